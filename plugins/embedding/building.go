@@ -22,6 +22,7 @@ type building struct {
 
 	mu    sync.Mutex
 	parts []vector.Part // what can be searched, from the first section on
+	sieve *vector.Sieve // of very many sections, once they are complete
 	err   error         // why it ended before it was complete
 	ended time.Time
 	whole []space.Segment // nil before it is complete
@@ -33,10 +34,10 @@ func (b *building) is(snap *snapshot.Snapshot) bool {
 }
 
 // view returns what can be searched, and why nothing more is made.
-func (b *building) view() ([]vector.Part, error) {
+func (b *building) view() ([]vector.Part, *vector.Sieve, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.parts, b.err
+	return b.parts, b.sieve, b.err
 }
 
 // bound is the first section without a vector.
@@ -80,7 +81,7 @@ func (s *Strategy) building(ctx context.Context, snap *snapshot.Snapshot) *build
 	}
 	b := &building{dir: snap.Dir(), name: snap.Name(), done: make(chan struct{})}
 	if at >= 0 {
-		b.parts, _ = s.buildings[at].view()
+		b.parts, _, _ = s.buildings[at].view()
 		s.buildings = slices.Delete(s.buildings, at, at+1)
 	}
 	var before *building // of the same index
@@ -109,10 +110,15 @@ func (s *Strategy) building(ctx context.Context, snap *snapshot.Snapshot) *build
 			held = before.whole
 		}
 		whole, err := s.build(ctx, b, held)
+		parts := space.Parts(whole)
+		var sieve *vector.Sieve
+		if int(bound(parts)) > s.exact {
+			sieve = vector.NewSieve(parts)
+		}
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		if b.whole, b.err, b.ended = whole, err, time.Now(); err == nil {
-			b.parts = space.Parts(whole)
+			b.parts, b.sieve = parts, sieve
 		} else if ctx.Err() == nil {
 			sdk.Logger(ctx).Warn("vectors are missing", "error", err)
 		}

@@ -24,6 +24,7 @@ const SignalEmbedding = "embedding"
 type Strategy struct {
 	config space.Config
 	model  space.Model // nil before it is configured
+	exact  int         // sections that are all compared with the query; of more, those that a sieve leaves
 
 	mu        sync.Mutex
 	buildings []*building // the newest last
@@ -37,16 +38,16 @@ var (
 )
 
 // New returns the strategy. Until it is configured it finds nothing. Close ends it.
-func New() *Strategy { return &Strategy{config: defaults()} }
+func New() *Strategy { return &Strategy{config: defaults(), exact: 100_000} }
 
-// Describe implements [sdk.Strategy].
+// Describe implements [sdk.Strategy]. The weight is low because the model is the user's.
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:         "embedding",
 		Version:      "1",
 		Stage:        sdk.StageRetrieve,
 		Signals:      []string{SignalEmbedding},
-		Weight:       0.3,
+		Weight:       0.1,
 		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 		ConfigSchema: json.RawMessage(schema),
 	}
@@ -104,6 +105,9 @@ func (s *Strategy) Close() error {
 // least is the likeness above which a section is a candidate: more than the rounding of vectors makes up.
 const least = 0.01
 
+// sieved is the part of very many sections that are compared with the query in full.
+const sieved = 16
+
 // Search implements [sdk.Strategy]. It looks at the sections that have vectors, and warns when others
 // lack one. Without a query it reports how far their making is: an error when that has ended early.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
@@ -111,7 +115,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if s.model == nil {
 		return &sdk.Result{Examined: int(scope.GetCardinality()), Finished: true}, nil
 	}
-	parts, failed := s.building(ctx, req.Corpus).view()
+	parts, sieve, failed := s.building(ctx, req.Corpus).view()
 	lacking := scope.Clone()
 	lacking.RemoveRange(0, uint64(bound(parts)))
 	sections, have := scope.GetCardinality(), scope.GetCardinality()-lacking.GetCardinality()
@@ -138,10 +142,15 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		out.Warnings = append(out.Warnings, "the order is as without embeddings: "+s.model.Reason(err))
+		out.Warnings = []string{"the order is as without embeddings: " + s.model.Reason(err)}
 	}
 	if v == nil {
 		return out, nil
+	}
+	if sieve != nil && int(have) > s.exact {
+		if scope, err = sieve.Narrow(ctx, v, scope, int(have)/sieved); err != nil {
+			return nil, err
+		}
 	}
 	found, err := vector.Search(ctx, parts, vector.NewQuery(v), scope, least, req.Limit)
 	if err != nil {

@@ -187,7 +187,7 @@ func complete(t testing.TB, ctx context.Context, s *Strategy, snap *snapshot.Sna
 	case <-time.After(time.Minute):
 		t.Fatal("still building after a minute")
 	}
-	_, err := b.view()
+	_, _, err := b.view()
 	return err
 }
 
@@ -485,8 +485,15 @@ func TestServiceThatDies(t *testing.T) {
 		t.Fatal("the death is not reported")
 	}
 	res := find(t, ctx, first, snap, "voltage")
-	if len(res.Warnings) != 2 || !strings.HasPrefix(res.Warnings[0], "128 of 300 sections have vectors only") {
-		t.Errorf("%q", res.Warnings)
+	want := []string{"the order is as without embeddings: the embedding service: it could not be reached"}
+	if diff := cmp.Diff(want, res.Warnings); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := first.Search(ctx, &sdk.Request{Corpus: snap, Limit: 1}); err == nil {
+		t.Error("the progress does not say that it has ended")
+	}
+	if n := bound(first.buildings[0].parts); n != 128 {
+		t.Errorf("%d sections have vectors", n)
 	}
 	if err := first.Close(); err != nil {
 		t.Error(err)
@@ -589,6 +596,31 @@ func TestFolderFindsWhatIsAlike(t *testing.T) {
 	}
 	if res := find(t, ctx, empty, snap, "voltage"); len(res.Warnings) != 1 || !strings.Contains(res.Warnings[0], "neither model.safetensors") {
 		t.Errorf("%q", res.Warnings)
+	}
+}
+
+// TestVeryManySectionsAreSieved compares the first of all sections with the first of those that a sieve leaves.
+func TestVeryManySectionsAreSieved(t *testing.T) {
+	snap := publish(t, t.TempDir(), 1, sections(600))
+	ctx, config := surroundings(t, t.TempDir()), fmt.Sprintf(`{"dir":%q}`, words(t))
+	run := func(exact int) []sdk.Candidate {
+		s := start(t, config)
+		s.exact = exact
+		if err := complete(t, ctx, s, snap); err != nil {
+			t.Fatal(err)
+		}
+		res, err := s.Search(ctx, &sdk.Request{Corpus: snap, Query: sdk.Query{Raw: "voltage"}, Limit: 600})
+		if err != nil || len(res.Warnings) > 0 || !res.Finished || res.Examined != 600 {
+			t.Fatalf("%+v, %v", res, err)
+		}
+		return res.Candidates
+	}
+	all, some := run(600), run(599)
+	if len(some) < 600/sieved || len(some) >= len(all) {
+		t.Errorf("%d of %d sections are left", len(some), len(all))
+	}
+	if diff := cmp.Diff(all[:5], some[:5]); diff != "" {
+		t.Error(diff)
 	}
 }
 
