@@ -157,9 +157,13 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nil, err
 	}
 	out.Finished = found.Finished
+	zero := 0.0 // cosines have none of their own, and of many models all lie near 1: that of the last is taken
+	if n := len(found.Hits); n > 1 {
+		zero = found.Hits[n-1].Score
+	}
 	for _, h := range found.Hits {
 		out.Candidates = append(out.Candidates, sdk.Candidate{
-			Section: h.Section, Score: h.Score, Signals: []string{SignalEmbedding},
+			Section: h.Section, Score: h.Score - zero, Signals: []string{SignalEmbedding},
 		})
 	}
 	return out, nil
