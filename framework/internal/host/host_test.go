@@ -352,6 +352,30 @@ func TestSlowOpenerIsNoHang(t *testing.T) {
 	}
 }
 
+func TestComplete(t *testing.T) {
+	for name, want := range map[string][]int{"slow-preparer": {4, 8, 10}, "failing-preparer": {4}} {
+		h, snap := start(t, options(t, name))
+		var heard []int
+		err := h.Complete(t.Context(), name, snap, func(done, total int) {
+			if heard = append(heard, done); total != 10 {
+				t.Errorf("%d sections in all", total)
+			}
+		})
+		if diff := cmp.Diff(want, heard); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if failed := name == "failing-preparer"; failed != (err != nil) || failed && !strings.Contains(err.Error(), "no disk") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	h, snap := start(t, options(t, "actor"))
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := h.Complete(gone, "actor", snap, func(int, int) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: %v", err)
+	}
+}
+
 func TestMessageSizes(t *testing.T) {
 	h, snap := start(t, options(t, "actor"))
 	if got := ask(t, h, snap, "large 6000000"); len(got) != 6_000_000 {

@@ -156,6 +156,7 @@ func playHost(dir string) {
 type actor struct {
 	name   string
 	opened atomic.Bool
+	done   atomic.Int64 // sections, while it prepares in the background
 	config string
 }
 
@@ -215,6 +216,13 @@ func (a *actor) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 		return nil, errors.New("searched before it was opened")
 	}
 	verb, arg, _ := strings.Cut(req.Query.Raw, " ")
+	if req.Query.Raw == "" && strings.HasSuffix(a.name, "-preparer") {
+		done := int(a.done.Add(4))
+		if done > 4 && a.name == "failing-preparer" {
+			return nil, errors.New("no disk")
+		}
+		return &sdk.Result{Examined: min(done, 10), Finished: done >= 10}, nil
+	}
 	if a.name == "corrupter" && rand.IntN(2) == 0 {
 		verb, arg = corruption()
 	}
