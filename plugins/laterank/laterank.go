@@ -66,7 +66,8 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		if path := req.Corpus.Normalized(c.Section, snapshot.FieldPath); path != "" {
 			heading = path + " > " + heading
 		}
-		body := req.Corpus.Normalized(c.Section, snapshot.FieldBody)
+		heading = text.Skeleton(heading)
+		body := text.Skeleton(req.Corpus.Normalized(c.Section, snapshot.FieldBody))
 		out.Candidates = append(out.Candidates, sdk.Candidate{
 			Section: c.Section, Score: m.score(heading, body), Signals: []string{sdk.SignalLateRerank},
 		})

@@ -71,7 +71,7 @@ func (t tuning) refine(snap *snapshot.Snapshot, hits []lexical.Hit, content lexi
 		return
 	}
 	for i := range hits {
-		body := snap.Normalized(hits[i].Section, snapshot.FieldBody)
+		body := text.Skeleton(snap.Normalized(hits[i].Section, snapshot.FieldBody))
 		near := lexical.Proximity(body, content.Texts, content.Weights, reach)
 		whole := content.Share(func(term string) bool { return strings.Contains(body, term) })
 		hits[i].Score *= 1 + t.proximity*near + t.phrase*whole
@@ -84,7 +84,7 @@ func (t tuning) refine(snap *snapshot.Snapshot, hits []lexical.Hit, content lexi
 // signals says in what way a section matched.
 func signals(snap *snapshot.Snapshot, section uint32, terms []string) (out []string) {
 	in := func(field int) bool {
-		norm := snap.Normalized(section, field)
+		norm := text.Skeleton(snap.Normalized(section, field))
 		return slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(norm, t) })
 	}
 	if in(snapshot.FieldHeading) {

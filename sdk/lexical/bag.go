@@ -40,7 +40,7 @@ func NewBag(snap *snapshot.Snapshot, q *sdk.Query, w Weights) *Bag {
 	b := &Bag{Query: Query{Threshold: q.MatchThreshold}}
 	n := int(snap.Live().GetCardinality())
 	var slots []slot
-	for _, tok := range tokens(q.Text) {
+	for _, tok := range content(snap, q.Text) {
 		df := snap.DocFreq(tok.Term)
 		if df == 0 || tok.kana && float64(df) > w.CommonKana*float64(n) {
 			continue
@@ -103,7 +103,7 @@ func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
 	var must []string
 	for _, t := range terms {
 		var mask uint64
-		for _, tok := range tokens(t.Text) {
+		for _, tok := range content(snap, t.Text) {
 			if n, ok := slotOf[tok.Term]; ok {
 				mask |= 1 << n
 			}
@@ -114,7 +114,7 @@ func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
 		}
 	}
 	b.Verify = func(section uint32, i int) bool {
-		return someField(snap, section, func(norm string) bool { return strings.Contains(norm, must[i]) })
+		return someField(snap, section, func(norm string) bool { return writes(norm, must[i]) })
 	}
 }
 
@@ -151,15 +151,13 @@ func tokens(query string) []token {
 		if len(seen) == mostTokens {
 			break
 		}
-		if tok.Class == text.Bridge || seen[tok.Term] {
+		if tok.Class >= text.Bridge || seen[tok.Term] {
 			continue
 		}
 		seen[tok.Term] = true
-		name := t.Norm[tok.Start:tok.End]
-		counts := tok.Class == text.Word || tok.Class == text.Bigram || tok.Class == text.Unigram && alone(t.Norm, tok)
-		entry := token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts}
+		entry := newToken(t.Norm, tok)
 		all = append(all, entry)
-		if !text.EnglishStop(name) {
+		if !text.EnglishStop(entry.name) {
 			kept = append(kept, entry)
 		}
 	}
@@ -167,6 +165,15 @@ func tokens(query string) []token {
 		return all
 	}
 	return kept
+}
+
+func newToken(norm string, tok text.Token) token {
+	name := norm[tok.Start:tok.End]
+	if tok.Class == text.Variant && '0' <= name[0] && name[0] <= '9' && strings.Contains(name, " ") {
+		tok.Class = text.Whole // as 30ms is beside 30 and ms
+	}
+	counts := tok.Class != text.Exact && tok.Class != text.Whole && (tok.Class != text.Unigram || alone(norm, tok))
+	return token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts}
 }
 
 // alone reports whether a unigram has no CJK neighbour, and so no bigram.
@@ -177,9 +184,9 @@ func alone(norm string, tok text.Token) bool {
 }
 
 // TokenNames returns the tokens of a term that count for coverage, as [Bag.SlotNames] names them.
-func TokenNames(term string) []string {
+func TokenNames(snap *snapshot.Snapshot, term string) []string {
 	var out []string
-	for _, tok := range tokens(term) {
+	for _, tok := range content(snap, term) {
 		if tok.counts {
 			out = append(out, tok.name)
 		}

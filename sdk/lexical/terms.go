@@ -7,6 +7,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Terms are the content terms of a query, whole words rather than tokens, with their weights.
@@ -15,7 +16,7 @@ type Terms struct {
 	Weights []float64 // > 0
 }
 
-// ContentTerms returns the must and soft terms of a query, weighted by idf. The document frequency
+// ContentTerms returns the must and soft terms of a query as [text.Skeleton] has them, weighted by idf. The document frequency
 // of a term of several tokens is that of its rarest token.
 func ContentTerms(snap *snapshot.Snapshot, terms []sdk.Term) Terms {
 	var out Terms
@@ -25,12 +26,12 @@ func ContentTerms(snap *snapshot.Snapshot, terms []sdk.Term) Terms {
 			continue
 		}
 		df := n
-		for _, tok := range tokens(t.Text) {
+		for _, tok := range content(snap, t.Text) {
 			if tok.counts {
 				df = min(df, snap.DocFreq(tok.Term))
 			}
 		}
-		out.Texts = append(out.Texts, t.Text)
+		out.Texts = append(out.Texts, text.Skeleton(t.Text))
 		out.Weights = append(out.Weights, t.Weight*IDF(n, df))
 	}
 	return out

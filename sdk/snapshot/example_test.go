@@ -48,6 +48,7 @@ func ExampleSnapshot_Terms() {
 	fmt.Println(snap.DocFreq("返金"), snap.DocFreq("deadlin"))
 	// Output:
 	// 30 2
+	// 30days 1
 	// 1 0
 }
 

@@ -26,7 +26,7 @@ func (n *normalizer) edits() []edit {
 
 func (p *pass) visit(i int) {
 	switch string(p.s[i:min(i+kanaSize, len(p.s))]) {
-	case longVowel, "ヴ":
+	case longVowel, "ヴ", "ァ", "ィ", "ェ", "ォ", "ヤ":
 		p.katakana(i)
 	case "第":
 		p.roman(i + len("第"))

@@ -20,7 +20,65 @@ func (c *cutter) identifier(start int) int {
 			c.form(c.z.term(clip(word[1:])), Word, p.start+1, p.end)
 		}
 	}
+	if len(parts) == 1 {
+		c.together(start, end)
+	}
 	return end
+}
+
+// Bounds of a word and a number that may be written together or apart.
+const (
+	mostLetters = 12 // of a word before a number
+	mostDigits  = 4
+	mostUnit    = 4 // letters of a unit behind a number
+)
+
+// together joins the word or number at [start, end) to the number or word behind one space.
+func (c *cutter) together(start, end int) {
+	word := c.s[start:end]
+	letters := lettersEnd(word)
+	if c.s[end:] == "" || c.s[end] != ' ' || letters > mostLetters || letters > 0 && letters < len(word) ||
+		!isNatural(word[letters:]) || EnglishStop(word) {
+		return
+	}
+	after := alnumEnd(c.s, end+1)
+	next := c.s[end+1 : after]
+	switch {
+	case next == "" || joins(c.s[after:]):
+		return
+	case letters > 0 && (len(next) > mostDigits || !isNatural(next)):
+		return
+	case letters == 0 && (len(next) > mostUnit || lettersEnd(next) < len(next) || EnglishStop(next)):
+		return
+	}
+	c.z.joined = append(append(c.z.joined[:0], word...), next...)
+	c.emit(c.z.joinedTerm(c.z.joined).stem, Variant, start, after)
+}
+
+// joins reports whether s goes on with a part of an identifier or of a number.
+func joins(s string) bool {
+	n := joiner(s)
+	if n == 0 || n == len(s) {
+		return false
+	}
+	next, _ := decode(s, n)
+	k := kindOf(next)
+	return k == kindLetter || k == kindDigit
+}
+
+// lettersEnd is where the ASCII letters that s starts with end.
+func lettersEnd(s string) int {
+	for i := range len(s) {
+		if !isLower(s[i]) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// isNatural reports whether s is ASCII digits only, or empty.
+func isNatural(s string) bool {
+	return strings.Trim(s, "0123456789") == ""
 }
 
 // wholes yields joined what starts at part k: its run or what follows the run's number, its level, and all parts.

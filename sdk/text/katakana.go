@@ -1,5 +1,7 @@
 package text
 
+import "strings"
+
 const (
 	longVowel = "ー"
 	kanaSize  = 3 // bytes of every katakana
@@ -14,7 +16,7 @@ func isKatakana[T string | []byte](s T) bool {
 }
 
 // katakana folds the spelling of the katakana run around the cue at i: ヴァ
-// becomes バ and long vowels at the end are dropped.
+// becomes バ, ウェ becomes ウエ, イヤ becomes イア, and long vowels at the end are dropped.
 func (p *pass) katakana(i int) {
 	start, end := i, i
 	for start >= kanaSize && isKatakana(p.s[start-kanaSize:]) {
@@ -31,6 +33,9 @@ func (p *pass) katakana(i int) {
 	for at := start; at < kept; at += kanaSize {
 		count++
 		if string(p.s[at:at+kanaSize]) != "ヴ" {
+			if at > start {
+				p.spelling(at)
+			}
 			continue
 		}
 		form, size := "ブ", kanaSize
@@ -47,6 +52,21 @@ func (p *pass) katakana(i int) {
 		p.replace(kept, end, "")
 	}
 }
+
+// spelling folds a vowel at i, behind another katakana, that loanwords write in two ways.
+func (p *pass) spelling(i int) {
+	kana := string(p.s[i : i+kanaSize])
+	form := full[kana]
+	if form != "" && strings.Contains(before[kana], string(p.s[i-kanaSize:i])) {
+		p.replace(i, i+kanaSize, form)
+	}
+}
+
+// full are the forms of vowels, before what they stand behind for that.
+var (
+	full   = map[string]string{"ァ": "ア", "ィ": "イ", "ェ": "エ", "ォ": "オ", "ヤ": "ア"}
+	before = map[string]string{"ァ": "クグ", "ィ": "ウクフ", "ェ": "ウクフイ", "ォ": "ウク", "ヤ": "イギ"}
+)
 
 // voiced are the forms of ヴ by the small vowel behind it.
 var voiced = map[string]string{"ァ": "バ", "ィ": "ビ", "ェ": "ベ", "ォ": "ボ", "ュ": "ビュ"}

@@ -41,7 +41,8 @@ func Loose(norm string) string {
 // while skipping separators in norm. It returns the byte range of the first
 // occurrence in norm, from needle's first character to its last, or -1, -1. An
 // empty needle is not found. A long vowel of the needle may be missing where
-// Normalize drops it: サーバークライアント finds サーバ・クライアント.
+// Normalize drops it: サーバークライアント finds サーバ・クライアント. So may okurigana between
+// kanji be in norm that the needle lacks: 払戻 finds 払い戻し.
 func IndexLoose(norm, needle string) (start, end int) {
 	_, size := utf8.DecodeRuneInString(needle)
 	first := needle[:size]
@@ -68,7 +69,11 @@ func looseMatch(norm string, at int, needle string) int {
 		case strings.HasPrefix(needle, norm[at:at+size]):
 			needle = needle[size:]
 		case !IsSeparator(r):
-			return -1
+			n := okurigana(norm, at)
+			if n == 0 || !strings.HasPrefix(needle, norm[at+n:at+n+kanaSize]) {
+				return -1
+			}
+			size = n
 		case strings.HasPrefix(needle, longVowel) && lacksLongVowel(norm, at):
 			needle, size = needle[len(longVowel):], 0
 		}

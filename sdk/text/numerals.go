@@ -10,7 +10,7 @@ import (
 // cueTail has the bit of each last UTF-8 byte of the cues, to rule out most other characters
 // with one test.
 var cueTail = func() (bits uint64) {
-	for _, r := range "ーヴ第月所年〇零一二三四五六七八九十百千万億兆" {
+	for _, r := range "ーヴァィェォヤ第月所年〇零一二三四五六七八九十百千万億兆" {
 		bits |= 1 << (r & 0x3F)
 	}
 	return bits
@@ -19,7 +19,7 @@ var cueTail = func() (bits uint64) {
 // isCue reports whether the second pass must look at r. A comma is one too.
 func isCue(r rune) bool {
 	switch r {
-	case 'ー', 'ヴ', '第', '月', '所', '年', '〇', '零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十',
+	case 'ー', 'ヴ', 'ァ', 'ィ', 'ェ', 'ォ', 'ヤ', '第', '月', '所', '年', '〇', '零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十',
 		'百', '千', '万', '億', '兆':
 		return true
 	}
@@ -129,7 +129,7 @@ func (p *pass) standsAsNumber(start, end int, run string) bool {
 	return isDigit(run[0]) && strings.ContainsRune("万億兆", lastRune(run)) ||
 		hasSuffix(before, labels) && endsLabel(next) ||
 		strings.HasSuffix(before, "第") && strings.ContainsRune(ordinalCounters, next) ||
-		hasPrefix(after, units) && !ordinary(before, run, after)
+		(hasPrefix(after, units) || run != "一" && hasPrefix(after, counters)) && !ordinary(before, run, after)
 }
 
 // ordinary reports whether numerals with a unit behind them are nevertheless
@@ -180,6 +180,11 @@ var (
 		"分", "秒", "時間", "週間", "倍", "級", "割",
 		"か月", "ヶ月", "ヵ月", "カ月", "ケ月", "箇月", "か所", "ヶ所", "ヵ所", "カ所", "ケ所", "箇所",
 		"か年", "ヶ年", "ヵ年", "カ年", "ケ年", "箇年",
+	}
+	// Behind one of anything, as in 一部 and 一本, they make words.
+	counters = []string{
+		"台", "個", "本", "枚", "冊", "階", "社", "箱", "棟", "匹", "頭", "羽", "足", "泊", "株", "席", "便", "段階", "種類", "部",
+		"通", "点", "度", "杯", "軒", "戸", "位", "桁", "行", "列", "票", "室", "口", "組", "系統", "世帯", "ページ",
 	}
 	words = []string{"一人", "二人", "一円", "三日月", "四日市", "五月雨", "八日市", "百人一首"}
 )

@@ -15,6 +15,7 @@ const (
 	Unigram                  // one CJK character
 	Bigram                   // two neighbouring CJK characters
 	Bridge                   // two CJK characters with only separators in between; its Term starts with BridgeMark
+	Variant                  // what the text would have if it were written in another usual way
 )
 
 // ExactMark starts the term of an [Exact] token, so that an exact form never
@@ -43,6 +44,7 @@ type Tokenizer struct {
 	joined []byte
 
 	bridges map[[2]rune]string // the terms of Bridge tokens
+	kanji   map[[2]rune]string // the terms of Variant tokens of two kanji
 }
 
 // Tokens yields the tokens of t in order of their start.
@@ -53,7 +55,11 @@ type Tokenizer struct {
 // 3.5, 1.2.3 and v1.2.3 are one Word. An identifier (foo-bar, foo_bar, fooBar,
 // foo.bar, foo::bar, 100mb) gives a Word per part and a Whole, a qualified one
 // (foo.barBaz) a Whole per level, and each of several that marks join (x-fooBar) one of its own.
-// Nothing is joined across white space or between CJK and other scripts.
+// Nothing of these is joined across white space or between CJK and other scripts.
+//
+// Variants make a text and a query that write the same in two ways share their terms. Kanji that okurigana link have
+// the pair that they are without (引越 in 引っ越し), and a word and a number that follow each other what they are
+// joined (raid1 in RAID 1, 30ms in 30 ms).
 //
 // The sequence is to be used once, and z for no other text meanwhile.
 func (z *Tokenizer) Tokens(t *Text) iter.Seq[Token] {
@@ -102,10 +108,31 @@ func (c *cutter) cjk(start int) int {
 		}
 		after := cellEnd(c.s, end)
 		c.emit(c.s[start:after], Bigram, start, after)
+		c.skeleton(start, end)
 		start, end = end, after
 	}
 	c.bridge(start, end)
 	return end
+}
+
+// skeleton joins the kanji at [start, end) to the next over okurigana.
+func (c *cutter) skeleton(start, end int) {
+	n := okurigana(c.s, end)
+	if n == 0 {
+		return
+	}
+	first, _ := decode(c.s, start)
+	last, size := decode(c.s, end+n)
+	key := [2]rune{first, last}
+	term, ok := c.z.kanji[key]
+	if !ok {
+		if c.z.kanji == nil {
+			c.z.kanji = make(map[[2]rune]string)
+		}
+		term = string(key[:])
+		c.z.kanji[key] = term
+	}
+	c.emit(term, Variant, start, end+n+size)
 }
 
 // bridge joins the last character of a run, at [start, end), to the next run.

@@ -17,7 +17,7 @@ func show(src string) string {
 	t := Normalize(src)
 	var out []string
 	for tok := range z.Tokens(&t) {
-		out = append(out, fmt.Sprintf("%c:%s", " w=WUB~"[tok.Class], strings.TrimLeft(tok.Term, ExactMark+BridgeMark)))
+		out = append(out, fmt.Sprintf("%c:%s", " w=WUB~v"[tok.Class], strings.TrimLeft(tok.Term, ExactMark+BridgeMark)))
 	}
 	return strings.Join(out, " ")
 }
@@ -31,7 +31,10 @@ func TestTokens(t *testing.T) {
 		{"contractions", "don't user's 'quoted'", "w:don't w:user =:user's w:quot =:quoted"},
 		{"codes", "E1234 3.5 v1.2.3 192.168.0.1 ISO9001", "w:e1234 w:3.5 w:v1.2.3 w:1.2.3 w:192.168.0.1 w:iso9001"},
 		{"qualified version", "v1.2.v3.4", "w:v1.2 W:v1.2v3.4 w:1.2 w:v3.4 w:3.4"},
-		{"number before word", "3.Next 4. x", "w:3 w:next w:4 w:x"},
+		{"number behind a word", "RAID 1 in 30 ms, port 8 of", "w:raid v:raid1 w:1 w:in w:30 v:30ms w:ms w:port v:port8 w:8 w:of"},
+		{"no name", "take 3.5 or 20260 of 3 a-b", "w:take w:3.5 w:or w:20260 w:of w:3 w:a W:ab w:b"},
+		{"okurigana", "引っ越し・取付け", "U:引 B:引っ v:引越 U:っ B:っ越 U:越 B:越し U:し ~:し取 U:取 B:取付 U:付 B:付け U:け"},
+		{"number before word", "3.Next 4. x", "w:3 w:next v:next4 w:4 w:x"},
 		{"units", "100MB 2.5 GB", "w:100 W:100mb w:mb w:2.5 w:gb"},
 		{"camel", "fooBar HTTPServer userIDs", "w:foo W:foobar w:bar w:http W:httpserver w:server w:user W:userid =:userids w:id =:ids"},
 		{"acronym plural", "URLs", "w:url =:urls"},

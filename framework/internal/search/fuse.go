@@ -42,7 +42,7 @@ func fuse(r *run, in retrieved) fused {
 	if musts := r.terms(sdk.TermMust); len(musts) > 0 {
 		title := func(id uint32) float64 {
 			sec, ok := r.snap.Section(id)
-			return oneIf(ok && beginsWithTerm(text.Fold(sec.Title), musts))
+			return oneIf(ok && beginsWithTerm(together(text.Fold(sec.Title)), musts))
 		}
 		bonuses = append(bonuses, fusion.Bonus{Source: "title", Weight: r.settings.TitleWeight, Value: title})
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -113,7 +114,7 @@ func planQuery(raw string, threshold float64) (sdk.Query, []string) {
 	rest = p.cutNegatives(rest)
 	norm := text.Fold(rest)
 	p.query.Intent = intentOf(text.Fold(raw))
-	p.query.Text = stripQuestion(norm)
+	p.query.Text = together(withoutJoints(stripQuestion(norm)))
 	p.addCodes(p.query.Text)
 	p.addContent(p.query.Text)
 	p.query.Text = strings.TrimSpace(p.query.Text + " " + strings.Join(p.phrases, " "))
@@ -237,6 +238,31 @@ var codes = lazyregexp.New(`第\d+(?:条|項|号|章|節|編|部|款|表)(?:の\
 	`|\d+(?:\.\d+)?(?:円|万円|年|か月|ヶ月|月|日|時間|分|秒|歳|人|件|回|%|gb|mb|kb|ms|days?\b|hours?\b|minutes?\b|seconds?\b)` +
 	`|\b[a-z]{1,8}-?\d+(?:[.\-][a-z0-9]+)*\b`)
 
+// joint is a particle that stands by itself between words that have no kana: bitset の to_string.
+var joint = lazyregexp.New(`(^|[!-~])(?: (?:の|を|が|は|に|で|と|へ|や|も|から|まで|より))+ ([!-~]|$)`)
+
+// withoutJoints is a normalised query without such particles.
+func withoutJoints(norm string) string {
+	if !text.HasCJK(norm) {
+		return norm
+	}
+	return joint().ReplaceAllString(norm, "$1 $2")
+}
+
+// apart is a word and a number that are written apart, with what may make a quantity of the number.
+var apart = lazyregexp.New(`\b([a-z]{1,8}) (\d{1,3})\b(?: ?%| ?[a-z]*[a-z]s\b)?`)
+
+// together writes a word and a number of a normalised query in one, as codes are: sev1 for sev 1.
+func together(norm string) string {
+	return apart().ReplaceAllStringFunc(norm, func(m string) string {
+		word, number, _ := strings.Cut(m, " ")
+		if text.EnglishStop(word) || strings.TrimRight(number, "0123456789") != "" {
+			return m
+		}
+		return word + number
+	})
+}
+
 func (p *planner) addCodes(norm string) {
 	for _, code := range codes().FindAllString(norm, -1) {
 		p.add(sdk.Term{Text: code, Kind: sdk.TermMust, Weight: 1})
@@ -259,47 +285,22 @@ func (p *planner) addContent(norm string) {
 
 // contentWords cuts a normalised query into its content words: runs of kanji,
 // of katakana and of Latin letters and digits. Hiragana is grammar, except
-// where it joins two kanji of one word (払い戻し), or where there is nothing else.
+// where there is nothing else; kanji that it joins to one word are without it (払戻 of 払い戻し).
 func contentWords(norm string) []string {
-	t := text.Normalize(norm)
+	t := text.Text{Norm: text.Skeleton(norm)}
 	var out, kana []string
-	var runs []text.Run
 	for r := range text.Runs(&t) {
-		runs = append(runs, r)
-	}
-	word := func(r text.Run) string { return t.Norm[r.Start:r.End] }
-	for i := 0; i < len(runs); i++ {
-		r := runs[i]
-		switch r.Class {
-		case text.Hiragana:
-			if len([]rune(word(r))) >= 3 {
-				kana = append(kana, word(r))
+		switch word := t.Norm[r.Start:r.End]; {
+		case r.Class == text.Hiragana:
+			if utf8.RuneCountInString(word) >= 3 {
+				kana = append(kana, word)
 			}
-		case text.Han:
-			end := i
-			for end+2 < len(runs) && joins(word(runs[end]), word(runs[end+1])) && runs[end+2].Class == text.Han &&
-				runs[end].End == runs[end+1].Start && runs[end+1].End == runs[end+2].Start {
-				end += 2
-			}
-			out = append(out, t.Norm[r.Start:runs[end].End])
-			i = end
-		default:
-			if !text.EnglishStop(word(r)) {
-				out = append(out, word(r))
-			}
+		case !text.EnglishStop(word):
+			out = append(out, word)
 		}
 	}
 	if len(out) == 0 {
 		return kana
 	}
 	return out
-}
-
-// okurigana are endings that link two kanji into one word.
-const okurigana = "いきしちみりぎびえけせれげべめ"
-
-// joins reports whether a single kanji and the hiragana after it go on in the
-// next kanji as one word.
-func joins(han, kana string) bool {
-	return len([]rune(han)) == 1 && len([]rune(kana)) == 1 && strings.Contains(okurigana, kana)
 }

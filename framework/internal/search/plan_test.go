@@ -22,7 +22,7 @@ type want struct {
 func TestPlan(t *testing.T) {
 	for query, w := range map[string]want{
 		"保証の対象外となる場合を教えてください":              {intent: sdk.IntentExceptions, soft: []string{"保証", "対象外", "場合"}},
-		"第十二条の払い戻しの手順":                     {intent: sdk.IntentProcedure, must: []string{"第12条"}, soft: []string{"第", "12", "条", "払い戻", "手順"}},
+		"第十二条の払い戻しの手順":                     {intent: sdk.IntentProcedure, must: []string{"第12条"}, soft: []string{"第", "12", "条", "払戻", "手順"}},
 		"サーバーとは":                           {intent: sdk.IntentDefinition, soft: []string{"サーバ"}},
 		`"read only" mode -beta`:           {intent: sdk.IntentUnknown, must: []string{"read only"}, soft: []string{"mode"}, negate: []string{"beta"}},
 		"How do I reset the E-1042 error?": {intent: sdk.IntentProcedure, must: []string{"e-1042"}, soft: []string{"reset", "error"}},

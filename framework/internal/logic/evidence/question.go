@@ -93,7 +93,7 @@ func content(z *text.Tokenizer, norm *text.Text) []token {
 	var all []token
 	for tok := range z.Tokens(norm) {
 		form := norm.Norm[tok.Start:tok.End]
-		if tok.Class != text.Bridge && !text.EnglishStop(form) &&
+		if tok.Class < text.Bridge && !text.EnglishStop(form) &&
 			!(tok.Class >= text.Unigram && text.IsHiragana(form)) {
 			all = append(all, token{tok, form})
 		}

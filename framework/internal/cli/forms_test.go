@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// leastOverlap is the mean share of the first ten sections that two ways to write a query must have in common.
+const leastOverlap = 0.9
+
+// formPair is a line of testdata/forms.tsv: one thing written in two ways.
+type formPair struct{ class, a, b string }
+
+func formPairs(t *testing.T) (pairs []formPair) {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join(repository(t), "testdata", "forms.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(src)) {
+		if f := strings.Split(strings.TrimSpace(line), "\t"); len(f) == 3 && f[0][0] != '#' {
+			pairs = append(pairs, formPair{f[0], f[1], f[2]})
+		}
+	}
+	return pairs
+}
+
+// What stands around a form in the texts and in the queries, by the script of the form.
+var (
+	japaneseAround = [][2]string{{"担当者は", "の期限を毎朝点検します。"}, {"次の窓口で", "について相談してください。"}}
+	englishAround  = [][2]string{{"Operators check the ", " window every morning."}, {"Ask the desk about the ", " rules first."}}
+)
+
+// linesOfForm is how many lines a section of a form has.
+const linesOfForm = 4
+
+// manualOfForms writes a manual in which every form has a section of its own, beside a copy of the sample.
+func manualOfForms(t *testing.T, pairs []formPair) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS(filepath.Join(sample(t), "manuals"))); err != nil {
+		t.Fatal(err)
+	}
+	var md strings.Builder
+	for i, p := range pairs {
+		around := englishAround
+		if text.HasCJK(p.a + p.b) {
+			around = japaneseAround
+		}
+		for k, form := range []string{p.a, p.b} {
+			fmt.Fprintf(&md, "# %04d-%c\n\n%s%s%s\n\n", i, 'a'+k, around[k][0], form, around[k][1])
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(root, "forms"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "forms", "forms.md"), []byte(md.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// A thing is found however it is written: both forms of a query find the sections of both forms, and
+// nine of ten of their first ten sections are the same.
+func TestFormsFindTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches several hundred times")
+	}
+	pairs := formPairs(t)
+	if len(pairs) < 200 {
+		t.Fatalf("%d pairs", len(pairs))
+	}
+	b := localBench(t, manualOfForms(t, pairs))
+	v, err := b.variant(nil, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	find, err := b.search(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := func(query string) (found []string) {
+		ranked, err := find(t.Context(), query, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range ranked.Ranking[:min(10, len(ranked.Ranking))] {
+			found = append(found, fmt.Sprintf("%s:%d", at.Path, at.StartLine))
+		}
+		return found
+	}
+	overlaps := map[string][]float64{}
+	for i, p := range pairs {
+		a, z := first(p.a), first(p.b)
+		overlap := overlap(a, z)
+		overlaps[p.class], overlaps[""] = append(overlaps[p.class], overlap), append(overlaps[""], overlap)
+		var lost []string
+		for k, form := range []string{p.a, p.b} {
+			section := fmt.Sprintf("forms.md:%d", 1+linesOfForm*(2*i+k))
+			if !slices.Contains(a, section) {
+				lost = append(lost, p.a+" does not find "+form)
+			}
+			if !slices.Contains(z, section) {
+				lost = append(lost, p.b+" does not find "+form)
+			}
+		}
+		if overlap < leastOverlap || lost != nil {
+			t.Logf("%s: %s and %s share %.2f; %s", p.class, p.a, p.b, overlap, strings.Join(lost, ", "))
+		}
+	}
+	for _, class := range slices.Sorted(maps.Keys(overlaps)) {
+		if got := mean(overlaps[class]); got < leastOverlap {
+			t.Errorf("%q: the mean overlap of %d pairs is %.3f", class, len(overlaps[class]), got)
+		} else {
+			t.Logf("%q: the mean overlap of %d pairs is %.3f", class, len(overlaps[class]), got)
+		}
+	}
+}
+
+// overlap is the share of two rankings that both have.
+func overlap(a, b []string) float64 {
+	n := 0
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(a), len(b)))
+}
+
+func mean(of []float64) (sum float64) {
+	for _, x := range of {
+		sum += x / float64(len(of))
+	}
+	return sum
+}

@@ -1,0 +1,135 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// content returns the distinct tokens by which a query scores sections: its tokens without what depends on the
+// way it is written, where a variant stands for that.
+func content(snap *snapshot.Snapshot, query string) []token {
+	c := chooser{snap: snap, norm: text.Normalize(query)}
+	c.covered, c.links = make([]int, len(c.norm.Norm)), make(map[int]bool)
+	var z text.Tokenizer
+	for tok := range z.Tokens(&c.norm) {
+		if len(c.all) == mostTokens {
+			break
+		}
+		if tok.Class != text.Bridge {
+			c.all = append(c.all, newToken(c.norm.Norm, tok))
+		}
+		if tok.Class == text.Variant && c.stands(tok) {
+			c.cover(tok)
+		}
+	}
+	var kept []token
+	seen := make(map[string]bool)
+	keep := func(x token) {
+		if !seen[x.Term] {
+			seen[x.Term] = true
+			kept = append(kept, x)
+		}
+	}
+	for _, x := range c.all {
+		switch {
+		case text.EnglishStop(x.name) || c.replaced(x):
+		case x.Class == text.Variant && !c.stands(x.Token):
+		case x.Class == text.Word && c.snap.DocFreq(x.Term) == 0 && len(apart(x.name)) > 0:
+			for _, part := range apart(x.name) {
+				x.Term, x.name = text.Stem(part), part
+				keep(x)
+			}
+		default:
+			keep(x)
+		}
+	}
+	if slices.ContainsFunc(kept, func(x token) bool { return x.counts }) {
+		return kept
+	}
+	return tokens(query)
+}
+
+// chooser chooses among the tokens of a query.
+type chooser struct {
+	snap *snapshot.Snapshot
+	norm text.Text
+	all  []token
+
+	covered []int        // per byte of norm, the end of the variant that stands there, or 0
+	links   map[int]bool // where variants of kanji start and end
+}
+
+// stands reports whether a variant stands for the tokens that it covers: kanji without okurigana always, a word
+// with its number where some section has the two so.
+func (c *chooser) stands(v text.Token) bool {
+	return v.Term[0] >= utf8.RuneSelf || c.snap.DocFreq(v.Term) > 0
+}
+
+func (c *chooser) cover(v text.Token) {
+	for i := v.Start; i < v.End; i++ {
+		c.covered[i] = v.End
+	}
+	if v.Term[0] >= utf8.RuneSelf {
+		c.links[v.Start], c.links[v.End] = true, true
+	}
+}
+
+// replaced reports whether a variant stands for a token, or it is a mere joint.
+func (c *chooser) replaced(x token) bool {
+	switch x.Class {
+	case text.Variant, text.Whole:
+		return false
+	case text.Unigram:
+		return x.kana && x.counts // a particle between words
+	case text.Bigram:
+		if c.joint(x) {
+			return true
+		}
+	}
+	return c.covered[x.Start] >= x.End
+}
+
+// joint reports whether a pair of characters joins a word of several characters with kana.
+func (c *chooser) joint(x token) bool {
+	a, size := utf8.DecodeRuneInString(x.name)
+	b, _ := utf8.DecodeRuneInString(x.name[size:])
+	switch {
+	case hiragana(a) == hiragana(b):
+		return false
+	case hiragana(b):
+		before, _ := utf8.DecodeLastRuneInString(c.norm.Norm[:x.Start])
+		return goesOn(before) || c.links[x.Start+size]
+	}
+	after, _ := utf8.DecodeRuneInString(c.norm.Norm[x.End:])
+	return goesOn(after) || c.links[x.Start+size]
+}
+
+func hiragana(r rune) bool { return r >= 'ぁ' && r <= 'ゟ' }
+
+// goesOn reports whether a word goes on with r.
+func goesOn(r rune) bool { return text.IsCJK(r) && !hiragana(r) }
+
+// apart returns the parts of a word with its number, none of any other.
+func apart(word string) []string {
+	letters := strings.TrimRight(word, "0123456789")
+	if letters == "" || letters == word || strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return nil
+	}
+	return []string{letters, word[len(letters):]}
+}
+
+// writes reports whether a text holds a must term, a code perhaps with its number apart.
+func writes(norm, must string) bool {
+	if strings.Contains(norm, must) {
+		return true
+	}
+	if len(apart(must)) == 0 {
+		return false
+	}
+	start, _ := text.IndexLoose(norm, must)
+	return start >= 0
+}

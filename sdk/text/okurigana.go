@@ -1,0 +1,84 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// What okurigana between two kanji of one word may be: the last kana ends the stem of a verb, and one before it is
+// no particle.
+const (
+	stemEnds  = "いきぎしじちりみびえけげせぜてれめべねっ"
+	particles = "はがをにのもでへ"
+	// Verbs in て that start compounds; behind other kanji it joins clauses.
+	stemsInTe = "立建捨育当宛充組仕"
+)
+
+// conjugated are endings of verbs and adjectives that join no words, though they look like okurigana.
+var conjugated = []string{"され", "させ", "でき", "あり", "おり", "より", "なり", "しい", "だけ", "って", "して", "いて", "けて"}
+
+// okurigana is the length of the kana at s[i:] that link the kanji before them with the one behind them into
+// one word, as in 払い戻し and 打ち合わせ, else 0.
+func okurigana(s string, i int) int {
+	kanji, _ := utf8.DecodeLastRuneInString(s[:i])
+	first, size := decode(s, i)
+	if !isKanji(kanji) || scriptOf(first) != Hiragana {
+		return 0
+	}
+	second, more := decode(s, i+size)
+	switch {
+	case isKanji(second):
+		return links(s, i, kanji, first) * size
+	case scriptOf(second) != Hiragana || !strings.ContainsRune(stemEnds, second) || strings.ContainsRune(particles, first):
+		return 0
+	}
+	if next, _ := decode(s, i+size+more); !isKanji(next) || hasPrefix(s[i:], conjugated) {
+		return 0
+	}
+	return size + more
+}
+
+// links is 1 if one kana at i, which stands between kanji, is okurigana of a compound: the し of a verb made of
+// a noun of several kanji is none.
+func links(s string, i int, before, kana rune) int {
+	switch kana {
+	case 'て':
+		if !strings.ContainsRune(stemsInTe, before) {
+			return 0
+		}
+	case 'し':
+		if earlier, _ := utf8.DecodeLastRuneInString(s[:i-utf8.RuneLen(before)]); isKanji(earlier) {
+			return 0
+		}
+	}
+	if strings.ContainsRune(stemEnds, kana) {
+		return 1
+	}
+	return 0
+}
+
+func isKanji(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r == '々' }
+
+// Skeleton is the normalised text without okurigana between the kanji of a word, which writers keep or leave
+// out: 払戻し for 払い戻し, and for itself.
+func Skeleton(norm string) string {
+	var b strings.Builder
+	from := 0
+	for i := kanaSize; i < len(norm); {
+		if norm[i] != 0xE3 || norm[i-kanaSize] < 0xE3 {
+			i++
+			continue
+		}
+		n := okurigana(norm, i)
+		if n > 0 {
+			b.WriteString(norm[from:i])
+			from = i + n
+		}
+		i += max(n, kanaSize)
+	}
+	if from == 0 {
+		return norm
+	}
+	b.WriteString(norm[from:])
+	return b.String()
+}
