@@ -98,14 +98,22 @@ func (c *chooser) joint(x token) bool {
 	a, size := utf8.DecodeRuneInString(x.name)
 	b, _ := utf8.DecodeRuneInString(x.name[size:])
 	switch {
-	case hiragana(a) == hiragana(b):
-		return false
+	case hiragana(a) && hiragana(b):
+		return c.endsWord(x.Start) // the rest of okurigana: わせ of 打ち合わせ
 	case hiragana(b):
-		before, _ := utf8.DecodeLastRuneInString(c.norm.Norm[:x.Start])
-		return goesOn(before) || c.links[x.Start+size]
+		return c.endsWord(x.Start + size)
+	case hiragana(a):
+		after, _ := utf8.DecodeRuneInString(c.norm.Norm[x.End:])
+		return goesOn(after) || c.links[x.Start+size]
 	}
-	after, _ := utf8.DecodeRuneInString(c.norm.Norm[x.End:])
-	return goesOn(after) || c.links[x.Start+size]
+	return false
+}
+
+// endsWord reports whether a word of several characters ends at i.
+func (c *chooser) endsWord(i int) bool {
+	last, size := utf8.DecodeLastRuneInString(c.norm.Norm[:i])
+	before, _ := utf8.DecodeLastRuneInString(c.norm.Norm[:i-size])
+	return goesOn(last) && (goesOn(before) || c.links[i])
 }
 
 func hiragana(r rune) bool { return r >= 'ぁ' && r <= 'ゟ' }

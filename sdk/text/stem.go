@@ -1,7 +1,10 @@
 package text
 
 import (
+	"cmp"
+	_ "embed"
 	"strings"
+	"sync"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
@@ -50,7 +53,7 @@ func (z *Tokenizer) remember(word string) term {
 	if stemmable(word) {
 		env := snowballstem.NewEnv(word)
 		english.Stem(env)
-		if stem := env.Current(); stem != word && stem != "" {
+		if stem := cmp.Or(families()[env.Current()], env.Current()); stem != word && stem != "" {
 			t = term{stem, ExactMark + word}
 		}
 	}
@@ -62,6 +65,28 @@ func (z *Tokenizer) remember(word string) term {
 	z.terms[word] = t
 	return t
 }
+
+//go:embed families.txt
+var familyList string
+
+// families are the stems of the first words of families by those of the others.
+var families = sync.OnceValue(func() map[string]string {
+	stem := func(word string) string {
+		env := snowballstem.NewEnv(word)
+		english.Stem(env)
+		return env.Current()
+	}
+	out := make(map[string]string)
+	for line := range strings.Lines(familyList) {
+		words := strings.Fields(line)
+		for _, w := range words[1:] {
+			if line[0] != '#' {
+				out[stem(w)] = stem(words[0])
+			}
+		}
+	}
+	return out
+})
 
 func stemmable(word string) bool {
 	for i := range len(word) {

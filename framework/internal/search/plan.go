@@ -252,8 +252,13 @@ func withoutJoints(norm string) string {
 // apart is a word and a number that are written apart, with what may make a quantity of the number.
 var apart = lazyregexp.New(`\b([a-z]{1,8}) (\d{1,3})\b(?: ?%| ?[a-z]*[a-z]s\b)?`)
 
-// together writes a word and a number of a normalised query in one, as codes are: sev1 for sev 1.
+// quantity is a number with a technical unit behind a space.
+var quantity = lazyregexp.New(`\b(\d+(?:\.\d+)?) ([kmgt]i?b|[kmg]?bps|[kmg]?hz|[mnu]s|[kmc]?m|[km]?g|[km]?w|kwh|[km]?v|dpi|rpm)\b`)
+
+// together writes a word and a number of a normalised query in one, and a number and its unit, as codes are: sev1
+// for sev 1.
 func together(norm string) string {
+	norm = quantity().ReplaceAllString(norm, "$1$2")
 	return apart().ReplaceAllStringFunc(norm, func(m string) string {
 		word, number, _ := strings.Cut(m, " ")
 		if text.EnglishStop(word) || strings.TrimRight(number, "0123456789") != "" {
