@@ -1,6 +1,8 @@
 package lexical
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,6 +28,7 @@ func content(snap *snapshot.Snapshot, query string) []token {
 			c.cover(tok)
 		}
 	}
+	c.findUnknown()
 	var kept []token
 	seen := make(map[string]bool)
 	keep := func(x token) {
@@ -36,7 +39,7 @@ func content(snap *snapshot.Snapshot, query string) []token {
 	}
 	for _, x := range c.all {
 		switch {
-		case text.EnglishStop(x.name) || c.replaced(x):
+		case text.EnglishStop(x.name) || c.replaced(x) || c.inUnknown(x):
 		case x.Class == text.Variant && !c.stands(x.Token):
 		case x.Class == text.Word && c.snap.DocFreq(x.Term) == 0 && len(apart(x.name)) > 0:
 			for _, part := range apart(x.name) {
@@ -44,10 +47,13 @@ func content(snap *snapshot.Snapshot, query string) []token {
 				keep(x)
 			}
 		default:
+			if joint, _ := c.joint(x); joint && x.Class == text.Bigram {
+				x.Class = text.Unigram // it says as little
+			}
 			keep(x)
 		}
 	}
-	if slices.ContainsFunc(kept, func(x token) bool { return x.counts }) {
+	if len(c.unknown) > 0 || slices.ContainsFunc(kept, func(x token) bool { return x.counts }) {
 		return kept
 	}
 	return tokens(query)
@@ -61,6 +67,7 @@ type chooser struct {
 
 	covered []int        // per byte of norm, the end of the variant that stands there, or 0
 	links   map[int]bool // where variants of kanji start and end
+	unknown [][2]int     // katakana that no section has, as bytes of norm
 }
 
 // stands reports whether a variant stands for the tokens that it covers: kanji without okurigana always, a word
@@ -78,7 +85,7 @@ func (c *chooser) cover(v text.Token) {
 	}
 }
 
-// replaced reports whether a variant stands for a token, or it is a mere joint.
+// replaced reports whether a variant stands for a token, or it is a particle by itself.
 func (c *chooser) replaced(x token) bool {
 	switch x.Class {
 	case text.Variant, text.Whole:
@@ -86,34 +93,75 @@ func (c *chooser) replaced(x token) bool {
 	case text.Unigram:
 		return x.kana && x.counts // a particle between words
 	case text.Bigram:
-		if c.joint(x) {
+		if _, okurigana := c.joint(x); okurigana {
 			return true
 		}
 	}
 	return c.covered[x.Start] >= x.End
 }
 
-// joint reports whether a pair of characters joins a word of several characters with kana.
-func (c *chooser) joint(x token) bool {
+// leastKatakana is how many characters of a katakana word some section must have for any of them to count: pairs alone
+// are shared by words that have nothing in common.
+const leastKatakana = 3
+
+// findUnknown finds the parts of katakana words of which no section has as much.
+func (c *chooser) findUnknown() {
+	const size = len("ア")
+	for run := range text.Runs(&c.norm) {
+		if run.Class != text.Katakana || run.End-run.Start < leastKatakana*size {
+			continue
+		}
+		known := run.Start // up to here some section has what covers it
+		for at := run.Start; at+leastKatakana*size <= run.End; at += size {
+			end := at + leastKatakana*size
+			if !somewhere(c.snap, c.norm.Norm[at:end]) {
+				continue
+			}
+			c.lacks(known, at)
+			known = end
+		}
+		c.lacks(known, run.End)
+	}
+}
+
+// lacks notes that no section has what stands between two bytes of norm.
+func (c *chooser) lacks(from, to int) {
+	if from < to {
+		c.unknown = append(c.unknown, [2]int{from, to})
+	}
+}
+
+// inUnknown reports whether a token takes part in unknown katakana.
+func (c *chooser) inUnknown(x token) bool {
+	i, _ := slices.BinarySearchFunc(c.unknown, x.Start, func(u [2]int, at int) int { return cmp.Compare(u[1], at+1) })
+	return i < len(c.unknown) && x.End > c.unknown[i][0]
+}
+
+// somewhere reports whether some section has s, which is CJK text.
+func somewhere(snap *snapshot.Snapshot, s string) (found bool) {
+	verified(context.Background(), snap, characters(s), func(id uint32) bool {
+		found = found || someField(snap, id, func(norm string) bool { return strings.Contains(norm, s) })
+		return false
+	})
+	return found
+}
+
+// joint says whether a pair of characters joins a word of several characters with kana, and whether that is
+// okurigana that a variant is without.
+func (c *chooser) joint(x token) (joint, okurigana bool) {
 	a, size := utf8.DecodeRuneInString(x.name)
 	b, _ := utf8.DecodeRuneInString(x.name[size:])
 	switch {
-	case hiragana(a) && hiragana(b):
-		return c.endsWord(x.Start) // the rest of okurigana: わせ of 打ち合わせ
+	case hiragana(a) && hiragana(b): // the rest of okurigana: わせ of 打ち合わせ
+		return false, c.links[x.Start]
 	case hiragana(b):
-		return c.endsWord(x.Start + size)
+		before, _ := utf8.DecodeLastRuneInString(c.norm.Norm[:x.Start])
+		return goesOn(before), c.links[x.Start+size]
 	case hiragana(a):
 		after, _ := utf8.DecodeRuneInString(c.norm.Norm[x.End:])
-		return goesOn(after) || c.links[x.Start+size]
+		return goesOn(after), false
 	}
-	return false
-}
-
-// endsWord reports whether a word of several characters ends at i.
-func (c *chooser) endsWord(i int) bool {
-	last, size := utf8.DecodeLastRuneInString(c.norm.Norm[:i])
-	before, _ := utf8.DecodeLastRuneInString(c.norm.Norm[:i-size])
-	return goesOn(last) && (goesOn(before) || c.links[i])
+	return false, false
 }
 
 func hiragana(r rune) bool { return r >= 'ぁ' && r <= 'ゟ' }

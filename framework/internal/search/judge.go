@@ -16,7 +16,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
@@ -130,21 +129,6 @@ func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 		return toolset.Ref{Target: "manual", ManualID: sec.Group, Path: sec.Path, StartLine: sec.Start}, ok
 	}
 	return in
-}
-
-// nearest returns the word of the corpus that one it lacks was meant to be: one that begins alike, as most slips
-// leave the first letters.
-func (r *run) nearest(word string) (string, bool) {
-	if !isLatin(word) || len(word) < len("ab") || known(r.snap, word) {
-		return "", false
-	}
-	return answer.Closest(word, func(yield func(string) bool) {
-		for term := range r.snap.Terms(text.ExactMark + word[:1]) {
-			if v := strings.TrimPrefix(term, text.ExactMark); isLatin(v) && !yield(v) {
-				return
-			}
-		}
-	})
 }
 
 // judgedBytes is how much of one section's own text the judgement reads: few sections are

@@ -1,0 +1,84 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// corrected returns the wordings of a plan, each with the words of the corpus that were meant by words it lacks.
+func (r *run) corrected() []sdk.Query {
+	out := slices.Clone(r.wordings)
+	for i := range out {
+		p := planner{query: out[i]}
+		p.query.Terms = slices.Clone(p.query.Terms)
+		for _, t := range out[i].Terms {
+			if t.Kind != sdk.TermSoft {
+				continue
+			}
+			if meant, ok := r.nearest(t.Text); ok {
+				p.add(sdk.Term{Text: meant, Kind: sdk.TermSoft, Weight: t.Weight})
+				p.query.Text += " " + meant
+			}
+		}
+		out[i] = p.query
+	}
+	return out
+}
+
+// nearest returns the word of the corpus that one it lacks was meant to be: one that begins alike, as most slips
+// leave the first letter, with the fewest slips, and of several the most frequent.
+func (r *run) nearest(word string) (string, bool) {
+	if !isLatin(word) || len(word) < len("ab") || known(r.snap, word) {
+		return "", false
+	}
+	var near []snapshot.Near
+	for _, prefix := range []string{text.ExactMark, ""} {
+		found, err := r.snap.Near(prefix, word, snapshot.MostEdits)
+		if err != nil {
+			r.logger.Error("dictionary not searched", "error", err)
+		}
+		near = append(near, found...)
+	}
+	slices.SortFunc(near, func(a, b snapshot.Near) int {
+		return cmp.Or(cmp.Compare(a.Edits, b.Edits), cmp.Compare(b.Sections, a.Sections), strings.Compare(a.Term, b.Term))
+	})
+	return answer.Closest(word, func(yield func(string) bool) {
+		for _, n := range near {
+			if isLatin(n.Term) && isWord(r.snap, n.Term) && !yield(n.Term) {
+				return
+			}
+		}
+	})
+}
+
+// mostHolders is how many sections are asked for a word.
+const mostHolders = 3
+
+// isWord tells a word from a mere stem: a section that has the term writes it so.
+func isWord(snap *snapshot.Snapshot, term string) bool {
+	if snap.DocFreq(text.ExactMark+term) > 0 {
+		return true
+	}
+	one := lexical.Query{Terms: []lexical.Term{{Text: term, Weight: 1, Slot: -1}}}
+	found := lexical.Search(context.Background(), snap, nil, one, lexical.DefaultParams(false), mostHolders)
+	other := func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) }
+	return slices.ContainsFunc(found.Hits, func(h lexical.Hit) bool {
+		for field := range snap.Fields() {
+			for w := range strings.FieldsFuncSeq(snap.Normalized(h.Section, field), other) {
+				if w == term {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
