@@ -3,7 +3,6 @@ package lexical
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -169,8 +168,8 @@ func tokens(query string) []token {
 
 func newToken(norm string, tok text.Token) token {
 	name := norm[tok.Start:tok.End]
-	if tok.Class == text.Variant && '0' <= name[0] && name[0] <= '9' && strings.Contains(name, " ") {
-		tok.Class = text.Whole // as 30ms is beside 30 and ms
+	if tok.Class == text.Variant && tok.Term[0] < utf8.RuneSelf {
+		tok.Class = text.Whole // 30 ms is as 30ms
 	}
 	counts := tok.Class != text.Exact && tok.Class != text.Whole && (tok.Class != text.Unigram || alone(norm, tok))
 	return token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts}

@@ -24,7 +24,7 @@ func content(snap *snapshot.Snapshot, query string) []token {
 		if tok.Class != text.Bridge {
 			c.all = append(c.all, newToken(c.norm.Norm, tok))
 		}
-		if tok.Class == text.Variant && c.stands(tok) {
+		if tok.Class == text.Variant && tok.Term[0] >= utf8.RuneSelf {
 			c.cover(tok)
 		}
 	}
@@ -40,17 +40,14 @@ func content(snap *snapshot.Snapshot, query string) []token {
 	for _, x := range c.all {
 		switch {
 		case text.EnglishStop(x.name) || c.replaced(x) || c.inUnknown(x):
-		case x.Class == text.Variant && !c.stands(x.Token):
-		case x.Class == text.Word && c.snap.DocFreq(x.Term) == 0 && len(apart(x.name)) > 0:
-			for _, part := range apart(x.name) {
-				x.Term, x.name = text.Stem(part), part
-				keep(x)
-			}
 		default:
 			if joint, _ := c.joint(x); joint && x.Class == text.Bigram {
 				x.Class = text.Unigram // it says as little
 			}
 			keep(x)
+			for _, part := range c.apart(x) {
+				keep(part)
+			}
 		}
 	}
 	if len(c.unknown) > 0 || slices.ContainsFunc(kept, func(x token) bool { return x.counts }) {
@@ -70,19 +67,12 @@ type chooser struct {
 	unknown [][2]int     // katakana that no section has, as bytes of norm
 }
 
-// stands reports whether a variant stands for the tokens that it covers: kanji without okurigana always, a word
-// with its number where some section has the two so.
-func (c *chooser) stands(v text.Token) bool {
-	return v.Term[0] >= utf8.RuneSelf || c.snap.DocFreq(v.Term) > 0
-}
-
+// cover notes that a variant of kanji stands for the tokens that it covers.
 func (c *chooser) cover(v text.Token) {
 	for i := v.Start; i < v.End; i++ {
 		c.covered[i] = v.End
 	}
-	if v.Term[0] >= utf8.RuneSelf {
-		c.links[v.Start], c.links[v.End] = true, true
-	}
+	c.links[v.Start], c.links[v.End] = true, true
 }
 
 // replaced reports whether a variant stands for a token, or it is a particle by itself.
@@ -147,16 +137,16 @@ func somewhere(snap *snapshot.Snapshot, s string) (found bool) {
 }
 
 // joint says whether a pair of characters joins a word of several characters with kana, and whether that is
-// okurigana that a variant is without.
+// okurigana, which writers keep or leave out there.
 func (c *chooser) joint(x token) (joint, okurigana bool) {
 	a, size := utf8.DecodeRuneInString(x.name)
 	b, _ := utf8.DecodeRuneInString(x.name[size:])
 	switch {
 	case hiragana(a) && hiragana(b): // the rest of okurigana: わせ of 打ち合わせ
-		return false, c.links[x.Start]
+		return false, c.endsWord(x.Start) && text.EndOfNoun(c.norm.Norm[x.Start:]) > size
 	case hiragana(b):
-		before, _ := utf8.DecodeLastRuneInString(c.norm.Norm[:x.Start])
-		return goesOn(before), c.links[x.Start+size]
+		ends := c.endsWord(x.Start + size)
+		return ends, ends && text.EndOfNoun(c.norm.Norm[x.Start+size:]) > 0
 	case hiragana(a):
 		after, _ := utf8.DecodeRuneInString(c.norm.Norm[x.End:])
 		return goesOn(after), false
@@ -164,18 +154,41 @@ func (c *chooser) joint(x token) (joint, okurigana bool) {
 	return false, false
 }
 
+// endsWord reports whether a word of several characters ends at i.
+func (c *chooser) endsWord(i int) bool {
+	last, size := utf8.DecodeLastRuneInString(c.norm.Norm[:i])
+	before, _ := utf8.DecodeLastRuneInString(c.norm.Norm[:i-size])
+	return goesOn(last) && (goesOn(before) || c.links[i])
+}
+
 func hiragana(r rune) bool { return r >= 'ぁ' && r <= 'ゟ' }
 
 // goesOn reports whether a word goes on with r.
 func goesOn(r rune) bool { return text.IsCJK(r) && !hiragana(r) }
 
-// apart returns the parts of a word with its number, none of any other.
-func apart(word string) []string {
-	letters := strings.TrimRight(word, "0123456789")
-	if letters == "" || letters == word || strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' }) {
+// apart returns tokens for the word before the number of a name such as raid1, and where no section has the name, for
+// the number too.
+func (c *chooser) apart(x token) (parts []token) {
+	letters := lettersOf(x.name)
+	if x.Class != text.Word || len(letters) < 2 {
 		return nil
 	}
-	return []string{letters, word[len(letters):]}
+	word, number := x, x
+	word.Term, word.name = text.Stem(letters), letters
+	number.Term, number.name = x.name[len(letters):], x.name[len(letters):]
+	if c.snap.DocFreq(x.Term) > 0 {
+		return []token{word}
+	}
+	return []token{word, number}
+}
+
+// lettersOf returns the ASCII letters of a name that ends in digits, "" of any other word.
+func lettersOf(name string) string {
+	letters := strings.TrimRight(name, "0123456789")
+	if letters == name || strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return ""
+	}
+	return letters
 }
 
 // writes reports whether a text holds a must term, a code perhaps with its number apart.
@@ -183,7 +196,7 @@ func writes(norm, must string) bool {
 	if strings.Contains(norm, must) {
 		return true
 	}
-	if len(apart(must)) == 0 {
+	if lettersOf(must) == "" {
 		return false
 	}
 	start, _ := text.IndexLoose(norm, must)

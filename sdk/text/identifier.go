@@ -38,7 +38,7 @@ func (c *cutter) together(start, end int) {
 	word := c.s[start:end]
 	letters := lettersEnd(word)
 	if c.s[end:] == "" || c.s[end] != ' ' || letters > mostLetters || letters > 0 && letters < len(word) ||
-		!isNatural(word[letters:]) || EnglishStop(word) {
+		!isNatural(word[letters:]) || letters > 1 && EnglishStop(word) {
 		return
 	}
 	after := alnumEnd(c.s, end+1)

@@ -29,7 +29,7 @@ func okurigana(s string, i int) int {
 	switch {
 	case isKanji(second):
 		return links(s, i, kanji, first) * size
-	case scriptOf(second) != Hiragana || !strings.ContainsRune(stemEnds, second) || strings.ContainsRune(particles, first):
+	case scriptOf(second) != Hiragana || !endsStem(second) || strings.ContainsRune(particles, first):
 		return 0
 	}
 	if next, _ := decode(s, i+size+more); !isKanji(next) || hasPrefix(s[i:], conjugated) {
@@ -37,6 +37,22 @@ func okurigana(s string, i int) int {
 	}
 	return size + more
 }
+
+// EndOfNoun is the length of the hiragana at the start of s that may be okurigana at the end of a noun, as in 払い戻し
+// and 打ち合わせ, else 0.
+func EndOfNoun(s string) int {
+	first, size := decode(s, 0)
+	second, more := decode(s, size)
+	switch {
+	case endsStem(first):
+		return size
+	case scriptOf(first) == Hiragana && !strings.ContainsRune(particles, first) && endsStem(second):
+		return size + more
+	}
+	return 0
+}
+
+func endsStem(r rune) bool { return strings.ContainsRune(stemEnds, r) }
 
 // links is 1 if one kana at i, which stands between kanji, is okurigana of a compound: the し of a verb made of
 // a noun of several kanji is none.
@@ -51,7 +67,7 @@ func links(s string, i int, before, kana rune) int {
 			return 0
 		}
 	}
-	if strings.ContainsRune(stemEnds, kana) {
+	if endsStem(kana) {
 		return 1
 	}
 	return 0

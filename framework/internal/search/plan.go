@@ -252,6 +252,10 @@ func withoutJoints(norm string) string {
 // apart is a word and a number that are written apart, with what may make a quantity of the number.
 var apart = lazyregexp.New(`\b([a-z]{1,8}) (\d{1,3})\b(?: ?%| ?[a-z]*[a-z]s\b)?`)
 
+// beforeQuantities are words that name nothing of which a number behind them would be a part.
+var beforeQuantities = strings.Fields("under within after before until since between per only all not no without " +
+	"unless least most more less every each first last next top another total age aged")
+
 // quantity is a number with a technical unit behind a space.
 var quantity = lazyregexp.New(`\b(\d+(?:\.\d+)?) ([kmgt]i?b|[kmg]?bps|[kmg]?hz|[mnu]s|[kmc]?m|[km]?g|[km]?w|kwh|[km]?v|dpi|rpm)\b`)
 
@@ -261,7 +265,7 @@ func together(norm string) string {
 	norm = quantity().ReplaceAllString(norm, "$1$2")
 	return apart().ReplaceAllStringFunc(norm, func(m string) string {
 		word, number, _ := strings.Cut(m, " ")
-		if text.EnglishStop(word) || strings.TrimRight(number, "0123456789") != "" {
+		if (text.EnglishStop(word) || slices.Contains(beforeQuantities, word)) && m != norm || strings.TrimRight(number, "0123456789") != "" {
 			return m
 		}
 		return word + number
