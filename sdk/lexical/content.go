@@ -81,7 +81,7 @@ func (c *chooser) replaced(x token) bool {
 	case text.Variant, text.Whole:
 		return false
 	case text.Unigram:
-		return x.kana && x.counts // a particle between words
+		return x.kana && (x.counts || c.covered[x.Start] >= x.End) // a particle between words, okurigana
 	case text.Bigram:
 		if _, okurigana := c.joint(x); okurigana {
 			return true

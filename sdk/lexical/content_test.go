@@ -1,0 +1,39 @@
+package lexical_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+// The terms that score are those of the snapshot that a query has however it is written.
+func TestBagOfForms(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "RAID 1", Body: "RAID5 を 引っ越し 取付けの サーバルームの クシ タクト A 4 revoked raid"})
+	for _, tc := range []struct {
+		name, query string
+		want        []string
+	}{
+		{"a name with its number", "raid1", []string{"raid", "raid1"}},
+		{"okurigana", "引っ越し", []string{"し", "引", "引越", "越"}},
+		{"no okurigana", "引越", []string{"引", "引越", "越"}},
+		{"okurigana at the end", "取り付け", []string{"け", "付", "取", "取付"}},
+		{"a particle between words", "raid の raid", []string{"raid"}},
+		{"katakana of no text", "タクシー", nil},
+		{"katakana of a text", "サーバークライアント", []string{"サ", "サー", "バ", "ー", "ーバ"}},
+		{"a family", "revocation", []string{"revok"}},
+	} {
+		var got []string
+		for _, term := range lexical.NewBag(snap, &sdk.Query{Text: tc.query}, lexical.Weights{CommonKana: 1}).Terms {
+			got = append(got, term.Text)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+	}
+}
