@@ -48,7 +48,7 @@ func (s *Strategy) expand(
 	var out []expansion
 	own := bag.Terms
 	for _, m := range matches {
-		e := expansion{term: m.term, names: lexical.TokenNames(snap, m.term), holders: roaring.New()}
+		e := expansion{term: m.term, names: lexical.TokenNames(m.term), holders: roaring.New()}
 		for _, alternative := range m.alternatives {
 			held := s.cache.Sections(ctx, snap, alternative, func() *roaring.Bitmap {
 				return holding(ctx, snap, alternative)

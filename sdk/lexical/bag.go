@@ -183,9 +183,9 @@ func alone(norm string, tok text.Token) bool {
 }
 
 // TokenNames returns the tokens of a term that count for coverage, as [Bag.SlotNames] names them.
-func TokenNames(snap *snapshot.Snapshot, term string) []string {
+func TokenNames(term string) []string {
 	var out []string
-	for _, tok := range content(snap, term) {
+	for _, tok := range content(nil, term) {
 		if tok.counts {
 			out = append(out, tok.name)
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // content returns the distinct tokens by which a query scores sections: its tokens without what depends on the
-// way it is written, where a variant stands for that.
+// way it is written, where a variant stands for that. Without a snapshot all terms count as such that some section has.
 func content(snap *snapshot.Snapshot, query string) []token {
 	c := chooser{snap: snap, norm: text.Normalize(query)}
 	c.covered, c.links = make([]int, len(c.norm.Norm)), make(map[int]bool)
@@ -98,7 +98,7 @@ const leastKatakana = 3
 func (c *chooser) findUnknown() {
 	const size = len("ア")
 	for run := range text.Runs(&c.norm) {
-		if run.Class != text.Katakana || run.End-run.Start < leastKatakana*size {
+		if c.snap == nil || run.Class != text.Katakana || run.End-run.Start < leastKatakana*size {
 			continue
 		}
 		known := run.Start // up to here some section has what covers it
@@ -176,7 +176,7 @@ func (c *chooser) apart(x token) (parts []token) {
 	word, number := x, x
 	word.Term, word.name = text.Stem(letters), letters
 	number.Term, number.name = x.name[len(letters):], x.name[len(letters):]
-	if c.snap.DocFreq(x.Term) > 0 {
+	if c.snap == nil || c.snap.DocFreq(x.Term) > 0 {
 		return []token{word}
 	}
 	return []token{word, number}

@@ -123,7 +123,7 @@ func covered(r *run, f fused) float64 {
 		return 1
 	}
 	return terms.Share(func(term string) bool {
-		return held[term] || !slices.ContainsFunc(lexical.TokenNames(r.snap, term),
+		return held[term] || !slices.ContainsFunc(lexical.TokenNames(term),
 			func(name string) bool { return !held[name] })
 	})
 }

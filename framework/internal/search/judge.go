@@ -109,7 +109,8 @@ func consult(ctx context.Context, r *run, in reranked, evidences []section.Secti
 // judgeInput is what is judged, but for the query.
 func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 	in := judge.Input{Answers: r.answers}
-	in.Matched, in.Nearest = int(found.matched.GetCardinality()), r.nearest
+	in.Matched = int(found.matched.GetCardinality())
+	in.Nearest = func(word string) (string, bool) { meant, ok := r.meant[word]; return meant, ok }
 	held := make(map[string]bool)
 	for _, c := range best {
 		e := evidenceOf(r.snap, c)

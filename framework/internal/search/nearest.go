@@ -14,32 +14,44 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// corrected returns the wordings of a plan, each with the words of the corpus that were meant by words it lacks.
-func (r *run) corrected() []sdk.Query {
+// Bounds of the words that are looked for: each walks the dictionary, and a pasted text has many of them.
+const (
+	mostMisspelt = 8
+	longestWord  = 32
+)
+
+// correct adds to each wording of the plan the words of the corpus that were meant by words it lacks.
+func (r *run) correct() {
+	r.meant = make(map[string]string)
+	looked := 0
 	out := slices.Clone(r.wordings)
 	for i := range out {
 		p := planner{query: out[i]}
 		p.query.Terms = slices.Clone(p.query.Terms)
 		for _, t := range out[i].Terms {
-			if t.Kind != sdk.TermSoft {
+			if t.Kind != sdk.TermSoft || looked == mostMisspelt || !r.lacks(t.Text) {
 				continue
 			}
+			looked++
 			if meant, ok := r.nearest(t.Text); ok {
+				r.meant[t.Text] = meant
 				p.add(sdk.Term{Text: meant, Kind: sdk.TermSoft, Weight: t.Weight})
 				p.query.Text += " " + meant
 			}
 		}
 		out[i] = p.query
 	}
-	return out
+	r.wordings, r.query = out, united(out)
+}
+
+// lacks reports whether a word is one that the corpus should have and does not.
+func (r *run) lacks(word string) bool {
+	return isLatin(word) && len(word) >= len("ab") && len(word) <= longestWord && !known(r.snap, word)
 }
 
 // nearest returns the word of the corpus that one it lacks was meant to be: one that begins alike, as most slips
 // leave the first letter, with the fewest slips, and of several the most frequent.
 func (r *run) nearest(word string) (string, bool) {
-	if !isLatin(word) || len(word) < len("ab") || known(r.snap, word) {
-		return "", false
-	}
 	var near []snapshot.Near
 	for _, prefix := range []string{text.ExactMark, ""} {
 		found, err := r.snap.Near(prefix, word, snapshot.MostEdits)

@@ -59,6 +59,7 @@ type run struct {
 	lacking    []snapshot.File // files of any manual that are not indexed yet
 	skipped    []toolset.Skip  // files of any manual that cannot be searched
 	strategies Strategies
+	meant      map[string]string // words of the corpus for those of the query that it lacks
 	described  []sdk.Description // the strategies that can be called
 	unready    float64           // weight of those that cannot be called yet and might make sections candidates
 	bare       *lexical.Cache    // sections without text
@@ -74,8 +75,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 		plan: p, snap: view.Snapshot, lacking: view.Lacking, skipped: view.Skipped, strategies: e.Strategies,
 		bare: &e.bare, answers: &e.answers, build: e.build, logger: e.Logger,
 	}
-	r.wordings = r.corrected()
-	r.query = united(r.wordings)
+	r.correct()
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
 	described, failures := e.Strategies.Strategies(ctx)
 	r.described = described

@@ -190,7 +190,7 @@ func TestIdeasOfAQuestion(t *testing.T) {
 		{"Which orders are shipped?", []string{"order", "ship", "出荷"}},
 		{"ウェブフックのペイロード", []string{"payload"}},
 		{"パスワードは何文字以上", []string{"password", "length", "charact"}},
-		{"代引きの上限額", []string{"cash", "deliveri", "limit"}},
+		{"代引きの上限額", []string{"cash", "deliv", "limit"}},
 		{"最大サイズ", []string{"max", "size"}},
 		{"重すぎる小包", []string{"weight", "parcel"}},
 	}

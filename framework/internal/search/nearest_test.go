@@ -1,0 +1,36 @@
+package search
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+// A word that the corpus lacks is searched as the nearest that it has, and stays in the query.
+func TestMisspeltWordsAreCorrected(t *testing.T) {
+	snap := sdktest.Snapshot(t,
+		sdktest.Section{Heading: "Server", Body: "reimbursement reimbursing policies disk drive"},
+		sdktest.Section{Heading: "Disk", Body: "server dusk"})
+	for query, want := range map[string][]string{
+		"reimbursemnet":          {"reimbursemnet", "reimbursement"},
+		"polciies of the servre": {"polciies", "servre", "policies", "server"},
+		"server disk":            {"server", "disk"},
+		"dsik":                   {"dsik"}, // too short to tell
+		"quantum":                {"quantum"},
+		"\"reimbursemnet\"":      {"reimbursemnet"},
+		"policy":                 {"policy"},
+	} {
+		r := run{plan: newPlan(Request{Query: query}, DefaultSettings()), snap: snap, logger: hclog.NewNullLogger()}
+		r.correct()
+		var got []string
+		for _, term := range r.query.Terms {
+			got = append(got, term.Text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", query, diff)
+		}
+	}
+}
