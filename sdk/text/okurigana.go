@@ -44,12 +44,19 @@ func EndOfNoun(s string) int {
 	first, size := decode(s, 0)
 	second, more := decode(s, size)
 	switch {
-	case endsStem(first):
+	case endsStem(first) && followsNoun(second):
 		return size
 	case scriptOf(first) == Hiragana && !strings.ContainsRune(particles, first) && endsStem(second):
-		return size + more
+		if next, _ := decode(s, size+more); followsNoun(next) {
+			return size + more
+		}
 	}
 	return 0
+}
+
+// followsNoun reports whether r may follow a noun: the kana of 支払われない go on as a verb's.
+func followsNoun(r rune) bool {
+	return scriptOf(r) != Hiragana || strings.ContainsRune("のをがはにへとでもやか", r)
 }
 
 func endsStem(r rune) bool { return strings.ContainsRune(stemEnds, r) }
