@@ -33,7 +33,8 @@ type Near struct {
 }
 
 // Near returns the terms that start with prefix and go on with the first letter of word and something at most edits,
-// up to [MostEdits], from it, in the order of their bytes. It walks only those parts of the dictionary that can hold such a term.
+// up to [MostEdits], from it, in the order of their bytes. It walks only those parts of the
+// dictionary that can hold such a term.
 func (s *Snapshot) Near(prefix, word string, edits int) ([]Near, error) {
 	builders, err := automata()
 	if err != nil || word == "" || edits < 1 {

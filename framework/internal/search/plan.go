@@ -265,7 +265,8 @@ func together(norm string) string {
 	norm = quantity().ReplaceAllString(norm, "$1$2")
 	return apart().ReplaceAllStringFunc(norm, func(m string) string {
 		word, number, _ := strings.Cut(m, " ")
-		if (text.EnglishStop(word) || slices.Contains(beforeQuantities, word)) && m != norm || strings.TrimRight(number, "0123456789") != "" {
+		names := m == norm || !text.EnglishStop(word) && !slices.Contains(beforeQuantities, word)
+		if !names || strings.TrimRight(number, "0123456789") != "" {
 			return m
 		}
 		return word + number
