@@ -38,7 +38,8 @@ func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float
 		if len(out) == mostWords {
 			break
 		}
-		if t.Class == text.Word && !text.EnglishStop(q.Text[t.Start:t.End]) || t.Class == text.Bigram || t.Class == text.Variant {
+		word := t.Class == text.Word && !text.EnglishStop(q.Text[t.Start:t.End])
+		if word || t.Class == text.Bigram || t.Class == text.Variant {
 			out[t.Term] = lexical.IDF(n, docFreq(t.Term))
 		}
 	}
