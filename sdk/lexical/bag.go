@@ -154,9 +154,11 @@ func tokens(query string) []token {
 			continue
 		}
 		seen[tok.Term] = true
-		entry := newToken(t.Norm, tok)
+		name := t.Norm[tok.Start:tok.End]
+		counts := tok.Class == text.Word || tok.Class == text.Bigram || tok.Class == text.Unigram && alone(t.Norm, tok)
+		entry := token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts}
 		all = append(all, entry)
-		if !text.EnglishStop(entry.name) {
+		if !text.EnglishStop(name) {
 			kept = append(kept, entry)
 		}
 	}
@@ -164,15 +166,6 @@ func tokens(query string) []token {
 		return all
 	}
 	return kept
-}
-
-func newToken(norm string, tok text.Token) token {
-	name := norm[tok.Start:tok.End]
-	if tok.Class == text.Variant && tok.Term[0] < utf8.RuneSelf {
-		tok.Class = text.Whole // 30 ms is as 30ms
-	}
-	counts := tok.Class != text.Exact && tok.Class != text.Whole && (tok.Class != text.Unigram || alone(norm, tok))
-	return token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts}
 }
 
 // alone reports whether a unigram has no CJK neighbour, and so no bigram.

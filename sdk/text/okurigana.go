@@ -38,25 +38,29 @@ func okurigana(s string, i int) int {
 	return size + more
 }
 
-// EndOfNoun is the length of the hiragana at the start of s that may be okurigana at the end of a noun, as in 払い戻し
-// and 打ち合わせ, else 0.
-func EndOfNoun(s string) int {
-	first, size := decode(s, 0)
-	second, more := decode(s, size)
+// endOfNoun is the length of the kana at s[i:] that may be okurigana at the end of a noun of several characters, as in
+// 払戻し and 打合せ, else 0.
+func endOfNoun(s string, i int) int {
+	last, size := utf8.DecodeLastRuneInString(s[:i])
+	before, _ := utf8.DecodeLastRuneInString(s[:i-size])
+	if !isKanji(last) || !isKanji(before) {
+		return 0
+	}
+	first, size := decode(s, i)
+	second, more := decode(s, i+size)
+	third, _ := decode(s, i+size+more)
 	switch {
 	case endsStem(first) && followsNoun(second):
 		return size
-	case scriptOf(first) == Hiragana && !strings.ContainsRune(particles, first) && endsStem(second):
-		if next, _ := decode(s, size+more); followsNoun(next) {
-			return size + more
-		}
+	case scriptOf(first) == Hiragana && !strings.ContainsRune(particles, first) && endsStem(second) && followsNoun(third):
+		return size + more
 	}
 	return 0
 }
 
 // followsNoun reports whether r may follow a noun: the kana of 支払われない go on as a verb's.
 func followsNoun(r rune) bool {
-	return scriptOf(r) != Hiragana || strings.ContainsRune("のをがはにへとでもやか", r)
+	return scriptOf(r) != Hiragana && !isKanji(r) || strings.ContainsRune("のをがはにへとでもやか", r)
 }
 
 func endsStem(r rune) bool { return strings.ContainsRune(stemEnds, r) }
@@ -82,26 +86,31 @@ func links(s string, i int, before, kana rune) int {
 
 func isKanji(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r == '々' }
 
-// Skeleton is the normalised text without okurigana between the kanji of a word, which writers keep or leave
-// out: 払戻し for 払い戻し, and for itself.
+// Skeleton is the normalised text without okurigana in and behind words of several kanji, which writers keep or leave
+// out: 払戻 for 払い戻し and 払戻し, and for itself.
 func Skeleton(norm string) string {
+	return without(endOfNoun, without(okurigana, norm))
+}
+
+// without is s without the kana of which cut returns the length.
+func without(cut func(s string, i int) int, s string) string {
 	var b strings.Builder
 	from := 0
-	for i := kanaSize; i < len(norm); {
-		if norm[i] != 0xE3 || norm[i-kanaSize] < 0xE3 {
+	for i := kanaSize; i < len(s); {
+		if s[i] != 0xE3 || s[i-kanaSize] < 0xE3 {
 			i++
 			continue
 		}
-		n := okurigana(norm, i)
+		n := cut(s, i)
 		if n > 0 {
-			b.WriteString(norm[from:i])
+			b.WriteString(s[from:i])
 			from = i + n
 		}
 		i += max(n, kanaSize)
 	}
 	if from == 0 {
-		return norm
+		return s
 	}
-	b.WriteString(norm[from:])
+	b.WriteString(s[from:])
 	return b.String()
 }

@@ -32,14 +32,13 @@ const mostWords = 64
 // a token. A token that no section holds weighs most.
 func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float64 {
 	out := make(map[string]float64)
-	norm := text.Text{Norm: q.Text}
+	norm := text.Text{Norm: text.Skeleton(q.Text)}
 	var z text.Tokenizer
 	for t := range z.Tokens(&norm) {
 		if len(out) == mostWords {
 			break
 		}
-		word := t.Class == text.Word && !text.EnglishStop(q.Text[t.Start:t.End])
-		if word || t.Class == text.Bigram || t.Class == text.Variant {
+		if t.Class == text.Word && !text.EnglishStop(norm.Norm[t.Start:t.End]) || t.Class == text.Bigram {
 			out[t.Term] = lexical.IDF(n, docFreq(t.Term))
 		}
 	}
