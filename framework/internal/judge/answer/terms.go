@@ -129,7 +129,7 @@ var common = sync.OnceValue(func() map[string]bool {
 	for line := range strings.Lines(commonData) {
 		if !strings.HasPrefix(line, "#") {
 			for _, w := range strings.Fields(line) {
-				out[w] = true
+				out[text.Skeleton(w)] = true
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (r *reading) telling(t *term) bool {
 func (r *reading) asksBy(s string) bool {
 	for _, f := range r.facets {
 		for _, a := range slices.Concat(f.asks, f.names) {
-			if a = strings.TrimSpace(a); strings.Contains(a, s) || strings.Contains(s, a) {
+			if a = text.Skeleton(strings.TrimSpace(a)); strings.Contains(a, s) || strings.Contains(s, a) {
 				return true
 			}
 		}
