@@ -34,7 +34,7 @@ type reading struct {
 	// The first evidences, and the best score of them.
 	evidences []section.Section
 	best      float64
-	query     string // folded
+	query     string // as text.Skeleton has it
 	facets    []*facet
 	weights   []float64 // of the tokens
 	content   set       // tokens without hiragana that are no common words
@@ -71,7 +71,7 @@ type unit struct {
 
 func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, error) {
 	r := &reading{in: in, tokens: tokens, query: text.Fold(in.Query.Raw), number: make(map[string]int)}
-	r.facets = asked(r.query)
+	r.facets, r.query = asked(r.query), text.Skeleton(r.query)
 	r.evidences = in.Evidences[:min(len(in.Evidences), mostEvidences)]
 	for i := range r.evidences {
 		r.best = max(r.best, r.evidences[i].Score)
