@@ -29,7 +29,7 @@ func TestPlan(t *testing.T) {
 		"I'd like to tell me about leases": {intent: sdk.IntentUnknown, soft: []string{"leases"}},
 		"we need spare parts, help us":     {intent: sdk.IntentUnknown, soft: []string{"spare", "parts"}},
 		"a wish list and a help page":      {intent: sdk.IntentUnknown, soft: []string{"wish", "list", "help", "page"}},
-		`deploy -"two approvals" steps`:    {intent: sdk.IntentProcedure, soft: []string{"deploy", "steps"}, negate: []string{"two approvals"}},
+		`deploy -"two approvals" steps`:    {intent: sdk.IntentProcedure, soft: []string{"deploy"}, negate: []string{"two approvals"}},
 		`-"read only" mode`:                {intent: sdk.IntentUnknown, soft: []string{"mode"}, negate: []string{"read only"}},
 		`read-"only" mode`:                 {intent: sdk.IntentUnknown, must: []string{"only"}, soft: []string{"read", "mode"}},
 		`plans except "free tier"`:         {intent: sdk.IntentExceptions, soft: []string{"plans"}, negate: []string{"free tier"}},
