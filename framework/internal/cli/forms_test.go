@@ -77,25 +77,8 @@ func TestFormsFindTheSame(t *testing.T) {
 	if len(pairs) < 200 {
 		t.Fatalf("%d pairs", len(pairs))
 	}
-	b := localBench(t, manualOfForms(t, pairs))
-	v, err := b.variant(nil, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	find, err := b.search(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := func(query string) (found []string) {
-		ranked, err := find(t.Context(), query, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, at := range ranked.Ranking[:min(10, len(ranked.Ranking))] {
-			found = append(found, fmt.Sprintf("%s:%d", at.Path, at.StartLine))
-		}
-		return found
-	}
+	find := finder(t, manualOfForms(t, pairs))
+	first := func(query string) []string { return first(find(query), 10) }
 	overlaps := map[string][]float64{}
 	for i, p := range pairs {
 		a, z := first(p.a), first(p.b)
@@ -120,6 +103,74 @@ func TestFormsFindTheSame(t *testing.T) {
 			t.Errorf("%q: the mean overlap of %d pairs is %.3f", class, len(overlaps[class]), got)
 		} else {
 			t.Logf("%q: the mean overlap of %d pairs is %.3f", class, len(overlaps[class]), got)
+		}
+	}
+}
+
+// finder returns a search of a folder of manuals, of whole rankings as path:line.
+func finder(t *testing.T, manuals string) func(query string) []string {
+	t.Helper()
+	b := localBench(t, manuals)
+	v, err := b.variant(nil, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	find, err := b.search(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(query string) (found []string) {
+		ranked, err := find(t.Context(), query, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range ranked.Ranking {
+			found = append(found, fmt.Sprintf("%s:%d", at.Path, at.StartLine))
+		}
+		return found
+	}
+}
+
+func first(found []string, n int) []string { return found[:min(n, len(found))] }
+
+// Queries lead with what they name, and find nothing where there is nothing.
+func TestQueriesLeadWithWhatTheyName(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS(filepath.Join(sample(t), "manuals"))); err != nil {
+		t.Fatal(err)
+	}
+	const expenses = "# 旅費\n\n## 交通費\n\n電車とバスは実費を支払います。\n\n## 交通費とタクシー\n\n深夜だけ支払います。\n"
+	if err := os.WriteFile(filepath.Join(root, "minato-runbook", "ryohi.md"), []byte(expenses), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	find := finder(t, root)
+	for _, tc := range []struct {
+		query string
+		first []string // path:line, or the start of it
+	}{
+		{"第3条 免責", []string{"07-tokuyaku-jishin.md:13"}}, // in 第3条, and on 免責
+		{"rollback steps", []string{"04-rollback.md", "04-rollback.md", "04-rollback.md"}},
+		{"How do I file a claim", []string{"en/claims-guide.md", "en/claims-guide.md", "en/claims-guide.md"}},
+		{"SEV 1", []string{"01-oncall.md:18", "ja/15-yougo.md:3"}},
+		{"SEV1", []string{"01-oncall.md:18", "ja/15-yougo.md:3"}},
+		{"交通費", []string{"ryohi.md", "ryohi.md"}},
+		{"交通費 -タクシー", []string{"ryohi.md:3"}},
+	} {
+		found := find(tc.query)
+		leads := len(found) >= len(tc.first)
+		for i, want := range tc.first {
+			leads = leads && strings.HasPrefix(found[i], want)
+		}
+		if !leads {
+			t.Errorf("%s leads with %v, want %v", tc.query, first(found, len(tc.first)), tc.first)
+		}
+	}
+	if found := find("交通費 -タクシー"); slices.Contains(found, "ryohi.md:7") {
+		t.Error("a section is found that holds the word which speaks against it")
+	}
+	for _, query := range []string{"ペンギン", "キャラバン"} {
+		if found := find(query); len(found) > 0 {
+			t.Errorf("%s finds %d sections", query, len(found))
 		}
 	}
 }
