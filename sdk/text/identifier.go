@@ -35,10 +35,13 @@ const (
 
 // together joins the word or number at [start, end) to the number or word behind one space.
 func (c *cutter) together(start, end int) {
+	if end+1 >= len(c.s) || c.s[end] != ' ' || isDigit(c.s[start]) == isDigit(c.s[end+1]) {
+		return
+	}
 	word := c.s[start:end]
 	letters := lettersEnd(word)
-	if c.s[end:] == "" || c.s[end] != ' ' || letters > mostLetters || letters > 0 && letters < len(word) ||
-		!isNatural(word[letters:]) || letters > 1 && EnglishStop(word) {
+	if letters > mostLetters || letters > 0 && letters < len(word) || !isNatural(word[letters:]) ||
+		letters > 1 && EnglishStop(word) {
 		return
 	}
 	after := alnumEnd(c.s, end+1)

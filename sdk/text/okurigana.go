@@ -20,6 +20,9 @@ var conjugated = []string{"され", "させ", "でき", "あり", "おり", "よ
 // okurigana is the length of the kana at s[i:] that link the kanji before them with the one behind them into
 // one word, as in 払い戻し and 打ち合わせ, else 0.
 func okurigana(s string, i int) int {
+	if i < kanaSize || i == len(s) || s[i] != 0xE3 || s[i-kanaSize] == 0xE3 && s[i-kanaSize:i] != "々" {
+		return 0 // no kana behind a kanji, by their first bytes
+	}
 	kanji, _ := utf8.DecodeLastRuneInString(s[:i])
 	first, size := decode(s, i)
 	if !isKanji(kanji) || scriptOf(first) != Hiragana {
