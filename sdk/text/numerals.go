@@ -19,8 +19,8 @@ var cueTail = func() (bits uint64) {
 // isCue reports whether the second pass must look at r. A comma is one too.
 func isCue(r rune) bool {
 	switch r {
-	case 'ー', 'ヴ', 'ァ', 'ィ', 'ェ', 'ォ', 'ヤ', '第', '月', '所', '年', '〇', '零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十',
-		'百', '千', '万', '億', '兆':
+	case 'ー', 'ヴ', 'ァ', 'ィ', 'ェ', 'ォ', 'ヤ', '第', '月', '所', '年',
+		'〇', '零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '百', '千', '万', '億', '兆':
 		return true
 	}
 	return r >= '0' && r <= '9'

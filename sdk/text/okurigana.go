@@ -55,7 +55,9 @@ func endOfNoun(s string, i int) int {
 	switch {
 	case endsStem(first) && followsNoun(second):
 		return size
-	case scriptOf(first) == Hiragana && !strings.ContainsRune(particles, first) && endsStem(second) && followsNoun(third):
+	case scriptOf(first) != Hiragana || strings.ContainsRune(particles, first):
+		return 0
+	case endsStem(second) && followsNoun(third):
 		return size + more
 	}
 	return 0

@@ -61,7 +61,8 @@ func (r *run) nearest(word string) (string, bool) {
 		near = append(near, found...)
 	}
 	slices.SortFunc(near, func(a, b snapshot.Near) int {
-		return cmp.Or(cmp.Compare(a.Edits, b.Edits), cmp.Compare(b.Sections, a.Sections), strings.Compare(a.Term, b.Term))
+		byUse := cmp.Compare(b.Sections, a.Sections)
+		return cmp.Or(cmp.Compare(a.Edits, b.Edits), byUse, strings.Compare(a.Term, b.Term))
 	})
 	return answer.Closest(word, func(yield func(string) bool) {
 		for _, n := range near {
