@@ -39,6 +39,9 @@ func content(snap *snapshot.Snapshot, query string) []token {
 			keep(part)
 		}
 	}
+	if len(out) == 0 && len(unknown) == 0 {
+		return tokens(norm) // a query of particles
+	}
 	return out
 }
 

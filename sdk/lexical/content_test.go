@@ -23,6 +23,7 @@ func TestBagOfForms(t *testing.T) {
 		{"no okurigana", "引越", []string{"引", "引越", "越"}},
 		{"okurigana at the end", "取り付け", []string{"付", "取", "取付"}},
 		{"a particle between words", "raid の raid", []string{"raid"}},
+		{"a particle by itself", "の", []string{"の"}},
 		{"katakana of no text", "タクシー", nil},
 		{"katakana of a text", "サーバークライアント", []string{"ク", "サ", "サー", "ト", "バ", "ー", "ーバ"}},
 		{"a family", "revocation", []string{"revok"}},
