@@ -20,8 +20,8 @@ var conjugated = []string{"され", "させ", "でき", "あり", "おり", "よ
 // okurigana is the length of the kana at s[i:] that link the kanji before them with the one behind them into
 // one word, as in 払い戻し and 打ち合わせ, else 0.
 func okurigana(s string, i int) int {
-	if i < kanaSize || i == len(s) || s[i] != 0xE3 || s[i-kanaSize] == 0xE3 && s[i-kanaSize:i] != "々" {
-		return 0 // no kana behind a kanji, by their first bytes
+	if !maybeOkurigana(s, i) {
+		return 0
 	}
 	kanji, _ := utf8.DecodeLastRuneInString(s[:i])
 	first, size := decode(s, i)
@@ -41,9 +41,20 @@ func okurigana(s string, i int) int {
 	return size + more
 }
 
+// maybeOkurigana rules out by first bytes most of what is no kana behind a kanji.
+func maybeOkurigana(s string, i int) bool {
+	return i >= kanaSize && i < len(s) && s[i] == kanaByte && (s[i-kanaSize] != kanaByte || s[i-kanaSize:i] == "々")
+}
+
+// kanaByte is the first byte of kana, and of no kanji but 々.
+const kanaByte = 0xE3
+
 // endOfNoun is the length of the kana at s[i:] that may be okurigana at the end of a noun of several characters, as in
 // 払戻し and 打合せ, else 0.
 func endOfNoun(s string, i int) int {
+	if !maybeOkurigana(s, i) {
+		return 0
+	}
 	last, size := utf8.DecodeLastRuneInString(s[:i])
 	before, _ := utf8.DecodeLastRuneInString(s[:i-size])
 	if !isKanji(last) || !isKanji(before) {
@@ -101,11 +112,12 @@ func Skeleton(norm string) string {
 func without(cut func(s string, i int) int, s string) string {
 	var b strings.Builder
 	from := 0
-	for i := kanaSize; i < len(s); {
-		if s[i] != 0xE3 || s[i-kanaSize] < 0xE3 {
-			i++
-			continue
+	for i := 0; i < len(s); {
+		next := strings.IndexByte(s[i:], kanaByte)
+		if next < 0 {
+			break
 		}
+		i += next
 		n := cut(s, i)
 		if n > 0 {
 			b.WriteString(s[from:i])
