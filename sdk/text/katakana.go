@@ -55,9 +55,9 @@ func (p *pass) katakana(i int) {
 
 // spelling folds a vowel at i, behind another katakana, that loanwords write in two ways.
 func (p *pass) spelling(i int) {
-	kana := string(p.s[i : i+kanaSize])
-	form := full[kana]
-	if form != "" && strings.Contains(before[kana], string(p.s[i-kanaSize:i])) {
+	kana := p.s[i : i+kanaSize]
+	form := full[string(kana)]
+	if form != "" && strings.Contains(before[string(kana)], string(p.s[i-kanaSize:i])) {
 		p.replace(i, i+kanaSize, form)
 	}
 }
