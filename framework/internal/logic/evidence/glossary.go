@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic/loanword"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
+	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
 // glossary leads from a term to those that mean the same, or nearly, in the other

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic/loanword"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
 // lexicon is what a snapshot of a repository knows of words and files. It holds no

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic/loanword"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
 var (

@@ -16,6 +16,11 @@ func (s Sound) Alike(other Sound) float64 {
 	if len(s.Key) >= 4 {
 		return 1
 	}
+	return s.Near(other)
+}
+
+// Near is Alike without regard to the length of the key.
+func (s Sound) Near(other Sound) float64 {
 	longest := max(len(s.Vowels), len(other.Vowels))
 	if longest == 0 {
 		return 1
