@@ -23,7 +23,9 @@ const (
 type Folder struct {
 	Synonyms   []Entry
 	Exceptions Vocabulary
-	Files      []File
+	// Bilingual names the files of translations, see [OpenBilingual].
+	Bilingual []string
+	Files     []File
 }
 
 // File is one file that was read.
@@ -34,7 +36,8 @@ type File struct {
 
 // Load reads the dictionaries of a folder; one that is not there is empty. The
 // files synonyms.txt and *.syn.txt are synonyms, exceptions.txt is a vocabulary,
-// others are left alone. Mistakes are [Errors] with names that start with dir.
+// *.bi.txt are translations and only named, others are left alone. Mistakes are
+// [Errors] with names that start with dir.
 func Load(fsys fs.FS, dir string) (*Folder, error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -48,6 +51,8 @@ func Load(fsys fs.FS, dir string) (*Folder, error) {
 		case !isDictionary(e.Name()):
 		case !e.Type().IsRegular(): // opening a pipe would wait for its writer
 			errs.add(name, 0, "it is no regular file; links are not followed")
+		case strings.HasSuffix(name, BilingualSuffix):
+			folder.Bilingual = append(folder.Bilingual, name)
 		default:
 			errs = append(errs, folder.read(fsys, name)...)
 		}
@@ -59,7 +64,8 @@ func Load(fsys fs.FS, dir string) (*Folder, error) {
 }
 
 func isDictionary(name string) bool {
-	return name == ExceptionsFile || name == SynonymsFile || strings.HasSuffix(name, SynonymsSuffix)
+	return name == ExceptionsFile || name == SynonymsFile || strings.HasSuffix(name, SynonymsSuffix) ||
+		strings.HasSuffix(name, BilingualSuffix)
 }
 
 // read adds one file.
