@@ -11,8 +11,8 @@ type Entry struct {
 	New func() Strategy
 	// OnDemand starts the strategy with the first search that calls it, not with the others.
 	OnDemand bool
-	// Dictionaries maps the workspace's dictionaries, "synonyms" and "exceptions", to the
-	// keys of the configuration that carry them.
+	// Dictionaries maps the workspace's dictionaries, "synonyms", "exceptions" and "translations", to the
+	// keys of the configuration that carry them. Translations are names of files, which the strategy may read.
 	Dictionaries map[string]string
 	// UserOnly are keys of the configuration that a workspace's own file may not set, since
 	// it may come from a stranger.

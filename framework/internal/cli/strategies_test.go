@@ -12,13 +12,15 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/semantic"
 	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/plugins/toc"
+	"github.com/sagasu-search/sagasu/plugins/translation"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // compiledIn are those that the binary names, for hosts inside a test.
 func compiledIn() []sdk.Entry {
 	return []sdk.Entry{
-		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
+		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(),
+		translation.Entry(), reference.Entry(),
 		laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
 	}
 }

@@ -1,0 +1,90 @@
+package translation
+
+import (
+	"context"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// corpora keeps what is known of the newest snapshot.
+type corpora struct {
+	mu     sync.Mutex
+	newest *corpus
+}
+
+// corpus is what one snapshot says in which language.
+type corpus struct {
+	dir, name string
+	japanese  *roaring.Bitmap // sections in Japanese, read only
+	others    *roaring.Bitmap // all but those, read only
+	english   *roaring.Bitmap // those of them in English, read only
+
+	mu     sync.Mutex
+	sounds map[bool]sounds // by whether they are of katakana
+}
+
+// of returns what is known of a snapshot.
+func (c *corpora) of(snap *snapshot.Snapshot) *corpus {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k := c.newest; k == nil || k.dir != snap.Dir() || k.name != snap.Name() {
+		japanese := holding(snap, particles)
+		others := roaring.AndNot(snap.Live(), japanese)
+		c.newest = &corpus{
+			dir: snap.Dir(), name: snap.Name(), japanese: japanese, others: others,
+			english: roaring.And(others, holding(snap, articles)),
+			sounds:  map[bool]sounds{},
+		}
+	}
+	return c.newest
+}
+
+// particles are kana that hardly any Japanese sentence or title can do without.
+var particles = []string{"の", "を", "は", "に", "が", "で", "と", "た", "る", "す", "い", "ー", "ン", "ス"}
+
+// articles are words that hardly any English text of a few sentences can do without.
+var articles = []string{"the", "of"}
+
+// holding returns the live sections that hold one of the terms.
+func holding(snap *snapshot.Snapshot, terms []string) *roaring.Bitmap {
+	out := roaring.New()
+	var p snapshot.Postings
+	for _, segment := range snap.Segments() {
+		for _, term := range terms {
+			if !segment.Postings(term, &p) {
+				continue
+			}
+			for p.Next() {
+				for _, doc := range p.Docs {
+					out.Add(segment.Base() + doc)
+				}
+			}
+		}
+	}
+	out.And(snap.Live())
+	return out
+}
+
+// soundsOf returns the words of the corpus by their sound: katakana or English ones. When ctx ends first,
+// there are none, and the next search begins anew.
+func (c *corpus) soundsOf(ctx context.Context, snap *snapshot.Snapshot, katakana bool) sounds {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s, ok := c.sounds[katakana]; ok {
+		return s
+	}
+	var s sounds
+	if katakana {
+		s = katakanaSounds(ctx, snap, c.japanese)
+	} else {
+		s = englishSounds(ctx, snap)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	c.sounds[katakana] = s
+	return s
+}

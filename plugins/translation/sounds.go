@@ -1,0 +1,119 @@
+package translation
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/loanword"
+)
+
+// sounds are words by the key of their sound.
+type sounds map[string][]spoken
+
+// spoken is a word as it is said.
+type spoken struct{ word, vowels string }
+
+// Bounds of words that are compared by sound.
+const (
+	leastLetters = 3
+	mostLetters  = 24
+	leastKana    = 2
+	near         = 0.7     // of their vowels, see [loanword.Sound.Near]
+	mostAlike    = 6       // words that are taken for one
+	mostSections = 1 << 17 // that are read for their katakana: about a second
+)
+
+// add files a word.
+func (s sounds) add(word string, sound loanword.Sound) {
+	if len(sound.Key) > 1 {
+		s[sound.Key] = append(s[sound.Key], spoken{word, sound.Vowels})
+	}
+}
+
+// englishSounds are those of the English words of a corpus.
+func englishSounds(ctx context.Context, snap *snapshot.Snapshot) sounds {
+	out := sounds{}
+	for _, mark := range []string{"", text.ExactMark} {
+		for first := 'a'; first <= 'z' && ctx.Err() == nil; first++ {
+			for term := range snap.Terms(mark + string(first)) {
+				if word := term[len(mark):]; latin(word) && len(word) >= leastLetters && len(word) <= mostLetters {
+					word = strings.Clone(word)
+					out.add(word, loanword.OfEnglish(word))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// latin reports whether a word is made of ASCII letters.
+func latin(word string) bool {
+	return strings.IndexFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
+}
+
+// katakanaSounds are those of the katakana words in the first [mostSections] of the sections of a corpus.
+func katakanaSounds(ctx context.Context, snap *snapshot.Snapshot, sections *roaring.Bitmap) sounds {
+	out := sounds{}
+	seen := map[string]bool{}
+	it := sections.Iterator()
+	for n := 0; n < mostSections && it.HasNext() && ctx.Err() == nil; n++ {
+		id := it.Next()
+		for field := range snap.Fields() {
+			for word := range katakanaWords(snap.Normalized(id, field)) {
+				if !seen[word] {
+					word = strings.Clone(word)
+					seen[word] = true
+					out.add(word, loanword.OfKana(word))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// katakanaWords yields the runs of katakana of a normalised text.
+func katakanaWords(norm string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := -1
+		for i, r := range norm {
+			switch in := isKatakana(r); {
+			case in && start < 0:
+				start = i
+			case !in && start >= 0:
+				if i-start >= 3*leastKana && !yield(norm[start:i]) {
+					return
+				}
+				start = -1
+			}
+		}
+		if start >= 0 && len(norm)-start >= 3*leastKana {
+			yield(norm[start:])
+		}
+	}
+}
+
+// alike returns the words that sound like one, best first.
+func (s sounds) alike(sound loanword.Sound) (out []string) {
+	type found struct {
+		word  string
+		alike float64
+	}
+	var all []found
+	for _, w := range s[sound.Key] {
+		if a := sound.Near(loanword.Sound{Key: sound.Key, Vowels: w.vowels}); a >= near {
+			all = append(all, found{w.word, a})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.alike, a.alike) })
+	for _, f := range all[:min(len(all), mostAlike)] {
+		out = append(out, f.word)
+	}
+	return out
+}

@@ -1,0 +1,215 @@
+package translation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
+)
+
+// Config are the strategy's dictionaries.
+type Config struct {
+	// Files are names of files of translations, see [dict.OpenBilingual].
+	Files []string `json:"files"`
+	// Entries are synonyms, such as the workspace's. Those that mix the languages are translations.
+	Entries []dict.Entry `json:"entries"`
+	// Bundled says whether the bundled synonyms are used too.
+	Bundled bool `json:"bundled"`
+}
+
+const schema = `{"type":"object","additionalProperties":false,"properties":{
+"files":{"type":"array","items":{"type":"string"}},"bundled":{"type":"boolean"},
+"entries":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["to"],"properties":{
+"from":{"type":"array","items":{"type":"string"}},"to":{"type":"array","items":{"type":"string"}}}}}}}`
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct {
+	opened  []*os.File
+	files   []*dict.Bilingual
+	pairs   dict.Translations
+	corpora corpora
+}
+
+var (
+	_ sdk.Configurer = (*Strategy)(nil)
+	_ io.Closer      = (*Strategy)(nil)
+)
+
+// New returns the strategy with the bundled synonyms.
+func New() *Strategy { return &Strategy{pairs: dict.Pairs(dict.Synonyms())} }
+
+// Describe implements [sdk.Strategy].
+func (*Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:         "translation",
+		Version:      "1",
+		Stage:        sdk.StageRetrieve,
+		Signals:      []string{sdk.SignalNormalized, sdk.SignalSynonym},
+		Weight:       4, // the words that both languages share say little beside it
+		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+		ConfigSchema: json.RawMessage(schema),
+	}
+}
+
+// Configure implements [sdk.Configurer].
+func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
+	c := Config{Bundled: true}
+	if err := sdk.DecodeConfig(config, &c); err != nil {
+		return fmt.Errorf("configuration of translation: %w", err)
+	}
+	entries := c.Entries
+	if c.Bundled {
+		entries = append(entries, dict.Synonyms()...)
+	}
+	s.pairs = dict.Pairs(entries)
+	for _, name := range c.Files {
+		if err := s.open(name); err != nil {
+			return fmt.Errorf("configuration of translation: %w", errors.Join(err, s.Close()))
+		}
+	}
+	return nil
+}
+
+// open opens a file of translations.
+func (s *Strategy) open(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	s.opened = append(s.opened, f)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	b, err := dict.OpenBilingual(f, info.Size())
+	if err != nil {
+		return err
+	}
+	s.files = append(s.files, b)
+	return nil
+}
+
+// Close implements [io.Closer]: it closes the files.
+func (s *Strategy) Close() error {
+	var errs []error
+	for _, f := range s.opened {
+		errs = append(errs, f.Close())
+	}
+	s.opened, s.files = nil, nil
+	return errors.Join(errs...)
+}
+
+// Search implements [sdk.Strategy]. It searches the sections in the other language than the query's; where
+// there are none, it ends at once.
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	nothing := &sdk.Result{Matched: roaring.New(), Examined: int(req.Sections().GetCardinality()), Finished: true}
+	japanese := text.HasCJK(req.Query.Text)
+	known := s.corpora.of(req.Corpus)
+	own, other := known.english, known.japanese
+	if japanese {
+		own, other = known.japanese, known.others
+	}
+	scope := lexical.ExcludeNegative(ctx, req.Corpus, req.Scope, req.Query.Terms)
+	within := other
+	if scope != nil {
+		within = roaring.And(other, scope)
+	}
+	if within.IsEmpty() {
+		return nothing, nil
+	}
+	var covered float64
+	if req.Sections().Intersects(own) {
+		covered = ownCoverage(ctx, req, own)
+	}
+	if confidence(covered, 1) == 0 {
+		return nothing, nil
+	}
+	t := translator{Strategy: s, snap: req.Corpus, corpus: known}
+	concepts := t.concepts(ctx, text.Fold(req.Query.Text), japanese)
+	r := ranker{snap: req.Corpus, sections: other}
+	found := r.rank(ctx, concepts, within, req.Limit)
+	if ctx.Err() != nil {
+		return &sdk.Result{}, nil
+	}
+	if len(found.hits) == 0 {
+		return nothing, nil
+	}
+	share := confidence(covered, found.coverage)
+	if share == 0 {
+		return nothing, nil
+	}
+	out := &sdk.Result{Matched: found.matched, Examined: nothing.Examined, Finished: true, Confidence: share}
+	for _, h := range found.hits {
+		out.Candidates = append(out.Candidates, sdk.Candidate{
+			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
+			Signals: []string{sdk.SignalNormalized, sdk.SignalSynonym}, Terms: names(concepts, h.Slots),
+		})
+	}
+	return out, nil
+}
+
+// names are what a set of concepts is called in the query.
+func names(concepts []concept, slots uint64) (out []string) {
+	for i, c := range concepts {
+		if slots&(1<<i) != 0 {
+			out = append(out, c.name)
+		}
+	}
+	return out
+}
+
+// confidence is how much translations count where a section in the query's own language covers own of it
+// and a translated one best: all of it, unless the query is at home there.
+func confidence(own, best float64) float64 {
+	const foreign, home = 0.4, 0.55
+	return max(0, min(1, (home-own/best)/(home-foreign)))
+}
+
+// ownCoverage returns the best coverage of the query, unknown words included, by sections in its own language.
+func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap) float64 {
+	const first = 10 // hits; the best of them covers as much as any, or nearly so
+	query := sdk.Query{Text: req.Query.Text}
+	bag := lexical.NewBag(req.Corpus, &query, lexical.Weights{Word: 1, Bigram: 1, CommonKana: 0.05})
+	params := lexical.DefaultParams(text.HasCJK(query.Text))
+	var best, known, all float64
+	for _, h := range lexical.Search(ctx, req.Corpus, sections, bag.Query, params, first).Hits {
+		best = max(best, h.Coverage)
+	}
+	n := int(req.Corpus.Live().GetCardinality())
+	for _, name := range lexical.TokenNames(query.Text) {
+		if text.IsHiragana(name) {
+			continue
+		}
+		df := req.Corpus.DocFreq(text.Stem(name))
+		if text.HasCJK(name) {
+			df = req.Corpus.DocFreq(name)
+		}
+		idf := lexical.IDF(n, df)
+		all += idf
+		if df > 0 {
+			known += idf
+		}
+	}
+	if all == 0 {
+		return best
+	}
+	return best * known / all
+}
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry {
+	return sdk.Entry{
+		Name: "translation", New: func() sdk.Strategy { return New() },
+		Dictionaries: map[string]string{"synonyms": "entries", "translations": "files"},
+	}
+}
