@@ -54,6 +54,8 @@ const (
 	StageFill Stage = "fill"
 	// StageRerank strategies score the sections of the pool and add none.
 	StageRerank Stage = "rerank"
+	// StageFeedback strategies score the scope, which was found below the pool, by what the pool holds.
+	StageFeedback Stage = "feedback"
 	// StageJudge strategies read the best sections and say which sentences answer the query and
 	// which contradict each other; they propose no sections. See [Passage].
 	StageJudge Stage = "judge"

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/command"
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
+	"github.com/sagasu-search/sagasu/plugins/feedback"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/judgehttp"
 	"github.com/sagasu-search/sagasu/plugins/laterank"
@@ -20,6 +21,7 @@ import (
 func main() {
 	os.Exit(command.Bench(
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
+		laterank.Entry(), feedback.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(),
+		semantic.Entry(),
 	))
 }

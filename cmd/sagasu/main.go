@@ -6,6 +6,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/command"
 	"github.com/sagasu-search/sagasu/plugins/embedding"
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
+	"github.com/sagasu-search/sagasu/plugins/feedback"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/judgehttp"
 	"github.com/sagasu-search/sagasu/plugins/laterank"
@@ -22,7 +23,7 @@ import (
 func main() {
 	os.Exit(command.Main(
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		translation.Entry(), embedding.Entry(), laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(),
-		fulltext.Entry(), semantic.Entry(),
+		translation.Entry(), embedding.Entry(), laterank.Entry(), feedback.Entry(), rerankhttp.Entry(),
+		judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
 	))
 }

@@ -117,7 +117,7 @@ func (b *bench) weight(d sdk.Description, v variant) float64 {
 func (b *bench) retrieving(strategies []string) []string {
 	return slices.DeleteFunc(slices.Clone(strategies), func(name string) bool {
 		d, _ := b.describe(name)
-		return d.Stage == sdk.StageRerank || d.Stage == sdk.StageJudge
+		return d.Stage == sdk.StageRerank || d.Stage == sdk.StageFeedback || d.Stage == sdk.StageJudge
 	})
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
+	"github.com/sagasu-search/sagasu/plugins/feedback"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/judgehttp"
 	"github.com/sagasu-search/sagasu/plugins/laterank"
@@ -19,8 +20,8 @@ import (
 // compiledIn are those that the binary names, for hosts inside a test.
 func compiledIn() []sdk.Entry {
 	return []sdk.Entry{
-		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(),
-		translation.Entry(), reference.Entry(),
-		laterank.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
+		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
+		translation.Entry(), laterank.Entry(), feedback.Entry(), rerankhttp.Entry(), judgehttp.Entry(),
+		fulltext.Entry(), semantic.Entry(),
 	}
 }

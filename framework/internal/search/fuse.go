@@ -46,7 +46,7 @@ func fuse(r *run, in retrieved) fused {
 		}
 		bonuses = append(bonuses, fusion.Bonus{Source: "title", Weight: r.settings.TitleWeight, Value: title})
 	}
-	most := max(r.limit(), r.settings.RerankTop)
+	most := max(r.limit(), r.settings.RerankTop, ordered)
 	merged := fusion.Merge(r.settings.Method, in.lists(&r.settings), bonuses, compareSections(r.snap), most)
 	out := fused{in, make([]scored, len(merged))}
 	for i, m := range merged {

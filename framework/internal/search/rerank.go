@@ -10,6 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // reranked is what was retrieved in its last order, cut to the candidates.
@@ -53,7 +54,21 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	}
 	order := compareSections(r.snap)
 	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: poolOf(top)}
-	results, notes := call(ctx, r, sdk.StageRerank, req)
+	var results []result
+	var said, below notes
+	errs := guard.Each(2, func(i int) error {
+		if i == 0 {
+			results, said = call(ctx, r, sdk.StageRerank, req)
+		} else {
+			below = feedback(ctx, r, req.Pool, in.ranked)
+		}
+		return nil
+	})
+	for i, stage := range []sdk.Stage{sdk.StageRerank, sdk.StageFeedback} {
+		if errs[i] != nil { // a panic
+			below = below.failure(r.logger, string(stage), errs[i])
+		}
+	}
 	for _, res := range results {
 		if !res.Finished {
 			continue // half a reranking would put down what was not reached
@@ -74,7 +89,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 			}
 		}
 	}
-	in.notes = in.notes.and(notes)
+	in.notes = in.notes.and(said).and(below)
 	return newReranked(placing, r, in)
 }
 

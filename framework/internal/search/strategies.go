@@ -92,7 +92,9 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 }
 
 // finds reports whether strategies of a stage, "" for an unknown one, can find sections.
-func finds(stage sdk.Stage) bool { return stage != sdk.StageRerank && stage != sdk.StageJudge }
+func finds(stage sdk.Stage) bool {
+	return stage != sdk.StageRerank && stage != sdk.StageFeedback && stage != sdk.StageJudge
+}
 
 // result is what one strategy returned.
 type result struct {

@@ -53,7 +53,7 @@ func breach(rule, format string, args ...any) error {
 	return &BreachError{Rule: rule, Detail: fmt.Sprintf(format, args...)}
 }
 
-var stages = []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageJudge}
+var stages = []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageFeedback, sdk.StageJudge}
 
 // Bounds of a description; lengths in bytes.
 const (

@@ -31,7 +31,7 @@ type Description struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Name    string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Version string                 `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// "retrieve", "fill", "rerank" or "judge".
+	// "retrieve", "fill", "rerank", "feedback" or "judge".
 	Stage   string   `protobuf:"bytes,3,opt,name=stage,proto3" json:"stage,omitempty"`
 	Signals []string `protobuf:"bytes,4,rep,name=signals,proto3" json:"signals,omitempty"`
 	Weight  float64  `protobuf:"fixed64,5,opt,name=weight,proto3" json:"weight,omitempty"`
