@@ -56,16 +56,21 @@ func Tune(ctx context.Context, queries int, parameters []Parameter, score Score)
 	if queries < folds {
 		return nil, fmt.Errorf("tuning needs at least %d queries, here are %d", folds, queries)
 	}
+	return TuneAcross(ctx, split(queries), parameters, score)
+}
+
+// TuneAcross is Tune with parts of the queries, such as one for each set, that are held out in turn. Each part counts
+// alike, whatever its size. The parts hold each query once, by its place in a [Score].
+func TuneAcross(ctx context.Context, parts [][]int, parameters []Parameter, score Score) (*Tuning, error) {
 	m := &measured{score: score, known: map[string][]float64{}}
 	present, err := m.of(ctx, Setting{})
 	if err != nil {
 		return nil, err
 	}
-	parts := split(queries)
-	heldOut := make([]float64, queries)
-	t := &Tuning{Queries: queries, Present: average(present)}
+	heldOut := make([]float64, len(present))
+	t := &Tuning{Queries: len(present), Present: averageOf(present, parts)}
 	for i, part := range parts {
-		training := slices.Concat(slices.Delete(slices.Clone(parts), i, i+1)...)
+		training := slices.Delete(slices.Clone(parts), i, i+1)
 		found, scores, err := m.climb(ctx, parameters, training)
 		if err != nil {
 			return nil, err
@@ -74,16 +79,16 @@ func Tune(ctx context.Context, queries int, parameters []Parameter, score Score)
 			heldOut[q] = scores[q]
 		}
 		t.Folds = append(t.Folds, Fold{
-			Found: found, PresentTraining: averageAt(present, training), Training: averageAt(scores, training),
+			Found: found, PresentTraining: averageOf(present, training), Training: averageOf(scores, training),
 			PresentHeldOut: averageAt(present, part), HeldOut: averageAt(scores, part),
 		})
 	}
-	found, scores, err := m.climb(ctx, parameters, slices.Concat(parts...))
+	found, scores, err := m.climb(ctx, parameters, parts)
 	if err != nil {
 		return nil, err
 	}
-	t.Found, t.Training, t.Runs = found, average(scores), len(m.known)
-	t.HeldOut, t.Gain = average(heldOut), Paired(heldOut, present)
+	t.Found, t.Training, t.Runs = found, averageOf(scores, parts), len(m.known)
+	t.HeldOut, t.Gain = averageOf(heldOut, parts), Paired(heldOut, present)
 	t.Adopted = t.Gain.Rises() && len(found) > 0
 	return t, nil
 }
@@ -106,9 +111,9 @@ func (m *measured) of(ctx context.Context, s Setting) ([]float64, error) {
 	return scores, err
 }
 
-// climb improves one parameter after the other, on some of the queries, until
+// climb improves one parameter after the other, on some parts of the queries, until
 // nothing gains. It returns the best setting and its scores on all queries.
-func (m *measured) climb(ctx context.Context, parameters []Parameter, on []int) (Setting, []float64, error) {
+func (m *measured) climb(ctx context.Context, parameters []Parameter, on [][]int) (Setting, []float64, error) {
 	best := Setting{}
 	scores, err := m.of(ctx, best)
 	if err != nil {
@@ -117,13 +122,13 @@ func (m *measured) climb(ctx context.Context, parameters []Parameter, on []int) 
 	for range passes {
 		before := best.String()
 		for _, p := range parameters {
-			most := averageAt(scores, on) + leastGain
+			most := averageOf(scores, on) + leastGain
 			for _, s := range best.neighbours(p) {
 				other, err := m.of(ctx, s)
 				if err != nil {
 					return nil, nil, err
 				}
-				if x := averageAt(other, on); x > most {
+				if x := averageOf(other, on); x > most {
 					best, scores, most = s, other, x
 				}
 			}
@@ -142,6 +147,15 @@ func split(queries int) [][]int {
 		parts[i%folds] = append(parts[i%folds], q)
 	}
 	return parts
+}
+
+// averageOf averages the averages of parts.
+func averageOf(values []float64, parts [][]int) float64 {
+	var sum float64
+	for _, part := range parts {
+		sum += averageAt(values, part)
+	}
+	return sum / float64(max(1, len(parts)))
 }
 
 // averageAt averages some of the values.

@@ -125,3 +125,33 @@ func TestFoldsPartTheQueries(t *testing.T) {
 		}
 	})
 }
+
+// TestPartsCountAlike has a small set that gains by a setting as much as a large one loses.
+func TestPartsCountAlike(t *testing.T) {
+	parts := [][]int{{0, 1, 2, 3, 4, 5}, {6, 7}, {8}}
+	score := func(_ context.Context, s Setting) ([]float64, error) {
+		out := slices.Repeat([]float64{0.5}, 9)
+		if s["a"] == 1 {
+			for i := range out {
+				out[i] += map[bool]float64{true: -0.1, false: 0.2}[i < 6]
+			}
+		}
+		return out, nil
+	}
+	got, err := TuneAcross(t.Context(), parts, []Parameter{{"a", []float64{1}}}, score)
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := Setting{"a": 1}
+	want := &Tuning{
+		Queries: 9, Runs: 2, Present: 0.5, Training: 0.6, HeldOut: 0.6, Gain: got.Gain, Found: up,
+		Folds: []Fold{
+			{Found: up, PresentTraining: 0.5, Training: 0.7, PresentHeldOut: 0.5, HeldOut: 0.4},
+			{Found: up, PresentTraining: 0.5, Training: 0.55, PresentHeldOut: 0.5, HeldOut: 0.7},
+			{Found: up, PresentTraining: 0.5, Training: 0.55, PresentHeldOut: 0.5, HeldOut: 0.7},
+		},
+	}
+	if diff := cmp.Diff(want, got, near); diff != "" {
+		t.Error(diff)
+	}
+}
