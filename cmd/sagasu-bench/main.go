@@ -16,12 +16,13 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/semantic"
 	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/plugins/toc"
+	"github.com/sagasu-search/sagasu/plugins/trigram"
 )
 
 func main() {
 	os.Exit(command.Bench(
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		laterank.Entry(), feedback.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(),
+		trigram.Entry(), laterank.Entry(), feedback.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(),
 		semantic.Entry(),
 	))
 }

@@ -18,12 +18,13 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/plugins/toc"
 	"github.com/sagasu-search/sagasu/plugins/translation"
+	"github.com/sagasu-search/sagasu/plugins/trigram"
 )
 
 func main() {
 	os.Exit(command.Main(
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		translation.Entry(), embedding.Entry(), laterank.Entry(), feedback.Entry(), rerankhttp.Entry(),
-		judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
+		translation.Entry(), embedding.Entry(), trigram.Entry(), laterank.Entry(), feedback.Entry(),
+		rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
 	))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/plugins/toc"
 	"github.com/sagasu-search/sagasu/plugins/translation"
+	"github.com/sagasu-search/sagasu/plugins/trigram"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -21,7 +22,7 @@ import (
 func compiledIn() []sdk.Entry {
 	return []sdk.Entry{
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		translation.Entry(), laterank.Entry(), feedback.Entry(), rerankhttp.Entry(), judgehttp.Entry(),
-		fulltext.Entry(), semantic.Entry(),
+		translation.Entry(), trigram.Entry(), laterank.Entry(), feedback.Entry(), rerankhttp.Entry(),
+		judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
 	}
 }

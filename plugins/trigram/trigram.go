@@ -1,0 +1,214 @@
+package trigram
+
+import (
+	"context"
+	"maps"
+	"math"
+	"path/filepath"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+const (
+	// sampled is how many sections tell how usual a trigram is.
+	sampled = 1024
+	// common is the share of sections from which a trigram says nothing.
+	common = 0.2
+	// longest is how many bytes of a section are read.
+	longest = 4 << 10
+	// heading is how often a trigram of the headings counts.
+	heading = 4
+	// pivot is added to these bytes, so that a short section does not lead for being short.
+	pivot = 1000
+)
+
+// Strategy implements [sdk.Strategy].
+type Strategy struct {
+	mu    sync.Mutex
+	of    string // the snapshot of the usage
+	usage *usage
+}
+
+var _ sdk.Opener = (*Strategy)(nil)
+
+// New returns the strategy.
+func New() *Strategy { return new(Strategy) }
+
+// Describe implements [sdk.Strategy].
+func (*Strategy) Describe() sdk.Description {
+	return sdk.Description{
+		Name:    "trigram",
+		Version: "1",
+		Stage:   sdk.StageRerank,
+		Signals: []string{sdk.SignalLateRerank},
+		Weight:  0.2,
+		Corpora: []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
+	}
+}
+
+// Open implements [sdk.Opener].
+func (s *Strategy) Open(_ context.Context, corpus *snapshot.Snapshot) error {
+	s.usageOf(corpus)
+	return nil
+}
+
+// Search implements [sdk.Strategy]: it scores the pool.
+func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	asked := s.usageOf(req.Corpus).query(req.Query.Text)
+	out := &sdk.Result{Finished: true}
+	for _, c := range req.Pool {
+		if ctx.Err() != nil {
+			out.Finished = false
+			break
+		}
+		out.Candidates = append(out.Candidates, sdk.Candidate{
+			Section: c.Section, Score: asked.likeness(textOf(req.Corpus, c.Section)),
+			Signals: []string{sdk.SignalLateRerank},
+		})
+	}
+	out.Candidates = sdk.Best(out.Candidates, req.Limit)
+	return out, nil
+}
+
+// textOf is what of a section is read: headings and text.
+func textOf(snap *snapshot.Snapshot, section uint32) [2]string {
+	body := snap.Normalized(section, snapshot.FieldBody)
+	return [2]string{snap.Normalized(section, snapshot.FieldHeading), body[:min(len(body), longest)]}
+}
+
+// gram is three characters of 21 bits each.
+type gram uint64
+
+// each yields the trigrams of a text in which every run of other characters than letters and digits is a space, with a
+// space before and after it.
+func each(s string, yield func(gram)) {
+	const bits, mask = 21, 1<<63 - 1
+	key, n, last := gram(' '), 1, ' '
+	for i := 0; i <= len(s); {
+		r, size := ' ', 1
+		if i < len(s) {
+			r, size = utf8.DecodeRuneInString(s[i:])
+			if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+				r = ' '
+			}
+		}
+		if i += size; r == ' ' && last == ' ' {
+			continue
+		}
+		key, last = (key<<bits|gram(r))&mask, r
+		if n++; n >= 3 {
+			yield(key)
+		}
+	}
+}
+
+// usage is how many of some sections hold a trigram; those that only one holds are left out.
+type usage struct {
+	sections int
+	holders  map[gram]int
+}
+
+// usageOf returns the usage in a snapshot, of which it remembers the last.
+func (s *Strategy) usageOf(snap *snapshot.Snapshot) *usage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := filepath.Join(snap.Dir(), snap.Name())
+	if s.of == id {
+		return s.usage
+	}
+	u := &usage{holders: map[gram]int{}}
+	step := snap.Live().GetCardinality()/sampled + 1
+	held := map[gram]bool{}
+	for it, i := snap.Live().Iterator(), uint64(0); it.HasNext(); i++ {
+		section := it.Next()
+		if i%step != 0 {
+			continue
+		}
+		clear(held)
+		for _, s := range textOf(snap, section) {
+			each(s, func(g gram) { held[g] = true })
+		}
+		for g := range held {
+			u.holders[g]++
+		}
+		u.sections++
+	}
+	maps.DeleteFunc(u.holders, func(_ gram, n int) bool { return n == 1 })
+	s.of, s.usage = id, u
+	return u
+}
+
+// idf is 0 for a trigram that is common. Of a few sections no share says that.
+func (u *usage) idf(g gram) float64 {
+	holders := max(1, u.holders[g])
+	if float64(holders) > common*float64(u.sections) && u.sections > 1/common {
+		return 0
+	}
+	return 1 + math.Log(float64(1+u.sections)/float64(1+holders))
+}
+
+// asked are the trigrams of a query that are not common.
+type asked struct {
+	places  map[gram]int // in the others, from 1
+	weights []float64    // idf² · (1 + ln tf in the query)
+	filter  [1024]bool   // by a hash; false for what is not asked
+	counts  []int        // in a section
+}
+
+// query returns the trigrams of a text as a query.
+func (u *usage) query(s string) *asked {
+	a := &asked{places: map[gram]int{}}
+	each(s, func(g gram) {
+		if u.idf(g) == 0 {
+			return
+		}
+		if a.places[g] == 0 {
+			a.places[g] = len(a.counts) + 1
+			a.counts, a.filter[filtered(g)] = append(a.counts, 0), true
+		}
+		a.counts[a.places[g]-1]++
+	})
+	a.weights = make([]float64, len(a.counts))
+	for g, at := range a.places {
+		idf := u.idf(g)
+		a.weights[at-1] = idf * idf * damped(a.counts[at-1])
+	}
+	return a
+}
+
+// filtered is the place of a trigram in the filter.
+func filtered(g gram) uint64 { return uint64(g*0x9e3779b97f4a7c15) >> 54 }
+
+// likeness is about the cosine of the vectors of (1 + ln tf) · idf: for the length of the section's vector stands the
+// root of its bytes, which needs no pass over its other trigrams, and that of the query's orders nothing.
+func (a *asked) likeness(section [2]string) float64 {
+	clear(a.counts)
+	size, sum := pivot, 0.0
+	for i, s := range section {
+		size += len(s)
+		times := [...]int{heading, 1}[i]
+		each(s, func(g gram) {
+			if a.filter[filtered(g)] {
+				if at := a.places[g]; at > 0 {
+					a.counts[at-1] += times
+				}
+			}
+		})
+	}
+	for i, n := range a.counts {
+		if n > 0 {
+			sum += a.weights[i] * damped(n)
+		}
+	}
+	return sum / math.Sqrt(float64(size))
+}
+
+// damped is 1 + ln n.
+func damped(n int) float64 { return 1 + math.Log(float64(n)) }
+
+// Entry is the strategy as a program compiles it in.
+func Entry() sdk.Entry { return sdk.Entry{Name: "trigram", New: func() sdk.Strategy { return New() }} }
