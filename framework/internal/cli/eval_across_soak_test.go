@@ -195,11 +195,3 @@ func plainBM25(snap *snapshot.Snapshot) eval.Search {
 		return found, nil
 	}
 }
-
-func mean(values []float64) float64 {
-	var sum float64
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}
