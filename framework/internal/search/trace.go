@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -197,8 +198,9 @@ func (t *Trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
 		if f.whole() {
 			out.Or(SectionsOf(snap, f.ManualID, f.Path))
 		}
-		for _, line := range f.Lines {
-			if id, ok := locate(snap, f.ManualID, f.Path, int(line)); ok {
+		if len(f.Lines) > 0 {
+			sections := SectionsOf(snap, f.ManualID, f.Path)
+			for id := range startingAt(snap, sections, f.Lines) {
 				out.Add(id)
 			}
 		}
@@ -225,13 +227,29 @@ func (t *Trace) unscannedFile() func(manual, path string) bool {
 
 // locate finds the section of a file that starts at a line, or a file's JSON node.
 func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, bool) {
-	for it := SectionsOf(snap, manual, path).Iterator(); it.HasNext(); {
-		id := it.Next()
-		if sec, ok := snap.Section(id); ok && (sec.Start == line || sec.Node == snapshot.NodeJSON) {
-			return id, true
-		}
+	for id := range startingAt(snap, SectionsOf(snap, manual, path), []uint32{uint32(line)}) {
+		return id, true
 	}
 	return 0, false
+}
+
+// startingAt yields those of the sections of one file that start at some lines; a JSON file that is one node has it on
+// every line. It looks at each section once, however many lines there are.
+func startingAt(snap *snapshot.Snapshot, sections *roaring.Bitmap, lines []uint32) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		asked := make(map[int]bool, len(lines))
+		for _, line := range lines {
+			asked[int(line)] = true
+		}
+		for it := sections.Iterator(); it.HasNext(); {
+			id := it.Next()
+			sec, ok := snap.Section(id)
+			whole := sec.Node == snapshot.NodeJSON && sections.GetCardinality() == 1
+			if ok && (asked[sec.Start] || whole) && !yield(id) {
+				return
+			}
+		}
+	}
 }
 
 // unscanned counts the sections that another search could look at.
