@@ -43,7 +43,7 @@ func (*Strategy) Describe() sdk.Description {
 		Name:    "feedback",
 		Version: "1",
 		Stage:   sdk.StageFeedback,
-		Weight:  0.85,
+		Weight:  0.82,
 		Corpora: []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 	}
 }

@@ -6,7 +6,8 @@ import "strings"
 // joined by hyphens or underscores have one level.
 type part struct{ start, end, run, level int }
 
-// identifier cuts the identifier at start into words and wholes.
+// identifier cuts the identifier at start into words and wholes. Its last word may go on in a number: guide2 of
+// userGuide 2.
 func (c *cutter) identifier(start int) int {
 	end := c.scan(start)
 	parts := c.z.parts
@@ -20,8 +21,8 @@ func (c *cutter) identifier(start int) int {
 			c.form(c.z.term(clip(word[1:])), Word, p.start+1, p.end)
 		}
 	}
-	if len(parts) == 1 {
-		c.together(start, end)
+	if last := parts[len(parts)-1]; len(parts) == 1 || isLower(c.s[last.start]) {
+		c.together(last.start, end)
 	}
 	return end
 }

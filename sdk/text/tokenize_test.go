@@ -32,6 +32,7 @@ func TestTokens(t *testing.T) {
 		{"codes", "E1234 3.5 v1.2.3 192.168.0.1 ISO9001", "w:e1234 w:3.5 w:v1.2.3 w:1.2.3 w:192.168.0.1 w:iso9001"},
 		{"qualified version", "v1.2.v3.4", "w:v1.2 W:v1.2v3.4 w:1.2 w:v3.4 w:3.4"},
 		{"number behind a word", "RAID 1 in 30 ms, port 8 of", "w:raid v:raid1 w:1 w:in w:30 v:30ms w:ms w:port v:port8 w:8 w:of"},
+		{"number behind the last word of an identifier", "user-guide 2", "w:user W:userguid =:userguide w:guid =:guide v:guide2 w:2"},
 		{"no name", "take 3.5 or 20260 of 3 a-b", "w:take w:3.5 w:or w:20260 w:of w:3 w:a W:ab w:b"},
 		{"okurigana", "引っ越し・取付け", "U:引 B:引っ v:引越 U:っ B:っ越 U:越 B:越し U:し ~:し取 U:取 B:取付 U:付 B:付け U:け"},
 		{"number before word", "3.Next 4. x", "w:3 w:next v:next4 w:4 w:x"},
