@@ -10,21 +10,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-func TestOneEdit(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		want bool
-	}{
-		{"config", "confg", true}, {"confg", "config", true}, {"config", "comfig", true}, {"config", "cofnig", true},
-		{"config", "config", false}, {"config", "configs", true}, {"config", "cmfig", false}, {"config", "", false},
-		{"ab", "ba", true}, {"", "a", true}, {"", "", false},
-	} {
-		if got := oneEdit(tc.a, tc.b); got != tc.want {
-			t.Errorf("oneEdit(%q, %q) = %v", tc.a, tc.b, got)
-		}
-	}
-}
-
 func TestSearch(t *testing.T) {
 	snap := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "Configuration of the network", Body: "text"},
@@ -37,7 +22,6 @@ func TestSearch(t *testing.T) {
 		want  []uint32
 	}{
 		"a word of a heading":    {query: "configuration", want: []uint32{0}},
-		"a typing error":         {query: "confguration", want: []uint32{0}},
 		"characters of a title":  {query: "変更点", want: []uint32{1}},
 		"what is there already":  {query: "configuration", pool: []sdk.Candidate{{Section: 0}}, want: nil},
 		"a mere character":       {query: "変人", want: []uint32{1}},

@@ -121,7 +121,7 @@ func checkJudgement(t *testing.T, s sample) {
 	in := judge.Input{
 		Input: answer.Input{
 			Query:   plan(s.query),
-			Nearest: func(word string) (string, bool) { return answer.Closest(word, strings.FieldsSeq(s.sections[0].text)) },
+			Nearest: func(string) (string, bool) { meant, _, ok := strings.Cut(s.sections[0].text, " "); return meant, ok },
 		},
 		Resolve: func(from int, _ refer.Pointer) (toolset.Ref, bool) { return toolset.Ref{Path: "a"}, from%2 == 0 },
 		Answers: new(answer.Judge),

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -20,8 +19,14 @@ const (
 	longestWord  = 32
 )
 
+// Lengths from which on a word may have one slip, or two.
+const (
+	oneSlip  = 5
+	twoSlips = 8
+)
+
 // correct adds to each wording of the plan the words of the corpus that were meant by words it lacks.
-func (r *run) correct() {
+func (r *run) correct(ctx context.Context) {
 	r.meant = make(map[string]string)
 	looked := 0
 	out := slices.Clone(r.wordings)
@@ -33,7 +38,7 @@ func (r *run) correct() {
 				continue
 			}
 			looked++
-			if meant, ok := r.nearest(t.Text); ok {
+			if meant, ok := r.nearest(ctx, t.Text); ok {
 				r.meant[t.Text] = meant
 				p.add(sdk.Term{Text: meant, Kind: sdk.TermSoft, Weight: t.Weight})
 				p.query.Text += " " + meant
@@ -51,10 +56,17 @@ func (r *run) lacks(word string) bool {
 
 // nearest returns the word of the corpus that one it lacks was meant to be: one that begins alike, as most slips
 // leave the first letter, with the fewest slips, and of several the most frequent.
-func (r *run) nearest(word string) (string, bool) {
+func (r *run) nearest(ctx context.Context, word string) (string, bool) {
+	slips := 0
+	switch {
+	case len(word) >= twoSlips:
+		slips = 2
+	case len(word) >= oneSlip:
+		slips = 1
+	}
 	var near []snapshot.Near
 	for _, prefix := range []string{text.ExactMark, ""} {
-		found, err := r.snap.Near(prefix, word, snapshot.MostEdits)
+		found, err := r.snap.Near(prefix, word, slips)
 		if err != nil {
 			r.logger.Error("dictionary not searched", "error", err)
 		}
@@ -64,25 +76,24 @@ func (r *run) nearest(word string) (string, bool) {
 		byUse := cmp.Compare(b.Sections, a.Sections)
 		return cmp.Or(cmp.Compare(a.Edits, b.Edits), byUse, strings.Compare(a.Term, b.Term))
 	})
-	return answer.Closest(word, func(yield func(string) bool) {
-		for _, n := range near {
-			if isLatin(n.Term) && isWord(r.snap, n.Term) && !yield(n.Term) {
-				return
-			}
+	for _, n := range near {
+		if isLatin(n.Term) && isWord(ctx, r.snap, n.Term) {
+			return n.Term, true
 		}
-	})
+	}
+	return "", false
 }
 
 // mostHolders is how many sections are asked for a word.
 const mostHolders = 3
 
 // isWord tells a word from a mere stem: a section that has the term writes it so.
-func isWord(snap *snapshot.Snapshot, term string) bool {
+func isWord(ctx context.Context, snap *snapshot.Snapshot, term string) bool {
 	if snap.DocFreq(text.ExactMark+term) > 0 {
 		return true
 	}
 	one := lexical.Query{Terms: []lexical.Term{{Text: term, Weight: 1, Slot: -1}}}
-	found := lexical.Search(context.Background(), snap, nil, one, lexical.DefaultParams(false), mostHolders)
+	found := lexical.Search(ctx, snap, nil, one, lexical.DefaultParams(false), mostHolders)
 	other := func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) }
 	return slices.ContainsFunc(found.Hits, func(h lexical.Hit) bool {
 		for field := range snap.Fields() {

@@ -13,18 +13,25 @@ import (
 func TestMisspeltWordsAreCorrected(t *testing.T) {
 	snap := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "Server", Body: "reimbursement reimbursing policies disk drive"},
-		sdktest.Section{Heading: "Disk", Body: "server dusk"})
+		sdktest.Section{Heading: "Disk", Body: "server dusk"},
+		sdktest.Section{Heading: "Lamp", Body: "restriction cloud lamp register configuration"})
 	for query, want := range map[string][]string{
 		"reimbursemnet":          {"reimbursemnet", "reimbursement"},
 		"polciies of the servre": {"polciies", "servre", "policies", "server"},
 		"server disk":            {"server", "disk"},
 		"dsik":                   {"dsik"}, // too short to tell
+		"resitrction":            {"resitrction", "restriction"},
+		"resxrctoon":             {"resxrctoon"}, // three slips
+		"clould":                 {"clould", "cloud"},
+		"cluod":                  {"cluod", "cloud"}, // a swap is one slip
+		"clxxd":                  {"clxxd"},          // too short for two
+		"confguration":           {"confguration", "configuration"},
 		"quantum":                {"quantum"},
 		"\"reimbursemnet\"":      {"reimbursemnet"},
 		"policy":                 {"policy"},
 	} {
 		r := run{plan: newPlan(Request{Query: query}, DefaultSettings()), snap: snap, logger: hclog.NewNullLogger()}
-		r.correct()
+		r.correct(t.Context())
 		var got []string
 		for _, term := range r.query.Terms {
 			got = append(got, term.Text)

@@ -75,7 +75,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 		plan: p, snap: view.Snapshot, lacking: view.Lacking, skipped: view.Skipped, strategies: e.Strategies,
 		bare: &e.bare, answers: &e.answers, build: e.build, logger: e.Logger,
 	}
-	r.correct()
+	r.correct(ctx)
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
 	described, failures := e.Strategies.Strategies(ctx)
 	r.described = described
