@@ -54,7 +54,12 @@ func tensors(f io.ReaderAt, size int64) (map[string]*tensor, error) {
 			return nil, fmt.Errorf("tensor %.40q: %w", name, err)
 		}
 		from, to, room := t.Offsets[0], t.Offsets[1], uint64(size)-8-n
-		if from > to || to > room || to-from != t.bytes() {
+		need, ok := t.bytes()
+		if !ok {
+			return nil, fmt.Errorf("tensor %.40q has the type %.10q and the shape %v, which is not supported",
+				name, t.Type, t.Shape)
+		}
+		if from > to || to > room || to-from != need {
 			return nil, fmt.Errorf("tensor %.40q of %s %v does not fill bytes %d to %d of %d",
 				name, t.Type, t.Shape, from, to, room)
 		}
@@ -67,16 +72,16 @@ func tensors(f io.ReaderAt, size int64) (map[string]*tensor, error) {
 // widths are the bytes of a number by its type.
 var widths = map[string]uint64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1, "I64": 8, "I32": 4}
 
-// bytes is what the shape needs, 0 for one that cannot be: of another type, too large or negative.
-func (t *tensor) bytes() uint64 {
-	n := widths[t.Type]
+// bytes returns the size of the numbers, and false for a type that is not known or a shape that cannot be.
+func (t *tensor) bytes() (uint64, bool) {
+	n, ok := widths[t.Type]
 	for _, side := range t.Shape {
 		if side < 0 || side > math.MaxInt32 || n > math.MaxInt64/uint64(max(side, 1)) {
-			return 0
+			return 0, false
 		}
 		n *= uint64(side)
 	}
-	return n
+	return n, ok
 }
 
 // rows calls each with every row of a matrix, or with every number of a vector as a row of one.

@@ -342,6 +342,9 @@ func TestHalf(t *testing.T) {
 
 func FuzzTensors(f *testing.F) {
 	f.Add(safetensors(f, map[string]any{"embeddings": rowsOf(3), "weights": []float64{1, 2, 3}}))
+	for _, header := range []string{`{"weights":{"dtype":"F8","shape":[1],"data_offsets":[0,0]}}`, `{"weights":{"shape":[-1]}}`} {
+		f.Add(append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		found, err := tensors(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
