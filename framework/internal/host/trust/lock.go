@@ -16,6 +16,8 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
 
 const (
@@ -141,22 +143,8 @@ func Change(ctx context.Context, configHome string, edit func([]Plugin) ([]Plugi
 	if _, err := parse(src); err != nil {
 		return err
 	}
-	return replace(configHome, append([]byte(heading), src...))
-}
-
-// replace puts a new lock in the place of the old, whole and synced.
-func replace(configHome string, src []byte) (err error) {
-	f, err := os.CreateTemp(configHome, "."+FileName+"-*") // 0600
-	if err != nil {
+	if err := store.Replace(filepath.Join(configHome, FileName), append([]byte(heading), src...), 0o600); err != nil {
 		return fmt.Errorf("write the installed strategies: %w", err)
-	}
-	_, err = f.Write(src)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(configHome, FileName))
-	}
-	if err != nil {
-		return fmt.Errorf("write the installed strategies: %w", errors.Join(err, os.Remove(f.Name())))
 	}
 	return nil
 }
