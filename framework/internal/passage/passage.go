@@ -25,10 +25,21 @@ func (w Words) heaviest() []string {
 	return all[:min(mostWords, len(all))]
 }
 
+// Beyond returns the words that a heading does not hold: what it holds is said of all the text below it.
+func (w Words) Beyond(heading string) Words {
+	out := maps.Clone(w)
+	norm := text.Normalize(heading)
+	var tokenizer text.Tokenizer
+	for tok := range tokenizer.Tokens(&norm) {
+		delete(out, tok.Term)
+	}
+	return out
+}
+
 // Passage is a part of a text.
 type Passage struct {
 	Text        string // its lines end with LF
-	First, Last int    // lines, from 0; a lead or header with "…" behind it lies before them
+	First, Last int    // lines, from 0; a topic sentence, lead or header with "…" behind it lies before them
 	Whole       bool   // nothing of the text was left out
 }
 
@@ -61,14 +72,24 @@ func Read(source string, words Words) *Text {
 	return t
 }
 
-// Choose returns the part of at most limit characters that answers best; of a single unit that is longer,
-// what stands around the words. It reports false where the text is empty.
+// topicShare is 1 / the part of a passage that the topic sentence, the first of the text, may take.
+const topicShare = 5
+
+// Choose returns the part of at most limit characters that answers best, behind a topic sentence that is
+// short; of a single unit that is longer, what stands around the words. It reports false where the text is
+// empty.
 func (t *Text) Choose(limit int) (Passage, bool) {
 	if len(t.units) == 0 {
 		return Passage{}, false
 	}
 	from, to := t.best(limit)
-	return t.show(from, to, limit), true
+	over, topic := t.units[from].over, t.units[0].length
+	if over == none && from > 0 && t.units[1].over != 0 && topic*topicShare <= limit { // no header, no lead
+		limit -= topic
+		from, to = t.best(limit)
+		over = max(0, t.units[from].over)
+	}
+	return t.show(over, from, to, limit), true
 }
 
 // Sentences returns the unit that answers best, and behind it in their order the others that are worth at
@@ -91,10 +112,8 @@ func (t *Text) Sentences(n, limit int, share float64) []Passage {
 	slices.Sort(chosen[1:])
 	var out []Passage
 	for _, i := range chosen {
-		u := t.units[i]
-		u.over = none
-		one := Text{source: t.source, units: []unit{u}, number: t.number, worth: t.worth}
-		out = append(out, one.show(0, 1, limit))
+		one := Text{source: t.source, units: t.units[i : i+1], number: t.number, worth: t.worth}
+		out = append(out, one.show(none, 0, 1, limit))
 	}
 	return out
 }
@@ -165,8 +184,8 @@ func (t *Text) narrow(from, to, limit int) (int, int) {
 // gap stands where lines were left out.
 const gap = "…"
 
-// show returns the units [from, to), behind what stands over the first of them.
-func (t *Text) show(from, to, limit int) Passage {
+// show returns the units [from, to), behind the unit that stands over them.
+func (t *Text) show(over, from, to, limit int) Passage {
 	first, last := t.units[from], t.units[to-1]
 	start, end := first.from, last.to
 	if from+1 == to && first.length > limit {
@@ -184,16 +203,16 @@ func (t *Text) show(from, to, limit int) Passage {
 	if end < last.to {
 		p.Text += gap
 	}
-	if o := first.over; o >= 0 && o < from {
-		over := t.units[o]
-		between := t.source[over.to:first.from]
+	if over >= 0 && over < from {
+		o := t.units[over]
+		between := t.source[o.to:first.from]
 		switch {
-		case o+1 < from:
+		case over+1 < from:
 			between = "\n" + gap + "\n"
 		case start == first.from:
-			p.First = over.line
+			p.First = o.line
 		}
-		p.Text = t.source[over.from:over.to] + between + p.Text
+		p.Text = t.source[o.from:o.to] + between + p.Text
 	}
 	p.Text = strings.Clone(strings.ReplaceAll(p.Text, "\r\n", "\n"))
 	return p

@@ -47,6 +47,11 @@ func TestChoose(t *testing.T) {
 		{"without a word of the query", strings.Repeat("one and ", 9), "disk", 10, Passage{"one and…", 0, 0, false}},
 		{"of one word", strings.Repeat("か\u3099", 30), "disk", 7, Passage{strings.Repeat("か\u3099", 2) + "…", 0, 0, false}},
 		{"no word of the query", "One. Two. Three.", "absent", 9, Passage{"One. Two.", 0, 0, false}},
+		{"behind a short topic sentence", "Care. " + filler + "The disk fails. " + filler, "disk", 25, Passage{"Care.\n…\nThe disk fails.", 0, 0, false}},
+		{"without one that is long", "Care. " + filler + "The disk fails. " + filler, "disk", 24, Passage{"The disk fails.", 0, 0, false}},
+		{"a header is no topic", "| a |\n|---|\n| b |\n\n" + filler + "The disk fails.", "disk", 56, Passage{"Nothing of note here. The disk fails.", 4, 4, false}},
+		{"a row has its header, no topic", "Care.\n\n" + filler + "\n\n" + table, "disk", 25, Passage{"| item | days |\n|---|---|\n…\n| disk | 30 |", 11, 11, false}},
+		{"nor where room for one leaves only the row", "Care.\n\n" + filler + "\n\nAbc.\n\n| i |\n|-----|\n| disk |", "disk", 25, Passage{"| i |\n|-----|\n| disk |", 6, 8, false}},
 		{"an unclosed fence", "```\na\nb", "b", 100, Passage{"```\na\nb", 0, 2, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -58,6 +63,16 @@ func TestChoose(t *testing.T) {
 	}
 	if p, ok := Read(" \n\n", nil).Choose(100); ok {
 		t.Errorf("an empty text has %+v", p)
+	}
+}
+
+func TestBeyond(t *testing.T) {
+	words := wordsOf("disks of the raid")
+	if diff := cmp.Diff(wordsOf("of the"), words.Beyond("Raid > Disks")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff(wordsOf("disks of the raid"), words); diff != "" {
+		t.Errorf("the words have changed:\n%s", diff)
 	}
 }
 

@@ -33,6 +33,9 @@ type Passage struct {
 // much the next.
 var passageLengths = [...]int{600, 450, 300, 200, 120}
 
+// lastLength is the index of the least length.
+const lastLength = len(passageLengths) - 1
+
 // passageBytes is how much of a section a passage is chosen from, around its best line in a JSON file.
 const passageBytes = 32 << 10
 
@@ -57,13 +60,14 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 			continue
 		}
 		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
-		s := source{line: line, text: passage.Read(body, words)}
+		heading := snap.Source(id, snapshot.FieldHeading)
+		s := source{line: line, text: passage.Read(body, words.Beyond(heading))}
 		if _, ok := s.text.Choose(1); !ok {
 			continue
 		}
 		s.Passage = Passage{
 			ManualID: c.ManualID, Path: c.Path, section: c.Line,
-			Breadcrumb: strings.Clone(snap.Source(id, snapshot.FieldHeading)),
+			Breadcrumb: strings.Clone(heading),
 		}
 		s.point(snap, id, from)
 		out = append(out, s)
@@ -135,16 +139,17 @@ func (s source) choose(limit int) Passage {
 	return p
 }
 
-// show adds passages to the answer, as many and as long as most estimated tokens allow. What they show
-// whole needs no reading. It returns what the answer costs or, where that is more than most, the least
-// that would do.
+// show adds passages to the answer, as many and as long as most estimated tokens allow: it shortens the
+// first, which most often answers, after all others. What they show whole needs no reading. It returns what
+// the answer costs or, where that is more than most, the least that would do.
 func (a *Answer) show(sources []source, most int) int {
 	proposed, tensions, cut, least := pointed(a.NextActions, sources), a.Tensions, a.TruncatedReason, math.MaxInt
 	for n := len(sources); n > 0; n-- {
-		for i, length := range passageLengths {
-			a.Passages = a.Passages[:0]
-			for _, s := range sources[:n] {
-				a.Passages = append(a.Passages, s.choose(length))
+		for i := range 2*lastLength + 1 {
+			first, other := passageLengths[max(0, i-lastLength)], passageLengths[min(i, lastLength)]
+			a.Passages = append(a.Passages[:0], sources[0].choose(first))
+			for _, s := range sources[1:n] {
+				a.Passages = append(a.Passages, s.choose(other))
 			}
 			a.NextActions = slices.DeleteFunc(slices.Clone(proposed), a.shown)
 			a.Tensions = a.pointing(tensions)

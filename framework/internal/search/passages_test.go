@@ -38,7 +38,7 @@ func TestPassages(t *testing.T) {
 	for _, p := range answer.Passages {
 		got = append(got, fmt.Sprintf("%s:%s %s %t", p.Path, p.Lines, p.Breadcrumb, strings.Contains(p.Text, "isk")))
 	}
-	want := []string{"a.md:52-72 Guide > Disks true", "a.md:201-201 Guide > Spare true", "b.md:2-2 Notes true"}
+	want := []string{"a.md:53-72 Guide > Disks true", "a.md:201-201 Guide > Spare true", "b.md:2-2 Notes true"}
 	if diff := cmp.Diff(want, got); diff != "" || answer.TruncatedReason != "" {
 		t.Errorf("%s, truncated %q", diff, answer.TruncatedReason)
 	}
@@ -83,6 +83,60 @@ func TestPassagesFitTheirTokens(t *testing.T) {
 	_, err = find(t, e, req)
 	if bad, ok := errors.AsType[*toolset.Error](err); !ok || bad.Details["expected"] != fmt.Sprintf("%d or more for this reply", least) {
 		t.Errorf("too few tokens: %v", err)
+	}
+}
+
+// What its headings hold is said of the whole section, and chooses no part of it.
+func TestPassageHoldsWhatItsHeadingsLack(t *testing.T) {
+	long := strings.Repeat("Nothing of note stands here.\n", 60)
+	e := engine(t, []sdktest.Section{
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "Disk > Failures", Body: long + "Disk failures were counted.\n" + long + "Wear.\n" + long},
+		{Manual: "m", Path: "b.md", Line: 1, Heading: "Paper", Body: "Wear of paper."},
+	}, fakes{list: []words{exact}})
+	req := request("disk failures wear")
+	req.Passages, req.MaxTokens = 1, 1200
+	answer, err := find(t, e, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := answer.Passages[0]; p.Path != "a.md" || !strings.Contains(p.Text, "Wear.") {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestFirstPassageIsShortenedLast(t *testing.T) {
+	long := strings.Repeat("Nothing of note stands here.\n", 60)
+	var shelf []sdktest.Section
+	for _, name := range []string{"a", "b", "c"} {
+		shelf = append(shelf, sdktest.Section{
+			Manual: "m", Path: name + ".md", Line: 1, Heading: name, Body: long + "A disk waits.\n" + long,
+		})
+	}
+	e := engine(t, shelf, fakes{list: []words{exact}})
+	req := request("disk")
+	req.Passages = 3
+	lengths := map[[3]bool]bool{} // seen, whether passages are as long as can be
+	for most := 1200; most > 300; most -= 10 {
+		req.MaxTokens = most
+		answer, err := find(t, e, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(answer.Passages) < 3 {
+			break
+		}
+		var full [3]bool
+		for i, p := range answer.Passages {
+			full[i] = len(p.Text) > passageLengths[1]
+		}
+		lengths[full] = true
+		if least := passageLengths[lastLength]; !full[0] && len(answer.Passages[2].Text) > least {
+			t.Errorf("at %d the last passage has %d characters, the first is cut", most, len(answer.Passages[2].Text))
+		}
+	}
+	want := map[[3]bool]bool{{true, true, true}: true, {true, false, false}: true, {false, false, false}: true}
+	if diff := cmp.Diff(want, lengths); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
