@@ -265,7 +265,7 @@ const lineLimit = 120
 // shrink; remove the entry of a package that has none left.
 var longLines = map[string]int{
 	"cmd/sagasu-bench/peers":        4,
-	"framework/internal/logic/rule": 27,
+	"framework/internal/logic/rule": 16,
 }
 
 // Lines fit a review beside another. Generated files, their directives, struct tags and raw

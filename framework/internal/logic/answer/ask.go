@@ -53,8 +53,12 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 	if err != nil {
 		return Answer{}, err
 	}
-	all := claims(question, passages)
+	r := newRanking(ctx, question, passages)
+	all := r.claims()
 	unknowns = append(unknowns, gaps(question, passages, all)...)
+	if r.missing(all) {
+		unknowns = append(unknowns, "missing:"+r.asks.name)
+	}
 	m := Material{Question: question, Japanese: say.japanese, Claims: all}
 	if a.Answerer == nil {
 		a.Answerer = Extractive{}
@@ -76,12 +80,13 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 	}
 	return Answer{
 		Answer: worded.text(), Evidence: grounds(worded, m.Claims),
-		Confidence:   confidence(passages, len(found.Code) > 0),
+		Confidence:   confidence(passages, r.worth(all), len(found.Code) > 0),
 		SpecMismatch: len(found.Code) > 0, Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
 	}, nil
 }
 
-func confidence(passages []passage, mismatch bool) evidence.Score {
+// confidence is the fitted probability of an answer, and not more than its items allow.
+func confidence(passages []passage, w worth, mismatch bool) evidence.Score {
 	code, spec := 0, 0
 	for _, m := range passages {
 		if m.Kind == evidence.Code {
@@ -90,7 +95,7 @@ func confidence(passages []passage, mismatch bool) evidence.Score {
 			spec++
 		}
 	}
-	return Confidence(code, spec, mismatch)
+	return min(Confidence(code, spec, mismatch), w.probability())
 }
 
 // Confidence returns how sure an answer is that rests on so many items of fresh
@@ -134,7 +139,7 @@ func gaps(question string, passages []passage, claims []Claim) []string {
 	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Relevance >= evidence.HighRelevance }) {
 		all = append(all, "low_relevance")
 	}
-	if intent(question) == Failure && !slices.ContainsFunc(claims, func(c Claim) bool { return c.Sort == Failure }) {
+	if asksFailure(question) && !slices.ContainsFunc(claims, func(c Claim) bool { return c.Sort == Failure }) {
 		all = append(all, "no_failure_in_evidence")
 	}
 	return all

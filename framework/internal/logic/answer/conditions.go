@@ -120,11 +120,31 @@ func (m *passage) behind(u code.Unit, c code.Condition) string {
 		case m.depth(n) <= m.depth(c.Line) || another().MatchString(does):
 			return ""
 		default:
-			return statement(does)
+			return statement(does) + m.second(u, n)
 		}
 	}
 	return ""
 }
+
+// second returns what is done behind the first statement of a block where both are whole, between the signs of
+// code, or "".
+func (m *passage) second(u code.Unit, first int) string {
+	for n := first + 1; n <= u.Last; n++ {
+		switch does := m.does(n); {
+		case does == "":
+		case m.depth(n) == m.depth(first) && step().MatchString(m.does(first)) && step().MatchString(does) &&
+			!another().MatchString(does) && !opensBlock().MatchString(does):
+			return "`, `" + statement(does)
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// opensBlock is a line that another block hangs on, or that only ends one.
+var opensBlock = lazyregexp.New(`^(?:if|for|while|unless|switch|match|try|begin|with|end|elsif|elif|rescue|except|ensure|finally` +
+	`|catch|break)\b`)
 
 // beside returns what stands behind a condition on its last line, without brackets.
 func (m *passage) beside(u code.Unit, c code.Condition) (rest string, last int) {

@@ -94,6 +94,10 @@ func TestCommentsAreNoActions(t *testing.T) {
 			"`f` tests `row > 400`, then `'long'`."},
 		{"SQL filter", "a.sql", "CREATE FUNCTION f(row text) RETURNS void AS $$\nBEGIN\n  DELETE FROM rows WHERE length > 400\n    RETURNING id;\nEND\n$$ LANGUAGE plpgsql;\n",
 			"`f` branches on `length > 400`."},
+		{"two statements", "a.py", "def f(row):\n    if len(row) > 400:\n        warn(row)\n        # Long rows are left out.\n        return None\n    keep(row)\n",
+			"`f` tests `len(row) > 400`, then `warn(row)`, `return None`."},
+		{"a statement and a block", "a.ts", "function f(row: string) {\n  if (row.length > 400) {\n    cut(row);\n    for (const part of row) {\n      log(part);\n    }\n  }\n}\n",
+			"`f` tests `row.length > 400`, then `cut(row)`."},
 		{"no branch", "a.py", "def f(row):\n    # Long rows are cut.\n    cut(row)  # by bytes\n", "`f` does `cut(row)`."},
 	}
 	for _, tt := range tests {

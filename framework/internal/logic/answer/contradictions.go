@@ -16,42 +16,30 @@ import (
 // evidence holds. The files are compared whole, since what a line speaks of shows
 // beside the others. It fails when ctx ends.
 func mismatches(ctx context.Context, passages []passage) (mismatch.Mismatches, error) {
-	sources, read, shared := map[repo.Kind][]rule.Source{}, map[string]bool{}, constants(passages)
+	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Kind == evidence.Spec }) {
+		return mismatch.Mismatches{}, ctx.Err()
+	}
+	rules, read := map[repo.Kind][]rule.Rule{}, map[string]bool{}
 	for i := range passages {
 		if m := &passages[i]; !read[m.Path] {
 			read[m.Path] = true
-			kind := m.SourcePriority
-			sources[kind] = append(sources[kind], m.sources(ctx, shared)...)
+			rules[m.SourcePriority] = append(rules[m.SourcePriority], m.rules()...)
 		}
 	}
 	outside := func(c rule.Conflict) bool { return !named(c.Has, passages) || !named(c.Wants, passages) }
-	found, err := mismatch.Compare(ctx, sources)
+	found, err := mismatch.Compare(ctx, rules)
 	return mismatch.Mismatches{Code: slices.DeleteFunc(found.Code, outside),
 		Specs: slices.DeleteFunc(found.Specs, outside)}, err
 }
 
-// constants returns the constants of all code at hand.
-func constants(passages []passage) rule.Constants {
-	var all rule.Constants
-	for i := range passages {
-		if m := &passages[i]; m.Kind == evidence.Code {
-			all.Add(m.Path, m.src, m.code)
-		}
-	}
-	return all
-}
-
-// sources returns the rules of the whole file.
-func (m *passage) sources(ctx context.Context, shared rule.Constants) []rule.Source {
+// rules returns the rules of the whole file.
+func (m *passage) rules() []rule.Rule {
 	if m.Kind == evidence.Code {
-		return rule.Code(ctx, m.Path, m.src, m.code, shared)
+		return rule.Code(m.Path, m.src, m.code)
 	}
-	all := []rule.Source{}
+	all := []rule.Rule{}
 	for _, u := range m.file {
-		if ctx.Err() != nil {
-			break
-		}
-		all = append(all, rule.Spec(m.Path, u))
+		all = append(all, rule.Spec(m.Path, u)...)
 	}
 	return all
 }

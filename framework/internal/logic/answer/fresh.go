@@ -23,6 +23,7 @@ type passage struct {
 	lines []string
 	bare  []string    // of code: lines without comments and doc strings
 	code  code.File   // of code
+	units []int       // of code: by line, the innermost unit that holds it, or -1
 	unit  int         // of code: the innermost unit that holds the line, or -1
 	file  []spec.Unit // of a specification
 	specs []spec.Unit // those of file that hold the line
@@ -131,10 +132,17 @@ func (m *passage) cut() {
 	}
 	m.code = code.Cut(m.Path, m.src)
 	m.bare = linesOf(m.code.Uncommented(m.src))
-	at := corpus.NewLines(m.src).Start(m.line) + m.depth(m.line)
-	for i, u := range m.code.Units {
-		if u.Start <= at && at < u.End {
-			m.unit = i
+	m.units = make([]int, len(m.lines)+1)
+	starts := corpus.NewLines(m.src)
+	for line := 1; line < len(m.units); line++ {
+		m.units[line] = -1
+	}
+	for i, u := range m.code.Units { // one in another comes behind it
+		for line := starts.At(u.Start); line < len(m.units) && starts.Start(line) < u.End; line++ {
+			if at := starts.Start(line) + m.depth(line); u.Start <= at && at < u.End {
+				m.units[line] = i
+			}
 		}
 	}
+	m.unit = m.units[m.line]
 }

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
@@ -11,6 +10,12 @@ import (
 func (m *passage) failures(u code.Unit, say wording) []Claim {
 	all := []Claim{}
 	for _, f := range u.Facts.Failures {
+		if f.Message == "" {
+			f.Message = m.message(f.Line)
+		}
+		if does := m.does(f.Line); f.Message == "" && f.Status == 0 && strings.Contains(does, f.Name+"(") {
+			f.Name = clipped(strings.TrimSuffix(statement(does[strings.Index(does, f.Name):]), "()"))
+		}
 		switch {
 		case f.Line < u.First:
 		case u.Kind == code.Constant:
@@ -22,6 +27,19 @@ func (m *passage) failures(u code.Unit, say wording) []Claim {
 	return all
 }
 
+// sentence is a string that says something: two words, or Japanese.
+var sentence = lazyregexp.New(`"([^"]*[\p{L}\d] \p{L}[^"]*|[^"]*[\p{Han}\p{Hiragana}][^"]*)"|'([^']*[\p{L}\d] \p{L}[^']*|[^']*[\p{Han}\p{Hiragana}][^']*)'`)
+
+// message returns the first sentence in the statement of a line, "" for none.
+func (m *passage) message(line int) string {
+	first, last := m.span(line)
+	found := sentence().FindStringSubmatch(folded(strings.Join(m.bare[first-1:min(last, len(m.bare))], " ")))
+	if found == nil {
+		return ""
+	}
+	return clipped(found[1] + found[2])
+}
+
 // declared returns the name that a line assigns to, with what stands before it.
 func declared(line string) string {
 	name, _, _ := strings.Cut(folded(line), "=")
@@ -31,11 +49,6 @@ func declared(line string) string {
 func (m *passage) outcomes(u code.Unit, say wording) []Claim {
 	all, before := []Claim{}, map[string]bool{}
 	for _, s := range u.Facts.States {
-		if chosen, ok := m.chosen(s); ok {
-			all = append(all, m.claim(Outcome, s.Line,
-				say.under(m.governing(u, s.Line, say), m.name(u), say.returned(chosen))))
-			continue
-		}
 		condition := m.governing(u, s.Line, say)
 		all = append(all, m.claim(Outcome, s.Line, say.outcome(m.name(u), s, condition, before[s.Name])))
 		before[s.Name] = before[s.Name] || condition != ""
@@ -43,33 +56,17 @@ func (m *passage) outcomes(u code.Unit, say wording) []Claim {
 	return all
 }
 
-// chooses matches an expression that selects its value.
-var chooses = lazyregexp.New(` \? | if |\|\||&&|\?\?`)
-
-// chosen returns the expression that a returned state is only one side of.
-func (m *passage) chosen(s code.State) (string, bool) {
-	if s.Name != "return" || s.Line > len(m.lines) {
-		return "", false
-	}
-	_, value, ok := strings.Cut(m.does(s.Line), "return ")
-	value = statement(value)
-	return value, ok && chooses().MatchString(value)
-}
-
-// constants returns those of the unit, and of the file those that it uses.
+// constants returns those of a unit.
 func (m *passage) constants(u code.Unit, say wording) []Claim {
 	all := []Claim{}
-	for i, other := range m.code.Units {
-		used, found := slices.Contains(u.Facts.Uses, other.Name), false
-		for _, c := range other.Facts.Constants {
-			if i == m.unit || slices.Contains(u.Facts.Uses, c.Name) {
-				all, found = append(all, m.claim(Constraint, c.Line, say.constant(c))), true
-			}
-		}
-		if value := m.table(other); (used || i == m.unit) && !found && value != "" {
-			all = append(all, m.claim(Constraint, other.Decl,
-				say.constant(code.NamedValue{Name: other.Name, Value: value})))
-		}
+	values := u.Facts.Constants
+	if value := m.table(u); len(values) == 0 && value != "" {
+		values = []code.NamedValue{{Line: u.Decl, Name: u.Name, Value: value}}
+	}
+	for _, v := range values {
+		c := m.claim(Constraint, v.Line, say.constant(v))
+		c.constant = v.Name
+		all = append(all, c)
 	}
 	return all
 }

@@ -12,35 +12,13 @@ var (
 	// step is a line that is a statement by itself: no mere bracket, and
 	// nothing that goes on in the next.
 	step = lazyregexp.New(`^[\pL_$*(].*[^{(\[,.:=+\\]$`)
-	// goesOn is a line whose statement ends in another.
-	goesOn = lazyregexp.New(`(?:[(\[,.=+\\]|&&|\|\|)$`)
 	// another is the line where the next case begins.
 	another = lazyregexp.New(`^(?:case|default|when|else)\b`)
 )
 
-// steps returns what a function does line by line, where it neither branches nor fails.
-func (m *passage) steps(u code.Unit, say wording) []Claim {
-	all := []Claim{}
-	if u.Kind != code.Function && u.Kind != code.Method {
-		return all
-	}
-	for n := u.Decl + 1; n <= u.Last && n <= len(m.lines); n++ {
-		line := m.does(n)
-		if !step().MatchString(line) || m.depth(n) <= m.depth(u.Decl) || goesOn().MatchString(m.does(n-1)) {
-			continue
-		}
-		if value, ok := strings.CutPrefix(line, "return "); ok {
-			all = append(all, m.claim(Outcome, n, say.under("", m.name(u), say.returned(statement(value)))))
-		} else {
-			all = append(all, m.claim(Condition, n, say.under("", m.name(u), say.does(statement(line)))))
-		}
-	}
-	return all
-}
-
 // does returns a line of code without its comments, "" where it has nothing else.
 func (m *passage) does(line int) string {
-	if line > len(m.bare) {
+	if line < 1 || line > len(m.bare) {
 		return ""
 	}
 	return folded(m.bare[line-1])

@@ -138,14 +138,11 @@ func (w wording) quoted(line string) string {
 }
 
 // differences are the names of what differs, in Japanese.
-var differences = map[rule.Difference]string{
-	rule.Difference(rule.Amount): "数値", rule.Boundary: "境界", rule.Direction: "向き", rule.Difference(rule.Effect): "可否",
-	rule.Difference(rule.Members): "値の一覧", rule.Difference(rule.State): "状態", rule.Difference(rule.Status): "HTTP ステータス",
-	rule.Difference(rule.Presence): "必須か任意か", rule.Difference(rule.Order): "順序",
-}
+var differences = map[rule.Kind]string{rule.Number: "数値", rule.Status: "HTTP ステータス"}
 
+// differences are the names of what differs, in Japanese.
 // difference names what differs.
-func (w wording) difference(what rule.Difference) string {
+func (w wording) difference(what rule.Kind) string {
 	if w.japanese {
 		return differences[what]
 	}

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -66,7 +67,13 @@ func (c *cutter) file(language string, broken bool) File {
 	c.fill()
 	c.qualify()
 	c.facts()
-	return File{Language: language, Units: c.units, Comments: c.comments, Broken: broken}
+	texts := []Span{}
+	for _, t := range c.tokens {
+		if t.kind == text && bytes.IndexByte(c.src[t.start:t.end], '\n') >= 0 {
+			texts = append(texts, Span{int(t.start), int(t.end)})
+		}
+	}
+	return File{Language: language, Units: c.units, Comments: c.comments, Texts: texts, Broken: broken}
 }
 
 // nest finds the parents and drops what crosses another unit's end.

@@ -6,7 +6,6 @@ import "slices"
 // units inside of it is left to them. All texts are on one line.
 type Facts struct {
 	Conditions []Condition
-	Thresholds []Threshold
 	Failures   []Failure
 	States     []State
 	Constants  []NamedValue
@@ -20,14 +19,6 @@ type Condition struct {
 	Line int
 	Word string // the word that branches, such as if, case or when
 	Text string // what stands behind it, as written
-}
-
-// Threshold is a comparison with a number or a named constant.
-type Threshold struct {
-	Line     int
-	Subject  string // what is compared, as written; "" where it is not named
-	Operator string // as written, but turned round where the value stands first
-	Value    string
 }
 
 // Failure is a place where the logic gives up.
@@ -91,7 +82,6 @@ type factReader struct {
 func (r *factReader) read(u *Unit, i int) {
 	f, values := &u.Facts, r.namedValue(u.Kind, i)
 	f.Conditions = bounded(f.Conditions, r.condition(i)...)
-	f.Thresholds = bounded(f.Thresholds, r.threshold(i)...)
 	f.Failures = bounded(f.Failures, r.failure(u, i)...)
 	f.States = bounded(f.States, r.states(i)...)
 	f.Constants = bounded(f.Constants, values...)

@@ -25,6 +25,25 @@ var statusNames = map[string]int{
 	"gatewaytimeout": 504,
 }
 
+// Status returns the HTTP status that an identifier names, such as NotFoundException,
+// HTTP_409_CONFLICT, StatusForbidden or Forbid, 0 without one.
+func Status(identifier string) int {
+	folded := strings.ToLower(strings.ReplaceAll(identifier, "_", ""))
+	if folded == "forbid" {
+		return 403
+	}
+	if folded == "createdataction" {
+		return 201
+	}
+	for _, prefix := range []string{"http", "status"} {
+		folded = strings.TrimLeft(strings.TrimPrefix(folded, prefix), "0123456789")
+	}
+	for _, suffix := range []string{"result", "object", "exception", "error"} {
+		folded = strings.TrimSuffix(folded, suffix)
+	}
+	return statusNames[folded]
+}
+
 // failure reads the error that the word i raises, makes or answers with.
 func (r *factReader) failure(u *Unit, i int) []Failure {
 	if i <= r.raisedEnd || r.kind(i) != word || r.oneOf(i-1, "def function func fn") {
@@ -92,6 +111,26 @@ func (s *source) raised(i int) (f Failure, end int) {
 		}
 	}
 	return f, at - 1
+}
+
+// operandStart returns the first token of the operand that ends with token at: a name with its
+// members, calls and indexes.
+func (s *source) operandStart(at int) int {
+	for n := 0; n < lookback; n++ {
+		open := s.match(at)
+		switch {
+		case open != none && open < at &&
+			(s.kind(open-1) == word && !s.in(open-1, branching) || s.oneOf(open-1, ") ]")):
+			at = open - 1
+		case open != none && open < at:
+			return open
+		case s.oneOf(at-1, ". ?. -> ?-> &. ::"):
+			at -= 2
+		default:
+			return max(at, 0)
+		}
+	}
+	return max(at, 0)
 }
 
 // endsLine reports whether the statement of token from has ended with the line

@@ -72,9 +72,6 @@ func showFacts(out *strings.Builder, f code.Facts) {
 	for _, c := range f.Conditions {
 		fmt.Fprintf(out, "    %d %s: %s\n", c.Line, c.Word, c.Text)
 	}
-	for _, c := range f.Thresholds {
-		fmt.Fprintf(out, "    %d threshold: %s %s %s\n", c.Line, c.Subject, c.Operator, c.Value)
-	}
 	for _, c := range f.Failures {
 		fmt.Fprintf(out, "    %d failure: %s %q %d\n", c.Line, c.Name, c.Message, c.Status)
 	}

@@ -60,6 +60,8 @@ type File struct {
 	// Comments are those of a known language in order of their start, without those
 	// for tools, such as a #! line.
 	Comments []Span
+	// Texts are the strings that go over several lines; none of Go.
+	Texts []Span
 	// Broken says that the syntax could not be followed to the end.
 	Broken bool
 }

@@ -24,26 +24,30 @@ type bridge struct {
 }
 
 // bridging reads the best of the specifications: all that they say, and the paths in
-// the other units of their files, since many name their programs in a list at the end.
+// the other units of their files, since many name their programs in a list at the end. That
+// a file matches says little where few do.
 func bridging(snap *snapshot.Snapshot, l *lexicon, q *question, specs []hit) *bridge {
 	b := &bridge{words: map[string]float64{}, paths: map[string]float64{}, snap: snap, lexicon: l, question: q}
 	if len(specs) == 0 {
 		return b
 	}
-	sure := min(1, specs[0].coverage/enoughTold)
 	files, order := map[string]float64{}, []string{}
-	led := map[uint32]bool{}
+	led, matched := map[uint32]bool{}, map[string]bool{}
+	for _, h := range specs {
+		matched[h.Path] = true
+	}
 	for _, h := range specs[:min(len(specs), leadingUnits)] {
-		share := h.score / specs[0].score * sure
+		share := h.score / specs[0].score
 		if led[h.ID] = true; files[h.Path] == 0 {
 			files[h.Path], order = share, append(order, h.Path)
 		}
 		b.read(h.Section, share, true)
 	}
+	mates := mateShare * (1 - 1/float64(len(matched)))
 	for i, file := range order[:min(len(order), leadingFiles)] {
 		for it := snap.Keyword(fileKeyword(file)).Iterator(); it.HasNext(); {
 			if s, ok := snap.Section(it.Next()); ok && !led[s.ID] {
-				b.read(s, files[file]*mateShare/float64(i+1), false)
+				b.read(s, files[file]*mates/float64(i+1), false)
 			}
 		}
 	}
@@ -60,7 +64,8 @@ var latin = regexp.MustCompile(`[A-Za-z]{2}`)
 // read takes the paths of a unit and, when wanted, its words; share is how well the
 // unit matches. What stands on a line with what is asked counts most.
 func (b *bridge) read(s snapshot.Section, share float64, words bool) {
-	written := b.snap.Source(s.ID, snapshot.FieldContext) + "\n" + b.snap.Source(s.ID, snapshot.FieldOwn)
+	file, _, _ := strings.Cut(b.snap.Source(s.ID, snapshot.FieldContext), "\n") // the headings say "Requirement"
+	written := file + "\n" + b.snap.Source(s.ID, snapshot.FieldName) + "\n" + b.snap.Source(s.ID, snapshot.FieldOwn)
 	for line := range strings.Lines(written) {
 		if !latin.MatchString(line) {
 			continue // it can name nothing of a program
@@ -98,16 +103,13 @@ func (b *bridge) say(line *text.Text, weight float64) {
 // query asks for the words that are said most, and returns what a unit can score at most.
 func (b *bridge) query() (q lexical.Query, ideal float64) {
 	n := int(b.snap.Live().GetCardinality())
-	value := func(term string) float64 { return saturated(b.words[term]) * lexical.IDF(n, b.snap.DocFreq(term)) }
+	value := func(term string) float64 { return b.words[term] * lexical.IDF(n, b.snap.DocFreq(term)) }
 	terms := slices.SortedFunc(maps.Keys(b.words), func(x, y string) int {
 		return cmp.Or(cmp.Compare(value(y), value(x)), cmp.Compare(x, y))
 	})
 	for _, t := range terms[:min(len(terms), mostSaid)] {
-		q.Terms = append(q.Terms, lexical.Term{Text: t, Weight: saturated(b.words[t]), Slot: -1})
+		q.Terms = append(q.Terms, lexical.Term{Text: t, Weight: b.words[t], Slot: -1})
 		ideal += value(t)
 	}
 	return q, ideal
 }
-
-// saturated keeps what is said on every line from outweighing all else.
-func saturated(said float64) float64 { return said / (said + .5) }

@@ -9,7 +9,7 @@ import (
 
 // sameFile is the factor on another unit of a file against one of a file that is not chosen
 // yet.
-const sameFile = .8
+const sameFile = .5
 
 // specShare is the share of the evidence, as its inverse, that is kept for
 // specifications where they match (docs/reference/tools/find_logic_evidence.md).

@@ -134,7 +134,7 @@ const maxLoanKana = 12
 // mostLoans bounds the words that one loanword is led to.
 const mostLoans = 6
 
-// sounding returns the words of the repository that a loanword may be, the likeliest first.
+// sounding returns the words of the repository that a loanword may be, by its consonants.
 func (r *reader) sounding(kana string) []other {
 	said := loanword.OfKana(kana)
 	if len(said.Key) < 2 {
@@ -145,13 +145,11 @@ func (r *reader) sounding(kana string) []other {
 	}
 	var all []other
 	seen := map[string]bool{}
-	for _, w := range r.lexicon.sounding(r.snap, said.Key) {
-		s := said.Alike(loanword.Sound{Key: said.Key, Vowels: w.vowels})
-		if term := text.Stem(w.word); s >= leastLikeSound && !seen[term] {
+	for _, word := range r.lexicon.sounding(r.snap, said.Key) {
+		if term := text.Stem(word); !seen[term] {
 			seen[term] = true
-			all = append(all, other{w.word, s * otherLanguage})
+			all = append(all, other{word, otherLanguage})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b other) int { return cmp.Compare(b.weight, a.weight) })
 	return all[:min(len(all), mostLoans)]
 }

@@ -22,14 +22,11 @@ type lexicon struct {
 	unparsed []string
 	files    map[string][]string // paths by the name of the file
 
-	once  sync.Once
-	loans map[string][]loan // by their sound, when the first is sought
-}
+	counted sync.Once
+	wholes  *wholes // when they are first asked for
 
-// loan is a word of the dictionary that a Japanese loanword may stand for.
-type loan struct {
-	word   string
-	vowels string
+	once  sync.Once
+	loans map[string][]string // words by their sound, when the first is sought
 }
 
 // newLexicon lists the files of a snapshot; its words are gathered when they are asked for.
@@ -62,20 +59,26 @@ func broken(snap *snapshot.Snapshot) []string {
 }
 
 // sounding returns the words of the snapshot's dictionary that have the key of a sound.
-func (l *lexicon) sounding(snap *snapshot.Snapshot, key string) []loan {
+func (l *lexicon) sounding(snap *snapshot.Snapshot, key string) []string {
 	l.once.Do(func() { l.loans = readLoans(snap) })
 	return l.loans[key]
 }
 
-func readLoans(snap *snapshot.Snapshot) map[string][]loan {
-	all := map[string][]loan{}
+// wholesOf returns the files of code of the snapshot.
+func (l *lexicon) wholesOf(snap *snapshot.Snapshot) *wholes {
+	l.counted.Do(func() { l.wholes = newWholes(snap) })
+	return l.wholes
+}
+
+func readLoans(snap *snapshot.Snapshot) map[string][]string {
+	all := map[string][]string{}
 	for term, df := range snap.Terms("") {
 		word := strings.TrimPrefix(term, text.ExactMark)
 		if df == 0 || !origin().MatchString(word) {
 			continue
 		}
 		if s := loanword.OfEnglish(word); len(s.Key) > 1 {
-			all[s.Key] = append(all[s.Key], loan{strings.Clone(word), s.Vowels})
+			all[s.Key] = append(all[s.Key], strings.Clone(word))
 		}
 	}
 	return all

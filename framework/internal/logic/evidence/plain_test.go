@@ -28,9 +28,9 @@ type plainFile struct {
 	length float64
 }
 
-func newPlain(t *testing.T, dir string) *plain {
+func newPlain(t *testing.T, dir string, globs repo.Globs) *plain {
 	t.Helper()
-	listed, _, err := repo.Walk(t.Context(), dir, repo.DefaultGlobs())
+	listed, _, err := repo.Walk(t.Context(), dir, globs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,9 @@
 package evidence
 
 import (
-	"math/bits"
+	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -22,12 +21,12 @@ type question struct {
 
 // idea is a word of a question, or a piece of it with other words for it.
 type idea struct {
-	forms []string // as they may be written, normalised
-	terms []lexical.Term
-	slot  int     // -1 for none
-	idf   float64 // of the rarest term
-	ideal float64 // what the question's own terms can score at most
-	frame bool    // it says little
+	forms  []string       // as they may be written, normalised
+	own    []lexical.Term // as the question says it, known or not
+	others []lexical.Term // that the repository knows
+	slot   int            // -1 for none
+	idf    float64        // of the rarest known term, 0 for none
+	frame  bool           // it says little
 }
 
 // frame are words by which one asks about programs; they say little of what is asked.
@@ -49,13 +48,13 @@ type reader struct {
 	lexicon *lexicon
 	n       int
 	z       text.Tokenizer
-	seen    map[string]bool
+	said    map[string]float64 // how often the question says a term
 	q       question
 }
 
 // read cuts a question into ideas: pieces with other words for them, and words.
 func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
-	r := &reader{snap: snap, lexicon: l, n: int(snap.Live().GetCardinality()), seen: map[string]bool{}}
+	r := &reader{snap: snap, lexicon: l, n: int(snap.Live().GetCardinality()), said: map[string]float64{}}
 	r.q.names = map[string]bool{}
 	norm := text.Normalize(asked)
 	spans, in := r.spans(norm.Norm), -1 // in is the end of the piece that was begun last
@@ -103,9 +102,7 @@ func content(z *text.Tokenizer, norm *text.Text) []token {
 
 // idea begins an idea; one without a form scores and does not count for coverage.
 func (r *reader) idea(form string) {
-	// 何 with one character asks for a number or a name.
-	asks := strings.ContainsRune(form, '何') && utf8.RuneCountInString(form) <= 2
-	i := idea{frame: frame[form] || asks}
+	i := idea{frame: frame[form]}
 	if form != "" {
 		i.forms = []string{form}
 	}
@@ -117,10 +114,9 @@ func (r *reader) token(tok token) {
 	if tok.Class == text.Word || tok.Class == text.Whole {
 		r.q.names[text.Loose(tok.form)] = true
 	}
-	if !r.seen[tok.Term] {
-		r.seen[tok.Term] = true
+	if r.said[tok.Term]++; r.said[tok.Term] == 1 {
 		i := &r.q.ideas[len(r.q.ideas)-1]
-		i.ideal += r.term(i, tok.Term, weightOf(tok))
+		i.own = append(i.own, r.term(i, tok.Term, weightOf(tok)))
 	}
 }
 
@@ -137,23 +133,22 @@ func (r *reader) others(others []other) {
 		}
 		i.forms = append(i.forms, norm.Norm)
 		for _, t := range terms {
-			r.term(i, t, o.weight/float64(len(terms)))
+			if r.snap.DocFreq(t) > 0 {
+				i.others = append(i.others, r.term(i, t, o.weight/float64(len(terms))))
+			}
 		}
 	}
 }
 
-// term adds a term of the dictionary to an idea and returns what it can score at most.
-func (r *reader) term(i *idea, term string, weight float64) float64 {
-	df := r.snap.DocFreq(term)
-	idf := lexical.IDF(r.n, df)
+// term returns a term of an idea.
+func (r *reader) term(i *idea, term string, weight float64) lexical.Term {
+	if df := r.snap.DocFreq(term); df > 0 {
+		i.idf = max(i.idf, lexical.IDF(r.n, df))
+	}
 	if i.frame {
 		weight *= frameWeight
 	}
-	if df > 0 {
-		i.terms = append(i.terms, lexical.Term{Text: term, Weight: weight})
-		i.idf = max(i.idf, idf)
-	}
-	return weight * idf
+	return lexical.Term{Text: term, Weight: weight}
 }
 
 func weightOf(t token) float64 {
@@ -163,10 +158,10 @@ func weightOf(t token) float64 {
 	case text.Whole:
 		return wholeWeight
 	case text.Unigram:
-		return unigramWeight
+		return 0
 	case text.Bigram:
 		if inflected(t.form) {
-			return unigramWeight
+			return endingWeight
 		}
 	}
 	return 1
@@ -185,10 +180,9 @@ func (r *reader) number() {
 	var total float64
 	for n := range q.ideas {
 		i := &q.ideas[n]
-		q.ideal += i.ideal
 		if i.slot = -1; len(i.forms) > 0 && len(q.Share) < lexical.MaxSlots {
 			share := i.idf
-			if len(i.terms) == 0 {
+			if share == 0 {
 				share = lexical.IDF(r.n, 0)
 			}
 			if i.frame {
@@ -196,10 +190,16 @@ func (r *reader) number() {
 			}
 			i.slot, q.Share, total = len(q.Share), append(q.Share, share), total+share
 		}
-		for _, t := range i.terms {
+		for n := range i.own {
+			t := &i.own[n]
 			t.Slot = i.slot
-			q.Terms = append(q.Terms, t)
+			t.Weight *= math.Sqrt(r.said[t.Text])
+			q.ideal += t.Weight * lexical.IDF(r.n, r.snap.DocFreq(t.Text))
 		}
+		for n := range i.others {
+			i.others[n].Slot = i.slot
+		}
+		q.Terms = append(append(q.Terms, i.own...), i.others...)
 	}
 	for i := range q.Share {
 		q.Share[i] /= total
@@ -214,15 +214,6 @@ func (q *question) calls(names string) bool {
 		}
 	}
 	return false
-}
-
-// covered returns the share of the question that a set of ideas makes.
-func (q *question) covered(slots uint64) float64 {
-	var sum float64
-	for ; slots != 0; slots &= slots - 1 {
-		sum += q.Share[bits.TrailingZeros64(slots)]
-	}
-	return sum
 }
 
 // share returns the share of the question whose ideas stand in a normalised line.

@@ -17,9 +17,7 @@ import (
 type hit struct {
 	snapshot.Section
 	score    float64 // the sum; orders the units of a ranking
-	direct   float64 // of what it can score for the question at most
 	coverage float64 // the share of the question that it holds
-	named    bool    // the question names it
 	said     float64 // of what it can score for the words of specifications at most
 	path     float64 // how surely specifications mean its file
 }
@@ -33,13 +31,14 @@ type ranking struct {
 // ranker ranks the units of a snapshot for one question.
 type ranker struct {
 	snap     *snapshot.Snapshot
+	lexicon  *lexicon
 	question question
 }
 
 // rank ranks code and specifications by the question, and code by what the
 // specifications that match say.
 func rank(ctx context.Context, snap *snapshot.Snapshot, l *lexicon, asked string) ranking {
-	r := &ranker{snap, read(snap, l, asked)}
+	r := &ranker{snap, l, read(snap, l, asked)}
 	specs := r.direct(ctx, r.scope(repo.ChangeSpec, repo.MainSpec))
 	code := r.direct(ctx, r.scope(repo.Code))
 	code = r.led(ctx, code, bridging(snap, l, &r.question, specs))
@@ -58,21 +57,14 @@ func (r *ranker) scope(kinds ...repo.Kind) *roaring.Bitmap {
 func (r *ranker) direct(ctx context.Context, scope *roaring.Bitmap) []hit {
 	q := &r.question
 	found := lexical.Search(ctx, r.snap, scope, q.Query, params, depth)
-	hits, files := []hit{}, map[string]uint64{} // the ideas that the units of a file hold
-	slots := map[uint32]uint64{}
+	hits := []hit{}
 	for _, h := range found.Hits {
 		if s, ok := r.snap.Section(h.Section); ok {
-			hits = append(hits, hit{Section: s, direct: h.Score / q.ideal, coverage: h.Coverage})
-			files[s.Path] |= h.Slots
-			slots[s.ID] = h.Slots
-		}
-	}
-	for i := range hits {
-		h := &hits[i]
-		h.named = q.calls(r.snap.Source(h.ID, snapshot.FieldName))
-		h.direct *= 1 + fileShare*q.covered(files[h.Path])
-		if h.score = h.direct; h.named {
-			h.score += namedShare * h.coverage
+			x := hit{Section: s, score: h.Score / q.ideal, coverage: h.Coverage}
+			if q.calls(r.snap.Source(h.Section, snapshot.FieldName)) {
+				x.score += namedShare * x.coverage
+			}
+			hits = append(hits, x)
 		}
 	}
 	sortHits(hits)
@@ -83,12 +75,13 @@ func sortHits(hits []hit) {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.ID, b.ID)) })
 }
 
-// led adds to the ranking of code what specifications lead to: their words the more, the
-// less the code says of the question itself.
+// led adds to the ranking of code what its whole files say, the more the longer the question
+// is, and what specifications lead to: their words the more, the less a file says itself.
 func (r *ranker) led(ctx context.Context, hits []hit, b *bridge) []hit {
-	missing := 1.0
-	if len(hits) > 0 {
-		missing -= hits[0].coverage
+	wholes := r.lexicon.wholesOf(r.snap)
+	scores, missing := wholes.scores(ctx, r.snap, &r.question), 1.0
+	for _, s := range scores {
+		missing = min(missing, 1-s)
 	}
 	at := map[uint32]int{}
 	for i, h := range hits {
@@ -117,7 +110,8 @@ func (r *ranker) led(ctx context.Context, hits []hit, b *bridge) []hit {
 	}
 	for i := range hits {
 		h := &hits[i]
-		h.score += saidShare*h.said*missing + pathShare*h.path
+		whole := scores[wholes.of[h.ID]] * float64(len(r.question.Share))
+		h.score += wholeShare*whole + saidShare*h.said*missing + pathShare*h.path
 	}
 	sortHits(hits)
 	return hits

@@ -106,3 +106,21 @@ func TestHighEvidenceBeyondTheNumberIsBudget(t *testing.T) {
 		t.Errorf("budget %t with %d items of high relevance", got, high)
 	}
 }
+
+func TestWholeFilesCountBesideUnits(t *testing.T) {
+	spread, filler := "package a\n", "package b\n"
+	for _, word := range []string{"parcel", "courier", "depot", "pallet", "manifest", "customs", "tariff", "freight"} {
+		spread += "\nfunc Read_" + word + "() {\n\tload(" + word + ")\n}\n"
+		filler += "\nfunc Skip() {\n\tload(nothing)\n}\n"
+	}
+	s := open(t, tree(t, map[string]string{
+		"backend/spread.go": spread,
+		"backend/dense.go":  filler + "\nfunc Dense() {\n\tload(parcel, courier, depot)\n}\n",
+	}), false)
+	const long = "A parcel goes by courier to the depot. On a pallet it needs a manifest for customs, who set the tariff of its freight."
+	for question, want := range map[string]string{long: "backend/spread.go", "parcel courier depot": "backend/dense.go"} {
+		if got := paths(find(t, s, question, 8)); len(got) == 0 || got[0] != want {
+			t.Errorf("%s: %q, want %s first", question, got, want)
+		}
+	}
+}

@@ -9,22 +9,21 @@ var params = lexical.Params{K1: 1.2, B: []float64{.3, .3, .3, .5, .3}, Weight: [
 
 // The weights of the terms of a question.
 const (
-	exactWeight    = .2
-	wholeWeight    = 1.5
-	unigramWeight  = .3
-	frameWeight    = .3  // of words by which one asks about programs
-	otherLanguage  = .6  // of what the glossary, or the sound of a loanword, leads to
-	sameLanguage   = .35 // of other words of the question's own language
-	relatedShare   = .7  // of either, where the words are only near each other
-	leastLikeSound = .5  // below which a word is not taken for the origin of a loanword
+	exactWeight   = .2
+	wholeWeight   = 1.5
+	endingWeight  = .15 // of a pair of characters that holds the end of a word
+	frameWeight   = .3  // of words by which one asks about programs
+	otherLanguage = .6  // of what the glossary, or the sound of a loanword, leads to
+	sameLanguage  = .35 // of other words of the question's own language
+	relatedShare  = .7  // of either, where the words are only near each other
 )
 
 // The weights of what speaks for a unit, beside its own score for the question.
 const (
-	fileShare  = .3  // what its file says of the question more than itself
-	namedShare = .15 // the question names it
-	saidShare  = .3  // it holds the words of specifications that match
-	pathShare  = 1.0 // specifications that match name its file
+	wholeShare = 1. / 35 // its whole file's score, for each idea of the question
+	namedShare = .15     // the question names it
+	saidShare  = .45     // it holds the words of specifications that match
+	pathShare  = 1.2     // specifications that match name its file
 )
 
 // How specifications lead to programs.
@@ -34,7 +33,6 @@ const (
 	mateShare    = .8  // of a path in another unit of a matching file
 	lineFloor    = .25 // of a line that says nothing of the question
 	mostSaid     = 24  // words
-	enoughTold   = .5  // coverage from which on a specification leads with all its weight
 )
 
 // depth is how many units of a scope are ranked.

@@ -17,13 +17,13 @@ type Mismatches struct {
 
 // Compare holds all code against all specifications, and open changes against
 // main specifications. It fails when ctx ends.
-func Compare(ctx context.Context, sources map[repo.Kind][]rule.Source) (Mismatches, error) {
+func Compare(ctx context.Context, rules map[repo.Kind][]rule.Rule) (Mismatches, error) {
 	return Mismatches{
 		Code: slices.Concat(
-			rule.Conflicts(ctx, sources[repo.Code], sources[repo.ChangeSpec]),
-			rule.Conflicts(ctx, sources[repo.Code], sources[repo.MainSpec]),
+			rule.Conflicts(ctx, rules[repo.Code], rules[repo.ChangeSpec]),
+			rule.Conflicts(ctx, rules[repo.Code], rules[repo.MainSpec]),
 		),
-		Specs: rule.Conflicts(ctx, sources[repo.ChangeSpec], sources[repo.MainSpec]),
+		Specs: rule.Conflicts(ctx, rules[repo.ChangeSpec], rules[repo.MainSpec]),
 	}, ctx.Err()
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
@@ -21,46 +20,37 @@ type Surveyed struct {
 }
 
 // Survey holds all code of a repository against all its specifications, and its
-// open changes against its main specifications. Code is read twice, first for the
-// constants that its files share. progress may be nil; it gets the number of files read and to read.
+// open changes against its main specifications. progress may be nil; it gets the number of
+// files read and to read.
 func Survey(ctx context.Context, files repo.Files, listed []repo.File,
 	progress func(done, total int)) (Surveyed, error) {
-	s := Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}
-	programs := slices.DeleteFunc(slices.Clone(listed), func(f repo.File) bool { return f.Kind != repo.Code })
-	done := 0
-	advance := func() {
-		if done++; progress != nil {
-			progress(done, len(programs)+len(listed))
-		}
+	s, rules, err := read(ctx, files, listed, progress)
+	if err == nil {
+		s.Mismatches, err = Compare(ctx, rules)
 	}
-	var shared rule.Constants
-	for _, file := range programs {
+	return s, err
+}
+
+// read returns the rules of all files by their kind.
+func read(ctx context.Context, files repo.Files, listed []repo.File,
+	progress func(done, total int)) (s Surveyed, rules map[repo.Kind][]rule.Rule, err error) {
+	s, rules = Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}, map[repo.Kind][]rule.Rule{}
+	for i, file := range listed {
 		src, ok, err := readable(ctx, files, file)
 		if err != nil {
-			return s, err
-		}
-		if ok {
-			shared.Add(file.Path, src, code.Cut(file.Path, src))
-		}
-		advance()
-	}
-	sources := map[repo.Kind][]rule.Source{}
-	for _, file := range listed {
-		src, ok, err := readable(ctx, files, file)
-		if err != nil {
-			return s, err
+			return s, nil, err
 		}
 		if ok {
 			s.Files[file.Kind]++
-			sources[file.Kind] = append(sources[file.Kind], sourcesOf(ctx, file, src, shared)...)
+			rules[file.Kind] = append(rules[file.Kind], rulesOf(file, src)...)
 		} else {
 			s.Unparsed = append(s.Unparsed, "unparsed:"+file.Path)
 		}
-		advance()
+		if progress != nil {
+			progress(i+1, len(listed))
+		}
 	}
-	found, err := Compare(ctx, sources)
-	s.Mismatches = found
-	return s, err
+	return s, rules, nil
 }
 
 // readable reads a file, and reports whether it is text that can be cut.
@@ -77,14 +67,14 @@ func readable(ctx context.Context, files repo.Files, file repo.File) (src []byte
 	return src, code.LeftOut(file.Path, src) == "", nil
 }
 
-// sourcesOf returns the rules of a file.
-func sourcesOf(ctx context.Context, file repo.File, src []byte, shared rule.Constants) []rule.Source {
+// rulesOf returns the rules of a file.
+func rulesOf(file repo.File, src []byte) []rule.Rule {
 	if file.Kind == repo.Code {
-		return rule.Code(ctx, file.Path, src, code.Cut(file.Path, src), shared)
+		return rule.Code(file.Path, src, code.Cut(file.Path, src))
 	}
-	all := []rule.Source{}
+	all := []rule.Rule{}
 	for _, u := range spec.Cut(file.Path, src) {
-		all = append(all, rule.Spec(file.Path, u))
+		all = append(all, rule.Spec(file.Path, u)...)
 	}
 	return all
 }

@@ -39,7 +39,7 @@ func TestSurvey(t *testing.T) {
 	if diff := cmp.Diff(map[repo.Kind]int{repo.Code: 10, repo.ChangeSpec: 3, repo.MainSpec: 10}, s.Files); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Code) < 30 || len(s.Specs) == 0 || len(s.Unparsed) != 0 {
+	if len(s.Code) < 8 || len(s.Specs) == 0 || len(s.Unparsed) != 0 {
 		t.Errorf("%d mismatches, %d conflicts, %v", len(s.Code), len(s.Specs), s.Unparsed)
 	}
 	again, err := survey(t, t.Context(), sample, nil)

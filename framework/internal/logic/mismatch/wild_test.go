@@ -5,14 +5,11 @@ package mismatch
 import (
 	"bytes"
 	"cmp"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,56 +19,35 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/wild"
 )
 
-var (
-	wildClones   = flag.String("clones", "", "folder of clones, each named owner+name")
-	wildHalf     = flag.String("half", "building", "building or measured")
-	wildOnly     = flag.String("only", "", "measure only repositories whose name holds this")
-	wildReserved = flag.String("reserved", "", "file of SHA-256 sums of owner/name that must not be looked at")
-	wildShow     = flag.Bool("show", false, "print each report")
-)
+var show = flag.Bool("show", false, "print each report")
 
 // Public repositories say what a contradiction is worth: one token of a specification that code fulfils is
 // changed at a time, and the report must name that line. The unchanged repository is the control.
 //
 //	go test -tags wild -run 'TestWild$' -v ./framework/internal/logic/mismatch -args -clones DIR -half building
 func TestWild(t *testing.T) {
-	if *wildClones == "" {
-		t.Skip("no clones: -args -clones DIR")
-	}
-	folder := filepath.Join("..", "..", "..", "..", "testdata", "wild", *wildHalf)
-	mutations := table(t, filepath.Join(folder, "mutations.tsv"))
-	known := map[string]bool{}
-	if _, err := os.Stat(filepath.Join(folder, "contradictions.tsv")); err == nil {
-		for _, row := range table(t, filepath.Join(folder, "contradictions.tsv")) {
-			known[row["repository"]+" "+row["specification"]] = true
-		}
-	}
 	var all score
 	byKind := map[string]*score{}
-	for _, row := range table(t, filepath.Join(folder, "repositories.tsv")) {
-		name := row["repository"]
-		if !strings.Contains(name, *wildOnly) {
-			continue
+	wild.Each(t, func(from wild.Repository) {
+		began, known := time.Now(), map[string]bool{}
+		for _, row := range from.Known {
+			known[row["specification"]] = true
 		}
-		refuseReserved(t, name)
-		began := time.Now()
-		r := readWild(t, row)
+		r := readWild(t, from)
 		control := r.compare(t, "", nil)
 		var own score
 		for _, c := range control {
-			if known[fmt.Sprintf("%s %s:%d", name, c.Wants.Path, c.Wants.Line)] {
+			if known[fmt.Sprintf("%s:%d", c.Wants.Path, c.Wants.Line)] {
 				own.known++
 			} else {
 				own.control++
 			}
 			r.show(t, "control", c)
 		}
-		for _, m := range mutations {
-			if m["repository"] != name {
-				continue
-			}
+		for _, m := range from.Mutations {
 			if byKind[m["kind"]] == nil {
 				byKind[m["kind"]] = &score{}
 			}
@@ -79,10 +55,10 @@ func TestWild(t *testing.T) {
 			own.add(found, wrong)
 			byKind[m["kind"]].add(found, wrong)
 		}
-		t.Logf("%-35s %v, %d statements, %.1f s", name, own, r.statements, time.Since(began).Seconds())
+		t.Logf("%-35s %v, %d statements, %.1f s", from.Name, own, len(r.specs), time.Since(began).Seconds())
 		all.sum(own)
-		all.statements += r.statements
-	}
+		all.statements += len(r.specs)
+	})
 	for kind, s := range byKind {
 		t.Logf("%-12s %v", kind, s)
 	}
@@ -115,39 +91,26 @@ func (s score) String() string {
 		s.found, s.mutations, float64(s.found)/float64(max(1, s.mutations)), s.wrong, s.control+s.known, s.known)
 }
 
-// wild is a repository with what its code and specifications say.
-type wild struct {
-	texts      map[string][]byte // of specifications
-	files      map[string]repo.File
-	sources    map[string][]rule.Source // of specifications, by path
-	code       []rule.Source
-	statements int
+// sides are what the code and the specifications of a repository say.
+type sides struct {
+	files       repo.Files
+	listed      map[string]repo.File
+	code, specs []rule.Rule
 }
 
-func (r *wild) show(t *testing.T, of string, c rule.Conflict) {
-	if *wildShow {
+func (r *sides) show(t *testing.T, of string, c rule.Conflict) {
+	if *show {
 		t.Logf("%s %s\n\twants %s:%d %s\n\thas   %s:%d %s %s", of, c.What, c.Wants.Path, c.Wants.Line, c.Wants.Text,
 			c.Has.Path, c.Has.Line, c.Has.Text, c.Has.Value)
 	}
 }
 
 // compare returns the conflicts, with one specification having other rules if path is not "".
-func (r *wild) compare(t *testing.T, path string, changed []rule.Source) []rule.Conflict {
-	var specs []rule.Source
-	for _, p := range slices.Sorted(func(yield func(string) bool) {
-		for p := range r.sources {
-			if !yield(p) {
-				return
-			}
-		}
-	}) {
-		if p == path {
-			specs = append(specs, changed...)
-		} else {
-			specs = append(specs, r.sources[p]...)
-		}
-	}
-	m, err := Compare(t.Context(), map[repo.Kind][]rule.Source{repo.Code: r.code, repo.MainSpec: specs})
+func (r *sides) compare(t *testing.T, path string, changed []rule.Rule) []rule.Conflict {
+	t.Helper()
+	specs := slices.DeleteFunc(slices.Clone(r.specs), func(s rule.Rule) bool { return s.Path == path })
+	specs = append(specs, changed...)
+	m, err := Compare(t.Context(), map[repo.Kind][]rule.Rule{repo.Code: r.code, repo.MainSpec: specs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,13 +118,13 @@ func (r *wild) compare(t *testing.T, path string, changed []rule.Source) []rule.
 }
 
 // mutate reports whether a mutation is found, and how many reports it brings on other lines.
-func (r *wild) mutate(t *testing.T, m map[string]string, control []rule.Conflict) (found bool, wrong int) {
+func (r *sides) mutate(t *testing.T, m wild.Row, control []rule.Conflict) (found bool, wrong int) {
 	t.Helper()
 	line, errLine := strconv.Atoi(m["line"])
 	nth, errNth := strconv.Atoi(cmp.Or(m["nth"], "1"))
-	text, ok := r.texts[m["path"]]
-	if errLine != nil || errNth != nil || !ok {
-		t.Fatalf("%v: no such line", m)
+	text, errText := r.files.ReadFile(m["path"])
+	if err := errors.Join(errLine, errNth, errText); err != nil {
+		t.Fatalf("%v: %v", m, err)
 	}
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	at := 0
@@ -174,9 +137,12 @@ func (r *wild) mutate(t *testing.T, m map[string]string, control []rule.Conflict
 	}
 	changed := slices.Concat(lines[line-1][:at-len(m["from"])], []byte(m["to"]), lines[line-1][at:])
 	lines[line-1] = changed
-	conflicts := r.compare(t, m["path"], sourcesOf(t.Context(), r.files[m["path"]], bytes.Join(lines, nil), rule.Constants{}))
+	conflicts := r.compare(t, m["path"], rulesOf(r.listed[m["path"]], bytes.Join(lines, nil)))
 	for _, c := range conflicts {
 		switch {
+		case c.Wants.Path == m["path"] && c.Wants.Line == line && !contains(control, c) && !fulfils(c.Has, m):
+			wrong++
+			r.show(t, "elsewhere "+m["kind"]+" "+m["from"]+" -> "+m["to"]+" ("+m["code"]+")", c)
 		case c.Wants.Path == m["path"] && c.Wants.Line == line && !contains(control, c):
 			found = true
 			r.show(t, "found "+m["kind"]+" "+m["from"]+" -> "+m["to"]+" ("+m["code"]+")", c)
@@ -185,11 +151,28 @@ func (r *wild) mutate(t *testing.T, m map[string]string, control []rule.Conflict
 			r.show(t, "beside "+m["kind"]+" "+m["from"]+" -> "+m["to"]+" ("+m["path"]+":"+m["line"]+")", c)
 		}
 	}
-	if !found && *wildShow {
+	if !found && *show {
 		t.Logf("missed %s %s -> %s (%s)\n\twants %s:%d %s", m["kind"], m["from"], m["to"], m["code"], m["path"], line, bytes.TrimSpace(changed))
 	}
 	return found, wrong
 }
+
+// fulfils reports whether a line of code holds what the specification said before it was changed, as far as that shows:
+// it lies in the file that a reader found, or holds the number.
+func fulfils(has rule.Side, m wild.Row) bool {
+	if path, _, _ := strings.Cut(m["code"], ":"); has.Path == path {
+		return true
+	}
+	before := digits.FindString(m["from"])
+	for _, word := range regexp.MustCompile(`\w+`).FindAllString(has.Text+" "+has.Value, -1) {
+		if before != "" && (word == before || strconv.Itoa(code.Status(word)) == before) {
+			return true
+		}
+	}
+	return false
+}
+
+var digits = regexp.MustCompile(`\d+`)
 
 // contains reports whether the unchanged repository has the same report, whatever the text of its lines.
 func contains(control []rule.Conflict, c rule.Conflict) bool {
@@ -199,113 +182,20 @@ func contains(control []rule.Conflict, c rule.Conflict) bool {
 }
 
 // readWild reads a repository at its commit.
-func readWild(t *testing.T, row map[string]string) *wild {
+func readWild(t *testing.T, from wild.Repository) *sides {
 	t.Helper()
-	dir := t.TempDir()
-	clone := filepath.Join(*wildClones, strings.ReplaceAll(row["repository"], "/", "+"))
-	archive := exec.Command("git", "-C", clone, "archive", row["commit"])
-	unpack := exec.Command("tar", "-x", "-C", dir)
-	var err error
-	if unpack.Stdin, err = archive.StdoutPipe(); err != nil {
-		t.Fatal(err)
-	}
-	if err := unpack.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if err := archive.Run(); err != nil {
-		t.Fatalf("%s: %v", row["repository"], err)
-	}
-	if err := unpack.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	globs := repo.Globs{Code: repo.Split(row["code"]), Specs: repo.Split(row["specs"])}
-	listed, _, err := repo.Walk(t.Context(), dir, globs)
+	listed, _, err := repo.Walk(t.Context(), from.Dir, from.Globs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &wild{texts: map[string][]byte{}, files: map[string]repo.File{}, sources: map[string][]rule.Source{}}
-	r.read(t.Context(), t, os.DirFS(dir).(files), listed)
+	r := &sides{files: os.DirFS(from.Dir).(repo.Files), listed: map[string]repo.File{}}
+	_, rules, err := read(t.Context(), r.files, listed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.code, r.specs = rules[repo.Code], rules[repo.MainSpec]
+	for _, f := range listed {
+		r.listed[f.Path] = f
+	}
 	return r
-}
-
-// files is what [os.DirFS] returns.
-type files interface {
-	ReadFile(path string) ([]byte, error)
-}
-
-func (r *wild) read(ctx context.Context, t *testing.T, from files, listed []repo.File) {
-	t.Helper()
-	var shared rule.Constants
-	texts := map[string][]byte{}
-	for _, f := range listed {
-		src, ok, err := readable(ctx, from, f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !ok {
-			continue
-		}
-		texts[f.Path] = src
-		if f.Kind == repo.Code {
-			shared.Add(f.Path, src, code.Cut(f.Path, src))
-		}
-	}
-	for _, f := range listed {
-		src, ok := texts[f.Path]
-		switch {
-		case !ok:
-		case f.Kind == repo.Code:
-			r.code = append(r.code, sourcesOf(ctx, f, src, shared)...)
-		default:
-			r.texts[f.Path], r.files[f.Path] = src, f
-			r.sources[f.Path] = sourcesOf(ctx, f, src, shared)
-			for _, s := range r.sources[f.Path] {
-				r.statements += len(s.Rules)
-			}
-		}
-	}
-}
-
-// refuseReserved fails when a repository is kept aside.
-func refuseReserved(t *testing.T, name string) {
-	t.Helper()
-	if *wildReserved == "" {
-		return
-	}
-	sums, err := os.ReadFile(*wildReserved)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256([]byte(strings.ToLower(name)))
-	if bytes.Contains(sums, []byte(hex.EncodeToString(sum[:]))) {
-		t.Fatalf("%s is kept aside", name)
-	}
-}
-
-// table reads the rows of a file of tab-separated values by the names in its first line.
-func table(t *testing.T, path string) (rows []map[string]string) {
-	t.Helper()
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for line := range strings.Lines(string(src)) {
-		if line = strings.TrimRight(line, "\r\n"); line == "" || line[0] == '#' {
-			continue
-		}
-		values := strings.Split(line, "\t")
-		if names == nil {
-			names = values
-			continue
-		}
-		row := map[string]string{}
-		for i, name := range names {
-			if i < len(values) {
-				row[name] = values[i]
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }

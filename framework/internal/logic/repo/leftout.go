@@ -28,7 +28,7 @@ var folders = map[string]string{
 	"tests": Test, "Test": Test, "Tests": Test, "__tests__": Test, "__mocks__": Test, "__fixtures__": Test,
 	"__snapshots__": Test, "testdata": Test, "fixtures": Test, "spec": Test, "e2e": Test, "cypress": Test,
 	"dist": Generated, "coverage": Generated, "__pycache__": Generated, "__generated__": Generated,
-	"generated": Generated,
+	"generated": Generated, "seeds": Test, "seeders": Test, "samples": Test,
 }
 
 // names are the patterns of file names that are left out of code.
@@ -56,7 +56,10 @@ func folder(dir string) string {
 	if strings.HasPrefix(name, ".") {
 		return Hidden
 	}
-	return folders[name]
+	if reason, ok := folders[name]; ok || !strings.HasSuffix(name, "Tests") || !strings.Contains(name, ".") {
+		return reason
+	}
+	return Test // Shop.Api.Tests
 }
 
 // archived reports whether a folder holds finished changes.
@@ -69,6 +72,13 @@ func leftOut(name string, kind Kind) string {
 	base := path.Base(name)
 	if strings.HasPrefix(base, ".") {
 		return Hidden
+	}
+	if kind == Code {
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			if reason := folder(dir); reason != "" {
+				return reason
+			}
+		}
 	}
 	matches := func(pattern string) bool { return doublestar.MatchUnvalidated(pattern, base) }
 	for _, n := range names {

@@ -165,3 +165,21 @@ func TestOnlyWhatCannotBeReadIsUnruled(t *testing.T) {
 		}
 	}
 }
+
+// Globs that name endings lead into folders of tests, whose files are left out all the same.
+func TestTestsAreLeftOutWhereGlobsNameEndings(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"app/src/a.ts": "", "app/src/__tests__/e2e/setup.ts": "", "app/seeds/users.ts": "", "Shop.Api.Tests/Orders.cs": "",
+		"Shop.Api/Orders.cs": "", "app/MyTests/a.ts": "", "specs/samples/spec.md": "",
+	})
+	globs := repo.Globs{Code: []string{"app/**/*.ts", "**/*.cs"}, Specs: []string{"specs/**/*.md"}}
+	found, _, err := repo.Walk(t.Context(), dir, globs)
+	got := []string{}
+	for _, f := range found {
+		got = append(got, f.Path)
+	}
+	want := []string{"Shop.Api/Orders.cs", "app/MyTests/a.ts", "app/src/a.ts", "specs/samples/spec.md"}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v\n-want +got:\n%s", err, diff)
+	}
+}

@@ -1,128 +1,192 @@
 package rule
 
 import (
-	"context"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Code reads the rules of the units of a cut file until ctx is done. What other files name is taken from
-// shared.
-func Code(ctx context.Context, file string, src []byte, f code.File, shared Constants) []Source {
-	opened, all := openFile(file, src, f), []Source{}
-	opened.shared = shared
-	for i := range f.Units {
-		if ctx.Err() != nil {
-			break
+// How close to a value of code stands what is not on its line.
+const (
+	closeCondition = .8 // a line that the line is nested in
+	closeUnit      = .7 // the names of the unit and of what encloses it
+	closeNeighbour = .6 // the lines before and behind, and a comment above
+	closePath      = .5
+)
+
+// maxValues bounds the values of a line or a paragraph; one of more is a table of data.
+const maxValues = 32
+
+// Code reads the values of a cut file.
+func Code(file string, src []byte, f code.File) []Rule {
+	o := &program{path: file, raw: lines(src), bare: bare(src, f), unit: make([]*code.Unit, len(lines(src)))}
+	for i := range f.Units { // an inner unit stands behind the one around it
+		for n := f.Units[i].First; n <= min(f.Units[i].Last, len(o.unit)); n++ {
+			o.unit[n-1] = &f.Units[i]
 		}
-		all = append(all, opened.read(i))
+	}
+	all := []Rule{}
+	for n := range o.bare {
+		values := append(numbers(o.bare[n]), statuses(o.bare[n])...)
+		u := o.unit[n]
+		if u == nil || len(values) == 0 || len(values) > maxValues ||
+			f.Language == "rust" && strings.HasPrefix(u.Qualified, "tests") {
+			continue
+		}
+		around := o.said(n)
+		for _, r := range values {
+			r.Path, r.Name, r.Line, r.Text = file, u.Name, n+1, oneLine(o.raw[n])
+			r.said = around
+			all = append(all, r)
+		}
 	}
 	return all
 }
 
-// codeFile is what the readers of a file's units share.
-type codeFile struct {
-	code.File
-	path   string
-	src    []byte
-	lines  []string          // without comments and doc strings
-	consts map[string]string // expressions of the file's constants, by name
-
-	shared   Constants       // those of the program
-	imported map[string]bool // see imports
-}
-
-func openFile(file string, src []byte, f code.File) *codeFile {
-	o := &codeFile{File: f, path: file, src: src, consts: map[string]string{}}
-	o.lines = strings.Split(strings.ReplaceAll(string(f.Uncommented(src)), "\r\n", "\n"), "\n")
-	for _, u := range f.Units {
-		for _, c := range constants(u, o.lines) {
-			o.consts[c.Name] = c.Value
+// bare returns the lines without comments and without strings that go over several of them.
+func bare(src []byte, f code.File) []string {
+	f.Comments = append(slices.Clone(f.Comments), f.Texts...)
+	all := lines(f.Uncommented(src))
+	for i, line := range all {
+		if f.Language == "text" && commented().MatchString(line) {
+			all[i] = ""
 		}
 	}
-	return o
+	return all
 }
 
-func (f *codeFile) read(i int) Source {
-	u := f.Units[i]
-	r := &reader{codeFile: f, unit: u, inner: f.inner(i)}
-	r.guards = r.readGuards()
-	s := Source{Path: f.path, Name: u.Name, First: u.First, Last: u.Last, Names: Read(u.Name), text: r.joined()}
-	stem := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
-	s.Topic = s.Names.with(Read(u.Qualified), Read(stem), Read(string(f.src[u.Doc.Start:u.Doc.End])), Read(u.Signature))
-	s.said = s.Names.with(Read(string(f.src[u.Doc.Start:u.Doc.End])))
-	s.Rules = slices.Concat(r.amounts(), r.members(), r.states(), r.statuses(), r.presences(), r.effects())
-	if o, ok := r.order(); ok {
-		s.Rules = append(s.Rules, o)
+// commented is a line of a language that is not known which is a comment in most.
+var commented = lazyregexp.New(`^\s*(?://|#|--|\*|;)`)
+
+// program is a file of code by its lines.
+type program struct {
+	path      string
+	raw, bare []string     // the lines, and without comments
+	unit      []*code.Unit // the innermost of each line, nil where none is
+}
+
+func lines(src []byte) []string {
+	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+}
+
+// nested is how many lines above a line are looked through for what it is nested in.
+const nested = 200
+
+// said returns what stands around line n, from 0.
+func (p *program) said(n int) said {
+	s, u := said{}, p.unit[n]
+	s.add(p.raw[n], 1)
+	for i, depth := n-1, indent(p.bare[n]); i >= max(u.Decl, n-nested) && depth > 0; i-- {
+		if d := indent(p.bare[i]); d < depth && strings.TrimSpace(p.bare[i]) != "" {
+			depth = d
+			s.add(p.raw[i], closeCondition)
+		}
 	}
-	for i := range s.Rules {
-		one := &s.Rules[i]
-		one.Text, one.About = r.at(one.Line), one.measured(one.About)
+	s.add(u.Name+" "+u.Qualified, closeUnit)
+	for i := n - 1; i >= max(0, n-4) && (i == n-1 || strings.TrimSpace(p.bare[i]) == ""); i-- {
+		s.add(p.raw[i], closeNeighbour)
 	}
+	for _, line := range p.raw[n+1 : min(n+3, len(p.raw))] {
+		s.add(line, closeNeighbour)
+	}
+	s.add(strings.TrimSuffix(p.path, path.Ext(p.path)), closePath)
 	return s
 }
 
-// inner are the units inside of unit i that are read by themselves, too;
-// constants belong to both.
-func (f *codeFile) inner(i int) []code.Unit {
-	all := []code.Unit{}
-	for _, other := range f.Units[i+1:] {
-		if other.First > f.Units[i].Last {
-			break
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+var (
+	prose   = lazyregexp.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`")
+	sized   = lazyregexp.New("^.\\d[\\d_]*(?:\\.\\d+)?\\s?[A-Za-z%/]{0,8}.$") // "15m"
+	product = lazyregexp.New(`(?:^|[^\w.\-])(\d[\d_]*(?:\.\d+)?(?:[a-z]{1,2}\b)?(?:\s*\*\s*[\w.]+)*)(?:\.([a-z]+)\b)?`)
+	markup  = lazyregexp.New(`^\s*</?[A-Za-z]|\bassert|\bclassName=|^\s*(?:import|using|from)\b`)
+	name    = lazyregexp.New(`[A-Za-z_]\w*`)
+)
+
+// operand ends before a number that something is computed with.
+var operand = lazyregexp.New(`[\w)\]]\s*[*/+-]\s*$`)
+
+// listing ends before a number that may be one of several.
+var listing = lazyregexp.New(`\[[\s\d.,]*$`)
+
+// told is how many bytes before a number tell what it is of.
+const told = 100
+
+// numbers reads the numbers of a line of code. A string counts that is nothing else, such as "15m".
+func numbers(line string) []Rule {
+	if !strings.ContainsAny(line, "0123456789") || markup().MatchString(line) || paging().MatchString(line) {
+		return nil
+	}
+	line = prose().ReplaceAllStringFunc(line, func(s string) string {
+		if sized().MatchString(s) {
+			return s
 		}
-		if other.Last <= f.Units[i].Last && other.Kind != code.Constant {
-			all = append(all, other)
+		return strings.Repeat(" ", len(s))
+	})
+	all, answers := []Rule{}, answering().MatchString(line)
+	for _, at := range product().FindAllStringSubmatchIndex(line, -1) {
+		before := line[max(0, at[2]-told):at[2]]
+		named := name().FindAllString(before[strings.LastIndexAny(before, ",;&|?")+1:], -1)
+		slices.Reverse(named)
+		q, ok := evaluate(line[at[2]:at[3]])
+		if !ok || operand().MatchString(before) {
+			continue
 		}
+		if at[4] >= 0 {
+			named = []string{line[at[4]:at[5]]}
+		}
+		for _, n := range named {
+			if u, ok := nameUnit(n); ok && q.Dim == "" {
+				q.Value, q.Dim = q.Value*u.factor, u.dim
+			}
+		}
+		if q.Dim == "" && strings.Contains(line[at[2]:at[3]], "1024") {
+			q.Dim = "bytes"
+		}
+		listed := listing().MatchString(before) && strings.HasPrefix(strings.TrimSpace(line[at[3]:]), ",")
+		if listed || answers && isStatus(q) {
+			continue
+		}
+		all = append(all, Rule{Kind: Number, Amount: q, role: roleOf(Apart(before))})
 	}
 	return all
 }
 
-// reader reads the rules of one unit.
-type reader struct {
-	*codeFile
-	unit   code.Unit
-	inner  []code.Unit
-	guards []guard
-}
+// calling is what a name of a status stands in, other than an import.
+var calling = lazyregexp.New(`[(.:=]|\b(?:throw|raise|return|new)\b`)
 
-// constants are the named values of a unit; of a constant on one line whose
-// value is more than a literal, what is written behind its sign.
-func constants(u code.Unit, lines []string) []code.NamedValue {
-	if u.Kind != code.Constant || len(u.Facts.Constants) > 0 || u.Decl != u.Last || u.Decl > len(lines) {
-		return u.Facts.Constants
-	}
-	_, value, _ := strings.Cut(lines[u.Decl-1], "=")
-	return []code.NamedValue{{Line: u.Decl, Name: u.Name, Value: strings.TrimSpace(value)}}
-}
+var (
+	// A three-digit number may be a status on a line that may fail, and is no amount on one that answers.
+	mayFail   = lazyregexp.New(`(?i)status|http|respon|abort|throw|raise|error|fail`)
+	answering = lazyregexp.New(`(?i)status|http|respon|abort|throw|raise`)
+	paging    = lazyregexp.New(`(?i)page_?size|per_?page`)
+)
 
-// at is a line of the file on one line, "" where there is none.
-func (r *reader) at(line int) string {
-	if line < 1 || line > len(r.lines) {
-		return ""
-	}
-	return strings.Join(strings.Fields(r.lines[line-1]), " ")
-}
+var threeDigits = lazyregexp.New(`(?:^|[^\w.\-])([1-5]\d\d)(?:[^\w.]|$)`)
 
-// each calls for every line of the unit that holds code.
-func (r *reader) each(do func(line int, text string)) {
-	for n := max(r.unit.First, 1); n <= r.unit.Last && n <= len(r.lines); n++ {
-		inside := slices.ContainsFunc(r.inner, func(u code.Unit) bool { return u.First <= n && n <= u.Last })
-		if !inside && strings.TrimSpace(r.lines[n-1]) != "" {
-			do(n, r.lines[n-1])
+// statuses reads the HTTP statuses of a line of code, as numbers and as names.
+func statuses(line string) []Rule {
+	all := []Rule{}
+	add := func(status int) {
+		if status >= 400 && !slices.ContainsFunc(all, func(r Rule) bool { return r.Status == status }) {
+			all = append(all, Rule{Kind: Status, Status: status})
 		}
 	}
-}
-
-func (r *reader) joined() string {
-	all := []string{}
-	r.each(func(_ int, text string) { all = append(all, text) })
-	return strings.Join(all, "\n")
-}
-
-// rule starts a rule on a line about some words.
-func rule(kind Kind, line int, about ...string) Rule {
-	return Rule{Kind: kind, Line: line, About: Read(strings.Join(about, " "))}
+	if !calling().MatchString(line) {
+		return nil
+	}
+	for _, word := range name().FindAllString(prose().ReplaceAllString(line, " "), -1) {
+		add(code.Status(word))
+	}
+	if mayFail().MatchString(line) {
+		for _, number := range threeDigits().FindAllStringSubmatch(prose().ReplaceAllString(line, " "), -1) {
+			status, _ := strconv.Atoi(number[1])
+			add(status)
+		}
+	}
+	return all
 }

@@ -1,7 +1,6 @@
-// Package rule tells where a specification and a program, or two
-// specifications, contradict each other: it reads numbers, bounds, effects,
-// members, states, statuses, required fields and orders from both, as rules
-// about a subject, and compares those on the same subject.
+// Package rule finds values in which code and specifications, or two specifications,
+// differ: it reads numbers, HTTP statuses and states with the words around them, and
+// compares a value that is wanted with the values that stand among the same words.
 //
-// Pure functions; subjects meet by words, through a glossary of both languages.
+// Pure functions. The words of both languages meet through a glossary.
 package rule

@@ -88,6 +88,11 @@ func amounts(folded string) []found {
 			}
 		}
 		calendar := strings.HasPrefix(folded[at[3]:], "年") && raw >= 1900 // a date, and no duration
+		last := len(all) - 1
+		if last >= 0 && q.Dim == "time" && all[last].Dim == "time" && strings.TrimSpace(folded[all[last].end:q.start]) == "" { // 7 時間 45 分
+			all[last].Value, all[last].end = all[last].Value+q.Value, q.end
+			continue
+		}
 		if !calendar && !perUnit().MatchString(folded[q.end:]) {
 			all = append(all, q)
 		}

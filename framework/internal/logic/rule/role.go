@@ -1,9 +1,13 @@
 package rule
 
-import "github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+import (
+	"regexp"
 
-// role is what an amount is of its subject: the most or the least that there may be,
-// or what holds where nothing is said.
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// role is what a number is of its subject: the most or the least that there may be, or what holds
+// where nothing is said.
 type role string
 
 const (
@@ -12,39 +16,26 @@ const (
 	standard role = "standard"
 )
 
-var (
-	standing = lazyregexp.New(`(?i)(?:^|[^a-z])(?:default|initial|standard)(?:$|[^a-z])|既定|初期|デフォルト|標準`)
-	topmost  = lazyregexp.New(`(?i)(?:^|[^a-z])(?:max|maximum|limit|cap|ceiling|upper|largest|longest|highest)(?:$|[^a-z])|最大|上限|最長|最高`)
-	lowest   = lazyregexp.New(`(?i)(?:^|[^a-z])(?:min|minimum|least|floor|lower|smallest|shortest|lowest)(?:$|[^a-z])|最小|下限|最低|最短`)
-)
-
-// minutes is a unit that ends a name as the least begins one.
-var minutes = lazyregexp.New(`(?i) mins?$`)
-
-// roleOf reads the role that words tell, and where they tell none the bound does.
-func roleOf(words, op string, sign int) role {
-	words = minutes().ReplaceAllString(words, "")
-	if standing().MatchString(words) {
-		return standard
-	}
-	up, down := topmost().MatchString(words), lowest().MatchString(words)
-	if up == down && op != "" && sign != 0 {
-		up, down = side(op)*sign < 0, side(op)*sign > 0
-	}
-	switch {
-	case up == down:
-		return ""
-	case up:
-		return most
-	}
-	return least
+var roles = []struct {
+	role    role
+	wording func() *regexp.Regexp
+}{
+	{standard, lazyregexp.New(`(?i)(?:^|[^a-z])(?:default|initial|standard)s?(?:$|[^a-z])|既定|初期|デフォルト|標準`)},
+	{most, lazyregexp.New(`(?i)(?:^|[^a-z])(?:max|maximum|limit|cap|ceiling|upper|at most|up to|more than|exceed)` +
+		`(?:$|[^a-z])|最大|上限|以下|以内|まで`)},
+	{least, lazyregexp.New(`(?i)(?:^|[^a-z])(?:min|minimum|floor|lower|at least|less than|fewer than)` +
+		`(?:$|[^a-z])|最小|下限|最低|以上|未満`)},
 }
 
-// otherRole reports whether two amounts are not of the same role: the largest page
-// tells nothing of the default one. A bound that is turned round keeps its number.
-func otherRole(has, wants Rule) bool {
-	if has.role == "" || wants.role == "" || has.role == wants.role {
-		return false
+// roleOf reads the role that words tell, "" where they tell none or two.
+func roleOf(words string) (found role) {
+	for _, r := range roles {
+		if r.wording().MatchString(words) {
+			if found != "" {
+				return ""
+			}
+			found = r.role
+		}
 	}
-	return has.role == standard || wants.role == standard || !has.Amount.same(wants.Amount)
+	return found
 }

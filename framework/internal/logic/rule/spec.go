@@ -2,7 +2,6 @@ package rule
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,199 +9,104 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Spec reads the rules of a unit of specification; one that obliges nobody has none.
-func Spec(file string, u spec.Unit) Source {
-	s := Source{Path: file, Name: u.Name, First: u.First, Last: u.Last, Names: Read(u.Name), text: u.Text}
-	s.Topic = s.Names.with(Read(u.HeadingPath), Read(path.Base(path.Dir(file))))
+// How close to a value of a specification stands what is not in its clause.
+const (
+	closeSentence = .6 // and the title of the unit
+	closeLead     = .35
+	closeTopic    = .3 // the folder, which names the capability
+	closeHeading  = .2
+)
+
+// Spec reads the values that a unit of a specification wants; one that obliges nobody wants none.
+func Spec(file string, u spec.Unit) []Rule {
 	if !u.Obliges() {
-		return s
+		return nil
 	}
-	for _, statement := range u.Statements {
-		s.Rules = append(s.Rules, obligations(statement)...)
-	}
-	for i := range s.Rules {
-		one := &s.Rules[i]
-		one.wanted = one.measured(one.About.with(s.Names))
-	}
-	return s
-}
-
-// ticked are the values that a statement writes as code or in brackets.
-var ticked = lazyregexp.New("`([^`\\s]{1,60})`|「([A-Za-z_][\\w-]{0,59})」|\"([A-Za-z_][\\w-]{0,59})\"")
-
-func values(sentence string) []string {
-	all := []string{}
-	for _, m := range ticked().FindAllStringSubmatch(sentence, -1) {
-		all = append(all, m[1]+m[2]+m[3])
+	base := said{}
+	base.add(u.HeadingPath, closeHeading)
+	base.add(u.Name, closeSentence)
+	base.add(path.Base(path.Dir(file))+" "+strings.TrimSuffix(path.Base(file), path.Ext(file)), closeTopic)
+	all := []Rule{}
+	for _, item := range u.Items {
+		binds := item.Step == spec.Then || slices.ContainsFunc(u.Statements, func(s spec.Statement) bool {
+			return item.Line <= s.Line && s.Line <= item.Line+strings.Count(item.Text, "\n")
+		})
+		around := base.with(item.Lead, closeLead)
+		around.add(item.Conditions, closeCondition)
+		if len(item.Text) > maxParagraph {
+			continue
+		}
+		if item.Step == spec.When && !comparing().MatchString(item.Text) { // an example, and no bound
+			continue
+		}
+		values := wanted(item, around)
+		if len(values) > maxValues {
+			continue
+		}
+		for _, r := range values {
+			if r.Kind == Number && !binds && r.role == "" {
+				continue
+			}
+			r.Path, r.Name, r.Line, r.Text = file, u.Name, item.Line, oneLine(item.Text)
+			all = append(all, r)
+		}
 	}
 	return all
 }
 
-// obligations reads the rules of one statement.
-func obligations(s spec.Statement) []Rule {
-	prose := foldProse(s.Text)
-	base := Rule{Line: s.Line, Text: s.Text, About: Read(s.Text)}
-	rules := append(boundRules(base, s, prose), statusRules(base, prose)...)
-	if r, ok := presence(base, s, prose); ok {
-		return append(rules, r)
-	}
-	if r, ok := order(base, prose); ok && !s.Negated && !timed(prose) {
-		return append(rules, r)
-	}
-	if rules = append(rules, valueRules(base, s)...); len(rules) > 0 {
-		return rules
-	}
-	return []Rule{effect(base, s, prose)}
-}
-
-// boundRules reads the numbers of a statement.
-func boundRules(base Rule, s spec.Statement, prose string) []Rule {
-	rules := []Rule{}
-	for _, q := range amounts(prose) {
-		if isStatus(prose, q) {
-			continue
-		}
-		r := base
-		r.Kind, r.Amount, r.Outcome = Amount, q.Quantity, base.About
-		op, start, end := boundOf(prose, q)
-		r.Op = op
-		for _, v := range values(s.Text) {
-			r.Outcome = r.Outcome.with(Words{"=" + v: true})
-		}
-		r.Sign = signOf(s, prose, start, end)
-		r.role = roleOf(prose, op, r.Sign)
-		rules = append(rules, r)
-	}
-	return rules
-}
-
-// signOf tells what a statement wants on the side of its bound: good where it
-// is the bound that is wanted, bad where something is refused or forbidden there.
-func signOf(s spec.Statement, prose string, start, end int) int {
-	refused := refuses(prose)
-	switch {
-	case s.Negated && strings.Contains(prose[max(0, start-12):end], "not") && refused:
-		return 0
-	case refused && s.Negated:
-		return 1
-	case refused || s.Negated && !strings.Contains(prose[start:end], "not "):
-		return -1
-	case s.Strength == spec.May, obliged(prose[:start]), wantedBehind().MatchString(prose[end:]):
-		return 1
-	}
-	return 0
-}
-
 var (
-	must    = lazyregexp.New(`\b(?:is|are|be) required\b|\bmust be (?:present|given|provided|supplied|specified|set)\b|\brequired (?:field|parameter)|は必須|が必須|を必須|入力(?:し|が必要)|指定しなければ|省略(?:し|でき)(?:ては|ない)`)
-	mayLack = lazyregexp.New(`\boptional\b|\bmay be (?:omitted|empty|absent|left out|missing|null)|\b(?:not|never) be (?:required|mandatory)|\bcan be omitted|は任意|を任意|省略(?:して|でき|可)`)
+	comparing = lazyregexp.New(`>=|<=|[<>≥≤]|以上|以下|未満|超|以内|(?i:at least|at most|more than|less than|exceed|fewer|greater|within|older|below|above|up to)`)
+	// naming are numbers that name something, or are samples: links, identifiers, versions, dates, quotations.
+	naming = lazyregexp.New(strings.Join([]string{
+		`"[^"]*"|「[^」]*」`,                                 // samples
+		`^\s*[-*+]\s+\[[ xX]\]\s+[\d.]+`,                  // tasks
+		`^\s*(?:[-*+]\s+)?\d+[.)]\s`, `^\s*\|\s*\d+\s*\|`, // items and rows
+		`\]\([^)]*\)|https?://\S+|#\d+|※\d+`,           // links
+		`\b[A-Za-z]+-?\d[\w.-]*|(?:^|[^\d,.])0\d+\b`,   // identifiers and codes
+		`\b\d+(?:[.\-/:]\d+){2,}|\b\d\d:\d\d\b|\b\d+代`, // versions, dates, times, generations
+		`\b\d+[xX]+\b`, // 4xx
+		`(?i:\b(?:section|step|phase|story|version|ruby|rails|python|node|java|php|go|rust)\s+v?\d[\d.]*)`,
+	}, "|"))
+	clause  = lazyregexp.New(`[.;]\s+|[。、]\s*|, (?:and |or |with )`)
+	failing = lazyregexp.New(`(?i)http|status|return|answer|respon|reject|error|code|forbid|unauth|conflict|` +
+		`not found|bad request|ステータス|エラー|返`)
 )
 
-// presence reads whether a field is required or optional.
-func presence(base Rule, s spec.Statement, prose string) (Rule, bool) {
-	r := base
-	r.Kind = Presence
-	r.Values = values(s.Text)
-	switch {
-	case mayLack().MatchString(prose):
-		return r, true
-	case must().MatchString(prose):
-		r.Must = true
-		return r, true
-	}
-	return r, false
-}
+// maxParagraph bounds a paragraph in bytes; a longer one is data.
+const maxParagraph = 8 << 10
 
-var statusNear = lazyregexp.New(`(?:status(?: code)?|http|respond(?: with)?|response|return(?:s|ed)?|answer(?:ed)?(?: with)?|ステータス(?:コード)?|エラー|コード)\s*$`)
-var statusBehind = lazyregexp.New(`^\s*(?:を(?:返|応答)|で(?:応答|返|拒否)|エラー|(?:not found|conflict|bad request|forbidden|unauthorized|gone|created|ok|too many)\b|error|response|status)`)
-
-// isStatus reports whether a number of a statement is an HTTP status.
-func isStatus(prose string, q found) bool {
-	return q.Raw >= 100 && q.Raw < 600 && q.Raw == float64(int(q.Raw)) && (q.Dim == "" || q.Dim == "count") &&
-		(statusNear().MatchString(prose[:q.start]) || statusBehind().MatchString(prose[q.end:]))
-}
-
-func statusRules(base Rule, prose string) []Rule {
-	rules := []Rule{}
-	for _, q := range amounts(prose) {
-		if isStatus(prose, q) {
-			r := base
-			r.Kind, r.Status, r.Excess = Status, int(q.Raw), excess(prose)
-			rules = append(rules, r)
+// wanted reads the values of a paragraph, an item or a row.
+func wanted(item spec.Item, around said) []Rule {
+	bare := naming().ReplaceAllStringFunc(item.Text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	around = around.with(item.Text, closeSentence)
+	given := amounts(foldProse(item.Conditions))
+	all, from := []Rule{}, 0
+	for from < len(bare) {
+		end, next := len(bare), len(bare)
+		if m := clause().FindStringIndex(bare[from:]); m != nil && m[1] > 0 {
+			end, next = from+m[0], from+m[1]
 		}
-	}
-	return rules
-}
-
-var (
-	listing  = lazyregexp.New(`(?i)\bone of\b|\beither\b|\bonly\b|\bthe values?\b|いずれか|のみ|次の|だけ|に限`)
-	becoming = lazyregexp.New("(?i)\\b(?:status|state|stage|phase|rank|role|level|grade|tier|priority|become|becomes|set to|marked(?: as)?|to|as|return)\\b[^.`]{0,48}`|\\b(?:get|have|receive)s? (?:(?:the|an?) )?\\w+(?: \\w+)? `|(?:状態|ステータス|ランク|区分|段階|等級)[^`。]{0,12}`|`(?:と(?:し|する|なら|なる|記録)|に(?:し|する|なら|遷移|変更)|を返)")
-)
-
-// valueRules reads the values that a statement lists, or the state that it wants.
-func valueRules(base Rule, s spec.Statement) []Rule {
-	r, all := base, values(s.Text)
-	r.Values, r.About = all, Read(ticked().ReplaceAllString(s.Text, " "))
-	switch {
-	case len(all) >= 2 && listing().MatchString(s.Text) && !s.Negated:
-		r.Kind = Members
-	case len(all) == 1 && becoming().MatchString(s.Text) && !s.Negated:
-		r.Kind, r.goal = State, Read(all[0])
-	default:
-		return nil
-	}
-	return []Rule{r}
-}
-
-var allowing = lazyregexp.New(`\b(?:be (?:able|allowed|permitted|welcome)|may|can)\b|許可し(?:なければ|てよい|てもよい)|できなければ|できるものと`)
-
-// effect reads whether a statement wants something to be.
-func effect(base Rule, s spec.Statement, prose string) Rule {
-	r := base
-	r.Kind, r.Sign = Effect, 1
-	if s.Negated != refuses(prose) {
-		r.Sign = -1
-	}
-	if s.Strength == spec.May && !s.Negated || allowing().MatchString(prose) {
-		r.Must = false
-	} else {
-		r.Must = true
-	}
-	r.Outcome = Read(prose)
-	return r
-}
-
-// timed reports whether a statement tells how long before or after, which no line of steps does.
-func timed(prose string) bool {
-	return slices.ContainsFunc(amounts(prose), func(q found) bool { return q.Dim == "time" })
-}
-
-var orders = []struct {
-	pattern func() *regexp.Regexp
-	turned  bool
-}{
-	{lazyregexp.New(`(.+?)\b(?:must|shall|should)\b(?: be)? (?:\w+ ){0,3}?(?:before|prior to|ahead of|takes? precedence over|precede) (.+)`), false},
-	{lazyregexp.New(`(.+?)\b(?:must|shall|should)\b take precedence over (.+)`), false},
-	{lazyregexp.New(`(.+?)\b(?:must|shall|should)\b(?: only)?(?: be)? (?:\w+ ){0,3}?after (\D+)$`), true},
-	{lazyregexp.New(`([^、。]+)を([^、。]+?)(?:より(?:も)?(?:先|前)に|の前に|に先立)`), false},
-	{lazyregexp.New(`([^、。]+)は([^、。]+?)(?:より(?:も)?(?:先|前)に|より(?:も)?優先|に優先)`), false},
-	{lazyregexp.New(`(?:まず|最初に)([^、。]+)、[^。]*?(?:次に|その後|続いて)([^、。]+)`), false},
-}
-
-// order reads which of two things comes first.
-func order(base Rule, prose string) (Rule, bool) {
-	for _, o := range orders {
-		m := o.pattern().FindStringSubmatchIndex(prose)
-		if m == nil {
-			continue
+		part, own := bare[from:end], around.with(item.Text[from:end], 1)
+		role := roleOf(part)
+		for _, q := range amounts(foldProse(part)) {
+			r := Rule{Kind: Number, Amount: q.Quantity, role: role, said: own}
+			if item.Step == spec.Then && slices.ContainsFunc(given, func(g found) bool { return g.same(q.Quantity) }) {
+				continue // what the condition brings in
+			}
+			switch unitless := q.Dim == "" || q.Dim == "count"; {
+			case unitless && isStatus(q.Quantity) && failing().MatchString(item.Text):
+				if r.Kind, r.Status = Status, int(q.Raw); r.Status < 400 {
+					continue
+				}
+			}
+			all = append(all, r)
 		}
-		r := base
-		r.Kind = Order
-		r.First, r.Then = Read(prose[m[2]:m[4]]), Read(prose[m[4]:m[5]]) // the verb behind the first is its own
-		if o.turned {
-			r.First, r.Then = r.Then, r.First
-		}
-		return r, len(r.First) > 0 && len(r.Then) > 0
+		from = next
 	}
-	return base, false
+	return all
+}
+
+// isStatus reports whether a number may be an HTTP status.
+func isStatus(q Quantity) bool {
+	return 100 <= q.Raw && q.Raw < 600 && q.Raw == float64(int(q.Raw)) && (q.Dim == "" || q.Dim == "count")
 }

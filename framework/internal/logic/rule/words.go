@@ -50,8 +50,9 @@ func set(words string) map[string]bool {
 }
 
 var (
-	humps = lazyregexp.New(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
-	latin = lazyregexp.New(`^[a-z]+$`)
+	humps    = lazyregexp.New(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+	latin    = lazyregexp.New(`^[a-z]+$`)
+	katakana = lazyregexp.New(`^[\p{Katakana}ー]+$`)
 	// written are runs of kanji, with what is inflected between them, and of katakana,
 	// which no space parts.
 	written = lazyregexp.New(`[\p{Han}々]+(?:[りけきいしえめちれせみびぎげ]\p{Han}+)*|[\p{Katakana}ー]{2,}`)
@@ -84,21 +85,28 @@ var bundled = sync.OnceValue(func() *glossary {
 	return g
 })
 
-// apartWords parts the words of identifiers.
-func apartWords(src string) string {
+// Apart returns a text with the words of its identifiers parted.
+func Apart(src string) string {
 	return strings.ReplaceAll(humps().ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
 }
 
-// Read gives the ideas that a text, or an identifier, names.
-func Read(src string) Words {
+// Read returns the ideas that a text, or an identifier, names as its subject.
+func Read(src string) Words { return read(src, true) }
+
+// Ideas returns all ideas of a text, those too that tell no subject.
+func Ideas(src string) Words { return read(src, false) }
+
+func read(src string, subjects bool) Words {
 	g, found := bundled(), Words{}
-	folded := text.Fold(apartWords(src))
+	folded := text.Fold(Apart(src))
 	z, norm := text.Tokenizer{}, text.Text{Norm: folded}
 	for token := range z.Tokens(&norm) {
 		w := folded[token.Start:token.End]
-		if token.Class == text.Word && len(w) > 1 && latin().MatchString(w) && !plain[w] && !plain[token.Term] && !measures()[w] && !measures()[token.Term] && !text.EnglishStop(w) {
-			found.add(token.Term, g.ideas[token.Term])
+		if token.Class != text.Word || len(w) < 2 || !latin().MatchString(w) || text.EnglishStop(w) ||
+			subjects && (plain[w] || plain[token.Term] || measures()[w] || measures()[token.Term]) {
+			continue
 		}
+		found.add(token.Term, g.ideas[token.Term])
 	}
 	if !text.HasCJK(folded) {
 		return found
@@ -106,7 +114,9 @@ func Read(src string) Words {
 	if charged().MatchString(folded) {
 		found.add("料金", g.ideas["料金"])
 	}
-	folded = plainJapanese().ReplaceAllString(folded, "\n")
+	if subjects {
+		folded = plainJapanese().ReplaceAllString(folded, "\n")
+	}
 	for _, term := range g.japanese {
 		if rest := without(folded, term); rest != folded {
 			found.add(term, g.ideas[term])
@@ -151,21 +161,5 @@ func (w Words) add(word string, ideas []string) {
 	}
 	for _, idea := range ideas {
 		w[idea] = true
-	}
-}
-
-// with is the union of sets.
-func (w Words) with(others ...Words) Words {
-	all := Words{}
-	for _, words := range append(others, w) {
-		all.take(words)
-	}
-	return all
-}
-
-// take adds the words of others to a set.
-func (w Words) take(others Words) {
-	for word := range others {
-		w[word] = true
 	}
 }

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
@@ -53,24 +52,44 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// sentenceEnd is where a sentence ends.
-var sentenceEnd = lazyregexp.New(`[.!?](?:["')\]]*)(?:\s+|$)|。[」』）]?`)
+// Sentence is a sentence, an item of a list or a row of a table.
+type Sentence struct {
+	Line int    // where it starts, from 1
+	Text string // on one line, without list marks
+	Step Step   // of the item that it begins
+	// Heading reports that it is the title of a scenario.
+	Heading bool
+}
 
-// statements reads the binding sentences of a paragraph.
-func (p paragraph) statements() []Statement {
-	found := []Statement{}
-	for from, to := 0, 0; from < len(p.text); from = to {
-		to = len(p.text)
-		if end := sentenceEnd().FindStringIndex(p.text[from:]); end != nil {
-			to = from + end[1]
-		}
-		sentence := p.text[from:to]
-		plain := codeSpan().ReplaceAllString(sentence, "_")
-		if i := slices.IndexFunc(cues, func(c cue) bool { return c.pattern().MatchString(plain) }); i >= 0 {
+// sentenceEnd is where a sentence ends; abbreviated is where it only seems to.
+var (
+	sentenceEnd = lazyregexp.New(`[.!?](?:["')\]]*)(?:\s+|$)|。[」』）]?`)
+	abbreviated = lazyregexp.New(`\b(?:e\.g|i\.e|vs|etc)\.\s+$`)
+)
+
+// sentences reads the sentences of items.
+func sentences(items []Item) []Sentence {
+	all := []Sentence{}
+	for _, p := range items {
+		step := p.Step
+		for from, to := 0, 0; from < len(p.Text); from = to {
+			to = from
+			for to == from || abbreviated().MatchString(p.Text[from:to]) {
+				end := sentenceEnd().FindStringIndex(p.Text[to:])
+				if end == nil {
+					to = len(p.Text)
+					break
+				}
+				to += end[1]
+			}
+			sentence := p.Text[from:to]
 			lead := len(sentence) - len(strings.TrimLeft(sentence, " \t\n"))
-			found = append(found, Statement{p.line + strings.Count(p.text[:from+lead], "\n"),
-				cues[i].strength, cues[i].negated, oneLine(itemMark().ReplaceAllString(sentence, ""))})
+			if written := oneLine(itemMark().ReplaceAllString(sentence, "")); written != "" {
+				line := p.Line + strings.Count(p.Text[:from+lead], "\n")
+				all = append(all, Sentence{line, written, step, p.heading})
+				step = NoStep
+			}
 		}
 	}
-	return found
+	return all
 }

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
@@ -50,11 +51,14 @@ var cues = []cue{
 	{lazyregexp.New(`(て|で)も(よい|良い|構わない|かまわない)|任意(とする|である|$|。)`), May, false},
 }
 
-// statements reads the binding sentences of a text whose first line is given.
-func statements(text string, line int) []Statement {
+// statements returns the sentences that bind.
+func statements(sentences []Sentence) []Statement {
 	found := []Statement{}
-	for _, p := range paragraphs(text, line) {
-		found = append(found, p.statements()...)
+	for _, s := range sentences {
+		plain := codeSpan().ReplaceAllString(s.Text, "_")
+		if i := slices.IndexFunc(cues, func(c cue) bool { return c.pattern().MatchString(plain) }); i >= 0 {
+			found = append(found, Statement{s.Line, cues[i].strength, cues[i].negated, s.Text})
+		}
 	}
 	return found
 }

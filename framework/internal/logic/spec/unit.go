@@ -32,7 +32,11 @@ type Unit struct {
 	// First and Last are the lines of the unit with its scenarios, from 1.
 	First, Last int
 	// Text is what is written on these lines, the heading's own left out.
-	Text       string
+	Text string
+	// Items are its paragraphs, items and rows.
+	Items []Item
+	// Sentences are all that Text says, binding or not, Statements those that bind.
+	Sentences  []Sentence
 	Statements []Statement
 }
 
@@ -70,7 +74,9 @@ func (c *cutter) section(i int) int {
 	}
 	u.Text = c.text(s.Body, u.Last)
 	if isRequirement || strings.TrimSpace(u.Text) != "" {
-		u.Statements = statements(u.Text, s.Body)
+		u.Items = items(u.Text, s.Body)
+		u.Sentences = sentences(u.Items)
+		u.Statements = statements(u.Sentences)
 		c.units = append(c.units, u)
 	}
 	return next

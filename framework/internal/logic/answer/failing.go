@@ -1,35 +1,9 @@
 package answer
 
 import (
-	"regexp"
-
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
-
-// intents are the sorts of claims by the words that ask for them, but for failures.
-var intents = []struct {
-	sort    Sort
-	pattern func() *regexp.Regexp
-}{
-	{Constraint, lazyregexp.New(`\b(?:limit|max|min|threshold|at most|at least|how (?:many|long|much|large|big)|constraint|required|optional|must)\w*|上限|下限|最大|最小|閾値|しきい値|制約|何(?:文字|件|回|日|分|人|円)|必須|任意|期限`)},
-	{Outcome, lazyregexp.New(`\b(?:state|status|result|return|become|happen)\w*|状態|ステータス|結果|返|どうな`)},
-	{Condition, lazyregexp.New(`\b(?:when|if|condition|decide|determine|under which)\b|条件|判定|とき|場合|いつ`)},
-}
-
-// intent returns the sort of claims that a question asks for.
-func intent(question string) Sort {
-	folded := text.Fold(question)
-	if asksFailure(folded) {
-		return Failure
-	}
-	for _, i := range intents {
-		if i.pattern().MatchString(folded) {
-			return i.sort
-		}
-	}
-	return Condition
-}
 
 var (
 	// whichFailure asks for an error by its name or its reasons.
@@ -49,9 +23,9 @@ var (
 		`|(?:失敗|拒否|却下|エラ|例外|不正|無効|禁止|弾)[^。?、るたはの何時]{0,10}(?:ます|ません|です|る)か?[?。 ]*$|(?:失敗|拒否|却下|エラ|例外|不正|弾)[^。?、た]{0,8}(?:のは|(?:する|なる|れる)(?:条件|場合|とき|理由|原因))|(?:許可され|認められ|でき)(?:ない|ません)`)
 )
 
-// asksFailure reports whether a folded question asks for a failure, and does not only
-// mention one.
-func asksFailure(folded string) bool {
+// asksFailure reports whether a question asks for a failure, and does not only mention one.
+func asksFailure(question string) bool {
+	folded := text.Fold(question)
 	if whichFailure().MatchString(folded) {
 		return true
 	}

@@ -4,7 +4,7 @@ import "testing"
 
 // A question asks for a failure where it asks which, when or whether something fails,
 // and not where it only mentions one.
-func TestIntent(t *testing.T) {
+func TestAsksFailure(t *testing.T) {
 	for want, questions := range map[Sort][]string{
 		Failure: {
 			"Which error is returned when the stock is insufficient?", "When does an upload fail?", "Is an expired coupon rejected?", "What fails when the file is empty?",
@@ -33,8 +33,8 @@ func TestIntent(t *testing.T) {
 		},
 	} {
 		for _, q := range questions {
-			if got := intent(q); got != want {
-				t.Errorf("%s: %s, want %s", q, got, want)
+			if got := asksFailure(q); got != (want == Failure) {
+				t.Errorf("%s: %t, want %s", q, got, want)
 			}
 		}
 	}

@@ -1,0 +1,22 @@
+package answer
+
+import (
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+)
+
+// Code is not read for its rules where no specification is at hand that it could contradict.
+func TestCodeAloneContradictsNothing(t *testing.T) {
+	src := []byte("func f(n int) bool { return n > 40 }\n")
+	alone := []passage{{Evidence: evidence.Evidence{Kind: evidence.Code, Path: "a.go"}, src: src,
+		code: code.Cut("a.go", src)}}
+	if n := testing.AllocsPerRun(10, func() {
+		if found, err := mismatches(t.Context(), alone); err != nil || len(found.Code) > 0 {
+			t.Error(found, err)
+		}
+	}); n > 1 {
+		t.Errorf("%v allocations", n)
+	}
+}

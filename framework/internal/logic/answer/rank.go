@@ -1,0 +1,275 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// Bounds of an answer.
+const (
+	maxCode = 5 // statements of code
+	maxSpec = 2 // statements of specifications
+	// maxListed bounds them where a list is asked for that one unit holds.
+	maxListed = 12
+)
+
+// candidate is a claim with what speaks for it.
+type candidate struct {
+	Claim
+	features
+	score float64
+}
+
+// features of a candidate.
+type features struct {
+	named   float64 // the share of the question that its lines and the comment above name
+	file    float64 // the relevance of the best item of its file
+	typed   float64 // it holds what is asked for
+	decides float64 // it is no mere line
+	inside  bool    // it stands in a unit of the evidence
+}
+
+// logit weighs what was fitted to lines that decide questions on foreign repositories
+// (docs/measurements/2026-11-23-wild.md).
+func (x features) logit() float64 {
+	return 5.2*x.named + 2*x.file + 5.5*x.typed + 1.4*x.decides
+}
+
+// nearBest is how far behind the best of its kind a statement may score.
+const nearBest = 2
+
+// elsewhere is the share of the question that a line must name outside of the units of the evidence.
+const elsewhere = .4
+
+// claims returns the statements that answer a question best, code before specifications, those of
+// a file together.
+func (r *ranking) claims() []Claim {
+	return append(r.best(evidence.Code, maxCode), r.best(evidence.Spec, maxSpec)...)
+}
+
+// ranking orders what the files of the evidence say by a question.
+type ranking struct {
+	words []word
+	asks  asked
+	all   []candidate
+}
+
+// newRanking reads and orders what the files of passages say; it is short when ctx ends.
+func newRanking(ctx context.Context, question string, passages []passage) *ranking {
+	r := &ranking{words: words(question), asks: askedOf(question)}
+	say, files, texts := wordingOf(question), []*placed{}, []rule.Words{}
+	for i := range passages {
+		m := &passages[i]
+		at := slices.IndexFunc(files, func(f *placed) bool { return f.Path == m.Path })
+		switch {
+		case ctx.Err() != nil:
+			return r
+		case at >= 0:
+			files[at].items = append(files[at].items, m)
+			continue
+		}
+		f := &placed{passage: m, items: []*passage{m}, said: m.claims(say)}
+		for _, line := range m.lines {
+			f.lines = append(f.lines, m.read(line))
+		}
+		files, texts = append(files, f), append(texts, f.lines...)
+	}
+	weigh(r.words, texts)
+	values := map[string]string{}
+	for _, f := range files {
+		for _, c := range f.said {
+			if c.constant != "" {
+				values[c.constant] = c.Text
+			}
+		}
+	}
+	for _, f := range files {
+		for _, c := range f.said {
+			resolved := c.Text
+			for _, name := range c.names() {
+				resolved += " " + values[name]
+			}
+			x := f.features(c, r)
+			x.typed = number(r.asks.holds(c, resolved))
+			if x.inside || x.named >= elsewhere {
+				r.all = append(r.all, candidate{c, x, x.logit()})
+			}
+		}
+	}
+	r.silence()
+	slices.SortStableFunc(r.all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	return r
+}
+
+// silence drops mere lines without what is asked for where another of their file decides something, and what
+// names nothing of the question, if anything does, in a file that is not likely about it.
+func (r *ranking) silence() {
+	decided, constants, named := map[string]bool{}, map[string]bool{}, false
+	for _, c := range r.all {
+		decided[c.Path] = decided[c.Path] || !c.plain && c.constant == "" && c.inside
+		constants[c.constant], named = true, named || c.named > 0
+	}
+	r.all = slices.DeleteFunc(r.all, func(c candidate) bool {
+		uses := c.inside && slices.ContainsFunc(c.names(), func(name string) bool { return constants[name] })
+		return c.plain && c.typed == 0 && !uses && decided[c.Path] || c.named == 0 && c.file < likely && named
+	})
+}
+
+// likely is the relevance from which a file is likely about a question whatever words it holds.
+const likely = .5
+
+// best returns the best statements of a kind, files in order of their best and each in order of lines.
+func (r *ranking) best(kind evidence.Kind, most int) []Claim {
+	all, files, seen := []Claim{}, map[string]int{}, map[string]bool{}
+	top := r.top(kind, 0)
+	typed := r.asks.strict() && r.top(kind, 1) >= top-nearBest
+	for _, c := range r.all {
+		listed := len(all) < maxListed && c.Sort == Outcome && !c.plain && r.asks.name == "list" &&
+			slices.ContainsFunc(all, func(o Claim) bool { return o.unit == c.unit && o.Path == c.Path })
+		if c.Kind != kind || seen[c.Text] || len(all) >= most && !listed {
+			continue
+		}
+		if c.score < top-nearBest || typed && c.typed == 0 {
+			continue
+		}
+		if seen[c.Text] = true; files[c.Path] == 0 {
+			files[c.Path] = len(files) + 1
+		}
+		all = append(all, c.Claim)
+	}
+	for _, c := range r.all { // constants with what uses them
+		linked := func(o Claim) bool { return o.uses(c.Claim) || c.inside && c.uses(o) }
+		if c.Kind == kind && !seen[c.Text] && files[c.Path] > 0 && slices.ContainsFunc(all, linked) {
+			seen[c.Text] = true
+			all = append(all, c.Claim)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Claim) int {
+		return cmp.Or(cmp.Compare(files[a.Path], files[b.Path]), cmp.Compare(a.Line, b.Line))
+	})
+	return all
+}
+
+// top returns the best score of a kind, of what holds at least so much of what is asked for.
+func (r *ranking) top(kind evidence.Kind, typed float64) float64 {
+	for _, c := range r.all {
+		if c.Kind == kind && c.typed >= typed {
+			return c.score
+		}
+	}
+	return math.Inf(-1)
+}
+
+// uses reports whether a claim names a constant that another one states.
+func (c Claim) uses(o Claim) bool {
+	return o.constant != "" && c.constant == "" && slices.Contains(c.names(), o.constant)
+}
+
+var identifier = lazyregexp.New(`[\pL_$][\pL\d_$]*`)
+
+func (c Claim) names() []string { return identifier().FindAllString(c.Text, -1) }
+
+// placed is a file with what its lines say.
+type placed struct {
+	*passage
+	items []*passage // all evidence in the file
+	said  []Claim
+	lines []rule.Words
+}
+
+// quotation is what a claim has from its line, between the words of an answer.
+var quotation = lazyregexp.New("`[^`]+`|“[^”]+”.*|「[^」]+」.*")
+
+func (f *placed) features(c Claim, r *ranking) features {
+	x := features{decides: number(!c.plain)}
+	first, last := f.span(c.Line)
+	own := f.read(strings.Join(quotation().FindAllString(c.Text, -1), " "))
+	x.named = r.named(append(f.lines[f.comment(first)-1:last:last], own))
+	for _, item := range f.items {
+		x.file = max(x.file, float64(item.Relevance))
+		x.inside = x.inside || item.covers(c.Line)
+	}
+	return x
+}
+
+// named returns the share of the question that texts name.
+func (r *ranking) named(texts []rule.Words) (sum float64) {
+	for _, w := range r.words {
+		best := 0.0
+		for _, s := range texts {
+			best = max(best, w.match(s))
+		}
+		sum += w.weight * best
+	}
+	return sum
+}
+
+func number(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// read returns the ideas of a line; what code returns is nothing given back.
+func (m *passage) read(line string) rule.Words {
+	if m.Kind == evidence.Code {
+		line = strings.ReplaceAll(line, "return ", " ")
+	}
+	return rule.Ideas(line)
+}
+
+// covers reports whether the unit of an item, or a constant that it uses, holds a line.
+func (m *passage) covers(line int) bool {
+	within := func(first, last int) bool { return first <= line && line <= last }
+	if m.Kind == evidence.Spec {
+		return slices.ContainsFunc(m.specs, func(u spec.Unit) bool { return within(u.First, u.Last) })
+	}
+	if m.unit < 0 {
+		return line == m.line
+	}
+	unit, at := m.code.Units[m.unit], m.units[line]
+	return within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, m.code.Units[at].Name)
+}
+
+// span returns the lines of the statement that a line belongs to; of a specification only that.
+func (m *passage) span(line int) (first, last int) {
+	first, last = line, line
+	if m.Kind == evidence.Spec {
+		return first, last
+	}
+	if strings.ContainsAny(m.does(line)[:min(1, len(m.does(line)))], ")}]") {
+		for first > 1 && line-first < statementLines && (first == line || m.depth(first) > m.depth(line)) {
+			first--
+		}
+	}
+	for last < len(m.lines) && last-line < followingLines && m.depth(last+1) > m.depth(line) {
+		last++
+	}
+	return first, last
+}
+
+// Bounds of the lines that belong to a statement.
+const (
+	statementLines = 10
+	followingLines = 2
+	commentLines   = 4
+)
+
+// comment returns the first line of the comment above a line of code, or the line.
+func (m *passage) comment(line int) int {
+	first := line
+	for m.Kind == evidence.Code && first > 1 && line-first < commentLines &&
+		m.does(first-1) == "" && m.lines[first-2] != "" {
+		first--
+	}
+	return first
+}

@@ -1,0 +1,131 @@
+package answer_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+)
+
+// asking asks of files by path, where each line that holds a mark, which is cut off, is evidence.
+func asking(t *testing.T, question string, files map[string]string) answer.Answer {
+	t.Helper()
+	const mark = "¶"
+	dir, items := t.TempDir(), []evidence.Evidence{}
+	paths := []string{}
+	for path := range files {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		lines := strings.Split(files[path], "\n")
+		for i, line := range lines {
+			if found, ok := strings.CutSuffix(line, mark); ok {
+				at := evidence.Line(i + 1)
+				e := evidence.Evidence{ID: path, Kind: evidence.Code, Path: path, Line: &at, Excerpt: found, Relevance: .9,
+					SourcePriority: repo.Code}
+				if strings.HasPrefix(path, "openspec") {
+					e.Kind, e.SourcePriority = evidence.Spec, repo.MainSpec
+				}
+				lines[i], items = found, append(items, e)
+			}
+		}
+		full := filepath.Join(dir, path)
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := asker(t, dir).Ask(t.Context(), question, items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// What is told holds what is asked for, wherever it stands in the files of the evidence.
+func TestWhatIsAskedForIsTold(t *testing.T) {
+	for name, tt := range map[string]struct {
+		question, path, src, want string
+	}{
+		"a field beside the unit": {"How many wrong codes are allowed?", "backend/otp.ts",
+			"export class Otp {\n  private readonly maxWrongCodes = 5;\n\n  verify(code: string) {¶\n" +
+				"    if (code !== this.code) {\n      this.wrongCodes++;\n    }\n  }\n}\n",
+			"The line reads: `private readonly maxWrongCodes = 5;`"},
+		"a call in another unit": {"How long can an invitation be accepted?", "backend/invites.cs",
+			"class Invites {\n  void Create() {\n    var invitation = new Invitation {\n      ExpiresAt = now.AddDays(7),\n" +
+				"    };\n  }\n\n  void Accept(Invitation invitation) {¶\n    if (invitation.ExpiresAt < now) {\n" +
+				"      throw new BadRequestException(\"Invitation cannot be accepted\");\n    }\n  }\n}\n",
+			"`Invites.Create` does `ExpiresAt = now.AddDays(7),`."},
+		"an enumeration, whole": {"Which states can an order have?", "backend/State.cs",
+			"public enum OrderState¶\n{\n    Open,\n    Sent,\n    Lost\n}\n",
+			"The line reads: `public enum OrderState { Open, Sent, Lost }`"},
+		"typed constants, whole": {"Which outcomes can a delivery have?", "backend/outcome.go",
+			"package a\n\n// Outcomes of a delivery.\nconst (\n\tOutcomeSent Outcome = \"sent\"¶\n\tOutcomeLost Outcome = \"lost\"\n)\n",
+			"The line reads: `const ( OutcomeSent Outcome = \"sent\" OutcomeLost Outcome = \"lost\" )`"},
+		"a condition of people": {"Who may delete a report?", "backend/reports.py",
+			"def delete_report(request, report):¶\n    if report.age > 30:\n        archive(report)\n" +
+				"    if report.created_by != request.user:\n        raise PermissionDenied()\n",
+			"`delete_report` fails with `PermissionDenied` when `report.created_by != request.user`."},
+		"the sentence of an error": {"What does a second start of a job get?", "backend/jobs.py",
+			"def start(job):¶\n    if job.running:\n        return Response({\n            'code': 'RUNNING',\n" +
+				"            'message': 'The job is started already'\n        }, status=status.HTTP_409_CONFLICT)\n",
+			"`start` fails with `HTTP_409_CONFLICT` \"The job is started already\" when `job.running`."},
+		"a scenario": {"What happens to a parcel that is lost?", "openspec/specs/parcels/spec.md",
+			"# Parcels\n\n### Requirement: Loss\nThe shop SHALL watch parcels.¶\n\n#### Scenario: Lost\n" +
+				"- **WHEN** a parcel is lost\n- **THEN** the customer gets the money back\n- **AND** the clerk is told\n",
+			"The specification “Loss” says: **WHEN** a parcel is lost **THEN** the customer gets the money back " +
+				"**AND** the clerk is told"},
+		"a sentence that does not bind": {"Which colours are sold?", "openspec/specs/colours/spec.md",
+			"# Colours\n\n## Sale\n¶We sell `red`, `green` or `blue` (e.g. on Monday) in all shops.¶\n",
+			"The specification “Sale” says: ¶We sell `red`, `green` or `blue` (e.g. on Monday) in all shops."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := asking(t, tt.question, map[string]string{tt.path: tt.src})
+			if first, _, _ := strings.Cut(a.Answer, "\n"); first != tt.want {
+				t.Errorf("%s\nwant %s", a.Answer, tt.want)
+			}
+		})
+	}
+}
+
+// An answer without what is asked for says so, and is not sure of itself.
+func TestWhatIsMissingIsTold(t *testing.T) {
+	const src = "def send_mail(customer):¶\n    if customer.blocked:\n        return None\n    post(customer)\n"
+	for question, want := range map[string]string{
+		"How long is a mail to a customer kept?": "missing:time", "How many mails does a customer get?": "missing:amount",
+		"Who may send a mail?": "missing:who", "顧客にメールは何回送られますか": "missing:amount",
+		"Which kinds of mail are sent to a customer?": "missing:list", "Which status code does a blocked customer get?": "missing:status",
+		"When is no mail sent to a customer?": "",
+	} {
+		a := asking(t, question, map[string]string{"backend/mail.py": src})
+		missing := slices.DeleteFunc(slices.Clone(a.Unknowns), func(u string) bool { return !strings.HasPrefix(u, "missing:") })
+		if strings.Join(missing, " ") != want || (want != "" && a.Confidence > .3) {
+			t.Errorf("%s: %v, confidence %v, want %q", question, a.Unknowns, a.Confidence, want)
+		}
+	}
+}
+
+// Code and a specification that state one number are surer than one of them, as long as the items allow.
+func TestAgreementIsSurer(t *testing.T) {
+	code := "MAX_GUESTS = 45\n\ndef check(guests):¶\n    if guests > MAX_GUESTS:\n        raise TooManyGuests()\n"
+	spec := "### Requirement: Guests\n¶A room SHALL hold at most %d guests.¶\n"
+	sure := map[string]evidence.Score{}
+	for _, number := range []string{"45", "46"} {
+		a := asking(t, "How many guests may a room hold?", map[string]string{
+			"backend/rooms.py": code, "openspec/specs/rooms/spec.md": strings.ReplaceAll(spec, "%d", number)})
+		if sure[number] = a.Confidence; a.Confidence > answer.Confidence(1, 1, a.SpecMismatch) {
+			t.Errorf("surer than the items allow: %v", a.Confidence)
+		}
+	}
+	if sure["45"] <= sure["46"] {
+		t.Errorf("%v", sure)
+	}
+}

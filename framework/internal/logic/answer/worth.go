@@ -1,0 +1,81 @@
+package answer
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// worth says what speaks for an answer.
+type worth struct {
+	// named adds up the shares of the question that the best statements of code and of specifications name,
+	// 0 without what is asked for.
+	named   float64
+	agrees  bool // code and specifications state one number
+	missing bool // no statement holds what is asked for
+}
+
+// Coefficients of the probability that an answer is right, fitted by logistic regression to questions on
+// foreign repositories that were read (docs/reference/confidence.md).
+const (
+	rightBase   = -.95
+	rightNamed  = 1
+	rightAgrees = 1.5
+)
+
+// leastSure bounds the confidence in an answer without what is asked for.
+const leastSure = .3
+
+// probability returns how likely an answer is right.
+func (w worth) probability() evidence.Score {
+	z := rightBase + rightNamed*w.named
+	if w.agrees {
+		z += rightAgrees
+	}
+	p := 1 / (1 + math.Exp(-z))
+	if w.missing {
+		p = min(p, leastSure)
+	}
+	return evidence.Score(math.Round(100*p) / 100)
+}
+
+// worth judges an answer of these claims.
+func (r *ranking) worth(claims []Claim) worth {
+	w := worth{agrees: agree(claims), missing: r.missing(claims)}
+	for _, kind := range []evidence.Kind{evidence.Code, evidence.Spec} {
+		best := slices.IndexFunc(r.all, func(c candidate) bool { return c.Kind == kind })
+		if best >= 0 && r.all[best].typed > 0 {
+			w.named += r.all[best].named
+		}
+	}
+	return w
+}
+
+// missing reports whether a question asks for what no statement holds.
+func (r *ranking) missing(claims []Claim) bool {
+	return r.asks.strict() && !slices.ContainsFunc(r.all, func(c candidate) bool {
+		return c.typed > 0 && slices.ContainsFunc(claims, func(told Claim) bool { return told == c.Claim })
+	})
+}
+
+// numeral is a number that two places hardly name by chance.
+var numeral = lazyregexp.New(`\d[\d_,]*\d`)
+
+// agree reports whether a claim of code and one of a specification state the same number.
+func agree(claims []Claim) bool {
+	stated := map[evidence.Kind]map[string]bool{evidence.Code: {}, evidence.Spec: {}}
+	for _, c := range claims {
+		for _, n := range numeral().FindAllString(c.Text, -1) {
+			stated[c.Kind][strings.NewReplacer(",", "", "_", "").Replace(n)] = true
+		}
+	}
+	for n := range stated[evidence.Code] {
+		if stated[evidence.Spec][n] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,101 @@
+package evidence
+
+import (
+	"context"
+	"math"
+
+	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// wholes are the files of code of a snapshot, each with all its units as one text: a long
+// question is spread over a file, and no unit holds much of it.
+type wholes struct {
+	of      []uint32 // the number of the file of a unit, by its id, or [snapshot.None]
+	lengths []float64
+	mean    float64 // length
+}
+
+func newWholes(snap *snapshot.Snapshot) *wholes {
+	w := &wholes{of: make([]uint32, snap.Bound())}
+	code, numbers := snap.Keyword(unit.KindKeyword(repo.Code)), map[string]uint32{}
+	for _, seg := range snap.Segments() {
+		comments, owns := seg.Lengths(snapshot.FieldComment), seg.Lengths(snapshot.FieldOwn)
+		for i := range seg.Len() {
+			id := seg.Base() + i
+			s, ok := snap.Section(id)
+			if w.of[id] = snapshot.None; !ok || !code.Contains(id) {
+				continue
+			}
+			n, known := numbers[s.Path]
+			if !known {
+				n = uint32(len(w.lengths))
+				numbers[s.Path], w.lengths = n, append(w.lengths, 0)
+			}
+			w.of[id] = n
+			w.lengths[n] += float64(comments[i]) + float64(owns[i])
+			w.mean += float64(comments[i]) + float64(owns[i])
+		}
+	}
+	w.mean /= float64(max(1, len(w.lengths)))
+	return w
+}
+
+// scores returns what the files score for a question by BM25, as shares of the best possible.
+// An idea counts by its own words, by others where no file holds these.
+func (w *wholes) scores(ctx context.Context, snap *snapshot.Snapshot, q *question) []float64 {
+	all, ideal := make([]float64, len(w.lengths)), 0.0
+	freqs := make([]float64, len(w.lengths))
+	for _, i := range q.ideas {
+		known := false
+		for _, t := range i.own {
+			df := w.count(snap, t.Text, freqs)
+			idf := lexical.IDF(len(freqs), df)
+			ideal, known = ideal+t.Weight*idf, known || df > 0
+			w.add(all, freqs, t.Weight*idf)
+		}
+		for _, t := range i.others {
+			if !known && ctx.Err() == nil {
+				df := w.count(snap, t.Text, freqs)
+				w.add(all, freqs, t.Weight*lexical.IDF(len(freqs), df))
+			}
+		}
+	}
+	for n := range all {
+		all[n] /= max(ideal, math.SmallestNonzeroFloat32)
+	}
+	return all
+}
+
+// count sets how often a term stands in each file, and returns in how many it does.
+func (w *wholes) count(snap *snapshot.Snapshot, term string, freqs []float64) (df int) {
+	clear(freqs)
+	var p snapshot.Postings
+	for _, seg := range snap.Segments() {
+		for ok := seg.Postings(term, &p); ok && p.Next(); {
+			for _, field := range [...]int{snapshot.FieldComment, snapshot.FieldOwn} {
+				for i, n := range p.Freqs(field) {
+					if file := w.of[seg.Base()+p.Docs[i]]; n > 0 && file != snapshot.None {
+						if freqs[file] == 0 {
+							df++
+						}
+						freqs[file] += float64(n)
+					}
+				}
+			}
+		}
+	}
+	return df
+}
+
+// add adds what a term scores in each file.
+func (w *wholes) add(scores, freqs []float64, weight float64) {
+	const k1, b = .9, .4
+	for file, n := range freqs {
+		if n > 0 {
+			scores[file] += weight * n / (n + k1*(1-b+b*w.lengths[file]/w.mean))
+		}
+	}
+}
