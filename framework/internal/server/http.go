@@ -75,10 +75,16 @@ func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener, o HTTPOpt
 
 // HTTP answers the requests of MCP clients, of browsers and of those who watch the server.
 func (s *Server) HTTP(o HTTPOptions) http.Handler {
+	return overHTTP(s.protocol(transport{
+		readers: newReaders(), slots: make(chan struct{}, callWorkers), notify: notifyReply, refuse: refuseReply,
+	}), o)
+}
+
+func overHTTP(m *server.MCPServer, o HTTPOptions) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	o.Access.publish(mux)
-	mux.Handle(MCPPath, o.Access.client(limitBody(s.mcp(o.Access))))
+	mux.Handle(MCPPath, o.Access.client(limitBody(streamable(m, o.Access.Origins))))
 	if o.Metrics != nil {
 		mux.Handle("GET /metrics", o.Access.client(o.Metrics))
 	}
@@ -90,17 +96,14 @@ func (s *Server) HTTP(o HTTPOptions) http.Handler {
 	return limitCalls(o.Access.local(mux))
 }
 
-// mcp is the endpoint of the protocol, of every revision and without sessions.
-func (s *Server) mcp(a Access) http.Handler {
-	m := s.protocol(transport{
-		readers: newReaders(), slots: make(chan struct{}, callWorkers), notify: notifyReply, refuse: refuseReply,
-	})
+// streamable is the endpoint of the protocol, of every revision and without sessions.
+func streamable(m *server.MCPServer, origins []string) http.Handler {
 	options := []server.StreamableHTTPOption{
 		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true),
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)),
 	}
-	if len(a.Origins) > 0 {
-		options = append(options, server.WithStreamableHTTPCORS(server.WithCORSAllowedOrigins(a.Origins...)))
+	if len(origins) > 0 {
+		options = append(options, server.WithStreamableHTTPCORS(server.WithCORSAllowedOrigins(origins...)))
 	}
 	return replies(server.NewStreamableHTTPServer(m, options...))
 }
