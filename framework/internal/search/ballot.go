@@ -310,9 +310,11 @@ func (v *voter) move(part []scored, seen map[uint32]bool, floor float64, tie fun
 			others = append(others, s)
 		}
 	}
-	said := make([]sdk.Candidate, len(v.Sections))
+	asked, said := members(known), make([]sdk.Candidate, 0, len(known))
 	for i, section := range v.Sections {
-		said[i] = sdk.Candidate{Section: uint32(section), Score: v.Scores[i]}
+		if asked[uint32(section)] {
+			said = append(said, sdk.Candidate{Section: uint32(section), Score: v.Scores[i]})
+		}
 	}
 	if blend(known, floor, v.Source, v.full(), said) {
 		copy(part, append(known, others...))
