@@ -4,7 +4,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -255,5 +254,3 @@ func (c whyCheck) checkThreshold(q eval.Query, at eval.Target, s search.Standing
 		wrong("a threshold of %g lets it match", s.Coverage*1.001)
 	}
 }
-
-var _ = context.Background
