@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -52,6 +53,9 @@ Given twice, it sets two sections side by side. -n is how many hits count as sho
 		if err != nil {
 			return nil, err
 		}
+		if all && len(whyNot) > 0 {
+			return nil, usageError{errors.New("--all and --why-not exclude each other")}
+		}
 		if len(whyNot) > 0 {
 			why, err := m.Why(ctx, manuals.WhyArgs{FindArgs: in, Sections: whyNot, Shown: rows.Limit})
 			return explained{why}, err
@@ -72,7 +76,6 @@ Given twice, it sets two sections side by side. -n is how many hits count as sho
 	}
 	c.Flags().BoolVar(&all, "all", false, "list every section that matched")
 	c.Flags().StringArrayVar(&whyNot, "why-not", nil, "say why PATH, PATH#LLINE or HEADING is not among the hits")
-	c.MarkFlagsMutuallyExclusive("all", "why-not")
 	toolCommand(prog, c, joined("query"), "manual=manual_id expand-scope max-candidates=budget.max_candidates "+
 		"time-ms=budget.time_ms only-unscanned=only_unscanned_from_trace_id", find,
 		func(w io.Writer, r printable) error { return r.print(w) })

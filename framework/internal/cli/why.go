@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // explained says where sections stand in a search, as a person reads it.
@@ -38,7 +39,9 @@ func printStanding(w io.Writer, s style, at *search.Standing) {
 	fmt.Fprintf(w, "%s: %s\n", s.bold(strings.ReplaceAll(string(at.Stage), "_", " ")), plain(at.Sentence))
 	printTerms(w, at.Terms)
 	for _, l := range at.Lists {
-		printPlaceInList(w, s, l)
+		if l.Of > 0 {
+			printPlaceInList(w, s, l)
+		}
 	}
 	printContributions(w, s, at.Contributions)
 	if last := at.LastShown; last != nil {
@@ -58,7 +61,8 @@ func printTerms(w io.Writer, sections ...[]search.TermUse) {
 		for _, terms := range sections {
 			held = append(held, map[bool]string{true: "held", false: "lacking"}[terms[i].Held])
 		}
-		fmt.Fprintf(w, "  %s %s: %s, in %d sections", t.Kind, plain(t.Text), strings.Join(held, " / "), t.Sections)
+		fmt.Fprintf(w, "  %s %s: %s, in %s", t.Kind, plain(t.Text), strings.Join(held, " / "),
+			toolset.Counted(t.Sections, "section"))
 		if t.Meant != "" {
 			fmt.Fprintf(w, ", taken for %s", plain(t.Meant))
 		}
