@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,15 +29,17 @@ func TestWhyNamesTheTrueStage(t *testing.T) {
 	if len(dirs) == 0 {
 		t.Skip("SAGASU_SETS names no sets")
 	}
-	wanted := (whyQueries + len(dirs) - 1) / len(dirs)
-	total := map[search.Stage]int{}
-	for _, dir := range dirs {
+	total, done := map[search.Stage]int{}, 0
+	for i, dir := range dirs {
+		left := len(dirs) - i
+		wanted := (whyQueries - done + left - 1) / left
 		queries, err := readQueries(filepath.Join(dir, "queries.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		c := whyCheck{T: t, bench: localBench(t, filepath.Join(dir, "corpus")), kept: 200, stages: map[search.Stage]int{}}
 		missed, asked := c.missed(queries, wanted)
+		done += len(missed)
 		for _, q := range missed {
 			c.check(q)
 		}
@@ -183,6 +186,10 @@ func (c whyCheck) check(q eval.Query) {
 			wrong("it did not match")
 		}
 		c.checkLists(q, at, s, wrong)
+	case search.StageShown: // shorter lists may raise a section
+		if s.Rank > 10 || c.kept == 200 {
+			wrong("rank %d", s.Rank)
+		}
 	case search.StageUnmatched, search.StageNoText:
 		if rankIn(cut, at) > 0 {
 			wrong("it matched")
@@ -216,8 +223,9 @@ func (c whyCheck) checkLists(q eval.Query, at eval.Target, s search.Standing, wr
 		case (l.Rank == 0 || l.Rank > l.Of) && rank > 0:
 			wrong("%s alone finds it at %d", l.Strategy, rank)
 		case l.Rank > l.Of:
-			if deep, _ := c.candidates(q, 10_000, false, alone); rankIn(deep, at) == 0 {
-				wrong("%s alone does not find it with a longer list", l.Strategy)
+			deep, _ := c.candidates(q, 10_000, false, alone)
+			if rank := rankIn(deep, at); rank == 0 || rank > l.Rank { // its own matches are fewer than all
+				wrong("%s alone finds it at %d of a longer list, not %d", l.Strategy, rank, l.Rank)
 			}
 		}
 	}
@@ -229,6 +237,9 @@ func oneFor(yes bool) float64 {
 	}
 	return 0
 }
+
+// leastThreshold is one that tells something from nothing.
+const leastThreshold = 0.001
 
 // checkThreshold searches with a threshold just below the coverage, which must let the section match, and with one just
 // above it, which must not.
@@ -250,7 +261,96 @@ func (c whyCheck) checkThreshold(q eval.Query, at eval.Target, s search.Standing
 	if s.Coverage > 0 && !found(s.Coverage*0.999) {
 		wrong("a threshold of %g does not let it match", s.Coverage*0.999)
 	}
-	if found(min(1, s.Coverage*1.001+1e-9)) {
-		wrong("a threshold of %g lets it match", s.Coverage*1.001)
+	if above := max(s.Coverage*1.001, leastThreshold); found(above) {
+		wrong("a threshold of %g lets it match", above)
 	}
+}
+
+// refitQueries is how many queries of a set are ordered anew.
+const refitQueries = 25
+
+// TestRefitIsASearchWithItsWeights orders searches of judged queries anew, with weights by chance, and compares the order
+// with that of a search with these weights: all of it without reranking; with it, what is reranked, where the rerankers
+// have seen all that they would see.
+func TestRefitIsASearchWithItsWeights(t *testing.T) {
+	dirs := strings.Fields(os.Getenv("SAGASU_SETS"))
+	if len(dirs) == 0 {
+		t.Skip("SAGASU_SETS names no sets")
+	}
+	for _, dir := range dirs {
+		queries, err := readQueries(filepath.Join(dir, "queries.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := whyCheck{T: t, bench: localBench(t, filepath.Join(dir, "corpus")), kept: 200}
+		chance, compared, seen, firstTen := rand.New(rand.NewPCG(1, 2)), 0, 0, 0
+		for i := 0; i < len(queries); i += max(1, len(queries)/refitQueries) {
+			weights := map[string]float64{"coverage": chance.Float64(), "heading": chance.Float64() / 5}
+			for _, d := range c.bench.descriptions {
+				if d.Weight > 0 {
+					weights[d.Name] = d.Weight * (0.5 + chance.Float64())
+				}
+			}
+			for _, top := range []int{0, 50} {
+				unseen, ten, same := c.refit(queries[i], weights, top)
+				if compared++; top > 0 && unseen == 0 {
+					seen++
+				}
+				if top > 0 && ten {
+					firstTen++
+				}
+				if !same {
+					t.Errorf("%s, %d reranked: the order is not that of a search with %v", queries[i].ID, top, weights)
+				}
+			}
+		}
+		t.Logf("%s: %d orders compared, half of them reranked; of these, %d with all seen, %d with the same first ten",
+			filepath.Base(dir), compared, seen, firstTen)
+	}
+}
+
+// refit compares a search with weights and one that was ordered anew with them: its first ten, and all that must be the same.
+func (c whyCheck) refit(q eval.Query, weights map[string]float64, top int) (unseen int, ten, same bool) {
+	req := c.request(q)
+	req.ExpandScope = false
+	stored := c.engine(func(s *search.Settings) { s.RerankTop = top })
+	defer stored.Close()
+	answer, err := stored.Find(c.Context(), req)
+	if err != nil {
+		c.Fatal(err)
+	}
+	first, err := stored.Refit(c.Context(), search.RefitRequest{TraceID: answer.TraceID})
+	if err != nil {
+		c.Fatal(err)
+	}
+	known := map[string]float64{}
+	for _, s := range first.Sources {
+		if w, ok := weights[s.Source]; ok {
+			known[s.Source] = w
+		}
+	}
+	fit, err := stored.Refit(c.Context(), search.RefitRequest{TraceID: answer.TraceID, Weights: known, Limit: c.kept})
+	if err != nil {
+		c.Fatal(err)
+	}
+	want, scores := c.candidates(q, c.kept, false, func(s *search.Settings) {
+		s.RerankTop, s.Weights, s.CoverageWeight, s.HeadingWeight = top, weights, weights["coverage"], weights["heading"]
+	})
+	n := len(want)
+	if top > 0 {
+		n = min(n, top)
+	}
+	if len(fit.Items) != len(want) {
+		return fit.Unseen, false, false
+	}
+	equal := 0
+	for equal < n {
+		item := fit.Items[equal]
+		at := eval.Target{ManualID: item.Ref.ManualID, Path: item.Ref.Path, StartLine: item.Ref.StartLine}
+		if want[equal] != at || fit.Unseen == 0 && !near(scores[equal], item.Score) {
+			break
+		}
+		equal++
+	}
+	return fit.Unseen, equal >= min(10, n), equal == n || fit.Unseen > 0
 }

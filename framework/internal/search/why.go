@@ -158,7 +158,7 @@ type Shortened struct {
 }
 
 // Why runs a search, without the cache and without counting it as use, and says where sections stand in it. An
-// unknown place is not_found with did_you_mean; a heading or path of several sections is needs_narrow_scope with candidates.
+// unknown place is not_found with did_you_mean; a heading or path of several is needs_narrow_scope with candidates.
 func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {
 	switch n := len(req.Sections); {
 	case n < 1 || n > MostWhy:
