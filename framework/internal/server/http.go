@@ -141,4 +141,3 @@ func limitCalls(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
-

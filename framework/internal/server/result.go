@@ -14,15 +14,17 @@ type ResultForm string
 
 const (
 	FormBoth       ResultForm = "both"       // structured content and the same as text
-	FormStructured ResultForm = "structured" // structured content alone
+	FormStructured ResultForm = "structured" // structured content; an error has text, too
 	FormText       ResultForm = "text"       // text alone, and no output schema promised
+	FormAuto       ResultForm = "auto"       // what is known to suit the client, see [forms]
 )
 
 // ErrorResult returns the result object of a failure.
 func ErrorResult(err *toolset.Error) any { return map[string]any{"error": err} }
 
-// encode wraps a result, or a failure, for the wire.
-func (s *Server) encode(result any, failed *toolset.Error) (*mcp.CallToolResult, error) {
+// encode wraps a result, or a failure, for the wire. Some clients show their model no structured content of a
+// failure. Beside structured content alone there are links, for whoever looks on.
+func (s *Server) encode(form ResultForm, result any, failed *toolset.Error) (*mcp.CallToolResult, error) {
 	if failed != nil {
 		result = ErrorResult(failed)
 	}
@@ -31,10 +33,12 @@ func (s *Server) encode(result any, failed *toolset.Error) (*mcp.CallToolResult,
 		return nil, err
 	}
 	wire := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: failed != nil}
-	if s.form != FormStructured {
+	if form != FormStructured || failed != nil {
 		wire.Content = append(wire.Content, mcp.NewTextContent(string(raw)))
+	} else {
+		wire.Content = append(wire.Content, s.links(result)...)
 	}
-	if s.form != FormText {
+	if form != FormText {
 		wire.StructuredContent = json.RawMessage(raw)
 	}
 	return wire, nil
