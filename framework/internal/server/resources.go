@@ -18,7 +18,7 @@ import (
 const (
 	// resourcesPerPage is how many rows one answer to resources/list has.
 	resourcesPerPage = 200
-	// asideTime bounds what is no call of a tool: over stdio the MCP library reads no other message meanwhile.
+	// asideTime bounds what is no call of a tool, which has bounds of its own.
 	asideTime = 10 * time.Second
 	// anyResource is a resource that no client sees. All are read through it: the MCP library would match
 	// their URIs with the templates, in no fixed order and with its own words for an error.

@@ -169,7 +169,9 @@ func TestResultForms(t *testing.T) {
 				t.Errorf("%q: text %s", form, text)
 			}
 		}
-		if promised := s.describe(s.tools[0], transport{}).RawOutputSchema != nil; promised != want.structured {
+		list := &mcp.ListToolsResult{Tools: []mcp.Tool{s.describe(s.tools[0], transport{})}}
+		s.fitTools(t.Context(), nil, nil, list)
+		if promised := list.Tools[0].RawOutputSchema != nil; promised != want.structured {
 			t.Errorf("%q: output schema %v", form, promised)
 		}
 	}
