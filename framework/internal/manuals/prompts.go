@@ -28,7 +28,8 @@ func (l *Library) prompts() []toolset.Prompt {
 			Name: "cited_answer_en", Title: "Answer with citations",
 			Description: "Answers a question, with file and line for every statement.",
 			Arguments: []toolset.Argument{
-				{Name: "question", Description: "The question."}, manual("The manual to search; all when not given.", true),
+				{Name: "question", Description: "The question."},
+				manual("The manual to search; all when not given.", true),
 			},
 		},
 		{

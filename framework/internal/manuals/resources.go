@@ -22,8 +22,8 @@ const (
 func (l *Library) resources() *toolset.Resources {
 	return &toolset.Resources{
 		Tool: "manual_read", Name: "manual", Title: "Manuals", Scheme: "manual",
-		Description: "A file of a manual, or a section of it: #L12 for the one at line 12, # and its heading, or # and a " +
-			"JSON pointer.",
+		Description: "A file of a manual, or a section of it: #L12 for the one at line 12, # and its heading, or # " +
+			"and a JSON pointer.",
 		Template: "manual://{manual_id}/{+path}{#section}",
 		Variables: []toolset.Argument{
 			{Name: ofManual, Description: "The id of a manual.", Values: l.manualIDs},
@@ -62,7 +62,7 @@ func (l *Library) readResource(ctx context.Context, at toolset.Address) (*toolse
 	}
 	p := x.head(MaxChars)
 	l.used(x.document, x.begin)
-	c := &toolset.Content{MIMEType: mimeType(x.path), Text: p.text, Lines: p.lines, TotalLines: x.lines.Count()}
+	c := &toolset.Content{MIMEType: corpus.MIMEType(x.path), Text: p.text, Lines: p.lines, TotalLines: x.lines.Count()}
 	if p.end < x.end || at.Section == "" && !p.eof() {
 		c.Rest = &toolset.Action{Type: "manual_scan", Params: map[string]any{
 			"manual_id": x.manual, "path": x.path, "cursor": p.next,
@@ -73,13 +73,6 @@ func (l *Library) readResource(ctx context.Context, at toolset.Address) (*toolse
 
 // inURI renames the members of a ref in an error about a URI.
 var inURI = strings.NewReplacer("ref.start_line", "the line behind #L", "ref.json_path", "what follows #")
-
-func mimeType(path string) string {
-	if corpus.IsJSON(path) {
-		return toolset.JSONType
-	}
-	return toolset.MarkdownType
-}
 
 // listResources lists files by manual and path, behind a manual's id and path.
 func (l *Library) listResources(ctx context.Context, after string, n int) ([]toolset.Resource, error) {
@@ -99,7 +92,8 @@ func (l *Library) listResources(ctx context.Context, after string, n int) ([]too
 		}
 		for _, f := range files {
 			if len(rows) < n && (m.ID > id || f.Path > path) {
-				rows = append(rows, toolset.Resource{Path: m.ID + "/" + f.Path, MIMEType: mimeType(f.Path), Size: f.Size})
+				rows = append(rows,
+					toolset.Resource{Path: m.ID + "/" + f.Path, MIMEType: corpus.MIMEType(f.Path), Size: f.Size})
 			}
 		}
 	}

@@ -18,7 +18,8 @@ func (a aside) CompletePromptArgument(ctx context.Context, prompt string, arg mc
 	prompts := a.prompts()
 	i := slices.IndexFunc(prompts, func(p toolset.Prompt) bool { return p.Name == prompt })
 	if i < 0 {
-		return nil, refusal{mcp.INVALID_PARAMS, "there is no prompt " + toolset.Shorten(prompt) + "; prompts/list names them"}
+		return nil, refusal{mcp.INVALID_PARAMS, "there is no prompt " + toolset.Shorten(prompt) +
+			"; prompts/list names them"}
 	}
 	return a.complete(ctx, prompts[i].Arguments, arg, known)
 }

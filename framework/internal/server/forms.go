@@ -17,7 +17,7 @@ var forms = []struct {
 	form   ResultForm
 	why    string
 }{
-	{"claude-code", FormBoth, "since 2.0.21 its model sees structured content alone, of a failure text alone; before, text"},
+	{"claude-code", FormBoth, "its model sees structured content, of a failure text, and before 2.0.21 text"},
 	{"codex-mcp-client", FormBoth, "its model sees structured content where there is some, else text"},
 	{"github-copilot-developer", FormText, "its model was handed both, and so paid for the same twice"},
 }

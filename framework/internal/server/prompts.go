@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -95,7 +96,9 @@ func (s *Server) served(set toolset.Toolset) []string {
 
 // namesOff reports whether a text names a tool of the toolset that is switched off.
 func (s *Server) namesOff(set toolset.Toolset, text string) bool {
-	words := strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && (r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+	})
 	return slices.ContainsFunc(set.Tools, func(t toolset.Tool) bool {
 		_, on := s.tool(t.Name)
 		return !on && slices.Contains(words, t.Name)

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -78,7 +77,8 @@ func (a aside) run(ctx context.Context, do func(context.Context) error) error {
 }
 
 // readResource answers resources/read. The URI is that of the arguments.
-func (a aside) readResource(ctx context.Context, req mcp.ReadResourceRequest) (out []mcp.ResourceContents, err error) {
+func (a aside) readResource(ctx context.Context, req mcp.ReadResourceRequest,
+) (out []mcp.ResourceContents, err error) {
 	uri, _ := req.Params.Arguments["uri"].(string)
 	err = a.run(ctx, func(ctx context.Context) error {
 		content, err := a.resource(ctx, uri)
@@ -122,7 +122,7 @@ func contents(uri string, c *toolset.Content) ([]mcp.ResourceContents, error) {
 	}
 	rest := fmt.Sprintf("This is not all: the text above is lines %d to %d of %d. To read on, call %s with %s.",
 		c.Lines.StartLine, c.Lines.EndLine, c.TotalLines, c.Rest.Type, call)
-	return append(out, mcp.TextResourceContents{URI: uri, MIMEType: toolset.TextType, Text: rest}), nil
+	return append(out, mcp.TextResourceContents{URI: uri, MIMEType: "text/plain", Text: rest}), nil
 }
 
 // refuseResource returns the failure of a reading as the protocol has it, and logs an unexpected one.
@@ -162,7 +162,8 @@ func cursorURI(c mcp.Cursor) string {
 
 // listResources fills a page: the files behind the one that the cursor names, in a fixed order, which files that
 // come and go meanwhile do not disturb. A product that cannot list costs its own rows.
-func (a aside) listResources(ctx context.Context, _ any, req *mcp.ListResourcesRequest, page *mcp.ListResourcesResult) {
+func (a aside) listResources(ctx context.Context, _ any, req *mcp.ListResourcesRequest,
+	page *mcp.ListResourcesResult) {
 	page.Resources, page.NextCursor = []mcp.Resource{}, ""
 	scheme, after, _ := toolset.ParseURI(cursorURI(req.Params.Cursor))
 	for _, r := range a.resources() {
@@ -186,7 +187,8 @@ func fill(ctx context.Context, page *mcp.ListResourcesResult, r toolset.Resource
 	rows, err := r.List(ctx, after, room+1)
 	for _, row := range rows[:min(room, len(rows))] {
 		uri := toolset.Address{Path: row.Path}.URI(r.Scheme)
-		page.Resources = append(page.Resources, mcp.Resource{URI: uri, Name: row.Path, MIMEType: row.MIMEType, Size: &row.Size})
+		page.Resources = append(page.Resources,
+			mcp.Resource{URI: uri, Name: row.Path, MIMEType: row.MIMEType, Size: &row.Size})
 	}
 	if len(rows) > room {
 		last := page.Resources[len(page.Resources)-1]
@@ -194,23 +196,3 @@ func fill(ctx context.Context, page *mcp.ListResourcesResult, r toolset.Resource
 	}
 	return err
 }
-
-// links are the sections that a result shows, as links to resources that are served.
-func (s *Server) links(result any) []mcp.Content {
-	shown, ok := result.(toolset.Linker)
-	if !ok {
-		return nil
-	}
-	links := []mcp.Content{}
-	served := s.resources()
-	for _, ref := range shown.Sections() {
-		if len(links) < mostLinks && ref.Path != "" &&
-			slices.ContainsFunc(served, func(r toolset.Resources) bool { return r.Scheme == ref.Target }) {
-			links = append(links, mcp.NewResourceLink(ref.Address().URI(ref.Target), ref.Path, "", toolset.TextType))
-		}
-	}
-	return links
-}
-
-// mostLinks is how many links a result has.
-const mostLinks = 5

@@ -40,7 +40,7 @@ func (f *shelf) toolset() toolset.Toolset {
 		List: func(_ context.Context, after string, n int) (rows []toolset.Resource, err error) {
 			for _, p := range f.paths {
 				if p > after && len(rows) < n {
-					rows = append(rows, toolset.Resource{Path: p, MIMEType: toolset.MarkdownType})
+					rows = append(rows, toolset.Resource{Path: p, MIMEType: "text/markdown"})
 				}
 			}
 			return rows, f.fail
@@ -62,10 +62,10 @@ func (f *shelf) read(_ context.Context, at toolset.Address) (*toolset.Content, e
 	case "shut.md":
 		return nil, toolset.Errorf(toolset.Forbidden, "shut.md is a symbolic link")
 	case "long.md":
-		return &toolset.Content{MIMEType: toolset.MarkdownType, Text: "first", Lines: toolset.Range{StartLine: 1, EndLine: 2}, TotalLines: 9,
+		return &toolset.Content{MIMEType: "text/markdown", Text: "first", Lines: toolset.Range{StartLine: 1, EndLine: 2}, TotalLines: 9,
 			Rest: &toolset.Action{Type: "notes_read", Params: map[string]any{"path": "long.md"}}}, nil
 	}
-	return &toolset.Content{MIMEType: toolset.MarkdownType, Text: at.Path + " " + at.Section}, nil
+	return &toolset.Content{MIMEType: "text/markdown", Text: at.Path + " " + at.Section}, nil
 }
 
 func (f *shelf) serve() *Server {

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -42,6 +43,26 @@ func (s *Server) encode(form ResultForm, result any, failed *toolset.Error) (*mc
 		wire.StructuredContent = json.RawMessage(raw)
 	}
 	return wire, nil
+}
+
+// mostLinks is how many links a result has.
+const mostLinks = 5
+
+// links are the sections that a result shows, as links to resources that are served.
+func (s *Server) links(result any) []mcp.Content {
+	shown, ok := result.(toolset.Linker)
+	if !ok {
+		return nil
+	}
+	links := []mcp.Content{}
+	served := s.resources()
+	for _, ref := range shown.Sections() {
+		if len(links) < mostLinks && ref.Path != "" &&
+			slices.ContainsFunc(served, func(r toolset.Resources) bool { return r.Scheme == ref.Target }) {
+			links = append(links, mcp.NewResourceLink(ref.Address().URI(ref.Target), ref.Path, "", ""))
+		}
+	}
+	return links
 }
 
 // marshal leaves <, > and & as they are: the text is read by a model.

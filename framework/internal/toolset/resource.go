@@ -40,13 +40,6 @@ type Content struct {
 	Rest *Action
 }
 
-// The types of the files that are resources.
-const (
-	MarkdownType = "text/markdown"
-	JSONType     = "application/json"
-	TextType     = "text/plain"
-)
-
 // Address is what the URI of a resource names, without the escapes.
 type Address struct {
 	Path    string // segments, joined by slashes; none is empty, "." or ".."

@@ -40,21 +40,11 @@ func (v *Vault) readResource(_ context.Context, at toolset.Address) (*toolset.Co
 		from, to = d.lines.Start(s.Start), d.lines.Start(s.End+1)
 	}
 	p, cut := d.piece(from, to, v.options.MaxChars)
-	c := &toolset.Content{MIMEType: mimeType(d.path), Text: p.text, Lines: p.lines, TotalLines: d.lines.Count()}
+	c := &toolset.Content{MIMEType: corpus.MIMEType(d.path), Text: p.text, Lines: p.lines, TotalLines: d.lines.Count()}
 	if cut {
 		c.Rest = &toolset.Action{Type: "vault_scan", Params: map[string]any{"path": d.path, "cursor": d.after(p.end)}}
 	}
 	return c, nil
-}
-
-func mimeType(path string) string {
-	switch {
-	case corpus.IsMarkdown(path):
-		return toolset.MarkdownType
-	case corpus.IsJSON(path):
-		return toolset.JSONType
-	}
-	return toolset.TextType
 }
 
 // section returns the section at a line, or the one of a title.
@@ -93,7 +83,7 @@ func (v *Vault) listResources(ctx context.Context, after string, n int) ([]tools
 			continue
 		}
 		if _, info, err := root.Stat(path); err == nil { // else it is gone
-			rows = append(rows, toolset.Resource{Path: path, MIMEType: mimeType(path), Size: info.Size()})
+			rows = append(rows, toolset.Resource{Path: path, MIMEType: corpus.MIMEType(path), Size: info.Size()})
 		}
 	}
 	return rows, nil
