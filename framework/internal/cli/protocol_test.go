@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +31,8 @@ type proposals struct{ Completion struct{ Values []string } }
 // A client goes from the list of resources to a section, from a typed word to a heading, and from a prompt to
 // tools that are there.
 func TestResourcesCompletionsAndPrompts(t *testing.T) {
-	c := connect(t, environment(t), "--workspace", sample(t), "--toolsets", "manual,vault")
+	c := connect(t, environment(t), "--workspace", t.TempDir(), "--manuals-root", filepath.Join(sample(t), "manuals"),
+		"--toolsets", "manual,vault")
 	var written struct {
 		Path string `json:"written_path"`
 	}

@@ -1,6 +1,10 @@
 package server
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -10,9 +14,13 @@ import (
 
 func TestAutoFitsTheClient(t *testing.T) {
 	defer goleak.VerifyNone(t)
+	page, err := os.ReadFile(filepath.FromSlash("../../../docs/reference/protocol.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range forms {
-		if f.why == "" || f.form == FormAuto || f.form == "" {
-			t.Errorf("%s: %s for no reason", f.client, f.form)
+		if row := fmt.Sprintf("| `%s` | %s | %s |\n", f.client, f.form, f.why); !strings.Contains(string(page), row) {
+			t.Errorf("docs/reference/protocol.md lacks %s", row)
 		}
 	}
 	for _, k := range []struct {

@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -240,5 +242,30 @@ func TestLinksOfStructuredResults(t *testing.T) {
 	}
 	if wire, err := s.encode(FormStructured, nil, toolset.Errorf(toolset.NotFound, "no")); err != nil || len(wire.Content) != 1 {
 		t.Errorf("a failure has no text: %+v, %v", wire, err)
+	}
+}
+
+// Over HTTP refusals have the same codes, and requests wait for room as calls do.
+func TestResourcesOverHTTP(t *testing.T) {
+	h := httptest.NewServer((&shelf{scheme: "notes"}).serve().HTTP(HTTPOptions{}))
+	defer h.Close()
+	for params, want := range map[string]string{
+		`"uri":"notes://a.md"`: `"text":"a.md "`, `"uri":"notes://gone.md"`: `"code":-32002`, `"uri":"notes://../a.md"`: `"code":-32602`,
+		`"uri":"notes://panic.md"`: `"code":-32603`, `"uri":"notes://gone.md",` + modern: `"code":-32602`,
+	} {
+		header := map[string]string{}
+		if strings.Contains(params, modern) {
+			header = map[string]string{"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "resources/read", "Mcp-Name": "notes://gone.md"}
+		}
+		body := `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{` + params + `}}`
+		if _, _, said := fetch(t, http.MethodPost, h.URL+MCPPath, body, header); !strings.Contains(said, want) {
+			t.Errorf("%s: %s", params, said)
+		}
+	}
+	full := transport{slots: make(chan struct{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := (aside{New(Options{}), full}).run(ctx, func(context.Context) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("without room: %v", err)
 	}
 }
