@@ -227,10 +227,19 @@ func TestPublicationToolsInADefaultServer(t *testing.T) {
 		}
 	}
 	var prompts struct{ Prompts []struct{ Name string } }
-	if err := json.Unmarshal(c.request("prompts/list", map[string]any{}), &prompts); err != nil || len(prompts.Prompts) != 2 {
-		t.Errorf("prompts %+v, %v", prompts, err)
+	if err := json.Unmarshal(c.request("prompts/list", map[string]any{}), &prompts); err != nil {
+		t.Fatal(err)
 	}
+	ours := prompts.Prompts[:0]
 	for _, p := range prompts.Prompts {
+		if strings.HasPrefix(p.Name, "patent_") {
+			ours = append(ours, p)
+		}
+	}
+	if len(ours) != 2 {
+		t.Errorf("prompts %+v", prompts)
+	}
+	for _, p := range ours {
 		text := string(c.request("prompts/get", map[string]any{"name": p.Name, "arguments": map[string]any{"invention": "隠れた顔の認証"}}))
 		if !strings.Contains(text, "隠れた顔の認証") || !strings.Contains(text, "rrf_mutate_run") {
 			t.Errorf("prompt %s: %s", p.Name, text)

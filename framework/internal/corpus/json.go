@@ -17,6 +17,17 @@ func IsMarkdown(name string) bool { return strings.EqualFold(path.Ext(name), ".m
 // IsJSON reports whether a file is read as JSON.
 func IsJSON(name string) bool { return strings.EqualFold(path.Ext(name), ".json") }
 
+// MIMEType returns the type of a file's text.
+func MIMEType(name string) string {
+	switch {
+	case IsMarkdown(name):
+		return "text/markdown"
+	case IsJSON(name):
+		return "application/json"
+	}
+	return "text/plain"
+}
+
 // cutJSON makes a JSON file, broken or not, one node.
 func cutJSON(name string, src []byte) []Section {
 	last, title := NewLines(src).Count(), stem(name)

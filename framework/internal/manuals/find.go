@@ -57,9 +57,10 @@ func (m *Module) findTool() toolset.Tool {
 		Description: "Search the manuals with a question in plain words: the best passages, a trace_id for " +
 			"manual_hits, and next_actions. " +
 			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,
-		Example: json.RawMessage(`{"query": "how to replace a failed disk", "budget": {"max_candidates": 200, "time_ms": 60000}}`),
-		Hints:   toolset.Reading,
-		Group:   group,
+		Example:  json.RawMessage(`{"query": "how to replace a failed disk", "budget": {"max_candidates": 200, "time_ms": 60000}}`),
+		Hints:    toolset.Reading,
+		MaxChars: toolset.TokenChars(mostTokens),
+		Group:    group,
 	}, m.Find)
 }
 

@@ -17,6 +17,7 @@ import (
 const (
 	MaxChars    = 12000 // of one text in an answer
 	MaxSections = 20    // of scope "sections"
+	mostTokens  = 50000 // that a call may ask for with max_tokens
 )
 
 // Options say what a library reads.

@@ -125,6 +125,7 @@ func (l *Library) readTool() toolset.Tool {
 		Hints:     toolset.Reading,
 		Group:     group,
 		Remembers: true,
+		MaxChars:  toolset.TextChars(MaxChars),
 	}, l.Read)
 }
 

@@ -78,9 +78,10 @@ func (l *Library) scanTool() toolset.Tool {
 		Description: "Read a file piece by piece, at most 12,000 characters a call: " +
 			"pass on next_cursor until eof. " +
 			`Example: {"manual_id": "aoba-nas", "path": "12-hosho.md", "cursor": {"char_offset": 12000}}`,
-		Example: json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "cursor": {"start_line": 1, "char_offset": 0}, "max_tokens": 1200}`),
-		Hints:   toolset.Reading,
-		Group:   group,
+		Example:  json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "cursor": {"start_line": 1, "char_offset": 0}, "max_tokens": 1200}`),
+		Hints:    toolset.Reading,
+		MaxChars: toolset.TextChars(MaxChars),
+		Group:    group,
 	}, l.Scan)
 }
 

@@ -40,6 +40,14 @@ type Lines struct {
 	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects"` // files that cannot be read as text
 }
 
+// Sections implements [toolset.Linker].
+func (l *Lines) Sections() (refs []toolset.Ref) {
+	for _, r := range l.Results {
+		refs = append(refs, toolset.Ref{Target: "manual", ManualID: r.ManualID, Path: r.Path, StartLine: r.Line})
+	}
+	return refs
+}
+
 // Counters implements [toolset.Counter].
 func (l *Lines) Counters() []any {
 	return []any{"items", len(l.Results) + len(l.Lines), "total", l.Total}

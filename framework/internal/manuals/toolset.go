@@ -23,5 +23,7 @@ func (m *Module) Toolset() toolset.Toolset {
 			m.searchTool(), m.linksTool(), m.exceptsTool(),
 		},
 		Instructions: instructions,
+		Prompts:      m.prompts(),
+		Resources:    m.resources(),
 	}
 }

@@ -142,7 +142,7 @@ func TestAnUnreadyCollectionIsTheBackend(t *testing.T) {
 func TestPrompts(t *testing.T) {
 	set := toolsetOf(&fakeEngine{})
 	for _, p := range set.Prompts {
-		if !strings.Contains(p.Text, "{{"+p.Argument+"}}") {
+		if !strings.Contains(p.Text, "{{"+p.Arguments[0].Name+"}}") {
 			t.Errorf("%s does not say what is sought", p.Name)
 		}
 		for _, name := range []string{"rrf_search_fulltext_raw", "get_provenance", "register_representatives", "run_multilane_search", "rrf_blend_frontier", "peek_snippets", "rrf_mutate_run"} {

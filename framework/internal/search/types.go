@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 
@@ -53,6 +54,14 @@ type Answer struct {
 	TruncatedReason string    `json:"truncated_reason,omitempty" enum:"max_tokens" doc:"Present when passages were shortened or left out."`
 	// InlineHits are there, if only as an empty list, when they were asked for.
 	InlineHits []Row `json:"inline_hits,omitzero" schema:"objects"`
+}
+
+// Sections implements [toolset.Linker].
+func (a *Answer) Sections() (refs []toolset.Ref) {
+	for _, p := range a.Passages {
+		refs = append(refs, toolset.Ref{Target: "manual", ManualID: p.ManualID, Path: p.Path, StartLine: p.section})
+	}
+	return refs
 }
 
 // Counters implements [toolset.Counter].
@@ -118,6 +127,18 @@ type Hits struct {
 	Files           []FileCount `json:"files,omitempty" doc:"With the first page of matched: the files with the most rows."`
 	TruncatedReason string      `json:"truncated_reason,omitempty" enum:"max_tokens"`
 	NextOffset      *int        `json:"next_offset,omitempty" doc:"Of the next page; absent on the last."`
+}
+
+// Sections implements [toolset.Linker].
+func (h *Hits) Sections() (refs []toolset.Ref) {
+	for _, r := range h.Items {
+		if r.Ref != nil {
+			ref := r.Ref.Ref
+			ref.Target, ref.ManualID = "manual", cmp.Or(ref.ManualID, h.ManualID)
+			refs = append(refs, ref)
+		}
+	}
+	return refs
 }
 
 // FileCount counts the rows of a file.

@@ -144,4 +144,3 @@ func limitCalls(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
-

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -21,11 +23,14 @@ func (s *Server) serves(set toolset.Toolset) bool {
 	})
 }
 
-// prompts returns those of the toolsets that are served.
+// prompts returns those of the toolsets that are served, without those that name a tool which is
+// switched off.
 func (s *Server) prompts() (prompts []toolset.Prompt) {
 	for _, set := range s.sets {
-		if s.serves(set) {
-			prompts = append(prompts, set.Prompts...)
+		for _, p := range set.Prompts {
+			if s.serves(set) && !s.namesOff(set, p.Text) {
+				prompts = append(prompts, p)
+			}
 		}
 	}
 	return prompts
@@ -34,28 +39,36 @@ func (s *Server) prompts() (prompts []toolset.Prompt) {
 // addPrompts adds the prompts to the MCP side.
 func (s *Server) addPrompts(m *server.MCPServer) {
 	for _, p := range s.prompts() {
-		m.AddPrompt(mcp.Prompt{
-			Name: p.Name, Title: p.Title, Description: p.Description,
-			Arguments: []mcp.PromptArgument{{Name: p.Argument, Description: p.Wanted, Required: true}},
-		}, func(_ context.Context, req mcp.GetPromptRequest) (out *mcp.GetPromptResult, err error) {
+		prompt := mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description}
+		for _, a := range p.Arguments {
+			prompt.Arguments = append(prompt.Arguments,
+				mcp.PromptArgument{Name: a.Name, Description: a.Description, Required: !a.Optional})
+		}
+		m.AddPrompt(prompt, func(_ context.Context, req mcp.GetPromptRequest) (out *mcp.GetPromptResult, err error) {
 			err = guard.Call(func() error { out, err = getPrompt(p, req); return err })
 			return out, err
 		})
 	}
 }
 
-// badArgument says what is wrong with an argument of a prompt.
-type badArgument string
-
-// Error implements error.
-func (b badArgument) Error() string { return string(b) }
-
 func getPrompt(p toolset.Prompt, req mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	given := strings.TrimSpace(req.Params.Arguments[p.Argument])
-	if given == "" {
-		return nil, badArgument("the argument " + p.Argument + " is required and must not be blank. " + p.Wanted)
+	var given, absent []string // placeholders, those given each with its value
+	for _, a := range p.Arguments {
+		value, placeholder := strings.TrimSpace(req.Params.Arguments[a.Name]), "{{"+a.Name+"}}"
+		switch {
+		case value != "":
+			given = append(given, placeholder, value)
+		case a.Optional:
+			absent = append(absent, placeholder)
+		default:
+			return nil, refusal{mcp.INVALID_PARAMS, "the argument " + a.Name + " is required and must not be blank. " +
+				a.Description}
+		}
 	}
-	text := strings.ReplaceAll(p.Text, "{{"+p.Argument+"}}", given)
+	lines := slices.DeleteFunc(strings.SplitAfter(p.Text, "\n"), func(line string) bool {
+		return slices.ContainsFunc(absent, func(name string) bool { return strings.Contains(line, name) })
+	})
+	text := strings.NewReplacer(given...).Replace(strings.Join(lines, ""))
 	return &mcp.GetPromptResult{
 		Description: p.Description,
 		Messages:    []mcp.PromptMessage{{Role: mcp.RoleUser, Content: mcp.NewTextContent(text)}},
@@ -77,9 +90,17 @@ func (s *Server) instructions() string {
 // served are the lines of a toolset's instructions that name no tool of it that is switched off.
 func (s *Server) served(set toolset.Toolset) []string {
 	return slices.DeleteFunc(strings.Split(strings.TrimSpace(set.Instructions), "\n"), func(line string) bool {
-		return slices.ContainsFunc(set.Tools, func(t toolset.Tool) bool {
-			_, on := s.tool(t.Name)
-			return !on && strings.Contains(line, t.Name)
-		})
+		return s.namesOff(set, line)
+	})
+}
+
+// namesOff reports whether a text names a tool of the toolset that is switched off.
+func (s *Server) namesOff(set toolset.Toolset, text string) bool {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && (r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+	})
+	return slices.ContainsFunc(set.Tools, func(t toolset.Tool) bool {
+		_, on := s.tool(t.Name)
+		return !on && slices.Contains(words, t.Name)
 	})
 }

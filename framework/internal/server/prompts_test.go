@@ -47,3 +47,50 @@ func TestAPromptWithoutItsArgument(t *testing.T) {
 		}
 	}
 }
+
+// A line with an optional argument is left out with it, and an argument is put in as it is.
+func TestAPromptWithSeveralArguments(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	set := (&fakeTools{}).toolset()
+	set.Prompts = []toolset.Prompt{
+		{Name: "compare", Text: "Compare {{a}} and {{b}}.\nLook at {{aspect}} of {{a}}.\nCall notes_ls.", Arguments: []toolset.Argument{
+			{Name: "a"}, {Name: "b"}, {Name: "aspect", Optional: true},
+		}},
+		{Name: "off", Text: "Call `drafts_write`."},
+	}
+	set.Tools = append(set.Tools, writingTools().Tools...)
+	c := connect(t, t.Context(), New(Options{Sets: []toolset.Toolset{set}, ReadOnly: true}))
+	defer c.end()
+	for given, want := range map[string]string{
+		`{"a":"x","b":" {{a}} "}`:               "Compare x and {{a}}.\nCall notes_ls.",
+		`{"a":"x","b":"{{aspect}}"}`:            "Compare x and {{aspect}}.\nCall notes_ls.",
+		`{"a":"x","b":"y","aspect":"{{b}} 料金"}`: "Compare x and y.\nLook at {{b}} 料金 of x.\nCall notes_ls.",
+		`{"a":"x"}`: "",
+	} {
+		got := c.ask("prompts/get", `{"name":"compare","arguments":`+given+`}`)
+		text := ""
+		if len(got.Result.Messages) == 1 {
+			text = got.Result.Messages[0].Content.Text
+		}
+		if text != want || (got.Error["code"] == -32602.0) != (want == "") {
+			t.Errorf("%s: %q, %v", given, text, got.Error)
+		}
+	}
+	listed := c.ask("prompts/list", `{}`).Result.Prompts
+	if len(listed) != 1 || len(listed[0].Arguments) != 3 || listed[0].Arguments[2].Required || !listed[0].Arguments[0].Required {
+		t.Errorf("listed: %+v", listed)
+	}
+}
+
+// The name of one tool may be a part of another's.
+func TestOnlyWholeNamesAreNames(t *testing.T) {
+	set := toolset.Toolset{Tools: []toolset.Tool{{Name: "search_fulltext"}}}
+	s := New(Options{})
+	for text, want := range map[string]bool{
+		"rrf_search_fulltext_raw": false, "search_fulltexts": false, "`search_fulltext`を呼ぶ": true, "search_fulltext。": true,
+	} {
+		if got := s.namesOff(set, text); got != want {
+			t.Errorf("%s names it: %t", text, got)
+		}
+	}
+}

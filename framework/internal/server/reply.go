@@ -13,8 +13,7 @@ import (
 )
 
 // reply stands between the MCP library and an HTTP client. It makes the reply a stream of events once there is
-// progress, which the library may lose, and gives an answer to bad arguments the code of these, for which the
-// library has no way.
+// progress, which the library may lose, and gives a refusal its code, for which the library has no way.
 type reply struct {
 	http.ResponseWriter
 	streams bool // the client takes a stream
@@ -22,7 +21,7 @@ type reply struct {
 	mu        sync.Mutex
 	streaming bool // the stream has begun
 	begun     bool // the answer has
-	bad       bool // the request's arguments are, see [badArgument]
+	code      int  // of the refusal that the answer is, 0 for none
 }
 
 type replyKey struct{}
@@ -56,12 +55,13 @@ func notifyReply(ctx context.Context, method string, params map[string]any) {
 	_ = r.event(line) // whoever has gone needs none
 }
 
-// refuseReply notes that the answer will report a bad argument.
+// refuseReply notes that the answer will be a refusal.
 func refuseReply(ctx context.Context, _ any, _ mcp.MCPMethod, _ any, err error) {
 	if r, ok := ctx.Value(replyKey{}).(*reply); ok {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		_, r.bad = errors.AsType[badArgument](err)
+		refused, _ := errors.AsType[refusal](err)
+		r.code = refused.code
 	}
 }
 
@@ -89,8 +89,8 @@ func (r *reply) Write(p []byte) (int, error) {
 	defer r.mu.Unlock()
 	r.begun = true
 	answer := p
-	if r.bad {
-		answer = refusal(p)
+	if r.code != 0 {
+		answer = recode(p, r.code)
 	}
 	var err error
 	if r.streaming {

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -14,15 +15,17 @@ type ResultForm string
 
 const (
 	FormBoth       ResultForm = "both"       // structured content and the same as text
-	FormStructured ResultForm = "structured" // structured content alone
+	FormStructured ResultForm = "structured" // structured content; an error has text, too
 	FormText       ResultForm = "text"       // text alone, and no output schema promised
+	FormAuto       ResultForm = "auto"       // what is known to suit the client, see [forms]
 )
 
 // ErrorResult returns the result object of a failure.
 func ErrorResult(err *toolset.Error) any { return map[string]any{"error": err} }
 
-// encode wraps a result, or a failure, for the wire.
-func (s *Server) encode(result any, failed *toolset.Error) (*mcp.CallToolResult, error) {
+// encode wraps a result, or a failure, for the wire. Some clients show their model no structured content of a
+// failure. Beside structured content alone there are links, for whoever looks on.
+func (s *Server) encode(form ResultForm, result any, failed *toolset.Error) (*mcp.CallToolResult, error) {
 	if failed != nil {
 		result = ErrorResult(failed)
 	}
@@ -31,13 +34,35 @@ func (s *Server) encode(result any, failed *toolset.Error) (*mcp.CallToolResult,
 		return nil, err
 	}
 	wire := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: failed != nil}
-	if s.form != FormStructured {
+	if form != FormStructured || failed != nil {
 		wire.Content = append(wire.Content, mcp.NewTextContent(string(raw)))
+	} else {
+		wire.Content = append(wire.Content, s.links(result)...)
 	}
-	if s.form != FormText {
+	if form != FormText {
 		wire.StructuredContent = json.RawMessage(raw)
 	}
 	return wire, nil
+}
+
+// mostLinks is how many links a result has.
+const mostLinks = 5
+
+// links are the sections that a result shows, as links to resources that are served.
+func (s *Server) links(result any) []mcp.Content {
+	shown, ok := result.(toolset.Linker)
+	if !ok {
+		return nil
+	}
+	links := []mcp.Content{}
+	served := s.resources()
+	for _, ref := range shown.Sections() {
+		if len(links) < mostLinks && ref.Path != "" &&
+			slices.ContainsFunc(served, func(r toolset.Resources) bool { return r.Scheme == ref.Target }) {
+			links = append(links, mcp.NewResourceLink(ref.Address().URI(ref.Target), ref.Path, "", ""))
+		}
+	}
+	return links
 }
 
 // marshal leaves <, > and & as they are: the text is read by a model.

@@ -154,7 +154,7 @@ func TestResultForms(t *testing.T) {
 	} {
 		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: form})
 		result, failed := s.Call(t.Context(), "notes_read", json.RawMessage(`{"path":"a.md"}`), nil)
-		wire, err := s.encode(result, failed)
+		wire, err := s.encode(form, result, failed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,9 @@ func TestResultForms(t *testing.T) {
 				t.Errorf("%q: text %s", form, text)
 			}
 		}
-		if promised := s.describe(s.tools[0], transport{}).RawOutputSchema != nil; promised != want.structured {
+		list := &mcp.ListToolsResult{Tools: []mcp.Tool{s.describe(s.tools[0], transport{})}}
+		s.fitTools(t.Context(), nil, nil, list)
+		if promised := list.Tools[0].RawOutputSchema != nil; promised != want.structured {
 			t.Errorf("%q: output schema %v", form, promised)
 		}
 	}

@@ -46,16 +46,15 @@ func (s *Server) protocol(by transport) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(s.redirectUnknown)
 	hooks.AddAfterListTools(hideUnknown)
+	hooks.AddAfterListTools(s.fitTools)
 	hooks.AddOnError(by.refuse)
 	options := []server.ServerOption{
 		server.WithTitle("sagasu"), server.WithToolCapabilities(false), server.WithInstructions(s.instructions()),
 		server.WithHooks(hooks),
 	}
-	if len(s.prompts()) > 0 {
-		options = append(options, server.WithPromptCapabilities(false))
-	}
-	m := server.NewMCPServer("sagasu", s.version, options...)
+	m := server.NewMCPServer("sagasu", s.version, append(options, s.capabilities(by)...)...)
 	s.addPrompts(m)
+	s.serveResources(m, hooks, by)
 	for _, t := range s.tools {
 		m.AddTool(s.describe(t, by), s.handler(t, by))
 	}
@@ -76,8 +75,9 @@ func (s *Server) describe(t toolset.Tool, by transport) mcp.Tool {
 	if by.readers != nil && t.Remembers {
 		tool.RawInputSchema = withReader(tool.RawInputSchema)
 	}
-	if s.form != FormText {
-		tool.RawOutputSchema = t.BriefOutput()
+	tool.RawOutputSchema = t.BriefOutput()
+	if t.MaxChars > shownChars {
+		tool.Meta = mcp.NewMetaFromMap(map[string]any{maxChars: min(t.MaxChars, mostChars)})
 	}
 	return tool
 }
@@ -90,13 +90,13 @@ func (s *Server) handler(t toolset.Tool, by transport) server.ToolHandlerFunc {
 		var out *mcp.CallToolResult
 		err := guard.Call(func() (err error) {
 			result, failed := s.answer(ctx, t, req.Params.RawArguments, by)
-			out, err = s.encode(result, failed)
+			out, err = s.encode(s.formFor(ctx), result, failed)
 			return err
 		})
 		if err != nil { // a result that cannot be encoded
 			s.log.Error("answer", "tool", t.Name, "cause", err)
 			guard.LogStack(s.log, err)
-			return s.encode(nil, toolset.AsError(err))
+			return s.encode(s.formFor(ctx), nil, toolset.AsError(err))
 		}
 		return out, nil
 	}
@@ -105,14 +105,11 @@ func (s *Server) handler(t toolset.Tool, by transport) server.ToolHandlerFunc {
 // answer calls a tool with what the transport remembers of the caller.
 func (s *Server) answer(ctx context.Context, t toolset.Tool, raw json.RawMessage, by transport,
 ) (any, *toolset.Error) {
-	if by.slots != nil {
-		select {
-		case by.slots <- struct{}{}:
-			defer func() { <-by.slots }()
-		case <-ctx.Done():
-			return nil, toolset.Explain(ctx.Err())
-		}
+	release, err := by.slot(ctx)
+	if err != nil {
+		return nil, toolset.Explain(err)
 	}
+	defer release()
 	if by.readers == nil || !t.Remembers {
 		return s.Call(ctx, t.Name, raw, by.session)
 	}

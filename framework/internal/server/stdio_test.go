@@ -25,6 +25,12 @@ type client struct {
 
 func connect(t *testing.T, ctx context.Context, s *Server) *client {
 	t.Helper()
+	return connectAs(t, ctx, s, "test", "2025-06-18")
+}
+
+// connectAs is [connect] by a client of some name and revision of the protocol.
+func connectAs(t *testing.T, ctx context.Context, s *Server, name, revision string) *client {
+	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	c := &client{t: t, to: inW, from: bufio.NewReader(outR), done: make(chan error, 1)}
@@ -33,7 +39,7 @@ func connect(t *testing.T, ctx context.Context, s *Server) *client {
 		outW.Close()
 		inR.Close()
 	}()
-	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"` + revision + `","capabilities":{},"clientInfo":{"name":"` + name + `","version":"1"}}}`)
 	c.receive()
 	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	return c
@@ -51,10 +57,26 @@ type message struct {
 	Method string
 	Params map[string]any
 	Result struct {
-		Structured   map[string]any `json:"structuredContent"`
-		Content      []struct{ Type, Text string }
-		IsError      bool
-		Tools        []map[string]any
+		Structured map[string]any `json:"structuredContent"`
+		Content    []struct{ Type, Text string }
+		IsError    bool
+		Tools      []map[string]any
+		Resources  []struct{ URI, Name, MimeType string }
+		Templates  []struct{ URITemplate, Name string } `json:"resourceTemplates"`
+		NextCursor string
+		Contents   []struct{ URI, MimeType, Text string }
+		Completion struct {
+			Values  []string
+			Total   int
+			HasMore bool
+		}
+		Messages []struct{ Content struct{ Text string } }
+		Prompts  []struct {
+			Name      string
+			Arguments []struct{ Required bool }
+		}
+		TTL          *int64 `json:"ttlMs"`
+		CacheScope   string
 		Instructions string
 		Capabilities map[string]map[string]any
 		ServerInfo   map[string]any
@@ -73,6 +95,13 @@ func (c *client) receive() message {
 		c.t.Fatalf("%v in %s", err, line)
 	}
 	return m
+}
+
+// ask sends a request and returns its answer.
+func (c *client) ask(method, params string) message {
+	c.t.Helper()
+	c.send(`{"jsonrpc":"2.0","id":8,"method":"` + method + `","params":` + params + `}`)
+	return c.receive()
 }
 
 func (c *client) call(tool, args string) message {
@@ -106,7 +135,7 @@ func TestStdioRoundTrip(t *testing.T) {
 	if hello.Instructions != "Take notes." || hello.ServerInfo["name"] != "sagasu" || hello.ServerInfo["version"] != "v0-test" {
 		t.Errorf("initialize: %+v", hello)
 	}
-	if hello.Capabilities["tools"] == nil || hello.Capabilities["tools"]["listChanged"] != nil || hello.Capabilities["prompts"] == nil || len(hello.Capabilities) != 2 {
+	if hello.Capabilities["tools"] == nil || hello.Capabilities["tools"]["listChanged"] != nil || hello.Capabilities["prompts"] == nil || hello.Capabilities["completions"] == nil || len(hello.Capabilities) != 3 {
 		t.Errorf("capabilities: %v", hello.Capabilities)
 	}
 

@@ -14,10 +14,23 @@ type transport struct {
 	// readers keep what calls remember.
 	session *toolset.Session
 	readers *readers
-	// slots bound how many calls of all clients run at once; nil where the transport bounds them.
+	// slots bound how many requests of all clients do work at once; nil where the transport has one client.
 	slots chan struct{}
 	// notify sends a notification to the client of a call.
 	notify func(ctx context.Context, method string, params map[string]any)
-	// refuse hears of every error before it is written, see [badArgument].
+	// refuse hears of every error before it is written, see [refusal].
 	refuse server.OnErrorHookFunc
+}
+
+// slot waits until the transport has room for one more request.
+func (t transport) slot(ctx context.Context) (release func(), err error) {
+	if t.slots == nil {
+		return func() {}, nil
+	}
+	select {
+	case t.slots <- struct{}{}:
+		return func() { <-t.slots }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

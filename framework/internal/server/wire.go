@@ -25,7 +25,7 @@ const maxFrame = 8 << 20
 // as they were written. It delays the end of input until the requests read so far are
 // answered, lets progress be written before the result it belongs to, keeps back the
 // answer to a request that was cancelled, which the library would give, and gives a
-// prompt's bad argument the code of bad arguments, for which the library has no way.
+// refusal its code, for which the library has no way.
 type wire struct {
 	ctx   context.Context
 	in    *bufio.Reader
@@ -44,7 +44,7 @@ type wire struct {
 type request struct {
 	id        json.RawMessage // as the client wrote it
 	cancelled bool            // it wants no answer
-	refused   bool            // its arguments are bad
+	code      int             // of the refusal that answers it, 0 for none
 }
 
 func newWire(ctx context.Context, in io.Reader, out io.Writer, grace time.Duration) *wire {
@@ -189,8 +189,8 @@ func (w *wire) Write(p []byte) (int, error) {
 		if r == nil || r.cancelled {
 			return len(p), nil
 		}
-		if r.refused {
-			rest = refusal(rest)
+		if r.code != 0 {
+			rest = recode(rest, r.code)
 		}
 		line = slices.Concat([]byte(answerHead), r.id, rest)
 	}
@@ -198,9 +198,19 @@ func (w *wire) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// refuse remembers, before it is written, that an answer reports a bad argument.
+// refusal is the failure of a request that is no call of a tool, with the protocol's code for it.
+type refusal struct {
+	code    int
+	message string
+}
+
+// Error implements error.
+func (r refusal) Error() string { return r.message }
+
+// refuse remembers, before it is written, that an answer is a refusal.
 func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
-	if _, bad := errors.AsType[badArgument](err); !bad {
+	refused, is := errors.AsType[refusal](err)
+	if !is {
 		return
 	}
 	number, err := json.Marshal(id)
@@ -211,15 +221,14 @@ func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err err
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if r := w.open[n]; r != nil {
-		r.refused = true
+		r.code = refused.code
 	}
 }
 
-// refusal replaces the library's code of an error by that of bad arguments. rest is the
-// answer after its id.
-func refusal(rest []byte) []byte {
-	internal, bad := fmt.Appendf(nil, `"code":%d`, mcp.INTERNAL_ERROR), fmt.Appendf(nil, `"code":%d`, mcp.INVALID_PARAMS)
-	return bytes.Replace(rest, internal, bad, 1)
+// recode replaces the library's code of an error by that of a refusal. rest is the answer after its id.
+func recode(rest []byte, code int) []byte {
+	internal := fmt.Appendf(nil, `"code":%d`, mcp.INTERNAL_ERROR)
+	return bytes.Replace(rest, internal, fmt.Appendf(nil, `"code":%d`, code), 1)
 }
 
 // answered closes a request; it returns nil when there is none.

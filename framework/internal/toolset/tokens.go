@@ -114,6 +114,14 @@ func Cost(v any) int {
 	return EstimateTokens(string(data))
 }
 
+// TextChars is how many characters a result may have whose text has n: JSON writes quotes and line breaks as
+// two, and the rest of the result takes less than the last term.
+func TextChars(n int) int { return 2*n + 8000 }
+
+// TokenChars is how many characters a result may have that is estimated at n tokens: those of long words and of
+// runs of signs cost least.
+func TokenChars(n int) int { return 8 * n }
+
 // Within returns how many of the first rows a reply of at most so many tokens has room for; reply makes the
 // one that holds n of them. It fails when there is no room for the first, and names the least that works.
 func Within(most, rows int, reply func(n int) any) (int, error) {

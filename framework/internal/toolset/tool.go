@@ -30,6 +30,9 @@ type Tool struct {
 	Input, Output, BriefInput, BriefOutput func() json.RawMessage
 	// Handle answers a call. Its result is a JSON object.
 	Handle func(ctx context.Context, args *Arguments) (any, error)
+	// MaxChars is how many characters a result may have by the bounds of the tool, for clients that cut long ones;
+	// 0 where none is told. See [TextChars] and [TokenChars].
+	MaxChars int
 	// Always names members of the result that this tool always has, though their type does not
 	// require them.
 	Always []string

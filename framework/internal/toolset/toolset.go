@@ -1,9 +1,10 @@
 package toolset
 
-// Toolset is one product: its tools, their prompts and instructions.
+// Toolset is one product: its tools, their prompts, resources and instructions.
 type Toolset struct {
-	Tools   []Tool
-	Prompts []Prompt
+	Tools     []Tool
+	Prompts   []Prompt
+	Resources *Resources // nil for none
 	// Instructions tell a client's model how the tools are used.
 	Instructions string
 	// Needs names the tool that must be switched on for Prompts and Instructions to be sent;
@@ -11,11 +12,11 @@ type Toolset struct {
 	Needs string
 }
 
-// Prompt is a text that a client offers its user, with one argument put in.
+// Prompt is a text that a client offers its user, with arguments put in.
 type Prompt struct {
 	Name, Title, Description string
-	// Argument is the name of the argument, described by Wanted.
-	Argument, Wanted string
-	// Text holds the argument's name in braces, such as {{name}}, where the argument goes.
+	Arguments                []Argument
+	// Text holds the names of arguments in braces, such as {{name}}, where they go. A line with an
+	// optional one that is not given is left out.
 	Text string
 }

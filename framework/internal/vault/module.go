@@ -85,6 +85,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 func (m *Module) Toolset() toolset.Toolset {
 	return toolset.Toolset{
 		Tools:        slices.Concat(m.Vault.Tools(), m.Finder.Tools(), m.Bridge.Tools()),
+		Resources:    m.Vault.resources(),
 		Instructions: instructions, Needs: "vault_create",
 	}
 }

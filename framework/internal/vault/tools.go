@@ -39,6 +39,7 @@ func (v *Vault) Tools() []toolset.Tool {
 		}, v.Replace),
 		toolset.Define(toolset.Tool{
 			Name: "vault_read", Title: "Read a file of the vault", Group: group, Hints: toolset.Reading,
+			MaxChars: toolset.TextChars(v.options.MaxChars),
 			Description: "Read a range of lines, or with full the whole file; offset goes on behind a cut. " +
 				`Example: {"path": "artifacts/raid-plan.md", "range": {"start_line": 1, "end_line": 40}}`,
 			Example: json.RawMessage(`{"path": "artifacts/raid-plan.md", "range": {"start_line": 1, "end_line": 40}, "offset": null, "limits": {"max_chars": 4000}}`),
@@ -46,6 +47,7 @@ func (v *Vault) Tools() []toolset.Tool {
 		toolset.Define(toolset.Tool{
 			Name: "vault_scan", Title: "Scan a file of the vault",
 			Group: group, Hints: toolset.Reading, Remembers: true,
+			MaxChars: toolset.TextChars(v.options.MaxChars),
 			Description: "Read a file piece by piece: pass on next_cursor until eof. With cited_ranges, the lines " +
 				"used so far, it begins at the first unused one, and says when to stop. " +
 				`Example: {"path": "drafts/source.md", "chunk_lines": 80, "cited_ranges": [{"start_line": 1, "end_line": 40}]}`,

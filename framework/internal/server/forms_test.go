@@ -1,0 +1,55 @@
+package server
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+func TestAutoFitsTheClient(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	page, err := os.ReadFile(filepath.FromSlash("../../../docs/reference/protocol.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range forms {
+		if row := fmt.Sprintf("| `%s` | %s | %s |\n", f.client, f.form, f.why); !strings.Contains(string(page), row) {
+			t.Errorf("docs/reference/protocol.md lacks %s", row)
+		}
+	}
+	for _, k := range []struct {
+		client, revision string
+		structured, text bool
+	}{
+		{"test", "2025-06-18", true, true},
+		{"test", "2025-11-25", true, true},
+		{"test", "2025-03-26", false, true},
+		{"claude-code", "2025-11-25", true, true},
+		{"claude-code", "2024-11-05", false, true},
+		{"github-copilot-developer", "2025-11-25", false, true},
+	} {
+		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: FormAuto})
+		c := connectAs(t, t.Context(), s, k.client, k.revision)
+		got := c.call("notes_ls", `{}`).Result
+		failed := c.call("notes_read", `{}`).Result
+		schema := c.ask("tools/list", `{}`).Result.Tools[0]["outputSchema"] != nil
+		if (got.Structured != nil) != k.structured || (len(got.Content) > 0) != k.text || schema != k.structured || len(failed.Content) == 0 {
+			t.Errorf("%s %s: %+v, schema %t, failure %+v", k.client, k.revision, got, schema, failed)
+		}
+		c.end()
+	}
+}
+
+// Who has no session yet, such as a call without a handshake, gets both.
+func TestAutoWithoutAClient(t *testing.T) {
+	s := New(Options{ResultForm: FormAuto})
+	if form := s.formFor(t.Context()); form != FormBoth {
+		t.Error(form)
+	}
+}

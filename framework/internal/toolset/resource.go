@@ -1,0 +1,145 @@
+package toolset
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Resources are the files of a product that clients read by URI: a scheme, the segments of a path and
+// perhaps a section, as in manual://aoba-nas/06-disk-raid.md#L12.
+type Resources struct {
+	// Tool is the name of the tool whose rules Read follows. Where it is switched off, so are the resources.
+	Tool                     string
+	Name, Title, Description string
+	Scheme                   string
+	// Template is the RFC 6570 template of the URIs, with Variables in it.
+	Template  string
+	Variables []Argument
+	Read      func(ctx context.Context, at Address) (*Content, error)
+	// List returns the first n files behind the path after, in a fixed order; "" is before the first.
+	List func(ctx context.Context, after string, n int) ([]Resource, error)
+}
+
+// Resource is a file that can be read as a resource.
+type Resource struct {
+	Path     string // as in an [Address]
+	MIMEType string
+	Size     int64 // bytes
+}
+
+// Content is the text of a resource, cut where it is too long.
+type Content struct {
+	MIMEType, Text string
+	Lines          Range
+	TotalLines     int // of the file
+	// Rest is the call that reads on where Text lacks some of what was asked for, else nil.
+	Rest *Action
+}
+
+// Address is what the URI of a resource names, without the escapes.
+type Address struct {
+	Path    string // segments, joined by slashes; none is empty, "." or ".."
+	Section string // "L" and a line of the section, or its title; "" for the file
+}
+
+// maxURI is how many bytes a URI of a resource has at most.
+const maxURI = 8192
+
+// ParseURI reads the URI of a resource. The error says what is wrong with it.
+func ParseURI(uri string) (scheme string, at Address, err error) {
+	refuse := func(problem string) (string, Address, error) {
+		return "", Address{}, Errorf(InvalidPath, "%q is no URI of a resource: %s; resources/list has some, such as "+
+			"manual://guide/setup.md#L12", Shorten(uri), problem).Argument("uri", Shorten(uri), "a URI as listed")
+	}
+	scheme, rest, ok := strings.Cut(uri, "://")
+	path, section, _ := strings.Cut(rest, "#")
+	switch {
+	case !ok:
+		return refuse("it has no scheme")
+	case len(uri) > maxURI:
+		return refuse("it is too long")
+	}
+	segments := strings.Split(path, "/")
+	for i, escaped := range segments {
+		s, problem := unescape(escaped)
+		switch {
+		case problem != "":
+		case s == "":
+			problem = "a part of its path is empty"
+		case s == "." || s == "..":
+			problem = "its path holds . or .."
+		case strings.ContainsAny(s, `/\`):
+			problem = "its path holds an escaped slash, or a backslash"
+		}
+		if problem != "" {
+			return refuse(problem)
+		}
+		segments[i] = s
+	}
+	section, problem := unescape(section)
+	if problem != "" {
+		return refuse(problem)
+	}
+	return strings.ToLower(scheme), Address{strings.Join(segments, "/"), section}, nil
+}
+
+// unescape decodes a part of a URI, and says what is wrong with it.
+func unescape(escaped string) (s, problem string) {
+	s, err := url.PathUnescape(escaped)
+	switch {
+	case err != nil:
+		return "", "a % must begin an escape, as %25 for itself"
+	case !utf8.ValidString(s):
+		return "", "it is not UTF-8"
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return "", "it holds NUL or a control character"
+	}
+	return s, ""
+}
+
+// URI returns the URI of an address.
+func (a Address) URI(scheme string) string {
+	segments := strings.Split(a.Path, "/")
+	for i, s := range segments {
+		segments[i] = escape(s)
+	}
+	uri := scheme + "://" + strings.Join(segments, "/")
+	if a.Section != "" {
+		uri += "#" + escape(a.Section)
+	}
+	return uri
+}
+
+// escape encodes all but letters, digits and -._~, which mean nothing to any reader of URIs.
+func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
+
+// Place returns the line or else the title that names the section; neither for the file.
+func (a Address) Place() (line int, title string) {
+	if digits, ok := strings.CutPrefix(a.Section, "L"); ok {
+		if n, err := strconv.ParseUint(digits, 10, 31); err == nil && n > 0 {
+			return int(n), ""
+		}
+	}
+	return 0, a.Section
+}
+
+// Address returns the address of what a ref points at; the target of the ref is its scheme.
+func (r Ref) Address() Address {
+	at := Address{Path: r.Path}
+	if r.ManualID != "" {
+		at.Path = r.ManualID + "/" + r.Path
+	}
+	if r.StartLine > 0 {
+		at.Section = "L" + strconv.Itoa(r.StartLine)
+	}
+	return at
+}
+
+// Linker is implemented by results that show sections, best first.
+type Linker interface {
+	Sections() []Ref
+}
