@@ -32,7 +32,7 @@ func TestDryRun(t *testing.T) {
 		t.Skip("the artefacts are installed on Linux")
 	}
 	root := filepath.Join(t.TempDir(), "sagasu")
-	run(t, "", "git", "clone", "--quiet", checkout(t), root)
+	run(t, "", "git", "clone", "--quiet", "--no-tags", checkout(t), root)
 	run(t, root, "git", "tag", "v0.0.0-dryrun")
 	run(t, root, ".ci/release", "--skip=publish,announce")
 	d := dryRun{root: root, dist: filepath.Join(root, "dist")}
@@ -112,7 +112,7 @@ func (d dryRun) rpm(t *testing.T) {
 	need(t, "rpm2cpio", "cpio")
 	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 	dir := t.TempDir()
-	run(t, dir, "sh", "-c", `rpm2cpio "$0" | cpio -idm --quiet`, d.artefact(t, "sagasu-*."+arch+".rpm"))
+	run(t, dir, "sh", "-c", `rpm2cpio "$0" | cpio -idm --quiet --no-absolute-filenames`, d.artefact(t, "sagasu-*."+arch+".rpm"))
 	present(t, dir, append(installed, "usr/share/zsh/site-functions/_sagasu")...)
 	d.ask(t, filepath.Join(dir, "usr/bin/sagasu"))
 }
@@ -210,7 +210,7 @@ func (d dryRun) container(t *testing.T) {
 		run(t, dir, append(append(buildah, build[0], "--isolation", "chroot"), build[1:]...)...)
 		container := strings.TrimSpace(run(t, dir, append(buildah, "from", "sagasu:dryrun")...))
 		t.Cleanup(func() { run(t, "", append(buildah, "rm", "--all")...) })
-		found = run(t, dir, append(buildah, "run", "--isolation", "chroot", "--network", "none",
+		found = run(t, dir, append(buildah, "run", "--isolation", "chroot",
 			"--volume", d.workspace()+":/workspace:ro", container, "--", "/sagasu", "find", question)...)
 	}
 	if first, _, _ := strings.Cut(found, "\n"); !strings.Contains(first, answer) {
