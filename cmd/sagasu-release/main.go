@@ -5,6 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"text/template"
@@ -105,6 +106,27 @@ func readJSON(name string, v any) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// content is what a file of a package or bundle will hold.
+type content struct {
+	text func() ([]byte, error)
+	mode fs.FileMode
+}
+
+// file is a file of the checkout.
+func file(name string, mode fs.FileMode) content {
+	return content{func() ([]byte, error) { return os.ReadFile(name) }, mode}
+}
+
+// source is a file of this package as it is.
+func source(name string, mode fs.FileMode) content {
+	return content{func() ([]byte, error) { return sources.ReadFile(name) }, mode}
+}
+
+// filled is a file of this package with its fields filled in.
+func filled(name string, data any) content {
+	return content{func() ([]byte, error) { return fill(name, data) }, 0o644}
 }
 
 // fill returns a source with its fields filled in.
