@@ -151,6 +151,9 @@ func pointedTo(f *toolset.Error) string {
 	return ""
 }
 
+// Root is the tree of commands, for whoever documents it.
+func Root() *cobra.Command { return newRoot(nil) }
+
 func newRoot(strategies app.Strategies) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sagasu",
