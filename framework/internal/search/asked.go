@@ -46,10 +46,8 @@ func (q *inquest) placeOf(ctx context.Context, asked string) (place, error) {
 		return place{}, ambiguous(asked, "files", "path", names(files))
 	case len(files) == 1:
 		return q.placeIn(asked, files[0], line)
-	case isPath(name) || line > 0:
-		return place{}, q.unknownPath(asked, name)
 	}
-	return q.placeTitled(asked)
+	return q.placeTitled(asked, name)
 }
 
 // isPath reports whether a name is that of a file rather than a heading.
@@ -93,7 +91,7 @@ func (q *inquest) filesNamed(ctx context.Context, name string) (out []askedFile)
 	if len(out) > 0 || q.request.Unlisted == nil {
 		return out
 	}
-	guesses := []fileName{{q.request.ManualID, name}}
+	guesses := []fileName{{q.run.request.ManualID, name}}
 	if manual, path, ok := strings.Cut(name, "/"); ok {
 		guesses = append(guesses, fileName{manual, path})
 	}
@@ -111,7 +109,7 @@ func (q *inquest) filesNamed(ctx context.Context, name string) (out []askedFile)
 // inManual returns those of the files that lie in the manual that was searched.
 func (q *inquest) inManual(files []askedFile) (out []askedFile) {
 	for _, f := range files {
-		if rootfs.Key(f.manual) == rootfs.Key(q.request.ManualID) {
+		if rootfs.Key(f.manual) == rootfs.Key(q.run.request.ManualID) {
 			out = append(out, f)
 		}
 	}
@@ -162,8 +160,8 @@ const (
 	mostInMessage    = 4
 )
 
-// placeTitled is the section of a heading, or of the end of a heading path.
-func (q *inquest) placeTitled(asked string) (place, error) {
+// placeTitled is the section of a heading, or of the end of a heading path. name is that of no file.
+func (q *inquest) placeTitled(asked, name string) (place, error) {
 	want := text.Fold(asked)
 	all, own, titles := roaring.New(), roaring.New(), map[string]bool{}
 	for it := q.snap.Live().Iterator(); it.HasNext(); {
@@ -177,7 +175,7 @@ func (q *inquest) placeTitled(asked string) (place, error) {
 			continue
 		}
 		all.Add(sec.ID)
-		if rootfs.Key(sec.Group) == rootfs.Key(q.request.ManualID) {
+		if rootfs.Key(sec.Group) == rootfs.Key(q.run.request.ManualID) {
 			own.Add(sec.ID)
 		}
 	}
@@ -185,11 +183,13 @@ func (q *inquest) placeTitled(asked string) (place, error) {
 		all = own
 	}
 	ids := all.ToArray()
-	switch len(ids) {
-	case 0:
-		return place{}, q.unknownTitle(asked, want, titles)
-	case 1:
+	switch {
+	case len(ids) == 1:
 		return place{sections: ids}, nil
+	case len(ids) == 0 && isPath(name):
+		return place{}, q.unknownPath(asked, name)
+	case len(ids) == 0:
+		return place{}, unknownTitle(asked, want, titles)
 	}
 	var candidates []string
 	for _, id := range ids {
@@ -231,7 +231,7 @@ func (q *inquest) unknownPath(asked, name string) error {
 }
 
 // unknownTitle is the error of a heading that no section has.
-func (q *inquest) unknownTitle(asked, want string, titles map[string]bool) error {
+func unknownTitle(asked, want string, titles map[string]bool) error {
 	var all []string
 	for title := range titles {
 		all = append(all, title)

@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // ballot holds columns: sections are numbered in the order that breaks ties.
@@ -56,19 +57,18 @@ func newBallot(r *run, done judged) ballot {
 		Method: r.settings.Method, Coverage: r.settings.CoverageWeight, Heading: r.settings.HeadingWeight,
 		Title: r.settings.TitleWeight, Limit: r.limit(), RerankTop: r.settings.RerankTop,
 	}}
-	ids := make([]uint32, len(done.before))
+	sections := make([]snapshot.Section, len(done.before))
 	for i, s := range done.before {
-		ids[i] = s.Section
+		sections[i], _ = r.snap.Section(s.Section)
 	}
-	slices.SortFunc(ids, compareSections(r.snap))
-	number, musts := make(map[uint32]int, len(ids)), r.terms(sdk.TermMust)
-	for i, id := range ids {
-		sec, _ := r.snap.Section(id)
-		f := ballotFile{strings.Clone(sec.Group), strings.Clone(sec.Path)}
-		if n := len(b.Files); n == 0 || b.Files[n-1] != f {
-			b.Files = append(b.Files, f)
+	slices.SortFunc(sections, comparePlaces)
+	number, musts := make(map[uint32]int, len(sections)), r.terms(sdk.TermMust)
+	for i, sec := range sections {
+		number[sec.ID] = i
+		if n := len(b.Files); n == 0 || b.Files[n-1] != (ballotFile{sec.Group, sec.Path}) {
+			b.Files = append(b.Files, ballotFile{strings.Clone(sec.Group), strings.Clone(sec.Path)})
 		}
-		if number[id] = i; r.titledBy(id, musts) {
+		if len(musts) > 0 && r.titledBy(sec.ID, musts) {
 			b.Titled = append(b.Titled, i)
 		}
 		b.File, b.Line = append(b.File, len(b.Files)-1), append(b.Line, sec.Start)

@@ -52,7 +52,7 @@ func (q *inquest) wide() *run {
 	return &r
 }
 
-// standing says where what was asked for stands: of several sections, the one that came furthest.
+// standing says where what was asked for stands: of several sections, the one that came furthest or covers most.
 func (q *inquest) standing(ctx context.Context, asked string) (Standing, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(q.request.TimeMS)*time.Millisecond)
 	defer cancel()
@@ -63,12 +63,15 @@ func (q *inquest) standing(ctx context.Context, asked string) (Standing, error) 
 	if p.stage != "" || len(p.sections) == 0 {
 		return q.unindexed(asked, p), nil
 	}
-	id := slices.MinFunc(p.sections, func(a, b uint32) int { return cmp.Compare(q.distance(a), q.distance(b)) })
+	probes := q.probe(ctx, p.sections)
+	id := slices.MinFunc(p.sections, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(q.distance(a), q.distance(b)), cmp.Compare(probes[b].admitted, probes[a].admitted))
+	})
 	s := q.describe(asked, id)
 	if len(p.sections) > 1 {
 		s.Sections = len(p.sections)
 	}
-	q.explain(ctx, id, &s)
+	q.explain(ctx, id, probes[id], &s)
 	return s, ctx.Err()
 }
 
@@ -130,18 +133,18 @@ func (q *inquest) ref(id uint32, line int) HitRef {
 }
 
 // explain finds the stage of a section and its figures.
-func (q *inquest) explain(ctx context.Context, id uint32, s *Standing) {
-	s.Threshold = q.query.MatchThreshold
-	s.Rank, s.FusedRank = rankOf(q.ranked, id), rankOf(q.before, id)
-	probe := q.probe(ctx, id)
-	s.Coverage = probe.coverage
-	s.Terms, s.Found = q.terms(ctx, probe.terms), outlive(q.snap, probe.terms)
-	s.Lists = q.listed(id)
+func (q *inquest) explain(ctx context.Context, id uint32, probe probed, s *Standing) {
+	s.Rank, s.FusedRank, s.Threshold = rankOf(q.ranked, id), rankOf(q.before, id), q.query.MatchThreshold
+	s.Coverage, s.Found = probe.admitted, outlive(q.snap, probe.terms)
+	if s.FusedRank > 0 { // with other words it may cover more
+		found := q.before[s.FusedRank-1].evidence
+		s.Coverage, s.Found = found.coverage, outlive(q.snap, found.terms)
+	}
+	s.Terms, s.Lists = q.terms(ctx, s.Found), q.listed(id)
 	if s.Rank > 0 {
 		q.explainRanked(ctx, id, s)
 		return
 	}
-	s.Score, s.FusedScore = 0, 0
 	sec, _ := q.snap.Section(id)
 	switch excluded := q.excluded(ctx, id); {
 	case !q.scoped(id):
@@ -153,12 +156,11 @@ func (q *inquest) explain(ctx context.Context, id uint32, s *Standing) {
 		s.Stage, s.Sentence = StageExcluded, fmt.Sprintf("It holds %q, which the query excludes.", excluded)
 	case q.matched.Contains(id):
 		s.Stage, s.Lists = StageUnlisted, q.longer(ctx, id)
-		s.Sentence = q.unlistedSentence(s.Lists)
+		s.Sentence = unlistedSentence(s.Lists)
 	case q.unexamined != nil && q.unexamined.Contains(id):
 		s.Stage, s.Sentence = StageUnexamined, "No strategy had looked at it when the time of the search ended."
-	case probe.admitted >= s.Threshold && q.withoutText(ctx).Contains(id):
-		s.Stage = StageNoText
-		s.Sentence = "It has no text of its own, and its title holds no word of the query."
+	case s.Coverage >= s.Threshold && q.withoutText(ctx).Contains(id):
+		s.Stage, s.Sentence = StageNoText, "It has no text of its own, and its title holds no word of the query."
 	default:
 		s.Stage, s.Sentence = StageUnmatched, unmatchedSentence(s)
 	}
@@ -166,28 +168,27 @@ func (q *inquest) explain(ctx context.Context, id uint32, s *Standing) {
 
 // probed is what the strategies say of one section, whatever it lacks.
 type probed struct {
-	coverage float64 // greatest, as fusion takes it
-	admitted float64 // greatest of the strategies that make sections candidates
+	admitted float64 // greatest coverage by a strategy that makes sections candidates
 	terms    []string
 }
 
-// probe has the retrieving strategies judge one section, however little it holds.
-func (q *inquest) probe(ctx context.Context, id uint32) (out probed) {
+// probe has the retrieving strategies judge sections, however little those hold.
+func (q *inquest) probe(ctx context.Context, sections []uint32) map[uint32]probed {
+	out := make(map[uint32]probed, len(sections))
 	for _, wording := range q.wordings {
 		wording.MatchThreshold = 0
 		wording.Terms = slices.DeleteFunc(slices.Clone(wording.Terms), isNegative)
-		results, _ := call(ctx, q.run, sdk.StageRetrieve, sdk.Request{Query: wording, Scope: roaring.BitmapOf(id)})
+		req := sdk.Request{Query: wording, Scope: roaring.BitmapOf(sections...)}
+		results, _ := call(ctx, q.run, sdk.StageRetrieve, req)
 		for _, res := range results {
 			for _, c := range res.Candidates {
-				out.coverage, out.terms = max(out.coverage, c.Coverage), union(out.terms, c.Terms)
-				if res.description.Admits() {
-					out.admitted = max(out.admitted, c.Coverage)
+				p := out[c.Section]
+				if p.terms = union(p.terms, c.Terms); res.description.Admits() {
+					p.admitted = max(p.admitted, c.Coverage)
 				}
+				out[c.Section] = p
 			}
 		}
-	}
-	if i := rankOf(q.before, id); i > 0 { // another vocabulary may have found more
-		out.coverage, out.terms = q.before[i-1].coverage, union(out.terms, q.before[i-1].terms)
 	}
 	return out
 }

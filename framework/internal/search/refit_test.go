@@ -204,7 +204,7 @@ func TestOtherWeightsGiveTheOrderOfASearchWithThem(t *testing.T) {
 		tr := searched(rt, first)
 		other := engine(t, rows, voices)
 		s := &other.Settings
-		s.RerankTop, s.Method, s.Weights = top, method, weights
+		s.RerankTop, s.Method, s.Weights = top, method, maps.Clone(weights)
 		for bonus, w := range map[string]*float64{bonusCoverage: &s.CoverageWeight, bonusHeading: &s.HeadingWeight, bonusTitle: &s.TitleWeight} {
 			if to, ok := weights[bonus]; ok {
 				*w = to

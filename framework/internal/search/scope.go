@@ -198,6 +198,10 @@ func compareSections(snap *snapshot.Snapshot) func(a, b uint32) int {
 	return func(a, b uint32) int {
 		x, _ := snap.Section(a)
 		y, _ := snap.Section(b)
-		return cmp.Or(strings.Compare(x.Group, y.Group), strings.Compare(x.Path, y.Path), x.Start-y.Start)
+		return comparePlaces(x, y)
 	}
+}
+
+func comparePlaces(x, y snapshot.Section) int {
+	return cmp.Or(strings.Compare(x.Group, y.Group), strings.Compare(x.Path, y.Path), x.Start-y.Start)
 }

@@ -182,6 +182,28 @@ func TestAFileStandsForItsBestSection(t *testing.T) {
 	}
 }
 
+func TestAFileThatDoesNotMatchStandsForWhatCoversMost(t *testing.T) {
+	rows := []sdktest.Section{
+		{Path: "a.md", Line: 1, Heading: "One", Body: "nothing"}, {Path: "a.md", Line: 5, Heading: "Two", Body: "a lamp"},
+		{Path: "b.md", Line: 1, Heading: "Three", Body: "lamp disk copper kettle"},
+	}
+	e := lexically(t, rows)
+	e.Settings.MatchThreshold = 0.9
+	req := request("lamp disk copper kettle")
+	req.ExpandScope = false
+	if s := why(t, e, req, 10, "a.md").Standings[0]; s.Ref.StartLine != 5 || s.Stage != StageUnmatched || s.Coverage <= 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestHeadingsMayLookLikePlaces(t *testing.T) {
+	rows := []sdktest.Section{{Path: "a.md", Line: 1, Heading: "read/write", Body: "disk"}, {Path: "b.md", Line: 1, Heading: "Exit code:3", Body: "disk"}}
+	w := why(t, lexically(t, rows), request("disk"), 10, "read/write", "exit code:3")
+	if w.Standings[0].Ref.Path != "a.md" || w.Standings[1].Ref.Path != "b.md" {
+		t.Errorf("%+v", w.Standings)
+	}
+}
+
 func TestTwoSectionsStandSideBySide(t *testing.T) {
 	w := why(t, lexically(t, shelves()), request("disk errors"), 10, "Fans", "Lamps")
 	a, b := w.Standings[0], w.Standings[1]

@@ -40,7 +40,7 @@ func (q *inquest) rerankers(s *Standing) (out []string) {
 }
 
 // unlistedSentence names the strategy that ranks a section best.
-func (q *inquest) unlistedSentence(lists []Listed) string {
+func unlistedSentence(lists []Listed) string {
 	var best *Listed
 	for i, l := range lists {
 		if l.Rank > 0 && (best == nil || l.Rank < best.Rank) {
@@ -75,6 +75,9 @@ func unmatchedSentence(s *Standing) string {
 	}
 	if len(nowhere) > 0 {
 		said += fmt.Sprintf(" (no section has %s)", strings.Join(shortList(nowhere), ", "))
+	}
+	if s.Coverage >= s.Threshold {
+		return said + "; a strategy that finds it alone failed or was late in this search, see the warnings."
 	}
 	return said + fmt.Sprintf("; that covers %.3f of the query, and %.3f is needed.", s.Coverage, s.Threshold)
 }
