@@ -100,7 +100,7 @@ func TestTheRestOfAResourceIsACall(t *testing.T) {
 }
 
 func TestListResources(t *testing.T) {
-	files := map[string]string{"b/x.json": "{}", "c/z.md": "# z\n", "b/.hidden/h.md": "# h\n"}
+	files := map[string]string{"b/0.json": "{}", "c/z.md": "# z\n", "b/.hidden/h.md": "# h\n"}
 	for i := range 25 {
 		files[fmt.Sprintf("a/d%02d/f.md", i)] = "# f\n"
 	}
@@ -119,11 +119,11 @@ func TestListResources(t *testing.T) {
 		}
 		after = rows[9].Path
 	}
-	if len(all) != 27 || all[0] != "a/d00/f.md" || all[24] != "a/d24/f.md" || all[25] != "b/x.json" || all[26] != "c/z.md" {
+	if len(all) != 27 || all[0] != "a/d00/f.md" || all[24] != "a/d24/f.md" || all[25] != "b/0.json" || all[26] != "c/z.md" {
 		t.Errorf("%v", all)
 	}
 	rows, err := r.List(t.Context(), "a/d24/f.md", 1)
-	want := []toolset.Resource{{Path: "b/x.json", MIMEType: "application/json", Size: 2}}
+	want := []toolset.Resource{{Path: "b/0.json", MIMEType: "application/json", Size: 2}}
 	if diff := cmp.Diff(want, rows); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
