@@ -65,6 +65,11 @@ func (m *Module) findTool() toolset.Tool {
 
 // Find searches the manuals.
 func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error) {
+	return m.engine.Find(ctx, args.request())
+}
+
+// request is the search that the arguments describe.
+func (args FindArgs) request() search.Request {
 	req := search.Request{
 		Query: args.Query, Queries: args.Queries, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope,
 		OnlyUnscanned: args.OnlyUnscanned, ClaimGraph: args.ClaimGraph, UseCache: args.UseCache,
@@ -74,7 +79,7 @@ func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error
 	if args.InlineHits != nil {
 		req.InlineHits = args.InlineHits.Limit
 	}
-	return m.engine.Find(ctx, req)
+	return req
 }
 
 // HitsArgs are the arguments of manual_hits.

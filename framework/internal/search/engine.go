@@ -113,7 +113,15 @@ func randomID(n int) string {
 }
 
 // Find answers a search.
-func (e *Engine) Find(ctx context.Context, req Request) (answer *Answer, err error) {
+func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
+	return e.find(ctx, req, nil)
+}
+
+// watcher sees what the phases of a search gave, while its snapshot is open.
+type watcher func(ctx context.Context, r *run, done judged, answer *Answer) error
+
+// find is Find; watch may be nil.
+func (e *Engine) find(ctx context.Context, req Request, watch watcher) (answer *Answer, err error) {
 	if req.Query, err = questionOf(req); err != nil {
 		return nil, err
 	}
@@ -121,7 +129,7 @@ func (e *Engine) Find(ctx context.Context, req Request) (answer *Answer, err err
 	if preset {
 		req.ManualID = e.DefaultManual
 	}
-	err = retryCorrupt(func() error { answer, err = e.search(ctx, req); return err })
+	err = retryCorrupt(func() error { answer, err = e.search(ctx, req, watch); return err })
 	if preset {
 		err = namingDefault(err)
 	}
@@ -185,8 +193,9 @@ func (e *Engine) viewWithin(ctx context.Context, timeMS int) (index.View, time.T
 // the deadline is judged too, which usually takes a tenth of that.
 const judgeReserve = 200 * time.Millisecond
 
-// search answers from the newest snapshot: from memory, or phase by phase.
-func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
+// search answers from the newest snapshot: from memory, or phase by phase. A search that is watched is always the
+// latter, and counts as no use.
+func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answer, error) {
 	view, end, err := e.viewWithin(ctx, req.TimeMS)
 	if err != nil {
 		return nil, err
@@ -209,15 +218,21 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		if err != nil {
 			return err
 		}
-		if cached = e.lookUp(ctx, p, scope, view); cached.hit() {
+		var r *run
+		var done judged
+		if watch == nil {
+			cached = e.lookUp(ctx, p, scope, view)
+		}
+		if cached.hit() {
 			t = recall(cached.found.Entry.Payload, id, p, scope, view)
 		} else {
-			r, n := e.begin(ctx, p, scope, view)
+			var n notes
+			r, n = e.begin(ctx, p, scope, view)
 			found := retrieve(ctx, r, scope, n)
 			if err := errors.Join(caller.Err(), found.err()); err != nil {
 				return err
 			}
-			done := rank(ctx, judging, r, found)
+			done = rank(ctx, judging, r, found)
 			if err := caller.Err(); err != nil {
 				return err
 			}
@@ -225,6 +240,9 @@ func (e *Engine) search(ctx context.Context, req Request) (*Answer, error) {
 		}
 		if answer, err = e.answer(judging, p, scope.Manual, snap, t); err != nil {
 			return err
+		}
+		if watch != nil {
+			return watch(caller, r, done, answer)
 		}
 		return e.record(cached, t, answer, time.Since(begin))
 	}); err != nil {

@@ -122,10 +122,13 @@ func covered(r *run, f fused) float64 {
 	if len(terms.Texts) == 0 {
 		return 1
 	}
-	return terms.Share(func(term string) bool {
-		return held[term] || !slices.ContainsFunc(lexical.TokenNames(term),
-			func(name string) bool { return !held[name] })
-	})
+	return terms.Share(func(term string) bool { return holds(held, term) })
+}
+
+// holds reports whether what strategies found is a term, or all its tokens.
+func holds(found map[string]bool, term string) bool {
+	return found[term] || !slices.ContainsFunc(lexical.TokenNames(term),
+		func(name string) bool { return !found[name] })
 }
 
 // margin is the lead of the best section over the second, in [0, 1]; 1 for one alone.

@@ -38,7 +38,8 @@ func (e *Engine) Rank(ctx context.Context, view index.View, req Request, scope S
 	if err := found.err(); err != nil {
 		return nil, err
 	}
-	out := judged{reranked: newReranked(ctx, r, fuse(r, found)), graph: &judge.Graph{}}
+	order := fuse(r, found)
+	out := judged{reranked: newReranked(ctx, r, order, order.ranked), graph: &judge.Graph{}}
 	return &Ranking{out.candidates, r, out}, nil
 }
 

@@ -16,6 +16,7 @@ import (
 // reranked is what was retrieved in its last order, cut to the candidates.
 type reranked struct {
 	fused
+	before     []scored // the order as it was fused
 	candidates []Candidate
 }
 
@@ -41,8 +42,9 @@ type Candidate struct {
 func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	n := min(r.settings.RerankTop, len(in.ranked))
 	if n < 1 {
-		return newReranked(placing, r, in)
+		return newReranked(placing, r, in, in.ranked)
 	}
+	before := in.ranked
 	in.ranked = slices.Clone(in.ranked)
 	top, floor := in.ranked[:n], 0.0
 	for i := range top { // what is shared with the fused order is copied before it grows
@@ -90,19 +92,19 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 		}
 	}
 	in.notes = in.notes.and(said).and(below)
-	return newReranked(placing, r, in)
+	return newReranked(placing, r, in, before)
 }
 
 // linesNotSought is the warning of long files whose best line was not sought to the end.
 const linesNotSought = "the lines of long JSON files may not be their best: they were not read to the end"
 
-// newReranked cuts an order to the candidates.
-func newReranked(ctx context.Context, r *run, in fused) reranked {
+// newReranked cuts an order to the candidates; before is the order as it was fused.
+func newReranked(ctx context.Context, r *run, in fused, before []scored) reranked {
 	out, placed := candidates(ctx, r, in.ranked)
 	if !placed {
 		in.notes = in.notes.and(notes{warnings: []string{linesNotSought}})
 	}
-	return reranked{in, out}
+	return reranked{in, before, out}
 }
 
 // lastRaw is the score of a section by the last reranker; it breaks ties.

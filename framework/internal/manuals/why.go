@@ -1,0 +1,48 @@
+package manuals
+
+import (
+	"context"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// WhyArgs ask where sections stand in a search.
+type WhyArgs struct {
+	FindArgs
+	// Sections are paths, PATH#LLINE or headings, see [search.WhyRequest].
+	Sections []string
+	Shown    int // hits that are shown
+}
+
+// Why runs a search and says where sections stand in it, or at which stage they fell out.
+func (m *Module) Why(ctx context.Context, args WhyArgs) (*search.Why, error) {
+	return m.engine.Why(ctx, search.WhyRequest{
+		Request: args.request(), Sections: args.Sections, Shown: args.Shown, Unlisted: m.unlisted,
+	})
+}
+
+// Refit orders a stored search anew with other weights.
+func (m *Module) Refit(ctx context.Context, req search.RefitRequest) (*search.Refitted, error) {
+	return m.engine.Refit(ctx, req)
+}
+
+// unlisted says why a file that exists is not indexed, "" where none exists.
+func (m *Module) unlisted(ctx context.Context, manual, path string) string {
+	path, bad := rootfs.Clean("path", path)
+	if bad != nil {
+		return ""
+	}
+	_, err := m.open(ctx, corpus.ManualID(manual), rootfs.Path(path))
+	switch failed := toolset.AsError(err); {
+	case err == nil:
+		return "it was added or changed since it was last looked for"
+	case failed.Code == toolset.NotFound || failed.Code == toolset.Internal:
+		return ""
+	default:
+		return strings.TrimPrefix(failed.Message, path+" ")
+	}
+}

@@ -1,0 +1,242 @@
+// Asked: which section a path, a line or a heading means.
+
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// place is what was asked for: sections of the index, or a file that is not in it.
+type place struct {
+	sections []uint32 // one, or all of a file
+	file     toolset.Ref
+	stage    Stage  // of a file that is not in the index
+	reason   string // why it is not
+}
+
+// lineOfPath is a path with a line, as a node of manual_toc or as a hit is printed.
+var lineOfPath = lazyregexp.New(`^(.+?)(?:#L|:)(\d+)$`)
+
+// placeOf finds what was asked for.
+func (q *inquest) placeOf(ctx context.Context, asked string) (place, error) {
+	name, line := strings.TrimSpace(asked), 0
+	if m := lineOfPath().FindStringSubmatch(name); m != nil {
+		if n, err := strconv.Atoi(m[2]); err == nil && n > 0 {
+			name, line = m[1], n
+		}
+	}
+	files := q.filesNamed(ctx, name)
+	if in := q.inManual(files); len(in) > 0 {
+		files = in
+	}
+	switch {
+	case len(files) > 1:
+		return place{}, ambiguous(asked, "files", "path", names(files))
+	case len(files) == 1:
+		return q.placeIn(asked, files[0], line)
+	case isPath(name) || line > 0:
+		return place{}, q.unknownPath(asked, name)
+	}
+	return q.placeTitled(asked)
+}
+
+// isPath reports whether a name is that of a file rather than a heading.
+func isPath(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".json") ||
+		strings.Contains(name, "/") && !strings.Contains(name, " ")
+}
+
+// askedFile is a file of a name, in the index or not.
+type askedFile struct {
+	fileName
+	stage  Stage
+	reason string
+}
+
+// filesNamed returns the files of a path, with or without its manual, in whatever Unicode form and case.
+func (q *inquest) filesNamed(ctx context.Context, name string) (out []askedFile) {
+	key := rootfs.Key(name)
+	is := func(manual, path string) bool {
+		return rootfs.Key(path) == key || rootfs.Key(manual+"/"+path) == key
+	}
+	for f := range q.snap.Files() {
+		if is(f.Group, f.Path) && f.Skipped == "" {
+			out = append(out, askedFile{fileName{f.Group, f.Path}, "", ""})
+		}
+	}
+	known := func(manual, path string) bool {
+		return slices.ContainsFunc(out, func(f askedFile) bool { return f.fileName == fileName{manual, path} })
+	}
+	for _, f := range q.skipped {
+		if is(f.ManualID, f.Path) && !known(f.ManualID, f.Path) {
+			out = append(out, askedFile{fileName{f.ManualID, f.Path}, StageSkipped, f.Reason})
+		}
+	}
+	for _, f := range q.lacking {
+		if is(f.Group, f.Path) && !known(f.Group, f.Path) {
+			out = append(out, askedFile{fileName{f.Group, f.Path}, StageNotIndexed, "it is being indexed"})
+		}
+	}
+	if len(out) > 0 || q.request.Unlisted == nil {
+		return out
+	}
+	guesses := []fileName{{q.request.ManualID, name}}
+	if manual, path, ok := strings.Cut(name, "/"); ok {
+		guesses = append(guesses, fileName{manual, path})
+	}
+	for _, f := range guesses {
+		if f.manual == "" {
+			continue
+		}
+		if reason := q.request.Unlisted(ctx, f.manual, f.path); reason != "" {
+			return []askedFile{{f, StageNotIndexed, reason}}
+		}
+	}
+	return nil
+}
+
+// inManual returns those of the files that lie in the manual that was searched.
+func (q *inquest) inManual(files []askedFile) (out []askedFile) {
+	for _, f := range files {
+		if rootfs.Key(f.manual) == rootfs.Key(q.request.ManualID) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func names(files []askedFile) (out []string) {
+	for _, f := range files {
+		out = append(out, f.manual+"/"+f.path)
+	}
+	return out
+}
+
+// placeIn is a file, or its section that holds a line.
+func (q *inquest) placeIn(asked string, f askedFile, line int) (place, error) {
+	p := place{
+		file:  toolset.Ref{ManualID: strings.Clone(f.manual), Path: strings.Clone(f.path)},
+		stage: f.stage, reason: strings.Clone(f.reason),
+	}
+	if f.stage != "" {
+		return p, nil
+	}
+	all := SectionsOf(q.snap, f.manual, f.path)
+	if line == 0 {
+		p.sections = all.ToArray()
+		return p, nil
+	}
+	var at snapshot.Section
+	last, found := 0, false
+	for it := all.Iterator(); it.HasNext(); {
+		sec, ok := q.snap.Section(it.Next())
+		last = max(last, sec.End)
+		if ok && (!found || sec.Start <= line && sec.Start >= at.Start) {
+			at, found = sec, true
+		}
+	}
+	if !found || line > last {
+		return p, toolset.Errorf(toolset.InvalidParameter, "%s has no line %d; the last is %d", f.path, line, last).
+			Argument("why_not", asked, fmt.Sprintf("a line from 1 to %d", last)).With("total_lines", last)
+	}
+	p.sections = []uint32{at.ID}
+	return p, nil
+}
+
+// mostAlternatives bounds the places that an error lists.
+const mostAlternatives = 20
+
+// placeTitled is the section of a heading, or of the end of a heading path.
+func (q *inquest) placeTitled(asked string) (place, error) {
+	want := text.Fold(asked)
+	all, own, titles := roaring.New(), roaring.New(), map[string]bool{}
+	for it := q.snap.Live().Iterator(); it.HasNext(); {
+		sec, ok := q.snap.Section(it.Next())
+		if !ok {
+			continue
+		}
+		titles[sec.Title] = true
+		crumbs := text.Fold(q.snap.Source(sec.ID, snapshot.FieldHeading))
+		if text.Fold(sec.Title) != want && crumbs != want && !strings.HasSuffix(crumbs, " > "+want) {
+			continue
+		}
+		all.Add(sec.ID)
+		if rootfs.Key(sec.Group) == rootfs.Key(q.request.ManualID) {
+			own.Add(sec.ID)
+		}
+	}
+	if !own.IsEmpty() {
+		all = own
+	}
+	ids := all.ToArray()
+	switch len(ids) {
+	case 0:
+		return place{}, q.unknownTitle(asked, want, titles)
+	case 1:
+		return place{sections: ids}, nil
+	}
+	var candidates []string
+	for _, id := range ids {
+		sec, _ := q.snap.Section(id)
+		candidates = append(candidates, fmt.Sprintf("%s/%s#L%d", sec.Group, sec.Path, sec.Start))
+	}
+	return place{}, ambiguous(asked, "sections", "heading", candidates)
+}
+
+// ambiguous is the error of a name that several have.
+func ambiguous(asked, many, what string, candidates []string) error {
+	return toolset.Errorf(toolset.NeedsNarrowScope, "%d %s have the %s %q; give one of the candidates",
+		len(candidates), many, what, toolset.Shorten(asked)).
+		Argument("why_not", asked, "one place").With("total", len(candidates)).
+		With("candidates", candidates[:min(mostAlternatives, len(candidates))])
+}
+
+// unknownPath is the error of a path that leads to no file.
+func (q *inquest) unknownPath(asked, name string) error {
+	var all []string
+	for f := range q.snap.Files() {
+		all = append(all, f.Group+"/"+f.Path)
+	}
+	near := toolset.DidYouMean(name, all, 3)
+	if len(near) == 0 {
+		base := rootfs.Key(name[strings.LastIndexByte(name, '/')+1:])
+		for _, path := range all {
+			if len(near) < 3 && rootfs.Key(path[strings.LastIndexByte(path, '/')+1:]) == base {
+				near = append(near, path)
+			}
+		}
+	}
+	for i := range near {
+		near[i] = strings.Clone(near[i])
+	}
+	return toolset.Errorf(toolset.NotFound, "no manual has a file %q; manual_ls lists the files", toolset.Shorten(name)).
+		Argument("why_not", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
+}
+
+// unknownTitle is the error of a heading that no section has.
+func (q *inquest) unknownTitle(asked, want string, titles map[string]bool) error {
+	var all []string
+	for title := range titles {
+		all = append(all, title)
+	}
+	near := toolset.DidYouMean(want, all, 3)
+	for i := range near {
+		near[i] = strings.Clone(near[i])
+	}
+	return toolset.Errorf(toolset.NotFound, "no section has the heading %q; manual_toc lists the headings",
+		toolset.Shorten(asked)).
+		Argument("why_not", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
+}

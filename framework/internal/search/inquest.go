@@ -1,0 +1,364 @@
+// Inquest: at which stage of a search a section fell out. All figures come from the search itself and from its
+// strategies, which are asked again about one section or for a longer list.
+
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// inquest is a finished search that sections are looked for in.
+type inquest struct {
+	*run
+	judged
+	request WhyRequest
+	answer  *Answer
+	shown   int
+	sources []source // of passages
+	deep    *fused   // with the contributions of all sections, once it is needed
+	lists   []fusion.List
+	long    []result // the longest lists of the strategies, once they are needed
+}
+
+func newInquest(r *run, done judged, answer *Answer, req WhyRequest) *inquest {
+	return &inquest{
+		run: r, judged: done, request: req, answer: answer, shown: min(req.Shown, len(done.candidates)),
+		lists: done.retrieved.lists(&r.settings),
+	}
+}
+
+// wide is the run with candidates without number.
+func (q *inquest) wide() *run {
+	r := *q.run
+	r.plan.request.MaxCandidates = maxCandidates
+	return &r
+}
+
+// standing says where what was asked for stands: of several sections, the one that came furthest.
+func (q *inquest) standing(ctx context.Context, asked string) (Standing, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(q.request.TimeMS)*time.Millisecond)
+	defer cancel()
+	p, err := q.placeOf(ctx, asked)
+	if err != nil {
+		return Standing{}, err
+	}
+	if p.stage != "" || len(p.sections) == 0 {
+		return q.unindexed(asked, p), nil
+	}
+	id := slices.MinFunc(p.sections, func(a, b uint32) int { return cmp.Compare(q.distance(a), q.distance(b)) })
+	s := q.describe(asked, id)
+	if len(p.sections) > 1 {
+		s.Sections = len(p.sections)
+	}
+	q.explain(ctx, id, &s)
+	return s, ctx.Err()
+}
+
+// distance orders sections by how far they came: by rank, then by stage.
+func (q *inquest) distance(id uint32) int {
+	if rank := rankOf(q.ranked, id); rank > 0 {
+		return rank
+	}
+	for i, gone := range []bool{!q.matched.Contains(id), !q.scoped(id)} {
+		if !gone {
+			return len(q.ranked) + 1 + i
+		}
+	}
+	return len(q.ranked) + 3
+}
+
+// rankOf is the place of a section in an order, from 1; 0 for none.
+func rankOf(ranked []scored, id uint32) int {
+	return 1 + slices.IndexFunc(ranked, func(s scored) bool { return s.Section == id })
+}
+
+// scoped reports whether a section lies in the scope.
+func (q *inquest) scoped(id uint32) bool {
+	return q.scope.Sections == nil || q.scope.Sections.Contains(id)
+}
+
+// unindexed is the standing of a file without sections.
+func (q *inquest) unindexed(asked string, p place) Standing {
+	s := Standing{
+		Asked: asked, Stage: cmp.Or(p.stage, StageNotIndexed), Reason: cmp.Or(p.reason, "it holds no section"),
+		Ref: HitRef{Ref: p.file}, Terms: []TermUse{}, Threshold: q.query.MatchThreshold,
+	}
+	s.Sentence = fmt.Sprintf("%s/%s is not in the index: %s.", p.file.ManualID, p.file.Path, s.Reason)
+	if s.Stage == StageSkipped {
+		s.Sentence = fmt.Sprintf("%s/%s cannot be searched: %s.", p.file.ManualID, p.file.Path, s.Reason)
+	}
+	return s
+}
+
+// describe names a section.
+func (q *inquest) describe(asked string, id uint32) Standing {
+	sec, _ := q.snap.Section(id)
+	line := sec.Start
+	for _, c := range q.candidates {
+		if c.Section.ID == id {
+			line = c.Line
+		}
+	}
+	return Standing{
+		Asked: asked, Ref: q.ref(id, line), Lines: fmt.Sprintf("%d-%d", sec.Start, sec.OwnEnd),
+		Breadcrumb: strings.Clone(q.snap.Source(id, snapshot.FieldHeading)),
+	}
+}
+
+func (q *inquest) ref(id uint32, line int) HitRef {
+	sec, _ := q.snap.Section(id)
+	ref := toolset.Ref{ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: line}
+	return HitRef{Ref: ref, Title: strings.Clone(sec.Title)}
+}
+
+// explain finds the stage of a section and its figures.
+func (q *inquest) explain(ctx context.Context, id uint32, s *Standing) {
+	s.Threshold = q.query.MatchThreshold
+	s.Rank, s.FusedRank = rankOf(q.ranked, id), rankOf(q.before, id)
+	probe := q.probe(ctx, id)
+	s.Coverage = probe.coverage
+	s.Terms = q.terms(ctx, probe.terms)
+	s.Lists = q.listed(id)
+	if s.Rank > 0 {
+		q.explainRanked(ctx, id, s)
+		return
+	}
+	s.Score, s.FusedScore = 0, 0
+	sec, _ := q.snap.Section(id)
+	switch excluded := q.excluded(ctx, id); {
+	case !q.scoped(id):
+		s.Stage = StageOutOfScope
+		if s.Sentence = "The search looked only at what another search had left unscanned."; q.scope.Manual != "" {
+			s.Sentence = fmt.Sprintf("It lies in the manual %s; only %s was searched.", sec.Group, q.scope.Manual)
+		}
+	case excluded != "":
+		s.Stage, s.Sentence = StageExcluded, fmt.Sprintf("It holds %q, which the query excludes.", excluded)
+	case q.matched.Contains(id):
+		s.Stage, s.Lists = StageUnlisted, q.longer(ctx, id)
+		s.Sentence = q.unlistedSentence(s.Lists)
+	case q.unexamined != nil && q.unexamined.Contains(id):
+		s.Stage, s.Sentence = StageUnexamined, "No strategy had looked at it when the time of the search ended."
+	case probe.admitted >= s.Threshold && q.withoutText(ctx).Contains(id):
+		s.Stage = StageNoText
+		s.Sentence = "It has no text of its own, and only titles above its own hold words of the query."
+	default:
+		s.Stage, s.Sentence = StageUnmatched, unmatchedSentence(s)
+	}
+}
+
+// probed is what the strategies say of one section, whatever it lacks.
+type probed struct {
+	coverage float64 // greatest, as fusion takes it
+	admitted float64 // greatest of the strategies that make sections candidates
+	terms    []string
+}
+
+// probe has the retrieving strategies judge one section, however little it holds.
+func (q *inquest) probe(ctx context.Context, id uint32) (out probed) {
+	for _, wording := range q.wordings {
+		wording.MatchThreshold = 0
+		wording.Terms = slices.DeleteFunc(slices.Clone(wording.Terms), isNegative)
+		results, _ := call(ctx, q.run, sdk.StageRetrieve, sdk.Request{Query: wording, Scope: roaring.BitmapOf(id)})
+		for _, res := range results {
+			for _, c := range res.Candidates {
+				out.coverage, out.terms = max(out.coverage, c.Coverage), union(out.terms, c.Terms)
+				if res.description.Admits() {
+					out.admitted = max(out.admitted, c.Coverage)
+				}
+			}
+		}
+	}
+	if i := rankOf(q.before, id); i > 0 { // another vocabulary may have found more
+		out.coverage, out.terms = q.before[i-1].coverage, union(out.terms, q.before[i-1].terms)
+	}
+	return out
+}
+
+func isNegative(t sdk.Term) bool { return t.Kind == sdk.TermNegative }
+
+// excluded returns the term that keeps a section out of every wording, "" for none.
+func (q *inquest) excluded(ctx context.Context, id uint32) (term string) {
+	only := roaring.BitmapOf(id)
+	for _, wording := range q.wordings {
+		term = ""
+		for _, t := range wording.Terms {
+			if lexical.ExcludeNegative(ctx, q.snap, only, []sdk.Term{t}).IsEmpty() {
+				term = t.Text
+			}
+		}
+		if term == "" {
+			return ""
+		}
+	}
+	return term
+}
+
+// terms says which terms of the query are among those that strategies found.
+func (q *inquest) terms(ctx context.Context, found []string) []TermUse {
+	held, out := map[string]bool{}, []TermUse{}
+	for _, t := range found {
+		held[t] = true
+	}
+	for _, t := range q.query.Terms {
+		use := TermUse{
+			Text: t.Text, Kind: string(t.Kind), Sections: q.sectionsWith(ctx, t.Text), Meant: q.meant[t.Text],
+		}
+		use.Held = t.Kind != sdk.TermNegative && holds(held, text.Skeleton(t.Text))
+		out = append(out, use)
+	}
+	return out
+}
+
+// sectionsWith counts the sections that have a word in any of its forms, or a text in any spelling.
+func (q *inquest) sectionsWith(ctx context.Context, term string) int {
+	if !isLatin(term) {
+		return int(lexical.ContainingLoose(ctx, q.snap, term).GetCardinality())
+	}
+	most := 0
+	for _, t := range lexical.NewBag(q.snap, &sdk.Query{Text: term}, lexical.Weights{Word: 1}).Terms {
+		most = max(most, q.snap.DocFreq(t.Text))
+	}
+	return most
+}
+
+// listed says where a section stands in the lists that were fused.
+func (q *inquest) listed(id uint32) (out []Listed) {
+	for i, res := range q.results {
+		l := Listed{
+			Strategy: res.description.Name, Stage: string(res.description.Stage), Of: len(q.lists[i].Entries),
+			Limit: max(q.limit(), minLimit), Matched: res.matched().Contains(id),
+		}
+		l.place(id, q.lists[i].Entries)
+		out = append(out, l)
+	}
+	return out
+}
+
+// place fills in the scores of a list and where a section stands in it.
+func (l *Listed) place(id uint32, entries []fusion.Entry) {
+	if len(entries) > 0 {
+		l.Best, l.Last = entries[0].Score, entries[len(entries)-1].Score
+	}
+	if i := slices.IndexFunc(entries, func(e fusion.Entry) bool { return e.Section == id }); i >= 0 {
+		l.Rank, l.Raw = i+1, entries[i].Score
+	}
+}
+
+// longer says where a section would stand in lists as long as strategies can make them.
+func (q *inquest) longer(ctx context.Context, id uint32) []Listed {
+	out, wide := q.listed(id), q.wide()
+	if q.long == nil {
+		for _, wording := range q.wordings {
+			results, _ := call(ctx, wide, sdk.StageRetrieve, sdk.Request{Query: wording, Scope: q.scope.Sections})
+			q.long = append(q.long, results...)
+		}
+	}
+	for i, list := range (retrieved{results: q.long, matched: q.matched}).lists(&q.settings) {
+		at := slices.IndexFunc(out, func(l Listed) bool {
+			return l.Strategy == q.long[i].description.Name && l.Rank == 0
+		})
+		if at < 0 {
+			continue
+		}
+		var in Listed
+		if in.place(id, list.Entries); in.Rank > 0 {
+			out[at].Rank, out[at].Raw = in.Rank, in.Raw
+		}
+	}
+	return out
+}
+
+// explainRanked finds the stage of a section that fusion ranked.
+func (q *inquest) explainRanked(ctx context.Context, id uint32, s *Standing) {
+	at := q.ranked[s.Rank-1]
+	s.Score, s.Contributions = at.Score, at.Contributions
+	s.FusedScore = q.before[s.FusedRank-1].Score
+	if at.Contributions == nil {
+		s.Contributions = q.contributions(id)
+	}
+	switch {
+	case s.Rank <= q.shown:
+		q.explainShown(ctx, s)
+		return
+	case s.FusedRank <= q.shown:
+		s.Stage = StageReranked
+	case s.Rank > len(q.candidates):
+		s.Stage = StageCut
+	default:
+		s.Stage = StageBelow
+	}
+	last := q.ranked[q.shown-1]
+	s.Lacks = last.Score - s.Score
+	s.LastShown = &Rival{
+		Ref: q.describe("", last.Section).Ref, Rank: q.shown, Score: last.Score,
+		Contributions: outliveAll(q.snap, last.Contributions),
+		Differences:   Differences(s.Contributions, last.Contributions),
+	}
+	s.Contributions = outliveAll(q.snap, s.Contributions)
+	s.Sentence = q.belowSentence(s)
+}
+
+// contributions are those of a section so far below that the order does not hold them.
+func (q *inquest) contributions(id uint32) []fusion.Contribution {
+	if q.deep == nil {
+		order := fuse(q.wide(), q.retrieved)
+		q.deep = &order
+	}
+	return q.deep.ranked[rankOf(q.deep.ranked, id)-1].Contributions
+}
+
+// outliveAll copies what of contributions is a view of the snapshot.
+func outliveAll(snap *snapshot.Snapshot, all []fusion.Contribution) []fusion.Contribution {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Terms = outlive(snap, all[i].Terms)
+	}
+	return all
+}
+
+// explainShown says what became of the passage of a hit that is shown.
+func (q *inquest) explainShown(ctx context.Context, s *Standing) {
+	s.Stage, s.Contributions = StageShown, outliveAll(q.snap, s.Contributions)
+	s.Sentence = fmt.Sprintf("It is shown at rank %d of %d.", s.Rank, len(q.ranked))
+	if q.sources == nil {
+		best := q.candidates[:min(integratedTop, len(q.candidates))]
+		q.sources = sourcesOf(ctx, newPlan(q.run.request, q.settings), q.snap, best)
+	}
+	isIt := func(p Passage) bool {
+		return p.ManualID == s.Ref.ManualID && p.Path == s.Ref.Path && p.section == s.Ref.StartLine
+	}
+	at := slices.IndexFunc(q.sources, func(x source) bool { return isIt(x.Passage) })
+	if at < 0 {
+		return // no passage was asked of it
+	}
+	whole := utf8.RuneCountInString(q.sources[at].choose(passageLengths[0]).Text)
+	shown := 0
+	if i := slices.IndexFunc(q.answer.Passages, isIt); i >= 0 {
+		shown = utf8.RuneCountInString(q.answer.Passages[i].Text)
+	}
+	if shown >= whole {
+		return
+	}
+	s.Stage, s.Passage = StagePassageCut, &Shortened{shown, whole}
+	s.Sentence = fmt.Sprintf("It is shown at rank %d of %d, but max_tokens %d shortened its passage from %d to %d "+
+		"characters.", s.Rank, len(q.ranked), q.request.MaxTokens, whole, shown)
+	if shown == 0 {
+		s.Sentence = fmt.Sprintf("It is shown at rank %d of %d, but max_tokens %d left its passage of %d characters "+
+			"out.", s.Rank, len(q.ranked), q.request.MaxTokens, whole)
+	}
+}

@@ -1,0 +1,213 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// Stage is where a section stands in a search, or where it fell out; docs/reference/why.md.
+type Stage string
+
+// The stages, in the order in which a section passes them.
+const (
+	StageSkipped    Stage = "skipped"       // its file cannot be searched
+	StageNotIndexed Stage = "not_indexed"   // its file is not in the index, or not yet
+	StageOutOfScope Stage = "out_of_scope"  // another part of the manuals was searched
+	StageExcluded   Stage = "excluded"      // it holds a word that the query excludes
+	StageUnexamined Stage = "time_budget"   // no strategy came to it in time
+	StageUnmatched  Stage = "unmatched"     // it holds too little of the query
+	StageNoText     Stage = "no_text"       // only the titles above it match, and it has no text of its own
+	StageUnlisted   Stage = "unlisted"      // it matched, below the end of every strategy's list
+	StageCut        Stage = "candidate_cap" // it was ranked, below the candidates that are kept
+	StageBelow      Stage = "ranked_below"  // it is a candidate, below the hits that are shown
+	StageReranked   Stage = "reranked"      // fusion had it among the hits shown, reranking put it below them
+	StagePassageCut Stage = "passage_cut"   // it is shown; max_tokens left its passage out or shortened it
+	StageShown      Stage = "shown"
+)
+
+// MostWhy is how many sections one search is explained for.
+const MostWhy = 20
+
+// WhyRequest asks where sections stand in a search.
+type WhyRequest struct {
+	Request
+	// Sections are 1 to [MostWhy] places: a path, which stands for its section that came furthest; a path with a
+	// line as PATH#LLINE or PATH:LINE, for the section that holds it; or a heading. A path may begin with its manual.
+	Sections []string
+	// Shown is how many hits are shown, ≥ 1.
+	Shown int
+	// Unlisted says why a file that the index does not know is left out, "" where there is no such file. It
+	// may be nil.
+	Unlisted func(ctx context.Context, manual, path string) (reason string)
+}
+
+// Why says where sections stand in a search.
+type Why struct {
+	TraceID    string     `json:"trace_id"`
+	Shown      int        `json:"shown"`     // hits that are shown
+	Kept       int        `json:"kept"`      // candidates that are kept
+	Ranked     int        `json:"ranked"`    // sections that fusion ranked
+	Matched    int        `json:"matched"`   // sections that matched
+	Standings  []Standing `json:"standings"` // one for each section asked for
+	Escalation []string   `json:"escalation_reasons,omitempty"`
+	Warnings   []string   `json:"warnings,omitempty"`
+	// Differences set the contributions of two sections side by side, where two were asked for.
+	Differences []Difference `json:"differences,omitempty"`
+}
+
+// Standing is where one section stands, or at which stage it fell out.
+type Standing struct {
+	Asked    string `json:"asked"`
+	Stage    Stage  `json:"stage"`
+	Sentence string `json:"sentence"` // the same for a person, with the figures that matter
+	Ref      HitRef `json:"ref"`      // without a line where its file is not indexed
+	// Lines are the first and last line of its own text, such as 12-18.
+	Lines      string `json:"lines,omitempty"`
+	Breadcrumb string `json:"breadcrumb,omitempty"`
+	// Sections counts those of the file, where a file was asked for; this one came furthest.
+	Sections int    `json:"sections,omitempty"`
+	Reason   string `json:"reason,omitempty"` // why a file is skipped
+
+	Rank       int     `json:"rank,omitempty"`       // in the order that is answered, from 1
+	FusedRank  int     `json:"fused_rank,omitempty"` // before reranking
+	Score      float64 `json:"score,omitempty"`
+	FusedScore float64 `json:"fused_score,omitempty"`
+	// Lacks is what its score lacks to that of the last hit shown; only below that.
+	Lacks float64 `json:"lacks,omitempty"`
+	// Contributions sum to Score.
+	Contributions []fusion.Contribution `json:"contributions,omitempty"`
+
+	Coverage  float64    `json:"coverage"`  // share of the query that it holds, as the strategies measure it
+	Threshold float64    `json:"threshold"` // coverage from which on a section matches
+	Terms     []TermUse  `json:"terms"`
+	Lists     []Listed   `json:"lists,omitempty"`
+	LastShown *Rival     `json:"last_shown,omitempty"` // where it is not shown and was ranked
+	Needs     []Need     `json:"needs,omitempty"`      // single weights that would have it shown
+	Passage   *Shortened `json:"passage,omitempty"`    // where max_tokens cut it
+}
+
+// TermUse is a term of the query and whether a section holds it.
+type TermUse struct {
+	Text string `json:"text"`
+	Kind string `json:"kind"` // must, soft or negative
+	// Held says that a strategy found it in the section, in any form.
+	Held bool `json:"held"`
+	// Sections counts those of all manuals that have it.
+	Sections int `json:"sections"`
+	// Meant is the word of the corpus that was searched for too, since no section has this one.
+	Meant string `json:"meant,omitempty"`
+}
+
+// Listed is a section in the list of one strategy, or that it is not in it.
+type Listed struct {
+	Strategy string `json:"strategy"`
+	Stage    string `json:"stage"`
+	// Rank is its place, from 1; 0 where the strategy does not have it. Beyond Of, it is that of a longer list,
+	// for which the strategy was asked.
+	Rank    int     `json:"rank,omitempty"`
+	Of      int     `json:"of"`    // length of the list
+	Limit   int     `json:"limit"` // what the list may hold at most
+	Raw     float64 `json:"raw"`
+	Best    float64 `json:"best"` // of the list
+	Last    float64 `json:"last"` // of the list
+	Matched bool    `json:"matched"`
+}
+
+// Rival is the hit that a section would have to pass.
+type Rival struct {
+	Ref           HitRef                `json:"ref"`
+	Rank          int                   `json:"rank"`
+	Score         float64               `json:"score"`
+	Contributions []fusion.Contribution `json:"contributions"`
+	// Differences are from the section (a) to this hit (b), the largest first.
+	Differences []Difference `json:"differences"`
+}
+
+// Difference sets side by side what one source added to two scores.
+type Difference struct {
+	Source string  `json:"source"`
+	A      float64 `json:"a"`
+	B      float64 `json:"b"`
+	RankA  int     `json:"rank_a,omitempty"`
+	RankB  int     `json:"rank_b,omitempty"`
+	RawA   float64 `json:"raw_a"`
+	RawB   float64 `json:"raw_b"`
+}
+
+// Need is a weight with which, all others unchanged, a section would be shown.
+type Need struct {
+	Source string  `json:"source"`
+	Weight float64 `json:"weight"`
+	Now    float64 `json:"now"`
+	Rank   int     `json:"rank"` // that it would have
+}
+
+// Shortened is how much of a passage is shown, in characters.
+type Shortened struct {
+	Shown int `json:"shown"`
+	Whole int `json:"whole"`
+}
+
+// Why runs a search, without the cache and without counting it as use, and says where sections stand in it. An
+// unknown place is not_found with did_you_mean; a heading or path of several sections is needs_narrow_scope with candidates.
+func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {
+	switch n := len(req.Sections); {
+	case n < 1 || n > MostWhy:
+		return nil, toolset.Invalid("why_not", req.Sections, "1 to 20 paths or headings")
+	case req.Shown < 1:
+		return nil, toolset.Invalid("shown", req.Shown, "1 or more")
+	}
+	out := &Why{}
+	answer, err := e.find(ctx, req.Request, func(ctx context.Context, r *run, done judged, answer *Answer) error {
+		inquest := newInquest(r, done, answer, req)
+		*out = Why{
+			TraceID: answer.TraceID, Shown: inquest.shown, Kept: len(done.candidates), Ranked: len(done.ranked),
+			Matched: int(done.matched.GetCardinality()), Escalation: done.escalation,
+		}
+		for _, asked := range req.Sections {
+			s, err := inquest.standing(ctx, asked)
+			if err != nil {
+				return err
+			}
+			out.Standings = append(out.Standings, s)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Warnings = answer.Warnings
+	if len(out.Standings) == 2 {
+		out.Differences = Differences(out.Standings[0].Contributions, out.Standings[1].Contributions)
+	}
+	return out, nil
+}
+
+// Differences sets the contributions to two scores side by side, the largest difference first.
+func Differences(a, b []fusion.Contribution) []Difference {
+	var out []Difference
+	at := func(source string) *Difference {
+		i := slices.IndexFunc(out, func(d Difference) bool { return d.Source == source })
+		if i < 0 {
+			i, out = len(out), append(out, Difference{Source: source})
+		}
+		return &out[i]
+	}
+	for _, c := range a {
+		d := at(c.Source)
+		d.A, d.RankA, d.RawA = d.A+c.Amount, c.Rank, c.Raw
+	}
+	for _, c := range b {
+		d := at(c.Source)
+		d.B, d.RankB, d.RawB = d.B+c.Amount, c.Rank, c.Raw
+	}
+	slices.SortStableFunc(out, func(x, y Difference) int {
+		return cmp.Compare(math.Abs(y.A-y.B), math.Abs(x.A-x.B))
+	})
+	return out
+}

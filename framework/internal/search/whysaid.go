@@ -1,0 +1,88 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// belowSentence says by how much a ranked section stands below the hits shown.
+func (q *inquest) belowSentence(s *Standing) string {
+	said := ""
+	switch s.Stage {
+	case StageReranked:
+		said = fmt.Sprintf("Fusion ranked it %d, among the %d shown; %s put it at rank %d of %d",
+			s.FusedRank, q.shown, strings.Join(q.rerankers(s), " and "), s.Rank, len(q.ranked))
+	case StageCut:
+		said = fmt.Sprintf("It is ranked %d of %d, below the %d candidates that are kept",
+			s.Rank, len(q.ranked), len(q.candidates))
+	default:
+		said = fmt.Sprintf("It is ranked %d of %d, below the %d shown", s.Rank, len(q.ranked), q.shown)
+	}
+	said += fmt.Sprintf(": its score is %.3f, %.3f less than that of the last one shown", s.Score, s.Lacks)
+	if d := s.LastShown.Differences; len(d) > 0 && d[0].B > d[0].A {
+		said += fmt.Sprintf(", the most of it from %s (%.3f against %.3f)", d[0].Source, d[0].A, d[0].B)
+	}
+	return said + "."
+}
+
+// rerankers are the sources that moved a section after fusion.
+func (q *inquest) rerankers(s *Standing) (out []string) {
+	for _, c := range s.Contributions[len(q.before[s.FusedRank-1].Contributions):] {
+		out = append(out, c.Source)
+	}
+	return out
+}
+
+// unlistedSentence names the strategy that ranks a section best.
+func (q *inquest) unlistedSentence(lists []Listed) string {
+	var best *Listed
+	for i, l := range lists {
+		if l.Rank > 0 && (best == nil || l.Rank < best.Rank) {
+			best = &lists[i]
+		}
+	}
+	if best == nil {
+		return "It matched, but is in no strategy's list."
+	}
+	return fmt.Sprintf("It matched, but is in no strategy's list: %s ranks it %d, and its list ends at %d.",
+		best.Strategy, best.Rank, best.Of)
+}
+
+// unmatchedSentence says which terms a section lacks.
+func unmatchedSentence(s *Standing) string {
+	var lacks, nowhere []string
+	total := 0
+	for _, t := range s.Terms {
+		if t.Kind == string(sdk.TermNegative) {
+			continue
+		}
+		if total++; t.Held {
+			continue
+		}
+		if lacks = append(lacks, t.Text); t.Sections == 0 {
+			nowhere = append(nowhere, t.Text)
+		}
+	}
+	said := fmt.Sprintf("No strategy matched it: it holds %d of %d terms of the query", total-len(lacks), total)
+	if len(lacks) > 0 {
+		said += fmt.Sprintf(" and lacks %s", strings.Join(shortList(lacks), ", "))
+	}
+	if len(nowhere) > 0 {
+		said += fmt.Sprintf(" (no section has %s)", strings.Join(shortList(nowhere), ", "))
+	}
+	return said + fmt.Sprintf("; that covers %.3f of the query, and %.3f is needed.", s.Coverage, s.Threshold)
+}
+
+// mostNamed is how many terms a sentence names.
+const mostNamed = 8
+
+// shortList is the beginning of a list, and how many more there are.
+func shortList(all []string) []string {
+	if len(all) <= mostNamed {
+		return all
+	}
+	return append(slices.Clone(all[:mostNamed]), fmt.Sprintf("%d more", len(all)-mostNamed))
+}
