@@ -16,17 +16,24 @@ type contents struct {
 	Folders []folder
 	Skipped []toolset.Skip
 	Total   int
-	Next    *int // file that the next page begins with
+	Next    *int // section that the next page begins with
 }
 
 // folder holds the files of a folder of a manual.
 type folder struct {
 	Path  string // "" for the manual itself
-	Files []manuals.TocFile
+	Files []file
 }
 
-// tocFiles is how many files a page of a table of contents holds.
-const tocFiles = manuals.MaxTocFiles
+// file is a file with its sections.
+type file struct {
+	Name  string // in its folder
+	Title string // of its first section
+	Nodes []manuals.TocNode
+}
+
+// tocSections is how many sections a page of a table of contents holds.
+const tocSections = manuals.MaxTocNodes
 
 func (q *request) contents() error {
 	manual := q.value("manual")
@@ -34,7 +41,7 @@ func (q *request) contents() error {
 		return q.show("contents", "contents", &contents{})
 	}
 	args := toolset.Defaults[manuals.TocArgs]()
-	args.ManualID, args.Limit = corpus.ManualID(manual), new(tocFiles)
+	args.ManualID, args.Detail, args.Limit = corpus.ManualID(manual), manuals.DetailNodes, new(tocSections)
 	var err error
 	if args.Offset, err = q.number("from", 0, 0, 1<<30); err != nil {
 		return err
@@ -47,17 +54,25 @@ func (q *request) contents() error {
 		return err
 	}
 	out := &contents{Manual: manual, Skipped: toc.Skipped, Total: toc.Total, Next: toc.NextOffset}
+	last := "" // file
 	for _, item := range toc.Items {
-		file, ok := item.(manuals.TocFile)
+		node, ok := item.(manuals.TocNode)
 		if !ok {
 			continue
 		}
-		dir := strings.TrimPrefix(path.Dir(file.Path), ".")
+		dir, name := path.Split(node.Path)
+		dir = strings.TrimSuffix(dir, "/")
 		i := slices.IndexFunc(out.Folders, func(f folder) bool { return f.Path == dir })
 		if i < 0 {
 			i, out.Folders = len(out.Folders), append(out.Folders, folder{Path: dir})
 		}
-		out.Folders[i].Files = append(out.Folders[i].Files, file)
+		files := &out.Folders[i].Files
+		if node.Path != last {
+			*files = append(*files, file{Name: name, Title: node.Title})
+			last = node.Path
+		}
+		f := &(*files)[len(*files)-1]
+		f.Nodes = append(f.Nodes, node)
 	}
 	slices.SortStableFunc(out.Folders, func(a, b folder) int { return strings.Compare(a.Path, b.Path) })
 	return q.show("contents", manual, out)
@@ -65,7 +80,7 @@ func (q *request) contents() error {
 
 // listManuals names the manuals, none where there is no manual.
 func (q *request) listManuals() (ids []string) {
-	all, err := q.Manuals.List(q.r.Context())
+	all, err := q.Manuals.List(q.r.Context(), manuals.ListArgs{})
 	if err != nil {
 		return nil // whatever needs them says why
 	}

@@ -21,7 +21,7 @@ type weight struct {
 // Most is where the slider ends.
 func (w weight) Most() float64 { return max(2, math.Ceil(2*w.Was), math.Ceil(w.Weight)) }
 
-// refused is what a weight may be.
+// mostWeight is the largest weight that a configuration takes.
 const mostWeight = 100
 
 // weightPrefix begins the parameters that are weights.
@@ -68,4 +68,82 @@ func settingsOf(weights []weight) (lines []string) {
 		return strings.Compare(strings.SplitN(a, ".", 2)[0], strings.SplitN(b, ".", 2)[0])
 	})
 	return lines
+}
+
+// fused is a search that is kept, in the order of other weights.
+type fused struct {
+	run
+	Weights  []weight
+	Settings []string
+	Unseen   int // sections that no reranker has seen
+}
+
+// fuse orders a search that is kept with other weights.
+func (q *request) fuse() error {
+	limit, err := q.number("n", defaultHits, 1, mostHits)
+	if err != nil {
+		return err
+	}
+	asked, err := q.weights()
+	if err != nil {
+		return err
+	}
+	t, err := q.kept()
+	if err != nil {
+		return err
+	}
+	refit, err := q.Manuals.Refit(q.r.Context(), search.RefitRequest{TraceID: t.ID, Weights: asked, Limit: limit})
+	if err != nil {
+		return err
+	}
+	out := &fused{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID, Limit: limit},
+		Weights: weightsOf(refit.Sources), Unseen: refit.Unseen}
+	out.Settings = settingsOf(out.Weights)
+	last := 0 // of those that stood among the candidates
+	for _, item := range refit.Items {
+		if item.Was <= len(t.Candidates) {
+			last = max(last, item.Was)
+		}
+	}
+	snippets, err := q.Manuals.Snippets(q.r.Context(), t.ID, last, snippetLength)
+	if err != nil {
+		return err
+	}
+	words := plannedOf(t).words()
+	for _, item := range refit.Items {
+		row := search.Row{Ref: &item.Ref, Score: &item.Score, Lines: item.Lines, Breadcrumb: item.Breadcrumb,
+			Changed: item.Changed, Explain: item.Contributions}
+		var snippet search.Snippet
+		if item.Was > 0 && item.Was <= len(snippets) {
+			row.Terms, snippet = t.Candidates[item.Was-1].Terms, snippets[item.Was-1]
+		}
+		h := newHit(item.Was, row, snippet, words)
+		h.Now = item.Rank
+		out.Hits = append(out.Hits, h)
+	}
+	out.Sources = sourcesOf(out.Hits)
+	draw(out.Hits, out.Sources)
+	if err := q.thumbs(&out.run); err != nil {
+		return err
+	}
+	return q.show("fuse", "weights", out)
+}
+
+// sliders are the weights of a search that is kept.
+func (q *request) sliders(trace string) ([]weight, error) {
+	refit, err := q.Manuals.Refit(q.r.Context(), search.RefitRequest{TraceID: trace, Limit: 1})
+	if err != nil || refit == nil {
+		return nil, err
+	}
+	return weightsOf(refit.Sources), nil
+}
+
+// weightsOf are those weights that a configuration can set.
+func weightsOf(sources []search.SourceWeight) (out []weight) {
+	for _, s := range sources {
+		if settable(s) {
+			out = append(out, weight{s.Source, s.Weight, s.Was})
+		}
+	}
+	return out
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"net/url"
@@ -12,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
 // hit is a section that was found, and why.
@@ -35,6 +35,21 @@ type hit struct {
 	Thumb      verdict
 }
 
+// Moved is by how many ranks a hit rose, or fell below 0.
+func (h hit) Moved() int { return h.Rank - h.Now }
+
+// Place names the section as a question asks for it.
+func (h hit) Place() string { return placeOf(h.Ref) }
+
+// placeOf names a section as a question asks for it.
+func placeOf(r toolset.Ref) string {
+	name := r.ManualID + "/" + r.Path
+	if r.StartLine > 0 {
+		name += fmt.Sprintf("#L%d", r.StartLine)
+	}
+	return name
+}
+
 // newHit describes a row of candidates; words are the terms of the query.
 func newHit(rank int, row search.Row, s search.Snippet, words []string) hit {
 	h := hit{
@@ -55,19 +70,10 @@ func newHit(rank int, row search.Row, s search.Snippet, words []string) hit {
 	return h
 }
 
-// holds reports whether what matched in a section holds a term of the query: as it is, or a Japanese one by the pairs
-// of characters that it consists of.
+// holds reports whether what matched in a section is a term of the query, or all its tokens.
 func holds(matched []string, term string) bool {
-	if slices.Contains(matched, term) {
-		return true
-	}
-	runes := []rune(term)
-	for i := range len(runes) - 1 {
-		if !slices.Contains(matched, string(runes[i:i+2])) {
-			return false
-		}
-	}
-	return len(runes) > 1
+	lacking := func(token string) bool { return !slices.Contains(matched, token) }
+	return !lacking(term) || !slices.ContainsFunc(lexical.TokenNames(term), lacking)
 }
 
 // Where names the place of a hit.
@@ -82,7 +88,7 @@ func where(r toolset.Ref) string {
 	return shorten(name, mostPath)
 }
 
-// Address is the page that shows a place.
+// address is the page that shows a place.
 func address(r toolset.Ref) string {
 	values := url.Values{"manual": {r.ManualID}, "path": {r.Path}}
 	if r.StartLine > 0 {
@@ -144,17 +150,11 @@ func draw(hits []hit, sources []string) {
 				h.Bar = append(h.Bar, b)
 			}
 		}
-		slices.SortStableFunc(h.Bar, func(a, b bar) int { // what is taken away is drawn last
-			return cmp.Compare(btoi(a.Minus), btoi(b.Minus))
-		})
+		minus := func(b bar) bool { return b.Minus }
+		plus := slices.DeleteFunc(slices.Clone(h.Bar), minus)
+		taken := slices.DeleteFunc(h.Bar, func(b bar) bool { return !minus(b) })
+		h.Bar = slices.Concat(plus, taken) // what is taken away is drawn last
 	}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func percent(part, whole float64) float64 { return math.Round(10000*part/whole) / 100 }

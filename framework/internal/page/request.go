@@ -48,7 +48,9 @@ type view struct {
 	Page     string // the name of the template, and of the entry of the navigation
 	Title    string // a key of words, or a text
 	Query    string
-	Static   bool // drawn into one file, without forms, links and script
+	Manual   string // that is searched, "" for all
+	Limit    string // of hits
+	Static   bool   // drawn into one file, without forms, links and script
 	Token    string
 	Judging  bool // judgements are taken
 	Examines bool // the state can be shown
@@ -71,8 +73,9 @@ func (q *request) show(name, title string, body any) error {
 
 func (q *request) draw(v view) ([]byte, error) {
 	v.Token, v.Judging, v.Examines = q.token, q.judged.path != "" && !v.Static, q.Examine != nil
-	v.Query = cmp.Or(v.Query, q.value("q"))
+	v.Query, v.Manual, v.Limit = q.value("q"), q.value("manual"), cmp.Or(q.value("n"), strconv.Itoa(defaultHits))
 	if !v.Static {
+		v.Manuals = q.listManuals()
 		for _, l := range q.languages {
 			if l.Tag != q.Tag {
 				v.Switch = append(v.Switch, choice{l.Tag, l.Name, q.in(l)})

@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -22,16 +21,15 @@ const (
 // results are what the page of a search shows.
 type results struct {
 	run
-	Summary   search.Summary
-	Warnings  []string
-	Meant     []string // the query with words of the manuals for misspelt ones
-	Answer    *judge.Answer
-	Tensions  []judge.Tension
-	Gaps      []judge.Gap
-	Plan      planned
-	Skipped   []toolset.Skip
-	Weights   []weight
-	Unscanned int
+	Summary  search.Summary
+	Warnings []string
+	Meant    []string // the query with words of the manuals for misspelt ones
+	Answer   *judge.Answer
+	Tensions []judge.Tension
+	Gaps     []judge.Gap
+	Plan     planned
+	Skipped  []toolset.Skip
+	Weights  []weight
 }
 
 // run is a search that was kept, as forms name it.
@@ -85,21 +83,21 @@ func (q *request) find() (*results, error) {
 	if err != nil {
 		return nil, err
 	}
-	trace, err := q.Manuals.Trace(answer.TraceID)
+	t, err := q.Manuals.Trace(answer.TraceID)
 	if err != nil {
 		return nil, err
 	}
-	r, err := q.runOf(trace, limit)
+	r, err := q.runOf(t, limit)
 	if err != nil {
 		return nil, err
 	}
 	out := &results{
 		run: r, Summary: answer.Summary, Warnings: answer.Warnings, Meant: answer.DidYouMean,
-		Answer: trace.Graph.Answer, Tensions: trace.Graph.Tensions, Gaps: trace.Graph.Gaps,
-		Plan: plannedOf(trace), Skipped: trace.Skipped,
+		Answer: t.Graph.Answer, Tensions: t.Graph.Tensions, Gaps: t.Graph.Gaps,
+		Plan: plannedOf(t), Skipped: t.Skipped,
 	}
-	if out.Unscanned = answer.Summary.Matched - answer.Summary.Candidates; out.Unscanned < 0 {
-		out.Unscanned = 0
+	if out.Weights, err = q.sliders(t.ID); err != nil {
+		return nil, err
 	}
 	return out, nil
 }
@@ -180,6 +178,3 @@ func (q *request) kept() (*search.Trace, error) {
 	}
 	return q.Manuals.Trace(id)
 }
-
-// split cuts a list of names in a form field.
-func split(s string) []string { return strings.Fields(strings.ReplaceAll(s, ",", " ")) }
