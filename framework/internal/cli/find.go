@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -31,18 +32,29 @@ func findCommand(prog *program) *cobra.Command {
 with the sentences that do. --all lists every section that matched instead, or the first -n,
 the likely ones first, each with its best sentences. --only-unscanned TRACE searches what that
 search had no time for. --explain adds scores, signals and times. To list every line that holds
-a text, use sagasu search.`,
+a text, use sagasu search.
+
+--why-not says where a section stands in the search, or at which stage it fell out and by how
+much. The section is PATH#LLINE or a heading; a PATH stands for its section that came furthest.
+Given twice, it sets two sections side by side. -n is how many hits count as shown.`,
 		Example: `  sagasu find "保証の対象外" --workspace testdata/workspace
   sagasu find "exit code 3" --manual tsumugi-cli --explain --workspace testdata/workspace
   sagasu find "すべての保証の対象外" --all --workspace testdata/workspace
-  sagasu find "\"read only\" -beta" --json`,
+  sagasu find "\"read only\" -beta" --json
+  sagasu find "exit code 3" --why-not tsumugi-cli/04-configuration.md --workspace testdata/workspace
+  sagasu find "保証の対象外" --why-not 12-hosho.md#L19 --why-not 保証の対象外 --workspace testdata/workspace`,
 	}
 	var all bool
+	var whyNot []string
 	page := bind[manuals.HitsArgs](c, placed("trace_id"), "limit,n:10 explain")
-	find := func(m *manuals.Module, ctx context.Context, in manuals.FindArgs) (*found, error) {
+	find := func(m *manuals.Module, ctx context.Context, in manuals.FindArgs) (printable, error) {
 		rows, err := page([]string{"of the search"})
 		if err != nil {
 			return nil, err
+		}
+		if len(whyNot) > 0 {
+			why, err := m.Why(ctx, manuals.WhyArgs{FindArgs: in, Sections: whyNot, Shown: rows.Limit})
+			return explained{why}, err
 		}
 		answer, err := m.Find(ctx, in)
 		if err != nil {
@@ -59,11 +71,17 @@ a text, use sagasu search.`,
 		return r, r.list(ctx, m, rows)
 	}
 	c.Flags().BoolVar(&all, "all", false, "list every section that matched")
+	c.Flags().StringArrayVar(&whyNot, "why-not", nil, "say why PATH, PATH#LLINE or HEADING is not among the hits")
+	c.MarkFlagsMutuallyExclusive("all", "why-not")
 	toolCommand(prog, c, joined("query"), "manual=manual_id expand-scope max-candidates=budget.max_candidates "+
-		"time-ms=budget.time_ms only-unscanned=only_unscanned_from_trace_id", find, printFound)
+		"time-ms=budget.time_ms only-unscanned=only_unscanned_from_trace_id", find,
+		func(w io.Writer, r printable) error { return r.print(w) })
 	completeFlag(c, "manual", completeManual(prog, anyNumber))
 	return c
 }
+
+// printable is a result that can be printed for a person.
+type printable interface{ print(w io.Writer) error }
 
 // found is the machine-readable form of a search, and what is printed for a person.
 type found struct {
@@ -125,7 +143,7 @@ var followUps = map[string]string{
 	"strategy_missing": "a strategy failed or was late; sagasu doctor says why",
 }
 
-func printFound(out io.Writer, r *found) error {
+func (r *found) print(out io.Writer) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
 	for i, row := range r.rows {
 		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(place("", row.Ref)), s.bold(plain(row.Ref.Title)))
@@ -199,8 +217,10 @@ func printTimes(w io.Writer, s style, states []host.Status) {
 	fmt.Fprintln(w, s.faint("times: "+strings.Join(times, ", ")))
 }
 
-func printExplain(w io.Writer, s style, row search.Row) {
-	for _, x := range row.Explain {
+func printExplain(w io.Writer, s style, row search.Row) { printContributions(w, s, row.Explain) }
+
+func printContributions(w io.Writer, s style, all []fusion.Contribution) {
+	for _, x := range all {
 		rank := ""
 		if x.Rank > 0 {
 			rank = fmt.Sprintf(" rank %d", x.Rank)

@@ -150,14 +150,17 @@ func (q *inquest) placeIn(asked string, f askedFile, line int) (place, error) {
 	}
 	if !found || line > last {
 		return p, toolset.Errorf(toolset.InvalidParameter, "%s has no line %d; the last is %d", f.path, line, last).
-			Argument("why_not", asked, fmt.Sprintf("a line from 1 to %d", last)).With("total_lines", last)
+			Argument("sections", asked, fmt.Sprintf("a line from 1 to %d", last)).With("total_lines", last)
 	}
 	p.sections = []uint32{at.ID}
 	return p, nil
 }
 
-// mostAlternatives bounds the places that an error lists.
-const mostAlternatives = 20
+// Bounds of the places that an error lists, and of those in its sentence.
+const (
+	mostAlternatives = 20
+	mostInMessage    = 4
+)
 
 // placeTitled is the section of a heading, or of the end of a heading path.
 func (q *inquest) placeTitled(asked string) (place, error) {
@@ -198,9 +201,10 @@ func (q *inquest) placeTitled(asked string) (place, error) {
 
 // ambiguous is the error of a name that several have.
 func ambiguous(asked, many, what string, candidates []string) error {
-	return toolset.Errorf(toolset.NeedsNarrowScope, "%d %s have the %s %q; give one of the candidates",
-		len(candidates), many, what, toolset.Shorten(asked)).
-		Argument("why_not", asked, "one place").With("total", len(candidates)).
+	first := strings.Join(candidates[:min(mostInMessage, len(candidates))], ", ")
+	return toolset.Errorf(toolset.NeedsNarrowScope, "%d %s have the %s %q; give one of them: %s",
+		len(candidates), many, what, toolset.Shorten(asked), first).
+		Argument("sections", asked, "one place").With("total", len(candidates)).
 		With("candidates", candidates[:min(mostAlternatives, len(candidates))])
 }
 
@@ -223,7 +227,7 @@ func (q *inquest) unknownPath(asked, name string) error {
 		near[i] = strings.Clone(near[i])
 	}
 	return toolset.Errorf(toolset.NotFound, "no manual has a file %q; manual_ls lists the files", toolset.Shorten(name)).
-		Argument("why_not", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
+		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
 }
 
 // unknownTitle is the error of a heading that no section has.
@@ -238,5 +242,5 @@ func (q *inquest) unknownTitle(asked, want string, titles map[string]bool) error
 	}
 	return toolset.Errorf(toolset.NotFound, "no section has the heading %q; manual_toc lists the headings",
 		toolset.Shorten(asked)).
-		Argument("why_not", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
+		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
 }

@@ -3,9 +3,7 @@
 package search
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -16,28 +14,31 @@ import (
 const ordered = 500
 
 // feedback lets strategies order anew what of the order lies below the best n sections. It
-// changes ranked, in place, and returns what there is to report.
-func feedback(ctx context.Context, r *run, pool []sdk.Candidate, ranked []scored) notes {
+// changes ranked, in place, and returns what changed it and what there is to report.
+func feedback(ctx context.Context, r *run, pool []sdk.Candidate, ranked []scored) (moves []result, said notes) {
 	if r.limit() <= len(pool) {
-		return notes{} // nobody sees what lies below
+		return nil, notes{} // nobody sees what lies below
 	}
-	below := ranked[len(pool):min(max(ordered, r.limit()), len(ranked))]
+	below := belowTop(ranked, len(pool), r.limit())
 	if len(below) == 0 {
-		return notes{}
+		return nil, notes{}
 	}
 	scope := roaring.New()
 	for _, s := range below {
 		scope.Add(s.Section)
 	}
 	results, said := call(ctx, r, sdk.StageFeedback, sdk.Request{Query: r.query, Scope: scope, Pool: pool})
-	order := compareSections(r.snap)
+	order := bySection(compareSections(r.snap))
 	for _, res := range results {
-		if !res.Finished || !blend(below, 0, res.description.Name, r.settings.weight(res), res.Candidates) {
-			continue
+		if res.Finished && move(below, 0, res.description.Name, r.settings.weight(res), res.Candidates, order) {
+			moves = append(moves, res)
 		}
-		slices.SortFunc(below, func(a, b scored) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), order(a.Section, b.Section))
-		})
 	}
-	return said
+	return moves, said
+}
+
+// belowTop is the part of an order that feedback may change.
+func belowTop(ranked []scored, top, limit int) []scored {
+	end := min(max(ordered, limit), len(ranked))
+	return ranked[min(top, end):end]
 }

@@ -36,15 +36,12 @@ func fuse(r *run, in retrieved) fused {
 	coverage := func(id uint32) float64 { return found[id].coverage }
 	heading := func(id uint32) float64 { return oneIf(slices.ContainsFunc(found[id].signals, isName)) }
 	bonuses := []fusion.Bonus{
-		{Source: "coverage", Weight: r.settings.CoverageWeight, Value: coverage},
-		{Source: "heading", Weight: r.settings.HeadingWeight, Value: heading},
+		{Source: bonusCoverage, Weight: r.settings.CoverageWeight, Value: coverage},
+		{Source: bonusHeading, Weight: r.settings.HeadingWeight, Value: heading},
 	}
 	if musts := r.terms(sdk.TermMust); len(musts) > 0 {
-		title := func(id uint32) float64 {
-			sec, ok := r.snap.Section(id)
-			return oneIf(ok && beginsWithTerm(together(text.Fold(sec.Title)), musts))
-		}
-		bonuses = append(bonuses, fusion.Bonus{Source: "title", Weight: r.settings.TitleWeight, Value: title})
+		title := func(id uint32) float64 { return oneIf(r.titledBy(id, musts)) }
+		bonuses = append(bonuses, fusion.Bonus{Source: bonusTitle, Weight: r.settings.TitleWeight, Value: title})
 	}
 	most := max(r.limit(), r.settings.RerankTop, ordered)
 	merged := fusion.Merge(r.settings.Method, in.lists(&r.settings), bonuses, compareSections(r.snap), most)
@@ -53,6 +50,19 @@ func fuse(r *run, in retrieved) fused {
 		out.ranked[i] = scored{m, *found[m.Section]}
 	}
 	return out
+}
+
+// Sources of what fusion adds to the scores of strategies.
+const (
+	bonusCoverage = "coverage"
+	bonusHeading  = "heading"
+	bonusTitle    = "title"
+)
+
+// titledBy reports whether the title of a section begins with one of the terms.
+func (r *run) titledBy(id uint32, musts []string) bool {
+	sec, ok := r.snap.Section(id)
+	return ok && beginsWithTerm(together(text.Fold(sec.Title)), musts)
 }
 
 // isName reports whether a signal says that a title or the name of a file holds a word of the query.

@@ -39,7 +39,7 @@ func (e *Engine) Rank(ctx context.Context, view index.View, req Request, scope S
 		return nil, err
 	}
 	order := fuse(r, found)
-	out := judged{reranked: newReranked(ctx, r, order, order.ranked), graph: &judge.Graph{}}
+	out := judged{reranked: newReranked(ctx, r, order, order.ranked, nil), graph: &judge.Graph{}}
 	return &Ranking{out.candidates, r, out}, nil
 }
 

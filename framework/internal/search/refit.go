@@ -2,46 +2,53 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // RefitRequest asks for the order of a stored search with other weights.
 type RefitRequest struct {
 	TraceID string `json:"trace_id"`
-	// Weights replace those of strategies and rerankers by name, and of the bonuses coverage, heading and title;
-	// 0 leaves a source out. What is not named keeps its weight.
+	// Weights replace those of strategies and rerankers by name, and of the bonuses coverage, heading and title. 0
+	// leaves a source out. What is not named keeps its weight.
 	Weights map[string]float64 `json:"weights"`
-	// Method replaces the fusion method, "" for none.
+	// Method replaces the fusion method; "" keeps it.
 	Method string `json:"method,omitempty"`
-	// Limit is how many sections are listed, 0 for all that are ranked.
+	// Limit is how many sections are listed, 0 for all that were ranked.
 	Limit int `json:"limit,omitempty"`
 }
 
 // Refitted is a stored search in the order of other weights.
 type Refitted struct {
 	TraceID string         `json:"trace_id"`
-	Sources []SourceWeight `json:"sources"`
-	Total   int            `json:"total"` // sections that are ranked
+	Method  string         `json:"method"`
+	Sources []SourceWeight `json:"sources"` // in the order in which they contribute
+	Total   int            `json:"total"`   // sections that are ranked
 	Items   []Refit        `json:"items"`
-	// Unseen counts sections that came among those reranked and that no reranker has seen: they stand by their
-	// fused score. 0 says that the order is what a search with these weights would give.
+	// Unseen counts sections among those reranked that no reranker has seen, since they stood lower in the search:
+	// they stand by their fused score. With 0 they stand where a search with these weights would have them.
 	Unseen int `json:"unseen"`
 }
 
-// SourceWeight is the weight of a source, times its confidence for the query, now and in the stored search.
+// SourceWeight is the weight of a source now and in the stored search.
 type SourceWeight struct {
 	Source string  `json:"source"`
 	Stage  string  `json:"stage"` // of a strategy, or bonus
 	Weight float64 `json:"weight"`
 	Was    float64 `json:"was"`
+	// Confidence is the part of the weight that holds for this query, as the strategy says.
+	Confidence float64 `json:"confidence"`
 }
 
 // Refit is a section in the new order.
 type Refit struct {
-	Rank int `json:"rank"`
-	Was  int `json:"was"` // its rank in the stored search
-
+	Rank       int     `json:"rank"`
+	Was        int     `json:"was"` // its rank in the stored search; 0 for none
 	Ref        HitRef  `json:"ref"`
 	Lines      string  `json:"lines,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
@@ -51,7 +58,86 @@ type Refit struct {
 	Contributions []fusion.Contribution `json:"contributions"`
 }
 
-// Refit orders a stored search anew, from what its trace holds: no strategy is called.
+// Refit orders a stored search anew from what its trace holds: no strategy is called.
 func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error) {
-	return nil, nil
+	t, err := e.traces.get(req.TraceID)
+	if err != nil {
+		return nil, err
+	}
+	t.wait()
+	b, err := unpackBallot(t.Ballot)
+	if err != nil {
+		return nil, toolset.Errorf(toolset.NotAvailable,
+			"the trace %q does not hold what ordered its search; call manual_find again: %w", req.TraceID, err).
+			Argument("trace_id", req.TraceID, "the trace_id of a search of this version")
+	}
+	if err := b.checkWeights(req); err != nil {
+		return nil, err
+	}
+	out := &Refitted{TraceID: t.ID, Sources: b.sources()}
+	searched := b.fuse()
+	before, _ := b.order(searched)
+	was := make(map[uint32]int, len(before))
+	for i, s := range before {
+		was[s.Section] = i + 1
+	}
+	b.weigh(req)
+	for i := range out.Sources {
+		s := &out.Sources[i]
+		s.Weight = *b.weights()[s.Source][0]
+	}
+	ranked, unseen := b.order(searched)
+	out.Method, out.Total, out.Unseen = string(b.Settings.Method), len(ranked), unseen
+	if req.Limit > 0 {
+		ranked = ranked[:min(req.Limit, len(ranked))]
+	}
+	for i, s := range ranked {
+		item := Refit{Rank: i + 1, Was: was[s.Section], Ref: b.ref(s.Section), Score: s.Score, Contributions: s.Contributions}
+		if item.Was > 0 && item.Was <= len(t.Candidates) {
+			c := t.Candidates[item.Was-1]
+			item.Ref.StartLine, item.Ref.Title, item.Ref.Signals = c.Line, c.Title, c.Signals
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out, e.place(ctx, t, out.Items)
 }
+
+// place adds where sections stand in the files by now.
+func (e *Engine) place(ctx context.Context, t *Trace, items []Refit) error {
+	h := &Hits{Items: make([]Row, len(items))}
+	for i := range items {
+		h.Items[i].Ref = &items[i].Ref
+	}
+	err := e.describe(ctx, t, h, HitsRequest{})
+	for i, row := range h.Items {
+		items[i].Lines, items[i].Breadcrumb, items[i].Changed = row.Lines, row.Breadcrumb, row.Changed
+	}
+	return err
+}
+
+// checkWeights fails for what is no weight of the search.
+func (b *ballot) checkWeights(req RefitRequest) error {
+	known := slices.Sorted(maps.Keys(b.weights()))
+	for source, w := range req.Weights {
+		name := fmt.Sprintf("weights[%q]", toolset.Shorten(source))
+		switch {
+		case !slices.Contains(known, source):
+			return toolset.Invalid("weights", source, "a source of the search").
+				With("expected", known).With("did_you_mean", toolset.DidYouMean(source, known, 3))
+		case math.IsNaN(w) || w < 0 || w > mostWeight:
+			return toolset.Invalid(name, fmt.Sprint(w), fmt.Sprintf("a number from 0 to %d", mostWeight))
+		}
+	}
+	if req.Method != "" {
+		if _, err := fusion.ParseMethod(req.Method); err != nil {
+			return toolset.Invalid("method", req.Method, "weighted, rrf or combmnz")
+		}
+	}
+	if req.Limit < 0 {
+		return toolset.Invalid("limit", req.Limit, "0 or more")
+	}
+	return nil
+}
+
+// mostWeight is the greatest weight of a source, as in the settings.
+const mostWeight = 10

@@ -17,6 +17,7 @@ import (
 type reranked struct {
 	fused
 	before     []scored // the order as it was fused
+	moves      []result // of the rerankers, then of feedback, that changed it
 	candidates []Candidate
 }
 
@@ -42,7 +43,7 @@ type Candidate struct {
 func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	n := min(r.settings.RerankTop, len(in.ranked))
 	if n < 1 {
-		return newReranked(placing, r, in, in.ranked)
+		return newReranked(placing, r, in, in.ranked, nil)
 	}
 	before := in.ranked
 	in.ranked = slices.Clone(in.ranked)
@@ -56,13 +57,13 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	}
 	order := compareSections(r.snap)
 	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: poolOf(top)}
-	var results []result
+	var results, fed, moves []result
 	var said, below notes
 	errs := guard.Each(2, func(i int) error {
 		if i == 0 {
 			results, said = call(ctx, r, sdk.StageRerank, req)
 		} else {
-			below = feedback(ctx, r, req.Pool, in.ranked)
+			fed, below = feedback(ctx, r, req.Pool, in.ranked)
 		}
 		return nil
 	})
@@ -75,15 +76,10 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 		if !res.Finished {
 			continue // half a reranking would put down what was not reached
 		}
-		if !blend(top, floor, res.description.Name, r.settings.weight(res), res.Candidates) {
+		if !move(top, floor, res.description.Name, r.settings.weight(res), res.Candidates, byReranker(order)) {
 			continue
 		}
-		slices.SortFunc(top, func(a, b scored) int {
-			if c := cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(lastRaw(b), lastRaw(a))); c != 0 {
-				return c
-			}
-			return order(a.Section, b.Section)
-		})
+		moves = append(moves, res)
 		for _, c := range res.Candidates {
 			if i := slices.IndexFunc(top, func(s scored) bool { return s.Section == c.Section }); i >= 0 {
 				c.Coverage = 0 // only the retrieving strategies measure it
@@ -92,19 +88,49 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 		}
 	}
 	in.notes = in.notes.and(said).and(below)
-	return newReranked(placing, r, in, before)
+	return newReranked(placing, r, in, before, append(moves, fed...))
+}
+
+// move blends what one strategy says of sections into their scores and orders them anew; tie decides between equal
+// scores. It returns false, and changes nothing, when the strategy scored none of them.
+func move(
+	part []scored, floor float64, source string, weight float64, said []sdk.Candidate, tie func(a, b scored) int,
+) bool {
+	if !blend(part, floor, source, weight, said) {
+		return false
+	}
+	slices.SortFunc(part, byScore(tie))
+	return true
+}
+
+// byScore orders sections, the best first; tie decides between equal scores.
+func byScore(tie func(a, b scored) int) func(a, b scored) int {
+	return func(a, b scored) int { return cmp.Or(cmp.Compare(b.Score, a.Score), tie(a, b)) }
+}
+
+// byReranker breaks ties by the score of the last reranker, and then by order.
+func byReranker(order func(a, b uint32) int) func(a, b scored) int {
+	return func(a, b scored) int {
+		return cmp.Or(cmp.Compare(lastRaw(b), lastRaw(a)), order(a.Section, b.Section))
+	}
+}
+
+// bySection breaks ties by order.
+func bySection(order func(a, b uint32) int) func(a, b scored) int {
+	return func(a, b scored) int { return order(a.Section, b.Section) }
 }
 
 // linesNotSought is the warning of long files whose best line was not sought to the end.
 const linesNotSought = "the lines of long JSON files may not be their best: they were not read to the end"
 
-// newReranked cuts an order to the candidates; before is the order as it was fused.
-func newReranked(ctx context.Context, r *run, in fused, before []scored) reranked {
+// newReranked cuts an order to the candidates; before is the order as it was fused, moves
+// what changed it.
+func newReranked(ctx context.Context, r *run, in fused, before []scored, moves []result) reranked {
 	out, placed := candidates(ctx, r, in.ranked)
 	if !placed {
 		in.notes = in.notes.and(notes{warnings: []string{linesNotSought}})
 	}
-	return reranked{in, before, out}
+	return reranked{in, before, moves, out}
 }
 
 // lastRaw is the score of a section by the last reranker; it breaks ties.

@@ -47,6 +47,7 @@ type Trace struct {
 	LikelyCut  int            `json:"likely_cut"` // of them, those that matched and are likely
 	Unscanned  packedFiles    `json:"unscanned"`  // the same as refs; read it through refs
 	Digests    []byte         `json:"digests"`    // of the files, in the order of [Trace.files]
+	Ballot     []byte         `json:"ballot"`     // packed, for [Engine.Refit]
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
@@ -77,6 +78,8 @@ type leftOut struct {
 	query      sdk.Query
 	unexamined *roaring.Bitmap
 	lacking    []snapshot.File // files that were not indexed yet
+	run        *run
+	judged     judged
 }
 
 // rank notes the order of what was fused, the likely sections first, and how likely each candidate is.
@@ -101,7 +104,7 @@ func (l *leftOut) rank(j judged) (likely int) {
 // newTrace sums a search up. What it left out still has to be written into the trace by
 // [Trace.fill].
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
-	left := leftOut{reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), query: r.query}
+	left := leftOut{reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), query: r.query, run: r, judged: j}
 	likely := left.rank(j)
 	if r.limit() < r.request.MaxCandidates {
 		left.reason = reasonHard
@@ -148,11 +151,12 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	return t, left
 }
 
-// fill writes into a trace what it left out, as refs, and what its files hold. ctx bounds the ranking.
+// fill writes into a trace what it left out, as refs, what its files hold and what ordered it. ctx bounds the ranking.
 func (t *Trace) fill(ctx context.Context, snap *snapshot.Snapshot, left leftOut) {
 	defer close(t.filled)
 	t.Unscanned = left.pack(ctx, snap)
 	t.Digests = t.digests(snap)
+	t.Ballot = newBallot(left.run, left.judged).pack()
 }
 
 // parseTrace reads a stored trace.

@@ -1,0 +1,323 @@
+// Ballot: what fusion and reranking read of a search, kept with its trace, so that other weights need no search.
+
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// ballot holds columns: sections are numbered in the order that breaks ties.
+type ballot struct {
+	Settings ballotSettings
+	Files    []ballotFile
+	File     []int // of each section, an index of Files
+	Line     []int // where each section starts
+	Titled   []int // sections whose title begins with what must be there
+	Lists    []voter
+	Moves    []voter // of rerankers and feedback, in the order in which they moved sections
+}
+
+// ballotSettings are those of [Settings] that order sections.
+type ballotSettings struct {
+	Method                   fusion.Method
+	Coverage, Heading, Title float64 // weights of the bonuses
+	Limit                    int     // candidates that are kept
+	RerankTop                int
+}
+
+type ballotFile struct{ ManualID, Path string }
+
+// voter is the result of one strategy.
+type voter struct {
+	Source     string
+	Stage      sdk.Stage
+	Weight     float64   // without the confidence
+	Confidence float64   `json:",omitempty"` // 0 means all of it
+	Sections   []int     // best first
+	Scores     []float64 // of each of them
+	Coverage   []float64 `json:",omitempty"` // of each of them
+	Named      []int     `json:",omitempty"` // those whose title or file name matched
+	Admitted   []int     `json:",omitempty"` // sections that it made candidates, in its list or not
+}
+
+// newBallot notes what ordered a search.
+func newBallot(r *run, done judged) ballot {
+	b := ballot{Settings: ballotSettings{
+		Method: r.settings.Method, Coverage: r.settings.CoverageWeight, Heading: r.settings.HeadingWeight,
+		Title: r.settings.TitleWeight, Limit: r.limit(), RerankTop: r.settings.RerankTop,
+	}}
+	ids := make([]uint32, len(done.before))
+	for i, s := range done.before {
+		ids[i] = s.Section
+	}
+	slices.SortFunc(ids, compareSections(r.snap))
+	number, musts := make(map[uint32]int, len(ids)), r.terms(sdk.TermMust)
+	for i, id := range ids {
+		sec, _ := r.snap.Section(id)
+		f := ballotFile{strings.Clone(sec.Group), strings.Clone(sec.Path)}
+		if n := len(b.Files); n == 0 || b.Files[n-1] != f {
+			b.Files = append(b.Files, f)
+		}
+		if number[id] = i; r.titledBy(id, musts) {
+			b.Titled = append(b.Titled, i)
+		}
+		b.File, b.Line = append(b.File, len(b.Files)-1), append(b.Line, sec.Start)
+	}
+	for _, res := range done.results {
+		b.Lists = append(b.Lists, newVoter(r, res, number, true))
+	}
+	for _, res := range done.moves {
+		b.Moves = append(b.Moves, newVoter(r, res, number, false))
+	}
+	return b
+}
+
+// newVoter notes a result, as far as it is about numbered sections; a list has what is said of each.
+func newVoter(r *run, res result, number map[uint32]int, list bool) voter {
+	v := voter{
+		Source: strings.Clone(res.description.Name), Stage: res.description.Stage,
+		Weight: r.settings.fullWeight(res.description), Confidence: res.Confidence,
+	}
+	for _, c := range res.Candidates {
+		i, ok := number[c.Section]
+		if !ok {
+			continue
+		}
+		if v.Sections, v.Scores = append(v.Sections, i), append(v.Scores, c.Score); !list {
+			continue
+		}
+		if v.Coverage = append(v.Coverage, c.Coverage); slices.ContainsFunc(c.Signals, isName) {
+			v.Named = append(v.Named, i)
+		}
+	}
+	if list {
+		admitted := res.matched()
+		for id, i := range number {
+			if admitted.Contains(id) {
+				v.Admitted = append(v.Admitted, i)
+			}
+		}
+		slices.Sort(v.Admitted)
+	}
+	return v
+}
+
+// pack compresses a ballot: its numbers take a third of the room.
+func (b ballot) pack() []byte {
+	var out bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // fails for other levels
+	data, _ := json.Marshal(b)                        // names and finite numbers
+	_, _ = z.Write(data)                              // memory takes it
+	_ = z.Close()
+	return out.Bytes()
+}
+
+// unpackBallot reads a packed ballot.
+func unpackBallot(packed []byte) (b ballot, err error) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return b, err
+	}
+	if err := json.NewDecoder(z).Decode(&b); err != nil {
+		return b, err
+	}
+	return b, b.check()
+}
+
+// check fails for numbers that lead nowhere.
+func (b *ballot) check() error {
+	n := len(b.File)
+	outside := func(i int) bool { return i < 0 || i >= n }
+	bad := len(b.Line) != n || slices.ContainsFunc(b.Titled, outside) ||
+		slices.ContainsFunc(b.File, func(f int) bool { return f < 0 || f >= len(b.Files) })
+	for i, v := range slices.Concat(b.Lists, b.Moves) {
+		list := i < len(b.Lists)
+		bad = bad || len(v.Scores) != len(v.Sections) || list && len(v.Coverage) != len(v.Sections) ||
+			slices.ContainsFunc(slices.Concat(v.Sections, v.Named, v.Admitted), outside)
+	}
+	if bad {
+		return fmt.Errorf("the lists of the trace are damaged")
+	}
+	return nil
+}
+
+// weigh replaces weights and the method.
+func (b *ballot) weigh(req RefitRequest) {
+	b.Settings.Method = cmp.Or(fusion.Method(req.Method), b.Settings.Method)
+	for source, of := range b.weights() {
+		if w, ok := req.Weights[source]; ok {
+			for _, weight := range of {
+				*weight = w
+			}
+		}
+	}
+}
+
+// weights are where the weight of each source is kept: a strategy has one result for each wording.
+func (b *ballot) weights() map[string][]*float64 {
+	out := map[string][]*float64{
+		bonusCoverage: {&b.Settings.Coverage}, bonusHeading: {&b.Settings.Heading}, bonusTitle: {&b.Settings.Title},
+	}
+	for _, voters := range [][]voter{b.Lists, b.Moves} {
+		for i := range voters {
+			out[voters[i].Source] = append(out[voters[i].Source], &voters[i].Weight)
+		}
+	}
+	return out
+}
+
+// sources are what has a weight, in the order in which they contribute.
+func (b *ballot) sources() (out []SourceWeight) {
+	add := func(source, stage string, weight, confidence float64) {
+		if !slices.ContainsFunc(out, func(s SourceWeight) bool { return s.Source == source }) {
+			out = append(out, SourceWeight{source, stage, weight, weight, cmp.Or(confidence, 1)})
+		}
+	}
+	for _, v := range b.Lists {
+		add(v.Source, string(v.Stage), v.Weight, v.Confidence)
+	}
+	add(bonusCoverage, "bonus", b.Settings.Coverage, 1)
+	add(bonusHeading, "bonus", b.Settings.Heading, 1)
+	add(bonusTitle, "bonus", b.Settings.Title, 1)
+	for _, v := range b.Moves {
+		add(v.Source, string(v.Stage), v.Weight, v.Confidence)
+	}
+	return out
+}
+
+// full is the weight of a result.
+func (v *voter) full() float64 {
+	if v.Confidence != 0 {
+		return v.Weight * v.Confidence
+	}
+	return v.Weight
+}
+
+// fuse merges the lists; a strategy without weight would not have been called. Each section carries its contributions.
+func (b *ballot) fuse() []scored {
+	var lists []fusion.List
+	coverage, named := map[uint32]float64{}, map[uint32]bool{}
+	admitted := b.admitted()
+	for _, v := range b.Lists {
+		if v.Weight == 0 {
+			continue
+		}
+		l := fusion.List{Source: v.Source, Weight: v.full()}
+		for i, section := range v.Sections {
+			id := uint32(section)
+			if coverage[id] = max(coverage[id], v.Coverage[i]); admitted[id] {
+				l.Entries = append(l.Entries, fusion.Entry{Section: id, Score: v.Scores[i]})
+			}
+		}
+		for _, section := range v.Named {
+			named[uint32(section)] = true
+		}
+		lists = append(lists, l)
+	}
+	bonuses := []fusion.Bonus{
+		{Source: bonusCoverage, Weight: b.Settings.Coverage, Value: func(s uint32) float64 { return coverage[s] }},
+		{Source: bonusHeading, Weight: b.Settings.Heading, Value: func(s uint32) float64 { return oneIf(named[s]) }},
+		{Source: bonusTitle, Weight: b.Settings.Title, Value: func(s uint32) float64 {
+			_, titled := slices.BinarySearch(b.Titled, int(s))
+			return oneIf(titled)
+		}},
+	}
+	merged := fusion.Merge(b.Settings.Method, lists, bonuses, cmp.Compare[uint32], len(b.File))
+	out := make([]scored, len(merged))
+	for i, m := range merged {
+		out[i] = scored{Ranked: m}
+	}
+	return out
+}
+
+// ref names a section.
+func (b *ballot) ref(section uint32) HitRef {
+	f := b.Files[b.File[section]]
+	return HitRef{Ref: toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: b.Line[section]}}
+}
+
+// admitted are the sections that a strategy with weight, or none that is known, made candidates.
+func (b *ballot) admitted() map[uint32]bool {
+	out := make(map[uint32]bool, len(b.File))
+	for i := range b.File {
+		out[uint32(i)] = true
+	}
+	for _, weighed := range []bool{false, true} {
+		for _, v := range b.Lists {
+			for _, section := range v.Admitted {
+				if weighed == (v.Weight > 0) {
+					out[uint32(section)] = weighed
+				}
+			}
+		}
+	}
+	return out
+}
+
+// order fuses the lists and lets the rerankers move what they have seen: what was first in the order that searched
+// fused. It counts the others that are first now.
+func (b *ballot) order(searched []scored) (ranked []scored, unseen int) {
+	ranked = b.fuse()
+	n, floor := min(b.Settings.RerankTop, len(ranked)), 0.0
+	if n < len(ranked) {
+		floor = ranked[n].Score
+	}
+	was := min(b.Settings.RerankTop, len(searched))
+	top, seen := ranked[:n], members(searched[:was])
+	for _, s := range top {
+		if !seen[s.Section] {
+			unseen++
+		}
+	}
+	for _, v := range b.Moves {
+		switch {
+		case v.Weight == 0:
+		case v.Stage == sdk.StageFeedback:
+			fed := members(belowTop(searched, was, b.Settings.Limit))
+			v.move(belowTop(ranked, n, b.Settings.Limit), fed, 0, bySection(cmp.Compare[uint32]))
+		default:
+			v.move(top, seen, floor, byReranker(cmp.Compare[uint32]))
+		}
+	}
+	return ranked, unseen
+}
+
+func members(ranked []scored) map[uint32]bool {
+	out := make(map[uint32]bool, len(ranked))
+	for _, s := range ranked {
+		out[s.Section] = true
+	}
+	return out
+}
+
+// move lets a reranker move those sections of an order that it has seen. The others keep their scores.
+func (v *voter) move(part []scored, seen map[uint32]bool, floor float64, tie func(a, b scored) int) {
+	known, others := make([]scored, 0, len(part)), []scored(nil)
+	for _, s := range part {
+		if seen[s.Section] {
+			known = append(known, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	asked, said := members(known), make([]sdk.Candidate, 0, len(known))
+	for i, section := range v.Sections {
+		if asked[uint32(section)] {
+			said = append(said, sdk.Candidate{Section: uint32(section), Score: v.Scores[i]})
+		}
+	}
+	if blend(known, floor, v.Source, v.full(), said) {
+		copy(part, append(known, others...))
+		slices.SortFunc(part, byScore(tie))
+	}
+}
