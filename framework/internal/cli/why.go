@@ -46,8 +46,8 @@ func printStanding(w io.Writer, s style, at *search.Standing) {
 		printDifferences(w, last.Differences)
 	}
 	for _, n := range at.Needs {
-		fmt.Fprintf(w, "with weight %.2f instead of %.2f for %s it would stand at rank %d\n",
-			n.Weight, n.Now, n.Source, n.Rank)
+		fmt.Fprintf(w, "with weight %.2f instead of %.2f for %s it would stand at rank %d%s\n",
+			n.Weight, n.Now, n.Source, n.Rank, map[bool]string{true: ", before reranking"}[n.Unseen > 0])
 	}
 }
 

@@ -151,16 +151,18 @@ func (b *ballot) check() error {
 	return nil
 }
 
-// weigh replaces weights and the method.
-func (b *ballot) weigh(req RefitRequest) {
-	b.Settings.Method = cmp.Or(fusion.Method(req.Method), b.Settings.Method)
+// weighed is the ballot with other weights, and another method where one is named.
+func (b ballot) weighed(weights map[string]float64, method fusion.Method) *ballot {
+	b.Lists, b.Moves = slices.Clone(b.Lists), slices.Clone(b.Moves)
+	b.Settings.Method = cmp.Or(method, b.Settings.Method)
 	for source, of := range b.weights() {
-		if w, ok := req.Weights[source]; ok {
+		if w, ok := weights[source]; ok {
 			for _, weight := range of {
 				*weight = w
 			}
 		}
 	}
+	return &b
 }
 
 // weights are where the weight of each source is kept: a strategy has one result for each wording.
@@ -244,6 +246,17 @@ func (b *ballot) fuse() []scored {
 func (b *ballot) ref(section uint32) HitRef {
 	f := b.Files[b.File[section]]
 	return HitRef{Ref: toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: b.Line[section]}}
+}
+
+// find returns the number of the section that starts at a line of a file.
+func (b *ballot) find(manual, path string, line int) (uint32, bool) {
+	f := slices.Index(b.Files, ballotFile{manual, path})
+	for i := range b.File {
+		if b.File[i] == f && b.Line[i] == line {
+			return uint32(i), true
+		}
+	}
+	return 0, false
 }
 
 // admitted are the sections that a strategy with weight, or none that is known, made candidates.

@@ -33,6 +33,9 @@ type inquest struct {
 	deep    *fused   // with the contributions of all sections, once it is needed
 	lists   []fusion.List
 	long    []result // the longest lists of the strategies, once they are needed
+
+	ballot     *ballot // once it is needed, and its order before reranking
+	fusedOrder []scored
 }
 
 func newInquest(r *run, done judged, answer *Answer, req WhyRequest) *inquest {
@@ -132,7 +135,7 @@ func (q *inquest) explain(ctx context.Context, id uint32, s *Standing) {
 	s.Rank, s.FusedRank = rankOf(q.ranked, id), rankOf(q.before, id)
 	probe := q.probe(ctx, id)
 	s.Coverage = probe.coverage
-	s.Terms = q.terms(ctx, probe.terms)
+	s.Terms, s.Found = q.terms(ctx, probe.terms), outlive(q.snap, probe.terms)
 	s.Lists = q.listed(id)
 	if s.Rank > 0 {
 		q.explainRanked(ctx, id, s)
@@ -155,7 +158,7 @@ func (q *inquest) explain(ctx context.Context, id uint32, s *Standing) {
 		s.Stage, s.Sentence = StageUnexamined, "No strategy had looked at it when the time of the search ended."
 	case probe.admitted >= s.Threshold && q.withoutText(ctx).Contains(id):
 		s.Stage = StageNoText
-		s.Sentence = "It has no text of its own, and only titles above its own hold words of the query."
+		s.Sentence = "It has no text of its own, and its title holds no word of the query."
 	default:
 		s.Stage, s.Sentence = StageUnmatched, unmatchedSentence(s)
 	}
@@ -311,6 +314,8 @@ func (q *inquest) explainRanked(ctx context.Context, id uint32, s *Standing) {
 	}
 	s.Contributions = outliveAll(q.snap, s.Contributions)
 	s.Sentence = q.belowSentence(s)
+	sec, _ := q.snap.Section(id)
+	s.Needs = q.needs(ctx, s, sec.Start)
 }
 
 // contributions are those of a section so far below that the order does not hold them.

@@ -81,13 +81,12 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 	for i, s := range before {
 		was[s.Section] = i + 1
 	}
-	b.weigh(req)
-	for i := range out.Sources {
-		s := &out.Sources[i]
-		s.Weight = *b.weights()[s.Source][0]
+	now := b.weighed(req.Weights, fusion.Method(req.Method))
+	for i, s := range now.sources() {
+		out.Sources[i].Weight = s.Weight
 	}
-	ranked, unseen := b.order(searched)
-	out.Method, out.Total, out.Unseen = string(b.Settings.Method), len(ranked), unseen
+	ranked, unseen := now.order(searched)
+	out.Method, out.Total, out.Unseen = string(now.Settings.Method), len(ranked), unseen
 	if req.Limit > 0 {
 		ranked = ranked[:min(req.Limit, len(ranked))]
 	}

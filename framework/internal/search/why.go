@@ -21,7 +21,7 @@ const (
 	StageExcluded   Stage = "excluded"      // it holds a word that the query excludes
 	StageUnexamined Stage = "time_budget"   // no strategy came to it in time
 	StageUnmatched  Stage = "unmatched"     // it holds too little of the query
-	StageNoText     Stage = "no_text"       // only the titles above it match, and it has no text of its own
+	StageNoText     Stage = "no_text"       // it has no text of its own, and other titles than its own match
 	StageUnlisted   Stage = "unlisted"      // it matched, below the end of every strategy's list
 	StageCut        Stage = "candidate_cap" // it was ranked, below the candidates that are kept
 	StageBelow      Stage = "ranked_below"  // it is a candidate, below the hits that are shown
@@ -82,9 +82,11 @@ type Standing struct {
 	// Contributions sum to Score.
 	Contributions []fusion.Contribution `json:"contributions,omitempty"`
 
-	Coverage  float64    `json:"coverage"`  // share of the query that it holds, as the strategies measure it
-	Threshold float64    `json:"threshold"` // coverage from which on a section matches
-	Terms     []TermUse  `json:"terms"`
+	Coverage  float64   `json:"coverage"`  // share of the query that it holds, as the strategies measure it
+	Threshold float64   `json:"threshold"` // coverage from which on a section matches
+	Terms     []TermUse `json:"terms"`
+	// Found are the tokens and terms that strategies found in it.
+	Found     []string   `json:"found,omitempty"`
 	Lists     []Listed   `json:"lists,omitempty"`
 	LastShown *Rival     `json:"last_shown,omitempty"` // where it is not shown and was ranked
 	Needs     []Need     `json:"needs,omitempty"`      // single weights that would have it shown
@@ -145,6 +147,8 @@ type Need struct {
 	Weight float64 `json:"weight"`
 	Now    float64 `json:"now"`
 	Rank   int     `json:"rank"` // that it would have
+	// Unseen is as in [Refitted].
+	Unseen int `json:"unseen"`
 }
 
 // Shortened is how much of a passage is shown, in characters.

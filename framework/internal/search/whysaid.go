@@ -22,8 +22,11 @@ func (q *inquest) belowSentence(s *Standing) string {
 		said = fmt.Sprintf("It is ranked %d of %d, below the %d shown", s.Rank, len(q.ranked), q.shown)
 	}
 	said += fmt.Sprintf(": its score is %.3f, %.3f less than that of the last one shown", s.Score, s.Lacks)
-	if d := s.LastShown.Differences; len(d) > 0 && d[0].B > d[0].A {
-		said += fmt.Sprintf(", the most of it from %s (%.3f against %.3f)", d[0].Source, d[0].A, d[0].B)
+	for _, d := range s.LastShown.Differences {
+		moved := slices.ContainsFunc(q.moves, func(m result) bool { return m.description.Name == d.Source })
+		if d.B > d.A && moved == (s.Stage == StageReranked) {
+			return said + fmt.Sprintf(", the most of it from %s (%.3f against %.3f).", d.Source, d.A, d.B)
+		}
 	}
 	return said + "."
 }
