@@ -12,7 +12,7 @@ func (q *request) export() error {
 		return err
 	}
 	found.Static = true
-	html, err := q.draw(view{Page: "search", Title: q.value("q"), Static: true, Body: found})
+	html, err := q.draw(view{Page: "search", Title: q.text("q"), Static: true, Body: found})
 	if err != nil {
 		return err
 	}

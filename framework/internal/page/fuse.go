@@ -9,6 +9,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // weight is the weight of a source, as a slider shows it.
@@ -16,10 +17,16 @@ type weight struct {
 	Source string
 	Weight float64
 	Was    float64 // in the search that is kept
+	Stage  string
 }
 
-// Most is where the slider ends.
-func (w weight) Most() float64 { return max(2, math.Ceil(2*w.Was), math.Ceil(w.Weight)) }
+// Most is where the slider ends. More than 1 is no other order to a reranker.
+func (w weight) Most() float64 {
+	if w.Stage == string(sdk.StageRerank) {
+		return 1
+	}
+	return max(2, math.Ceil(2*w.Was), math.Ceil(w.Weight))
+}
 
 // mostWeight is the largest weight that a configuration takes.
 const mostWeight = 100
@@ -73,9 +80,14 @@ func settingsOf(weights []weight) (lines []string) {
 // fused is a search that is kept, in the order of other weights.
 type fused struct {
 	run
+	weighing
+}
+
+// weighing is what the sliders show.
+type weighing struct {
 	Weights  []weight
-	Settings []string
-	Unseen   int // sections that no reranker has seen
+	Settings []string // lines of configuration with these weights
+	Unseen   int      // sections that no reranker has seen
 }
 
 // fuse orders a search that is kept with other weights.
@@ -97,7 +109,7 @@ func (q *request) fuse() error {
 		return err
 	}
 	out := &fused{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID, Limit: limit},
-		Weights: weightsOf(refit.Sources), Unseen: refit.Unseen}
+		weighing: weighing{weightsOf(refit.Sources), nil, refit.Unseen}}
 	out.Settings = settingsOf(out.Weights)
 	last := 0 // of those that stood among the candidates
 	for _, item := range refit.Items {
@@ -121,7 +133,7 @@ func (q *request) fuse() error {
 		h.Now = item.Rank
 		out.Hits = append(out.Hits, h)
 	}
-	out.Sources = sourcesOf(out.Hits)
+	out.Sources = sourcesOf(t)
 	draw(out.Hits, out.Sources)
 	if err := q.thumbs(&out.run); err != nil {
 		return err
@@ -129,10 +141,10 @@ func (q *request) fuse() error {
 	return q.show("fuse", "weights", out)
 }
 
-// sliders are the weights of a search that is kept.
-func (q *request) sliders(trace string) ([]weight, error) {
+// weighed are the weights of a search that is kept.
+func (q *request) weighed(trace string) ([]weight, error) {
 	refit, err := q.Manuals.Refit(q.r.Context(), search.RefitRequest{TraceID: trace, Limit: 1})
-	if err != nil || refit == nil {
+	if err != nil {
 		return nil, err
 	}
 	return weightsOf(refit.Sources), nil
@@ -142,7 +154,7 @@ func (q *request) sliders(trace string) ([]weight, error) {
 func weightsOf(sources []search.SourceWeight) (out []weight) {
 	for _, s := range sources {
 		if settable(s) {
-			out = append(out, weight{s.Source, s.Weight, s.Was})
+			out = append(out, weight{s.Source, s.Weight, s.Was, s.Stage})
 		}
 	}
 	return out

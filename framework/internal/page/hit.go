@@ -105,10 +105,11 @@ type bar struct {
 	Minus     bool // it takes from the score
 }
 
-// sourcesOf lists what contributed to any hit, in the order in which it first did.
-func sourcesOf(hits []hit) (names []string) {
-	for _, h := range hits {
-		for _, x := range h.Parts {
+// sourcesOf lists what contributed to any candidate of a search, in the order in which it first did: the colour of a
+// source stays when weights change.
+func sourcesOf(t *search.Trace) (names []string) {
+	for _, c := range t.Candidates {
+		for _, x := range c.Contributions {
 			if !slices.Contains(names, x.Source) {
 				names = append(names, x.Source)
 			}

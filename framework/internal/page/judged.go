@@ -75,9 +75,9 @@ func (q *request) judge() error {
 type judgements struct {
 	Queries  []judgedQuery
 	Path     string
+	Trace    string // of the search that the weights were tried on
 	Weights  []weight
-	Settings []string // lines of configuration with these weights
-	Measures bool
+	Settings []string     // lines of configuration with these weights
 	Now      *eval.Report // nil where nothing was measured
 	Figures  []eval.Figure
 	Rows     []measured
@@ -101,24 +101,52 @@ func (q *request) judgements() error {
 	if err != nil {
 		return err
 	}
-	out := &judgements{Queries: all, Path: q.judged.path, Measures: q.Measure != nil}
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		out.Weights = append(out.Weights, weight{Source: name, Weight: weights[name]})
+	out := &judgements{Queries: all, Path: q.judged.path, Trace: q.value("trace")}
+	if out.Weights, err = q.changed(weights); err != nil {
+		return err
 	}
 	out.Settings = settingsOf(out.Weights)
-	if q.value("measure") != "" && out.Measures {
-		if err := q.measure(out, weights); err != nil {
+	if q.value("measure") != "" && q.Measure != nil {
+		if err := q.measure(out); err != nil {
 			return err
 		}
 	}
 	return q.show("judged", "judged", out)
 }
 
+// changed are the weights that differ from those of the search that the request names; all of them where that is gone.
+func (q *request) changed(weights map[string]float64) (out []weight, err error) {
+	was := map[string]float64{}
+	if trace := q.value("trace"); trace != "" && len(weights) > 0 {
+		kept, err := q.weighed(trace)
+		if err != nil && toolset.AsError(err).Code != toolset.NotFound {
+			return nil, err
+		}
+		for _, w := range kept {
+			was[w.Source] = w.Was
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		before, known := was[name]
+		if !known {
+			before = -1 // no weight is
+		}
+		if weights[name] != before {
+			out = append(out, weight{Source: name, Weight: weights[name], Was: before})
+		}
+	}
+	return out, nil
+}
+
 // measure evaluates the judged queries with the weights of the configuration and with others.
-func (q *request) measure(out *judgements, weights map[string]float64) error {
+func (q *request) measure(out *judgements) error {
 	queries, err := q.judged.queries()
 	if err != nil || len(queries) == 0 {
 		return err
+	}
+	weights := map[string]float64{}
+	for _, w := range out.Weights {
+		weights[w.Source] = w.Weight
 	}
 	ctx, before := q.r.Context(), (*eval.Report)(nil)
 	err = q.alone(ctx, func() (err error) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -21,6 +22,11 @@ type request struct {
 
 // value is a parameter of the address or the form, without white space around it.
 func (q *request) value(name string) string { return strings.TrimSpace(q.r.FormValue(name)) }
+
+// text is a parameter that is shown again, without control characters and what reverses the order of a text.
+func (q *request) text(name string) string {
+	return strings.ReplaceAll(harmless(q.value(name)), string(unicode.ReplacementChar), "")
+}
 
 // number is a parameter that must be an integer from low to high; otherwise where it is not given.
 func (q *request) number(name string, otherwise, low, high int) (int, error) {
@@ -53,6 +59,7 @@ type view struct {
 	Static   bool   // drawn into one file, without forms, links and script
 	Token    string
 	Judging  bool // judgements are taken
+	Measures bool // and measured
 	Examines bool // the state can be shown
 	Switch   []choice
 	Manuals  []string
@@ -72,8 +79,10 @@ func (q *request) show(name, title string, body any) error {
 }
 
 func (q *request) draw(v view) ([]byte, error) {
-	v.Token, v.Judging, v.Examines = q.token, q.judged.path != "" && !v.Static, q.Examine != nil
-	v.Query, v.Manual, v.Limit = q.value("q"), q.value("manual"), cmp.Or(q.value("n"), strconv.Itoa(defaultHits))
+	v.Token, v.Examines = q.token, q.Examine != nil
+	v.Judging = q.judged.path != "" && !v.Static
+	v.Measures = v.Judging && q.Measure != nil
+	v.Query, v.Manual, v.Limit = q.text("q"), q.value("manual"), cmp.Or(q.value("n"), strconv.Itoa(defaultHits))
 	if !v.Static {
 		v.Manuals = q.listManuals()
 		for _, l := range q.languages {

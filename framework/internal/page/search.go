@@ -10,6 +10,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // How many hits are shown.
@@ -25,11 +27,12 @@ type results struct {
 	Warnings []string
 	Meant    []string // the query with words of the manuals for misspelt ones
 	Answer   *judge.Answer
+	Sure     bool // the answer stands in a section that is surely about the query
 	Tensions []judge.Tension
 	Gaps     []judge.Gap
 	Plan     planned
 	Skipped  []toolset.Skip
-	Weights  []weight
+	weighing
 }
 
 // run is a search that was kept, as forms name it.
@@ -58,15 +61,18 @@ type related struct {
 
 // search answers a query, or shows an empty form.
 func (q *request) search() error {
-	if q.value("q") == "" {
+	if q.text("q") == "" {
 		return q.show("search", "search", (*results)(nil))
 	}
 	found, err := q.find()
 	if err != nil {
 		return err
 	}
-	return q.show("search", q.value("q"), found)
+	return q.show("search", q.text("q"), found)
 }
+
+// maxTokens bounds an answer, which the page never shows as a whole, so far that nothing is shortened.
+const maxTokens = 50_000
 
 // find searches for the query of the request.
 func (q *request) find() (*results, error) {
@@ -75,7 +81,7 @@ func (q *request) find() (*results, error) {
 		return nil, err
 	}
 	args := toolset.Defaults[manuals.FindArgs]()
-	args.Query, args.ManualID = q.value("q"), corpus.ManualID(q.value("manual"))
+	args.Query, args.ManualID, args.MaxTokens = q.text("q"), corpus.ManualID(q.value("manual")), maxTokens
 	if args, err = toolset.Check(args); err != nil {
 		return nil, err
 	}
@@ -93,10 +99,10 @@ func (q *request) find() (*results, error) {
 	}
 	out := &results{
 		run: r, Summary: answer.Summary, Warnings: answer.Warnings, Meant: answer.DidYouMean,
-		Answer: t.Graph.Answer, Tensions: t.Graph.Tensions, Gaps: t.Graph.Gaps,
+		Answer: answer.AnsweredBy, Sure: t.Graph.Answered(), Tensions: t.Graph.Tensions, Gaps: t.Graph.Gaps,
 		Plan: plannedOf(t), Skipped: t.Skipped,
 	}
-	if out.Weights, err = q.sliders(t.ID); err != nil {
+	if out.Weights, err = q.weighed(t.ID); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -120,7 +126,7 @@ func (q *request) runOf(t *search.Trace, limit int) (run, error) {
 		row.Ref.ManualID = cmp.Or(row.Ref.ManualID, rows.ManualID)
 		out.Hits = append(out.Hits, newHit(i+1, row, snippets[i], words))
 	}
-	out.Sources = sourcesOf(out.Hits)
+	out.Sources = sourcesOf(t)
 	draw(out.Hits, out.Sources)
 	return out, q.thumbs(&out)
 }
@@ -132,7 +138,10 @@ const snippetLength = 360
 func plannedOf(t *search.Trace) planned {
 	query := search.Plan(t.Request.Query, 0)
 	out := planned{Intent: query.Intent, Terms: query.Terms, Searched: query.Text, Widened: t.Escalation}
-	known := out.words()
+	var known []string
+	for _, w := range out.words() {
+		known = append(append(known, w), lexical.TokenNames(w)...)
+	}
 	for _, c := range t.Candidates {
 		for _, x := range c.Contributions {
 			if !slices.Contains(widening, x.Source) {
@@ -144,7 +153,8 @@ func plannedOf(t *search.Trace) planned {
 			}
 			for _, w := range x.Terms {
 				r := &out.Related[i]
-				if !slices.Contains(known, w) && !slices.Contains(r.Words, w) && len(r.Words) < mostRelated {
+				if !slices.Contains(known, w) && !slices.Contains(r.Words, w) && !text.IsHiragana(w) &&
+					len(r.Words) < mostRelated {
 					r.Words = append(r.Words, w)
 				}
 			}

@@ -56,7 +56,11 @@ func (f judgedFile) read() ([]judgedQuery, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read judged queries: %w", err)
 	}
-	var out []judgedQuery
+	return parseJudged(raw)
+}
+
+// parseJudged reads the lines of a file of judged queries.
+func parseJudged(raw []byte) (out []judgedQuery, err error) {
 	n := 0
 	for line := range bytes.Lines(raw) {
 		n++

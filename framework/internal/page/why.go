@@ -22,7 +22,7 @@ type standings struct {
 
 // why says at which stage a section fell out of a search.
 func (q *request) why() error {
-	asked := q.value("place")
+	asked := q.text("place")
 	out, err := q.standings(asked)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (q *request) compare() error {
 	}
 	pair := q.r.Form["pair"]
 	if len(pair) != 2 {
-		return q.show("compare", "compare", &standings{Nothing: true, run: run{Query: q.value("q")}})
+		return q.show("compare", "compare", &standings{Nothing: true, run: run{Query: q.text("q")}})
 	}
 	out, err := q.standings(pair...)
 	if err != nil {
@@ -53,7 +53,7 @@ func (q *request) standings(places ...string) (*standings, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &standings{run: run{Query: q.value("q"), Manual: q.value("manual"), Limit: limit}}
+	out := &standings{run: run{Query: q.text("q"), Manual: q.value("manual"), Limit: limit}}
 	if out.Nothing = out.Query == "" || places[0] == ""; out.Nothing {
 		return out, nil
 	}
