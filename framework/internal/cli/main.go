@@ -175,7 +175,7 @@ command line for people.`,
 		exceptsCommand(prog), dictCommand(prog), vaultCommand(prog), bridgeCommand(prog),
 		callCommand(prog), evalCommand(prog), pluginCommand(prog), versionCommand(),
 		doctorCommand(prog), statsCommand(prog), importPublications(), rrfCommand(prog), askCommand(prog),
-		initCommand(prog),
+		initCommand(prog), serveCommand(prog),
 	} {
 		root.AddCommand(c)
 	}

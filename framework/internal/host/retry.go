@@ -135,11 +135,13 @@ const latencyWindow = 64
 
 // latency keeps the durations of the last calls.
 type latency struct {
+	sum  time.Duration // of all calls
 	last [latencyWindow]time.Duration
 	n    int
 }
 
 func (l *latency) add(d time.Duration) {
+	l.sum += d
 	l.last[l.n%latencyWindow] = d
 	l.n++
 }

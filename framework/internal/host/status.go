@@ -33,6 +33,8 @@ type Status struct {
 	RetryIn   time.Duration `json:"retry_ns"`   // until it may be tried again; 0 for at once
 	LastError string        `json:"last_error"` // the last failure, "" for none
 	P50       time.Duration `json:"p50_ns"`     // median of its last searches, the border included; 0 before the first
+	Calls     int           `json:"calls"`      // searches that it has answered well
+	Took      time.Duration `json:"took_ns"`    // what these took together
 	Sandbox   string        `json:"sandbox"`    // what holds it
 	SHA256    string        `json:"sha256"`     // what pins the executable; "" when bundled
 	Network   []string      `json:"network"`    // granted connections
@@ -56,7 +58,8 @@ func (s *supervisor) status() Status {
 	st := Status{
 		Name: e.Name, Path: e.Path, SHA256: e.SHA256, State: s.state(), Starting: s.startTook,
 		Network: granted(e.Network), Reads: granted(e.Reads), Env: granted(e.Env),
-		Restarts: max(s.starts-1, 0), P50: s.latency.median(), Sandbox: Sandbox{}.String(),
+		Restarts: max(s.starts-1, 0), P50: s.latency.median(), Calls: s.latency.n, Took: s.latency.sum,
+		Sandbox: Sandbox{}.String(),
 		Breaker: s.breaker.state(now), Failures: len(s.breaker.since(now)), RetryIn: s.retryIn(now),
 	}
 	if e.Attach == nil {

@@ -34,6 +34,16 @@ func (x *Index) superseded() bool {
 	return !os.SameFile(now, x.stamp) || !now.ModTime().Equal(x.stamp.ModTime())
 }
 
+// Published returns when the current snapshot was published; the zero time for none.
+func (x *Index) Published() time.Time {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.stamp == nil {
+		return time.Time{}
+	}
+	return x.stamp.ModTime()
+}
+
 func (x *Index) lease() *lease {
 	x.mu.Lock()
 	defer x.mu.Unlock()

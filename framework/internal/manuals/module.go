@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
@@ -115,6 +116,9 @@ func (m *Module) nothing() error {
 
 // Strategies returns the state of the strategies that searches call.
 func (m *Module) Strategies() []host.Status { return m.env.Strategies.Status() }
+
+// CacheCounts returns how many lookups of the cache of searches ended in each mode.
+func (m *Module) CacheCounts() map[semcache.Mode]int { return m.engine.CacheCounts() }
 
 // Index returns the index of the manuals.
 func (m *Module) Index() *index.Index { return m.index }

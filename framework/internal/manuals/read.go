@@ -121,9 +121,10 @@ func (l *Library) readTool() toolset.Tool {
 		Description: "Read the section that a ref points at, or several by refs. The same section asked for again " +
 			"comes with the lines behind it. " +
 			`Example: {"ref": {"manual_id": "aoba-nas", "path": "06-disk-raid.md", "start_line": 12}}`,
-		Example: json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "scope": "section", "allow_file": false, "expand": {"before_chars": 0, "after_chars": 0}, "max_chars": 12000, "max_tokens": 2000, "line_numbers": false}`),
-		Hints:   toolset.Reading,
-		Group:   group,
+		Example:   json.RawMessage(`{"ref": {"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1}, "scope": "section", "allow_file": false, "expand": {"before_chars": 0, "after_chars": 0}, "max_chars": 12000, "max_tokens": 2000, "line_numbers": false}`),
+		Hints:     toolset.Reading,
+		Group:     group,
+		Remembers: true,
 	}, l.Read)
 }
 

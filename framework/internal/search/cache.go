@@ -16,6 +16,15 @@ type Cache struct {
 	semcache.Options
 }
 
+// CacheCounts returns how many searches the cache answered, by mode, and how many it did not; none where there is
+// no cache.
+func (e *Engine) CacheCounts() map[semcache.Mode]int {
+	if e.cache == nil {
+		return nil
+	}
+	return e.cache.Counts()
+}
+
 // lookup is a search as the cache knows it.
 type lookup struct {
 	scope semcache.Scope

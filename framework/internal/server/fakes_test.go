@@ -58,11 +58,16 @@ func (f *fakeTools) toolset() toolset.Toolset {
 			}
 			return &foundNotes{"t-1"}, nil
 		}),
-		toolset.Define(tool("notes_read", `{"path": "a.md"}`), func(ctx context.Context, args readArgs) (*note, error) {
+		toolset.Define(remembering(tool("notes_read", `{"path": "a.md"}`)), func(ctx context.Context, args readArgs) (*note, error) {
 			f.asked, f.session = args, toolset.Remembered(ctx, func() *[]string { return new([]string) })
 			return &note{Text: "<b>本文</b>"}, nil
 		}),
 	}}
+}
+
+func remembering(t toolset.Tool) toolset.Tool {
+	t.Remembers = true
+	return t
 }
 
 // serve returns a server of these tools alone.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/VictoriaMetrics/metrics"
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -35,13 +36,15 @@ type Server struct {
 	form    ResultForm
 	version string
 	log     hclog.Logger
+	figures *metrics.Set // of the calls
 
 	audience audience
 }
 
 // New registers the tools that the options switch on.
 func New(o Options) *Server {
-	s := &Server{sets: o.Sets, form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{}}
+	s := &Server{sets: o.Sets, form: o.ResultForm, version: o.Version, log: o.Logger, off: map[string]string{},
+		figures: metrics.NewSet()}
 	if s.log == nil {
 		s.log = hclog.NewNullLogger()
 	}
@@ -86,7 +89,9 @@ func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, ses
 	} else {
 		failed = s.unknownTool(name)
 	}
-	s.logCall(name, time.Since(started), paths, result, failed)
+	elapsed := time.Since(started)
+	s.logCall(name, elapsed, paths, result, failed)
+	s.count(tool.Name, elapsed, failed)
 	return result, failed
 }
 

@@ -78,7 +78,7 @@ func TestAResultThatPanicsIsAFailure(t *testing.T) {
 		func(context.Context, struct{}) (unwritable, error) { return unwritable{}, nil })
 	s := New(Options{Sets: []toolset.Toolset{{Tools: []toolset.Tool{tool}}},
 		Logger: hclog.New(&hclog.LoggerOptions{Output: &out, Level: hclog.Debug})})
-	result, err := s.handler("notes_break", &toolset.Session{}, nil)(t.Context(), mcp.CallToolRequest{})
+	result, err := s.handler(tool, transport{})(t.Context(), mcp.CallToolRequest{})
 	if err != nil || !result.IsError || !strings.Contains(fmt.Sprint(result.Content), `"internal"`) {
 		t.Errorf("%+v, %v", result, err)
 	}
@@ -169,7 +169,7 @@ func TestResultForms(t *testing.T) {
 				t.Errorf("%q: text %s", form, text)
 			}
 		}
-		if promised := s.describe(s.tools[0]).RawOutputSchema != nil; promised != want.structured {
+		if promised := s.describe(s.tools[0], transport{}).RawOutputSchema != nil; promised != want.structured {
 			t.Errorf("%q: output schema %v", form, promised)
 		}
 	}

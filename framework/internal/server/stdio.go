@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// stdioWorkers is how many calls of one client run at once; a call that
-	// waits for a worker cannot be cancelled.
-	stdioWorkers = 16
+	// callWorkers is how many calls run at once; over stdio, a call that waits
+	// for a worker cannot be cancelled.
+	callWorkers = 16
 	// stdioGrace is how long answers under way may take after the client has
 	// closed its end, so that `echo … | sagasu mcp` gets them.
 	stdioGrace = 1500 * time.Millisecond
@@ -30,8 +30,10 @@ const (
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	wire := newWire(ctx, in, out, stdioGrace)
 	defer wire.close()
-	stdio := server.NewStdioServer(s.protocol(&toolset.Session{}, wire))
-	server.WithWorkerPoolSize(stdioWorkers)(stdio)
+	stdio := server.NewStdioServer(s.protocol(transport{
+		session: &toolset.Session{}, notify: wire.notify, refuse: wire.refuse,
+	}))
+	server.WithWorkerPoolSize(callWorkers)(stdio)
 	stdio.SetErrorLogger(s.log.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Warn}))
 	if err := stdio.Listen(ctx, wire, wire); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("serve stdio: %w", err)
@@ -39,12 +41,12 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return nil
 }
 
-// protocol builds the MCP side for one client.
-func (s *Server) protocol(session *toolset.Session, wire *wire) *server.MCPServer {
+// protocol builds the MCP side of a transport.
+func (s *Server) protocol(by transport) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(s.redirectUnknown)
 	hooks.AddAfterListTools(hideUnknown)
-	hooks.AddOnError(wire.refuse)
+	hooks.AddOnError(by.refuse)
 	options := []server.ServerOption{
 		server.WithTitle("sagasu"), server.WithToolCapabilities(false), server.WithInstructions(s.instructions()),
 		server.WithHooks(hooks),
@@ -55,14 +57,14 @@ func (s *Server) protocol(session *toolset.Session, wire *wire) *server.MCPServe
 	m := server.NewMCPServer("sagasu", s.version, options...)
 	s.addPrompts(m)
 	for _, t := range s.tools {
-		m.AddTool(s.describe(t), s.handler(t.Name, session, wire))
+		m.AddTool(s.describe(t, by), s.handler(t, by))
 	}
 	m.AddTool(mcp.Tool{Name: unknownTool, RawInputSchema: json.RawMessage(`{"type":"object"}`)}, s.answerUnknown)
 	return m
 }
 
-// describe is the tool as a client sees it.
-func (s *Server) describe(t toolset.Tool) mcp.Tool {
+// describe is the tool as a client of the transport sees it.
+func (s *Server) describe(t toolset.Tool, by transport) mcp.Tool {
 	tool := mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.BriefDescription(),
 		RawInputSchema: t.BriefInput(),
@@ -71,28 +73,53 @@ func (s *Server) describe(t toolset.Tool) mcp.Tool {
 	if !t.Hints.ReadOnly { // of one that only reads, the others say nothing
 		tool.Annotations.DestructiveHint, tool.Annotations.IdempotentHint = &t.Hints.Destructive, &t.Hints.Idempotent
 	}
+	if by.readers != nil && t.Remembers {
+		tool.RawInputSchema = withReader(tool.RawInputSchema)
+	}
 	if s.form != FormText {
 		tool.RawOutputSchema = t.BriefOutput()
 	}
 	return tool
 }
 
-func (s *Server) handler(name string, session *toolset.Session, wire *wire) server.ToolHandlerFunc {
+func (s *Server) handler(t toolset.Tool, by transport) server.ToolHandlerFunc {
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if meta := req.Params.Meta; meta != nil && meta.ProgressToken != nil {
-			defer s.audience.join(wire.progress(meta.ProgressToken))()
+			defer s.audience.join(reported(ctx, meta.ProgressToken, by.notify))()
 		}
 		var out *mcp.CallToolResult
 		err := guard.Call(func() (err error) {
-			result, failed := s.Call(ctx, name, req.Params.RawArguments, session)
+			result, failed := s.answer(ctx, t, req.Params.RawArguments, by)
 			out, err = s.encode(result, failed)
 			return err
 		})
 		if err != nil { // a result that cannot be encoded
-			s.log.Error("answer", "tool", name, "cause", err)
+			s.log.Error("answer", "tool", t.Name, "cause", err)
 			guard.LogStack(s.log, err)
 			return s.encode(nil, toolset.AsError(err))
 		}
 		return out, nil
 	}
+}
+
+// answer calls a tool with what the transport remembers of the caller.
+func (s *Server) answer(ctx context.Context, t toolset.Tool, raw json.RawMessage, by transport,
+) (any, *toolset.Error) {
+	if by.slots != nil {
+		select {
+		case by.slots <- struct{}{}:
+			defer func() { <-by.slots }()
+		case <-ctx.Done():
+			return nil, toolset.Explain(ctx.Err())
+		}
+	}
+	if by.readers == nil || !t.Remembers {
+		return s.Call(ctx, t.Name, raw, by.session)
+	}
+	caller, raw, failed := by.readers.take(raw)
+	if failed != nil {
+		return nil, failed
+	}
+	result, failed := s.Call(ctx, t.Name, raw, &caller.session)
+	return readerResult{result, caller.id}, failed
 }

@@ -278,32 +278,9 @@ func (w *wire) close() {
 	w.closed = true
 }
 
-// progressPause is the least time between two notifications of one call.
-const progressPause = 100 * time.Millisecond
-
-// progress writes notifications for one call: growing, and not more often than
-// anybody can read, but always the last step.
-func (w *wire) progress(token mcp.ProgressToken) progress {
-	var mu sync.Mutex
-	var last time.Time
-	told := -1
-	return func(done, total int, message string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if done <= told || done != total && time.Since(last) < progressPause {
-			return
-		}
-		told, last = done, time.Now()
-		w.notify(token, done, total, message)
-	}
-}
-
-func (w *wire) notify(token mcp.ProgressToken, done, total int, message string) {
-	params := map[string]any{"progressToken": token, "progress": done, "message": message}
-	if total > 0 {
-		params["total"] = total
-	}
-	line, err := marshal(map[string]any{"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+// notify writes a notification.
+func (w *wire) notify(_ context.Context, method string, params map[string]any) {
+	line, err := marshal(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 	if err != nil {
 		return
 	}

@@ -21,6 +21,8 @@ type Tool struct {
 	Hints   Hints
 	// Group is the name under which TOOLSETS switches the tool on.
 	Group string
+	// Remembers is set where a call goes on from earlier ones of the same [Session].
+	Remembers bool
 
 	// Input and Output return the JSON Schemas of the arguments and of the result, errors included.
 	// BriefInput and BriefOutput are what clients are sent of them, who pay for each word: without what

@@ -44,7 +44,8 @@ func (v *Vault) Tools() []toolset.Tool {
 			Example: json.RawMessage(`{"path": "artifacts/raid-plan.md", "range": {"start_line": 1, "end_line": 40}, "offset": null, "limits": {"max_chars": 4000}}`),
 		}, v.Read),
 		toolset.Define(toolset.Tool{
-			Name: "vault_scan", Title: "Scan a file of the vault", Group: group, Hints: toolset.Reading,
+			Name: "vault_scan", Title: "Scan a file of the vault",
+			Group: group, Hints: toolset.Reading, Remembers: true,
 			Description: "Read a file piece by piece: pass on next_cursor until eof. With cited_ranges, the lines " +
 				"used so far, it begins at the first unused one, and says when to stop. " +
 				`Example: {"path": "drafts/source.md", "chunk_lines": 80, "cited_ranges": [{"start_line": 1, "end_line": 40}]}`,
@@ -65,7 +66,7 @@ func (v *Vault) Tools() []toolset.Tool {
 		}, v.Coverage),
 		toolset.Define(toolset.Tool{
 			Name: "artifact_audit", Title: "Check an artifact against its source",
-			Group: group, Hints: toolset.Reading,
+			Group: group, Hints: toolset.Reading, Remembers: true,
 			Description: "List what in an artifact cites no source lines, hangs in the air, leads nowhere or states " +
 				"figures that the cited lines lack, and how much of the source is cited. Elements cite with " +
 				"source_lines: N-M beside them. " +

@@ -3,6 +3,7 @@ package semcache
 import (
 	"container/list"
 	"crypto/sha256"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -78,6 +79,7 @@ type Cache[T any] struct {
 	byMeaning map[slot]*list.Element
 	recent    *list.List // of *remembered[T], most recently used first
 	weight    int        // of all of them
+	counts    map[Mode]int
 }
 
 // slot is a form of a query within its scope.
@@ -102,15 +104,16 @@ func (r *remembered[T]) answers(intent sdk.Intent) bool {
 func New[T any](o Options) *Cache[T] {
 	return &Cache[T]{
 		options: o, now: time.Now, recent: list.New(),
-		byExact: make(map[slot]*list.Element), byMeaning: make(map[slot]*list.Element),
+		byExact: make(map[slot]*list.Element), byMeaning: make(map[slot]*list.Element), counts: map[Mode]int{},
 	}
 }
 
 // Lookup finds what was answered to the same question in the same scope: first
 // to the same query, then to one that asks the same.
-func (c *Cache[T]) Lookup(scope Scope, key Key) Found[T] {
+func (c *Cache[T]) Lookup(scope Scope, key Key) (found Found[T]) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer func() { c.counts[found.Mode]++ }()
 	if e := c.valid(c.byExact[slot{scope, key.Exact}]); e != nil {
 		return c.serve(e, Exact)
 	}
@@ -118,6 +121,13 @@ func (c *Cache[T]) Lookup(scope Scope, key Key) Found[T] {
 		return c.serve(e, Semantic)
 	}
 	return Found[T]{Mode: Miss}
+}
+
+// Counts returns how many lookups ended in each mode.
+func (c *Cache[T]) Counts() map[Mode]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.counts)
 }
 
 // valid returns an entry that has not expired and forgets one that has.

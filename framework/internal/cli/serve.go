@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/server"
+)
+
+const (
+	// defaultListen is where a server is reached from this machine alone.
+	defaultListen = "127.0.0.1:7777"
+	// tokenVariable names the environment's token. It is no flag, which other users of the machine could read.
+	tokenVariable = "SAGASU_TOKEN"
+	// minToken is the least length of a token, and maxTokenFile the most bytes of a file with one.
+	minToken, maxTokenFile = 16, 4096
+)
+
+// serving are the flags of serve.
+type serving struct {
+	listen, tokenFile, cert, key, issuer, public string
+	origins                                      []string
+}
+
+func serveCommand(prog *program) *cobra.Command {
+	var s serving
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve MCP and a page over HTTP",
+		Long: `serve answers MCP clients over HTTP at /mcp, without sessions: it may be restarted, and several
+servers may stand behind one address. GET /healthz says ok, GET /metrics gives figures for Prometheus.
+
+Without a token it listens on this machine alone. For any other address give a token of at least 16
+characters in the environment (SAGASU_TOKEN) or in a file, which clients send as "Authorization: Bearer
+TOKEN"; or name the OAuth issuer whose tokens are good, and the URL by which clients know this server.
+A browser is asked for the token once. It ends at Ctrl-C, after the answers under way.`,
+		Example: `  sagasu serve --workspace ~/docs
+  claude mcp add --transport http sagasu http://127.0.0.1:7777/mcp
+  SAGASU_TOKEN=$(openssl rand -hex 16) sagasu serve --listen 0.0.0.0:7777 --tls-cert cert.pem --tls-key key.pem
+  sagasu serve --listen :7777 --oauth-issuer https://id.example.com --public-url https://docs.example.com/mcp`,
+		RunE: func(c *cobra.Command, _ []string) error { return s.run(c, prog) },
+	}
+	f := c.Flags()
+	f.StringVar(&s.listen, "listen", defaultListen, "answer at `ADDRESS`")
+	f.StringVar(&s.tokenFile, "token-file", "", "read the token from `FILE`")
+	f.StringVar(&s.cert, "tls-cert", "", "serve TLS with the certificate (and its chain) of `FILE`")
+	f.StringVar(&s.key, "tls-key", "", "the certificate's key is in `FILE`")
+	f.StringVar(&s.issuer, "oauth-issuer", "", "take the tokens of the OAuth issuer `URL`")
+	f.StringVar(&s.public, "public-url", "", "clients know the endpoint as `URL`, behind a proxy or for OAuth")
+	f.StringArrayVar(&s.origins, "allow-origin", nil, "let pages of `ORIGIN` call, such as https://app.example.com")
+	c.MarkFlagsRequiredTogether("tls-cert", "tls-key")
+	return c
+}
+
+// run serves until the command is interrupted.
+func (s *serving) run(c *cobra.Command, prog *program) error {
+	ctx := c.Context()
+	access, err := s.access(ctx)
+	if err != nil {
+		return err
+	}
+	secure, err := s.tls()
+	if err != nil {
+		return err
+	}
+	listener, err := s.open(ctx, access)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	a, err := open(ctx, prog, nil)
+	if err != nil {
+		return err
+	}
+	defer endAfter(ctx, exitInterrupted)()
+	defer a.Close()
+	scheme := "http"
+	if secure != nil {
+		scheme = "https"
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "sagasu: MCP at %s://%s%s\n", scheme, listener.Addr(), server.MCPPath)
+	return a.Tools.ServeHTTP(ctx, listener, server.HTTPOptions{
+		Access: access, TLS: secure,
+		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { a.WriteMetrics(w) }),
+	})
+}
+
+// access reads who may call.
+func (s *serving) access(ctx context.Context) (a server.Access, err error) {
+	if a.Token, err = s.token(); err != nil {
+		return a, err
+	}
+	a.Origins, a.Issuer, a.Resource = s.origins, s.issuer, s.public
+	for _, origin := range s.origins {
+		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+			return a, usageError{fmt.Errorf("--allow-origin %q must be a scheme and a host, such as "+
+				"https://app.example.com", origin)}
+		}
+	}
+	if s.public != "" {
+		u, err := web("--public-url", s.public)
+		if err != nil {
+			return a, err
+		}
+		a.Hosts = []string{u.Hostname()}
+	}
+	if s.issuer == "" {
+		return a, nil
+	}
+	if s.public == "" {
+		return a, usageError{errors.New("--oauth-issuer needs --public-url, the URL that its tokens are for")}
+	}
+	u, err := web("--oauth-issuer", s.issuer)
+	if err != nil {
+		return a, err
+	}
+	if u.Scheme != "https" && !loopback(u.Hostname()) {
+		return a, usageError{fmt.Errorf("--oauth-issuer %q must begin with https://", s.issuer)}
+	}
+	a.Verify, err = server.Issued(ctx, s.issuer, s.public)
+	return a, err
+}
+
+// web reads a flag that holds the URL of a server.
+func web(flag, text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, usageError{fmt.Errorf("%s %q must be a URL with http:// or https://", flag, text)}
+	}
+	return u, nil
+}
+
+// token reads the token of file or environment, "" for none.
+func (s *serving) token() (string, error) {
+	token, from := os.Getenv(tokenVariable), tokenVariable
+	if s.tokenFile != "" {
+		info, err := os.Stat(s.tokenFile)
+		if err != nil {
+			return "", fmt.Errorf("read the token: %w", err)
+		}
+		if !info.Mode().IsRegular() || info.Size() > maxTokenFile {
+			return "", fmt.Errorf("read the token: %s is no file of at most %d bytes", s.tokenFile, maxTokenFile)
+		}
+		raw, err := os.ReadFile(s.tokenFile)
+		if err != nil {
+			return "", fmt.Errorf("read the token: %w", err)
+		}
+		token, from = strings.TrimSpace(string(raw)), s.tokenFile
+	} else if token == "" {
+		return "", nil
+	}
+	if len(token) < minToken || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", usageError{fmt.Errorf("the token in %s must have at least %d visible ASCII characters",
+			from, minToken)}
+	}
+	return token, nil
+}
+
+// tls reads the certificate, nil for none.
+func (s *serving) tls() (*tls.Config, error) {
+	if s.cert == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
+	if err != nil {
+		return nil, fmt.Errorf("read the certificate %s with the key %s: %w", s.cert, s.key, err)
+	}
+	return &tls.Config{
+		Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12,
+	}, nil
+}
+
+// open listens, on this machine alone where everybody may call.
+func (s *serving) open(ctx context.Context, a server.Access) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(s.listen)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--listen %q must be HOST:PORT, such as %s", s.listen, defaultListen)}
+	}
+	if a.Token == "" && a.Verify == nil && !loopback(host) {
+		return nil, usageError{fmt.Errorf("--listen %s can be reached from other machines: give a token in %s or by "+
+			"--token-file, or --oauth-issuer; or listen on 127.0.0.1:%s", s.listen, tokenVariable, port)}
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s is in use by another program: stop it, or choose another by --listen", s.listen)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", s.listen, err)
+	}
+	return listener, nil
+}
+
+// loopback reports whether a host is reached from this machine alone.
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
+}

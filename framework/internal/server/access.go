@@ -1,0 +1,175 @@
+package server
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// Access decides which requests of HTTP are answered.
+type Access struct {
+	// Token is what a caller must present, "" for none. Without Token and Verify everybody who reaches
+	// the server may call.
+	Token string
+	// Verify reports whether the issuer of [Access.Issuer] has given out a token for this server; nil
+	// where there is no issuer.
+	Verify func(ctx context.Context, token string) error
+	// Issuer gives out tokens for Resource, the URL by which clients know the endpoint.
+	Issuer, Resource string
+	// Hosts are the names, beside IP addresses and localhost, by which the server may be called.
+	Hosts []string
+	// Origins are those of foreign pages that may call.
+	Origins []string
+}
+
+// open reports whether everybody may call.
+func (a Access) open() bool { return a.Token == "" && a.Verify == nil }
+
+// local refuses a request that a foreign page made, or that was led here by a name of its own.
+func (a Access) local(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !a.named(r.Host) {
+			http.Error(w, "this server does not answer to that Host", http.StatusForbidden)
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && !a.own(origin, r.Host) &&
+			!slices.Contains(a.Origins, origin) {
+			http.Error(w, "pages of that Origin may not call", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// named reports whether a Host is the server's. An open server answers to names of this machine alone:
+// any other may be a foreign page's that resolves to it.
+func (a Access) named(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	if strings.EqualFold(name, "localhost") ||
+		slices.ContainsFunc(a.Hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
+		return true
+	}
+	ip, err := netip.ParseAddr(name)
+	return err == nil && (ip.IsLoopback() || !a.open())
+}
+
+// own reports whether an Origin is that of this server's pages.
+func (a Access) own(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Host == host && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// client lets through who presents a token in a header.
+func (a Access) client(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if a.open() || r.Method == http.MethodOptions || a.accepts(r.Context(), strings.TrimSpace(token)) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		challenge := "Bearer"
+		if a.Verify != nil {
+			challenge += fmt.Sprintf(` resource_metadata=%q`, a.metadata())
+		}
+		w.Header().Set("WWW-Authenticate", challenge)
+		http.Error(w, "a token is needed: Authorization: Bearer TOKEN", http.StatusUnauthorized)
+	})
+}
+
+// accepts reports whether a token is the server's own or its issuer's.
+func (a Access) accepts(ctx context.Context, token string) bool {
+	return a.isToken(token) || a.Verify != nil && token != "" && a.Verify(ctx, token) == nil
+}
+
+// isToken reports in constant time whether a token is the server's own.
+func (a Access) isToken(token string) bool {
+	given, own := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(a.Token))
+	return a.Token != "" && subtle.ConstantTimeCompare(given[:], own[:]) == 1
+}
+
+// publish shows where tokens are to be had.
+func (a Access) publish(mux *http.ServeMux) {
+	if a.Verify == nil {
+		return
+	}
+	about := server.NewProtectedResourceMetadataHandler(server.ProtectedResourceMetadataConfig{
+		Resource: a.Resource, AuthorizationServers: []string{a.Issuer}, BearerMethodsSupported: []string{"header"},
+		ResourceName: "sagasu",
+	})
+	mux.Handle(server.WellKnownProtectedResourcePath, about)
+	if path := server.ProtectedResourceMetadataPath(a.Resource); path != server.WellKnownProtectedResourcePath {
+		mux.Handle(path, about)
+	}
+}
+
+// metadata is the URL at which publish shows it.
+func (a Access) metadata() string {
+	u, err := url.Parse(a.Resource)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host + server.ProtectedResourceMetadataPath(a.Resource)
+}
+
+// cookie names the proof that a browser has presented the token. It holds no token.
+const cookie = "sagasu"
+
+// proof is what the cookie holds.
+func (a Access) proof() string {
+	mac := hmac.New(sha256.New, []byte(a.Token))
+	mac.Write([]byte("page"))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// browser lets through who has once sent the token by form.
+func (a Access) browser(next http.Handler) http.Handler {
+	if a.open() {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, err := r.Cookie(cookie); err == nil && a.Token != "" && hmac.Equal([]byte(c.Value), []byte(a.proof())) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if r.Method == http.MethodPost && r.URL.Path == "/login" &&
+			a.isToken(strings.TrimSpace(r.PostFormValue("token"))) {
+			http.SetCookie(w, &http.Cookie{
+				Name: cookie, Value: a.proof(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+				Secure: r.TLS != nil,
+			})
+			http.Redirect(w, r, "/", http.StatusSeeOther)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; frame-ancestors 'none'")
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(http.StatusUnauthorized)
+		_ = loginPage.Execute(w, a.Token != "") // the client has gone
+	})
+}
+
+// loginPage asks for the token.
+var loginPage = template.Must(template.New("login").Parse(`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>sagasu</title>
+<main><h1>sagasu</h1>
+{{if .}}<form method="post" action="/login"><p><label>Token <span lang="ja">（トークン）</span>
+<input type="password" name="token" autocomplete="current-password" required autofocus></label>
+<button>Open <span lang="ja">（開く）</span></button></p></form>
+{{else}}<p>This server has no token of its own, so it shows no page.</p>{{end}}</main></html>
+`))

@@ -1,0 +1,144 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// MCPPath is where clients of HTTP find the protocol.
+const MCPPath = "/mcp"
+
+// Limits of what a client of HTTP may cost.
+const (
+	headerTime = 10 * time.Second // to send the headers
+	bodyTime   = 30 * time.Second // to send headers and body
+	answerTime = 3 * time.Minute  // until the last byte of an answer is read
+	idleTime   = 2 * time.Minute  // between two requests
+	maxHeader  = 64 << 10         // bytes
+	// maxCalls is how many requests are answered at once; a further one is asked to come again.
+	maxCalls = 1024
+	// shutdownTime is how long answers under way may take once the server is to end.
+	shutdownTime = 2 * time.Second
+)
+
+// HTTPOptions are what HTTP needs beside the tools.
+type HTTPOptions struct {
+	// Access decides who may call.
+	Access Access
+	// TLS is how connections are secured; nil for plain HTTP.
+	TLS *tls.Config
+	// Page is shown at / and below; nil shows where the protocol is.
+	Page http.Handler
+	// Metrics writes the figures of the program, in the form of Prometheus.
+	Metrics http.Handler
+}
+
+// ServeHTTP serves clients until ctx is done, which is a clean end. It closes the listener.
+func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener, o HTTPOptions) error {
+	web := &http.Server{
+		Handler: s.HTTP(o), ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime,
+		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ErrorLog: s.log.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Debug}),
+	}
+	ended := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() {
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+		defer cancel()
+		err := web.Shutdown(late)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = web.Close() // cancels the calls that are left
+		}
+		ended <- err
+	})
+	var err error
+	if o.TLS != nil {
+		web.TLSConfig = o.TLS
+		err = web.ServeTLS(listener, "", "")
+	} else {
+		err = web.Serve(listener)
+	}
+	if stop() {
+		return fmt.Errorf("serve HTTP: %w", err)
+	}
+	return <-ended
+}
+
+// HTTP answers the requests of MCP clients, of browsers and of those who watch the server.
+func (s *Server) HTTP(o HTTPOptions) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	o.Access.publish(mux)
+	mux.Handle(MCPPath, o.Access.client(limitBody(s.mcp(o.Access))))
+	if o.Metrics != nil {
+		mux.Handle("GET /metrics", o.Access.client(o.Metrics))
+	}
+	page := o.Page
+	if page == nil {
+		page = http.HandlerFunc(pointToMCP)
+	}
+	mux.Handle("/", o.Access.browser(limitBody(page)))
+	return limitCalls(o.Access.local(mux))
+}
+
+// mcp is the endpoint of the protocol, of every revision and without sessions.
+func (s *Server) mcp(a Access) http.Handler {
+	m := s.protocol(transport{
+		readers: newReaders(), slots: make(chan struct{}, callWorkers), notify: notifyReply, refuse: refuseReply,
+	})
+	options := []server.StreamableHTTPOption{
+		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true),
+		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)),
+	}
+	if len(a.Origins) > 0 {
+		options = append(options, server.WithStreamableHTTPCORS(server.WithCORSAllowedOrigins(a.Origins...)))
+	}
+	return replies(server.NewStreamableHTTPServer(m, options...))
+}
+
+// pointToMCP answers a browser where there is no page.
+func pointToMCP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" {
+		http.NotFound(w, r)
+		return
+	}
+	fmt.Fprintf(w, "sagasu speaks MCP at %s\n", MCPPath)
+}
+
+// limitBody refuses a body that is larger than a message may be.
+func limitBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength > maxFrame {
+			w.Header().Set("Connection", "close") // the rest is not read
+			http.Error(w, fmt.Sprintf("the body has %d bytes; at most %d are read", r.ContentLength, maxFrame),
+				http.StatusRequestEntityTooLarge)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxFrame)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// limitCalls asks to come again while too many requests are under way.
+func limitCalls(next http.Handler) http.Handler {
+	var underWay atomic.Int64
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer underWay.Add(-1)
+		if underWay.Add(1) > maxCalls {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "too many requests are under way", http.StatusServiceUnavailable)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+

@@ -1,0 +1,108 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// reply stands between the MCP library and an HTTP client. It makes the reply a stream of events once there is
+// progress, which the library may lose, and gives an answer to bad arguments the code of these, for which the
+// library has no way.
+type reply struct {
+	http.ResponseWriter
+	streams bool // the client takes a stream
+
+	mu        sync.Mutex
+	streaming bool // the stream has begun
+	begun     bool // the answer has
+	bad       bool // the request's arguments are, see [badArgument]
+}
+
+type replyKey struct{}
+
+// replies gives each request its reply.
+func replies(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		own := &reply{ResponseWriter: w, streams: strings.Contains(r.Header.Get("Accept"), "text/event-stream")}
+		next.ServeHTTP(own, r.WithContext(context.WithValue(r.Context(), replyKey{}, own)))
+	})
+}
+
+// notifyReply sends a notification with the reply of its call.
+func notifyReply(ctx context.Context, method string, params map[string]any) {
+	line, err := marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "method": method, "params": params})
+	r, ok := ctx.Value(replyKey{}).(*reply)
+	if !ok || err != nil || !r.streams {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.begun {
+		return
+	}
+	if !r.streaming {
+		r.streaming = true
+		r.Header().Set("Content-Type", "text/event-stream")
+		r.Header().Set("Cache-Control", "no-cache")
+		r.ResponseWriter.WriteHeader(http.StatusOK)
+	}
+	_ = r.event(line) // whoever has gone needs none
+}
+
+// refuseReply notes that the answer will report a bad argument.
+func refuseReply(ctx context.Context, _ any, _ mcp.MCPMethod, _ any, err error) {
+	if r, ok := ctx.Value(replyKey{}).(*reply); ok {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		_, r.bad = errors.AsType[badArgument](err)
+	}
+}
+
+// event writes an event of the stream. The caller holds mu.
+func (r *reply) event(message []byte) error {
+	if _, err := fmt.Fprintf(r.ResponseWriter, "event: message\ndata: %s\n\n", message); err != nil {
+		return err
+	}
+	return http.NewResponseController(r.ResponseWriter).Flush()
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (r *reply) WriteHeader(status int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begun = true
+	if !r.streaming {
+		r.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write takes the answer, which the library writes at once.
+func (r *reply) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begun = true
+	answer := p
+	if r.bad {
+		answer = refusal(p)
+	}
+	var err error
+	if r.streaming {
+		err = r.event(bytes.TrimSpace(answer))
+	} else {
+		_, err = r.ResponseWriter.Write(answer)
+	}
+	return len(p), err
+}
+
+// Flush implements [http.Flusher]: the library streams subscriptions by itself.
+func (r *reply) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
+
+// Unwrap serves [http.ResponseController].
+func (r *reply) Unwrap() http.ResponseWriter { return r.ResponseWriter }
