@@ -54,7 +54,8 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	p := &page{
-		Options: o, languages: languages, judged: judgedFile{o.Judged}, token: rand.Text(), slow: make(chan struct{}, 1),
+		Options: o, languages: languages, judged: judgedFile{o.Judged}, token: rand.Text(),
+		slow: make(chan struct{}, 1),
 	}
 	mux := http.NewServeMux()
 	for path, show := range map[string]func(*request) error{
