@@ -38,7 +38,7 @@ const tocSections = manuals.MaxTocNodes
 func (q *request) contents() error {
 	manual := q.value("manual")
 	if manual == "" {
-		return q.show("contents", "contents", &contents{})
+		return q.show("contents", q.name("contents"), &contents{})
 	}
 	args := toolset.Defaults[manuals.TocArgs]()
 	args.ManualID, args.Detail, args.Limit = corpus.ManualID(manual), manuals.DetailNodes, new(tocSections)

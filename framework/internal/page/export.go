@@ -11,7 +11,6 @@ func (q *request) export() error {
 	if err != nil {
 		return err
 	}
-	found.Static = true
 	html, err := q.draw(view{Page: "search", Title: q.text("q"), Static: true, Body: found})
 	if err != nil {
 		return err

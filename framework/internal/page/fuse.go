@@ -54,6 +54,21 @@ func (q *request) weights() (map[string]float64, error) {
 	return out, nil
 }
 
+// sameWeight reports whether a slider shows both weights in the same place.
+func sameWeight(a, b float64) bool { return math.Abs(a-b) < sliderStep/2 }
+
+// sliderStep is by how much a slider moves at least.
+const sliderStep = 0.01
+
+// byName are weights by their source.
+func byName(weights []weight) map[string]float64 {
+	out := map[string]float64{}
+	for _, w := range weights {
+		out[w.Source] = w.Weight
+	}
+	return out
+}
+
 // coverage is the bonus that has a setting; the others cannot be set.
 const coverage = "coverage"
 
@@ -64,7 +79,7 @@ func settable(w search.SourceWeight) bool { return w.Stage != "bonus" || w.Sourc
 func settingsOf(weights []weight) (lines []string) {
 	for _, w := range weights {
 		switch {
-		case w.Weight == w.Was:
+		case sameWeight(w.Weight, w.Was):
 		case w.Source == coverage:
 			lines = append(lines, fmt.Sprintf("sparse_query_coverage_weight = %v", w.Weight))
 		default:
@@ -104,7 +119,12 @@ func (q *request) fuse() error {
 	if err != nil {
 		return err
 	}
-	refit, err := q.Manuals.Refit(q.r.Context(), search.RefitRequest{TraceID: t.ID, Weights: asked, Limit: limit})
+	changed, err := q.changed(asked)
+	if err != nil {
+		return err
+	}
+	refit, err := q.Manuals.Refit(q.r.Context(),
+		search.RefitRequest{TraceID: t.ID, Weights: byName(changed), Limit: limit})
 	if err != nil {
 		return err
 	}
@@ -138,7 +158,7 @@ func (q *request) fuse() error {
 	if err := q.thumbs(&out.run); err != nil {
 		return err
 	}
-	return q.show("fuse", "weights", out)
+	return q.show("fuse", q.name("weights"), out)
 }
 
 // weighed are the weights of a search that is kept.

@@ -68,7 +68,7 @@ func (q *request) judge() error {
 	out := said{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID}}
 	out.hit = hit{Ref: toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}, Rank: rank, Title: c.Title,
 		Thumb: verdict}
-	return q.show("judge", "judged", out)
+	return q.show("judge", q.name("judged"), out)
 }
 
 // judgements are the judged queries, and what other weights would make of them.
@@ -111,7 +111,7 @@ func (q *request) judgements() error {
 			return err
 		}
 	}
-	return q.show("judged", "judged", out)
+	return q.show("judged", q.name("judged"), out)
 }
 
 // changed are the weights that differ from those of the search that the request names; all of them where that is gone.
@@ -131,7 +131,7 @@ func (q *request) changed(weights map[string]float64) (out []weight, err error) 
 		if !known {
 			before = -1 // no weight is
 		}
-		if weights[name] != before {
+		if !sameWeight(weights[name], before) {
 			out = append(out, weight{Source: name, Weight: weights[name], Was: before})
 		}
 	}
@@ -144,14 +144,10 @@ func (q *request) measure(out *judgements) error {
 	if err != nil || len(queries) == 0 {
 		return err
 	}
-	weights := map[string]float64{}
-	for _, w := range out.Weights {
-		weights[w.Source] = w.Weight
-	}
 	ctx, before := q.r.Context(), (*eval.Report)(nil)
 	err = q.alone(ctx, func() (err error) {
 		if before, err = q.Measure(ctx, queries, nil); err == nil {
-			out.Now, err = q.Measure(ctx, queries, weights)
+			out.Now, err = q.Measure(ctx, queries, byName(out.Weights))
 		}
 		return err
 	})

@@ -60,6 +60,9 @@ func (l *spoken) say(key string, values ...any) (string, error) {
 	return fmt.Sprintf(said, values...), nil
 }
 
+// name is the text of the key of a page.
+func (l *spoken) name(key string) string { return l.words[key][l.Tag] }
+
 // code returns the text of a code of the program, such as a reason of a status; the code itself, spaced, where
 // there is none.
 func (l *spoken) code(kind, code string) string {

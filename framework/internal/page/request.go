@@ -52,7 +52,7 @@ func (q *request) own() error {
 // view is what every template gets.
 type view struct {
 	Page     string // the name of the template, and of the entry of the navigation
-	Title    string // a key of words, or a text
+	Title    string
 	Query    string
 	Manual   string // that is searched, "" for all
 	Limit    string // of hits
@@ -126,7 +126,7 @@ var statuses = map[toolset.Code]int{
 
 // fail shows an error as a page.
 func (q *request) fail(wrong *toolset.Error) error {
-	out, err := q.draw(view{Page: "error", Title: "error", Body: wrong})
+	out, err := q.draw(view{Page: "error", Title: q.name("error"), Body: wrong})
 	if err != nil {
 		return err
 	}

@@ -41,16 +41,14 @@ type run struct {
 	Limit                int
 	Hits                 []hit
 	Sources              []string // of contributions, in their order
-	Static               bool
 }
 
 // planned is how a query was understood.
 type planned struct {
-	Intent   sdk.Intent
-	Terms    []sdk.Term
-	Related  []related // found instead of terms, or beside them
-	Widened  []string  // why the search was widened
-	Searched string    // what is left of the query for scoring
+	Intent  sdk.Intent
+	Terms   []sdk.Term
+	Related []related // found instead of terms, or beside them
+	Widened []string  // why the search was widened
 }
 
 // related are words that are not in the query, with the strategy that looked for them.
@@ -62,7 +60,7 @@ type related struct {
 // search answers a query, or shows an empty form.
 func (q *request) search() error {
 	if q.text("q") == "" {
-		return q.show("search", "search", (*results)(nil))
+		return q.show("search", q.name("search"), (*results)(nil))
 	}
 	found, err := q.find()
 	if err != nil {
@@ -137,7 +135,7 @@ const snippetLength = 360
 // plannedOf tells how the query of a search was understood, and by which other words its hits were found.
 func plannedOf(t *search.Trace) planned {
 	query := search.Plan(t.Request.Query, 0)
-	out := planned{Intent: query.Intent, Terms: query.Terms, Searched: query.Text, Widened: t.Escalation}
+	out := planned{Intent: query.Intent, Terms: query.Terms, Widened: t.Escalation}
 	var known []string
 	for _, w := range out.words() {
 		known = append(append(known, w), lexical.TokenNames(w)...)

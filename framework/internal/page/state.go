@@ -17,5 +17,5 @@ func (q *request) state() error {
 	if err != nil {
 		return err
 	}
-	return q.show("state", "state", report)
+	return q.show("state", q.name("state"), report)
 }

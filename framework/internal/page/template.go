@@ -32,7 +32,7 @@ func (l *spoken) functions() template.FuncMap {
 		return toolset.Ref{ManualID: manual, Path: path, StartLine: line}
 	}
 	return template.FuncMap{
-		"t": l.say, "code": l.code, "tag": func() string { return l.Tag }, "title": l.title, "lang": languageOf,
+		"t": l.say, "code": l.code, "tag": func() string { return l.Tag }, "lang": languageOf,
 		"style": style, "address": address, "where": where, "ref": ref,
 		"short": func(s string) string { return shorten(s, mostName) },
 		"path":  func(s string) string { return shorten(s, mostPath) },
@@ -48,14 +48,6 @@ func (l *spoken) functions() template.FuncMap {
 		},
 		"place": func(static bool, manual, path string, line int) spot { return spot{static, ref(manual, path, line)} },
 	}
-}
-
-// title is the text of a key, or a text that is none.
-func (l *spoken) title(s string) string {
-	if said, ok := l.words[s][l.Tag]; ok {
-		return said
-	}
-	return shorten(s, mostName)
 }
 
 // joined is the text of pieces.

@@ -28,7 +28,7 @@ func (q *request) why() error {
 		return err
 	}
 	out.Asked = asked
-	return q.show("why", "why", out)
+	return q.show("why", q.name("why"), out)
 }
 
 // compare sets two hits side by side.
@@ -38,13 +38,13 @@ func (q *request) compare() error {
 	}
 	pair := q.r.Form["pair"]
 	if len(pair) != 2 {
-		return q.show("compare", "compare", &standings{Nothing: true, run: run{Query: q.text("q")}})
+		return q.show("compare", q.name("compare.two"), &standings{Nothing: true, run: run{Query: q.text("q")}})
 	}
 	out, err := q.standings(pair...)
 	if err != nil {
 		return err
 	}
-	return q.show("compare", "compare", out)
+	return q.show("compare", q.name("compare.two"), out)
 }
 
 // standings asks where sections stand in the search of the request.
