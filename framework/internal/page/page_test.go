@@ -113,6 +113,7 @@ func (s *site) post(address string, form url.Values, header http.Header) *httpte
 var (
 	traces   = regexp.MustCompile(`name="trace" value="([^"]+)"`)
 	tokens   = regexp.MustCompile(`name="token" value="([^"]+)"`)
+	linked   = regexp.MustCompile(`trace=[0-9a-f-]+`)
 	decimals = regexp.MustCompile(`\d+\.\d+`)
 	places   = regexp.MustCompile(`( x| width)="[\d.]+"`)
 )
@@ -140,6 +141,7 @@ var small = map[string]string{
 // stable is a page without what differs from run to run, and without figures, which a better ranking changes.
 func stable(html string) string {
 	html = traces.ReplaceAllString(html, `name="trace" value="TRACE"`)
+	html = linked.ReplaceAllString(html, "trace=TRACE")
 	html = tokens.ReplaceAllString(html, `name="token" value="TOKEN"`)
 	return decimals.ReplaceAllString(places.ReplaceAllString(html, `$1="0"`), "0.0")
 }
