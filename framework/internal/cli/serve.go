@@ -85,13 +85,18 @@ func (s *serving) run(c *cobra.Command, prog *program) error {
 	}
 	defer endAfter(ctx, exitInterrupted)()
 	defer a.Close()
+	page, err := openPage(prog, a)
+	if err != nil {
+		return err
+	}
 	scheme := "http"
 	if secure != nil {
 		scheme = "https"
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "sagasu: MCP at %s://%s%s\n", scheme, listener.Addr(), server.MCPPath)
+	address := scheme + "://" + listener.Addr().String()
+	fmt.Fprintf(c.ErrOrStderr(), "sagasu: MCP at %s%s\nsagasu: the page at %s/\n", address, server.MCPPath, address)
 	return a.Tools.ServeHTTP(ctx, listener, server.HTTPOptions{
-		Access: access, TLS: secure,
+		Access: access, TLS: secure, Page: page,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { a.WriteMetrics(w) }),
 	})
 }

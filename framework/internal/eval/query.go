@@ -42,14 +42,16 @@ type line struct {
 	QuestionType words `json:"question_type"`
 	Type         words `json:"type"`
 	Verbatim     *bool `json:"verbatim"`
+	// Irrelevant sections are what a search should not find first; they count as any that is not relevant.
+	Irrelevant []Target `json:"irrelevant"`
 }
 
 // maxLine bounds one query line.
 const maxLine = 4 << 20
 
-// ReadQueries reads one JSON object a line; blank lines are skipped. An error
-// names the line. A target without a grade counts 1; a query without an id is
-// called after its line.
+// ReadQueries reads one JSON object a line; blank lines are skipped, and so are queries of which only irrelevant
+// sections are known: nothing can be measured on them. An error names the line. A target without a grade counts 1;
+// a query without an id is called after its line.
 func ReadQueries(r io.Reader) ([]Query, error) {
 	var out []Query
 	seen := make(map[string]int)
@@ -60,6 +62,9 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 			continue
 		}
 		q, err := readQuery(scanner.Bytes())
+		if errors.Is(err, errIrrelevant) {
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -75,12 +80,18 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 	return out, scanner.Err()
 }
 
+// errIrrelevant says that of a query only irrelevant sections are known.
+var errIrrelevant = errors.New("no section is known to be relevant")
+
 func readQuery(src []byte) (Query, error) {
 	var l line
 	if err := json.Unmarshal(src, &l); err != nil {
 		return Query{}, err
 	}
 	q := l.Query
+	if q.Query != "" && len(q.Relevant) == 0 && len(l.Irrelevant) > 0 {
+		return Query{}, errIrrelevant
+	}
 	if q.Query == "" || len(q.Relevant) == 0 {
 		return Query{}, fmt.Errorf("a query needs \"query\" and at least one \"relevant\"")
 	}

@@ -109,3 +109,6 @@ func (m *Module) Hits(ctx context.Context, args HitsArgs) (*search.Hits, error) 
 func (m *Module) Snippets(ctx context.Context, traceID string, n, length int) ([]search.Snippet, error) {
 	return m.engine.Snippets(ctx, traceID, n, length)
 }
+
+// Trace returns a search that is kept, by the trace id of its answer.
+func (m *Module) Trace(id string) (*search.Trace, error) { return m.engine.Trace(id) }

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+)
+
+// What the thumbs of the page keep is what sagasu eval reads, and both measure the same.
+func TestEvalReadsTheThumbsOfThePage(t *testing.T) {
+	env, root := environment(t), sample(t)
+	s := serveOver(t, env, "--workspace", root, "--listen", "127.0.0.1:0")
+	defer http.DefaultClient.CloseIdleConnections()
+	body := func(resp *http.Response, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		raw, err := io.ReadAll(resp.Body)
+		if err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %v %s", resp.Status, err, raw)
+		}
+		return html.UnescapeString(string(raw))
+	}
+	cut := func(page, pattern string) string {
+		t.Helper()
+		m := regexp.MustCompile(pattern).FindStringSubmatch(page)
+		if m == nil {
+			t.Fatalf("no %s in\n%s", pattern, page)
+		}
+		return m[1]
+	}
+	page := body(http.Get(s.url + "/?q=" + url.QueryEscape("who approves a deploy")))
+	form := url.Values{"verdict": {"up"}, "rank": {"3"}}
+	for _, name := range []string{"token", "trace"} {
+		form.Set(name, cut(page, `name="`+name+`" value="([^"]+)"`))
+	}
+	body(http.PostForm(s.url+"/judge", form))
+
+	page = body(http.Get(s.url + "/judged?measure=1&w.normalized=0&w.coverage=1.5&trace=" + form.Get("trace")))
+	path := cut(page, `sagasu eval --queries ([^<]+)</pre>`)
+	before := cut(page, `MRR@10</th><td>([\d.]+)</td>`)
+	if now := cut(page, `MRR@10</th><td>[\d.]+</td><td>([\d.]+)</td>`); now == before {
+		t.Errorf("other weights change nothing: %s", now)
+	}
+	cmd := exec.Command(binary, "eval", "--queries", path, "--workspace", root, "--json")
+	cmd.Env, cmd.Stderr = env, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report eval.Report
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%.4f", report.MRR); report.Queries != 1 || got != before {
+		t.Errorf("sagasu eval measures an MRR of %s on %d queries, the page %s", got, report.Queries, before)
+	}
+	if state := body(http.Get(s.url + "/state")); !strings.Contains(state, `<th scope="row">normalized</th>`) {
+		t.Errorf("the state lacks strategies:\n%s", state)
+	}
+}

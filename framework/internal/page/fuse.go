@@ -1,0 +1,181 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// weight is the weight of a source, as a slider shows it.
+type weight struct {
+	Source string
+	Weight float64
+	Was    float64 // in the search that is kept
+	Stage  string
+}
+
+// Most is where the slider ends. More than 1 is no other order to a reranker.
+func (w weight) Most() float64 {
+	if w.Stage == string(sdk.StageRerank) {
+		return 1
+	}
+	return max(2, math.Ceil(2*w.Was), math.Ceil(w.Weight))
+}
+
+// mostWeight is the largest weight that a configuration takes.
+const mostWeight = 100
+
+// weightPrefix begins the parameters that are weights.
+const weightPrefix = "w."
+
+// weights are those that the request gives, by source.
+func (q *request) weights() (map[string]float64, error) {
+	out := map[string]float64{}
+	if err := q.r.ParseForm(); err != nil {
+		return nil, toolset.Errorf(toolset.InvalidParameter, "the form cannot be read: %w", err)
+	}
+	for name, values := range q.r.Form {
+		source, ok := strings.CutPrefix(name, weightPrefix)
+		if !ok || source == "" || len(values) == 0 || values[0] == "" {
+			continue
+		}
+		n, err := strconv.ParseFloat(values[0], 64)
+		if err != nil || !(n >= 0 && n <= mostWeight) {
+			return nil, toolset.Invalid(name, values[0], "a number from 0 to 100")
+		}
+		out[source] = n
+	}
+	return out, nil
+}
+
+// sameWeight reports whether a slider shows both weights in the same place.
+func sameWeight(a, b float64) bool { return math.Abs(a-b) < sliderStep/2 }
+
+// sliderStep is by how much a slider moves at least.
+const sliderStep = 0.01
+
+// byName are weights by their source.
+func byName(weights []weight) map[string]float64 {
+	out := map[string]float64{}
+	for _, w := range weights {
+		out[w.Source] = w.Weight
+	}
+	return out
+}
+
+// coverage is the bonus that has a setting; the others cannot be set.
+const coverage = "coverage"
+
+// settable reports whether a configuration can set the weight of a source.
+func settable(w search.SourceWeight) bool { return w.Stage != "bonus" || w.Source == coverage }
+
+// settingsOf returns the lines of sagasu.toml that set weights which have changed.
+func settingsOf(weights []weight) (lines []string) {
+	for _, w := range weights {
+		switch {
+		case sameWeight(w.Weight, w.Was):
+		case w.Source == coverage:
+			lines = append(lines, fmt.Sprintf("sparse_query_coverage_weight = %v", w.Weight))
+		default:
+			lines = append(lines, fmt.Sprintf("strategies.%s.weight = %v", w.Source, w.Weight))
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b string) int { // keys of their own before those of tables
+		return strings.Compare(strings.SplitN(a, ".", 2)[0], strings.SplitN(b, ".", 2)[0])
+	})
+	return lines
+}
+
+// fused is a search that is kept, in the order of other weights.
+type fused struct {
+	run
+	weighing
+}
+
+// weighing is what the sliders show.
+type weighing struct {
+	Weights  []weight
+	Settings []string // lines of configuration with these weights
+	Unseen   int      // sections that no reranker has seen
+}
+
+// fuse orders a search that is kept with other weights.
+func (q *request) fuse() error {
+	limit, err := q.number("n", defaultHits, 1, mostHits)
+	if err != nil {
+		return err
+	}
+	asked, err := q.weights()
+	if err != nil {
+		return err
+	}
+	t, err := q.kept()
+	if err != nil {
+		return err
+	}
+	changed, err := q.changed(asked)
+	if err != nil {
+		return err
+	}
+	refit, err := q.Manuals.Refit(q.r.Context(),
+		search.RefitRequest{TraceID: t.ID, Weights: byName(changed), Limit: limit})
+	if err != nil {
+		return err
+	}
+	out := &fused{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID, Limit: limit},
+		weighing: weighing{weightsOf(refit.Sources), nil, refit.Unseen}}
+	out.Settings = settingsOf(out.Weights)
+	last := 0 // of those that stood among the candidates
+	for _, item := range refit.Items {
+		if item.Was <= len(t.Candidates) {
+			last = max(last, item.Was)
+		}
+	}
+	snippets, err := q.Manuals.Snippets(q.r.Context(), t.ID, last, snippetLength)
+	if err != nil {
+		return err
+	}
+	words := plannedOf(t).words()
+	for _, item := range refit.Items {
+		row := search.Row{Ref: &item.Ref, Score: &item.Score, Lines: item.Lines, Breadcrumb: item.Breadcrumb,
+			Changed: item.Changed, Explain: item.Contributions}
+		var snippet search.Snippet
+		if item.Was > 0 && item.Was <= len(snippets) {
+			row.Terms, snippet = t.Candidates[item.Was-1].Terms, snippets[item.Was-1]
+		}
+		h := newHit(item.Was, row, snippet, words)
+		h.Now = item.Rank
+		out.Hits = append(out.Hits, h)
+	}
+	out.Sources = sourcesOf(t)
+	draw(out.Hits, out.Sources)
+	if err := q.thumbs(&out.run); err != nil {
+		return err
+	}
+	return q.show("fuse", q.name("weights"), out)
+}
+
+// weighed are the weights of a search that is kept.
+func (q *request) weighed(trace string) ([]weight, error) {
+	refit, err := q.Manuals.Refit(q.r.Context(), search.RefitRequest{TraceID: trace, Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	return weightsOf(refit.Sources), nil
+}
+
+// weightsOf are those weights that a configuration can set.
+func weightsOf(sources []search.SourceWeight) (out []weight) {
+	for _, s := range sources {
+		if settable(s) {
+			out = append(out, weight{s.Source, s.Weight, s.Was, s.Stage})
+		}
+	}
+	return out
+}

@@ -1,0 +1,177 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+)
+
+// hit is a section that was found, and why.
+type hit struct {
+	toolset.Ref
+	Rank       int // from 1, as the search ranked it
+	Now        int // its rank after other weights, 0 for the same
+	Title      string
+	Breadcrumb string
+	Lines      string
+	Pieces     []piece
+	Score      float64
+	Parts      []fusion.Contribution
+	Bar        []bar
+	Held       []string // terms of the query that it holds
+	Lacks      []string // and those that it does not
+	Signals    []string
+	Disputes   []toolset.Ref // sections that contradict it
+	Hint       string        // where its text points for what it does not say
+	Changed    bool          // the file is not what was searched
+	Thumb      verdict
+}
+
+// Moved is by how many ranks a hit rose, or fell below 0.
+func (h hit) Moved() int { return h.Rank - h.Now }
+
+// Place names the section as a question asks for it.
+func (h hit) Place() string { return placeOf(h.Ref) }
+
+// placeOf names a section as a question asks for it.
+func placeOf(r toolset.Ref) string {
+	name := r.ManualID + "/" + r.Path
+	if r.StartLine > 0 {
+		name += fmt.Sprintf("#L%d", r.StartLine)
+	}
+	return name
+}
+
+// newHit describes a row of candidates; words are the terms of the query.
+func newHit(rank int, row search.Row, s search.Snippet, words []string) hit {
+	h := hit{
+		Ref: row.Ref.Ref, Rank: rank, Title: row.Ref.Title, Breadcrumb: row.Breadcrumb, Lines: row.Lines,
+		Pieces: pieces(s), Parts: row.Explain, Signals: row.Ref.Signals, Disputes: row.ConflictWith,
+		Hint: row.GapHint, Changed: row.Changed,
+	}
+	if row.Score != nil {
+		h.Score = *row.Score
+	}
+	for _, w := range words {
+		if holds(row.Terms, w) {
+			h.Held = append(h.Held, w)
+		} else {
+			h.Lacks = append(h.Lacks, w)
+		}
+	}
+	return h
+}
+
+// holds reports whether what matched in a section is a term of the query, or all its tokens.
+func holds(matched []string, term string) bool {
+	lacking := func(token string) bool { return !slices.Contains(matched, token) }
+	return !lacking(term) || !slices.ContainsFunc(lexical.TokenNames(term), lacking)
+}
+
+// Where names the place of a hit.
+func (h hit) Where() string { return where(h.Ref) }
+
+// where names a place as people write it.
+func where(r toolset.Ref) string {
+	name := path.Join(r.ManualID, r.Path)
+	if r.StartLine > 0 {
+		name = fmt.Sprintf("%s:%d", name, r.StartLine)
+	}
+	return shorten(name, mostPath)
+}
+
+// address is the page that shows a place.
+func address(r toolset.Ref) string {
+	values := url.Values{"manual": {r.ManualID}, "path": {r.Path}}
+	if r.StartLine > 0 {
+		values.Set("line", fmt.Sprint(r.StartLine))
+	}
+	return "read?" + values.Encode()
+}
+
+// bar is one contribution as it is drawn, in hundredths of the width.
+type bar struct {
+	fusion.Contribution
+	At, Width float64
+	Color     int  // number of the source
+	Minus     bool // it takes from the score
+}
+
+// sourcesOf lists what contributed to any candidate of a search, in the order in which it first did: the colour of a
+// source stays when weights change.
+func sourcesOf(t *search.Trace) (names []string) {
+	for _, c := range t.Candidates {
+		for _, x := range c.Contributions {
+			if !slices.Contains(names, x.Source) {
+				names = append(names, x.Source)
+			}
+		}
+	}
+	return names
+}
+
+// draw lays out the bars of hits on one scale: what adds to a score stands side by side, and what takes from it lies
+// over its end, so that the score is where the plain part of the bar ends.
+func draw(hits []hit, sources []string) {
+	longest := 0.0
+	gain := func(h hit) (sum float64) {
+		for _, x := range h.Parts {
+			sum += max(x.Amount, 0)
+		}
+		return sum
+	}
+	for _, h := range hits {
+		longest = max(longest, gain(h))
+	}
+	if longest == 0 {
+		return
+	}
+	for i := range hits {
+		h := &hits[i]
+		h.Bar = nil
+		at, end := 0.0, gain(*h)
+		for _, x := range h.Parts {
+			b := bar{Contribution: x, At: at, Width: x.Amount, Color: slices.Index(sources, x.Source)}
+			if x.Amount < 0 {
+				end += x.Amount
+				b.At, b.Width, b.Minus = end, -x.Amount, true
+			} else {
+				at += x.Amount
+			}
+			b.At, b.Width = percent(b.At, longest), percent(b.Width, longest)
+			if b.Width > 0 {
+				h.Bar = append(h.Bar, b)
+			}
+		}
+		minus := func(b bar) bool { return b.Minus }
+		plus := slices.DeleteFunc(slices.Clone(h.Bar), minus)
+		taken := slices.DeleteFunc(h.Bar, func(b bar) bool { return !minus(b) })
+		h.Bar = slices.Concat(plus, taken) // what is taken away is drawn last
+	}
+}
+
+func percent(part, whole float64) float64 { return math.Round(10000*part/whole) / 100 }
+
+// Sum says how the contributions make the score.
+func (h hit) Sum() string {
+	var b strings.Builder
+	for i, x := range h.Parts {
+		switch {
+		case x.Amount < 0:
+			fmt.Fprintf(&b, " − %s %.3f", x.Source, -x.Amount)
+		case i > 0:
+			fmt.Fprintf(&b, " + %s %.3f", x.Source, x.Amount)
+		default:
+			fmt.Fprintf(&b, "%s %.3f", x.Source, x.Amount)
+		}
+	}
+	return fmt.Sprintf("%s = %.3f", strings.TrimPrefix(b.String(), " "), h.Score)
+}

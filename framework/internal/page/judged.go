@@ -1,0 +1,173 @@
+package page
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// thumbs adds to hits what was said of them.
+func (q *request) thumbs(r *run) error {
+	all, err := q.judged.read()
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(all, func(j judgedQuery) bool { return j.Query == r.Query && j.ManualID == r.Manual })
+	if i < 0 {
+		return nil
+	}
+	for n := range r.Hits {
+		r.Hits[n].Thumb = all[i].of(targetOf(r.Hits[n].Ref))
+	}
+	return nil
+}
+
+// targetOf is a hit as judged queries name it.
+func targetOf(r toolset.Ref) eval.Target {
+	return eval.Target{ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine}
+}
+
+// said is a verdict that was just given.
+type said struct {
+	run
+	hit
+}
+
+// judge keeps a verdict on a hit.
+func (q *request) judge() error {
+	if q.judged.path == "" {
+		return q.missing()
+	}
+	if err := q.own(); err != nil {
+		return err
+	}
+	verdict := verdict(q.value("verdict"))
+	if !slices.Contains([]string{"up", "down", ""}, string(verdict)) {
+		return toolset.Invalid("verdict", verdict, "up, down or nothing")
+	}
+	t, err := q.kept()
+	if err != nil {
+		return err
+	}
+	rank, err := q.number("rank", 0, 1, len(t.Candidates))
+	switch {
+	case err != nil:
+		return err
+	case rank == 0:
+		return toolset.Invalid("rank", q.value("rank"), "the number of a hit")
+	}
+	c := t.Candidates[rank-1]
+	at := eval.Target{
+		ManualID: c.ManualID, Path: c.Path, Heading: c.Title, StartLine: c.Line, EndLine: c.EndLine, Grade: 1,
+	}
+	if err := q.judged.judge(q.r.Context(), t.Request.Query, t.Request.ManualID, at, verdict); err != nil {
+		return err
+	}
+	out := said{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID}}
+	out.hit = hit{Ref: toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}, Rank: rank, Title: c.Title,
+		Thumb: verdict}
+	return q.show("judge", q.name("judged"), out)
+}
+
+// judgements are the judged queries, and what other weights would make of them.
+type judgements struct {
+	Queries  []judgedQuery
+	Path     string
+	Trace    string // of the search that the weights were tried on
+	Weights  []weight
+	Settings []string     // lines of configuration with these weights
+	Now      *eval.Report // nil where nothing was measured
+	Figures  []eval.Figure
+	Rows     []measured
+	Better   int
+	Worse    int
+}
+
+// measured is one query with the weights of the configuration and with others.
+type measured struct{ Before, Now eval.Outcome }
+
+// Change is by how much nDCG changed.
+func (m measured) Change() float64 { return m.Now.NDCG - m.Before.NDCG }
+
+// judgements lists the judged queries, and measures them when it is asked to.
+func (q *request) judgements() error {
+	all, err := q.judged.read()
+	if err != nil {
+		return err
+	}
+	weights, err := q.weights()
+	if err != nil {
+		return err
+	}
+	out := &judgements{Queries: all, Path: q.judged.path, Trace: q.value("trace")}
+	if out.Weights, err = q.changed(weights); err != nil {
+		return err
+	}
+	out.Settings = settingsOf(out.Weights)
+	if q.value("measure") != "" && q.Measure != nil {
+		if err := q.measure(out); err != nil {
+			return err
+		}
+	}
+	return q.show("judged", q.name("judged"), out)
+}
+
+// changed are the weights that differ from those of the search that the request names; all of them where that is gone.
+func (q *request) changed(weights map[string]float64) (out []weight, err error) {
+	was := map[string]float64{}
+	if trace := q.value("trace"); trace != "" && len(weights) > 0 {
+		kept, err := q.weighed(trace)
+		if err != nil && toolset.AsError(err).Code != toolset.NotFound {
+			return nil, err
+		}
+		for _, w := range kept {
+			was[w.Source] = w.Was
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		before, known := was[name]
+		if !known {
+			before = -1 // no weight is
+		}
+		if !sameWeight(weights[name], before) {
+			out = append(out, weight{Source: name, Weight: weights[name], Was: before})
+		}
+	}
+	return out, nil
+}
+
+// measure evaluates the judged queries with the weights of the configuration and with others.
+func (q *request) measure(out *judgements) error {
+	queries, err := q.judged.queries()
+	if err != nil || len(queries) == 0 {
+		return err
+	}
+	ctx, before := q.r.Context(), (*eval.Report)(nil)
+	err = q.alone(ctx, func() (err error) {
+		if before, err = q.Measure(ctx, queries, nil); err == nil {
+			out.Now, err = q.Measure(ctx, queries, byName(out.Weights))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	set, err := eval.Compare(out.Now, before)
+	if err != nil {
+		return err
+	}
+	out.Figures = set.Figures
+	for i, now := range out.Now.PerQuery {
+		m := measured{before.PerQuery[i], now}
+		switch change := m.Change(); {
+		case change > 0:
+			out.Better++
+		case change < 0:
+			out.Worse++
+		}
+		out.Rows = append(out.Rows, m)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// tongue is a language that the page speaks.
+type tongue = struct{ Tag, Name string }
+
+// tongues are the languages of words.json, the first for whoever understands none of them.
+var tongues = []tongue{{"en", "English"}, {"ja", "日本語"}}
+
+// words are the texts of the page: by key, then by language.
+type words map[string]map[string]string
+
+// spoken is a language with the templates that speak it.
+type spoken struct {
+	tongue
+	words     words
+	templates *template.Template
+}
+
+// readLanguages reads the texts and the templates of every language.
+func readLanguages() ([]*spoken, error) {
+	raw, err := assets.ReadFile("assets/words.json")
+	if err != nil {
+		return nil, err
+	}
+	var all words
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("words.json: %w", err)
+	}
+	var out []*spoken
+	for _, t := range tongues {
+		l := &spoken{tongue: t, words: all}
+		l.templates, err = template.New("").Funcs(l.functions()).ParseFS(assets, "assets/*.html")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// say returns the text of a key with values in the places of its verbs.
+func (l *spoken) say(key string, values ...any) (string, error) {
+	said, ok := l.words[key][l.Tag]
+	if !ok {
+		return "", fmt.Errorf("words.json has no %q in %s", key, l.Tag)
+	}
+	return fmt.Sprintf(said, values...), nil
+}
+
+// name is the text of the key of a page.
+func (l *spoken) name(key string) string { return l.words[key][l.Tag] }
+
+// code returns the text of a code of the program, such as a reason of a status; the code itself, spaced, where
+// there is none.
+func (l *spoken) code(kind, code string) string {
+	if said, ok := l.words[kind+"."+code][l.Tag]; ok {
+		return said
+	}
+	return strings.ReplaceAll(code, "_", " ")
+}
+
+const cookie = "sagasu-language"
+
+// chosen returns the language of an answer: the one that the address names, which the browser keeps, the one that it
+// kept, or the one that it asks for.
+func (p *page) chosen(w http.ResponseWriter, r *http.Request) *spoken {
+	named := func(tag string) *spoken {
+		if i := slices.IndexFunc(p.languages, func(l *spoken) bool { return l.Tag == tag }); i >= 0 {
+			return p.languages[i]
+		}
+		return nil
+	}
+	if l := named(r.URL.Query().Get("lang")); l != nil {
+		http.SetCookie(w, &http.Cookie{Name: cookie, Value: l.Tag, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true,
+			SameSite: http.SameSiteStrictMode})
+		return l
+	}
+	if kept, err := r.Cookie(cookie); err == nil {
+		if l := named(kept.Value); l != nil {
+			return l
+		}
+	}
+	var tags []language.Tag
+	for _, l := range p.languages {
+		tags = append(tags, language.MustParse(l.Tag))
+	}
+	_, i := language.MatchStrings(language.NewMatcher(tags), r.Header.Get("Accept-Language"))
+	return p.languages[i]
+}
+
+// languageOf guesses the language of a text of a manual.
+func languageOf(s string) string {
+	if text.HasCJK(s) {
+		return "ja"
+	}
+	return "en"
+}

@@ -1,0 +1,59 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// reading is text of a file as it is read.
+type reading struct {
+	toolset.Ref
+	Lines []line
+	Next  int // character of the file that the next page begins with, 0 for none
+}
+
+type line struct {
+	Number int
+	Text   string
+}
+
+// read shows a section with what lies below it, or a JSON file.
+func (q *request) read() error {
+	args := toolset.Defaults[manuals.ReadArgs]()
+	args.Ref = &manuals.Ref{ManualID: corpus.ManualID(q.value("manual")), Path: rootfs.Path(q.r.FormValue("path"))}
+	at, err := q.number("line", 0, 1, 1<<30)
+	if err != nil {
+		return err
+	}
+	if at > 0 {
+		args.Ref.StartLine = &at
+	}
+	from, err := q.number("from", 0, 1, 1<<40)
+	if err != nil {
+		return err
+	}
+	if from > 0 {
+		args.Cursor = &manuals.ReadCursor{CharOffset: &from}
+	}
+	if args, err = toolset.Check(args); err != nil {
+		return err
+	}
+	text, err := q.Manuals.Read(q.r.Context(), args)
+	if err != nil {
+		return err
+	}
+	out := &reading{Ref: toolset.Ref{ManualID: string(args.Ref.ManualID), Path: text.Path, StartLine: at}}
+	if text.NextCursor != nil && text.NextCursor.CharOffset != nil {
+		out.Next = *text.NextCursor.CharOffset
+	}
+	n := max(1, text.AppliedRange.StartLine)
+	for l := range strings.Lines(text.Text) {
+		out.Lines = append(out.Lines, line{n, harmless(strings.TrimRight(l, "\r\n"))})
+		n++
+	}
+	return q.show("read", where(toolset.Ref{ManualID: out.ManualID, Path: out.Path}), out)
+}

@@ -1,0 +1,76 @@
+package page
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+)
+
+// Most characters that are shown of a name, a heading path and a piece of text.
+const (
+	mostName = 200
+	mostPath = 400
+	mostText = 1200
+)
+
+// harmless is a text of a file with what could mislead a reader made visible: control characters, and those that
+// reverse the order of what follows. Lines and tabs stay.
+func harmless(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
+// shorten is a harmless text of at most so many characters; what was cut is marked.
+func shorten(text string, most int) string {
+	end := first(text, most)
+	if end < len(text) {
+		return harmless(text[:end]) + " …"
+	}
+	return harmless(text)
+}
+
+// first is where the first n characters of a text end.
+func first(text string, n int) int {
+	for i := range text {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(text)
+}
+
+// piece is a part of a text, marked where it matched.
+type piece struct {
+	Text string
+	Mark bool
+}
+
+// pieces cuts a snippet at its marks, and at mostText characters.
+func pieces(s search.Snippet) (out []piece) {
+	text, cut := s.Text, first(s.Text, mostText)
+	add := func(from, to int, mark bool) {
+		if to = min(to, cut); from < to {
+			out = append(out, piece{harmless(text[from:to]), mark})
+		}
+	}
+	at := 0
+	for _, m := range s.Marks {
+		add(at, m[0], false)
+		add(m[0], m[1], true)
+		at = m[1]
+	}
+	add(at, len(text), false)
+	if cut < len(text) {
+		out = append(out, piece{Text: " …"})
+	}
+	return out
+}

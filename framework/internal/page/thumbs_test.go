@@ -1,0 +1,219 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+)
+
+func TestThumbsAreJudgedQueries(t *testing.T) {
+	s := serve(t, small, nil)
+	page := s.get("?q=warranty+period&manual=nas&n=3", "en").Body.String()
+	say := func(rank, verdict string) string {
+		form := url.Values{"token": {field(t, page, tokens)}, "trace": {field(t, page, traces)}, "rank": {rank},
+			"verdict": {verdict}}
+		w := s.post("judge", form, http.Header{"Sec-Fetch-Site": {"same-origin"}})
+		if w.Code != http.StatusOK {
+			t.Fatalf("%d: %s", w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	read := func() []eval.Query {
+		raw, err := os.ReadFile(s.judged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		queries, err := eval.ReadQueries(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, raw)
+		}
+		return queries
+	}
+	say("2", "down")
+	if got := read(); len(got) != 0 {
+		t.Errorf("a query without an answer can be measured: %v", got)
+	}
+	if html := say("1", "up"); !strings.Contains(html, `value="" aria-pressed="true" class="up"`) {
+		t.Errorf("the thumb does not show:\n%s", html)
+	}
+	got := read()
+	if len(got) != 1 || got[0].Query != "warranty period" || got[0].ManualID != "nas" || len(got[0].Relevant) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	best := got[0].Relevant[0]
+	if best.Grade != 1 || best.Heading == "" || best.EndLine < best.StartLine || best.ManualID != "nas" {
+		t.Errorf("%+v", best)
+	}
+	again := s.get("?q=warranty+period&manual=nas&n=3", "en").Body.String()
+	if n := strings.Count(again, `aria-pressed="true"`); n != 2 {
+		t.Errorf("%d thumbs show in the next search, want 2", n)
+	}
+	if other := s.get("?q=warranty+period&n=3", "en").Body.String(); strings.Contains(other, `aria-pressed="true"`) {
+		t.Error("a thumb shows in a search of other manuals")
+	}
+	if html := s.get("judged", "ja").Body.String(); !strings.Contains(html, "評価した検索（1 件）") {
+		t.Errorf("the page of judgements does not list it:\n%s", html)
+	}
+	say("1", "down")
+	if got := read(); len(got) != 0 {
+		t.Errorf("the other verdict did not replace the first: %v", got)
+	}
+	say("1", "")
+	say("2", "")
+	if raw, err := os.ReadFile(s.judged); err != nil || len(raw) != 0 {
+		t.Errorf("what was taken back is still there: %s, %v", raw, err)
+	}
+}
+
+func TestForeignFormsAreRefused(t *testing.T) {
+	s := serve(t, small, nil)
+	page := s.get("?q=warranty&n=3", "en").Body.String()
+	good := url.Values{"token": {field(t, page, tokens)}, "trace": {field(t, page, traces)}, "rank": {"1"}, "verdict": {"up"}}
+	with := func(name, value string) url.Values {
+		form := url.Values{}
+		for k, v := range good {
+			form[k] = v
+		}
+		form.Set(name, value)
+		return form
+	}
+	for name, tc := range map[string]struct {
+		form   url.Values
+		header http.Header
+		want   int
+	}{
+		"another site":        {good, http.Header{"Sec-Fetch-Site": {"cross-site"}}, http.StatusForbidden},
+		"another origin":      {good, http.Header{"Origin": {"http://evil.example"}}, http.StatusForbidden},
+		"no token":            {with("token", ""), nil, http.StatusForbidden},
+		"another token":       {with("token", "x"), nil, http.StatusForbidden},
+		"no such verdict":     {with("verdict", "sideways"), nil, http.StatusBadRequest},
+		"no such hit":         {with("rank", "99"), nil, http.StatusBadRequest},
+		"no hit":              {with("rank", ""), nil, http.StatusBadRequest},
+		"no such search":      {with("trace", "0-0"), nil, http.StatusNotFound},
+		"more than a form is": {with("verdict", strings.Repeat("x", maxForm)), nil, http.StatusForbidden},
+	} {
+		if w := s.post("judge", tc.form, tc.header); w.Code != tc.want {
+			t.Errorf("%s: %d, want %d", name, w.Code, tc.want)
+		}
+	}
+	if w := s.get("judge?"+good.Encode(), "en"); w.Code != http.StatusNotFound {
+		t.Errorf("a link that judges: %d", w.Code)
+	}
+	if _, err := os.Stat(s.judged); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("something was kept: %v", err)
+	}
+}
+
+// Several processes share a file: none loses what another has written.
+func TestJudgingAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state", "judged.jsonl")
+	const writers, each = 8, 6
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Go(func() {
+			for i := range each {
+				at := eval.Target{ManualID: "m", Path: fmt.Sprintf("%d.md", w), StartLine: i + 1, Grade: 1}
+				if err := (judgedFile{path}).judge(t.Context(), fmt.Sprintf("query %d", i), "", at, up); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	got, err := judgedFile{path}.read()
+	if err != nil || len(got) != each {
+		t.Fatalf("%d queries, %v", len(got), err)
+	}
+	for _, q := range got {
+		if len(q.Relevant) != writers {
+			t.Errorf("%s has %d sections, want %d", q.Query, len(q.Relevant), writers)
+		}
+	}
+}
+
+func TestDamagedJudgementsAreLeftAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "judged.jsonl")
+	const damaged = "{\"query\": \"a\"\n"
+	if err := os.WriteFile(path, []byte(damaged), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := judgedFile{path}.judge(t.Context(), "b", "", eval.Target{Path: "b.md"}, up)
+	if err == nil || !strings.Contains(err.Error(), "line 1") {
+		t.Errorf("%v", err)
+	}
+	if raw, err := os.ReadFile(path); err != nil || string(raw) != damaged {
+		t.Errorf("%q, %v", raw, err)
+	}
+}
+
+// The last verdict on a section counts, and nothing else changes.
+func TestTheLastVerdictCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		last := map[[3]string]verdict{}
+		var all []judgedQuery
+		for range rapid.IntRange(0, 20).Draw(t, "verdicts") {
+			draw := func(name string, among ...string) string { return rapid.SampledFrom(among).Draw(t, name) }
+			query, manual, path := draw("query", "a", "b"), draw("manual", "", "m"), draw("path", "x.md", "y.md")
+			said := rapid.SampledFrom([]verdict{up, down, none}).Draw(t, "said")
+			all = judged(all, query, manual, eval.Target{ManualID: "m", Path: path, StartLine: 1, Grade: 1}, said)
+			last[[3]string{query, manual, path}] = said
+		}
+		got := map[[3]string]verdict{}
+		ids := map[string]bool{}
+		for _, q := range all {
+			if ids[q.ID] {
+				t.Fatalf("two queries have the id %s", q.ID)
+			}
+			ids[q.ID] = true
+			for _, path := range []string{"x.md", "y.md"} {
+				if v := q.of(eval.Target{ManualID: "m", Path: path, StartLine: 1}); v != none {
+					got[[3]string{q.Query, q.ManualID, path}] = v
+				}
+			}
+		}
+		for key, said := range last {
+			if said == none {
+				delete(last, key)
+			}
+		}
+		if diff := cmp.Diff(last, got); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func FuzzParseJudged(f *testing.F) {
+	f.Add([]byte(`{"id":"1","query":"a","relevant":[{"manual_id":"m","path":"x.md","start_line":1,"grade":1}]}` + "\n\n"))
+	f.Add([]byte(`{"query":"a","irrelevant":[{}]}` + "\n{"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		all, err := parseJudged(raw)
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		for _, q := range all {
+			line, err := json.Marshal(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.Write(append(line, '\n'))
+		}
+		again, err := parseJudged(out.Bytes())
+		if err != nil || len(again) != len(all) {
+			t.Fatalf("%d queries became %d: %v", len(all), len(again), err)
+		}
+	})
+}
