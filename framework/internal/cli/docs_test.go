@@ -72,7 +72,6 @@ func TestCommandsOfTheDocumentsRun(t *testing.T) {
 				if !strings.Contains(string(ci), "\n"+line+"\n") {
 					t.Errorf(".ci/run does not call %q", line)
 				}
-			case nodeCommand(line): // run by TestNodeClients, behind the build tag soak
 			case args[0] == "claude":
 				checkServer(t, args[slices.Index(args, "--")+1:])
 			default:
@@ -96,11 +95,6 @@ func scripted(t *testing.T, line string) bool {
 	return slices.ContainsFunc(scripts, func(path string) bool {
 		return strings.Contains(fileText(t, path), "\nexec "+line+"\n")
 	})
-}
-
-// nodeCommand reports whether a line needs packages from npm.
-func nodeCommand(line string) bool {
-	return strings.HasPrefix(line, "npm ") || strings.HasPrefix(line, "npx ") || strings.HasPrefix(line, "node ")
 }
 
 func runDocumented(t *testing.T, env []string, program string, args []string) {

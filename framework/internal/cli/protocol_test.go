@@ -102,7 +102,7 @@ func TestToolsAreListedTheSameAfterARestart(t *testing.T) {
 
 // The test's client is unknown: it gets both forms.
 func TestResultFormatAuto(t *testing.T) {
-	c := connect(t, environment(t), "--workspace", sample(t), "--result-format", "auto")
+	c := connect(t, environment(t), "--workspace", sample(t), "--result-form", "auto")
 	got := reply[struct {
 		Content    []struct{ Text string }
 		Structured json.RawMessage `json:"structuredContent"`

@@ -109,7 +109,9 @@ func addFixtures(m *server.MCPServer) {
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
 		"$defs": {"address": {"type": "object", "properties": {"street": {"type": "string"}, "city": {"type": "string"}}}},
 		"properties": {"name": {"type": "string"}, "address": {"$ref": "#/$defs/address"}}, "additionalProperties": false}`)),
-		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return mcp.NewToolResultText("done"), nil })
+		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return mcp.NewToolResultText("done"), nil
+		})
 
 	for _, c := range []mcp.ResourceContents{
 		resource("test://static-text", "text/plain", "This is the content of the static text resource."),
@@ -121,7 +123,9 @@ func addFixtures(m *server.MCPServer) {
 			uri, mime = t.URI, t.MIMEType
 		}
 		m.AddResource(mcp.NewResource(uri, uri, mcp.WithResourceDescription("a fixture"), mcp.WithMIMEType(mime)),
-			func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) { return []mcp.ResourceContents{c}, nil })
+			func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+				return []mcp.ResourceContents{c}, nil
+			})
 	}
 	m.AddResourceTemplate(mcp.NewResourceTemplate("test://template/{id}/data", "template", mcp.WithTemplateMIMEType("application/json")),
 		func(_ context.Context, req mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
@@ -131,7 +135,9 @@ func addFixtures(m *server.MCPServer) {
 		})
 
 	for name, build := range map[string]func(given map[string]string) []mcp.Content{
-		"test_simple_prompt": func(map[string]string) []mcp.Content { return []mcp.Content{text("This is a simple prompt for testing.")} },
+		"test_simple_prompt": func(map[string]string) []mcp.Content {
+			return []mcp.Content{text("This is a simple prompt for testing.")}
+		},
 		"test_prompt_with_arguments": func(given map[string]string) []mcp.Content {
 			return []mcp.Content{text(fmt.Sprintf("Prompt with arguments: arg1='%s', arg2='%s'", given["arg1"], given["arg2"]))}
 		},

@@ -37,7 +37,7 @@ type Settings struct {
 
 	Toolsets   []string `setting:"TOOLSETS" doc:"tool groups to switch on, separated by commas; by what the workspace holds when not given"`
 	ReadOnly   bool     `setting:"READ_ONLY" default:"false" doc:"leave out every tool that writes"`
-	ResultForm string   `setting:"RESULT_FORMAT" enum:"both,structured,text,auto" default:"both" doc:"how an MCP result carries its JSON; auto is what suits the client"`
+	ResultForm string   `setting:"RESULT_FORM" enum:"both,structured,text,auto" default:"both" doc:"how an MCP result carries its JSON; auto is what suits the client"`
 }
 
 // TraceTTL is how long a trace lives.

@@ -110,7 +110,7 @@ func TestDefaults(t *testing.T) {
 		"COVERAGE_MIN_RATIO": "0.9", "MARGINAL_GAIN_MIN": "0.02",
 		"LOGIC_ROOT": b.root, "LOGIC_CODE_GLOBS": "backend/**", "LOGIC_SPEC_GLOBS": "openspec/specs/**", "LOGIC_CHANGE_GLOBS": "openspec/changes/*/specs/**",
 		"LOGIC_QA": "on", "LOGIC_ANSWERER": "extractive", "LOGIC_CHAT_URL": "", "LOGIC_CHAT_MODEL": "",
-		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "RESULT_FORMAT": "both", "PLUGIN_PATH": "",
+		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "RESULT_FORM": "both", "PLUGIN_PATH": "",
 		"SAGASU_CACHE_DIR": cache,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -148,7 +148,7 @@ read_only = true
 sparse_query_coverage_weight = 1
 toolsets = ["manual", "vault"]
 plugin_path = ["plugins", "~/more"]
-result_format = "text"
+result_form = "text"
 [strategies.loose]
 weight = 0.5
 [strategies]
@@ -206,7 +206,7 @@ func TestBadValuesStopWithOneLine(t *testing.T) {
 		{"LOGIC_ANSWERER", "gpt", "one of extractive, chat"},
 		{"LOGIC_CHAT_MODEL", "a\nb", "text without control characters"},
 		{"LOGIC_ROOT", "nowhere", "a folder that exists"},
-		{"RESULT_FORMAT", "xml", "one of both, structured, text"},
+		{"RESULT_FORM", "xml", "one of both, structured, text"},
 		{"DEFAULT_MANUAL_ID", "a\nb", "text without control characters"},
 		{"MANUALS_ROOT", "a\x00b", "a path"},
 		{"WORKSPACE_ROOT", "nowhere", "a folder that exists"},
