@@ -2,6 +2,8 @@ package server
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,6 +45,26 @@ func TestAutoFitsTheClient(t *testing.T) {
 			t.Errorf("%s %s: %+v, schema %t, failure %+v", k.client, k.revision, got, schema, failed)
 		}
 		c.end()
+	}
+}
+
+// Over HTTP each request of the newest revision names its client.
+func TestAutoOverHTTP(t *testing.T) {
+	s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: FormAuto})
+	h := httptest.NewServer(s.HTTP(HTTPOptions{}))
+	defer h.Close()
+	for client, structured := range map[string]bool{"test": true, "github-copilot-developer": false} {
+		meta := strings.Replace(modern, `":{"`, `":{"io.modelcontextprotocol/clientInfo":{"name":"`+client+`","version":"1"},"`, 1)
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"notes_ls","arguments":{},` + meta + `}}`
+		header := map[string]string{"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "notes_ls"}
+		_, _, said := fetch(t, http.MethodPost, h.URL+MCPPath, body, header)
+		if strings.Contains(said, "structuredContent") != structured || !strings.Contains(said, `"content":[{`) {
+			t.Errorf("%s: %s", client, said)
+		}
+	}
+	_, _, said := fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"), nil)
+	if !strings.Contains(said, "structuredContent") {
+		t.Errorf("a client without a name: %s", said)
 	}
 }
 

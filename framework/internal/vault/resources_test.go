@@ -17,7 +17,7 @@ func TestResourcesOfTheVault(t *testing.T) {
 	long := "# 長い\n" + strings.Repeat("一二三四五六七八九\n", 100)
 	for name, text := range map[string]string{
 		"vault/artifacts/plan.md": "# 計画\n\n一。\n\n## 次\n\n二。\n", "vault/notes/a b.json": "[]", "vault/notes/log.txt": "x\n",
-		"vault/drafts/long.md": long, "vault/.system/secret.md": "# s\n", "outside.md": "# o\n", "vault/a.md/z.md": "# z\n", "vault/a.b": "b",
+		"vault/drafts/long.md": long, "vault/.system/secret.md": "# s\n", "outside.md": "# o\n", "vault/a/z.md": "# z\n", "vault/a.b": "b",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -83,7 +83,7 @@ func TestResourcesOfTheVault(t *testing.T) {
 		after = rows[1].Path
 	}
 	want := []string{
-		"a.b text/plain", "a.md/z.md text/markdown", "artifacts/plan.md text/markdown", "drafts/long.md text/markdown",
+		"a.b text/plain", "a/z.md text/markdown", "artifacts/plan.md text/markdown", "drafts/long.md text/markdown",
 		"notes/a b.json application/json", "notes/log.txt text/plain",
 	}
 	if diff := cmp.Diff(want, listed); diff != "" {
