@@ -35,6 +35,7 @@ func openPage(prog *program, a *app.App) (http.Handler, error) {
 	}
 	if !a.Workspace.ReadOnly {
 		options.Judged = filepath.Join(a.Workspace.StateDir(), judgedName)
+		options.Command = "sagasu eval --queries " + shellWord(options.Judged) + prog.sameWorkspace()
 	}
 	return page.New(options)
 }

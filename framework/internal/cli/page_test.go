@@ -49,7 +49,7 @@ func TestEvalReadsTheThumbsOfThePage(t *testing.T) {
 	body(http.PostForm(s.url+"/judge", form))
 
 	page = body(http.Get(s.url + "/judged?measure=1&w.normalized=0&w.coverage=1.5&trace=" + form.Get("trace")))
-	path := cut(page, `sagasu eval --queries ([^<]+)</pre>`)
+	path := cut(page, `sagasu eval --queries (\S+) --workspace `)
 	before := cut(page, `MRR@10</th><td>([\d.]+)</td>`)
 	if now := cut(page, `MRR@10</th><td>[\d.]+</td><td>([\d.]+)</td>`); now == before {
 		t.Errorf("other weights change nothing: %s", now)

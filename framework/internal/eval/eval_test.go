@@ -158,6 +158,15 @@ func TestReadQueriesNamesTheLine(t *testing.T) {
 	}
 }
 
+// A query of which nobody knows an answer yet is no mistake, and no query.
+func TestReadQueriesLeavesOutTheIrrelevant(t *testing.T) {
+	got, err := ReadQueries(strings.NewReader(`{"query":"x","irrelevant":[{"path":"a"}]}` + "\n" +
+		`{"query":"y","relevant":[{"path":"a"}],"irrelevant":[{"path":"b"}]}`))
+	if err != nil || len(got) != 1 || got[0].Query != "y" || got[0].ID != "line 2" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestPercentile(t *testing.T) {
 	if got := Percentile([]float64(nil), 0.5); got != 0 {
 		t.Errorf("of none: %v", got)

@@ -74,7 +74,7 @@ func (q *request) judge() error {
 // judgements are the judged queries, and what other weights would make of them.
 type judgements struct {
 	Queries  []judgedQuery
-	Path     string
+	Command  string
 	Trace    string // of the search that the weights were tried on
 	Weights  []weight
 	Settings []string     // lines of configuration with these weights
@@ -101,7 +101,7 @@ func (q *request) judgements() error {
 	if err != nil {
 		return err
 	}
-	out := &judgements{Queries: all, Path: q.judged.path, Trace: q.value("trace")}
+	out := &judgements{Queries: all, Command: q.Command, Trace: q.value("trace")}
 	if out.Weights, err = q.changed(weights); err != nil {
 		return err
 	}

@@ -24,6 +24,8 @@ type Options struct {
 	Examine func(context.Context) (*doctor.Report, error)
 	// Judged is the file that judgements are kept in; "" takes none.
 	Judged string
+	// Command is the command line that measures what that file holds.
+	Command string
 	// Measure evaluates judged queries with the weights of the configuration and those given, by name; nil
 	// measures nothing.
 	Measure func(ctx context.Context, queries []eval.Query, weights map[string]float64) (*eval.Report, error)

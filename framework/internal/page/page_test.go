@@ -114,6 +114,7 @@ var (
 	traces   = regexp.MustCompile(`name="trace" value="([^"]+)"`)
 	tokens   = regexp.MustCompile(`name="token" value="([^"]+)"`)
 	linked   = regexp.MustCompile(`trace=[0-9a-f-]+`)
+	styles   = regexp.MustCompile(`(?s)<style>.*</style>`)
 	decimals = regexp.MustCompile(`\d+\.\d+`)
 	places   = regexp.MustCompile(`( x| width)="[\d.]+"`)
 )
@@ -141,6 +142,7 @@ var small = map[string]string{
 // stable is a page without what differs from run to run, and without figures, which a better ranking changes.
 func stable(html string) string {
 	html = traces.ReplaceAllString(html, `name="trace" value="TRACE"`)
+	html = styles.ReplaceAllString(html, "<style></style>")
 	html = linked.ReplaceAllString(html, "trace=TRACE")
 	html = tokens.ReplaceAllString(html, `name="token" value="TOKEN"`)
 	return decimals.ReplaceAllString(places.ReplaceAllString(html, `$1="0"`), "0.0")

@@ -28,7 +28,8 @@ async function run(language, width, scheme) {
     const [key, value] = cookie.split("=");
     await context.setCookie({ name: key, value, domain: new URL(address).hostname, path: "/" });
   }
-  page.on("console", (m) => { if (m.type() === "error") problems.push(`${name}: console: ${m.text()}`); });
+  const expected = /status of 404/; // of a search that has expired
+  page.on("console", (m) => { if (m.type() === "error" && !expected.test(m.text())) problems.push(`${name}: console: ${m.text()}`); });
   page.on("pageerror", (e) => problems.push(`${name}: ${e}`));
   page.on("request", (r) => check(r.url().startsWith(address) || r.url().startsWith("data:"), `${name}: asks ${r.url()}`));
 
@@ -89,6 +90,14 @@ async function run(language, width, scheme) {
   check(await page.$(".rose, .fell"), `${name}: nothing moved`);
   await page.$eval("#weights-title", (title) => title.scrollIntoView({ block: "start" }));
   await look("6-weights");
+
+  await page.$eval("#weights [name=trace]", (field) => { field.dataset.kept = field.value; field.value = "0-0"; });
+  await page.click("#weights button");
+  await page.waitForFunction(() => document.querySelector("#said").textContent !== "");
+  await look("6-expired");
+  await page.$eval("#weights [name=trace]", (field) => { field.value = field.dataset.kept; });
+  await page.click("#weights button");
+  await page.waitForFunction(() => document.querySelector("#said").textContent === "");
 
   const picks = await page.$$("input[name=pair]");
   await picks[0].click();

@@ -3,6 +3,7 @@
 
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+// say shows why something did not work.
 const say = (text) => { find("#said").textContent = text; };
 
 // swap fetches a page and puts those of its parts that are named in the place of what is here.
@@ -15,7 +16,7 @@ async function swap(names, address, options = {}) {
     const answer = await fetch(address, { ...options, signal: abort.signal, credentials: "same-origin" });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.ok) {
-      say(find("main", page)?.innerText.trim() ?? answer.statusText);
+      say(all("main p", page).slice(0, 2).map((p) => p.textContent).join(" ") || answer.statusText);
       return false;
     }
     for (const name of names.split(" ")) {
@@ -28,6 +29,7 @@ async function swap(names, address, options = {}) {
       for (const i of all("input[name=pair]", there)) i.checked = picked.includes(i.value);
     }
     ready();
+    say("");
     return true;
   } catch (error) {
     if (error.name !== "AbortError") say(String(error));
