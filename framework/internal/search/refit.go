@@ -54,7 +54,7 @@ type Refit struct {
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
 	Changed    bool    `json:"changed,omitempty"` // its file is not what was searched
 	Score      float64 `json:"score"`
-	// Contributions sum to Score.
+	// Contributions sum to Score; they name no terms.
 	Contributions []fusion.Contribution `json:"contributions"`
 }
 
@@ -74,7 +74,7 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 	if err := b.checkWeights(req); err != nil {
 		return nil, err
 	}
-	out := &Refitted{TraceID: t.ID, Sources: b.sources()}
+	out := &Refitted{TraceID: t.ID, Sources: b.sources(), Items: []Refit{}}
 	searched := b.fuse()
 	before, _ := b.order(searched)
 	was := make(map[uint32]int, len(before))

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
@@ -20,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
 // shelves are sections that fare differently in a search for "disk errors".
@@ -50,11 +52,42 @@ func lastFirst() reranker {
 
 func why(t testing.TB, e *Engine, req Request, shown int, sections ...string) *Why {
 	t.Helper()
-	w, err := e.Why(context.Background(), WhyRequest{Request: req, Sections: sections, Shown: shown})
+	w, err := explain(t, e, WhyRequest{Request: req, Sections: sections, Shown: shown})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// explain is Why, and fails where what it returns holds text of the snapshot.
+func explain(t testing.TB, e *Engine, req WhyRequest) (*Why, error) {
+	t.Helper()
+	snap := snapshotOf(t, e)
+	w, err := e.Why(context.Background(), req)
+	for _, view := range sample.Views(snap, w, err) {
+		t.Errorf("%q leaves a view: %s", req.Sections, view)
+	}
+	return w, err
+}
+
+func TestNoExplanationOutlivesItsSnapshot(t *testing.T) {
+	for query, rows := range tellingRows {
+		e := engine(t, rows, borrower{})
+		req := request(query)
+		req.MaxCandidates, req.Passages, req.MaxTokens = 2, 3, 1200
+		var all []string
+		for _, row := range rows {
+			all = append(all, fmt.Sprintf("%s/%s:%d", cmp.Or(row.Manual, "m"), row.Path, row.Line))
+		}
+		w := why(t, e, req, 1, all[:min(MostWhy, len(all))]...)
+		f, err := e.Refit(t.Context(), RefitRequest{TraceID: w.TraceID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, view := range sample.Views(snapshotOf(t, e), f) {
+			t.Errorf("%q: a new order leaves a view: %s", query, view)
+		}
+	}
 }
 
 func TestEveryStageIsNamed(t *testing.T) {
@@ -115,7 +148,7 @@ func TestEveryStageIsNamed(t *testing.T) {
 			if tc.change != nil {
 				tc.change(&req)
 			}
-			w, err := e.Why(t.Context(), WhyRequest{Request: req, Sections: []string{tc.section}, Shown: tc.shown,
+			w, err := explain(t, e, WhyRequest{Request: req, Sections: []string{tc.section}, Shown: tc.shown,
 				Unlisted: func(_ context.Context, manual, path string) string {
 					return map[string]string{"nas/notes.txt": "it is no manual"}[manual+"/"+path]
 				}})
@@ -167,7 +200,7 @@ func TestExplainingChangesNothing(t *testing.T) {
 		h.TraceID = ""
 		return h
 	}
-	if diff := cmp.Diff(rows(before.TraceID), rows(w.TraceID)); diff != "" {
+	if diff := gocmp.Diff(rows(before.TraceID), rows(w.TraceID)); diff != "" {
 		t.Error(diff)
 	}
 	if w.Matched != before.Summary.Matched || w.Kept != before.Summary.Candidates {
@@ -224,7 +257,7 @@ func TestTwoSectionsStandSideBySide(t *testing.T) {
 		}
 		return out
 	}
-	if diff := cmp.Diff([][]string{{"disk"}, {"disk", "errors"}}, [][]string{held(a), held(b)}); diff != "" {
+	if diff := gocmp.Diff([][]string{{"disk"}, {"disk", "errors"}}, [][]string{held(a), held(b)}); diff != "" {
 		t.Error(diff)
 	}
 	if n := a.Terms[0].Sections; n != 5 {
@@ -258,7 +291,7 @@ func TestDifferencesJoinWhatBothHave(t *testing.T) {
 		{Source: "a", A: 1, RankA: 1, RawA: 3}, {Source: "c", B: 0.5, RawB: 1},
 		{Source: "b", A: 0.75, B: 0.75, RankB: 1, RawB: 4},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -285,7 +318,7 @@ func TestUnknownPlacesAreRefused(t *testing.T) {
 	} {
 		req := request("disk errors")
 		req.ManualID, req.ExpandScope = tc.manual, false
-		_, err := e.Why(t.Context(), WhyRequest{Request: req, Sections: tc.sections, Shown: tc.shown})
+		_, err := explain(t, e, WhyRequest{Request: req, Sections: tc.sections, Shown: tc.shown})
 		failed, ok := errors.AsType[*toolset.Error](err)
 		if !ok || failed.Code != tc.code {
 			t.Errorf("%s: %v", name, err)
@@ -297,7 +330,7 @@ func TestUnknownPlacesAreRefused(t *testing.T) {
 			slices.Sort(got.([]string))
 			slices.Sort(tc.want.([]string))
 		}
-		if diff := cmp.Diff(tc.want, got); diff != "" {
+		if diff := gocmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
