@@ -14,14 +14,14 @@ type FindArgs struct {
 	Query         string          `json:"query,omitempty" filled:"" doc:"\"…\" must be there, -word must not."`
 	Queries       []string        `json:"queries" minItems:"1" maxItems:"8" doc:"Instead of query: wordings of one question."`
 	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"All manuals when not given."`
-	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"Widen a search that finds little: other words, linked sections, other manuals."`
+	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"Widen a search that finds little: other words, links, manuals."`
 	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Search only what this trace left unscanned."`
 	ClaimGraph    bool            `json:"include_claim_graph" default:"false" doc:"Add claims and evidences."`
 	UseCache      *bool           `json:"use_cache" doc:"Allow a remembered answer."`
 	Budget        Budget          `json:"budget"`
 	Passages      int             `json:"passages" min:"0" max:"20" default:"3" doc:"At most so many."`
 	MaxTokens     int             `json:"max_tokens" min:"100" max:"50000" default:"1200" doc:"Bounds the reply."`
-	InlineHits    *InlineHits     `json:"inline_hits" doc:"Add the best rows, without text."`
+	InlineHits    *InlineHits     `json:"inline_hits" doc:"Add the best rows."`
 }
 
 // PrepareArguments implements [toolset.Preparer]: it wants either query or queries.
@@ -54,6 +54,7 @@ func (m *Module) findTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_find",
 		Title: "Search the manuals",
+		View:  view(),
 		Description: "Search the manuals with a question in plain words: the best passages, a trace_id for " +
 			"manual_hits, and next_actions. " +
 			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,

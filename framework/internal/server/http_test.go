@@ -32,6 +32,14 @@ func web(t *testing.T, f *fakeTools, o HTTPOptions) *httptest.Server {
 	return h
 }
 
+// webOf is a server over HTTP that anybody may call.
+func webOf(t *testing.T, s *Server) *httptest.Server {
+	t.Helper()
+	h := httptest.NewServer(s.HTTP(HTTPOptions{}))
+	t.Cleanup(h.Close)
+	return h
+}
+
 // fetch sends a request and returns its status and body.
 func fetch(t *testing.T, method, to, body string, header map[string]string) (int, http.Header, string) {
 	t.Helper()

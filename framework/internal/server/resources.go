@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -49,12 +50,34 @@ func (s *Server) serveResources(m *server.MCPServer, hooks *server.Hooks, by tra
 		template.Title = r.Title
 		m.AddResourceTemplate(template, a.readResource)
 	}
+	for _, t := range s.tools {
+		if t.View != nil {
+			about := mcp.Resource{URI: t.View.URI, Name: t.View.URI, Title: t.View.Title, MIMEType: viewType}
+			m.AddResource(about, readView(*t.View))
+		}
+	}
 	hooks.AddBeforeReadResource(func(_ context.Context, _ any, req *mcp.ReadResourceRequest) {
+		if strings.HasPrefix(req.Params.URI, "ui://") {
+			return
+		}
 		req.Params.Arguments = map[string]any{"uri": req.Params.URI}
 		req.Params.URI = anyResource
 	})
 	hooks.AddBeforeListResources(checkCursor)
 	hooks.AddAfterListResources(a.listResources)
+}
+
+// viewType is the type of the document of an MCP App.
+const viewType = "text/html;profile=mcp-app"
+
+// readView hands out the document of a view. resources/list has it not: the tool names it.
+func readView(v toolset.View) server.ResourceHandlerFunc {
+	return func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		return []mcp.ResourceContents{mcp.TextResourceContents{
+			URI: v.URI, MIMEType: viewType, Text: v.HTML,
+			Meta: map[string]any{"ui": map[string]any{"prefersBorder": true}},
+		}}, nil
+	}
 }
 
 // aside answers what is no call of a tool: resources/read, resources/list and completion/complete. It is both

@@ -76,8 +76,15 @@ func (s *Server) describe(t toolset.Tool, by transport) mcp.Tool {
 		tool.RawInputSchema = withReader(tool.RawInputSchema)
 	}
 	tool.RawOutputSchema = t.BriefOutput()
+	meta := map[string]any{}
 	if t.MaxChars > shownChars {
-		tool.Meta = mcp.NewMetaFromMap(map[string]any{maxChars: min(t.MaxChars, mostChars)})
+		meta[maxChars] = min(t.MaxChars, mostChars)
+	}
+	if t.View != nil {
+		meta["ui"] = map[string]any{"resourceUri": t.View.URI}
+	}
+	if len(meta) > 0 {
+		tool.Meta = mcp.NewMetaFromMap(meta)
 	}
 	return tool
 }

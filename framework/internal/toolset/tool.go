@@ -21,6 +21,8 @@ type Tool struct {
 	Hints   Hints
 	// Group is the name under which TOOLSETS switches the tool on.
 	Group string
+	// View, if not nil, is how a client may show a result to its user.
+	View *View
 	// Remembers is set where a call goes on from earlier ones of the same [Session].
 	Remembers bool
 
@@ -41,6 +43,13 @@ type Tool struct {
 
 	verbatim []string             // arguments whose texts go into files
 	correct  func(map[string]any) // see [Corrector]; or nil
+}
+
+// View is a document that shows the results of a tool, as an MCP App: without anything from elsewhere, in a frame
+// of the client's, which hands it the results.
+type View struct {
+	URI, Title string // the URI begins with ui://
+	HTML       string
 }
 
 // Corrector is implemented by arguments of which some exclude or replace each other, which their
