@@ -174,6 +174,7 @@ func TestPagesInBothLanguages(t *testing.T) {
 		"read":      "read?manual=nas&path=01-warranty.md&line=3",
 		"judged":    "judged",
 		"state":     "state",
+		"expired":   "fuse?trace=0-0",
 		"not-found": "read?manual=nas&path=none.md",
 	}
 	for name, address := range pages {
