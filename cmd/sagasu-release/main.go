@@ -86,7 +86,8 @@ func built(dist string) (r release, err error) {
 			return r, err
 		}
 		if info.Size() > mostBytes {
-			return r, fmt.Errorf("%s has %d bytes, and may have %d: leave something out", file, info.Size(), int(mostBytes))
+			return r, fmt.Errorf("%s has %d bytes, and may have %d: leave something out",
+				file, info.Size(), int(mostBytes))
 		}
 		r.date = info.ModTime() // by mod_timestamp
 		r.Platforms = append(r.Platforms, platform{r.Version, a.GOOS, a.GOARCH, file})

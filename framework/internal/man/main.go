@@ -27,7 +27,8 @@ func write(dir string) error {
 	}
 	root := cli.Root()
 	root.DisableAutoGenTag = true
-	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "sagasu", Manual: "sagasu"}, dir); err != nil {
+	header := &doc.GenManHeader{Section: "1", Source: "sagasu", Manual: "sagasu"}
+	if err := doc.GenManTree(root, header, dir); err != nil {
 		return fmt.Errorf("write the pages: %w", err)
 	}
 	return nil

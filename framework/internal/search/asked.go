@@ -226,7 +226,8 @@ func (q *inquest) unknownPath(asked, name string) error {
 	for i := range near {
 		near[i] = strings.Clone(near[i])
 	}
-	return toolset.Errorf(toolset.NotFound, "no manual has a file %q; manual_ls lists the files", toolset.Shorten(name)).
+	name = toolset.Shorten(name)
+	return toolset.Errorf(toolset.NotFound, "no manual has a file %q; manual_ls lists the files", name).
 		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
 }
 

@@ -91,7 +91,9 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 		ranked = ranked[:min(req.Limit, len(ranked))]
 	}
 	for i, s := range ranked {
-		item := Refit{Rank: i + 1, Was: was[s.Section], Ref: b.ref(s.Section), Score: s.Score, Contributions: s.Contributions}
+		item := Refit{
+			Rank: i + 1, Was: was[s.Section], Ref: b.ref(s.Section), Score: s.Score, Contributions: s.Contributions,
+		}
 		if item.Was > 0 && item.Was <= len(t.Candidates) {
 			c := t.Candidates[item.Was-1]
 			item.Ref.StartLine, item.Ref.Title, item.Ref.Signals = c.Line, c.Title, c.Signals

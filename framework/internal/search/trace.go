@@ -104,7 +104,9 @@ func (l *leftOut) rank(j judged) (likely int) {
 // newTrace sums a search up. What it left out still has to be written into the trace by
 // [Trace.fill].
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
-	left := leftOut{reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), query: r.query, run: r, judged: j}
+	left := leftOut{
+		reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), query: r.query, run: r, judged: j,
+	}
 	likely := left.rank(j)
 	if r.limit() < r.request.MaxCandidates {
 		left.reason = reasonHard

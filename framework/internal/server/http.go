@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -45,8 +46,15 @@ type HTTPOptions struct {
 
 // ServeHTTP serves clients until ctx is done, which is a clean end. It closes the listener.
 func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener, o HTTPOptions) error {
+	var calls sync.WaitGroup // http.Server.Close does not wait for them
+	answer := s.HTTP(o)
+	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		defer calls.Done()
+		answer.ServeHTTP(w, r)
+	})
 	web := &http.Server{
-		Handler: s.HTTP(o), ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime,
+		Handler: counted, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		ErrorLog: s.log.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Debug}),
 	}
@@ -58,6 +66,7 @@ func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener, o HTTPOpt
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = web.Close() // cancels the calls that are left
 		}
+		calls.Wait()
 		ended <- err
 	})
 	var err error
