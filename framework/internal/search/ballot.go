@@ -7,7 +7,8 @@ import (
 	"cmp"
 	"compress/gzip"
 	"encoding/json"
-	"fmt"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -112,11 +113,15 @@ func newVoter(r *run, res result, number map[uint32]int, list bool) voter {
 	return v
 }
 
-// pack compresses a ballot: its numbers take a third of the room.
+// pack writes a ballot down, compressed to a third.
 func (b ballot) pack() []byte {
+	data, _ := json.Marshal(b) // names and finite numbers
+	return compressed(data)
+}
+
+func compressed(data []byte) []byte {
 	var out bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // fails for other levels
-	data, _ := json.Marshal(b)                        // names and finite numbers
 	_, _ = z.Write(data)                              // memory takes it
 	_ = z.Close()
 	return out.Bytes()
@@ -128,7 +133,11 @@ func unpackBallot(packed []byte) (b ballot, err error) {
 	if err != nil {
 		return b, err
 	}
-	if err := json.NewDecoder(z).Decode(&b); err != nil {
+	data, err := io.ReadAll(z) // to the checksum
+	if err != nil {
+		return b, err
+	}
+	if err := json.Unmarshal(data, &b); err != nil {
 		return b, err
 	}
 	return b, b.check()
@@ -138,7 +147,7 @@ func unpackBallot(packed []byte) (b ballot, err error) {
 func (b *ballot) check() error {
 	n := len(b.File)
 	outside := func(i int) bool { return i < 0 || i >= n }
-	bad := len(b.Line) != n || slices.ContainsFunc(b.Titled, outside) ||
+	bad := b.Settings.RerankTop < 0 || b.Settings.Limit < 1 || len(b.Line) != n || slices.ContainsFunc(b.Titled, outside) ||
 		slices.ContainsFunc(b.File, func(f int) bool { return f < 0 || f >= len(b.Files) })
 	for i, v := range slices.Concat(b.Lists, b.Moves) {
 		list := i < len(b.Lists)
@@ -146,7 +155,7 @@ func (b *ballot) check() error {
 			slices.ContainsFunc(slices.Concat(v.Sections, v.Named, v.Admitted), outside)
 	}
 	if bad {
-		return fmt.Errorf("the lists of the trace are damaged")
+		return errors.New("the lists of the trace are damaged")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -285,12 +286,21 @@ func TestRefitRefusesWhatIsNoWeight(t *testing.T) {
 }
 
 func FuzzUnpackBallot(f *testing.F) {
-	f.Add(ballot{Files: []ballotFile{{"m", "a.md"}}, File: []int{0}, Line: []int{1}, Lists: []voter{{
-		Source: "exact", Weight: 1, Sections: []int{0}, Scores: []float64{1}, Coverage: []float64{1}, Admitted: []int{0},
-	}}}.pack())
-	f.Add(ballot{Lists: []voter{{Sections: []int{7}, Scores: []float64{1}, Coverage: []float64{1}}}}.pack())
+	settings := ballotSettings{Method: fusion.Weighted, Limit: 200, RerankTop: 50}
+	for _, b := range []ballot{
+		{Settings: settings, Files: []ballotFile{{"m", "a.md"}}, File: []int{0}, Line: []int{1}, Lists: []voter{{
+			Source: "exact", Weight: 1, Sections: []int{0}, Scores: []float64{1}, Coverage: []float64{1}, Admitted: []int{0},
+		}}, Moves: []voter{{Source: "late", Stage: sdk.StageRerank, Weight: 0.5, Sections: []int{0}, Scores: []float64{2}}}},
+		{Settings: settings, Lists: []voter{{Sections: []int{7}, Scores: []float64{1}, Coverage: []float64{1}}}},
+	} {
+		data, err := json.Marshal(b)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := unpackBallot(data)
+		b, err := unpackBallot(compressed(data))
 		if err != nil {
 			return
 		}
@@ -299,4 +309,14 @@ func FuzzUnpackBallot(f *testing.F) {
 			t.Errorf("%d of %d sections are ranked", len(ranked), len(searched))
 		}
 	})
+}
+
+func TestDamagedBallotsAreRefused(t *testing.T) {
+	packed := ballot{Settings: ballotSettings{Limit: 1}}.pack()
+	packed[len(packed)-5]++
+	for name, data := range map[string][]byte{"none": nil, "damaged": packed, "numbers": ballot{Settings: ballotSettings{Limit: 1}, Titled: []int{0}}.pack()} {
+		if _, err := unpackBallot(data); err == nil {
+			t.Errorf("%s: it was read", name)
+		}
+	}
 }
