@@ -35,7 +35,7 @@ func TestDryRun(t *testing.T) {
 	run(t, "", "git", "clone", "--quiet", "--no-tags", checkout(t), root)
 	run(t, root, "git", "tag", "v0.0.0-dryrun")
 	run(t, root, ".ci/release", "--skip=publish,announce")
-	t.Log(run(t, root, "sh", "-c", "wc -c dist/sagasu_*_*/sagasu* dist/sagasu*.*"))
+	t.Log(run(t, root, "find", "dist", "-maxdepth", "2", "-type", "f", "-size", "+1M", "-printf", "%s %P\n"))
 	d := dryRun{root: root, dist: filepath.Join(root, "dist")}
 
 	t.Run("version", d.version)
