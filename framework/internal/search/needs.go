@@ -13,16 +13,16 @@ var (
 
 // needs finds single weights with which a section would be among the hits shown, as far as ctx lasts. Only weights of
 // sources that set it apart from the last one shown are tried.
-func (q *inquest) needs(ctx context.Context, s *Standing, line int) (out []Need) {
-	if q.ballot == nil {
-		b := newBallot(q.run, q.judged)
-		q.ballot, q.fusedOrder = &b, b.fuse()
+func (q *explainer) needs(ctx context.Context, s *Standing, line int) (out []Need) {
+	if q.record == nil {
+		b := newFusionRecord(q.run, q.judged)
+		q.record, q.fusedOrder = &b, b.fuse()
 	}
-	section, ok := q.ballot.find(s.Ref.ManualID, s.Ref.Path, line)
+	section, ok := q.record.find(s.Ref.ManualID, s.Ref.Path, line)
 	if !ok {
 		return nil
 	}
-	for _, source := range q.ballot.sources() {
+	for _, source := range q.record.sources() {
 		i := slices.IndexFunc(s.LastShown.Differences, func(d Difference) bool { return d.Source == source.Source })
 		if i < 0 || source.Weight == 0 {
 			continue
@@ -39,7 +39,7 @@ func (q *inquest) needs(ctx context.Context, s *Standing, line int) (out []Need)
 				return out
 			}
 			weight := min(factor*source.Weight, mostWeight)
-			ranked, unseen := q.ballot.weighed(map[string]float64{source.Source: weight}, "").order(q.fusedOrder)
+			ranked, unseen := q.record.weighed(map[string]float64{source.Source: weight}, "").order(q.fusedOrder)
 			if rank := rankOf(ranked, section); rank > 0 && rank <= q.shown {
 				out = append(out, Need{source.Source, weight, source.Weight, rank, unseen})
 				break

@@ -65,7 +65,7 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 		return nil, err
 	}
 	t.wait()
-	b, err := unpackBallot(t.Ballot)
+	b, err := unpackFusionRecord(t.Fusion)
 	if err != nil {
 		return nil, toolset.Errorf(toolset.NotAvailable,
 			"the trace %q does not hold what ordered its search; call manual_find again: %w", req.TraceID, err).
@@ -117,7 +117,7 @@ func (e *Engine) place(ctx context.Context, t *Trace, items []Refit) error {
 }
 
 // checkWeights fails for what is no weight of the search.
-func (b *ballot) checkWeights(req RefitRequest) error {
+func (b *fusionRecord) checkWeights(req RefitRequest) error {
 	known := slices.Sorted(maps.Keys(b.weights()))
 	for source, w := range req.Weights {
 		name := fmt.Sprintf("weights[%q]", toolset.Shorten(source))

@@ -285,13 +285,13 @@ func TestRefitRefusesWhatIsNoWeight(t *testing.T) {
 	}
 }
 
-func FuzzUnpackBallot(f *testing.F) {
-	settings := ballotSettings{Method: fusion.Weighted, Limit: 200, RerankTop: 50}
-	for _, b := range []ballot{
-		{Settings: settings, Files: []ballotFile{{"m", "a.md"}}, File: []int{0}, Line: []int{1}, Lists: []voter{{
+func FuzzUnpackFusionRecord(f *testing.F) {
+	settings := recordSettings{Method: fusion.Weighted, Limit: 200, RerankTop: 50}
+	for _, b := range []fusionRecord{
+		{Settings: settings, Files: []recordFile{{"m", "a.md"}}, File: []int{0}, Line: []int{1}, Lists: []recordedList{{
 			Source: "exact", Weight: 1, Sections: []int{0}, Scores: []float64{1}, Coverage: []float64{1}, Admitted: []int{0},
-		}}, Moves: []voter{{Source: "late", Stage: sdk.StageRerank, Weight: 0.5, Sections: []int{0}, Scores: []float64{2}}}},
-		{Settings: settings, Lists: []voter{{Sections: []int{7}, Scores: []float64{1}, Coverage: []float64{1}}}},
+		}}, Moves: []recordedList{{Source: "late", Stage: sdk.StageRerank, Weight: 0.5, Sections: []int{0}, Scores: []float64{2}}}},
+		{Settings: settings, Lists: []recordedList{{Sections: []int{7}, Scores: []float64{1}, Coverage: []float64{1}}}},
 	} {
 		data, err := json.Marshal(b)
 		if err != nil {
@@ -300,7 +300,7 @@ func FuzzUnpackBallot(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := unpackBallot(compressed(data))
+		b, err := unpackFusionRecord(compressed(data))
 		if err != nil {
 			return
 		}
@@ -311,11 +311,11 @@ func FuzzUnpackBallot(f *testing.F) {
 	})
 }
 
-func TestDamagedBallotsAreRefused(t *testing.T) {
-	packed := ballot{Settings: ballotSettings{Limit: 1}}.pack()
+func TestDamagedRecordsAreRefused(t *testing.T) {
+	packed := fusionRecord{Settings: recordSettings{Limit: 1}}.pack()
 	packed[len(packed)-5]++
-	for name, data := range map[string][]byte{"none": nil, "damaged": packed, "numbers": ballot{Settings: ballotSettings{Limit: 1}, Titled: []int{0}}.pack()} {
-		if _, err := unpackBallot(data); err == nil {
+	for name, data := range map[string][]byte{"none": nil, "damaged": packed, "numbers": fusionRecord{Settings: recordSettings{Limit: 1}, Titled: []int{0}}.pack()} {
+		if _, err := unpackFusionRecord(data); err == nil {
 			t.Errorf("%s: it was read", name)
 		}
 	}

@@ -47,7 +47,7 @@ type Trace struct {
 	LikelyCut  int            `json:"likely_cut"` // of them, those that matched and are likely
 	Unscanned  packedFiles    `json:"unscanned"`  // the same as refs; read it through refs
 	Digests    []byte         `json:"digests"`    // of the files, in the order of [Trace.files]
-	Ballot     []byte         `json:"ballot"`     // packed, for [Engine.Refit]
+	Fusion     []byte         `json:"fusion"`     // packed, for [Engine.Refit]
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
@@ -158,7 +158,7 @@ func (t *Trace) fill(ctx context.Context, snap *snapshot.Snapshot, left leftOut)
 	defer close(t.filled)
 	t.Unscanned = left.pack(ctx, snap)
 	t.Digests = t.digests(snap)
-	t.Ballot = newBallot(left.run, left.judged).pack()
+	t.Fusion = newFusionRecord(left.run, left.judged).pack()
 }
 
 // parseTrace reads a stored trace.

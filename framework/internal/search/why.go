@@ -168,13 +168,13 @@ func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {
 	}
 	out := &Why{}
 	answer, err := e.find(ctx, req.Request, func(ctx context.Context, r *run, done judged, answer *Answer) error {
-		inquest := newInquest(r, done, answer, req)
+		explainer := newExplainer(r, done, answer, req)
 		*out = Why{
-			TraceID: answer.TraceID, Shown: inquest.shown, Kept: len(done.candidates), Ranked: len(done.ranked),
+			TraceID: answer.TraceID, Shown: explainer.shown, Kept: len(done.candidates), Ranked: len(done.ranked),
 			Matched: int(done.matched.GetCardinality()), Escalation: done.escalation,
 		}
 		for _, asked := range req.Sections {
-			s, err := inquest.standing(ctx, asked)
+			s, err := explainer.standing(ctx, asked)
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-// Asked: which section a path, a line or a heading means.
+// Which section a path, a line or a heading means.
 
 package search
 
@@ -30,7 +30,7 @@ type place struct {
 var lineOfPath = lazyregexp.New(`^(.+?)(?:#L|:)(\d+)$`)
 
 // placeOf finds what was asked for.
-func (q *inquest) placeOf(ctx context.Context, asked string) (place, error) {
+func (q *explainer) placeOf(ctx context.Context, asked string) (place, error) {
 	name, line := strings.TrimSpace(asked), 0
 	if m := lineOfPath().FindStringSubmatch(name); m != nil {
 		if n, err := strconv.Atoi(m[2]); err == nil && n > 0 {
@@ -65,7 +65,7 @@ type askedFile struct {
 }
 
 // filesNamed returns the files of a path, with or without its manual, in whatever Unicode form and case.
-func (q *inquest) filesNamed(ctx context.Context, name string) (out []askedFile) {
+func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFile) {
 	key := rootfs.Key(name)
 	is := func(manual, path string) bool {
 		return rootfs.Key(path) == key || rootfs.Key(manual+"/"+path) == key
@@ -107,7 +107,7 @@ func (q *inquest) filesNamed(ctx context.Context, name string) (out []askedFile)
 }
 
 // inManual returns those of the files that lie in the manual that was searched.
-func (q *inquest) inManual(files []askedFile) (out []askedFile) {
+func (q *explainer) inManual(files []askedFile) (out []askedFile) {
 	for _, f := range files {
 		if rootfs.Key(f.manual) == rootfs.Key(q.run.request.ManualID) {
 			out = append(out, f)
@@ -124,7 +124,7 @@ func names(files []askedFile) (out []string) {
 }
 
 // placeIn is a file, or its section that holds a line.
-func (q *inquest) placeIn(asked string, f askedFile, line int) (place, error) {
+func (q *explainer) placeIn(asked string, f askedFile, line int) (place, error) {
 	p := place{
 		file:  toolset.Ref{ManualID: strings.Clone(f.manual), Path: strings.Clone(f.path)},
 		stage: f.stage, reason: strings.Clone(f.reason),
@@ -161,7 +161,7 @@ const (
 )
 
 // placeTitled is the section of a heading, or of the end of a heading path. name is that of no file.
-func (q *inquest) placeTitled(asked, name string) (place, error) {
+func (q *explainer) placeTitled(asked, name string) (place, error) {
 	want := text.Fold(asked)
 	all, own, titles := roaring.New(), roaring.New(), map[string]bool{}
 	for it := q.snap.Live().Iterator(); it.HasNext(); {
@@ -209,7 +209,7 @@ func ambiguous(asked, many, what string, candidates []string) error {
 }
 
 // unknownPath is the error of a path that leads to no file.
-func (q *inquest) unknownPath(asked, name string) error {
+func (q *explainer) unknownPath(asked, name string) error {
 	var all []string
 	for f := range q.snap.Files() {
 		all = append(all, f.Group+"/"+f.Path)

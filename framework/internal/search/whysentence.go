@@ -9,7 +9,7 @@ import (
 )
 
 // belowSentence says by how much a ranked section stands below the hits shown.
-func (q *inquest) belowSentence(s *Standing) string {
+func (q *explainer) belowSentence(s *Standing) string {
 	said := ""
 	switch s.Stage {
 	case StageReranked:
@@ -32,7 +32,7 @@ func (q *inquest) belowSentence(s *Standing) string {
 }
 
 // rerankers are the sources that moved a section after fusion.
-func (q *inquest) rerankers(s *Standing) (out []string) {
+func (q *explainer) rerankers(s *Standing) (out []string) {
 	for _, c := range s.Contributions[len(q.before[s.FusedRank-1].Contributions):] {
 		out = append(out, c.Source)
 	}

@@ -1,4 +1,4 @@
-// Inquest: at which stage of a search a section fell out. All figures come from the search itself and from its
+// At which stage of a search a section fell out. All figures come from the search itself and from its
 // strategies, which are asked again about one section or for a longer list.
 
 package search
@@ -22,8 +22,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// inquest is a finished search that sections are looked for in.
-type inquest struct {
+// explainer is a finished search that sections are looked for in.
+type explainer struct {
 	*run
 	judged
 	request WhyRequest
@@ -34,26 +34,26 @@ type inquest struct {
 	lists   []fusion.List
 	long    []result // the longest lists of the strategies, once they are needed
 
-	ballot     *ballot // once it is needed, and its order before reranking
+	record     *fusionRecord // once it is needed, and its order before reranking
 	fusedOrder []scored
 }
 
-func newInquest(r *run, done judged, answer *Answer, req WhyRequest) *inquest {
-	return &inquest{
+func newExplainer(r *run, done judged, answer *Answer, req WhyRequest) *explainer {
+	return &explainer{
 		run: r, judged: done, request: req, answer: answer, shown: min(req.Shown, len(done.candidates)),
 		lists: done.retrieved.lists(&r.settings),
 	}
 }
 
 // wide is the run with candidates without number.
-func (q *inquest) wide() *run {
+func (q *explainer) wide() *run {
 	r := *q.run
 	r.plan.request.MaxCandidates = maxCandidates
 	return &r
 }
 
 // standing says where what was asked for stands: of several sections, the one that came furthest or covers most.
-func (q *inquest) standing(ctx context.Context, asked string) (Standing, error) {
+func (q *explainer) standing(ctx context.Context, asked string) (Standing, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(q.request.TimeMS)*time.Millisecond)
 	defer cancel()
 	p, err := q.placeOf(ctx, asked)
@@ -76,7 +76,7 @@ func (q *inquest) standing(ctx context.Context, asked string) (Standing, error) 
 }
 
 // distance orders sections by how far they came: by rank, then by stage.
-func (q *inquest) distance(id uint32) int {
+func (q *explainer) distance(id uint32) int {
 	if rank := rankOf(q.ranked, id); rank > 0 {
 		return rank
 	}
@@ -94,12 +94,12 @@ func rankOf(ranked []scored, id uint32) int {
 }
 
 // scoped reports whether a section lies in the scope.
-func (q *inquest) scoped(id uint32) bool {
+func (q *explainer) scoped(id uint32) bool {
 	return q.scope.Sections == nil || q.scope.Sections.Contains(id)
 }
 
 // unindexed is the standing of a file without sections.
-func (q *inquest) unindexed(asked string, p place) Standing {
+func (q *explainer) unindexed(asked string, p place) Standing {
 	s := Standing{
 		Asked: asked, Stage: cmp.Or(p.stage, StageNotIndexed), Reason: cmp.Or(p.reason, "it holds no section"),
 		Ref: HitRef{Ref: p.file}, Terms: []TermUse{}, Threshold: q.query.MatchThreshold,
@@ -112,7 +112,7 @@ func (q *inquest) unindexed(asked string, p place) Standing {
 }
 
 // describe names a section.
-func (q *inquest) describe(asked string, id uint32) Standing {
+func (q *explainer) describe(asked string, id uint32) Standing {
 	sec, _ := q.snap.Section(id)
 	line := sec.Start
 	for _, c := range q.candidates {
@@ -126,14 +126,14 @@ func (q *inquest) describe(asked string, id uint32) Standing {
 	}
 }
 
-func (q *inquest) ref(id uint32, line int) HitRef {
+func (q *explainer) ref(id uint32, line int) HitRef {
 	sec, _ := q.snap.Section(id)
 	ref := toolset.Ref{ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: line}
 	return HitRef{Ref: ref, Title: strings.Clone(sec.Title)}
 }
 
 // explain finds the stage of a section and its figures.
-func (q *inquest) explain(ctx context.Context, id uint32, probe probed, s *Standing) {
+func (q *explainer) explain(ctx context.Context, id uint32, probe probed, s *Standing) {
 	s.Rank, s.FusedRank, s.Threshold = rankOf(q.ranked, id), rankOf(q.before, id), q.query.MatchThreshold
 	s.Coverage, s.Found = probe.admitted, outlive(q.snap, probe.terms)
 	if s.FusedRank > 0 { // with other words it may cover more
@@ -173,7 +173,7 @@ type probed struct {
 }
 
 // probe has the retrieving strategies judge sections, however little those hold.
-func (q *inquest) probe(ctx context.Context, sections []uint32) map[uint32]probed {
+func (q *explainer) probe(ctx context.Context, sections []uint32) map[uint32]probed {
 	out := make(map[uint32]probed, len(sections))
 	for _, wording := range q.wordings {
 		wording.MatchThreshold = 0
@@ -196,7 +196,7 @@ func (q *inquest) probe(ctx context.Context, sections []uint32) map[uint32]probe
 func isNegative(t sdk.Term) bool { return t.Kind == sdk.TermNegative }
 
 // excluded returns the term that keeps a section out of every wording, "" for none.
-func (q *inquest) excluded(ctx context.Context, id uint32) (term string) {
+func (q *explainer) excluded(ctx context.Context, id uint32) (term string) {
 	only := roaring.BitmapOf(id)
 	for _, wording := range q.wordings {
 		term = ""
@@ -213,7 +213,7 @@ func (q *inquest) excluded(ctx context.Context, id uint32) (term string) {
 }
 
 // terms says which terms of the query are among those that strategies found.
-func (q *inquest) terms(ctx context.Context, found []string) []TermUse {
+func (q *explainer) terms(ctx context.Context, found []string) []TermUse {
 	held, out := map[string]bool{}, []TermUse{}
 	for _, t := range found {
 		held[t] = true
@@ -229,7 +229,7 @@ func (q *inquest) terms(ctx context.Context, found []string) []TermUse {
 }
 
 // sectionsWith counts the sections that have a word in any of its forms, or a text in any spelling.
-func (q *inquest) sectionsWith(ctx context.Context, term string) int {
+func (q *explainer) sectionsWith(ctx context.Context, term string) int {
 	if !isLatin(term) {
 		return int(lexical.ContainingLoose(ctx, q.snap, term).GetCardinality())
 	}
@@ -241,7 +241,7 @@ func (q *inquest) sectionsWith(ctx context.Context, term string) int {
 }
 
 // listed says where a section stands in the lists that were fused.
-func (q *inquest) listed(id uint32) (out []Listed) {
+func (q *explainer) listed(id uint32) (out []Listed) {
 	for i, res := range q.results {
 		l := Listed{
 			Strategy: res.description.Name, Stage: string(res.description.Stage), Of: len(q.lists[i].Entries),
@@ -264,7 +264,7 @@ func (l *Listed) place(id uint32, entries []fusion.Entry) {
 }
 
 // longer says where a section would stand in lists as long as strategies can make them.
-func (q *inquest) longer(ctx context.Context, id uint32) []Listed {
+func (q *explainer) longer(ctx context.Context, id uint32) []Listed {
 	out, wide := q.listed(id), q.wide()
 	if q.long == nil {
 		for _, wording := range q.wordings {
@@ -288,7 +288,7 @@ func (q *inquest) longer(ctx context.Context, id uint32) []Listed {
 }
 
 // explainRanked finds the stage of a section that fusion ranked.
-func (q *inquest) explainRanked(ctx context.Context, id uint32, s *Standing) {
+func (q *explainer) explainRanked(ctx context.Context, id uint32, s *Standing) {
 	at := q.ranked[s.Rank-1]
 	s.Score, s.Contributions = at.Score, at.Contributions
 	s.FusedScore = q.before[s.FusedRank-1].Score
@@ -320,7 +320,7 @@ func (q *inquest) explainRanked(ctx context.Context, id uint32, s *Standing) {
 }
 
 // contributions are those of a section so far below that the order does not hold them.
-func (q *inquest) contributions(id uint32) []fusion.Contribution {
+func (q *explainer) contributions(id uint32) []fusion.Contribution {
 	if q.deep == nil {
 		order := fuse(q.wide(), q.retrieved)
 		q.deep = &order
@@ -338,7 +338,7 @@ func outliveAll(snap *snapshot.Snapshot, all []fusion.Contribution) []fusion.Con
 }
 
 // explainShown says what became of the passage of a hit that is shown.
-func (q *inquest) explainShown(ctx context.Context, s *Standing) {
+func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 	s.Stage, s.Contributions = StageShown, outliveAll(q.snap, s.Contributions)
 	s.Sentence = fmt.Sprintf("It is shown at rank %d of %d.", s.Rank, len(q.ranked))
 	if q.sources == nil {

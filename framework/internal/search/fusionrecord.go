@@ -1,4 +1,4 @@
-// Ballot: what fusion and reranking read of a search, kept with its trace, so that other weights need no search.
+// What fusion and reranking read of a search, kept with its trace, so that other weights need no search.
 
 package search
 
@@ -18,29 +18,29 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// ballot holds columns: sections are numbered in the order that breaks ties.
-type ballot struct {
-	Settings ballotSettings
-	Files    []ballotFile
+// fusionRecord holds columns: sections are numbered in the order that breaks ties.
+type fusionRecord struct {
+	Settings recordSettings
+	Files    []recordFile
 	File     []int // of each section, an index of Files
 	Line     []int // where each section starts
 	Titled   []int // sections whose title begins with what must be there
-	Lists    []voter
-	Moves    []voter // of rerankers and feedback, in the order in which they moved sections
+	Lists    []recordedList
+	Moves    []recordedList // of rerankers and feedback, in the order in which they moved sections
 }
 
-// ballotSettings are those of [Settings] that order sections.
-type ballotSettings struct {
+// recordSettings are those of [Settings] that order sections.
+type recordSettings struct {
 	Method                   fusion.Method
 	Coverage, Heading, Title float64 // weights of the bonuses
 	Limit                    int     // candidates that are kept
 	RerankTop                int
 }
 
-type ballotFile struct{ ManualID, Path string }
+type recordFile struct{ ManualID, Path string }
 
-// voter is the result of one strategy.
-type voter struct {
+// recordedList is the result of one strategy.
+type recordedList struct {
 	Source     string
 	Stage      sdk.Stage
 	Weight     float64   // without the confidence
@@ -52,9 +52,9 @@ type voter struct {
 	Admitted   []int     `json:",omitempty"` // sections that it made candidates, in its list or not
 }
 
-// newBallot notes what ordered a search.
-func newBallot(r *run, done judged) ballot {
-	b := ballot{Settings: ballotSettings{
+// newFusionRecord notes what ordered a search.
+func newFusionRecord(r *run, done judged) fusionRecord {
+	b := fusionRecord{Settings: recordSettings{
 		Method: r.settings.Method, Coverage: r.settings.CoverageWeight, Heading: r.settings.HeadingWeight,
 		Title: r.settings.TitleWeight, Limit: r.limit(), RerankTop: r.settings.RerankTop,
 	}}
@@ -66,8 +66,8 @@ func newBallot(r *run, done judged) ballot {
 	number, musts := make(map[uint32]int, len(sections)), r.terms(sdk.TermMust)
 	for i, sec := range sections {
 		number[sec.ID] = i
-		if n := len(b.Files); n == 0 || b.Files[n-1] != (ballotFile{sec.Group, sec.Path}) {
-			b.Files = append(b.Files, ballotFile{strings.Clone(sec.Group), strings.Clone(sec.Path)})
+		if n := len(b.Files); n == 0 || b.Files[n-1] != (recordFile{sec.Group, sec.Path}) {
+			b.Files = append(b.Files, recordFile{strings.Clone(sec.Group), strings.Clone(sec.Path)})
 		}
 		if len(musts) > 0 && r.titledBy(sec.ID, musts) {
 			b.Titled = append(b.Titled, i)
@@ -75,17 +75,17 @@ func newBallot(r *run, done judged) ballot {
 		b.File, b.Line = append(b.File, len(b.Files)-1), append(b.Line, sec.Start)
 	}
 	for _, res := range done.results {
-		b.Lists = append(b.Lists, newVoter(r, res, number, true))
+		b.Lists = append(b.Lists, newRecordedList(r, res, number, true))
 	}
 	for _, res := range done.moves {
-		b.Moves = append(b.Moves, newVoter(r, res, number, false))
+		b.Moves = append(b.Moves, newRecordedList(r, res, number, false))
 	}
 	return b
 }
 
-// newVoter notes a result, as far as it is about numbered sections; a list has what is said of each.
-func newVoter(r *run, res result, number map[uint32]int, list bool) voter {
-	v := voter{
+// newRecordedList notes a result, as far as it is about numbered sections; a list has what is said of each.
+func newRecordedList(r *run, res result, number map[uint32]int, list bool) recordedList {
+	v := recordedList{
 		Source: strings.Clone(res.description.Name), Stage: res.description.Stage,
 		Weight: r.settings.fullWeight(res.description), Confidence: res.Confidence,
 	}
@@ -113,8 +113,8 @@ func newVoter(r *run, res result, number map[uint32]int, list bool) voter {
 	return v
 }
 
-// pack writes a ballot down, compressed to a third.
-func (b ballot) pack() []byte {
+// pack writes a record down, compressed to a third.
+func (b fusionRecord) pack() []byte {
 	data, _ := json.Marshal(b) // names and finite numbers
 	return compressed(data)
 }
@@ -127,8 +127,8 @@ func compressed(data []byte) []byte {
 	return out.Bytes()
 }
 
-// unpackBallot reads a packed ballot.
-func unpackBallot(packed []byte) (b ballot, err error) {
+// unpackFusionRecord reads a packed record.
+func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return b, err
@@ -144,7 +144,7 @@ func unpackBallot(packed []byte) (b ballot, err error) {
 }
 
 // check fails for numbers that lead nowhere.
-func (b *ballot) check() error {
+func (b *fusionRecord) check() error {
 	n := len(b.File)
 	outside := func(i int) bool { return i < 0 || i >= n }
 	bad := b.Settings.RerankTop < 0 || b.Settings.Limit < 1 || len(b.Line) != n || slices.ContainsFunc(b.Titled, outside) ||
@@ -160,8 +160,8 @@ func (b *ballot) check() error {
 	return nil
 }
 
-// weighed is the ballot with other weights, and another method where one is named.
-func (b ballot) weighed(weights map[string]float64, method fusion.Method) *ballot {
+// weighed is the record with other weights, and another method where one is named.
+func (b fusionRecord) weighed(weights map[string]float64, method fusion.Method) *fusionRecord {
 	b.Lists, b.Moves = slices.Clone(b.Lists), slices.Clone(b.Moves)
 	b.Settings.Method = cmp.Or(method, b.Settings.Method)
 	for source, of := range b.weights() {
@@ -175,20 +175,20 @@ func (b ballot) weighed(weights map[string]float64, method fusion.Method) *ballo
 }
 
 // weights are where the weight of each source is kept: a strategy has one result for each wording.
-func (b *ballot) weights() map[string][]*float64 {
+func (b *fusionRecord) weights() map[string][]*float64 {
 	out := map[string][]*float64{
 		bonusCoverage: {&b.Settings.Coverage}, bonusHeading: {&b.Settings.Heading}, bonusTitle: {&b.Settings.Title},
 	}
-	for _, voters := range [][]voter{b.Lists, b.Moves} {
-		for i := range voters {
-			out[voters[i].Source] = append(out[voters[i].Source], &voters[i].Weight)
+	for _, lists := range [][]recordedList{b.Lists, b.Moves} {
+		for i := range lists {
+			out[lists[i].Source] = append(out[lists[i].Source], &lists[i].Weight)
 		}
 	}
 	return out
 }
 
 // sources are what has a weight, in the order in which they contribute.
-func (b *ballot) sources() (out []SourceWeight) {
+func (b *fusionRecord) sources() (out []SourceWeight) {
 	add := func(source, stage string, weight, confidence float64) {
 		if !slices.ContainsFunc(out, func(s SourceWeight) bool { return s.Source == source }) {
 			out = append(out, SourceWeight{source, stage, weight, weight, cmp.Or(confidence, 1)})
@@ -207,7 +207,7 @@ func (b *ballot) sources() (out []SourceWeight) {
 }
 
 // full is the weight of a result.
-func (v *voter) full() float64 {
+func (v *recordedList) full() float64 {
 	if v.Confidence != 0 {
 		return v.Weight * v.Confidence
 	}
@@ -215,7 +215,7 @@ func (v *voter) full() float64 {
 }
 
 // fuse merges the lists; a strategy without weight would not have been called. Each section carries its contributions.
-func (b *ballot) fuse() []scored {
+func (b *fusionRecord) fuse() []scored {
 	var lists []fusion.List
 	coverage, named := map[uint32]float64{}, map[uint32]bool{}
 	admitted := b.admitted()
@@ -252,14 +252,14 @@ func (b *ballot) fuse() []scored {
 }
 
 // ref names a section.
-func (b *ballot) ref(section uint32) HitRef {
+func (b *fusionRecord) ref(section uint32) HitRef {
 	f := b.Files[b.File[section]]
 	return HitRef{Ref: toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: b.Line[section]}}
 }
 
 // find returns the number of the section that starts at a line of a file.
-func (b *ballot) find(manual, path string, line int) (uint32, bool) {
-	f := slices.Index(b.Files, ballotFile{manual, path})
+func (b *fusionRecord) find(manual, path string, line int) (uint32, bool) {
+	f := slices.Index(b.Files, recordFile{manual, path})
 	for i := range b.File {
 		if b.File[i] == f && b.Line[i] == line {
 			return uint32(i), true
@@ -269,7 +269,7 @@ func (b *ballot) find(manual, path string, line int) (uint32, bool) {
 }
 
 // admitted are the sections that a strategy with weight, or none that is known, made candidates.
-func (b *ballot) admitted() map[uint32]bool {
+func (b *fusionRecord) admitted() map[uint32]bool {
 	out := make(map[uint32]bool, len(b.File))
 	for i := range b.File {
 		out[uint32(i)] = true
@@ -288,7 +288,7 @@ func (b *ballot) admitted() map[uint32]bool {
 
 // order fuses the lists and lets the rerankers move what they have seen: what was first in the order that searched
 // fused. It counts the others that are first now.
-func (b *ballot) order(searched []scored) (ranked []scored, unseen int) {
+func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 	ranked = b.fuse()
 	n, floor := min(b.Settings.RerankTop, len(ranked)), 0.0
 	if n < len(ranked) {
@@ -323,7 +323,7 @@ func members(ranked []scored) map[uint32]bool {
 }
 
 // move lets a reranker move those sections of an order that it has seen. The others keep their scores.
-func (v *voter) move(part []scored, seen map[uint32]bool, floor float64, tie func(a, b scored) int) {
+func (v *recordedList) move(part []scored, seen map[uint32]bool, floor float64, tie func(a, b scored) int) {
 	known, others := make([]scored, 0, len(part)), []scored(nil)
 	for _, s := range part {
 		if seen[s.Section] {
