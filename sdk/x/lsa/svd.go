@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/lapack"
+	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 )
 
 const (
@@ -98,13 +99,11 @@ var errNotSolved = errors.New("the singular value decomposition did not converge
 // first: by the eigenvectors of the Gram matrix, as SVQB of Stathopoulos and Wu
 // (SIAM J. Sci. Comput. 2002). Columns without a direction become 0.
 func orthonormalise(m []float32, k int) ([]float64, error) {
-	var eigen mat.EigenSym
-	if !eigen.Factorize(mat.NewSymDense(k, gram(m, k)), true) {
+	vectors := gram(m, k)
+	squares, ok := eigen(vectors, k)
+	if !ok {
 		return nil, errNotSolved
 	}
-	squares := eigen.Values(nil)
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
 	values, turn := make([]float64, k), make([]float32, k*k)
 	for to := range k {
 		from := k - 1 - to // they ascend
@@ -113,11 +112,22 @@ func orthonormalise(m []float32, k int) ([]float64, error) {
 		}
 		values[to] = math.Sqrt(squares[from])
 		for i := range k {
-			turn[i*k+to] = float32(vectors.At(i, from) / values[to])
+			turn[i*k+to] = float32(vectors[i*k+from] / values[to])
 		}
 	}
 	apply(m, turn, k)
 	return values, nil
+}
+
+// eigen replaces a symmetric matrix of k rows by its eigenvectors, a column each, and returns their values, which
+// ascend. It calls LAPACK's routine by name: package mat would link all of LAPACK.
+func eigen(m []float64, k int) (values []float64, ok bool) {
+	values = make([]float64, k)
+	size := make([]float64, 1)
+	routines := lapackgonum.Implementation{}
+	routines.Dsyev(lapack.EVCompute, blas.Upper, k, m, k, values, size, -1)
+	work := make([]float64, int(size[0]))
+	return values, routines.Dsyev(lapack.EVCompute, blas.Upper, k, m, k, values, work, len(work))
 }
 
 // noDirection is the share of the highest eigenvalue below which single precision
