@@ -150,7 +150,7 @@ func (a Access) browser(next http.Handler) http.Handler {
 			a.isToken(strings.TrimSpace(r.PostFormValue("token"))) {
 			http.SetCookie(w, &http.Cookie{
 				Name: cookie, Value: a.proof(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
-				Secure: r.TLS != nil,
+				Secure: r.TLS != nil || strings.HasPrefix(a.Resource, "https://"), // a proxy may speak TLS
 			})
 			http.Redirect(w, r, "/", http.StatusSeeOther)
 			return
