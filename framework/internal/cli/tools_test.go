@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-var updateTools = flag.Bool("update-tools", false, "write the golden files of the tools and their reference pages anew")
+var updateTools = flag.Bool("update-tools", false, "write the golden files of the tools, their reference pages and the recording anew")
 
 // golden holds a text against a file, or writes the file.
 func golden(t *testing.T, path, got string) {
