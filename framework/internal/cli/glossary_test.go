@@ -10,7 +10,10 @@ import (
 	"testing"
 )
 
-var markdownLink = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)\s]*)?\)`)
+var (
+	markdownLink = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)\s]*)?\)`)
+	picture      = regexp.MustCompile(`src(?:set)?="([^"]+)"`)
+)
 
 // The glossary is in alphabetical order and links each word to where it lives.
 func TestGlossaryNamesAPlaceForEachWord(t *testing.T) {
@@ -50,7 +53,8 @@ func TestLinksOfDocumentsLeadToFiles(t *testing.T) {
 	links := 0
 	for _, page := range pages {
 		text := fence.ReplaceAllString(fileText(t, page), "")
-		for _, m := range markdownLink.FindAllStringSubmatch(text, -1) {
+		all := append(markdownLink.FindAllStringSubmatch(text, -1), picture.FindAllStringSubmatch(text, -1)...)
+		for _, m := range all {
 			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
 				continue
 			}

@@ -55,7 +55,7 @@ func linesOf(out string) []string {
 const (
 	columns   = 99
 	cell      = 8.4
-	row       = 21
+	rowHeight = 21
 	margin    = 16
 	perColumn = .05
 	pause     = .4
@@ -92,7 +92,7 @@ type cover struct {
 }
 
 func (r recording) Width() float64  { return columns*cell + 2*margin }
-func (r recording) Height() float64 { return float64(r.rows*row) + 2*margin - 6 }
+func (r recording) Height() float64 { return float64(r.rows*rowHeight) + 2*margin - 6 }
 
 func (r *recording) record(line string, printed []string) {
 	if r.rows > 0 {
@@ -103,7 +103,7 @@ func (r *recording) record(line string, printed []string) {
 	for _, c := range line {
 		typed += cells(c)
 	}
-	s.Cover = cover{margin + 2*cell, float64(r.rows*row) + margin - 2, float64(typed) * cell, float64(typed) * perColumn, typed}
+	s.Cover = cover{margin + 2*cell, float64(r.rows*rowHeight) + margin - 2, float64(typed) * cell, float64(typed) * perColumn, typed}
 	s.Typed = r.lay("$ "+line, ofCommands)
 	s.Done = s.Start + s.Cover.Seconds + pause
 	for _, p := range printed {
@@ -146,7 +146,7 @@ func (r *recording) lay(line string, paints []paint) []span {
 			column, last, r.rows = 0, 0, r.rows+1
 		}
 		if n != last || spans[len(spans)-1].Class != classes[i] {
-			x, y := margin+float64(column)*cell, float64(r.rows*row)+margin+14
+			x, y := margin+float64(column)*cell, float64(r.rows*rowHeight)+margin+14
 			spans = append(spans, span{Class: classes[i], Wide: n == 2, X: x, Y: y})
 		}
 		at := &spans[len(spans)-1]
