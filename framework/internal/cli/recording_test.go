@@ -33,7 +33,7 @@ func TestRecordingShowsWhatIsPrinted(t *testing.T) {
 		}
 		printed := linesOf(string(out))
 		if n, err := strconv.Atoi(head); err == nil {
-			printed = printed[:n]
+			printed = printed[:min(n, len(printed))]
 		}
 		r.record(line, printed)
 	}
@@ -57,7 +57,7 @@ const (
 	cell      = 8.4
 	rowHeight = 21
 	margin    = 16
-	perColumn = .05
+	perColumn = .03
 	pause     = .4
 	reading   = 2.5
 )
