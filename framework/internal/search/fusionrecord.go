@@ -148,7 +148,8 @@ func (b *fusionRecord) check() error {
 	n := len(b.File)
 	outside := func(i int) bool { return i < 0 || i >= n }
 	bad := b.Settings.RerankTop < 0 || b.Settings.Limit < 1 || len(b.Line) != n ||
-		slices.ContainsFunc(b.Titled, outside) || slices.ContainsFunc(b.File, func(f int) bool { return f < 0 || f >= len(b.Files) })
+		slices.ContainsFunc(b.Titled, outside) ||
+		slices.ContainsFunc(b.File, func(f int) bool { return f < 0 || f >= len(b.Files) })
 	for i, v := range slices.Concat(b.Lists, b.Moves) {
 		list := i < len(b.Lists)
 		bad = bad || len(v.Scores) != len(v.Sections) || list && len(v.Coverage) != len(v.Sections) ||
