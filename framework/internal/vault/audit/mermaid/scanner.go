@@ -13,10 +13,11 @@ type scanner struct {
 	src  string
 	at   int
 	ends []int // places of the line feeds
+	last int   // behind the last that is not white space
 }
 
 func newScanner(src string) scanner {
-	s := scanner{src: src}
+	s := scanner{src: src, last: len(strings.TrimRight(src, " \t\n"))}
 	for at := range len(src) {
 		if src[at] == '\n' {
 			s.ends = append(s.ends, at)
@@ -27,9 +28,13 @@ func newScanner(src string) scanner {
 
 func (s *scanner) done() bool { return s.at >= len(s.src) }
 
-// line returns the line of the next byte.
+// line returns the line of the next byte; behind the end, the last line that holds anything.
 func (s *scanner) line() int {
-	before, _ := slices.BinarySearch(s.ends, s.at)
+	at := s.at
+	if s.done() {
+		at = s.last
+	}
+	before, _ := slices.BinarySearch(s.ends, at)
 	return before + 1
 }
 
