@@ -48,10 +48,6 @@ func printStanding(w io.Writer, s style, at *search.Standing) {
 		fmt.Fprintf(w, "beside the last one shown, rank %d, %s:\n", last.Rank, s.path(place("", &last.Ref)))
 		printDifferences(w, last.Differences)
 	}
-	for _, n := range at.Needs {
-		fmt.Fprintf(w, "with weight %.2f instead of %.2f for %s it would stand at rank %d%s\n",
-			n.Weight, n.Now, n.Source, n.Rank, map[bool]string{true: ", before reranking"}[n.Unseen > 0])
-	}
 }
 
 // printTerms shows which terms each of some sections holds.

@@ -28,9 +28,6 @@ func (w weight) Most() float64 {
 	return max(2, math.Ceil(2*w.Was), math.Ceil(w.Weight))
 }
 
-// mostWeight is the largest weight that a configuration takes.
-const mostWeight = 100
-
 // weightPrefix begins the parameters that are weights.
 const weightPrefix = "w."
 
@@ -46,7 +43,7 @@ func (q *request) weights() (map[string]float64, error) {
 			continue
 		}
 		n, err := strconv.ParseFloat(values[0], 64)
-		if err != nil || !(n >= 0 && n <= mostWeight) {
+		if err != nil || !(n >= 0 && n <= search.MostWeight) {
 			return nil, toolset.Invalid(name, values[0], "a number from 0 to 100")
 		}
 		out[source] = n

@@ -33,9 +33,6 @@ type explainer struct {
 	deep    *fused   // with the contributions of all sections, once it is needed
 	lists   []fusion.List
 	long    []result // the longest lists of the strategies, once they are needed
-
-	record     *fusionRecord // once it is needed, and its order before reranking
-	fusedOrder []scored
 }
 
 func newExplainer(r *run, done judged, answer *Answer, req WhyRequest) *explainer {
@@ -315,8 +312,6 @@ func (q *explainer) explainRanked(ctx context.Context, id uint32, s *Standing) {
 	}
 	s.Contributions = outliveAll(q.snap, s.Contributions)
 	s.Sentence = q.belowSentence(s)
-	sec, _ := q.snap.Section(id)
-	s.Needs = q.needs(ctx, s, sec.Start)
 }
 
 // contributions are those of a section so far below that the order does not hold them.

@@ -34,15 +34,10 @@ type evidence struct {
 func fuse(r *run, in retrieved) fused {
 	found := in.evidence()
 	coverage := func(id uint32) float64 { return found[id].coverage }
-	heading := func(id uint32) float64 { return oneIf(slices.ContainsFunc(found[id].signals, isName)) }
-	bonuses := []fusion.Bonus{
-		{Source: bonusCoverage, Weight: r.settings.CoverageWeight, Value: coverage},
-		{Source: bonusHeading, Weight: r.settings.HeadingWeight, Value: heading},
-	}
-	if musts := r.terms(sdk.TermMust); len(musts) > 0 {
-		title := func(id uint32) float64 { return oneIf(r.titledBy(id, musts)) }
-		bonuses = append(bonuses, fusion.Bonus{Source: bonusTitle, Weight: r.settings.TitleWeight, Value: title})
-	}
+	named := func(id uint32) bool { return slices.ContainsFunc(found[id].signals, isName) }
+	musts := r.terms(sdk.TermMust)
+	titled := func(id uint32) bool { return len(musts) > 0 && r.titledBy(id, musts) }
+	bonuses := bonusWeightsOf(&r.settings).bonuses(coverage, named, titled)
 	most := max(r.limit(), r.settings.RerankTop, ordered)
 	merged := fusion.Merge(r.settings.Method, in.lists(&r.settings), bonuses, compareSections(r.snap), most)
 	out := fused{in, make([]scored, len(merged))}
@@ -58,6 +53,22 @@ const (
 	bonusHeading  = "heading"
 	bonusTitle    = "title"
 )
+
+// bonusWeights are the weights of the bonuses.
+type bonusWeights struct{ Coverage, Heading, Title float64 }
+
+func bonusWeightsOf(s *Settings) bonusWeights {
+	return bonusWeights{s.CoverageWeight, s.HeadingWeight, s.TitleWeight}
+}
+
+// bonuses are those of a search, by what its sections cover and whether their names or titles match.
+func (w bonusWeights) bonuses(coverage func(uint32) float64, named, titled func(uint32) bool) []fusion.Bonus {
+	return []fusion.Bonus{
+		{Source: bonusCoverage, Weight: w.Coverage, Value: coverage},
+		{Source: bonusHeading, Weight: w.Heading, Value: func(id uint32) float64 { return oneIf(named(id)) }},
+		{Source: bonusTitle, Weight: w.Title, Value: func(id uint32) float64 { return oneIf(titled(id)) }},
+	}
+}
 
 // titledBy reports whether the title of a section begins with one of the terms.
 func (r *run) titledBy(id uint32, musts []string) bool {

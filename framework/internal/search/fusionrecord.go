@@ -31,10 +31,10 @@ type fusionRecord struct {
 
 // recordSettings are those of [Settings] that order sections.
 type recordSettings struct {
-	Method                   fusion.Method
-	Coverage, Heading, Title float64 // weights of the bonuses
-	Limit                    int     // candidates that are kept
-	RerankTop                int
+	Method fusion.Method
+	bonusWeights
+	Limit     int // candidates that are kept
+	RerankTop int
 }
 
 type recordFile struct{ ManualID, Path string }
@@ -55,8 +55,8 @@ type recordedList struct {
 // newFusionRecord notes what ordered a search.
 func newFusionRecord(r *run, done judged) fusionRecord {
 	b := fusionRecord{Settings: recordSettings{
-		Method: r.settings.Method, Coverage: r.settings.CoverageWeight, Heading: r.settings.HeadingWeight,
-		Title: r.settings.TitleWeight, Limit: r.limit(), RerankTop: r.settings.RerankTop,
+		Method: r.settings.Method, bonusWeights: bonusWeightsOf(&r.settings), Limit: r.limit(),
+		RerankTop: r.settings.RerankTop,
 	}}
 	sections := make([]snapshot.Section, len(done.before))
 	for i, s := range done.before {
@@ -161,10 +161,9 @@ func (b *fusionRecord) check() error {
 	return nil
 }
 
-// weighed is the record with other weights, and another method where one is named.
-func (b fusionRecord) weighed(weights map[string]float64, method fusion.Method) *fusionRecord {
+// weighed is the record with other weights.
+func (b fusionRecord) weighed(weights map[string]float64) *fusionRecord {
 	b.Lists, b.Moves = slices.Clone(b.Lists), slices.Clone(b.Moves)
-	b.Settings.Method = cmp.Or(method, b.Settings.Method)
 	for source, of := range b.weights() {
 		if w, ok := weights[source]; ok {
 			for _, weight := range of {
@@ -236,14 +235,11 @@ func (b *fusionRecord) fuse() []scored {
 		}
 		lists = append(lists, l)
 	}
-	bonuses := []fusion.Bonus{
-		{Source: bonusCoverage, Weight: b.Settings.Coverage, Value: func(s uint32) float64 { return coverage[s] }},
-		{Source: bonusHeading, Weight: b.Settings.Heading, Value: func(s uint32) float64 { return oneIf(named[s]) }},
-		{Source: bonusTitle, Weight: b.Settings.Title, Value: func(s uint32) float64 {
-			_, titled := slices.BinarySearch(b.Titled, int(s))
-			return oneIf(titled)
-		}},
-	}
+	bonuses := b.Settings.bonuses(
+		func(s uint32) float64 { return coverage[s] },
+		func(s uint32) bool { return named[s] },
+		func(s uint32) bool { _, titled := slices.BinarySearch(b.Titled, int(s)); return titled },
+	)
 	merged := fusion.Merge(b.Settings.Method, lists, bonuses, cmp.Compare[uint32], len(b.File))
 	out := make([]scored, len(merged))
 	for i, m := range merged {
@@ -256,17 +252,6 @@ func (b *fusionRecord) fuse() []scored {
 func (b *fusionRecord) ref(section uint32) HitRef {
 	f := b.Files[b.File[section]]
 	return HitRef{Ref: toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: b.Line[section]}}
-}
-
-// find returns the number of the section that starts at a line of a file.
-func (b *fusionRecord) find(manual, path string, line int) (uint32, bool) {
-	f := slices.Index(b.Files, recordFile{manual, path})
-	for i := range b.File {
-		if b.File[i] == f && b.Line[i] == line {
-			return uint32(i), true
-		}
-	}
-	return 0, false
 }
 
 // admitted are the sections that a strategy with weight, or none that is known, made candidates.

@@ -17,8 +17,6 @@ type RefitRequest struct {
 	// Weights replace those of strategies and rerankers by name, and of the bonuses coverage, heading and title. 0
 	// leaves a source out. What is not named keeps its weight.
 	Weights map[string]float64 `json:"weights"`
-	// Method replaces the fusion method; "" keeps it.
-	Method string `json:"method,omitempty"`
 	// Limit is how many sections are listed, 0 for all that were ranked.
 	Limit int `json:"limit,omitempty"`
 }
@@ -26,7 +24,6 @@ type RefitRequest struct {
 // Refitted is a stored search in the order of other weights.
 type Refitted struct {
 	TraceID string         `json:"trace_id"`
-	Method  string         `json:"method"`
 	Sources []SourceWeight `json:"sources"` // in the order in which they contribute
 	Total   int            `json:"total"`   // sections that are ranked
 	Items   []Refit        `json:"items"`
@@ -81,12 +78,12 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 	for i, s := range before {
 		was[s.Section] = i + 1
 	}
-	now := b.weighed(req.Weights, fusion.Method(req.Method))
+	now := b.weighed(req.Weights)
 	for i, s := range now.sources() {
 		out.Sources[i].Weight = s.Weight
 	}
 	ranked, unseen := now.order(searched)
-	out.Method, out.Total, out.Unseen = string(now.Settings.Method), len(ranked), unseen
+	out.Total, out.Unseen = len(ranked), unseen
 	if req.Limit > 0 {
 		ranked = ranked[:min(req.Limit, len(ranked))]
 	}
@@ -125,13 +122,8 @@ func (b *fusionRecord) checkWeights(req RefitRequest) error {
 		case !slices.Contains(known, source):
 			return toolset.Invalid("weights", source, "a source of the search").
 				With("expected", known).With("did_you_mean", toolset.DidYouMean(source, known, 3))
-		case math.IsNaN(w) || w < 0 || w > mostWeight:
-			return toolset.Invalid(name, fmt.Sprint(w), fmt.Sprintf("a number from 0 to %d", mostWeight))
-		}
-	}
-	if req.Method != "" {
-		if _, err := fusion.ParseMethod(req.Method); err != nil {
-			return toolset.Invalid("method", req.Method, "weighted, rrf or combmnz")
+		case math.IsNaN(w) || w < 0 || w > MostWeight:
+			return toolset.Invalid(name, fmt.Sprint(w), fmt.Sprintf("a number from 0 to %d", MostWeight))
 		}
 	}
 	if req.Limit < 0 {
@@ -140,5 +132,5 @@ func (b *fusionRecord) checkWeights(req RefitRequest) error {
 	return nil
 }
 
-// mostWeight is the greatest weight of a source, as in the settings.
-const mostWeight = 10
+// MostWeight is the greatest weight of a source, as of a strategy in the settings.
+const MostWeight = 100

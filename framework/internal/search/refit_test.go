@@ -201,7 +201,7 @@ func TestOtherWeightsGiveTheOrderOfASearchWithThem(t *testing.T) {
 		method := rapid.SampledFrom([]fusion.Method{fusion.Weighted, fusion.RRF, fusion.CombMNZ}).Draw(rt, "method")
 		top := rapid.SampledFrom([]int{0, 7, 50, 200}).Draw(rt, "top")
 		first := engine(t, rows, voices)
-		first.Settings.RerankTop = top
+		first.Settings.RerankTop, first.Settings.Method = top, method
 		tr := searched(rt, first)
 		other := engine(t, rows, voices)
 		s := &other.Settings
@@ -216,7 +216,7 @@ func TestOtherWeightsGiveTheOrderOfASearchWithThem(t *testing.T) {
 		maps.DeleteFunc(weights, func(source string, _ float64) bool { // it moved nothing
 			return !slices.ContainsFunc(sources, func(s SourceWeight) bool { return s.Source == source })
 		})
-		fit := refitted(rt, first, RefitRequest{TraceID: tr.ID, Weights: weights, Method: string(method)})
+		fit := refitted(rt, first, RefitRequest{TraceID: tr.ID, Weights: weights})
 		got := refitRows(fit)
 		if len(got) != len(want) {
 			rt.Fatalf("%d sections, a search ranks %d", len(got), len(want))
@@ -271,7 +271,6 @@ func TestRefitRefusesWhatIsNoWeight(t *testing.T) {
 		"a stranger":    {RefitRequest{TraceID: answer.TraceID, Weights: map[string]float64{"exakt": 1}}, "weights", toolset.InvalidParameter},
 		"less than 0":   {RefitRequest{TraceID: answer.TraceID, Weights: map[string]float64{"exact": -1}}, `weights["exact"]`, toolset.InvalidParameter},
 		"no number":     {RefitRequest{TraceID: answer.TraceID, Weights: map[string]float64{"exact": math.NaN()}}, `weights["exact"]`, toolset.InvalidParameter},
-		"a method":      {RefitRequest{TraceID: answer.TraceID, Method: "best"}, "method", toolset.InvalidParameter},
 		"a limit below": {RefitRequest{TraceID: answer.TraceID, Limit: -1}, "limit", toolset.InvalidParameter},
 	} {
 		_, err := e.Refit(t.Context(), tc.req)

@@ -89,7 +89,6 @@ type Standing struct {
 	Found     []string   `json:"found,omitempty"`
 	Lists     []Listed   `json:"lists,omitempty"`
 	LastShown *Rival     `json:"last_shown,omitempty"` // where it is not shown and was ranked
-	Needs     []Need     `json:"needs,omitempty"`      // single weights that would have it shown
 	Passage   *Shortened `json:"passage,omitempty"`    // where max_tokens cut it
 }
 
@@ -139,16 +138,6 @@ type Difference struct {
 	RankB  int     `json:"rank_b,omitempty"`
 	RawA   float64 `json:"raw_a"`
 	RawB   float64 `json:"raw_b"`
-}
-
-// Need is a weight with which, all others unchanged, a section would be shown.
-type Need struct {
-	Source string  `json:"source"`
-	Weight float64 `json:"weight"`
-	Now    float64 `json:"now"`
-	Rank   int     `json:"rank"` // that it would have
-	// Unseen is as in [Refitted].
-	Unseen int `json:"unseen"`
 }
 
 // Shortened is how much of a passage is shown, in characters.

@@ -265,23 +265,6 @@ func TestTwoSectionsStandSideBySide(t *testing.T) {
 	}
 }
 
-func TestNeedsAreWeightsThatWouldDo(t *testing.T) {
-	near, far := exact, words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, weight: 0.2, only: "plain"}
-	rows := []sdktest.Section{{Path: "a.md", Line: 1, Heading: "One", Body: "disk disks"}, {Path: "a.md", Line: 5, Heading: "Two", Body: "plain"}}
-	e := engine(t, rows, fakes{list: []words{near, far}})
-	s := why(t, e, request("disk"), 1, "Two").Standings[0]
-	if s.Stage != StageBelow || len(s.Needs) == 0 {
-		t.Fatalf("%+v", s)
-	}
-	for _, n := range s.Needs {
-		changed := engine(t, rows, fakes{list: []words{near, far}})
-		changed.Settings.Weights = map[string]float64{n.Source: n.Weight}
-		if got := why(t, changed, request("disk"), 1, "Two").Standings[0]; got.Rank != n.Rank || got.Stage != StageShown {
-			t.Errorf("with %+v it stands at %d", n, got.Rank)
-		}
-	}
-}
-
 func TestDifferencesJoinWhatBothHave(t *testing.T) {
 	got := Differences(
 		[]fusion.Contribution{{Source: "a", Rank: 1, Raw: 3, Amount: 1}, {Source: "b", Rank: 2, Raw: 2, Amount: 0.5}, {Source: "b", Amount: 0.25}},
