@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -130,7 +129,7 @@ func (s *serving) access(ctx context.Context) (a server.Access, err error) {
 	if err != nil {
 		return a, err
 	}
-	if u.Scheme != "https" && !loopback(u.Hostname()) {
+	if u.Scheme != "https" && !server.Loopback(u.Hostname()) {
 		return a, usageError{fmt.Errorf("--oauth-issuer %q must begin with https://", s.issuer)}
 	}
 	a.Verify, err = server.Issued(ctx, s.issuer, s.public)
@@ -192,7 +191,7 @@ func (s *serving) open(ctx context.Context, a server.Access) (net.Listener, erro
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--listen %q must be HOST:PORT, such as %s", s.listen, defaultListen)}
 	}
-	if a.Token == "" && a.Verify == nil && !loopback(host) {
+	if a.Open() && !server.Loopback(host) {
 		return nil, usageError{fmt.Errorf("--listen %s can be reached from other machines: give a token in %s or by "+
 			"--token-file, or --oauth-issuer; or listen on 127.0.0.1:%s", s.listen, tokenVariable, port)}
 	}
@@ -204,10 +203,4 @@ func (s *serving) open(ctx context.Context, a server.Access) (net.Listener, erro
 		return nil, fmt.Errorf("listen on %s: %w", s.listen, err)
 	}
 	return listener, nil
-}
-
-// loopback reports whether a host is reached from this machine alone.
-func loopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }

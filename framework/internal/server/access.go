@@ -34,8 +34,8 @@ type Access struct {
 	Origins []string
 }
 
-// open reports whether everybody may call.
-func (a Access) open() bool { return a.Token == "" && a.Verify == nil }
+// Open reports whether everybody who reaches the server may call.
+func (a Access) Open() bool { return a.Token == "" && a.Verify == nil }
 
 // local refuses a request that a foreign page made, or that was led here by a name of its own.
 func (a Access) local(next http.Handler) http.Handler {
@@ -60,12 +60,17 @@ func (a Access) named(host string) bool {
 	if err != nil {
 		name = strings.Trim(host, "[]")
 	}
-	if strings.EqualFold(name, "localhost") ||
-		slices.ContainsFunc(a.Hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
+	if Loopback(name) || slices.ContainsFunc(a.Hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
 		return true
 	}
-	ip, err := netip.ParseAddr(name)
-	return err == nil && (ip.IsLoopback() || !a.open())
+	_, err = netip.ParseAddr(name)
+	return err == nil && !a.Open()
+}
+
+// Loopback reports whether a host is reached from this machine alone.
+func Loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
 // own reports whether an Origin is that of this server's pages.
@@ -78,7 +83,7 @@ func (a Access) own(origin, host string) bool {
 func (a Access) client(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if a.open() || r.Method == http.MethodOptions || a.accepts(r.Context(), strings.TrimSpace(token)) {
+		if a.Open() || r.Method == http.MethodOptions || a.accepts(r.Context(), strings.TrimSpace(token)) {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -138,7 +143,7 @@ func (a Access) proof() string {
 
 // browser lets through who has once sent the token by form.
 func (a Access) browser(next http.Handler) http.Handler {
-	if a.open() {
+	if a.Open() {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
