@@ -44,17 +44,23 @@ type judgedFile struct{ path string }
 // lockRetry is how often a lock that another process holds is tried again.
 const lockRetry = 10 * time.Millisecond
 
-// read returns all judged queries, none where there is no file.
-func (f judgedFile) read() ([]judgedQuery, error) {
+// raw is the text of the file, none where there is no file.
+func (f judgedFile) raw() ([]byte, error) {
 	if f.path == "" {
 		return nil, nil
 	}
 	raw, err := os.ReadFile(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read judged queries: %w", err)
+	}
+	return raw, nil
+}
+
+// read returns all judged queries.
+func (f judgedFile) read() ([]judgedQuery, error) {
+	raw, err := f.raw()
+	if err != nil {
+		return nil, err
 	}
 	return parseJudged(raw)
 }
@@ -78,12 +84,9 @@ func parseJudged(raw []byte) (out []judgedQuery, err error) {
 
 // queries are those that can be measured.
 func (f judgedFile) queries() ([]eval.Query, error) {
-	raw, err := os.ReadFile(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read judged queries: %w", err)
+	raw, err := f.raw()
+	if err != nil || len(raw) == 0 {
+		return nil, err
 	}
 	return eval.ReadQueries(bytes.NewReader(raw))
 }
