@@ -49,6 +49,8 @@ type Options struct {
 	// Progress returns what an index of that work reports to, and what ends the report. nil makes
 	// a server: clients that wait hear of progress, files are watched and use is recorded.
 	Progress func(work string) (report func(index.Progress), done func())
+	// Shared is set where other servers may be asked next: an answer waits until its trace is stored.
+	Shared bool
 	// Development is a strategy that is being written; nil for none.
 	Development Development
 	Version     string // of sagasu, as clients see it
@@ -219,7 +221,7 @@ func (a *App) Env() *module.Env {
 	return &module.Env{
 		Workspace: a.Workspace, Dictionary: a.Dictionary, Strategies: a.Host, Entries: a.entriesOf,
 		Bundled: serveArguments, Settings: a.Settings(), Recorder: a.recorder, Logger: a.Logger, Live: a.serving(),
-		Progress: progress,
+		Shared: a.options.Shared, Progress: progress,
 	}
 }
 

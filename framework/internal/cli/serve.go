@@ -14,7 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 const (
@@ -78,9 +80,11 @@ func (s *serving) run(c *cobra.Command, prog *program) error {
 		return err
 	}
 	defer listener.Close()
-	a, err := open(ctx, prog, nil)
+	options := openOptions(ctx, prog.strategies, nil)
+	options.Sources, options.Shared = workspace.LoadOptions{Flags: *prog.Flags}, true
+	a, err := app.Open(ctx, options)
 	if err != nil {
-		return err
+		return misconfigured(err)
 	}
 	defer endAfter(ctx, exitInterrupted)()
 	defer a.Close()

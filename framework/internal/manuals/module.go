@@ -52,7 +52,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 		return nil, err
 	}
 	options := search.Options{
-		View: m.View, Strategies: env.Strategies, Traces: traces, Recorder: env.Recorder,
+		View: m.View, Strategies: env.Strategies, Traces: traces, StoreFirst: env.Shared, Recorder: env.Recorder,
 		Settings: env.Settings, DefaultManual: settings.DefaultID, Logger: env.Logger,
 	}
 	if env.Live && !w.ReadOnly {

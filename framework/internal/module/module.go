@@ -38,6 +38,8 @@ type Env struct {
 	Logger hclog.Logger
 	// Live is set in a server: files are watched and what was found is remembered.
 	Live bool
+	// Shared is set where other servers may be asked next: an answer waits until its trace is stored.
+	Shared bool
 	// Progress returns what an index of that work reports to, and what ends the report.
 	Progress func(work string) (report func(index.Progress), done func())
 }

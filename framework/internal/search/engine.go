@@ -67,6 +67,9 @@ type Options struct {
 	View       func(ctx context.Context, maxWait time.Duration) (index.View, error)
 	Strategies Strategies
 	Traces     *store.Dir
+	// StoreFirst holds an answer back until its trace is stored, so that another process can
+	// go on with it at once.
+	StoreFirst bool
 	Settings   Settings
 	// Cache, if not nil, says how answers are remembered.
 	Cache *Cache
@@ -96,6 +99,7 @@ type Engine struct {
 func New(opts Options) *Engine {
 	e := &Engine{Options: opts, build: judge.Build}
 	e.traces.dir, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
+	e.traces.first = opts.StoreFirst
 	if opts.Cache != nil {
 		e.cache = semcache.New[*Trace](opts.Cache.Options)
 	}

@@ -99,3 +99,21 @@ func FuzzStoredTrace(f *testing.F) {
 		}
 	})
 }
+
+// Where answers wait for their traces, another process goes on with one at once.
+func TestATraceIsStoredBeforeItsAnswer(t *testing.T) {
+	options := engine(t, manyRows(9), fakes{list: []words{exact}}).Options
+	options.StoreFirst = true
+	one, other := New(options), New(options)
+	defer one.Close()
+	defer other.Close()
+	for range 50 {
+		answer, err := one.Find(t.Context(), request("disk"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.Trace(answer.TraceID); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

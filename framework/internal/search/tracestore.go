@@ -22,11 +22,12 @@ import (
 const tracesInMemory = 16
 
 // traceStore keeps traces: the newest in memory, all in a directory, where other processes
-// find them. A trace is written after its answer has gone out; close waits for that.
+// find them. A trace is written after its answer has gone out, unless first is set; close waits for that.
 type traceStore struct {
 	dir     *store.Dir
 	session string
 	logger  hclog.Logger
+	first   bool // whether an answer waits for its trace
 
 	mu      sync.Mutex
 	newest  []*Trace          // oldest first
@@ -39,7 +40,8 @@ type traceStore struct {
 // newID returns the id of a new trace.
 func (ts *traceStore) newID() string { return ts.session + "-" + randomID(8) }
 
-// put takes a trace; complete finishes it after the answer has gone out.
+// put takes a trace, which complete finishes. An answer that has to wait for its trace waits at most
+// storeWait.
 func (ts *traceStore) put(t *Trace, complete func() error) {
 	ts.mu.Lock()
 	if ts.pending == nil {
@@ -51,7 +53,9 @@ func (ts *traceStore) put(t *Trace, complete func() error) {
 		ts.newest = slices.Delete(ts.newest, 0, 1)
 	}
 	ts.mu.Unlock()
+	stored := make(chan struct{})
 	ts.writes.Go(func() error {
+		defer close(stored)
 		err := guard.Call(func() error { return errors.Join(complete(), ts.write(t)) })
 		if err != nil {
 			ts.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
@@ -63,6 +67,12 @@ func (ts *traceStore) put(t *Trace, complete func() error) {
 		ts.mu.Unlock()
 		return nil
 	})
+	if ts.first {
+		select {
+		case <-stored:
+		case <-time.After(storeWait):
+		}
+	}
 }
 
 const (
@@ -70,6 +80,8 @@ const (
 	usualTrace = 64 << 10
 	// probeWait is how long an answer waits for a disk that does not answer.
 	probeWait = 100 * time.Millisecond
+	// storeWait is how long an answer waits until its trace is stored, where it does.
+	storeWait = time.Second
 )
 
 // probe begins to find out whether the trace of the search under way can be kept, since that is

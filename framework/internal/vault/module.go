@@ -74,7 +74,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 	m.Finder = &Finder{
 		Engine: search.New(search.Options{
 			View: x.view, Strategies: search.Only(env.Strategies, strategyNormalized, strategyLoose),
-			Traces: traces, Settings: env.Settings, Logger: env.Logger,
+			Traces: traces, StoreFirst: env.Shared, Settings: env.Settings, Logger: env.Logger,
 		}),
 		Folder: m.Vault.Folder,
 	}
