@@ -12,7 +12,7 @@ const fixed = time.Hour
 
 const (
 	// maxChars is the member of a tool's _meta that lifts the length from which on Claude Code puts a result into a
-	// file instead of before its model. A value below that length would lower it.
+	// file instead of before its model. A value below that length would lower it, so none is given.
 	maxChars = "anthropic/maxResultSizeChars"
 	// shownChars is that length, and mostChars the highest value that is heeded.
 	shownChars, mostChars = 50_000, 500_000

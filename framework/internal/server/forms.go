@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -11,41 +12,42 @@ import (
 const structuredSince = "2025-06-18"
 
 // forms are the forms that suit clients, by the names that these give themselves. All others get both: a model
-// pays once where its client hands on one form, whichever that is.
-var forms = []struct {
-	client string
-	form   ResultForm
-	why    string
-}{
+// pays once where its client hands on one form, whichever that is. The models of those that are listed with both see
+// the structured one.
+var forms = []clientForm{
 	{"claude-code", FormBoth, "its model sees structured content, of a failure text, and before 2.0.21 text"},
 	{"codex-mcp-client", FormBoth, "its model sees structured content where there is some, else text"},
 	{"github-copilot-developer", FormText, "its model was handed both, and so paid for the same twice"},
 }
 
-// formFor returns the form of results for the client of a request.
-func (s *Server) formFor(ctx context.Context) ResultForm {
-	if s.form != FormAuto {
-		return s.form
+type clientForm struct {
+	client string
+	form   ResultForm
+	why    string
+}
+
+// formFor returns the form of results for the client of a request, and whether a model pays nothing for links
+// beside the structured one.
+func (s *Server) formFor(ctx context.Context) (form ResultForm, links bool) {
+	suits := FormBoth
+	name := clientOf(ctx)
+	i := slices.IndexFunc(forms, func(f clientForm) bool { return f.client == name })
+	if i >= 0 {
+		suits = forms[i].form
 	}
 	if v := server.RequestProtocolVersion(ctx); v != "" && v < structuredSince {
-		return FormText
+		suits = FormText
 	}
-	session, _ := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo)
-	if session == nil {
-		return FormBoth
+	form = s.form
+	if form == FormAuto {
+		form = suits
 	}
-	name := session.GetClientInfo().Name
-	for _, f := range forms {
-		if f.client == name {
-			return f.form
-		}
-	}
-	return FormBoth
+	return form, form == FormStructured || i >= 0 && suits == FormBoth && form != FormText
 }
 
 // fitTools promises no output schema to a client that gets text.
 func (s *Server) fitTools(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
-	if s.formFor(ctx) != FormText {
+	if form, _ := s.formFor(ctx); form != FormText {
 		return
 	}
 	for i := range list.Tools {

@@ -62,6 +62,22 @@ func TestAutoOverHTTP(t *testing.T) {
 			t.Errorf("%s: %s", client, said)
 		}
 	}
+	for client, structured := range map[string]bool{"test": true, "github-copilot-developer": false} { // as the session says
+		hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+			`"clientInfo":{"name":"` + client + `","version":"1"}}}`
+		_, answered, _ := fetch(t, http.MethodPost, h.URL+MCPPath, hello, nil)
+		session := map[string]string{"Mcp-Session-Id": answered.Get("Mcp-Session-Id"), "MCP-Protocol-Version": "2025-06-18"}
+		if _, _, said := fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"), session); session["Mcp-Session-Id"] == "" ||
+			strings.Contains(said, "structuredContent") != structured {
+			t.Errorf("%s, session %q: %s", client, session, said)
+		}
+	}
+	for _, foreign := range []string{"x", "x.%%", "x." + strings.Repeat("A", 9000)} {
+		if status, _, said := fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"),
+			map[string]string{"Mcp-Session-Id": foreign}); status != http.StatusOK || !strings.Contains(said, "structuredContent") {
+			t.Errorf("session %.20q: %d %s", foreign, status, said)
+		}
+	}
 	_, _, said := fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"), nil)
 	if !strings.Contains(said, "structuredContent") {
 		t.Errorf("a client without a name: %s", said)
@@ -71,7 +87,7 @@ func TestAutoOverHTTP(t *testing.T) {
 // Who has no session yet, such as a call without a handshake, gets both.
 func TestAutoWithoutAClient(t *testing.T) {
 	s := New(Options{ResultForm: FormAuto})
-	if form := s.formFor(t.Context()); form != FormBoth {
-		t.Error(form)
+	if form, links := s.formFor(t.Context()); form != FormBoth || links {
+		t.Error(form, links)
 	}
 }

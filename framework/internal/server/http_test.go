@@ -216,7 +216,7 @@ func TestRevisions(t *testing.T) {
 		hello := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"` + version +
 			`","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
 		status, header, body := fetch(t, http.MethodPost, h.URL+MCPPath, hello, nil)
-		if status != 200 || !strings.Contains(body, `"protocolVersion":"`+version+`"`) || header.Get("Mcp-Session-Id") != "" {
+		if status != 200 || !strings.Contains(body, `"protocolVersion":"`+version+`"`) || header.Get("Mcp-Session-Id") == "" {
 			t.Errorf("%s: %d %v %s", version, status, header, body)
 		}
 		status, _, body = fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"), map[string]string{"MCP-Protocol-Version": version})

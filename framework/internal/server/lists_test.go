@@ -64,7 +64,7 @@ func TestCacheHints(t *testing.T) {
 // A client learns how long a result may be where it would cut it before that.
 func TestLongResultsAreAnnounced(t *testing.T) {
 	s := New(Options{})
-	for most, want := range map[int]any{0: nil, 40_000: nil, 400_000: 400_000, 900_000: mostChars} {
+	for most, want := range map[int]any{0: nil, 40_000: shownChars, 400_000: 400_000, 900_000: mostChars} {
 		tool := (&fakeTools{}).toolset().Tools[0]
 		tool.MaxChars = most
 		var got any

@@ -14,6 +14,7 @@ import (
 // protocol builds the MCP side of a transport.
 func (s *Server) protocol(by transport) *server.MCPServer {
 	hooks := &server.Hooks{}
+	hooks.AddAfterInitialize(nameClient)
 	hooks.AddBeforeCallTool(s.redirectUnknown)
 	hooks.AddAfterListTools(hideUnknown)
 	hooks.AddAfterListTools(s.fitTools)
@@ -47,8 +48,8 @@ func (s *Server) describe(t toolset.Tool, by transport) mcp.Tool {
 	}
 	tool.RawOutputSchema = t.BriefOutput()
 	meta := map[string]any{}
-	if t.MaxChars > shownChars {
-		meta[maxChars] = min(t.MaxChars, mostChars)
+	if t.MaxChars > 0 {
+		meta[maxChars] = min(max(t.MaxChars, shownChars), mostChars)
 	}
 	if t.View != nil {
 		meta["ui"] = map[string]any{"resourceUri": t.View.URI}
@@ -67,13 +68,13 @@ func (s *Server) handler(t toolset.Tool, by transport) server.ToolHandlerFunc {
 		var out *mcp.CallToolResult
 		err := guard.Call(func() (err error) {
 			result, failed := s.answer(ctx, t, req.Params.RawArguments, by)
-			out, err = s.encode(s.formFor(ctx), result, failed)
+			out, err = s.encode(ctx, result, failed)
 			return err
 		})
 		if err != nil { // a result that cannot be encoded
 			s.log.Error("answer", "tool", t.Name, "cause", err)
 			guard.LogStack(s.log, err)
-			return s.encode(s.formFor(ctx), nil, toolset.AsError(err))
+			return s.encode(ctx, nil, toolset.AsError(err))
 		}
 		return out, nil
 	}

@@ -16,7 +16,8 @@ import (
 // progress, which the library may lose, and gives a refusal its code, for which the library has no way.
 type reply struct {
 	http.ResponseWriter
-	streams bool // the client takes a stream
+	streams bool   // the client takes a stream
+	client  string // its name, "" where the request has none
 
 	mu        sync.Mutex
 	streaming bool // the stream has begun
@@ -29,7 +30,8 @@ type replyKey struct{}
 // replies gives each request its reply.
 func replies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		own := &reply{ResponseWriter: w, streams: strings.Contains(r.Header.Get("Accept"), "text/event-stream")}
+		own := &reply{ResponseWriter: w, streams: strings.Contains(r.Header.Get("Accept"), "text/event-stream"),
+			client: takeClient(r)}
 		next.ServeHTTP(own, r.WithContext(context.WithValue(r.Context(), replyKey{}, own)))
 	})
 }

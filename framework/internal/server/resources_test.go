@@ -232,20 +232,30 @@ func (linked) Sections() (refs []toolset.Ref) {
 	return append([]toolset.Ref{{Target: "manual", ManualID: "m"}, {Target: "other", Path: "a.md"}}, refs...)
 }
 
-// Links stand beside structured content alone, where no text says the same.
-func TestLinksOfStructuredResults(t *testing.T) {
+// Links stand where no model pays for them: beside structured content alone, or for clients that hand on only that.
+func TestLinksOfResults(t *testing.T) {
 	s := (&shelf{scheme: "manual"}).serve()
-	for form, want := range map[ResultForm]int{FormStructured: 5, FormBoth: 1, FormText: 1} {
-		wire, err := s.encode(form, linked{}, nil)
-		if err != nil || len(wire.Content) != want {
-			t.Errorf("%s: %d blocks, %v", form, len(wire.Content), err)
+	for _, k := range []struct {
+		form   ResultForm
+		client string
+		want   int
+	}{
+		{FormStructured, "", 5}, {FormBoth, "", 1}, {FormText, "", 1}, {FormAuto, "", 1},
+		{FormBoth, "claude-code", 6}, {FormAuto, "codex-mcp-client", 6}, {FormText, "claude-code", 1},
+		{FormBoth, "github-copilot-developer", 1}, {FormAuto, "github-copilot-developer", 1},
+	} {
+		s.form = k.form
+		ctx := context.WithValue(t.Context(), replyKey{}, &reply{client: k.client})
+		wire, err := s.encode(ctx, linked{}, nil)
+		if err != nil || len(wire.Content) != k.want {
+			t.Errorf("%s for %q: %d blocks, %v", k.form, k.client, len(wire.Content), err)
 		}
-		if raw, _ := marshal(wire.Content[0]); form == FormStructured && !strings.Contains(string(raw), `"uri":"manual://m/a%20b.md#L1"`) {
+		if raw, _ := marshal(wire.Content); k.want > 1 && !strings.Contains(string(raw), `"uri":"manual://m/a%20b.md#L1"`) {
 			t.Errorf("%s", raw)
 		}
-	}
-	if wire, err := s.encode(FormStructured, nil, toolset.Errorf(toolset.NotFound, "no")); err != nil || len(wire.Content) != 1 {
-		t.Errorf("a failure has no text: %+v, %v", wire, err)
+		if wire, err := s.encode(ctx, nil, toolset.Errorf(toolset.NotFound, "no")); err != nil || len(wire.Content) != 1 {
+			t.Errorf("%s for %q: a failure has no text alone: %+v, %v", k.form, k.client, wire, err)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 
@@ -23,9 +24,10 @@ const (
 // ErrorResult returns the result object of a failure.
 func ErrorResult(err *toolset.Error) any { return map[string]any{"error": err} }
 
-// encode wraps a result, or a failure, for the wire. Some clients show their model no structured content of a
-// failure. Beside structured content alone there are links, for whoever looks on.
-func (s *Server) encode(form ResultForm, result any, failed *toolset.Error) (*mcp.CallToolResult, error) {
+// encode wraps a result, or a failure, for the client of a request. Some show their model no structured content of
+// a failure. Links are for whoever looks on.
+func (s *Server) encode(ctx context.Context, result any, failed *toolset.Error) (*mcp.CallToolResult, error) {
+	form, links := s.formFor(ctx)
 	if failed != nil {
 		result = ErrorResult(failed)
 	}
@@ -36,7 +38,8 @@ func (s *Server) encode(form ResultForm, result any, failed *toolset.Error) (*mc
 	wire := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: failed != nil}
 	if form != FormStructured || failed != nil {
 		wire.Content = append(wire.Content, mcp.NewTextContent(string(raw)))
-	} else {
+	}
+	if links && failed == nil {
 		wire.Content = append(wire.Content, s.links(result)...)
 	}
 	if form != FormText {

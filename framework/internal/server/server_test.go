@@ -154,7 +154,7 @@ func TestResultForms(t *testing.T) {
 	} {
 		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: form})
 		result, failed := s.Call(t.Context(), "notes_read", json.RawMessage(`{"path":"a.md"}`), nil)
-		wire, err := s.encode(form, result, failed)
+		wire, err := s.encode(t.Context(), result, failed)
 		if err != nil {
 			t.Fatal(err)
 		}

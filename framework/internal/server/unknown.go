@@ -32,7 +32,7 @@ func (s *Server) answerUnknown(ctx context.Context, req mcp.CallToolRequest) (*m
 		return nil, err
 	}
 	result, failed := s.Call(ctx, name, nil, nil)
-	return s.encode(s.formFor(ctx), result, failed)
+	return s.encode(ctx, result, failed)
 }
 
 func hideUnknown(_ context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {

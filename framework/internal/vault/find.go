@@ -35,7 +35,7 @@ type Finder struct {
 
 // FindArgs are the arguments of vault_find.
 type FindArgs struct {
-	Query  string     `json:"query" required:"what to search for" filled:"" minLength:"1" doc:"What to search for, in plain words."`
+	Query  string     `json:"query" required:"what to search for" filled:"" minLength:"1"`
 	Scope  FindScope  `json:"scope"`
 	Budget FindBudget `json:"budget"`
 }
