@@ -14,8 +14,8 @@ import (
 // maxClientName bounds the bytes of a client's name.
 const maxClientName = 64
 
-// nameClient answers a handshake over HTTP with a session that holds the client's name. Revisions before 2026-07-28 give
-// the name at the handshake alone, and pass the session on with each call; the server keeps nothing.
+// nameClient answers a handshake over HTTP with a session that holds the client's name. Revisions before 2026-07-28
+// give the name at the handshake alone, and pass the session on with each call; the server keeps nothing.
 func nameClient(ctx context.Context, _ any, req *mcp.InitializeRequest, _ *mcp.InitializeResult) {
 	if r, ok := ctx.Value(replyKey{}).(*reply); ok {
 		name := req.Params.ClientInfo.Name
