@@ -21,11 +21,9 @@ func (a *App) WriteMetrics(w io.Writer) {
 		set.GetOrCreateGauge(fmt.Sprintf("sagasu_"+name, labels...), nil).Set(value)
 	}
 	for _, s := range a.Host.Status() {
-		up := 0.0
-		if s.State == host.StateRunning {
-			up = 1
+		if s.State != host.StateStopped { // one that nothing has needed is not down
+			put(map[bool]float64{true: 1}[s.State == host.StateRunning], "strategy_up{strategy=%q}", s.Name)
 		}
-		put(up, "strategy_up{strategy=%q}", s.Name)
 		put(float64(s.Restarts), "strategy_restarts_total{strategy=%q}", s.Name)
 		put(s.P50.Seconds(), `strategy_duration_seconds{strategy=%q,quantile="0.5"}`, s.Name)
 		put(s.Took.Seconds(), "strategy_duration_seconds_sum{strategy=%q}", s.Name)

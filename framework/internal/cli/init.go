@@ -147,8 +147,14 @@ func runInit(c *cobra.Command, prog *program, o initOptions) (r initResult, err 
 		printDiffs(c.OutOrStdout(), r.Files)
 	}
 	if pending > 0 && !o.dryRun {
-		if !o.yes && !agreed(c, pending) {
-			return r, errors.New("nothing was written")
+		if !o.yes {
+			yes, err := agreed(c, pending)
+			if err != nil {
+				return r, err
+			}
+			if !yes {
+				return r, errors.New("nothing was written")
+			}
 		}
 		for i := range r.Files {
 			if file := &r.Files[i]; file.Diff != "" {
@@ -249,12 +255,23 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// agreed asks a person whether to write so many files.
-func agreed(c *cobra.Command, files int) bool {
+// agreed asks a person whether to write so many files. An interrupt is an answer, too.
+func agreed(c *cobra.Command, files int) (bool, error) {
 	fmt.Fprintf(c.ErrOrStderr(), "Write %s? [y/N] ", toolset.Counted(files, "file"))
-	line, err := bufio.NewReader(c.InOrStdin()).ReadString('\n')
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return err == nil && (answer == "y" || answer == "yes")
+	said := make(chan string, 1)
+	go func() { // ends with the line, or with the program
+		line, err := bufio.NewReader(c.InOrStdin()).ReadString('\n')
+		if err != nil {
+			line = ""
+		}
+		said <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case answer := <-said:
+		return answer == "y" || answer == "yes", nil
+	case <-c.Context().Done():
+		return false, c.Context().Err()
+	}
 }
 
 // prove indexes the workspace and searches for its first title.

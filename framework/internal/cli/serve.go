@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -199,7 +200,11 @@ func (s *serving) open(ctx context.Context, a server.Access) (net.Listener, erro
 		return nil, usageError{fmt.Errorf("--listen %s can be reached from other machines: give a token in %s or by "+
 			"--token-file, or --oauth-issuer; or listen on 127.0.0.1:%s", s.listen, tokenVariable, port)}
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
+	network := "tcp"
+	if ip, err := netip.ParseAddr(host); err == nil && ip.Is4() { // or 0.0.0.0 would listen to IPv6, too
+		network = "tcp4"
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, network, s.listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("%s is in use by another program: stop it, or choose another by --listen", s.listen)
 	}

@@ -152,9 +152,7 @@ func (q *request) fuse() error {
 	}
 	out.Sources = sourcesOf(t)
 	draw(out.Hits, out.Sources)
-	if err := q.thumbs(&out.run); err != nil {
-		return err
-	}
+	q.thumbs(&out.run)
 	return q.show("fuse", q.name("weights"), out)
 }
 

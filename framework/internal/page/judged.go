@@ -8,20 +8,18 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// thumbs adds to hits what was said of them.
-func (q *request) thumbs(r *run) error {
+// thumbs adds to hits what was said of them. What cannot be read costs no search: the page of judgements says why.
+func (q *request) thumbs(r *run) {
 	all, err := q.judged.read()
 	if err != nil {
-		return err
+		q.Logger.Warn("judged queries", "error", err)
 	}
 	i := slices.IndexFunc(all, func(j judgedQuery) bool { return j.Query == r.Query && j.ManualID == r.Manual })
-	if i < 0 {
-		return nil
-	}
 	for n := range r.Hits {
-		r.Hits[n].Thumb = all[i].of(targetOf(r.Hits[n].Ref))
+		if i >= 0 {
+			r.Hits[n].Thumb = all[i].of(targetOf(r.Hits[n].Ref))
+		}
 	}
-	return nil
 }
 
 // targetOf is a hit as judged queries name it.
@@ -39,9 +37,6 @@ type said struct {
 func (q *request) judge() error {
 	if q.judged.path == "" {
 		return q.missing()
-	}
-	if err := q.own(); err != nil {
-		return err
 	}
 	verdict := verdict(q.value("verdict"))
 	if !slices.Contains([]string{"up", "down", ""}, string(verdict)) {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"crypto/rand"
 	"embed"
 	"errors"
 	"io/fs"
@@ -40,7 +39,6 @@ type page struct {
 	Options
 	languages []*spoken
 	judged    judgedFile
-	token     string        // that forms send back
 	slow      chan struct{} // holds the one examination or measurement under way
 }
 
@@ -56,7 +54,7 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	p := &page{
-		Options: o, languages: languages, judged: judgedFile{o.Judged}, token: rand.Text(),
+		Options: o, languages: languages, judged: judgedFile{o.Judged},
 		slow: make(chan struct{}, 1),
 	}
 	mux := http.NewServeMux()
@@ -130,10 +128,6 @@ func (p *page) alone(ctx context.Context, do func() error) error {
 		return ctx.Err()
 	}
 }
-
-// errForeign refuses a form that no page of this process sent.
-var errForeign = toolset.Errorf(toolset.Forbidden, "the form is not from this page, or older than the server; "+
-	"load the page again and repeat")
 
 // errNone is the error of a page that does not exist.
 var errNone = errors.New("there is no such page")

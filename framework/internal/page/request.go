@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"cmp"
-	"crypto/subtle"
 	"net/http"
 	"strconv"
 	"strings"
@@ -41,14 +40,6 @@ func (q *request) number(name string, otherwise, low, high int) (int, error) {
 	return n, nil
 }
 
-// own fails for a form that does not bring back the token of this process.
-func (q *request) own() error {
-	if subtle.ConstantTimeCompare([]byte(q.r.PostFormValue("token")), []byte(q.token)) != 1 {
-		return errForeign
-	}
-	return nil
-}
-
 // view is what every template gets.
 type view struct {
 	Page     string // the name of the template, and of the entry of the navigation
@@ -57,10 +48,9 @@ type view struct {
 	Manual   string // that is searched, "" for all
 	Limit    string // of hits
 	Static   bool   // drawn into one file, without forms, links and script
-	Token    string
-	Judging  bool // judgements are taken
-	Measures bool // and measured
-	Examines bool // the state can be shown
+	Judging  bool   // judgements are taken
+	Measures bool   // and measured
+	Examines bool   // the state can be shown
 	Switch   []choice
 	Manuals  []string
 	Body     any
@@ -79,7 +69,7 @@ func (q *request) show(name, title string, body any) error {
 }
 
 func (q *request) draw(v view) ([]byte, error) {
-	v.Token, v.Examines = q.token, q.Examine != nil
+	v.Examines = q.Examine != nil
 	v.Judging = q.judged.path != "" && !v.Static
 	v.Measures = v.Judging && q.Measure != nil
 	v.Query, v.Manual, v.Limit = q.text("q"), q.value("manual"), cmp.Or(q.value("n"), strconv.Itoa(defaultHits))

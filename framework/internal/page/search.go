@@ -126,7 +126,8 @@ func (q *request) runOf(t *search.Trace, limit int) (run, error) {
 	}
 	out.Sources = sourcesOf(t)
 	draw(out.Hits, out.Sources)
-	return out, q.thumbs(&out)
+	q.thumbs(&out)
+	return out, nil
 }
 
 // snippetLength is about how many characters of a section are shown.

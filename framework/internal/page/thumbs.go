@@ -18,6 +18,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // verdict is what a reader says of a hit.
@@ -62,7 +63,12 @@ func (f judgedFile) read() ([]judgedQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseJudged(raw)
+	all, err := parseJudged(raw)
+	if err != nil {
+		return nil, toolset.Errorf(toolset.NotAvailable, "the judged queries in %s cannot be read: %w; correct or "+
+			"remove that line", f.path, err)
+	}
+	return all, nil
 }
 
 // parseJudged reads the lines of a file of judged queries.
@@ -75,7 +81,7 @@ func parseJudged(raw []byte) (out []judgedQuery, err error) {
 		}
 		var q judgedQuery
 		if err := json.Unmarshal(line, &q); err != nil {
-			return nil, fmt.Errorf("judged queries, line %d: %w", n, err)
+			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		out = append(out, q)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -23,8 +24,7 @@ func TestThumbsAreJudgedQueries(t *testing.T) {
 	s := serve(t, small, nil)
 	page := s.get("?q=warranty+period&manual=nas&n=3", "en").Body.String()
 	say := func(rank, verdict string) string {
-		form := url.Values{"token": {field(t, page, tokens)}, "trace": {field(t, page, traces)}, "rank": {rank},
-			"verdict": {verdict}}
+		form := url.Values{"trace": {field(t, page, traces)}, "rank": {rank}, "verdict": {verdict}}
 		w := s.post("judge", form, http.Header{"Sec-Fetch-Site": {"same-origin"}})
 		if w.Code != http.StatusOK {
 			t.Fatalf("%d: %s", w.Code, w.Body)
@@ -81,7 +81,7 @@ func TestThumbsAreJudgedQueries(t *testing.T) {
 func TestForeignFormsAreRefused(t *testing.T) {
 	s := serve(t, small, nil)
 	page := s.get("?q=warranty&n=3", "en").Body.String()
-	good := url.Values{"token": {field(t, page, tokens)}, "trace": {field(t, page, traces)}, "rank": {"1"}, "verdict": {"up"}}
+	good := url.Values{"trace": {field(t, page, traces)}, "rank": {"1"}, "verdict": {"up"}}
 	with := func(name, value string) url.Values {
 		form := url.Values{}
 		for k, v := range good {
@@ -97,13 +97,11 @@ func TestForeignFormsAreRefused(t *testing.T) {
 	}{
 		"another site":        {good, http.Header{"Sec-Fetch-Site": {"cross-site"}}, http.StatusForbidden},
 		"another origin":      {good, http.Header{"Origin": {"http://evil.example"}}, http.StatusForbidden},
-		"no token":            {with("token", ""), nil, http.StatusForbidden},
-		"another token":       {with("token", "x"), nil, http.StatusForbidden},
 		"no such verdict":     {with("verdict", "sideways"), nil, http.StatusBadRequest},
 		"no such hit":         {with("rank", "99"), nil, http.StatusBadRequest},
 		"no hit":              {with("rank", ""), nil, http.StatusBadRequest},
 		"no such search":      {with("trace", "0-0"), nil, http.StatusNotFound},
-		"more than a form is": {with("verdict", strings.Repeat("x", maxForm)), nil, http.StatusForbidden},
+		"more than a form is": {with("verdict", strings.Repeat("x", maxForm)), nil, http.StatusBadRequest},
 	} {
 		if w := s.post("judge", tc.form, tc.header); w.Code != tc.want {
 			t.Errorf("%s: %d, want %d", name, w.Code, tc.want)
@@ -114,6 +112,28 @@ func TestForeignFormsAreRefused(t *testing.T) {
 	}
 	if _, err := os.Stat(s.judged); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("something was kept: %v", err)
+	}
+}
+
+// A line that somebody has broken costs no search, is named, and stays.
+func TestBrokenJudgements(t *testing.T) {
+	s := serve(t, small, nil)
+	if err := os.MkdirAll(filepath.Dir(s.judged), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.judged, []byte("\n{broken\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	found := s.get("?q=warranty&n=3", "en")
+	form := url.Values{"trace": {field(t, found.Body.String(), traces)}, "rank": {"1"}, "verdict": {"up"}}
+	for name, w := range map[string]*httptest.ResponseRecorder{"the list": s.get("judged", "en"), "a thumb": s.post("judge", form, nil)} {
+		if said := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(said, s.judged) ||
+			!strings.Contains(said, "line 2") {
+			t.Errorf("%s: %d %s", name, w.Code, said)
+		}
+	}
+	if raw, err := os.ReadFile(s.judged); err != nil || string(raw) != "\n{broken\n" {
+		t.Errorf("%q, %v", raw, err)
 	}
 }
 

@@ -137,7 +137,7 @@ func (q *explainer) explain(ctx context.Context, id uint32, probe probed, s *Sta
 		found := q.before[s.FusedRank-1].evidence
 		s.Coverage, s.Found = found.coverage, outlive(q.snap, found.terms)
 	}
-	s.Terms, s.Lists = q.terms(ctx, s.Found), q.listed(id)
+	s.Terms, s.Lists = q.terms(ctx, id, s.Found), q.listed(id)
 	if s.Rank > 0 {
 		q.explainRanked(ctx, id, s)
 		return
@@ -194,11 +194,10 @@ func isNegative(t sdk.Term) bool { return t.Kind == sdk.TermNegative }
 
 // excluded returns the term that keeps a section out of every wording, "" for none.
 func (q *explainer) excluded(ctx context.Context, id uint32) (term string) {
-	only := roaring.BitmapOf(id)
 	for _, wording := range q.wordings {
 		term = ""
 		for _, t := range wording.Terms {
-			if lexical.ExcludeNegative(ctx, q.snap, only, []sdk.Term{t}).IsEmpty() {
+			if q.excludes(ctx, id, t) {
 				term = t.Text
 			}
 		}
@@ -209,8 +208,13 @@ func (q *explainer) excluded(ctx context.Context, id uint32) (term string) {
 	return term
 }
 
-// terms says which terms of the query are among those that strategies found.
-func (q *explainer) terms(ctx context.Context, found []string) []TermUse {
+// excludes reports whether a term keeps a section out of a search.
+func (q *explainer) excludes(ctx context.Context, id uint32, t sdk.Term) bool {
+	return lexical.ExcludeNegative(ctx, q.snap, roaring.BitmapOf(id), []sdk.Term{t}).IsEmpty()
+}
+
+// terms says which terms of the query are among those that strategies found in a section.
+func (q *explainer) terms(ctx context.Context, id uint32, found []string) []TermUse {
 	held, out := map[string]bool{}, []TermUse{}
 	for _, t := range found {
 		held[t] = true
@@ -219,7 +223,11 @@ func (q *explainer) terms(ctx context.Context, found []string) []TermUse {
 		use := TermUse{
 			Text: t.Text, Kind: string(t.Kind), Sections: q.sectionsWith(ctx, t.Text), Meant: q.meant[t.Text],
 		}
-		use.Held = t.Kind != sdk.TermNegative && holds(held, text.Skeleton(t.Text))
+		if t.Kind == sdk.TermNegative {
+			use.Held = q.excludes(ctx, id, t)
+		} else {
+			use.Held = holds(held, text.Skeleton(t.Text))
+		}
 		out = append(out, use)
 	}
 	return out

@@ -180,6 +180,9 @@ func checkFigures(t *testing.T, w *Why, s Standing) {
 		t.Errorf("rank %d of %d shown beside %+v", s.Rank, w.Shown, s.LastShown)
 	case s.LastShown != nil && (s.LastShown.Rank != w.Shown || math.Abs(s.Score+s.Lacks-s.LastShown.Score) > 1e-9):
 		t.Errorf("%g and %g make %+v", s.Score, s.Lacks, s.LastShown)
+	case slices.ContainsFunc(s.Terms, func(u TermUse) bool { return u.Kind == string(sdk.TermNegative) && u.Held }) !=
+		(s.Stage == StageExcluded):
+		t.Errorf("the stage is %s with the terms %+v", s.Stage, s.Terms)
 	case s.Terms == nil:
 		t.Error("no terms")
 	}

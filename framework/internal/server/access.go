@@ -44,8 +44,12 @@ func (a Access) local(next http.Handler) http.Handler {
 			http.Error(w, "this server does not answer to that Host", http.StatusForbidden)
 			return
 		}
-		if origin := r.Header.Get("Origin"); origin != "" && !a.own(origin, r.Host) &&
-			!slices.Contains(a.Origins, origin) {
+		origin := r.Header.Get("Origin")
+		switch {
+		case slices.Contains(a.Origins, origin): // such a page may read refusals, too
+			w.Header().Set("Access-Control-Allow-Origin", origin)
+			w.Header().Add("Vary", "Origin")
+		case origin != "" && !a.own(origin, r.Host):
 			http.Error(w, "pages of that Origin may not call", http.StatusForbidden)
 			return
 		}
@@ -73,16 +77,23 @@ func Loopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// own reports whether an Origin is that of this server's pages.
+// own reports whether an Origin is that of this server's pages, which may have lost their name to a proxy on the way.
 func (a Access) own(origin, host string) bool {
 	u, err := url.Parse(origin)
-	return err == nil && u.Host == host && (u.Scheme == "http" || u.Scheme == "https")
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	public, err := url.Parse(a.Resource)
+	return u.Host == host || err == nil && u.Scheme == public.Scheme && u.Host == public.Host
 }
 
 // client lets through who presents a token in a header.
 func (a Access) client(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		token := r.Header.Get("Authorization")
+		if scheme, rest, ok := strings.Cut(token, " "); ok && strings.EqualFold(scheme, "Bearer") {
+			token = rest
+		}
 		if a.Open() || r.Method == http.MethodOptions || a.accepts(r.Context(), strings.TrimSpace(token)) {
 			next.ServeHTTP(w, r)
 			return

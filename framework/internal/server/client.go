@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -14,34 +15,39 @@ import (
 // maxClientName bounds the bytes of a client's name.
 const maxClientName = 64
 
-// nameClient answers a handshake over HTTP with a session that holds the client's name. Revisions before 2026-07-28
-// give the name at the handshake alone, and pass the session on with each call; the server keeps nothing.
-func nameClient(ctx context.Context, _ any, req *mcp.InitializeRequest, _ *mcp.InitializeResult) {
+// caller is what a handshake tells of a client; its members are "" where that is not known.
+type caller struct{ name, revision string }
+
+// nameClient answers a handshake over HTTP with a session that holds the client's name and revision. Revisions
+// before 2026-07-28 give them at the handshake alone, and pass the session on with each call; the server keeps nothing.
+func nameClient(ctx context.Context, _ any, req *mcp.InitializeRequest, result *mcp.InitializeResult) {
 	if r, ok := ctx.Value(replyKey{}).(*reply); ok {
 		name := req.Params.ClientInfo.Name
-		name = name[:min(maxClientName, len(name))]
-		r.Header().Set(server.HeaderKeySessionID, rand.Text()+"."+base64.RawURLEncoding.EncodeToString([]byte(name)))
+		name = base64.RawURLEncoding.EncodeToString([]byte(name[:min(maxClientName, len(name))]))
+		r.Header().Set(server.HeaderKeySessionID, rand.Text()+"."+result.ProtocolVersion+"."+name)
 	}
 }
 
-// takeClient returns the name of the client that a request's session holds, "" for none, and ends the session there.
-func takeClient(r *http.Request) string {
+// takeClient returns the client that a request's session names, and ends the session there.
+func takeClient(r *http.Request) caller {
 	session := r.Header.Get(server.HeaderKeySessionID)
 	r.Header.Del(server.HeaderKeySessionID)
-	_, coded, _ := strings.Cut(session, ".")
-	name, _ := base64.RawURLEncoding.DecodeString(coded)
-	return string(name[:min(maxClientName, len(name))])
+	parts := strings.Split(session, ".")
+	if len(parts) != 3 {
+		return caller{}
+	}
+	name, _ := base64.RawURLEncoding.DecodeString(parts[2])
+	return caller{string(name[:min(maxClientName, len(name))]), parts[1]}
 }
 
-// clientOf returns the name of the client of a request, "" where that is not known.
-func clientOf(ctx context.Context) string {
-	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
-		if name := session.GetClientInfo().Name; name != "" {
-			return name
-		}
-	}
+// clientOf returns the client of a request.
+func clientOf(ctx context.Context) (c caller) {
 	if r, ok := ctx.Value(replyKey{}).(*reply); ok {
-		return r.client
+		c = r.client
 	}
-	return ""
+	c.revision = cmp.Or(server.RequestProtocolVersion(ctx), c.revision)
+	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
+		c.name = cmp.Or(session.GetClientInfo().Name, c.name)
+	}
+	return c
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
 )
 
 // structuredSince is the first revision of the protocol in which results have structured content.
@@ -30,12 +29,12 @@ type clientForm struct {
 // beside the structured one.
 func (s *Server) formFor(ctx context.Context) (form ResultForm, links bool) {
 	suits := FormBoth
-	name := clientOf(ctx)
-	i := slices.IndexFunc(forms, func(f clientForm) bool { return f.client == name })
+	c := clientOf(ctx)
+	i := slices.IndexFunc(forms, func(f clientForm) bool { return f.client == c.name })
 	if i >= 0 {
 		suits = forms[i].form
 	}
-	if v := server.RequestProtocolVersion(ctx); v != "" && v < structuredSince {
+	if c.revision != "" && c.revision < structuredSince {
 		suits = FormText
 	}
 	form = s.form

@@ -62,14 +62,20 @@ func TestAutoOverHTTP(t *testing.T) {
 			t.Errorf("%s: %s", client, said)
 		}
 	}
-	for client, structured := range map[string]bool{"test": true, "github-copilot-developer": false} { // as the session says
-		hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
-			`"clientInfo":{"name":"` + client + `","version":"1"}}}`
+	for _, k := range []struct {
+		client, revision string
+		structured       bool
+	}{
+		{"test", "2025-06-18", true}, {"github-copilot-developer", "2025-06-18", false}, {"claude-code", "2025-11-25", true},
+		{"claude-code", "2025-03-26", false}, {"test", "2024-11-05", false},
+	} { // as the session says
+		hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + k.revision + `","capabilities":{},` +
+			`"clientInfo":{"name":"` + k.client + `","version":"1"}}}`
 		_, answered, _ := fetch(t, http.MethodPost, h.URL+MCPPath, hello, nil)
-		session := map[string]string{"Mcp-Session-Id": answered.Get("Mcp-Session-Id"), "MCP-Protocol-Version": "2025-06-18"}
+		session := map[string]string{"Mcp-Session-Id": answered.Get("Mcp-Session-Id")}
 		if _, _, said := fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"), session); session["Mcp-Session-Id"] == "" ||
-			strings.Contains(said, "structuredContent") != structured {
-			t.Errorf("%s, session %q: %s", client, session, said)
+			strings.Contains(said, "structuredContent") != k.structured {
+			t.Errorf("%+v, session %q: %s", k, session, said)
 		}
 	}
 	for _, foreign := range []string{"x", "x.%%", "x." + strings.Repeat("A", 9000)} {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 )
 
@@ -112,7 +113,9 @@ func streamable(m *server.MCPServer, origins []string) http.Handler {
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)),
 	}
 	if len(origins) > 0 {
-		options = append(options, server.WithStreamableHTTPCORS(server.WithCORSAllowedOrigins(origins...)))
+		options = append(options, server.WithStreamableHTTPCORS(server.WithCORSAllowedOrigins(origins...),
+			server.WithCORSAllowedHeaders("Authorization", "Content-Type", server.HeaderKeySessionID, "Last-Event-ID",
+				mcp.HeaderProtocolVersion, mcp.HeaderMethod, mcp.HeaderName)))
 	}
 	return replies(server.NewStreamableHTTPServer(m, options...))
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -88,7 +89,8 @@ func called(t *testing.T, h *httptest.Server, tool, args string) map[string]any 
 func TestAccess(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	defer http.DefaultClient.CloseIdleConnections()
-	locked := Access{Token: testToken, Hosts: []string{"docs.example.com"}, Origins: []string{"https://app.example.com"}}
+	locked := Access{Token: testToken, Hosts: []string{"docs.example.com"}, Origins: []string{"https://app.example.com"},
+		Resource: "https://docs.example.com/mcp"}
 	bearer := "Bearer " + testToken
 	for _, tc := range []struct {
 		what   string
@@ -109,6 +111,10 @@ func TestAccess(t *testing.T) {
 		{"a foreign page asks for health", Access{}, "/healthz", map[string]string{"Origin": "https://evil.example"}, 403},
 		{"no token", locked, "/mcp", nil, 401},
 		{"a token", locked, "/mcp", map[string]string{"Authorization": bearer}, 200},
+		{"a scheme in lower case", locked, "/mcp", map[string]string{"Authorization": "bearer " + testToken}, 200},
+		{"a page of its public name, behind a proxy", locked, "/", map[string]string{"Cookie": cookie + "=" + locked.proof(),
+			"Origin": "https://docs.example.com"}, 200},
+		{"the same without TLS", locked, "/", map[string]string{"Cookie": cookie + "=" + locked.proof(), "Origin": "http://docs.example.com"}, 403},
 		{"a wrong token", locked, "/mcp", map[string]string{"Authorization": bearer + "s"}, 401},
 		{"half a token", locked, "/mcp", map[string]string{"Authorization": bearer[:len(bearer)-1]}, 401},
 		{"an empty token", locked, "/mcp", map[string]string{"Authorization": "Bearer "}, 401},
@@ -140,6 +146,9 @@ func TestAccess(t *testing.T) {
 		}
 		if strings.Contains(said, testToken) || strings.Contains(fmt.Sprint(header), testToken) {
 			t.Errorf("%s: the answer holds the token", tc.what)
+		}
+		if from := tc.header["Origin"]; (header.Get("Access-Control-Allow-Origin") == from) != slices.Contains(append(tc.access.Origins, ""), from) {
+			t.Errorf("%s: a page of %q reads the answer: %v", tc.what, from, header)
 		}
 		if challenged := header.Get("WWW-Authenticate") != ""; challenged != (tc.status == 401 && tc.path != "/") {
 			t.Errorf("%s: challenged %v", tc.what, challenged)
@@ -207,6 +216,18 @@ func TestTooManyCalls(t *testing.T) {
 	}
 	close(release)
 	group.Wait()
+}
+
+// A browser asks before a foreign page may send what a request of the protocol holds.
+func TestPreflight(t *testing.T) {
+	h := web(t, &fakeTools{}, HTTPOptions{Access: Access{Token: testToken, Origins: []string{"https://app.example.com"}}})
+	_, header, _ := fetch(t, http.MethodOptions, h.URL+MCPPath, "", map[string]string{
+		"Origin": "https://app.example.com", "Access-Control-Request-Method": "POST"})
+	for _, name := range []string{"Authorization", "Content-Type", "Mcp-Session-Id", "Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"} {
+		if !slices.Contains(strings.Split(header.Get("Access-Control-Allow-Headers"), ", "), name) {
+			t.Errorf("%s may not be sent: %v", name, header)
+		}
+	}
 }
 
 // Every revision is served at one address: the older ones after initialize, the newest without it.

@@ -17,7 +17,7 @@ import (
 type reply struct {
 	http.ResponseWriter
 	streams bool   // the client takes a stream
-	client  string // its name, "" where the request has none
+	client  caller // of a revision that names it at the handshake
 
 	mu        sync.Mutex
 	streaming bool // the stream has begun

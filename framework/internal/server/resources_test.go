@@ -245,7 +245,7 @@ func TestLinksOfResults(t *testing.T) {
 		{FormBoth, "github-copilot-developer", 1}, {FormAuto, "github-copilot-developer", 1},
 	} {
 		s.form = k.form
-		ctx := context.WithValue(t.Context(), replyKey{}, &reply{client: k.client})
+		ctx := context.WithValue(t.Context(), replyKey{}, &reply{client: caller{name: k.client}})
 		wire, err := s.encode(ctx, linked{}, nil)
 		if err != nil || len(wire.Content) != k.want {
 			t.Errorf("%s for %q: %d blocks, %v", k.form, k.client, len(wire.Content), err)

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -62,7 +64,9 @@ func (s *Server) links(result any) []mcp.Content {
 	for _, ref := range shown.Sections() {
 		if len(links) < mostLinks && ref.Path != "" &&
 			slices.ContainsFunc(served, func(r toolset.Resources) bool { return r.Scheme == ref.Target }) {
-			links = append(links, mcp.NewResourceLink(ref.Address().URI(ref.Target), ref.Path, "", ""))
+			links = append(links, mcp.NewResourceLink(ref.Address().URI(ref.Target),
+				fmt.Sprintf("%s:%d", ref.Path, ref.StartLine), fmt.Sprintf("the section at line %d", ref.StartLine),
+				corpus.MIMEType(ref.Path)))
 		}
 	}
 	return links

@@ -66,6 +66,8 @@ func TestBestUnit(t *testing.T) {
 		want        string
 		line        int
 	}{
+		{"no rule of dashes", "AB-240", []string{"AB-240 manual | ---\ntitle: AB-240 manual\n---\n\nThis manual describes it.",
+			"x | y"}, "title: AB-240 manual", 5},
 		{"a sentence with the amount", "ゴルフバッグの料金はいくらですか",
 			[]string{"手荷物 | 自転車は1台1,500円です。ゴルフバッグは1個500円です。カバーを掛けてください。"}, "ゴルフバッグは1個500円です。", 4},
 		{"a row of a table", "What is the deposit for a roll cage?",

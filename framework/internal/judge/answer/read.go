@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
@@ -66,7 +67,7 @@ type unit struct {
 	over    set // tokens of the lead or header over it
 	near    set // tokens of the unit before it
 	first   bool
-	mute    bool // a question or the header of a table, which answer nothing
+	mute    bool // a question, the header of a table or a mere rule, which answer nothing
 }
 
 func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, error) {
@@ -128,7 +129,9 @@ func (r *reading) section(e *section.Section) {
 			break
 		}
 		x := unit{section: len(r.sections), line: first + u.Line, text: u.Text, norm: text.Fold(u.Text), first: i == 0}
-		x.mute = asks(x.norm)
+		x.mute = asks(x.norm) || !strings.ContainsFunc(x.norm, func(r rune) bool {
+			return unicode.IsLetter(r) || unicode.IsNumber(r)
+		})
 		x.own = r.held(x.norm)
 		if u.Over >= 0 {
 			over := &r.units[s.from+u.Over]
