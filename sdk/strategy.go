@@ -62,7 +62,9 @@ const (
 )
 
 // Signals of the bundled strategies; the host adds heading_focus. An installed strategy may
-// declare others in [Description.Signals].
+// declare others in [Description.Signals]. Only heading, normalized and loose admit: a section that carries
+// none of them is no candidate unless another strategy admits it, or [Description.Admitting] names its signal
+// and the user allowed it.
 const (
 	SignalHeading      = "heading"       // a query term stands in the heading path
 	SignalPath         = "path"          // a query term stands in the names of the file or its folders
@@ -90,6 +92,13 @@ type Description struct {
 	Corpora []snapshot.Kind
 	// ConfigSchema is the JSON Schema of its configuration, nil for none.
 	ConfigSchema json.RawMessage
+	// Admitting are those of Signals that make a section a candidate beside the [Exact] ones. They do so only
+	// where the user allowed it: sagasu plugin install --admit.
+	Admitting []string
+	// Summary says in a line what the strategy does, License by its SPDX identifier how it may be used.
+	Summary, License string
+	// SDK is the version of the sdk that the strategy was built with, which fills it in.
+	SDK string
 }
 
 // Exact reports whether a signal alone admits a section as a candidate: heading, normalized and
@@ -98,8 +107,14 @@ func Exact(signal string) bool {
 	return signal == SignalHeading || signal == SignalNormalized || signal == SignalLoose
 }
 
-// Admits reports whether the strategy can make sections candidates.
-func (d Description) Admits() bool { return slices.ContainsFunc(d.Signals, Exact) }
+// AdmitsBy reports whether a section becomes a candidate by a signal of the strategy.
+func (d Description) AdmitsBy(signal string) bool {
+	return Exact(signal) || slices.Contains(d.Admitting, signal)
+}
+
+// Admits reports whether the strategy can make sections candidates. What another one proposes is a
+// candidate only if some strategy that admits proposes it too: its scores order, and add nothing.
+func (d Description) Admits() bool { return slices.ContainsFunc(d.Signals, d.AdmitsBy) }
 
 // Intent is what a query asks for.
 type Intent string
@@ -183,8 +198,11 @@ type Candidate struct {
 	// the strategy's own, the host normalises per query.
 	Score float64
 	// Coverage is the idf-weighted share of the query's content terms that the
-	// section holds, in [0, 1]; 0 when the strategy does not measure it.
+	// section holds, in [0, 1].
 	Coverage float64
+	// Measured says that Coverage was measured: 0 then means none, without it unknown. A coverage
+	// above 0 needs no Measured.
+	Measured bool
 	// Signals is a subset of the strategy's declared signals.
 	Signals []string
 	// Terms are the terms that matched, normalised.

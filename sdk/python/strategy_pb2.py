@@ -15,7 +15,7 @@ from google.protobuf import empty_pb2 as google_dot_protobuf_dot_empty__pb2
 from google.protobuf import wrappers_pb2 as google_dot_protobuf_dot_wrappers__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\xb3\x01\n\x0b\x44\x65scription\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05stage\x18\x03 \x01(\t\x12\x0f\n\x07signals\x18\x04 \x03(\t\x12\x0e\n\x06weight\x18\x05 \x01(\x01\x12\x0f\n\x07\x63orpora\x18\x06 \x03(\t\x12\x1a\n\rconfig_schema\x18\x07 \x01(\x0cH\x00\x88\x01\x01\x12\x16\n\x0ereads_remotely\x18\x08 \x01(\x08\x42\x10\n\x0e_config_schema\"1\n\x06\x43orpus\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0b\n\x03\x64ir\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"+\n\x07Reading\x12\x11\n\tbroker_id\x18\x01 \x01(\r\x12\r\n\x05token\x18\x02 \x01(\x04\"g\n\x0bOpenRequest\x12*\n\x06\x63orpus\x18\x01 \x01(\x0b\x32\x1a.sagasu.strategy.v1.Corpus\x12,\n\x07reading\x18\x02 \x01(\x0b\x32\x1b.sagasu.strategy.v1.Reading\"B\n\x04Term\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0e\n\x06phrase\x18\x03 \x01(\x08\x12\x0e\n\x06weight\x18\x04 \x01(\x01\"t\n\x05Query\x12\x0b\n\x03raw\x18\x01 \x01(\t\x12\x0e\n\x06intent\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\'\n\x05terms\x18\x04 \x03(\x0b\x32\x18.sagasu.strategy.v1.Term\x12\x17\n\x0fmatch_threshold\x18\x05 \x01(\x01\"\xbd\x02\n\rSearchRequest\x12*\n\x06\x63orpus\x18\x01 \x01(\x0b\x32\x1a.sagasu.strategy.v1.Corpus\x12(\n\x05query\x18\x02 \x01(\x0b\x32\x19.sagasu.strategy.v1.Query\x12\x12\n\x05scope\x18\x03 \x01(\x0cH\x00\x88\x01\x01\x12\r\n\x05limit\x18\x04 \x01(\r\x12,\n\x04pool\x18\x05 \x01(\x0b\x32\x1e.sagasu.strategy.v1.Candidates\x12\x13\n\x06params\x18\x06 \x01(\x0cH\x01\x88\x01\x01\x12,\n\x07reading\x18\x07 \x01(\x0b\x32\x1b.sagasu.strategy.v1.Reading\x12-\n\x08passages\x18\x08 \x03(\x0b\x32\x1b.sagasu.strategy.v1.PassageB\x08\n\x06_scopeB\t\n\x07_params\"G\n\x07Passage\x12\x0f\n\x07section\x18\x01 \x01(\r\x12\x0c\n\x04path\x18\x02 \x01(\t\x12\x0f\n\x07heading\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\"\x9e\x01\n\nCandidates\x12\x10\n\x08sections\x18\x01 \x03(\r\x12\x0e\n\x06scores\x18\x02 \x03(\x01\x12\x11\n\tcoverages\x18\x03 \x03(\x01\x12\x0f\n\x07strings\x18\x04 \x03(\t\x12\x15\n\rsignal_counts\x18\x05 \x03(\r\x12\x0f\n\x07signals\x18\x06 \x03(\r\x12\x13\n\x0bterm_counts\x18\x07 \x03(\r\x12\r\n\x05terms\x18\x08 \x03(\r\"\x8e\x02\n\x0eSearchResponse\x12\x32\n\ncandidates\x18\x01 \x01(\x0b\x32\x1e.sagasu.strategy.v1.Candidates\x12\x14\n\x07matched\x18\x02 \x01(\x0cH\x00\x88\x01\x01\x12\x10\n\x08\x65xamined\x18\x03 \x01(\x04\x12\x10\n\x08\x66inished\x18\x04 \x01(\x08\x12\x10\n\x08warnings\x18\x05 \x03(\t\x12\x12\n\nconfidence\x18\x06 \x01(\x01\x12,\n\x07\x61nswers\x18\x07 \x01(\x0b\x32\x1b.sagasu.strategy.v1.Answers\x12.\n\x08tensions\x18\x08 \x01(\x0b\x32\x1c.sagasu.strategy.v1.TensionsB\n\n\x08_matched\"A\n\x07\x41nswers\x12\x10\n\x08sections\x18\x01 \x03(\r\x12\r\n\x05texts\x18\x02 \x03(\t\x12\x15\n\rprobabilities\x18\x03 \x03(\x01\"Q\n\x08Tensions\x12\x10\n\x08sections\x18\x01 \x03(\r\x12\r\n\x05texts\x18\x02 \x03(\t\x12\r\n\x05kinds\x18\x03 \x03(\t\x12\x15\n\rprobabilities\x18\x04 \x03(\x01\"+\n\x0cScopeRequest\x12\r\n\x05token\x18\x01 \x01(\x04\x12\x0c\n\x04\x66rom\x18\x02 \x01(\r\"/\n\rScopeResponse\x12\x10\n\x08sections\x18\x01 \x03(\r\x12\x0c\n\x04size\x18\x02 \x01(\x04\"E\n\x0fSectionsRequest\x12\r\n\x05token\x18\x01 \x01(\x04\x12\x10\n\x08sections\x18\x02 \x03(\r\x12\x11\n\tmax_bytes\x18\x03 \x01(\r\"E\n\x10SectionsResponse\x12\x31\n\x08sections\x18\x01 \x03(\x0b\x32\x1f.sagasu.strategy.v1.SectionText\"\x8d\x01\n\x0bSectionText\x12\x0f\n\x07section\x18\x01 \x01(\r\x12\r\n\x05group\x18\x02 \x01(\t\x12\x0c\n\x04path\x18\x03 \x01(\t\x12\r\n\x05title\x18\x04 \x01(\t\x12\x12\n\nstart_line\x18\x05 \x01(\r\x12\x10\n\x08\x65nd_line\x18\x06 \x01(\r\x12\x0e\n\x06\x66ields\x18\x07 \x03(\t\x12\x0b\n\x03\x63ut\x18\x08 \x01(\x08\"1\n\x11StatisticsRequest\x12\r\n\x05token\x18\x01 \x01(\x04\x12\r\n\x05terms\x18\x02 \x03(\t\"j\n\x12StatisticsResponse\x12\x10\n\x08sections\x18\x01 \x01(\x04\x12\x0e\n\x06\x66ields\x18\x02 \x03(\t\x12\x14\n\x0cmean_lengths\x18\x03 \x03(\x01\x12\x1c\n\x14\x64ocument_frequencies\x18\x04 \x03(\x04\x32\xa3\x02\n\x08Strategy\x12\x43\n\x08\x44\x65scribe\x12\x16.google.protobuf.Empty\x1a\x1f.sagasu.strategy.v1.Description\x12@\n\tConfigure\x12\x1b.google.protobuf.BytesValue\x1a\x16.google.protobuf.Empty\x12?\n\x04Open\x12\x1f.sagasu.strategy.v1.OpenRequest\x1a\x16.google.protobuf.Empty\x12O\n\x06Search\x12!.sagasu.strategy.v1.SearchRequest\x1a\".sagasu.strategy.v1.SearchResponse2\x90\x02\n\x0c\x43orpusReader\x12L\n\x05Scope\x12 .sagasu.strategy.v1.ScopeRequest\x1a!.sagasu.strategy.v1.ScopeResponse\x12U\n\x08Sections\x12#.sagasu.strategy.v1.SectionsRequest\x1a$.sagasu.strategy.v1.SectionsResponse\x12[\n\nStatistics\x12%.sagasu.strategy.v1.StatisticsRequest\x1a&.sagasu.strategy.v1.StatisticsResponseB7Z5github.com/sagasu-search/sagasu/sdk/x/wire/strategypbb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\xf5\x01\n\x0b\x44\x65scription\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05stage\x18\x03 \x01(\t\x12\x0f\n\x07signals\x18\x04 \x03(\t\x12\x0e\n\x06weight\x18\x05 \x01(\x01\x12\x0f\n\x07\x63orpora\x18\x06 \x03(\t\x12\x1a\n\rconfig_schema\x18\x07 \x01(\x0cH\x00\x88\x01\x01\x12\x16\n\x0ereads_remotely\x18\x08 \x01(\x08\x12\x11\n\tadmitting\x18\t \x03(\t\x12\x0f\n\x07summary\x18\n \x01(\t\x12\x0f\n\x07license\x18\x0b \x01(\t\x12\x0b\n\x03sdk\x18\x0c \x01(\tB\x10\n\x0e_config_schema\"1\n\x06\x43orpus\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0b\n\x03\x64ir\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"+\n\x07Reading\x12\x11\n\tbroker_id\x18\x01 \x01(\r\x12\r\n\x05token\x18\x02 \x01(\x04\"g\n\x0bOpenRequest\x12*\n\x06\x63orpus\x18\x01 \x01(\x0b\x32\x1a.sagasu.strategy.v1.Corpus\x12,\n\x07reading\x18\x02 \x01(\x0b\x32\x1b.sagasu.strategy.v1.Reading\"B\n\x04Term\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0e\n\x06phrase\x18\x03 \x01(\x08\x12\x0e\n\x06weight\x18\x04 \x01(\x01\"t\n\x05Query\x12\x0b\n\x03raw\x18\x01 \x01(\t\x12\x0e\n\x06intent\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\'\n\x05terms\x18\x04 \x03(\x0b\x32\x18.sagasu.strategy.v1.Term\x12\x17\n\x0fmatch_threshold\x18\x05 \x01(\x01\"\xbd\x02\n\rSearchRequest\x12*\n\x06\x63orpus\x18\x01 \x01(\x0b\x32\x1a.sagasu.strategy.v1.Corpus\x12(\n\x05query\x18\x02 \x01(\x0b\x32\x19.sagasu.strategy.v1.Query\x12\x12\n\x05scope\x18\x03 \x01(\x0cH\x00\x88\x01\x01\x12\r\n\x05limit\x18\x04 \x01(\r\x12,\n\x04pool\x18\x05 \x01(\x0b\x32\x1e.sagasu.strategy.v1.Candidates\x12\x13\n\x06params\x18\x06 \x01(\x0cH\x01\x88\x01\x01\x12,\n\x07reading\x18\x07 \x01(\x0b\x32\x1b.sagasu.strategy.v1.Reading\x12-\n\x08passages\x18\x08 \x03(\x0b\x32\x1b.sagasu.strategy.v1.PassageB\x08\n\x06_scopeB\t\n\x07_params\"G\n\x07Passage\x12\x0f\n\x07section\x18\x01 \x01(\r\x12\x0c\n\x04path\x18\x02 \x01(\t\x12\x0f\n\x07heading\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\"\xb0\x01\n\nCandidates\x12\x10\n\x08sections\x18\x01 \x03(\r\x12\x0e\n\x06scores\x18\x02 \x03(\x01\x12\x11\n\tcoverages\x18\x03 \x03(\x01\x12\x0f\n\x07strings\x18\x04 \x03(\t\x12\x15\n\rsignal_counts\x18\x05 \x03(\r\x12\x0f\n\x07signals\x18\x06 \x03(\r\x12\x13\n\x0bterm_counts\x18\x07 \x03(\r\x12\r\n\x05terms\x18\x08 \x03(\r\x12\x10\n\x08measured\x18\t \x03(\x08\"\x8e\x02\n\x0eSearchResponse\x12\x32\n\ncandidates\x18\x01 \x01(\x0b\x32\x1e.sagasu.strategy.v1.Candidates\x12\x14\n\x07matched\x18\x02 \x01(\x0cH\x00\x88\x01\x01\x12\x10\n\x08\x65xamined\x18\x03 \x01(\x04\x12\x10\n\x08\x66inished\x18\x04 \x01(\x08\x12\x10\n\x08warnings\x18\x05 \x03(\t\x12\x12\n\nconfidence\x18\x06 \x01(\x01\x12,\n\x07\x61nswers\x18\x07 \x01(\x0b\x32\x1b.sagasu.strategy.v1.Answers\x12.\n\x08tensions\x18\x08 \x01(\x0b\x32\x1c.sagasu.strategy.v1.TensionsB\n\n\x08_matched\"A\n\x07\x41nswers\x12\x10\n\x08sections\x18\x01 \x03(\r\x12\r\n\x05texts\x18\x02 \x03(\t\x12\x15\n\rprobabilities\x18\x03 \x03(\x01\"Q\n\x08Tensions\x12\x10\n\x08sections\x18\x01 \x03(\r\x12\r\n\x05texts\x18\x02 \x03(\t\x12\r\n\x05kinds\x18\x03 \x03(\t\x12\x15\n\rprobabilities\x18\x04 \x03(\x01\"+\n\x0cScopeRequest\x12\r\n\x05token\x18\x01 \x01(\x04\x12\x0c\n\x04\x66rom\x18\x02 \x01(\r\"/\n\rScopeResponse\x12\x10\n\x08sections\x18\x01 \x03(\r\x12\x0c\n\x04size\x18\x02 \x01(\x04\"E\n\x0fSectionsRequest\x12\r\n\x05token\x18\x01 \x01(\x04\x12\x10\n\x08sections\x18\x02 \x03(\r\x12\x11\n\tmax_bytes\x18\x03 \x01(\r\"E\n\x10SectionsResponse\x12\x31\n\x08sections\x18\x01 \x03(\x0b\x32\x1f.sagasu.strategy.v1.SectionText\"\x8d\x01\n\x0bSectionText\x12\x0f\n\x07section\x18\x01 \x01(\r\x12\r\n\x05group\x18\x02 \x01(\t\x12\x0c\n\x04path\x18\x03 \x01(\t\x12\r\n\x05title\x18\x04 \x01(\t\x12\x12\n\nstart_line\x18\x05 \x01(\r\x12\x10\n\x08\x65nd_line\x18\x06 \x01(\r\x12\x0e\n\x06\x66ields\x18\x07 \x03(\t\x12\x0b\n\x03\x63ut\x18\x08 \x01(\x08\"1\n\x11StatisticsRequest\x12\r\n\x05token\x18\x01 \x01(\x04\x12\r\n\x05terms\x18\x02 \x03(\t\"j\n\x12StatisticsResponse\x12\x10\n\x08sections\x18\x01 \x01(\x04\x12\x0e\n\x06\x66ields\x18\x02 \x03(\t\x12\x14\n\x0cmean_lengths\x18\x03 \x03(\x01\x12\x1c\n\x14\x64ocument_frequencies\x18\x04 \x03(\x04\x32\xa3\x02\n\x08Strategy\x12\x43\n\x08\x44\x65scribe\x12\x16.google.protobuf.Empty\x1a\x1f.sagasu.strategy.v1.Description\x12@\n\tConfigure\x12\x1b.google.protobuf.BytesValue\x1a\x16.google.protobuf.Empty\x12?\n\x04Open\x12\x1f.sagasu.strategy.v1.OpenRequest\x1a\x16.google.protobuf.Empty\x12O\n\x06Search\x12!.sagasu.strategy.v1.SearchRequest\x1a\".sagasu.strategy.v1.SearchResponse2\x90\x02\n\x0c\x43orpusReader\x12L\n\x05Scope\x12 .sagasu.strategy.v1.ScopeRequest\x1a!.sagasu.strategy.v1.ScopeResponse\x12U\n\x08Sections\x12#.sagasu.strategy.v1.SectionsRequest\x1a$.sagasu.strategy.v1.SectionsResponse\x12[\n\nStatistics\x12%.sagasu.strategy.v1.StatisticsRequest\x1a&.sagasu.strategy.v1.StatisticsResponseB7Z5github.com/sagasu-search/sagasu/sdk/x/wire/strategypbb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'strategy_pb2', globals())
@@ -24,45 +24,45 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   DESCRIPTOR._options = None
   DESCRIPTOR._serialized_options = b'Z5github.com/sagasu-search/sagasu/sdk/x/wire/strategypb'
   _DESCRIPTION._serialized_start=100
-  _DESCRIPTION._serialized_end=279
-  _CORPUS._serialized_start=281
-  _CORPUS._serialized_end=330
-  _READING._serialized_start=332
-  _READING._serialized_end=375
-  _OPENREQUEST._serialized_start=377
-  _OPENREQUEST._serialized_end=480
-  _TERM._serialized_start=482
-  _TERM._serialized_end=548
-  _QUERY._serialized_start=550
-  _QUERY._serialized_end=666
-  _SEARCHREQUEST._serialized_start=669
-  _SEARCHREQUEST._serialized_end=986
-  _PASSAGE._serialized_start=988
-  _PASSAGE._serialized_end=1059
-  _CANDIDATES._serialized_start=1062
-  _CANDIDATES._serialized_end=1220
-  _SEARCHRESPONSE._serialized_start=1223
-  _SEARCHRESPONSE._serialized_end=1493
-  _ANSWERS._serialized_start=1495
-  _ANSWERS._serialized_end=1560
-  _TENSIONS._serialized_start=1562
-  _TENSIONS._serialized_end=1643
-  _SCOPEREQUEST._serialized_start=1645
-  _SCOPEREQUEST._serialized_end=1688
-  _SCOPERESPONSE._serialized_start=1690
-  _SCOPERESPONSE._serialized_end=1737
-  _SECTIONSREQUEST._serialized_start=1739
-  _SECTIONSREQUEST._serialized_end=1808
-  _SECTIONSRESPONSE._serialized_start=1810
-  _SECTIONSRESPONSE._serialized_end=1879
-  _SECTIONTEXT._serialized_start=1882
-  _SECTIONTEXT._serialized_end=2023
-  _STATISTICSREQUEST._serialized_start=2025
-  _STATISTICSREQUEST._serialized_end=2074
-  _STATISTICSRESPONSE._serialized_start=2076
-  _STATISTICSRESPONSE._serialized_end=2182
-  _STRATEGY._serialized_start=2185
-  _STRATEGY._serialized_end=2476
-  _CORPUSREADER._serialized_start=2479
-  _CORPUSREADER._serialized_end=2751
+  _DESCRIPTION._serialized_end=345
+  _CORPUS._serialized_start=347
+  _CORPUS._serialized_end=396
+  _READING._serialized_start=398
+  _READING._serialized_end=441
+  _OPENREQUEST._serialized_start=443
+  _OPENREQUEST._serialized_end=546
+  _TERM._serialized_start=548
+  _TERM._serialized_end=614
+  _QUERY._serialized_start=616
+  _QUERY._serialized_end=732
+  _SEARCHREQUEST._serialized_start=735
+  _SEARCHREQUEST._serialized_end=1052
+  _PASSAGE._serialized_start=1054
+  _PASSAGE._serialized_end=1125
+  _CANDIDATES._serialized_start=1128
+  _CANDIDATES._serialized_end=1304
+  _SEARCHRESPONSE._serialized_start=1307
+  _SEARCHRESPONSE._serialized_end=1577
+  _ANSWERS._serialized_start=1579
+  _ANSWERS._serialized_end=1644
+  _TENSIONS._serialized_start=1646
+  _TENSIONS._serialized_end=1727
+  _SCOPEREQUEST._serialized_start=1729
+  _SCOPEREQUEST._serialized_end=1772
+  _SCOPERESPONSE._serialized_start=1774
+  _SCOPERESPONSE._serialized_end=1821
+  _SECTIONSREQUEST._serialized_start=1823
+  _SECTIONSREQUEST._serialized_end=1892
+  _SECTIONSRESPONSE._serialized_start=1894
+  _SECTIONSRESPONSE._serialized_end=1963
+  _SECTIONTEXT._serialized_start=1966
+  _SECTIONTEXT._serialized_end=2107
+  _STATISTICSREQUEST._serialized_start=2109
+  _STATISTICSREQUEST._serialized_end=2158
+  _STATISTICSRESPONSE._serialized_start=2160
+  _STATISTICSRESPONSE._serialized_end=2266
+  _STRATEGY._serialized_start=2269
+  _STRATEGY._serialized_end=2560
+  _CORPUSREADER._serialized_start=2563
+  _CORPUSREADER._serialized_end=2835
 # @@protoc_insertion_point(module_scope)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/scaffold"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 func pluginCommand(prog *program) *cobra.Command {
@@ -35,6 +37,7 @@ func grantFlags(f *pflag.FlagSet, g *trust.Grants, args *[]string) {
 	f.StringArrayVar(&g.Network, "network", nil, "let it connect out, such as `tcp:443`; may be repeated")
 	f.StringArrayVar(&g.Reads, "read", nil, "let it read and execute this file or folder (`PATH`); may be repeated")
 	f.StringArrayVar(&g.Env, "env", nil, "let it see this variable of the environment (`NAME`); may be repeated")
+	f.BoolVar(&g.Admit, "admit", false, "let the signals that it declares for that add sections to what is found")
 	f.StringArrayVar(args, "arg", nil, "start it with this argument; may be repeated")
 }
 
@@ -52,6 +55,19 @@ func checkGrants(g *trust.Grants) (err error) {
 		}
 	}
 	return nil
+}
+
+// admission says in a line what of the sections that a strategy proposes is found, "" where all is.
+func admission(d sdk.Description, declared []string) string {
+	if d.Admits() || d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill {
+		return ""
+	}
+	if len(declared) > 0 {
+		return fmt.Sprintf("adds no sections: it says that %s admits, and --admit is not given",
+			strings.Join(declared, ", "))
+	}
+	return "adds no sections: none of its signals admits (heading, normalized, loose), so that it orders what " +
+		"others find"
 }
 
 func pluginNewCommand(prog *program) *cobra.Command {
@@ -146,7 +162,7 @@ func printListed(w io.Writer, all []listed) error {
 	for _, s := range all {
 		hash, granted := "bundled", "-"
 		if s.Path != "" {
-			hash, granted = string(s.Hash), grants(s.Network, s.Reads, s.Env)
+			hash, granted = string(s.Hash), grants(s.Network, s.Reads, s.Env, s.Admit)
 		}
 		if s.State == host.StateRefused {
 			hash = "none"

@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/check"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 func pluginCheckCommand() *cobra.Command {
@@ -53,6 +54,13 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
 		if err != nil {
 			return nil, err
 		}
+		d := sdk.Description{Stage: report.Stage, Signals: report.Signals}
+		if tried.Admit {
+			d.Admitting = report.Admitting
+		}
+		if adds := admission(d, report.Admitting); adds != "" {
+			report.Remarks = append(report.Remarks, adds)
+		}
 		return report, reportedIf(report.Broken > 0)
 	}, printExamination)
 }
@@ -71,6 +79,9 @@ func printExamination(w io.Writer, r *check.Report) error {
 		}
 		fmt.Fprintf(w, "  %s  %-14s %s\n", s.paint("1;31", "broken"), f.ID, f.Text)
 		fmt.Fprintf(w, "          %s\n          %s\n", s.bold(plain(f.Broken)), plain(f.Why))
+	}
+	for _, remark := range r.Remarks {
+		fmt.Fprintf(w, "  note    %s\n", plain(remark))
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s\n", examinedFigures(r), verdict(s, r))
 	return err

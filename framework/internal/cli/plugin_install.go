@@ -82,18 +82,25 @@ func probe(ctx context.Context, e host.Entry, logger hclog.Logger) (sdk.Descript
 }
 
 func printInstalled(w io.Writer, p *trust.Plugin) error {
+	adds := admission(p.Description(), p.Admitting)
+	if adds != "" {
+		adds += "\n"
+	}
 	_, err := fmt.Fprintf(w, `installed %s %s (%s) from %s
 sha256 %s
 granted: %s
-It takes part with weight %.2f until you know what it is worth:
+%sIt takes part with weight %.2f until you know what it is worth:
   sagasu eval --queries FILE --ablate --tune
-`, p.Name, p.Version, p.Stage, plain(p.Source), p.SHA256, grants(p.Network, p.Reads, p.Env), p.StartWeight())
+`, p.Name, p.Version, p.Stage, plain(p.Source), p.SHA256, grants(p.Network, p.Reads, p.Env, p.Admit), adds, p.StartWeight())
 	return err
 }
 
 // grants says in one line what a strategy may do.
-func grants(network, reads, env []string) string {
+func grants(network, reads, env []string, admit bool) string {
 	var parts []string
+	if admit {
+		parts = append(parts, "sections of its own")
+	}
 	for _, g := range []struct {
 		what string
 		list []string

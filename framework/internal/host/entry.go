@@ -32,6 +32,8 @@ type Entry struct {
 	Reads []string
 	// Network grants outgoing connections: "tcp:443", and "unix" for unix sockets.
 	Network []string
+	// Admit lets the signals of its Description.Admitting make sections candidates. A bundled strategy needs none.
+	Admit bool
 	// Known is what Describe will say, where that is known without a process, as of a
 	// bundled strategy; nil where it is not. A strategy so known starts when it is
 	// called, not when all are asked what they are.

@@ -191,6 +191,9 @@ func (p *process) begin(ctx context.Context, e *Entry) (err error) {
 	if err := border.CheckDescription(p.description); err != nil {
 		return err
 	}
+	if !e.Admit && e.Path != "" {
+		p.description.Admitting = nil
+	}
 	if got := p.description.Name; got != e.Name {
 		return &border.BreachError{Rule: border.RuleDescription,
 			Detail: fmt.Sprintf("it calls itself %q, its entry %q", got, e.Name)}

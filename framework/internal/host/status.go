@@ -40,6 +40,7 @@ type Status struct {
 	Network   []string      `json:"network"`    // granted connections
 	Reads     []string      `json:"reads"`      // granted files and directories
 	Env       []string      `json:"env"`        // granted variables
+	Admit     bool          `json:"admit"`      // what it declares to admit adds sections
 }
 
 // Status returns the status of all strategies, in the order of their entries. It starts nothing.
@@ -57,7 +58,7 @@ func (s *supervisor) status() Status {
 	now, e := time.Now(), s.entry()
 	st := Status{
 		Name: e.Name, Path: e.Path, SHA256: e.SHA256, State: s.state(), Starting: s.startTook,
-		Network: granted(e.Network), Reads: granted(e.Reads), Env: granted(e.Env),
+		Network: granted(e.Network), Reads: granted(e.Reads), Env: granted(e.Env), Admit: e.Admit,
 		Restarts: max(s.starts-1, 0), P50: s.latency.median(), Calls: s.latency.n, Took: s.latency.sum,
 		Sandbox: Sandbox{}.String(),
 		Breaker: s.breaker.state(now), Failures: len(s.breaker.since(now)), RetryIn: s.retryIn(now),

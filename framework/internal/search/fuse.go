@@ -26,6 +26,7 @@ type scored struct {
 // evidence is what the strategies say of one section.
 type evidence struct {
 	coverage       float64
+	measured       bool // some strategy measured the coverage
 	signals, terms []string
 	wordings       []int // that found it, ascending
 }
@@ -117,6 +118,7 @@ func (in retrieved) evidence() map[uint32]*evidence {
 // add unites what a strategy says of the section with what others said.
 func (e *evidence) add(c sdk.Candidate) {
 	e.coverage = max(e.coverage, c.Coverage)
+	e.measured = e.measured || c.Measured || c.Coverage > 0
 	e.signals, e.terms = union(e.signals, c.Signals), union(e.terms, c.Terms)
 }
 

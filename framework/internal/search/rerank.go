@@ -82,7 +82,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 		moves = append(moves, res)
 		for _, c := range res.Candidates {
 			if i := slices.IndexFunc(top, func(s scored) bool { return s.Section == c.Section }); i >= 0 {
-				c.Coverage = 0 // only the retrieving strategies measure it
+				c.Coverage, c.Measured = 0, false // only the retrieving strategies measure it
 				top[i].add(c)
 			}
 		}
@@ -141,7 +141,8 @@ func poolOf(ranked []scored) []sdk.Candidate {
 	out := make([]sdk.Candidate, len(ranked))
 	for i, s := range ranked {
 		out[i] = sdk.Candidate{
-			Section: s.Section, Score: s.Score, Coverage: s.coverage, Signals: s.signals, Terms: s.terms,
+			Section: s.Section, Score: s.Score, Coverage: s.coverage, Measured: s.measured, Signals: s.signals,
+			Terms: s.terms,
 		}
 	}
 	return out

@@ -105,7 +105,7 @@ type result struct {
 }
 
 // matched returns the set that the result admits as candidates: what its strategy says
-// matched, if the strategy declares an exact signal.
+// matched, if the strategy declares a signal that admits.
 func (res result) matched() *roaring.Bitmap {
 	if !res.description.Admits() {
 		return roaring.New()
@@ -115,7 +115,7 @@ func (res result) matched() *roaring.Bitmap {
 	}
 	out := roaring.New()
 	for _, c := range res.Candidates {
-		if slices.ContainsFunc(c.Signals, sdk.Exact) {
+		if slices.ContainsFunc(c.Signals, res.description.AdmitsBy) {
 			out.Add(c.Section)
 		}
 	}

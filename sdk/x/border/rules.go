@@ -58,6 +58,7 @@ var stages = []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.
 // Bounds of a description; lengths in bytes.
 const (
 	MaxVersion = 100
+	MaxSummary = 300
 	MaxSignals = 50
 	MaxCorpora = 50
 	MaxSchema  = 256 << 10
@@ -93,9 +94,19 @@ func CheckDescription(d sdk.Description) error {
 	case len(d.Signals) > MaxSignals:
 		return breach(RuleDescription, "%d signals", len(d.Signals))
 	}
+	for _, line := range []string{d.Summary, d.License, d.SDK} {
+		if len(line) > MaxSummary || !isLine(line) {
+			return breach(RuleDescription, "a summary, licence or sdk of %d bytes, or not of one line", len(line))
+		}
+	}
 	for _, signal := range d.Signals {
 		if !made(signal, lower+"_") {
 			return breach(RuleDescription, "signal %.50q", signal)
+		}
+	}
+	for _, signal := range d.Admitting {
+		if !slices.Contains(d.Signals, signal) {
+			return breach(RuleDescription, "%.50q is to admit and is no declared signal", signal)
 		}
 	}
 	return nil

@@ -151,6 +151,12 @@ func packCandidates(rows []sdk.Candidate) *pb.Candidates {
 		if out.Coverages != nil {
 			out.Coverages[i] = row.Coverage
 		}
+		if row.Measured && out.Measured == nil {
+			out.Measured = make([]bool, len(rows))
+		}
+		if out.Measured != nil {
+			out.Measured[i] = row.Measured
+		}
 		out.SignalCounts = append(out.SignalCounts, uint32(len(row.Signals)))
 		out.Signals = table.add(out.Signals, row.Signals)
 		out.TermCounts = append(out.TermCounts, uint32(len(row.Terms)))
@@ -194,7 +200,8 @@ func unpackCandidates(in *pb.Candidates) ([]sdk.Candidate, error) {
 	if n == 0 {
 		return nil, nil
 	}
-	if len(in.Scores) != n || len(in.Coverages) != 0 && len(in.Coverages) != n {
+	if len(in.Scores) != n || len(in.Coverages) != 0 && len(in.Coverages) != n ||
+		len(in.Measured) != 0 && len(in.Measured) != n {
 		return nil, errColumns
 	}
 	signals, err := unpackStrings(n, in.SignalCounts, in.Signals, in.Strings)
@@ -210,6 +217,9 @@ func unpackCandidates(in *pb.Candidates) ([]sdk.Candidate, error) {
 		rows[i] = sdk.Candidate{Section: in.Sections[i], Score: in.Scores[i], Signals: signals[i], Terms: terms[i]}
 		if len(in.Coverages) != 0 {
 			rows[i].Coverage = in.Coverages[i]
+		}
+		if len(in.Measured) != 0 {
+			rows[i].Measured = in.Measured[i]
 		}
 	}
 	return rows, nil
@@ -253,6 +263,7 @@ func packDescription(d sdk.Description) *pb.Description {
 	out := &pb.Description{
 		Name: d.Name, Version: d.Version, Stage: string(d.Stage),
 		Signals: slices.Clone(d.Signals), Weight: d.Weight, ConfigSchema: d.ConfigSchema,
+		Admitting: slices.Clone(d.Admitting), Summary: valid(d.Summary), License: valid(d.License), Sdk: valid(d.SDK),
 	}
 	for _, kind := range d.Corpora {
 		out.Corpora = append(out.Corpora, string(kind))
@@ -264,6 +275,7 @@ func unpackDescription(in *pb.Description) sdk.Description {
 	d := sdk.Description{
 		Name: in.Name, Version: in.Version, Stage: sdk.Stage(in.Stage),
 		Signals: in.Signals, Weight: in.Weight, ConfigSchema: bytes.Clone(in.ConfigSchema),
+		Admitting: in.Admitting, Summary: in.Summary, License: in.License, SDK: in.Sdk,
 	}
 	for _, kind := range in.Corpora {
 		d.Corpora = append(d.Corpora, snapshot.Kind(kind))

@@ -34,6 +34,7 @@ func drawRows(t *rapid.T) []sdk.Candidate {
 			Section:  rapid.Uint32().Draw(t, "section"),
 			Score:    rapid.Float64().Draw(t, "score"),
 			Coverage: rapid.SampledFrom([]float64{0, 0, 0.5, 1, math.NaN()}).Draw(t, "coverage"),
+			Measured: rapid.Bool().Draw(t, "measured"),
 			Signals:  drawWords(t, "signals"),
 			Terms:    drawWords(t, "terms"),
 		}

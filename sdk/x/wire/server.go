@@ -78,7 +78,12 @@ func (s *Server) call(code func() error) error {
 
 // Describe implements the protocol.
 func (s *Server) Describe(context.Context, *emptypb.Empty) (out *pb.Description, err error) {
-	err = s.call(func() error { out = packDescription(s.strategy.Describe()); return nil })
+	err = s.call(func() error {
+		d := s.strategy.Describe()
+		d.SDK = sdkVersion()
+		out = packDescription(d)
+		return nil
+	})
 	return out, err
 }
 

@@ -39,7 +39,7 @@ func Run(ctx context.Context, options host.Options, entry host.Entry) (*Report, 
 		return nil, toolset.Errorf(toolset.InvalidParameter, "%v", err)
 	}
 	defer h.Close()
-	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{},
+	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{}, Remarks: []string{},
 		Sandbox: host.Confinement().String()}}
 	if err := e.run(ctx, conformance.Subject{Start: e.start, Dir: options.IndexDir, Config: entry.Config}); err != nil {
 		return nil, err
@@ -105,7 +105,8 @@ func (e *examination) run(ctx context.Context, subject conformance.Subject) erro
 		return ctx.Err()
 	}
 	d := exam.Described()
-	e.report.Name, e.report.Version, e.report.Stage = d.Name, d.Version, d.Stage
+	e.report.Name, e.report.Version, e.report.Stage, e.report.SDK = d.Name, d.Version, d.Stage, d.SDK
+	e.report.Signals, e.report.Admitting = d.Signals, d.Admitting
 	for _, rule := range conformance.Rules() {
 		began := time.Now()
 		e.report.add(rule, exam.Check(ctx, rule), time.Since(began))

@@ -95,12 +95,18 @@ type Report struct {
 	Name    string    `json:"name"` // "" where it does not start, like the next two
 	Version string    `json:"version"`
 	Stage   sdk.Stage `json:"stage"`
+	SDK     string    `json:"sdk"` // that it was built with
+	// Signals are those that it declares, Admitting those that are to make sections candidates.
+	Signals   []string `json:"signals"`
+	Admitting []string `json:"admitting"`
 	// Findings are one per rule that was checked.
 	Findings []Finding `json:"rules"`
 	// Broken counts the rules that are broken.
 	Broken  int     `json:"broken"`
 	Figures Figures `json:"figures"`
 	Sandbox string  `json:"sandbox"` // what held it
+	// Remarks are sentences on what breaks no rule.
+	Remarks []string `json:"remarks"`
 }
 
 // Finding is a rule and how it is broken.

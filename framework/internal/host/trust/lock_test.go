@@ -184,7 +184,7 @@ func TestWhatAHostStarts(t *testing.T) {
 	}
 	var again Plugin
 	again.Describe(*e.Known)
-	if diff := cmp.Diff(p.description(), again.description()); diff != "" {
+	if diff := cmp.Diff(p.Description(), again.Description()); diff != "" {
 		t.Error(diff)
 	}
 	if p.Stage = sdk.StageRetrieve; p.Entry(nil).Known != nil {

@@ -42,8 +42,13 @@ type Plugin struct {
 	Stage   sdk.Stage `toml:"stage" json:"stage"`
 	Weight  float64   `toml:"weight" json:"weight"` // its own
 	Signals []string  `toml:"signals,omitempty" json:"signals"`
+	// Admitting are the signals that it declares to admit; they do so where the grants say.
+	Admitting []string `toml:"admitting,omitempty" json:"admitting"`
 	Corpora []string  `toml:"corpora,omitempty" json:"corpora"`
 	Schema  string    `toml:"config_schema,omitempty" json:"config_schema"` // JSON Schema of its configuration
+	Summary string    `toml:"summary,omitempty" json:"summary"`
+	License string    `toml:"license,omitempty" json:"license"`
+	SDK     string    `toml:"sdk,omitempty" json:"sdk"` // that it was built with
 }
 
 // Grants are what a strategy may do beside reading the index.
@@ -54,6 +59,8 @@ type Grants struct {
 	Reads []string `toml:"reads,omitempty" json:"reads"`
 	// Env names variables of the host's environment that it sees.
 	Env []string `toml:"env,omitempty" json:"env"`
+	// Admit lets the signals that it declares as admitting make sections candidates.
+	Admit bool `toml:"admit,omitempty" json:"admit"`
 }
 
 // StartWeight is what the strategy weighs unless a configuration says otherwise.
@@ -64,9 +71,10 @@ func (p *Plugin) Entry(config json.RawMessage) host.Entry {
 	e := host.Entry{
 		Name: p.Name, Path: p.Path, Args: p.Args, SHA256: p.SHA256,
 		Network: p.Network, Reads: p.Reads, Env: p.Env, Config: config, Stage: p.Stage,
+		Admit: p.Admit,
 	}
 	if p.Stage == sdk.StageFill { // few searches call it
-		d := p.description()
+		d := p.Description()
 		e.Known = &d
 	}
 	return e
@@ -76,15 +84,20 @@ func (p *Plugin) Entry(config json.RawMessage) host.Entry {
 func (p *Plugin) Describe(d sdk.Description) {
 	p.Name, p.Version, p.Stage, p.Weight = d.Name, d.Version, d.Stage, d.Weight
 	p.Signals, p.Schema = d.Signals, string(d.ConfigSchema)
+	p.Admitting, p.Summary, p.License, p.SDK = d.Admitting, d.Summary, d.License, d.SDK
 	for _, kind := range d.Corpora {
 		p.Corpora = append(p.Corpora, string(kind))
 	}
 }
 
-// description is the inverse of Describe.
-func (p *Plugin) description() sdk.Description {
+// Description is the inverse of Describe, as far as the grants go.
+func (p *Plugin) Description() sdk.Description {
 	d := sdk.Description{
 		Name: p.Name, Version: p.Version, Stage: p.Stage, Weight: p.Weight, Signals: p.Signals,
+		Summary: p.Summary, License: p.License, SDK: p.SDK,
+	}
+	if p.Admit {
+		d.Admitting = p.Admitting
 	}
 	if p.Schema != "" {
 		d.ConfigSchema = json.RawMessage(p.Schema)
@@ -97,7 +110,7 @@ func (p *Plugin) description() sdk.Description {
 
 // fill makes nil lists empty, so that JSON holds no null.
 func (p *Plugin) fill() {
-	for _, list := range []*[]string{&p.Args, &p.Network, &p.Reads, &p.Env, &p.Signals, &p.Corpora} {
+	for _, list := range []*[]string{&p.Args, &p.Network, &p.Reads, &p.Env, &p.Signals, &p.Corpora, &p.Admitting} {
 		if *list == nil {
 			*list = []string{}
 		}

@@ -42,6 +42,15 @@ type Description struct {
 	// The strategy does not map snapshots: the host is to serve Corpus for it and to
 	// say in each request how it is reached.
 	ReadsRemotely bool `protobuf:"varint,8,opt,name=reads_remotely,json=readsRemotely,proto3" json:"reads_remotely,omitempty"`
+	// Signals that make sections candidates, beside "heading", "normalized" and "loose". They
+	// count where the user allowed it.
+	Admitting []string `protobuf:"bytes,9,rep,name=admitting,proto3" json:"admitting,omitempty"`
+	// What it does, in a line.
+	Summary string `protobuf:"bytes,10,opt,name=summary,proto3" json:"summary,omitempty"`
+	// SPDX identifier of its licence.
+	License string `protobuf:"bytes,11,opt,name=license,proto3" json:"license,omitempty"`
+	// What it was built with, such as "v1.2.0"; the sdk fills it in.
+	Sdk           string `protobuf:"bytes,12,opt,name=sdk,proto3" json:"sdk,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -130,6 +139,34 @@ func (x *Description) GetReadsRemotely() bool {
 		return x.ReadsRemotely
 	}
 	return false
+}
+
+func (x *Description) GetAdmitting() []string {
+	if x != nil {
+		return x.Admitting
+	}
+	return nil
+}
+
+func (x *Description) GetSummary() string {
+	if x != nil {
+		return x.Summary
+	}
+	return ""
+}
+
+func (x *Description) GetLicense() string {
+	if x != nil {
+		return x.License
+	}
+	return ""
+}
+
+func (x *Description) GetSdk() string {
+	if x != nil {
+		return x.Sdk
+	}
+	return ""
 }
 
 // Corpus names a snapshot that the receiver can map.
@@ -635,8 +672,10 @@ type Candidates struct {
 	SignalCounts []uint32 `protobuf:"varint,5,rep,packed,name=signal_counts,json=signalCounts,proto3" json:"signal_counts,omitempty"`
 	Signals      []uint32 `protobuf:"varint,6,rep,packed,name=signals,proto3" json:"signals,omitempty"`
 	// The same for the matched terms.
-	TermCounts    []uint32 `protobuf:"varint,7,rep,packed,name=term_counts,json=termCounts,proto3" json:"term_counts,omitempty"`
-	Terms         []uint32 `protobuf:"varint,8,rep,packed,name=terms,proto3" json:"terms,omitempty"`
+	TermCounts []uint32 `protobuf:"varint,7,rep,packed,name=term_counts,json=termCounts,proto3" json:"term_counts,omitempty"`
+	Terms      []uint32 `protobuf:"varint,8,rep,packed,name=terms,proto3" json:"terms,omitempty"`
+	// Whether the coverage of row i was measured; empty means: where it is above 0.
+	Measured      []bool `protobuf:"varint,9,rep,packed,name=measured,proto3" json:"measured,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -723,6 +762,13 @@ func (x *Candidates) GetTermCounts() []uint32 {
 func (x *Candidates) GetTerms() []uint32 {
 	if x != nil {
 		return x.Terms
+	}
+	return nil
+}
+
+func (x *Candidates) GetMeasured() []bool {
+	if x != nil {
+		return x.Measured
 	}
 	return nil
 }
@@ -1416,7 +1462,7 @@ var File_strategy_proto protoreflect.FileDescriptor
 
 const file_strategy_proto_rawDesc = "" +
 	"\n" +
-	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\x80\x02\n" +
+	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\xe4\x02\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
@@ -1425,7 +1471,12 @@ const file_strategy_proto_rawDesc = "" +
 	"\x06weight\x18\x05 \x01(\x01R\x06weight\x12\x18\n" +
 	"\acorpora\x18\x06 \x03(\tR\acorpora\x12(\n" +
 	"\rconfig_schema\x18\a \x01(\fH\x00R\fconfigSchema\x88\x01\x01\x12%\n" +
-	"\x0ereads_remotely\x18\b \x01(\bR\rreadsRemotelyB\x10\n" +
+	"\x0ereads_remotely\x18\b \x01(\bR\rreadsRemotely\x12\x1c\n" +
+	"\tadmitting\x18\t \x03(\tR\tadmitting\x12\x18\n" +
+	"\asummary\x18\n" +
+	" \x01(\tR\asummary\x12\x18\n" +
+	"\alicense\x18\v \x01(\tR\alicense\x12\x10\n" +
+	"\x03sdk\x18\f \x01(\tR\x03sdkB\x10\n" +
 	"\x0e_config_schema\"B\n" +
 	"\x06Corpus\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x10\n" +
@@ -1463,7 +1514,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\asection\x18\x01 \x01(\rR\asection\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x18\n" +
 	"\aheading\x18\x03 \x01(\tR\aheading\x12\x12\n" +
-	"\x04text\x18\x04 \x01(\tR\x04text\"\xee\x01\n" +
+	"\x04text\x18\x04 \x01(\tR\x04text\"\x8a\x02\n" +
 	"\n" +
 	"Candidates\x12\x1a\n" +
 	"\bsections\x18\x01 \x03(\rR\bsections\x12\x16\n" +
@@ -1474,7 +1525,8 @@ const file_strategy_proto_rawDesc = "" +
 	"\asignals\x18\x06 \x03(\rR\asignals\x12\x1f\n" +
 	"\vterm_counts\x18\a \x03(\rR\n" +
 	"termCounts\x12\x14\n" +
-	"\x05terms\x18\b \x03(\rR\x05terms\"\xe0\x02\n" +
+	"\x05terms\x18\b \x03(\rR\x05terms\x12\x1a\n" +
+	"\bmeasured\x18\t \x03(\bR\bmeasured\"\xe0\x02\n" +
 	"\x0eSearchResponse\x12>\n" +
 	"\n" +
 	"candidates\x18\x01 \x01(\v2\x1e.sagasu.strategy.v1.CandidatesR\n" +
