@@ -52,6 +52,14 @@
 // [Result.Matched] tell callers which part of the corpus is covered; [Result.Examined] and
 // [Result.Finished], which part was not examined.
 //
+// # Admission
+//
+// What is found is decided by signals. A section is a candidate when it carries the signal heading,
+// normalized or loose in the result of some strategy, or when [Result.Matched] of a strategy that declares one
+// of them holds it. Other signals order what was found and add nothing, unless [Description.Admitting] names
+// them and the user installed the strategy with --admit. sagasu plugin check says "adds no sections" of a
+// strategy that cannot.
+//
 // # The query
 //
 // [Query.Raw] is what was asked. [Query.Terms] are its content words, codes and quoted
@@ -66,12 +74,13 @@
 //  2. A [Configurer] is given its configuration, if there is one.
 //  3. An [Opener] is handed each snapshot before the first search on it, to precompute.
 //  4. [Strategy.Search] is called, from several goroutines at once.
-//  5. When the host lets go, an [io.Closer] is closed and the process ends.
+//  5. A [SnapshotCloser] is told when a snapshot is used no more: an edit of the corpus brings the next one.
+//  6. When the host lets go, an [io.Closer] is closed and the process ends.
 //
 // The host stops what is idle for ten minutes and starts it again when it is needed. A panic
 // costs the one query; an error, a breach of the rules or a late answer does too, and is named
 // in its warnings. [Logger] writes to the host's log, never to stdout, which the transport
-// needs. [StateDir] is the one place to keep files in.
+// needs. [StateDir] is the one place to keep files in; [Kept] keeps there what was computed of a snapshot.
 //
 // Text does not travel: host and strategy map the same read-only snapshot (package snapshot)
 // and only ids and scores cross the border, but for the few passages of a judge. The transport
@@ -82,7 +91,7 @@
 //	func TestConformance(t *testing.T) { sdktest.Run(t, New) }
 //
 // checks a strategy against every rule of the host, over gRPC, and explains each broken rule.
-// sdktest.Snapshot makes small corpora for tests of your own.
+// sdktest.Snapshot makes small corpora for tests of your own, and sdktest.Query the plan of a query.
 //
 //	sagasu plugin check ./my-strategy
 //

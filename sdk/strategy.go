@@ -29,6 +29,12 @@ type Opener interface {
 	Open(ctx context.Context, corpus *snapshot.Snapshot) error
 }
 
+// SnapshotCloser is implemented by a strategy that keeps something per snapshot. CloseSnapshot is called
+// once for each snapshot that was opened, when no Search uses it any more, before it is closed itself.
+type SnapshotCloser interface {
+	CloseSnapshot(corpus *snapshot.Snapshot) error
+}
+
 // Configurer is implemented by a strategy that takes configuration. Configure
 // is called once, before any Search, with JSON that fits
 // [Description.ConfigSchema].

@@ -67,7 +67,7 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 }
 
 // weights are those of the base strategy.
-var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 0.05}
+var weights = lexical.DefaultWeights()
 
 // Search implements [sdk.Strategy]. Matched is every section of the scope that
 // holds a word, whatever the query; candidates are given only to a query that

@@ -130,13 +130,13 @@ type Config struct {
 
 // defaults are the parameters without configuration.
 func defaults() Config {
-	cjk, words := lexical.DefaultParams(true), lexical.DefaultParams(false)
+	cjk, words, tokens := lexical.DefaultParams(true), lexical.DefaultParams(false), lexical.DefaultWeights()
 	return Config{
 		K1: cjk.K1, BHeading: cjk.B[0], BBody: cjk.B[1], BPath: cjk.B[2],
 		HeadingWeight: cjk.Weight[0], PathWeight: cjk.Weight[2], Proximity: 0.15, Phrase: 0.15,
 		WordK1: words.K1, WordBHeading: words.B[0], WordBBody: words.B[1], WordBPath: words.B[2],
 		WordHeadingWeight: words.Weight[0], WordPathWeight: words.Weight[2],
-		Unigram: 0.5, Exact: 0.2, Whole: 0.5, CommonKana: 0.05,
+		Unigram: tokens.Unigram, Exact: tokens.Exact, Whole: tokens.Whole, CommonKana: tokens.CommonKana,
 	}
 }
 

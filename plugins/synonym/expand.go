@@ -13,7 +13,7 @@ import (
 )
 
 // weights cut queries as the base strategy does.
-var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 0.05}
+var weights = lexical.DefaultWeights()
 
 // expansion is a term of the query with those of its alternatives that some
 // section holds.

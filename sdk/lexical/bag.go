@@ -18,6 +18,11 @@ type Weights struct {
 	CommonKana float64
 }
 
+// DefaultWeights returns the tuned weights, which the bundled strategies use too.
+func DefaultWeights() Weights {
+	return Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 0.05}
+}
+
 // Bag is a query as weighted dictionary terms.
 type Bag struct {
 	Query

@@ -24,19 +24,16 @@ def likeness(a, b):
 class Pairs:
     def describe(self):
         return pb.Description(
-            name="pairs", version="1", stage="rerank", signals=["late_rerank"], weight=0.1, corpora=["manual", "vault"]
+            name="pairs", version="2", stage="rerank", signals=["late_rerank"], weight=0.1, corpora=["manual", "vault"]
         )
 
     def search(self, request, corpus):
         asked = pairs(request.query.text or request.query.raw)
-        found = [
-            (likeness(asked, pairs("\n".join(section.fields))), section.section)
+        rows = [
+            sagasu.Found(section.section, likeness(asked, pairs("\n".join(section.fields))), ["late_rerank"])
             for section in corpus.sections(request.pool.sections, max_bytes=8192)
         ]
-        found.sort(key=lambda row: (-row[0], row[1]))
-        best = found[: request.limit]
-        candidates = pb.Candidates(sections=[id for _, id in best], scores=[score for score, _ in best])
-        return pb.SearchResponse(candidates=candidates, examined=len(found), finished=True)
+        return sagasu.found(rows, request, examined=len(rows))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@
 describe is called once. search is called from several threads at once; request is a
 strategy_pb2.SearchRequest, and corpus a Corpus that shows the sections of the request's
 scope until search returns. A strategy with configuration has configure(self, config) too,
-which is given the parsed JSON. Prints go to the host's log.
+which is given the parsed JSON. One that searches all by itself has open(self, corpus): it is
+given each snapshot whole, before the first search on it, and keeps what it needs by
+corpus.name. found(rows, request) makes the response. Prints go to the host's log.
 
 Needs Debian's python3-grpcio, python3-protobuf and python3-cryptography.
 """
@@ -20,7 +22,9 @@ import json
 import os
 import sys
 import threading
+import traceback
 from concurrent import futures
+from typing import NamedTuple, Optional, Sequence
 
 import grpc
 from cryptography import x509
@@ -33,8 +37,9 @@ from google.protobuf.wrappers_pb2 import BytesValue
 import strategy_pb2 as pb
 import transport_pb2 as transport
 
-__all__ = ["Corpus", "log", "serve"]
+__all__ = ["Corpus", "Found", "found", "log", "serve"]
 
+VERSION = "python 1"
 PROTOCOL = 1
 COOKIE = ("SAGASU_STRATEGY", "b6f3d1c0-sagasu-strategy")
 MOST_BYTES = 64 << 20  # of a message, as on the host's side
@@ -107,9 +112,10 @@ class Broker:
 
 
 class Corpus:
-    """The sections that one call may read."""
+    """The sections that one call may read: those of the request's scope, in open all of them."""
 
-    def __init__(self, channel, reading, context):
+    def __init__(self, channel, reading, context, name=""):
+        self.name = name  # of the snapshot: ids are those of a section in it alone
         self._token = reading.token
         self._context = context
         self._calls = {
@@ -126,7 +132,12 @@ class Corpus:
         }
 
     def _call(self, name, message):
-        return self._calls[name](message, timeout=self._context.time_remaining())
+        left = self._context.time_remaining()
+        return self._calls[name](message, timeout=None if left is None or left > 1e6 else left)  # open has no deadline
+
+    def all(self, max_bytes=0):
+        """Yields a SectionText for each section, by id."""
+        yield from self.sections(self.scope(), max_bytes)
 
     def scope(self):
         """Yields the ids of the sections, ascending."""
@@ -152,6 +163,40 @@ class Corpus:
         return self._call("Statistics", pb.StatisticsRequest(token=self._token, terms=terms))
 
 
+class Found(NamedTuple):
+    """A section that a strategy proposes."""
+
+    section: int
+    score: float
+    signals: Sequence[str] = ()
+    terms: Sequence[str] = ()
+    coverage: Optional[float] = None  # share of the query's terms that it holds; None where nobody measured it
+
+
+def found(rows, request, examined=0, finished=True):
+    """Gives a SearchResponse of the best Found rows, those of equal score in their order."""
+    best = sorted(rows, key=lambda row: -row.score)[: request.limit]
+    out, strings = pb.Candidates(), {}
+
+    def add(words, column, counts):
+        column.extend(strings.setdefault(word, len(strings)) for word in words)
+        counts.append(len(words))
+
+    for row in best:
+        out.sections.append(row.section)
+        out.scores.append(row.score)
+        out.coverages.append(row.coverage or 0)
+        out.measured.append(row.coverage is not None)
+        add(row.signals, out.signals, out.signal_counts)
+        add(row.terms, out.terms, out.term_counts)
+    out.strings.extend(strings)
+    return pb.SearchResponse(candidates=out, examined=examined, finished=finished)
+
+
+class Opening(Exception):
+    """The strategy has not prepared for a snapshot: the host calls Open, and searches again."""
+
+
 class Server:
     """Answers the host's calls with a strategy."""
 
@@ -159,24 +204,42 @@ class Server:
         self.strategy = strategy
         self.broker = broker
         self.ended = threading.Event()
+        self.lock = threading.Lock()  # held while the strategy opens a snapshot
+        self.opened = set()  # by name
+        self.failed = {}  # by name: what open raised, until a search has told of it
 
     def describe(self, _request, _context):
         description = self.strategy.describe()
         description.reads_remotely = True
+        description.sdk = VERSION
         return description
 
     def configure(self, request, _context):
         self.strategy.configure(json.loads(request.value))
         return Empty()
 
-    def open(self, _request, _context):
-        return Empty()
-
-    def search(self, request, context):
+    def corpus(self, request, context):
         if not request.HasField("reading"):
             raise RuntimeError("the host shows no sections")
         channel = self.broker.channel(request.reading.broker_id)
-        return self.strategy.search(request, Corpus(channel, request.reading, context))
+        return Corpus(channel, request.reading, context, request.corpus.name)
+
+    def open(self, request, context):
+        name = request.corpus.name
+        with self.lock:
+            if hasattr(self.strategy, "open") and name not in self.opened:
+                try:
+                    self.strategy.open(self.corpus(request, context))
+                except Exception as e:
+                    self.failed[name] = e
+                    raise
+                self.opened.add(name)
+        return Empty()
+
+    def search(self, request, context):
+        if hasattr(self.strategy, "open") and request.corpus.name not in self.opened:
+            raise self.failed.pop(request.corpus.name, Opening())
+        return self.strategy.search(request, self.corpus(request, context))
 
     def shutdown(self, _request, _context):
         self.ended.set()
@@ -210,10 +273,20 @@ def unary(code, request):
             return code(message, context)
         except grpc.RpcError as e:  # the host took the right to read back, or the time is up
             context.abort(e.code(), "reading from the host: " + e.code().name)
+        except Opening:
+            context.abort(grpc.StatusCode.FAILED_PRECONDITION, "the snapshot is not open")
         except Exception as e:  # its text may repeat a query
-            context.abort(grpc.StatusCode.UNKNOWN, "the strategy raised " + type(e).__name__)
+            context.abort(grpc.StatusCode.UNKNOWN, "the strategy raised %s%s" % (type(e).__name__, place(e)))
 
     return grpc.unary_unary_rpc_method_handler(answer, request.FromString, lambda message: message.SerializeToString())
+
+
+def place(error):
+    """Says where an exception was raised: in the last line of the strategy's own, and not of a library."""
+    frames = traceback.extract_tb(error.__traceback__)
+    foreign = (os.path.dirname(os.__file__), __file__)  # the standard library, and this one
+    own = [f for f in frames if not f.filename.startswith(foreign) and "-packages" not in f.filename]
+    return " at %s:%d in %s" % (os.path.basename(own[-1].filename), own[-1].lineno, own[-1].name) if own else ""
 
 
 def log(level, message):

@@ -8,6 +8,20 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
+// A query is planned as the host does it.
+func ExampleQuery() {
+	q := sdktest.Query(`how to extend the "refund deadline" -gift`)
+	fmt.Println(q.Intent, q.Text)
+	for _, t := range q.Terms {
+		fmt.Println(t.Kind, t.Text)
+	}
+	// Output:
+	// procedure extend the refund deadline
+	// must refund deadline
+	// negative gift
+	// soft extend
+}
+
 // Outside of a test, Publish makes a corpus where Snapshot would. Ids are the indices of the
 // sections.
 func ExamplePublish() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // corpus publishes the corpus of the examples; done removes it.
@@ -50,6 +51,19 @@ func ExampleSnapshot_Terms() {
 	// 30 2
 	// 30days 1
 	// 1 0
+}
+
+// Tokens are what the index has of a text.
+func ExampleSnapshot_Tokens() {
+	snap, done := corpus()
+	defer done()
+	for token := range snap.Tokens(1, snapshot.FieldHeading) {
+		fmt.Println(token.Term, token.Class == text.Bigram)
+	}
+	// Output:
+	// 返 false
+	// 返金 true
+	// 金 false
 }
 
 // A section has a place in its file, and a text per field, as written and in search form.

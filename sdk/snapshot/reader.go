@@ -10,6 +10,8 @@ import (
 	"sort"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Snapshot is an open, immutable view of a corpus. Strings that its methods
@@ -212,6 +214,16 @@ func (s *Snapshot) Normalized(id uint32, field int) string {
 		return ""
 	}
 	return g.normalized[field].at(int(local))
+}
+
+// Tokens yields the tokens of a field as the index has them, in order: none for an id that is not live. Start
+// and End are bytes of [Snapshot.Normalized].
+func (s *Snapshot) Tokens(id uint32, field int) iter.Seq[text.Token] {
+	return func(yield func(text.Token) bool) {
+		var z text.Tokenizer
+		t := text.Normalize(s.Source(id, field)) // the form that is stored does not tell where camelCase parts begin
+		z.Tokens(&t)(yield)
+	}
 }
 
 // Keyword returns the live sections that carry a keyword such as "group:manual-a",

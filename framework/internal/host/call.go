@@ -22,7 +22,7 @@ func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.
 	var res *sdk.Result
 	err := ErrUnknown
 	if s := h.byName[name]; s != nil {
-		res, err = s.search(ctx, req)
+		res, err = s.searchPrepared(ctx, req)
 	}
 	if err != nil {
 		return nil, Failure{Name: name, Err: err}

@@ -3,9 +3,12 @@ package host
 import (
 	"context"
 	"errors"
+	"time"
 
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // awaitOpening waits, in the background, until a process has prepared for a
@@ -17,7 +20,7 @@ func (s *supervisor) awaitOpening(p *process, corpus *snapshot.Snapshot) {
 	if s.current != p || p.opening == name {
 		return
 	}
-	p.opening = name
+	p.opening, p.prepared = name, make(chan struct{})
 	p.users++
 	s.host.background(func() {
 		defer s.release(p)
@@ -27,6 +30,39 @@ func (s *supervisor) awaitOpening(p *process, corpus *snapshot.Snapshot) {
 			s.failed(p, err, harmless)
 		}
 	})
+}
+
+// searchPrepared is search. The first on a snapshot that the strategy has not prepared for, and that it cannot
+// open by itself, waits for that within its time; those that come meanwhile do not.
+func (s *supervisor) searchPrepared(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	until := time.Now().Add(s.callTimeout())
+	before := s.preparing()
+	res, err := s.search(ctx, req)
+	if !errors.Is(err, wire.ErrOpening) {
+		return res, err
+	}
+	begun := s.preparing()
+	if begun == nil || begun == before {
+		return nil, err
+	}
+	waiting, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	select {
+	case <-begun:
+		return s.search(waiting, req)
+	case <-waiting.Done():
+		return nil, err
+	}
+}
+
+// preparing is closed when the process is done with preparing for a snapshot; nil where there was nothing to prepare.
+func (s *supervisor) preparing() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil {
+		return nil
+	}
+	return s.current.prepared
 }
 
 // prepare lets the process prepare for a snapshot, which it opens anew: whoever wanted it
@@ -45,6 +81,7 @@ func (s *supervisor) opened(p *process, name string) {
 	defer s.mu.Unlock()
 	if p.opening == name {
 		p.opening = ""
+		close(p.prepared)
 	}
 }
 

@@ -38,6 +38,8 @@ type process struct {
 	users   int    // calls under way
 	pinged  bool   // it has not answered a ping yet
 	opening string // the snapshot that it is known to be preparing for
+
+	prepared chan struct{} // closed when it is done with what it was last known to prepare for
 }
 
 // launch starts the strategy of e, asks what it is and configures it. When ctx

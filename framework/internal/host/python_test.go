@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
@@ -17,6 +18,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 	"github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
@@ -130,7 +132,7 @@ sagasu.serve(Odd())
 		t.Error(got)
 	}
 	for raw, want := range map[string]string{
-		"raise": "the strategy raised ValueError", "afterwards": "NOT_FOUND",
+		"raise": "the strategy raised ValueError at strategy.py:16 in search", "afterwards": "NOT_FOUND",
 	} {
 		req := request(snap, raw)
 		req.Query.Text = "hush"
@@ -141,6 +143,54 @@ sagasu.serve(Odd())
 	}
 	if h.Status()[0].Restarts != 0 {
 		t.Error("a failed call cost the process")
+	}
+}
+
+// A strategy in Python reads the whole corpus before the first search on it, which waits for that, and
+// proposes sections with signals and terms.
+func TestPythonOpens(t *testing.T) {
+	const code = `
+import sagasu, strategy_pb2 as pb
+class Index:
+    words = {}
+    fails = True
+    def describe(self):
+        return pb.Description(name="index", version="1", stage="retrieve", signals=["normalized", "own"], weight=0.1)
+    def open(self, corpus):
+        if self.fails:
+            self.fails = False
+            raise KeyError("once")
+        self.words[corpus.name] = {s.section: s.fields[1].lower().split() for s in corpus.all()}
+    def search(self, request, corpus):
+        scope, rows = set(corpus.scope()), []
+        for section, words in self.words[corpus.name].items():
+            held = [t.text for t in request.query.terms if t.text in words]
+            if held and section in scope:
+                rows.append(sagasu.Found(section, len(held), ["normalized"], held, len(held) / len(request.query.terms)))
+        rows.append(sagasu.Found(0, 0.5, ["own"]))
+        return sagasu.found(rows, request, examined=len(scope))
+sagasu.serve(Index())
+`
+	o := options(t)
+	o.Entries = []Entry{python(t, "index", code)}
+	h, _ := startPython(t, o)
+	corpus := texts(t, o.IndexDir, [2]string{"", "nothing"}, [2]string{"", "a refund deadline"}, [2]string{"", "refund"},
+		[2]string{"", "refund deadline"})
+	req := &sdk.Request{Query: sdktest.Query("refund deadline"), Corpus: corpus, Limit: 3, Scope: roaring.BitmapOf(0, 1, 2)}
+	if _, err := h.Search(t.Context(), "index", req); err == nil || !strings.Contains(err.Error(), "the strategy raised KeyError at strategy.py:13 in open") {
+		t.Errorf("a failed open gave %v", err)
+	}
+	for range 2 {
+		res, err := h.Search(t.Context(), "index", req)
+		must(t, err)
+		want := []sdk.Candidate{
+			{Section: 1, Score: 2, Coverage: 1, Measured: true, Signals: []string{"normalized"}, Terms: []string{"refund", "deadline"}},
+			{Section: 2, Score: 1, Coverage: 0.5, Measured: true, Signals: []string{"normalized"}, Terms: []string{"refund"}},
+			{Section: 0, Score: 0.5, Signals: []string{"own"}},
+		}
+		if diff := cmp.Diff(want, res.Candidates); diff != "" {
+			t.Error(diff)
+		}
 	}
 }
 

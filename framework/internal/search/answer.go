@@ -10,6 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
 // FileBias is the share of the candidates that lie in one file.
@@ -54,7 +55,7 @@ func (e *Engine) answer(
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
 	sources := sourcesOf(ctx, p, snap, t.integrated())
-	if err := a.conclude(situation, t, asksForAll(text.Fold(p.query.Raw)), sources); err != nil {
+	if err := a.conclude(situation, t, query.AsksForAll(text.Fold(p.query.Raw)), sources); err != nil {
 		return nil, err
 	}
 	if p.request.ClaimGraph {

@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
 // counted counts the searches that reach a strategy.
@@ -210,7 +211,7 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 // A query that is cut may ask what was asked before; that it was cut is told all the same.
 func TestACutQueryIsToldFromMemory(t *testing.T) {
 	_, find := remembering(t, manyRows(30), off)
-	whole := strings.Repeat("disk ", maxQueryLength/len("disk "))
+	whole := strings.Repeat("disk ", query.MaxLength/len("disk "))
 	if first, hit := find(request(whole)); hit || len(first.Warnings) > 0 {
 		t.Fatalf("hit %t, warnings %q", hit, first.Warnings)
 	}

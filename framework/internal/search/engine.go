@@ -23,6 +23,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
 // Settings are the weights, thresholds and limits of a search; see [DefaultSettings]. The tags make
@@ -54,7 +55,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5,
-		MatchThreshold: 0.05, CandidateLow: 3, RerankTop: 50,
+		MatchThreshold: query.DefaultThreshold, CandidateLow: 3, RerankTop: 50,
 		FileBias:   0.80,
 		Corrective: Corrective{Enabled: true, CoverageMin: 0.90, MarginMin: 0.15, MinCandidates: 3, OnConflict: true},
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
 // fused is what was retrieved in one order, best first.
@@ -74,7 +75,7 @@ func (w bonusWeights) bonuses(coverage func(uint32) float64, named, titled func(
 // titledBy reports whether the title of a section begins with one of the terms.
 func (r *run) titledBy(id uint32, musts []string) bool {
 	sec, ok := r.snap.Section(id)
-	return ok && beginsWithTerm(together(text.Fold(sec.Title)), musts)
+	return ok && beginsWithTerm(query.Together(text.Fold(sec.Title)), musts)
 }
 
 // isName reports whether a signal says that a title or the name of a file holds a word of the query.

@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
 // Bounds of the words that are looked for: each walks the dictionary, and a pasted text has many of them.
@@ -31,22 +32,20 @@ func (r *run) correct(ctx context.Context) {
 	looked := 0
 	out := slices.Clone(r.wordings)
 	for i := range out {
-		p := planner{query: out[i]}
-		p.query.Terms = slices.Clone(p.query.Terms)
-		for _, t := range out[i].Terms {
+		out[i].Terms = slices.Clone(out[i].Terms)
+		for _, t := range r.wordings[i].Terms {
 			if t.Kind != sdk.TermSoft || looked == mostMisspelt || !r.lacks(t.Text) {
 				continue
 			}
 			looked++
 			if meant, ok := r.nearest(ctx, t.Text); ok {
 				r.meant[t.Text] = meant
-				p.add(sdk.Term{Text: meant, Kind: sdk.TermSoft, Weight: t.Weight})
-				p.query.Text += " " + meant
+				query.Add(&out[i], sdk.Term{Text: meant, Kind: sdk.TermSoft, Weight: t.Weight})
+				out[i].Text += " " + meant
 			}
 		}
-		out[i] = p.query
 	}
-	r.wordings, r.query = out, united(out)
+	r.wordings, r.query = out, query.United(out)
 }
 
 // lacks reports whether a word is one that the corpus should have and does not.

@@ -1,16 +1,12 @@
 package search
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/text"
-	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
 // plan is what a search looks for, and with which settings.
@@ -29,29 +25,11 @@ func newPlan(req Request, settings Settings) plan {
 		raw = []string{req.Query}
 	}
 	for _, r := range raw {
-		q, warnings := planQuery(r, settings.MatchThreshold)
+		q, warnings := query.Plan(r, settings.MatchThreshold)
 		p.wordings, p.warnings = append(p.wordings, q), union(p.warnings, warnings)
 	}
-	p.query = united(p.wordings)
+	p.query = query.United(p.wordings)
 	return p
-}
-
-// united returns wordings of one question as one query.
-func united(wordings []sdk.Query) sdk.Query {
-	out := wordings[0]
-	out.Terms = slices.Clone(out.Terms)
-	for _, q := range wordings[1:] {
-		out.Raw, out.Text = out.Raw+" / "+q.Raw, out.Text+" "+q.Text
-		if out.Intent == sdk.IntentUnknown {
-			out.Intent = q.Intent
-		}
-		u := planner{query: out}
-		for _, t := range q.Terms {
-			u.add(t)
-		}
-		out = u.query
-	}
-	return out
 }
 
 // maxCandidates bounds the candidates of a search whatever the request asks for: the results of
@@ -97,220 +75,6 @@ func (p *plan) emptyWarning() string {
 // Plan turns a query into what the strategies search for, as far as the bounds of a query
 // allow. threshold is τ.
 func Plan(raw string, threshold float64) sdk.Query {
-	q, _ := planQuery(raw, threshold)
+	q, _ := query.Plan(raw, threshold)
 	return q
-}
-
-// planQuery is Plan; its warnings name what of the query is not searched for.
-func planQuery(raw string, threshold float64) (sdk.Query, []string) {
-	var warnings []string
-	raw, long := shortened(raw)
-	if long {
-		const why = "the query is longer than %d characters: what comes behind them was left aside"
-		warnings = append(warnings, fmt.Sprintf(why, maxQueryLength))
-	}
-	p := &planner{query: sdk.Query{Raw: raw, MatchThreshold: threshold}}
-	rest := p.cutPhrases(raw)
-	rest = p.cutNegatives(rest)
-	norm := text.Fold(rest)
-	p.query.Intent = intentOf(text.Fold(raw))
-	p.query.Text = together(withoutJoints(stripQuestion(norm)))
-	p.addCodes(p.query.Text)
-	p.addContent(p.query.Text)
-	p.query.Text = strings.TrimSpace(p.query.Text + " " + strings.Join(p.phrases, " "))
-	if p.full {
-		const why = "the query has more than %d terms: the others were left aside"
-		warnings = append(warnings, fmt.Sprintf(why, maxTerms))
-	}
-	return p.query, warnings
-}
-
-// shortened cuts a query to maxQueryLength characters and reports whether it had more.
-func shortened(raw string) (string, bool) {
-	n := 0
-	for i := range raw {
-		if n == maxQueryLength {
-			return raw[:i], true
-		}
-		n++
-	}
-	return raw, false
-}
-
-type planner struct {
-	query   sdk.Query
-	phrases []string
-	full    bool // a term was left out
-}
-
-// Bounds of a query. A text pasted as a query names its subject in its first few hundred
-// words, and each term is looked for in every text that is judged.
-const (
-	maxQueryLength = 4000
-	maxTerms       = 256
-)
-
-// add appends a term unless an equal one is there. What is asked for may be excluded too.
-func (p *planner) add(t sdk.Term) {
-	same := func(x sdk.Term) bool {
-		return x.Text == t.Text && (x.Kind == sdk.TermNegative) == (t.Kind == sdk.TermNegative)
-	}
-	switch {
-	case t.Text == "" || slices.ContainsFunc(p.query.Terms, same):
-	case len(p.query.Terms) == maxTerms:
-		p.full = true
-	default:
-		p.query.Terms = append(p.query.Terms, t)
-	}
-}
-
-const (
-	// dash before a word or a phrase excludes it; full-width input writes it wide.
-	dash = `(?:^|[\s　])[-－]`
-	// spared is spoken against in passing.
-	spared = `(?i:\b(?:but not|other than|except(?: for)?|excluding) )`
-)
-
-var (
-	quoted = lazyregexp.New(`(` + dash + `)?(` + spared + `)?(?:"[^"]+"|＂[^＂]+＂|“[^”]+”|「[^」]+」|『[^』]+』)(以外)?`)
-	// A second dash makes "--flag" an option of a command, as does a single letter "-x".
-	minus  = lazyregexp.New(dash + `([^\s　\-－][^\s　]+)`)
-	beside = lazyregexp.New(`([\p{Han}\p{Katakana}ー\w]+)以外`)
-	except = lazyregexp.New(spared + `([\p{L}\d_-]+)`)
-)
-
-// quotes are the signs that quoted needs, and that are no part of a phrase.
-const quotes = "\"＂“”「」『』"
-
-// cutPhrases takes quoted phrases out of the query: must terms, unless something
-// before or behind them speaks against them.
-func (p *planner) cutPhrases(s string) string {
-	if !strings.ContainsAny(s, quotes) {
-		return s
-	}
-	return quoted().ReplaceAllStringFunc(s, func(m string) string {
-		sub := quoted().FindStringSubmatch(m)
-		inner := strings.TrimSuffix(m[len(sub[1])+len(sub[2]):], sub[3])
-		phrase := text.Fold(strings.Trim(inner, quotes))
-		term := sdk.Term{Text: phrase, Kind: sdk.TermMust, Phrase: true, Weight: 1}
-		switch {
-		case phrase == "":
-			return " "
-		case sub[1] != "":
-			term.Kind = sdk.TermNegative
-		case sub[2] != "" || sub[3] != "":
-			term.Kind, term.Weight = sdk.TermNegative, aversion
-		default:
-			p.phrases = append(p.phrases, phrase)
-		}
-		p.add(term)
-		return " "
-	})
-}
-
-// aversion is the weight of a term that is spoken against in passing: "X以外"
-// lowers a section, and does not exclude it as "-X" does.
-const aversion = 0.5
-
-// cutNegatives takes the terms that speak against a section out of the query. Most
-// queries lack the signs that each pattern needs.
-func (p *planner) cutNegatives(s string) string {
-	cut := func(expression func() *regexp.Regexp, signs string, weight float64) {
-		if !strings.ContainsAny(s, signs) {
-			return
-		}
-		re := expression()
-		s = re.ReplaceAllStringFunc(s, func(m string) string {
-			term := text.Fold(re.FindStringSubmatch(m)[1])
-			p.add(sdk.Term{Text: term, Kind: sdk.TermNegative, Weight: weight})
-			return " "
-		})
-	}
-	cut(minus, "-－", 1)
-	cut(beside, "外", aversion)
-	cut(except, " ", aversion)
-	return s
-}
-
-// codes are exact terms: articles, numbers with their unit, model numbers and
-// error codes. They match normalised text.
-var codes = lazyregexp.New(`第\d+(?:条|項|号|章|節|編|部|款|表)(?:の\d+)?|別表\d+|様式\d+` +
-	`|\d+(?:\.\d+)?(?:円|万円|年|か月|ヶ月|月|日|時間|分|秒|歳|人|件|回|%|gb|mb|kb|ms|days?\b|hours?\b|minutes?\b|seconds?\b)` +
-	`|\b[a-z]{1,8}-?\d+(?:[.\-][a-z0-9]+)*\b`)
-
-// joint is a particle that stands by itself between words that have no kana: bitset の to_string.
-var joint = lazyregexp.New(`(^|[!-~])(?: (?:の|を|が|は|に|で|と|へ|や|も|から|まで|より))+ ([!-~]|$)`)
-
-// withoutJoints is a normalised query without such particles.
-func withoutJoints(norm string) string {
-	if !text.HasCJK(norm) {
-		return norm
-	}
-	return joint().ReplaceAllString(norm, "$1 $2")
-}
-
-// apart is a word and a number that are written apart, with what may make a quantity of the number.
-var apart = lazyregexp.New(`\b([a-z]{1,8}) (\d{1,3})\b(?: ?%| ?[a-z]*[a-z]s\b)?`)
-
-// beforeQuantities are words that name nothing of which a number behind them would be a part.
-var beforeQuantities = strings.Fields("under within after before until since between per only all not no without " +
-	"unless least most more less every each first last next top another total age aged")
-
-// quantity is a number with a technical unit behind a space.
-var quantity = lazyregexp.New(`\b(\d+(?:\.\d+)?) ([kmgt]i?b|[kmg]?bps|[kmg]?hz|[mnu]s|[kmc]?m|[km]?g|[km]?w|kwh|[km]?v|dpi|rpm)\b`)
-
-// together writes a word and a number of a normalised query in one, and a number and its unit, as codes are: sev1
-// for sev 1.
-func together(norm string) string {
-	norm = quantity().ReplaceAllString(norm, "$1$2")
-	return apart().ReplaceAllStringFunc(norm, func(m string) string {
-		word, number, _ := strings.Cut(m, " ")
-		names := m == norm || !text.EnglishStop(word) && !slices.Contains(beforeQuantities, word)
-		if !names || strings.TrimRight(number, "0123456789") != "" {
-			return m
-		}
-		return word + number
-	})
-}
-
-func (p *planner) addCodes(norm string) {
-	for _, code := range codes().FindAllString(norm, -1) {
-		p.add(sdk.Term{Text: code, Kind: sdk.TermMust, Weight: 1})
-	}
-}
-
-// addContent adds the content words as soft terms: no word that asks for all, unless there is no other.
-func (p *planner) addContent(norm string) {
-	words := contentWords(withoutAll(norm))
-	if len(words) == 0 {
-		words = contentWords(norm)
-	}
-	if len(words) == 0 {
-		words = strings.Fields(norm)
-	}
-	for _, w := range words {
-		p.add(sdk.Term{Text: w, Kind: sdk.TermSoft, Weight: 1})
-	}
-}
-
-// contentWords cuts a normalised query into its content words: runs of kanji,
-// of katakana and of Latin letters and digits. Hiragana is grammar, except
-// where there is nothing else; kanji that it joins to one word are without it (払戻 of 払い戻し).
-func contentWords(norm string) []string {
-	t := text.Text{Norm: text.Skeleton(norm)}
-	var out, kana []string
-	for r := range text.Runs(&t) {
-		switch word := t.Norm[r.Start:r.End]; {
-		case r.Class == text.Hiragana:
-			if utf8.RuneCountInString(word) >= 3 {
-				kana = append(kana, word)
-			}
-		case !text.EnglishStop(word):
-			out = append(out, word)
-		}
-	}
-	if len(out) == 0 {
-		return kana
-	}
-	return out
 }

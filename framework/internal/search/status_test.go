@@ -12,7 +12,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 func TestTheStatusSaysWhy(t *testing.T) {
@@ -99,19 +98,5 @@ func TestReadyShowsText(t *testing.T) {
 	}
 	if bare == 0 {
 		t.Error("every reply showed text")
-	}
-}
-
-func TestQueriesThatAskForAll(t *testing.T) {
-	for query, want := range map[string]bool{
-		"保険金が支払われない場合をすべて教えて": true, "エラーコードの一覧": true, "どんなとき解約できますか": true, "割引には何があるか": true,
-		"免責となる場合を挙げてください": true, "全ての料金プラン": true, "Which all plans have a fee?": true, "List every error code": true, "What does each plan cost?": true,
-		"tell me everything about marmots": true, "ことごとく marmot": true, "full list of marmots": true, "walrus に関する全ての記述": true,
-		"一覧画面を開く": false, "保険金はいくらですか": false, "全体の流れ": false, "The sync does not work at all": false, "mailing list archive": false,
-		"Can users call each other?": false, "install a wall mount": false, "how to replace a disk": false,
-	} {
-		if got := asksForAll(text.Fold(query)); got != want {
-			t.Errorf("%s: %v", query, got)
-		}
 	}
 }

@@ -16,8 +16,9 @@ import (
 type corpora struct {
 	ctx  context.Context // ends with the server
 	open func(ctx context.Context, dir, name string) (*snapshot.Snapshot, error)
+	shut func(*snapshot.Snapshot)
 
-	loads guard.Group
+	work guard.Group // opening and shutting
 
 	mu     sync.Mutex
 	closed bool
@@ -71,7 +72,7 @@ func (c *corpora) use(r ref) (*corpus, error) {
 		e = &corpus{ref: r, ready: make(chan struct{})}
 		c.byRef[r] = e
 		c.promote(e)
-		c.loads.Go(func() error { c.load(e); return nil })
+		c.work.Go(func() error { c.load(e); return nil })
 	}
 	e.users++
 	return e, nil
@@ -133,7 +134,7 @@ func (c *corpora) forget(e *corpus) {
 	}
 	delete(c.byRef, e.ref)
 	if e.snap != nil {
-		_ = e.snap.Close() // read-only: nothing to lose
+		c.work.Go(func() error { c.shut(e.snap); return nil }) // without the lock: it runs the author's code
 	}
 }
 
@@ -146,5 +147,5 @@ func (c *corpora) close() {
 		c.drop(e)
 	}
 	c.mu.Unlock()
-	_ = c.loads.Wait() // callers had the errors
+	_ = c.work.Wait() // callers had the errors
 }

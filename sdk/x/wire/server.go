@@ -34,7 +34,9 @@ type Server struct {
 func NewServer(strategy sdk.Strategy, logger hclog.Logger, stateDir string) *Server {
 	ctx, stop := context.WithCancel(sdk.WithSurroundings(context.Background(), logger, stateDir))
 	s := &Server{strategy: strategy, logger: logger, stateDir: stateDir, stop: stop}
-	s.corpora = &corpora{ctx: ctx, open: s.openSnapshot, byRef: map[ref]*corpus{}, newest: map[string]*corpus{}}
+	s.corpora = &corpora{
+		ctx: ctx, open: s.openSnapshot, shut: s.closeSnapshot, byRef: map[ref]*corpus{}, newest: map[string]*corpus{},
+	}
 	return s
 }
 
@@ -155,6 +157,16 @@ func (s *Server) openSnapshot(ctx context.Context, dir, name string) (*snapshot.
 		return nil, errors.Join(err, snap.Close())
 	}
 	return snap, nil
+}
+
+// closeSnapshot lets a SnapshotCloser forget a snapshot and unmaps it.
+func (s *Server) closeSnapshot(snap *snapshot.Snapshot) {
+	if closer, ok := s.strategy.(sdk.SnapshotCloser); ok {
+		if err := guarded(snap, func() error { return closer.CloseSnapshot(snap) }); err != nil {
+			s.logger.Error("the strategy did not close a snapshot", "snapshot", snap.Name(), "error", err)
+		}
+	}
+	_ = snap.Close() // read-only: nothing to lose
 }
 
 // guarded runs a strategy's code on a snapshot, which may break under it.

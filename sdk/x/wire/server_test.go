@@ -159,6 +159,31 @@ func TestSnapshotsAreOpenedOnceAndLetGo(t *testing.T) {
 	}
 }
 
+// forgetter is told when a snapshot is used no more.
+type forgetter struct{ recorder }
+
+func (f *forgetter) CloseSnapshot(corpus *snapshot.Snapshot) error {
+	f.note("close " + corpus.Name() + " " + corpus.Source(0, 1))
+	return nil
+}
+
+func TestSnapshotsAreClosedOnce(t *testing.T) {
+	dir := t.TempDir()
+	older, newer := publish(t, dir, snapshot.KindManual), publish(t, dir, snapshot.KindManual)
+	f := &forgetter{}
+	client, server := connect(t, f)
+	for _, snap := range []*snapshot.Snapshot{older, older, newer} {
+		_, err := client.Search(t.Context(), request(snap))
+		must(t, err)
+	}
+	must(t, server.Close())
+	at := func(event string) int { return slices.Index(f.events, event) }
+	first, second := at("close "+older.Name()+" b"), at("close "+newer.Name()+" b")
+	if len(f.events) != 8 || first < 4 || second < 6 || at("close") != 7 {
+		t.Errorf("events %q", f.events)
+	}
+}
+
 // names are the snapshots that a server holds, sorted.
 func names(s *Server) []string {
 	s.corpora.mu.Lock()

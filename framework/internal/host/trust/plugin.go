@@ -44,11 +44,11 @@ type Plugin struct {
 	Signals []string  `toml:"signals,omitempty" json:"signals"`
 	// Admitting are the signals that it declares to admit; they do so where the grants say.
 	Admitting []string `toml:"admitting,omitempty" json:"admitting"`
-	Corpora []string  `toml:"corpora,omitempty" json:"corpora"`
-	Schema  string    `toml:"config_schema,omitempty" json:"config_schema"` // JSON Schema of its configuration
-	Summary string    `toml:"summary,omitempty" json:"summary"`
-	License string    `toml:"license,omitempty" json:"license"`
-	SDK     string    `toml:"sdk,omitempty" json:"sdk"` // that it was built with
+	Corpora   []string `toml:"corpora,omitempty" json:"corpora"`
+	Schema    string   `toml:"config_schema,omitempty" json:"config_schema"` // JSON Schema of its configuration
+	Summary   string   `toml:"summary,omitempty" json:"summary"`
+	License   string   `toml:"license,omitempty" json:"license"`
+	SDK       string   `toml:"sdk,omitempty" json:"sdk"` // that it was built with
 }
 
 // Grants are what a strategy may do beside reading the index.

@@ -1,4 +1,4 @@
-package search
+package query
 
 import (
 	"regexp"
@@ -41,8 +41,8 @@ var allWords = sync.OnceValue(func() (words struct{ all, both dict.Vocabulary })
 	return words
 })
 
-// asksForAll reports whether a normalised query asks for everything of a kind, not for one answer.
-func asksForAll(norm string) bool {
+// AsksForAll reports whether a normalised query asks for everything of a kind, not for one answer.
+func AsksForAll(norm string) bool {
 	return len(placesOfAll(norm)) > 0
 }
 

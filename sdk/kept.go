@@ -1,0 +1,50 @@
+package sdk
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
+)
+
+// Kept returns what compute makes of a snapshot. It is kept in [StateDir], so that another start, or another
+// process, need not compute it again while the sections are the same. of names the computation, with all that
+// changes its outcome: a version, a setting. What was kept of earlier snapshots under the same name is removed.
+// A file appears whole or not at all; what cannot be kept is logged and computed again.
+func Kept(
+	ctx context.Context, corpus *snapshot.Snapshot, of string, compute func() ([]byte, error),
+) ([]byte, error) {
+	files, err := state.Open(StateDir(ctx), corpus.Kind(), Logger(ctx))
+	if err != nil {
+		return nil, err
+	}
+	defer files.Close()
+	ext := "." + state.Key(of)
+	content := []string{corpus.Fingerprint()}
+	for _, info := range corpus.Manifest().Segments { // which give the sections their ids
+		content = append(content, state.SegmentKey(of, info))
+	}
+	key := state.Key(strings.Join(content, " "))
+	asItIs := func(data []byte) (*[]byte, error) { return &data, nil }
+	if kept := state.Load(files, key, ext, asItIs); kept != nil {
+		return *kept, nil
+	}
+	data, err := compute()
+	if err != nil {
+		return nil, err
+	}
+	files.Keep(key, ext, bytesTo(data))
+	files.Retire(ext, []string{key})
+	return data, nil
+}
+
+// bytesTo are bytes as a file takes them.
+type bytesTo []byte
+
+// WriteTo implements [io.WriterTo].
+func (b bytesTo) WriteTo(w io.Writer) (int64, error) {
+	n, err := w.Write(b)
+	return int64(n), err
+}
