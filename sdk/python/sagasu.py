@@ -10,8 +10,8 @@ describe is called once. search is called from several threads at once; request 
 strategy_pb2.SearchRequest, and corpus a Corpus that shows the sections of the request's
 scope until search returns. A strategy with configuration has configure(self, config) too,
 which is given the parsed JSON. One that searches all by itself has open(self, corpus): it is
-given each snapshot whole, before the first search on it, and keeps what it needs by
-corpus.name. found(rows, request) makes the response. Prints go to the host's log.
+given each snapshot whole, before the first search on it, and what it returns is
+corpus.opened in searches. found(rows, request) makes the response. Prints go to the host's log.
 
 Needs Debian's python3-grpcio, python3-protobuf and python3-cryptography.
 """
@@ -44,6 +44,7 @@ PROTOCOL = 1
 COOKIE = ("SAGASU_STRATEGY", "b6f3d1c0-sagasu-strategy")
 MOST_BYTES = 64 << 20  # of a message, as on the host's side
 MOST_SECTIONS = 1000  # of one call to the host
+MOST_OPENED = 4  # snapshots: an edit makes a new one while the last is still searched
 THREADS = 8
 LIMITS = [("grpc.max_receive_message_length", MOST_BYTES), ("grpc.max_send_message_length", MOST_BYTES)]
 
@@ -114,8 +115,8 @@ class Broker:
 class Corpus:
     """The sections that one call may read: those of the request's scope, in open all of them."""
 
-    def __init__(self, channel, reading, context, name=""):
-        self.name = name  # of the snapshot: ids are those of a section in it alone
+    def __init__(self, channel, reading, context, opened=None):
+        self.opened = opened  # what the strategy's open returned for this snapshot
         self._token = reading.token
         self._context = context
         self._calls = {
@@ -205,8 +206,8 @@ class Server:
         self.broker = broker
         self.ended = threading.Event()
         self.lock = threading.Lock()  # held while the strategy opens a snapshot
-        self.opened = set()  # by name
-        self.failed = {}  # by name: what open raised, until a search has told of it
+        self.opened = {}  # by name of the snapshot: what open returned
+        self.failed = {}  # the same: what open raised, until a search has told of it
 
     def describe(self, _request, _context):
         description = self.strategy.describe()
@@ -218,28 +219,30 @@ class Server:
         self.strategy.configure(json.loads(request.value))
         return Empty()
 
-    def corpus(self, request, context):
+    def corpus(self, request, context, opened):
         if not request.HasField("reading"):
             raise RuntimeError("the host shows no sections")
         channel = self.broker.channel(request.reading.broker_id)
-        return Corpus(channel, request.reading, context, request.corpus.name)
+        return Corpus(channel, request.reading, context, opened.get(key(request)))
 
     def open(self, request, context):
-        name = request.corpus.name
+        name = key(request)
         with self.lock:
             if hasattr(self.strategy, "open") and name not in self.opened:
                 try:
-                    self.strategy.open(self.corpus(request, context))
+                    opened = self.strategy.open(self.corpus(request, context, {}))
                 except Exception as e:
                     self.failed[name] = e
                     raise
-                self.opened.add(name)
+                last = list(self.opened.items())[1 - MOST_OPENED :]
+                self.opened = dict(last + [(name, opened)])  # not in place: searches read it meanwhile
         return Empty()
 
     def search(self, request, context):
-        if hasattr(self.strategy, "open") and request.corpus.name not in self.opened:
-            raise self.failed.pop(request.corpus.name, Opening())
-        return self.strategy.search(request, self.corpus(request, context))
+        opened = self.opened
+        if hasattr(self.strategy, "open") and key(request) not in opened:
+            raise self.failed.pop(key(request), Opening())
+        return self.strategy.search(request, self.corpus(request, context, opened))
 
     def shutdown(self, _request, _context):
         self.ended.set()
@@ -263,6 +266,11 @@ class Server:
             self.broker.listen, transport.ConnInfo.FromString, transport.ConnInfo.SerializeToString
         )
         yield grpc.method_handlers_generic_handler("plugin.GRPCBroker", {"StartStream": stream})
+
+
+def key(request):
+    """Names the snapshot of a request."""
+    return request.corpus.dir, request.corpus.name
 
 
 def unary(code, request):

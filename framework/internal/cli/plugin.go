@@ -74,17 +74,23 @@ func pluginNewCommand(prog *program) *cobra.Command {
 	var o scaffold.Options
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Write the Go module of a new strategy",
-		Long: `new writes a module that builds, passes its tests and runs: a strategy of a few
-lines that finds sections, or with --rerank orders those that others found, a test
-that it keeps the rules of the host, and a job for CI. Nothing that exists is
-overwritten.`,
+		Short: "Write a new strategy",
+		Long: `new writes a Go module that builds, passes its tests and runs: a strategy of a few
+lines, a test that it keeps the rules of the host, and jobs for CI and releases.
+--template says what to begin with: one that finds sections by words (retrieve), by
+misspelt words (fuzzy) or by vectors (embedding), or one that orders what others
+found (rerank), by weighted features (features). --python writes a script in Python
+with the library that it needs. Nothing that exists is overwritten.`,
 		Example: `  sagasu plugin new my-strategy --sdk ~/src/sagasu
-  sagasu plugin new my-reranker --rerank --sdk ~/src/sagasu`,
+  sagasu plugin new my-reranker --rerank --sdk ~/src/sagasu
+  sagasu plugin new my-script --python`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Name = args[0]
 			o.Dir = cmp.Or(o.Dir, o.Name)
 			o.Taken = prog.strategies.Names()
+			if err := chooseTemplate(c, &o.Template); err != nil {
+				return err
+			}
 			names, err := scaffold.Write(o)
 			if err != nil {
 				return err
@@ -95,6 +101,11 @@ overwritten.`,
 			}
 			s := styleFor(out)
 			fmt.Fprintf(out, "\n%s\n  cd %s\n", s.bold("next:"), o.Dir)
+			if o.Template == "python" {
+				_, err = fmt.Fprintln(out, "  sagasu plugin check /usr/bin/python3 --network unix --read $PWD -- -B "+
+					"$PWD/strategy.py")
+				return err
+			}
 			if o.SDK == "" {
 				fmt.Fprintln(out, "  go mod tidy")
 			}
@@ -102,10 +113,30 @@ overwritten.`,
 			return err
 		},
 	}
-	c.Flags().BoolVar(&o.Rerank, "rerank", false, "make a reranker")
+	c.Flags().StringVar(&o.Template, "template", "retrieve",
+		"what to begin with: "+strings.Join(scaffold.Templates(), ", "))
+	c.Flags().Bool("rerank", false, "short for --template rerank")
+	c.Flags().Bool("python", false, "short for --template python")
 	c.Flags().StringVar(&o.Dir, "dir", "", "the directory of the module (default ./NAME)")
 	c.Flags().StringVar(&o.SDK, "sdk", "", "a checkout of sagasu to build with, until the module is published")
 	return c
+}
+
+// chooseTemplate reads the flags that are short for a template.
+func chooseTemplate(c *cobra.Command, template *string) error {
+	chosen := c.Flags().Changed("template")
+	for _, name := range []string{"rerank", "python"} {
+		on, err := c.Flags().GetBool(name)
+		switch {
+		case err != nil:
+			return err
+		case on && chosen:
+			return usageError{fmt.Errorf("--%s chooses a template, and another is chosen: give one of them", name)}
+		case on:
+			*template, chosen = name, true
+		}
+	}
+	return nil
 }
 
 // listed is a strategy as ls shows it.

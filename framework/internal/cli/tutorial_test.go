@@ -68,15 +68,17 @@ func buildsModules(t *testing.T) {
 func TestScaffold(t *testing.T) {
 	buildsModules(t)
 	t.Parallel()
-	s := &shell{t.TempDir(), goEnvironment(t)}
-	for _, line := range []string{
-		"sagasu plugin new finder-1 --dir deep/down --sdk /path/to/sagasu", "cd deep/down",
-		"go vet .", "go test .", "go build .", "sagasu plugin check ./finder-1",
-	} {
-		s.must(t, line)
-	}
-	if out, err := exec.Command("gofmt", "-l", s.dir).CombinedOutput(); err != nil || len(out) > 0 {
-		t.Errorf("not formatted: %s, %v", out, err)
+	for _, template := range []string{"retrieve", "fuzzy", "features", "embedding"} {
+		s := &shell{t.TempDir(), goEnvironment(t)}
+		for _, line := range []string{
+			"sagasu plugin new finder-1 --dir deep/down --sdk /path/to/sagasu --template " + template, "cd deep/down",
+			"go vet .", "go test .", "go build .", "sagasu plugin check ./finder-1",
+		} {
+			s.must(t, line)
+		}
+		if out, err := exec.Command("gofmt", "-l", s.dir).CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("not formatted: %s, %v", out, err)
+		}
 	}
 }
 

@@ -152,7 +152,6 @@ func TestPythonOpens(t *testing.T) {
 	const code = `
 import sagasu, strategy_pb2 as pb
 class Index:
-    words = {}
     fails = True
     def describe(self):
         return pb.Description(name="index", version="1", stage="retrieve", signals=["normalized", "own"], weight=0.1)
@@ -160,10 +159,10 @@ class Index:
         if self.fails:
             self.fails = False
             raise KeyError("once")
-        self.words[corpus.name] = {s.section: s.fields[1].lower().split() for s in corpus.all()}
+        return {s.section: s.fields[1].lower().split() for s in corpus.all()}
     def search(self, request, corpus):
         scope, rows = set(corpus.scope()), []
-        for section, words in self.words[corpus.name].items():
+        for section, words in corpus.opened.items():
             held = [t.text for t in request.query.terms if t.text in words]
             if held and section in scope:
                 rows.append(sagasu.Found(section, len(held), ["normalized"], held, len(held) / len(request.query.terms)))
@@ -177,7 +176,7 @@ sagasu.serve(Index())
 	corpus := texts(t, o.IndexDir, [2]string{"", "nothing"}, [2]string{"", "a refund deadline"}, [2]string{"", "refund"},
 		[2]string{"", "refund deadline"})
 	req := &sdk.Request{Query: sdktest.Query("refund deadline"), Corpus: corpus, Limit: 3, Scope: roaring.BitmapOf(0, 1, 2)}
-	if _, err := h.Search(t.Context(), "index", req); err == nil || !strings.Contains(err.Error(), "the strategy raised KeyError at strategy.py:13 in open") {
+	if _, err := h.Search(t.Context(), "index", req); err == nil || !strings.Contains(err.Error(), "the strategy raised KeyError at strategy.py:12 in open") {
 		t.Errorf("a failed open gave %v", err)
 	}
 	for range 2 {

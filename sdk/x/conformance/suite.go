@@ -181,6 +181,11 @@ func (e *Suite) search(ctx context.Context, s Strategy, req *sdk.Request) (res *
 	limited, cancel := context.WithTimeout(ctx, e.subject.Timeout)
 	defer cancel()
 	res, err = s.Search(limited, req)
+	if errors.Is(err, wire.ErrOpening) && limited.Err() == nil { // it does not open by itself: the host does
+		if err = s.Open(limited, req.Corpus); err == nil {
+			res, err = s.Search(limited, req)
+		}
+	}
 	p, panicked := errors.AsType[*guard.PanicError](err)
 	switch {
 	case err == nil:

@@ -24,6 +24,8 @@ type corpora struct {
 	closed bool
 	byRef  map[ref]*corpus
 	newest map[string]*corpus // by kind
+	// closing are those that the strategy is still told to forget, until the channel is closed.
+	closing map[ref]chan struct{}
 }
 
 // ref is the identity of a snapshot; names are never reused.
@@ -91,6 +93,12 @@ func (c *corpora) promote(e *corpus) {
 // impatient caller does not undo an expensive precomputation. A failure is
 // forgotten once its callers have seen it, and the next call tries again.
 func (c *corpora) load(e *corpus) {
+	c.mu.Lock()
+	closing := c.closing[e.ref]
+	c.mu.Unlock()
+	if closing != nil { // else the strategy would forget what it is about to open
+		<-closing
+	}
 	var snap *snapshot.Snapshot
 	err := guard.Call(func() (err error) { snap, err = c.open(c.ctx, e.ref.dir, e.ref.name); return err })
 	if err != nil {
@@ -134,7 +142,16 @@ func (c *corpora) forget(e *corpus) {
 	}
 	delete(c.byRef, e.ref)
 	if e.snap != nil {
-		c.work.Go(func() error { c.shut(e.snap); return nil }) // without the lock: it runs the author's code
+		done := make(chan struct{})
+		c.closing[e.ref] = done
+		c.work.Go(func() error { // without the lock: it runs the author's code
+			defer close(done)
+			c.shut(e.snap)
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			delete(c.closing, e.ref)
+			return nil
+		})
 	}
 }
 

@@ -36,6 +36,7 @@ func NewServer(strategy sdk.Strategy, logger hclog.Logger, stateDir string) *Ser
 	s := &Server{strategy: strategy, logger: logger, stateDir: stateDir, stop: stop}
 	s.corpora = &corpora{
 		ctx: ctx, open: s.openSnapshot, shut: s.closeSnapshot, byRef: map[ref]*corpus{}, newest: map[string]*corpus{},
+		closing: map[ref]chan struct{}{},
 	}
 	return s
 }

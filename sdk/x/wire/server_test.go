@@ -179,7 +179,7 @@ func TestSnapshotsAreClosedOnce(t *testing.T) {
 	must(t, server.Close())
 	at := func(event string) int { return slices.Index(f.events, event) }
 	first, second := at("close "+older.Name()+" b"), at("close "+newer.Name()+" b")
-	if len(f.events) != 8 || first < 4 || second < 6 || at("close") != 7 {
+	if len(f.events) != 8 || first < 3 || second < 6 || at("close") != 7 {
 		t.Errorf("events %q", f.events)
 	}
 }

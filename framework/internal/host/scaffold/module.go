@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/module"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -20,53 +19,34 @@ const sagasu = "github.com/sagasu-search/sagasu"
 // checkout.
 const goVersion = "1.26.0"
 
-// module makes go.mod and, for a checkout, go.sum: with what the checkout requires the
-// module builds without any download.
+// module makes go.mod, which go mod tidy fills, and for a checkout go.work: it builds with what the checkout requires
+// and without any download, and its path stays on this machine.
 func (o Options) module() ([]file, error) {
-	m := new(modfile.File)
-	if err := m.AddModuleStmt(o.Module()); err != nil {
-		return nil, err
-	}
-	if o.SDK == "" {
-		if err := m.AddGoStmt(goVersion); err != nil {
+	version, dir := goVersion, ""
+	if o.SDK != "" {
+		var err error
+		if dir, err = filepath.Abs(o.SDK); err != nil {
 			return nil, err
 		}
-		return []file{{"go.mod", modfile.Format(m.Syntax)}}, nil
+		checkout, err := readModule(dir)
+		if err != nil {
+			return nil, err
+		}
+		version = checkout.Go.Version
 	}
-	dir, err := filepath.Abs(o.SDK)
-	if err != nil {
+	m := new(modfile.File)
+	if err := errors.Join(m.AddModuleStmt(o.Module()), m.AddGoStmt(version)); err != nil {
 		return nil, err
 	}
-	checkout, err := readModule(dir)
-	if err != nil {
-		return nil, err
+	out := []file{{"go.mod", modfile.Format(m.Syntax)}}
+	if o.SDK == "" {
+		return out, nil
 	}
-	sums, err := os.ReadFile(filepath.Join(dir, "go.sum"))
-	if err != nil {
-		return nil, fmt.Errorf("read the checkout's go.sum: %w", err)
+	w := &modfile.WorkFile{Syntax: new(modfile.FileSyntax)}
+	if err := errors.Join(w.AddGoStmt(version), w.AddUse(".", ""), w.AddUse(filepath.ToSlash(dir), "")); err != nil {
+		return nil, fmt.Errorf("make go.work: %w", err)
 	}
-	if err := require(m, checkout, dir); err != nil {
-		return nil, err
-	}
-	return []file{{"go.mod", modfile.Format(m.Syntax)}, {"go.sum", sums}}, nil
-}
-
-// require makes m require the checkout in dir and what that requires.
-func require(m, checkout *modfile.File, dir string) error {
-	const unpublished = "v0.0.0"
-	if err := m.AddGoStmt(checkout.Go.Version); err != nil {
-		return err
-	}
-	if err := m.AddReplace(sagasu, "", dir, ""); err != nil {
-		return err
-	}
-	all := []*modfile.Require{{Mod: module.Version{Path: sagasu, Version: unpublished}}}
-	for _, r := range checkout.Require {
-		all = append(all, &modfile.Require{Mod: r.Mod, Indirect: true})
-	}
-	m.SetRequireSeparateIndirect(all)
-	m.Cleanup()
-	return nil
+	return append(out, file{"go.work", modfile.Format(w.Syntax)}), nil
 }
 
 // readModule reads the go.mod of a checkout of sagasu.

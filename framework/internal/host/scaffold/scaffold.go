@@ -16,6 +16,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/python"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
@@ -29,8 +30,24 @@ type Options struct {
 	Dir string
 	// SDK is a checkout of sagasu to build with, "" for the published module.
 	SDK string
-	// Rerank makes a reranker instead of a strategy that retrieves.
-	Rerank bool
+	// Template is what to begin with, one of [Templates].
+	Template string
+}
+
+// Templates are what a new strategy can begin with.
+func Templates() []string {
+	return []string{"retrieve", "rerank", "fuzzy", "features", "embedding", pythonTemplate}
+}
+
+// pythonTemplate makes no Go module.
+const pythonTemplate = "python"
+
+// Kind says what the strategy is.
+func (o Options) Kind() string {
+	if o.Template == "rerank" || o.Template == "features" {
+		return "reranker"
+	}
+	return "retrieval strategy"
 }
 
 // Module is the path of the module until its author chooses one.
@@ -42,20 +59,37 @@ var templates embed.FS
 // parsed are the templates by file name.
 var parsed = template.Must(template.ParseFS(templates, "templates/*.tmpl"))
 
-// files are what a module consists of beside go.mod and go.sum: its files and their templates.
+// files are what is made of templates: files and their templates.
 func (o Options) files() [][2]string {
-	stage := "retrieve"
-	if o.Rerank {
-		stage = "rerank"
+	if o.Template == pythonTemplate {
+		return [][2]string{
+			{"strategy.py", "strategy.py.tmpl"},
+			{"README.md", "python.md.tmpl"},
+			{".gitignore", "python_gitignore.tmpl"},
+		}
 	}
 	return [][2]string{
 		{"main.go", "main.go.tmpl"},
-		{"strategy.go", stage + ".go.tmpl"},
-		{"strategy_test.go", stage + "_test.go.tmpl"},
+		{"strategy.go", o.Template + ".go.tmpl"},
+		{"strategy_test.go", o.Template + "_test.go.tmpl"},
 		{"README.md", "README.md.tmpl"},
 		{".gitignore", "gitignore.tmpl"},
 		{".github/workflows/test.yml", "test.yml.tmpl"},
+		{".github/workflows/release.yml", "release.yml.tmpl"},
 	}
+}
+
+// library are the files that are copied: the library for Python.
+func library() (out []file, err error) {
+	entries, err := python.Files.ReadDir(".")
+	for _, e := range entries {
+		var data []byte
+		if data, err = python.Files.ReadFile(e.Name()); err != nil {
+			return nil, err
+		}
+		out = append(out, file{e.Name(), bytes.TrimRight(data, "\n")})
+	}
+	return out, err
 }
 
 // Write writes the module and returns its files, '/'-separated and relative to Options.Dir.
@@ -64,6 +98,11 @@ func (o Options) files() [][2]string {
 func Write(o Options) ([]string, error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, err
+	}
+	if !slices.Contains(Templates(), o.Template) {
+		err := toolset.Errorf(toolset.InvalidParameter, "there is no template %q; there are %s", o.Template,
+			strings.Join(Templates(), ", "))
+		return nil, err.With("did_you_mean", toolset.DidYouMean(o.Template, Templates(), 1))
 	}
 	if slices.Contains(o.Taken, o.Name) {
 		return nil, toolset.Errorf(toolset.Conflict, "there is a strategy %s already: take another name", o.Name)
@@ -104,7 +143,11 @@ type file struct {
 
 // render makes the content of all files.
 func (o Options) render() ([]file, error) {
-	out, err := o.module()
+	begin := o.module
+	if o.Template == pythonTemplate {
+		begin = library
+	}
+	out, err := begin()
 	if err != nil {
 		return nil, err
 	}

@@ -27,22 +27,25 @@ func checkout(t *testing.T) string {
 }
 
 func TestWrite(t *testing.T) {
-	for _, o := range []Options{{Name: "a-1"}, {Name: "b", Rerank: true, SDK: checkout(t)}} {
+	for _, o := range []Options{
+		{Name: "a-1", Template: "retrieve"}, {Name: "b", Template: "rerank", SDK: checkout(t)},
+		{Name: "c", Template: "fuzzy"}, {Name: "d", Template: "features"}, {Name: "e", Template: "embedding"},
+	} {
 		o.Dir = filepath.Join(t.TempDir(), "deep", "down")
 		names, err := Write(o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"go.mod", "main.go", "strategy.go", "strategy_test.go", "README.md", ".gitignore", ".github/workflows/test.yml"}
+		want := []string{"go.mod", "main.go", "strategy.go", "strategy_test.go", "README.md", ".gitignore", ".github/workflows/test.yml", ".github/workflows/release.yml"}
 		if o.SDK != "" {
-			want = slices.Insert(want, 1, "go.sum")
+			want = slices.Insert(want, 1, "go.work")
 		}
 		if diff := cmp.Diff(want, names); diff != "" {
 			t.Error(diff)
 		}
 		for _, name := range names {
 			text := read(t, o.Dir, name)
-			if strings.Contains(text, "{{") && !strings.HasSuffix(name, ".go") || strings.Contains(text, "<no value>") {
+			if strings.Contains(text, "{{") && !strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "release.yml") || strings.Contains(text, "<no value>") {
 				t.Errorf("%s was not filled in:\n%s", name, text)
 			}
 			if strings.HasSuffix(name, ".go") {
@@ -71,14 +74,33 @@ func checkModule(t *testing.T, o Options) {
 	if m.Module.Mod.Path != o.Module() || m.Go == nil {
 		t.Errorf("the module is %v", m.Module)
 	}
+	if len(m.Require) > 0 || len(m.Replace) > 0 {
+		t.Errorf("it requires %v and replaces %v", m.Require, m.Replace)
+	}
 	if o.SDK == "" {
-		if len(m.Require) > 0 || len(m.Replace) > 0 {
-			t.Errorf("it requires %v and replaces %v", m.Require, m.Replace)
-		}
 		return
 	}
-	if len(m.Replace) != 1 || m.Replace[0].New.Path != o.SDK || m.Require[0].Mod.Path != sagasu || m.Require[0].Indirect {
-		t.Errorf("it replaces %v", m.Replace)
+	w, err := modfile.ParseWork("go.work", []byte(read(t, o.Dir, "go.work")), nil)
+	if err != nil || len(w.Use) != 2 || w.Use[1].Path != filepath.ToSlash(o.SDK) {
+		t.Errorf("go.work uses %v, %v", w, err)
+	}
+	if ignored := read(t, o.Dir, ".gitignore"); !strings.Contains(ignored, "/go.work\n") {
+		t.Errorf("the path of the checkout may be committed: %s", ignored)
+	}
+}
+
+func TestWritePython(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "p")
+	names, err := Write(Options{Name: "p", Template: "python", Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"sagasu.py", "strategy_pb2.py", "transport_pb2.py", "strategy.py", "README.md", ".gitignore"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Error(diff)
+	}
+	if text := read(t, dir, "strategy.py"); !strings.Contains(text, `name="p"`) {
+		t.Error(text)
 	}
 }
 
@@ -109,13 +131,14 @@ func TestNothingIsLost(t *testing.T) {
 		code toolset.Code
 		say  string
 	}{
-		{Options{Name: "x", Dir: full}, toolset.Conflict, "notes.txt"},
-		{Options{Name: "x", Dir: file}, toolset.InvalidParameter, file},
-		{Options{Name: "x", Dir: filepath.Join(file, "below")}, toolset.InvalidParameter, "below"},
-		{Options{Name: "x", Dir: empty, SDK: dir}, toolset.NotFound, "no go.mod"},
-		{Options{Name: "x", Dir: empty, SDK: foreign(t)}, toolset.InvalidParameter, "no checkout"},
+		{Options{Name: "x", Template: "rerank", Dir: full}, toolset.Conflict, "notes.txt"},
+		{Options{Name: "x", Template: "rerank", Dir: file}, toolset.InvalidParameter, file},
+		{Options{Name: "x", Template: "rerank", Dir: filepath.Join(file, "below")}, toolset.InvalidParameter, "below"},
+		{Options{Name: "x", Template: "rerank", Dir: empty, SDK: dir}, toolset.NotFound, "no go.mod"},
+		{Options{Name: "x", Template: "rerank", Dir: empty, SDK: foreign(t)}, toolset.InvalidParameter, "no checkout"},
+		{Options{Name: "x", Template: "rerankk", Dir: empty}, toolset.InvalidParameter, "no template"},
 		{Options{Name: "X", Dir: empty}, toolset.InvalidParameter, "lower-case"},
-		{Options{Name: "x", Dir: empty, Taken: []string{"x"}}, toolset.Conflict, "already"},
+		{Options{Name: "x", Template: "rerank", Dir: empty, Taken: []string{"x"}}, toolset.Conflict, "already"},
 	} {
 		_, err := Write(tc.o)
 		f, ok := errors.AsType[*toolset.Error](err)
@@ -136,7 +159,7 @@ func TestNothingIsLost(t *testing.T) {
 	if diff := cmp.Diff([]string{"empty", "file", "full", "notes.txt"}, left); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := Write(Options{Name: "x", Dir: empty}); err != nil {
+	if _, err := Write(Options{Name: "x", Template: "rerank", Dir: empty}); err != nil {
 		t.Errorf("an empty directory will do: %v", err)
 	}
 }
