@@ -232,7 +232,22 @@ func printContributions(w io.Writer, s style, all []fusion.Contribution) {
 		if len(x.Terms) > 0 {
 			matched = ", matched " + plain(strings.Join(x.Terms, ", "))
 		}
-		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.3f  = weight %.2f, raw %.3f%s%s",
-			x.Source, x.Amount, x.Weight, x.Raw, rank, matched)))
+		fmt.Fprintln(w, s.faint(fmt.Sprintf("      %-12s %+.3f  = %s (raw %.3f%s)%s",
+			x.Source, x.Amount, factors(x), x.Raw, rank, matched)))
 	}
+}
+
+// factors are what a contribution is the product of.
+func factors(x fusion.Contribution) string {
+	out := fmt.Sprintf("weight %.2f", x.Weight)
+	if x.Confidence != 0 {
+		out += fmt.Sprintf(" × confidence %.3f", x.Confidence)
+	}
+	if x.Lists > 1 {
+		out += fmt.Sprintf(" × lists %d", x.Lists)
+	}
+	if x.Blend != nil {
+		return out + fmt.Sprintf(" × blend (%.3f - %.3f), scaled %.3f", x.Blend.To, x.Blend.From, x.Scaled)
+	}
+	return out + fmt.Sprintf(" × scaled %.3f", x.Scaled)
 }

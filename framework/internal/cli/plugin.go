@@ -189,7 +189,8 @@ func listStrategies(a *app.App, developing *developed) []listed {
 
 func printListed(w io.Writer, all []listed) error {
 	t := table{w: w}
-	t.begin("", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "RESTARTS", "HASH", "GRANTS", "SANDBOX")
+	t.begin("", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "RESTARTS", "HASH", "GRANTS", "SANDBOX",
+		"SDK", "LICENCE", "SOURCE", "DESCRIPTION")
 	for _, s := range all {
 		hash, granted := "bundled", "-"
 		if s.Path != "" {
@@ -199,7 +200,8 @@ func printListed(w io.Writer, all []listed) error {
 			hash = "none"
 		}
 		t.row(s.Name, cmp.Or(s.Version, "-"), cmp.Or(string(s.Stage), "-"), fmt.Sprintf("%.2f", s.Effective),
-			string(s.State), fmt.Sprint(s.PID), fmt.Sprint(s.Restarts), hash, granted, s.Sandbox)
+			string(s.State), fmt.Sprint(s.PID), fmt.Sprint(s.Restarts), hash, granted, s.Sandbox,
+			cmp.Or(s.SDK, "-"), cmp.Or(plain(s.License), "-"), cmp.Or(plain(s.Source), "-"), cmp.Or(plain(s.Summary), "-"))
 	}
 	err := t.end()
 	for _, s := range all {

@@ -43,7 +43,9 @@ type Entry struct {
 type List struct {
 	Source  string
 	Weight  float64 // ≥ 0
-	Entries []Entry
+	// Confidence is the part of the weight that holds, in (0, 1]; 0 means all of it.
+	Confidence float64
+	Entries    []Entry
 }
 
 // Bonus adds Weight · Value(section) to every section that is in some list.
@@ -53,14 +55,25 @@ type Bonus struct {
 	Value  func(section uint32) float64
 }
 
-// Contribution is what one source added to a score.
+// Contribution is what one source added to a score: Weight · Confidence · Lists · Scaled, or with a Blend
+// Weight · Confidence · (To − From).
 type Contribution struct {
-	Source string   `json:"source"`         // of a [List] or [Bonus]
-	Rank   int      `json:"rank,omitempty"` // from 1; 0 for a bonus
-	Raw    float64  `json:"raw"`            // the source's own score
-	Weight float64  `json:"weight"`
-	Amount float64  `json:"contribution"`
-	Terms  []string `json:"terms,omitempty"` // of its [Entry]
+	Source     string   `json:"source"`         // of a [List] or [Bonus]
+	Rank       int      `json:"rank,omitempty"` // from 1; 0 for a bonus
+	Raw        float64  `json:"raw"`            // the source's own score
+	Scaled     float64  `json:"scaled"`         // what the method makes of it
+	Weight     float64  `json:"weight"`
+	Confidence float64  `json:"confidence,omitempty"` // 0 for 1
+	Lists      int      `json:"lists,omitempty"`      // that hold the section, where the method counts them; 0 for 1
+	Blend      *Blend   `json:"blend,omitempty"`      // of a reranker
+	Amount     float64  `json:"contribution"`
+	Terms      []string `json:"terms,omitempty"` // of its [Entry]
+}
+
+// Blend is how far a reranker would have moved a score if it had all the weight.
+type Blend struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
 }
 
 // Ranked is a section with its fused score, which is the sum of the amounts of
@@ -139,16 +152,18 @@ func (m *merger) ranked(row int, contributions []Contribution) Ranked {
 		if rank > 0 {
 			list, i := &m.lists[l], int(rank-1)
 			e := list.Entries[i]
-			r.add(Contribution{Source: list.Source, Rank: i + 1, Raw: e.Score, Weight: list.Weight,
-				Amount: list.Weight * m.scales[l](i, e.Score), Terms: e.Terms})
+			c := Contribution{Source: list.Source, Rank: i + 1, Raw: e.Score, Scaled: m.scales[l](i, e.Score),
+				Weight: list.Weight, Confidence: list.Confidence, Terms: e.Terms}
+			c.Amount = c.Weight * cmp.Or(c.Confidence, 1) * c.Scaled
+			r.add(c)
 		}
 	}
 	if m.method == CombMNZ {
-		r.multiply(float64(len(r.Contributions)))
+		r.multiply(len(r.Contributions))
 	}
 	for _, b := range m.bonuses {
 		if v := b.Value(r.Section); v != 0 {
-			r.add(Contribution{Source: b.Source, Raw: v, Weight: b.Weight, Amount: b.Weight * v})
+			r.add(Contribution{Source: b.Source, Raw: v, Scaled: v, Weight: b.Weight, Amount: b.Weight * v})
 		}
 	}
 	return r
@@ -174,9 +189,10 @@ func (r *Ranked) add(c Contribution) {
 	r.Score += c.Amount
 }
 
-func (r *Ranked) multiply(by float64) {
-	r.Score *= by
+func (r *Ranked) multiply(lists int) {
+	r.Score *= float64(lists)
 	for i := range r.Contributions {
-		r.Contributions[i].Amount *= by
+		r.Contributions[i].Lists = lists
+		r.Contributions[i].Amount *= float64(lists)
 	}
 }

@@ -3,6 +3,7 @@ package fusion
 import (
 	"cmp"
 	"math"
+	"slices"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -46,14 +47,35 @@ func TestMergeBonusReordersAndIsKept(t *testing.T) {
 	bonus := Bonus{Source: "coverage", Weight: 2, Value: func(s uint32) float64 { return map[uint32]float64{3: 1}[s] }}
 	got := Merge(Weighted, lists, []Bonus{bonus}, byID, 1)
 	want := Ranked{Section: 3, Score: 2.5, Contributions: []Contribution{
-		{Source: "b", Rank: 2, Raw: 3, Weight: 0.5, Amount: 0.5},
-		{Source: "coverage", Raw: 1, Weight: 2, Amount: 2},
+		{Source: "b", Rank: 2, Raw: 3, Scaled: 1, Weight: 0.5, Amount: 0.5},
+		{Source: "coverage", Raw: 1, Scaled: 1, Weight: 2, Amount: 2},
 	}}
 	if diff := gocmp.Diff(want, got[0]); diff != "" {
 		t.Error(diff)
 	}
 	if got[1].Section != 1 || got[1].Score != 1 || got[1].Contributions != nil {
 		t.Errorf("%+v is the second, beyond the one that is kept", got[1])
+	}
+}
+
+func TestContributionsAreProducts(t *testing.T) {
+	unsure := slices.Clone(lists)
+	unsure[0].Confidence = 0.5
+	bonus := Bonus{Source: "coverage", Weight: 0.3, Value: func(uint32) float64 { return 0.7 }}
+	for _, method := range []Method{Weighted, RRF, CombMNZ} {
+		for _, r := range Merge(method, unsure, []Bonus{bonus}, byID, 30) {
+			sum := 0.0
+			for _, c := range r.Contributions {
+				product := c.Weight * cmp.Or(c.Confidence, 1) * float64(max(c.Lists, 1)) * c.Scaled
+				if math.Abs(product-c.Amount) > 1e-12 {
+					t.Errorf("%s: %+v is not its product, %v", method, c, product)
+				}
+				sum += c.Amount
+			}
+			if math.Abs(sum-r.Score) > 1e-12 {
+				t.Errorf("%s: the contributions sum to %v, the score is %v", method, sum, r.Score)
+			}
+		}
 	}
 }
 

@@ -23,8 +23,11 @@ type Status struct {
 	Version   string        `json:"version"` // "" until it has described itself, like Stage and Weight
 	Stage     sdk.Stage     `json:"stage"`   // where it takes part
 	Weight    float64       `json:"weight"`  // its own default
-	Path      string        `json:"path"`    // of the executable; "" when bundled
-	PID       int           `json:"pid"`     // 0 when it does not run
+	Summary   string        `json:"summary"` // what it says that it does
+	License   string        `json:"license"`
+	SDK       string        `json:"sdk"`  // that it was built with
+	Path      string        `json:"path"` // of the executable; "" when bundled
+	PID       int           `json:"pid"`  // 0 when it does not run
 	State     State         `json:"state"`
 	Starting  time.Duration `json:"start_ns"`   // what the last start took, the first call included; 0 before the first
 	Restarts  int           `json:"restarts"`   // starts after the first
@@ -74,6 +77,7 @@ func (s *supervisor) status() Status {
 	}
 	if d := s.described; d != nil {
 		st.Version, st.Stage, st.Weight = d.Version, d.Stage, d.Weight
+		st.Summary, st.License, st.SDK = d.Summary, d.License, d.SDK
 	}
 	if st.State == StateRunning {
 		st.PID = s.current.runner.process()

@@ -30,7 +30,7 @@ func feedback(ctx context.Context, r *run, pool []sdk.Candidate, ranked []scored
 	results, said := call(ctx, r, sdk.StageFeedback, sdk.Request{Query: r.query, Scope: scope, Pool: pool})
 	order := bySection(compareSections(r.snap))
 	for _, res := range results {
-		if res.Finished && move(below, 0, res.description.Name, r.settings.weight(res), res.Candidates, order) {
+		if res.Finished && move(below, 0, r.settings.mover(res), res.Candidates, order) {
 			moves = append(moves, res)
 		}
 	}

@@ -206,14 +206,6 @@ func (b *fusionRecord) sources() (out []SourceWeight) {
 	return out
 }
 
-// full is the weight of a result.
-func (v *recordedList) full() float64 {
-	if v.Confidence != 0 {
-		return v.Weight * v.Confidence
-	}
-	return v.Weight
-}
-
 // fuse merges the lists; a strategy without weight would not have been called. Each section carries its contributions.
 func (b *fusionRecord) fuse() []scored {
 	var lists []fusion.List
@@ -223,7 +215,7 @@ func (b *fusionRecord) fuse() []scored {
 		if v.Weight == 0 {
 			continue
 		}
-		l := fusion.List{Source: v.Source, Weight: v.full()}
+		l := fusion.List{Source: v.Source, Weight: v.Weight, Confidence: v.Confidence}
 		for i, section := range v.Sections {
 			id := uint32(section)
 			if coverage[id] = max(coverage[id], v.Coverage[i]); admitted[id] {
@@ -324,7 +316,7 @@ func (v *recordedList) move(part []scored, seen map[uint32]bool, floor float64, 
 			said = append(said, sdk.Candidate{Section: uint32(section), Score: v.Scores[i]})
 		}
 	}
-	if blend(known, floor, v.Source, v.full(), said) {
+	if blend(known, floor, mover{v.Source, v.Weight, v.Confidence}, said) {
 		copy(part, append(known, others...))
 		slices.SortFunc(part, byScore(tie))
 	}

@@ -76,7 +76,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 		if !res.Finished {
 			continue // half a reranking would put down what was not reached
 		}
-		if !move(top, floor, res.description.Name, r.settings.weight(res), res.Candidates, byReranker(order)) {
+		if !move(top, floor, r.settings.mover(res), res.Candidates, byReranker(order)) {
 			continue
 		}
 		moves = append(moves, res)
@@ -93,14 +93,18 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 
 // move blends what one strategy says of sections into their scores and orders them anew; tie decides between equal
 // scores. It returns false, and changes nothing, when the strategy scored none of them.
-func move(
-	part []scored, floor float64, source string, weight float64, said []sdk.Candidate, tie func(a, b scored) int,
-) bool {
-	if !blend(part, floor, source, weight, said) {
+func move(part []scored, floor float64, by mover, said []sdk.Candidate, tie func(a, b scored) int) bool {
+	if !blend(part, floor, by, said) {
 		return false
 	}
 	slices.SortFunc(part, byScore(tie))
 	return true
+}
+
+// mover is a strategy that orders anew, with its weight and the part of that which holds, 0 for all.
+type mover struct {
+	source             string
+	weight, confidence float64
 }
 
 // byScore orders sections, the best first; tie decides between equal scores.
@@ -150,13 +154,14 @@ func poolOf(ranked []scored) []sdk.Candidate {
 
 // blend moves each score s of top, which lies in [floor, best], to
 // (1 − w)·s + w·(floor + r/r_max·(best − floor)), where r is the
-// score of the section by the reranker, 0 for none, and w its weight, at most 1. The
+// score of the section by the reranker, 0 for none, and w what of its weight holds, at most 1. The
 // result lies in [floor, best] again, so no section falls below those that
 // were not reranked. The change is kept as a contribution of its own: the
 // others stay as they are, and the sum is the score. It returns false,
 // and changes nothing, when the reranker scored no section.
-func blend(top []scored, floor float64, source string, weight float64, reranked []sdk.Candidate) bool {
-	w, best, most := min(weight, 1), floor, 0.0
+func blend(top []scored, floor float64, by mover, reranked []sdk.Candidate) bool {
+	confidence := cmp.Or(by.confidence, 1)
+	w, best, most := min(by.weight*confidence, 1), floor, 0.0
 	rank := make(map[uint32]int, len(reranked))
 	for i, c := range reranked {
 		rank[c.Section], most = i+1, max(most, c.Score)
@@ -168,11 +173,13 @@ func blend(top []scored, floor float64, source string, weight float64, reranked 
 		best = max(best, r.Score)
 	}
 	for i := range top {
-		x := fusion.Contribution{Source: source, Weight: w}
+		x := fusion.Contribution{Source: by.source, Weight: w / confidence, Confidence: by.confidence}
 		if x.Rank = rank[top[i].Section]; x.Rank > 0 {
 			x.Raw, x.Terms = reranked[x.Rank-1].Score, reranked[x.Rank-1].Terms
 		}
-		x.Amount = w * (floor + x.Raw/most*(best-floor) - top[i].Score)
+		x.Scaled = x.Raw / most
+		x.Blend = &fusion.Blend{From: top[i].Score, To: floor + x.Scaled*(best-floor)}
+		x.Amount = w * (x.Blend.To - x.Blend.From)
 		top[i].Contributions = append(slices.Clip(top[i].Contributions), x)
 		top[i].Score += x.Amount
 	}

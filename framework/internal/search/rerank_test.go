@@ -166,12 +166,23 @@ func TestBlendKeepsSumsAndBounds(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"late", "later"} {
-			blend(top, floor, name, rapid.Float64Range(0.01, 2).Draw(rt, "weight"), scores)
+			sure := rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(rt, "confidence")
+			blend(top, floor, mover{name, rapid.Float64Range(0.01, 2).Draw(rt, "weight"), sure}, scores)
 		}
 		for _, r := range top {
 			var sum float64
 			for _, c := range r.Contributions {
 				sum += c.Amount
+				if c.Blend == nil {
+					continue
+				}
+				product := c.Weight * (c.Blend.To - c.Blend.From)
+				if c.Confidence != 0 {
+					product *= c.Confidence
+				}
+				if math.Abs(product-c.Amount) > 1e-9 {
+					rt.Fatalf("%+v is not its product, %v", c, product)
+				}
 			}
 			if math.Abs(sum-r.Score) > 1e-9 || r.Score < floor-1e-9 || r.Score > best+1e-9 {
 				rt.Fatalf("score %v in [%v, %v], contributions sum to %v", r.Score, floor, best, sum)

@@ -170,13 +170,9 @@ func over(ctx context.Context, begun time.Time) bool {
 	return ok && time.Until(deadline) <= time.Since(begun)
 }
 
-// weight is a strategy's part in fusion, less where the strategy is not sure of a result.
-func (s *Settings) weight(res result) float64 {
-	w := s.fullWeight(res.description)
-	if res.Confidence != 0 {
-		w *= res.Confidence
-	}
-	return w
+// mover is the strategy of a result as one that orders anew.
+func (s *Settings) mover(res result) mover {
+	return mover{res.description.Name, s.fullWeight(res.description), res.Confidence}
 }
 
 // unknownWeight stands for the weight of a strategy that has not described itself yet: that of
