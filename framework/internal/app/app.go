@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,19 +115,43 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}
-	dirs := a.IndexDirs(true)
-	a.Host, err = host.New(host.Options{
-		Entries: a.entries, Bundled: serveArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
-		StateDir: filepath.Join(w.StateDir(), "strategies"), Logger: a.Logger,
-		CallTimeout: workspace.Of[host.Settings](w).Time(), JudgeTimeout: workspace.Of[host.Settings](w).JudgeTime(),
-	})
-	if err != nil {
+	if a.Host, err = a.newHost(a.entries); err != nil {
 		return nil, err
 	}
 	if o.Development != nil {
 		o.Development.Opened(a)
 	}
 	return a, nil
+}
+
+// newHost starts strategies for searches in the products that share them.
+func (a *App) newHost(entries []host.Entry) (*host.Host, error) {
+	dirs, settings := a.IndexDirs(true), workspace.Of[host.Settings](a.Workspace)
+	return host.New(host.Options{
+		Entries: entries, Bundled: serveArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
+		StateDir: filepath.Join(a.Workspace.StateDir(), "strategies"), Logger: a.Logger,
+		CallTimeout: settings.Time(), JudgeTimeout: settings.JudgeTime(),
+	})
+}
+
+// Reconfigured is a host of one strategy with some keys of its configuration changed. The caller closes it.
+func (a *App) Reconfigured(name string, keys map[string]any) (*host.Host, error) {
+	i := slices.IndexFunc(a.entries, func(e host.Entry) bool { return e.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no strategy %s", name)
+	}
+	e, config := a.entries[i], map[string]any{}
+	if len(e.Config) > 0 {
+		if err := json.Unmarshal(e.Config, &config); err != nil {
+			return nil, fmt.Errorf("the configuration of %s: %w", name, err)
+		}
+	}
+	maps.Copy(config, keys)
+	var err error
+	if e.Config, err = json.Marshal(config); err != nil {
+		return nil, err
+	}
+	return a.newHost([]host.Entry{e})
 }
 
 func (a *App) serving() bool { return a.options.Progress == nil }

@@ -20,6 +20,7 @@ type evalOptions struct {
 	Ablate     bool     `json:"ablate" doc:"switch each strategy off in turn, and on alone"`
 	Tune       bool     `json:"tune" doc:"search better weights, thresholds and BM25 parameters by cross-validation"`
 	Out        string   `json:"out" doc:"with --tune: write the chosen settings to this file instead of printing them"`
+	DumpPool   string   `json:"dump_pool" doc:"write each query's sections with features and judgements to this file"`
 	Baseline   string   `json:"baseline" doc:"compare with the file that an earlier --json run printed"`
 	JSON       bool     `json:"json" doc:"print the report as JSON"`
 	HTML       string   `json:"html" doc:"write the report as a page to this file"`
@@ -36,6 +37,11 @@ FILE holds one JSON object a line: "query" and "relevant", a list of
 {"manual_id", "path", "start_line", "grade"}; optional are "id", "kind" or
 "question_type" (a text or a list), "exclude" (files to leave out) and
 "scope_manual_id" (used with --scope).
+
+--set and --tune reach the numbers of a strategy's configuration, also of an
+installed one. --dump-pool writes a JSON object a line for each section that a
+query found: the query, the section, its grade (0 for one that nobody judged
+relevant), rank and score, and as features what each strategy and bonus said.
 
 Differences carry the 95 % interval of a paired bootstrap over the queries.
 Nothing is cached and nothing adapts while eval runs.
@@ -58,8 +64,8 @@ rarest words and reads 30 lines around the best hit stands beside it.`,
   sagasu eval --workspace testdata/workspace --queries testdata/gold.jsonl --agent`,
 		Args: takes(0, 0),
 	}
-	options := bind[evalOptions](c, wordless, "queries k scope strategies fusion set ablate tune out baseline json "+
-		"html judge agent")
+	options := bind[evalOptions](c, wordless, "queries k scope strategies fusion set ablate tune out dump-pool "+
+		"baseline json html judge agent")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := options(nil)
 		if err == nil {
@@ -87,7 +93,7 @@ func printJSON(w io.Writer, v any) error {
 }
 
 // measures are the flags that shape the measuring of rankings only.
-var measures = []string{"k", "strategies", "fusion", "set", "ablate", "tune", "out", "baseline", "html"}
+var measures = []string{"k", "strategies", "fusion", "set", "ablate", "tune", "out", "dump-pool", "baseline", "html"}
 
 // check finds what is wrong before anything is indexed.
 func (o *evalOptions) check(c *cobra.Command) error {

@@ -87,6 +87,11 @@ func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Rep
 		}
 		r.Comparison.Baseline = e.Baseline
 	}
+	if e.DumpPool != "" {
+		if err := e.dumpPool(ctx, base); err != nil {
+			return nil, err
+		}
+	}
 	if e.Ablate {
 		if r.Ablation, err = e.ablation(ctx, base, r); err != nil {
 			return nil, err
@@ -246,6 +251,18 @@ func (b *bench) parameters(v variant) []eval.Parameter {
 			out = append(out, p)
 		}
 	}
+	for _, name := range v.strategies { // guests, of which nobody here knows what to try
+		if _, bundled := b.entries.Named(name); bundled {
+			continue
+		}
+		for _, figure := range sortedKeys(known) {
+			if strategy, parameter, _ := strings.Cut(figure, "."); strategy == name && "."+parameter != weightSuffix {
+				if values := known[figure].values(); len(values) > 0 {
+					out = append(out, eval.Parameter{Name: figure, Values: values})
+				}
+			}
+		}
+	}
 	return out
 }
 
@@ -269,7 +286,7 @@ func writeSettings(w io.Writer, r *eval.Report) error {
 		switch {
 		case name == coverageWeight:
 			fmt.Fprintf(&b, "sparse_query_coverage_weight = %v\n", t.Found[name])
-		case !strings.HasSuffix(name, weightSuffix):
+		case !strings.Contains(name, "."):
 			fmt.Fprintf(&b, "# %s = %v (not a setting of a workspace)\n", name, t.Found[name])
 		}
 	}
@@ -277,6 +294,18 @@ func writeSettings(w io.Writer, r *eval.Report) error {
 		if strategy, ok := strings.CutSuffix(name, weightSuffix); ok {
 			fmt.Fprintf(&b, "\n[strategies.%s]\nweight = %v\n", strategy, t.Found[name])
 		}
+	}
+	last := ""
+	for _, name := range sortedKeys(t.Found) {
+		strategy, parameter, ok := strings.Cut(name, ".")
+		if !ok || "."+parameter == weightSuffix {
+			continue
+		}
+		if strategy != last {
+			fmt.Fprintf(&b, "\n[strategies.%s.config]\n", strategy)
+			last = strategy
+		}
+		fmt.Fprintf(&b, "%s = %v\n", parameter, t.Found[name])
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -45,6 +45,8 @@ type bench struct {
 	traces       *store.Dir
 	newest       *search.Engine         // nil before the first search
 	local        map[string]*host.Local // strategies with another configuration, by name and configuration
+	guests       []*guest               // the same of those that run in a process
+	restart      func(name string, keys map[string]any) (*host.Host, error)
 }
 
 // openBench puts an evaluation together with the strategies and settings of the
@@ -68,7 +70,7 @@ func openBench(ctx context.Context, a *app.App) (*bench, error) {
 		view.Release()
 		return nil, err
 	}
-	b.dict, b.entries = a.Dictionary, a.Strategies
+	b.dict, b.entries, b.restart = a.Dictionary, a.Strategies, a.Reconfigured
 	return b, nil
 }
 
@@ -115,6 +117,7 @@ func (b *bench) Close() error {
 	for _, l := range b.local {
 		errs = append(errs, l.Close())
 	}
+	errs = append(errs, b.dismiss(nil, 0))
 	b.view.Release()
 	return errors.Join(append(errs, os.RemoveAll(b.dir))...)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,11 +19,15 @@ import (
 // searcher is what calls strategies.
 type searcher = search.Strategies
 
-// configured calls some strategies, in this process, with a configuration of
-// their own.
+// configured calls some strategies with a configuration of their own.
 type configured struct {
 	searcher
-	own map[string]*host.Local
+	own map[string]ownSearch
+}
+
+// ownSearch is how one strategy is called.
+type ownSearch interface {
+	Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error)
 }
 
 func (c configured) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
@@ -34,27 +39,31 @@ func (c configured) Search(ctx context.Context, name string, req *sdk.Request) (
 
 // configured returns the strategies with the parameters of a variant.
 func (b *bench) configured(v variant) (search.Strategies, error) {
-	out := configured{b.strategies, map[string]*host.Local{}}
+	out := configured{b.strategies, map[string]ownSearch{}}
 	for _, name := range v.strategies {
 		parameters := v.parameters(name)
 		if len(parameters) == 0 {
 			continue
 		}
-		var err error
-		if out.own[name], err = b.configure(name, parameters); err != nil {
+		own, err := b.configure(name, parameters)
+		if err != nil {
 			return nil, err
 		}
+		out.own[name] = own
 	}
 	if len(out.own) == 0 {
 		return b.strategies, nil
 	}
-	return out, nil
+	return out, b.dismiss(out.own, mostGuests)
 }
 
-// configure makes a bundled strategy with parameters besides what the
-// workspace's dictionaries tell it.
-func (b *bench) configure(name string, parameters map[string]any) (*host.Local, error) {
-	entry, _ := b.entries.Named(name)
+// configure makes a strategy with other parameters: a bundled one in this process, besides what the workspace's
+// dictionaries tell it, and any other in a process of its own.
+func (b *bench) configure(name string, parameters map[string]any) (ownSearch, error) {
+	entry, bundled := b.entries.Ordinary().Of(snapshot.KindManual).Named(name)
+	if !bundled {
+		return b.guest(name, parameters)
+	}
 	joined := app.DictionaryConfig(entry, b.dict)
 	maps.Copy(joined, parameters)
 	config, err := json.Marshal(joined)
@@ -73,6 +82,7 @@ func (b *bench) configure(name string, parameters map[string]any) (*host.Local, 
 	return b.local[key], nil
 }
 
+// configuredStrategy makes a bundled strategy with a configuration, in this process.
 func configuredStrategy(among app.Strategies, name string, config json.RawMessage) (sdk.Strategy, error) {
 	if e, ok := among.Ordinary().Of(snapshot.KindManual).Named(name); ok {
 		strategy := e.New()
@@ -80,8 +90,60 @@ func configuredStrategy(among app.Strategies, name string, config json.RawMessag
 			return strategy, c.Configure(context.Background(), config)
 		}
 	}
-	return nil, fmt.Errorf("the settings of %s are not tried here, since it runs in a process: set them in its "+
-		"configuration, and compare with --baseline", name)
+	return nil, fmt.Errorf("strategy %s takes no configuration", name)
+}
+
+// mostGuests is how many strategies with another configuration run on, beside those that are measured.
+const mostGuests = 4
+
+// guest is a strategy in a process of its own with another configuration.
+type guest struct {
+	*host.Host
+	key   string
+	ready func(context.Context) error // prepares it for the corpus, once
+}
+
+// Search waits until the strategy looks at all sections.
+func (g *guest) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	if err := g.ready(ctx); err != nil {
+		return nil, err
+	}
+	return g.Host.Search(ctx, name, req)
+}
+
+func (b *bench) guest(name string, parameters map[string]any) (*guest, error) {
+	key := fmt.Sprint(name, parameters) // maps print in order
+	if i := slices.IndexFunc(b.guests, func(g *guest) bool { return g.key == key }); i >= 0 {
+		return b.guests[i], nil
+	}
+	h, err := b.restart(name, parameters)
+	if err != nil {
+		return nil, err
+	}
+	d, _ := b.describe(name)
+	var once sync.Once
+	var failed error
+	g := &guest{h, key, func(ctx context.Context) error {
+		once.Do(func() { failed = prepare(ctx, h, []sdk.Description{d}, b.view.Snapshot) })
+		return failed
+	}}
+	b.guests = append(b.guests, g)
+	return g, nil
+}
+
+// dismiss ends the guests that were started first and are not used, but for a number.
+func (b *bench) dismiss(used map[string]ownSearch, most int) error {
+	var errs []error
+	for i := 0; i < len(b.guests) && len(b.guests) > most; {
+		g := b.guests[i]
+		if slices.Contains(slices.Collect(maps.Values(used)), ownSearch(g)) {
+			i++
+			continue
+		}
+		errs = append(errs, g.Close())
+		b.guests = slices.Delete(b.guests, i, i+1)
+	}
+	return errors.Join(errs...)
 }
 
 // remembered serves the lists of earlier searches: a variant that differs in

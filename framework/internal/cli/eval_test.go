@@ -137,3 +137,20 @@ func TestAdoptedSettingsAreAConfiguration(t *testing.T) {
 		t.Errorf("the parameter is missing:\n%s", &out)
 	}
 }
+
+func TestValuesThatTuningTries(t *testing.T) {
+	number := func(x float64) *float64 { return &x }
+	for name, tc := range map[string]struct {
+		of   bounds
+		want []float64
+	}{
+		"of a range":    {bounds{Type: "number", Minimum: number(0), Maximum: number(2)}, []float64{0, 0.5, 1, 1.5, 2}},
+		"of integers":   {bounds{Type: "integer", Minimum: number(1), Maximum: number(3)}, []float64{1, 2, 3}},
+		"of a default":  {bounds{Type: "number", Minimum: number(0.5), Default: number(2)}, []float64{1, 4}},
+		"of no default": {bounds{Type: "number", Minimum: number(0)}, nil},
+	} {
+		if diff := cmp.Diff(tc.want, tc.of.values()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

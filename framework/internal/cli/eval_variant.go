@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,6 +159,31 @@ type bounds struct {
 	Type             string
 	Minimum, Maximum *float64
 	ExclusiveMinimum *float64
+	Default          *float64
+}
+
+// values are those that tuning tries: five from the least to the most, or where a bound is missing none, half and
+// twice the default.
+func (b bounds) values() (out []float64) {
+	add := func(x float64) {
+		if b.Type == "integer" {
+			x = math.Round(x)
+		}
+		if b.allow(x) && !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	switch {
+	case b.Minimum != nil && b.Maximum != nil:
+		for i := range 5 {
+			add(*b.Minimum + (*b.Maximum-*b.Minimum)*float64(i)/4)
+		}
+	case b.Default != nil:
+		add(0)
+		add(*b.Default / 2)
+		add(*b.Default * 2)
+	}
+	return out
 }
 
 // upTo bounds a figure by 0 and a maximum.

@@ -201,7 +201,8 @@ func printListed(w io.Writer, all []listed) error {
 		}
 		t.row(s.Name, cmp.Or(s.Version, "-"), cmp.Or(string(s.Stage), "-"), fmt.Sprintf("%.2f", s.Effective),
 			string(s.State), fmt.Sprint(s.PID), fmt.Sprint(s.Restarts), hash, granted, s.Sandbox,
-			cmp.Or(s.SDK, "-"), cmp.Or(plain(s.License), "-"), cmp.Or(plain(s.Source), "-"), cmp.Or(plain(s.Summary), "-"))
+			cmp.Or(plain(s.SDK), "-"), cmp.Or(plain(s.License), "-"), cmp.Or(plain(s.Source), "-"),
+			cmp.Or(plain(s.Summary), "-"))
 	}
 	err := t.end()
 	for _, s := range all {

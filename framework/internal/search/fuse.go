@@ -85,7 +85,8 @@ func isName(signal string) bool { return signal == sdk.SignalHeading || signal =
 func (in retrieved) lists(settings *Settings) []fusion.List {
 	var out []fusion.List
 	for _, res := range in.results {
-		l := fusion.List{Source: res.description.Name, Weight: settings.fullWeight(res.description), Confidence: res.Confidence}
+		d := res.description
+		l := fusion.List{Source: d.Name, Weight: settings.fullWeight(d), Confidence: res.Confidence}
 		for _, c := range res.Candidates {
 			if in.matched.Contains(c.Section) {
 				l.Entries = append(l.Entries, fusion.Entry{Section: c.Section, Score: c.Score, Terms: c.Terms})

@@ -23,7 +23,7 @@ func (*titles) Describe() sdk.Description {
 	return sdk.Description{
 		Name: "titles", Version: "0.1", Stage: sdk.StageRetrieve, Weight: 1, Signals: []string{"title"},
 		Admitting: []string{"title"}, Summary: "Proposes sections by their titles alone.", License: "Apache-2.0",
-		ConfigSchema: json.RawMessage(`{"type": "object", "properties": {"least_length": {"type": "integer", "minimum": 1}}}`),
+		ConfigSchema: json.RawMessage(`{"type": "object", "properties": {"least_length": {"type": "integer", "minimum": 1, "maximum": 21}}}`),
 	}
 }
 

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+)
+
+// pooled is a section that a query found, with what a model of its relevance may be trained on.
+type pooled struct {
+	ID        string  `json:"id"`
+	Query     string  `json:"query"`
+	ManualID  string  `json:"manual_id"`
+	Path      string  `json:"path"`
+	StartLine int     `json:"start_line"`
+	Grade     float64 `json:"grade"` // 0 for a section that nobody judged relevant
+	Rank      int     `json:"rank"`
+	Score     float64 `json:"score"`
+	// Features are the raw and the scaled score of each source and its rank in its list.
+	Features map[string]float64 `json:"features"`
+}
+
+// dumpPool writes what every query finds.
+func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
+	strategies, err := e.bench.configured(base)
+	if err != nil {
+		return err
+	}
+	e.bench.finish()
+	engine := engineOf(e.bench.view.Snapshot, strategies, e.bench.traces, e.bench.settingsOf(base))
+	e.bench.newest = engine
+	return writeFile(e.DumpPool, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		lines := json.NewEncoder(out)
+		lines.SetEscapeHTML(false)
+		for i, q := range e.queries {
+			rows, manual, err := pool(ctx, engine, q, e.Scope)
+			if err != nil {
+				return err
+			}
+			for rank, row := range rows {
+				if err := lines.Encode(poolLine(q, row, manual, rank+1)); err != nil {
+					return err
+				}
+			}
+			e.run.Progress.Show("pool", i+1, len(e.queries))
+		}
+		return out.Flush()
+	})
+}
+
+// pool are the candidates of a query, explained, and the manual of those that name none.
+func pool(ctx context.Context, e *search.Engine, q eval.Query, scope bool) ([]search.Row, string, error) {
+	manual := ""
+	if scope {
+		manual = q.ManualID
+	}
+	answer, err := e.Find(ctx, search.Request{Query: q.Query, ManualID: manual, ExpandScope: manual == "",
+		MaxCandidates: depth, TimeMS: 600_000})
+	if err != nil {
+		return nil, "", err
+	}
+	hits, err := e.Hits(ctx, search.HitsRequest{
+		TraceID: answer.TraceID, Kind: "candidates", Limit: depth, Explain: true,
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return hits.Items, hits.ManualID, nil
+}
+
+func poolLine(q eval.Query, row search.Row, manual string, rank int) pooled {
+	at := target(row, manual)
+	out := pooled{
+		ID: q.ID, Query: q.Query, ManualID: at.ManualID, Path: at.Path, StartLine: at.StartLine, Rank: rank,
+		Score: *row.Score, Features: map[string]float64{},
+	}
+	same := func(t eval.Target) bool {
+		return t.ManualID == at.ManualID && t.Path == at.Path && t.StartLine == at.StartLine
+	}
+	if i := slices.IndexFunc(q.Relevant, same); i >= 0 {
+		out.Grade = q.Relevant[i].Grade
+	}
+	for _, c := range row.Explain {
+		out.Features[c.Source+".raw"], out.Features[c.Source+".scaled"] = c.Raw, c.Scaled
+		if c.Rank > 0 {
+			out.Features[c.Source+".rank"] = float64(c.Rank)
+		}
+	}
+	return out
+}
