@@ -27,7 +27,8 @@ func pluginCommand(prog *program) *cobra.Command {
 	}
 	c.AddCommand(
 		pluginNewCommand(prog), pluginCheckCommand(), pluginDevCommand(prog), pluginInstallCommand(prog),
-		pluginLsCommand(prog), pluginRmCommand(prog), pluginVerifyCommand(prog),
+		pluginInfoCommand(prog), pluginLsCommand(prog), pluginRmCommand(prog), pluginSyncCommand(prog),
+		pluginUpdateCommand(prog), pluginVerifyCommand(prog),
 	)
 	return c
 }

@@ -25,15 +25,20 @@ func pluginInstallCommand(prog *program) *cobra.Command {
 		Use:   "install SOURCE",
 		Short: "Install a strategy of somebody else",
 		Long: `install takes an executable, a folder with a Go program, or MODULE@VERSION; the
-latter two are built with the local Go toolchain. The executable is started once,
+latter two are built with the local Go toolchain. It also takes what was built
+elsewhere: the https URL of an executable, whose --sha256 its release names, or
+oci:// and the folder of an OCI image layout. The executable is started once,
 in its sandbox, to ask what it is. Then it is entered in plugins.lock, in your
 configuration folder, with its SHA-256 and what you grant it: as soon as it is
 changed, it does not start. It may read the index and nothing else unless a grant
 says so. An executable in a folder of PLUGIN_PATH is pinned where it lies, others
 are copied.`,
 		Example: `  sagasu plugin install ./my-strategy
-  sagasu plugin install example.com/me/my-strategy@v1.2.0 --network tcp:443 --env MY_API_KEY`,
+  sagasu plugin install example.com/me/my-strategy@v1.2.0 --network tcp:443 --env MY_API_KEY
+  sagasu plugin install https://example.com/v1/my-strategy_linux_amd64 --sha256 SUM
+  sagasu plugin install oci://my-strategy-layout`,
 	}
+	c.Flags().StringVar(&r.SHA256, "sha256", "", "refuse an executable with another SHA-256")
 	grantFlags(c.Flags(), &r.Grants, &r.Args)
 	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*trust.Plugin, error) {
 		r.Source = args[0]
@@ -119,6 +124,16 @@ func grants(network, reads, env []string, admit bool) string {
 type verified struct {
 	trust.Plugin
 	Condition trust.Condition `json:"condition"`
+	// Moved says that the source is not what was installed any more.
+	Moved bool `json:"source_moved"`
+}
+
+// text says what became of the executable and its source.
+func (v *verified) text() string {
+	if v.Moved {
+		return string(v.Condition) + ", but its source has changed since: sagasu plugin update " + v.Name
+	}
+	return string(v.Condition)
 }
 
 func pluginVerifyCommand(prog *program) *cobra.Command {
@@ -126,8 +141,8 @@ func pluginVerifyCommand(prog *program) *cobra.Command {
 		Use:   "verify [NAME]",
 		Short: "Compare installed strategies with what was installed",
 		Long: `verify hashes the executable of each installed strategy, or of one, and compares
-it with plugins.lock. It starts nothing, and ends with 1 when one differs or is
-gone. The same comparison precedes every start.`,
+it with plugins.lock, and says whether its source on this machine has changed since.
+It starts nothing, and ends with 1 when an executable differs or is gone. The same comparison precedes every start.`,
 		Example:           `  sagasu plugin verify`,
 		ValidArgsFunction: completeInstalled(prog),
 	}, "print as JSON", func(_ *cobra.Command, args []string) ([]verified, error) {
@@ -157,7 +172,7 @@ func verify(w *workspace.Workspace, names []string) ([]verified, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, verified{plugins[i], condition})
+		out = append(out, verified{plugins[i], condition, plugins[i].Moved()})
 	}
 	if len(names) > 0 && len(out) == 0 {
 		return nil, notInstalled(w, names[0])
@@ -171,16 +186,20 @@ func printVerified(w io.Writer, all []verified) error {
 	}
 	t := table{w: w}
 	for _, v := range all {
-		t.row(v.Name, string(v.Condition), v.SHA256, v.Path)
+		t.row(v.Name, v.text(), v.SHA256, v.Path)
 	}
 	return t.end()
 }
 
 func pluginRmCommand(prog *program) *cobra.Command {
-	return &cobra.Command{
-		Use:               "rm NAME",
-		Short:             "Remove an installed strategy",
-		Example:           `  sagasu plugin rm titles`,
+	var purged bool
+	c := &cobra.Command{
+		Use:   "rm NAME",
+		Short: "Remove an installed strategy",
+		Long: `rm removes a strategy from plugins.lock, with its executable if that was copied or
+built, and says what files it leaves in its state folders.`,
+		Example: `  sagasu plugin rm titles
+  sagasu plugin rm titles --purge`,
 		ValidArgsFunction: completeInstalled(prog),
 		RunE: func(c *cobra.Command, args []string) error {
 			w, err := prog.load()
@@ -194,10 +213,12 @@ func pluginRmCommand(prog *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "removed %s, which came from %s\n", p.Name, plain(p.Source))
-			return err
+			fmt.Fprintf(c.OutOrStdout(), "removed %s, which came from %s\n", p.Name, plain(p.Source))
+			return purge(c.OutOrStdout(), stateOf(w, p.Name), purged)
 		},
 	}
+	c.Flags().BoolVar(&purged, "purge", false, "remove the files that it kept, too")
+	return c
 }
 
 // notInstalled says which strategy may be meant.

@@ -41,8 +41,8 @@ type Entry struct {
 
 // List is one strategy's ranking, best first, each section once.
 type List struct {
-	Source  string
-	Weight  float64 // ≥ 0
+	Source string
+	Weight float64 // ≥ 0
 	// Confidence is the part of the weight that holds, in (0, 1]; 0 means all of it.
 	Confidence float64
 	Entries    []Entry

@@ -278,7 +278,8 @@ func (c *counter) Write(p []byte) (int, error) {
 var impostors = []attempt{
 	{"send the host to somebody else's socket", "redirector", "did not start", byProtocol},
 	{"speak another protocol", "stranger", "did not start", byProtocol},
-	{"speak a protocol of the future", "newcomer", "version", byProtocol},
+	{"speak a protocol of the future", "newcomer", "a newer protocol than this sagasu speaks: update sagasu", byProtocol},
+	{"speak a protocol of the past", "veteran", "an older protocol than this sagasu speaks: build it", byProtocol},
 	{"speak in the clear", "bare", "", byProtocol},
 	{"flood a handshake that never ends", "flooder", "did not start", byTimeout},
 	{"shake hands a byte at a time (slow loris)", "dribbler", "did not start", byTimeout},

@@ -16,6 +16,8 @@ func playImpostor(name string) {
 		fmt.Println("HTTP/1.1 200 OK")
 	case "newcomer": // a protocol of the future
 		fmt.Printf("1|99|unix|%s/s|grpc|\n", os.Getenv("PLUGIN_UNIX_SOCKET_DIR"))
+	case "veteran": // a protocol of the past
+		fmt.Printf("1|0|unix|%s/s|grpc|\n", os.Getenv("PLUGIN_UNIX_SOCKET_DIR"))
 	case "flooder": // no line ever ends
 		for range 64 {
 			fmt.Print(strings.Repeat("1|1|unix|", 1<<13))

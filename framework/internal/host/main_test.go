@@ -99,7 +99,7 @@ func playStrategy(name string) {
 	case "stock", "bare":
 		playStock(name)
 		return
-	case "redirector", "stranger", "newcomer", "flooder", "dribbler":
+	case "redirector", "stranger", "newcomer", "veteran", "flooder", "dribbler":
 		playImpostor(name)
 	case "storm-a", "storm-b", "storm-c", "storm-d", "storm-e":
 		corruptOnSignal()

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -46,6 +47,9 @@ func (h *handshakeReader) Read(p []byte) (int, error) {
 		if !h.runner.handshaken.Load() && isHandshake(line, h.runner.dir) {
 			h.pending = bytes.Clone(line)
 			h.runner.handshaken.Store(true)
+			if version, err := strconv.Atoi(string(bytes.Split(line, []byte("|"))[1])); err == nil {
+				h.runner.protocol.Store(int64(version))
+			}
 			break
 		}
 		h.runner.extraStdout.Add(int64(len(line)))

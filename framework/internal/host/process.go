@@ -168,12 +168,23 @@ func (p *process) misplaced(indexDirs []string) bool {
 // errNoHandshake is what go-plugin tells at greater length of a process that is no plugin.
 var errNoHandshake = errors.New("it gave no handshake on stdout")
 
+// Why the two sides do not understand each other.
+var (
+	errNewer = errors.New("it was built with an sdk of a newer protocol than this sagasu speaks: update sagasu")
+	errOlder = errors.New("it was built with an sdk of an older protocol than this sagasu speaks: build it with a " +
+		"newer sdk, or install a newer release of it")
+)
+
 // connect starts the process and meets it.
 func (p *process) connect() error {
 	protocol, err := p.client.Client()
 	switch started := p.runner.process() != 0 && !p.runner.attached; {
 	case err != nil && started && !p.runner.handshaken.Load():
 		return errNoHandshake
+	case err != nil && p.runner.protocol.Load() > wire.ProtocolVersion:
+		return errNewer
+	case err != nil && started && p.runner.protocol.Load() < wire.ProtocolVersion:
+		return errOlder
 	case err != nil:
 		return err
 	}

@@ -45,6 +45,7 @@ type runner struct {
 	stderrTail     tail
 	extraStdout    atomic.Int64 // bytes on stdout beside the handshake
 	handshaken     atomic.Bool
+	protocol       atomic.Int64 // that the handshake says
 }
 
 var errKilled = errors.New("killed by the host")

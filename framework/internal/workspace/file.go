@@ -26,6 +26,7 @@ type file struct {
 
 	settings   layer
 	strategies map[string]Strategy
+	plugins    map[string]Plugin
 	manuals    map[string]given // id to folder
 }
 
@@ -49,7 +50,7 @@ func readGuestFile(schema Schema, root string) (*file, error) {
 func newFile(schema Schema, path string) *file {
 	return &file{
 		document: document{path: path}, schema: schema.settings(), dir: filepath.Dir(path),
-		settings: layer{}, strategies: map[string]Strategy{}, manuals: map[string]given{},
+		settings: layer{}, strategies: map[string]Strategy{}, plugins: map[string]Plugin{}, manuals: map[string]given{},
 	}
 }
 
@@ -91,8 +92,11 @@ func readBounded(dir fs.FS, name string) ([]byte, error) {
 }
 
 func (f *file) take(key string, v any) error {
-	if key == "strategies" {
+	switch key {
+	case "strategies":
 		return f.takeStrategies(v)
+	case "plugins":
+		return f.takePlugins(v)
 	}
 	i := slices.IndexFunc(f.schema, func(s setting) bool { return s.key() == key })
 	switch {
@@ -159,7 +163,7 @@ func plainName(id string) bool {
 
 // known lists the keys that this file may hold.
 func (f *file) known() []string {
-	keys := []string{"strategies"}
+	keys := []string{"plugins", "strategies"}
 	if !f.guest {
 		keys = append(keys, "manuals")
 	}

@@ -14,6 +14,7 @@ const FileName = "sagasu.toml"
 type Workspace struct {
 	Settings
 	Strategies map[string]Strategy
+	Plugins    map[string]Plugin // by name; what is installed stands elsewhere
 
 	ConfigHome string // the user's own configuration folder of sagasu
 	StateHome  string // holds traces and statistics
@@ -75,6 +76,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 		}
 	}
 	w.mergeStrategies(user, guest)
+	w.mergePlugins(user, guest)
 	w.readSecrets(o.Getenv)
 	if err := w.placeManuals(o, user); err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,14 +19,31 @@ import (
 var moduleAtVersion = regexp.MustCompile(`^[A-Za-z0-9][\w.~/-]*@[\w.+-]+$`)
 
 // sourceOf returns how the lock names what a user gave: the absolute path of an executable file
-// or of a folder with a Go program, or MODULE@VERSION. It fails for anything else.
+// or of a folder with a Go program, MODULE@VERSION, an https URL, or oci:// and the absolute path of a layout. It
+// fails for anything else.
 func sourceOf(given string) (string, error) {
+	if strings.HasPrefix(given, httpsSource) {
+		u, err := url.Parse(given)
+		if err != nil || u.Host == "" || u.User != nil {
+			return "", errors.New("the URL of an executable must be https://HOST/FILE, without a user or a password")
+		}
+		return given, nil
+	}
+	if strings.HasPrefix(given, ociSource) {
+		dir, digest := layoutOf(given)
+		abs, err := filepath.Abs(dir)
+		if digest != "" {
+			abs += "@" + digest
+		}
+		return ociSource + abs, err
+	}
 	info, err := os.Stat(given)
 	switch {
 	case err != nil && moduleAtVersion.MatchString(given):
 		return given, nil
 	case err != nil:
-		return "", fmt.Errorf("%s is neither an executable, nor a folder with a Go program, nor MODULE@VERSION", given)
+		return "", fmt.Errorf("%s is neither an executable, nor a folder with a Go program, nor MODULE@VERSION, nor "+
+			"https://FILE, nor oci://LAYOUT", given)
 	}
 	path, err := filepath.Abs(given)
 	if err == nil && !info.IsDir() && !executable(info) {
@@ -36,6 +55,12 @@ func sourceOf(given string) (string, error) {
 // deliver puts the executable of a source into a folder: a copy, or what the go command builds
 // with the flags.
 func deliver(ctx context.Context, source, into string, flags ...string) error {
+	switch {
+	case strings.HasPrefix(source, httpsSource):
+		return download(ctx, http.DefaultClient, source, into)
+	case strings.HasPrefix(source, ociSource):
+		return unpack(source, into)
+	}
 	info, err := os.Stat(source)
 	switch {
 	case err != nil && moduleAtVersion.MatchString(source):

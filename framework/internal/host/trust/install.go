@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
@@ -30,10 +31,41 @@ type Installer struct {
 
 // Request is what to install.
 type Request struct {
-	// Source is an executable, a folder with a Go program, or MODULE@VERSION.
+	// Source is an executable, a folder with a Go program, MODULE@VERSION, an https URL of an executable or the
+	// oci:// folder of an OCI image layout.
 	Source string
 	Args   []string
 	Grants Grants
+	// SHA256 is the executable's in hexadecimal, "" for any. A URL needs it.
+	SHA256 string
+	// Name is what the strategy must call itself, "" for anything. It then replaces one from another source.
+	Name string
+	// Version is what the strategy must say, "" for anything.
+	Version string
+}
+
+// Met reports whether a strategy is installed as requested.
+func (r *Request) Met(p *Plugin) bool {
+	source, err := sourceOf(r.Source)
+	return err == nil && source == p.Source && (r.SHA256 == "" || r.SHA256 == p.SHA256) &&
+		(r.Version == "" || r.Version == p.Version)
+}
+
+// Again is the request by which a strategy is installed anew: of a module the latest version.
+func (p *Plugin) Again() Request {
+	r := Request{Source: p.Source, Args: p.Args, Grants: p.Grants, Name: p.Name}
+	if module, _, ok := strings.Cut(p.Source, "@"); ok && moduleAtVersion.MatchString(p.Source) {
+		r.Source = module + "@latest"
+	}
+	return r
+}
+
+// checkHash refuses an executable that is not the one that was asked for.
+func (r *Request) checkHash(sha256 string) error {
+	if r.SHA256 != "" && !strings.EqualFold(r.SHA256, sha256) {
+		return fmt.Errorf("%s is not installed: its SHA-256 is %s, and %s was expected", r.Source, sha256, r.SHA256)
+	}
+	return nil
 }
 
 // Install builds or copies an executable, asks it in its sandbox what it is, and enters
@@ -42,6 +74,9 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	source, err := sourceOf(r.Source)
 	if err != nil {
 		return nil, err
+	}
+	if strings.HasPrefix(source, httpsSource) && r.SHA256 == "" {
+		return nil, fmt.Errorf("%s needs --sha256: its release names the checksum of the file", source)
 	}
 	if _, err := Read(i.ConfigHome); err != nil { // before anything is built
 		return nil, err
@@ -56,6 +91,9 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	defer os.RemoveAll(staging)
 	p, err := i.fetch(ctx, source, r, staging)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.checkHash(p.SHA256); err != nil {
 		return nil, err
 	}
 	d, err := i.Probe(ctx, p.Entry(nil))
@@ -73,7 +111,14 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	if slices.Contains(i.Reserved, p.Name) {
 		return nil, fmt.Errorf("%s is not installed: it calls itself %s, which is a bundled strategy", r.Source, p.Name)
 	}
-	return p, i.enter(ctx, p, staging)
+	if r.Version != "" && p.Version != r.Version {
+		return nil, fmt.Errorf("%s is not installed: it says that it is version %s, not %s", r.Source, p.Version,
+			r.Version)
+	}
+	if r.Name != "" && p.Name != r.Name {
+		return nil, fmt.Errorf("%s is not installed: it calls itself %s, not %s", r.Source, p.Name, r.Name)
+	}
+	return p, i.enter(ctx, p, staging, r.Name != "")
 }
 
 // fetch puts the executable into the staging folder, or leaves it in PLUGIN_PATH, and
@@ -81,7 +126,7 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 func (i *Installer) fetch(ctx context.Context, source string, r Request, staging string) (*Plugin, error) {
 	p := &Plugin{
 		Name: "probe", Source: source, Path: source, Args: r.Args, Grants: r.Grants,
-		Installed: time.Now().UTC().Truncate(time.Second),
+		Installed: time.Now().UTC().Truncate(time.Second), Stamp: stampOf(source),
 	}
 	var err error
 	if !within(source, i.Folders) {
@@ -101,15 +146,15 @@ func (i *Installer) fetch(ctx context.Context, source string, r Request, staging
 	return p, p.check()
 }
 
-// enter moves the executable to its place, which its hash names, and writes the lock.
-func (i *Installer) enter(ctx context.Context, p *Plugin, staging string) error {
+// enter moves the executable to its place, which its hash names, and writes the lock. replace allows another source.
+func (i *Installer) enter(ctx context.Context, p *Plugin, staging string, replace bool) error {
 	if err := p.check(); err != nil {
 		return err
 	}
 	var replaced *Plugin
 	err := Change(ctx, i.ConfigHome, func(plugins []Plugin) ([]Plugin, error) {
 		at := index(plugins, p.Name)
-		if at >= 0 && plugins[at].Source != p.Source {
+		if at >= 0 && plugins[at].Source != p.Source && !replace {
 			return nil, fmt.Errorf("%s is installed from %s: sagasu plugin rm %s first", p.Name, plugins[at].Source,
 				p.Name)
 		}

@@ -35,6 +35,8 @@ type Plugin struct {
 	// SHA256 is the executable's, in hexadecimal.
 	SHA256    string    `toml:"sha256" json:"sha256"`
 	Installed time.Time `toml:"installed" json:"installed"`
+	// Stamp changes when a file of the source does; "" for a source that is not on this machine.
+	Stamp string `toml:"stamp,omitempty" json:"stamp"`
 	Grants
 
 	// What it said of itself when it was installed.
@@ -129,6 +131,30 @@ func (p *Plugin) check() error {
 	}
 	e := p.Entry(nil)
 	return e.Check()
+}
+
+// Moved reports whether the source is not what was installed: an update would install something else.
+func (p *Plugin) Moved() bool {
+	if p.Stamp == "" || p.Source == p.Path {
+		return false
+	}
+	now := stampOf(p.Source)
+	return now != "" && now != p.Stamp
+}
+
+// stampOf is a short form of what [Stamp] says of a source on this machine: an executable by its content, since a
+// copy of it has another time.
+func stampOf(source string) string {
+	info, err := os.Stat(source)
+	if err != nil {
+		return ""
+	}
+	if !info.IsDir() {
+		sum, _ := Hash(source) // "" where it cannot be read
+		return sum
+	}
+	sum := sha256.Sum256([]byte(Stamp(source)))
+	return hex.EncodeToString(sum[:])
 }
 
 // Condition is what became of an installed executable.

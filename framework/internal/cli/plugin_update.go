@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+func pluginUpdateCommand(prog *program) *cobra.Command {
+	var sha256 string
+	c := &cobra.Command{
+		Use:   "update NAME [SOURCE]",
+		Short: "Install an installed strategy again",
+		Long: `update installs a strategy again with the arguments and grants that it has: from
+its source, of a module the latest version, or from another SOURCE, such as the
+URL of the next release. What goes wrong leaves the installed one as it is.`,
+		Example: `  sagasu plugin update titles
+  sagasu plugin update titles https://example.com/v2/titles_linux_amd64 --sha256 SUM`,
+		Args:              takes(1, 2),
+		ValidArgsFunction: completeInstalled(prog),
+	}
+	c.Flags().StringVar(&sha256, "sha256", "", "refuse an executable with another SHA-256")
+	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*updated, error) {
+		w, err := prog.load()
+		if err != nil {
+			return nil, err
+		}
+		before, err := installedAs(w, args[0])
+		if err != nil {
+			return nil, err
+		}
+		r := before.Again()
+		r.SHA256 = sha256
+		if len(args) > 1 {
+			r.Source = args[1]
+		}
+		after, err := installer(w, prog.strategies.Names()).Install(c.Context(), r)
+		if err != nil {
+			return nil, err
+		}
+		return &updated{after, before.Version, before.SHA256}, nil
+	}, func(w io.Writer, u *updated) error {
+		if u.SHA256 == u.OldSHA256 {
+			_, err := fmt.Fprintf(w, "%s %s is what was installed\n", u.Name, plain(u.Version))
+			return err
+		}
+		_, err := fmt.Fprintf(w, "updated %s from %s to %s\nsha256 %s\n", u.Name, plain(u.OldVersion), plain(u.Version),
+			u.SHA256)
+		return err
+	})
+}
+
+// updated is an entry of the lock with what it replaced.
+type updated struct {
+	*trust.Plugin
+	OldVersion string `json:"old_version"`
+	OldSHA256  string `json:"old_sha256"`
+}
+
+// installedAs is the entry of a name.
+func installedAs(w *workspace.Workspace, name string) (*trust.Plugin, error) {
+	plugins, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(plugins, func(p trust.Plugin) bool { return p.Name == name }); i >= 0 {
+		return &plugins[i], nil
+	}
+	return nil, notInstalled(w, name)
+}
+
+// described is an installed strategy with what it keeps.
+type described struct {
+	verified
+	State []stateFolder `json:"state"` // folders that it keeps files in
+}
+
+// stateFolder is a folder of a strategy's files.
+type stateFolder struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+}
+
+func pluginInfoCommand(prog *program) *cobra.Command {
+	return reportCommand(&cobra.Command{
+		Use:               "info NAME",
+		Short:             "Show all that is known of an installed strategy",
+		Example:           `  sagasu plugin info titles`,
+		ValidArgsFunction: completeInstalled(prog),
+	}, "print as JSON", func(_ *cobra.Command, args []string) (*described, error) {
+		w, err := prog.load()
+		if err != nil {
+			return nil, err
+		}
+		all, err := verify(w, args)
+		if err != nil {
+			return nil, err
+		}
+		return &described{all[0], stateOf(w, args[0])}, nil
+	}, printInfo)
+}
+
+func printInfo(w io.Writer, d *described) error {
+	t := table{w: w}
+	row := func(what, text string) {
+		if text != "" {
+			t.row(what, plain(text))
+		}
+	}
+	row("name", d.Name)
+	row("version", d.Version)
+	row("description", d.Summary)
+	row("licence", d.License)
+	row("stage", string(d.Stage))
+	row("signals", strings.Join(d.Signals, ", "))
+	row("admission", admission(d.Description(), d.Admitting))
+	row("weight", fmt.Sprintf("%.2f, it asks for %.2f", d.StartWeight(), d.Weight))
+	row("granted", grants(d.Network, d.Reads, d.Env, d.Admit))
+	row("source", d.Source)
+	row("sdk", d.SDK)
+	row("installed", d.Installed.Format("2006-01-02 15:04 MST"))
+	row("executable", d.Path+" "+strings.Join(d.Args, " "))
+	row("sha256", d.SHA256+" "+d.text())
+	row("configuration", d.Schema)
+	for _, s := range d.State {
+		row("state", fmt.Sprintf("%s (%d bytes)", s.Path, s.Bytes))
+	}
+	return t.end()
+}
+
+// stateOf are the folders in which a strategy keeps files, one for each workspace.
+func stateOf(w *workspace.Workspace, name string) []stateFolder {
+	out := []stateFolder{}
+	dirs, _ := filepath.Glob(filepath.Join(w.StateHome, "*", "strategies", name)) // the pattern is well formed
+	for _, dir := range dirs {
+		k := stateFolder{Path: dir}
+		_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error { // what cannot be read has no size
+			if err == nil && !d.IsDir() {
+				if info, err := d.Info(); err == nil {
+					k.Bytes += info.Size()
+				}
+			}
+			return nil
+		})
+		out = append(out, k)
+	}
+	return out
+}
+
+// purge removes what a strategy keeps, or says that it stays.
+func purge(out io.Writer, state []stateFolder, really bool) error {
+	var errs []error
+	for _, s := range state {
+		if really {
+			errs = append(errs, os.RemoveAll(s.Path))
+		}
+		verb := map[bool]string{false: "stays (--purge removes it)", true: "removed"}[really]
+		fmt.Fprintf(out, "state %s: %s, %d bytes\n", verb, s.Path, s.Bytes)
+	}
+	return errors.Join(errs...)
+}
+
+func pluginSyncCommand(prog *program) *cobra.Command {
+	var yes bool
+	c := &cobra.Command{
+		Use:   "sync",
+		Short: "Install the strategies that the configuration names",
+		Long: `sync installs what [plugins.NAME] of sagasu.toml, or of your config.toml, names by
+source, version and sha256 and what is not installed so. It shows what it is about
+to install and asks first: a workspace may come from a stranger, and a strategy runs
+with your rights, but for what the sandbox withholds. Installed strategies keep their
+grants, new ones get none.`,
+		Example: `  sagasu plugin sync
+  sagasu plugin sync --yes`,
+		Args: takes(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			w, err := prog.load()
+			if err != nil {
+				return err
+			}
+			i := installer(w, prog.strategies.Names())
+			return synchronise(c.Context(), w, i, c.InOrStdin(), c.OutOrStdout(), yes)
+		},
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "install without asking")
+	return c
+}
+
+func synchronise(
+	ctx context.Context, w *workspace.Workspace, i *trust.Installer, in io.Reader, out io.Writer, yes bool,
+) error {
+	plugins, err := trust.Read(w.ConfigHome)
+	if err != nil {
+		return err
+	}
+	var wanted []trust.Request
+	for _, name := range slices.Sorted(maps.Keys(w.Plugins)) {
+		p := w.Plugins[name]
+		r := trust.Request{Source: p.Source, Name: name, SHA256: p.SHA256, Version: p.Version}
+		if at := slices.IndexFunc(plugins, func(p trust.Plugin) bool { return p.Name == name }); at >= 0 {
+			if r.Met(&plugins[at]) {
+				continue
+			}
+			r.Args, r.Grants = plugins[at].Args, plugins[at].Grants
+		}
+		wanted = append(wanted, r)
+		fmt.Fprintf(out, "%s: %s (%s)\n", name, plain(p.String()), p.Origin)
+	}
+	if len(wanted) == 0 {
+		_, err := fmt.Fprintln(out, "what the configuration names is installed")
+		return err
+	}
+	if !yes {
+		fmt.Fprintf(out, "install %s? [y/N] ", countOf(len(wanted), "strategy", "strategies"))
+		line, _ := bufio.NewReader(in).ReadString('\n') // no answer is none
+		if !affirmed.MatchString(line) {
+			return errors.New("nothing was installed")
+		}
+	}
+	for _, r := range wanted {
+		p, err := i.Install(ctx, r)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "installed %s %s\nsha256 %s\n", p.Name, plain(p.Version), p.SHA256)
+	}
+	return nil
+}
+
+var affirmed = regexp.MustCompile(`(?i)^\s*y(es)?\s*$`)
+
+func countOf(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
