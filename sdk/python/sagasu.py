@@ -318,6 +318,7 @@ def serve(strategy):
         sys.exit("This strategy speaks version %d of the protocol, the host does not." % PROTOCOL)
     handshake = os.fdopen(os.dup(1), "w")  # the host reads one line there; prints go to the log
     os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)
     if os.environ.get("SAGASU_LEASH") == "stdin":
         threading.Thread(target=exit_on_host_death, daemon=True).start()
     identity = Identity(host)

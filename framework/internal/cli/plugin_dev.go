@@ -45,7 +45,8 @@ func pluginDevCommand(prog *program) *cobra.Command {
 		Long: `dev runs another command of sagasu with a strategy beside the installed ones, without
 installing it. PATH is an executable or a folder with a Go program; when it changes
 while the command runs, as a server does, it is built again and takes the place of
-the running one. It is confined like an installed one.
+the running one. It is confined like an installed one. What it logs, at any level, and
+prints is shown on stderr.
 
 With --debug its own package is built without optimisation and it is started alone, unconfined, so
 that a debugger can be attached to it; the lines that are printed tell its process

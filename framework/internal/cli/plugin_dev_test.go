@@ -12,6 +12,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 )
 
 // heard is what a process says on stderr.
@@ -148,5 +152,25 @@ func TestStrategyIsBuiltAgainWhenItChanges(t *testing.T) {
 	}
 	if err := server.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, &said)
+	}
+}
+
+func TestDevLines(t *testing.T) {
+	const own = `"@module":"sagasu.titles.titles"`
+	for name, tc := range map[string]struct{ line, shown, rest string }{
+		"of the strategy":        {`{"@level":"debug","@message":"it\u001b[2J",` + own + `,"n":1,"a":"x"}`, "titles debug it\ufffd[2J a=x n=1\n", ""},
+		"of the transport":       {`{"@level":"debug","@message":"plugin address",` + own + `}`, "", ""},
+		"of the host":            {`{"@level":"debug","@message":"using plugin","@module":"sagasu.titles"}`, "", ""},
+		"of the host, a warning": {`{"@level":"error","@message":"m","@module":"sagasu.titles"}`, "", `{"@level":"error","@message":"m","@module":"sagasu.titles"}`},
+		"no entry":               {"text\n", "", "text\n"},
+	} {
+		var shown, rest bytes.Buffer
+		l := &devLines{named: &developed{plugin: trust.Plugin{Name: "titles"}}, level: hclog.Error, out: &shown, rest: &rest}
+		if n, err := l.Write([]byte(tc.line)); n != len(tc.line) || err != nil {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
+		if shown.String() != tc.shown || rest.String() != tc.rest {
+			t.Errorf("%s: shown %q, passed on %q", name, &shown, &rest)
+		}
 	}
 }

@@ -75,6 +75,9 @@ func openOptions(ctx context.Context, strategies app.Strategies, watch io.Writer
 	options := app.Options{Strategies: strategies, Version: version(), Logger: logger}
 	if d, ok := ctx.Value(developedKey{}).(*developed); ok {
 		options.Development = d
+		options.Logger = func(w *workspace.Workspace) hclog.Logger {
+			return d.logger(newLogger(w, watch != nil).GetLevel())
+		}
 	}
 	if watch != nil {
 		options.Progress = func(work string) (func(index.Progress), func()) { return progressOf(watch, work) }

@@ -157,3 +157,29 @@ func TestHanging(t *testing.T) {
 		}
 	}
 }
+
+func TestDifferenceInTheLastDigits(t *testing.T) {
+	list := func(scores ...float64) *sdk.Result {
+		res := &sdk.Result{}
+		for i, score := range scores {
+			res.Candidates = append(res.Candidates, sdk.Candidate{Section: uint32(i), Score: score})
+		}
+		return res
+	}
+	swapped := list(0.3, 0.30000000000000004)
+	swapped.Candidates[0], swapped.Candidates[1] = swapped.Candidates[1], swapped.Candidates[0]
+	for name, tc := range map[string]struct {
+		before, after *sdk.Result
+		want          string
+	}{
+		"of a sum":                  {list(0.6000000000000001, 0.1), list(0.6, 0.1), "do you range over a map?"},
+		"of a sum that orders":      {list(0.3, 0.3), swapped, "do you range over a map?"},
+		"of the first digits, too":  {list(0.6, 0.1), list(0.6000001, 0.1), "candidate 1 is"},
+		"of no score":               {list(0.6), list(0.6), ""},
+		"of another number of rows": {list(0.6), list(0.6, 0.5), "2 candidates, before 1"},
+	} {
+		if got := difference(tc.before, tc.after); tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}

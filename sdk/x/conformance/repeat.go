@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
@@ -145,10 +146,37 @@ func differ(want, got []outcome) error {
 	return nil
 }
 
+// lastDigits is the part of a score that the order of additions may change.
+const lastDigits = 1e-9
+
+// inLastDigits reports whether two lists propose the same and differ in the last digits of scores, whatever order
+// that makes, and returns the first such pair.
+func inLastDigits(a, b []sdk.Candidate) (before, after sdk.Candidate, ok bool) {
+	bySection := make(map[uint32]sdk.Candidate, len(b))
+	for _, c := range b {
+		bySection[c.Section] = c
+	}
+	for _, c := range a {
+		d, found := bySection[c.Section]
+		near := math.Abs(c.Score-d.Score) <= lastDigits*max(math.Abs(c.Score), math.Abs(d.Score))
+		if !found || !near {
+			return before, after, false
+		}
+		if c.Score != d.Score && !ok {
+			before, after, ok = c, d, true
+		}
+	}
+	return before, after, ok
+}
+
 // difference names what differs between two results, or "".
 func difference(a, b *sdk.Result) string {
 	if len(a.Candidates) != len(b.Candidates) {
 		return fmt.Sprintf("%d candidates, before %d", len(b.Candidates), len(a.Candidates))
+	}
+	if c, d, ok := inLastDigits(a.Candidates, b.Candidates); ok {
+		return fmt.Sprintf("section %d has the score %v, before %v: only the last digits differ, as those of a sum do "+
+			"that is added in another order (do you range over a map?)", c.Section, d.Score, c.Score)
 	}
 	for i, c := range a.Candidates {
 		if d := b.Candidates[i]; !reflect.DeepEqual(c, d) {
