@@ -39,7 +39,7 @@ func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
 		lines := json.NewEncoder(out)
 		lines.SetEscapeHTML(false)
 		for i, q := range e.queries {
-			rows, manual, err := pool(ctx, engine, q, e.Scope)
+			rows, manual, err := poolOf(ctx, engine, q, e.Scope)
 			if err != nil {
 				return err
 			}
@@ -54,8 +54,8 @@ func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
 	})
 }
 
-// pool are the candidates of a query, explained, and the manual of those that name none.
-func pool(ctx context.Context, e *search.Engine, q eval.Query, scope bool) ([]search.Row, string, error) {
+// poolOf are the candidates of a query, explained, and the manual of those that name none.
+func poolOf(ctx context.Context, e *search.Engine, q eval.Query, scope bool) ([]search.Row, string, error) {
 	manual := ""
 	if scope {
 		manual = q.ManualID
