@@ -148,7 +148,7 @@ func runInit(c *cobra.Command, prog *program, o initOptions) (r initResult, err 
 	}
 	if pending > 0 && !o.dryRun {
 		if !o.yes {
-			yes, err := agreed(c, pending)
+			yes, err := agreed(c, "Write "+toolset.Counted(pending, "file")+"?")
 			if err != nil {
 				return r, err
 			}
@@ -255,9 +255,9 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// agreed asks a person whether to write so many files. An interrupt is an answer, too.
-func agreed(c *cobra.Command, files int) (bool, error) {
-	fmt.Fprintf(c.ErrOrStderr(), "Write %s? [y/N] ", toolset.Counted(files, "file"))
+// agreed asks a person a question. An interrupt is an answer, too.
+func agreed(c *cobra.Command, question string) (bool, error) {
+	fmt.Fprintf(c.ErrOrStderr(), "%s [y/N] ", question)
 	said := make(chan string, 1)
 	go func() { // ends with the line, or with the program
 		line, err := bufio.NewReader(c.InOrStdin()).ReadString('\n')

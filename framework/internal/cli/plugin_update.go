@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -192,17 +189,15 @@ grants, new ones get none.`,
 			if err != nil {
 				return err
 			}
-			i := installer(w, prog.strategies.Names())
-			return synchronise(c.Context(), w, i, c.InOrStdin(), c.OutOrStdout(), yes)
+			return synchronise(c, w, installer(w, prog.strategies.Names()), yes)
 		},
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "install without asking")
 	return c
 }
 
-func synchronise(
-	ctx context.Context, w *workspace.Workspace, i *trust.Installer, in io.Reader, out io.Writer, yes bool,
-) error {
+func synchronise(c *cobra.Command, w *workspace.Workspace, i *trust.Installer, yes bool) error {
+	out := c.OutOrStdout()
 	plugins, err := trust.Read(w.ConfigHome)
 	if err != nil {
 		return err
@@ -225,27 +220,19 @@ func synchronise(
 		return err
 	}
 	if !yes {
-		fmt.Fprintf(out, "install %s? [y/N] ", countOf(len(wanted), "strategy", "strategies"))
-		line, _ := bufio.NewReader(in).ReadString('\n') // no answer is none
-		if !affirmed.MatchString(line) {
-			return errors.New("nothing was installed")
+		if yes, err = agreed(c, "Install them?"); err != nil {
+			return err
 		}
 	}
+	if !yes {
+		return errors.New("nothing was installed")
+	}
 	for _, r := range wanted {
-		p, err := i.Install(ctx, r)
+		p, err := i.Install(c.Context(), r)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "installed %s %s\nsha256 %s\n", p.Name, plain(p.Version), p.SHA256)
 	}
 	return nil
-}
-
-var affirmed = regexp.MustCompile(`(?i)^\s*y(es)?\s*$`)
-
-func countOf(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }

@@ -69,6 +69,23 @@ func (m *meter) admit(line []byte) {
 	m.pending = own(line)
 }
 
+// printed logs what a strategy prints after its start, as long as it is not a flood. It may repeat a query, so it is
+// for debugging.
+type printed struct{ *meter }
+
+func newPrinted(logger hclog.Logger, name string) printed {
+	return printed{&meter{logger: logger.Named(name), now: time.Now}}
+}
+
+// Write implements io.Writer.
+func (p printed) Write(text []byte) (int, error) {
+	if p.admit(text); len(p.pending) > 0 {
+		p.logger.Debug(string(bytes.TrimRight(p.pending, "\n")))
+		p.pending = nil
+	}
+	return len(text), nil
+}
+
 // own is a piece of a strategy's log that does not speak for the host: without the keys that say
 // when, where and how grave something is, which would stand in the host's log beside its own.
 func own(piece []byte) []byte {

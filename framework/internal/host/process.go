@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -117,8 +116,8 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		SkipHostEnv:      true,
 		StartTimeout:     2 * h.options.StartTimeout, // launchTo kills the process before
 		Logger:           logger,
-		SyncStdout:       printed(logger, e.Name), // what the author prints where the handshake was
-		SyncStderr:       printed(logger, e.Name),
+		SyncStdout:       newPrinted(logger, e.Name), // what the author prints where the handshake was
+		SyncStderr:       newPrinted(logger, e.Name),
 		GRPCDialOptions:  wire.DialOptions(),
 		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: temp},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (transport.Runner, error) {
@@ -130,11 +129,6 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	p := &process{runner: r, client: client, temp: temp}
 	p.remember(h.options.indexDirs())
 	return p, nil
-}
-
-// printed logs what a strategy prints after its start. It may repeat a query, so it is for debugging.
-func printed(logger hclog.Logger, name string) io.Writer {
-	return logger.Named(name).StandardWriter(&hclog.StandardLoggerOptions{ForceLevel: hclog.Debug})
 }
 
 // prepare opens the executable of e and returns the command that runs it.
