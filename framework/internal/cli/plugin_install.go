@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
 func pluginInstallCommand(prog *program) *cobra.Command {
@@ -208,6 +209,10 @@ built, and says what files it leaves in its state folders.`,
 			}
 			p, err := installer(w, prog.strategies.Names()).Remove(c.Context(), args[0])
 			if errors.Is(err, trust.ErrNotInstalled) {
+				own := border.IsName(args[0]) && !slices.Contains(prog.strategies.Names(), args[0])
+				if left := stateOf(w, args[0]); purged && own && len(left) > 0 { // of one that was removed before
+					return purge(c.OutOrStdout(), left, true)
+				}
 				return notInstalled(w, args[0])
 			}
 			if err != nil {
