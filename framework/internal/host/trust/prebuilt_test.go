@@ -127,3 +127,19 @@ func TestWhatIsFetchedIsTheOneAskedFor(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func FuzzUnpack(f *testing.F) {
+	f.Add([]byte(`{"manifests":[{"digest":"sha256:` + sumOf("x") + `"}]}`))
+	f.Add([]byte(`{"layers":[{"digest":"sha256:../../x","annotations":{"org.opencontainers.image.title":"../x"}}]}`))
+	f.Add([]byte(`{"layers":[{"digest":"sha256:` + sumOf("x") + `","annotations":{"org.opencontainers.image.title":"a/b"}}]}`))
+	f.Fuzz(func(t *testing.T, index []byte) {
+		dir, into := layout(t), t.TempDir()
+		must(t, os.WriteFile(filepath.Join(dir, "blobs", "sha256", sumOf("x")), []byte("x"), 0o600))
+		must(t, os.WriteFile(filepath.Join(dir, "index.json"), index, 0o600))
+		if err := unpack("oci://"+dir, into); err == nil {
+			if file, err := only(into); err != nil || filepath.Dir(file) != into {
+				t.Errorf("%q left %s, %v", index, file, err)
+			}
+		}
+	})
+}
