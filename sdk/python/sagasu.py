@@ -179,7 +179,7 @@ def found(rows, request, examined=0, finished=True):
     best = sorted(rows, key=lambda row: -row.score)[: request.limit]
     out, strings = pb.Candidates(), {}
 
-    def add(words, column, counts):
+    def _add(words, column, counts):
         column.extend(strings.setdefault(word, len(strings)) for word in words)
         counts.append(len(words))
 
@@ -188,8 +188,8 @@ def found(rows, request, examined=0, finished=True):
         out.scores.append(row.score)
         out.coverages.append(row.coverage or 0)
         out.measured.append(row.coverage is not None)
-        add(row.signals, out.signals, out.signal_counts)
-        add(row.terms, out.terms, out.term_counts)
+        _add(row.signals, out.signals, out.signal_counts)
+        _add(row.terms, out.terms, out.term_counts)
     out.strings.extend(strings)
     return pb.SearchResponse(candidates=out, examined=examined, finished=finished)
 
