@@ -114,7 +114,7 @@ func TestReferencePages(t *testing.T) {
 var writers = map[string]toolset.Hints{
 	"vault_create": {}, "vault_write": {Destructive: true}, "vault_replace": {Destructive: true},
 	"bridge_copy_section": {Destructive: true}, "bridge_copy_file": {Destructive: true},
-	"register_representatives": {Idempotent: true},
+	"register_representatives": {Idempotent: true}, "remove_representatives": {Destructive: true, Idempotent: true},
 }
 
 func TestToolsSayWhatClientsNeed(t *testing.T) {

@@ -71,7 +71,7 @@ func TestPublicationToolsTakeWhatClientsSend(t *testing.T) {
 			lane.MutateRequest{BaseRunID: "b", Delta: lane.Delta{K: f(10), Profile: lane.TargetProfile{FI: map[string]float64{"G06V": 2}}}, Limit: 3}},
 		{"provenance", `{"run_id": "r"}`, lane.RunRequest{RunID: "r"}},
 		{"provenance", `{"params": {"run_id_lane": "r"}}`, lane.RunRequest{RunID: "r"}},
-		{"register", `{"pub_ids": ["JP1"], "category": "A", "run_id": "r"}`, lane.RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", RunID: "r"}},
+		{"register", `{"pub_ids": ["JP1"], "category": "A", "run_id": "r"}`, lane.RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", Whose: lane.Whose{RunID: "r"}}},
 		{"peek", `{"run_id": "r"}`, lane.PeekRequest{RunID: "r", Limit: 30}},
 		{"peek", `{"run_id": "r", "offset": 5, "limit": "1000", "fields": ["title", "abstract", "claims", "description"], "per_field_chars": {"abstract": 10, "claims": 20, "abst": null}, "budget_bytes": 50}`,
 			lane.PeekRequest{RunID: "r", Offset: 5, Limit: 1000, Cutting: cut}},

@@ -59,6 +59,16 @@ func (e *fakeEngine) Register(_ context.Context, req lane.RegisterRequest) (*lan
 	return &lane.Registered{}, e.err
 }
 
+func (e *fakeEngine) List(_ context.Context, req lane.ListRequest) (*lane.Representatives, error) {
+	e.asked = req
+	return &lane.Representatives{}, e.err
+}
+
+func (e *fakeEngine) Remove(_ context.Context, req lane.RemoveRequest) (*lane.Removed, error) {
+	e.asked = req
+	return &lane.Removed{}, e.err
+}
+
 func (e *fakeEngine) Peek(_ context.Context, req lane.PeekRequest) (*lane.Snippets, error) {
 	e.asked = req
 	return &lane.Snippets{}, e.err

@@ -3,6 +3,7 @@ package patents
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -23,6 +24,8 @@ type engine interface {
 	Mutate(context.Context, lane.MutateRequest) (*lane.Result, error)
 	Provenance(ctx context.Context, runID string) (*lane.Provenance, error)
 	Register(context.Context, lane.RegisterRequest) (*lane.Registered, error)
+	List(context.Context, lane.ListRequest) (*lane.Representatives, error)
+	Remove(context.Context, lane.RemoveRequest) (*lane.Removed, error)
 	Peek(context.Context, lane.PeekRequest) (*lane.Snippets, error)
 	Snippets(context.Context, lane.SnippetsRequest) (*lane.Snippets, error)
 	Publication(context.Context, lane.PublicationRequest) (*lane.Record, error)
@@ -31,7 +34,7 @@ type engine interface {
 const instructions = "Patents: run_multilane_search, rrf_blend_frontier; see the prompt patent_search_en."
 
 func toolsetOf(e engine) toolset.Toolset {
-	tools := append(searchTools(e), append(fusionTools(e), append(readTools(e), humanTools(e)...)...)...)
+	tools := append(searchTools(e), slices.Concat(fusionTools(e), readTools(e), representativeTools(e), humanTools(e))...)
 	for i := range tools {
 		tools[i].Recode = recode
 		if tools[i].Group == "" {
@@ -121,14 +124,31 @@ func readTools(e engine) []toolset.Tool {
 			Description: `A publication by one of its numbers, in any writing, with all texts unless fields or per_field_chars say less. Example: {"id": "特開2023-123456", "id_type": "pub_id", "fields": ["title", "claim"]}`,
 			Example:     json.RawMessage(`{"id": "特開2023-123456", "id_type": "pub_id", "fields": ["title", "claim"], "per_field_chars": {"claim": 2000}}`),
 		}, e.Publication),
+	}
+}
+
+func representativeTools(e engine) []toolset.Tool {
+	return []toolset.Tool{
 		toolset.Define(toolset.Tool{
 			Name: "register_representatives", Title: "Register representative publications",
 			Description: "Name publications that stand for what is sought: A the very thing, B close, C related. " +
-				"Every later fusion raises them, in the workspace or, with run_id, in fusions of that run's lanes. " +
-				`Example: {"pub_ids": ["JP2023-123456A"], "category": "A"}`,
+				"Later fusions of the same topic, or with run_id of that run's lanes, raise them. " +
+				`Example: {"pub_ids": ["JP2023-123456A"], "category": "A", "topic": "masked faces"}`,
 			Example: json.RawMessage(`{"pub_ids": ["JP2023-123456A"], "category": "A"}`),
 			Hints:   toolset.Hints{Idempotent: true}, // adds to what later fusions know, and takes nothing away
 		}, e.Register),
+		toolset.Define(toolset.Tool{
+			Name: "list_representatives", Title: "List representative publications",
+			Description: `All representatives with their category and topic or lineage, or those of one. Example: {"topic": "default"}`,
+			Example:     json.RawMessage(`{}`),
+		}, e.List),
+		toolset.Define(toolset.Tool{
+			Name: "remove_representatives", Title: "Remove representative publications",
+			Description: "Take representatives out of a topic or a lineage; fusions made with them stay. " +
+				`Example: {"pub_ids": ["JP2023-123456A"], "topic": "masked faces"}`,
+			Example: json.RawMessage(`{"pub_ids": ["JP2023-123456A"]}`),
+			Hints:   toolset.Hints{Idempotent: true, Destructive: true},
+		}, e.Remove),
 	}
 }
 

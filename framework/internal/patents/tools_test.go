@@ -19,7 +19,7 @@ func TestPublicationToolsets(t *testing.T) {
 		sets     []string
 		readOnly bool
 		tools    int
-	}{{[]string{"rrf"}, false, 9}, {[]string{"rrf"}, true, 8}, {[]string{"rrf-human"}, false, 2}, {nil, false, 11}, {[]string{"manual"}, false, 0}} {
+	}{{[]string{"rrf"}, false, 11}, {[]string{"rrf"}, true, 9}, {[]string{"rrf-human"}, false, 2}, {nil, false, 13}, {[]string{"manual"}, false, 0}} {
 		n := 0
 		for _, tool := range server.New(server.Options{Sets: []toolset.Toolset{toolsetOf(&fakeEngine{})}, Toolsets: tc.sets, ReadOnly: tc.readOnly}).Tools() {
 			if strings.HasPrefix(tool.Group, "rrf") {

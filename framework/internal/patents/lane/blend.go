@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,8 @@ type BlendRequest struct {
 	Call
 	Runs BlendRuns `json:"runs" required:"a list of runs, each with run_id_lane and, if wanted, lane and weight"`
 	Tuning
-	Limit int `json:"limit" min:"1" max:"100000" default:"100" doc:"How many ranked_docs are listed."`
+	Topic string `json:"topic" filled:"" maxLength:"200" doc:"The topic whose representatives count, beside those of this lineage; default when not given."`
+	Limit int    `json:"limit" min:"1" max:"100000" default:"100" doc:"How many ranked_docs are listed."`
 }
 
 // Result is a fused run as its caller gets it.
@@ -27,6 +29,7 @@ type Result struct {
 	Params     ResultParams       `json:"params" schema:"object" doc:"What the fusion worked with, defaults written out."`
 	BaseRunID  string             `json:"base_run_id,omitempty"`
 	Changed    []Change           `json:"changed,omitzero" schema:"objects"`
+	Used       Used               `json:"representatives" optional:"" schema:"object" doc:"How many publications the representatives of the topic and of the lineage raised."`
 	Warnings   []string           `json:"warnings"`
 }
 
@@ -57,7 +60,8 @@ func (e *Engine) Blend(ctx context.Context, req BlendRequest) (*Result, error) {
 	if err := CheckParams(params); err != nil {
 		return nil, err
 	}
-	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, limit: req.Limit})
+	topic := cmp.Or(req.Topic, DefaultTopic)
+	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, topic: topic, limit: req.Limit})
 }
 
 // inputs finds the runs of a request and checks that they are what it says.
@@ -96,15 +100,24 @@ type fusing struct {
 	inputs []Input
 	runs   []*Run
 	params rankfusion.Params
+	topic  string
 	limit  int
 }
 
 func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
-	representatives, err := e.runs.representatives(runIDs(f.inputs))
+	ofTopic, ofLineage, err := e.runs.inForce(f.topic, runIDs(f.inputs))
 	if err != nil {
 		return nil, err
 	}
-	f.params.Representatives = among(representatives, f.runs)
+	f.params.Representatives = among(merged(ofTopic, ofLineage), f.runs)
+	used := Used{Topic: f.topic}
+	for id := range f.params.Representatives {
+		if _, ok := ofLineage[id]; ok {
+			used.OfLineage++
+		} else {
+			used.OfTopic++
+		}
+	}
 	f.params = f.params.Effective()
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -117,7 +130,9 @@ func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
 	if err := e.runs.putFused(run); err != nil {
 		return nil, err
 	}
-	return e.result(f, run, ranked, e.fusionWarnings(f, lanes, gone)), nil
+	out := e.result(f, run, ranked, e.fusionWarnings(f, lanes, gone))
+	out.Used = used
+	return out, nil
 }
 
 // putFused keeps a fusion, and the runs that it came from for another 12 hours, so that it can be
@@ -160,7 +175,7 @@ func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Pl
 		Collection: e.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)),
 		Scores: make([]float64, len(ranked)),
 		Fusion: &Fusion{
-			Ancestors: []string{}, Inputs: f.inputs, Params: f.params, Metrics: e.catalog.Measure(lanes, ranked),
+			Ancestors: []string{}, Inputs: f.inputs, Topic: f.topic, Params: f.params, Metrics: e.catalog.Measure(lanes, ranked),
 			Frontier: rankfusion.Frontier(ranked), Shares: e.catalog.Shares(lanes, ranked, f.params),
 		},
 	}

@@ -194,28 +194,46 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
+func TestRepresentativesOfTopicAndLineage(t *testing.T) {
 	dir := t.TempDir()
 	d := testEngine(t, dir, cells())
 	a, b, c := keep(t, d, "fulltext_recall", "JP1", "JP2"), keep(t, d, "semantic", "JP2", "JP3"), keep(t, d, "fulltext_precision", "JP3", "JP1")
 	base := blend(t, d, rankfusion.DefaultParams(), a, b)
 	got, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP3", "JP99", "JP3"}, Category: "A"})
-	if diff := cmp.Diff(&Registered{Count: 1, Category: "A", Scope: "workspace", Unknown: []string{"JP99"}}, got); err != nil || diff != "" {
+	if diff := cmp.Diff(&Registered{Count: 1, Category: "A", Set: topicSet("default"), Unknown: []string{"JP99"}}, got); err != nil || diff != "" {
 		t.Fatal(err, diff)
 	}
-	if _, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "B", RunID: base.RunID}); err != nil {
-		t.Fatal(err)
+	for _, req := range []RegisterRequest{
+		{PubIDs: []string{"JP1"}, Category: "B", Whose: Whose{RunID: base.RunID}},
+		{PubIDs: []string{"JP2", "JP3"}, Category: "C", Whose: Whose{Topic: "masks"}},
+	} {
+		if _, err := d.Register(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
 	}
 	d = testEngine(t, dir, cells())
 	for name, tc := range map[string]struct {
-		runs []string
-		want map[string]string
+		runs  []string
+		topic string
+		want  map[string]string
+		used  Used
 	}{
-		"same lanes":     {[]string{b, a}, map[string]string{"JP3": "A", "JP1": "B"}},
-		"other lanes":    {[]string{a, c}, map[string]string{"JP3": "A"}},
-		"not among them": {[]string{a}, map[string]string{}},
+		"same lanes":        {[]string{b, a}, "", map[string]string{"JP3": "A", "JP1": "B"}, Used{"default", 1, 1}},
+		"other lanes":       {[]string{a, c}, "", map[string]string{"JP3": "A"}, Used{"default", 1, 0}},
+		"not among them":    {[]string{a}, "", map[string]string{}, Used{"default", 0, 0}},
+		"another topic":     {[]string{a, c}, "masks", map[string]string{"JP2": "C", "JP3": "C"}, Used{"masks", 2, 0}},
+		"topic and lineage": {[]string{a, b}, "masks", map[string]string{"JP1": "B", "JP2": "C", "JP3": "C"}, Used{"masks", 2, 1}},
+		"nobody's topic":    {[]string{a, c}, "Masks", map[string]string{}, Used{"Masks", 0, 0}},
 	} {
-		if diff := cmp.Diff(tc.want, blend(t, d, rankfusion.DefaultParams(), tc.runs...).Params.Representatives); diff != "" {
+		req := BlendRequest{Limit: 9, Topic: tc.topic}
+		for _, id := range tc.runs {
+			req.Runs = append(req.Runs, BlendRun{RunID: id, Weight: 1})
+		}
+		out, err := d.Blend(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, out.Params.Representatives) + cmp.Diff(tc.used, out.Used); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -226,6 +244,15 @@ func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 	if diff := cmp.Diff([]Change{{"representatives.JP1", nil, "B"}, {"representatives.JP3", nil, "A"}}, m.Changed); diff != "" {
 		t.Error(diff)
 	}
+	if m, err = d.Mutate(t.Context(), MutateRequest{BaseRunID: m.RunID, Topic: "masks", Limit: 9}); err != nil || m.Used != (Used{"masks", 2, 1}) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if diff := cmp.Diff([]Change{{"representatives.JP2", nil, "C"}, {"representatives.JP3", "A", "C"}, {"topic", "default", "masks"}}, m.Changed); diff != "" {
+		t.Error(diff)
+	}
+	if m, err = d.Mutate(t.Context(), MutateRequest{BaseRunID: m.RunID, Limit: 9}); err != nil || m.Used.Topic != "masks" {
+		t.Errorf("the topic of the base is left: %+v, %v", m, err)
+	}
 	if _, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP3"}, Category: "C"}); err != nil {
 		t.Fatal(err)
 	}
@@ -234,13 +261,68 @@ func TestRepresentativesOfWorkspaceAndLineage(t *testing.T) {
 	}
 }
 
+func TestRepresentativesAreListedAndRemoved(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
+	a, b := keep(t, d, "fulltext_recall", "JP1", "JP2"), keep(t, d, "semantic", "JP2", "JP3")
+	for _, req := range []RegisterRequest{
+		{PubIDs: []string{"JP2", "JP1"}, Category: "B"}, {PubIDs: []string{"JP3"}, Category: "A"},
+		{PubIDs: []string{"JP3"}, Category: "A", Whose: Whose{Topic: "masks"}}, {PubIDs: []string{"JP2"}, Category: "C", Whose: Whose{RunID: a}},
+	} {
+		if _, err := d.Register(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := func(whose Whose) []Representative {
+		t.Helper()
+		out, err := d.List(t.Context(), ListRequest{Whose: whose})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Representatives
+	}
+	usual, masks, lane := topicSet("default"), topicSet("masks"), lineageSet([]string{a})
+	ofDefault := []Representative{{"JP3", "A", usual}, {"JP1", "B", usual}, {"JP2", "B", usual}}
+	all := append(ofDefault[:3:3], Representative{"JP3", "A", masks}, Representative{"JP2", "C", lane})
+	fused := blend(t, d, rankfusion.DefaultParams(), a, b).RunID
+	for _, tc := range []struct {
+		whose Whose
+		want  []Representative
+	}{
+		{Whose{}, all}, {Whose{Topic: "default"}, ofDefault}, {Whose{Topic: "masks"}, all[3:4]}, {Whose{RunID: a}, all[4:]},
+		{Whose{RunID: fused}, all[4:]}, {Whose{RunID: b}, []Representative{}}, {Whose{Topic: "none"}, []Representative{}},
+	} {
+		if diff := cmp.Diff(tc.want, list(tc.whose)); diff != "" {
+			t.Errorf("%+v: %s", tc.whose, diff)
+		}
+	}
+	removed, err := d.Remove(t.Context(), RemoveRequest{PubIDs: []string{"JP-2", "JP9", "JP2"}})
+	if diff := cmp.Diff(&Removed{Count: 1, Set: usual, Unknown: []string{"JP9"}}, removed); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if diff := cmp.Diff(ofDefault[:2], list(Whose{Topic: "default"})); diff != "" {
+		t.Error(diff)
+	}
+	if removed, err = d.Remove(t.Context(), RemoveRequest{All: true, Whose: Whose{RunID: a}}); err != nil || removed.Count != 1 {
+		t.Errorf("%+v, %v", removed, err)
+	}
+	if diff := cmp.Diff(all[3:4], list(Whose{})[2:]); diff != "" {
+		t.Error(diff)
+	}
+	for _, req := range []RemoveRequest{{}, {All: true, PubIDs: []string{"JP1"}}} {
+		_, err := d.Remove(t.Context(), req)
+		refused(t, err, toolset.InvalidRRFCall, "pub_ids")
+	}
+	_, err = d.List(t.Context(), ListRequest{Whose: Whose{RunID: a, Topic: "masks"}})
+	refused(t, err, toolset.InvalidRRFCall, "topic")
+}
+
 func TestRegisterRefuses(t *testing.T) {
 	d := testEngine(t, t.TempDir(), cells())
 	_, err := d.Register(t.Context(), RegisterRequest{Category: "A"})
 	refused(t, err, toolset.InvalidRRFCall, "pub_ids")
 	_, err = d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1", ""}, Category: "A"})
 	refused(t, err, toolset.InvalidRRFCall, "pub_ids")
-	_, err = d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", RunID: "x"})
+	_, err = d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", Whose: Whose{RunID: "x"}})
 	refused(t, err, toolset.RunNotFound, "run_id")
 }
 

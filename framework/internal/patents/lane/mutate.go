@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -17,6 +18,7 @@ type MutateRequest struct {
 	Call
 	BaseRunID string `json:"base_run_id" alias:"run_id" required:"the run_id of a fusion" filled:"" doc:"The run_id of a fusion."`
 	Delta     Delta  `json:"mutate_delta" alias:"delta" required:"an object with the parameters to change"`
+	Topic     string `json:"topic" filled:"" maxLength:"200" doc:"As for the fusion, whose topic it is when not given."`
 	Limit     int    `json:"limit" min:"1" max:"100000" default:"100" doc:"How many ranked_docs are listed."`
 }
 
@@ -84,7 +86,8 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 	if err := CheckParams(params); err != nil {
 		return nil, inDelta(err)
 	}
-	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params, limit: req.Limit}
+	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params,
+		topic: cmp.Or(req.Topic, base.Fusion.Topic, DefaultTopic), limit: req.Limit}
 	for _, in := range f.inputs {
 		r, err := e.runs.get("base_run_id", in.RunID)
 		if err != nil {
@@ -95,6 +98,9 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 	out, err := e.fuse(ctx, f)
 	if err == nil {
 		out.Changed = changes(base.Fusion.Params, out.Params.Params)
+		if was := cmp.Or(base.Fusion.Topic, DefaultTopic); was != f.topic {
+			out.Changed = append(out.Changed, Change{"topic", was, f.topic})
+		}
 	}
 	return out, err
 }

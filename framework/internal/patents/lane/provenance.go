@@ -49,6 +49,7 @@ type Lineage struct {
 	BaseRunID  *string  `json:"base_run_id"`
 	Ancestors  []string `json:"ancestors"` // the nearest first
 	Lanes      []Input  `json:"lanes"`
+	Topic      string   `json:"topic,omitempty"` // of a fusion
 	Collection string   `json:"collection"`
 	Created    string   `json:"created"` // RFC 3339, UTC
 }
@@ -84,7 +85,7 @@ func (e *Engine) Provenance(ctx context.Context, id string) (*Provenance, error)
 
 func (p *Provenance) describe(f *Fusion) {
 	p.Metrics, p.Frontier, p.Params = &f.Metrics, f.Frontier, ResultParams{f.Inputs, f.Params}
-	p.Lineage.Ancestors, p.Lineage.Lanes = f.Ancestors, f.Inputs
+	p.Lineage.Ancestors, p.Lineage.Lanes, p.Lineage.Topic = f.Ancestors, f.Inputs, f.Topic
 	if f.Base != "" {
 		p.Lineage.BaseRunID = &f.Base
 	}

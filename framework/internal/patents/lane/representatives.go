@@ -1,28 +1,43 @@
 package lane
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
+
+// DefaultTopic is the topic of those who name none.
+const DefaultTopic = "default"
+
+// Whose says whose representatives are meant: of the lineage of a run or of a topic, never both.
+type Whose struct {
+	RunID string `json:"run_id" alias:"run_id_lane" filled:"" doc:"The lineage of this run: every fusion of its lanes."`
+	Topic string `json:"topic" filled:"" maxLength:"200" doc:"A topic of the workspace, default when neither is given. Fusions name the topic that they use."`
+}
 
 // RegisterRequest names publications that stand for what is sought.
 type RegisterRequest struct {
 	Call
-	PubIDs   []string `json:"pub_ids" required:"a list of one or more pub_ids" minItems:"1"`
+	PubIDs   []string `json:"pub_ids" alias:"ids" required:"a list of one or more pub_ids" minItems:"1"`
 	Category string   `json:"category" required:"A, B or C" enum:"A,B,C"`
-	RunID    string   `json:"run_id" alias:"run_id_lane" filled:"" doc:"Only for the lineage of this run."`
+	Whose
 }
 
 // Registered is the answer to a RegisterRequest.
 type Registered struct {
-	Count    int      `json:"registered_count"`
-	Category string   `json:"category"`
-	Scope    string   `json:"scope" optional:"" enum:"workspace,lineage"`
-	Unknown  []string `json:"unknown" doc:"Ids that the collection does not have."`
+	Count    int    `json:"registered_count"`
+	Category string `json:"category"`
+	Set
+	Unknown []string `json:"unknown" doc:"Ids that the collection does not have."`
 }
 
 // Counters implements [toolset.Counter].
@@ -30,40 +45,99 @@ func (r *Registered) Counters() []any {
 	return []any{"registered", r.Count, "unknown", len(r.Unknown)}
 }
 
-// note is one registration as it is kept. Later ones win.
+// RemoveRequest names representatives that no longer stand for anything.
+type RemoveRequest struct {
+	Call
+	PubIDs []string `json:"pub_ids" alias:"ids" doc:"Which, in any writing of their numbers."`
+	All    bool     `json:"all" doc:"Instead of pub_ids: all of the topic or the lineage."`
+	Whose
+}
+
+// Removed is the answer to a RemoveRequest.
+type Removed struct {
+	Count int `json:"removed_count"`
+	Set
+	Unknown []string `json:"unknown" doc:"Ids that were not registered there."`
+}
+
+// Counters implements [toolset.Counter].
+func (r *Removed) Counters() []any { return []any{"removed", r.Count, "unknown", len(r.Unknown)} }
+
+// ListRequest asks for representatives: of one run or topic, or of all.
+type ListRequest struct {
+	Call
+	Whose
+}
+
+// Representatives are those that are registered, set by set.
+type Representatives struct {
+	Representatives []Representative `json:"representatives"`
+}
+
+// Counters implements [toolset.Counter].
+func (r *Representatives) Counters() []any { return []any{"items", len(r.Representatives)} }
+
+// Representative is a publication with its category, and whose it is.
+type Representative struct {
+	PubID    string `json:"pub_id"`
+	Category string `json:"category"`
+	Set
+}
+
+// Set is what representatives belong to.
+type Set struct {
+	Scope string   `json:"scope" enum:"topic,lineage"`
+	Topic string   `json:"topic,omitempty"`
+	Runs  []string `json:"runs,omitempty" doc:"Of a lineage: the runs of its lanes."`
+}
+
+func topicSet(topic string) Set { return Set{Scope: "topic", Topic: topic} }
+
+// lineageSet is that of the fusions of the same lanes' runs.
+func lineageSet(runs []string) Set {
+	return Set{Scope: "lineage", Runs: slices.Compact(slices.Sorted(slices.Values(runs)))}
+}
+
+// key names the set where it is kept.
+func (s Set) key() string { return s.Scope + "-" + digest(append(slices.Clone(s.Runs), s.Topic)...) }
+
+// set returns the one set that a caller means.
+func (e *Engine) set(w Whose) (Set, error) {
+	if w.RunID == "" {
+		return topicSet(cmp.Or(w.Topic, DefaultTopic)), nil
+	}
+	if w.Topic != "" {
+		return Set{}, wrong("topic", w.Topic, "left out when run_id is given: representatives belong to one of both")
+	}
+	r, err := e.runs.get("run_id", w.RunID)
+	if err != nil {
+		return Set{}, err
+	}
+	return lineageSet(r.lanes()), nil
+}
+
+// note is one registration as it is kept. Later ones win; one without category takes away.
 type note struct {
 	PubIDs   []string `json:"pub_ids"`
 	Category string   `json:"category"`
 }
 
-// everywhere is the scope of the whole workspace.
-const everywhere = "workspace"
-
-// lineage returns the scope of fusions of the same lanes' runs.
-func lineage(runs []string) string {
-	distinct := slices.Compact(slices.Sorted(slices.Values(runs)))
-	return "lineage-" + digest(distinct...)
-}
-
-// Register keeps representatives; every later fusion in their scope favours them.
+// Register keeps representatives; later fusions of their lineage or topic favour them.
 func (e *Engine) Register(ctx context.Context, req RegisterRequest) (*Registered, error) {
 	if len(req.PubIDs) == 0 || slices.Contains(req.PubIDs, "") {
 		return nil, wrong("pub_ids", req.PubIDs, "a list of one or more pub_ids")
 	}
-	scope, out := everywhere, &Registered{Category: req.Category, Scope: everywhere, Unknown: []string{}}
-	if req.RunID != "" {
-		r, err := e.runs.get("run_id", req.RunID)
-		if err != nil {
-			return nil, err
-		}
-		scope, out.Scope = lineage(r.lanes()), "lineage"
+	set, err := e.set(req.Whose)
+	if err != nil {
+		return nil, err
 	}
+	out := &Registered{Category: req.Category, Set: set, Unknown: []string{}}
 	known, err := e.known(ctx, req.PubIDs, out)
 	if err != nil || len(known) == 0 {
 		return out, err
 	}
 	out.Count = len(known)
-	return out, e.runs.note(scope, note{known, req.Category}, e.now())
+	return out, e.runs.note(set, note{known, req.Category}, e.now())
 }
 
 // known parts the ids that the collection has from the others.
@@ -84,6 +158,90 @@ func (e *Engine) known(ctx context.Context, ids []string, out *Registered) (know
 	return known, nil
 }
 
+// Remove takes representatives out of a lineage or a topic. Runs that were fused with them stay.
+func (e *Engine) Remove(_ context.Context, req RemoveRequest) (*Removed, error) {
+	if req.All == (len(req.PubIDs) > 0) {
+		return nil, wrong("pub_ids", req.PubIDs, "a list of one or more pub_ids, or left out for all: true")
+	}
+	set, err := e.set(req.Whose)
+	if err != nil {
+		return nil, err
+	}
+	registered, err := e.runs.representatives(set)
+	if err != nil {
+		return nil, err
+	}
+	out := &Removed{Set: set, Unknown: []string{}}
+	var gone []string
+	byNumber := map[string]string{}
+	for id := range registered {
+		byNumber[publication.NumberOf(id)] = id
+		if req.All {
+			gone = append(gone, id)
+		}
+	}
+	for _, asked := range req.PubIDs {
+		id, ok := byNumber[publication.NumberOf(asked)]
+		if !ok {
+			out.Unknown = append(out.Unknown, asked)
+		} else if !slices.Contains(gone, id) {
+			gone = append(gone, id)
+		}
+	}
+	if out.Count = len(gone); out.Count == 0 {
+		return out, nil
+	}
+	slices.Sort(gone)
+	return out, e.runs.note(set, note{PubIDs: gone}, e.now())
+}
+
+// List returns the representatives of a topic, those in force for a run's lineage, or all.
+func (e *Engine) List(_ context.Context, req ListRequest) (*Representatives, error) {
+	sets, err := e.listed(req.Whose)
+	if err != nil {
+		return nil, err
+	}
+	out := &Representatives{Representatives: []Representative{}}
+	for _, set := range sets {
+		of, err := e.runs.representatives(set)
+		if err != nil {
+			return nil, err
+		}
+		at := len(out.Representatives)
+		for id, category := range of {
+			out.Representatives = append(out.Representatives, Representative{id, category, set})
+		}
+		slices.SortFunc(out.Representatives[at:], func(a, b Representative) int {
+			return cmp.Or(strings.Compare(a.Category, b.Category), strings.Compare(a.PubID, b.PubID))
+		})
+	}
+	return out, nil
+}
+
+// listed are the sets that a list shows.
+func (e *Engine) listed(w Whose) ([]Set, error) {
+	if w == (Whose{}) {
+		return e.runs.sets()
+	}
+	set, err := e.set(w)
+	if len(set.Runs) > 0 {
+		return lineageSets(set.Runs), err
+	}
+	return []Set{set}, err
+}
+
+// lineageSets are those of each of some runs by itself, and of all together.
+func lineageSets(runs []string) (sets []Set) {
+	all := lineageSet(runs)
+	for _, id := range all.Runs {
+		sets = append(sets, lineageSet([]string{id}))
+	}
+	if len(sets) == 1 {
+		return sets
+	}
+	return append(sets, all)
+}
+
 // lanes returns the runs of lanes that a run goes back to.
 func (r *Run) lanes() []string {
 	if r.Fusion == nil {
@@ -92,44 +250,100 @@ func (r *Run) lanes() []string {
 	return runIDs(r.Fusion.Inputs)
 }
 
+// knownSets is where the sets are kept that have representatives.
+const knownSets = "sets"
+
 // note keeps a registration. Its key begins with the time, so that keys in their
 // order say which is later whatever a file system does to times.
-func (s *Runs) note(scope string, n note, now time.Time) error {
+func (s *Runs) note(set Set, n note, now time.Time) error {
 	raw, err := json.Marshal(n)
 	if err != nil {
 		return fmt.Errorf("encode representatives: %w", err)
 	}
-	return s.notes.Put(scope, fmt.Sprintf("%016x-%s", now.UnixNano(), digest(string(raw))), raw)
+	name, err := json.Marshal(set)
+	if err != nil {
+		return fmt.Errorf("encode representatives: %w", err)
+	}
+	err = s.notes.Put(set.key(), fmt.Sprintf("%016x-%s", now.UnixNano(), digest(string(raw))), raw)
+	return errors.Join(err, s.notes.Put(knownSets, set.key(), name))
 }
 
-// representatives returns those in force for fusions of lanes' runs: of the workspace,
-// of each of the runs by itself, and of all together.
-func (s *Runs) representatives(runs []string) (map[string]string, error) {
-	scopes := []string{everywhere}
-	for _, id := range runs {
-		scopes = append(scopes, lineage([]string{id}))
+// sets returns all that have, or had, representatives: topics before lineages.
+func (s *Runs) sets() (sets []Set, err error) {
+	keys, err := s.notes.Newest(knownSets, maxNotes)
+	if err != nil {
+		return nil, err
 	}
-	scopes = append(scopes, lineage(runs))
-	out := map[string]string{}
-	for _, scope := range scopes {
-		keys, err := s.notes.Newest(scope, maxNotes)
-		if err != nil {
+	for _, key := range keys {
+		var set Set
+		if err := s.readNote(knownSets, key, &set); err != nil {
 			return nil, err
 		}
-		slices.SortFunc(keys, strings.Compare)
-		for _, key := range keys {
-			var n note
-			raw, err := s.notes.Get(scope, key)
-			if err == nil {
-				err = json.Unmarshal(raw, &n)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("read representatives: %w", err)
-			}
-			for _, id := range n.PubIDs {
-				out[id] = n.Category
+		sets = append(sets, set)
+	}
+	slices.SortFunc(sets, func(a, b Set) int {
+		return cmp.Or(strings.Compare(b.Scope, a.Scope), strings.Compare(a.Topic, b.Topic), slices.Compare(a.Runs, b.Runs))
+	})
+	return sets, nil
+}
+
+// readNote reads what is kept; what another process has just removed is left as it was.
+func (s *Runs) readNote(session, key string, into any) error {
+	raw, err := s.notes.Get(session, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, into)
+	}
+	if err != nil {
+		return fmt.Errorf("read representatives: %w", err)
+	}
+	return nil
+}
+
+// representatives returns the categories of a set's publications.
+func (s *Runs) representatives(set Set) (map[string]string, error) {
+	keys, err := s.notes.Newest(set.key(), maxNotes)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(keys, strings.Compare)
+	out := map[string]string{}
+	for _, key := range keys {
+		var n note
+		if err := s.readNote(set.key(), key, &n); err != nil {
+			return nil, err
+		}
+		for _, id := range n.PubIDs {
+			if out[id] = n.Category; n.Category == "" {
+				delete(out, id)
 			}
 		}
 	}
 	return out, nil
+}
+
+// inForce returns the representatives of a topic, and those of each of some runs by itself and of all
+// together; the later of the latter counts.
+func (s *Runs) inForce(topic string, runs []string) (ofTopic, ofLineage map[string]string, err error) {
+	if ofTopic, err = s.representatives(topicSet(topic)); err != nil {
+		return nil, nil, err
+	}
+	ofLineage = map[string]string{}
+	for _, set := range lineageSets(runs) {
+		of, err := s.representatives(set)
+		if err != nil {
+			return nil, nil, err
+		}
+		maps.Copy(ofLineage, of)
+	}
+	return ofTopic, ofLineage, nil
+}
+
+// Used says which representatives raised publications of a fusion.
+type Used struct {
+	Topic     string `json:"topic"`
+	OfTopic   int    `json:"of_topic"`
+	OfLineage int    `json:"of_lineage"` // one of both counts here
 }

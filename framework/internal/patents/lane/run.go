@@ -41,6 +41,7 @@ type Fusion struct {
 	Base      string            `json:"base_run_id,omitempty"` // the run it was mutated from
 	Ancestors []string          `json:"ancestors"`             // Base and those before it, the nearest first
 	Inputs    []Input           `json:"runs"`
+	Topic     string            `json:"topic"`  // whose representatives counted, beside those of the lineage
 	Params    rankfusion.Params `json:"params"` // with defaults and the representatives in force
 
 	Metrics  rankfusion.Metrics         `json:"metrics"`
