@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
 )
 
 // Expr is a boolean expression over the sections of a snapshot: [AllOf], [OneOf],
-// [NoneOf], [Match] or [SameField].
+// [NoneOf], [Match], [SameField] or [Within].
 type Expr interface{ expr() }
 
 // AllOf is true where all its parts are. It has at least one part.
@@ -45,6 +47,9 @@ type SameField struct {
 	Verify func(section uint32, field int) bool
 }
 
+// Within is true for the sections of a set. It adds nothing to a score.
+type Within struct{ Sections *roaring.Bitmap }
+
 // Fields is a set of field indexes.
 type Fields uint8
 
@@ -59,6 +64,7 @@ func (OneOf) expr()     {}
 func (NoneOf) expr()    {}
 func (Match) expr()     {}
 func (SameField) expr() {}
+func (Within) expr()    {}
 
 // node evaluates an expression in one window of sections at a time. The sets that it returns belong
 // to the node and may hold sections that were not asked for.
@@ -93,6 +99,8 @@ func (e *evaluator) compile(x Expr, scored bool) node {
 		return &noneOf{part: e.compile(x.Part, false)}
 	case SameField:
 		return e.newSameField(x, scored)
+	case Within:
+		return &within{sections: x.Sections}
 	}
 	return e.shareLeaf(x.(Match), scored)
 }
@@ -252,6 +260,34 @@ func (n *noneOf) verify(e *evaluator, among *set) (*set, bool) {
 func (*noneOf) mark(*evaluator, *set) {}
 func (*noneOf) size() int             { return allSections }
 func (n *noneOf) exact() bool         { return n.part.exact() }
+
+// within evaluates a Within.
+type within struct {
+	sections *roaring.Bitmap
+	held     set
+}
+
+func (*within) open(*evaluator) {}
+
+func (w *within) candidates(e *evaluator, among *set) *set {
+	w.held = set{}
+	it := w.sections.Iterator()
+	it.AdvanceIfNeeded(e.base0)
+	for end := e.base0 + e.hi - e.lo; it.HasNext() && it.PeekNext() < end; {
+		w.held.add(it.Next() - e.base0)
+	}
+	w.held.and(among)
+	return &w.held
+}
+
+func (w *within) verify(_ *evaluator, among *set) (*set, bool) {
+	w.held.and(among)
+	return &w.held, true
+}
+
+func (*within) mark(*evaluator, *set) {}
+func (w *within) size() int           { return int(w.sections.GetCardinality()) }
+func (*within) exact() bool           { return true }
 
 func openAll(e *evaluator, parts []node) {
 	for _, p := range parts {

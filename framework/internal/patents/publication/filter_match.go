@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
 // denies reports whether an operator holds where its opposite does not.
@@ -18,7 +19,7 @@ func (f Filter) hits(have string) bool {
 			return strings.Contains(have, want)
 		case "prefix":
 			if f.Field == "fi" || f.Field == "ipc" || f.Field == "cpc" {
-				return Under(have, want)
+				return patentcode.Under(have, want)
 			}
 			return strings.HasPrefix(have, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
 // parseValue brings the value of a filter to the form in which it is checked.
@@ -57,17 +58,17 @@ func listed(f Filter) ([]any, *badFilter) {
 func (f Filter) writing(s string) string {
 	switch f.Field {
 	case "fi":
-		_, full := NormFI(s)
+		_, full := patentcode.NormFI(s)
 		return full
 	case "ft":
-		return NormFTerm(s)
+		return patentcode.NormFTerm(s)
 	case "ipc", "cpc":
-		return NormIPC(s)
+		return patentcode.NormIPC(s)
 	case "country":
-		return plain(s)
+		return patentcode.Plain(s)
 	case "pub_id":
 		if f.Op == "prefix" || f.Op == "contains" {
-			return bare(plain(s))
+			return bare(patentcode.Plain(s))
 		}
 		return NumberOf(s)
 	}

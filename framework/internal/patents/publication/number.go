@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
 // NumberType says what a document number numbers.
@@ -55,7 +56,7 @@ var numberForms = []struct {
 // ones such as JP2023-123456A, EPODOC's, and those of other countries, in any width.
 func ParseNumber(s string) Number {
 	s = strings.Map(oneHyphen, strings.TrimSpace(norm.NFKC.String(s)))
-	s = strings.TrimSuffix(strings.TrimSuffix(plain(s), "公報"), "号")
+	s = strings.TrimSuffix(strings.TrimSuffix(patentcode.Plain(s), "公報"), "号")
 	for _, f := range numberForms {
 		if m := f.form().FindStringSubmatch(s); m != nil {
 			return f.read(m)

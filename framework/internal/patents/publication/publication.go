@@ -10,6 +10,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
 // Publication is one record of a collection.
@@ -202,13 +204,13 @@ func (p *Publication) Complete() error {
 	}
 	var norms []string
 	for _, code := range p.FI {
-		norm, _ := NormFI(code)
+		norm, _ := patentcode.NormFI(code)
 		norms = append(norms, norm)
 	}
-	p.FINorm = distinct(append(norms, p.FINorm...), func(s string) string { norm, _ := NormFI(s); return norm })
-	p.FI = distinct(p.FI, func(s string) string { _, full := NormFI(s); return full })
-	p.FT, p.IPC, p.CPC = distinct(p.FT, NormFTerm), distinct(p.IPC, NormIPC), distinct(p.CPC, NormIPC)
-	if p.Country = plain(p.Country); p.Country == "" {
+	p.FINorm = distinct(append(norms, p.FINorm...), func(s string) string { norm, _ := patentcode.NormFI(s); return norm })
+	p.FI = distinct(p.FI, func(s string) string { _, full := patentcode.NormFI(s); return full })
+	p.FT, p.IPC, p.CPC = distinct(p.FT, patentcode.NormFTerm), distinct(p.IPC, patentcode.NormIPC), distinct(p.CPC, patentcode.NormIPC)
+	if p.Country = patentcode.Plain(p.Country); p.Country == "" {
 		p.Country = ParseNumber(p.PubID).Country
 		if p.Country == "JPWO" { // 再表 are Japanese
 			p.Country = "JP"

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
 // doc is a publication as the naive fusion reads it.
@@ -60,9 +60,9 @@ func naiveCode(codes Codes, p Params) float64 {
 	total, sum := 0.0, 0.0
 	for code, w := range p.Profile.FI {
 		total += w
-		norm, full := publication.NormFI(code)
+		norm, full := patentcode.NormFI(code)
 		for _, own := range codes.FI {
-			if n, _ := publication.NormFI(own); n == norm {
+			if n, _ := patentcode.NormFI(own); n == norm {
 				sum += DefaultCode * w
 				break
 			}

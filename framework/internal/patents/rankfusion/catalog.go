@@ -3,7 +3,7 @@ package rankfusion
 import (
 	"unique"
 
-	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
 // Codes are the classification codes of one publication, as they are written.
@@ -124,7 +124,7 @@ func (c *Catalog) fi(codes Codes) (norms, finer []symbol) {
 func (c *Catalog) normFI(code string) (norm, full symbol) {
 	known, ok := c.norms[code]
 	if !ok {
-		norm, full := publication.NormFI(code)
+		norm, full := patentcode.NormFI(code)
 		known = [2]symbol{symbolOf(kindFI, norm), symbolOf(kindFI, full)}
 		c.norms[code] = known
 	}

@@ -1,6 +1,9 @@
 package rankfusion
 
-import "github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+import (
+
+	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
+)
 
 // weighed is a code of a target profile: the rows that have it, and its weight.
 type weighed struct {
@@ -12,7 +15,7 @@ type weighed struct {
 // W of all weights. A code that no publication has counts in the sum alone.
 func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float64) {
 	for _, code := range sortedKeys(p.FI) {
-		norm, full := publication.NormFI(code)
+		norm, full := patentcode.NormFI(code)
 		total += p.FI[code]
 		primary = append(primary, weighed{c.having[symbolOf(kindFI, norm)], p.FI[code]})
 		if full != norm {

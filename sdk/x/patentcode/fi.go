@@ -1,4 +1,4 @@
-package publication
+package patentcode
 
 import (
 	"strings"
@@ -14,8 +14,8 @@ import (
 var form = lazyregexp.New(`^([A-H][0-9]{2}[A-Z])` +
 	`(?: *([0-9]{1,4}/[0-9]{2,6})(?:(?: *, *| +)([0-9]{3}))?([A-Z])?(?: *@ *([A-Z])| +([A-Z]))?)?$`)
 
-// plain folds width, case and runs of white space.
-func plain(code string) string {
+// Plain folds width, case and runs of white space.
+func Plain(code string) string {
 	return strings.ToUpper(strings.Join(strings.Fields(norm.NFKC.String(code)), " "))
 }
 
@@ -23,7 +23,7 @@ func plain(code string) string {
 // 分冊識別記号 ("G06F3/041,330"), and the code itself in its one writing ("G06F3/041,330A@Z"). What is no FI code
 // stays whole in both.
 func NormFI(code string) (norm, full string) {
-	code = plain(code)
+	code = Plain(code)
 	m := form().FindStringSubmatch(code)
 	if m == nil {
 		return code, code

@@ -1,4 +1,4 @@
-package publication
+package patentcode
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ var fixedWidth = lazyregexp.New(`^([A-HY][0-9]{2}[A-Z])([0-9]{4})([0-9]{6})$`)
 // NormIPC returns an IPC or CPC code in its one writing, such as G06V10/82, or a part of the hierarchy
 // such as G06V. What is no such code stays whole, in capitals.
 func NormIPC(code string) string {
-	code = plain(code)
+	code = Plain(code)
 	if m := fixedWidth().FindStringSubmatch(code); m != nil {
 		sub := strings.TrimRight(m[3], "0")
 		for len(sub) < 2 {
@@ -44,7 +44,7 @@ var fterm = lazyregexp.New(`^([0-9][A-Z][0-9]{3})(?:[ /]*([A-Z]{2})(?:[ /]*([0-9
 // code, such as 5B089AA01 or 5B089AA01A, or the start of one. What is no F-term stays
 // whole, in capitals.
 func NormFTerm(code string) string {
-	code = plain(code)
+	code = Plain(code)
 	m := fterm().FindStringSubmatch(code)
 	if m == nil {
 		return code

@@ -1,4 +1,4 @@
-package publication
+package patentcode
 
 import (
 	"strings"
