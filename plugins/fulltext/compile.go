@@ -3,6 +3,8 @@ package fulltext
 import (
 	"slices"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -53,6 +55,8 @@ func (c *compiler) expr(n patentquery.Node) lexical.Expr {
 		return lexical.NoneOf{Part: c.expr(n.Node)}
 	case patentquery.Near:
 		return c.near(n)
+	case patentquery.Code:
+		return c.coded(n)
 	}
 	return c.term(n.(patentquery.Term))
 }
@@ -105,6 +109,17 @@ func (c *compiler) starting(start string) (terms []string) {
 	}
 	c.begun[start] = terms
 	return terms
+}
+
+// coded are the publications with a code or a name, which are keywords of the snapshot.
+func (c *compiler) coded(n patentquery.Code) lexical.Within {
+	have := roaring.New()
+	for key := range c.snap.Keywords(n.Kind + ":" + n.Start()) {
+		if n.Has(key[len(n.Kind)+1:]) {
+			have.Or(c.snap.Keyword(key))
+		}
+	}
+	return lexical.Within{Sections: have}
 }
 
 // near looks at texts that have a term of each side.

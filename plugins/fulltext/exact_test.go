@@ -59,6 +59,9 @@ func drawQuery(depth int) *rapid.Generator[string] {
 		term := rapid.SampledFrom(terms)
 		kind := rapid.IntRange(0, 9).Draw(t, "kind")
 		switch sub := drawQuery(depth - 1); {
+		case kind == 0 && rapid.Bool().Draw(t, "words"):
+			near := rapid.SampledFrom([]string{"NEAR", "NEAR2", "ADJ1", "ADJ5"}).Draw(t, "words apart")
+			return "(" + term.Draw(t, "left") + " " + near + " (" + term.Draw(t, "right") + " OR " + term.Draw(t, "or") + "))"
 		case kind == 0:
 			side := func(label string) string { return strings.ReplaceAll(term.Draw(t, label), `"`, `\"`) }
 			return rapid.SampledFrom([]string{"*N0", "*N3", "*N12", "*ONP2", "title:*N9"}).Draw(t, "near") + `"` + side("left") + " (" + side("right") + " OR " + side("or") + `)"`

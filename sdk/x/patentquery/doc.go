@@ -5,15 +5,20 @@
 // The grammar, loosest binding first; operators in any case, full-width letters,
 // digits and signs of the language read as their ASCII forms:
 //
-//	or        = and { "OR" and }
+//	or        = xor { "OR" xor }
+//	xor       = and { "XOR" and }
 //	and       = not { [ "AND" ] not }
-//	not       = { "NOT" } primary
-//	primary   = "(" or ")" | field ":" primary | near | term
+//	not       = { "NOT" } nearby
+//	nearby    = primary [ ( "NEAR" | "ADJ" ) [ digits ] primary ]
+//	primary   = "(" or ")" | field ":" primary | kind ":" codes | near | phrase "~" digits | term
 //	field     = title | abst | claim | desc (or abstract, claims, description)
+//	kind      = fi | ft | ipc | cpc | applicant | inventor
+//	codes     = term | "(" term { "OR" term } ")"
 //	near      = ( "*N" | "*ONP" ) digits quote side side quote
 //	side      = term | "(" term { "OR" term } ")"
 //	term      = word [ "*" ] | quote words [ "*" ] quote
 //
+// What holds by the words of offices and other systems but not here (?, $, a * before a word, word~) is refused.
 // A word that is an operator is quoted to be searched for. Inside a near, a phrase stands
 // between \" and \".
 //

@@ -26,7 +26,8 @@ type token struct {
 	text     string // of words, phrases and fields
 	star     bool   // of words and phrases
 	ordered  bool   // of nears
-	distance int    // of nears
+	distance int    // of nears, and of phrases with ~
+	tilde    bool   // of phrases: a ~ and a number follow the quotes
 }
 
 // blank is the fix that replaces the token by a space.
@@ -107,10 +108,57 @@ func (l *lexer) phrase(t token) (token, *failure) {
 			t.text, t.star = unstar(l.src[t.stop:at])
 			t.stop = at + n
 			l.at = t.stop
-			return t, nil
+			return l.slop(t)
+		case r == '?':
+			return t, l.wildcard(t, at, false)
 		}
 		at += n
 	}
+}
+
+// slop reads the ~ and the number that may follow a phrase.
+func (l *lexer) slop(t token) (token, *failure) {
+	r, n := l.peek(t.stop)
+	if r != '~' {
+		return t, nil
+	}
+	digits, at := l.digits(t.stop + n)
+	if digits == "" || len(digits) > len(fmt.Sprint(MaxDistance)) {
+		return t, l.fail(t.stop, "a ~ without a distance", `a number of words after ~, such as "heat sink"~5`,
+			fix{t.stop, n + len(digits), ""})
+	}
+	fmt.Sscan(digits, &t.distance)
+	t.tilde, t.stop, l.at = true, at, at
+	return t, nil
+}
+
+// digits reads a number at an offset, and where it ends.
+func (l *lexer) digits(at int) (digits string, stop int) {
+	for r, n := l.peek(at); r >= '0' && r <= '9'; r, n = l.peek(at) {
+		digits, at = digits+string(r), at+n
+	}
+	return digits, at
+}
+
+func (l *lexer) skipDigits(at int) (stop int) {
+	_, stop = l.digits(at)
+	return stop
+}
+
+// wildcard refuses a ? or a $ that stands for characters. The mending has any ending where one was
+// asked for; inside a phrase it leaves the sign out.
+func (l *lexer) wildcard(t token, at int, open bool) *failure {
+	stop := at
+	for r, n := l.peek(stop); n > 0 && !strings.ContainsRune(` ()"`, r); r, n = l.peek(stop) {
+		stop += n
+	}
+	sign, n := l.peek(at)
+	mend := fix{at, stop - at, "*"}
+	if !open || at == t.at {
+		mend = fix{at, n, " "}
+	}
+	return l.fail(at, "a "+string(sign)+" that stands for characters",
+		"sens* for any ending, or the words themselves, such as (color OR colour)", mend)
 }
 
 // innerPhrase reads a phrase between \" and \" inside a near.
@@ -150,16 +198,17 @@ func unstar(s string) (string, bool) {
 
 // proximity reads *N30" or *ONP30".
 func (l *lexer) proximity(t token) (token, *failure) {
-	at, letters, digits := t.stop, "", ""
+	at, letters := t.stop, ""
 	for r, n := l.peek(at); isLetter(r); r, n = l.peek(at) {
 		letters, at = letters+string(unicode.ToUpper(r)), at+n
 	}
-	for r, n := l.peek(at); r >= '0' && r <= '9'; r, n = l.peek(at) {
-		digits, at = digits+string(r), at+n
-	}
+	digits, at := l.digits(at)
 	r, n := l.peek(at)
 	found := excerpt(l.src[t.at:min(at+n, len(l.src))])
 	switch {
+	case r != '"' && letters != "N" && letters != "ONP" && searchable(l.src[t.stop:min(at+n, len(l.src))]):
+		return t, l.fail(t.at, "a * before a word", "words from their start, such as sens*; "+
+			"give those that end so by OR, such as (biosensor OR photosensor)", fix{t.at, t.stop - t.at, " "})
 	case letters != "N" && letters != "ONP":
 		return t, l.fail(t.at, found, `a term before *, or a proximity such as *N30"a b" or *ONP30"a b"`, t.blank())
 	case digits == "" || len(digits) > len(fmt.Sprint(MaxDistance)):
@@ -190,9 +239,28 @@ func (l *lexer) word(t token) (token, *failure) {
 			return t, nil
 		case r == '*':
 			return l.starred(t, at, n)
+		case r == '?', r == '$' && at > t.at && l.ends(l.skipDigits(at+n)):
+			return t, l.wildcard(t, at, true)
+		case r == '~' && at > t.at && unicode.IsLetter(lastOf(l.src[t.at:at])):
+			if stop := l.skipDigits(at + n); l.ends(stop) {
+				return t, l.fail(at, "a ~ after a word", `the word as it is spelt, or with any ending, such as sens*; `+
+					`"a b"~5 finds words near each other`, fix{at, stop - at, ""})
+			}
 		}
 		at += n
 	}
+}
+
+// ends reports whether a word ends at an offset.
+func (l *lexer) ends(at int) bool {
+	r, n := l.peek(at)
+	return n == 0 || strings.ContainsRune(` ()"`, r)
+}
+
+// lastOf is the last character of s.
+func lastOf(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
 }
 
 // starred ends a word with its star.

@@ -22,6 +22,7 @@ const (
 	LintMixedLanguage = "mixed_language"
 	LintManyGroups    = "many_and_groups"
 	LintRawKeywords   = "raw_keywords"
+	LintOperatorWord  = "operator_word"
 )
 
 // Lint warns of what is allowed and probably not meant.
@@ -45,6 +46,19 @@ func Check(n Node, collection Language) []Lint {
 			Code: LintManyGroups,
 			Message: fmt.Sprintf("the query joins %d groups by AND; more than %d rarely match together: put synonyms "+
 				"in one group by OR and drop the weakest groups", len(and.Nodes), mostGroups),
+		})
+	}
+	var words []string
+	for _, t := range Terms(n) {
+		if word := text.Fold(t.Text); !t.Quoted && (word == "near" || word == "adj" || word == "xor") {
+			words = append(words, t.Text)
+		}
+	}
+	if len(words) > 0 {
+		lints = append(lints, Lint{
+			Code:    LintOperatorWord,
+			Message: "these are searched for as words; operators are written NEAR, NEAR5, ADJ, ADJ5 and XOR, in capitals",
+			Terms:   words,
 		})
 	}
 	return lints

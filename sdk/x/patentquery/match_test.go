@@ -111,6 +111,22 @@ func TestMatch(t *testing.T) {
 		`*N0"顔認 認証"`:                  false, // they overlap
 		`*N20"\"heat sinks\" diodes"`: true,
 		`*N7"fa* \"heat sink*\""`:     true,
+		`heat ADJ sinks`:              true,
+		`sinks ADJ heat`:              false,
+		`sinks NEAR heat`:             true,
+		`diode NEAR2 heat`:            false, // (LED) module with
+		`diode NEAR3 heat`:            true,
+		`heat ADJ3 diode`:             false,
+		`(foo OR heat) ADJ3 fan`:      true, // sinks and a
+		`"fan heat"~3`:                true,
+		`"fan heat"~2`:                false,
+		`fan NEAR2 "3.5"`:             true,  // rated
+		`fan NEAR1 V`:                 false, // rated 3.5, two words
+		`fan NEAR2 V`:                 true,
+		`顔 ADJ4 遮蔽`:                   true, // each character is a word
+		`顔 ADJ3 遮蔽`:                   false,
+		`顔認証 XOR マスク`:                 false,
+		`顔認証 XOR ヘルメット`:               true,
 	} {
 		if got := match(t, query); got != want {
 			t.Errorf("Match(%s) = %v, want %v", query, got, want)

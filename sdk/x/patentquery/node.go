@@ -55,14 +55,26 @@ type Term struct {
 	Prefix bool   // the last word may go on
 }
 
-// Near holds where a term of each side stand at most Distance characters apart, in one
-// field. The characters are those between the two in normalised text.
+// Near holds where a term of each side stand at most Distance characters apart, or words, in one
+// field. The characters are those between the two in normalised text; of scripts without spaces
+// each is a word.
 type Near struct {
 	Field       Field
 	Ordered     bool // left comes before right
+	Words       bool // Distance counts words
 	Distance    int  // 0 to MaxDistance
 	Left, Right []Term
 }
+
+// Code holds for the publications that have a classification code or one below it, or an applicant
+// or inventor whose name holds the value.
+type Code struct {
+	Kind  string // of [CodeKinds]
+	Value string // in its one writing; never holds a quote
+}
+
+// CodeKinds are the kinds of codes and names, as a query and the keywords of a snapshot name them.
+var CodeKinds = [...]string{"fi", "ft", "ipc", "cpc", "applicant", "inventor"}
 
 // MaxDistance is the widest proximity.
 const MaxDistance = 9999
@@ -79,6 +91,7 @@ func (Or) binding() int   { return bindsOr }
 func (Not) binding() int  { return bindsNot }
 func (Term) binding() int { return bindsTight }
 func (Near) binding() int { return bindsTight }
+func (Code) binding() int { return bindsTight }
 
 func (a And) String() string { return joined(a.Nodes, " AND ", bindsNot) }
 func (o Or) String() string  { return joined(o.Nodes, " OR ", bindsAnd) }
@@ -86,12 +99,22 @@ func (n Not) String() string { return "NOT " + bracketed(n.Node, bindsNot) }
 
 func (t Term) String() string { return inField(t.Field, t.write(`"`)) }
 
+func (c Code) String() string { return c.Kind + `:"` + c.Value + `"` }
+
 func (n Near) String() string {
+	if n.Words {
+		operator := "NEAR"
+		if n.Ordered {
+			operator = "ADJ"
+		}
+		s := fmt.Sprintf("(%s %s%d %s)", side(n.Left, `"`), operator, n.Distance, side(n.Right, `"`))
+		return inField(n.Field, s)
+	}
 	operator := "*N"
 	if n.Ordered {
 		operator = "*ONP"
 	}
-	return inField(n.Field, fmt.Sprintf(`%s%d"%s %s"`, operator, n.Distance, side(n.Left), side(n.Right)))
+	return inField(n.Field, fmt.Sprintf(`%s%d"%s %s"`, operator, n.Distance, side(n.Left, `\"`), side(n.Right, `\"`)))
 }
 
 // write prints a term without its field.
@@ -106,10 +129,10 @@ func (t Term) write(quote string) string {
 	return s
 }
 
-func side(terms []Term) string {
+func side(terms []Term, quote string) string {
 	written := make([]string, len(terms))
 	for i, t := range terms {
-		written[i] = t.write(`\"`)
+		written[i] = t.write(quote)
 	}
 	if len(terms) == 1 {
 		return written[0]

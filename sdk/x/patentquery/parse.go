@@ -2,10 +2,12 @@ package patentquery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 const (
@@ -64,12 +66,19 @@ func (p *parser) operator() string {
 		case "AND", "OR", "NOT":
 			return s
 		}
+		if s := asciiOf(p.tok.text); s == "XOR" || nearForm().MatchString(s) {
+			return s
+		}
 	}
 	return ""
 }
 
+// nearForm is a proximity between two terms. Without a number it is written in capitals, since near
+// is a word.
+var nearForm = lazyregexp.New(`^(?:(?:NEAR|ADJ)|(?i:NEAR|ADJ)/?[0-9]{1,4})$`)
+
 func (p *parser) or() (Node, *failure) {
-	nodes, bad := p.list(p.and, func() (bool, *failure) {
+	nodes, bad := p.list(p.xor, func() (bool, *failure) {
 		if p.operator() != "OR" {
 			return false, nil
 		}
@@ -78,15 +87,56 @@ func (p *parser) or() (Node, *failure) {
 	if bad != nil || len(nodes) == 1 {
 		return first(nodes), bad
 	}
-	return Or{flat(nodes, func(n Node) []Node { inner, _ := n.(Or); return inner.Nodes })}, nil
+	return orOf(nodes...), nil
+}
+
+// xor reads what holds where one of two parts does and not both, which is written out.
+func (p *parser) xor() (Node, *failure) {
+	node, bad := p.and()
+	for bad == nil && p.operator() == "XOR" {
+		at := p.tok
+		var other Node
+		if bad = p.advance(); bad != nil {
+			break
+		}
+		if other, bad = p.and(); bad != nil {
+			break
+		}
+		if p.terms += leaves(node) + leaves(other); p.terms > MaxTerms {
+			return nil, p.tooMany(at)
+		}
+		node = orOf(andOf(node, Not{other}), andOf(other, Not{node}))
+	}
+	return node, bad
+}
+
+// leaves counts the terms of a node, those below a NOT included.
+func leaves(n Node) (count int) {
+	switch n := n.(type) {
+	case And:
+		for _, part := range n.Nodes {
+			count += leaves(part)
+		}
+	case Or:
+		for _, part := range n.Nodes {
+			count += leaves(part)
+		}
+	case Not:
+		return leaves(n.Node)
+	case Near:
+		return len(n.Left) + len(n.Right)
+	default:
+		return 1
+	}
+	return count
 }
 
 func (p *parser) and() (Node, *failure) {
 	nodes, bad := p.list(p.not, func() (bool, *failure) {
-		switch {
-		case p.operator() == "AND":
+		switch operator := p.operator(); {
+		case operator == "AND":
 			return true, p.advance()
-		case p.tok.kind == end || p.tok.kind == shut || p.operator() == "OR":
+		case p.tok.kind == end || p.tok.kind == shut || operator == "OR" || operator == "XOR":
 			return false, nil
 		}
 		return true, nil
@@ -94,7 +144,15 @@ func (p *parser) and() (Node, *failure) {
 	if bad != nil || len(nodes) == 1 {
 		return first(nodes), bad
 	}
-	return And{flat(nodes, func(n Node) []Node { inner, _ := n.(And); return inner.Nodes })}, nil
+	return andOf(nodes...), nil
+}
+
+func orOf(nodes ...Node) Node {
+	return Or{flat(nodes, func(n Node) []Node { inner, _ := n.(Or); return inner.Nodes })}
+}
+
+func andOf(nodes ...Node) Node {
+	return And{flat(nodes, func(n Node) []Node { inner, _ := n.(And); return inner.Nodes })}
 }
 
 // list reads parts for as long as more says that another follows.
@@ -134,7 +192,7 @@ func first(nodes []Node) Node {
 
 func (p *parser) not() (Node, *failure) {
 	if p.operator() != "NOT" {
-		return p.primary()
+		return p.nearby()
 	}
 	var inner Node
 	bad := p.nested(func() (bad *failure) {
@@ -169,6 +227,10 @@ func (p *parser) primary() (Node, *failure) {
 		return p.fielded()
 	case near:
 		return p.near()
+	case phrase:
+		if p.tok.tilde {
+			return p.sloppy()
+		}
 	}
 	if p.operator() != "" {
 		return nil, p.fail(p.tok.at, p.found(), "a term, a phrase in quotes or (; quote the word to search for it",
@@ -204,10 +266,13 @@ func (p *parser) group() (Node, *failure) {
 func (p *parser) fielded() (Node, *failure) {
 	from := p.tok
 	name, ok := ParseField(from.text)
+	if kind := strings.ToLower(from.text); !ok && slices.Contains(CodeKinds[:], kind) && p.in == Any {
+		return p.coded(kind)
+	}
 	switch {
 	case !ok:
-		return nil, p.fail(from.at, "the field "+excerpt(from.text), `title, abst, claim or desc; put a term with a colon in quotes`,
-			from.blank())
+		return nil, p.fail(from.at, "the field "+excerpt(from.text), `title, abst, claim, desc, fi, ft, ipc, cpc, `+
+			`applicant or inventor; put a term with a colon in quotes`, from.blank())
 	case p.in != Any:
 		return nil, p.fail(from.at, "a field inside "+string(p.in)+":", "terms without a field", from.blank())
 	}
@@ -230,12 +295,20 @@ func (p *parser) term(expected string) (Term, *failure) {
 	if !searchable(t.text) {
 		return Term{}, p.fail(t.at, excerpt(p.src[t.at:t.stop]), "a term with a letter or a digit", t.blank())
 	}
+	if t.tilde {
+		return Term{}, p.fail(t.at, excerpt(p.src[t.at:t.stop]), "a term or a phrase; "+
+			"a proximity has two sides and is no part of another", fix{t.at, t.stop - t.at, `"` + t.text + `"`})
+	}
 	if p.terms++; p.terms > MaxTerms {
-		return Term{}, p.fail(t.at, fmt.Sprintf("term %d, %s", p.terms, p.found()),
-			fmt.Sprintf("a query of at most %d terms; part it into several lanes", MaxTerms),
-			fix{0, len(p.src), ""})
+		return Term{}, p.tooMany(t)
 	}
 	return Term{p.in, t.text, t.kind == phrase, t.star}, p.advance()
+}
+
+// tooMany refuses a query at the token with which it has too many terms.
+func (p *parser) tooMany(at token) *failure {
+	return p.fail(at.at, fmt.Sprintf("term %d, %s", p.terms, p.found()),
+		fmt.Sprintf("a query of at most %d terms; part it into several lanes", MaxTerms), fix{0, len(p.src), ""})
 }
 
 // found names the token that stands there, the whole of it.

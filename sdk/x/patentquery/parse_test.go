@@ -44,8 +44,22 @@ func TestParse(t *testing.T) {
 		`ＴＩＴＬＥ：顔　ＡＮＤ　ｃｌａｉｍｓ：（目　ＯＲ　口）`: And{[]Node{
 			Term{Field: Title, Text: "顔"}, Or{[]Node{Term{Field: Claim, Text: "目"}, Term{Field: Claim, Text: "口"}}},
 		}},
-		`＊Ｎ３０＂遮蔽　顔＊＂`:      Near{Distance: 30, Left: []Term{w("遮蔽")}, Right: []Term{{Text: "顔", Prefix: true}}},
-		`＊ｏｎｐ５"￥"a b￥" c"`: Near{Ordered: true, Distance: 5, Left: []Term{q("a b")}, Right: []Term{w("c")}},
+		`＊Ｎ３０＂遮蔽　顔＊＂`:                 Near{Distance: 30, Left: []Term{w("遮蔽")}, Right: []Term{{Text: "顔", Prefix: true}}},
+		`a NEAR5 b`:                   Near{Words: true, Distance: 5, Left: []Term{w("a")}, Right: []Term{w("b")}},
+		`a near/5 b`:                  Near{Words: true, Distance: 5, Left: []Term{w("a")}, Right: []Term{w("b")}},
+		`a ADJ b`:                     Near{Words: true, Ordered: true, Left: []Term{w("a")}, Right: []Term{w("b")}},
+		`title:((a OR b*) adj12 "c")`: Near{Field: Title, Words: true, Ordered: true, Distance: 12, Left: []Term{{Field: Title, Text: "a"}, {Field: Title, Text: "b", Prefix: true}}, Right: []Term{{Field: Title, Text: "c", Quoted: true}}},
+		`a near b`:                    And{[]Node{w("a"), w("near"), w("b")}},
+		`x a ＮＥＡＲ３ b c`:               And{[]Node{w("x"), Near{Words: true, Distance: 3, Left: []Term{w("a")}, Right: []Term{w("b")}}, w("c")}},
+		`"heat sinks*"~3`:             Near{Words: true, Distance: 3, Left: []Term{w("heat")}, Right: []Term{{Text: "sinks", Prefix: true}}},
+		`"AND gate"~3`:                Near{Words: true, Distance: 3, Left: []Term{q("AND")}, Right: []Term{w("gate")}},
+		`a XOR b`:                     Or{[]Node{And{[]Node{w("a"), Not{w("b")}}}, And{[]Node{w("b"), Not{w("a")}}}}},
+		`a b XOR c OR d`:              Or{[]Node{And{[]Node{w("a"), w("b"), Not{w("c")}}}, And{[]Node{w("c"), Not{And{[]Node{w("a"), w("b")}}}}}, w("d")}},
+		`ipc:"g06v 10/82" a`:          And{[]Node{Code{"ipc", "G06V10/82"}, w("a")}},
+		`CPC:(G06V* OR H04N5/00)`:     Or{[]Node{Code{"cpc", "G06V"}, Code{"cpc", "H04N5/00"}}},
+		`NOT fi:G06F3/041,330A`:       Not{Code{"fi", "G06F3/041,330A"}},
+		`ft:5b089 applicant:Ａｃｍｅ`:     And{[]Node{Code{"ft", "5B089"}, Code{"applicant", "acme"}}},
+		`＊ｏｎｐ５"￥"a b￥" c"`:            Near{Ordered: true, Distance: 5, Left: []Term{q("a b")}, Right: []Term{w("c")}},
 	} {
 		got, err := Parse(query)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -73,7 +87,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{`顔 ()`, 4, "nothing between", "a term", `顔`},
 		{`"顔認証`, 1, "quote that is not closed", `closing "`, `"顔認証"`},
 		{`顔 AND "`, 7, "quote that is not closed", `closing "`, `顔`},
-		{`body:顔`, 1, `field "body"`, "title, abst, claim or desc", `顔`},
+		{`body:顔`, 1, `field "body"`, "title, abst, claim, desc, fi", `顔`},
 		{`title:(abst:顔)`, 8, "a field inside title:", "without a field", `title:顔`},
 		{`a*b`, 2, "* inside a term", "at the end", `a* AND b`},
 		{`*`, 1, `"*"`, "proximity", ""},
@@ -89,7 +103,38 @@ func TestSyntaxErrors(t *testing.T) {
 		{`*N30"(顔 AND 口) 目"`, 9, "the operator AND", "OR or )", ""},
 		{`*N30"(sensor array) 目"`, 14, `"array"`, "OR or )", ""},
 		{`顔　ＡＮＤ`, 6, "end of the query", "a term", `顔`},
-		{`ｂｏｄｙ：顔`, 1, `field "body"`, "title, abst, claim or desc", `顔`},
+		{`ｂｏｄｙ：顔`, 1, `field "body"`, "title, abst, claim, desc, fi", `顔`},
+		{`colo?r AND lens`, 5, "a ? that", "(color OR colour)", `colo* AND lens`},
+		{`sensor?? lens`, 7, "a ? that", "sens*", `sensor* AND lens`},
+		{`?ensor lens`, 1, "a ? that", "sens*", `ensor AND lens`},
+		{`顔？`, 2, "a ? that", "sens*", `顔*`},
+		{`"a colo?r" b`, 8, "a ? that", "sens*", `"a colo r" AND b`},
+		{`vehicle$ b`, 8, "a $ that", "sens*", `vehicle* AND b`},
+		{`vehicle$2 b`, 8, "a $ that", "sens*", `vehicle* AND b`},
+		{`lens *sensor`, 6, "a * before a word", "by OR", `lens AND sensor`},
+		{`*認証`, 1, "a * before a word", "by OR", `認証`},
+		{`sensor~ a`, 7, "a ~ after", "spelt", `sensor AND a`},
+		{`顔～2`, 2, "a ~ after", "spelt", `顔`},
+		{`"a b"~ c`, 6, "without a distance", "number of words", `"a b" AND c`},
+		{`"a b c"~5`, 1, `"a b c`, "two words", `"a b c"`},
+		{`"顔認証"~5`, 1, "顔認証", "two words", `"顔認証"`},
+		{`*N30"a NEAR b"`, 8, "operator NEAR", "no operator", `*N30"a b"`},
+		{`NEAR field`, 1, "operator NEAR", "quote the word", `field`},
+		{`a NEAR5`, 8, "end of the query", "after NEAR5", `a`},
+		{`a NEAR AND b`, 8, "operator AND", "after NEAR", `a AND b`},
+		{`(a AND b) NEAR5 c`, 1, "more than alternatives", "on each side", `a AND b AND c`},
+		{`a ADJ2 (b OR (c d))`, 8, "more than alternatives", "on each side", `a AND (b OR c AND d)`},
+		{`a NEAR5 b NEAR5 c`, 11, "a third side", "by AND", `(a NEAR5 b) AND c`},
+		{`title:a NEAR5 abst:b`, 9, "two fields", "title:(a", `title:a AND abst:b`},
+		{`a XOR`, 6, "end of the query", "a term", `a`},
+		{`XOR gate`, 1, "operator XOR", "quote the word", `gate`},
+		{`ipc:`, 5, "end of the query", "such as G06V10/82", ""},
+		{`ipc:battery a`, 5, `"battery"`, "such as G06V10/82", `ipc:"G06V10/82" AND a`},
+		{`ft:G06V`, 4, `"G06V"`, "such as 5B089AA01", `ft:"5B089AA01"`},
+		{`ipc:(G06V G06K)`, 11, `"G06K"`, "OR or )", ""},
+		{`title:(ipc:G06V)`, 8, `field "ipc"`, "title, abst", ""},
+		{`applicant:"?"`, 12, "a ? that", "", ""},
+		{strings.Repeat("a XOR ", 9) + "b", 0, "term 1", "at most 1000 terms", ""},
 		{strings.Repeat("a ", MaxTerms) + "NOT batch", 2005, `term 1001, "batch"`, "at most 1000 terms", ""},
 		{`顔 AND 、`, 7, `"、"`, "letter or a digit", `顔`},
 		{strings.Repeat("(", 300) + "a", 201, "more than 200", "flatter", ""},
@@ -101,7 +146,7 @@ func TestSyntaxErrors(t *testing.T) {
 			t.Errorf("Parse(%.40q) = %v", c.query, err)
 			continue
 		}
-		if bad.Position != c.position || !strings.Contains(bad.Found, c.found) || !strings.Contains(bad.Expected, c.expected) {
+		if c.position > 0 && bad.Position != c.position || !strings.Contains(bad.Found, c.found) || !strings.Contains(bad.Expected, c.expected) {
 			t.Errorf("Parse(%.40q) = %v", c.query, err)
 		}
 		if c.example != "" && bad.Example != c.example {
@@ -127,11 +172,13 @@ func genTerm() *rapid.Generator[Term] {
 func genNode(depth int) *rapid.Generator[Node] {
 	return rapid.Custom(func(t *rapid.T) Node {
 		field := rapid.SampledFrom([]Field{Any, Any, Title, Abst, Claim, Desc}).Draw(t, "field")
-		kind := rapid.IntRange(0, 4).Draw(t, "kind")
+		kind := rapid.IntRange(0, 5).Draw(t, "kind")
 		switch {
+		case kind == 5:
+			return rapid.SampledFrom([]Node{Code{"ipc", "G06V"}, Code{"applicant", "acme (jp) corp."}, Code{"ft", "5B089AA01"}}).Draw(t, "code")
 		case kind == 1:
 			n := Near{
-				Field: field, Ordered: rapid.Bool().Draw(t, "ordered"), Distance: rapid.IntRange(0, 40).Draw(t, "distance"),
+				Field: field, Ordered: rapid.Bool().Draw(t, "ordered"), Words: rapid.Bool().Draw(t, "words"), Distance: rapid.IntRange(0, 40).Draw(t, "distance"),
 				Left: rapid.SliceOfN(genTerm(), 1, 3).Draw(t, "left"), Right: rapid.SliceOfN(genTerm(), 1, 3).Draw(t, "right"),
 			}
 			for _, side := range [][]Term{n.Left, n.Right} {
@@ -177,7 +224,7 @@ func TestStringIsParsedBack(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		`(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`, `title:(a OR "b c*") NOT d*`, `*ONP30"(a OR \"b c\") d"`, `*N9999"`, `"`, `*N30"\"a\\" b"`, `（ａ　ＯＲ`, "a\xffb", `x:(y`,
+		`(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`, `title:(a OR "b c*") NOT d*`, `*ONP30"(a OR \"b c\") d"`, `*N9999"`, `"`, `*N30"\"a\\" b"`, `（ａ　ＯＲ`, "a\xffb", `x:(y`, `a NEAR5 (b OR "c d")`, `"a b"~3`, `a XOR b`, `ipc:(G06V OR H04N)`, `colo?r *a b~2 c$`,
 	} {
 		f.Add(seed)
 	}

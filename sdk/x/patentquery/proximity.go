@@ -3,6 +3,7 @@ package patentquery
 import (
 	"cmp"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -61,10 +62,27 @@ func (x *Proximity) follows(norm string, earlier, later []span) bool {
 		if i == len(later) {
 			continue
 		}
-		gap := norm[a.end:later[i].start]
-		if len(gap) <= utf8.UTFMax*x.near.Distance && utf8.RuneCountInString(gap) <= x.near.Distance {
+		if x.spans(norm[a.end:later[i].start]) {
 			return true
 		}
 	}
 	return false
+}
+
+// spans reports whether what lies between two occurrences is within the distance.
+func (x *Proximity) spans(gap string) bool {
+	if !x.near.Words {
+		return len(gap) <= utf8.UTFMax*x.near.Distance && utf8.RuneCountInString(gap) <= x.near.Distance
+	}
+	words, within := 0, false
+	for _, r := range gap {
+		cjk := text.IsCJK(r) && unicode.IsLetter(r)
+		if cjk || inWord(r) && !within {
+			if words++; words > x.near.Distance {
+				return false
+			}
+		}
+		within = inWord(r) || within && r == '.' // 3.5 is one
+	}
+	return true
 }

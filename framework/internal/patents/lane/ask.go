@@ -61,7 +61,7 @@ type Options struct {
 // FulltextArgs ask a fulltext lane.
 type FulltextArgs struct {
 	Call
-	Query       string `json:"query" required:"a boolean query such as (顔認証 OR 顔識別) AND マスク" doc:"AND OR NOT, brackets, \"phrase\", term*, title:term, *N30\"a b\" (within 30 characters), *ONP30\"a b\" (in this order); words side by side are joined by AND."`
+	Query       string `json:"query" required:"a boolean query such as (顔認証 OR 顔識別) AND マスク" doc:"AND OR NOT, brackets, \"phrase\", term*, title:term, *N30\"a b\" (within 30 characters), *ONP30\"a b\" (in this order), a NEAR5 b and a ADJ5 b (words), ipc:G06V10, cpc:, fi:, ft:, applicant:; words side by side are joined by AND."`
 	FieldBoosts Boosts `json:"field_boosts" min:"0" doc:"Weights of title, abst, claim and desc in the score; 40, 10, 5 and 4 when not given."`
 	Options
 }

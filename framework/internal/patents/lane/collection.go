@@ -121,9 +121,9 @@ func (c *Collection) section(s *snapshot.Snapshot, id string) (uint32, bool) {
 	if ok {
 		return section, true
 	}
-	number := publication.NumberOf(id)
-	if number == "" {
+	keys, bad := publication.LookupKeys("pub_id", id)
+	if bad != nil {
 		return 0, false
 	}
-	return publication.Find(s, []string{publication.NumberKeyword(number)})
+	return publication.Find(s, keys)
 }

@@ -78,5 +78,11 @@ func numberKeys(id string) []string {
 		return nil
 	}
 	n := ParseNumber(id)
-	return slices.Compact([]string{n.Key() + n.Kind, n.Key()})
+	if n.Kind == "" {
+		return []string{n.Key(), n.Key() + noKind}
+	}
+	return []string{n.Key() + n.Kind, n.Key()}
 }
+
+// noKind ends the form of a number that is written without a kind code, for those who ask with one.
+const noKind = "-"

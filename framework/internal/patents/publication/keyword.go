@@ -56,9 +56,13 @@ func LookupKeys(idType, id string) ([]string, *toolset.Error) {
 	case ApplicationNumber:
 		return []string{"app:" + key}, nil
 	case ExaminedNumber:
-		return []string{"exam:" + key, "exam:" + n.Key(), "pub_id:" + key}, nil
+		exam, pub := []string{"exam:" + key, "exam:" + n.Key()}, []string{"pub_id:" + key, "pub_id:" + n.Key() + noKind}
+		if idType == "pub_id" {
+			return append(pub, exam...), nil
+		}
+		return append(exam, pub...), nil
 	case PublicationNumber:
-		keys := []string{"pub_id:" + key}
+		keys := []string{"pub_id:" + key, "pub_id:" + n.Key() + noKind}
 		if n.Country == "JPWO" {
 			keys = append(keys, "pub_id:"+n.Key(), "pub_id:"+strings.TrimPrefix(key, "JP"),
 				"pub_id:"+strings.TrimPrefix(n.Key(), "JP"))

@@ -28,7 +28,7 @@ type Number struct {
 	Country string // "JP", "JPWO" for 再表, "WO", "US" …
 	Type    NumberType
 	Year    int    // of the common era; 0 where the form has none
-	Serial  string // digits; six of them, with leading zeros, behind a year
+	Serial  string // digits; behind a year six of them with leading zeros, of US applications seven
 	Kind    string // the kind code, such as A or B2; "" where none is written
 }
 
@@ -47,16 +47,24 @@ var numberForms = []struct {
 	{lazyregexp.New(`^WO ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([A-Z][0-9]?)?$`), func(m []string) Number {
 		return Number{"WO", PublicationNumber, fullYear(m[1]), six(m[2]), m[3]}
 	}},
-	{lazyregexp.New(`^([A-Z]{2}) ?([0-9][0-9/, -]*) ?([A-Z][0-9]?)?$`), func(m []string) Number {
-		return Number{m[1], typeOf(m[3]), 0, digits(m[2]), m[3]}
+	{lazyregexp.New(`^US ?(D|RE|PP|H|T|X|AI) ?([0-9][0-9,]*) ?([A-Z][0-9]?)?$`), func(m []string) Number {
+		return Number{"US", typeOf(m[3]), 0, m[1] + padded(digits(m[2]), 1), m[3]}
 	}},
+	{lazyregexp.New(`^([A-Z]{2}) ?([0-9][0-9/, -]*) ?([A-Z][0-9]?)?$`), readForeign},
 }
+
+// docdb is a number in three parts, as offices exchange them: US.8925999.B2 or US-8925999-B2; or with its
+// kind code in brackets.
+var docdb = lazyregexp.New(`^([A-Z]{2})[ .-]*([0-9A-Z/,-]*[0-9])(?:[ .-]+| ?\()([A-Z][0-9]?)\)?$`)
 
 // ParseNumber reads a document number: 特願, 特開, 特表, 再表, 特許 and 特公 forms, plain
 // ones such as JP2023-123456A, EPODOC's, and those of other countries, in any width.
 func ParseNumber(s string) Number {
 	s = strings.Map(oneHyphen, strings.TrimSpace(norm.NFKC.String(s)))
 	s = strings.TrimSuffix(strings.TrimSuffix(patentcode.Plain(s), "公報"), "号")
+	if m := docdb().FindStringSubmatch(s); m != nil {
+		s = m[1] + m[2] + m[3]
+	}
 	for _, f := range numberForms {
 		if m := f.form().FindStringSubmatch(s); m != nil {
 			return f.read(m)
@@ -91,6 +99,15 @@ func readJapanese(m []string) Number {
 		n.Type = ExaminedNumber
 	default:
 		n.Type, n.Kind = PublicationNumber, "A"
+	}
+	return n
+}
+
+func readForeign(m []string) Number {
+	n := Number{Country: m[1], Type: typeOf(m[3]), Serial: padded(digits(m[2]), 1), Kind: m[3]}
+	long := len(n.Serial) == 10 || len(n.Serial) == 11
+	if year := n.Serial[:min(len(n.Serial), 2)]; n.Country == "US" && long && (year == "19" || year == "20") {
+		n.Year, n.Serial = number(n.Serial[:4]), padded(n.Serial[4:], 7) // DOCDB and EPODOC write six digits
 	}
 	return n
 }
@@ -133,7 +150,10 @@ func fullYear(year string) int {
 }
 
 // six returns a serial number in six digits.
-func six(serial string) string { return fmt.Sprintf("%06s", strings.TrimLeft(serial, "0")) }
+func six(serial string) string { return padded(serial, 6) }
+
+// padded returns a serial number in n digits, or more where it has them without leading zeros.
+func padded(serial string, n int) string { return fmt.Sprintf("%0*s", n, strings.TrimLeft(serial, "0")) }
 
 func digits(s string) string {
 	return strings.Map(func(r rune) rune {

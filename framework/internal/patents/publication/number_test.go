@@ -32,6 +32,30 @@ func TestNumbers(t *testing.T) {
 		{"WO2019/012345", "WO2019012345", ""},
 		{"EP 1 234 567 A1", "EP1234567", "A1"},
 		{"my doc/7", "MYDOC7", ""},
+		{"US2024051333A1", "US20240051333", "A1"}, // DOCDB
+		{"US 2024051333 A1", "US20240051333", "A1"},
+		{"US20240051333", "US20240051333", ""},
+		{"US-2024/0051333-A1", "US20240051333", "A1"},
+		{"US8925999B2", "US8925999", "B2"},
+		{"US08925999B2", "US8925999", "B2"},
+		{"US 8,925,999 B2", "US8925999", "B2"},
+		{"US.8925999.B2", "US8925999", "B2"},
+		{"US-8925999-B2", "US8925999", "B2"},
+		{"US8925999 (B2)", "US8925999", "B2"},
+		{"US08925999", "US8925999", ""},
+		{"US D0987654 S1", "USD987654", "S1"},
+		{"USD987654S", "USD987654", "S"},
+		{"USRE049123E1", "USRE49123", "E1"},
+		{"US18/123,456", "US18123456", ""},
+		{"EP.1234567.A1", "EP1234567", "A1"},
+		{"EP01234567A1", "EP1234567", "A1"},
+		{"JP.2023123456.A", "JP2023123456", "A"},
+		{"JP-2023123456-A", "JP2023123456", "A"},
+		{"JP 2023-123456 A", "JP2023123456", "A"},
+		{"JP 7123456 B2", "JP7123456", "B2"},
+		{"JP.H10123456.A", "JP1998123456", "A"},
+		{"WO.2019012345.A1", "WO2019012345", "A1"},
+		{"CN 112345678 A", "CN112345678", "A"},
 	} {
 		n := ParseNumber(c.in)
 		if diff := cmp.Diff([]string{c.key, c.kind}, []string{n.Key(), n.Kind}); diff != "" {
@@ -45,6 +69,8 @@ func TestNumbers(t *testing.T) {
 func TestLookup(t *testing.T) {
 	p := &Publication{PubID: "JP2023-123456A", AppDocID: "JP2022001234", AppID: "特願2022-001234", ExamID: "特許7123456"}
 	wo := &Publication{PubID: "WO2019/012345A1"}
+	grant := &Publication{PubID: "US08925999B2"}
+	kindless := &Publication{PubID: "US8925999"}
 	for _, c := range []struct {
 		p            *Publication
 		idType, id   string
@@ -65,6 +91,12 @@ func TestLookup(t *testing.T) {
 		{p, "exam_id", "JP7123456B2", true, false},
 		{wo, "pub_id", "再表2019/012345", true, false},
 		{wo, "pub_id", "WO2019012345", true, true},
+		{grant, "pub_id", "US8925999B2", true, true},
+		{grant, "pub_id", "US.8925999.B2", true, true},
+		{grant, "pub_id", "US 8,925,999", true, true},
+		{grant, "pub_id", "US8925999B1", false, false},
+		{kindless, "pub_id", "US8925999B2", true, false},
+		{kindless, "pub_id", "US8925999", true, true},
 	} {
 		keys, bad := LookupKeys(c.idType, c.id)
 		if bad != nil {
