@@ -50,7 +50,7 @@ func TestPublicationToolsTakeWhatClientsSend(t *testing.T) {
 		},
 		Limit: 5,
 	}
-	cut := lane.Cutting{Fields: []string{"title", "abst", "claim", "desc"}, Chars: map[string]int{"abst": 10, "claim": 20}, BudgetBytes: n(50)}
+	cut := lane.Cutting{Context: true, Fields: []string{"title", "abst", "claim", "desc"}, Chars: map[string]int{"abst": 10, "claim": 20}, BudgetBytes: n(50)}
 	for _, tc := range []struct {
 		tool, args string
 		want       any
@@ -72,12 +72,12 @@ func TestPublicationToolsTakeWhatClientsSend(t *testing.T) {
 		{"provenance", `{"run_id": "r"}`, lane.RunRequest{RunID: "r"}},
 		{"provenance", `{"params": {"run_id_lane": "r"}}`, lane.RunRequest{RunID: "r"}},
 		{"register", `{"pub_ids": ["JP1"], "category": "A", "run_id": "r"}`, lane.RegisterRequest{PubIDs: []string{"JP1"}, Category: "A", Whose: lane.Whose{RunID: "r"}}},
-		{"peek", `{"run_id": "r"}`, lane.PeekRequest{RunID: "r", Limit: 30}},
+		{"peek", `{"run_id": "r"}`, lane.PeekRequest{RunID: "r", Limit: 30, Cutting: lane.Cutting{Context: true}}},
 		{"peek", `{"run_id": "r", "offset": 5, "limit": "1000", "fields": ["title", "abstract", "claims", "description"], "per_field_chars": {"abstract": 10, "claims": 20, "abst": null}, "budget_bytes": 50}`,
 			lane.PeekRequest{RunID: "r", Offset: 5, Limit: 1000, Cutting: cut}},
 		{"peek", `{"run_id": "r", "per_field_chars": {"abst": 10, "abstract": 10}, "budget_bytes": 0}`,
-			lane.PeekRequest{RunID: "r", Limit: 30, Cutting: lane.Cutting{Chars: map[string]int{"abst": 10}, BudgetBytes: n(0)}}},
-		{"snippets", `{"pub_ids": ["JP1", "JP2"]}`, lane.SnippetsRequest{PubIDs: []string{"JP1", "JP2"}}},
+			lane.PeekRequest{RunID: "r", Limit: 30, Cutting: lane.Cutting{Chars: map[string]int{"abst": 10}, Context: true, BudgetBytes: n(0)}}},
+		{"snippets", `{"pub_ids": ["JP1", "JP2"]}`, lane.SnippetsRequest{PubIDs: []string{"JP1", "JP2"}, Cutting: lane.Cutting{Context: true}}},
 		{"publication", `{"id": "JP1"}`, lane.PublicationRequest{ID: "JP1", IDType: "pub_id"}},
 		{"publication", `{"id": "特願2023-1", "id_type": "app_id", "fields": ["claims"], "per_field_chars": {"claims": 9}}`,
 			lane.PublicationRequest{ID: "特願2023-1", IDType: "app_id", Fields: []string{"claim"}, Chars: map[string]int{"claim": 9}}},

@@ -163,22 +163,34 @@ func bracketed(n Node, least int) string {
 	return n.String()
 }
 
-// Terms returns the terms of a query from left to right, those of proximities included. It leaves
-// out what stands under a NOT.
-func Terms(n Node) (terms []Term) {
+// Conditions returns the terms and the proximities of a query from left to right. It leaves out what stands under
+// a NOT.
+func Conditions(n Node) (out []Node) {
 	var parts []Node
 	switch n := n.(type) {
 	case And:
 		parts = n.Nodes
 	case Or:
 		parts = n.Nodes
-	case Term:
-		return []Term{n}
-	case Near:
-		return slices.Concat(n.Left, n.Right)
+	case Term, Near:
+		return []Node{n}
 	}
 	for _, part := range parts {
-		terms = append(terms, Terms(part)...)
+		out = append(out, Conditions(part)...)
+	}
+	return out
+}
+
+// Terms returns the terms of a query from left to right, those of proximities included. It leaves
+// out what stands under a NOT.
+func Terms(n Node) (terms []Term) {
+	for _, c := range Conditions(n) {
+		switch c := c.(type) {
+		case Term:
+			terms = append(terms, c)
+		case Near:
+			terms = append(terms, slices.Concat(c.Left, c.Right)...)
+		}
 	}
 	return terms
 }

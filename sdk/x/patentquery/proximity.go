@@ -31,11 +31,21 @@ func patterns(terms []Term) []*Pattern {
 
 // In reports whether a text holds the proximity. The two occurrences do not overlap.
 func (x *Proximity) In(t *text.Text) bool {
+	_, _, ok := x.Find(t)
+	return ok
+}
+
+// Find returns where a text holds the proximity, from its first side to the end of its other, in bytes of
+// the normalised text.
+func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
 	if x.left = spans(x.left[:0], x.Left, t); len(x.left) == 0 {
-		return false
+		return 0, 0, false
 	}
 	x.right = spans(x.right[:0], x.Right, t)
-	return x.follows(t.Norm, x.left, x.right) || !x.near.Ordered && x.follows(t.Norm, x.right, x.left)
+	if start, end, ok = x.follows(t.Norm, x.left, x.right); ok || x.near.Ordered {
+		return start, end, ok
+	}
+	return x.follows(t.Norm, x.right, x.left)
 }
 
 // span is where a pattern stands, in bytes.
@@ -54,19 +64,19 @@ func spans(out []span, patterns []*Pattern, t *text.Text) []span {
 	return out
 }
 
-// follows reports whether one of the later spans starts within the distance after one of
-// the earlier ones. The first that starts behind it is the nearest.
-func (x *Proximity) follows(norm string, earlier, later []span) bool {
+// follows finds one of the later spans that starts within the distance after one of the earlier ones. The
+// first that starts behind it is the nearest.
+func (x *Proximity) follows(norm string, earlier, later []span) (start, end int, ok bool) {
 	for _, a := range earlier {
 		i, _ := slices.BinarySearchFunc(later, a.end, func(b span, at int) int { return cmp.Compare(b.start, at) })
 		if i == len(later) {
 			continue
 		}
 		if x.spans(norm[a.end:later[i].start]) {
-			return true
+			return a.start, later[i].end, true
 		}
 	}
-	return false
+	return 0, 0, false
 }
 
 // spans reports whether what lies between two occurrences is within the distance.

@@ -128,6 +128,33 @@ func (p *TargetProfile) ReadArgument(a *toolset.Arguments, name string) {
 	p.FI, p.FT, p.IPC, p.CPC = kinds.Numbers("fi"), kinds.Numbers("ft"), kinds.Numbers("ipc"), kinds.Numbers("cpc")
 }
 
+// Grid are the k of a frontier, ascending and each once.
+type Grid []int
+
+// maxGrid is how many k a frontier may have.
+const maxGrid = 50
+
+// ReadArgument implements [toolset.Reader].
+func (g *Grid) ReadArgument(a *toolset.Arguments, name string) {
+	n, given := a.Find(name)
+	raw := a.Raw(name)
+	wrong := func(k int) bool { return k < 1 || k > MaxTopK }
+	var grid []int
+	if !given || json.Unmarshal(raw, &grid) == nil && len(grid) > 0 && len(grid) <= maxGrid &&
+		!slices.ContainsFunc(grid, wrong) {
+		slices.Sort(grid)
+		*g = slices.Compact(grid)
+		return
+	}
+	a.Wrong(name, n, "a list of 1 to 50 integers from 1 to 100000")
+}
+
+// JSONSchema implements [toolset.Schemer].
+func (Grid) JSONSchema() *jsonschema.Schema {
+	return schemaOf(`{"type": "array", "items": {"type": "integer", "minimum": 1}, "maxItems": 50,
+		"description": "The k of the frontier; 10, 20, 30, 40, 50, 80, 100 when not given."}`)
+}
+
 // BlendRuns are runs to fuse: each an object, the handle that a search gave, or the id alone.
 type BlendRuns []BlendRun
 

@@ -22,15 +22,16 @@ type BlendRequest struct {
 
 // Result is a fused run as its caller gets it.
 type Result struct {
-	RunID      string             `json:"run_id"`
-	RankedDocs []RankedDoc        `json:"ranked_docs" doc:"The best, with what each score is made of."`
-	Total      int                `json:"total" optional:"" doc:"All that were ranked."`
-	Metrics    rankfusion.Metrics `json:"metrics" schema:"object" doc:"LAS, CCW, S_shape, F_struct and Fproxy over the best 50; null where undefined, with reasons."`
-	Params     ResultParams       `json:"params" schema:"object" doc:"What the fusion worked with, defaults written out."`
-	BaseRunID  string             `json:"base_run_id,omitempty"`
-	Changed    []Change           `json:"changed,omitzero" schema:"objects"`
-	Used       Used               `json:"representatives" optional:"" schema:"object" doc:"How many publications the representatives of the topic and of the lineage raised."`
-	Warnings   []string           `json:"warnings"`
+	RunID      string                     `json:"run_id"`
+	RankedDocs []RankedDoc                `json:"ranked_docs" doc:"The best, with what each score is made of."`
+	Total      int                        `json:"total" optional:"" doc:"All that were ranked."`
+	Frontier   []rankfusion.FrontierPoint `json:"frontier" schema:"objects" doc:"P, R and F of the best k by codes, facets, lanes and representatives."`
+	Metrics    rankfusion.Metrics         `json:"metrics" schema:"object" doc:"LAS, CCW, S_shape, F_struct and Fproxy over the best 50; null where undefined, with reasons."`
+	Params     ResultParams               `json:"params" schema:"object" doc:"What the fusion worked with, defaults written out."`
+	BaseRunID  string                     `json:"base_run_id,omitempty"`
+	Changed    []Change                   `json:"changed,omitzero" schema:"objects"`
+	Used       Used                       `json:"representatives" optional:"" schema:"object" doc:"How many publications the representatives of the topic and of the lineage raised."`
+	Warnings   []string                   `json:"warnings"`
 }
 
 // Counters implements [toolset.Counter].
@@ -48,6 +49,15 @@ type RankedDoc struct {
 	BestRank uint32 `json:"best_rank" schema:"-"` // in a single run
 	Runs     uint32 `json:"runs" schema:"-"`      // that hold it
 	CaseRanked
+	Lanes []Place `json:"lanes" optional:"" schema:"objects" doc:"Its rank in each run that holds it, and that run's share of the score."`
+}
+
+// Place is where a run has a publication.
+type Place struct {
+	Lane  string  `json:"lane"` // by its name without the type, or the type
+	RunID string  `json:"run_id_lane"`
+	Rank  int     `json:"rank"`
+	Share float64 `json:"share"` // of the score; they sum to 1
 }
 
 // Blend fuses runs of lanes into a new run.
@@ -121,7 +131,7 @@ func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
 	f.params = f.params.Effective()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	lanes, gone, err := e.prepare(ctx, f.inputs, f.runs, f.params.FacetTerms)
+	lanes, gone, err := e.prepare(ctx, f.inputs, f.runs, f.params)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +141,10 @@ func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
 		return nil, err
 	}
 	out := e.result(f, run, ranked, e.fusionWarnings(f, lanes, gone))
+	places := e.places(f, lanes, ranked[:len(out.RankedDocs)])
+	for i := range out.RankedDocs {
+		out.RankedDocs[i].Lanes = places[i]
+	}
 	out.Used = used
 	return out, nil
 }
@@ -176,7 +190,7 @@ func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Pl
 		Scores: make([]float64, len(ranked)),
 		Fusion: &Fusion{
 			Ancestors: []string{}, Inputs: f.inputs, Topic: f.topic, Params: f.params, Metrics: e.catalog.Measure(lanes, ranked),
-			Frontier: rankfusion.Frontier(ranked), Shares: e.catalog.Shares(lanes, ranked, f.params),
+			Frontier: rankfusion.Frontier(ranked, f.params), Shares: e.catalog.Shares(lanes, ranked, f.params),
 		},
 	}
 	for i, p := range ranked {
@@ -188,15 +202,38 @@ func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Pl
 	return r.seal(e.now())
 }
 
+// places returns where the lanes have publications.
+func (e *Engine) places(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Placed) [][]Place {
+	at := make(map[uint32]int, len(ranked))
+	for i, d := range ranked {
+		at[d.Row] = i
+	}
+	out := make([][]Place, len(ranked))
+	for i, l := range lanes {
+		in := f.inputs[i]
+		names := rankfusion.LaneNames(in.Lane, in.LaneName)
+		for r, row := range l.Rows {
+			if d, listed := at[row]; listed {
+				place := Place{Lane: names[len(names)-1], RunID: in.RunID, Rank: r + 1}
+				if sum := ranked[d].RRF; sum > 0 {
+					place.Share = f.params.Part(l, r+1) / sum
+				}
+				out[d] = append(out[d], place)
+			}
+		}
+	}
+	return out
+}
+
 func (e *Engine) result(f fusing, r *Run, ranked []rankfusion.Placed, warnings []string) *Result {
 	out := &Result{
 		RunID: r.ID, RankedDocs: make([]RankedDoc, min(f.limit, len(ranked))), Total: len(ranked),
-		Metrics: r.Fusion.Metrics,
-		Params:  ResultParams{f.inputs, f.params}, BaseRunID: r.Fusion.Base, Warnings: warnings,
+		Metrics: r.Fusion.Metrics, Frontier: r.Fusion.Frontier,
+		Params: ResultParams{f.inputs, f.params}, BaseRunID: r.Fusion.Base, Warnings: warnings,
 	}
 	for i := range out.RankedDocs {
 		p := ranked[i]
-		out.RankedDocs[i] = RankedDoc{i + 1, p.Best, p.Lanes, CaseRanked{r.Docs[i], p.Parts}}
+		out.RankedDocs[i] = RankedDoc{Rank: i + 1, BestRank: p.Best, Runs: p.Lanes, CaseRanked: CaseRanked{r.Docs[i], p.Parts}}
 	}
 	return out
 }

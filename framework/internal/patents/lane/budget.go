@@ -16,6 +16,7 @@ type page struct {
 	rows    []row
 	cutting Cutting
 	fields  []string
+	finders []finder
 	end     int // offset behind the last row that could follow
 }
 
@@ -77,6 +78,9 @@ func (p page) build(rows, step int) *Snippets {
 			least := min(width, narrowest)
 			return least + (width-least)*step/steps
 		})
+		if step == steps && r.pub != nil && len(p.finders) > 0 {
+			out.Snippets[i].Keywords = contexts(r.pub, p.finders, out.Snippets[i].Shown)
+		}
 	}
 	if next := p.next(rows); next < p.end {
 		out.NextOffset = &next

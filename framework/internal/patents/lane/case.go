@@ -108,6 +108,7 @@ func (c Case) Fuse() CaseResult {
 			lanes[i].Rows = append(lanes[i].Rows, c.add(catalog, id))
 		}
 	}
+	lanes = c.Params.Cut(lanes)
 	ranked := catalog.Blend(lanes, c.Params)
 	result := CaseResult{Ranked: make([]CaseRanked, len(ranked)), Metrics: catalog.Measure(lanes, ranked)}
 	for i, d := range ranked {

@@ -3,6 +3,7 @@ package lane
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
@@ -14,7 +15,7 @@ const maxCatalog = 500_000
 // prepare puts runs as lanes of the catalog, with all that fusing them needs; gone
 // counts the publications that the collection does not have. e.mu is locked.
 func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run,
-	facets map[string][]string) (lanes []rankfusion.Lane, gone int, err error) {
+	params rankfusion.Params) (lanes []rankfusion.Lane, gone int, err error) {
 	now, err := e.pubs.Fingerprint(ctx)
 	if err != nil {
 		return nil, 0, backend(ctx, err)
@@ -31,7 +32,10 @@ func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run,
 		}
 		lanes[i] = rankfusion.Lane{Type: inputs[i].Lane, Name: inputs[i].LaneName, Weight: inputs[i].Weight,
 			Rows: e.rows(r.Docs)}
-		all = append(all, lanes[i].Rows...)
+	}
+	lanes = params.Cut(lanes)
+	for _, l := range lanes {
+		all = append(all, l.Rows...)
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -40,7 +44,7 @@ func (e *Engine) prepare(ctx context.Context, inputs []Input, runs []*Run,
 			gone++
 		}
 	}
-	return lanes, gone, e.look(ctx, all, facets)
+	return lanes, gone, e.look(ctx, all, params.FacetTerms)
 }
 
 func (e *Engine) rows(ids []string) []uint32 {
@@ -64,7 +68,12 @@ func (e *Engine) enter(ctx context.Context, ids []string) error {
 			e.absent[e.catalog.Add(id, rankfusion.Codes{})] = true
 			return
 		}
-		e.catalog.Add(id, rankfusion.Codes{FI: p.FI, FINorm: p.FINorm, FT: p.FT, IPC: p.IPC, CPC: p.CPC})
+		year := ""
+		if p.PublicationDate.Year > 0 {
+			year = strconv.Itoa(p.PublicationDate.Year)
+		}
+		e.catalog.Add(id, rankfusion.Codes{FI: p.FI, FINorm: p.FINorm, FT: p.FT, IPC: p.IPC, CPC: p.CPC,
+			Applicants: p.Applicants, Year: year, Country: p.Country})
 	})
 }
 

@@ -82,6 +82,7 @@ func tuning(p rankfusion.Params) Tuning {
 	return Tuning{
 		K: &p.K, Beta: &p.Beta, Weights: p.Weights, LaneWeights: p.LaneWeights, PiWeights: p.PiWeights,
 		Profile: TargetProfile(p.Profile), FacetTerms: p.FacetTerms, FacetWeights: p.FacetWeights,
+		Depth: p.Depth, Grid: p.Grid,
 	}
 }
 

@@ -352,3 +352,55 @@ func TestAChangedCollectionIsReadAnewAndTold(t *testing.T) {
 		t.Errorf("%q", second.Warnings)
 	}
 }
+
+// Every lane's share of a score is told, and only the best of a run count where that is asked.
+func TestLanesOfADocument(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
+	recall, semantic := keep(t, d, "fulltext_recall", "JP5", "JP1", "JP9"), keep(t, d, "semantic", "JP4", "JP1", "JP5")
+	p := tuned()
+	p.Weights = map[string]float64{"semantic": 3}
+	got := blend(t, d, p, recall, semantic)
+	for _, doc := range got.RankedDocs {
+		sum := 0.0
+		for _, place := range doc.Lanes {
+			sum += place.Share
+		}
+		if len(doc.Lanes) != int(doc.Runs) || math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%s: %+v", doc.PubID, doc.Lanes)
+		}
+		if doc.PubID == "JP5" {
+			a, b := 1.0/61, 3.0/63
+			want := []Place{{"recall", recall, 1, a / (a + b)}, {"semantic", semantic, 3, b / (a + b)}}
+			if diff := cmp.Diff(want, doc.Lanes); diff != "" {
+				t.Error(diff)
+			}
+		}
+	}
+	p.Depth, p.Grid = map[string]int{"recall": 1, "semantic": 2, "fulltext": 9, "dense": 2}, []int{2, 3}
+	cut := blend(t, d, p, recall, semantic)
+	if cut.Total != 3 || len(cut.Frontier) != 2 || cut.Frontier[1].K != 3 || !strings.Contains(strings.Join(cut.Warnings, " "), "top_m_per_lane.dense has no effect") {
+		t.Errorf("%+v", cut)
+	}
+	out, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: cut.RunID, Delta: Delta{Depth: map[string]int{"semantic": 3}, Grid: Grid{5}}, Limit: 9})
+	if err != nil || out.Total != 3 || out.Frontier[0].K != 5 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	if diff := cmp.Diff([]Change{{"k_grid", []int{2, 3}, []int{5}}, {"top_m_per_lane.semantic", 2, 3}}, out.Changed); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFacetsOfARun(t *testing.T) {
+	s := cells()
+	s.pubs["JP1"].Applicants, s.pubs["JP2"].Applicants = []string{"Acme", "Bolt"}, []string{"Acme"}
+	s.pubs["JP1"].PublicationDate, s.pubs["JP1"].Country = publication.Date{Year: 2021, Month: 5, Day: 1}, "JP"
+	d := testEngine(t, t.TempDir(), s)
+	p, err := d.Provenance(t.Context(), keep(t, d, "fulltext", "JP1", "JP2", "JP3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Facets{Applicant: map[string]int{"Acme": 2, "Bolt": 1}, Year: map[string]int{"2021": 1}, Country: map[string]int{"JP": 1}}
+	if diff := cmp.Diff(want, p.Facets); diff != "" || p.DistinctCodes["applicant"] != 2 {
+		t.Error(diff, p.DistinctCodes)
+	}
+}

@@ -38,6 +38,8 @@ type Tuning struct {
 	FacetTerms   map[string][]string `json:"facet_terms" doc:"Terms by facet, such as {\"A\": [\"顔認証\"], \"B\": [\"マスク\", \"遮蔽\"]}."`
 	FacetWeights map[string]float64  `json:"facet_weights" min:"0" doc:"By facet; 1 when not given."`
 	K            *float64            `json:"rrf_k" min:"0" default:"60"`
+	Depth        map[string]int      `json:"top_m_per_lane" min:"1" doc:"How many of the best of a run count, by lane type or name; all when not given."`
+	Grid         Grid                `json:"k_grid" doc:"The k of the frontier; 10, 20, 30, 40, 50, 80, 100 when not given."`
 	Beta         *float64            `json:"beta_fuse" min:"0" default:"1.2" doc:"How much codes, facets, lanes and representatives raise a score."`
 }
 
@@ -126,6 +128,10 @@ func (d Delta) apply(p rankfusion.Params) rankfusion.Params {
 		FI: merged(p.Profile.FI, d.Profile.FI), FT: merged(p.Profile.FT, d.Profile.FT),
 		IPC: merged(p.Profile.IPC, d.Profile.IPC), CPC: merged(p.Profile.CPC, d.Profile.CPC),
 	}
+	p.Depth = merged(p.Depth, d.Depth)
+	if d.Grid != nil {
+		p.Grid = d.Grid
+	}
 	p.FacetTerms, p.FacetWeights = merged(p.FacetTerms, d.FacetTerms), merged(p.FacetWeights, d.FacetWeights)
 	return p
 }
@@ -166,6 +172,10 @@ func leaves(p rankfusion.Params) map[string]any {
 	spread(out, "facet_terms.", p.FacetTerms)
 	spread(out, "facet_weights.", p.FacetWeights)
 	spread(out, "representatives.", p.Representatives)
+	spread(out, "top_m_per_lane.", p.Depth)
+	if len(p.Grid) > 0 {
+		out["k_grid"] = p.Grid
+	}
 	return out
 }
 

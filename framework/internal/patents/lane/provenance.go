@@ -15,8 +15,9 @@ type Provenance struct {
 	RunID             string                     `json:"run_id"`
 	Lane              string                     `json:"lane" optional:""`
 	CodeFreqs         CodeFreqs                  `json:"code_freqs" schema:"object" doc:"Publications by code, the most frequent 100 of fi (by its norm), ft, ipc and cpc."`
-	DistinctCodes     map[string]int             `json:"distinct_codes" optional:"" schema:"object"` // code_freqs lists the most frequent
-	Documents         int                        `json:"documents" optional:""`                      // that codes were counted in
+	DistinctCodes     map[string]int             `json:"distinct_codes" optional:"" schema:"object"` // code_freqs and facets list the most frequent
+	Facets            Facets                     `json:"facets" optional:"" schema:"object" doc:"Publications by applicant, year of publication and country, the most frequent 100 of each."`
+	Documents         int                        `json:"documents" optional:""` // that codes were counted in
 	LaneContributions map[string]float64         `json:"lane_contributions" schema:"object" nullable:"" doc:"Shares of the scores of the best 50, which sum to 1; null for a lane's run."`
 	RunContributions  map[string]float64         `json:"run_contributions" optional:"" schema:"object" nullable:""`
 	Metrics           *rankfusion.Metrics        `json:"metrics" schema:"object"`
@@ -42,6 +43,13 @@ type CodeFreqs struct {
 	FT  map[string]int `json:"ft"`
 	IPC map[string]int `json:"ipc"`
 	CPC map[string]int `json:"cpc"`
+}
+
+// Facets counts publications by what they have beside codes.
+type Facets struct {
+	Applicant map[string]int `json:"applicant"`
+	Year      map[string]int `json:"year"`
+	Country   map[string]int `json:"country"`
 }
 
 // Lineage names the runs that a run goes back to.
@@ -105,7 +113,7 @@ func (e *Engine) countCodes(ctx context.Context, r *Run, out *Provenance) error 
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	input := []Input{{Lane: r.Lane(), RunID: r.ID}}
-	lanes, _, err := e.prepare(ctx, input, []*Run{r}, nil)
+	lanes, _, err := e.prepare(ctx, input, []*Run{r}, rankfusion.Params{})
 	if err != nil {
 		return err
 	}
@@ -115,6 +123,7 @@ func (e *Engine) countCodes(ctx context.Context, r *Run, out *Provenance) error 
 	}
 	out.CodeFreqs = CodeFreqs{frequent(counts["fi"]), frequent(counts["ft"]), frequent(counts["ipc"]),
 		frequent(counts["cpc"])}
+	out.Facets = Facets{frequent(counts["applicant"]), frequent(counts["year"]), frequent(counts["country"])}
 	return nil
 }
 

@@ -66,7 +66,7 @@ func difference(a, b []string) int {
 func (e *Engine) fuseAgain(ctx context.Context, f *Fusion, runs []*Run) (docs []string, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	lanes, _, err := e.prepare(ctx, f.Inputs, runs, f.Params.FacetTerms)
+	lanes, _, err := e.prepare(ctx, f.Inputs, runs, f.Params)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ func DefaultChars() map[string]int {
 type Cutting struct {
 	Fields      TextNames `json:"fields" doc:"Of title, abst, claim and desc; the first three when not given."`
 	Chars       Chars     `json:"per_field_chars" min:"0" doc:"Most characters by field; title 160, abst 480, claim 320, desc 800 when not given."`
+	Context     bool      `json:"context" default:"true" doc:"With a run: up to three keywords of its queries in their context, of those that the texts shown do not hold."`
 	BudgetBytes *Bytes    `json:"budget_bytes" doc:"Most bytes of the answer as JSON: texts shrink first, then rows drop and next_offset names the next."`
 }
 
@@ -52,9 +53,10 @@ type Snippet struct {
 	PubID string `json:"pub_id"`
 	AppID string `json:"app_id,omitempty"`
 	Shown
-	Score    *float64 `json:"score,omitempty"`
-	Metadata metadata `json:"metadata" schema:"object"`
-	Gone     bool     `json:"gone,omitempty" schema:"-"`
+	Score    *float64  `json:"score,omitempty"`
+	Keywords []Context `json:"keywords,omitempty"` // of the search that the texts above do not show
+	Metadata metadata  `json:"metadata" schema:"object"`
+	Gone     bool      `json:"gone,omitempty" schema:"-"`
 }
 
 // metadata are the figures of a publication that a snippet carries; IPC and CPC
@@ -96,11 +98,11 @@ func (e *Engine) Peek(ctx context.Context, req PeekRequest) (*Snippets, error) {
 	}
 	start := min(req.Offset, len(r.Docs))
 	end := min(start+req.Limit, len(r.Docs))
-	pubs, err := e.read(ctx, r.Docs[start:end], fields...)
+	p := page{frame: Snippets{RunID: r.ID, Total: len(r.Docs)}, cutting: req.Cutting, fields: fields, end: len(r.Docs)}
+	pubs, err := e.readShown(ctx, &p, r, r.Docs[start:end])
 	if err != nil {
 		return nil, err
 	}
-	p := page{frame: Snippets{RunID: r.ID, Total: len(r.Docs)}, cutting: req.Cutting, fields: fields, end: len(r.Docs)}
 	for i, pub := range pubs {
 		at := start + i
 		p.rows = append(p.rows, row{pub, at, describe(pub, r.Docs[at], at+1, &r.Scores[at])})
@@ -123,12 +125,12 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 			return nil, err
 		}
 	}
-	pubs, err := e.read(ctx, req.PubIDs, fields...)
+	p := page{frame: Snippets{RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting, fields: fields,
+		end: len(req.PubIDs)}
+	pubs, err := e.readShown(ctx, &p, r, req.PubIDs)
 	if err != nil {
 		return nil, err
 	}
-	p := page{frame: Snippets{RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting, fields: fields,
-		end: len(req.PubIDs)}
 	for i, pub := range pubs {
 		if pub == nil {
 			p.frame.Missing = append(p.frame.Missing, req.PubIDs[i])
@@ -138,6 +140,18 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 		p.rows = append(p.rows, row{pub, i, describe(pub, pub.PubID, rank, score)})
 	}
 	return p.fit()
+}
+
+// readShown reads publications for a page, and what finds the keywords of the page's run in them.
+func (e *Engine) readShown(ctx context.Context, p *page, r *Run, ids []string) (_ []*publication.Publication, err error) {
+	texts := p.fields
+	if p.cutting.Context && r.ID != "" {
+		if p.finders, err = e.finders(r); err != nil {
+			return nil, err
+		}
+		texts = publication.Texts()
+	}
+	return e.read(ctx, ids, texts...)
 }
 
 // place returns the rank of a publication and its score; 0 and nil outside the run.

@@ -228,3 +228,41 @@ func TestPublication(t *testing.T) {
 }
 
 func saying(s string) *string { return &s }
+
+func TestKeywordsOutOfSightAreShownInContext(t *testing.T) {
+	s := cells()
+	s.pubs["JP1"].Desc = strings.Repeat("背景。", 50) + "電池パックを充電器に載せ、\nＢＭＳが監視する。" + strings.Repeat("以上。", 50)
+	s.pubs["JP2"].Abst, s.pubs["JP2"].Claim = "", ""
+	d := testEngine(t, t.TempDir(), s)
+	r, err := d.Keep(Request{Lane: "fulltext", LaneName: "fulltext", Query: `(電池 OR bms) AND 充電器 AND *N20"パック 載せ" NOT 監視`, TopK: 10},
+		Found{Collection: "v1", HitCount: 2, Docs: []string{"JP1", "JP2"}, Scores: make([]float64, 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := peek(t, d, PeekRequest{RunID: r.ID, Cutting: Cutting{Context: true}}).Snippets
+	var texts []string
+	for _, k := range got[0].Keywords {
+		before, after, _ := strings.Cut(k.Text, "«")
+		word, after, _ := strings.Cut(after, "»")
+		if k.Field != "desc" || !strings.HasPrefix(before, "…") || !strings.HasSuffix(after, "…") || utf8.RuneCountInString(before) > contextWidth+1 {
+			t.Errorf("%+v", k)
+		}
+		texts = append(texts, word)
+	}
+	if diff := cmp.Diff([]string{"ＢＭＳ", "充電器", "パックを充電器に載せ"}, texts); diff != "" {
+		t.Error(diff)
+	}
+	if len(got[1].Keywords) > 0 {
+		t.Errorf("what is not there is shown: %+v", got[1].Keywords)
+	}
+	for name, cutting := range map[string]Cutting{"shown": {Context: true, Fields: publication.Texts(), Chars: Chars{"desc": 900}}, "not wanted": {}} {
+		if none := peek(t, d, PeekRequest{RunID: r.ID, Cutting: cutting}).Snippets[0].Keywords; len(none) > 0 {
+			t.Errorf("%s: %+v", name, none)
+		}
+	}
+	fused := blend(t, d, tuned(), r.ID)
+	byID, err := d.Snippets(t.Context(), SnippetsRequest{RunID: fused.RunID, PubIDs: []string{"JP1"}, Cutting: Cutting{Context: true}})
+	if err != nil || len(byID.Snippets[0].Keywords) != mostContexts {
+		t.Errorf("%+v, %v", byID, err)
+	}
+}

@@ -137,12 +137,18 @@ func (f fusing) idle() (keys []string) {
 	}
 	keys = append(keys, unread("weights.", f.params.Weights, types)...)
 	keys = append(keys, unread("lane_weights.", f.params.LaneWeights, names)...)
+	var cut []string
+	for _, in := range f.inputs {
+		cut = append(cut, used(f.params.Depth, append(rankfusion.LaneNames(in.Lane, in.LaneName),
+			rankfusion.LaneTypes(in.Lane)...)))
+	}
+	keys = append(keys, unread("top_m_per_lane.", f.params.Depth, cut)...)
 	return append(keys, unread("facet_weights.", f.params.FacetWeights,
 		slices.Collect(maps.Keys(f.params.FacetTerms)))...)
 }
 
 // used returns the first of the names that weights has.
-func used(weights map[string]float64, names []string) string {
+func used[V any](weights map[string]V, names []string) string {
 	for _, name := range names {
 		if _, ok := weights[name]; ok {
 			return name
@@ -151,7 +157,7 @@ func used(weights map[string]float64, names []string) string {
 	return ""
 }
 
-func unread(prefix string, weights map[string]float64, known []string) (keys []string) {
+func unread[V any](prefix string, weights map[string]V, known []string) (keys []string) {
 	for _, key := range slices.Sorted(maps.Keys(weights)) {
 		if !slices.Contains(known, key) {
 			keys = append(keys, prefix+key)

@@ -153,7 +153,9 @@ func fullYear(year string) int {
 func six(serial string) string { return padded(serial, 6) }
 
 // padded returns a serial number in n digits, or more where it has them without leading zeros.
-func padded(serial string, n int) string { return fmt.Sprintf("%0*s", n, strings.TrimLeft(serial, "0")) }
+func padded(serial string, n int) string {
+	return fmt.Sprintf("%0*s", n, strings.TrimLeft(serial, "0"))
+}
 
 func digits(s string) string {
 	return strings.Map(func(r rune) rune {

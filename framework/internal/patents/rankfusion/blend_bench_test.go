@@ -94,7 +94,7 @@ func BenchmarkBlendFromIDs(b *testing.B) {
 		lanes := benchLanes(c, ids)
 		ranked := c.Blend(lanes, p)
 		c.Measure(lanes, ranked)
-		Frontier(ranked)
+		Frontier(ranked, DefaultParams())
 		c.Shares(lanes, ranked, p)
 	}
 }

@@ -6,13 +6,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
-// Codes are the classification codes of one publication, as they are written.
+// Codes are the classification codes of one publication, as they are written, and what else runs are counted by.
 type Codes struct {
 	FI     []string
 	FINorm []string // of FI when empty
 	FT     []string
 	IPC    []string
 	CPC    []string
+
+	Applicants []string
+	Year       string // of publication
+	Country    string
 }
 
 // kind is a classification. Codes compare within their own kind.
@@ -23,7 +27,14 @@ const (
 	kindFT
 	kindIPC
 	kindCPC
+	kindApplicant
+	kindYear
+	kindCountry
 )
+
+// kindNames are the names by which codes are counted.
+var kindNames = [...]string{kindFI: "fi", kindFT: "ft", kindIPC: "ipc", kindCPC: "cpc", kindApplicant: "applicant",
+	kindYear: "year", kindCountry: "country"}
 
 // code is a code of a kind.
 type code struct {
@@ -45,7 +56,7 @@ type Catalog struct {
 
 	norms map[string][2]symbol // FI code as written → norm and full form
 
-	codes  [][]symbol          // of each row: fi_norm, ft, ipc and cpc, distinct, as written
+	codes  [][]symbol          // of each row, distinct: fi_norm, and the other kinds as written
 	having map[symbol][]uint32 // rows that have a code, ascending; also of FI codes finer than their norm
 
 	terms map[string]*marks // facet terms, folded
@@ -79,9 +90,12 @@ func (c *Catalog) Add(id string, codes Codes) uint32 {
 	c.ids = append(c.ids, id)
 	c.rows[id] = row
 	norms, finer := c.fi(codes)
-	for k, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC} {
+	for k, codes := range [][]string{kindFT: codes.FT, kindIPC: codes.IPC, kindCPC: codes.CPC,
+		kindApplicant: codes.Applicants, kindYear: {codes.Year}, kindCountry: {codes.Country}} {
 		for _, code := range codes {
-			norms = append(norms, symbolOf(kind(k), code))
+			if code != "" {
+				norms = append(norms, symbolOf(kind(k), code))
+			}
 		}
 	}
 	c.codes = append(c.codes, c.note(row, norms))
@@ -131,17 +145,17 @@ func (c *Catalog) normFI(code string) (norm, full symbol) {
 	return known[0], known[1]
 }
 
-// CodeCounts counts the rows that have a code, by kind and code; FI codes by their norm.
+// CodeCounts counts the rows that have a code, by kind and code; FI codes by their norm. Applicants, years and
+// countries are kinds as well.
 func (c *Catalog) CodeCounts(rows []uint32) map[string]map[string]int {
-	kinds := [...]string{kindFI: "fi", kindFT: "ft", kindIPC: "ipc", kindCPC: "cpc"}
 	counts := map[string]map[string]int{}
-	for _, kind := range kinds {
+	for _, kind := range kindNames {
 		counts[kind] = map[string]int{}
 	}
 	for _, row := range rows {
 		for _, s := range c.codes[row] {
 			code := s.Value()
-			counts[kinds[code.kind]][code.text]++
+			counts[kindNames[code.kind]][code.text]++
 		}
 	}
 	return counts

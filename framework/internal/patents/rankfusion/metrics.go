@@ -178,8 +178,8 @@ func proxy(structure, shape Figure) (Figure, string) {
 	return figure(*structure * (1 - max(0, (*shape-steepAbove)/(1-steepAbove)))), ""
 }
 
-// frontierDepths are the k of the frontier (docs/reference/rank-fusion.md).
-var frontierDepths = [...]int{10, 20, 30, 40, 50, 80, 100}
+// DefaultGrid returns the k of the frontier (docs/reference/rank-fusion.md).
+func DefaultGrid() []int { return []int{10, 20, 30, 40, 50, 80, 100} }
 
 // FrontierPoint is what the best k promise by π alone; figures that are undefined are nil,
 // and Reasons says why, by the figure's name.
@@ -192,18 +192,28 @@ type FrontierPoint struct {
 	Reasons Reasons `json:"reasons,omitempty"`
 }
 
-// Frontier returns the trade of precision for recall that a ranking offers.
-func Frontier(ranked []Placed) []FrontierPoint {
+// Frontier returns the trade of precision for recall that a ranking offers at the k of p.Grid. The share of lanes
+// counts above its least value: what all publications have in common would make deeper always better.
+func Frontier(ranked []Placed, p Params) []FrontierPoint {
+	least := math.Inf(1)
+	for _, d := range ranked {
+		least = min(least, d.PiLane)
+	}
+	common := least * value(p.PiWeights, PiDefaults()["lane"], "lane")
 	sums := make([]float64, len(ranked)+1)
 	for i, d := range ranked {
-		sums[i+1] = sums[i] + d.Pi
+		sums[i+1] = sums[i] + max(d.Pi-common, 0)
 	}
-	out := make([]FrontierPoint, len(frontierDepths))
-	for i, k := range frontierDepths {
+	grid := p.Grid
+	if len(grid) == 0 {
+		grid = DefaultGrid()
+	}
+	out := make([]FrontierPoint, len(grid))
+	for i, k := range grid {
 		point, held := &out[i], min(k, len(ranked))
 		point.K = k
 		point.P = point.Reasons.say("P")(ratio(sums[held], float64(held), "nothing was ranked"))
-		point.R = point.Reasons.say("R")(ratio(sums[held], sums[len(ranked)], "π is 0 for every publication"))
+		point.R = point.Reasons.say("R")(ratio(sums[held], sums[len(ranked)], "π is the same for every publication"))
 		point.F = point.Reasons.say("F")(harmonic(point.P, point.R, "P", "R"))
 	}
 	return out

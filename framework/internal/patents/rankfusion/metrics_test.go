@@ -56,7 +56,7 @@ func TestFrontier(t *testing.T) {
 			ranked[i].Pi = 0.25
 		}
 	}
-	got := Frontier(ranked)
+	got := Frontier(ranked, DefaultParams())
 	want := []FrontierPoint{
 		{K: 10, P: figure(1), R: figure(10.0 / 15), F: figure(0.8)},
 		{K: 20, P: figure(12.5 / 20), R: figure(12.5 / 15), F: figure(2 * 0.625 * (12.5 / 15) / (0.625 + 12.5/15))},
@@ -70,15 +70,34 @@ func TestFrontier(t *testing.T) {
 	}
 }
 
+// What all publications have in common makes no depth better, and the grid is the caller's.
+func TestTheFrontierLeavesOutWhatLanesShare(t *testing.T) {
+	ranked := make([]Placed, 40)
+	for i := range ranked {
+		ranked[i].PiLane, ranked[i].Pi = 0.5, 0.15
+		if i < 10 {
+			ranked[i].Pi += 0.4
+		}
+	}
+	got := Frontier(ranked, Params{Grid: []int{10, 40}})
+	want := []FrontierPoint{{K: 10, P: figure(0.4), R: figure(1), F: figure(0.8 / 1.4)}, {K: 40, P: figure(0.1), R: figure(1), F: figure(0.2 / 1.1)}}
+	if diff := gocmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Error(diff)
+	}
+	if same := Frontier(ranked[10:], DefaultParams())[0]; same.R != nil || same.Reasons["R"] == "" {
+		t.Errorf("a constant π has the frontier %+v", same)
+	}
+}
+
 func TestUndefinedPointsSayWhy(t *testing.T) {
 	for name, tc := range map[string]struct {
 		ranked []Placed
 		want   FrontierPoint
 	}{
-		"of nothing":    {nil, FrontierPoint{K: 10, Reasons: Reasons{"P": "nothing was ranked", "R": "π is 0 for every publication", "F": "P and R are undefined"}}},
-		"without any π": {make([]Placed, 3), FrontierPoint{K: 10, P: figure(0), Reasons: Reasons{"R": "π is 0 for every publication", "F": "R is undefined"}}},
+		"of nothing":    {nil, FrontierPoint{K: 10, Reasons: Reasons{"P": "nothing was ranked", "R": "π is the same for every publication", "F": "P and R are undefined"}}},
+		"without any π": {make([]Placed, 3), FrontierPoint{K: 10, P: figure(0), Reasons: Reasons{"R": "π is the same for every publication", "F": "R is undefined"}}},
 	} {
-		if diff := gocmp.Diff(tc.want, Frontier(tc.ranked)[0]); diff != "" {
+		if diff := gocmp.Diff(tc.want, Frontier(tc.ranked, DefaultParams())[0]); diff != "" {
 			t.Errorf("the frontier %s: %s", name, diff)
 		}
 	}

@@ -46,6 +46,20 @@ type Params struct {
 	FacetWeights map[string]float64  `json:"facet_weights"`
 	// Representatives are publications by their category A, B or C.
 	Representatives map[string]string `json:"representatives"`
+	// Depth is how many of the best of a run count, by lane name or type; all where it says nothing.
+	Depth map[string]int `json:"top_m_per_lane,omitempty"`
+	// Grid are the k of the frontier; [DefaultGrid] when empty.
+	Grid []int `json:"k_grid,omitempty"`
+}
+
+// Cut returns the lanes with those of their rows that count.
+func (p Params) Cut(lanes []Lane) []Lane {
+	out := slices.Clone(lanes)
+	for i, l := range lanes {
+		names := append(LaneNames(l.Type, l.Name), LaneTypes(l.Type)...)
+		out[i].Rows = l.Rows[:min(len(l.Rows), value(p.Depth, len(l.Rows), names...))]
+	}
+	return out
 }
 
 // DefaultParams returns the parameters of a fusion that was not tuned.
@@ -77,7 +91,7 @@ func filled[V any](given, defaults map[string]V) map[string]V {
 }
 
 // value returns the entry of the first name that m holds.
-func value(m map[string]float64, absent float64, names ...string) float64 {
+func value[V any](m map[string]V, absent V, names ...string) V {
 	for _, name := range names {
 		if v, ok := m[name]; ok {
 			return v
@@ -115,6 +129,9 @@ func LaneNames(lane, name string) []string {
 	}
 	return []string{name}
 }
+
+// Part returns what a rank in a lane adds to RRF(d).
+func (p Params) Part(l Lane, rank int) float64 { return p.weight(l) / (p.K + float64(rank)) }
 
 // weight returns W(run) = run.weight · weights[lane type] · lane_weights[lane name].
 func (p Params) weight(l Lane) float64 {

@@ -1,7 +1,6 @@
 package rankfusion
 
 import (
-
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
