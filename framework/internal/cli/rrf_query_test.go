@@ -68,3 +68,54 @@ func TestCodesInQueriesAreFilters(t *testing.T) {
 		t.Errorf("%d by a code alone, %d by it or a word", len(alone), len(either))
 	}
 }
+
+// The call that an error gives as an example works on this collection, of which our own examples know nothing.
+func TestExamplesOfErrorsAreCallsThatWork(t *testing.T) {
+	c := connectPublications(t, environment(t), "--toolsets", "rrf,rrf-human")
+	one := must[lane.Handle](c, "rrf_search_fulltext_raw", map[string]any{"query": "battery"})
+	two := must[lane.Handle](c, "rrf_search_semantic_raw", map[string]any{"text": "A battery pack that watches its cells.", "include": map[string]any{"scores": true, "code_freqs": true}, "fields": []string{"title"}})
+	if len(two.Items) != min(two.TopK, 30) || two.Items[0].Title == nil || two.Items[0].Score == nil || len(two.Items[0].Metadata.CPC) > 0 || len(two.CodeFreqs.CPC) == 0 {
+		t.Errorf("%d items of %d, %+v", len(two.Items), two.TopK, two.CodeFreqs)
+	}
+	fused := must[lane.Result](c, "rrf_blend_frontier", map[string]any{"runs": []string{one.RunID, two.RunID}, "peek": map[string]any{"count": 3}})
+	if fused.Peek == nil || fused.Peek.Returned != 3 || len(fused.Frontier) != 7 {
+		t.Errorf("%+v", fused.Peek)
+	}
+	for _, tc := range []struct {
+		tool string
+		args map[string]any
+	}{
+		{"rrf_search_fulltext_raw", map[string]any{}},
+		{"rrf_search_fulltext_raw", map[string]any{"query": "("}},
+		{"rrf_search_fulltext_raw", map[string]any{"query": "batt?ry"}},
+		{"rrf_search_semantic_raw", map[string]any{"txt": 3}},
+		{"search_fulltext", map[string]any{"query": "battery", "include": map[string]any{"codes": true}}},
+		{"rrf_blend_frontier", map[string]any{}},
+		{"rrf_blend_frontier", map[string]any{"runs": []any{"x", one.RunID}, "rrf_k": "y"}},
+		{"rrf_blend_frontier", map[string]any{"runs": []any{map[string]any{"run_id": fused.RunID, "lane": "fulltext"}}, "limit": 0}},
+		{"rrf_mutate_run", map[string]any{"base_run_id": one.RunID, "mutate_delta": map[string]any{"beta": 1}}},
+		{"get_provenance", map[string]any{}},
+		{"peek_snippets", map[string]any{"run_id": "x", "limit": 0}},
+		{"get_snippets", map[string]any{"pub_ids": []string{}}},
+		{"get_publication", map[string]any{"id": "JP1900-000001A"}},
+		{"register_representatives", map[string]any{"pub_ids": []string{"JP1900-000001A"}, "category": "D"}},
+		{"remove_representatives", map[string]any{}},
+		{"list_representatives", map[string]any{"run_id": one.RunID, "topic": "x"}},
+	} {
+		var failed struct {
+			Error struct {
+				Details struct {
+					Example map[string]any `json:"example"`
+				} `json:"details"`
+			} `json:"error"`
+		}
+		if !c.call(tc.tool, tc.args, &failed) || failed.Error.Details.Example == nil {
+			t.Errorf("%s %v: no error with an example", tc.tool, tc.args)
+			continue
+		}
+		var again json.RawMessage
+		if example := failed.Error.Details.Example; c.call(tc.tool, example, &again) {
+			t.Errorf("%s %v: the example %v: %s", tc.tool, tc.args, example, again)
+		}
+	}
+}

@@ -84,6 +84,8 @@ func (e *fakeEngine) Publication(_ context.Context, req lane.PublicationRequest)
 	return &lane.Record{}, e.err
 }
 
+func (*fakeEngine) Mend(context.Context, map[string]any) {}
+
 // serve answers calls with an engine.
 func serve(e *fakeEngine) *server.Server {
 	return server.New(server.Options{Sets: []toolset.Toolset{toolsetOf(e)}})

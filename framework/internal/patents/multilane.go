@@ -1,6 +1,7 @@
 package patents
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -60,6 +61,7 @@ func (a multilaneArgs) search(ctx context.Context, e engine) (*lane.Outcomes, er
 	asks := make([]lane.Ask, len(a.Lanes))
 	for i, l := range a.Lanes {
 		asks[i] = l.ask
+		asks[i].TraceID = cmp.Or(l.ask.TraceID, a.TraceID)
 	}
 	out, err := e.SearchAll(ctx, asks)
 	if err != nil {
@@ -69,6 +71,9 @@ func (a multilaneArgs) search(ctx context.Context, e engine) (*lane.Outcomes, er
 		if r.Error != nil {
 			args := a.Lanes[i].args
 			out.Runs[i].Error = toolset.Corrected(recode(r.Error), likeLane(r, args), args)
+			if call, ok := out.Runs[i].Error.Details["example"].(map[string]any); ok {
+				e.Mend(ctx, call)
+			}
 		}
 	}
 	return out, nil

@@ -19,7 +19,7 @@ func TestPublicationToolsets(t *testing.T) {
 		sets     []string
 		readOnly bool
 		tools    int
-	}{{[]string{"rrf"}, false, 11}, {[]string{"rrf"}, true, 9}, {[]string{"rrf-human"}, false, 2}, {nil, false, 13}, {[]string{"manual"}, false, 0}} {
+	}{{[]string{"rrf"}, false, 12}, {[]string{"rrf"}, true, 10}, {[]string{"rrf-human"}, false, 2}, {nil, false, 14}, {[]string{"manual"}, false, 0}} {
 		n := 0
 		for _, tool := range server.New(server.Options{Sets: []toolset.Toolset{toolsetOf(&fakeEngine{})}, Toolsets: tc.sets, ReadOnly: tc.readOnly}).Tools() {
 			if strings.HasPrefix(tool.Group, "rrf") {
@@ -47,6 +47,10 @@ func TestSearchesTakeWhatClientsSend(t *testing.T) {
 		{"search_semantic", `{"text": "x", "feature_scope": "claims_only"}`, lane.Ask{Lane: "semantic", Text: "x", Options: lane.Options{FeatureScope: "claims_only"}}},
 		{"run_multilane_search", `{"request": {"lanes": [{"lane_name": "fulltext_recall", "query": "a"}, {"lane": "semantic", "text": "b", "top_k": 3, "query": null}]}}`,
 			[]lane.Ask{{Query: "a", Options: lane.Options{LaneName: "fulltext_recall"}}, {Lane: "semantic", Text: "b", Options: lane.Options{TopK: n(3)}}}},
+		{"run_multilane_search", `{"trace_id": "t1", "lanes": [{"tool": "search_fulltext", "lane_name": "recall", "params": {"query": "a", "top_k": 9}}, {"tool": "search_semantic", "params": {"text": "b", "trace_id": "t2", "include": {"scores": true}, "fields": ["abstract"]}}]}`,
+			[]lane.Ask{{Call: lane.Call{TraceID: "t1"}, Tool: "search_fulltext", Query: "a", Options: lane.Options{LaneName: "recall", TopK: n(9)}},
+				{Call: lane.Call{TraceID: "t2"}, Tool: "search_semantic", Text: "b", Options: lane.Options{Include: &lane.Include{Scores: true}, Fields: lane.TextNames{"abst"}}}}},
+		{"rrf_search_semantic_raw", `{"text": "b", "trace_id": "t"}`, lane.Ask{Call: lane.Call{TraceID: "t"}, Lane: "semantic", Text: "b"}},
 		{"rrf_blend_frontier", `{"runs": [{"run_id": "r", "status": "ok", "warnings": [], "meta": {}}]}`, nil},
 	} {
 		l := &fakeEngine{}
@@ -59,6 +63,19 @@ func TestSearchesTakeWhatClientsSend(t *testing.T) {
 	}
 }
 
+func TestAnAnswerRepeatsTheTraceOfItsCall(t *testing.T) {
+	for tool, args := range map[string]string{
+		"rrf_search_fulltext_raw": `{"query": "a", "trace_id": "t"}`, "rrf_blend_frontier": `{"runs": ["r"], "trace_id": "t", "top_m_per_lane": {"fulltext": 9}, "k_grid": [10, 5], "peek": {"count": 3}}`,
+		"list_representatives": `{"trace_id": "t"}`, "get_publication": `{"id": "JP1", "trace_id": "t"}`,
+	} {
+		out, err := serve(&fakeEngine{}).Call(t.Context(), tool, json.RawMessage(args), nil)
+		raw, _ := json.Marshal(out)
+		if err != nil || !strings.Contains(string(raw), `"trace_id":"t"`) {
+			t.Errorf("%s: %s, %v", tool, raw, err)
+		}
+	}
+}
+
 func TestSearchesRefuse(t *testing.T) {
 	s := serve(&fakeEngine{})
 	for _, tc := range []struct{ tool, args, parameter string }{
@@ -67,7 +84,7 @@ func TestSearchesRefuse(t *testing.T) {
 		{"rrf_search_fulltext_raw", `{"query": 3}`, "query"},
 		{"rrf_search_fulltext_raw", `{"query": "a", "top_k": 1.5}`, "top_k"},
 		{"rrf_search_fulltext_raw", `{"query": "a", "top_k": -1}`, "top_k"},
-		{"rrf_search_fulltext_raw", `{"query": "a", "fields": []}`, "fields"},
+		{"rrf_search_fulltext_raw", `{"query": "a", "field": []}`, "field"},
 		{"rrf_search_fulltext_raw", `{"query": "a", "field_boosts": {"abst": 1, "abstract": 2}}`, "field_boosts.abstract"},
 		{"search_semantic", `{"query": "a"}`, "query"},
 		{"run_multilane_search", `{}`, "lanes"},

@@ -14,6 +14,23 @@ func (a *Arguments) Unwrap(wrappers ...string) {
 	}
 }
 
+// Lift takes the members of an object beside it, for clients that put only some arguments into one. What
+// both give must be the same.
+func (a *Arguments) Lift(name string) {
+	n, given := a.value.Find(name)
+	if !given || n.Kind != '{' {
+		return
+	}
+	members := slices.DeleteFunc(slices.Clone(a.value.Members), func(m Member) bool { return m.Name == name })
+	for _, m := range n.Members {
+		if own, both := a.value.Find(m.Name); both && !reflect.DeepEqual(own.Plain(), m.Plain()) {
+			a.Fail(Invalid(a.prefix+name+"."+m.Name, m.Describe(), "given once"))
+		}
+		members = append(members, m)
+	}
+	a.value.Members = members
+}
+
 // Rename reads an argument under another of its names. Both may be given when
 // they say the same.
 func (a *Arguments) Rename(alias, name string) {

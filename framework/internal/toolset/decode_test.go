@@ -243,3 +243,26 @@ func TestCall(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestLiftPutsMembersBesideTheirObject(t *testing.T) {
+	type args struct {
+		A string `json:"a"`
+		B string `json:"b"`
+	}
+	for _, tc := range []struct{ raw, a, b, parameter string }{
+		{`{"a": "x", "params": {"b": "y"}}`, "x", "y", ""},
+		{`{"params": {"a": "x", "b": "y"}, "a": "x"}`, "x", "y", ""},
+		{`{"a": "x", "params": {"a": "y"}}`, "", "", "params.a"},
+		{`{"a": "x", "params": "y"}`, "", "", "params"},
+	} {
+		in, bad := ParseArguments([]byte(tc.raw))
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		in.Lift("params")
+		got, err := Decode[args](in)
+		if tc.parameter == "" && (err != nil || got != args{tc.a, tc.b}) || tc.parameter != "" && (err == nil || AsError(err).Details["parameter"] != tc.parameter) {
+			t.Errorf("%s: %+v, %v", tc.raw, got, err)
+		}
+	}
+}

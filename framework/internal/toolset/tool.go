@@ -41,6 +41,9 @@ type Tool struct {
 	// Recode, if not nil, returns a failure with the code that this tool's callers know.
 	Recode func(*Error) *Error
 
+	// Mend, if not nil, puts names that exist into a call that a failure gives as an example.
+	Mend func(ctx context.Context, call map[string]any)
+
 	verbatim []string             // arguments whose texts go into files
 	correct  func(map[string]any) // see [Corrector]; or nil
 }
@@ -101,11 +104,11 @@ func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 func (t Tool) Call(ctx context.Context, raw json.RawMessage) (result any, paths []any, failed *Error) {
 	args, bad := ParseArguments(raw)
 	if bad != nil {
-		return nil, nil, t.fail(bad, nil)
+		return nil, nil, t.fail(ctx, bad, nil)
 	}
 	result, err := t.handle(ctx, args)
 	if err != nil {
-		return nil, args.Paths(), t.fail(Explain(err), args)
+		return nil, args.Paths(), t.fail(ctx, Explain(err), args)
 	}
 	return result, args.Paths(), nil
 }
@@ -120,11 +123,15 @@ func (t Tool) handle(ctx context.Context, args *Arguments) (result any, err erro
 }
 
 // fail completes a failure of a call with these arguments, nil for none.
-func (t Tool) fail(err *Error, args *Arguments) *Error {
+func (t Tool) fail(ctx context.Context, err *Error, args *Arguments) *Error {
 	if t.Recode != nil {
 		err = t.Recode(err)
 	}
-	return Corrected(err, t, args)
+	err = Corrected(err, t, args)
+	if call, ok := err.Details["example"].(map[string]any); ok && t.Mend != nil {
+		t.Mend(ctx, call)
+	}
+	return err
 }
 
 func (t Tool) outputSchema(result reflect.Type) *jsonschema.Schema {

@@ -31,8 +31,8 @@ type failure struct {
 	fix fix
 }
 
-// plainExample is shown where a query cannot be mended.
-const plainExample = `(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`
+// Example is shown where a query cannot be mended.
+const Example = `(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`
 
 // mends is how many mistakes of one query are mended for its example.
 const mends = 8
@@ -41,7 +41,7 @@ const mends = 8
 func (f *failure) report(query string) *SyntaxError {
 	e := f.SyntaxError
 	e.Position = utf8.RuneCountInString(query[:e.Offset]) + 1
-	e.Example = plainExample
+	e.Example = Example
 	for range mends {
 		query = query[:f.fix.at] + f.fix.insert + query[f.fix.at+f.fix.cut:]
 		var node Node

@@ -14,8 +14,20 @@ import (
 
 // Call is embedded in the arguments of every tool: clients put one object around all of them.
 type Call struct {
-	_ struct{} `schema:"open"`
+	_       struct{} `schema:"open"`
+	TraceID string   `json:"trace_id" filled:"" maxLength:"200" doc:"Any id of the caller's; the answer repeats it."`
 }
+
+// Trace returns the caller's id of the call.
+func (c Call) Trace() string { return c.TraceID }
+
+// Traced is the part of an answer that repeats the caller's id of the call.
+type Traced struct {
+	TraceID string `json:"trace_id,omitempty"`
+}
+
+// Mark notes the caller's id of the call.
+func (t *Traced) Mark(id string) { t.TraceID = id }
 
 // PrepareArguments implements [toolset.Preparer].
 func (*Call) PrepareArguments(a *toolset.Arguments) { a.Unwrap("params", "request") }

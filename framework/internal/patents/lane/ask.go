@@ -38,15 +38,26 @@ var (
 
 // Ask is what a caller asks of a lane. Zero values are not given.
 type Ask struct {
-	_           struct{} `schema:"open"`
-	Lane        string   `json:"lane" doc:"The type, where lane_name does not begin with it: fulltext, semantic or original_dense, which is semantic."`
-	Query       string   `json:"query" doc:"Of a fulltext lane, as in rrf_search_fulltext_raw."`
-	Text        string   `json:"text" doc:"Of a semantic lane: sentences, no keywords."`
-	FieldBoosts Boosts   `json:"field_boosts" min:"0" doc:"Weights of title, abst, claim and desc in the score; 40, 10, 5 and 4 when not given."`
+	Call
+	Tool        string `json:"tool" enum:"rrf_search_fulltext_raw,search_fulltext,fulltext,rrf_search_semantic_raw,search_semantic,semantic" doc:"Says the type as well; its arguments may stand in an object params."`
+	Lane        string `json:"lane" doc:"The type, where lane_name does not begin with it: fulltext, semantic or original_dense, which is semantic."`
+	Query       string `json:"query" doc:"Of a fulltext lane, as in rrf_search_fulltext_raw."`
+	Text        string `json:"text" doc:"Of a semantic lane: sentences, no keywords."`
+	FieldBoosts Boosts `json:"field_boosts" min:"0" doc:"Weights of title, abst, claim and desc in the score; 40, 10, 5 and 4 when not given."`
 	Options
 
 	// Refused says why the caller's object cannot be read; the lane fails with it.
 	Refused error `json:"-"`
+}
+
+// PrepareArguments implements [toolset.Preparer].
+func (a *Ask) PrepareArguments(args *toolset.Arguments) { args.Lift("params") }
+
+// Include says what a search shows of what it found.
+type Include struct {
+	Codes     bool `json:"codes"`
+	CodeFreqs bool `json:"code_freqs"`
+	Scores    bool `json:"scores"`
 }
 
 // Options are what lanes of every type take.
@@ -56,6 +67,9 @@ type Options struct {
 	TopK         *int    `json:"top_k" min:"1" max:"100000" default:"500" doc:"How many of the best are kept."`
 	Sort         string  `json:"sort" doc:"score (default), date_desc or date_asc."`
 	FeatureScope string  `json:"feature_scope" doc:"The texts that are looked at: wide (all, default), title_abst_claims, claims_only; fulltext lanes also top_claim, background_jp."`
+
+	Include *Include  `json:"include" doc:"code_freqs counts the codes of what was found; codes and scores list the best 30 as items."`
+	Fields  TextNames `json:"fields" doc:"Texts of the best 30, cut short, in items: of title, abst, claim, desc."`
 }
 
 // FulltextArgs ask a fulltext lane.
@@ -68,7 +82,7 @@ type FulltextArgs struct {
 
 // Ask returns what is asked of the lane.
 func (a FulltextArgs) Ask() Ask {
-	return Ask{Lane: Fulltext, Query: a.Query, FieldBoosts: a.FieldBoosts, Options: a.Options}
+	return Ask{Call: a.Call, Lane: Fulltext, Query: a.Query, FieldBoosts: a.FieldBoosts, Options: a.Options}
 }
 
 // SemanticArgs ask a semantic lane.
@@ -80,12 +94,15 @@ type SemanticArgs struct {
 
 // Ask returns what is asked of the lane.
 func (a SemanticArgs) Ask() Ask {
-	return Ask{Lane: Semantic, Text: a.Text, Options: a.Options}
+	return Ask{Call: a.Call, Lane: Semantic, Text: a.Text, Options: a.Options}
 }
 
 // search is an Ask that was found good.
 type search struct {
 	request Request
+	trace   string
+	include Include
+	fields  TextNames        // to show; nil for none
 	node    patentquery.Node // of a fulltext lane
 	params  patentquery.Params
 }
@@ -100,10 +117,13 @@ func (a Ask) check() (*search, error) {
 		return nil, err
 	}
 	s := &search{request: Request{
-		Lane: kind, LaneName: cmp.Or(a.LaneName, a.Lane), Filters: publication.Filters{},
+		Lane: kind, LaneName: cmp.Or(a.LaneName, a.Lane, kind), Filters: publication.Filters{},
 		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, SortScore),
 		TopK: DefaultTopK,
-	}}
+	}, trace: a.TraceID}
+	if err := s.shows(a.Options); err != nil {
+		return nil, err
+	}
 	if a.TopK != nil {
 		s.request.TopK = *a.TopK
 	}
@@ -124,11 +144,30 @@ func (a Ask) check() (*search, error) {
 	return s, s.readFulltext(a)
 }
 
+// shows reads what is shown of what is found.
+func (s *search) shows(o Options) error {
+	if o.Include != nil {
+		s.include = *o.Include
+	}
+	if s.fields = o.Fields; s.fields == nil && (s.include.Codes || s.include.Scores) {
+		s.fields = TextNames{}
+	}
+	_, err := Cutting{Fields: s.fields}.check()
+	return err
+}
+
 // kind returns the type of the lane.
 func (a Ask) kind() (string, error) {
 	parameter, given := "lane", a.Lane
 	if a.Lane == "" {
 		parameter, given = "lane_name", a.LaneName
+	}
+	if a.Tool != "" {
+		by := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(a.Tool, "rrf_"), "search_"), "_raw")
+		if kind, err := (Ask{Lane: a.Lane}).kind(); a.Lane != "" && (err != nil || kind != by) {
+			return "", wrong("tool", a.Tool, "that of the lane "+a.Lane+", or left out")
+		}
+		return by, nil
 	}
 	for _, t := range laneTypes {
 		rest, ok := strings.CutPrefix(given, t)

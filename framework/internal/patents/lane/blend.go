@@ -18,10 +18,19 @@ type BlendRequest struct {
 	Tuning
 	Topic string `json:"topic" filled:"" maxLength:"200" doc:"The topic whose representatives count, beside those of this lineage; default when not given."`
 	Limit int    `json:"limit" min:"1" max:"100000" default:"100" doc:"How many ranked_docs are listed."`
+	Peek  *Page  `json:"peek" doc:"A first page of snippets in the same answer, as peek_snippets gives it."`
+}
+
+// Page is a piece of a ranking with texts.
+type Page struct {
+	Offset int `json:"offset" min:"0" default:"0"`
+	Limit  int `json:"limit" alias:"count" min:"1" max:"1000" default:"10"`
+	Cutting
 }
 
 // Result is a fused run as its caller gets it.
 type Result struct {
+	Traced
 	RunID      string                     `json:"run_id"`
 	RankedDocs []RankedDoc                `json:"ranked_docs" doc:"The best, with what each score is made of."`
 	Total      int                        `json:"total" optional:"" doc:"All that were ranked."`
@@ -31,6 +40,7 @@ type Result struct {
 	BaseRunID  string                     `json:"base_run_id,omitempty"`
 	Changed    []Change                   `json:"changed,omitzero" schema:"objects"`
 	Used       Used                       `json:"representatives" optional:"" schema:"object" doc:"How many publications the representatives of the topic and of the lineage raised."`
+	Peek       *Snippets                  `json:"peek,omitempty" schema:"object"`
 	Warnings   []string                   `json:"warnings"`
 }
 
@@ -71,7 +81,7 @@ func (e *Engine) Blend(ctx context.Context, req BlendRequest) (*Result, error) {
 		return nil, err
 	}
 	topic := cmp.Or(req.Topic, DefaultTopic)
-	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, topic: topic, limit: req.Limit})
+	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, topic: topic, limit: req.Limit, peek: req.Peek})
 }
 
 // inputs finds the runs of a request and checks that they are what it says.
@@ -112,9 +122,26 @@ type fusing struct {
 	params rankfusion.Params
 	topic  string
 	limit  int
+	peek   *Page // nil for none
 }
 
+// fuse makes a fusion and shows the first page of it.
 func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
+	if f.peek != nil {
+		if _, err := f.peek.check(); err != nil {
+			return nil, within("peek", err)
+		}
+	}
+	out, err := e.fuseRuns(ctx, f)
+	if err != nil || f.peek == nil {
+		return out, err
+	}
+	out.Peek, err = e.Peek(ctx, PeekRequest{RunID: out.RunID, Offset: f.peek.Offset, Limit: f.peek.Limit,
+		Cutting: f.peek.Cutting})
+	return out, within("peek", err)
+}
+
+func (e *Engine) fuseRuns(ctx context.Context, f fusing) (*Result, error) {
 	ofTopic, ofLineage, err := e.runs.inForce(f.topic, runIDs(f.inputs))
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ func CheckParams(p rankfusion.Params, types ...string) error {
 		checkWeights("lane_weights", p.LaneWeights, nil), checkWeights("facet_weights", p.FacetWeights, nil),
 		checkCodes("target_profile.fi", p.Profile.FI), checkCodes("target_profile.ft", p.Profile.FT),
 		checkCodes("target_profile.ipc", p.Profile.IPC), checkCodes("target_profile.cpc", p.Profile.CPC),
-		checkFacets(p.FacetTerms), checkCategories(p.Representatives),
+		checkFacets(p.FacetTerms), checkCategories(p.Representatives), checkDepths(p),
 	)
 }
 
@@ -66,6 +66,20 @@ func checkWeights(parameter string, weights map[string]float64, known []string) 
 		}
 		if err := checkWeight(name, weights[key]); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+func checkDepths(p rankfusion.Params) error {
+	for _, name := range slices.Sorted(maps.Keys(p.Depth)) {
+		if n := p.Depth[name]; n < 1 {
+			return wrong("top_m_per_lane."+name, n, "an integer of 1 or more")
+		}
+	}
+	for _, k := range p.Grid {
+		if k < 1 || k > MaxTopK {
+			return wrong("k_grid", p.Grid, "integers from 1 to 100000")
 		}
 	}
 	return nil

@@ -3,11 +3,11 @@ package lane
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -20,6 +20,7 @@ type MutateRequest struct {
 	Delta     Delta  `json:"mutate_delta" alias:"delta" required:"an object with the parameters to change"`
 	Topic     string `json:"topic" filled:"" maxLength:"200" doc:"As for the fusion, whose topic it is when not given."`
 	Limit     int    `json:"limit" min:"1" max:"100000" default:"100" doc:"How many ranked_docs are listed."`
+	Peek      *Page  `json:"peek" doc:"As of rrf_blend_frontier."`
 }
 
 // PrepareArguments implements [toolset.Preparer].
@@ -86,10 +87,10 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 	}
 	params := req.Delta.apply(base.Fusion.Params)
 	if err := CheckParams(params); err != nil {
-		return nil, inDelta(err)
+		return nil, within("mutate_delta", err)
 	}
 	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params,
-		topic: cmp.Or(req.Topic, base.Fusion.Topic, DefaultTopic), limit: req.Limit}
+		topic: cmp.Or(req.Topic, base.Fusion.Topic, DefaultTopic), limit: req.Limit, peek: req.Peek}
 	for _, in := range f.inputs {
 		r, err := e.runs.get("base_run_id", in.RunID)
 		if err != nil {
@@ -107,12 +108,14 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 	return out, err
 }
 
-// inDelta names a parameter as the caller wrote it.
-func inDelta(err error) error {
-	f := toolset.AsError(err)
-	name := fmt.Sprint(f.Details["parameter"])
-	f.Message = "mutate_delta." + strings.TrimPrefix(f.Message, "mutate_delta.")
-	return f.With("parameter", "mutate_delta."+name)
+// within names a parameter as the caller wrote it, in an object.
+func within(object string, err error) error {
+	f, ok := errors.AsType[*toolset.Error](err)
+	if !ok || f.Details["parameter"] == nil {
+		return err
+	}
+	f.Message = object + "." + f.Message
+	return f.With("parameter", fmt.Sprint(object, ".", f.Details["parameter"]))
 }
 
 func (d Delta) apply(p rankfusion.Params) rankfusion.Params {

@@ -12,6 +12,7 @@ import (
 // Provenance is where a run came from and what it is made of. Metrics,
 // frontier and contributions are those of a fusion and null for a lane's run.
 type Provenance struct {
+	Traced
 	RunID             string                     `json:"run_id"`
 	Lane              string                     `json:"lane" optional:""`
 	CodeFreqs         CodeFreqs                  `json:"code_freqs" schema:"object" doc:"Publications by code, the most frequent 100 of fi (by its norm), ft, ipc and cpc."`

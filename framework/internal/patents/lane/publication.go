@@ -20,6 +20,7 @@ type PublicationRequest struct {
 // Record is a publication as its caller gets it. Texts that were not asked for
 // are absent.
 type Record struct {
+	Traced
 	PubID string `json:"pub_id"`
 	AppID string `json:"app_id"`
 	Shown

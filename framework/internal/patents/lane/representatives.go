@@ -34,6 +34,7 @@ type RegisterRequest struct {
 
 // Registered is the answer to a RegisterRequest.
 type Registered struct {
+	Traced
 	Count    int    `json:"registered_count"`
 	Category string `json:"category"`
 	Set
@@ -55,6 +56,7 @@ type RemoveRequest struct {
 
 // Removed is the answer to a RemoveRequest.
 type Removed struct {
+	Traced
 	Count int `json:"removed_count"`
 	Set
 	Unknown []string `json:"unknown" doc:"Ids that were not registered there."`
@@ -71,6 +73,7 @@ type ListRequest struct {
 
 // Representatives are those that are registered, set by set.
 type Representatives struct {
+	Traced
 	Representatives []Representative `json:"representatives"`
 }
 

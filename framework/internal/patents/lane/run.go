@@ -75,6 +75,7 @@ func (r *Run) seal(now time.Time) *Run {
 
 // Handle is a lane's run as its caller gets it.
 type Handle struct {
+	Traced
 	RunID     string   `json:"run_id" doc:"For every other tool; lives 12 hours."`
 	Lane      string   `json:"lane"`
 	LaneName  string   `json:"lane_name" optional:""`
@@ -84,11 +85,14 @@ type Handle struct {
 	Truncated bool     `json:"truncated"`
 	Meta      Request  `json:"meta" schema:"object" doc:"The search with every default written out."`
 	Warnings  []string `json:"warnings"`
+
+	Items     []Snippet  `json:"items,omitzero" schema:"objects" doc:"The best, where include or fields ask for them."`
+	CodeFreqs *CodeFreqs `json:"code_freqs,omitempty" schema:"object"`
 }
 
 // Counters implements [toolset.Counter].
 func (h *Handle) Counters() []any {
-	return []any{"lane", h.Lane, "hit_count", h.HitCount, "top_k", h.TopK, "warnings", len(h.Warnings)}
+	return []any{"lane", h.Lane, "hit_count", h.HitCount, "top_k", h.TopK, "warnings", len(h.Warnings), "trace_id", h.TraceID}
 }
 
 // Handle of a lane's run.

@@ -34,6 +34,7 @@ func (e *Engine) Search(ctx context.Context, ask Ask) (*Handle, error) {
 
 // PubIDs are what a lane found, without anything else.
 type PubIDs struct {
+	Traced
 	PubIDs []string `json:"pub_ids" doc:"Best first."`
 }
 
@@ -42,6 +43,9 @@ func (p *PubIDs) Counters() []any { return []any{"items", len(p.PubIDs)} }
 
 // PubIDs runs one lane and lists what it found.
 func (e *Engine) PubIDs(ctx context.Context, ask Ask) (*PubIDs, error) {
+	if ask.Include != nil || ask.Fields != nil {
+		return nil, wrong("include", "include or fields", "left out: this tool lists ids alone")
+	}
 	h, err := e.Search(ctx, ask)
 	if err != nil {
 		return nil, err
@@ -50,7 +54,7 @@ func (e *Engine) PubIDs(ctx context.Context, ask Ask) (*PubIDs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &PubIDs{run.Docs}, nil
+	return &PubIDs{PubIDs: run.Docs}, nil
 }
 
 // Status of a lane.
@@ -70,6 +74,7 @@ type Outcome struct {
 
 // Outcomes are those of lanes, in the order in which they were asked.
 type Outcomes struct {
+	Traced
 	Runs []Outcome `json:"runs" doc:"One per lane, in their order."`
 }
 
@@ -130,7 +135,36 @@ func (e *Engine) searchView(ctx context.Context, s *search, v index.View) (*Hand
 	}
 	h := run.Handle()
 	h.Warnings = append(h.Warnings, warnings...)
-	return &h, nil
+	h.TraceID = s.trace
+	return &h, e.show(ctx, s, run, &h)
+}
+
+// show adds to a handle what the caller wants to see of the run.
+func (e *Engine) show(ctx context.Context, s *search, run *Run, h *Handle) error {
+	if s.include.CodeFreqs {
+		counted := &Provenance{DistinctCodes: map[string]int{}}
+		if err := e.countCodes(ctx, run, counted); err != nil {
+			return err
+		}
+		h.CodeFreqs = &counted.CodeFreqs
+	}
+	if s.fields == nil {
+		return nil
+	}
+	best, err := e.Peek(ctx, PeekRequest{RunID: run.ID, Limit: defaultPeek, Cutting: Cutting{Fields: s.fields}})
+	if err != nil {
+		return err
+	}
+	h.Items = best.Snippets
+	for i := range h.Items {
+		if !s.include.Scores {
+			h.Items[i].Score = nil
+		}
+		if date := h.Items[i].Metadata.PublicationDate; !s.include.Codes {
+			h.Items[i].Metadata = metadata{PublicationDate: date}
+		}
+	}
+	return nil
 }
 
 // find asks the lane's strategy.

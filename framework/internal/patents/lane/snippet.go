@@ -12,8 +12,9 @@ import (
 
 // Bounds of snippets (docs/reference/tools/peek_snippets.md).
 const (
-	MaxPeek  = 1000
-	maxChars = 1_000_000
+	MaxPeek     = 1000
+	defaultPeek = 30
+	maxChars    = 1_000_000
 )
 
 // DefaultChars returns how wide each text is cut when the caller does not say.
@@ -41,7 +42,7 @@ type PeekRequest struct {
 // SnippetsRequest asks for publications by id, in this order.
 type SnippetsRequest struct {
 	Call
-	PubIDs []string `json:"pub_ids" required:"a list of one or more pub_ids" minItems:"1" maxItems:"1000"`
+	PubIDs []string `json:"pub_ids" alias:"ids" required:"a list of one or more pub_ids" minItems:"1" maxItems:"1000"`
 	RunID  string   `json:"run_id" alias:"run_id_lane" filled:"" doc:"Adds rank and score in this run."`
 	Cutting
 }
@@ -71,6 +72,7 @@ type metadata struct {
 
 // Snippets answer a PeekRequest or a SnippetsRequest.
 type Snippets struct {
+	Traced
 	RunID    string    `json:"run_id,omitempty"`
 	Snippets []Snippet `json:"snippets"`
 	Returned int       `json:"returned"`
@@ -98,7 +100,7 @@ func (e *Engine) Peek(ctx context.Context, req PeekRequest) (*Snippets, error) {
 	}
 	start := min(req.Offset, len(r.Docs))
 	end := min(start+req.Limit, len(r.Docs))
-	p := page{frame: Snippets{RunID: r.ID, Total: len(r.Docs)}, cutting: req.Cutting, fields: fields, end: len(r.Docs)}
+	p := page{frame: Snippets{Traced: Traced{req.TraceID}, RunID: r.ID, Total: len(r.Docs)}, cutting: req.Cutting, fields: fields, end: len(r.Docs)}
 	pubs, err := e.readShown(ctx, &p, r, r.Docs[start:end])
 	if err != nil {
 		return nil, err
@@ -125,8 +127,8 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 			return nil, err
 		}
 	}
-	p := page{frame: Snippets{RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting, fields: fields,
-		end: len(req.PubIDs)}
+	p := page{frame: Snippets{Traced: Traced{req.TraceID}, RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting,
+		fields: fields, end: len(req.PubIDs)}
 	pubs, err := e.readShown(ctx, &p, r, req.PubIDs)
 	if err != nil {
 		return nil, err

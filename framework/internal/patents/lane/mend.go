@@ -1,0 +1,132 @@
+package lane
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
+)
+
+// ExampleText is what a semantic lane is asked in examples, as [patentquery.Example] is of a fulltext lane.
+const ExampleText = "マスクで顔の一部が隠れていても本人を認証する装置。"
+
+// Mend puts runs and publications that exist into a call that an error gives as an example, and something
+// of the collection in the place of our own queries.
+func (e *Engine) Mend(ctx context.Context, call map[string]any) {
+	for name, value := range call {
+		switch name {
+		case "run_id", "run_id_lane":
+			call[name] = e.existing(value, func(string) bool { return true }, nil)
+		case "base_run_id":
+			call[name] = e.existing(value, isFusion, nil)
+		case "runs":
+			e.mendRuns(value)
+		case "pub_ids", "ids":
+			call[name] = e.knownIDs(ctx, value)
+		case "id":
+			idType, _ := call["id_type"].(string)
+			id, _ := value.(string)
+			found, err := e.pubs.Find(ctx, cmp.Or(idType, "pub_id"), id)
+			if own, _ := e.sample(ctx); err == nil && found == "" && own != "" {
+				call["id"], call["id_type"] = own, "pub_id"
+			}
+		case "query", "text":
+			if _, title := e.sample(ctx); title != "" && value == any(patentquery.Example) {
+				call[name] = `"` + title + `"`
+			} else if title != "" && value == any(ExampleText) {
+				call[name] = title
+			}
+		}
+	}
+}
+
+func isFusion(id string) bool { return strings.HasPrefix(id, FusionLane+"-") }
+
+// existing returns the id of a run that there is: the given one, or else the newest that fits and is not
+// taken.
+func (e *Engine) existing(id any, fits func(string) bool, taken []any) any {
+	if s, ok := id.(string); !ok || !slices.Contains(taken, id) && fits(s) && e.runs.has(s) {
+		return id
+	}
+	all, _ := e.runs.runs.Newest(madeRuns, maxRecent) // without any the example stays as it is
+	for _, other := range all {
+		if fits(other) && !slices.Contains(taken, any(other)) && e.runs.has(other) {
+			return other
+		}
+	}
+	return id
+}
+
+func (s *Runs) has(id string) bool { return s.runs.Has(allRuns, id) }
+
+// mendRuns puts existing runs of lanes into the runs of a fusion.
+func (e *Engine) mendRuns(value any) {
+	list, _ := value.([]any)
+	var taken []any
+	for i, one := range list {
+		if run, ok := one.(map[string]any); ok {
+			for _, name := range []string{"run_id_lane", "run_id"} {
+				old, given := run[name]
+				if !given {
+					continue
+				}
+				if run[name] = e.existing(old, func(id string) bool { return !isFusion(id) }, taken); run[name] != old {
+					delete(run, "lane") // that of another run
+				}
+				taken = append(taken, run[name])
+			}
+			continue
+		}
+		list[i] = e.existing(one, func(id string) bool { return !isFusion(id) }, taken)
+		taken = append(taken, list[i])
+	}
+}
+
+// knownIDs returns those of some ids that the collection has, or one of its own.
+func (e *Engine) knownIDs(ctx context.Context, value any) any {
+	list, _ := value.([]any)
+	var known []any
+	for _, id := range list {
+		if s, ok := id.(string); ok {
+			if pubs, err := e.read(ctx, []string{s}); err == nil && pubs[0] != nil {
+				known = append(known, id)
+			}
+		}
+	}
+	if own, _ := e.sample(ctx); len(known) == 0 && own != "" {
+		return []any{own}
+	}
+	if len(known) == 0 {
+		return value
+	}
+	return known
+}
+
+// sample returns a publication of the collection and what its title begins with; "" where there is none.
+func (e *Engine) sample(ctx context.Context) (id, title string) {
+	if e.collection == nil {
+		return "", ""
+	}
+	_ = e.collection.with(ctx, func(s *snapshot.Snapshot) error {
+		if s.Live().IsEmpty() {
+			return nil
+		}
+		section := s.Live().Minimum()
+		id = pubIDOf(s, section)
+		title = strings.Map(func(r rune) rune {
+			if strings.ContainsRune(`"*?~\`, r) {
+				return ' '
+			}
+			return r
+		}, text.Fold(text.CutRunes(s.Source(section, snapshot.FieldTitle), 40)))
+		return nil
+	})
+	if _, err := patentquery.Parse(`"` + title + `"`); err != nil {
+		title = ""
+	}
+	return id, strings.TrimSpace(title)
+}
