@@ -18,6 +18,9 @@ type Config struct {
 	// Least is the likeness above which a section matches. What the rounding of
 	// vectors makes up lies below 0.01.
 	Least float64 `json:"least"`
+	// Tail is the share of the likeness of the best few, those after the first, above which a section
+	// matches; 0 for all.
+	Tail float64 `json:"tail"`
 	// Embedding names a model to get vectors from instead of learning them.
 	Embedding *space.Config `json:"embedding"`
 }
@@ -26,7 +29,7 @@ type Config struct {
 // chosen by measuring, see docs/semantic.md.
 func defaults() Config {
 	return Config{
-		Dimensions: 192, Growth: 1.5, Least: 0.01,
+		Dimensions: 192, Growth: 1.5, Least: 0.01, Tail: 0.45,
 		Fields: map[string]float64{"title": 4, "abst": 2, "claim": 1, "desc": 0.5},
 	}
 }
@@ -35,6 +38,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 "dimensions":{"type":"integer","minimum":2,"maximum":1024},
 "fields":{"type":"object","additionalProperties":{"type":"number","minimum":0}},
 "growth":{"type":"number","minimum":1},"least":{"type":"number","minimum":0,"exclusiveMaximum":1},
+"tail":{"type":"number","minimum":0,"maximum":1},
 "embedding":{"type":"object","additionalProperties":false,"properties":{` +
 	space.ConfigSchema + `}}}}`
 

@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
@@ -77,7 +78,8 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 func (s *Strategy) Close() error { return s.spaces.close() }
 
 // Search implements [sdk.Strategy]. Of [patentquery.Params] it takes the scope. A section matches
-// when its likeness, the cosine of its vector and the query's, is above the configured least.
+// when its likeness, the cosine of its vector and the query's, is above the configured least and no part of the
+// tail: every section is somewhat like any query, which says nothing, and would raise all of it in a fusion.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	params, err := patentquery.ParseParams(req.Params)
 	if err != nil {
@@ -101,7 +103,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 			Matched: roaring.New(), Examined: int(scope.GetCardinality()), Finished: true, Warnings: []string{warning},
 		}, nil
 	}
-	found, err := vector.Search(ctx, space.Parts(sp.segments), vector.NewQuery(v), scope, s.config.Least, req.Limit)
+	found, err := s.nearest(ctx, space.Parts(sp.segments), vector.NewQuery(v), scope, req.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +113,38 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		out.Candidates = append(out.Candidates, sdk.Candidate{Section: h.Section, Score: h.Score, Signals: signals})
 	}
 	return out, nil
+}
+
+// few is how many of the best say how alike something can be: those after the first, which may be the query's own
+// text.
+const few = 5
+
+// nearest compares a query with the sections in scope.
+func (s *Strategy) nearest(
+	ctx context.Context, parts []vector.Part, q vector.Query, scope *roaring.Bitmap, limit int,
+) (lexical.Result, error) {
+	found, err := vector.Search(ctx, parts, q, scope, s.config.Least, max(limit, few+1))
+	if err != nil || len(found.Hits) <= few {
+		found.Hits = found.Hits[:min(len(found.Hits), limit)]
+		return found, err
+	}
+	sum := 0.0
+	for _, h := range found.Hits[1 : few+1] {
+		sum += h.Score
+	}
+	least := s.config.Tail * sum / few
+	tail := slices.IndexFunc(found.Hits, func(h lexical.Hit) bool { return h.Score <= least })
+	switch {
+	case tail >= 0:
+		found.Hits, found.Matched = found.Hits[:tail], roaring.New()
+		for _, h := range found.Hits {
+			found.Matched.Add(h.Section)
+		}
+	case int(found.Matched.GetCardinality()) > len(found.Hits) && least > s.config.Least:
+		return vector.Search(ctx, parts, q, scope, least, limit) // which of the rest match
+	}
+	found.Hits = found.Hits[:min(len(found.Hits), limit)]
+	return found, nil
 }
 
 // Entry is the strategy as a program compiles it in. When the user's configuration names a model for embeddings, it may

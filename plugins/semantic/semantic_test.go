@@ -354,3 +354,31 @@ func TestConfigure(t *testing.T) {
 		}
 	}
 }
+
+// What is far less alike than the best few matches nothing, whether or not all of it was asked for.
+func TestTheTailDoesNotMatch(t *testing.T) {
+	snap := publish(t, 1, texts(60, 5))
+	ctx := surroundings(t, t.TempDir())
+	ask := sdk.Request{Corpus: snap, Query: sdk.Query{Raw: texts(60, 5)[7].fields[1]}, Limit: 60}
+	all := search(t, ctx, newStrategy(t, `{"tail": 0}`), ask)
+	least := 0.0
+	for _, c := range all.Candidates[1 : few+1] {
+		least += 0.45 * c.Score / few
+	}
+	want := 0
+	for _, c := range all.Candidates {
+		if c.Score > least {
+			want++
+		}
+	}
+	if want < few+1 || want == len(all.Candidates) {
+		t.Fatalf("%d of %d are above the tail: the test shows nothing", want, len(all.Candidates))
+	}
+	for _, limit := range []int{60, few + 1, 2} {
+		ask.Limit = limit
+		got := search(t, ctx, newStrategy(t, ""), ask)
+		if int(got.Matched.GetCardinality()) != want || len(got.Candidates) != min(limit, want) {
+			t.Errorf("limit %d: %d match and %d are listed, want %d", limit, got.Matched.GetCardinality(), len(got.Candidates), want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func rrfCommand(prog *program) *cobra.Command {
 		Use:   "rrf",
 		Short: "Search publications and fuse rankings",
 		Long: `rrf searches the collection of PUBLICATIONS_ROOT, a JSON Lines file or a folder of
-them, which sagasu import makes. An agent does the same, and more, over MCP.`,
+them, which sagasu import makes, and fuses rankings. An agent does the same over MCP.`,
 	}
 	c.AddCommand(
 		laneCommand[lane.FulltextArgs](prog, &cobra.Command{
@@ -42,6 +42,7 @@ The first search of a collection learns from it, which takes a while.`,
 		}, "text"),
 		rrfFuseCommand(), rrfReplayCommand(prog),
 	)
+	c.AddCommand(rrfRunCommands(prog)...)
 	return c
 }
 

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/patents"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// tuningHelp is what --params takes.
+const tuningHelp = `more parameters as JSON, such as '{"target_profile": {"fi": {"G06V10/82": 1}}, "facet_terms": {"A": ["顔認証"]}}'`
+
+// rrfRunCommands work on stored runs: what an agent does over MCP.
+func rrfRunCommands(prog *program) []*cobra.Command {
+	blend := &cobra.Command{
+		Use:     "blend RUN...",
+		Short:   "Fuse runs of lanes",
+		Long:    "blend fuses the rankings of runs into a new run. No lane is searched.",
+		Example: `  sagasu rrf blend fulltext-1f2e semantic-3d4c --topic masks --params '{"rrf_k": 30}'`,
+	}
+	mutate := &cobra.Command{
+		Use:   "mutate RUN",
+		Short: "Tune a fusion",
+		Long: `mutate fuses the runs of a fusion again with other parameters, which --params names;
+values are absolute and maps merge key by key. The fusion itself stays.`,
+		Example: `  sagasu rrf mutate fusion-5b6a --params '{"weights": {"semantic": 0.5}, "beta_fuse": 0.9}'`,
+	}
+	return []*cobra.Command{
+		toolCommand(prog, blend, tuned(blend, "", func(line []string, into arguments) error {
+			into["runs"] = line
+			return nil
+		}), "topic limit,n:10", (*patents.Module).Blend, printFusion),
+		toolCommand(prog, mutate, tuned(mutate, "mutate_delta", placed("base_run_id")), "topic limit,n:10",
+			(*patents.Module).Mutate, printFusion),
+		toolCommand(prog, &cobra.Command{
+			Use:     "peek RUN",
+			Short:   "Show the best of a run",
+			Long:    "peek prints title, abstract and claims of the best of a run, cut short, and its keywords in context.",
+			Example: `  sagasu rrf peek fusion-5b6a --limit 5`,
+		}, placed("run_id"), "offset limit,n:10 budget-bytes", (*patents.Module).Peek, printPeek),
+		toolCommand(prog, &cobra.Command{
+			Use:     "provenance RUN",
+			Short:   "Explain a run",
+			Long:    "provenance prints what a run was made of: codes and facets with counts, lanes, metrics and frontier.",
+			Example: `  sagasu rrf provenance fusion-5b6a`,
+		}, placed("run_id"), "", provenance, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
+		rrfRepresentatives(prog),
+	}
+}
+
+// tuned adds the flag --params, whose members become arguments, below an object where that is named.
+func tuned(c *cobra.Command, object string, read wordReader) wordReader {
+	params := c.Flags().String("params", "{}", tuningHelp)
+	return func(line []string, into arguments) error {
+		given := map[string]json.RawMessage{}
+		if err := json.Unmarshal([]byte(*params), &given); err != nil {
+			return fmt.Errorf("--params must be a JSON object: %w", err)
+		}
+		if object != "" {
+			into[object] = given
+			return read(line, into)
+		}
+		for name, value := range given {
+			into[name] = value
+		}
+		return read(line, into)
+	}
+}
+
+func provenance(m *patents.Module, ctx context.Context, in lane.RunRequest) (*lane.Provenance, error) {
+	return m.Provenance(ctx, in.RunID)
+}
+
+func rrfRepresentatives(prog *program) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "representatives",
+		Short: "Register, list and remove representative publications",
+		Long: `representatives names publications that stand for what is sought. They belong to a
+topic, default when none is named, or to the lineage of a run, and raise scores of its fusions.`,
+	}
+	ids := func(line []string, into arguments) error {
+		if len(line) > 0 {
+			into["pub_ids"] = line
+		}
+		return nil
+	}
+	c.AddCommand(
+		toolCommand(prog, &cobra.Command{
+			Use:     "register PUBLICATION...",
+			Short:   "Register representatives",
+			Example: `  sagasu rrf representatives register JP2023-123456A --category A --topic masks`,
+		}, ids, "category topic run=run_id", (*patents.Module).Register,
+			func(w io.Writer, r *lane.Registered) error {
+				_, err := fmt.Fprintf(w, "registered %s as %s; unknown: %d\n", toolset.Counted(r.Count, "publication"),
+					r.Category, len(r.Unknown))
+				return err
+			}),
+		toolCommand(prog, &cobra.Command{
+			Use:     "list",
+			Short:   "List representatives",
+			Example: `  sagasu rrf representatives list --topic masks`,
+		}, wordless, "topic run=run_id", (*patents.Module).List, printRepresentatives),
+		toolCommand(prog, &cobra.Command{
+			Use:     "remove [PUBLICATION...]",
+			Short:   "Remove representatives",
+			Example: `  sagasu rrf representatives remove --all --topic masks`,
+		}, ids, "all topic run=run_id", (*patents.Module).Remove, func(w io.Writer, r *lane.Removed) error {
+			_, err := fmt.Fprintf(w, "removed %s; unknown: %d\n", toolset.Counted(r.Count, "publication"), len(r.Unknown))
+			return err
+		}),
+	)
+	return c
+}
+
+func printRepresentatives(out io.Writer, r *lane.Representatives) error {
+	w := bufio.NewWriter(out)
+	for _, one := range r.Representatives {
+		of := "topic " + one.Topic
+		if one.Topic == "" {
+			of = fmt.Sprint("lineage of ", one.Runs)
+		}
+		fmt.Fprintf(w, "%s  %s  %s\n", one.Category, plain(one.PubID), plain(of))
+	}
+	return w.Flush()
+}
+
+func printFusion(out io.Writer, r *lane.Result) error {
+	s, w := styleFor(out), bufio.NewWriter(out)
+	for _, d := range r.RankedDocs {
+		fmt.Fprintf(w, "%3d. %s  %.4f", d.Rank, s.path(plain(d.PubID)), d.Score)
+		for _, place := range d.Lanes {
+			fmt.Fprintf(w, "  %s", s.faint(fmt.Sprintf("%s #%d %.0f%%", plain(place.Lane), place.Rank, 100*place.Share)))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%s ranked; representatives of %s: %d, of the lineage: %d\n", toolset.Counted(r.Total, "publication"),
+		plain(r.Used.Topic), r.Used.OfTopic, r.Used.OfLineage)
+	for _, change := range r.Changed {
+		fmt.Fprintf(w, "changed %s: %v → %v\n", plain(change.Parameter), change.From, change.To)
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintln(w, "warning:", plain(warning))
+	}
+	fmt.Fprintln(w, s.faint("run "+r.RunID))
+	return w.Flush()
+}
+
+func printPeek(out io.Writer, r *lane.Snippets) error {
+	s, w := styleFor(out), bufio.NewWriter(out)
+	for _, row := range r.Snippets {
+		fmt.Fprintf(w, "%3d. %s\n", row.Rank, s.path(plain(row.PubID)))
+		for _, text := range []*string{row.Title, row.Abst, row.Claim} {
+			if text != nil && *text != "" {
+				fmt.Fprintln(w, "    ", plain(*text))
+			}
+		}
+		for _, k := range row.Keywords {
+			fmt.Fprintln(w, "    ", s.faint(k.Field+":"), plain(k.Text))
+		}
+	}
+	fmt.Fprintf(w, "%d of %s\n", r.Returned, toolset.Counted(r.Total, "publication"))
+	return w.Flush()
+}
