@@ -19,7 +19,7 @@ func (p *parser) nearby() (Node, *failure) {
 		return left, bad
 	}
 	node := Near{Words: true, Ordered: strings.HasPrefix(strings.ToUpper(operator), "ADJ")}
-	fmt.Sscan(strings.TrimLeft(operator, "NEARADJneardj/"), &node.Distance) // 0 where there is none
+	fmt.Sscan(strings.TrimLeft(strings.ToUpper(operator), "NEARDJ/"), &node.Distance) // 0 where there is none
 	by := p.tok
 	if node.Left, bad = p.sideOf(left, from, by); bad != nil {
 		return nil, bad

@@ -26,15 +26,18 @@ type document struct {
 }
 
 type bibliography struct {
-	Publication documentID `xml:"publication-reference>document-id"`
-	Application documentID `xml:"application-reference>document-id"`
-	Title       flow       `xml:"invention-title"`
-	IPC         []symbol   `xml:"classifications-ipcr>classification-ipcr"`
-	MainCPC     []symbol   `xml:"classifications-cpc>main-cpc>classification-cpc"`
-	FurtherCPC  []symbol   `xml:"classifications-cpc>further-cpc>classification-cpc"`
-	Applicants  []party    `xml:"us-parties>us-applicants>us-applicant"`
-	Inventors   []party    `xml:"us-parties>inventors>inventor"`
-	Assignees   []party    `xml:"assignees>assignee"`
+	Publication documentID   `xml:"publication-reference>document-id"`
+	Application documentID   `xml:"application-reference>document-id"`
+	Priorities  []documentID `xml:"priority-claims>priority-claim"`
+	Cited       []documentID `xml:"us-references-cited>us-citation>patcit>document-id"`
+	CitedBefore []documentID `xml:"references-cited>citation>patcit>document-id"` // until 2012
+	Title       flow         `xml:"invention-title"`
+	IPC         []symbol     `xml:"classifications-ipcr>classification-ipcr"`
+	MainCPC     []symbol     `xml:"classifications-cpc>main-cpc>classification-cpc"`
+	FurtherCPC  []symbol     `xml:"classifications-cpc>further-cpc>classification-cpc"`
+	Applicants  []party      `xml:"us-parties>us-applicants>us-applicant"`
+	Inventors   []party      `xml:"us-parties>inventors>inventor"`
+	Assignees   []party      `xml:"assignees>assignee"`
 
 	// Before 2013 applicants were the inventors.
 	OldApplicants []party `xml:"parties>applicants>applicant"`
@@ -73,8 +76,9 @@ type flow string
 var blocks = map[string]bool{"p": true, "heading": true, "claim-text": true, "li": true, "row": true, "br": true,
 	"description-of-drawings": true}
 
-// unread are the elements that hold no text to search.
-var unread = map[string]bool{"math": true, "maths": true, "chemistry": true, "img": true}
+// marks stand for the elements that hold no text to search, so that a reader knows that something is there.
+var marks = map[string]string{"math": "[formula]", "maths": "[formula]", "chemistry": "[chemical formula]",
+	"img": "[image]"}
 
 // UnmarshalXML implements xml.Unmarshaler.
 func (f *flow) UnmarshalXML(d *xml.Decoder, _ xml.StartElement) error {
@@ -86,7 +90,8 @@ func (f *flow) UnmarshalXML(d *xml.Decoder, _ xml.StartElement) error {
 		}
 		switch tok := tok.(type) {
 		case xml.StartElement:
-			if unread[tok.Name.Local] {
+			if mark := marks[tok.Name.Local]; mark != "" {
+				b.WriteString(" " + mark + " ")
 				if err := d.Skip(); err != nil {
 					return err
 				}
@@ -164,6 +169,7 @@ func (doc *document) publication(b *bibliography) (*publication.Publication, err
 		Title: string(b.Title), Abst: joined(doc.Abstract), Claim: joined(doc.Claims), Desc: joined(doc.Description),
 		IPC: symbols(b.IPC), CPC: symbols(append(b.MainCPC, b.FurtherCPC...)),
 	}
+	p.Citations, p.Priorities = ids(append(b.Cited, b.CitedBefore...)), ids(b.Priorities)
 	if doc.Grant != nil {
 		p.ExamID = p.PubID
 	}
@@ -187,6 +193,16 @@ func (d documentID) id() string {
 		return ""
 	}
 	return strings.Join(strings.Fields(d.Country+d.Number+d.Kind), "")
+}
+
+// ids returns the numbers of documents.
+func ids(list []documentID) (out []string) {
+	for _, d := range list {
+		if id := d.id(); id != "" {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 func symbols(list []symbol) (codes []string) {

@@ -95,7 +95,7 @@ func everythingElse(p *publication.Publication) map[string]any {
 		}
 	}
 	for name, values := range map[string][]string{"fi_norm": p.FINorm, "applicants": p.Applicants,
-		"inventors": p.Inventors} {
+		"inventors": p.Inventors, "citations": p.Citations, "priorities": p.Priorities} {
 		if len(values) > 0 {
 			out[name] = values
 		}

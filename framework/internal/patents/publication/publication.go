@@ -37,6 +37,8 @@ type Publication struct {
 	PublicationDate Date     `json:"publication_date,omitzero"`
 	Applicants      []string `json:"applicants,omitempty"`
 	Inventors       []string `json:"inventors,omitempty"`
+	Citations       []string `json:"citations,omitempty"`  // numbers of documents that it cites
+	Priorities      []string `json:"priorities,omitempty"` // numbers of applications whose priority it claims
 
 	// Metadata are the other fields of the record, as they stand there.
 	Metadata map[string]json.RawMessage `json:"-"`
@@ -119,6 +121,7 @@ func (d *decoder) publication() *Publication {
 		FI: d.list("fi"), FINorm: d.list("fi_norm"), FT: d.list("ft"), IPC: d.list("ipc"), CPC: d.list("cpc"),
 		Country: d.text("country"), FilingDate: d.date("filing_date"), PublicationDate: d.date("publication_date"),
 		Applicants: d.list("applicants"), Inventors: d.list("inventors"),
+		Citations: d.list("citations"), Priorities: d.list("priorities"),
 	}
 }
 
@@ -194,7 +197,7 @@ func (p *Publication) Complete() error {
 		return fmt.Errorf("there is no text: title, abst, claim and desc are empty")
 	}
 	for _, values := range [][]string{{p.PubID, p.AppDocID, p.AppID, p.ExamID, p.Country}, p.FI, p.FINorm, p.FT, p.IPC,
-		p.CPC, p.Applicants, p.Inventors} {
+		p.CPC, p.Applicants, p.Inventors, p.Citations, p.Priorities} {
 		for _, v := range values {
 			if len(v) > maxValue {
 				return fmt.Errorf("%.40q… is longer than %d bytes, too long for a number, a code or a name", v,
