@@ -42,13 +42,13 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 		toolCommand(prog, &cobra.Command{
 			Use:     "peek RUN",
 			Short:   "Show the best of a run",
-			Long:    "peek prints title, abstract and claims of the best of a run, cut short, and its keywords in context.",
+			Long:    "peek prints title, abstract and claims of the best of a run, cut short, and keywords in context.",
 			Example: `  sagasu rrf peek fusion-5b6a --limit 5`,
 		}, placed("run_id"), "offset limit,n:10 budget-bytes", (*patents.Module).Peek, printPeek),
 		toolCommand(prog, &cobra.Command{
 			Use:     "provenance RUN",
 			Short:   "Explain a run",
-			Long:    "provenance prints what a run was made of: codes and facets with counts, lanes, metrics and frontier.",
+			Long:    "provenance prints what a run is made of: codes and facets with counts, lanes, metrics, frontier.",
 			Example: `  sagasu rrf provenance fusion-5b6a`,
 		}, placed("run_id"), "", provenance, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
 		rrfRepresentatives(prog),
@@ -112,7 +112,8 @@ topic, default when none is named, or to the lineage of a run, and raise scores 
 			Short:   "Remove representatives",
 			Example: `  sagasu rrf representatives remove --all --topic masks`,
 		}, ids, "all topic run=run_id", (*patents.Module).Remove, func(w io.Writer, r *lane.Removed) error {
-			_, err := fmt.Fprintf(w, "removed %s; unknown: %d\n", toolset.Counted(r.Count, "publication"), len(r.Unknown))
+			_, err := fmt.Fprintf(w, "removed %s; unknown: %d\n",
+				toolset.Counted(r.Count, "publication"), len(r.Unknown))
 			return err
 		}),
 	)
@@ -136,12 +137,13 @@ func printFusion(out io.Writer, r *lane.Result) error {
 	for _, d := range r.RankedDocs {
 		fmt.Fprintf(w, "%3d. %s  %.4f", d.Rank, s.path(plain(d.PubID)), d.Score)
 		for _, place := range d.Lanes {
-			fmt.Fprintf(w, "  %s", s.faint(fmt.Sprintf("%s #%d %.0f%%", plain(place.Lane), place.Rank, 100*place.Share)))
+			share := fmt.Sprintf("%s #%d %.0f%%", plain(place.Lane), place.Rank, 100*place.Share)
+			fmt.Fprintf(w, "  %s", s.faint(share))
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s ranked; representatives of %s: %d, of the lineage: %d\n", toolset.Counted(r.Total, "publication"),
-		plain(r.Used.Topic), r.Used.OfTopic, r.Used.OfLineage)
+	fmt.Fprintf(w, "%s ranked; representatives of %s: %d, of the lineage: %d\n",
+		toolset.Counted(r.Total, "publication"), plain(r.Used.Topic), r.Used.OfTopic, r.Used.OfLineage)
 	for _, change := range r.Changed {
 		fmt.Fprintf(w, "changed %s: %v → %v\n", plain(change.Parameter), change.From, change.To)
 	}

@@ -48,7 +48,7 @@ func define[A interface{ Trace() string }, R interface{ Mark(string) }](
 const instructions = "Patents: run_multilane_search, rrf_blend_frontier; see the prompt patent_search_en."
 
 func toolsetOf(e engine) toolset.Toolset {
-	tools := append(searchTools(e), slices.Concat(fusionTools(e), readTools(e), representativeTools(e), humanTools(e))...)
+	tools := slices.Concat(searchTools(e), fusionTools(e), readTools(e), representativeTools(e), humanTools(e))
 	for i := range tools {
 		tools[i].Recode, tools[i].Mend = recode, e.Mend
 		if tools[i].Group == "" {

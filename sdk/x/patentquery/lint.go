@@ -57,7 +57,7 @@ func Check(n Node, collection Language) []Lint {
 	if len(words) > 0 {
 		lints = append(lints, Lint{
 			Code:    LintOperatorWord,
-			Message: "these are searched for as words; operators are written NEAR, NEAR5, ADJ, ADJ5 and XOR, in capitals",
+			Message: "these are searched for as words; operators are written NEAR, NEAR5, ADJ, ADJ5, XOR: in capitals",
 			Terms:   words,
 		})
 	}

@@ -81,7 +81,8 @@ func (e *Engine) Blend(ctx context.Context, req BlendRequest) (*Result, error) {
 		return nil, err
 	}
 	topic := cmp.Or(req.Topic, DefaultTopic)
-	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, topic: topic, limit: req.Limit, peek: req.Peek})
+	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, topic: topic,
+		limit: req.Limit, peek: req.Peek})
 }
 
 // inputs finds the runs of a request and checks that they are what it says.
@@ -216,7 +217,8 @@ func (e *Engine) fused(f fusing, lanes []rankfusion.Lane, ranked []rankfusion.Pl
 		Collection: e.fingerprint, HitCount: len(ranked), Docs: make([]string, len(ranked)),
 		Scores: make([]float64, len(ranked)),
 		Fusion: &Fusion{
-			Ancestors: []string{}, Inputs: f.inputs, Topic: f.topic, Params: f.params, Metrics: e.catalog.Measure(lanes, ranked),
+			Ancestors: []string{}, Inputs: f.inputs, Topic: f.topic, Params: f.params,
+			Metrics:  e.catalog.Measure(lanes, ranked),
 			Frontier: rankfusion.Frontier(ranked, f.params), Shares: e.catalog.Shares(lanes, ranked, f.params),
 		},
 	}
@@ -260,7 +262,8 @@ func (e *Engine) result(f fusing, r *Run, ranked []rankfusion.Placed, warnings [
 	}
 	for i := range out.RankedDocs {
 		p := ranked[i]
-		out.RankedDocs[i] = RankedDoc{Rank: i + 1, BestRank: p.Best, Runs: p.Lanes, CaseRanked: CaseRanked{r.Docs[i], p.Parts}}
+		out.RankedDocs[i] = RankedDoc{Rank: i + 1, BestRank: p.Best, Runs: p.Lanes,
+			CaseRanked: CaseRanked{r.Docs[i], p.Parts}}
 	}
 	return out
 }

@@ -285,7 +285,8 @@ func (s *Runs) sets() (sets []Set, err error) {
 		sets = append(sets, set)
 	}
 	slices.SortFunc(sets, func(a, b Set) int {
-		return cmp.Or(strings.Compare(b.Scope, a.Scope), strings.Compare(a.Topic, b.Topic), slices.Compare(a.Runs, b.Runs))
+		return cmp.Or(strings.Compare(b.Scope, a.Scope), strings.Compare(a.Topic, b.Topic),
+			slices.Compare(a.Runs, b.Runs))
 	})
 	return sets, nil
 }

@@ -92,7 +92,8 @@ type Handle struct {
 
 // Counters implements [toolset.Counter].
 func (h *Handle) Counters() []any {
-	return []any{"lane", h.Lane, "hit_count", h.HitCount, "top_k", h.TopK, "warnings", len(h.Warnings), "trace_id", h.TraceID}
+	return []any{"lane", h.Lane, "hit_count", h.HitCount, "top_k", h.TopK, "warnings", len(h.Warnings),
+		"trace_id", h.TraceID}
 }
 
 // Handle of a lane's run.

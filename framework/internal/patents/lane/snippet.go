@@ -100,7 +100,8 @@ func (e *Engine) Peek(ctx context.Context, req PeekRequest) (*Snippets, error) {
 	}
 	start := min(req.Offset, len(r.Docs))
 	end := min(start+req.Limit, len(r.Docs))
-	p := page{frame: Snippets{Traced: Traced{req.TraceID}, RunID: r.ID, Total: len(r.Docs)}, cutting: req.Cutting, fields: fields, end: len(r.Docs)}
+	p := page{frame: Snippets{Traced: Traced{req.TraceID}, RunID: r.ID, Total: len(r.Docs)}, cutting: req.Cutting,
+		fields: fields, end: len(r.Docs)}
 	pubs, err := e.readShown(ctx, &p, r, r.Docs[start:end])
 	if err != nil {
 		return nil, err
@@ -145,7 +146,9 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 }
 
 // readShown reads publications for a page, and what finds the keywords of the page's run in them.
-func (e *Engine) readShown(ctx context.Context, p *page, r *Run, ids []string) (_ []*publication.Publication, err error) {
+func (e *Engine) readShown(
+	ctx context.Context, p *page, r *Run, ids []string,
+) (_ []*publication.Publication, err error) {
 	texts := p.fields
 	if p.cutting.Context && r.ID != "" {
 		if p.finders, err = e.finders(r); err != nil {

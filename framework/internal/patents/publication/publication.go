@@ -210,9 +210,11 @@ func (p *Publication) Complete() error {
 		norm, _ := patentcode.NormFI(code)
 		norms = append(norms, norm)
 	}
-	p.FINorm = distinct(append(norms, p.FINorm...), func(s string) string { norm, _ := patentcode.NormFI(s); return norm })
+	p.FINorm = distinct(append(norms, p.FINorm...),
+		func(s string) string { norm, _ := patentcode.NormFI(s); return norm })
 	p.FI = distinct(p.FI, func(s string) string { _, full := patentcode.NormFI(s); return full })
-	p.FT, p.IPC, p.CPC = distinct(p.FT, patentcode.NormFTerm), distinct(p.IPC, patentcode.NormIPC), distinct(p.CPC, patentcode.NormIPC)
+	p.FT, p.IPC, p.CPC = distinct(p.FT, patentcode.NormFTerm), distinct(p.IPC, patentcode.NormIPC),
+		distinct(p.CPC, patentcode.NormIPC)
 	if p.Country = patentcode.Plain(p.Country); p.Country == "" {
 		p.Country = ParseNumber(p.PubID).Country
 		if p.Country == "JPWO" { // 再表 are Japanese
