@@ -22,6 +22,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Scopes of sagasu init.
@@ -259,13 +260,14 @@ func sameFile(a, b string) bool {
 func agreed(c *cobra.Command, question string) (bool, error) {
 	fmt.Fprintf(c.ErrOrStderr(), "%s [y/N] ", question)
 	said := make(chan string, 1)
-	go func() { // ends with the line, or with the program
+	new(guard.Group).Go(func() error { // ends with the line, or with the program
 		line, err := bufio.NewReader(c.InOrStdin()).ReadString('\n')
 		if err != nil {
 			line = ""
 		}
 		said <- strings.ToLower(strings.TrimSpace(line))
-	}()
+		return nil
+	})
 	select {
 	case answer := <-said:
 		return answer == "y" || answer == "yes", nil
