@@ -19,6 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
+	"github.com/sagasu-search/sagasu/framework/internal/store/redis"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -40,6 +41,7 @@ type App struct {
 	entries  []host.Entry    // of manual searches
 	lanes    []host.Entry    // of publication searches
 	recorder *adapt.Recorder // nil but in a server
+	shared   *redis.Server   // nil where nothing is shared with other machines
 }
 
 // Options are what a program is opened with.
@@ -87,6 +89,9 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	a, err := OpenStrategies(w, own, o)
 	if err != nil {
 		return nil, err
+	}
+	if err := a.openShared(ctx); err != nil {
+		return nil, errors.Join(err, a.Close())
 	}
 	if a.serving() && !w.ReadOnly {
 		a.recorder = openRecorder(w, a.Logger)
@@ -245,9 +250,10 @@ func (a *App) Env() *module.Env {
 		}
 	}
 	return &module.Env{
-		Workspace: a.Workspace, Dictionary: a.Dictionary, Strategies: a.Host, Entries: a.entriesOf,
+		Workspace: a.Workspace, Dictionary: a.Dictionary, Store: a.store, Strategies: a.Host, Entries: a.entriesOf,
 		Bundled: serveArguments, Settings: a.Settings(), Recorder: a.recorder, Logger: a.Logger, Live: a.serving(),
-		Shared: a.options.Shared, Progress: progress,
+		Shared: a.options.Shared || a.shared != nil, Fleet: a.shared != nil, Version: a.options.Version,
+		Progress: progress,
 	}
 }
 
@@ -276,6 +282,9 @@ func (a *App) Close() error {
 	}
 	if a.recorder != nil {
 		errs = append(errs, a.recorder.Close())
+	}
+	if a.shared != nil {
+		errs = append(errs, a.shared.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/store/redis"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -32,7 +33,7 @@ func products() []module.Definition {
 // schema lists the settings of the engine and of the products.
 func schema(products []module.Definition) workspace.Schema {
 	all := workspace.Schema{search.DefaultSettings(), search.Rerankers{}, search.Embeddings{}, search.Judges{},
-		adapt.Options{}, host.Settings{}}
+		adapt.Options{}, host.Settings{}, redis.Settings{}}
 	for _, p := range products {
 		if p.Settings != nil {
 			all = append(all, p.Settings)
@@ -93,6 +94,7 @@ func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
 		}
 		o.Suffices = o.Suffices || p.Suffices && (p.Active == nil || p.Active(w))
 	}
+	o.Checks = append(o.Checks, func(ctx context.Context, r *doctor.Report) error { return checkShared(ctx, w, r) })
 	return doctor.Examine(ctx, o)
 }
 

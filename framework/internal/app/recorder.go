@@ -5,14 +5,13 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // openRecorder keeps statistics of the server's searches. Without them, which is
 // said in the log, it searches all the same.
 func openRecorder(w *workspace.Workspace, logger hclog.Logger) *adapt.Recorder {
-	log, err := adapt.OpenLog(vault.StatsFile(w))
+	log, _, err := OpenStatistics(w)
 	if err != nil {
 		logger.Warn("no statistics are kept", "error", err)
 		return nil

@@ -106,7 +106,7 @@ func laneCommand[A interface{ Ask() lane.Ask }](prog *program, c *cobra.Command,
 		if err != nil {
 			return nil, err
 		}
-		run, err := m.Run(handle.RunID)
+		run, err := m.Run(ctx, handle.RunID)
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/plugins/semantic"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -67,7 +68,7 @@ func laneEngine(t *testing.T, pubs []*publication.Publication) *lane.Engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { x.Close() })
-	runs := lane.OpenRuns(t.TempDir())
+	runs := lane.OpenRuns(store.In(t.TempDir()))
 	lanes := host.InProcess(fulltext.New(), semantic.New())
 	t.Cleanup(func() { lanes.Close() })
 	view := func(ctx context.Context) (index.View, error) { return x.View(ctx, time.Minute) }
@@ -157,7 +158,7 @@ func rankings(t *testing.T, e *lane.Engine, query string) [3][]string {
 			raw, _ := json.Marshal(ask)
 			t.Fatal(string(raw), err)
 		}
-		run, err := e.Run(h.RunID)
+		run, err := e.Run(t.Context(), h.RunID)
 		if err != nil {
 			t.Fatal(err)
 		}

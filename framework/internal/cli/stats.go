@@ -3,14 +3,13 @@ package cli
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
-	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
@@ -47,16 +46,14 @@ widened, and the thresholds of widening with their changes, per day in UTC.`,
 }
 
 // readStats reads the rows that are kept, and says where that is.
-func readStats(w *workspace.Workspace) (rows []adapt.Row, file string, err error) {
-	dir, name := vault.StatsFile(w)
-	file = filepath.Join(dir, filepath.FromSlash(name))
-	log, err := adapt.OpenLog(dir, name)
+func readStats(w *workspace.Workspace) (rows []adapt.Row, where string, err error) {
+	log, where, err := app.OpenStatistics(w)
 	if err != nil {
-		return nil, file, err
+		return nil, where, err
 	}
 	defer log.Close()
 	rows, err = log.Rows(statsMost)
-	return rows, file, err
+	return rows, where, err
 }
 
 func printTrends(w io.Writer, trends adapt.Trends) error {

@@ -112,4 +112,6 @@ func (m *Module) Snippets(ctx context.Context, traceID string, n, length int) ([
 }
 
 // Trace returns a search that is kept, by the trace id of its answer.
-func (m *Module) Trace(id string) (*search.Trace, error) { return m.engine.Trace(id) }
+func (m *Module) Trace(ctx context.Context, id string) (*search.Trace, error) {
+	return m.engine.Trace(ctx, id)
+}

@@ -2,7 +2,6 @@ package manuals
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
-	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -42,7 +40,7 @@ type Module struct {
 func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)
-	traces := store.Open(filepath.Join(w.StateDir(), "traces"), w.TraceMaxKeep, w.TraceTTL())
+	traces := env.Store("traces", w.TraceMaxKeep, w.TraceTTL())
 	m := &Module{env: env}
 	opts := index.Options{Dir: IndexDir(w), Source: corpus.ManualSource{}, Manuals: w.Manuals, Logger: env.Logger,
 		Live: env.Live}
@@ -57,6 +55,9 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 	}
 	if env.Live && !w.ReadOnly {
 		options.Cache = settings.cache()
+		if env.Fleet {
+			options.Answers = env.Store("answers-"+env.Version, options.Cache.Keep, options.Cache.TTL)
+		}
 	}
 	m.engine = search.New(options)
 	env.Used, env.FileScope = m.engine.Used, settings.AllowFileScope

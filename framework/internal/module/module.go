@@ -10,6 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -20,6 +21,8 @@ import (
 type Env struct {
 	Workspace  *workspace.Workspace
 	Dictionary *dict.Folder // of the workspace
+	// Store opens what other processes share: in files below the state directory, or in Redis.
+	Store store.Opener
 	// Strategies runs the strategies of manuals and vault.
 	Strategies *host.Host
 	// Entries returns the strategies of a kind of corpus as a host of their own starts them.
@@ -40,6 +43,9 @@ type Env struct {
 	Live bool
 	// Shared is set where other servers may be asked next: an answer waits until its trace is stored.
 	Shared bool
+	// Fleet is set where servers of other machines have the same stores, and Version is that of this one.
+	Fleet   bool
+	Version string
 	// Progress returns what an index of that work reports to, and what ends the report.
 	Progress func(work string) (report func(index.Progress), done func())
 }

@@ -87,7 +87,7 @@ func (q *request) find() (*results, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := q.Manuals.Trace(answer.TraceID)
+	t, err := q.Manuals.Trace(q.r.Context(), answer.TraceID)
 	if err != nil {
 		return nil, err
 	}
@@ -185,5 +185,5 @@ func (q *request) kept() (*search.Trace, error) {
 	if id == "" {
 		return nil, toolset.Errorf(toolset.InvalidParameter, "trace is required: search first")
 	}
-	return q.Manuals.Trace(id)
+	return q.Manuals.Trace(q.r.Context(), id)
 }

@@ -66,7 +66,7 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 		m.opened.Store(x)
 		return x, err
 	})
-	runs := lane.OpenRuns(filepath.Join(w.StateDir(), "rrf"))
+	runs := lane.OpenRuns(env.Store)
 	var err error
 	if m.lanes, err = openLanes(env, IndexDir(w)); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.Vie
 		MaxCandidates: p.request.MaxCandidates, TimeMS: p.request.TimeMS,
 		Recipe: semcache.Recipe(strategies, p.settings), Fingerprint: view.Snapshot.Fingerprint(),
 	}}
-	l.found = e.cache.Lookup(l.scope, l.key)
+	l.found = e.cache.Lookup(l.scope, l.key, e.fetcher(ctx, l, view.Snapshot))
 	return l
 }
 
@@ -79,8 +79,15 @@ func (e *Engine) remember(l lookup, t *Trace, took time.Duration) {
 	if mode != semcache.Miss && mode != semcache.Revalidate || t.Left[reasonTime] > 0 || len(t.Warnings) > 0 {
 		return
 	}
-	e.cache.Put(l.scope, l.key, semcache.Entry[*Trace]{
+	e.cache.Put(l.scope, l.key, entryOf(t, took))
+	if e.Answers != nil {
+		e.traces.writes.Go(func() error { e.tell(l, t, took); return nil })
+	}
+}
+
+func entryOf(t *Trace, took time.Duration) semcache.Entry[*Trace] {
+	return semcache.Entry[*Trace]{
 		Payload: t, Gaps: len(t.Graph.Gaps), Conflicts: len(t.Graph.Conflicts), Latency: took,
 		Weight: len(t.Candidates), Alike: t.Graph.Alike,
-	})
+	}
 }

@@ -200,10 +200,10 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 			}
 		}
 	}
-	if first, _ := later.traces.read(ids[1]); first.Request.Query != "disk" || first.ID != ids[1] {
+	if first, _ := later.traces.read(t.Context(), ids[1]); first.Request.Query != "disk" || first.ID != ids[1] {
 		t.Errorf("trace %s of %q is stored as %s", first.ID, first.Request.Query, ids[1])
 	}
-	if other, _ := later.traces.read(ids[2]); other.Request.Query != "Disk, please" {
+	if other, _ := later.traces.read(t.Context(), ids[2]); other.Request.Query != "Disk, please" {
 		t.Errorf("the trace of another wording is stored as that of %q", other.Request.Query)
 	}
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -67,19 +68,23 @@ type Options struct {
 	// for maxWait.
 	View       func(ctx context.Context, maxWait time.Duration) (index.View, error)
 	Strategies Strategies
-	Traces     *store.Dir
+	Traces     store.Store
 	// StoreFirst holds an answer back until its trace is stored, so that another process can
 	// go on with it at once.
 	StoreFirst bool
 	Settings   Settings
 	// Cache, if not nil, says how answers are remembered.
 	Cache *Cache
+	// Answers, if not nil, is where servers tell each other what they remember.
+	Answers store.Store
 	// Recorder, if not nil, keeps statistics of searches and of the use of what they
 	// found, and moves thresholds by them. The engine does not close it.
 	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.
 	DefaultManual string
-	Logger        hclog.Logger
+	// Tool is what an error about a trace says to call again, "" for manual_find.
+	Tool   string
+	Logger hclog.Logger
 }
 
 // Engine answers searches and serves their traces. Safe for concurrent use.
@@ -99,8 +104,8 @@ type Engine struct {
 // Close ends it.
 func New(opts Options) *Engine {
 	e := &Engine{Options: opts, build: judge.Build}
-	e.traces.dir, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
-	e.traces.first = opts.StoreFirst
+	e.traces.store, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
+	e.traces.first, e.traces.tool = opts.StoreFirst, cmp.Or(opts.Tool, adapt.Tool)
 	if opts.Cache != nil {
 		e.cache = semcache.New[*Trace](opts.Cache.Options)
 	}
@@ -213,13 +218,13 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 	judging, cancel := context.WithDeadline(caller, end.Add(judgeReserve))
 	defer cancel()
 	snap, p := view.Snapshot, newPlan(req, e.tuned())
-	begin, id, kept := time.Now(), e.traces.newID(), e.traces.probe()
+	begin, id, probed := time.Now(), e.traces.newID(), e.traces.probe(ctx)
 	var cached lookup
 	var t *Trace
 	var left leftOut
 	var answer *Answer
 	if err := snap.Guard(func() error {
-		scope, err := e.scopeOf(req, view)
+		scope, err := e.scopeOf(ctx, req, view)
 		if err != nil {
 			return err
 		}
@@ -254,13 +259,9 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		return nil, err
 	}
 	took := time.Since(begin)
-	wait := min(probeWait, max(0, time.Until(end.Add(judgeReserve))))
-	if cached.hit() { // its trace takes hardly any room, and no search went on beside the probe
-		wait = 0
-	}
-	answer.Warnings = append(answer.Warnings, e.lost(kept(wait))...)
+	wait := min(e.traces.patience(cached.hit()), max(0, time.Until(end.Add(judgeReserve))))
 	release = func() {}
-	e.traces.put(t, func() error {
+	lost := e.traces.put(ctx, t, probed, wait, func() error {
 		defer view.Release()
 		if cached.hit() {
 			return nil
@@ -273,10 +274,11 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		}
 		return err
 	})
+	answer.Warnings = append(answer.Warnings, e.lost(lost)...)
 	return answer, nil
 }
 
-// lost warns of what cannot be kept of a search; trace is the warning of [traceStore.probe].
+// lost warns of what cannot be kept of a search; trace is the warning of [traceStore.put].
 func (e *Engine) lost(trace string) (warnings []string) {
 	if trace != "" {
 		warnings = append(warnings, trace)

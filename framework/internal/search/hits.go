@@ -34,7 +34,7 @@ func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 		expected := "rows for this kind; lines are there for " + strings.Join(listed, ", ")
 		return nil, toolset.Invalid("format", req.Format, expected).With("nearest", "rows")
 	}
-	t, err := e.traces.get(req.TraceID)
+	t, err := e.traces.get(ctx, req.TraceID)
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func TestIntegratedTopIsTheLastOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, _ := e.traces.get(answer.TraceID)
+	tr, _ := e.traces.get(t.Context(), answer.TraceID)
 	total, top := rows(t, e, answer.TraceID, "integrated_top")
 	if total != integratedTop || len(tr.Candidates) != 30 {
 		t.Fatalf("%d of %d", total, len(tr.Candidates))

@@ -33,7 +33,7 @@ func TestLikelySectionsComeFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := e.Trace(answer.TraceID)
+	tr, err := e.Trace(t.Context(), answer.TraceID)
 	if err != nil {
 		t.Fatal(err)
 	}

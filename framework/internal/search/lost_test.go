@@ -68,7 +68,7 @@ func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
 // A disk may have had room for the probe only: then the next answer says what became of the last.
 func TestALostTraceIsToldByTheNextAnswer(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
-	blocked := filepath.Join(e.traces.dir.Path(), e.traces.session)
+	blocked := filepath.Join(e.traces.store.String(), e.traces.session)
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil { // in place of the folder of the session
 		t.Fatal(err)
 	}

@@ -172,7 +172,7 @@ func TestNoRankingOutlivesItsSnapshot(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	tr, err := e.Trace(kept.ID)
+	tr, err := e.Trace(t.Context(), kept.ID)
 	if err != nil || len(tr.Candidates) == 0 {
 		t.Fatalf("%+v, %v", tr, err)
 	}

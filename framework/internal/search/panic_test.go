@@ -54,7 +54,7 @@ func TestATraceThatPanicsIsLogged(t *testing.T) {
 	e := engine(t, disputedRows(), fakes{list: []words{exact}})
 	var log bytes.Buffer
 	e.traces.logger = hclog.New(&hclog.LoggerOptions{Output: &log, Level: hclog.Debug})
-	e.traces.put(&Trace{ID: e.traces.newID()}, func() error { panic("a broken trace") })
+	e.traces.put(t.Context(), &Trace{ID: e.traces.newID()}, nil, 0, func() error { panic("a broken trace") })
 	e.traces.close()
 	if said := log.String(); !strings.Contains(said, "a trace could not be kept") || !strings.Contains(said, "panic_test.go") {
 		t.Errorf("logged %s", said)

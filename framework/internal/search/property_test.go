@@ -84,7 +84,7 @@ func TestRepeatsCoverTheScope(t *testing.T) {
 				}
 			}
 			if step == 0 {
-				tr, _ := e.traces.get(answer.TraceID)
+				tr, _ := e.traces.get(t.Context(), answer.TraceID)
 				total = tr.Size.Sections
 				for _, m := range tr.Manuals {
 					total += m.Sections

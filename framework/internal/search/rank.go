@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -63,14 +64,15 @@ func (k *Ranking) Share(strategy string) float64 {
 // Keep stores the trace of a ranking, with lines of found files that no candidate holds.
 // Call it within the same [Engine.Hold].
 func (e *Engine) Keep(ctx context.Context, k *Ranking, gaps []toolset.Ref) *Trace {
-	kept := e.traces.probe()
+	probed := e.traces.probe(ctx)
 	t, left := e.newTrace(e.traces.newID(), k.run, k.judged)
 	t.Gaps = gaps
 	t.fill(ctx, k.run.snap, left)
-	t.Warnings = append(t.Warnings, e.lost(kept(probeWait))...)
-	e.traces.put(t, func() error { return nil })
-	return t
+	lost := e.traces.put(ctx, t, probed, e.traces.patience(false), func() error { return nil })
+	told := *t // the trace may be on its way into the store
+	told.Warnings = slices.Concat(t.Warnings, e.lost(lost))
+	return &told
 }
 
 // Trace returns a trace of any session.
-func (e *Engine) Trace(id string) (*Trace, error) { return e.traces.get(id) }
+func (e *Engine) Trace(ctx context.Context, id string) (*Trace, error) { return e.traces.get(ctx, id) }

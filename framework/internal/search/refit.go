@@ -57,7 +57,7 @@ type Refit struct {
 
 // Refit orders a stored search anew from what its trace holds: no strategy is called.
 func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error) {
-	t, err := e.traces.get(req.TraceID)
+	t, err := e.traces.get(ctx, req.TraceID)
 	if err != nil {
 		return nil, err
 	}

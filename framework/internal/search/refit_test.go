@@ -160,7 +160,7 @@ func searched(t *rapid.T, e *Engine) *Trace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := e.Trace(answer.TraceID)
+	tr, err := e.Trace(t.Context(), answer.TraceID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func searchedOrNone(t *rapid.T, e *Engine) *Trace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := e.Trace(answer.TraceID)
+	tr, err := e.Trace(t.Context(), answer.TraceID)
 	if err != nil {
 		t.Fatal(err)
 	}

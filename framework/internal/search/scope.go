@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -30,11 +31,11 @@ type Scope struct {
 
 // scopeOf finds the sections that a request is about and, of the files that are not indexed
 // yet or cannot be searched, those that belong to them.
-func (e *Engine) scopeOf(req Request, view index.View) (scope Scope, err error) {
+func (e *Engine) scopeOf(ctx context.Context, req Request, view index.View) (scope Scope, err error) {
 	covers := func(manual, path string) bool { return true }
 	switch {
 	case req.OnlyUnscanned != "":
-		t, err := e.traces.get(req.OnlyUnscanned)
+		t, err := e.traces.get(ctx, req.OnlyUnscanned)
 		if err != nil {
 			return Scope{}, withParameter(err, "only_unscanned_from_trace_id")
 		}

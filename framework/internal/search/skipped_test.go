@@ -111,7 +111,7 @@ func TestRememberedAnswersKnowTheSkippedFilesOfToday(t *testing.T) {
 	if diff := cmp.Diff([]string{"nul.md"}, got); diff != "" || len(e.traces.newest) != 2 {
 		t.Error(diff)
 	}
-	stored, err := e.traces.read(answer.TraceID)
+	stored, err := e.traces.read(t.Context(), answer.TraceID)
 	if err != nil || !cmp.Equal(stored.Skipped, view.Skipped) {
 		t.Errorf("stored as %+v, %v", stored, err)
 	}

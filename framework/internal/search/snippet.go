@@ -105,7 +105,7 @@ type Snippet struct {
 // Snippets returns a snippet of about max code points for each of the first n
 // candidates of a trace; an empty one where the section is gone. It fails when ctx ends.
 func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Snippet, error) {
-	t, err := e.traces.get(traceID)
+	t, err := e.traces.get(ctx, traceID)
 	if err != nil {
 		return nil, err
 	}

@@ -65,10 +65,10 @@ func TestStoredTracesComeBack(t *testing.T) {
 
 func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
 	e := engine(t, manyRows(3), fakes{list: []words{exact}})
-	if err := e.traces.dir.Put("s", "s-1", []byte(`{"version":0,"id":"s-1","candidates":[]}`)); err != nil {
+	if err := e.traces.store.Put(t.Context(), "s", "s-1", []byte(`{"version":0,"id":"s-1","candidates":[]}`)); err != nil {
 		t.Fatal(err)
 	}
-	_, err := e.traces.get("s-1")
+	_, err := e.traces.get(t.Context(), "s-1")
 	if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != toolset.NotFound {
 		t.Errorf("%v, want %s", err, toolset.NotFound)
 	}
@@ -112,7 +112,7 @@ func TestATraceIsStoredBeforeItsAnswer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := other.Trace(answer.TraceID); err != nil {
+		if _, err := other.Trace(t.Context(), answer.TraceID); err != nil {
 			t.Fatal(err)
 		}
 	}

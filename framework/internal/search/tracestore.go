@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,59 +22,35 @@ import (
 // just found, and should not wait for a file.
 const tracesInMemory = 16
 
-// traceStore keeps traces: the newest in memory, all in a directory, where other processes
-// find them. A trace is written after its answer has gone out, unless first is set; close waits for that.
+// traceStore keeps traces: the newest in memory, all in a store, where other processes find them. A trace is
+// written after its answer has gone out, unless first is set; close waits for that.
 type traceStore struct {
-	dir     *store.Dir
+	store   store.Store
 	session string
+	tool    string // that makes the traces
 	logger  hclog.Logger
 	first   bool // whether an answer waits for its trace
 
 	mu      sync.Mutex
 	newest  []*Trace          // oldest first
+	asked   []traced          // by the newest searches of this process, oldest first
 	pending map[string]*Trace // not yet in the store, by their id
 	writes  guard.Group
 	largest int   // bytes of the largest trace so far
 	lost    error // why the last trace could not be kept, nil when it was
 }
 
+// traced is what a trace answers.
+type traced struct {
+	id      string
+	request Request
+}
+
+// mostAsked bounds the requests that are remembered.
+const mostAsked = 1000
+
 // newID returns the id of a new trace.
 func (ts *traceStore) newID() string { return ts.session + "-" + randomID(8) }
-
-// put takes a trace, which complete finishes. An answer that has to wait for its trace waits at most
-// storeWait.
-func (ts *traceStore) put(t *Trace, complete func() error) {
-	ts.mu.Lock()
-	if ts.pending == nil {
-		ts.pending = map[string]*Trace{}
-	}
-	ts.pending[t.ID] = t
-	ts.newest = append(ts.newest, t)
-	if len(ts.newest) > ts.inMemory() {
-		ts.newest = slices.Delete(ts.newest, 0, 1)
-	}
-	ts.mu.Unlock()
-	stored := make(chan struct{})
-	ts.writes.Go(func() error {
-		defer close(stored)
-		err := guard.Call(func() error { return errors.Join(complete(), ts.write(t)) })
-		if err != nil {
-			ts.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
-			guard.LogStack(ts.logger, err)
-		}
-		ts.mu.Lock()
-		ts.lost = err
-		delete(ts.pending, t.ID)
-		ts.mu.Unlock()
-		return nil
-	})
-	if ts.first {
-		select {
-		case <-stored:
-		case <-time.After(storeWait):
-		}
-	}
-}
 
 const (
 	// usualTrace is the size in bytes that a trace seldom exceeds.
@@ -84,39 +61,97 @@ const (
 	storeWait = time.Second
 )
 
-// probe begins to find out whether the trace of the search under way can be kept, since that is
-// written only after the answer. The function that it returns waits for that, at most so long, and
-// returns what the answer has to warn of, "" for nothing.
-func (ts *traceStore) probe() (warning func(wait time.Duration) string) {
+// probe begins to find out whether the trace of the search under way can be kept, where that is written only
+// after the answer. The channel has the outcome.
+func (ts *traceStore) probe(ctx context.Context) <-chan error {
+	if ts.first {
+		return nil
+	}
 	ts.mu.Lock()
-	size, lost := max(ts.largest, usualTrace), ts.lost
+	size := max(ts.largest, usualTrace)
 	ts.mu.Unlock()
 	probed := make(chan error, 1)
-	ts.writes.Go(func() error { probed <- ts.dir.Probe(size); return nil })
-	return func(wait time.Duration) string {
-		err := lost
-		select {
-		case now := <-probed:
-			if now != nil {
-				err = now
-			}
-		case <-time.After(wait):
-		}
-		if err == nil {
-			return ""
-		}
-		return fmt.Sprintf("the trace could not be kept in %s: %v; only this process lists what was found, "+
-			"for its last %d searches", ts.dir.Path(), rootfs.Cause(err), ts.inMemory())
+	ctx = context.WithoutCancel(ctx)
+	ts.writes.Go(func() error { probed <- ts.store.Probe(ctx, size); return nil })
+	return probed
+}
+
+// sessionOf returns the session of a trace's id.
+func sessionOf(id string) string {
+	session, _, _ := strings.Cut(id, "-")
+	return session
+}
+
+// put takes a trace, which complete finishes. It returns what the answer has to warn of, "" for nothing: it waits,
+// at most so long, for what probe began, or until the trace is stored.
+func (ts *traceStore) put(
+	ctx context.Context, t *Trace, probed <-chan error, wait time.Duration, complete func() error,
+) (warning string) {
+	ts.mu.Lock()
+	if ts.pending == nil {
+		ts.pending = map[string]*Trace{}
 	}
+	ts.pending[t.ID] = t
+	ts.newest = append(ts.newest, t)
+	if len(ts.newest) > ts.inMemory() {
+		ts.newest = slices.Delete(ts.newest, 0, 1)
+	}
+	if ts.asked = append(ts.asked, traced{t.ID, t.Request}); len(ts.asked) > mostAsked {
+		ts.asked = slices.Delete(ts.asked, 0, 1)
+	}
+	lost := ts.lost
+	ts.mu.Unlock()
+	stored := make(chan error, 1)
+	ctx = context.WithoutCancel(ctx)
+	ts.writes.Go(func() error {
+		err := guard.Call(func() error { return errors.Join(complete(), ts.write(ctx, t)) })
+		if err != nil {
+			ts.logger.Error("a trace could not be kept", "trace", t.ID, "error", err)
+			guard.LogStack(ts.logger, err)
+		}
+		ts.mu.Lock()
+		ts.lost = err
+		delete(ts.pending, t.ID)
+		ts.mu.Unlock()
+		stored <- err
+		return nil
+	})
+	if ts.first {
+		probed, lost = stored, errors.New("it is not written yet")
+	}
+	select {
+	case err := <-probed:
+		if ts.first || err != nil {
+			lost = err
+		}
+	case <-time.After(wait):
+	}
+	if lost == nil {
+		return ""
+	}
+	return fmt.Sprintf("the trace could not be kept in %s: %v; only this process lists what was found, "+
+		"for its last %d searches", ts.store, rootfs.Cause(lost), ts.inMemory())
+}
+
+// patience is how long an answer waits for its trace, or for the probe; one that came from memory had no time for
+// a probe, and its trace takes hardly any room.
+func (ts *traceStore) patience(remembered bool) time.Duration {
+	switch {
+	case ts.first:
+		return storeWait
+	case remembered:
+		return 0
+	}
+	return probeWait
 }
 
 // inMemory is how many traces stay in memory.
-func (ts *traceStore) inMemory() int { return min(tracesInMemory, ts.dir.Keep()) }
+func (ts *traceStore) inMemory() int { return min(tracesInMemory, ts.store.Keep()) }
 
 // write stores a trace. One that is served like a stored one but for its id becomes another
 // name of that.
-func (ts *traceStore) write(t *Trace) error {
-	if t.same != "" && ts.dir.Link(ts.session, t.ID, t.same) == nil {
+func (ts *traceStore) write(ctx context.Context, t *Trace) error {
+	if t.same != "" && ts.store.Link(ctx, ts.session, t.ID, sessionOf(t.same), t.same) == nil {
 		return nil
 	}
 	data, err := json.Marshal(t)
@@ -126,13 +161,15 @@ func (ts *traceStore) write(t *Trace) error {
 	ts.mu.Lock()
 	ts.largest = max(ts.largest, len(data))
 	ts.mu.Unlock()
-	return ts.dir.Put(ts.session, t.ID, data)
+	return ts.store.Put(ctx, ts.session, t.ID, data)
 }
 
 // get finds a trace of any session.
-func (ts *traceStore) get(id string) (*Trace, error) {
+func (ts *traceStore) get(ctx context.Context, id string) (*Trace, error) {
 	ts.mu.Lock()
-	i := slices.IndexFunc(ts.newest, func(t *Trace) bool { return t.ID == id && time.Since(t.Created) <= ts.dir.TTL() })
+	i := slices.IndexFunc(ts.newest, func(t *Trace) bool {
+		return t.ID == id && time.Since(t.Created) <= ts.store.TTL()
+	})
 	t := ts.pending[id]
 	if i >= 0 {
 		t = ts.newest[i]
@@ -141,30 +178,47 @@ func (ts *traceStore) get(id string) (*Trace, error) {
 	if t != nil {
 		return t, nil
 	}
-	return ts.read(id)
+	return ts.read(ctx, id)
 }
 
-func (ts *traceStore) read(id string) (*Trace, error) {
-	session, _, _ := strings.Cut(id, "-")
-	data, err := ts.dir.Get(session, id)
+func (ts *traceStore) read(ctx context.Context, id string) (*Trace, error) {
+	data, err := ts.store.Get(ctx, sessionOf(id), id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, noTrace(id)
+		return nil, ts.noTrace(id, "there is no trace %q, or it has expired", id)
 	}
 	if err != nil {
-		return nil, err
+		ts.logger.Warn("a trace cannot be read", "trace", id, "error", err)
+		return nil, ts.noTrace(id, "the trace %q cannot be read in %s now: %w", id, ts.store, rootfs.Cause(err))
 	}
 	t, err := parseTrace(data)
 	if err != nil { // damaged, or of another version
 		ts.logger.Warn("a trace cannot be read", "trace", id, "error", err)
-		return nil, noTrace(id)
+		return nil, ts.noTrace(id, "there is no trace %q that this version can read", id)
 	}
-	t.ID = id // the file may have several names
+	t.ID = id // the entry may have several names
 	return t, nil
 }
 
-func noTrace(id string) error {
-	return toolset.Errorf(toolset.NotFound, "there is no trace %q, or it has expired; call manual_find again", id).
+// noTrace says why there is no trace, and proposes to ask again what it answered where that is known.
+func (ts *traceStore) noTrace(id, why string, args ...any) error {
+	err := toolset.Errorf(toolset.NotFound, why+"; call "+ts.tool+" again", args...).
 		With("parameter", "trace_id").With("got", id)
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	i := slices.IndexFunc(ts.asked, func(q traced) bool { return q.id == id })
+	if i < 0 {
+		return err
+	}
+	request, params := ts.asked[i].request, map[string]any{}
+	if len(request.Queries) > 0 {
+		params["queries"] = request.Queries
+	} else {
+		params["query"] = request.Query
+	}
+	if request.ManualID != "" {
+		params["manual_id"] = request.ManualID
+	}
+	return err.With("next_actions", []toolset.Action{{Type: ts.tool, Params: params}})
 }
 
 // close waits until every trace is written; what failed is logged.

@@ -1,4 +1,5 @@
-// Package store keeps what outlives a call: traces of searches and runs of lanes. Values are opaque bytes in
-// plain files, one each and written atomically, so that several processes share them. What the bytes mean is
-// the caller's business. [Replace] writes any other file that must be whole.
+// Package store keeps what outlives a call: traces of searches, runs of lanes and their like. Values are opaque
+// bytes. A [Store] is a [Dir] of plain files that the processes of one machine share, or package redis has it for
+// servers on several. What the bytes mean is the caller's business. [Replace] writes any other file that must be
+// whole.
 package store

@@ -60,7 +60,7 @@ func newFinder(t *testing.T, sections ...sdktest.Section) *Finder {
 					{ManualID: "vault", Path: "a/bad.md", Reason: "not UTF-8"}, {ManualID: "vault", Path: "b/nul.txt", Reason: "it holds NUL"},
 				}}, nil
 			},
-			Strategies: letters{}, Traces: traces, Settings: search.DefaultSettings(), Logger: hclog.NewNullLogger(),
+			Strategies: letters{}, Traces: traces, Settings: search.DefaultSettings(), Tool: "vault_find", Logger: hclog.NewNullLogger(),
 		}),
 		Folder: func(param, dir string) (string, error) {
 			if dir == "none" {
@@ -79,7 +79,7 @@ func searched(t *testing.T, f *Finder, args FindArgs) (*FindResult, error) {
 	result, err := f.Find(t.Context(), args)
 	left := []any{result, err}
 	if err == nil {
-		trace, err := f.Engine.Trace(result.TraceID)
+		trace, err := f.Engine.Trace(t.Context(), result.TraceID)
 		left = append(left, trace, err)
 	}
 	view, err2 := f.Engine.View(t.Context(), 0)

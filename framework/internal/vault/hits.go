@@ -2,7 +2,6 @@ package vault
 
 import (
 	"context"
-	"errors"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -35,13 +34,8 @@ func (r *HitsResult) Counters() []any {
 }
 
 // Hits serves a page of a trace.
-func (f *Finder) Hits(_ context.Context, args HitsArgs) (*HitsResult, error) {
-	t, err := f.Engine.Trace(args.TraceID)
-	if bad, ok := errors.AsType[*toolset.Error](err); ok && bad.Code == toolset.NotFound {
-		const why = "there is no trace %q, or it has expired; call vault_find again"
-		return nil, toolset.Errorf(toolset.NotFound, why, args.TraceID).
-			With("parameter", "trace_id").With("got", args.TraceID)
-	}
+func (f *Finder) Hits(ctx context.Context, args HitsArgs) (*HitsResult, error) {
+	t, err := f.Engine.Trace(ctx, args.TraceID)
 	if err != nil {
 		return nil, err
 	}

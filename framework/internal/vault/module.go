@@ -3,7 +3,6 @@ package vault
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,7 +14,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
-	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
@@ -52,7 +50,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 		}
 		return nil, nil
 	}
-	traces := store.Open(filepath.Join(w.StateDir(), "vault-traces"), w.TraceMaxKeep, w.TraceTTL())
+	traces := env.Store("vault-traces", w.TraceMaxKeep, w.TraceTTL())
 	x := newLazyIndex(w, env.Logger, env.Live)
 	m := &Module{index: x}
 	m.Vault = New(Options{
@@ -74,7 +72,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 	m.Finder = &Finder{
 		Engine: search.New(search.Options{
 			View: x.view, Strategies: search.Only(env.Strategies, strategyNormalized, strategyLoose),
-			Traces: traces, StoreFirst: env.Shared, Settings: env.Settings, Logger: env.Logger,
+			Traces: traces, StoreFirst: env.Shared, Settings: env.Settings, Tool: "vault_find", Logger: env.Logger,
 		}),
 		Folder: m.Vault.Folder,
 	}

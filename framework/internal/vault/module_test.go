@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/module"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
@@ -23,7 +24,7 @@ func TestModulesOpen(t *testing.T) {
 		given := map[string]string{"HOME": dir, "WORKSPACE_ROOT": dir}
 		w, err := workspace.Load(workspace.LoadOptions{Schema: workspace.Schema{vault.Settings{}}, Dir: dir, Temp: dir, Getenv: func(name string) string { return given[name] }})
 		must(t, err)
-		m, err := vault.Definition().Open(t.Context(), &module.Env{Workspace: w, Logger: hclog.NewNullLogger()})
+		m, err := vault.Definition().Open(t.Context(), &module.Env{Workspace: w, Store: store.In(dir), Logger: hclog.NewNullLogger()})
 		must(t, err)
 		if (m == nil) != off {
 			t.Fatalf("off %t: module %v", off, m)

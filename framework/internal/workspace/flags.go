@@ -17,11 +17,14 @@ type Flags struct {
 	Manuals []string
 }
 
-// RegisterFlags adds to fs one flag per setting, and --manuals. The returned
+// RegisterFlags adds to fs one flag per setting that is not private, and --manuals. The returned
 // Flags fill while fs is parsed.
 func RegisterFlags(fs *pflag.FlagSet, schema Schema) *Flags {
 	f := &Flags{Values: map[string]string{}}
 	for _, s := range schema.settings() {
+		if s.private() {
+			continue
+		}
 		f.register(fs, s, s.flag())
 		if s.name == rootSetting {
 			f.register(fs, s, rootFlag)

@@ -125,5 +125,8 @@ func below(root, path string) bool {
 
 // problem is the one line that stops a start.
 func (g given) problem(s setting, want string) error {
+	if s.private() {
+		return fmt.Errorf("%s (%s) must be %s", s.name, g.origin, want)
+	}
 	return fmt.Errorf("%s is %q (%s): it must be %s", s.name, g.raw, g.origin, want)
 }

@@ -35,6 +35,9 @@ func (s setting) isList() bool { return s.field.Kind() == reflect.Slice }
 // forGuests reports whether a workspace's own file may set it.
 func (s setting) forGuests() bool { _, ok := s.Lookup("guest"); return ok }
 
+// private reports whether its text is for nobody to see.
+func (s setting) private() bool { _, ok := s.Lookup("private"); return ok }
+
 // standard is the default as a text: that of the tag, or what the schema's struct holds.
 func (s setting) standard() string {
 	if def, ok := s.Lookup("default"); ok || s.field.IsZero() {

@@ -23,6 +23,8 @@ import (
 //	strategy:"NAME"  a file may set it as enabled or weight of [strategies.NAME] as well
 //	want:"…"         completes "it must be …" for a type that is a [Parser]
 //	arg, doc         the help of the flag, and the word in it that stands for the value
+//	private:""       it may hold a password: it has no flag, and errors do not quote it. Its type is a [Parser] that
+//	                 shows without
 //	secret:"NAME"    in place of setting: read from the environment alone, and never listed
 //
 // A field is a string, bool, int, float64, []string or a [Parser]; a struct holds more settings.

@@ -110,7 +110,7 @@ func TestDefaults(t *testing.T) {
 		"COVERAGE_MIN_RATIO": "0.9", "MARGINAL_GAIN_MIN": "0.02",
 		"LOGIC_ROOT": b.root, "LOGIC_CODE_GLOBS": "backend/**", "LOGIC_SPEC_GLOBS": "openspec/specs/**", "LOGIC_CHANGE_GLOBS": "openspec/changes/*/specs/**",
 		"LOGIC_QA": "on", "LOGIC_ANSWERER": "extractive", "LOGIC_CHAT_URL": "", "LOGIC_CHAT_MODEL": "",
-		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "RESULT_FORM": "both", "PLUGIN_PATH": "",
+		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "REDIS_URL": "", "REDIS_NAMESPACE": "", "RESULT_FORM": "both", "PLUGIN_PATH": "",
 		"SAGASU_CACHE_DIR": cache,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -98,7 +98,7 @@ func (e *Engine) inputs(ctx context.Context, asked []BlendRun) (inputs []Input, 
 		if slices.ContainsFunc(asked[:i], func(o BlendRun) bool { return o.RunID == in.RunID }) {
 			return nil, nil, wrong(name+".run_id_lane", in.RunID, "another run than those before it")
 		}
-		r, err := e.runs.get(name+".run_id_lane", in.RunID)
+		r, err := e.runs.get(ctx, name+".run_id_lane", in.RunID)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -143,7 +143,7 @@ func (e *Engine) fuse(ctx context.Context, f fusing) (*Result, error) {
 }
 
 func (e *Engine) fuseRuns(ctx context.Context, f fusing) (*Result, error) {
-	ofTopic, ofLineage, err := e.runs.inForce(f.topic, runIDs(f.inputs))
+	ofTopic, ofLineage, err := e.runs.inForce(ctx, f.topic, runIDs(f.inputs))
 	if err != nil {
 		return nil, err
 	}
@@ -165,10 +165,11 @@ func (e *Engine) fuseRuns(ctx context.Context, f fusing) (*Result, error) {
 	}
 	ranked := e.catalog.Blend(lanes, f.params)
 	run := e.fused(f, lanes, ranked)
-	if err := e.runs.putFused(run); err != nil {
+	lost, err := e.runs.putFused(ctx, run)
+	if err != nil {
 		return nil, err
 	}
-	out := e.result(f, run, ranked, e.fusionWarnings(f, lanes, gone))
+	out := e.result(f, run, ranked, append(e.fusionWarnings(f, lanes, gone), lost...))
 	places := e.places(f, lanes, ranked[:len(out.RankedDocs)])
 	for i := range out.RankedDocs {
 		out.RankedDocs[i].Lanes = places[i]
@@ -179,16 +180,17 @@ func (e *Engine) fuseRuns(ctx context.Context, f fusing) (*Result, error) {
 
 // putFused keeps a fusion, and the runs that it came from for another 12 hours, so that it can be
 // tuned as long as it lives. A run that has just expired stays so.
-func (s *Runs) putFused(r *Run) error {
-	if err := s.put(r); err != nil {
-		return err
+func (s *Runs) putFused(ctx context.Context, r *Run) (warnings []string, err error) {
+	warnings, err = s.put(ctx, r)
+	if err != nil || len(warnings) > 0 {
+		return warnings, err
 	}
 	for _, in := range r.Fusion.Inputs {
-		if err := s.runs.Renew(allRuns, in.RunID); err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
+		if err := s.runs.Renew(ctx, allRuns, in.RunID); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, stranded(fmt.Sprintf("the run %q cannot be renewed", in.RunID), s.runs, err)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 func runIDs(inputs []Input) (ids []string) {

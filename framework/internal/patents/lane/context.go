@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -30,13 +31,13 @@ type finder struct {
 }
 
 // finders are those of what a run was asked, by its queries and facet terms.
-func (e *Engine) finders(r *Run) (out []finder, err error) {
+func (e *Engine) finders(ctx context.Context, r *Run) (out []finder, err error) {
 	runs := []*Run{r}
 	var facets []string
 	if r.Fusion != nil {
 		runs = nil
 		for _, in := range r.Fusion.Inputs {
-			lane, err := e.runs.get("run_id", in.RunID)
+			lane, err := e.runs.get(ctx, "run_id", in.RunID)
 			if err != nil {
 				return nil, err
 			}

@@ -48,13 +48,14 @@ type Found struct {
 	Scores     []float64 // finite
 }
 
-// Keep makes a run of what a lane was asked and found.
-func (e *Engine) Keep(req Request, found Found) (*Run, error) {
-	r := (&Run{
+// Keep makes a run of what a lane was asked and found. Its warnings say what of it could not be kept.
+func (e *Engine) Keep(ctx context.Context, req Request, found Found) (run *Run, warnings []string, err error) {
+	run = (&Run{
 		Collection: found.Collection, Request: &req, HitCount: max(found.HitCount, len(found.Docs)),
 		Docs: found.Docs, Scores: found.Scores,
 	}).seal(e.now())
-	return r, e.runs.put(r)
+	warnings, err = e.runs.put(ctx, run)
+	return run, warnings, err
 }
 
 // readBatch is how many publications are held in memory at once.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -59,7 +60,7 @@ func cells() *memory {
 // testEngine works in dir on s.
 func testEngine(t *testing.T, dir string, s Publications) *Engine {
 	t.Helper()
-	runs := OpenRuns(dir)
+	runs := OpenRuns(store.In(dir))
 	return &Engine{runs: runs, pubs: s, now: time.Now}
 }
 
@@ -70,7 +71,7 @@ func keep(t *testing.T, d *Engine, name string, docs ...string) string {
 	if name == "semantic" {
 		lane = name
 	}
-	r, err := d.Keep(Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, Found{Collection: "v1", HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))})
+	r, _, err := d.Keep(t.Context(), Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, Found{Collection: "v1", HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func TestMutateIsAFusionOfItsOwn(t *testing.T) {
 	d := testEngine(t, t.TempDir(), s)
 	recall, semantic := keep(t, d, "fulltext_recall", "JP5", "JP1", "JP9"), keep(t, d, "semantic", "JP4", "JP2")
 	base := blend(t, d, tuned(), recall, semantic)
-	before, _ := d.runs.get("run_id", base.RunID)
+	before, _ := d.runs.get(t.Context(), "run_id", base.RunID)
 	reads, half := s.reads, 0.5
 	delta := Delta{Beta: &half, Weights: map[string]float64{"semantic": 2}, Profile: TargetProfile{FI: map[string]float64{"H02J7/00": 3}}}
 	got, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID, Delta: delta, Limit: 100})
@@ -133,7 +133,7 @@ func TestMutateIsAFusionOfItsOwn(t *testing.T) {
 	if again, err := d.Mutate(t.Context(), MutateRequest{BaseRunID: base.RunID, Delta: delta, Limit: 100}); err != nil || again.RunID != got.RunID {
 		t.Errorf("the same mutation gives %v and %s, %v", again, got.RunID, err)
 	}
-	after, _ := d.runs.get("run_id", base.RunID)
+	after, _ := d.runs.get(t.Context(), "run_id", base.RunID)
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("the base changed: %s", diff)
 	}

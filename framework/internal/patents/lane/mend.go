@@ -20,11 +20,11 @@ func (e *Engine) Mend(ctx context.Context, call map[string]any) {
 	for name, value := range call {
 		switch name {
 		case "run_id", "run_id_lane":
-			call[name] = e.existing(value, func(string) bool { return true }, nil)
+			call[name] = e.existing(ctx, value, func(string) bool { return true }, nil)
 		case "base_run_id":
-			call[name] = e.existing(value, isFusion, nil)
+			call[name] = e.existing(ctx, value, isFusion, nil)
 		case "runs":
-			e.mendRuns(value)
+			e.mendRuns(ctx, value)
 		case "pub_ids", "ids":
 			call[name] = e.knownIDs(ctx, value)
 		case "id":
@@ -48,23 +48,26 @@ func isFusion(id string) bool { return strings.HasPrefix(id, FusionLane+"-") }
 
 // existing returns the id of a run that there is: the given one, or else the newest that fits and is not
 // taken.
-func (e *Engine) existing(id any, fits func(string) bool, taken []any) any {
-	if s, ok := id.(string); !ok || !slices.Contains(taken, id) && fits(s) && e.runs.has(s) {
+func (e *Engine) existing(ctx context.Context, id any, fits func(string) bool, taken []any) any {
+	if s, ok := id.(string); !ok || !slices.Contains(taken, id) && fits(s) && e.runs.has(ctx, s) {
 		return id
 	}
-	all, _ := e.runs.runs.Newest(madeRuns, maxRecent) // without any the example stays as it is
-	for _, other := range all {
-		if fits(other) && !slices.Contains(taken, any(other)) && e.runs.has(other) {
+	all, _ := e.runs.runs.Newest(ctx, madeRuns, maxRecent) // without any the example stays as it is
+	for _, made := range all {
+		if other := made.Key; fits(other) && !slices.Contains(taken, any(other)) && e.runs.has(ctx, other) {
 			return other
 		}
 	}
 	return id
 }
 
-func (s *Runs) has(id string) bool { return s.runs.Has(allRuns, id) }
+func (s *Runs) has(ctx context.Context, id string) bool {
+	_, err := s.get(ctx, "run_id", id)
+	return err == nil
+}
 
 // mendRuns puts existing runs of lanes into the runs of a fusion.
-func (e *Engine) mendRuns(value any) {
+func (e *Engine) mendRuns(ctx context.Context, value any) {
 	list, _ := value.([]any)
 	var taken []any
 	for i, one := range list {
@@ -74,14 +77,14 @@ func (e *Engine) mendRuns(value any) {
 				if !given {
 					continue
 				}
-				if run[name] = e.existing(old, func(id string) bool { return !isFusion(id) }, taken); run[name] != old {
+				if run[name] = e.existing(ctx, old, func(id string) bool { return !isFusion(id) }, taken); run[name] != old {
 					delete(run, "lane") // that of another run
 				}
 				taken = append(taken, run[name])
 			}
 			continue
 		}
-		list[i] = e.existing(one, func(id string) bool { return !isFusion(id) }, taken)
+		list[i] = e.existing(ctx, one, func(id string) bool { return !isFusion(id) }, taken)
 		taken = append(taken, list[i])
 	}
 }

@@ -77,7 +77,7 @@ type Change struct {
 // Mutate fuses the runs of a fusion again with other parameters. The base run
 // stays as it is, and no lane is searched.
 func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error) {
-	base, err := e.runs.get("base_run_id", req.BaseRunID)
+	base, err := e.runs.get(ctx, "base_run_id", req.BaseRunID)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params,
 		topic: cmp.Or(req.Topic, base.Fusion.Topic, DefaultTopic), limit: req.Limit, peek: req.Peek}
 	for _, in := range f.inputs {
-		r, err := e.runs.get("base_run_id", in.RunID)
+		r, err := e.runs.get(ctx, "base_run_id", in.RunID)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
 
 // BenchmarkMutate tunes a fusion of three runs of 10,000 publications: reading
@@ -18,7 +19,7 @@ func BenchmarkMutate(b *testing.B) {
 		id := fmt.Sprintf("JP2023-%06dA", i)
 		s.pubs[id] = &publication.Publication{PubID: id, FI: []string{fmt.Sprintf("H01M10/%d", 40+i%30)}, Title: "電池の監視装置", Abst: "セルの電圧を測る。"}
 	}
-	runs := OpenRuns(b.TempDir())
+	runs := OpenRuns(store.In(b.TempDir()))
 	d, req := &Engine{runs: runs, pubs: s, now: time.Now}, BlendRequest{Limit: 100}
 	req.Profile.FI = map[string]float64{"H01M10/48": 1}
 	req.FacetTerms = map[string][]string{"A": {"電圧", "温度"}}
@@ -27,7 +28,7 @@ func BenchmarkMutate(b *testing.B) {
 		for rank, i := range r.Perm(20_000)[:10_000] {
 			found.Docs, found.Scores = append(found.Docs, fmt.Sprintf("JP2023-%06dA", i)), append(found.Scores, 1/float64(rank+1))
 		}
-		run, err := d.Keep(Request{Lane: "fulltext", LaneName: name}, found)
+		run, _, err := d.Keep(b.Context(), Request{Lane: "fulltext", LaneName: name}, found)
 		if err != nil {
 			b.Fatal(err)
 		}

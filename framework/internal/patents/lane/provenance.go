@@ -68,7 +68,7 @@ const maxCodes = 100
 
 // Provenance of a run.
 func (e *Engine) Provenance(ctx context.Context, id string) (*Provenance, error) {
-	r, err := e.runs.get("run_id", id)
+	r, err := e.runs.get(ctx, "run_id", id)
 	if err != nil {
 		return nil, err
 	}

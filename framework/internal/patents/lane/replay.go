@@ -18,14 +18,14 @@ type Replay struct {
 // Replay searches the lanes of a run again, as they were asked then, and fuses them as
 // then. Nothing of the old rankings is used.
 func (e *Engine) Replay(ctx context.Context, id string) (*Replay, error) {
-	old, err := e.Run(id)
+	old, err := e.Run(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	out := &Replay{RunID: old.ID, SameCollection: true}
 	var runs []*Run
 	for _, id := range old.lanes() {
-		lane, err := e.Run(id)
+		lane, err := e.Run(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func (e *Engine) Replay(ctx context.Context, id string) (*Replay, error) {
 		if err != nil {
 			return nil, err
 		}
-		run, err := e.Run(h.RunID)
+		run, err := e.Run(ctx, h.RunID)
 		if err != nil {
 			return nil, err
 		}
@@ -77,6 +77,6 @@ func (e *Engine) fuseAgain(ctx context.Context, f *Fusion, runs []*Run) (docs []
 }
 
 // Run finds a run.
-func (e *Engine) Run(id string) (*Run, error) {
-	return e.runs.get("run_id", id)
+func (e *Engine) Run(ctx context.Context, id string) (*Run, error) {
+	return e.runs.get(ctx, "run_id", id)
 }

@@ -23,13 +23,13 @@ func TestAFusionIsMadeAgainWithItsRepresentatives(t *testing.T) {
 	if _, err := d.Register(t.Context(), RegisterRequest{PubIDs: []string{"JP9"}, Category: "C"}); err != nil {
 		t.Fatal(err)
 	}
-	fused, err := d.Run(tunedRun.RunID)
+	fused, err := d.Run(t.Context(), tunedRun.RunID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var runs []*Run
 	for _, id := range fused.lanes() {
-		r, err := d.Run(id)
+		r, err := d.Run(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -105,14 +104,14 @@ func lineageSet(runs []string) Set {
 func (s Set) key() string { return s.Scope + "-" + digest(append(slices.Clone(s.Runs), s.Topic)...) }
 
 // set returns the one set that a caller means.
-func (e *Engine) set(w Whose) (Set, error) {
+func (e *Engine) set(ctx context.Context, w Whose) (Set, error) {
 	if w.RunID == "" {
 		return topicSet(cmp.Or(w.Topic, DefaultTopic)), nil
 	}
 	if w.Topic != "" {
 		return Set{}, wrong("topic", w.Topic, "left out when run_id is given: representatives belong to one of both")
 	}
-	r, err := e.runs.get("run_id", w.RunID)
+	r, err := e.runs.get(ctx, "run_id", w.RunID)
 	if err != nil {
 		return Set{}, err
 	}
@@ -130,7 +129,7 @@ func (e *Engine) Register(ctx context.Context, req RegisterRequest) (*Registered
 	if len(req.PubIDs) == 0 || slices.Contains(req.PubIDs, "") {
 		return nil, wrong("pub_ids", req.PubIDs, "a list of one or more pub_ids")
 	}
-	set, err := e.set(req.Whose)
+	set, err := e.set(ctx, req.Whose)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +139,7 @@ func (e *Engine) Register(ctx context.Context, req RegisterRequest) (*Registered
 		return out, err
 	}
 	out.Count = len(known)
-	return out, e.runs.note(set, note{known, req.Category}, e.now())
+	return out, e.runs.note(ctx, set, note{known, req.Category}, e.now())
 }
 
 // known parts the ids that the collection has from the others.
@@ -162,15 +161,15 @@ func (e *Engine) known(ctx context.Context, ids []string, out *Registered) (know
 }
 
 // Remove takes representatives out of a lineage or a topic. Runs that were fused with them stay.
-func (e *Engine) Remove(_ context.Context, req RemoveRequest) (*Removed, error) {
+func (e *Engine) Remove(ctx context.Context, req RemoveRequest) (*Removed, error) {
 	if req.All == (len(req.PubIDs) > 0) {
 		return nil, wrong("pub_ids", req.PubIDs, "a list of one or more pub_ids, or left out for all: true")
 	}
-	set, err := e.set(req.Whose)
+	set, err := e.set(ctx, req.Whose)
 	if err != nil {
 		return nil, err
 	}
-	registered, err := e.runs.representatives(set)
+	registered, err := e.runs.representatives(ctx, set)
 	if err != nil {
 		return nil, err
 	}
@@ -195,18 +194,18 @@ func (e *Engine) Remove(_ context.Context, req RemoveRequest) (*Removed, error) 
 		return out, nil
 	}
 	slices.Sort(gone)
-	return out, e.runs.note(set, note{PubIDs: gone}, e.now())
+	return out, e.runs.note(ctx, set, note{PubIDs: gone}, e.now())
 }
 
 // List returns the representatives of a topic, those in force for a run's lineage, or all.
-func (e *Engine) List(_ context.Context, req ListRequest) (*Representatives, error) {
-	sets, err := e.listed(req.Whose)
+func (e *Engine) List(ctx context.Context, req ListRequest) (*Representatives, error) {
+	sets, err := e.listed(ctx, req.Whose)
 	if err != nil {
 		return nil, err
 	}
 	out := &Representatives{Representatives: []Representative{}}
 	for _, set := range sets {
-		of, err := e.runs.representatives(set)
+		of, err := e.runs.representatives(ctx, set)
 		if err != nil {
 			return nil, err
 		}
@@ -222,11 +221,11 @@ func (e *Engine) List(_ context.Context, req ListRequest) (*Representatives, err
 }
 
 // listed are the sets that a list shows.
-func (e *Engine) listed(w Whose) ([]Set, error) {
+func (e *Engine) listed(ctx context.Context, w Whose) ([]Set, error) {
 	if w == (Whose{}) {
-		return e.runs.sets()
+		return e.runs.sets(ctx)
 	}
-	set, err := e.set(w)
+	set, err := e.set(ctx, w)
 	if len(set.Runs) > 0 {
 		return lineageSets(set.Runs), err
 	}
@@ -258,7 +257,7 @@ const knownSets = "sets"
 
 // note keeps a registration. Its key begins with the time, so that keys in their
 // order say which is later whatever a file system does to times.
-func (s *Runs) note(set Set, n note, now time.Time) error {
+func (s *Runs) note(ctx context.Context, set Set, n note, now time.Time) error {
 	raw, err := json.Marshal(n)
 	if err != nil {
 		return fmt.Errorf("encode representatives: %w", err)
@@ -267,20 +266,26 @@ func (s *Runs) note(set Set, n note, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("encode representatives: %w", err)
 	}
-	err = s.notes.Put(set.key(), fmt.Sprintf("%016x-%s", now.UnixNano(), digest(string(raw))), raw)
-	return errors.Join(err, s.notes.Put(knownSets, set.key(), name))
+	err = s.notes.Put(ctx, set.key(), fmt.Sprintf("%016x-%s", now.UnixNano(), digest(string(raw))), raw)
+	if err == nil {
+		err = s.notes.Put(ctx, knownSets, set.key(), name)
+	}
+	if err != nil {
+		return stranded("representatives cannot be kept", s.notes, err)
+	}
+	return nil
 }
 
 // sets returns all that have, or had, representatives: topics before lineages.
-func (s *Runs) sets() (sets []Set, err error) {
-	keys, err := s.notes.Newest(knownSets, maxNotes)
+func (s *Runs) sets(ctx context.Context) (sets []Set, err error) {
+	kept, err := s.notes.Newest(ctx, knownSets, maxNotes)
 	if err != nil {
-		return nil, err
+		return nil, stranded("representatives cannot be read", s.notes, err)
 	}
-	for _, key := range keys {
+	for _, e := range kept {
 		var set Set
-		if err := s.readNote(knownSets, key, &set); err != nil {
-			return nil, err
+		if err := json.Unmarshal(e.Value, &set); err != nil {
+			return nil, fmt.Errorf("read representatives: %w", err)
 		}
 		sets = append(sets, set)
 	}
@@ -291,33 +296,18 @@ func (s *Runs) sets() (sets []Set, err error) {
 	return sets, nil
 }
 
-// readNote reads what is kept; what another process has just removed is left as it was.
-func (s *Runs) readNote(session, key string, into any) error {
-	raw, err := s.notes.Get(session, key)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err == nil {
-		err = json.Unmarshal(raw, into)
-	}
-	if err != nil {
-		return fmt.Errorf("read representatives: %w", err)
-	}
-	return nil
-}
-
 // representatives returns the categories of a set's publications.
-func (s *Runs) representatives(set Set) (map[string]string, error) {
-	keys, err := s.notes.Newest(set.key(), maxNotes)
+func (s *Runs) representatives(ctx context.Context, set Set) (map[string]string, error) {
+	kept, err := s.notes.Newest(ctx, set.key(), maxNotes)
 	if err != nil {
-		return nil, err
+		return nil, stranded("representatives cannot be read", s.notes, err)
 	}
-	slices.SortFunc(keys, strings.Compare)
+	slices.SortFunc(kept, func(a, b store.Entry) int { return strings.Compare(a.Key, b.Key) })
 	out := map[string]string{}
-	for _, key := range keys {
+	for _, e := range kept {
 		var n note
-		if err := s.readNote(set.key(), key, &n); err != nil {
-			return nil, err
+		if err := json.Unmarshal(e.Value, &n); err != nil {
+			return nil, fmt.Errorf("read representatives: %w", err)
 		}
 		for _, id := range n.PubIDs {
 			if out[id] = n.Category; n.Category == "" {
@@ -330,13 +320,13 @@ func (s *Runs) representatives(set Set) (map[string]string, error) {
 
 // inForce returns the representatives of a topic, and those of each of some runs by itself and of all
 // together; the later of the latter counts.
-func (s *Runs) inForce(topic string, runs []string) (ofTopic, ofLineage map[string]string, err error) {
-	if ofTopic, err = s.representatives(topicSet(topic)); err != nil {
+func (s *Runs) inForce(ctx context.Context, topic string, runs []string) (ofTopic, ofLineage map[string]string, err error) {
+	if ofTopic, err = s.representatives(ctx, topicSet(topic)); err != nil {
 		return nil, nil, err
 	}
 	ofLineage = map[string]string{}
 	for _, set := range lineageSets(runs) {
-		of, err := s.representatives(set)
+		of, err := s.representatives(ctx, set)
 		if err != nil {
 			return nil, nil, err
 		}

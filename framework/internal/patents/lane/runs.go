@@ -1,19 +1,19 @@
 package lane
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -28,11 +28,10 @@ const (
 	madeRuns = "made" // the ids of runs in the order in which they were made
 )
 
-// Runs keeps runs for 12 hours, and representatives for good, in plain files
-// that several processes share.
+// Runs keeps runs for 12 hours, and representatives for good, in stores that several processes share.
 type Runs struct {
-	runs  *store.Dir
-	notes *store.Dir
+	runs  store.Store
+	notes store.Store
 
 	mu     sync.Mutex
 	recent []*Run // oldest first; decoding a run takes longer than fusing it
@@ -41,25 +40,35 @@ type Runs struct {
 // maxRecent is how many runs stay in memory.
 const maxRecent = 16
 
-// OpenRuns opens the runs below a directory.
-func OpenRuns(dir string) *Runs {
+// OpenRuns opens the stores of runs.
+func OpenRuns(open store.Opener) *Runs {
 	return &Runs{
-		runs:  store.Open(filepath.Join(dir, "runs"), maxRuns, runTTL),
-		notes: store.Open(filepath.Join(dir, "representatives"), maxNotes, math.MaxInt64),
+		runs:  open("rrf/runs", maxRuns, runTTL),
+		notes: open("rrf/representatives", maxNotes, store.Forever),
 	}
 }
 
-// put keeps a run.
-func (s *Runs) put(r *Run) error {
+// put keeps a run. Its warnings say what the store did not take: then only this process knows the run.
+func (s *Runs) put(ctx context.Context, r *Run) (warnings []string, err error) {
 	raw, err := json.Marshal(r)
 	if err != nil {
-		return fmt.Errorf("encode run: %w", err)
-	}
-	if err := s.runs.Put(allRuns, r.ID, raw); err != nil {
-		return err
+		return nil, fmt.Errorf("encode run: %w", err)
 	}
 	s.remember(r)
-	return s.runs.Put(madeRuns, r.ID, nil)
+	if err = s.runs.Put(ctx, allRuns, r.ID, raw); err == nil {
+		err = s.runs.Put(ctx, madeRuns, r.ID, nil)
+	}
+	if err != nil {
+		warnings = append(warnings, fmt.Sprintf("the run could not be kept in %s: %v; only this process knows it, "+
+			"as one of its last %d", s.runs, rootfs.Cause(err), maxRecent))
+	}
+	return warnings, ctx.Err()
+}
+
+// stranded is the error of what cannot be read in a store, or written.
+func stranded(what string, in store.Store, err error) error {
+	return toolset.Errorf(toolset.BackendError, "%s in %s now: %w; try again", what, in, rootfs.Cause(err)).
+		With("backend", "store")
 }
 
 func digest(parts ...string) string {
@@ -68,16 +77,16 @@ func digest(parts ...string) string {
 }
 
 // get finds a run. parameter names the argument that id came from.
-func (s *Runs) get(parameter, id string) (*Run, error) {
-	if r := s.remembered(id); r != nil && s.runs.Has(allRuns, id) {
+func (s *Runs) get(ctx context.Context, parameter, id string) (*Run, error) {
+	if r := s.remembered(id); r != nil && time.Since(r.Created) <= runTTL {
 		return r, nil
 	}
-	raw, err := s.runs.Get(allRuns, id)
+	raw, err := s.runs.Get(ctx, allRuns, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, s.absent(parameter, id)
+		return nil, s.absent(ctx, parameter, id)
 	}
 	if err != nil {
-		return nil, err
+		return nil, stranded(fmt.Sprintf("the run %q cannot be read", id), s.runs, err)
 	}
 	r := new(Run)
 	if err := json.Unmarshal(raw, r); err != nil {
@@ -109,13 +118,14 @@ func (s *Runs) remembered(id string) *Run {
 	return nil
 }
 
-func (s *Runs) absent(parameter, id string) error {
-	recent, err := s.runs.Newest(madeRuns, newest)
+func (s *Runs) absent(ctx context.Context, parameter, id string) error {
+	made, err := s.runs.Newest(ctx, madeRuns, newest)
 	if err != nil {
-		return err
+		return stranded("runs cannot be read", s.runs, err)
 	}
-	if recent == nil {
-		recent = []string{}
+	recent := []string{}
+	for _, e := range made {
+		recent = append(recent, e.Key)
 	}
 	id = publication.Start(id, 100)
 	return near(toolset.Errorf(toolset.RunNotFound,

@@ -57,11 +57,11 @@ func TestRunsSurviveARestartAndAreShared(t *testing.T) {
 	first := testEngine(t, dir, cells())
 	fused := blend(t, first, rankfusion.DefaultParams(), keep(t, first, "fulltext_recall", "JP1", "JP2"), keep(t, first, "semantic", "JP2", "JP3"))
 	second := testEngine(t, dir, cells())
-	a, err := first.runs.get("run_id", fused.RunID)
+	a, err := first.runs.get(t.Context(), "run_id", fused.RunID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := second.runs.get("run_id", fused.RunID)
+	b, err := second.runs.get(t.Context(), "run_id", fused.RunID)
 	if diff := cmp.Diff(a, b); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
@@ -89,7 +89,7 @@ func TestAnUnknownRunNamesTheNewest(t *testing.T) {
 
 func TestHandle(t *testing.T) {
 	d := testEngine(t, t.TempDir(), cells())
-	r, err := d.runs.get("run_id", keep(t, d, "fulltext_recall", "JP1", "JP2"))
+	r, err := d.runs.get(t.Context(), "run_id", keep(t, d, "fulltext_recall", "JP1", "JP2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,14 +106,14 @@ func TestARunExpiresAlsoInMemory(t *testing.T) {
 	for i := range 2 * maxRecent {
 		keep(t, d, "fulltext", fmt.Sprint("JP", i+2))
 	}
-	if _, err := d.Run(run); err != nil || len(d.runs.recent) != maxRecent {
+	if _, err := d.Run(t.Context(), run); err != nil || len(d.runs.recent) != maxRecent {
 		t.Errorf("%d runs in memory, %v", len(d.runs.recent), err)
 	}
 	past := time.Now().Add(-runTTL - time.Minute)
 	if err := os.Chtimes(filepath.Join(dir, "runs", allRuns, run), past, past); err != nil {
 		t.Fatal(err)
 	}
-	_, err := d.Run(run)
+	_, err := d.Run(t.Context(), run)
 	refused(t, err, toolset.RunNotFound, "run_id")
 }
 
@@ -140,7 +140,7 @@ func TestDamagedRunsAreToldApart(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "runs", allRuns, run), []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := testEngine(t, dir, cells()).Run(run); err == nil {
+		if _, err := testEngine(t, dir, cells()).Run(t.Context(), run); err == nil {
 			t.Errorf("%q was read", damaged)
 		}
 	}

@@ -50,7 +50,7 @@ func (e *Engine) PubIDs(ctx context.Context, ask Ask) (*PubIDs, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := e.Run(h.RunID)
+	run, err := e.Run(ctx, h.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -129,12 +129,12 @@ func (e *Engine) searchView(ctx context.Context, s *search, v index.View) (*Hand
 	if err != nil {
 		return nil, backend(ctx, err)
 	}
-	run, err := e.Keep(s.request, *found)
+	run, lost, err := e.Keep(ctx, s.request, *found)
 	if err != nil {
 		return nil, err
 	}
 	h := run.Handle()
-	h.Warnings = append(h.Warnings, warnings...)
+	h.Warnings = slices.Concat(h.Warnings, warnings, lost)
 	h.TraceID = s.trace
 	return &h, e.show(ctx, s, run, &h)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -88,7 +89,7 @@ func newEngine(t *testing.T, l Strategies, records ...string) (e *Engine, rewrit
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { x.Close() })
-	runs := OpenRuns(t.TempDir())
+	runs := OpenRuns(store.In(t.TempDir()))
 	view := func(ctx context.Context) (index.View, error) { return x.View(ctx, time.Minute) }
 	return NewEngine(runs, NewCollection(view), l), func(records ...string) { write(records...); x.Changed(file) }
 }
@@ -121,7 +122,7 @@ func found(t *testing.T, e *Engine, ask Ask) (*Handle, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.Run(h.RunID)
+	run, err := e.Run(t.Context(), h.RunID)
 	if err != nil {
 		t.Fatal(err)
 	}

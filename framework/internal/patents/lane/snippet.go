@@ -94,7 +94,7 @@ func (e *Engine) Peek(ctx context.Context, req PeekRequest) (*Snippets, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.runs.get("run_id", req.RunID)
+	r, err := e.runs.get(ctx, "run_id", req.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 	}
 	r := new(Run)
 	if req.RunID != "" {
-		if r, err = e.runs.get("run_id", req.RunID); err != nil {
+		if r, err = e.runs.get(ctx, "run_id", req.RunID); err != nil {
 			return nil, err
 		}
 	}
@@ -151,7 +151,7 @@ func (e *Engine) readShown(
 ) (_ []*publication.Publication, err error) {
 	texts := p.fields
 	if p.cutting.Context && r.ID != "" {
-		if p.finders, err = e.finders(r); err != nil {
+		if p.finders, err = e.finders(ctx, r); err != nil {
 			return nil, err
 		}
 		texts = publication.Texts()

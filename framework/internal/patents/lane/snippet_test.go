@@ -234,7 +234,7 @@ func TestKeywordsOutOfSightAreShownInContext(t *testing.T) {
 	s.pubs["JP1"].Desc = strings.Repeat("背景。", 50) + "電池パックを充電器に載せ、\nＢＭＳが監視する。" + strings.Repeat("以上。", 50)
 	s.pubs["JP2"].Abst, s.pubs["JP2"].Claim = "", ""
 	d := testEngine(t, t.TempDir(), s)
-	r, err := d.Keep(Request{Lane: "fulltext", LaneName: "fulltext", Query: `(電池 OR bms) AND 充電器 AND *N20"パック 載せ" NOT 監視`, TopK: 10},
+	r, _, err := d.Keep(t.Context(), Request{Lane: "fulltext", LaneName: "fulltext", Query: `(電池 OR bms) AND 充電器 AND *N20"パック 載せ" NOT 監視`, TopK: 10},
 		Found{Collection: "v1", HitCount: 2, Docs: []string{"JP1", "JP2"}, Scores: make([]float64, 2)})
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func BenchmarkRow(b *testing.B) {
 	defer l.Close()
 	m := newTuner(policy, nil)
 	for b.Loop() {
-		if err := l.Append(rowAt(1)); err != nil {
+		if _, err := l.Append(rowAt(1)); err != nil {
 			b.Fatal(err)
 		}
 		m.add(rowAt(1))

@@ -78,7 +78,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 				write(t, dir, logName, body)
 				l := open(t, dir)
 				l.rotate = rotate
-				if err := l.Append(rowAt(1)); err == nil || !strings.Contains(err.Error(), logName) {
+				if _, err := l.Append(rowAt(1)); err == nil || !strings.Contains(err.Error(), logName) {
 					t.Errorf("appended: %v", err)
 				}
 				leftAlone(t, map[string]string{logName: body}, dir)
@@ -109,7 +109,7 @@ func TestRotationReplacesNothingForeign(t *testing.T) {
 			l := open(t, dir)
 			l.rotate = 1
 			for range 2 {
-				if err := l.Append(rowAt(2)); err == nil || !strings.Contains(err.Error(), logName+rotatedSuffix) {
+				if _, err := l.Append(rowAt(2)); err == nil || !strings.Contains(err.Error(), logName+rotatedSuffix) {
 					t.Errorf("appended: %v", err)
 				}
 			}
@@ -135,7 +135,7 @@ func TestRotationReplacesNoFolder(t *testing.T) {
 	write(t, dir, filepath.Join(logName+rotatedSuffix, "x"), "mine")
 	l := open(t, dir)
 	l.rotate = 1
-	if err := l.Append(rowAt(2)); err == nil {
+	if _, err := l.Append(rowAt(2)); err == nil {
 		t.Error("appended")
 	}
 }

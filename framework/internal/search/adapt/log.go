@@ -24,7 +24,17 @@ const (
 	lockSuffix    = ".lock"
 )
 
-// Log is the file of rows. Any number of processes and goroutines append to it at once: a row
+// Journal keeps rows: a file, or what several servers share.
+type Journal interface {
+	// Append adds a row. It returns the rows that thresholds have to follow since the last call: this one, and those
+	// of other servers where they share the journal.
+	Append(Row) ([]Row, error)
+	// Rows returns the newest rows, oldest first, of about most bytes.
+	Rows(most int64) ([]Row, error)
+	Close() error
+}
+
+// Log is a journal in a file. Any number of processes and goroutines append to it at once: a row
 // is one write in append mode. No file is held open between calls, so that it can be renamed on
 // every system. A file that does not begin with a row belongs to another program: it is neither
 // written nor renamed nor replaced.
@@ -48,16 +58,16 @@ func OpenLog(dir, name string) (*Log, error) {
 // Close closes the folder.
 func (l *Log) Close() error { return l.root.Close() }
 
-// Append adds a row.
-func (l *Log) Append(r Row) error {
+// Append implements [Journal].
+func (l *Log) Append(r Row) ([]Row, error) {
 	line, err := r.encode()
 	if err == nil {
 		err = l.appendLine(line)
 	}
 	if err != nil {
-		return fmt.Errorf("append statistics: %w", err)
+		return nil, fmt.Errorf("append statistics: %w", err)
 	}
-	return nil
+	return []Row{r}, nil
 }
 
 func (l *Log) appendLine(line []byte) error {

@@ -43,7 +43,7 @@ func appendMany(dir string, n int) error {
 	defer l.Close()
 	l.rotate = rotateInTests
 	for i := range n {
-		if err := l.Append(rowAt(int64(i + 1))); err != nil {
+		if _, err := l.Append(rowAt(int64(i + 1))); err != nil {
 			return err
 		}
 	}
@@ -82,7 +82,7 @@ func times(t *testing.T, l *Log, most int64) []int64 {
 func add(t *testing.T, l *Log, at ...int64) {
 	t.Helper()
 	for _, a := range at {
-		if err := l.Append(rowAt(a)); err != nil {
+		if _, err := l.Append(rowAt(a)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -246,7 +246,7 @@ func TestLinksAreRefused(t *testing.T) {
 		}
 		l := open(t, dir)
 		l.rotate = rotateInTests
-		if l.Append(rowAt(1)) == nil {
+		if _, err := l.Append(rowAt(1)); err == nil {
 			t.Errorf("%s: a row went through a link", name)
 		}
 		if left, _ := os.ReadDir(notes); len(left) > 0 {

@@ -14,7 +14,7 @@ import (
 // Options is what a recorder is made of.
 type Options struct {
 	// Log takes the rows. The recorder closes it.
-	Log    *Log
+	Log    Journal
 	Policy Policy
 	// Tuning lets thresholds move; without it rows are kept all the same.
 	Tuning bool `setting:"ADAPTIVE_TUNING" guest:"" default:"true" doc:"whether use moves the thresholds of widening"`
@@ -187,10 +187,15 @@ func (r *Recorder) write(t *tuner) {
 // writeRow writes a row and counts it for the thresholds.
 func (r *Recorder) writeRow(t *tuner, row Row) error {
 	row.State = r.current()
-	if err := r.options.Log.Append(row); err != nil || !r.options.Tuning || row.Tool != Tool {
+	rows, err := r.options.Log.Append(row)
+	if err != nil || !r.options.Tuning {
 		return err
 	}
-	t.add(row)
+	for _, row := range rows {
+		if row.Tool == Tool {
+			t.follow(row)
+		}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state = t.state

@@ -152,7 +152,7 @@ func TestWithoutTuning(t *testing.T) {
 	l.now = now.now
 	wide := rowAt(1)
 	wide.State.Thresholds = Thresholds{6, 0.70}
-	if err := l.Append(wide); err != nil {
+	if _, err := l.Append(wide); err != nil {
 		t.Fatal(err)
 	}
 	r := NewRecorder(Options{Log: l, Policy: policy, TTL: time.Hour, Logger: hclog.NewNullLogger()})

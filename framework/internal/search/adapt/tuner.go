@@ -65,13 +65,19 @@ func newTuner(p Policy, kept []Row) *tuner {
 	}
 	last := len(kept) - 1
 	m.seen = slices.Clone(kept[max(0, last-2*window):last])
-	if r := kept[last]; r.Base == p.Base && r.Age >= 0 {
+	m.follow(kept[last])
+	return m
+}
+
+// follow takes the next row, and goes on from what the thresholds were for whoever wrote it: servers that share a
+// journal have the same thresholds after the same row.
+func (m *tuner) follow(r Row) {
+	if r.Base == m.policy.Base && r.Age >= 0 {
 		m.state = r.State
 		m.state.Thresholds = r.Thresholds.within()
 		m.state.LowAt, m.state.BiasAt = min(r.LowAt, r.Time), min(r.BiasAt, r.Time)
 	}
-	m.add(kept[last])
-	return m
+	m.add(r)
 }
 
 // add takes the next row.

@@ -109,11 +109,22 @@ func New[T any](o Options) *Cache[T] {
 }
 
 // Lookup finds what was answered to the same question in the same scope: first
-// to the same query, then to one that asks the same.
-func (c *Cache[T]) Lookup(scope Scope, key Key) (found Found[T]) {
+// to the same query, then to one that asks the same. Where nothing is remembered it calls fetch, unless that is
+// nil, which reports whether it has put something that may answer.
+func (c *Cache[T]) Lookup(scope Scope, key Key, fetch func() bool) Found[T] {
+	found := c.lookup(scope, key)
+	if found.Mode == Miss && fetch != nil && fetch() {
+		found = c.lookup(scope, key)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	defer func() { c.counts[found.Mode]++ }()
+	c.counts[found.Mode]++
+	return found
+}
+
+func (c *Cache[T]) lookup(scope Scope, key Key) Found[T] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if e := c.valid(c.byExact[slot{scope, key.Exact}]); e != nil {
 		return c.serve(e, Exact)
 	}

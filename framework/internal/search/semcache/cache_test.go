@@ -47,7 +47,7 @@ func TestLookup(t *testing.T) {
 		{"too many gaps", scope, keyFor("gaps", "GAPS"), Found[string]{Mode: Revalidate}},
 		{"a conflict, in other words", scope, keyFor("other", "CONFLICT"), Found[string]{Mode: Revalidate}},
 	} {
-		if diff := cmp.Diff(x.want, c.Lookup(x.scope, x.key)); diff != "" {
+		if diff := cmp.Diff(x.want, c.Lookup(x.scope, x.key, nil)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", x.name, diff)
 		}
 	}
@@ -62,11 +62,11 @@ func TestEveryPartOfTheScopeParts(t *testing.T) {
 		{"n", true, 200, 60000, recipe, "f"}, {"m", false, 200, 60000, recipe, "f"}, {"m", true, 100, 60000, recipe, "f"},
 		{"m", true, 200, 1000, recipe, "f"}, {"m", true, 200, 60000, Recipe(nil, "t"), "f"}, {"m", true, 200, 60000, recipe, "g"},
 	} {
-		if found := c.Lookup(other, keyFor("q", "Q")); found.Mode != Miss {
+		if found := c.Lookup(other, keyFor("q", "Q"), nil); found.Mode != Miss {
 			t.Errorf("%+v: %s", other, found.Mode)
 		}
 	}
-	if found := c.Lookup(base, keyFor("q", "Q")); found.Mode != Exact {
+	if found := c.Lookup(base, keyFor("q", "Q"), nil); found.Mode != Exact {
 		t.Errorf("the scope itself: %s", found.Mode)
 	}
 }
@@ -77,11 +77,11 @@ func TestExpiry(t *testing.T) {
 	c.now = func() time.Time { return now }
 	c.Put(Scope{}, keyFor("q", "Q"), Entry[int]{Payload: 1})
 	now = now.Add(time.Minute)
-	if found := c.Lookup(Scope{}, keyFor("x", "Q")); found.Mode != Semantic {
+	if found := c.Lookup(Scope{}, keyFor("x", "Q"), nil); found.Mode != Semantic {
 		t.Errorf("at its age: %s", found.Mode)
 	}
 	now = now.Add(1)
-	if found := c.Lookup(Scope{}, keyFor("x", "Q")); found.Mode != Miss || c.recent.Len() != 0 {
+	if found := c.Lookup(Scope{}, keyFor("x", "Q"), nil); found.Mode != Miss || c.recent.Len() != 0 {
 		t.Errorf("after its age: %s, %d left", found.Mode, c.recent.Len())
 	}
 }
@@ -112,7 +112,7 @@ func TestEntriesAreBoundedByTheirWeight(t *testing.T) {
 		c.Put(Scope{}, keyFor(put.query, put.query), Entry[string]{Payload: put.query, Weight: put.weight})
 		left := ""
 		for _, query := range []string{"a", "b", "c", "d", "e", "f"} {
-			left += c.Lookup(Scope{}, keyFor(query, query)).Entry.Payload
+			left += c.Lookup(Scope{}, keyFor(query, query), nil).Entry.Payload
 		}
 		if left != put.left {
 			t.Errorf("after %s of %d: %q, want %q", put.query, put.weight, left, put.left)
@@ -154,7 +154,7 @@ func TestAgainstPlainList(t *testing.T) {
 				list = list[:min(keep, len(list))]
 				continue
 			}
-			found := c.Lookup(Scope{}, keyFor(exact, meaning))
+			found := c.Lookup(Scope{}, keyFor(exact, meaning), nil)
 			switch found.Mode {
 			case Exact, Semantic:
 				for i, a := range list {
@@ -186,7 +186,7 @@ func TestConcurrentUse(t *testing.T) {
 			for i := range 500 {
 				q := fmt.Sprint((i*7 + g) % 40)
 				c.Put(Scope{}, keyFor(q, q), Entry[string]{Payload: q})
-				if found := c.Lookup(Scope{}, keyFor("other"+q, q)); found.Mode == Semantic && found.Entry.Payload != q {
+				if found := c.Lookup(Scope{}, keyFor("other"+q, q), nil); found.Mode == Semantic && found.Entry.Payload != q {
 					t.Errorf("asked %s, got %s", q, found.Entry.Payload)
 				}
 			}
@@ -205,7 +205,7 @@ func BenchmarkHit(b *testing.B) {
 		c.Put(scope, KeyOf(sdk.Query{Raw: fmt.Sprintf("返品の期限 %d", i)}), Entry[string]{Payload: "p"})
 	}
 	for b.Loop() {
-		if !c.Lookup(scope, KeyOf(sdk.Query{Raw: "返品の期限 250について教えてください"})).Mode.Hit() {
+		if !c.Lookup(scope, KeyOf(sdk.Query{Raw: "返品の期限 250について教えてください"}), nil).Mode.Hit() {
 			b.Fatal("no hit")
 		}
 	}

@@ -58,6 +58,9 @@ func binding(all []sdk.Term) []sdk.Term {
 	return out
 }
 
+// Name is the same for queries that ask the same in a scope, on every server. It is hexadecimal.
+func (k Key) Name(s Scope) string { return fmt.Sprintf("%x", hash(s, k.Meaning)) }
+
 // Scope is what an answer is valid for. An answer is served only where all of
 // it agrees.
 type Scope struct {

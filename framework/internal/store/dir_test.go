@@ -18,15 +18,15 @@ func open(t *testing.T, keep int, ttl time.Duration) *Dir {
 
 func TestPutAndGet(t *testing.T) {
 	d := open(t, 10, time.Hour)
-	if err := d.Put("s", "k", []byte("value")); err != nil {
+	if err := d.Put(t.Context(), "s", "k", []byte("value")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := d.Get("s", "k")
+	got, err := d.Get(t.Context(), "s", "k")
 	if err != nil || string(got) != "value" {
 		t.Errorf("Get = %q, %v", got, err)
 	}
 	for _, key := range [][2]string{{"s", "other"}, {"other", "k"}, {"..", "k"}, {"s", "../s/k"}, {"s", ""}} {
-		if _, err := d.Get(key[0], key[1]); !errors.Is(err, ErrNotFound) {
+		if _, err := d.Get(t.Context(), key[0], key[1]); !errors.Is(err, ErrNotFound) {
 			t.Errorf("Get(%q, %q): %v, want ErrNotFound", key[0], key[1], err)
 		}
 	}
@@ -34,7 +34,7 @@ func TestPutAndGet(t *testing.T) {
 
 func TestPutRefusesBadKeys(t *testing.T) {
 	d := open(t, 10, time.Hour)
-	if err := d.Put("s", "../escape", nil); err == nil {
+	if err := d.Put(t.Context(), "s", "../escape", nil); err == nil {
 		t.Error("a key with a separator was stored")
 	}
 }
@@ -43,7 +43,7 @@ func TestOldestGoFirst(t *testing.T) {
 	d := open(t, 2, time.Hour)
 	for i := range 3 {
 		key := fmt.Sprintf("k%d", i)
-		if err := d.Put("s", key, []byte(key)); err != nil {
+		if err := d.Put(t.Context(), "s", key, []byte(key)); err != nil {
 			t.Fatal(err)
 		}
 		when := time.Now().Add(time.Duration(i-10) * time.Minute)
@@ -51,11 +51,11 @@ func TestOldestGoFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := d.Put("s", "k3", nil); err != nil {
+	if err := d.Put(t.Context(), "s", "k3", nil); err != nil {
 		t.Fatal(err)
 	}
 	for key, kept := range map[string]bool{"k0": false, "k1": false, "k2": true, "k3": true} {
-		if _, err := d.Get("s", key); (err == nil) != kept {
+		if _, err := d.Get(t.Context(), "s", key); (err == nil) != kept {
 			t.Errorf("%s kept = %v, want %v", key, err == nil, kept)
 		}
 	}
@@ -65,7 +65,7 @@ func TestATenthMoreIsKeptForAWhile(t *testing.T) {
 	d := open(t, 20, time.Hour)
 	most := 0
 	for i := range 60 {
-		if err := d.Put("s", fmt.Sprintf("k%d", i), nil); err != nil {
+		if err := d.Put(t.Context(), "s", fmt.Sprintf("k%d", i), nil); err != nil {
 			t.Fatal(err)
 		}
 		files, err := os.ReadDir(filepath.Join(d.path, "s"))
@@ -78,7 +78,7 @@ func TestATenthMoreIsKeptForAWhile(t *testing.T) {
 		t.Errorf("never more than %d entries", most)
 	}
 	d.now = func() time.Time { return time.Now().Add(2 * time.Hour) }
-	if err := d.Put("s", "late", nil); err != nil {
+	if err := d.Put(t.Context(), "s", "late", nil); err != nil {
 		t.Fatal(err)
 	}
 	if files, _ := os.ReadDir(filepath.Join(d.path, "s")); len(files) > 1 {
@@ -88,11 +88,11 @@ func TestATenthMoreIsKeptForAWhile(t *testing.T) {
 
 func TestExpiry(t *testing.T) {
 	d := open(t, 10, time.Minute)
-	if err := d.Put("s", "k", []byte("x")); err != nil {
+	if err := d.Put(t.Context(), "s", "k", []byte("x")); err != nil {
 		t.Fatal(err)
 	}
 	d.now = func() time.Time { return time.Now().Add(2 * time.Minute) }
-	if _, err := d.Get("s", "k"); !errors.Is(err, ErrNotFound) {
+	if _, err := d.Get(t.Context(), "s", "k"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("expired entry: %v", err)
 	}
 	if err := d.removeIdleSessions(); err != nil {
@@ -109,7 +109,7 @@ func TestConcurrentSessionsShareADirectory(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			for j := range 40 {
-				if err := d.Put("s", fmt.Sprintf("k-%d-%d", i, j), []byte("x")); err != nil {
+				if err := d.Put(t.Context(), "s", fmt.Sprintf("k-%d-%d", i, j), []byte("x")); err != nil {
 					t.Error(err)
 				}
 			}
@@ -126,7 +126,7 @@ func TestNewestAndRenew(t *testing.T) {
 	d := open(t, 10, time.Hour)
 	for i := range 4 {
 		key := fmt.Sprintf("k%d", i)
-		if err := d.Put("s", key, nil); err != nil {
+		if err := d.Put(t.Context(), "s", key, nil); err != nil {
 			t.Fatal(err)
 		}
 		when := time.Now().Add(time.Duration(i-6) * 15 * time.Minute)
@@ -136,24 +136,24 @@ func TestNewestAndRenew(t *testing.T) {
 	}
 	newest := func(session string, want ...string) {
 		t.Helper()
-		if got, err := d.Newest(session, 2); err != nil || !slices.Equal(got, want) {
+		var got []string
+		entries, err := d.Newest(t.Context(), session, 2)
+		for _, e := range entries {
+			got = append(got, e.Key)
+		}
+		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("newest of %q: %v, %v, want %v", session, got, err, want)
 		}
 	}
 	newest("s", "k3")
-	for key, want := range map[string]bool{"k3": true, "k0": false, "k9": false, "../s/k3": false} {
-		if d.Has("s", key) != want {
-			t.Errorf("Has(%q) is %v", key, !want)
-		}
-	}
-	if err := d.Renew("s", "k0"); err != nil {
+	if err := d.Renew(t.Context(), "s", "k0"); err != nil {
 		t.Fatal(err)
 	}
 	newest("s", "k0", "k3")
 	newest("never")
 	newest("..")
 	for _, key := range [][2]string{{"s", "k9"}, {"..", "k0"}, {"s", "../s/k0"}} {
-		if err := d.Renew(key[0], key[1]); !errors.Is(err, ErrNotFound) {
+		if err := d.Renew(t.Context(), key[0], key[1]); !errors.Is(err, ErrNotFound) {
 			t.Errorf("Renew(%q, %q): %v", key[0], key[1], err)
 		}
 	}
@@ -161,39 +161,39 @@ func TestNewestAndRenew(t *testing.T) {
 
 func TestLink(t *testing.T) {
 	d := open(t, 10, time.Hour)
-	if err := d.Put("s", "old", []byte("value")); err != nil {
+	if err := d.Put(t.Context(), "s", "old", []byte("value")); err != nil {
 		t.Fatal(err)
 	}
 	long := time.Now().Add(-59 * time.Minute)
 	if err := os.Chtimes(filepath.Join(d.path, "s", "old"), long, long); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Link("s", "new", "old"); err != nil {
+	if err := d.Link(t.Context(), "s", "new", "s", "old"); err != nil {
 		t.Fatal(err)
 	}
 	d.now = func() time.Time { return time.Now().Add(30 * time.Minute) }
 	for _, key := range []string{"old", "new"} {
-		if got, err := d.Get("s", key); err != nil || string(got) != "value" {
+		if got, err := d.Get(t.Context(), "s", key); err != nil || string(got) != "value" {
 			t.Errorf("%s = %q, %v", key, got, err)
 		}
 	}
 	for _, key := range [][2]string{{"k", "never"}, {"../k", "old"}, {"k", "../s/old"}} {
-		if err := d.Link("s", key[0], key[1]); !errors.Is(err, ErrNotFound) {
+		if err := d.Link(t.Context(), "s", key[0], "s", key[1]); !errors.Is(err, ErrNotFound) {
 			t.Errorf("Link(%q, %q): %v", key[0], key[1], err)
 		}
 	}
-	if err := d.Link("s", "new", "old"); err == nil || errors.Is(err, ErrNotFound) {
+	if err := d.Link(t.Context(), "s", "new", "s", "old"); err == nil || errors.Is(err, ErrNotFound) {
 		t.Errorf("a key that is there: %v", err)
 	}
 }
 
 func TestLinksAreTrimmed(t *testing.T) {
 	d := open(t, 3, time.Hour)
-	if err := d.Put("s", "k", nil); err != nil {
+	if err := d.Put(t.Context(), "s", "k", nil); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 20 {
-		if err := d.Link("s", fmt.Sprintf("l%02d", i), "k"); err != nil && !errors.Is(err, ErrNotFound) {
+		if err := d.Link(t.Context(), "s", fmt.Sprintf("l%02d", i), "s", "k"); err != nil && !errors.Is(err, ErrNotFound) {
 			t.Fatal(err)
 		}
 	}
@@ -207,11 +207,11 @@ func TestLinksAreTrimmed(t *testing.T) {
 func TestSessionRemovedMeanwhile(t *testing.T) {
 	for name, do := range map[string]func(d *Dir) error{
 		"a start": (*Dir).removeIdleSessions,
-		"a put":   func(d *Dir) error { return d.Put("s", "other", nil) },
+		"a put":   func(d *Dir) error { return d.Put(t.Context(), "s", "other", nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, 10, time.Hour)
-			if err := d.Put("s", "k", nil); err != nil {
+			if err := d.Put(t.Context(), "s", "k", nil); err != nil {
 				t.Fatal(err)
 			}
 			d.seen = map[string]look{}
@@ -230,7 +230,7 @@ func TestSessionRemovedMeanwhile(t *testing.T) {
 
 func TestProbe(t *testing.T) {
 	d := open(t, 3, time.Hour)
-	if err := d.Probe(100 << 10); err != nil {
+	if err := d.Probe(t.Context(), 100<<10); err != nil {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(d.path); err != nil || len(left) > 0 {
@@ -240,7 +240,7 @@ func TestProbe(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Open(filepath.Join(file, "traces"), 3, time.Hour).Probe(1); err == nil {
+	if err := Open(filepath.Join(file, "traces"), 3, time.Hour).Probe(t.Context(), 1); err == nil {
 		t.Error("a folder in a file can be written")
 	}
 }
@@ -249,7 +249,7 @@ func TestProbe(t *testing.T) {
 func BenchmarkProbe(b *testing.B) {
 	d := Open(b.TempDir(), 3, time.Hour)
 	for b.Loop() {
-		if err := d.Probe(64 << 10); err != nil {
+		if err := d.Probe(b.Context(), 64<<10); err != nil {
 			b.Fatal(err)
 		}
 	}
