@@ -20,6 +20,7 @@ type service struct {
 	t   testing.TB
 	cmd *exec.Cmd
 	url string // of the server
+	log lockedBuffer
 }
 
 // serveOver starts `sagasu serve` and waits until it listens.
@@ -46,7 +47,7 @@ func serveOver(t testing.TB, env []string, args ...string) *service {
 			break
 		}
 	}
-	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	go func() { _, _ = io.Copy(&s.log, lines) }()
 	return s
 }
 
@@ -92,7 +93,7 @@ func callOver(client *http.Client, url, token, tool string, args any) (map[strin
 		}
 	}
 	if err := json.Unmarshal(raw, &reply); err != nil || resp.StatusCode != http.StatusOK || reply.Result.IsError {
-		return nil, fmt.Errorf("%s: %.300s", resp.Status, raw)
+		return nil, fmt.Errorf("%s: %.3000s", resp.Status, raw)
 	}
 	return reply.Result.StructuredContent, nil
 }

@@ -102,6 +102,8 @@ func TestHandle(t *testing.T) {
 func TestARunExpiresAlsoInMemory(t *testing.T) {
 	dir := t.TempDir()
 	d := testEngine(t, dir, cells())
+	past := time.Now().Add(-runTTL - time.Minute)
+	d.now = func() time.Time { return past }
 	run := keep(t, d, "fulltext", "JP1")
 	for i := range 2 * maxRecent {
 		keep(t, d, "fulltext", fmt.Sprint("JP", i+2))
@@ -109,8 +111,7 @@ func TestARunExpiresAlsoInMemory(t *testing.T) {
 	if _, err := d.Run(t.Context(), run); err != nil || len(d.runs.recent) != maxRecent {
 		t.Errorf("%d runs in memory, %v", len(d.runs.recent), err)
 	}
-	past := time.Now().Add(-runTTL - time.Minute)
-	if err := os.Chtimes(filepath.Join(dir, "runs", allRuns, run), past, past); err != nil {
+	if err := os.Chtimes(filepath.Join(dir, "rrf", "runs", allRuns, run), past, past); err != nil {
 		t.Fatal(err)
 	}
 	_, err := d.Run(t.Context(), run)
@@ -121,7 +122,7 @@ func TestFusingLetsItsRunsLiveOn(t *testing.T) {
 	dir := t.TempDir()
 	d := testEngine(t, dir, cells())
 	run := keep(t, d, "fulltext", "JP1")
-	file := filepath.Join(dir, "runs", allRuns, run)
+	file := filepath.Join(dir, "rrf", "runs", allRuns, run)
 	old := time.Now().Add(-runTTL + time.Minute)
 	if err := os.Chtimes(file, old, old); err != nil {
 		t.Fatal(err)
@@ -137,7 +138,7 @@ func TestDamagedRunsAreToldApart(t *testing.T) {
 	d := testEngine(t, dir, cells())
 	run := keep(t, d, "fulltext", "JP1", "JP2")
 	for _, damaged := range []string{"", "{", `{"docs": ["JP1"], "scores": []}`, `{"docs": [], "scores": []}`} {
-		if err := os.WriteFile(filepath.Join(dir, "runs", allRuns, run), []byte(damaged), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "rrf", "runs", allRuns, run), []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := testEngine(t, dir, cells()).Run(t.Context(), run); err == nil {

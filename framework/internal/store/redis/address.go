@@ -1,12 +1,15 @@
 package redis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Address says where a Redis is and what it asks for. It is a setting, and shows without its passwords.
@@ -27,47 +30,55 @@ const (
 // errAddress has no part of the text, which may hold a password.
 var errAddress = errors.New("not the URL of a Redis")
 
+var (
+	// hostForm is a host with or without a port.
+	hostForm = lazyregexp.New(`^(?:\[([0-9a-fA-F:]+)\]|([\w.-]+))(?::(\d{1,5}))?$`)
+	// masterForm is a name that Sentinels may give.
+	masterForm = lazyregexp.New(`^[\w.-]+$`)
+)
+
 // ParseSetting reads redis://user:password@host:port/database, rediss:// for TLS, or
 // redis-sentinel://user:password@host:port,host:port/name/database?sentinel_password=… and rediss-sentinel://.
 func (a *Address) ParseSetting(raw string) error {
 	scheme, rest, _ := strings.Cut(raw, "://")
-	// The list of hosts is no valid authority of a URL: the first stands for all of them.
 	authority, path, _ := strings.Cut(rest, "/")
 	at := strings.LastIndexByte(authority, '@') + 1
 	hosts := strings.Split(authority[at:], ",")
-	u, err := url.Parse(scheme + "://" + authority[:at] + hosts[0] + "/" + path)
+	u, err := url.Parse("redis://" + authority[:at] + "host/" + path) // a list of hosts is no authority of a URL
 	if err != nil || u.Fragment != "" {
 		return errAddress
 	}
 	parsed := Address{scheme: scheme, user: u.User.Username()}
 	parsed.password, _ = u.User.Password()
-	query := u.Query()
-	port, database := redisPort, strings.TrimPrefix(u.Path, "/")
-	if parsed.sentinels() {
+	query, port, database := u.Query(), redisPort, strings.TrimPrefix(u.Path, "/")
+	switch scheme {
+	case "redis", "rediss":
+		if len(hosts) > 1 {
+			return errAddress
+		}
+	case "redis-sentinel", "rediss-sentinel":
 		port = sentinelPort
 		parsed.master, database, _ = strings.Cut(database, "/")
 		parsed.sentinelPassword = query.Get("sentinel_password")
 		query.Del("sentinel_password")
-	}
-	switch {
-	case scheme != "redis" && scheme != "rediss" && !parsed.sentinels(), len(query) > 0,
-		len(hosts) > 1 && !parsed.sentinels(), parsed.sentinels() && parsed.master == "":
+		if !masterForm().MatchString(parsed.master) {
+			return errAddress
+		}
+	default:
 		return errAddress
 	}
 	for _, host := range hosts {
-		h, err := url.Parse("redis://" + host)
-		if err != nil || h.Hostname() == "" || h.Host != host {
+		m := hostForm().FindStringSubmatch(host)
+		if m == nil {
 			return errAddress
 		}
-		if h.Port() != "" {
-			port = h.Port()
-		}
-		parsed.hosts = append(parsed.hosts, net.JoinHostPort(h.Hostname(), port))
+		parsed.hosts = append(parsed.hosts, net.JoinHostPort(m[1]+m[2], cmp.Or(m[3], port)))
 	}
 	if database != "" {
-		if parsed.database, err = strconv.Atoi(database); err != nil || parsed.database < 0 {
-			return errAddress
-		}
+		parsed.database, err = strconv.Atoi(database)
+	}
+	if err != nil || parsed.database < 0 || len(query) > 0 {
+		return errAddress
 	}
 	*a = parsed
 	return nil
@@ -75,8 +86,6 @@ func (a *Address) ParseSetting(raw string) error {
 
 // IsSet reports whether the setting was given.
 func (a Address) IsSet() bool { return len(a.hosts) > 0 }
-
-func (a Address) sentinels() bool { return strings.HasSuffix(a.scheme, "-sentinel") }
 
 func (a Address) secure() bool { return strings.HasPrefix(a.scheme, "rediss") }
 

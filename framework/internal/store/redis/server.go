@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -81,17 +80,29 @@ func (s *Server) do(ctx context.Context, commands ...[]any) ([]any, error) {
 	within, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	replies, err := s.try(within, commands)
-	if err != nil && within.Err() == nil && stale(err) {
+	if err != nil && stale(err) {
 		s.pool.Swap(s.newPool()).Close() // what it keeps leads where a server was
-		replies, err = s.try(within, commands)
+		if !timedOut(err) {
+			replies, err = s.try(within, commands)
+		}
 	}
-	if err != nil && (within.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded)) {
-		err = cmp.Or(ctx.Err(), errNoReply)
+	if err != nil && timedOut(err) {
+		err = errNoReply
+		end, _ := within.Deadline()
+		if callers, ok := ctx.Deadline(); ok && callers.Equal(end) {
+			return nil, context.DeadlineExceeded // which says nothing of the server
+		}
 	}
-	if ctx.Err() == nil {
-		s.note(err)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
+	s.note(err)
 	return replies, err
+}
+
+func timedOut(err error) bool {
+	late, ok := errors.AsType[net.Error](err)
+	return ok && late.Timeout()
 }
 
 // errNoReply stands for all that a wait for the server ends with.
