@@ -68,6 +68,7 @@ func (e *Engine) fetch(ctx context.Context, l lookup, snap *snapshot.Snapshot) e
 		c := &t.Candidates[i]
 		if id, ok := locate(snap, c.ManualID, c.Path, c.Line); ok {
 			c.Section, _ = snap.Section(id)
+			*c = c.outlive(snap)
 		}
 	}
 	key := semcache.Key{Meaning: l.key.Meaning, Intent: a.Intent}
