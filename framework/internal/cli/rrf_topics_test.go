@@ -103,7 +103,7 @@ func TestTopicsOfPatents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			run, err := e.Run(h.RunID)
+			run, err := e.Run(t.Context(), h.RunID)
 			if err != nil {
 				t.Fatal(err)
 			}
