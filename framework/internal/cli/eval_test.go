@@ -115,8 +115,9 @@ func TestTunedParametersExist(t *testing.T) {
 func TestAdoptedSettingsAreAConfiguration(t *testing.T) {
 	r := &eval.Report{K: 10, Tuning: &eval.Tuning{
 		Queries: 50, Runs: 9, Present: 0.5, Training: 0.61, HeldOut: 0.6, Adopted: true,
-		Gain:  eval.Difference{Mean: 0.1, Low: 0.05, High: 0.15},
-		Found: eval.Setting{"loose.weight": 0.5, "coverage_weight": 0.25, "normalized.k1": 0.9, "toc.weight": 0},
+		Gain: eval.Difference{Mean: 0.1, Low: 0.05, High: 0.15},
+		Found: eval.Setting{"loose.weight": 0.5, "coverage_weight": 0.25, "normalized.k1": 0.9, "toc.weight": 0,
+			"heading_weight": 0.1},
 	}}
 	var out bytes.Buffer
 	if err := writeSettings(&out, r); err != nil {
@@ -128,12 +129,15 @@ func TestAdoptedSettingsAreAConfiguration(t *testing.T) {
 	}
 	want := map[string]any{
 		"sparse_query_coverage_weight": 0.25,
-		"strategies":                   map[string]any{"loose": map[string]any{"weight": 0.5}, "toc": map[string]any{"weight": int64(0)}},
+		"strategies": map[string]any{
+			"loose": map[string]any{"weight": 0.5}, "toc": map[string]any{"weight": int64(0)},
+			"normalized": map[string]any{"config": map[string]any{"k1": 0.9}},
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if !bytes.Contains(out.Bytes(), []byte("# normalized.k1 = 0.9 (not a setting of a workspace)\n")) {
+	if !bytes.Contains(out.Bytes(), []byte("# heading_weight = 0.1 (not a setting of a workspace)\n")) {
 		t.Errorf("the parameter is missing:\n%s", &out)
 	}
 }

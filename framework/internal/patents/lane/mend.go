@@ -77,7 +77,8 @@ func (e *Engine) mendRuns(ctx context.Context, value any) {
 				if !given {
 					continue
 				}
-				if run[name] = e.existing(ctx, old, func(id string) bool { return !isFusion(id) }, taken); run[name] != old {
+				run[name] = e.existing(ctx, old, func(id string) bool { return !isFusion(id) }, taken)
+				if run[name] != old {
 					delete(run, "lane") // that of another run
 				}
 				taken = append(taken, run[name])

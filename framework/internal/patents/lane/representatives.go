@@ -320,7 +320,9 @@ func (s *Runs) representatives(ctx context.Context, set Set) (map[string]string,
 
 // inForce returns the representatives of a topic, and those of each of some runs by itself and of all
 // together; the later of the latter counts.
-func (s *Runs) inForce(ctx context.Context, topic string, runs []string) (ofTopic, ofLineage map[string]string, err error) {
+func (s *Runs) inForce(ctx context.Context, topic string, runs []string) (
+	ofTopic, ofLineage map[string]string, err error,
+) {
 	if ofTopic, err = s.representatives(ctx, topicSet(topic)); err != nil {
 		return nil, nil, err
 	}

@@ -114,7 +114,8 @@ func (e *entries) Renew(ctx context.Context, session, key string) error {
 	if !store.IsName(session) || !store.IsName(key) {
 		return store.ErrNotFound
 	}
-	replies, err := e.do(ctx, e.live(e.at(session, key)), []any{"ZADD", e.at(session), "XX", now(), key}, e.live(e.at(session)))
+	replies, err := e.do(ctx, e.live(e.at(session, key)), []any{"ZADD", e.at(session), "XX", now(), key},
+		e.live(e.at(session)))
 	if err != nil {
 		return err
 	}
