@@ -10,7 +10,10 @@ import (
 	"regexp"
 	"strings"
 
-	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
@@ -132,6 +135,13 @@ func tidy(s string) string {
 
 var entity = regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"([^"<&%]*)"|'([^'<&%]*)')\s*>`)
 
+// encodings are those in which patent offices publish, beside UTF-8. An index of all would link the tables of all.
+var encodings = map[string]encoding.Encoding{
+	"us-ascii": charmap.Windows1252, "iso-8859-1": charmap.ISO8859_1, "windows-1252": charmap.Windows1252,
+	"iso-8859-15": charmap.ISO8859_15, "utf-16": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+	"shift_jis": japanese.ShiftJIS, "euc-jp": japanese.EUCJP, "iso-2022-jp": japanese.ISO2022JP,
+}
+
 // decodeUSPTO reads one document.
 func decodeUSPTO(record []byte) (*publication.Publication, error) {
 	d := xml.NewDecoder(bytes.NewReader(record))
@@ -140,8 +150,8 @@ func decodeUSPTO(record []byte) (*publication.Publication, error) {
 		d.Entity[string(m[1])] = string(m[2]) + string(m[3])
 	}
 	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
-		enc, err := ianaindex.IANA.Encoding(label)
-		if err != nil || enc == nil {
+		enc := encodings[strings.ToLower(label)]
+		if enc == nil {
 			return nil, fmt.Errorf("the encoding %.40q is not known", label)
 		}
 		return enc.NewDecoder().Reader(in), nil
