@@ -6,7 +6,7 @@ import (
 	"math"
 	"runtime"
 
-	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/blas/gonum"
 
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
@@ -88,5 +88,5 @@ func (a *Matrix) walkPart(ctx context.Context, lo, hi int, visit func(r, c, lo, 
 const leastPart = 32
 
 func addScaled(to, from []float32, by float32) {
-	blas32.Axpy(by, blas32.Vector{N: len(from), Inc: 1, Data: from}, blas32.Vector{N: len(to), Inc: 1, Data: to})
+	gonum.Implementation{}.Saxpy(len(from), by, from, 1, to, 1)
 }

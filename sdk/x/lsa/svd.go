@@ -7,9 +7,7 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas32"
-	"gonum.org/v1/gonum/lapack"
-	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
+	"gonum.org/v1/gonum/blas/gonum"
 )
 
 const (
@@ -99,8 +97,7 @@ var errNotSolved = errors.New("the singular value decomposition did not converge
 // first: by the eigenvectors of the Gram matrix, as SVQB of Stathopoulos and Wu
 // (SIAM J. Sci. Comput. 2002). Columns without a direction become 0.
 func orthonormalise(m []float32, k int) ([]float64, error) {
-	vectors := gram(m, k)
-	squares, ok := eigen(vectors, k)
+	squares, vectors, ok := eigen(gram(m, k), k)
 	if !ok {
 		return nil, errNotSolved
 	}
@@ -112,22 +109,11 @@ func orthonormalise(m []float32, k int) ([]float64, error) {
 		}
 		values[to] = math.Sqrt(squares[from])
 		for i := range k {
-			turn[i*k+to] = float32(vectors[i*k+from] / values[to])
+			turn[i*k+to] = float32(vectors[from*k+i] / values[to])
 		}
 	}
 	apply(m, turn, k)
 	return values, nil
-}
-
-// eigen replaces a symmetric matrix of k rows by its eigenvectors, a column each, and returns their values, which
-// ascend. It calls LAPACK's routine by name: package mat would link all of LAPACK.
-func eigen(m []float64, k int) (values []float64, ok bool) {
-	values = make([]float64, k)
-	size := make([]float64, 1)
-	routines := lapackgonum.Implementation{}
-	routines.Dsyev(lapack.EVCompute, blas.Upper, k, m, k, values, size, -1)
-	work := make([]float64, int(size[0]))
-	return values, routines.Dsyev(lapack.EVCompute, blas.Upper, k, m, k, values, work, len(work))
 }
 
 // noDirection is the share of the highest eigenvalue below which single precision
@@ -141,8 +127,8 @@ const slab = 1024
 func gram(m []float32, k int) []float64 {
 	sum, part := make([]float64, k*k), make([]float32, k*k)
 	for at := 0; at < len(m); at += slab * k {
-		rows := dense(m[at:min(at+slab*k, len(m))], k)
-		blas32.Gemm(blas.Trans, blas.NoTrans, 1, rows, rows, 0, dense(part, k))
+		rows := m[at:min(at+slab*k, len(m))]
+		gonum.Implementation{}.Sgemm(blas.Trans, blas.NoTrans, k, k, len(rows)/k, 1, rows, k, rows, k, 0, part, k)
 		for i, x := range part {
 			sum[i] += float64(x)
 		}
@@ -155,11 +141,7 @@ func apply(m, turn []float32, k int) {
 	out := make([]float32, slab*k)
 	for at := 0; at < len(m); at += slab * k {
 		rows := m[at:min(at+slab*k, len(m))]
-		blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, dense(rows, k), dense(turn, k), 0, dense(out[:len(rows)], k))
+		gonum.Implementation{}.Sgemm(blas.NoTrans, blas.NoTrans, len(rows)/k, k, k, 1, rows, k, turn, k, 0, out, k)
 		copy(rows, out)
 	}
-}
-
-func dense(data []float32, k int) blas32.General {
-	return blas32.General{Rows: len(data) / k, Cols: k, Stride: k, Data: data}
 }
