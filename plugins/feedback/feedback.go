@@ -111,7 +111,7 @@ func (s *Strategy) model(snap *snapshot.Snapshot, pool []sdk.Candidate) []weight
 
 // first returns the first terms that distinguish sections, with weights that sum to 1.
 func first(snap *snapshot.Snapshot, terms []weighted) []weighted {
-	most := common * float64(snap.Live().GetCardinality())
+	most := common * float64(snap.Population())
 	out, sum := make([]weighted, 0, expansion), 0.0
 	for _, t := range terms {
 		if len(out) == expansion {

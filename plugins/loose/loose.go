@@ -72,7 +72,7 @@ func (s *Strategy) needles(
 ) []needle {
 	var out []needle
 	var total float64
-	n := int(snap.Live().GetCardinality())
+	n := snap.Population()
 	for _, t := range terms {
 		form := text.Loose(t.Text)
 		if form == "" && t.Phrase {

@@ -67,7 +67,7 @@ func (s *Strategy) expand(
 			}
 		}
 		if e.slots == 0 {
-			e.idf = lexical.IDF(live(snap), int(e.holders.GetCardinality()))
+			e.idf = lexical.IDF(snap.Population(), int(e.holders.GetCardinality()))
 		}
 		e.score(snap, bag, own, weight)
 		out = append(out, e)

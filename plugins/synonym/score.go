@@ -13,9 +13,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// live is the number of sections.
-func live(snap *snapshot.Snapshot) int { return int(snap.Live().GetCardinality()) }
-
 // tokens gives a term's dictionary terms with the weights of their classes.
 func tokens(snap *snapshot.Snapshot, term string) []lexical.Term {
 	return lexical.NewBag(snap, &sdk.Query{Text: term}, weights).Terms
@@ -25,7 +22,7 @@ func tokens(snap *snapshot.Snapshot, term string) []lexical.Term {
 func mass(snap *snapshot.Snapshot, terms []lexical.Term) float64 {
 	var sum float64
 	for _, t := range terms {
-		sum += t.Weight * lexical.IDF(live(snap), snap.DocFreq(t.Text))
+		sum += t.Weight * lexical.IDF(snap.Population(), snap.DocFreq(t.Text))
 	}
 	return sum
 }
@@ -43,7 +40,7 @@ func newCover(snap *snapshot.Snapshot, bag *lexical.Bag, expansions []expansion)
 	var total, added float64
 	for _, t := range bag.Terms {
 		if t.Slot >= 0 {
-			total += lexical.IDF(live(snap), snap.DocFreq(t.Text))
+			total += lexical.IDF(snap.Population(), snap.DocFreq(t.Text))
 		}
 	}
 	for _, e := range expansions {

@@ -185,7 +185,7 @@ func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap
 	for _, h := range lexical.Search(ctx, req.Corpus, sections, bag.Query, params, first).Hits {
 		best = max(best, h.Coverage)
 	}
-	n := int(req.Corpus.Live().GetCardinality())
+	n := req.Corpus.Population()
 	for _, name := range lexical.TokenNames(query.Text) {
 		if text.IsHiragana(name) {
 			continue

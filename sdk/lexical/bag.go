@@ -42,7 +42,7 @@ type slot struct {
 // count, since it does not distinguish sections.
 func NewBag(snap *snapshot.Snapshot, q *sdk.Query, w Weights) *Bag {
 	b := &Bag{Query: Query{Threshold: q.MatchThreshold}}
-	n := int(snap.Live().GetCardinality())
+	n := snap.Population()
 	var slots []slot
 	for _, tok := range content(snap, q.Text) {
 		df := snap.DocFreq(tok.Term)

@@ -62,7 +62,7 @@ func Evaluate(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitma
 
 func newEvaluator(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, p Params, limit int) *evaluator {
 	e := &evaluator{
-		ctx: ctx, snap: snap, known: map[leafKey]*leaf{}, sections: int(snap.Live().GetCardinality()),
+		ctx: ctx, snap: snap, known: map[leafKey]*leaf{}, sections: snap.Population(),
 		k1: float32(p.K1), top: NewTop(limit), matched: roaring.New(), windowID: -1,
 	}
 	if in := accept(snap, scope); in != nil {

@@ -83,7 +83,7 @@ func newScorer(snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params
 
 // weigh fills in the terms.
 func (s *scorer) weigh(snap *snapshot.Snapshot, terms []Term) {
-	n := int(snap.Live().GetCardinality())
+	n := snap.Population()
 	s.terms = s.terms[:0]
 	for _, t := range terms {
 		w := weighted{text: t.Text, weight: float32(t.Weight * IDF(n, t.docFreq(snap)))}

@@ -20,7 +20,7 @@ type Terms struct {
 // The document frequency of a term of several tokens is that of its rarest token.
 func ContentTerms(snap *snapshot.Snapshot, terms []sdk.Term) Terms {
 	var out Terms
-	n := int(snap.Live().GetCardinality())
+	n := snap.Population()
 	for _, t := range terms {
 		if t.Kind == sdk.TermNegative || t.Text == "" {
 			continue

@@ -31,9 +31,10 @@ type Manifest struct {
 	Fields      []string      `json:"fields"`
 	Segments    []SegmentInfo `json:"segments"`
 	Created     time.Time     `json:"created"`
-	Fingerprint string        `json:"fingerprint"`       // see [Fingerprint]
-	Pending     int           `json:"pending,omitempty"` // files that are known and not in it yet, while it is being built
-	Checksum    uint32        `json:"checksum"`          // CRC-32C of the file with 0 in this place
+	Fingerprint string        `json:"fingerprint"`        // see [Fingerprint]
+	Pending     int           `json:"pending,omitempty"`  // files that are known and not in it yet, while it is being built
+	Gathered    *Statistics   `json:"gathered,omitempty"` // of the collection that the sections were gathered from, nil for none
+	Checksum    uint32        `json:"checksum"`           // CRC-32C of the file with 0 in this place
 }
 
 // SegmentInfo is a segment of a snapshot.

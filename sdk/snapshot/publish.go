@@ -89,6 +89,15 @@ func (w *Writer) Manifest(name string, segments ...SegmentInfo) Manifest {
 // files that it names must be complete. Only the holder of the builder's lock
 // may publish.
 func Publish(dir string, m Manifest) error {
+	if err := Store(dir, m); err != nil {
+		return err
+	}
+	return writeBytes(dir, currentName+string(m.Kind), []byte(m.Name+"\n"))
+}
+
+// Store writes the manifest of a snapshot that does not become the current one: who has its name opens it, and
+// removes it by [Remove].
+func Store(dir string, m Manifest) error {
 	if err := checkName(m.Name); err != nil {
 		return err
 	}
@@ -98,16 +107,13 @@ func Publish(dir string, m Manifest) error {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fmt.Errorf("publish snapshot: %w", err)
+		return fmt.Errorf("store snapshot: %w", err)
 	}
 	defer root.Close()
 	if _, err := root.Lstat(m.Name + manifestExt); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("publish snapshot %s: %w", m.Name, errors.Join(err, fs.ErrExist))
+		return fmt.Errorf("store snapshot %s: %w", m.Name, errors.Join(err, fs.ErrExist))
 	}
-	if err := writeBytes(dir, m.Name+manifestExt, data); err != nil {
-		return err
-	}
-	return writeBytes(dir, currentName+string(m.Kind), []byte(m.Name+"\n"))
+	return writeBytes(dir, m.Name+manifestExt, data)
 }
 
 func writeBytes(dir, file string, data []byte) error {

@@ -257,7 +257,18 @@ func (s *Snapshot) Terms(prefix string) iter.Seq2[string, int] {
 		})
 }
 
-// DocFreq is the number of live sections that hold term.
+// Population is the number of sections by which terms are weighed: of the live ones or, where they were
+// gathered from a collection, of that.
+func (s *Snapshot) Population() int {
+	n := int(s.live.GetCardinality())
+	if of := s.manifest.Gathered; of != nil {
+		return max(of.Sections, n)
+	}
+	return n
+}
+
+// DocFreq is the number of live sections that hold term. Of a gathered snapshot it is that of the collection,
+// for a term of which that is not known an estimate.
 func (s *Snapshot) DocFreq(term string) int {
 	key, n := dictionaryKey(term), 0
 	for _, g := range s.segments {
@@ -265,12 +276,18 @@ func (s *Snapshot) DocFreq(term string) int {
 			n += g.docFreq(list)
 		}
 	}
+	if of := s.manifest.Gathered; of != nil {
+		return of.docFreq(term, n, int(s.live.GetCardinality()))
+	}
 	return n
 }
 
 // AvgLen is the mean number of tokens in a field (see [Segment.Lengths]) of the
-// live sections; 0 for an empty corpus.
+// live sections, or of the collection that they were gathered from; 0 for an empty corpus.
 func (s *Snapshot) AvgLen(field int) float64 {
+	if of := s.manifest.Gathered; of != nil && field < len(of.Lengths) && of.Lengths[field] > 0 {
+		return of.Lengths[field]
+	}
 	n := s.live.GetCardinality()
 	if n == 0 {
 		return 0

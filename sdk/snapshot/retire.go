@@ -69,6 +69,20 @@ func Retire(dir string, kind Kind) error {
 	})
 }
 
+// Remove removes a snapshot that shares no file with another one. Who has it open reads on, where the system
+// allows.
+func Remove(dir string, m Manifest) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("remove snapshot: %w", err)
+	}
+	defer root.Close()
+	for _, file := range m.Files() {
+		err = errors.Join(err, ignoreAbsent(root.Remove(file)))
+	}
+	return err
+}
+
 // manifests are the names of the snapshots of a kind.
 func manifests(root *os.Root, kind Kind) ([]string, error) {
 	entries, err := fs.ReadDir(root.FS(), ".")

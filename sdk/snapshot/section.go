@@ -45,6 +45,17 @@ func LogicSchema() Schema {
 	return Schema{Kind: KindLogic, Fields: []string{"name", "context", "comment", "own", "facts"}}
 }
 
+// SchemaOf is the schema of a kind.
+func SchemaOf(kind Kind) Schema {
+	switch kind {
+	case KindPublication:
+		return PublicationSchema()
+	case KindLogic:
+		return LogicSchema()
+	}
+	return ManualSchema(kind)
+}
+
 // NodeKind says what a section was cut from.
 type NodeKind uint8
 

@@ -112,9 +112,6 @@ type acrossSet struct {
 	queries []eval.Query
 }
 
-// outcomes are the figures of each query.
-type outcomes struct{ ndcg, recall []float64 }
-
 func openAcross(t *testing.T, dir string) acrossSet {
 	t.Helper()
 	queries, err := readQueries(filepath.Join(dir, "queries.jsonl"))

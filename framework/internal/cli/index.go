@@ -50,13 +50,13 @@ a search builds and refreshes its index by itself.`,
 // where there are any.
 type built struct {
 	*index.Report
-	Publications *collection   `json:"publications,omitempty"`
+	Publications *records      `json:"publications,omitempty"`
 	Repository   *index.Report `json:"repository,omitempty"`
 	Warnings     []string      `json:"warnings,omitempty"` // of strategies that lack something for the manuals
 }
 
-// collection is a build with the records that were not taken.
-type collection struct {
+// records is a build with the records that were not taken.
+type records struct {
 	*index.Report
 	Refused      []publication.Refused `json:"refused"` // the first of each file
 	RefusedCount int                   `json:"refused_count"`
@@ -76,7 +76,7 @@ func buildAll(ctx context.Context, a *app.App) (*built, error) {
 		return nil, err
 	}
 	if publications != nil {
-		out.Publications = &collection{publications, append([]publication.Refused{}, publications.Refused...),
+		out.Publications = &records{publications, append([]publication.Refused{}, publications.Refused...),
 			publications.RefusedCount}
 	}
 	out.Repository, err = app.Module[*logic.Module](a).Build(ctx)

@@ -30,6 +30,19 @@ func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.
 	return res, nil
 }
 
+// Gather calls the gatherer called name and checks its answer. Time and errors are as for [Host.Search].
+func (h *Host) Gather(ctx context.Context, name string, req *sdk.GatherRequest) (*sdk.Gathered, error) {
+	var found *sdk.Gathered
+	err := ErrUnknown
+	if s := h.byName[name]; s != nil {
+		found, err = s.gather(ctx, req)
+	}
+	if err != nil {
+		return nil, Failure{Name: name, Stage: sdk.StageGather, Err: err}
+	}
+	return found, nil
+}
+
 // OpenOne lets the strategy called name prepare for a snapshot. It takes as long as ctx
 // allows; for a strategy that has prepared it is a call and no more.
 func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
@@ -98,45 +111,71 @@ func (s *supervisor) open(ctx context.Context, corpus *snapshot.Snapshot) error 
 	return err
 }
 
-func (s *supervisor) search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+func (s *supervisor) search(ctx context.Context, req *sdk.Request) (res *sdk.Result, err error) {
+	err = s.call(ctx, req.Corpus, func(ctx context.Context, p *process) (err error) {
+		if res, err = p.strategy.Search(ctx, req); err == nil {
+			err = border.CheckResult(p.description, req, res)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+func (s *supervisor) gather(ctx context.Context, req *sdk.GatherRequest) (found *sdk.Gathered, err error) {
+	err = s.call(ctx, nil, func(ctx context.Context, p *process) (err error) {
+		if found, err = p.strategy.Gather(ctx, req); err == nil {
+			err = border.CheckGathered(req, found)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// call lets a process answer, on a corpus if there is one, and judges it by how it does.
+func (s *supervisor) call(
+	ctx context.Context, corpus *snapshot.Snapshot, ask func(context.Context, *process) error,
+) error {
 	timeout := s.callTimeout()
 	callCtx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	p, err := s.acquire(callCtx, false)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer s.release(p)
-	if s.opening(p, req.Corpus.Name()) {
+	if corpus != nil && s.opening(p, corpus.Name()) {
 		s.ping(p)
-		return nil, wire.ErrOpening
+		return wire.ErrOpening
 	}
 	began := time.Now()
-	res, err := p.strategy.Search(callCtx, req)
-	if err == nil {
-		err = border.CheckResult(p.description, req, res)
-	}
+	err = ask(callCtx, p)
 	if errors.Is(err, context.DeadlineExceeded) {
 		meetDeadline(callCtx, began)
 	}
 	switch {
 	case err == nil:
 		s.answered(p, time.Since(began))
-		return res, nil
+		return nil
 	case ctx.Err() != nil:
 		s.abandoned(ctx.Err(), p, time.Since(began))
-		return nil, ctx.Err()
+		return ctx.Err()
 	case callCtx.Err() != nil:
 		err = fmt.Errorf("no answer within %v: %w", timeout, err)
 		s.failed(p, err, hang)
-		return nil, err
+		return err
 	case errors.Is(err, wire.ErrOpening):
-		s.awaitOpening(p, req.Corpus)
-		return nil, err
+		s.awaitOpening(p, corpus)
+		return err
 	}
 	err = p.gone(err)
 	s.failed(p, err, severityOf(err))
-	return nil, err
+	return err
 }
 
 // meetDeadline lets the deadline of a call pass when it is all but reached. The

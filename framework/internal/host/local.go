@@ -88,6 +88,25 @@ func (l *Local) call(ctx context.Context, s sdk.Strategy, d sdk.Description, req
 	return res, nil
 }
 
+// Gather calls the gatherer called name. Errors are a [Failure].
+func (l *Local) Gather(ctx context.Context, name string, req *sdk.GatherRequest) (found *sdk.Gathered, err error) {
+	ctx, err = sdk.WithSurroundings(ctx, hclog.NewNullLogger(), ""), ErrUnknown
+	for _, s := range l.strategies {
+		d, failed := describe(s)
+		if g, ok := s.(sdk.Gatherer); ok && failed == nil && d.Name == name {
+			err = guard.Call(func() (err error) { found, err = g.Gather(ctx, req); return err })
+			if err == nil {
+				err = border.CheckGathered(req, found)
+			}
+			break
+		}
+	}
+	if err != nil {
+		return nil, Failure{Name: name, Stage: sdk.StageGather, Err: err}
+	}
+	return found, nil
+}
+
 // OpenOne lets the strategy called name prepare for a snapshot, once.
 func (l *Local) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
 	for _, s := range l.strategies {

@@ -34,7 +34,7 @@ func (e *Engine) answer(
 		TraceID: t.ID,
 		Summary: Summary{
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
-			Candidates: len(t.Candidates), Matched: t.Matched, Likely: t.likely(), FileBiasRatio: bias,
+			Candidates: len(t.Candidates), Matched: t.Matched, AtLeast: t.atLeast(), Likely: t.likely(), FileBiasRatio: bias,
 			ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
 			SkippedFiles: len(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},

@@ -20,7 +20,7 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 		return nil
 	}
 	return retryCorrupt(func() error {
-		view, err := e.View(ctx, 0)
+		view, err := e.viewOf(ctx, t)
 		if err != nil {
 			if req.Format == formatLines || ctx.Err() != nil {
 				return err
@@ -153,6 +153,9 @@ func (d *describer) line(ctx context.Context, r *Row, words passage.Words) strin
 	at, line, last, sentence := r.Ref.Path, r.Ref.StartLine, 0, ""
 	if r.Ref.ManualID != "" && d.manual == "" {
 		at = strings.TrimSuffix(r.Ref.ManualID+"/"+at, "/")
+	}
+	if line == 0 && r.Ref.Path == "" && r.Reason == reasonHard {
+		return fmt.Sprintf("%s %d more in the collection (%s)", at, r.Sections, r.Reason)
 	}
 	if line == 0 {
 		return fmt.Sprintf("%s (%s)", at, r.Reason)

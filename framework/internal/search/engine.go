@@ -13,6 +13,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -66,7 +67,9 @@ func DefaultSettings() Settings {
 type Options struct {
 	// View returns the newest snapshot. While an index is being built it may wait, at most
 	// for maxWait.
-	View       func(ctx context.Context, maxWait time.Duration) (index.View, error)
+	View func(ctx context.Context, maxWait time.Duration) (index.View, error)
+	// Collection, if not nil, is searched instead.
+	Collection *collection.Collection
 	Strategies Strategies
 	Traces     store.Store
 	// StoreFirst holds an answer back until its trace is stored, so that another process can
@@ -206,7 +209,8 @@ const judgeReserve = 200 * time.Millisecond
 // search answers from the newest snapshot: from memory, or phase by phase. A search that is watched is always the
 // latter, and counts as no use.
 func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answer, error) {
-	view, end, err := e.viewWithin(ctx, req.TimeMS)
+	p := newPlan(req, e.tuned())
+	view, end, err := e.viewFor(ctx, req, p)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +221,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 	defer cancel()
 	judging, cancel := context.WithDeadline(caller, end.Add(judgeReserve))
 	defer cancel()
-	snap, p := view.Snapshot, newPlan(req, e.tuned())
+	snap := view.Snapshot
 	begin, id, probed := time.Now(), e.traces.newID(), e.traces.probe(ctx)
 	var cached lookup
 	var t *Trace
@@ -231,13 +235,13 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		var r *run
 		var done judged
 		if watch == nil {
-			cached = e.lookUp(ctx, p, scope, view)
+			cached = e.lookUp(ctx, p, scope, view.View)
 		}
 		if cached.hit() {
-			t = recall(cached.found.Entry.Payload, id, p, scope, view)
+			t = recall(cached.found.Entry.Payload, id, p, scope, view.View)
 		} else {
 			var n notes
-			r, n = e.begin(ctx, p, scope, view)
+			r, n = e.begin(ctx, p, scope, view.View)
 			found := retrieve(ctx, r, scope, n)
 			if err := errors.Join(caller.Err(), found.err()); err != nil {
 				return err

@@ -205,6 +205,9 @@ func (t *Trace) UnscannedRows() []Row {
 	for _, m := range t.Manuals {
 		add(toolset.Ref{ManualID: m.ManualID}, reasonStage, m.Sections)
 	}
+	if row, any := t.beyondRow(); any {
+		rows = append(rows, row)
+	}
 	return rows
 }
 
@@ -247,6 +250,7 @@ func (h *Hits) matched(t *Trace, req HitsRequest) {
 		}
 		count[FileCount{ManualID: r.Ref.ManualID, Path: r.Ref.Path}]++
 	}
+	h.AtLeast = t.atLeast()
 	h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
 	if req.Offset > 0 {
 		return

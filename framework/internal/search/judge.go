@@ -70,7 +70,7 @@ func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
 func judgeWordings(ctx context.Context, r *run, input judge.Input) (least *judge.Graph, err error) {
 	for _, query := range r.wordings {
 		input.Query = query
-		input.Words = answer.Weigh(&query, int(r.snap.Live().GetCardinality()), r.snap.DocFreq)
+		input.Words = answer.Weigh(&query, r.snap.Population(), r.snap.DocFreq)
 		graph, err := r.build(ctx, input)
 		if err != nil {
 			return graph, err

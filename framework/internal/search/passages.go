@@ -123,7 +123,7 @@ var wordWeights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.1,
 
 // wordsOf weighs the tokens of the query by idf.
 func wordsOf(p plan, snap *snapshot.Snapshot) passage.Words {
-	words, n := passage.Words{}, int(snap.Live().GetCardinality())
+	words, n := passage.Words{}, snap.Population()
 	for _, t := range lexical.NewBag(snap, &p.query, wordWeights).Terms {
 		words[t.Text] = t.Weight * lexical.IDF(n, snap.DocFreq(t.Text))
 	}

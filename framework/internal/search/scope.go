@@ -10,7 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -25,21 +25,24 @@ type Scope struct {
 	Lacking []snapshot.File
 	// Skipped are the files of the scope that cannot be searched.
 	Skipped []toolset.Skip
+	// Part is what of a collection is searched, nil for an index.
+	Part *collection.Part
 	// Warnings say what the caller should know of the scope.
 	Warnings []string
 }
 
 // scopeOf finds the sections that a request is about and, of the files that are not indexed
 // yet or cannot be searched, those that belong to them.
-func (e *Engine) scopeOf(ctx context.Context, req Request, view index.View) (scope Scope, err error) {
+func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View) (scope Scope, err error) {
 	covers := func(manual, path string) bool { return true }
+	scope.Part = view.Part
 	switch {
 	case req.OnlyUnscanned != "":
 		t, err := e.traces.get(ctx, req.OnlyUnscanned)
 		if err != nil {
 			return Scope{}, withParameter(err, "only_unscanned_from_trace_id")
 		}
-		scope.Sections, covers = t.unscannedIn(view.Snapshot), t.unscannedFile()
+		scope.Sections, covers = t.unscannedIn(view), t.unscannedFile()
 		if id := req.ManualID; id != "" && rootfs.Key(id) != rootfs.Key(t.Request.ManualID) {
 			scope.Warnings = append(scope.Warnings,
 				"manual_id is left aside: only_unscanned_from_trace_id searches what that search left, wherever it is")
@@ -47,10 +50,13 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view index.View) (sco
 	case req.ManualID != "":
 		id, bad := rootfs.Clean("manual_id", req.ManualID)
 		if bad != nil {
-			return Scope{}, bad
+			return scope, bad
 		}
 		covers = isManual(id)
 		scope.Manual, scope.Sections, err = manualScope(view.Snapshot, id, req.ManualID)
+		if view.Part != nil {
+			err = nil // what was gathered is no list of manuals
+		}
 	}
 	for _, f := range view.Lacking {
 		if covers(f.Group, f.Path) {

@@ -109,7 +109,7 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 	if err != nil {
 		return nil, err
 	}
-	view, err := e.View(ctx, 0)
+	view, err := e.viewOf(ctx, t)
 	if err != nil {
 		return nil, err
 	}

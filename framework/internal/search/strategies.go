@@ -12,6 +12,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -56,8 +57,9 @@ func (o only) Strategies(ctx context.Context) ([]sdk.Description, []host.Failure
 type run struct {
 	plan
 	snap       *snapshot.Snapshot
-	lacking    []snapshot.File // files of any manual that are not indexed yet
-	skipped    []toolset.Skip  // files of any manual that cannot be searched
+	part       *collection.Part // of the collection that snap shows, nil where it shows everything
+	lacking    []snapshot.File  // files of any manual that are not indexed yet
+	skipped    []toolset.Skip   // files of any manual that cannot be searched
 	strategies Strategies
 	meant      map[string]string // words of the corpus for those of the query that it lacks
 	described  []sdk.Description // the strategies that can be called
@@ -72,11 +74,15 @@ type run struct {
 // the scope and the strategies that cannot be called.
 func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
 	r := &run{
-		plan: p, snap: view.Snapshot, lacking: view.Lacking, skipped: view.Skipped, strategies: e.Strategies,
-		bare: &e.bare, answers: &e.answers, build: e.build, logger: e.Logger,
+		plan: p, snap: view.Snapshot, part: scope.Part, lacking: view.Lacking, skipped: view.Skipped,
+		strategies: e.Strategies,
+		bare:       &e.bare, answers: &e.answers, build: e.build, logger: e.Logger,
 	}
 	r.correct(ctx)
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
+	if r.part != nil && r.part.Lost != "" {
+		n = n.and(notes{warnings: []string{r.part.Lost}, lacks: []string{statusStrategy}})
+	}
 	described, failures := e.Strategies.Strategies(ctx)
 	r.described = described
 	for _, f := range failures {
@@ -93,7 +99,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 
 // finds reports whether strategies of a stage, "" for an unknown one, can find sections.
 func finds(stage sdk.Stage) bool {
-	return stage != sdk.StageRerank && stage != sdk.StageFeedback && stage != sdk.StageJudge
+	return stage == sdk.StageRetrieve || stage == sdk.StageFill || stage == ""
 }
 
 // result is what one strategy returned.

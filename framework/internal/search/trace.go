@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -51,9 +52,11 @@ type Trace struct {
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
-	Manuals  []unscannedManual `json:"manuals"`
-	Skipped  []toolset.Skip    `json:"skipped"` // files of the scope that could not be searched
-	Warnings []string          `json:"warnings"`
+	Manuals []unscannedManual `json:"manuals"`
+	Skipped []toolset.Skip    `json:"skipped"` // files of the scope that could not be searched
+	// Part is what of a collection was searched, nil for an index.
+	Part     *collection.Part `json:"part,omitempty"`
+	Warnings []string         `json:"warnings"`
 	// Lacks are reasons of the status that the course of the search gives.
 	Lacks []string `json:"lacks,omitempty"`
 
@@ -124,8 +127,11 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.told()), Lacks: j.lacks, lacking: len(left.lacking),
+		Part: r.part, Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.told()), Lacks: j.lacks, lacking: len(left.lacking),
 		filled: make(chan struct{}),
+	}
+	if r.part != nil {
+		t.Left[reasonHard] += r.part.Beyond
 	}
 	if why := r.emptyWarning(); why != "" && t.Matched == 0 {
 		t.Warnings = append(t.Warnings, why)
@@ -193,10 +199,13 @@ func (t *Trace) refs() []unscannedFile {
 	return files
 }
 
-// unscannedIn returns the trace's unscanned sections as ids of snap, without those that are
-// gone.
-func (t *Trace) unscannedIn(snap *snapshot.Snapshot) *roaring.Bitmap {
-	out := roaring.New()
+// unscannedIn returns the trace's unscanned sections as ids of a snapshot, without those that are
+// gone; nil for all of what lies beyond the part of a collection that was searched.
+func (t *Trace) unscannedIn(view collection.View) *roaring.Bitmap {
+	snap, out := view.Snapshot, roaring.New()
+	if view.Part != nil && t.Part != nil && view.Part.Ask.Cursor != t.Part.Ask.Cursor {
+		return nil
+	}
 	for _, m := range t.Manuals {
 		out.Or(snap.Keyword(groupKey + m.ManualID))
 	}

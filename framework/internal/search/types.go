@@ -87,6 +87,7 @@ type Summary struct {
 	SkippedFiles      int     `json:"skipped_files" doc:"Files of the scope that cannot be searched; manual_hits with kind skipped says why."`
 	Candidates        int     `json:"candidates"`
 	Matched           int     `json:"matched" schema:"-"`
+	AtLeast           bool    `json:"at_least,omitempty" schema:"-"` // a collection may hold more that match
 	Likely            int     `json:"likely" doc:"Sections that are about the query with a probability of 0.3 or more."`
 	FileBiasRatio     float64 `json:"file_bias_ratio"`
 	ConflictCount     int     `json:"conflict_count"`
@@ -122,6 +123,7 @@ type Hits struct {
 	ManualID string `json:"manual_id,omitempty" doc:"Stands here once when every row has the same one."`
 	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; matched: ref, score; unscanned: ref, reason; skipped: manual_id, path, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph. Sections have lines and breadcrumb, and changed where their file is not what was searched."`
 
+	AtLeast         bool        `json:"at_least,omitempty" doc:"For matched: a collection may hold more."`
 	Likely          int         `json:"likely,omitempty" doc:"For matched and unscanned: so many likely sections come first."`
 	Lines           []string    `json:"lines,omitempty" doc:"The rows, with format lines."`
 	Files           []FileCount `json:"files,omitempty" doc:"With the first page of matched: the files with the most rows."`
@@ -163,9 +165,11 @@ type Row struct {
 	Breadcrumb string `json:"breadcrumb,omitempty"` // title and headings
 	// Changed says that the file is not what was searched.
 	Changed bool `json:"changed,omitempty"`
-	// Sections counts what a row of a whole manual stands for.
-	Sections int                   `json:"sections,omitempty"`
-	Explain  []fusion.Contribution `json:"explain,omitempty"`
+	// Sections counts what a row of a whole manual, or of what lies beyond a gathered part, stands for.
+	Sections int `json:"sections,omitempty"`
+	// Cursor is the engine's, behind the part of a collection that was gathered.
+	Cursor  string                `json:"cursor,omitempty"`
+	Explain []fusion.Contribution `json:"explain,omitempty"`
 	// Queries number those of several queries that found the section, from 0.
 	Queries []int `json:"queries,omitempty"`
 	// Terms are the terms that any strategy matched, normalised; with Explain.

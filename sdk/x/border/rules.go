@@ -47,13 +47,20 @@ const (
 	RuleJudge       = "a judge proposes no sections, and nobody else judges"
 	RuleVerdict     = "a few answers and tensions of a known kind, with probabilities from 0 to 1"
 	RuleQuote       = "quotes stand in their passages, those of a tension in two sections"
+	RuleGatherer    = "a gatherer proposes no sections"
+	RuleRow         = "a gathered section has a key, a place, lines in order and the fields of its kind, in UTF-8"
+	RuleStatistics  = "statistics are finite and not negative"
+	RuleShards      = "no more shards answer than there are"
+	RuleGeneration  = "the generation answers that was asked for"
 )
 
 func breach(rule, format string, args ...any) error {
 	return &BreachError{Rule: rule, Detail: fmt.Sprintf(format, args...)}
 }
 
-var stages = []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageFeedback, sdk.StageJudge}
+var stages = []sdk.Stage{
+	sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageFeedback, sdk.StageGather, sdk.StageJudge,
+}
 
 // Bounds of a description; lengths in bytes.
 const (
@@ -127,6 +134,9 @@ func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	}
 	if len(res.Candidates) > req.Limit {
 		return breach(RuleLimit, "%d of %d", len(res.Candidates), req.Limit)
+	}
+	if d.Stage == sdk.StageGather && len(res.Candidates) > 0 {
+		return breach(RuleGatherer, "%d candidates", len(res.Candidates))
 	}
 	allowed, rule := req.Sections(), RuleScope
 	if err := checkExtent(allowed, res); err != nil {

@@ -124,3 +124,12 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	}
 	return res, nil
 }
+
+// Gather sends a request to a gatherer. The result is not yet checked against the request.
+func (c *Client) Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {
+	out, err := pb.Call[pb.Gathered](ctx, c.conn, "Strategy/Gather", packGatherRequest(req))
+	if err != nil {
+		return nil, fromStatus(err)
+	}
+	return unpackGathered(out), nil
+}

@@ -163,7 +163,7 @@ func (d *readServer) Statistics(_ context.Context, in *pb.StatisticsRequest) (*p
 	}
 	out := &pb.StatisticsResponse{}
 	return out, d.read(in.Token, func(r *reading) error {
-		out.Sections = r.snap.Live().GetCardinality()
+		out.Sections = uint64(r.snap.Population())
 		for field, name := range r.snap.Fields() {
 			out.Fields = append(out.Fields, strings.Clone(name))
 			out.MeanLengths = append(out.MeanLengths, r.snap.AvgLen(field))

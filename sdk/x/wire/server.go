@@ -144,6 +144,27 @@ func (s *Server) search(ctx context.Context, in *pb.SearchRequest) (out *pb.Sear
 	return out, err
 }
 
+// Gather implements the protocol.
+func (s *Server) Gather(ctx context.Context, in *pb.GatherRequest) (out *pb.Gathered, err error) {
+	err = s.call(func() error {
+		gatherer, ok := s.strategy.(sdk.Gatherer)
+		if !ok {
+			return errors.New("the strategy does not gather")
+		}
+		ctx, cancel := withGrace(sdk.WithSurroundings(ctx, s.logger, s.stateDir))
+		defer cancel()
+		found, err := gatherer.Gather(ctx, unpackGatherRequest(in))
+		if err == nil && found == nil {
+			err = errors.New("the strategy gave neither sections nor error")
+		}
+		if err == nil {
+			out = packGathered(found)
+		}
+		return err
+	})
+	return out, err
+}
+
 // openSnapshot maps a snapshot and lets an Opener prepare for it.
 func (s *Server) openSnapshot(ctx context.Context, dir, name string) (*snapshot.Snapshot, error) {
 	snap, err := snapshot.Open(dir, name, false)

@@ -102,7 +102,7 @@ func (b *bridge) say(line *text.Text, weight float64) {
 
 // query asks for the words that are said most, and returns what a unit can score at most.
 func (b *bridge) query() (q lexical.Query, ideal float64) {
-	n := int(b.snap.Live().GetCardinality())
+	n := b.snap.Population()
 	value := func(term string) float64 { return b.words[term] * lexical.IDF(n, b.snap.DocFreq(term)) }
 	terms := slices.SortedFunc(maps.Keys(b.words), func(x, y string) int {
 		return cmp.Or(cmp.Compare(value(y), value(x)), cmp.Compare(x, y))

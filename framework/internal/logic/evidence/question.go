@@ -54,7 +54,7 @@ type reader struct {
 
 // read cuts a question into ideas: pieces with other words for them, and words.
 func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
-	r := &reader{snap: snap, lexicon: l, n: int(snap.Live().GetCardinality()), said: map[string]float64{}}
+	r := &reader{snap: snap, lexicon: l, n: snap.Population(), said: map[string]float64{}}
 	r.q.names = map[string]bool{}
 	norm := text.Normalize(asked)
 	spans, in := r.spans(norm.Norm), -1 // in is the end of the piece that was begun last

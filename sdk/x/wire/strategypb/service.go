@@ -15,6 +15,7 @@ type StrategyServer interface {
 	Configure(context.Context, *wrapperspb.BytesValue) (*emptypb.Empty, error)
 	Open(context.Context, *OpenRequest) (*emptypb.Empty, error)
 	Search(context.Context, *SearchRequest) (*SearchResponse, error)
+	Gather(context.Context, *GatherRequest) (*Gathered, error)
 }
 
 // CorpusReaderServer is the service of the host. The proto file documents its methods.
@@ -37,6 +38,7 @@ func RegisterStrategyServer(to grpc.ServiceRegistrar, server StrategyServer) {
 			method("Configure", StrategyServer.Configure),
 			method("Open", StrategyServer.Open),
 			method("Search", StrategyServer.Search),
+			method("Gather", StrategyServer.Gather),
 		},
 	}, server)
 }

@@ -1,0 +1,190 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// Gatherer calls strategies that gather, wherever they run.
+type Gatherer interface {
+	Gather(ctx context.Context, name string, req *sdk.GatherRequest) (*sdk.Gathered, error)
+}
+
+// Options say which collection is searched.
+type Options struct {
+	// Dir is where snapshots are made, in a folder of this process; strategies may read it.
+	Dir string
+	// Gatherer calls the strategy called Strategy.
+	Gatherer Gatherer
+	Strategy string
+	Kind     snapshot.Kind
+	Logger   hclog.Logger
+}
+
+// Collection makes snapshots of what is gathered. It is safe for concurrent use.
+type Collection struct {
+	Options
+	samples samples
+}
+
+// Open returns the collection and asks it nothing. Close ends it.
+func Open(o Options) (*Collection, error) {
+	c := &Collection{Options: o}
+	return c, c.samples.open(o.Dir, o.Kind)
+}
+
+// Close removes the snapshots.
+func (c *Collection) Close() error { return c.samples.close() }
+
+// Ask is what a search wants to see of a collection.
+type Ask struct {
+	Query sdk.Query `json:"query"`
+	Group string    `json:"group,omitempty"` // the manual that is searched, "" for all
+	// Cursor, Seen and Generation are those of a Part, to see it again or what lies beyond.
+	Cursor     string `json:"cursor,omitempty"`
+	Seen       int    `json:"seen,omitempty"`
+	Generation string `json:"generation,omitempty"`
+}
+
+// Part is what a snapshot shows of a collection.
+type Part struct {
+	Ask    Ask  `json:"ask"`    // by which it can be seen again
+	Beyond int  `json:"beyond"` // sections that matched in the engine and that no snapshot showed so far
+	Least  bool `json:"least"`  // there may be more of them
+	// Next asks for those beyond, nil where the engine cannot go on.
+	Next *Ask `json:"next,omitempty"`
+	// Lost says what did not answer, "" when all did.
+	Lost string `json:"lost,omitempty"`
+}
+
+// View is what a search gets to see of an index or a collection.
+type View struct {
+	index.View
+	Part *Part // of a collection; nil where the snapshot is all there is
+}
+
+// View gathers what a search asks for, in at most maxWait, and returns a snapshot of it. One that was gathered
+// for the same before is returned again only when its generation is asked for.
+func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (View, error) {
+	began := time.Now()
+	if s := c.samples.recall(ask); s != nil {
+		return s.view(began), nil
+	}
+	limited, cancel := context.WithTimeout(ctx, maxWait)
+	defer cancel()
+	req := &sdk.GatherRequest{
+		Kind: c.Kind, Query: ask.Query, Terms: lexical.GatherTerms(ask.Query), Limit: sdk.MaxGathered,
+		Cursor: ask.Cursor, Generation: ask.Generation,
+	}
+	if ask.Group != "" {
+		req.Filter.Groups = []string{ask.Group}
+	}
+	found := &sdk.Gathered{Exact: true}
+	if len(req.Terms) > 0 {
+		var err error
+		if found, err = c.gather(limited, req); err != nil {
+			return View{}, c.explained(ctx, err)
+		}
+	}
+	if len(found.Sections) == 0 && ask.Group != "" {
+		if err := c.checkGroup(limited, ask.Group); err != nil {
+			return View{}, c.explained(ctx, err)
+		}
+	}
+	s, err := c.samples.add(ctx, part(ask, found), found)
+	if err != nil {
+		return View{}, fmt.Errorf("snapshot of gathered sections: %w", err)
+	}
+	return s.view(began), nil
+}
+
+// part says what gathered sections are of a collection.
+func part(ask Ask, found *sdk.Gathered) Part {
+	ask.Generation = found.Generation
+	seen := ask.Seen + len(found.Sections)
+	p := Part{Ask: ask, Beyond: max(0, found.Total-seen), Least: !found.Exact}
+	if found.Cursor != "" {
+		next := ask
+		next.Cursor, next.Seen = found.Cursor, seen
+		p.Next, p.Least = &next, p.Least || p.Beyond == 0
+	}
+	if lost := found.Expected - found.Answered; lost > 0 {
+		p.Lost = fmt.Sprintf("%d of %d shards of the collection did not answer: what they hold is missing",
+			lost, found.Expected)
+	}
+	return p
+}
+
+// gather asks the engine, and once more where it stalls: another of its nodes may answer.
+func (c *Collection) gather(ctx context.Context, req *sdk.GatherRequest) (found *sdk.Gathered, err error) {
+	for try := range 2 {
+		limited, cancel := ctx, context.CancelFunc(func() {})
+		if deadline, ok := ctx.Deadline(); ok && try == 0 {
+			limited, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
+		}
+		found, err = c.Gatherer.Gather(limited, c.Strategy, req)
+		cancel()
+		if err == nil || ctx.Err() != nil || !stalled(err) {
+			break
+		}
+		c.Logger.Warn("the collection stalled", "strategy", c.Strategy, "try", try+1, "error", err)
+	}
+	return found, err
+}
+
+// stalled reports whether a gathering ended without a word of the engine.
+func stalled(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, wire.ErrGone)
+}
+
+// checkGroup fails where the collection holds no section of a group.
+func (c *Collection) checkGroup(ctx context.Context, group string) error {
+	found, err := c.gather(ctx, &sdk.GatherRequest{
+		Kind: c.Kind, Limit: 1, Filter: sdk.GatherFilter{Groups: []string{group}},
+	})
+	if err == nil && len(found.Sections) == 0 {
+		err = toolset.Errorf(toolset.NotFound, "the collection holds no manual %q", group).
+			Argument("manual_id", group, "the id of a manual of the collection")
+	}
+	return err
+}
+
+// Check asks the collection for one section.
+func (c *Collection) Check(ctx context.Context) error {
+	_, err := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Limit: 1})
+	return err
+}
+
+// explained is an error as a caller sees it; the strategy's own words are for the log.
+func (c *Collection) explained(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if said, ok := errors.AsType[*toolset.Error](err); ok {
+		return said
+	}
+	if b, ok := errors.AsType[*border.BreachError](err); ok && b.Rule == border.RuleGeneration {
+		return toolset.Errorf(toolset.NotFound,
+			"the collection has been replaced since that search: search again with its query")
+	}
+	why := host.Unexplained
+	if f, ok := errors.AsType[host.Failure](err); ok {
+		why = f.Brief()
+	}
+	c.Logger.Error("the collection cannot be searched", "strategy", c.Strategy, "error", err)
+	return toolset.Errorf(toolset.NotAvailable, "strategy %s cannot gather from the collection now: %s; try again, "+
+		"and run sagasu doctor if this goes on", c.Strategy, why)
+}

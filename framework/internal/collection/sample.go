@@ -1,0 +1,208 @@
+package collection
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+)
+
+// samples are the snapshots of this process. The newest stay for what is asked about their searches.
+type samples struct {
+	dir  string
+	kind snapshot.Kind
+	lock *flock.Flock // of dir, as long as the process lives
+
+	mu     sync.Mutex
+	number int       // of the newest
+	kept   []*sample // oldest first, each with a use
+}
+
+// mostKept is how many snapshots stay.
+const mostKept = 8
+
+// sample is a snapshot of gathered sections.
+type sample struct {
+	of   *samples
+	part Part
+	snap *snapshot.Snapshot
+	uses int // guarded by of
+}
+
+const (
+	folderPrefix = "gathered-"
+	lockName     = "process.lock"
+	// folderAge is how old a folder must be to count as left behind: a new one is not locked yet.
+	folderAge = time.Minute
+)
+
+// open makes the folder of this process, and removes those of processes that were killed.
+func (a *samples) open(base string, kind snapshot.Kind) error {
+	a.kind = kind
+	if err := os.MkdirAll(base, 0o700); err != nil {
+		return fmt.Errorf("collection: %w", err)
+	}
+	sweep(base)
+	dir, err := os.MkdirTemp(base, folderPrefix+"*")
+	if err != nil {
+		return fmt.Errorf("collection: %w", err)
+	}
+	a.dir, a.lock = dir, flock.New(filepath.Join(dir, lockName))
+	_, _ = a.lock.TryLock() // where files cannot be locked nobody can, and nothing is swept
+	return nil
+}
+
+func sweep(base string) {
+	left, _ := filepath.Glob(filepath.Join(base, folderPrefix+"*", lockName)) // the pattern is well formed
+	for _, name := range left {
+		info, err := os.Stat(name)
+		if err != nil || time.Since(info.ModTime()) < folderAge {
+			continue
+		}
+		lock := flock.New(name)
+		free, err := lock.TryLock()
+		_ = lock.Close()
+		if err == nil && free {
+			_ = os.RemoveAll(filepath.Dir(name)) // what is left of it the next process removes
+		}
+	}
+}
+
+// close removes the folder. Snapshots still in use can be read on, where the system allows.
+func (a *samples) close() error {
+	a.mu.Lock()
+	kept := a.kept
+	a.kept = nil
+	a.mu.Unlock()
+	for _, s := range kept {
+		s.release()
+	}
+	return errors.Join(a.lock.Close(), os.RemoveAll(a.dir))
+}
+
+// recall returns what was gathered for the same before, with one more use; nil where it is gone, or where the
+// newest generation is asked for.
+func (a *samples) recall(ask Ask) *sample {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i := slices.IndexFunc(a.kept, func(s *sample) bool { return reflect.DeepEqual(s.part.Ask, ask) })
+	if i < 0 || ask.Generation == "" {
+		return nil
+	}
+	a.kept[i].uses++
+	return a.kept[i]
+}
+
+// add makes a snapshot, and returns it with one use beside that of being kept.
+func (a *samples) add(ctx context.Context, part Part, found *sdk.Gathered) (*sample, error) {
+	a.mu.Lock()
+	a.number++
+	name := fmt.Sprintf("%s-%06d", a.kind, a.number)
+	a.mu.Unlock()
+	snap, err := write(ctx, a.dir, name, a.kind, found)
+	if err != nil {
+		return nil, err
+	}
+	s := &sample{of: a, part: part, snap: snap, uses: 2}
+	a.mu.Lock()
+	a.kept = append(a.kept, s)
+	var oldest *sample
+	if len(a.kept) > mostKept {
+		oldest, a.kept = a.kept[0], a.kept[1:]
+	}
+	a.mu.Unlock()
+	if oldest != nil {
+		oldest.release()
+	}
+	return s, nil
+}
+
+// view is the sample as a search sees it, from when the search began to look.
+func (s *sample) view(began time.Time) View {
+	return View{View: index.View{Snapshot: s.snap, Since: began, Release: sync.OnceFunc(s.release)}, Part: &s.part}
+}
+
+// release ends a use, and with the last the snapshot.
+func (s *sample) release() {
+	s.of.mu.Lock()
+	s.uses--
+	last := s.uses == 0
+	s.of.mu.Unlock()
+	if last {
+		_ = errors.Join(s.snap.Close(), snapshot.Remove(s.of.dir, s.snap.Manifest())) // what stays goes with the folder
+	}
+}
+
+// write makes a snapshot of gathered sections, which no other snapshot replaces.
+func write(
+	ctx context.Context, dir, name string, kind snapshot.Kind, found *sdk.Gathered,
+) (*snapshot.Snapshot, error) {
+	rows := make([]*sdk.GatheredSection, len(found.Sections))
+	keys := make([]string, len(found.Sections))
+	for i := range rows {
+		rows[i], keys[i] = &found.Sections[i], found.Sections[i].Key
+	}
+	slices.SortStableFunc(rows, func(a, b *sdk.GatheredSection) int {
+		return cmp.Or(border.ComparePlaces(&a.Section, &b.Section), cmp.Compare(a.Key, b.Key))
+	})
+	w := snapshot.NewWriter(snapshot.SchemaOf(kind))
+	defer w.Discard()
+	generation := sha256.Sum256([]byte(found.Generation))
+	var open []uint32 // enclosing sections, outermost first
+	for i, row := range rows {
+		sec := row.Section
+		if i == 0 || rows[i-1].Section.Group != sec.Group || rows[i-1].Section.Path != sec.Path {
+			w.AddFile(snapshot.File{Group: sec.Group, Path: sec.Path, SHA256: generation})
+			open = open[:0]
+		}
+		for len(open) > 0 && !encloses(&rows[open[len(open)-1]].Section, &sec) {
+			open = open[:len(open)-1]
+		}
+		sec.Parent = snapshot.None
+		if len(open) > 0 {
+			sec.Parent = open[len(open)-1]
+		}
+		open = append(open, w.Add(sec, row.Fields, row.Keywords...))
+	}
+	info, err := w.WriteFile(ctx, dir, snapshot.SegmentFile(name))
+	if err != nil {
+		return nil, err
+	}
+	m := w.Manifest(name, info)
+	m.Gathered, m.Fingerprint = &found.Statistics, fingerprint(found.Generation, keys)
+	if err := snapshot.Store(dir, m); err != nil {
+		return nil, err
+	}
+	return snapshot.Open(dir, name, false)
+}
+
+// encloses reports whether b is a descendant of a, which begins before it in the same file.
+func encloses(a, b *snapshot.Section) bool {
+	return a.Level > 0 && a.Level < b.Level && b.End <= a.End
+}
+
+// fingerprint identifies sections of a generation.
+func fingerprint(generation string, keys []string) string {
+	slices.Sort(keys)
+	h := sha256.New()
+	for _, s := range append([]string{generation}, keys...) {
+		_, _ = io.WriteString(h, fmt.Sprintf("%d:%s", len(s), s)) // a hash does not fail
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

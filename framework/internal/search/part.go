@@ -1,0 +1,87 @@
+// Part: what a search sees of a collection that an engine elsewhere holds.
+
+package search
+
+import (
+	"context"
+	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// viewFor returns what a search sees, and its deadline.
+func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.View, time.Time, error) {
+	if e.Collection == nil {
+		view, end, err := e.viewWithin(ctx, req.TimeMS)
+		return collection.View{View: view}, end, err
+	}
+	ask, err := e.ask(req, p)
+	if err != nil {
+		return collection.View{}, time.Time{}, err
+	}
+	budget := time.Duration(req.TimeMS) * time.Millisecond
+	view, err := e.Collection.View(ctx, ask, budget-min(budget/2, viewReserve))
+	return view, view.Since.Add(budget), err
+}
+
+// ask is what a search wants to see of the collection.
+func (e *Engine) ask(req Request, p plan) (collection.Ask, error) {
+	if req.OnlyUnscanned != "" {
+		t, err := e.traces.get(req.OnlyUnscanned)
+		if err != nil {
+			return collection.Ask{}, withParameter(err, "only_unscanned_from_trace_id")
+		}
+		return t.rest(), nil
+	}
+	ask := collection.Ask{Query: p.query}
+	if req.ManualID != "" {
+		id, bad := rootfs.Clean("manual_id", req.ManualID)
+		if bad != nil {
+			return ask, bad
+		}
+		ask.Group = id
+	}
+	return ask, nil
+}
+
+// rest asks for what the trace left: first of the part that was searched, then what lies beyond.
+func (t *Trace) rest() collection.Ask {
+	switch {
+	case t.Part == nil:
+		return collection.Ask{}
+	case t.Part.Next != nil && len(t.refs()) == 0:
+		return *t.Part.Next
+	}
+	return t.Part.Ask
+}
+
+// againTime is how long what was searched is gathered again.
+const againTime = 10 * time.Second
+
+// viewOf returns the snapshot that a trace is read in.
+func (e *Engine) viewOf(ctx context.Context, t *Trace) (index.View, error) {
+	if t.Part == nil || e.Collection == nil {
+		return e.View(ctx, 0)
+	}
+	view, err := e.Collection.View(ctx, t.Part.Ask, againTime)
+	return view.View, err
+}
+
+// atLeast reports whether more sections may match than the search could list.
+func (t *Trace) atLeast() bool { return t.Part != nil && (t.Part.Beyond > 0 || t.Part.Least) }
+
+// beyondRow is the row of what lies beyond the searched part of a collection, of which only the number is known.
+func (t *Trace) beyondRow() (row Row, any bool) {
+	if !t.atLeast() {
+		return Row{}, false
+	}
+	row = Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: t.Part.Ask.Group}}, Reason: reasonHard,
+		Sections: t.Part.Beyond}
+	if t.Part.Next != nil {
+		row.Cursor = t.Part.Next.Cursor
+	}
+	return row, true
+}
