@@ -2,29 +2,61 @@ package lexical
 
 import (
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // gatherWeights are those of the token classes by which sections of a collection are gathered.
 var gatherWeights = Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1}
 
-// GatherTerms returns the dictionary terms by which the sections of a collection are gathered for queries: those
+// What a word of the plan adds to the weights of its tokens, shared among them, as it is looked for whole too; and what
+// one does that must be there.
+const (
+	wholeWord = 1.5
+	mustWord  = 3
+)
+
+// GatherTerms returns the dictionary terms by which the sections of a collection are gathered for a query: those
 // that [NewBag] looks up, as far as that can be known without a snapshot.
-func GatherTerms(queries ...sdk.Query) []sdk.GatherTerm {
-	var out []sdk.GatherTerm
-	seen, slots := map[string]bool{}, 0
-	for _, q := range queries {
-		for _, tok := range content(nil, q.Text) {
-			if seen[tok.Term] {
-				continue
+func GatherTerms(q *sdk.Query) []sdk.GatherTerm {
+	extra := map[string]float64{}
+	for _, t := range q.Terms {
+		more := wholeWord
+		switch t.Kind {
+		case sdk.TermNegative:
+			continue
+		case sdk.TermMust:
+			more = mustWord
+		}
+		var counting []string
+		for _, tok := range content(nil, t.Text) {
+			if tok.counts {
+				counting = append(counting, tok.Term)
 			}
-			seen[tok.Term] = true
-			t := sdk.GatherTerm{Text: tok.Term, Weight: gatherWeights.of(tok.Class), Slot: -1}
-			if tok.counts && slots < MaxSlots {
-				t.Slot = slots
-				slots++
-			}
-			out = append(out, t)
+		}
+		for _, term := range counting {
+			extra[term] += t.Weight * more / float64(len(counting))
 		}
 	}
+	var out []sdk.GatherTerm
+	slots := 0
+	for _, tok := range content(nil, q.Text) {
+		t := sdk.GatherTerm{Text: tok.Term, Weight: gatherWeights.of(tok.Class) + extra[tok.Term], Slot: -1}
+		if tok.counts && slots < MaxSlots {
+			t.Slot = slots
+			slots++
+		}
+		out = append(out, t)
+	}
 	return out
+}
+
+// commonKana is the share of sections from which a term of hiragana is grammar.
+const commonKana = 0.05
+
+// MayBeGrammar reports whether a term of [GatherTerms] is of hiragana: where many sections hold it, it says nothing.
+func MayBeGrammar(term string) bool { return text.IsHiragana(term) }
+
+// IsGrammar reports whether such a term, which df of n sections hold, is left out.
+func IsGrammar(term string, df, n int) bool {
+	return MayBeGrammar(term) && float64(df) > commonKana*float64(n)
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -38,6 +41,10 @@ type Options struct {
 type Collection struct {
 	Options
 	samples samples
+
+	mu    sync.Mutex
+	usual snapshot.Statistics // of terms that may be grammar, as far as known
+	of    string              // the generation of usual
 }
 
 // Open returns the collection and asks it nothing. Close ends it.
@@ -85,19 +92,9 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 	}
 	limited, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
-	req := &sdk.GatherRequest{
-		Kind: c.Kind, Query: ask.Query, Terms: lexical.GatherTerms(ask.Query), Limit: sdk.MaxGathered,
-		Cursor: ask.Cursor, Generation: ask.Generation,
-	}
-	if ask.Group != "" {
-		req.Filter.Groups = []string{ask.Group}
-	}
-	found := &sdk.Gathered{Exact: true}
-	if len(req.Terms) > 0 {
-		var err error
-		if found, err = c.gather(limited, req); err != nil {
-			return View{}, c.explained(ctx, err)
-		}
+	found, err := c.find(limited, ask)
+	if err != nil {
+		return View{}, c.explained(ctx, err)
 	}
 	if len(found.Sections) == 0 && ask.Group != "" {
 		if err := c.checkGroup(limited, ask.Group); err != nil {
@@ -109,6 +106,69 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 		return View{}, fmt.Errorf("snapshot of gathered sections: %w", err)
 	}
 	return s.view(began), nil
+}
+
+// find gathers what a search asks for.
+func (c *Collection) find(ctx context.Context, ask Ask) (*sdk.Gathered, error) {
+	all := lexical.GatherTerms(&ask.Query)
+	usual, err := c.grammar(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	req := &sdk.GatherRequest{
+		Kind: c.Kind, Query: ask.Query, Limit: sdk.MaxGathered, Cursor: ask.Cursor, Generation: ask.Generation,
+		Terms: slices.DeleteFunc(slices.Clone(all), func(t sdk.GatherTerm) bool {
+			return lexical.IsGrammar(t.Text, usual.DocFreqs[t.Text], usual.Sections)
+		}),
+	}
+	if len(req.Terms) == 0 {
+		req.Terms = all // a query of grammar
+	}
+	if ask.Group != "" {
+		req.Filter.Groups = []string{ask.Group}
+	}
+	if len(all) == 0 { // no terms would ask for everything
+		return &sdk.Gathered{Exact: true}, nil
+	}
+	found, err := c.gather(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all {
+		if df, ok := usual.DocFreqs[t.Text]; ok {
+			found.Statistics.DocFreqs[t.Text] = max(df, found.Statistics.DocFreqs[t.Text])
+		}
+	}
+	return found, nil
+}
+
+// grammar returns in how many sections the terms stand that may be grammar. The engine is asked once for each.
+func (c *Collection) grammar(ctx context.Context, terms []sdk.GatherTerm) (snapshot.Statistics, error) {
+	c.mu.Lock()
+	usual := c.usual
+	c.mu.Unlock()
+	unknown := slices.DeleteFunc(slices.Clone(terms), func(t sdk.GatherTerm) bool {
+		_, known := usual.DocFreqs[t.Text]
+		return known || !lexical.MayBeGrammar(t.Text)
+	})
+	if len(unknown) == 0 {
+		return usual, nil
+	}
+	found, err := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Terms: unknown, Limit: 1})
+	if err != nil {
+		return usual, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	next := snapshot.Statistics{Sections: found.Statistics.Sections, DocFreqs: map[string]int{}}
+	if c.of == found.Generation {
+		maps.Copy(next.DocFreqs, c.usual.DocFreqs)
+	}
+	for _, t := range unknown {
+		next.DocFreqs[t.Text] = found.Statistics.DocFreqs[t.Text]
+	}
+	c.usual, c.of = next, found.Generation
+	return next, nil
 }
 
 // part says what gathered sections are of a collection.

@@ -23,8 +23,19 @@ func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.V
 		return collection.View{}, time.Time{}, err
 	}
 	budget := time.Duration(req.TimeMS) * time.Millisecond
-	view, err := e.Collection.View(ctx, ask, budget-min(budget/2, viewReserve))
-	return view, view.Since.Add(budget), err
+	wait, began := budget-min(budget/2, viewReserve), time.Now()
+	view, err := e.Collection.View(ctx, ask, wait)
+	if err == nil && req.OnlyUnscanned == "" {
+		r := run{plan: p, snap: view.Snapshot, logger: e.Logger}
+		if err = view.Snapshot.Guard(func() error { r.correct(ctx); return nil }); err != nil || len(r.meant) > 0 {
+			view.Release()
+		}
+		if err == nil && len(r.meant) > 0 { // sections that hold what was meant are wanted too
+			ask.Query = r.query
+			view, err = e.Collection.View(ctx, ask, wait-time.Since(began))
+		}
+	}
+	return view, began.Add(budget), err
 }
 
 // ask is what a search wants to see of the collection.
