@@ -40,6 +40,7 @@ type App struct {
 	options  Options
 	entries  []host.Entry    // of manual searches
 	lanes    []host.Entry    // of publication searches
+	gatherer string          // the entry that gathers from the collection, "" without one
 	recorder *adapt.Recorder // nil but in a server
 	shared   *redis.Server   // nil where nothing is shared with other machines
 }
@@ -251,7 +252,8 @@ func (a *App) Env() *module.Env {
 	}
 	return &module.Env{
 		Workspace: a.Workspace, Dictionary: a.Dictionary, Store: a.store, Strategies: a.Host, Entries: a.entriesOf,
-		Bundled: serveArguments, Settings: a.Settings(), Recorder: a.recorder, Logger: a.Logger, Live: a.serving(),
+		Gatherer: a.gatherer,
+		Bundled:  serveArguments, Settings: a.Settings(), Recorder: a.recorder, Logger: a.Logger, Live: a.serving(),
 		Shared: a.options.Shared || a.shared != nil, Fleet: a.shared != nil, Version: a.options.Version,
 		Progress: progress,
 	}

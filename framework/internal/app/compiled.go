@@ -13,7 +13,8 @@ type Strategies []sdk.Entry
 // Of returns the strategies of one kind of corpus.
 func (b Strategies) Of(kind snapshot.Kind) (out Strategies) {
 	for _, e := range b {
-		if slices.Contains(e.New().Describe().Corpora, kind) {
+		d := e.New().Describe()
+		if slices.Contains(d.Corpora, kind) || d.Stage == sdk.StageGather && kind == snapshot.KindManual {
 			out = append(out, e)
 		}
 	}

@@ -38,7 +38,7 @@ func (a *App) chooseStrategies() (err error) {
 	}
 	for i := range a.Installed {
 		p := &a.Installed[i]
-		if !a.enabled(p.Name) {
+		if !a.enabled(p.Name) || p.Stage == sdk.StageGather && a.collection(p.Name) == "" {
 			continue
 		}
 		config, err := a.InstalledConfig(p)
@@ -47,8 +47,30 @@ func (a *App) chooseStrategies() (err error) {
 		}
 		a.entries = append(a.entries, a.attached(p.Entry(config)))
 	}
+	for _, e := range a.entries {
+		if e.Stage == sdk.StageGather {
+			a.gatherer = e.Name
+		}
+	}
 	a.entries = append(a.entries, a.refused()...)
+	if url := a.Workspace.Value(collectionURL); url != "" && a.gatherer == "" {
+		scheme, _, _ := strings.Cut(url, "://")
+		return &module.ConfigError{Err: fmt.Errorf("%s (%s): no strategy %q gathers from a collection; see sagasu plugin ls",
+			collectionURL, a.Workspace.Origin(collectionURL), scheme)}
+	}
 	return nil
+}
+
+// collectionURL is the setting whose scheme names the strategy that gathers.
+const collectionURL = "COLLECTION_URL"
+
+// collection returns the URL of the collection that an installed strategy gathers from, "" for none.
+func (a *App) collection(name string) string {
+	url := a.Workspace.Value(collectionURL)
+	if scheme, _, _ := strings.Cut(url, "://"); scheme != name {
+		return ""
+	}
+	return url
 }
 
 // bundledEntries are those of the strategies inside this binary that take part.
@@ -260,7 +282,14 @@ func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 // strategyConfig is what the configuration says of a strategy, checked against its schema;
 // nil for nothing.
 func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.RawMessage, error) {
-	table := a.Workspace.Strategies[name].Config
+	table, url := a.Workspace.Strategies[name].Config, a.collection(name)
+	if url != "" {
+		table = maps.Clone(table)
+		if table == nil {
+			table = map[string]any{}
+		}
+		table["url"] = url
+	}
 	if len(table) == 0 {
 		return nil, nil
 	}
@@ -270,6 +299,9 @@ func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.R
 	}
 	err = host.CheckConfig(schema(), config)
 	if wrong, ok := errors.AsType[*host.ConfigError](err); ok {
+		if url != "" && slices.Equal(wrong.Key, []string{"url"}) {
+			return nil, &module.ConfigError{Err: a.wrongSetting(name, collectionURL, errors.New(wrong.Problem))}
+		}
 		return nil, &module.ConfigError{Err: a.misconfigured(name, wrong)}
 	}
 	if err != nil {

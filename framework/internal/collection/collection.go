@@ -17,7 +17,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/x/border"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -94,7 +93,7 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 	defer cancel()
 	found, err := c.find(limited, ask)
 	if err != nil {
-		return View{}, c.explained(ctx, err)
+		return View{}, c.explained(ctx, c.replaced(limited, ask, err))
 	}
 	if len(found.Sections) == 0 && ask.Group != "" {
 		if err := c.checkGroup(limited, ask.Group); err != nil {
@@ -210,6 +209,19 @@ func stalled(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, wire.ErrGone)
 }
 
+// replaced is err, or where that comes of a generation that is gone, what to do then.
+func (c *Collection) replaced(ctx context.Context, ask Ask, err error) error {
+	if ask.Generation == "" || stalled(err) {
+		return err
+	}
+	now, failed := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Limit: 1})
+	if failed != nil || now.Generation == ask.Generation {
+		return err
+	}
+	return toolset.Errorf(toolset.NotFound, "the collection has been replaced since that search: search again").
+		With("example", map[string]any{"query": ask.Query.Raw})
+}
+
 // checkGroup fails where the collection holds no section of a group.
 func (c *Collection) checkGroup(ctx context.Context, group string) error {
 	found, err := c.gather(ctx, &sdk.GatherRequest{
@@ -235,10 +247,6 @@ func (c *Collection) explained(ctx context.Context, err error) error {
 	}
 	if said, ok := errors.AsType[*toolset.Error](err); ok {
 		return said
-	}
-	if b, ok := errors.AsType[*border.BreachError](err); ok && b.Rule == border.RuleGeneration {
-		return toolset.Errorf(toolset.NotFound,
-			"the collection has been replaced since that search: search again with its query")
 	}
 	why := host.Unexplained
 	if f, ok := errors.AsType[host.Failure](err); ok {

@@ -6,64 +6,75 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Sections gathers all sections that pass a filter, in the order of group, path and line, at most so many.
-func (c *Collection) Sections(ctx context.Context, filter sdk.GatherFilter, most int) (
-	all []sdk.GatheredSection, more bool, err error,
-) {
-	req := &sdk.GatherRequest{Kind: c.Kind, Filter: filter}
-	for len(all) < most {
-		req.Limit = min(sdk.MaxGathered, most-len(all))
+// File is a file as far as sections hold it.
+type File struct {
+	Path string
+	// Text has every line of the file in its place: headings without their markup, and nothing for lines that no
+	// section holds, such as front matter.
+	Text []byte
+}
+
+// Files returns a file of a group, or with a '/' at its end those of a folder, in order; all for "". It fails where
+// they have more than so many sections.
+func (c *Collection) Files(ctx context.Context, group, path string, most int) (files []File, err error) {
+	req := &sdk.GatherRequest{
+		Kind: c.Kind, Filter: sdk.GatherFilter{Groups: []string{group}, Path: path}, Limit: sdk.MaxGathered,
+	}
+	var text *writer
+	for n := 0; ; {
 		found, err := c.gather(ctx, req)
 		if err != nil {
-			return nil, false, c.explained(ctx, err)
+			return nil, c.explained(ctx, err)
 		}
-		all = append(all, found.Sections...)
-		if found.Cursor == "" || len(found.Sections) == 0 {
-			return all, false, nil
+		for i := range found.Sections {
+			s := &found.Sections[i]
+			if len(files) == 0 || files[len(files)-1].Path != s.Section.Path {
+				files, text = append(files, File{Path: s.Section.Path}), &writer{line: 1}
+			}
+			files[len(files)-1].Text = text.add(s)
+		}
+		if n += len(found.Sections); found.Cursor == "" || len(found.Sections) == 0 {
+			return files, nil
+		}
+		if n >= most {
+			return nil, toolset.Errorf(toolset.NeedsNarrowScope, "that is more than %d sections of the collection: name a "+
+				"folder or a file", most)
 		}
 		req.Cursor, req.Generation = found.Cursor, found.Generation
 	}
-	return all, true, nil
 }
 
-// mostSections is how many sections of a file are read.
-const mostSections = 20 * sdk.MaxGathered
-
-// File returns the text of a file by its lines, as far as sections hold it: headings without their markup, and
-// blank lines for what no section holds, such as front matter. ok is false where the collection has no such file.
-func (c *Collection) File(ctx context.Context, group, path string) (text []byte, ok bool, err error) {
-	filter := sdk.GatherFilter{Groups: []string{group}, Path: path}
-	sections, _, err := c.Sections(ctx, filter, mostSections)
-	if err != nil || len(sections) == 0 {
-		return nil, false, err
-	}
-	return fileOf(sections), true, nil
+// writer puts the sections of a file, which come in the order of their lines, in their place.
+type writer struct {
+	out  bytes.Buffer
+	line int // of what is written next
 }
 
-// fileOf writes sections of one file, which are in the order of their lines.
-func fileOf(sections []sdk.GatheredSection) []byte {
-	var out bytes.Buffer
-	line := 1
-	write := func(at int, text string) {
-		for ; line < at; line++ {
-			out.WriteByte('\n')
-		}
-		out.WriteString(text)
-		line += corpus.NewLines([]byte(text)).Count() - 1
+// add writes a section and returns the text so far.
+func (w *writer) add(s *sdk.GatheredSection) []byte {
+	if s.Section.Body > s.Section.Start {
+		w.at(s.Section.Start, corpus.HeadingLine(s.Section))
 	}
-	for i := range sections {
-		s := &sections[i].Section
-		if heading := corpus.HeadingLine(*s); heading != "" && s.Body > s.Start {
-			write(s.Start, heading)
-			if strings.TrimSpace(sections[i].Fields[snapshot.FieldBody]) != "" {
-				write(s.Start+1, "")
-			}
-		}
-		write(s.Body, sections[i].Fields[snapshot.FieldBody])
+	w.at(s.Section.Body, s.Fields[snapshot.FieldBody])
+	return w.out.Bytes()
+}
+
+// at writes a text at a line, or where the text before ends if that is behind it.
+func (w *writer) at(line int, text string) {
+	for ; w.line < line; w.line++ {
+		w.out.WriteByte('\n')
 	}
-	return out.Bytes()
+	w.out.WriteString(text)
+	if text == "" {
+		return
+	}
+	w.line += corpus.NewLines([]byte(text)).Count()
+	if !strings.HasSuffix(text, "\n") && !strings.HasSuffix(text, "\r") {
+		w.line--
+	}
 }

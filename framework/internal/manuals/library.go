@@ -6,6 +6,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -31,6 +32,8 @@ type Options struct {
 	// Snapshot, if not nil, returns a snapshot of the manuals that is open, and what releases it; nil
 	// where none is. It is neither waited for nor trusted where a file has changed.
 	Snapshot func() (*snapshot.Snapshot, func())
+	// Collection, if not nil, holds the files instead of folders.
+	Collection *collection.Collection
 	// SearchTime bounds a search of lines or links; 0 is 20 seconds.
 	SearchTime time.Duration
 	// Used, if not nil, is called with what was read or scanned: a section by the line it
@@ -73,6 +76,9 @@ func (d *document) sections() iter.Seq[corpus.Section] {
 }
 
 func (l *Library) open(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*document, error) {
+	if l.options.Collection != nil {
+		return l.openElsewhere(ctx, id, path)
+	}
 	m, err := l.find(ctx, id)
 	if err != nil {
 		return nil, err

@@ -2,9 +2,11 @@ package manuals
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -31,13 +33,15 @@ func Definition() module.Definition {
 type Module struct {
 	*Library
 	env     *module.Env
-	index   *index.Index
+	index   *index.Index // of files, empty beside a collection
 	engine  *search.Engine
 	indexed func() // ends the report of an index under way
+
+	collection *collection.Collection // nil where the manuals are files
 }
 
-// open opens the manuals of a workspace.
-func open(_ context.Context, env *module.Env) (module.Module, error) {
+// open opens the manuals of a workspace. A collection is asked whether it is there.
+func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)
 	traces := env.Store("traces", w.TraceMaxKeep, w.TraceTTL())
@@ -59,18 +63,26 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 			options.Answers = env.Store("answers-"+env.Version, options.Cache.Keep, options.Cache.TTL)
 		}
 	}
+	files := Options{Snapshot: m.index.Peek}
+	if env.Gatherer != "" {
+		if m.collection, err = openCollection(ctx, env); err != nil {
+			return nil, errors.Join(err, m.index.Close())
+		}
+		options.Collection, files = m.collection, Options{Collection: m.collection}
+	}
 	m.engine = search.New(options)
 	env.Used, env.FileScope = m.engine.Used, settings.AllowFileScope
-	m.Library = New(Options{
-		Manuals: m.manuals, AllowFileScope: settings.AllowFileScope, Used: m.engine.Used,
-		Snapshot:   m.index.Peek,
-		Exceptions: slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions),
-	})
+	files.Manuals, files.AllowFileScope, files.Used = m.manuals, settings.AllowFileScope, m.engine.Used
+	files.Exceptions = slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions)
+	m.Library = New(files)
 	return m, nil
 }
 
-// IndexDir returns the directory of the index of a workspace's manuals.
+// IndexDir returns the directory of the index of a workspace's manuals, or of what is gathered from their collection.
 func IndexDir(w *workspace.Workspace) string {
+	if url := workspace.Of[Settings](w).Collection; url != "" {
+		return index.Dir(w.CacheHome, corpus.ManualSource{}, "collection", url)
+	}
 	return index.Dir(w.CacheHome, corpus.ManualSource{}, w.Sources()...)
 }
 
@@ -81,6 +93,9 @@ const firstIndexTime = 30 * time.Second
 // View returns the newest snapshot, see [index.Index.View]. It fails with not_available where
 // there is nothing to search, and says how to give the workspace manuals.
 func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, error) {
+	if m.collection != nil {
+		return index.View{}, errElsewhere()
+	}
 	m.env.Strategies.Warm() // the strategies start while the index is opened and the files are looked at
 	caller := ctx
 	if m.env.Live {
@@ -103,6 +118,9 @@ func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, e
 
 // manuals lists the manuals of the workspace. It fails like [Module.View] where there are none.
 func (m *Module) manuals(ctx context.Context) ([]corpus.Manual, error) {
+	if m.collection != nil {
+		return nil, errElsewhere()
+	}
 	found, err := m.env.Workspace.Manuals(ctx)
 	if err == nil && len(found) == 0 {
 		err = m.nothing()
@@ -129,6 +147,9 @@ func (m *Module) Used(manual, path string, line int) { m.engine.Used(manual, pat
 
 // Build rebuilds the index whatever its state.
 func (m *Module) Build(ctx context.Context) (*index.Report, error) {
+	if m.collection != nil {
+		return nil, errElsewhere()
+	}
 	report, err := m.index.Build(ctx, nil)
 	m.indexed()
 	if err != nil {
@@ -141,5 +162,8 @@ func (m *Module) Build(ctx context.Context) (*index.Report, error) {
 // index, are closed before.
 func (m *Module) Close() error {
 	m.engine.Close()
+	if m.collection != nil {
+		return errors.Join(m.collection.Close(), m.index.Close())
+	}
 	return m.index.Close()
 }

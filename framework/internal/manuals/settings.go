@@ -1,14 +1,19 @@
 package manuals
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // Settings are those of the tools that search, list and read manuals.
 type Settings struct {
+	Collection     string `setting:"COLLECTION_URL" arg:"URL" doc:"URL of a collection that is searched instead of files; its scheme is the strategy that gathers from it"`
 	DefaultID      string `setting:"DEFAULT_MANUAL_ID" doc:"the manual searched when a call names none"`
 	AllowFileScope bool   `setting:"ALLOW_FILE_SCOPE" default:"false" doc:"whether a whole Markdown file may be read at once"`
 
@@ -18,6 +23,23 @@ type Settings struct {
 	Similarity   float64 `setting:"SEM_CACHE_SIM_THRESHOLD" guest:"" min:"0" max:"1" default:"0.92" doc:"likeness from which on an embedding provider's queries are equal"`
 	MaxGaps      int     `setting:"SEM_CACHE_MAX_SUMMARY_GAP" guest:"" min:"-1" max:"1000" default:"-1" doc:"most gaps of an answer that is given again unchecked, -1 for any"`
 	MaxConflicts int     `setting:"SEM_CACHE_MAX_SUMMARY_CONFLICT" guest:"" min:"-1" max:"1000" default:"-1" doc:"most conflicts of an answer that is given again unchecked, -1 for any"`
+}
+
+// CheckSettings implements [workspace.Checker].
+func (s *Settings) CheckSettings(w *workspace.Workspace) error {
+	scheme, rest, ok := strings.Cut(s.Collection, "://")
+	switch {
+	case s.Collection == "":
+		return nil
+	case !ok || scheme == "" || strings.Trim(rest, "/") == "":
+		return fmt.Errorf("COLLECTION_URL (%s): it must look like weaviate://host:8080/name", w.Origin("COLLECTION_URL"))
+	case strings.ContainsAny(rest, "@?#"):
+		return fmt.Errorf("COLLECTION_URL (%s): it must hold no user, key or options; a key comes from COLLECTION_API_KEY "+
+			"in the environment", w.Origin("COLLECTION_URL"))
+	case w.Named("MANUALS_ROOT"):
+		return errors.New("COLLECTION_URL and MANUALS_ROOT are both set: searched are either files or a collection")
+	}
+	return nil
 }
 
 // mostRemembered is how many candidates all answers in the cache have together, each less than 1 KB.

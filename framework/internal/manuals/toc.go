@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -93,17 +95,9 @@ func (l *Library) tocTool() toolset.Tool {
 // Toc lists the files of a manual with their headings, or all sections. More
 // than MaxTocFiles files without a prefix or a page are needs_narrow_scope.
 func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
-	m, err := l.find(ctx, args.ManualID)
+	paths, skips, read, err := l.outline(ctx, args)
 	if err != nil {
 		return nil, err
-	}
-	walked, skips, err := corpus.Walk(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	paths := make([]string, len(walked))
-	for i, f := range walked {
-		paths[i] = f.Path
 	}
 	within, err := prefixed(paths, args.PathPrefix)
 	if err != nil {
@@ -111,9 +105,9 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 	}
 	page := args.Limit != nil || args.Offset > 0
 	if len(within) > MaxTocFiles && args.PathPrefix == "" && !page {
-		return nil, tooWide(m.ID, within)
+		return nil, tooWide(string(args.ManualID), within)
 	}
-	t := &tocPage{manual: m, from: args.Offset, limit: limit(args, len(within)), out: &Toc{Items: []any{}}}
+	t := &tocPage{read: read, from: args.Offset, limit: limit(args, len(within)), out: &Toc{Items: []any{}}}
 	for _, s := range skips {
 		if matches(s.Path, args.PathPrefix) {
 			t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: s.Path, Reason: s.Reason})
@@ -128,6 +122,29 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 		return t.out, err
 	}
 	return t.out, t.out.fit(args)
+}
+
+// reader returns the text of a file.
+type reader func(ctx context.Context, path string) ([]byte, error)
+
+// outline lists the files of a manual, those that are skipped, and what reads the others.
+func (l *Library) outline(ctx context.Context, args TocArgs) ([]string, []toolset.Skip, reader, error) {
+	var paths []string
+	if l.options.Collection != nil {
+		texts, err := l.textsElsewhere(ctx, args)
+		return slices.Sorted(maps.Keys(texts)), nil, func(_ context.Context, path string) ([]byte, error) {
+			return texts[path], nil
+		}, err
+	}
+	m, err := l.find(ctx, args.ManualID)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	walked, skips, err := corpus.Walk(ctx, m)
+	for _, f := range walked {
+		paths = append(paths, f.Path)
+	}
+	return paths, skips, func(ctx context.Context, path string) ([]byte, error) { return corpus.Read(ctx, m, path) }, err
 }
 
 // fit leaves out the last items, and the list of what cannot be searched with them, until the reply costs at
@@ -179,7 +196,7 @@ func limit(args TocArgs, files int) int {
 
 // tocPage collects one page of items.
 type tocPage struct {
-	manual      corpus.Manual
+	read        reader
 	from, limit int
 	out         *Toc
 }
@@ -261,7 +278,7 @@ func nodeID(path string, start int) string { return fmt.Sprintf("%s#L%d", path, 
 // cut returns the sections of a file, nil for one that cannot be read, which is skipped. It fails
 // only when the context is done.
 func (t *tocPage) cut(ctx context.Context, path string) (iter.Seq[corpus.Section], error) {
-	src, err := corpus.Read(ctx, t.manual, path)
+	src, err := t.read(ctx, path)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

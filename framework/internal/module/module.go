@@ -29,6 +29,8 @@ type Env struct {
 	Entries func(snapshot.Kind) []host.Entry
 	// Bundled returns the arguments that make this program serve a compiled-in strategy.
 	Bundled func(name string) []string
+	// Gatherer is the strategy that gathers from the collection of the manuals, "" where they are files.
+	Gatherer string
 	// Settings are the weights, thresholds and limits of a search.
 	Settings search.Settings
 	// Recorder keeps statistics of use; nil keeps none.

@@ -93,7 +93,7 @@ func TestDefaults(t *testing.T) {
 	want := map[string]string{
 		"WORKSPACE_ROOT": b.root, "MANUALS_ROOT": filepath.Join(b.root, "manuals"), "VAULT_ROOT": filepath.Join(b.root, "vault"), "PUBLICATIONS_ROOT": filepath.Join(b.root, "publications"),
 		"VAULT_SCAN_DEFAULT_CHUNK_LINES": "80", "VAULT_SCAN_MAX_CHUNK_LINES": "200", "VAULT_MAX_CHARS": "12000", "VAULT_HISTORY_MAX_MB": "512",
-		"DEFAULT_MANUAL_ID": "", "LOG_LEVEL": "info", "TRACE_MAX_KEEP": "100", "TRACE_TTL_SEC": "1800",
+		"COLLECTION_URL": "", "DEFAULT_MANUAL_ID": "", "LOG_LEVEL": "info", "TRACE_MAX_KEEP": "100", "TRACE_TTL_SEC": "1800",
 		"ALLOW_FILE_SCOPE": "false", "SPARSE_QUERY_COVERAGE_WEIGHT": "0.35", "LATE_RERANK_TOP_N": "50",
 		"LATE_RERANK_ENABLED": "true", "LATE_RERANK_WEIGHT": "0.4",
 		"RERANK_URL": "", "RERANK_API": "cohere", "RERANK_MODEL": "", "RERANK_KEY_ENV": "",

