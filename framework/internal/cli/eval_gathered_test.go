@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
-	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -25,10 +23,12 @@ type outcomes struct{ ndcg, recall []float64 }
 
 // gathered is what a comparison of gathered sections with an index found.
 type gathered struct {
-	here, there   outcomes // by query, of the index and of the collection
-	held, listed  int      // of the first hundred of the index, those that were gathered, and all
-	build, engine time.Duration
+	here, there  outcomes // by query, of the index and of the collection
+	held, listed int      // of the first hundred of the index, those that were gathered, and all
 }
+
+// share is that of the first hundred which were gathered.
+func (g *gathered) share() float64 { return float64(g.held) / float64(max(g.listed, 1)) }
 
 // compareGathered searches an index, and the same sections as a collection.
 func compareGathered(t *testing.T, b *bench, queries []eval.Query) (out gathered) {
@@ -54,9 +54,8 @@ func compareGathered(t *testing.T, b *bench, queries []eval.Query) (out gathered
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	far := search.New(search.Options{
-		Collection: c, Strategies: b.strategies, Traces: b.traces, Settings: b.settingsOf(v), Logger: hclog.NewNullLogger(),
-	})
+	far := engineOf(nil, b.strategies, b.traces, b.settingsOf(v))
+	far.Collection = c
 	defer far.Close()
 	near := b.engine(v, b.strategies)
 	first := map[string][]spot{}
@@ -102,30 +101,35 @@ func spotAt(manual, path string, line int) spot {
 	return spot{manual, path, line}
 }
 
-// TestGatheredSets compares an index with a collection on judged sets, which SAGASU_SETS names.
-func TestGatheredSets(t *testing.T) {
-	dirs := strings.Fields(os.Getenv("SAGASU_SETS"))
-	if len(dirs) == 0 {
-		t.Skip("SAGASU_SETS names no sets")
+// Bounds of what a collection may lose: of nDCG@10, and of the first hundred.
+const (
+	mostLost  = 0.005
+	leastHeld = 0.998
+)
+
+// TestGatheredAnswers compares an index with a collection of the same sections: on the sample, and on the judged sets
+// that SAGASU_SETS names, of each on some hundred queries.
+func TestGatheredAnswers(t *testing.T) {
+	const most = 120
+	sets := [][2]string{{filepath.Join(sample(t), "manuals"), filepath.Join("..", "..", "..", "testdata", "gold.jsonl")}}
+	for _, dir := range strings.Fields(os.Getenv("SAGASU_SETS")) {
+		sets = append(sets, [2]string{filepath.Join(dir, "corpus"), filepath.Join(dir, "queries.jsonl")})
 	}
-	for _, dir := range dirs {
-		queries, err := readQueries(filepath.Join(dir, "queries.jsonl"))
+	for _, set := range sets {
+		all, err := readQueries(set[1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := 150; len(queries) > n {
-			step := len(queries) / n
-			var some []eval.Query
-			for i := 0; i < len(queries); i += step {
-				some = append(some, queries[i])
-			}
-			queries = some
+		var queries []eval.Query
+		for i := 0; i < len(all); i += max(1, len(all)/most) {
+			queries = append(queries, all[i])
 		}
-		b := localBench(t, filepath.Join(dir, "corpus"))
-		began := time.Now()
-		g := compareGathered(t, b, queries)
-		t.Logf("%-18s %4d queries nDCG@10 %.4f -> %.4f %s recall@100 %.4f -> %.4f held %.5f of %d (%v)", filepath.Base(dir),
-			len(queries), mean(g.here.ndcg), mean(g.there.ndcg), eval.Paired(g.there.ndcg, g.here.ndcg),
-			mean(g.here.recall), mean(g.there.recall), float64(g.held)/float64(g.listed), g.listed, time.Since(began))
+		g := compareGathered(t, localBench(t, set[0]), queries)
+		difference := eval.Paired(g.there.ndcg, g.here.ndcg)
+		t.Logf("%s: %d queries, nDCG@10 %.4f -> %.4f %s, recall@100 %.4f -> %.4f, %.5f of the first hundred gathered", set[0],
+			len(queries), mean(g.here.ndcg), mean(g.there.ndcg), difference, mean(g.here.recall), mean(g.there.recall), g.share())
+		if difference.Mean < -mostLost || g.share() < leastHeld {
+			t.Errorf("%s: too much is lost", set[0])
+		}
 	}
 }

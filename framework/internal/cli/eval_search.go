@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -34,6 +35,7 @@ const indexPatience = 24 * time.Hour
 // every variant sees the same sections, and the strategies.
 type bench struct {
 	view         index.View
+	collection   *collection.Collection // searched instead of the view, nil for none
 	strategies   searcher
 	descriptions []sdk.Description
 	settings     search.Settings
@@ -52,7 +54,11 @@ type bench struct {
 // openBench puts an evaluation together with the strategies and settings of the
 // workspace. Close ends it.
 func openBench(ctx context.Context, a *app.App) (*bench, error) {
-	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
+	far := app.Module[*manuals.Module](a).Collection()
+	view, err := index.View{Release: func() {}}, error(nil)
+	if far == nil {
+		view, err = app.Module[*manuals.Module](a).View(ctx, indexPatience)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +67,11 @@ func openBench(ctx context.Context, a *app.App) (*bench, error) {
 		view.Release()
 		return nil, fmt.Errorf("strategy %s cannot be measured: %w", failures[0].Name, failures[0])
 	}
-	if err := prepare(ctx, a.Host, descriptions, view.Snapshot); err != nil {
+	descriptions = slices.DeleteFunc(descriptions, func(d sdk.Description) bool { return d.Stage == sdk.StageGather })
+	if far == nil {
+		err = prepare(ctx, a.Host, descriptions, view.Snapshot)
+	}
+	if err != nil {
 		view.Release()
 		return nil, err
 	}
@@ -70,7 +80,7 @@ func openBench(ctx context.Context, a *app.App) (*bench, error) {
 		view.Release()
 		return nil, err
 	}
-	b.dict, b.entries, b.restart = a.Dictionary, a.Strategies, a.Reconfigured
+	b.dict, b.entries, b.restart, b.collection = a.Dictionary, a.Strategies, a.Reconfigured, far
 	return b, nil
 }
 
@@ -151,6 +161,7 @@ func (b *bench) remembering(v variant) eval.Search {
 func (b *bench) engine(v variant, strategies searcher) eval.Search {
 	b.finish()
 	e := engineOf(b.view.Snapshot, strategies, b.traces, b.settingsOf(v))
+	e.Collection = b.collection
 	b.newest = e
 	return func(ctx context.Context, query, manual string) (eval.Found, error) {
 		return ranking(ctx, e, query, manual)
@@ -223,6 +234,9 @@ type spot struct {
 // spotsOf finds sections by where they start.
 func spotsOf(snap *snapshot.Snapshot) map[spot]uint32 {
 	out := map[spot]uint32{}
+	if snap == nil { // of a collection
+		return out
+	}
 	for it := snap.Live().Iterator(); it.HasNext(); {
 		sec, ok := snap.Section(it.Next())
 		if !ok {

@@ -23,7 +23,7 @@ type File struct {
 // they have more than so many sections.
 func (c *Collection) Files(ctx context.Context, group, path string, most int) (files []File, err error) {
 	req := &sdk.GatherRequest{
-		Kind: c.Kind, Filter: sdk.GatherFilter{Groups: []string{group}, Path: path}, Limit: sdk.MaxGathered,
+		Kind: c.Kind, Filter: sdk.GatherFilter{Groups: []string{group}, Path: path}, Limit: min(sdk.MaxGathered, most),
 	}
 	var text *writer
 	for n := 0; ; {

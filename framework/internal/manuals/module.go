@@ -142,6 +142,9 @@ func (m *Module) CacheCounts() map[semcache.Mode]int { return m.engine.CacheCoun
 // Index returns the index of the manuals.
 func (m *Module) Index() *index.Index { return m.index }
 
+// Collection returns what is searched instead of files, nil where the manuals are files.
+func (m *Module) Collection() *collection.Collection { return m.collection }
+
 // Used notes that a section was used elsewhere, by the line it begins at, or with line 0 a file.
 func (m *Module) Used(manual, path string, line int) { m.engine.Used(manual, path, line) }
 

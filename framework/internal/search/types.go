@@ -123,7 +123,7 @@ type Hits struct {
 	ManualID string `json:"manual_id,omitempty" doc:"Stands here once when every row has the same one."`
 	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; matched: ref, score; unscanned: ref, reason; skipped: manual_id, path, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph. Sections have lines and breadcrumb, and changed where their file is not what was searched."`
 
-	AtLeast         bool        `json:"at_least,omitempty" doc:"For matched: a collection may hold more."`
+	AtLeast         bool        `json:"at_least,omitempty" schema:"-"` // of matched: a collection may hold more
 	Likely          int         `json:"likely,omitempty" doc:"For matched and unscanned: so many likely sections come first."`
 	Lines           []string    `json:"lines,omitempty" doc:"The rows, with format lines."`
 	Files           []FileCount `json:"files,omitempty" doc:"With the first page of matched: the files with the most rows."`

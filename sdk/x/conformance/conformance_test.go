@@ -30,7 +30,7 @@ func take(t *testing.T, start func(context.Context) (Strategy, error)) *Suite {
 }
 
 func TestEveryRuleCanBeKept(t *testing.T) {
-	for _, stage := range []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageFeedback, sdk.StageJudge} {
+	for _, stage := range []sdk.Stage{sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageFeedback, sdk.StageGather, sdk.StageJudge} {
 		e := take(t, Local(func() sdk.Strategy { return plainest{stage} }, ""))
 		for _, rule := range Rules() {
 			if err := e.Check(t.Context(), rule); err != nil {

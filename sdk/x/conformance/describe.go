@@ -28,7 +28,7 @@ func (e *Suite) description(ctx context.Context) error {
 	if d.Version == "" {
 		return errors.New("the version is empty: it must change whenever results may change")
 	}
-	if proposes := d.Stage != sdk.StageFeedback && d.Stage != sdk.StageJudge; proposes && len(d.Signals) == 0 {
+	if quiet := []sdk.Stage{sdk.StageFeedback, sdk.StageGather, sdk.StageJudge}; !slices.Contains(quiet, d.Stage) && len(d.Signals) == 0 {
 		return errors.New("there are no signals: without one nobody learns why a section was proposed")
 	}
 	for i, kind := range d.Corpora {

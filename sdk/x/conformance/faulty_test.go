@@ -27,8 +27,11 @@ func (p plainest) Describe() sdk.Description {
 func (plainest) Configure(context.Context, json.RawMessage) error { return nil }
 
 func (p plainest) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
-	if p.stage == sdk.StageJudge {
+	switch p.stage {
+	case sdk.StageJudge:
 		return judged(req), nil
+	case sdk.StageGather:
+		return &sdk.Result{Finished: true}, nil
 	}
 	scope := req.Sections()
 	ids := scope.ToArray()
@@ -78,6 +81,7 @@ type sinner struct {
 	open      func(*snapshot.Snapshot) error
 	opening   func(context.Context) error
 	close     func() error
+	gather    func(*sdk.GatherRequest, *sdk.Gathered)
 }
 
 func (s *sinner) Describe() sdk.Description {
@@ -123,6 +127,21 @@ func (s *sinner) Close() error {
 		return s.close()
 	}
 	return nil
+}
+
+// gathers is a gatherer that answers wrongly.
+func gathers(change func(req *sdk.GatherRequest, found *sdk.Gathered)) *sinner {
+	return &sinner{plainest: plainest{sdk.StageGather}, gather: change}
+}
+
+// Gather implements [sdk.Gatherer].
+func (s *sinner) Gather(_ context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {
+	if s.gather == nil {
+		return nil, errSin // it may refuse
+	}
+	found := &sdk.Gathered{}
+	s.gather(req, found)
+	return found, nil
 }
 
 var errSin = errors.New("a sin")
@@ -195,6 +214,24 @@ func sins() []sin {
 		{"description", "another weight each time", func() *sinner {
 			return &sinner{describe: func(d *sdk.Description) { d.Weight = float64(calls.Add(1)) }}
 		}, "at first it said"},
+		{"gathers", "more shards than there are", func() *sinner {
+			return gathers(func(_ *sdk.GatherRequest, found *sdk.Gathered) { found.Answered = 1 })
+		}, "shards"},
+		{"gathers", "too many sections", func() *sinner {
+			return gathers(func(req *sdk.GatherRequest, found *sdk.Gathered) {
+				found.Sections = make([]sdk.GatheredSection, req.Limit+1)
+			})
+		}, "at most the requested number"},
+		{"gathers", "a panic", func() *sinner {
+			return gathers(func(*sdk.GatherRequest, *sdk.Gathered) { panic("a sin") })
+		}, "it panics"},
+		{"gathers", "candidates of a search", func() *sinner {
+			return &sinner{plainest: plainest{sdk.StageGather}, after: func(req *sdk.Request, res *sdk.Result) {
+				if !req.Sections().IsEmpty() {
+					res.Candidates = []sdk.Candidate{{Section: req.Sections().Minimum()}}
+				}
+			}}
+		}, "proposes no sections"},
 		{"config", "no schema", func() *sinner {
 			return &sinner{describe: func(d *sdk.Description) { d.ConfigSchema = json.RawMessage(`{"type":7}`) }}
 		}, "the schema cannot be used"},

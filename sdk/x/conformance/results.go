@@ -19,10 +19,12 @@ var (
 	rulesLimit   = []string{border.RuleLimit}
 	rulesSignals = []string{border.RuleSignals, border.RuleTerms}
 	rulesQuotes  = []string{border.RuleJudge, border.RuleVerdict, border.RuleQuote}
+	rulesGather  = []string{border.RuleGatherer}
 	rulesAnswer  = []string{border.RuleResult, noAnswer}
 
 	rulesNamed = slices.Concat(
-		rulesScore, rulesSection, rulesUnique, rulesLimit, rulesSignals, rulesQuotes, rulesAnswer)
+		rulesScore, rulesSection, rulesUnique, rulesLimit, rulesSignals, rulesQuotes, rulesGather,
+		rulesAnswer)
 )
 
 // noAnswer is the rule that a query without a result breaks.

@@ -22,6 +22,7 @@ type Strategy interface {
 	Configure(ctx context.Context, config json.RawMessage) error
 	Open(ctx context.Context, corpus *snapshot.Snapshot) error
 	Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error)
+	Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error)
 	// Close ends the strategy and returns when all its calls have ended.
 	Close() error
 }
@@ -178,28 +179,40 @@ func (e *Suite) open(ctx context.Context, s Strategy, corpus *snapshot.Snapshot)
 
 // search calls s. It returns errors that a strategy may return as refused, and all others as err.
 func (e *Suite) search(ctx context.Context, s Strategy, req *sdk.Request) (res *sdk.Result, refused error, err error) {
+	refused, err = e.ask(ctx, func(ctx context.Context) (err error) {
+		res, err = s.Search(ctx, req)
+		if errors.Is(err, wire.ErrOpening) && ctx.Err() == nil { // it does not open by itself: the host does
+			if err = s.Open(ctx, req.Corpus); err == nil {
+				res, err = s.Search(ctx, req)
+			}
+		}
+		return err
+	})
+	if refused != nil || err != nil {
+		return nil, refused, err
+	}
+	return res, nil, nil
+}
+
+// ask makes a call. It returns errors that a strategy may return as refused, and all others as err.
+func (e *Suite) ask(ctx context.Context, call func(context.Context) error) (refused, err error) {
 	limited, cancel := context.WithTimeout(ctx, e.subject.Timeout)
 	defer cancel()
-	res, err = s.Search(limited, req)
-	if errors.Is(err, wire.ErrOpening) && limited.Err() == nil { // it does not open by itself: the host does
-		if err = s.Open(limited, req.Corpus); err == nil {
-			res, err = s.Search(limited, req)
-		}
-	}
+	err = call(limited)
 	p, panicked := errors.AsType[*guard.PanicError](err)
 	switch {
 	case err == nil:
-		return res, nil, nil
+		return nil, nil
 	case panicked:
-		return nil, nil, fmt.Errorf("it panics: %s%s", p.Value, place(p.Stack))
+		return nil, fmt.Errorf("it panics: %s%s", p.Value, place(p.Stack))
 	case ctx.Err() != nil:
-		return nil, nil, ctx.Err()
+		return nil, ctx.Err()
 	case late(limited, err):
-		return nil, nil, fmt.Errorf("%w within %v", errHung, e.subject.Timeout)
+		return nil, fmt.Errorf("%w within %v", errHung, e.subject.Timeout)
 	case errors.Is(err, wire.ErrGone), errors.Is(err, wire.ErrTooLarge), errors.Is(err, wire.ErrMalformed):
-		return nil, nil, err
+		return nil, err
 	}
-	return nil, err, nil
+	return err, nil
 }
 
 // Time measures n ordinary searches of the small corpus, one after the other. Those that

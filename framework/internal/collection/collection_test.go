@@ -1,0 +1,306 @@
+package collection_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
+	"go.uber.org/goleak"
+
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
+	"github.com/sagasu-search/sagasu/framework/internal/collection/testdata/engine"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// manuals are those of the sample workspace.
+func manuals(t *testing.T) []corpus.Manual {
+	t.Helper()
+	found, err := corpus.Manuals(filepath.Join("..", "..", "..", "testdata", "workspace", "manuals"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// opened is a collection of the sample manuals, the engine that holds it, and where its snapshots lie.
+func opened(t *testing.T) (*collection.Collection, *engine.Engine, string) {
+	t.Helper()
+	x, err := index.Open(index.Options{
+		Dir: t.TempDir(), Source: corpus.ManualSource{},
+		Manuals: func(context.Context) ([]corpus.Manual, error) { return manuals(t), nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	view, err := x.View(t.Context(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(view.Release)
+	e, dir := &engine.Engine{Snapshot: view.Snapshot, Answered: 3}, t.TempDir()
+	c, err := collection.Open(collection.Options{
+		Dir: dir, Gatherer: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	})
+	return c, e, dir
+}
+
+func asked(query string) collection.Ask {
+	return collection.Ask{Query: search.Plan(query, search.DefaultSettings().MatchThreshold)}
+}
+
+func viewed(t *testing.T, c *collection.Collection, ask collection.Ask) collection.View {
+	t.Helper()
+	v, err := c.View(t.Context(), ask, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(v.Release)
+	return v
+}
+
+func TestASnapshotHasTheStatisticsOfItsCollection(t *testing.T) {
+	c, e, _ := opened(t)
+	v := viewed(t, c, asked("ディスク 交換 warranty のです"))
+	near, far := v.Snapshot, e.Snapshot
+	if n := near.Live().GetCardinality(); n == 0 || n >= far.Live().GetCardinality() || near.Population() != far.Population() {
+		t.Errorf("%d sections of %d", n, near.Population())
+	}
+	for _, term := range []string{"交換", "warranti", "です", "スク"} {
+		if near.DocFreq(term) != far.DocFreq(term) || near.DocFreq(term) == 0 {
+			t.Errorf("%s is in %d sections, want %d", term, near.DocFreq(term), far.DocFreq(term))
+		}
+	}
+	for f := range far.Fields() {
+		if near.AvgLen(f) != far.AvgLen(f) {
+			t.Errorf("field %d has %v tokens, want %v", f, near.AvgLen(f), far.AvgLen(f))
+		}
+	}
+	for it := near.Live().Iterator(); it.HasNext(); {
+		sec, _ := near.Section(it.Next())
+		if sec.Parent == snapshot.None {
+			continue
+		}
+		if parent, _ := near.Section(sec.Parent); parent.Path != sec.Path || parent.Level >= sec.Level || parent.End < sec.End {
+			t.Errorf("%s:%d lies below %d", sec.Path, sec.Start, parent.Start)
+		}
+	}
+}
+
+func TestFilesAreReadByTheirLines(t *testing.T) {
+	c, _, _ := opened(t)
+	for _, m := range manuals(t) {
+		listed, _, err := corpus.Walk(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := c.Files(t.Context(), m.ID, "", 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got []string
+		for _, f := range listed {
+			want = append(want, f.Path)
+		}
+		for _, f := range files {
+			got = append(got, f.Path)
+			text, err := corpus.Read(t.Context(), m, f.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, read := corpus.NewLines(text), corpus.NewLines(f.Text)
+			for s := range corpus.Sections(f.Path, text) {
+				if s.Altered {
+					continue // its heading has markup, or front matter stands before it
+				}
+				a, b := text[lines.Start(s.Start):lines.Start(s.OwnEnd+1)], f.Text[read.Start(s.Start):read.Start(s.OwnEnd+1)]
+				if !bytes.Equal(a, b) {
+					t.Errorf("%s:%d: %s", f.Path, s.Start, cmp.Diff(string(a), string(b)))
+				}
+			}
+		}
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if _, err := c.Files(t.Context(), "aoba-nas", "", 10); toolset.AsError(err).Code != toolset.NeedsNarrowScope {
+		t.Errorf("too many sections: %v", err)
+	}
+}
+
+func TestAStalledCallIsRepeatedOnce(t *testing.T) {
+	for stalls, works := range map[int]bool{1: true, 2: false} {
+		c, e, _ := opened(t)
+		calls := 0
+		e.Before = func(ctx context.Context, _ *sdk.GatherRequest) error {
+			if calls++; calls <= stalls {
+				return context.DeadlineExceeded
+			}
+			return nil
+		}
+		v, err := c.View(t.Context(), asked("disk"), time.Minute)
+		switch {
+		case works && err != nil:
+			t.Errorf("%d stalls: %v", stalls, err)
+		case works:
+			v.Release()
+		case toolset.AsError(err).Code != toolset.NotAvailable || !strings.Contains(err.Error(), "in time"):
+			t.Errorf("%d stalls: %v", stalls, err)
+		}
+		if calls != 2 {
+			t.Errorf("%d stalls: %d calls", stalls, calls)
+		}
+	}
+}
+
+func TestACollectionThatFailsIsNamed(t *testing.T) {
+	c, e, _ := opened(t)
+	e.Before = func(context.Context, *sdk.GatherRequest) error { return errors.New("the password is xyzzy") }
+	_, err := c.View(t.Context(), asked("disk"), time.Minute)
+	if said := toolset.AsError(err); said.Code != toolset.NotAvailable || !strings.Contains(said.Message, "strategy engine") || strings.Contains(said.Message, "xyzzy") {
+		t.Error(err)
+	}
+	if err := c.Check(t.Context()); err == nil {
+		t.Error("the check passed")
+	}
+	e.Before = nil
+	if err := c.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	ask := asked("disk")
+	ask.Group = "nowhere"
+	if _, err := c.View(t.Context(), ask, time.Minute); toolset.AsError(err).Code != toolset.NotFound {
+		t.Errorf("an unknown manual: %v", err)
+	}
+	ask.Group = "aoba-nas"
+	ask.Query = search.Plan("zyxwvut", 0.05)
+	if v := viewed(t, c, ask); !v.Snapshot.Live().IsEmpty() {
+		t.Errorf("%d sections", v.Snapshot.Live().GetCardinality())
+	}
+}
+
+func TestAPartIsSeenAgain(t *testing.T) {
+	c, e, dir := opened(t)
+	calls := 0
+	e.Before = func(context.Context, *sdk.GatherRequest) error { calls++; return nil }
+	first := viewed(t, c, asked("disk"))
+	if calls != 1 || first.Part.Ask.Generation != "1" {
+		t.Fatalf("%d calls, %+v", calls, first.Part)
+	}
+	if again := viewed(t, c, first.Part.Ask); calls != 1 || again.Snapshot != first.Snapshot {
+		t.Errorf("%d calls: what was gathered is kept", calls)
+	}
+	if newest := viewed(t, c, asked("disk")); calls != 2 || newest.Snapshot == first.Snapshot {
+		t.Errorf("%d calls: a search sees the newest", calls)
+	}
+	for range 9 {
+		v, err := c.View(t.Context(), asked("fan"), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Release()
+	}
+	if _, ok := first.Snapshot.Section(0); !ok {
+		t.Error("a snapshot in use is gone")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "manual-*"))
+	if len(files) != 2*(8+2) { // those kept, and the two in use
+		t.Errorf("%d files", len(files))
+	}
+	calls = 0
+	if v := viewed(t, c, first.Part.Ask); calls != 1 || v.Snapshot.Fingerprint() != first.Snapshot.Fingerprint() {
+		t.Errorf("%d calls: it is gathered again", calls)
+	}
+	e.Generation = "2"
+	gone := first.Part.Ask
+	gone.Cursor = "1"
+	_, err := c.View(t.Context(), gone, time.Minute)
+	if said := toolset.AsError(err); said.Code != toolset.NotFound || said.Details["example"] == nil {
+		t.Errorf("another generation: %v", err)
+	}
+	if v := viewed(t, c, asked("disk")); v.Snapshot.Fingerprint() == first.Snapshot.Fingerprint() {
+		t.Error("the fingerprint of another generation is the same")
+	}
+}
+
+func TestGrammarIsAskedForOnce(t *testing.T) {
+	c, e, _ := opened(t)
+	var asks []string
+	e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+		var terms []string
+		for _, t := range req.Terms {
+			terms = append(terms, t.Text)
+		}
+		asks = append(asks, strings.Join(terms, " "))
+		return nil
+	}
+	for range 2 {
+		v := viewed(t, c, asked("保証してから"))
+		if v.Snapshot.DocFreq("から") != e.Snapshot.DocFreq("から") {
+			t.Errorf("から is in %d sections", v.Snapshot.DocFreq("から"))
+		}
+	}
+	if len(asks) != 3 || asks[1] != asks[2] || strings.Contains(asks[1], "から") || !strings.Contains(asks[0], "から") {
+		t.Errorf("asked for %q", asks)
+	}
+}
+
+func TestWhatAKilledProcessLeavesIsRemoved(t *testing.T) {
+	base := t.TempDir()
+	left := filepath.Join(base, "gathered-1")
+	if err := os.Mkdir(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lock, old := filepath.Join(left, "process.lock"), time.Now().Add(-time.Hour)
+	if err := errors.Join(os.WriteFile(lock, nil, 0o600), os.Chtimes(lock, old, old)); err != nil {
+		t.Fatal(err)
+	}
+	open := func() *collection.Collection {
+		c, err := collection.Open(collection.Options{Dir: base, Kind: snapshot.KindManual, Logger: hclog.NewNullLogger()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	open()
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
+	}
+	names, _ := filepath.Glob(filepath.Join(base, "gathered-*", "process.lock"))
+	if err := os.Chtimes(names[0], old, old); err != nil {
+		t.Fatal(err)
+	}
+	open()
+	if _, err := os.Stat(names[0]); err != nil {
+		t.Errorf("that of a living process is gone: %v", err)
+	}
+}

@@ -1,0 +1,161 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/framework/internal/collection"
+	far "github.com/sagasu-search/sagasu/framework/internal/collection/testdata/engine"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// elsewhere is an engine that searches rows as a collection, and what holds that.
+func elsewhere(t *testing.T, rows []sdktest.Section) (*Engine, *far.Engine) {
+	t.Helper()
+	held := &far.Engine{Snapshot: sdktest.Snapshot(t, rows...), Answered: 3}
+	c, err := collection.Open(collection.Options{
+		Dir: t.TempDir(), Gatherer: host.InProcess(held), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	e := engine(t, nil, fakes{list: []words{exact}})
+	e.View, e.Collection = nil, c
+	return e, held
+}
+
+func TestACollectionIsSearchedPartByPart(t *testing.T) {
+	const n = 2500
+	rows := make([]sdktest.Section, n)
+	for i := range rows {
+		rows[i] = sdktest.Section{Manual: "m", Path: fmt.Sprintf("f%04d.md", i), Line: 1, Heading: "h", Body: "disk"}
+	}
+	e, _ := elsewhere(t, rows)
+	seen := map[string]int{}
+	req := request("disk")
+	req.MaxCandidates = 600
+	for calls := 1; ; calls++ {
+		answer, err := e.Find(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range hits.Items {
+			if seen[row.Ref.Path]++; row.Lines == "" {
+				t.Fatalf("%s has no lines", row.Ref.Path)
+			}
+		}
+		left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "matched", Format: "lines", Limit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all.AtLeast != answer.Summary.AtLeast || len(all.Lines) == 0 || !strings.Contains(all.Lines[0], "disk") {
+			t.Errorf("call %d: matched says %t, the summary %t, first %q", calls, all.AtLeast, answer.Summary.AtLeast, slices.Concat(all.Lines, []string{""})[0])
+		}
+		if calls == 1 {
+			beyond := left.Items[len(left.Items)-1]
+			if beyond.Reason != reasonHard || beyond.Sections != n-1000 || beyond.Cursor == "" || answer.Summary.CutoffReason != reasonHard || !answer.Summary.AtLeast {
+				t.Errorf("what lies beyond is %+v, %+v", beyond, answer.Summary)
+			}
+		}
+		if len(left.Items) == 0 {
+			if answer.Summary.AtLeast || answer.Summary.CutoffReason != "" {
+				t.Errorf("the last answer says %+v", answer.Summary)
+			}
+			break
+		}
+		if calls == 10 {
+			t.Fatal("it does not end")
+		}
+		req.OnlyUnscanned = answer.TraceID
+	}
+	for path, times := range seen {
+		if times != 1 {
+			t.Errorf("%s was found %d times", path, times)
+		}
+	}
+	if len(seen) != n {
+		t.Errorf("%d of %d sections were found", len(seen), n)
+	}
+}
+
+func TestAnAnswerOfSomeShardsIsPartial(t *testing.T) {
+	e, held := elsewhere(t, manyRows(30))
+	held.Answered = 2
+	answer, err := e.Find(t.Context(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"1 of 3 shards of the collection did not answer: what they hold is missing"}
+	if diff := cmp.Diff(want, answer.Warnings); diff != "" || answer.Summary.IntegrationStatus != "needs_followup" ||
+		!slices.Contains(answer.Summary.StatusReasons, statusStrategy) {
+		t.Errorf("%s%+v", diff, answer.Summary)
+	}
+}
+
+func TestAManualOfACollection(t *testing.T) {
+	e, held := elsewhere(t, manyRows(30))
+	var groups []string
+	held.After = func(req *sdk.GatherRequest, _ *sdk.Gathered) { groups = req.Filter.Groups }
+	req := request("disk")
+	req.ManualID = "m1"
+	answer, err := e.Find(t.Context(), req)
+	if err != nil || answer.Summary.Candidates != 5 || !slices.Equal(groups, []string{"m1"}) {
+		t.Errorf("%+v of %v, %v", answer, groups, err)
+	}
+	req.ManualID = "m2"
+	if _, err := e.Find(t.Context(), req); toolset.AsError(err).Code != toolset.NotFound {
+		t.Errorf("an unknown manual: %v", err)
+	}
+}
+
+func TestAMisspeltWordIsGatheredToo(t *testing.T) {
+	rows := []sdktest.Section{
+		{Path: "a.md", Heading: "Tumor", Body: "tumor microenvironment"},
+		{Path: "b.md", Heading: "Other", Body: "the microenvironment of plants"},
+	}
+	e, _ := elsewhere(t, rows)
+	answer, err := e.Find(t.Context(), request("tumor microenviroment"))
+	if err != nil || answer.Summary.Candidates != 2 {
+		t.Errorf("%+v, %v", answer, err)
+	}
+}
+
+func TestATraceOfAReplacedCollection(t *testing.T) {
+	e, held := elsewhere(t, manyRows(30))
+	answer, err := e.Find(t.Context(), request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	held.Generation = "2"
+	for range 8 { // those that are kept
+		if _, err := e.Find(t.Context(), request("text")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hits, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 5})
+	if err != nil || len(hits.Items) != 5 {
+		t.Errorf("rows: %+v, %v", hits, err)
+	}
+	_, err = e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Format: "lines", Limit: 5})
+	if toolset.AsError(err).Code != toolset.NotFound {
+		t.Errorf("lines: %v", err)
+	}
+}
