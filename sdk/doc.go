@@ -47,7 +47,7 @@
 // A strategy of [StageRetrieve] searches the scope, beside the others. One of [StageFill] is
 // called when they found too little. One of [StageRerank] scores the sections of
 // [Request.Pool], which the others found, and adds none. One of [StageFeedback] has seen the pool and
-// scores the sections that were found below it. One of [StageJudge] reads
+// scores the sections that were found below it. One of [StageGather] is a [Gatherer]. One of [StageJudge] reads
 // [Request.Passages] and says what answers the query and what contradicts. [Result.Candidates] and
 // [Result.Matched] tell callers which part of the corpus is covered; [Result.Examined] and
 // [Result.Finished], which part was not examined.

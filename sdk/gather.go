@@ -31,7 +31,7 @@ type GatherRequest struct {
 	Limit int
 	// Cursor goes on behind what an earlier request gave, "" begins.
 	Cursor string
-	// Generation is the only one that may answer; "" is the newest.
+	// Generation is the only one that may answer; "" is the newest. Where it is gone, Gather fails.
 	Generation string
 }
 

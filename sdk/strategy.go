@@ -62,7 +62,8 @@ const (
 	StageRerank Stage = "rerank"
 	// StageFeedback strategies score the scope, which was found below the pool, by what the pool holds.
 	StageFeedback Stage = "feedback"
-	// StageGather strategies are [Gatherer]s: they retrieve from a collection that lies elsewhere.
+	// StageGather strategies are [Gatherer]s: they retrieve from a collection that lies elsewhere. Search of
+	// one finds nothing.
 	StageGather Stage = "gather"
 	// StageJudge strategies read the best sections and say which sentences answer the query and
 	// which contradict each other; they propose no sections. See [Passage].
