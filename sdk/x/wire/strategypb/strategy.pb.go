@@ -1919,7 +1919,7 @@ func (x *StatisticsRequest) GetTerms() []string {
 
 type StatisticsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Live sections of the corpus.
+	// Live sections of the corpus, or those of the collection that it was gathered from.
 	Sections uint64 `protobuf:"varint,1,opt,name=sections,proto3" json:"sections,omitempty"`
 	// The names of the text fields, and the mean number of tokens in each.
 	Fields      []string  `protobuf:"bytes,2,rep,name=fields,proto3" json:"fields,omitempty"`

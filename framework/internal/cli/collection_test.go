@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/search"
+)
+
+// TestACollectionElsewhere installs a gatherer and searches the sample's index as its collection.
+func TestACollectionElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds an executable")
+	}
+	env, engine := environment(t), filepath.Join(t.TempDir(), "engine")
+	build := exec.Command("go", "build", "-o", engine, "../collection/testdata/engine/main")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := func(more []string, args ...string) (out, errs string, err error) {
+		c := exec.Command(binary, args...)
+		var stdout, stderr strings.Builder
+		c.Env, c.Stdout, c.Stderr = slices.Concat(env, []string{"STRATEGY_TIME_MS=60000"}, more), &stdout, &stderr
+		err = c.Run()
+		return stdout.String(), stderr.String(), err
+	}
+	cache := t.TempDir()
+	if _, errs, err := run([]string{"SAGASU_CACHE_DIR=" + cache}, "index", "--workspace", sample(t)); err != nil {
+		t.Fatal(err, errs)
+	}
+	found, err := filepath.Glob(filepath.Join(cache, "index", "*", "CURRENT-manual"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	index := filepath.Dir(found[0])
+	if _, errs, err := run(nil, "plugin", "install", engine, "--read", index, "--env", "COLLECTION_API_KEY"); err != nil {
+		t.Fatal(err, errs)
+	}
+	empty, at := t.TempDir(), "COLLECTION_URL=engine://"+filepath.ToSlash(index)
+	call := func(tool, args string, into any) {
+		t.Helper()
+		out, errs, err := run([]string{at}, "call", tool, args, "--workspace", empty)
+		if err != nil || json.Unmarshal([]byte(out), into) != nil {
+			t.Fatalf("%s: %v\n%s%s", tool, err, out, errs)
+		}
+	}
+	var answer search.Answer
+	call("manual_find", `{"query": "warranty period"}`, &answer)
+	if len(answer.Passages) == 0 || answer.Passages[0].Path != "en/safety-and-warranty.md" || len(answer.Warnings) > 0 {
+		t.Errorf("%+v", answer)
+	}
+	var hits struct{ Lines []string }
+	call("manual_hits", `{"trace_id": "`+answer.TraceID+`", "format": "lines"}`, &hits)
+	if len(hits.Lines) == 0 || !strings.Contains(hits.Lines[0], "three years") {
+		t.Errorf("%q", hits.Lines)
+	}
+	var text struct{ Text string }
+	call("manual_read", `{"ref": {"manual_id": "aoba-nas", "path": "en/safety-and-warranty.md", "start_line": 21}}`, &text)
+	if !strings.Contains(text.Text, "three years from the date of purchase") {
+		t.Errorf("%q", text.Text)
+	}
+	var toc struct{ Total int }
+	if call("manual_toc", `{"manual_id": "aoba-nas", "path_prefix": "en"}`, &toc); toc.Total < 2 {
+		t.Errorf("%d files", toc.Total)
+	}
+	for _, wrong := range []struct {
+		env  []string
+		args []string
+		want string
+	}{
+		{[]string{at}, []string{"call", "manual_ls", "{}"}, "lie in a collection elsewhere"},
+		{[]string{at, "COLLECTION_API_KEY=wrong"}, []string{"find", "disk"}, "the key of COLLECTION_API_KEY is refused"},
+		{[]string{"COLLECTION_URL=engine:///nowhere/x"}, []string{"find", "disk"}, "there is no collection at engine:///nowhere/x"},
+		{[]string{"COLLECTION_URL=other://a/b"}, []string{"find", "disk"}, `no strategy "other" gathers`},
+		{[]string{"COLLECTION_URL=engine://me:xyzzy@a/b"}, []string{"find", "disk"}, "must hold no user, key or options"},
+		{[]string{"COLLECTION_URL=engine"}, []string{"find", "disk"}, "must look like"},
+		{[]string{at, "MANUALS_ROOT=" + empty}, []string{"find", "disk"}, "are both set"},
+	} {
+		out, errs, err := run(wrong.env, append(wrong.args, "--workspace", empty)...)
+		first, _, _ := strings.Cut(errs, "\n")
+		if err == nil || !strings.Contains(first+out, wrong.want) || strings.Contains(errs+out, "xyzzy") {
+			t.Errorf("%v: %v %q %s, want %q", wrong.env, err, errs, out, wrong.want)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(empty, "*")); len(left) > 0 {
+		t.Errorf("the workspace holds %v", left)
+	}
+	_ = os.Remove(engine) // some systems hold it a while
+}
