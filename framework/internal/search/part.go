@@ -18,7 +18,7 @@ func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.V
 		view, end, err := e.viewWithin(ctx, req.TimeMS)
 		return collection.View{View: view}, end, err
 	}
-	ask, err := e.ask(req, p)
+	ask, err := e.ask(ctx, req, p)
 	if err != nil {
 		return collection.View{}, time.Time{}, err
 	}
@@ -39,9 +39,9 @@ func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.V
 }
 
 // ask is what a search wants to see of the collection.
-func (e *Engine) ask(req Request, p plan) (collection.Ask, error) {
+func (e *Engine) ask(ctx context.Context, req Request, p plan) (collection.Ask, error) {
 	if req.OnlyUnscanned != "" {
-		t, err := e.traces.get(req.OnlyUnscanned)
+		t, err := e.traces.get(ctx, req.OnlyUnscanned)
 		if err != nil {
 			return collection.Ask{}, withParameter(err, "only_unscanned_from_trace_id")
 		}
