@@ -1,6 +1,9 @@
 package sdk
 
-import "encoding/json"
+import (
+	"context"
+	"encoding/json"
+)
 
 // Entry is a strategy that a program has compiled in. The program starts itself again to
 // run it, so that it runs in a process of its own as an installed strategy does.
@@ -20,6 +23,10 @@ type Entry struct {
 	// Launch completes what the strategy is started with. nil starts it with its
 	// configuration and no grants.
 	Launch func(Configuration) (Launch, error)
+	// Schemes are those of the URLs of collections that a [Gatherer] gathers from, such as "weaviate".
+	Schemes []string
+	// Upload fills such a collection. It may be called again when it was interrupted, and goes on then.
+	Upload func(context.Context, Upload) (*Uploaded, error)
 }
 
 // Configuration is what the user configured for a compiled-in strategy.

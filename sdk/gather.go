@@ -83,3 +83,21 @@ type GatheredSection struct {
 	// Score is the engine's own, for the order alone.
 	Score float64
 }
+
+// Upload asks for a collection elsewhere to be brought to what a snapshot holds.
+type Upload struct {
+	// To is the URL of the collection; its scheme is one of [Entry.Schemes].
+	To string
+	// Corpus stays open until the upload ends.
+	Corpus *snapshot.Snapshot
+	// Progress is told how far a phase is. It is called from several goroutines, one at a time.
+	Progress func(phase string, done, total int)
+}
+
+// Uploaded is what an upload did.
+type Uploaded struct {
+	Sections   int    `json:"sections"` // that the collection holds now
+	Sent       int    `json:"sent"`
+	Deleted    int    `json:"deleted"`
+	Generation string `json:"generation"`
+}

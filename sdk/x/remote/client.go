@@ -19,7 +19,7 @@ import (
 
 // Options say where and how a [Client] asks.
 type Options struct {
-	// URL is what is posted to. http or https, without a user name.
+	// URL is what is posted to, and what the paths of Do are appended to. http or https, without a user name.
 	URL string
 	// Key is sent as a bearer token unless empty.
 	Key string
@@ -54,12 +54,17 @@ func New(o Options) (*Client, error) {
 		return nil, errors.New("times and retries must not be negative")
 	}
 	o.Timeout, o.Wait = cmp.Or(o.Timeout, 30*time.Second), cmp.Or(o.Wait, 500*time.Millisecond)
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = mostIdle
 	return &Client{options: o, http: &http.Client{
-		Transport: http.DefaultTransport.(*http.Transport).Clone(),
+		Transport: transport,
 		// A redirect would carry texts, and may carry the key, to a place that nobody named.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
+
+// mostIdle is how many connections wait for the next calls: a few callers ask at once.
+const mostIdle = 16
 
 // Port returns the port that a URL connects to. Its error does not repeat the URL, which may
 // hold a secret.
@@ -84,21 +89,32 @@ func (c *Client) Close() error {
 // Post sends body as JSON and gives the answer, at most limit bytes of it. Errors are a
 // [*StatusError], [ErrTooLong] or those of the connection and of ctx.
 func (c *Client) Post(ctx context.Context, body any, limit int64) ([]byte, error) {
-	data, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	return c.retry(ctx, func() ([]byte, error) { return c.call(ctx, data, limit) })
+	return c.Do(ctx, http.MethodPost, "", body, limit)
 }
 
-func (c *Client) call(ctx context.Context, body []byte, limit int64) ([]byte, error) {
+// Do is Post with another method at a path below the URL. A nil body sends none, and an answer without
+// content is empty.
+func (c *Client) Do(ctx context.Context, method, path string, body any, limit int64) ([]byte, error) {
+	var data []byte
+	if body != nil {
+		var err error
+		if data, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	return c.retry(ctx, func() ([]byte, error) { return c.call(ctx, method, path, data, limit) })
+}
+
+func (c *Client) call(ctx context.Context, method, path string, body []byte, limit int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.options.URL, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, method, c.options.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Content-Type", "application/json")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	if c.options.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.options.Key)
 	}
@@ -107,7 +123,7 @@ func (c *Client) call(ctx context.Context, body []byte, limit int64) ([]byte, er
 		return nil, err
 	}
 	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNoContent {
 		return nil, statusError(res)
 	}
 	answer, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
@@ -126,7 +142,7 @@ const mostWait = time.Minute
 func (c *Client) retry(ctx context.Context, call func() ([]byte, error)) ([]byte, error) {
 	for attempt := 0; ; attempt++ {
 		answer, err := call()
-		if err == nil || attempt == c.options.Retries || !passing(err) {
+		if err == nil || attempt == c.options.Retries || !Passing(err) {
 			return answer, hidden(err)
 		}
 		wait := rand.N(min(c.options.Wait<<min(attempt, 16), mostWait)) + 1
@@ -146,9 +162,9 @@ func (c *Client) retry(ctx context.Context, call func() ([]byte, error)) ([]byte
 	}
 }
 
-// passing reports whether a failed call may succeed later: one that was not answered,
+// Passing reports whether a failed call may succeed later: one that was not answered,
 // or answered with a passing status. A wrong answer is not asked for again.
-func passing(err error) bool {
+func Passing(err error) bool {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status.passing()
 	}

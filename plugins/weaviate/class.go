@@ -1,0 +1,135 @@
+package weaviate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// layout changes whenever what a section is stored as does.
+const layout = "1"
+
+// generation returns the name of the class that holds a corpus as this program cuts and stores it. Another
+// version, kind or schema has another one.
+func (a address) generation(kind snapshot.Kind, fields []string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %d %s %q %q", layout, snapshot.FormatVersion, kind, fields, new(cutter).terms(probe))
+	return a.alias() + "_" + hex.EncodeToString(h.Sum(nil)[:4])
+}
+
+// probe is a text whose terms change when texts are cut in another way.
+const probe = "サーバー・クライアントのＲＡＩＤ 1 を引っ越しする時、第三条 fooBar.baz_qux v1.2.3 30 ms running don't"
+
+// generations matches the classes of a collection.
+func (a address) generations() *regexp.Regexp {
+	return regexp.MustCompile("^" + a.alias() + "_[0-9a-f]{8}$")
+}
+
+// Properties of a class, and what they hold.
+const (
+	propTokens   = "tokens"   // the terms of all fields, with a space between
+	propKeywords = "keywords" // those of the section, and its file and folders
+	propOrder    = "order"    // group, path and line, sorted as they are
+	propSection  = "section"  // the section as JSON
+	propHash     = "hash"     // of what is stored
+	propCounts   = "counts"   // of a class of terms: document frequencies by term, as JSON
+)
+
+// termsOf returns the class that holds the document frequencies of another.
+func termsOf(class string) string { return class + "_terms" }
+
+// state is what a class tells of itself, in its description: the schema is what all nodes agree on.
+type state struct {
+	Format   string        `json:"sagasu"`
+	Kind     snapshot.Kind `json:"kind"`
+	Fields   []string      `json:"fields"`
+	Revision int           `json:"revision"` // odd while an upload changes it
+	Sections int           `json:"sections"`
+	Buckets  int           `json:"buckets"` // objects that the document frequencies are spread over
+	Lengths  []float64     `json:"lengths"`
+}
+
+// class is the part of a class's definition that is read.
+type class struct {
+	Class       string `json:"class"`
+	Description string `json:"description"`
+	Sharding    struct {
+		Count int `json:"actualCount"`
+	} `json:"shardingConfig"`
+	state state
+}
+
+// generation names the state of the class for a request.
+func (c *class) generation() string { return fmt.Sprintf("%s.%d", c.Class, c.state.Revision) }
+
+// errForeign means that a class is not one of ours.
+var errForeign = errors.New("the class of that name was not made by this version of sagasu index --to")
+
+// property defines a text that is cut into words, kept whole for filters, or only stored.
+func property(name, kind, cut string, filter, search bool) map[string]any {
+	return map[string]any{
+		"name": name, "dataType": []string{kind}, "tokenization": cut, "indexFilterable": filter, "indexSearchable": search,
+	}
+}
+
+// define makes a class.
+func (n *nodes) define(ctx context.Context, name string, s state, replicas int, properties ...map[string]any) error {
+	described, _ := json.Marshal(s)
+	definition := map[string]any{
+		"class": name, "description": string(described), "properties": properties,
+		"vectorizer": "none", "vectorIndexConfig": map[string]any{"skip": true},
+		"invertedIndexConfig": map[string]any{
+			"bm25": map[string]any{"k1": k1, "b": b}, "stopwords": map[string]any{"preset": "none"},
+		},
+		"replicationConfig": map[string]any{"factor": replicas},
+	}
+	return n.call(ctx, http.MethodPost, "/v1/schema", definition, ignore)
+}
+
+// class reads the definition of a class, also by its alias.
+func (n *nodes) class(ctx context.Context, name string) (*class, error) {
+	var out class
+	err := n.call(ctx, http.MethodGet, "/v1/schema/"+url.PathEscape(name), nil, into(&out))
+	if err != nil {
+		return nil, err
+	}
+	if json.Unmarshal([]byte(out.Description), &out.state) != nil || out.state.Format != layout {
+		return nil, errForeign
+	}
+	return &out, nil
+}
+
+// describe replaces what a class tells of itself. The rest of its definition is sent back as it was.
+func (n *nodes) describe(ctx context.Context, name string, s state) error {
+	path := "/v1/schema/" + url.PathEscape(name)
+	var all map[string]json.RawMessage
+	if err := n.call(ctx, http.MethodGet, path, nil, into(&all)); err != nil {
+		return err
+	}
+	described, _ := json.Marshal(s)
+	all["description"], _ = json.Marshal(string(described))
+	return n.call(ctx, http.MethodPut, path, all, ignore)
+}
+
+// into decodes an answer.
+func into(v any) func([]byte) error {
+	return func(data []byte) error {
+		if err := json.Unmarshal(data, v); err != nil {
+			return fmt.Errorf("%w: %w", errAnswer, err)
+		}
+		return nil
+	}
+}
+
+func ignore([]byte) error { return nil }
+
+// errAnswer means that a node answered in another form than its API has.
+var errAnswer = errors.New("the engine gave an unusable answer")

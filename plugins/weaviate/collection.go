@@ -1,0 +1,149 @@
+package weaviate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+const (
+	// fresh is how long what is known of a collection's generation and shards is good.
+	fresh = time.Second
+	// stale is how long it is still used when it cannot be asked for: the cluster may be choosing a leader.
+	stale = 30 * time.Second
+	// mostFreqs bounds the terms whose document frequencies are kept.
+	mostFreqs = 100_000
+)
+
+// collection is a collection that is gathered from. It is safe for concurrent use.
+type collection struct {
+	address
+	nodes *nodes
+
+	asking chan struct{} // holds one value while nobody asks for what is known
+	known  *known        // nil before the first time
+
+	mu    sync.Mutex
+	of    string         // the generation of freqs
+	freqs map[string]int // document frequencies by term
+}
+
+// known is the state of a collection at a time.
+type known struct {
+	class    *class
+	answered int // shards
+	at       time.Time
+}
+
+func newCollection(a address, key string) (*collection, error) {
+	n, err := dial(a, key, 2)
+	if err != nil {
+		return nil, err
+	}
+	c := &collection{address: a, nodes: n, asking: make(chan struct{}, 1)}
+	c.asking <- struct{}{}
+	return c, nil
+}
+
+// state returns what is known of the collection. One caller asks for all.
+func (c *collection) state(ctx context.Context) (*known, error) {
+	select {
+	case <-c.asking:
+		defer func() { c.asking <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if c.known != nil && time.Since(c.known.at) < fresh {
+		return c.known, nil
+	}
+	now := &known{at: time.Now()}
+	var err error
+	if now.class, err = c.nodes.class(ctx, c.alias()); err == nil {
+		now.answered, err = c.nodes.shards(ctx, now.class.Class)
+	}
+	if err == nil {
+		c.known = now
+	} else if c.known == nil || time.Since(c.known.at) > stale || status(err) != 0 && status(err) < 500 {
+		return nil, err
+	}
+	return c.known, nil
+}
+
+// shards counts the shards of a class that nodes in good health hold.
+func (n *nodes) shards(ctx context.Context, class string) (int, error) {
+	var cluster struct {
+		Nodes []struct {
+			Status string `json:"status"`
+			Shards []struct {
+				Name string `json:"name"`
+			} `json:"shards"`
+		} `json:"nodes"`
+	}
+	if err := n.call(ctx, http.MethodGet, "/v1/nodes/"+class+"?output=verbose", nil, into(&cluster)); err != nil {
+		return 0, err
+	}
+	held := map[string]bool{}
+	for _, node := range cluster.Nodes {
+		for _, shard := range node.Shards {
+			if node.Status == "HEALTHY" {
+				held[shard.Name] = true
+			}
+		}
+	}
+	return len(held), nil
+}
+
+// docFreqs returns in how many sections each term stands.
+func (c *collection) docFreqs(ctx context.Context, of *class, terms []sdk.GatherTerm) (map[string]int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if generation := of.generation(); c.of != generation || len(c.freqs) > mostFreqs {
+		c.of, c.freqs = generation, map[string]int{}
+	}
+	out := make(map[string]int, len(terms))
+	buckets := map[string]bool{}
+	for _, t := range terms {
+		if n, kept := c.freqs[t.Text]; kept {
+			out[t.Text] = n
+		} else {
+			buckets[bucketKey(bucket(t.Text, max(of.state.Buckets, 1))).String()] = true
+		}
+	}
+	if len(buckets) == 0 {
+		return out, nil
+	}
+	freqs := c.freqs
+	c.mu.Unlock()
+	held, err := c.nodes.buckets(ctx, of.Class, slices.Collect(maps.Keys(buckets)))
+	c.mu.Lock()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range terms {
+		if _, kept := out[t.Text]; !kept {
+			out[t.Text], freqs[t.Text] = held[t.Text], held[t.Text]
+		}
+	}
+	return out, nil
+}
+
+// buckets returns the document frequencies that buckets hold.
+func (n *nodes) buckets(ctx context.Context, class string, keys []string) (map[string]int, error) {
+	ids, _ := json.Marshal(keys)
+	rows, err := n.get(ctx, termsOf(class),
+		fmt.Sprintf("where:{path:[\"id\"],operator:ContainsAny,valueText:%s},limit:%d", ids, len(keys)), propCounts)
+	held := map[string]int{}
+	for _, row := range rows {
+		if json.Unmarshal([]byte(row.Counts), &held) != nil {
+			return nil, errAnswer
+		}
+	}
+	return held, err
+}

@@ -1,0 +1,220 @@
+package weaviate
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
+)
+
+// k1 and b are the parameters of the engine's BM25: little more than the sum of the inverse document frequencies of
+// the terms that a section holds, which is what it is gathered by. How often it holds them decides among equals.
+const k1, b = 0.1, 0.0
+
+// reach is how many results the engine gives of one query, pages together (QUERY_MAXIMUM_RESULTS).
+const reach = 10_000
+
+// found is an object as the engine lists it.
+type found struct {
+	Hash       string `json:"hash"`
+	Order      string `json:"order"`
+	Section    string `json:"section"`
+	Counts     string `json:"counts"`
+	Additional struct {
+		ID    string `json:"id"`
+		Score string `json:"score"`
+	} `json:"_additional"`
+}
+
+// get asks for objects of a class: arguments and properties are GraphQL.
+func (n *nodes) get(ctx context.Context, class, arguments, properties string) (rows []found, err error) {
+	query := map[string]string{"query": fmt.Sprintf("{Get{%s(%s){%s}}}", class, arguments, properties)}
+	err = n.call(ctx, http.MethodPost, "/v1/graphql", query, func(data []byte) error {
+		var reply struct {
+			Data struct {
+				Get map[string][]found
+			} `json:"data"`
+			Errors []struct{} `json:"errors"`
+		}
+		if err := into(&reply)(data); err != nil {
+			return err
+		}
+		if rows = reply.Data.Get[class]; rows == nil || len(reply.Errors) > 0 {
+			return errQuery
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// errQuery stands for the engine's own words, which repeat the query.
+var errQuery = errors.New("the engine could not answer the query")
+
+// list returns the objects of a class that follow an identifier, with their hashes.
+func (n *nodes) list(ctx context.Context, class, after string) ([]found, error) {
+	return n.get(ctx, class, fmt.Sprintf("limit:%d,after:%s", page, quote(after)), propHash+" _additional{id}")
+}
+
+// quote writes a string as GraphQL has it, which is how JSON does.
+func quote(s string) string {
+	data, _ := json.Marshal(s)
+	return string(data)
+}
+
+// equal is the condition that a property has a value.
+func equal(prop, value string) string {
+	return fmt.Sprintf("{path:[%q],operator:Equal,valueText:%s}", prop, quote(value))
+}
+
+// where is the condition of a filter, and of more conditions, "" for none.
+func where(f sdk.GatherFilter, more ...string) string {
+	all := more
+	any := func(words []string) {
+		data, _ := json.Marshal(words)
+		all = append(all, fmt.Sprintf("{path:[%q],operator:ContainsAny,valueText:%s}", propKeywords, data))
+	}
+	if len(f.Groups) > 0 {
+		var words []string
+		for _, g := range f.Groups {
+			words = append(words, "group:"+g)
+		}
+		any(words)
+	}
+	if f.Path != "" {
+		all = append(all, equal(propKeywords, at(f.Path)))
+	}
+	for _, words := range f.Keywords {
+		any(words)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return ",where:{operator:And,operands:[" + strings.Join(all, ",") + "]}"
+}
+
+// heaviest is how often the heaviest term of a query is repeated: the engine weighs a term by that.
+const heaviest = 20
+
+// words writes the terms of a query for the engine.
+func words(terms []sdk.GatherTerm) string {
+	most := 0.0
+	for _, t := range terms {
+		most = max(most, t.Weight)
+	}
+	var out []string
+	for _, t := range terms {
+		times := max(1, int(math.Round(heaviest*t.Weight/most)))
+		out = append(out, slices.Repeat([]string{escape(t.Text)}, times)...)
+	}
+	return strings.Join(out, " ")
+}
+
+// ranked gathers the best sections for the terms. The cursor is how many came before.
+func (c *collection) ranked(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
+	from, err := strconv.Atoi(cmp.Or(req.Cursor, "0"))
+	if err != nil || from < 0 || from >= reach {
+		return errCursor
+	}
+	limit := min(req.Limit, reach-from)
+	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("bm25:{query:%s,properties:[%q]},limit:%d,offset:%d%s",
+		quote(words(req.Terms)), propTokens, limit, from, where(req.Filter)), propSection+" _additional{id score}")
+	if err != nil {
+		return err
+	}
+	out.Total, out.Exact = from+len(rows), len(rows) < limit
+	if !out.Exact && out.Total < reach {
+		out.Cursor = strconv.Itoa(out.Total)
+	}
+	return take(rows, out)
+}
+
+// listed gathers the sections that pass the filter in their order. The cursor is the last one's place in it.
+func (c *collection) listed(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
+	var more []string
+	if req.Cursor != "" {
+		more = append(more, fmt.Sprintf("{path:[%q],operator:GreaterThan,valueText:%s}", propOrder, quote(req.Cursor)))
+	}
+	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("sort:[{path:[%q],order:asc}],limit:%d%s",
+		propOrder, req.Limit, where(req.Filter, more...)), propSection+" "+propOrder+" _additional{id}")
+	if err != nil {
+		return err
+	}
+	out.Total, out.Exact = len(rows), len(rows) < req.Limit && req.Cursor == ""
+	if len(rows) == req.Limit {
+		out.Cursor = rows[len(rows)-1].Order
+	}
+	return take(rows, out)
+}
+
+// take decodes the sections of an answer.
+func take(rows []found, out *sdk.Gathered) error {
+	out.Sections = make([]sdk.GatheredSection, len(rows))
+	for i, row := range rows {
+		s := &out.Sections[i]
+		if err := json.Unmarshal([]byte(row.Section), s); err != nil {
+			return errAnswer
+		}
+		s.Key = row.Additional.ID
+		s.Score, _ = strconv.ParseFloat(cmp.Or(row.Additional.Score, "0"), 64)
+	}
+	return nil
+}
+
+var (
+	errCursor  = errors.New("the cursor is not one of this collection")
+	errChanged = errors.New("the collection has changed since: search again")
+)
+
+// gather implements [sdk.Gatherer].
+func (c *collection) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {
+	now, err := c.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	held := &now.class.state
+	out := &sdk.Gathered{
+		Generation: now.class.generation(), Answered: now.answered, Expected: now.class.Sharding.Count,
+		Statistics: snapshot.Statistics{Sections: held.Sections, Lengths: held.Lengths},
+	}
+	switch {
+	case req.Generation != "" && req.Generation != out.Generation:
+		return nil, errChanged
+	case req.Kind != held.Kind:
+		return nil, fmt.Errorf("the collection holds sections of kind %s, not %s", held.Kind, req.Kind)
+	case len(req.Terms) == 0:
+		err = c.listed(ctx, now.class.Class, req, out)
+	default:
+		err = errors.Join(guard.Each(2, func(i int) (err error) {
+			if i == 0 {
+				return c.ranked(ctx, now.class.Class, req, out)
+			}
+			out.Statistics.DocFreqs, err = c.docFreqs(ctx, now.class, req.Terms)
+			return err
+		})...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !out.Exact && len(req.Terms) > 0 && filterless(req.Filter) {
+		for _, n := range out.Statistics.DocFreqs {
+			out.Total = max(out.Total, n)
+		}
+	}
+	out.Exact = out.Exact && held.Revision%2 == 0
+	return out, nil
+}
+
+// filterless reports whether a filter lets all pass.
+func filterless(f sdk.GatherFilter) bool {
+	return len(f.Groups) == 0 && f.Path == "" && len(f.Keywords) == 0
+}

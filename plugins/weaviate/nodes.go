@@ -1,0 +1,136 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
+)
+
+// nodes asks the nodes of a cluster in turn. Any of them answers for all.
+type nodes struct {
+	clients  []*remote.Client
+	attempts int           // of a call, over all nodes
+	wait     time.Duration // before a node is asked again in one call, doubled with each round
+	turn     atomic.Uint32
+
+	mu     sync.Mutex
+	failed []time.Time // by node
+}
+
+const (
+	// mostReply bounds the bytes of an answer: 1,000 sections of 64 KB each.
+	mostReply = 64 << 20
+	// avoided is how long a node that failed is asked last.
+	avoided = 5 * time.Second
+	// mostCall bounds a call where ctx does not.
+	mostCall = time.Minute
+)
+
+func dial(a address, key string, attempts int) (*nodes, error) {
+	n := &nodes{attempts: max(attempts, len(a.hosts)), wait: 250 * time.Millisecond, failed: make([]time.Time, len(a.hosts))}
+	for _, host := range a.hosts {
+		c, err := remote.New(remote.Options{URL: host, Key: key, Timeout: mostCall})
+		if err != nil {
+			return nil, err
+		}
+		n.clients = append(n.clients, c)
+	}
+	return n, nil
+}
+
+func (n *nodes) close() {
+	for _, c := range n.clients {
+		_ = c.Close()
+	}
+}
+
+// call asks until a node gives an answer that read takes. A node that stalls gets half of the time that is left, so that
+// another one can be asked. The error is the last one.
+func (n *nodes) call(ctx context.Context, method, path string, body any, read func([]byte) error) error {
+	var err error
+	order := n.order()
+	for i := range n.attempts {
+		if round := i / len(order); i > 0 && i%len(order) == 0 && !pause(ctx, n.wait<<(round-1)) {
+			break
+		}
+		node := order[i%len(order)]
+		err = n.ask(ctx, node, i+1 == n.attempts, method, path, body, read)
+		if err == nil || ctx.Err() != nil || !remote.Passing(err) {
+			return err
+		}
+		n.mu.Lock()
+		n.failed[node] = time.Now()
+		n.mu.Unlock()
+	}
+	return err
+}
+
+func (n *nodes) ask(
+	ctx context.Context, node int, last bool, method, path string, body any, read func([]byte) error,
+) error {
+	if end, limited := ctx.Deadline(); limited && !last {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+		defer cancel()
+	}
+	data, err := n.clients[node].Do(ctx, method, path, body, mostReply)
+	if err != nil {
+		return err
+	}
+	return read(data)
+}
+
+// order lists the nodes as they are asked: each call begins with another one, and those that failed come last.
+func (n *nodes) order() []int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var well, ill []int
+	first := int(n.turn.Add(1))
+	for i := range n.clients {
+		node := (first + i) % len(n.clients)
+		if time.Since(n.failed[node]) < avoided {
+			ill = append(ill, node)
+		} else {
+			well = append(well, node)
+		}
+	}
+	return append(well, ill...)
+}
+
+// pause waits unless ctx ends first.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// status is the status of the answer that err reports, 0 for another error.
+func status(err error) int {
+	if s, ok := errors.AsType[*remote.StatusError](err); ok {
+		return s.Status
+	}
+	return 0
+}
+
+// missing reports whether what was asked for does not exist.
+func missing(err error) bool { return status(err) == http.StatusNotFound }
+
+// size returns how many nodes the cluster has. It fails where something else answers.
+func (n *nodes) size(ctx context.Context) (int, error) {
+	var cluster struct{ Nodes []struct{} }
+	err := n.call(ctx, http.MethodGet, "/v1/nodes", nil, into(&cluster))
+	if missing(err) || err == nil && len(cluster.Nodes) == 0 {
+		err = errAnswer
+	}
+	return len(cluster.Nodes), err
+}

@@ -1,0 +1,97 @@
+package weaviate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// object is a section as the engine stores it.
+type object struct {
+	Class      string     `json:"class"`
+	ID         string     `json:"id"`
+	Properties properties `json:"properties"`
+}
+
+type properties struct {
+	Tokens   string   `json:"tokens,omitempty"`
+	Keywords []string `json:"keywords,omitempty"`
+	Order    string   `json:"order,omitempty"`
+	Section  string   `json:"section,omitempty"`
+	Counts   string   `json:"counts,omitempty"`
+	Hash     string   `json:"hash"`
+}
+
+// cutter makes objects of sections. It is not safe for concurrent use; the zero value is ready.
+type cutter struct{ tokenizer text.Tokenizer }
+
+// terms returns the terms of a text as the engine is to keep them, each followed by a space.
+func (c *cutter) terms(s string) string {
+	var out strings.Builder
+	t := text.Normalize(s)
+	for tok := range c.tokenizer.Tokens(&t) {
+		if tok.Term != "" {
+			out.WriteString(escape(tok.Term))
+			out.WriteByte(' ')
+		}
+	}
+	return out.String()
+}
+
+// mostTerm is the longest term in bytes that is kept as it is.
+const mostTerm = 200
+
+// escape makes a term one word of the engine's tokenisation, which cuts at white space.
+func escape(term string) string {
+	switch {
+	case len(term) > mostTerm:
+		sum := sha256.Sum256([]byte(term))
+		return "%" + hex.EncodeToString(sum[:])
+	case strings.ContainsFunc(term, func(r rune) bool { return r == '%' || unicode.IsSpace(r) }):
+		return "%" + hex.EncodeToString([]byte(term))
+	}
+	return term
+}
+
+// key is the identifier of a section that stays when others come and go: nth counts those of the same heading in its
+// file. It is a UUID, which the engine wants.
+func key(sec *snapshot.Section, heading string, nth int) uuid {
+	return uuidOf(fmt.Appendf(nil, "%q %q %q %q %d", sec.Group, sec.Path, sec.Title, heading, nth))
+}
+
+// uuid identifies an object.
+type uuid [16]byte
+
+func (u uuid) String() string {
+	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
+}
+
+func uuidOf(name []byte) uuid {
+	sum := sha256.Sum256(name)
+	u := uuid(sum[:16])
+	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80 // version 8, which says nothing of how it was made
+	return u
+}
+
+// places are the keywords of a section's group, its file and the folders above it.
+func places(group, file string) []string {
+	out := []string{"group:" + group, "file:" + group + "/" + file, at(file)}
+	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		out = append(out, at(dir+"/"))
+	}
+	return out
+}
+
+// at is the keyword of a file, or with a '/' at its end of a folder, in any group.
+func at(path string) string { return "@" + path }
+
+// order sorts by its bytes as group, path and line do. The engine compares without case.
+func order(sec *snapshot.Section, id string) string {
+	return hex.EncodeToString(fmt.Appendf(nil, "%s\x00%s\x00%08x", sec.Group, sec.Path, sec.Start)) + id[:8]
+}

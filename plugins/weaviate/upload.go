@@ -1,0 +1,322 @@
+package weaviate
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
+)
+
+const (
+	// uploadAttempts is how often a call of an upload is made: a node may restart meanwhile.
+	uploadAttempts = 8
+	// inFlight is how many batches are on their way at once.
+	inFlight = 4
+	// mostBatch and batchBytes bound a batch: sections, and bytes of what they are stored as.
+	mostBatch, batchBytes = 250, 2 << 20
+	// page is how many sections are listed at once.
+	page = 2000
+	// mostDeleted is how many sections one call deletes.
+	mostDeleted = 1000
+	// mostReplicas is how many nodes hold a section, where there are as many.
+	mostReplicas = 3
+	// mostMessage bounds the characters of an engine's message that are shown.
+	mostMessage = 300
+)
+
+// upload is one upload under way.
+type upload struct {
+	sdk.Upload
+	address
+	nodes  *nodes
+	target string // the class that is filled
+}
+
+// Upload brings a collection to what a snapshot holds. Sections that it holds already are not sent. A corpus that
+// is cut or stored in another way than the collection's fills a class beside it, which takes its place at the end.
+// Only one upload to a collection may run at a time.
+func Upload(ctx context.Context, req sdk.Upload) (*sdk.Uploaded, error) {
+	a, err := parse(req.To)
+	if err != nil {
+		return nil, err
+	}
+	n, err := dial(a, os.Getenv(keyEnv), uploadAttempts*len(a.hosts))
+	if err != nil {
+		return nil, err
+	}
+	defer n.close()
+	u := &upload{Upload: req, address: a, nodes: n, target: a.generation(req.Corpus.Kind(), req.Corpus.Fields())}
+	out, err := u.run(ctx)
+	return out, a.explain(ctx, err)
+}
+
+func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
+	replicas, err := u.nodes.size(ctx)
+	if err != nil {
+		return nil, err
+	}
+	current, err := u.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at, err := u.begin(ctx, min(replicas, mostReplicas))
+	if err != nil {
+		return nil, err
+	}
+	sections := shipmentOfSections(u.Corpus, u.target)
+	pending, doomed, err := u.compare(ctx, sections)
+	if err != nil {
+		return nil, err
+	}
+	out := &sdk.Uploaded{
+		Sections: int(sections.live.GetCardinality()), Sent: int(pending.GetCardinality()), Deleted: len(doomed),
+	}
+	if s := &at.state; out.Sent+out.Deleted > 0 || s.Revision%2 == 1 {
+		s.Revision += 2 - (s.Revision+1)%2 // the next odd one
+		if err := u.nodes.describe(ctx, u.target, *s); err != nil {
+			return nil, err
+		}
+		if err := u.ship(ctx, sections, pending, doomed); err != nil {
+			return nil, err
+		}
+		if err := u.count(ctx, s); err != nil {
+			return nil, err
+		}
+		s.Revision, s.Sections = s.Revision+1, out.Sections
+		if err := u.nodes.describe(ctx, u.target, *s); err != nil {
+			return nil, err
+		}
+	}
+	out.Generation = at.generation()
+	if current != u.target {
+		err = u.replace(ctx, current)
+	}
+	return out, err
+}
+
+// count brings the statistics to those of the corpus.
+func (u *upload) count(ctx context.Context, s *state) error {
+	s.Lengths = nil
+	for f := range u.Corpus.Fields() {
+		s.Lengths = append(s.Lengths, u.Corpus.AvgLen(f))
+	}
+	terms := shipmentOfTerms(u.Corpus, termsOf(u.target))
+	s.Buckets = len(terms.keys)
+	pending, doomed, err := u.compare(ctx, terms)
+	if err != nil {
+		return err
+	}
+	return u.ship(ctx, terms, pending, doomed)
+}
+
+// current returns the class in use, "" where there is none yet.
+func (u *upload) current(ctx context.Context) (string, error) {
+	c, err := u.nodes.class(ctx, u.alias())
+	switch {
+	case missing(err):
+		return "", nil
+	case err != nil && !errors.Is(err, errForeign):
+		return "", err
+	case !u.generations().MatchString(c.Class):
+		return "", errForeign
+	case c.state.Kind != u.Corpus.Kind():
+		return "", fmt.Errorf("the collection holds sections of kind %s, and these are of kind %s: choose another name",
+			c.state.Kind, u.Corpus.Kind())
+	}
+	return c.Class, nil
+}
+
+// begin returns the class to fill, and makes it where there is none.
+func (u *upload) begin(ctx context.Context, replicas int) (*class, error) {
+	c, err := u.nodes.class(ctx, u.target)
+	if !missing(err) {
+		return c, err
+	}
+	s := state{Format: layout, Kind: u.Corpus.Kind(), Fields: u.Corpus.Fields(), Revision: 1}
+	stored := property(propHash, "text", "field", false, false)
+	if _, err := u.nodes.class(ctx, termsOf(u.target)); missing(err) {
+		err := u.nodes.define(ctx, termsOf(u.target), s, replicas,
+			property(propCounts, "text", "field", false, false), stored)
+		if err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	if err := u.nodes.define(ctx, u.target, s, replicas,
+		property(propTokens, "text", "whitespace", false, true), property(propKeywords, "text[]", "field", true, false),
+		property(propOrder, "text", "field", true, false), property(propSection, "text", "field", false, false), stored,
+	); err != nil {
+		return nil, err
+	}
+	return u.nodes.class(ctx, u.target)
+}
+
+// compare returns what to send of a shipment, and the identifiers of objects that are not in it any more.
+func (u *upload) compare(ctx context.Context, s *shipment) (pending *roaring.Bitmap, doomed []string, err error) {
+	pending = s.live.Clone()
+	byKey := slices.SortedFunc(slices.Values(pending.ToArray()), func(a, b uint32) int {
+		return bytes.Compare(s.keys[a][:], s.keys[b][:])
+	})
+	for after, seen := "", 0; ; {
+		rows, err := u.nodes.list(ctx, s.class, after)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, row := range rows {
+			i, found := slices.BinarySearchFunc(byKey, row.Additional.ID, func(id uint32, key string) int {
+				return strings.Compare(s.keys[id].String(), key)
+			})
+			if !found {
+				doomed = append(doomed, row.Additional.ID)
+			} else if s.object(byKey[i]).Properties.Hash == row.Hash {
+				pending.Remove(byKey[i])
+			}
+		}
+		seen += len(rows)
+		u.Progress("comparing "+s.name, seen, max(seen, len(byKey)))
+		if len(rows) < page {
+			return pending, doomed, nil
+		}
+		after = rows[len(rows)-1].Additional.ID
+	}
+}
+
+// ship sends objects, several batches at once, and deletes others.
+func (u *upload) ship(ctx context.Context, s *shipment, pending *roaring.Bitmap, doomed []string) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var mu sync.Mutex
+	left, done, total := pending.Iterator(), 0, int(pending.GetCardinality())
+	take := func() (ids []uint32) {
+		mu.Lock()
+		defer mu.Unlock()
+		for len(ids) < mostBatch && left.HasNext() {
+			ids = append(ids, left.Next())
+		}
+		return ids
+	}
+	for _, err := range guard.Each(inFlight, func(int) error {
+		var c cutter
+		for ids := take(); len(ids) > 0; ids = take() {
+			if err := u.post(ctx, s, &c, ids); err != nil {
+				stop(err)
+				return err
+			}
+			mu.Lock()
+			done += len(ids)
+			u.Progress("sending "+s.name, done, total)
+			mu.Unlock()
+		}
+		return nil
+	}) {
+		if err != nil {
+			return cmp.Or(context.Cause(ctx), err) // not that of a batch that was stopped
+		}
+	}
+	return u.delete(ctx, s.class, doomed)
+}
+
+// post sends objects in batches of about as many bytes.
+func (u *upload) post(ctx context.Context, s *shipment, c *cutter, ids []uint32) error {
+	var batch []object
+	size := 0
+	for i, id := range ids {
+		o := s.object(id)
+		if s.tokens != nil {
+			o.Properties.Tokens = s.tokens(c, id)
+		}
+		batch = append(batch, o)
+		size += len(o.Properties.Tokens) + len(o.Properties.Section) + len(o.Properties.Counts)
+		if size < batchBytes && i+1 < len(ids) {
+			continue
+		}
+		body := map[string]any{"objects": batch, "fields": []string{"id"}}
+		err := u.nodes.call(ctx, http.MethodPost, "/v1/batch/objects", body, func(data []byte) error {
+			return stored(data, len(batch))
+		})
+		if err != nil {
+			return err
+		}
+		batch, size = nil, 0
+	}
+	return nil
+}
+
+// stored returns why an object of a batch was not stored.
+func stored(data []byte, sent int) error {
+	var reply []struct {
+		Result struct {
+			Status string `json:"status"`
+			Errors struct {
+				Error []struct {
+					Message string `json:"message"`
+				} `json:"error"`
+			} `json:"errors"`
+		} `json:"result"`
+	}
+	if err := into(&reply)(data); err != nil {
+		return err
+	}
+	for _, r := range reply {
+		if e := r.Result.Errors.Error; len(e) > 0 {
+			return fmt.Errorf("the engine did not take a section: %s", text.CutRunes(e[0].Message, mostMessage))
+		}
+		if r.Result.Status != "SUCCESS" {
+			return errAnswer
+		}
+	}
+	if len(reply) != sent {
+		return errAnswer
+	}
+	return nil
+}
+
+// delete deletes objects by their identifiers.
+func (u *upload) delete(ctx context.Context, class string, doomed []string) error {
+	for ids := range slices.Chunk(doomed, mostDeleted) {
+		match := map[string]any{"class": class, "where": map[string]any{
+			"path": []string{"id"}, "operator": "ContainsAny", "valueTextArray": ids,
+		}}
+		body := map[string]any{"match": match, "output": "minimal"}
+		if err := u.nodes.call(ctx, http.MethodDelete, "/v1/batch/objects", body, ignore); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace puts the filled class in the place of the one in use, at once for all who ask, and removes that.
+func (u *upload) replace(ctx context.Context, current string) error {
+	method, path := http.MethodPost, "/v1/aliases"
+	if current != "" {
+		method, path = http.MethodPut, "/v1/aliases/"+u.alias()
+	}
+	body := map[string]any{"alias": u.alias(), "class": u.target}
+	if err := u.nodes.call(ctx, method, path, body, ignore); err != nil || current == "" {
+		return err
+	}
+	if !pause(ctx, 2*fresh) { // until nobody gathers from it
+		return context.Cause(ctx)
+	}
+	for _, class := range []string{current, termsOf(current)} {
+		err := u.nodes.call(ctx, http.MethodDelete, "/v1/schema/"+url.PathEscape(class), nil, ignore)
+		if err != nil && !missing(err) {
+			return err
+		}
+	}
+	return nil
+}
