@@ -19,6 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/toc"
 	"github.com/sagasu-search/sagasu/plugins/translation"
 	"github.com/sagasu-search/sagasu/plugins/trigram"
+	"github.com/sagasu-search/sagasu/plugins/weaviate"
 )
 
 func main() {
@@ -26,5 +27,6 @@ func main() {
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
 		translation.Entry(), embedding.Entry(), trigram.Entry(), laterank.Entry(), feedback.Entry(),
 		rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
+		weaviate.Entry(),
 	))
 }

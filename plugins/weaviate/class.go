@@ -64,6 +64,9 @@ type class struct {
 	Sharding    struct {
 		Count int `json:"actualCount"`
 	} `json:"shardingConfig"`
+	Replication struct {
+		Factor int `json:"factor"`
+	} `json:"replicationConfig"`
 	state state
 }
 
@@ -94,7 +97,7 @@ func (n *nodes) define(ctx context.Context, name string, s state, replicas int, 
 	return n.call(ctx, http.MethodPost, "/v1/schema", definition, ignore)
 }
 
-// class reads the definition of a class, also by its alias.
+// class reads the definition of a class, also by its alias. With errForeign comes the rest of it.
 func (n *nodes) class(ctx context.Context, name string) (*class, error) {
 	var out class
 	err := n.call(ctx, http.MethodGet, "/v1/schema/"+url.PathEscape(name), nil, into(&out))
@@ -102,7 +105,7 @@ func (n *nodes) class(ctx context.Context, name string) (*class, error) {
 		return nil, err
 	}
 	if json.Unmarshal([]byte(out.Description), &out.state) != nil || out.state.Format != layout {
-		return nil, errForeign
+		return &out, errForeign
 	}
 	return &out, nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// fresh is how long what is known of a collection's generation and shards is good.
+	// fresh is how long what is known of a collection's generation and shards is good, for others as well.
 	fresh = time.Second
 	// stale is how long it is still used when it cannot be asked for: the cluster may be choosing a leader.
 	stale = 30 * time.Second
@@ -26,6 +26,7 @@ const (
 type collection struct {
 	address
 	nodes *nodes
+	fresh time.Duration // how long what is known is good
 
 	asking chan struct{} // holds one value while nobody asks for what is known
 	known  *known        // nil before the first time
@@ -43,11 +44,11 @@ type known struct {
 }
 
 func newCollection(a address, key string) (*collection, error) {
-	n, err := dial(a, key, 2)
+	n, err := dial(a, key)
 	if err != nil {
 		return nil, err
 	}
-	c := &collection{address: a, nodes: n, asking: make(chan struct{}, 1)}
+	c := &collection{address: a, nodes: n, fresh: fresh, asking: make(chan struct{}, 1)}
 	c.asking <- struct{}{}
 	return c, nil
 }
@@ -60,13 +61,13 @@ func (c *collection) state(ctx context.Context) (*known, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if c.known != nil && time.Since(c.known.at) < fresh {
+	if c.known != nil && time.Since(c.known.at) < c.fresh {
 		return c.known, nil
 	}
 	now := &known{at: time.Now()}
 	var err error
 	if now.class, err = c.nodes.class(ctx, c.alias()); err == nil {
-		now.answered, err = c.nodes.shards(ctx, now.class.Class)
+		now.answered, _, err = c.nodes.shards(ctx, now.class.Class)
 	}
 	if err == nil {
 		c.known = now
@@ -76,28 +77,31 @@ func (c *collection) state(ctx context.Context) (*known, error) {
 	return c.known, nil
 }
 
-// shards counts the shards of a class that nodes in good health hold.
-func (n *nodes) shards(ctx context.Context, class string) (int, error) {
+// shards counts the shards of a class that nodes in good health hold, and the objects that all replicas together have
+// written to their files.
+func (n *nodes) shards(ctx context.Context, class string) (served, written int, err error) {
 	var cluster struct {
 		Nodes []struct {
 			Status string `json:"status"`
 			Shards []struct {
-				Name string `json:"name"`
+				Name    string `json:"name"`
+				Objects int    `json:"objectCount"`
 			} `json:"shards"`
 		} `json:"nodes"`
 	}
 	if err := n.call(ctx, http.MethodGet, "/v1/nodes/"+class+"?output=verbose", nil, into(&cluster)); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	held := map[string]bool{}
 	for _, node := range cluster.Nodes {
 		for _, shard := range node.Shards {
 			if node.Status == "HEALTHY" {
 				held[shard.Name] = true
+				written += shard.Objects
 			}
 		}
 	}
-	return len(held), nil
+	return len(held), written, nil
 }
 
 // docFreqs returns in how many sections each term stands.

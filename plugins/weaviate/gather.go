@@ -119,23 +119,38 @@ func words(terms []sdk.GatherTerm) string {
 	return strings.Join(out, " ")
 }
 
-// ranked gathers the best sections for the terms. The cursor is how many came before.
+// ranked gathers the best sections for the terms. The cursor is how many came before. Those are asked for anew, and
+// left out: among sections of one score, the engine gives others on a second page than it left out of the first.
 func (c *collection) ranked(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
 	from, err := strconv.Atoi(cmp.Or(req.Cursor, "0"))
 	if err != nil || from < 0 || from >= reach {
 		return errCursor
 	}
-	limit := min(req.Limit, reach-from)
-	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("bm25:{query:%s,properties:[%q]},limit:%d,offset:%d%s",
-		quote(words(req.Terms)), propTokens, limit, from, where(req.Filter)), propSection+" _additional{id score}")
+	best := func(limit int, properties string) ([]found, error) {
+		return c.nodes.get(ctx, class, fmt.Sprintf("bm25:{query:%s,properties:[%q]},limit:%d%s",
+			quote(words(req.Terms)), propTokens, limit, where(req.Filter)), properties)
+	}
+	before := map[string]bool{}
+	if from > 0 {
+		rows, err := best(from, "_additional{id}")
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			before[row.Additional.ID] = true
+		}
+	}
+	limit := min(from+req.Limit, reach)
+	rows, err := best(limit, propSection+" _additional{id score}")
 	if err != nil {
 		return err
 	}
-	out.Total, out.Exact = from+len(rows), len(rows) < limit
-	if !out.Exact && out.Total < reach {
-		out.Cursor = strconv.Itoa(out.Total)
+	out.Total, out.Exact = len(rows), len(rows) < limit
+	if !out.Exact && limit < reach {
+		out.Cursor = strconv.Itoa(limit)
 	}
-	return take(rows, out)
+	rows = slices.DeleteFunc(rows, func(row found) bool { return before[row.Additional.ID] })
+	return take(rows[:min(len(rows), req.Limit)], out)
 }
 
 // listed gathers the sections that pass the filter in their order. The cursor is the last one's place in it.

@@ -15,7 +15,7 @@ import (
 type nodes struct {
 	clients  []*remote.Client
 	attempts int           // of a call, over all nodes
-	wait     time.Duration // before a node is asked again in one call, doubled with each round
+	wait     time.Duration // before all are asked once more, doubled with each round
 	turn     atomic.Uint32
 
 	mu     sync.Mutex
@@ -27,12 +27,14 @@ const (
 	mostReply = 64 << 20
 	// avoided is how long a node that failed is asked last.
 	avoided = 5 * time.Second
+	// firstWait is the wait before all nodes are asked once more.
+	firstWait = 250 * time.Millisecond
 	// mostCall bounds a call where ctx does not.
 	mostCall = time.Minute
 )
 
-func dial(a address, key string, attempts int) (*nodes, error) {
-	n := &nodes{attempts: max(attempts, len(a.hosts)), wait: 250 * time.Millisecond, failed: make([]time.Time, len(a.hosts))}
+func dial(a address, key string) (*nodes, error) {
+	n := &nodes{attempts: max(2, len(a.hosts)), wait: firstWait, failed: make([]time.Time, len(a.hosts))}
 	for _, host := range a.hosts {
 		c, err := remote.New(remote.Options{URL: host, Key: key, Timeout: mostCall})
 		if err != nil {

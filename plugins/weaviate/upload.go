@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -21,8 +22,8 @@ import (
 )
 
 const (
-	// uploadAttempts is how often a call of an upload is made: a node may restart meanwhile.
-	uploadAttempts = 8
+	// uploadAttempts is how many times as often as others a call of an upload is made: a node may restart meanwhile.
+	uploadAttempts = 4
 	// inFlight is how many batches are on their way at once.
 	inFlight = 4
 	// mostBatch and batchBytes bound a batch: sections, and bytes of what they are stored as.
@@ -33,6 +34,9 @@ const (
 	mostDeleted = 1000
 	// mostReplicas is how many nodes hold a section, where there are as many.
 	mostReplicas = 3
+	// mostSettling bounds the wait until the engine has written its files, which it does after a minute unless it is told
+	// otherwise. A few objects may stay in memory for good.
+	mostSettling = 100 * time.Second
 	// mostMessage bounds the characters of an engine's message that are shown.
 	mostMessage = 300
 )
@@ -43,22 +47,28 @@ type upload struct {
 	address
 	nodes  *nodes
 	target string // the class that is filled
+	grace  time.Duration
 }
 
 // Upload brings a collection to what a snapshot holds. Sections that it holds already are not sent. A corpus that
 // is cut or stored in another way than the collection's fills a class beside it, which takes its place at the end.
 // Only one upload to a collection may run at a time.
-func Upload(ctx context.Context, req sdk.Upload) (*sdk.Uploaded, error) {
+func Upload(ctx context.Context, req sdk.Upload) (*sdk.Uploaded, error) { return fill(ctx, req, 2*fresh) }
+
+// fill is Upload with the wait for what no answer of the engine tells.
+func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Uploaded, error) {
 	a, err := parse(req.To)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the URL of the collection: %w", err)
 	}
-	n, err := dial(a, os.Getenv(keyEnv), uploadAttempts*len(a.hosts))
+	n, err := dial(a, os.Getenv(keyEnv))
 	if err != nil {
 		return nil, err
 	}
 	defer n.close()
-	u := &upload{Upload: req, address: a, nodes: n, target: a.generation(req.Corpus.Kind(), req.Corpus.Fields())}
+	u := &upload{
+		Upload: req, address: a, nodes: n, target: a.generation(req.Corpus.Kind(), req.Corpus.Fields()), grace: grace,
+	}
 	out, err := u.run(ctx)
 	return out, a.explain(ctx, err)
 }
@@ -68,6 +78,7 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	u.nodes.attempts *= uploadAttempts
 	current, err := u.current(ctx)
 	if err != nil {
 		return nil, err
@@ -93,6 +104,9 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 			return nil, err
 		}
 		if err := u.count(ctx, s); err != nil {
+			return nil, err
+		}
+		if err := u.settle(ctx, at, out.Sections); err != nil {
 			return nil, err
 		}
 		s.Revision, s.Sections = s.Revision+1, out.Sections
@@ -122,6 +136,28 @@ func (u *upload) count(ctx context.Context, s *state) error {
 	return u.ship(ctx, terms, pending, doomed)
 }
 
+// settle waits until every replica has written what it was sent to its index files: what is in memory only, the
+// engine ranks wrongly and may leave out.
+func (u *upload) settle(ctx context.Context, at *class, sections int) error {
+	for began := time.Now(); time.Since(began) < mostSettling; {
+		_, written, err := u.nodes.shards(ctx, u.target)
+		if err != nil {
+			return err
+		}
+		if written == sections*at.Replication.Factor {
+			break
+		}
+		u.Progress("waiting for the engine", min(written/at.Replication.Factor, sections), sections)
+		if !pause(ctx, fresh/2) {
+			break
+		}
+	}
+	if !pause(ctx, u.grace) { // its files of terms come a moment later than those of objects
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
 // current returns the class in use, "" where there is none yet.
 func (u *upload) current(ctx context.Context) (string, error) {
 	c, err := u.nodes.class(ctx, u.alias())
@@ -132,7 +168,7 @@ func (u *upload) current(ctx context.Context) (string, error) {
 		return "", err
 	case !u.generations().MatchString(c.Class):
 		return "", errForeign
-	case c.state.Kind != u.Corpus.Kind():
+	case err == nil && c.state.Kind != u.Corpus.Kind():
 		return "", fmt.Errorf("the collection holds sections of kind %s, and these are of kind %s: choose another name",
 			c.state.Kind, u.Corpus.Kind())
 	}
@@ -309,7 +345,7 @@ func (u *upload) replace(ctx context.Context, current string) error {
 	if err := u.nodes.call(ctx, method, path, body, ignore); err != nil || current == "" {
 		return err
 	}
-	if !pause(ctx, 2*fresh) { // until nobody gathers from it
+	if !pause(ctx, u.grace) { // until nobody gathers from it
 		return context.Cause(ctx)
 	}
 	for _, class := range []string{current, termsOf(current)} {

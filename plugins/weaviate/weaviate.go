@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
@@ -29,6 +30,7 @@ func New() *Strategy { return &Strategy{} }
 func (*Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name: "weaviate", Version: layout, Stage: sdk.StageGather,
+		Corpora: []snapshot.Kind{snapshot.KindManual, snapshot.KindPublication},
 		ConfigSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["url"],` +
 			`"properties":{"url":{"type":"string"}}}`),
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 func indexCommand(prog *program) *cobra.Command {
@@ -24,10 +25,19 @@ func indexCommand(prog *program) *cobra.Command {
 		Long: `index reads every manual, every publication and the code and specifications that
 questions on logic are about, and publishes new snapshots. With a model for
 embeddings it waits for the vectors of all sections of manuals. It is never needed:
-a search builds and refreshes its index by itself.`,
+a search builds and refreshes its index by itself.
+
+With --to it fills a collection in an engine that a cluster of machines runs, which
+any number of servers search. Only what changed is sent, so it may be called after
+each change, and goes on where it was after an interruption. A key for the engine
+comes from COLLECTION_API_KEY in the environment.`,
 		Example: `  sagasu index --workspace testdata/workspace
+  sagasu index --to weaviate://localhost:8080/manuals
+  sagasu index --to weaviates://a,b,c/publications --as publication
   sagasu index --clean`,
 	}
+	to := c.Flags().String("to", "", "bring the collection at this `URL` to what the workspace holds")
+	as := c.Flags().String("as", string(snapshot.KindManual), "with --to: upload the manual or publication sections")
 	clean := c.Flags().Bool("clean", false,
 		"build nothing; remove the indexes of other workspaces and versions that no process uses")
 	return reportCommand(c, "print the report as JSON",
@@ -35,8 +45,14 @@ a search builds and refreshes its index by itself.`,
 			if *clean {
 				return index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs(false)...)
 			}
+			if *to != "" {
+				return upload(ctx, a, *to, snapshot.Kind(*as), c.ErrOrStderr())
+			}
 			return buildAll(ctx, a)
 		}), func(w io.Writer, done any) error {
+			if sent, ok := done.(uploaded); ok {
+				return printUploaded(w, sent)
+			}
 			if removed, ok := done.(index.Cleaned); ok {
 				_, err := fmt.Fprintf(w, "removed %d indexes, %.1f MB; %d are in use\n", len(removed.Removed),
 					float64(removed.Bytes)/1e6, len(removed.InUse))

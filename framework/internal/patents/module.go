@@ -96,14 +96,17 @@ func IndexDir(w *workspace.Workspace) string {
 // Toolset implements [module.Module].
 func (m *Module) Toolset() toolset.Toolset { return toolsetOf(m.Engine) }
 
-// view returns the newest snapshot of the collection. Where there is nothing to search, the
-// error says how to give the workspace publications.
-func (m *Module) view(ctx context.Context) (index.View, error) {
+// view is View for a search.
+func (m *Module) view(ctx context.Context) (index.View, error) { return m.View(ctx, indexPatience) }
+
+// View returns the newest snapshot of the collection, and waits for a complete one at most that long. Where there is
+// nothing to search, the error says how to give the workspace publications.
+func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, error) {
 	x, err := m.open()
 	if err != nil {
 		return index.View{}, err
 	}
-	v, err := x.View(ctx, indexPatience)
+	v, err := x.View(ctx, patience)
 	m.progress()
 	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
 		return v, err

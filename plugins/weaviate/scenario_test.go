@@ -1,0 +1,465 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// binary is the variable of the environment that names the engine's executable.
+const binary = "SAGASU_WEAVIATE"
+
+// engines runs a test on the fake and on a node of the real engine.
+func engines(t *testing.T, test func(t *testing.T, host string)) {
+	t.Run("fake", func(t *testing.T) {
+		test(t, strings.TrimPrefix(newFake(t).URL, "http://"))
+	})
+	t.Run("real", func(t *testing.T) {
+		test(t, start(t, 1)[0].host)
+	})
+}
+
+// node is a process of the engine.
+type node struct {
+	host string
+	run  func() // starts it
+	kill func()
+}
+
+// start starts a cluster of so many nodes, and waits until it answers.
+func start(t *testing.T, count int) []*node {
+	t.Helper()
+	path := os.Getenv(binary)
+	if path == "" {
+		t.Skipf("%s names no executable of Weaviate", binary)
+	}
+	const ports = 6 // of a node
+	free := freePorts(t, count*ports)
+	port := func(node, which int) string { return fmt.Sprint(free[node*ports+which]) }
+	var nodes []*node
+	for i := range count {
+		dir := t.TempDir()
+		name := fmt.Sprintf("n%d", i)
+		env := []string{
+			"HOME=" + dir, "PERSISTENCE_DATA_PATH=" + dir, "CLUSTER_HOSTNAME=" + name, "CLUSTER_ADVERTISE_ADDR=127.0.0.1",
+			"CLUSTER_GOSSIP_BIND_PORT=" + port(i, 1), "CLUSTER_DATA_BIND_PORT=" + port(i, 2), "RAFT_PORT=" + port(i, 3),
+			"RAFT_INTERNAL_RPC_PORT=" + port(i, 4), "GRPC_PORT=" + port(i, 5), "GO_PROFILING_DISABLE=true",
+			fmt.Sprintf("RAFT_BOOTSTRAP_EXPECT=%d", count), "AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true",
+			"DEFAULT_VECTORIZER_MODULE=none", "DISABLE_TELEMETRY=true", "LOG_LEVEL=error",
+			"PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=1", "PERSISTENCE_MAX_REUSE_WAL_SIZE=1",
+		}
+		var join []string
+		for j := range count {
+			join = append(join, fmt.Sprintf("n%d:%s", j, port(j, 3)))
+		}
+		if env = append(env, "RAFT_JOIN="+strings.Join(join, ",")); i > 0 {
+			env = append(env, "CLUSTER_JOIN=127.0.0.1:"+port(0, 1))
+		}
+		n := &node{host: "127.0.0.1:" + port(i, 0), kill: func() {}}
+		n.run = func() {
+			cmd := exec.Command(path, "--scheme", "http", "--host", "127.0.0.1", "--port", port(i, 0))
+			cmd.Dir, cmd.Env = dir, env
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			n.kill = func() { cmd.Process.Kill(); cmd.Wait() }
+		}
+		n.run()
+		t.Cleanup(func() { n.kill() })
+		nodes = append(nodes, n)
+	}
+	for _, n := range nodes {
+		await(t, "http://"+n.host+"/v1/.well-known/ready")
+	}
+	return nodes
+}
+
+func await(t *testing.T, url string) {
+	t.Helper()
+	for began := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		if res, err := http.Get(url); err == nil {
+			res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		if time.Since(began) > 2*time.Minute {
+			t.Fatalf("%s does not answer", url)
+		}
+	}
+}
+
+func freePorts(t *testing.T, n int) (ports []int) {
+	t.Helper()
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+// manual is a corpus of two manuals with files in folders. change may change it.
+func manual(t *testing.T, change func(sections []sdktest.Section) []sdktest.Section) *snapshot.Snapshot {
+	t.Helper()
+	var all []sdktest.Section
+	for _, group := range []string{"a", "b"} {
+		for _, path := range []string{"guide/deep/raid.md", "guide/start.md", "出荷.md"} {
+			for i := range 40 {
+				all = append(all, sdktest.Section{
+					Manual: group, Path: path, Line: 1 + 10*i, Heading: fmt.Sprintf("Volume %d", i%7),
+					Body: fmt.Sprintf("The RAID controller number%d of manual%s.\n\"quoted\" \\ 保証は第%d条 %% fooBar", i, group, i),
+				})
+			}
+		}
+	}
+	if change != nil {
+		all = change(all)
+	}
+	return sdktest.Snapshot(t, all...)
+}
+
+func uploaded(t *testing.T, url string, corpus *snapshot.Snapshot) *sdk.Uploaded {
+	t.Helper()
+	grace := time.Duration(0)
+	if os.Getenv(binary) != "" {
+		grace = 2 * fresh
+	}
+	out, err := fill(t.Context(), sdk.Upload{To: url, Corpus: corpus, Progress: func(string, int, int) {}}, grace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func gatherer(t *testing.T, url string) *Strategy {
+	t.Helper()
+	s := New()
+	if err := s.Configure(t.Context(), fmt.Appendf(nil, `{"url":%q}`, url)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	s.collection.fresh = 0
+	return s
+}
+
+func gather(t *testing.T, s *Strategy, req sdk.GatherRequest) *sdk.Gathered {
+	t.Helper()
+	req.Kind = snapshot.KindManual
+	req.Limit = max(req.Limit, 1)
+	out, err := s.Gather(t.Context(), &req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// terms are dictionary terms of one weight.
+func terms(words ...string) (out []sdk.GatherTerm) {
+	for i, w := range words {
+		out = append(out, sdk.GatherTerm{Text: w, Weight: 1, Slot: i})
+	}
+	return out
+}
+
+// place is where a section stands.
+func place(s sdk.GatheredSection) string {
+	return fmt.Sprintf("%s/%s#%d", s.Section.Group, s.Section.Path, s.Section.Start)
+}
+
+func placesOf(sections []sdk.GatheredSection) (out []string) {
+	for _, s := range sections {
+		out = append(out, place(s))
+	}
+	return out
+}
+
+func TestGatherWhatWasUploaded(t *testing.T) {
+	engines(t, func(t *testing.T, host string) {
+		corpus := manual(t, nil)
+		url := "weaviate://" + host + "/docs"
+		up := uploaded(t, url, corpus)
+		if up.Sections != 240 || up.Sent != 240 || up.Deleted != 0 {
+			t.Errorf("uploaded %+v", up)
+		}
+		s := gatherer(t, url)
+
+		t.Run("best first", func(t *testing.T) {
+			got := gather(t, s, sdk.GatherRequest{Terms: terms("raid", "number7", "manuala", "nowhere"), Limit: 1000})
+			if len(got.Sections) != 240 || !got.Exact || got.Total != 240 || got.Cursor != "" || got.Answered != got.Expected {
+				t.Errorf("%d sections, %+v", len(got.Sections), got)
+			}
+			if best := placesOf(got.Sections[:3]); !slices.ContainsFunc(best, func(p string) bool { return p == "a/出荷.md#71" }) {
+				t.Errorf("best are %v", best)
+			}
+			want := snapshot.Statistics{Sections: 240, DocFreqs: map[string]int{}}
+			for f := range corpus.Fields() {
+				want.Lengths = append(want.Lengths, corpus.AvgLen(f))
+			}
+			for _, w := range []string{"raid", "number7", "manuala", "nowhere"} {
+				want.DocFreqs[w] = corpus.DocFreq(w)
+			}
+			if diff := cmp.Diff(want, got.Statistics); diff != "" {
+				t.Error(diff)
+			}
+			keys := map[string]bool{}
+			for i, x := range got.Sections {
+				if keys[x.Key] = true; i > 0 && x.Score > got.Sections[i-1].Score {
+					t.Errorf("section %d scores %v behind %v", i, x.Score, got.Sections[i-1].Score)
+				}
+			}
+			if len(keys) != 240 {
+				t.Errorf("%d keys", len(keys))
+			}
+		})
+		t.Run("as they were", func(t *testing.T) {
+			got := gather(t, s, sdk.GatherRequest{Terms: terms("number7"), Limit: 1000})
+			for _, x := range got.Sections {
+				for it := corpus.Live().Iterator(); it.HasNext(); {
+					id := it.Next()
+					sec, _ := corpus.Section(id)
+					if sec.Group != x.Section.Group || sec.Path != x.Section.Path || sec.Start != x.Section.Start {
+						continue
+					}
+					sec.ID, sec.Parent = 0, 0
+					want := sdk.GatheredSection{Key: x.Key, Score: x.Score, Section: sec}
+					for f := range corpus.Fields() {
+						want.Fields = append(want.Fields, corpus.Source(id, f))
+					}
+					if diff := cmp.Diff(want, x); diff != "" {
+						t.Error(diff)
+					}
+				}
+			}
+		})
+		t.Run("a term of several letters and marks", func(t *testing.T) {
+			for _, word := range []string{"保証", "foobar", "\x01volumes", "%"} {
+				got := gather(t, s, sdk.GatherRequest{Terms: terms(word), Limit: 1000})
+				if want := corpus.DocFreq(word); len(got.Sections) != want || got.Statistics.DocFreqs[word] != want {
+					t.Errorf("%q: %d sections, %d counted, want %d", word, len(got.Sections), got.Statistics.DocFreqs[word], want)
+				}
+			}
+		})
+		t.Run("filters", func(t *testing.T) {
+			for name, c := range map[string]struct {
+				filter sdk.GatherFilter
+				want   int
+			}{
+				"group":   {sdk.GatherFilter{Groups: []string{"a"}}, 120},
+				"groups":  {sdk.GatherFilter{Groups: []string{"a", "b", "c"}}, 240},
+				"file":    {sdk.GatherFilter{Path: "guide/start.md"}, 80},
+				"folder":  {sdk.GatherFilter{Path: "guide/"}, 160},
+				"both":    {sdk.GatherFilter{Groups: []string{"b"}, Path: "出荷.md"}, 40},
+				"keyword": {sdk.GatherFilter{Keywords: [][]string{{"group:a", "x"}, {"file:a/guide/start.md"}}}, 40},
+				"none":    {sdk.GatherFilter{Path: "guide"}, 0},
+			} {
+				for _, words := range [][]string{nil, {"raid"}} {
+					got := gather(t, s, sdk.GatherRequest{Terms: terms(words...), Filter: c.filter, Limit: 1000})
+					if len(got.Sections) != c.want || got.Total != c.want || !got.Exact {
+						t.Errorf("%s, %v: %d sections of %d, want %d", name, words, len(got.Sections), got.Total, c.want)
+					}
+				}
+			}
+		})
+		t.Run("page by page", func(t *testing.T) {
+			for _, words := range [][]string{nil, {"raid", "number3"}} {
+				req := sdk.GatherRequest{Terms: terms(words...), Filter: sdk.GatherFilter{Path: "guide/"}, Limit: 33}
+				var all []string
+				for {
+					got := gather(t, s, req)
+					all = append(all, placesOf(got.Sections)...)
+					if req.Cursor, req.Generation = got.Cursor, got.Generation; req.Cursor == "" {
+						break
+					}
+					if got.Exact {
+						t.Error("exact, and there is more")
+					}
+				}
+				if distinct := slices.Compact(slices.Sorted(slices.Values(all))); len(all) != 160 || len(distinct) != 160 {
+					t.Errorf("%v: %d sections, %d of them distinct", words, len(all), len(distinct))
+				}
+				if words == nil && (all[0] != "a/guide/deep/raid.md#1" || all[159] != "b/guide/start.md#391" || all[2] != "a/guide/deep/raid.md#21") {
+					t.Errorf("listed from %s, %s to %s", all[0], all[2], all[159])
+				}
+			}
+		})
+		t.Run("refusals", func(t *testing.T) {
+			for name, c := range map[string]struct {
+				req  sdk.GatherRequest
+				want string
+			}{
+				"generation": {sdk.GatherRequest{Kind: snapshot.KindManual, Limit: 1, Generation: "Docs_0.2"}, "search again"},
+				"kind":       {sdk.GatherRequest{Kind: snapshot.KindPublication, Limit: 1}, "of kind manual"},
+				"cursor":     {sdk.GatherRequest{Kind: snapshot.KindManual, Terms: terms("a"), Limit: 1, Cursor: "x"}, "cursor"},
+			} {
+				if _, err := s.Gather(t.Context(), &c.req); err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			if _, err := Upload(t.Context(), sdk.Upload{To: url, Corpus: sdktest.Publications(t, sdktest.Publication{Title: "x"})}); err == nil ||
+				!strings.Contains(err.Error(), "of kind publication") {
+				t.Errorf("another kind: %v", err)
+			}
+			if _, err := gatherer(t, url+"x").Gather(t.Context(), &sdk.GatherRequest{Limit: 1}); err == nil ||
+				!strings.Contains(err.Error(), `no collection "docsx"`) {
+				t.Errorf("a collection that is not there: %v", err)
+			}
+		})
+	})
+}
+
+func TestUploadSendsWhatChanged(t *testing.T) {
+	engines(t, func(t *testing.T, host string) {
+		url := "weaviate://" + host + "/docs"
+		first := uploaded(t, url, manual(t, nil))
+		s := gatherer(t, url)
+		at := gather(t, s, sdk.GatherRequest{Terms: terms("number5", "manuala"), Limit: 1000}).Sections
+		at = slices.DeleteFunc(at, func(x sdk.GatheredSection) bool { return place(x) != "a/guide/deep/raid.md#51" })
+		key := at[0].Key
+		for _, c := range []struct {
+			name          string
+			change        func(all []sdktest.Section) []sdktest.Section
+			sent, deleted int
+		}{
+			{"nothing", nil, 0, 0},
+			{"one text", func(all []sdktest.Section) []sdktest.Section {
+				all[5].Body += " zebra7"
+				return all
+			}, 1, 0},
+			{"one gone", func(all []sdktest.Section) []sdktest.Section {
+				return append(all[:200:200], all[239:]...)
+			}, 2, 39},
+		} {
+			up := uploaded(t, url, manual(t, c.change))
+			if up.Sent != c.sent || up.Deleted != c.deleted || (up.Generation == first.Generation) != (c.sent+c.deleted == 0) {
+				t.Errorf("%s: %+v after %+v", c.name, up, first)
+			}
+			got := gather(t, s, sdk.GatherRequest{Terms: terms("zebra7", "raid"), Limit: 1000})
+			if want := up.Sections; len(got.Sections) != want || got.Statistics.Sections != want ||
+				got.Statistics.DocFreqs["raid"] != want || got.Statistics.DocFreqs["zebra7"] != c.sent%2 || got.Generation != up.Generation {
+				t.Errorf("%s: %d sections of %s, %+v", c.name, len(got.Sections), got.Generation, got.Statistics)
+			}
+			if c.name == "one text" && got.Sections[0].Key != key {
+				t.Errorf("the key became %s, not %s", got.Sections[0].Key, key)
+			}
+		}
+	})
+}
+
+func TestAnUploadGoesOn(t *testing.T) {
+	engines(t, func(t *testing.T, host string) {
+		url := "weaviate://" + host + "/docs"
+		corpus := manual(t, func(all []sdktest.Section) []sdktest.Section {
+			for i := range 4000 {
+				all = append(all, sdktest.Section{Manual: "c", Path: "long.md", Line: 1 + i, Heading: fmt.Sprint(i), Body: "raid"})
+			}
+			return all
+		})
+		uploaded(t, url, manual(t, nil))
+		ctx, kill := context.WithCancel(t.Context())
+		defer kill()
+		_, err := Upload(ctx, sdk.Upload{To: url, Corpus: corpus, Progress: func(phase string, done, _ int) {
+			if phase == "sending sections" && done > 0 {
+				kill()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("an interrupted upload: %v", err)
+		}
+		s := gatherer(t, url)
+		if got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Limit: 1000}); got.Exact {
+			t.Errorf("exact amid an upload: %d", got.Total)
+		}
+		up := uploaded(t, url, corpus)
+		if up.Sent == 0 || up.Sent >= 4000 || up.Sections != 4240 {
+			t.Errorf("the second upload: %+v", up)
+		}
+		got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Limit: 1000})
+		if got.Statistics.Sections != 4240 || got.Statistics.DocFreqs["raid"] != 4240 || got.Exact || got.Total != 4240 {
+			t.Errorf("gathered %d of %+v", got.Total, got.Statistics)
+		}
+	})
+}
+
+// An upload by another version fills a class beside the one in use, and takes its place at the end.
+func TestAnotherGeneration(t *testing.T) {
+	engines(t, func(t *testing.T, host string) {
+		url := "weaviate://" + host + "/docs"
+		a, err := parse(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := dial(a, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer n.close()
+		old := "Docs_00000000"
+		for _, class := range []string{old, termsOf(old)} {
+			s := state{Format: "0", Kind: snapshot.KindManual, Revision: 2}
+			if err := n.define(t.Context(), class, s, 1, property(propHash, "text", "field", false, false)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := &upload{address: a, nodes: n, target: old}
+		if err := before.replace(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+		s := gatherer(t, url)
+		if _, err := s.Gather(t.Context(), &sdk.GatherRequest{Limit: 1}); !errors.Is(err, errForeign) {
+			t.Errorf("another version's collection: %v", err)
+		}
+		up := uploaded(t, url, manual(t, nil))
+		if got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Limit: 1000}); len(got.Sections) != 240 || got.Generation != up.Generation {
+			t.Errorf("%d sections of %s, uploaded %+v", len(got.Sections), got.Generation, up)
+		}
+		for _, class := range []string{old, termsOf(old)} {
+			if _, err := n.class(t.Context(), class); !missing(err) {
+				t.Errorf("%s is still there: %v", class, err)
+			}
+		}
+	})
+}
+
+// What is gathered is what a search of the snapshot itself finds first.
+func TestGatheredHoldsTheBest(t *testing.T) {
+	engines(t, func(t *testing.T, host string) {
+		corpus := manual(t, nil)
+		url := "weaviate://" + host + "/docs"
+		uploaded(t, url, corpus)
+		s := gatherer(t, url)
+		for _, query := range []string{"RAID controller number17", "保証は第3条", "volume 5 of manualb"} {
+			bag := lexical.NewBag(corpus, &sdk.Query{Text: query}, lexical.Weights{Word: 1, Exact: .2, Whole: .5, Unigram: .5, Bigram: 1, CommonKana: 1})
+			var wanted []sdk.GatherTerm
+			for _, x := range bag.Terms {
+				wanted = append(wanted, sdk.GatherTerm{Text: x.Text, Weight: x.Weight, Slot: x.Slot})
+			}
+			have := placesOf(gather(t, s, sdk.GatherRequest{Terms: wanted, Limit: 60}).Sections)
+			found := lexical.Search(t.Context(), corpus, nil, bag.Query, lexical.DefaultParams(true), 6)
+			for _, h := range found.Hits {
+				sec, _ := corpus.Section(h.Section)
+				if at := fmt.Sprintf("%s/%s#%d", sec.Group, sec.Path, sec.Start); !slices.Contains(have, at) {
+					t.Errorf("%q: %s is missing", query, at)
+				}
+			}
+		}
+	})
+}
