@@ -28,7 +28,7 @@ type fake struct {
 	misbehave func(w http.ResponseWriter, r *http.Request) bool // true when it answered
 }
 
-func newFake(t *testing.T) *fake {
+func newFake(t testing.TB) *fake {
 	t.Helper()
 	f := &fake{
 		classes: map[string]map[string]any{}, aliases: map[string]string{}, objects: map[string]map[string]properties{},

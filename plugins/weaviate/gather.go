@@ -209,7 +209,7 @@ func (c *collection) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.G
 	case len(req.Terms) == 0:
 		err = c.listed(ctx, now.class.Class, req, out)
 	default:
-		err = errors.Join(guard.Each(2, func(i int) (err error) {
+		err = cmp.Or(guard.Each(2, func(i int) (err error) {
 			if i == 0 {
 				return c.ranked(ctx, now.class.Class, req, out)
 			}

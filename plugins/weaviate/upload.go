@@ -53,7 +53,9 @@ type upload struct {
 // Upload brings a collection to what a snapshot holds. Sections that it holds already are not sent. A corpus that
 // is cut or stored in another way than the collection's fills a class beside it, which takes its place at the end.
 // Only one upload to a collection may run at a time.
-func Upload(ctx context.Context, req sdk.Upload) (*sdk.Uploaded, error) { return fill(ctx, req, 2*fresh) }
+func Upload(ctx context.Context, req sdk.Upload) (*sdk.Uploaded, error) {
+	return fill(ctx, req, 2*fresh)
+}
 
 // fill is Upload with the wait for what no answer of the engine tells.
 func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Uploaded, error) {
@@ -66,6 +68,7 @@ func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Upload
 		return nil, err
 	}
 	defer n.close()
+	n.wait = min(n.wait, grace+1)
 	u := &upload{
 		Upload: req, address: a, nodes: n, target: a.generation(req.Corpus.Kind(), req.Corpus.Fields()), grace: grace,
 	}
