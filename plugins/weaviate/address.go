@@ -26,8 +26,9 @@ type address struct {
 }
 
 // errAddress does not repeat the URL: somebody may have put a key into it.
-var errAddress = errors.New("it must look like weaviate://host:8080/name, with several hosts weaviate://a:8080,b:8080/name, " +
-	"and with TLS weaviates://; the name has lower-case letters, digits and '_' and starts with a letter")
+var errAddress = errors.New("it must look like weaviate://host:8080/name, with several hosts " +
+	"weaviate://a:8080,b:8080/name, and with TLS weaviates://; the name has lower-case letters, digits and '_' and " +
+	"starts with a letter")
 
 var names = regexp.MustCompile(`^[a-z][a-z0-9_]{0,59}$`)
 

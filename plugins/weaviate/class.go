@@ -79,7 +79,8 @@ var errForeign = errors.New("the class of that name was not made by this version
 // property defines a text that is cut into words, kept whole for filters, or only stored.
 func property(name, kind, cut string, filter, search bool) map[string]any {
 	return map[string]any{
-		"name": name, "dataType": []string{kind}, "tokenization": cut, "indexFilterable": filter, "indexSearchable": search,
+		"name": name, "dataType": []string{kind}, "tokenization": cut,
+		"indexFilterable": filter, "indexSearchable": search,
 	}
 }
 

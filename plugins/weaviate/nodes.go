@@ -51,8 +51,8 @@ func (n *nodes) close() {
 	}
 }
 
-// call asks until a node gives an answer that read takes. A node that stalls gets half of the time that is left, so that
-// another one can be asked. The error is the last one.
+// call asks until a node gives an answer that read takes. A node that stalls gets half of the time that is left, so
+// that another one can be asked. The error is the last one.
 func (n *nodes) call(ctx context.Context, method, path string, body any, read func([]byte) error) error {
 	var err error
 	order := n.order()

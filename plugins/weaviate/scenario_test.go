@@ -56,7 +56,7 @@ func start(t *testing.T, count int) []*node {
 		dir := t.TempDir()
 		name := fmt.Sprintf("n%d", i)
 		env := []string{
-			"HOME=" + dir, "PERSISTENCE_DATA_PATH=" + dir, "CLUSTER_HOSTNAME=" + name, "CLUSTER_ADVERTISE_ADDR=127.0.0.1",
+			"HOME=" + dir, "CLUSTER_IN_LOCALHOST=true", "PERSISTENCE_DATA_PATH=" + dir, "CLUSTER_HOSTNAME=" + name, "CLUSTER_ADVERTISE_ADDR=127.0.0.1",
 			"CLUSTER_GOSSIP_BIND_PORT=" + port(i, 1), "CLUSTER_DATA_BIND_PORT=" + port(i, 2), "RAFT_PORT=" + port(i, 3),
 			"RAFT_INTERNAL_RPC_PORT=" + port(i, 4), "GRPC_PORT=" + port(i, 5), "GO_PROFILING_DISABLE=true",
 			fmt.Sprintf("RAFT_BOOTSTRAP_EXPECT=%d", count), "AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true",
@@ -104,17 +104,32 @@ func await(t *testing.T, url string) {
 	}
 }
 
-func freePorts(t *testing.T, n int) (ports []int) {
+// freePorts returns ports that follow each other: the engine takes some for those behind others.
+func freePorts(t *testing.T, n int) []int {
 	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
+	for range 100 {
+		var ports []int
+		var taken []net.Listener
+		for len(ports) < n {
+			at := 0
+			if len(ports) > 0 {
+				at = ports[0] + len(ports)
+			}
+			l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", at))
+			if err != nil {
+				break
+			}
+			taken, ports = append(taken, l), append(ports, l.Addr().(*net.TCPAddr).Port)
 		}
-		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		for _, l := range taken {
+			l.Close()
+		}
+		if len(ports) == n {
+			return ports
+		}
 	}
-	return ports
+	t.Fatal("no free ports")
+	return nil
 }
 
 // manual is a corpus of two manuals with files in folders. change may change it.

@@ -34,8 +34,8 @@ const (
 	mostDeleted = 1000
 	// mostReplicas is how many nodes hold a section, where there are as many.
 	mostReplicas = 3
-	// mostSettling bounds the wait until the engine has written its files, which it does after a minute unless it is told
-	// otherwise. A few objects may stay in memory for good.
+	// mostSettling bounds the wait until the engine has written its files, which it does after a minute unless it
+	// is told otherwise. A few objects may stay in memory for good.
 	mostSettling = 100 * time.Second
 	// mostMessage bounds the characters of an engine's message that are shown.
 	mostMessage = 300

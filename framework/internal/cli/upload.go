@@ -25,7 +25,9 @@ type uploaded struct {
 }
 
 // uploader returns what fills the collection at a URL.
-func uploader(strategies app.Strategies, to string) (func(context.Context, sdk.Upload) (*sdk.Uploaded, error), error) {
+func uploader(
+	strategies app.Strategies, to string,
+) (func(context.Context, sdk.Upload) (*sdk.Uploaded, error), error) {
 	scheme, _, _ := strings.Cut(to, "://")
 	var known []string
 	for _, e := range strategies {
@@ -38,11 +40,10 @@ func uploader(strategies app.Strategies, to string) (func(context.Context, sdk.U
 		strings.Join(known, "://, "))}
 }
 
-// uploadKinds are what can be uploaded, by the values of --as.
-var uploadKinds = []snapshot.Kind{snapshot.KindManual, snapshot.KindPublication}
-
 // upload brings a collection elsewhere to what the workspace holds of a kind.
-func upload(ctx context.Context, a *app.App, to string, as snapshot.Kind, progress io.Writer) (out uploaded, err error) {
+func upload(
+	ctx context.Context, a *app.App, to string, as snapshot.Kind, progress io.Writer,
+) (out uploaded, err error) {
 	fill, err := uploader(a.Strategies, to)
 	if err != nil {
 		return out, err
@@ -54,7 +55,8 @@ func upload(ctx context.Context, a *app.App, to string, as snapshot.Kind, progre
 	case snapshot.KindPublication:
 		view, err = app.Module[*patents.Module](a).View(ctx, indexPatience)
 	default:
-		err = usageError{fmt.Errorf("--as is %q: it must be one of %s", as, strings.Trim(fmt.Sprint(uploadKinds), "[]"))}
+		err = usageError{fmt.Errorf("--as is %q: it must be %s or %s", as, snapshot.KindManual,
+			snapshot.KindPublication)}
 	}
 	if err != nil {
 		return out, err

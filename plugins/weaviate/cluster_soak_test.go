@@ -1,0 +1,73 @@
+//go:build soak
+
+package weaviate
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// A cluster of three nodes answers in full without one of them, and tells what is missing without two.
+func TestClusterOfThree(t *testing.T) {
+	nodes := start(t, 3)
+	var hosts []string
+	for _, n := range nodes {
+		hosts = append(hosts, n.host)
+	}
+	url := "weaviate://" + strings.Join(hosts, ",") + "/docs"
+	corpus := manual(t, nil)
+	if up := uploaded(t, url, corpus); up.Sent != 240 {
+		t.Fatalf("%+v", up)
+	}
+	s := New()
+	if err := s.Configure(t.Context(), []byte(`{"url":"`+url+`"}`)); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	// ask gathers until that succeeds, and says how long the longest attempt and all together took.
+	ask := func(enough func(*sdk.Gathered) bool) (got *sdk.Gathered, longest, all time.Duration) {
+		for began := time.Now(); time.Since(began) < 2*time.Minute; time.Sleep(100 * time.Millisecond) {
+			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+			at := time.Now()
+			answer, err := s.Gather(ctx, &sdk.GatherRequest{Kind: snapshot.KindManual, Terms: terms("raid", "number7"), Limit: 1000})
+			longest = max(longest, time.Since(at))
+			cancel()
+			if err != nil {
+				t.Logf("%v: %v", time.Since(began).Round(time.Millisecond), err)
+				continue
+			}
+			if len(answer.Sections) != 240 && answer.Answered == answer.Expected {
+				t.Errorf("%d sections, and nothing is said to be missing", len(answer.Sections))
+			}
+			if enough(answer) {
+				return answer, longest, time.Since(began)
+			}
+		}
+		t.Fatal("never")
+		return nil, 0, 0
+	}
+	whole := func(g *sdk.Gathered) bool { return len(g.Sections) == 240 && g.Answered == g.Expected }
+	got, longest, _ := ask(whole)
+	if got.Expected != 3 {
+		t.Errorf("%d shards", got.Expected)
+	}
+	t.Logf("all nodes: %v", longest)
+	nodes[1].kill()
+	_, longest, all := ask(whole)
+	t.Logf("without one: whole after %v, the longest wait %v", all, longest)
+	for range 20 {
+		if _, l, _ := ask(whole); l > longest {
+			longest = l
+		}
+	}
+	t.Logf("without one, 20 more: the longest wait %v", longest)
+	nodes[1].run()
+	await(t, "http://"+nodes[1].host+"/v1/.well-known/ready")
+	_, longest, all = ask(whole)
+	t.Logf("all again: %v, the longest wait %v", all, longest)
+}
