@@ -81,6 +81,13 @@ func start(t *testing.T, count int) []*node {
 		}
 		n.run()
 		t.Cleanup(func() { n.kill() })
+		for i == 0 && count > 1 { // the others end when there is nobody to join
+			if c, err := net.Dial("tcp", "127.0.0.1:"+port(0, 1)); err == nil {
+				c.Close()
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
 		nodes = append(nodes, n)
 	}
 	for _, n := range nodes {
