@@ -70,4 +70,9 @@ func TestClusterOfThree(t *testing.T) {
 	await(t, "http://"+nodes[1].host+"/v1/.well-known/ready")
 	_, longest, all = ask(whole)
 	t.Logf("all again: %v, the longest wait %v", all, longest)
+	nodes[1].kill()
+	nodes[2].kill()
+	got, longest, all = ask(func(*sdk.Gathered) bool { return true })
+	t.Logf("without two: %d sections, %d of %d shards after %v, the longest wait %v",
+		len(got.Sections), got.Answered, got.Expected, all, longest)
 }
