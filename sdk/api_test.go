@@ -21,8 +21,8 @@ var promised = []string{".", "embed", "lexical", "schema", "sdktest", "serve", "
 // types with all their methods. Its package comment says so.
 var withheld = []string{
 	"Current", "CurrentFile", "DecodeBitmap", "File", "Fingerprint", "FormatVersion", "LogicSchema", "Manifest",
-	"ManualSchema", "NewWriter", "NextName", "PublicationSchema", "Publish", "Retire", "Schema", "SegmentFile",
-	"SegmentInfo", "SetAside", "StoredField", "Verify", "Writer",
+	"ManualSchema", "NewWriter", "NextName", "PublicationSchema", "Publish", "Remove", "Retire", "Schema",
+	"SchemaOf", "SegmentFile", "SegmentInfo", "SetAside", "Store", "StoredField", "Verify", "Writer",
 	"Segment.Delete", "Segment.Files", "Segment.Info",
 	"Snapshot.Check", "Snapshot.Files", "Snapshot.Manifest", "Snapshot.Outlive", "Snapshot.Successor", "Snapshot.Views",
 }

@@ -42,6 +42,8 @@ func fieldLine(f protoreflect.FieldDescriptor) string {
 		kind = string(f.Message().Name())
 	}
 	switch {
+	case f.IsMap():
+		kind = fmt.Sprintf("map<%v, %v>", f.MapKey().Kind(), f.MapValue().Kind())
 	case f.IsList():
 		kind = "repeated " + kind
 	case f.HasOptionalKeyword():
@@ -60,7 +62,7 @@ func environment() []string {
 
 var (
 	protoMessage = regexp.MustCompile(`^message (\w+) \{`)
-	protoField   = regexp.MustCompile(`^\s+((?:optional |repeated )?[\w.]+ \w+ = \d+;)`)
+	protoField   = regexp.MustCompile(`^\s+((?:map<\w+, \w+>|(?:optional |repeated )?[\w.]+) \w+ = \d+;)`)
 )
 
 // TestProtoFile checks that the proto file says what the generated code does: other

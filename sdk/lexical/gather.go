@@ -1,9 +1,6 @@
 package lexical
 
-import (
-	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/text"
-)
+import "github.com/sagasu-search/sagasu/sdk"
 
 // gatherWeights are those of the token classes by which sections of a collection are gathered.
 var gatherWeights = Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1}
@@ -48,15 +45,4 @@ func GatherTerms(q *sdk.Query) []sdk.GatherTerm {
 		out = append(out, t)
 	}
 	return out
-}
-
-// commonKana is the share of sections from which a term of hiragana is grammar.
-const commonKana = 0.05
-
-// MayBeGrammar reports whether a term of [GatherTerms] is of hiragana: where many sections hold it, it says nothing.
-func MayBeGrammar(term string) bool { return text.IsHiragana(term) }
-
-// IsGrammar reports whether such a term, which df of n sections hold, is left out.
-func IsGrammar(term string, df, n int) bool {
-	return MayBeGrammar(term) && float64(df) > commonKana*float64(n)
 }

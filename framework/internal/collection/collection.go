@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -117,7 +118,7 @@ func (c *Collection) find(ctx context.Context, ask Ask) (*sdk.Gathered, error) {
 	req := &sdk.GatherRequest{
 		Kind: c.Kind, Query: ask.Query, Limit: sdk.MaxGathered, Cursor: ask.Cursor, Generation: ask.Generation,
 		Terms: slices.DeleteFunc(slices.Clone(all), func(t sdk.GatherTerm) bool {
-			return lexical.IsGrammar(t.Text, usual.DocFreqs[t.Text], usual.Sections)
+			return isGrammar(t.Text, usual.DocFreqs[t.Text], usual.Sections)
 		}),
 	}
 	if len(req.Terms) == 0 {
@@ -141,6 +142,14 @@ func (c *Collection) find(ctx context.Context, ask Ask) (*sdk.Gathered, error) {
 	return found, nil
 }
 
+// commonKana is the share of sections from which a term of hiragana is grammar.
+const commonKana = 0.05
+
+// isGrammar reports whether a term that df of n sections hold says nothing.
+func isGrammar(term string, df, n int) bool {
+	return text.IsHiragana(term) && float64(df) > commonKana*float64(n)
+}
+
 // grammar returns in how many sections the terms stand that may be grammar. The engine is asked once for each.
 func (c *Collection) grammar(ctx context.Context, terms []sdk.GatherTerm) (snapshot.Statistics, error) {
 	c.mu.Lock()
@@ -148,7 +157,7 @@ func (c *Collection) grammar(ctx context.Context, terms []sdk.GatherTerm) (snaps
 	c.mu.Unlock()
 	unknown := slices.DeleteFunc(slices.Clone(terms), func(t sdk.GatherTerm) bool {
 		_, known := usual.DocFreqs[t.Text]
-		return known || !lexical.MayBeGrammar(t.Text)
+		return known || !text.IsHiragana(t.Text)
 	})
 	if len(unknown) == 0 {
 		return usual, nil
