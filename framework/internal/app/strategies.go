@@ -55,8 +55,8 @@ func (a *App) chooseStrategies() (err error) {
 	a.entries = append(a.entries, a.refused()...)
 	if url := a.Workspace.Value(collectionURL); url != "" && a.gatherer == "" {
 		scheme, _, _ := strings.Cut(url, "://")
-		return &module.ConfigError{Err: fmt.Errorf("%s (%s): no strategy %q gathers from a collection; see sagasu plugin ls",
-			collectionURL, a.Workspace.Origin(collectionURL), scheme)}
+		return &module.ConfigError{Err: fmt.Errorf("%s (%s): no strategy %q gathers from a collection; "+
+			"see sagasu plugin ls", collectionURL, a.Workspace.Origin(collectionURL), scheme)}
 	}
 	return nil
 }

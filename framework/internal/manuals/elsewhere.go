@@ -46,8 +46,8 @@ func checkCollection(ctx context.Context, w *workspace.Workspace, c *collection.
 
 // errElsewhere is the error of a tool that needs the files of manuals where they lie in a collection.
 func errElsewhere() error {
-	return toolset.Errorf(toolset.NotAvailable, "this needs the files of the manuals, which lie in a collection elsewhere: "+
-		"search it with manual_find, and read with manual_read, manual_scan and manual_toc")
+	return toolset.Errorf(toolset.NotAvailable, "this needs the files of the manuals, which lie in a collection "+
+		"elsewhere: search it with manual_find, and read with manual_read, manual_scan and manual_toc")
 }
 
 // openElsewhere reads a file from the collection.
@@ -69,9 +69,9 @@ const mostElsewhere = 20_000
 
 // textsElsewhere returns the texts of the files of a manual that a prefix names, a folder or a file, by path.
 func (l *Library) textsElsewhere(ctx context.Context, args TocArgs) (map[string][]byte, error) {
-	texts, path := map[string][]byte{}, string(args.PathPrefix)
+	texts, id, path := map[string][]byte{}, string(args.ManualID), string(args.PathPrefix)
 	for _, path := range []string{path, strings.TrimSuffix(path, "/") + "/"} {
-		files, err := l.options.Collection.Files(ctx, string(args.ManualID), strings.TrimPrefix(path, "/"), mostElsewhere)
+		files, err := l.options.Collection.Files(ctx, id, strings.TrimPrefix(path, "/"), mostElsewhere)
 		if err != nil {
 			return nil, err
 		}
@@ -82,6 +82,6 @@ func (l *Library) textsElsewhere(ctx context.Context, args TocArgs) (map[string]
 			return texts, nil
 		}
 	}
-	return nil, toolset.Errorf(toolset.NotFound, "manual %s of the collection holds nothing there", args.ManualID).
-		Argument("manual_id", string(args.ManualID), "a manual of a hit of manual_find")
+	return nil, toolset.Errorf(toolset.NotFound, "manual %s of the collection holds nothing there", id).
+		Argument("manual_id", id, "a manual of a hit of manual_find")
 }

@@ -27,15 +27,16 @@ type Settings struct {
 
 // CheckSettings implements [workspace.Checker].
 func (s *Settings) CheckSettings(w *workspace.Workspace) error {
+	const name = "COLLECTION_URL"
 	scheme, rest, ok := strings.Cut(s.Collection, "://")
 	switch {
 	case s.Collection == "":
 		return nil
 	case !ok || scheme == "" || strings.Trim(rest, "/") == "":
-		return fmt.Errorf("COLLECTION_URL (%s): it must look like weaviate://host:8080/name", w.Origin("COLLECTION_URL"))
+		return fmt.Errorf("%s (%s): it must look like weaviate://host:8080/name", name, w.Origin(name))
 	case strings.ContainsAny(rest, "@?#"):
-		return fmt.Errorf("COLLECTION_URL (%s): it must hold no user, key or options; a key comes from COLLECTION_API_KEY "+
-			"in the environment", w.Origin("COLLECTION_URL"))
+		return fmt.Errorf("%s (%s): it must hold no user, key or options; a key comes from COLLECTION_API_KEY in the "+
+			"environment", name, w.Origin(name))
 	case w.Named("MANUALS_ROOT"):
 		return errors.New("COLLECTION_URL and MANUALS_ROOT are both set: searched are either files or a collection")
 	}

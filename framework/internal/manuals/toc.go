@@ -144,7 +144,8 @@ func (l *Library) outline(ctx context.Context, args TocArgs) ([]string, []toolse
 	for _, f := range walked {
 		paths = append(paths, f.Path)
 	}
-	return paths, skips, func(ctx context.Context, path string) ([]byte, error) { return corpus.Read(ctx, m, path) }, err
+	read := func(ctx context.Context, path string) ([]byte, error) { return corpus.Read(ctx, m, path) }
+	return paths, skips, read, err
 }
 
 // fit leaves out the last items, and the list of what cannot be searched with them, until the reply costs at

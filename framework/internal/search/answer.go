@@ -34,8 +34,8 @@ func (e *Engine) answer(
 		TraceID: t.ID,
 		Summary: Summary{
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
-			Candidates: len(t.Candidates), Matched: t.Matched, AtLeast: t.atLeast(), Likely: t.likely(), FileBiasRatio: bias,
-			ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
+			Candidates: len(t.Candidates), Matched: t.Matched, AtLeast: t.atLeast(), Likely: t.likely(),
+			FileBiasRatio: bias, ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
 			SkippedFiles: len(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
 		Warnings: append([]string{}, t.Warnings...), DidYouMean: graph.Meant,

@@ -127,8 +127,8 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Part: r.part, Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.told()), Lacks: j.lacks, lacking: len(left.lacking),
-		filled: make(chan struct{}),
+		Part: r.part, Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.told()), Lacks: j.lacks,
+		lacking: len(left.lacking), filled: make(chan struct{}),
 	}
 	if r.part != nil {
 		t.Left[reasonHard] += r.part.Beyond

@@ -28,7 +28,8 @@ func (e *Suite) description(ctx context.Context) error {
 	if d.Version == "" {
 		return errors.New("the version is empty: it must change whenever results may change")
 	}
-	if quiet := []sdk.Stage{sdk.StageFeedback, sdk.StageGather, sdk.StageJudge}; !slices.Contains(quiet, d.Stage) && len(d.Signals) == 0 {
+	quiet := []sdk.Stage{sdk.StageFeedback, sdk.StageGather, sdk.StageJudge}
+	if !slices.Contains(quiet, d.Stage) && len(d.Signals) == 0 {
 		return errors.New("there are no signals: without one nobody learns why a section was proposed")
 	}
 	for i, kind := range d.Corpora {

@@ -24,7 +24,10 @@ func (e *Suite) gathers(ctx context.Context) error {
 			query := plan(q.raw)
 			req := &sdk.GatherRequest{Kind: e.kind, Query: query, Terms: gatherTerms(query.Text), Limit: limit}
 			var found *sdk.Gathered
-			refused, err := e.ask(ctx, func(ctx context.Context) (err error) { found, err = s.Gather(ctx, req); return err })
+			refused, err := e.ask(ctx, func(ctx context.Context) (err error) {
+				found, err = s.Gather(ctx, req)
+				return err
+			})
 			if err == nil && refused == nil {
 				err = border.CheckGathered(req, found)
 			}

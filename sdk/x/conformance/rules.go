@@ -39,8 +39,8 @@ func Rules() []Rule {
 			"sections; nobody else judges.",
 			"What is quoted is shown as the manual's own words; the host refuses the whole " +
 				"result.", broken(rulesQuotes)},
-		{"gathers", "A gatherer returns sections that are well formed, each once and no more than asked for, or refuses " +
-			"in good order; it proposes none in a search.",
+		{"gathers", "A gatherer returns sections that are well formed, each once and no more than asked for, or " +
+			"refuses in good order; it proposes none in a search.",
 			"The host makes a snapshot of what was gathered, and refuses the whole answer.", (*Suite).gathers},
 		{"extent", "What matched lies in the scope, no more was examined than there is, and warnings are few lines.",
 			"Agents are told by these figures what has not been searched yet.", extent},
