@@ -68,6 +68,27 @@ func TestACollectionElsewhere(t *testing.T) {
 	if call("manual_toc", `{"manual_id": "aoba-nas", "path_prefix": "en"}`, &toc); toc.Total < 2 {
 		t.Errorf("%d files", toc.Total)
 	}
+	var report struct {
+		Broken     bool
+		Collection struct {
+			Reached    bool
+			Generation string
+			Sections   int
+			Answered   int `json:"shards_answered"`
+		}
+	}
+	const engineKey = "sesame-7f3a"
+	out, errs, err := run([]string{at, "COLLECTION_API_KEY=" + engineKey}, "doctor", "--json", "--workspace", empty)
+	if err != nil || json.Unmarshal([]byte(out), &report) != nil || strings.Contains(out+errs, engineKey) {
+		t.Errorf("doctor: %v\n%s%s", err, out, errs)
+	}
+	if c := report.Collection; report.Broken || !c.Reached || c.Generation != "1" || c.Sections < 50 || c.Answered != 3 {
+		t.Errorf("%+v", report)
+	}
+	out, errs, err = run([]string{at, "COLLECTION_API_KEY=wrong"}, "doctor", "--workspace", empty)
+	if err == nil || !strings.Contains(out, "the collection cannot be searched: COLLECTION_URL (environment)") {
+		t.Errorf("doctor with a wrong key: %v\n%s%s", err, out, errs)
+	}
 	for _, wrong := range []struct {
 		env  []string
 		args []string

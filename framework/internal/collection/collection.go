@@ -196,31 +196,20 @@ func part(ask Ask, found *sdk.Gathered) Part {
 	return p
 }
 
-// gather asks the engine, and once more where it stalls: another of its nodes may answer.
-func (c *Collection) gather(ctx context.Context, req *sdk.GatherRequest) (found *sdk.Gathered, err error) {
-	for try := range 2 {
-		limited, cancel := ctx, context.CancelFunc(func() {})
-		if deadline, ok := ctx.Deadline(); ok && try == 0 {
-			limited, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
-		}
-		found, err = c.Gatherer.Gather(limited, c.Strategy, req)
-		cancel()
-		if err == nil || ctx.Err() != nil || !stalled(err) {
-			break
-		}
-		c.Logger.Warn("the collection stalled", "strategy", c.Strategy, "try", try+1, "error", err)
+// gather asks the engine, and once more where the strategy was not there to ask it. Which node answers a stalled call
+// instead is the strategy's to say: it knows them, and divides the time among them.
+func (o *Options) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {
+	found, err := o.Gatherer.Gather(ctx, o.Strategy, req)
+	if ctx.Err() == nil && (errors.Is(err, wire.ErrGone) || errors.Is(err, host.ErrStarting)) {
+		o.Logger.Warn("the strategy of the collection was not there", "strategy", o.Strategy, "error", err)
+		found, err = o.Gatherer.Gather(ctx, o.Strategy, req)
 	}
 	return found, err
 }
 
-// stalled reports whether a gathering ended without a word of the engine.
-func stalled(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, wire.ErrGone)
-}
-
 // replaced is err, or where that comes of a generation that is gone, what to do then.
 func (c *Collection) replaced(ctx context.Context, ask Ask, err error) error {
-	if ask.Generation == "" || stalled(err) {
+	if ask.Generation == "" || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	now, failed := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Limit: 1})
@@ -244,9 +233,8 @@ func (c *Collection) checkGroup(ctx context.Context, group string) error {
 }
 
 // Check asks the collection for one section.
-func (c *Collection) Check(ctx context.Context) error {
-	_, err := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Limit: 1})
-	return err
+func (o *Options) Check(ctx context.Context) (*sdk.Gathered, error) {
+	return o.gather(ctx, &sdk.GatherRequest{Kind: o.Kind, Limit: 1})
 }
 
 // explained is an error as a caller sees it; the strategy's own words are for the log.

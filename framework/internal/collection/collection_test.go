@@ -24,6 +24,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -156,27 +157,36 @@ func TestFilesAreReadByTheirLines(t *testing.T) {
 	}
 }
 
-func TestAStalledCallIsRepeatedOnce(t *testing.T) {
-	for stalls, works := range map[int]bool{1: true, 2: false} {
+// TestOnlyAStrategyThatWasNotThereIsAskedAgain leaves calls that stalled to the strategy, which has tried other nodes.
+func TestOnlyAStrategyThatWasNotThereIsAskedAgain(t *testing.T) {
+	for _, test := range []struct {
+		fails error
+		times int
+		calls int
+		want  string // of the error
+	}{
+		{wire.ErrGone, 1, 2, ""},
+		{host.ErrStarting, 1, 2, ""},
+		{wire.ErrGone, 2, 2, "its process ended"},
+		{context.DeadlineExceeded, 1, 1, "in time"},
+	} {
 		c, e, _ := opened(t)
 		calls := 0
-		e.Before = func(ctx context.Context, _ *sdk.GatherRequest) error {
-			if calls++; calls <= stalls {
-				return context.DeadlineExceeded
+		e.Before = func(context.Context, *sdk.GatherRequest) error {
+			if calls++; calls <= test.times {
+				return test.fails
 			}
 			return nil
 		}
 		v, err := c.View(t.Context(), asked("disk"), time.Minute)
 		switch {
-		case works && err != nil:
-			t.Errorf("%d stalls: %v", stalls, err)
-		case works:
+		case err == nil:
 			v.Release()
-		case toolset.AsError(err).Code != toolset.NotAvailable || !strings.Contains(err.Error(), "in time"):
-			t.Errorf("%d stalls: %v", stalls, err)
+		case test.want == "" || toolset.AsError(err).Code != toolset.NotAvailable:
+			t.Errorf("%v, %d times: %v", test.fails, test.times, err)
 		}
-		if calls != 2 {
-			t.Errorf("%d stalls: %d calls", stalls, calls)
+		if calls != test.calls || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%v, %d times: %d calls, %v", test.fails, test.times, calls, err)
 		}
 	}
 }
@@ -188,11 +198,11 @@ func TestACollectionThatFailsIsNamed(t *testing.T) {
 	if said := toolset.AsError(err); said.Code != toolset.NotAvailable || !strings.Contains(said.Message, "strategy engine") || strings.Contains(said.Message, "xyzzy") {
 		t.Error(err)
 	}
-	if err := c.Check(t.Context()); err == nil {
+	if _, err := c.Check(t.Context()); err == nil {
 		t.Error("the check passed")
 	}
 	e.Before = nil
-	if err := c.Check(t.Context()); err != nil {
+	if _, err := c.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
 	ask := asked("disk")

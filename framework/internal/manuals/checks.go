@@ -33,6 +33,10 @@ var indexTexts = doctor.IndexTexts{
 
 // check reports the manuals and their index; a workspace without anything to search is broken.
 func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
+	if env.Gatherer != "" {
+		checkElsewhere(ctx, env, r)
+		return nil
+	}
 	found, err := env.Workspace.Manuals(ctx)
 	list := []listed{}
 	table := doctor.Table{Title: "manuals", Header: []string{"ID", "FOLDER"}}

@@ -8,40 +8,80 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // checkTime is how long a collection has to answer when a program starts.
 const checkTime = 20 * time.Second
 
-// openCollection opens the collection that COLLECTION_URL names. It fails with a [module.ConfigError] where that cannot
-// be searched.
-func openCollection(ctx context.Context, env *module.Env) (*collection.Collection, error) {
-	c, err := collection.Open(collection.Options{
+// collectionOptions say which collection COLLECTION_URL names.
+func collectionOptions(env *module.Env) collection.Options {
+	return collection.Options{
 		Dir: IndexDir(env.Workspace), Gatherer: env.Strategies, Strategy: env.Gatherer, Kind: snapshot.KindManual,
 		Logger: env.Logger,
-	})
-	if err != nil {
-		return nil, err
 	}
-	if err := checkCollection(ctx, env.Workspace, c); err != nil {
-		_ = c.Close() // it holds nothing yet
-		return nil, &module.ConfigError{Err: err}
-	}
-	return c, nil
 }
 
-func checkCollection(ctx context.Context, w *workspace.Workspace, c *collection.Collection) error {
+// asked asks the collection for one section.
+func asked(ctx context.Context, env *module.Env) (*sdk.Gathered, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	if err := c.Check(ctx); err != nil {
-		return fmt.Errorf("COLLECTION_URL (%s): %w", w.Origin("COLLECTION_URL"), err)
+	o := collectionOptions(env)
+	found, err := o.Check(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("COLLECTION_URL (%s): %w", env.Workspace.Origin("COLLECTION_URL"), err)
 	}
-	return nil
+	return found, nil
+}
+
+// openCollection opens the collection. It fails with a [module.ConfigError] where that cannot be searched.
+func openCollection(ctx context.Context, env *module.Env) (*collection.Collection, error) {
+	if _, err := asked(ctx, env); err != nil {
+		return nil, &module.ConfigError{Err: err}
+	}
+	return collection.Open(collectionOptions(env))
+}
+
+// collectionState is what the report says of a collection.
+type collectionState struct {
+	URL        string `json:"url"`
+	Strategy   string `json:"strategy"`
+	Reached    bool   `json:"reached"`
+	Generation string `json:"generation,omitempty"`
+	Sections   int    `json:"sections"`
+	Answered   int    `json:"shards_answered"`
+	Expected   int    `json:"shards_expected"`
+}
+
+// checkElsewhere reports the collection that is searched instead of files.
+func checkElsewhere(ctx context.Context, env *module.Env, r *doctor.Report) {
+	state := collectionState{URL: workspace.Of[Settings](env.Workspace).Collection, Strategy: env.Gatherer}
+	table := doctor.Table{Title: "collection"}
+	table.Row("url", state.URL)
+	if found, err := asked(ctx, env); err != nil {
+		r.Fail("the collection cannot be searched: "+err.Error(), "start what answers there, or correct the setting")
+	} else {
+		state.Reached, state.Generation, state.Sections = true, found.Generation, found.Statistics.Sections
+		state.Answered, state.Expected = found.Answered, found.Expected
+		table.Row("generation", state.Generation)
+		table.Row("holds", fmt.Sprintf("%d sections", state.Sections))
+		table.Row("answers", fmt.Sprintf("%d of %d shards", state.Answered, state.Expected))
+		switch {
+		case state.Answered < state.Expected:
+			r.Fail(fmt.Sprintf("%d of %d shards of the collection do not answer: searches are partial",
+				state.Expected-state.Answered, state.Expected), "start the nodes of the engine that are down")
+		case state.Sections == 0:
+			r.Fail("the collection holds nothing to search", "fill it: sagasu index --to "+state.URL)
+		}
+	}
+	table.Row("reached", doctor.Yes(state.Reached))
+	r.Add("collection", state, table)
 }
 
 // errElsewhere is the error of a tool that needs the files of manuals where they lie in a collection.
