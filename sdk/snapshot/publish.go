@@ -56,11 +56,11 @@ func NextName(dir string, kind Kind, used ...string) (string, error) {
 func SegmentFile(name string) string { return name + segmentExt }
 
 // WriteFile writes the segment to a file in dir and ends the Writer: the file
-// is complete and synced, or does not exist.
+// is complete and synced, or does not exist. That of a [Writer.Brief] one is not synced.
 func (w *Writer) WriteFile(ctx context.Context, dir, file string) (SegmentInfo, error) {
 	defer w.Discard()
 	info := SegmentInfo{File: file, Sections: w.Len(), Created: w.created}
-	err := writeFile(dir, file, func(out io.Writer) (err error) {
+	err := writeFile(dir, file, !w.brief, func(out io.Writer) (err error) {
 		info.Bytes, info.CRC, err = w.write(writerFunc(func(p []byte) (int, error) {
 			if err := ctx.Err(); err != nil {
 				return 0, err
@@ -89,15 +89,17 @@ func (w *Writer) Manifest(name string, segments ...SegmentInfo) Manifest {
 // files that it names must be complete. Only the holder of the builder's lock
 // may publish.
 func Publish(dir string, m Manifest) error {
-	if err := Store(dir, m); err != nil {
+	if err := store(dir, m, true); err != nil {
 		return err
 	}
-	return writeBytes(dir, currentName+string(m.Kind), []byte(m.Name+"\n"))
+	return writeBytes(dir, currentName+string(m.Kind), true, []byte(m.Name+"\n"))
 }
 
-// Store writes the manifest of a snapshot that does not become the current one: who has its name opens it, and
-// removes it by [Remove].
-func Store(dir string, m Manifest) error {
+// Store writes the manifest of a snapshot that does not become the current one and need not outlive the system: who has
+// its name opens it, and removes it by [Remove].
+func Store(dir string, m Manifest) error { return store(dir, m, false) }
+
+func store(dir string, m Manifest, lasting bool) error {
 	if err := checkName(m.Name); err != nil {
 		return err
 	}
@@ -113,35 +115,38 @@ func Store(dir string, m Manifest) error {
 	if _, err := root.Lstat(m.Name + manifestExt); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("store snapshot %s: %w", m.Name, errors.Join(err, fs.ErrExist))
 	}
-	return writeBytes(dir, m.Name+manifestExt, data)
+	return writeBytes(dir, m.Name+manifestExt, lasting, data)
 }
 
-func writeBytes(dir, file string, data []byte) error {
-	return writeFile(dir, file, func(out io.Writer) error {
+func writeBytes(dir, file string, lasting bool, data []byte) error {
+	return writeFile(dir, file, lasting, func(out io.Writer) error {
 		_, err := out.Write(data)
 		return err
 	})
 }
 
 // writeFile replaces a file in one step: temporary file, sync, rename, sync of
-// the directory. Nothing is left behind on an error.
-func writeFile(dir, file string, fill func(io.Writer) error) (err error) {
+// the directory; without the syncs where it need not outlive the system. Nothing is left behind on an error.
+func writeFile(dir, file string, lasting bool, fill func(io.Writer) error) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
 	defer root.Close()
 	temp := file + tempExt
-	if err = fillTemp(root, temp, fill); err == nil {
+	if err = fillTemp(root, temp, lasting, fill); err == nil {
 		err = root.Rename(temp, file)
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, errors.Join(err, ignoreAbsent(root.Remove(temp))))
 	}
+	if !lasting {
+		return nil
+	}
 	return syncDir(root)
 }
 
-func fillTemp(root *os.Root, temp string, fill func(io.Writer) error) (err error) {
+func fillTemp(root *os.Root, temp string, lasting bool, fill func(io.Writer) error) (err error) {
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
@@ -151,7 +156,7 @@ func fillTemp(root *os.Root, temp string, fill func(io.Writer) error) (err error
 	if err := fill(buf); err != nil {
 		return err
 	}
-	if err := buf.Flush(); err != nil {
+	if err := buf.Flush(); err != nil || !lasting {
 		return err
 	}
 	return f.Sync()

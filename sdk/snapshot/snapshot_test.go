@@ -250,7 +250,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 func TestFailedWriteLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	broken := errors.New("disk full")
-	err := writeFile(dir, "x.seg", func(w io.Writer) error {
+	err := writeFile(dir, "x.seg", true, func(w io.Writer) error {
 		w.Write([]byte("half"))
 		return broken
 	})

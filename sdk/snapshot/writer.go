@@ -41,6 +41,9 @@ func ManualSchema(kind Kind) Schema {
 // little enough to keep every worker busy.
 const batchBytes = 512 << 10
 
+// briefBytes is the same for a [Writer.Brief] one, of whose few sections every worker is to have a share.
+const briefBytes = 64 << 10
+
 // Writer collects sections and writes them as one segment. Sections must be added file by
 // file; ids are given in order from 0. The same input gives the same bytes.
 //
@@ -50,6 +53,8 @@ const batchBytes = 512 << 10
 type Writer struct {
 	schema   Schema
 	created  time.Time
+	brief    bool // see Brief
+	most     int  // bytes of a batch
 	files    []File
 	fileRows []fileRow
 	sections uint32
@@ -70,6 +75,7 @@ func NewWriter(schema Schema) *Writer {
 	}
 	w := &Writer{
 		schema:   schema,
+		most:     batchBytes,
 		created:  time.Now().UTC().Round(0),
 		keywords: map[string]*roaring.Bitmap{},
 		seed:     maphash.MakeSeed(),
@@ -90,6 +96,9 @@ func (w *Writer) AddFile(f File) {
 		First: w.Len(),
 	})
 }
+
+// Brief says, before sections are added, that they are few and need not outlive the system, see [Store].
+func (w *Writer) Brief() { w.brief, w.most = true, briefBytes }
 
 // SetCreated records that files were read before the Writer was made.
 func (w *Writer) SetCreated(t time.Time) { w.created = t.UTC().Round(0) }
@@ -133,7 +142,7 @@ func (w *Writer) Add(sec Section, fields []string, keywords ...string) uint32 {
 		b.texts.add(s)
 		b.size += len(s)
 	}
-	if b.size >= batchBytes {
+	if b.size >= w.most {
 		w.dispatch()
 	}
 	return id

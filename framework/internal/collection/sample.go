@@ -162,6 +162,7 @@ func write(
 		return cmp.Or(border.ComparePlaces(&a.Section, &b.Section), cmp.Compare(a.Key, b.Key))
 	})
 	w := snapshot.NewWriter(snapshot.SchemaOf(kind))
+	w.Brief()
 	defer w.Discard()
 	generation := sha256.Sum256([]byte(found.Generation))
 	var open []uint32 // enclosing sections, outermost first
