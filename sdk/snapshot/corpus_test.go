@@ -91,8 +91,9 @@ func schemaOf(fields int) Schema {
 }
 
 // fill adds files to a new Writer. A doc's Parent counts within its file.
-func fill(schema Schema, files []file) *Writer {
-	w := NewWriter(schema)
+func fill(schema Schema, files []file) *Writer { return feed(NewWriter(schema), files) }
+
+func feed(w *Writer, files []file) *Writer {
 	for _, f := range files {
 		w.AddFile(f.File)
 		first := w.Len()

@@ -194,6 +194,12 @@ func TestSameInputSameBytes(t *testing.T) {
 			t.Fatal("the same input gave other bytes")
 		}
 	}
+	brief := NewWriter(schema)
+	brief.Brief()
+	var out bytes.Buffer
+	if _, _, err := feed(brief, files).write(&out); err != nil || !bytes.Equal(first, out.Bytes()) {
+		t.Fatalf("%d batches gave other bytes: %v", len(brief.batches), err)
+	}
 }
 
 func TestSeveralBatchesAgreeWithNaive(t *testing.T) {

@@ -42,8 +42,8 @@ func (c *Collection) Files(ctx context.Context, group, path string, most int) (f
 			return files, nil
 		}
 		if n >= most {
-			return nil, toolset.Errorf(toolset.NeedsNarrowScope, "that is more than %d sections of the collection: name "+
-				"a folder or a file", most)
+			return nil, toolset.Errorf(toolset.NeedsNarrowScope,
+				"that is more than %d sections of the collection: name a folder or a file", most)
 		}
 		req.Cursor, req.Generation = found.Cursor, found.Generation
 	}
