@@ -104,7 +104,7 @@ func TestSectionsAreNumberedAsInTheIndex(t *testing.T) {
 
 func TestReadLeavesOutWhatIsNoText(t *testing.T) {
 	files, err := Read(context.Background(), manualsOf(t, map[string]string{
-		"m/a.md": "# A\n", "m/broken.md": "\xff\xfe", "m/picture.png": "x", "m/.git/b.md": "# B\n", "m/c.json": `{"a": 1}`,
+		"m/a.md": "# A\n", "m/broken.md": "\xff\x01\x02", "m/picture.png": "x", "m/.git/b.md": "# B\n", "m/c.json": `{"a": 1}`,
 	}))
 	var names []string
 	for _, f := range files {

@@ -1,5 +1,5 @@
 // Package corpus turns files into sections: it finds the manuals under their
-// roots, walks and reads them safely, and cuts Markdown and JSON into the
+// roots, walks and reads them safely, and cuts Markdown, JSON and other text into the
 // sections that are indexed, read and listed.
 //
 // It does not index and does not rank.

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"bytes"
-	"path"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,23 +9,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
-
-// IsMarkdown reports whether a file is read as Markdown.
-func IsMarkdown(name string) bool { return strings.EqualFold(path.Ext(name), ".md") }
-
-// IsJSON reports whether a file is read as JSON.
-func IsJSON(name string) bool { return strings.EqualFold(path.Ext(name), ".json") }
-
-// MIMEType returns the type of a file's text.
-func MIMEType(name string) string {
-	switch {
-	case IsMarkdown(name):
-		return "text/markdown"
-	case IsJSON(name):
-		return "application/json"
-	}
-	return "text/plain"
-}
 
 // cutJSON makes a JSON file, broken or not, one node.
 func cutJSON(name string, src []byte) []Section {

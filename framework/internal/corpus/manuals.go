@@ -17,7 +17,7 @@ import (
 )
 
 // Manual is a folder of files with an id. Which of its files belong to it is its [Source]'s
-// decision; of a manual they are Markdown and JSON files.
+// decision; of a manual they are Markdown, JSON and other text.
 type Manual struct {
 	ID   string
 	Dir  string // absolute, links resolved
@@ -25,7 +25,7 @@ type Manual struct {
 }
 
 // Manuals lists the manuals: the directories of root (one level), sorted by id. A root that itself
-// holds .md or .json files and no directories with such is one manual named after the folder. A
+// holds files of manuals and no directories with such is one manual named after the folder. A
 // missing root is [NoManuals]; an empty one has no manuals.
 func Manuals(root string) ([]Manual, error) {
 	found, err := under(root)
@@ -40,7 +40,7 @@ func Manuals(root string) ([]Manual, error) {
 // do. It names the setting and not the folder, which is the host's own matter.
 func NoManuals() *toolset.Error {
 	return toolset.Errorf(toolset.NotAvailable, "there are no manuals: the folder of MANUALS_ROOT (--manuals DIR) is "+
-		"missing or cannot be read; create it with one folder of .md or .json files per manual, or set it "+
+		"missing or cannot be read; create it with one folder of .md, .json or .txt files per manual, or set it "+
 		"to where they are").
 		With("parameter", "MANUALS_ROOT").With("expected", "an existing folder").
 		With("hint", "a folder that itself holds .md files is taken as one manual")
@@ -79,22 +79,30 @@ func under(root string) ([]Manual, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list manuals: %w", err)
 	}
-	found, files, filled := []Manual{}, false, false
+	found := []Manual{}
 	for _, e := range entries {
 		switch {
 		case e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()):
 			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name())})
-		case e.Type().IsRegular() && isManualFile(e.Name()):
-			files = true
 		}
 	}
-	for i := 0; files && !filled && i < len(found); i++ {
-		filled = holdsFiles(found[i].Dir)
-	}
-	if files && !filled {
+	if isOne(real, found) {
 		return []Manual{{ID: folderID(real), Dir: real}}, nil
 	}
 	return found, nil
+}
+
+// isOne reports whether a folder is one manual rather than a folder of those found in it: it has files of its own, and
+// they have none. Markdown and JSON decide before other files, such as a robots.txt beside folders.
+func isOne(dir string, found []Manual) bool {
+	chiefly := func(name string) bool { return IsMarkdown(name) || IsJSON(name) }
+	for _, belongs := range []func(name string) bool{chiefly, isManualFile} {
+		below := slices.ContainsFunc(found, func(m Manual) bool { return holdsFiles(m.Dir, belongs) })
+		if direct := holdsDirectly(dir, belongs); direct || below {
+			return !below
+		}
+	}
+	return false
 }
 
 // folderID names a manual after its folder.
@@ -105,14 +113,18 @@ func folderID(dir string) string {
 	return "manual"
 }
 
-// holdsFiles reports whether there is a Markdown or JSON file anywhere below dir.
-func holdsFiles(dir string) bool {
+// holdsFiles reports whether there is a file that belongs anywhere below dir.
+func holdsFiles(dir string, belongs func(name string) bool) bool {
 	entries, _ := os.ReadDir(dir)
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Type().IsRegular() && isManualFile(e.Name())
-	}) || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.IsDir() && !LeftOut(e.Name()) && holdsFiles(filepath.Join(dir, e.Name()))
+	return holdsDirectly(dir, belongs) || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.IsDir() && !LeftOut(e.Name()) && holdsFiles(filepath.Join(dir, e.Name()), belongs)
 	})
+}
+
+// holdsDirectly reports whether there is a file that belongs in dir itself.
+func holdsDirectly(dir string, belongs func(name string) bool) bool {
+	entries, _ := os.ReadDir(dir)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Type().IsRegular() && belongs(e.Name()) })
 }
 
 func realDir(dir string) (string, error) {
@@ -136,5 +148,3 @@ func realDir(dir string) (string, error) {
 func LeftOut(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.EqualFold(name, "node_modules")
 }
-
-func isManualFile(name string) bool { return IsMarkdown(name) || IsJSON(name) }

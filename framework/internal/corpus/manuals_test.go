@@ -53,7 +53,8 @@ func TestManuals(t *testing.T) {
 		{"folders, sorted", []string{"b/x.md", "a/y.json", "empty/", "保険/z.md"}, []string{"a", "b", "empty", "保険"}},
 		{"left out", []string{"a/x.md", ".git/x.md", "node_modules/x.md"}, []string{"a"}},
 		{"loose files beside manuals", []string{"a/x.md", "README.md"}, []string{"a"}},
-		{"nothing", []string{"note.txt"}, []string{}},
+		{"text beside manuals", []string{"a/x.md", "robots.txt"}, []string{"a"}},
+		{"nothing", []string{"note.png"}, []string{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,9 +70,15 @@ func TestManuals(t *testing.T) {
 }
 
 func TestPlainFolderIsOneManual(t *testing.T) {
-	dir := folder(t, "docs/a.md", "docs/img/pic.png", "docs/deep/er/")
+	dir := folder(t, "docs/a.md", "docs/img/pic.png", "docs/img/alt.txt", "docs/deep/er/")
 	got, err := corpus.Manuals(filepath.Join(dir, "docs"))
 	want := []corpus.Manual{{ID: "docs", Dir: filepath.Join(dir, "docs")}}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	dir = folder(t, "texts/a.txt", "texts/img/pic.png")
+	got, err = corpus.Manuals(filepath.Join(dir, "texts"))
+	want = []corpus.Manual{{ID: "texts", Dir: filepath.Join(dir, "texts")}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}

@@ -3,11 +3,13 @@ package corpus
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/charset"
 )
 
 // File is the content of a manual's file.
@@ -15,9 +17,11 @@ type File struct {
 	// Path is the path as stored, which may be composed otherwise than the one asked for.
 	Path string
 	Text []byte // valid UTF-8 without NUL
+	// Encoding is what the text was decoded from, "" for UTF-8.
+	Encoding string
 }
 
-// Read reads a Markdown or JSON file of a manual, of any size. The faults are
+// Read reads a file of a manual, of any size, as UTF-8. The faults are
 // those of [rootfs.Root.Open], out_of_scope for a file that is no part of the
 // manual, and not_available with a "reason" for one that is no text.
 func Read(ctx context.Context, m Manual, path string) ([]byte, error) {
@@ -42,18 +46,19 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 	}
 	if !belongs(stored) {
 		return File{}, toolset.Errorf(toolset.OutOfScope,
-			"%s is no part of the manual; only .md and .json files outside hidden folders are", stored).
-			With("parameter", "path").With("got", path).With("expected", "a .md or .json file; manual_ls lists them")
+			"%s is no part of the manual; only text such as .md, .json and .txt outside hidden folders is", stored).
+			With("parameter", "path").With("got", path).With("expected", "a file that manual_ls lists")
 	}
 	src, err := root.ReadFile(stored)
 	if err != nil {
 		return File{}, err
 	}
-	if reason := NotText(src); reason != "" {
+	text, encoding, reason := Decoded(src)
+	if reason != "" {
 		return File{}, toolset.Errorf(toolset.NotAvailable, "%s cannot be read as text: %s; save it as UTF-8",
 			stored, reason).With("parameter", "path").With("got", path).With("reason", reason)
 	}
-	return File{stored, src}, nil
+	return File{stored, text, encoding}, nil
 }
 
 // legible reports whether a path can be read as text of a manual.
@@ -62,10 +67,14 @@ func legible(root *rootfs.Root, path string) bool {
 		return false
 	}
 	src, err := root.ReadFile(path)
-	return err == nil && NotText(src) == ""
+	if err != nil {
+		return false
+	}
+	_, _, reason := Decoded(src)
+	return reason == ""
 }
 
-// NotText returns why src is no text that can be searched, "" when it is.
+// NotText returns why src is no UTF-8 text, "" when it is.
 func NotText(src []byte) string {
 	switch {
 	case bytes.IndexByte(src, 0) >= 0:
@@ -74,6 +83,34 @@ func NotText(src []byte) string {
 		return "it is not UTF-8"
 	}
 	return ""
+}
+
+// surely is the least probability of an encoding in which a file is read.
+const surely = 0.5
+
+// Decoded returns the text of a file as UTF-8, and the encoding that it was decoded from with its probability, "" for
+// UTF-8. Where it is no text, or its encoding is not sure, it returns why.
+func Decoded(src []byte) (text []byte, encoding, reason string) {
+	reason = NotText(src)
+	if reason == "" {
+		return src, "", ""
+	}
+	guess := charset.Detect(src)
+	if guess.Name == "" {
+		return nil, "", reason
+	}
+	encoding = guess.Name
+	if guess.Probability < 1 {
+		encoding = fmt.Sprintf("%s, probability %.2f", guess.Name, guess.Probability)
+	}
+	if guess.Probability < surely {
+		return nil, "", "its encoding is not sure: " + encoding
+	}
+	text, err := charset.Decode(src, guess.Name)
+	if err != nil || bytes.IndexByte(text, 0) >= 0 {
+		return nil, "", reason
+	}
+	return text, encoding, ""
 }
 
 // belongs reports whether a stored path is one that Walk would list.

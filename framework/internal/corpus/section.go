@@ -28,21 +28,27 @@ type Section struct {
 }
 
 // Cut cuts a file's text into its sections, in order of their lines; a file
-// has at least one. Files named .json are one node, all others are read as
-// Markdown. Text before the first heading is a section at line 1, unless it is
+// has at least one. How, its name says: a .json file is one node, and one without headings that is not Markdown
+// is cut into runs of lines. Text before the first heading is a section at line 1, unless it is
 // blank or nothing but front matter and headings follow.
 func Cut(name string, src []byte) []Section { return slices.Collect(Sections(name, src)) }
 
 // Sections is [Cut] that makes a section when it is yielded: a large file may have more than
 // should be held in memory.
 func Sections(name string, src []byte) iter.Seq[Section] {
-	if IsJSON(name) {
+	switch formatOf(name) {
+	case jsonText:
 		return slices.Values(cutJSON(name, src))
+	case underlined, asciidoc, unstructured:
+		if o := newOutline(name, src); !o.plain() {
+			return o.sections
+		}
+		return slices.Values(cutLines(name, src))
 	}
 	return newOutline(name, src).sections
 }
 
-// outline is the headings of a Markdown file.
+// outline is the headings of a file.
 type outline struct {
 	name     string // path of the file
 	src      []byte
@@ -54,11 +60,19 @@ type outline struct {
 func newOutline(name string, src []byte) *outline {
 	o := &outline{name: name, src: src, lines: NewLines(src)}
 	var skip int
-	skip, o.title = frontMatter(src)
-	if skip == 0 && bytes.HasPrefix(src, []byte(bom)) {
-		skip = len(bom)
+	switch formatOf(name) {
+	case underlined:
+		o.headings = underlinedHeadings(src, o.lines)
+	case asciidoc:
+		o.headings = asciidocHeadings(src, o.lines)
+	case unstructured:
+	default:
+		skip, o.title = frontMatter(src)
+		if skip == 0 && bytes.HasPrefix(src, []byte(bom)) {
+			skip = len(bom)
+		}
+		o.headings = headings(src, skip, o.lines)
 	}
-	o.headings = headings(src, skip, o.lines)
 	before := len(src)
 	if len(o.headings) > 0 {
 		before = max(skip, o.lines.Start(int(o.headings[0].line)))

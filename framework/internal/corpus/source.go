@@ -23,8 +23,8 @@ type Source interface {
 	) ([]snapshot.File, []toolset.Skip, error)
 	// Reach returns how far a write to a file reaches, whose path is the operating system's.
 	Reach(path string) Reach
-	// Unfit returns why a file is not indexed because of its content, "" when it is.
-	Unfit(path string, src []byte) string
+	// Text returns the text of a file that Cut takes, or why the file is not indexed because of its content.
+	Text(path string, src []byte) (text []byte, unfit string)
 	// Cut returns the rows of a file; parents are row numbers within the file. What can fail
 	// does so in the call; a row may be made when it is yielded.
 	Cut(path string, src []byte) iter.Seq[Row]
@@ -34,7 +34,7 @@ type Source interface {
 }
 
 // RecordSource is a Source whose files are lists of records. Its files are read one record at
-// a time and may have any size; Unfit and Cut are not called.
+// a time and may have any size; Text and Cut are not called.
 type RecordSource interface {
 	Source
 	// AddRecords adds the records of r to w, whose AddFile was called for the file. A record
@@ -64,7 +64,7 @@ type Refused struct {
 	Reason string `json:"reason"`
 }
 
-// ManualSource is the [Source] of manuals: Markdown and JSON files.
+// ManualSource is the [Source] of manuals: Markdown, JSON and other text.
 type ManualSource struct{}
 
 // Schema implements [Source].
@@ -85,13 +85,13 @@ func (ManualSource) Reach(path string) Reach {
 	return ReachesNothing
 }
 
-// Unfit implements [Source].
-func (ManualSource) Unfit(_ string, src []byte) string {
-	reason := NotText(src)
-	if reason == "" && len(src) > MaxSize { // it grew since it was listed
-		reason = TooLarge(int64(len(src)), MaxSize)
+// Text implements [Source].
+func (ManualSource) Text(_ string, src []byte) (text []byte, unfit string) {
+	text, _, unfit = Decoded(src)
+	if unfit == "" && len(text) > MaxSize { // it grew since it was listed
+		unfit = TooLarge(int64(len(text)), MaxSize)
 	}
-	return reason
+	return text, unfit
 }
 
 // Cut implements [Source].
@@ -118,6 +118,14 @@ func (VaultSource) Walk(
 // Reach implements [Source].
 func (VaultSource) Reach(string) Reach { return ReachesFile }
 
+// Text implements [Source]. A vault is written to, and in UTF-8 alone.
+func (VaultSource) Text(_ string, src []byte) (text []byte, unfit string) {
+	if unfit = NotText(src); unfit == "" && len(src) > MaxSize {
+		unfit = TooLarge(int64(len(src)), MaxSize)
+	}
+	return src, unfit
+}
+
 // Cut implements [Source].
 func (VaultSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(cutVault(path, src)) }
 
@@ -129,11 +137,13 @@ func TooLarge(size, limit int64) string {
 	return fmt.Sprintf("too large: %d bytes, at most %d are indexed", size, limit)
 }
 
-// samples are the rows of a sample of Markdown and of JSON.
-func samples(source Source) []Row {
+// samples are the rows of a sample in each format.
+func samples(source Source) (rows []Row) {
 	const name = "章 One/02_fileName-x 約款"
-	markdown := slices.Collect(source.Cut(name+".md", []byte(sample)))
-	return slices.AppendSeq(markdown, source.Cut(name+".json", []byte(sample)))
+	for _, end := range []string{".md", ".json", ".txt", ".adoc", ".csv"} {
+		rows = slices.AppendSeq(rows, source.Cut(name+end, []byte(sample)))
+	}
+	return rows
 }
 
 // sample holds something of all that cutting, normalising and tokenising treat in their own way.

@@ -35,7 +35,7 @@ type Selection struct {
 	Links bool
 }
 
-// Walk lists the Markdown and JSON files of a manual in path order with size, times and
+// Walk lists the files of a manual that are text in path order with size, times and
 // inode but without hash; what cannot be searched comes back as Skips. Hidden
 // folders and node_modules are left out. What only reading can show, see [Read].
 func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {

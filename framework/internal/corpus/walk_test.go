@@ -32,10 +32,10 @@ func walk(t *testing.T, dir string) (paths []string, skips map[string]string) {
 }
 
 func TestWalk(t *testing.T) {
-	dir := folder(t, "b.md", "a/z.JSON", "a/y.Md", "a.md", "a b/c.md", "x.txt", "x.markdown",
+	dir := folder(t, "b.md", "a/z.JSON", "a/y.Md", "a.md", "a b/c.md", "x.txt", "x.png",
 		".obsidian/n.md", "a/node_modules/n.md", "a/.git/n.md", "dir.md/inner.md")
 	paths, skips := walk(t, dir)
-	if diff := cmp.Diff([]string{"a b/c.md", "a.md", "a/y.Md", "a/z.JSON", "b.md", "dir.md/inner.md"}, paths); diff != "" {
+	if diff := cmp.Diff([]string{"a b/c.md", "a.md", "a/y.Md", "a/z.JSON", "b.md", "dir.md/inner.md", "x.txt"}, paths); diff != "" {
 		t.Error(diff)
 	}
 	if len(skips) != 0 {
@@ -53,7 +53,7 @@ func TestWalkSkips(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Symlink("ok.md", filepath.Join(dir, "link.md")), os.Symlink("sub", filepath.Join(dir, "linked")),
-		os.Symlink("ok.md", filepath.Join(dir, "link.txt"))); err != nil {
+		os.Symlink("ok.md", filepath.Join(dir, "link.png"))); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
 	paths, skips := walk(t, dir)
@@ -120,21 +120,21 @@ func TestWalkEnds(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	dir := folder(t, "a.md", "x.txt", ".git/a.md", "か\u3099.md", "sub/")
-	for name, content := range map[string]string{"nul.md": "a\x00", "sjis.md": "\x82\xa0", "empty.json": ""} {
+	dir := folder(t, "a.md", "x.txt", "x.png", ".git/a.md", "か\u3099.md", "sub/")
+	for name, content := range map[string]string{"nul.md": "a\x00", "noise.md": "\xff\x01", "sjis.md": "\x82\xa0", "empty.json": ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	m := corpus.Manual{ID: "m", Dir: dir}
-	for path, want := range map[string]string{"a.md": "a.md", "が.md": "か\u3099.md", "empty.json": ""} {
+	for path, want := range map[string]string{"a.md": "a.md", "x.txt": "x.txt", "sjis.md": "あ", "が.md": "か\u3099.md", "empty.json": ""} {
 		if got, err := corpus.Read(t.Context(), m, path); err != nil || !bytes.Equal(got, []byte(want)) {
 			t.Errorf("Read(%q) = %q, %v", path, got, err)
 		}
 	}
 	for path, code := range map[string]toolset.Code{
-		"x.txt": toolset.OutOfScope, ".git/a.md": toolset.OutOfScope, "b.md": toolset.NotFound, "../a.md": toolset.InvalidPath,
-		"nul.md": toolset.NotAvailable, "sjis.md": toolset.NotAvailable, "sub": toolset.OutOfScope,
+		"x.png": toolset.OutOfScope, ".git/a.md": toolset.OutOfScope, "b.md": toolset.NotFound, "../a.md": toolset.InvalidPath,
+		"nul.md": toolset.NotAvailable, "noise.md": toolset.NotAvailable, "sub": toolset.OutOfScope,
 	} {
 		if got, err := corpus.Read(t.Context(), m, path); toolset.AsError(err).Code != code {
 			t.Errorf("Read(%q) = %q, %v; want %s", path, got, err, code)
@@ -146,7 +146,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestWalkAt(t *testing.T) {
-	dir := folder(t, "a.md", "sub/b.md", "sub/deep/c.md", "sub/deep/.git/d.md", "other/e.md", "sub/x.txt")
+	dir := folder(t, "a.md", "sub/b.md", "sub/deep/c.md", "sub/deep/.git/d.md", "other/e.md", "sub/x.png")
 	linked := os.Symlink("a.md", filepath.Join(dir, "link.md")) == nil
 	for _, tc := range []struct {
 		at, files, entered, skips []string
@@ -154,7 +154,7 @@ func TestWalkAt(t *testing.T) {
 		{at: []string{"a.md"}, files: []string{"a.md"}},
 		{at: []string{"sub/deep"}, files: []string{"sub/deep/c.md"}, entered: []string{"sub/deep"}},
 		{at: []string{"sub", "other/e.md", "sub/deep/c.md"}, files: []string{"other/e.md", "sub/b.md", "sub/deep/c.md"}, entered: []string{"sub", "sub/deep"}},
-		{at: []string{"sub/x.txt", "gone", "gone/f.md", "a.md/f.md", "../a.md"}},
+		{at: []string{"sub/x.png", "gone", "gone/f.md", "a.md/f.md", "../a.md"}},
 		{at: []string{"sub/deep/.git", "sub/deep/.git/d.md"}},
 		{at: []string{"link.md"}, skips: []string{"link.md"}},
 		{at: nil},
@@ -180,8 +180,8 @@ func TestWalkAt(t *testing.T) {
 }
 
 func TestSuggestsOnlyWhatCanBeRead(t *testing.T) {
-	dir := folder(t, "notes.md", "notes.txt", "note.md/inner.md", ".notes/notes.md", "Notes /notes.md")
-	for name, content := range map[string]string{"noted.md": "a\x00b", "noter.md": "\x93\xfa"} {
+	dir := folder(t, "notes.md", "notes.png", "note.md/inner.md", ".notes/notes.md", "Notes /notes.md")
+	for name, content := range map[string]string{"noted.md": "a\x00b", "noter.md": "\xff\x01\xfe\x02"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}

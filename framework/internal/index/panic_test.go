@@ -36,11 +36,11 @@ func (s breaking) Cut(path string, src []byte) iter.Seq[corpus.Row] {
 	return s.ManualSource.Cut(path, src)
 }
 
-func (s breaking) Unfit(path string, src []byte) string {
+func (s breaking) Text(path string, src []byte) ([]byte, string) {
 	if strings.HasPrefix(path, "one") {
-		s.breaks("Unfit")
+		s.breaks("Text")
 	}
-	return s.ManualSource.Unfit(path, src)
+	return s.ManualSource.Text(path, src)
 }
 
 func (s breaking) Reach(path string) corpus.Reach {
@@ -70,7 +70,7 @@ func breakingIndex(b *bench) (x *Index, at *atomic.Value, log *lockedLog) {
 
 // A source that panics on a file costs that file.
 func TestASourceThatPanicsCostsTheFile(t *testing.T) {
-	for _, where := range []string{"Cut", "Unfit"} {
+	for _, where := range []string{"Cut", "Text"} {
 		b := newBench(t)
 		x, at, log := breakingIndex(b)
 		at.Store(where)

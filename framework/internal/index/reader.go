@@ -72,7 +72,7 @@ func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	default:
 		if src, err = root.ReadFile(f.Path); err == nil {
 			f.SHA256 = sha256.Sum256(src)
-			f.Skipped = r.source.Unfit(f.Path, src)
+			src, f.Skipped = r.source.Text(f.Path, src)
 		}
 	}
 	if err != nil {

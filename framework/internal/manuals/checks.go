@@ -22,7 +22,8 @@ type listed struct {
 var indexTexts = doctor.IndexTexts{
 	Name: "the index",
 	Empty: doctor.Hint{
-		What: "the manuals hold nothing to search", Do: "put Markdown (.md) or JSON (.json) files into them",
+		What: "the manuals hold nothing to search",
+		Do:   "put Markdown (.md), JSON (.json) or text (.txt) files into them",
 	},
 	Missing: doctor.Hint{
 		What: "there is no index yet", Do: "nothing: the first search builds it, or run sagasu index",

@@ -143,7 +143,7 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 }
 
 func (e *exceptsPage) skip(name, reason string) {
-	if corpus.IsMarkdown(name) || corpus.IsJSON(name) {
+	if corpus.FileType(name) != "" {
 		e.out.Skipped = append(e.out.Skipped, toolset.Skip{Path: name, Reason: reason})
 	}
 }

@@ -26,7 +26,7 @@ func exceptsOf(t *testing.T, files map[string]string) *manuals.Library {
 
 func TestExcepts(t *testing.T) {
 	l := exceptsOf(t, map[string]string{
-		"a.md": cover, "b.json": "{\n  \"note\": \"\\u5bfe\\u8c61\\u5916\"\n}\n", "c.md": "nothing of the kind\n", "d.md": "broken \xff\n",
+		"a.md": cover, "b.json": "{\n  \"note\": \"\\u5bfe\\u8c61\\u5916\"\n}\n", "c.md": "nothing of the kind\n", "d.md": "broken \xff\x01\x02\n",
 	})
 	a := []manuals.ExceptLine{
 		{Path: "a.md", StartLine: 8, Line: 8, Snippet: "## 対象外", Term: "対象外"},
@@ -88,7 +88,7 @@ func TestAListBelowAnExceptionIsPartOfIt(t *testing.T) {
 }
 
 func TestExceptsFaults(t *testing.T) {
-	l := exceptsOf(t, map[string]string{"a.md": cover, "d.md": "broken \xff\n"})
+	l := exceptsOf(t, map[string]string{"a.md": cover, "d.md": "broken \xff\x01\x02\n"})
 	one, far := 1, 99
 	for _, tc := range []struct {
 		req       manuals.ExceptsArgs

@@ -297,7 +297,7 @@ func (p pointing) row(snap *snapshot.Snapshot, direction string, other uint32) L
 
 // broken reports whether a link that no section answers leads to a file of a manual that does not exist.
 func (m *Module) broken(ctx context.Context, snap *snapshot.Snapshot, p pointing) bool {
-	if p.Kind != refer.Link || !corpus.IsMarkdown(p.Path) && !corpus.IsJSON(p.Path) {
+	if p.Kind != refer.Link || corpus.FileType(p.Path) == "" {
 		return false
 	}
 	sec, _ := snap.Section(p.from)

@@ -35,7 +35,8 @@ type Item struct {
 	Name     string `json:"name"`
 	Kind     string `json:"kind" enum:"dir,file"`
 	Path     string `json:"path,omitempty"` // below the manual
-	FileType string `json:"file_type,omitempty" enum:"md,json"`
+	FileType string `json:"file_type,omitempty" doc:"The end of its name, such as md."`
+	Encoding string `json:"encoding,omitempty" doc:"What its text was decoded from, where that is not UTF-8."`
 	Skipped  string `json:"skipped,omitempty" doc:"Why it cannot be searched."`
 }
 
@@ -124,13 +125,13 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	skipped := map[string]string{} // reasons by path
+	skipped, encodings := map[string]string{}, map[string]string{} // by path
 	for _, f := range files {
-		reason, err := unreadable(ctx, m, f.Path)
-		if err != nil {
-			return nil, err
+		file, err := corpus.Open(ctx, m, f.Path)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-		skipped[f.Path] = reason
+		skipped[f.Path], encodings[f.Path] = whyUnread(err), file.Encoding
 	}
 	for _, s := range skips {
 		skipped[s.Path] = s.Reason
@@ -140,6 +141,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 		at := path.Join(dir, e.Name())
 		reason, listed := skipped[at]
 		if item := describe(m.ID, at, e.IsDir(), reason); listed || item.Kind == kindDir && !corpus.LeftOut(e.Name()) {
+			item.Encoding = encodings[at]
 			items = append(items, item)
 		}
 	}
@@ -152,26 +154,17 @@ func describe(manual, at string, dir bool, skipped string) Item {
 	item := Item{Name: path.Base(at), Path: at, Kind: kindDir, Skipped: skipped}
 	if !dir {
 		item.Kind = kindFile
-		if corpus.IsMarkdown(at) || corpus.IsJSON(at) {
-			item.FileType = strings.ToLower(path.Ext(at)[1:])
-		}
+		item.FileType = corpus.FileType(at)
 	}
 	item.ID = itemID(item.Kind, manual, at)
 	return item
 }
 
-// unreadable returns why a file of a manual cannot be read as text, "" when it can. It fails only
-// when the context is done.
-func unreadable(ctx context.Context, m corpus.Manual, path string) (reason string, err error) {
-	_, err = corpus.Read(ctx, m, path)
-	if err == nil || ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	return whyUnread(err), nil
-}
-
-// whyUnread is the reason in an error of [corpus.Read].
+// whyUnread is the reason in an error of [corpus.Open], "" without one.
 func whyUnread(err error) string {
+	if err == nil {
+		return ""
+	}
 	bad := toolset.AsError(err)
 	if reason, ok := bad.Details["reason"].(string); ok {
 		return reason

@@ -26,7 +26,7 @@ func names(t *testing.T, l *manuals.Library, id string) []string {
 
 func TestLs(t *testing.T) {
 	l := library(write(t, map[string]string{
-		"b/x.md": "", "a/z.md": "", "a/B.JSON": "", "a/sub dir/x.md": "", "a/sub dir/y.txt": "", "a/.git/x.md": "", "a/pic.png": "", "a/empty/x.txt": "",
+		"b/x.md": "", "a/z.md": "", "a/B.JSON": "", "a/sub dir/x.md": "", "a/sub dir/y.png": "", "a/.git/x.md": "", "a/pic.png": "", "a/empty/x.png": "",
 	}))
 	got, err := l.Ls(t.Context(), manuals.LsArgs{ID: "manuals"})
 	want := &manuals.Listing{ID: "manuals", Items: []manuals.Item{{ID: "a", Name: "a", Kind: "dir"}, {ID: "b", Name: "b", Kind: "dir"}}}

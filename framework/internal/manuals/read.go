@@ -202,11 +202,11 @@ func (l *Library) mayReadFile(d *document, consent bool) error {
 	switch {
 	case !l.options.AllowFileScope:
 		return toolset.Errorf(toolset.Forbidden,
-			"scope file is switched off for .md files; read sections, or scan the file with manual_scan").
+			"scope file is switched off for files with sections; read sections, or scan the file with manual_scan").
 			Argument("scope", ScopeFile, "section, sections or snippet unless the server sets ALLOW_FILE_SCOPE=true").
 			With("example", example(d, ScopeSection))
 	case !consent:
-		return toolset.Errorf(toolset.Forbidden, "scope file of a .md file needs allow_file=true").
+		return toolset.Errorf(toolset.Forbidden, "scope file of a file with sections needs allow_file=true").
 			Argument("allow_file", false, true)
 	}
 	return nil

@@ -24,7 +24,7 @@ const twoParts = "# 設置\n\n机に置く。\n\n## 電源\n\n100 V。\n\n# 保�
 
 func TestReadResource(t *testing.T) {
 	dir := WriteFiles(t, map[string]string{
-		"m/a.md": twoParts, "m/b c.json": `{"items": [{"name": "x"}, 2]}`, "m/.hidden/a.md": "# no\n", "m/a.txt": "no",
+		"m/a.md": twoParts, "m/b c.json": `{"items": [{"name": "x"}, 2]}`, "m/.hidden/a.md": "# no\n", "m/a.png": "no",
 		"m/long.md": "# L\n" + strings.Repeat("一二三四五六七八九\n", 2000), "m/nul.md": "a\x00b", "outside.md": "# secret\n",
 	})
 	for link, to := range map[string]string{"link.md": "../outside.md", "inside.md": "a.md"} {
@@ -57,7 +57,7 @@ func TestReadResource(t *testing.T) {
 		{"m/link.md", "", false, "forbidden", ""},
 		{"m/inside.md", "", false, "forbidden", ""},
 		{"m/.hidden/a.md", "", false, "out_of_scope", ""},
-		{"m/a.txt", "", false, "out_of_scope", ""},
+		{"m/a.png", "", false, "out_of_scope", ""},
 		{"m/nul.md", "", false, "not_available", ""},
 	} {
 		got, err := libraryOf(dir, k.whole).resources().Read(t.Context(), toolset.Address{Path: k.path, Section: k.section})

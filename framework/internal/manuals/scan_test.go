@@ -56,7 +56,7 @@ func TestScan(t *testing.T) {
 }
 
 func TestScanRefuses(t *testing.T) {
-	l := one(t, map[string]string{"a.md": "1\n2", "sub/deep.md": "x", "nul.md": "\x00", "sjis.md": "\x82\xa0", "x.txt": "x"})
+	l := one(t, map[string]string{"a.md": "1\n2", "sub/deep.md": "x", "nul.md": "\x00", "noise.md": "\xff\x01\x02", "x.png": "x"})
 	tests := []struct {
 		name  string
 		req   manuals.ScanArgs
@@ -68,9 +68,9 @@ func TestScanRefuses(t *testing.T) {
 		{"manual upwards", manuals.ScanArgs{ManualID: "..", Path: "a.md"}, toolset.InvalidPath, "manual_id"},
 		{"unknown file", manuals.ScanArgs{ManualID: "m", Path: "deep.md"}, toolset.NotFound, "path"},
 		{"path upwards", manuals.ScanArgs{ManualID: "m", Path: "sub/../a.md"}, toolset.InvalidPath, "path"},
-		{"other file", manuals.ScanArgs{ManualID: "m", Path: "x.txt"}, toolset.OutOfScope, "path"},
+		{"other file", manuals.ScanArgs{ManualID: "m", Path: "x.png"}, toolset.OutOfScope, "path"},
 		{"NUL", manuals.ScanArgs{ManualID: "m", Path: "nul.md"}, toolset.NotAvailable, "path"},
-		{"Shift_JIS", manuals.ScanArgs{ManualID: "m", Path: "sjis.md"}, toolset.NotAvailable, "path"},
+		{"noise", manuals.ScanArgs{ManualID: "m", Path: "noise.md"}, toolset.NotAvailable, "path"},
 		{"line 0", manuals.ScanArgs{ManualID: "m", Path: "a.md", StartLine: new(0)}, toolset.InvalidParameter, "start_line"},
 		{"line behind the end", manuals.ScanArgs{ManualID: "m", Path: "a.md", StartLine: new(3)}, toolset.InvalidParameter, "start_line"},
 		{"cursor's line", manuals.ScanArgs{ManualID: "m", Path: "a.md", Cursor: manuals.ScanCursor{StartLine: new(3)}}, toolset.InvalidParameter, "cursor.start_line"},

@@ -25,7 +25,7 @@ func TestSearch(t *testing.T) {
 		"nas/a.md":   "# Disks\n\nRAID 1 mirrors.\n\n## Errors\n\nERR-1042 stops RAID1.\nサーバを再起動する。\n",
 		"nas/b.json": "{\n  \"raid\": \"ｻｰﾊﾞ\"\n}\n", "nas/sub/c.md": "no heading, raid\n", "rules/a.md": "# Rules\n\nRAID\n",
 		"rules/bom.md": "\ufeff# BOM\n",
-		"rules/bad.md": "RAID \xff\n",
+		"rules/bad.md": "RAID \xff\x01\x02\n",
 	}))
 	for name, tc := range map[string]struct {
 		args  manuals.SearchArgs
@@ -146,7 +146,7 @@ func TestSearchRefuses(t *testing.T) {
 func TestSearchSaysThatSkippedFilesAreCut(t *testing.T) {
 	files := map[string]string{"m/a.md": "disk\n"}
 	for i := range 20 {
-		files[fmt.Sprintf("m/a-file-that-is-no-text-%d.md", i)] = "\xff"
+		files[fmt.Sprintf("m/a-file-that-is-no-text-%d.md", i)] = "\xff\x01\x02"
 	}
 	most := 400
 	got, err := library(write(t, files)).Search(t.Context(), manuals.SearchArgs{Query: "disk", Mode: corpus.ModePlain, Limit: 50, MaxTokens: &most})

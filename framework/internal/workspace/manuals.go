@@ -58,7 +58,7 @@ func (w *Workspace) Lack(secret bool) (what, do string) {
 	}
 	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
 		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
-			"put Markdown (.md) or JSON (.json) files into them; sagasu doctor lists the files that are " +
+			"put Markdown (.md), JSON (.json) or text (.txt) files into them; sagasu doctor lists the files that are " +
 				"skipped, and why"
 	}
 	if n, more := countMarkdown(w.Root); n > 0 && w.manualRoots == nil {

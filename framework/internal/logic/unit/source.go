@@ -52,9 +52,9 @@ func (Source) Reach(name string) corpus.Reach {
 	return corpus.ReachesFile
 }
 
-// Unfit implements [corpus.Source].
-func (Source) Unfit(name string, src []byte) string {
-	return code.LeftOut(name, src)
+// Text implements [corpus.Source].
+func (Source) Text(name string, src []byte) (text []byte, unfit string) {
+	return src, code.LeftOut(name, src)
 }
 
 // Cut implements [corpus.Source].

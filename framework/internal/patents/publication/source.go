@@ -41,8 +41,8 @@ func (Source) Reach(path string) corpus.Reach {
 	return corpus.ReachesNothing
 }
 
-// Unfit implements [corpus.Source].
-func (Source) Unfit(string, []byte) string { return "" }
+// Text implements [corpus.Source].
+func (Source) Text(_ string, src []byte) (text []byte, unfit string) { return src, "" }
 
 // Cut implements [corpus.Source].
 func (Source) Cut(string, []byte) iter.Seq[corpus.Row] { return nil }

@@ -55,7 +55,7 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 	if err != nil {
 		return nil, err
 	}
-	whole := corpus.IsMarkdown(f.Path) && start == nil && req.Range == nil && req.Limits.AllowFile
+	whole := corpus.HasSections(f.Path) && start == nil && req.Range == nil && req.Limits.AllowFile
 	if whole {
 		if err := b.permitFile(f.Path, true); err != nil {
 			return nil, err
@@ -77,7 +77,7 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 // have moved, too.
 func (r *CopySectionArgs) locate(manual, path string, sections iter.Seq[corpus.Section]) (*int, error) {
 	given, title := r.From.StartLine, strings.TrimSpace(r.From.Title)
-	if title == "" || !corpus.IsMarkdown(path) {
+	if title == "" || !corpus.HasSections(path) {
 		return given, nil
 	}
 	line := 0
@@ -151,7 +151,7 @@ func (r *CopySectionArgs) choose(sections iter.Seq[corpus.Section], start *int, 
 	}
 	at := corpus.SectionAt(sections, line)
 	c.from = at.Start
-	if corpus.IsMarkdown(string(r.From.Path)) && !whole {
+	if corpus.HasSections(string(r.From.Path)) && !whole {
 		c.use, c.headingPath = at.Start, at.HeadingPath
 		if r.Range == nil {
 			c.first, c.last = at.Start, at.End
@@ -214,14 +214,15 @@ func renamed(err error, param string) error {
 // permitFile fails unless both server and caller allow a whole Markdown file to be copied.
 func (b *Bridge) permitFile(path string, consent bool) error {
 	switch {
-	case !corpus.IsMarkdown(path):
+	case !corpus.HasSections(path):
 		return nil
 	case !b.options.AllowFileScope:
 		return toolset.Errorf(toolset.Forbidden,
-			"whole .md files are not copied here; copy sections with bridge_copy_section").
+			"whole files with sections are not copied here; copy sections with bridge_copy_section").
 			Argument("limits.allow_file", consent, "a server that sets ALLOW_FILE_SCOPE=true")
 	case !consent:
-		return toolset.Errorf(toolset.Forbidden, "a whole .md file is copied only with limits.allow_file=true").
+		return toolset.Errorf(toolset.Forbidden,
+			"a whole file with sections is copied only with limits.allow_file=true").
 			Argument("limits.allow_file", false, true)
 	}
 	return nil

@@ -1,0 +1,65 @@
+package corpus
+
+import (
+	"path"
+	"strings"
+)
+
+// format is how the text of a file shows where sections begin.
+type format int
+
+const (
+	noFormat     format = iota // no file of a manual
+	markdown                   // "# Title", or a title and a line below it
+	jsonText                   // one section
+	underlined                 // a title with a line below it: reStructuredText, and what many type
+	asciidoc                   // "== Title", or a title with a line below it
+	unstructured               // runs of lines
+)
+
+// formatOf returns the format of a file by its name.
+func formatOf(name string) format {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown":
+		return markdown
+	case ".json":
+		return jsonText
+	case ".txt", ".text", ".rst":
+		return underlined
+	case ".adoc", ".asciidoc":
+		return asciidoc
+	case ".csv", ".tsv":
+		return unstructured
+	}
+	return noFormat
+}
+
+// IsMarkdown reports whether a file is read as Markdown.
+func IsMarkdown(name string) bool { return formatOf(name) == markdown }
+
+// IsJSON reports whether a file is read as JSON.
+func IsJSON(name string) bool { return formatOf(name) == jsonText }
+
+// HasSections reports whether a file of a manual may have several sections: all but JSON may.
+func HasSections(name string) bool { return isManualFile(name) && !IsJSON(name) }
+
+// FileType returns what the name of a file of a manual ends with, such as "md", "" for no file of a manual.
+func FileType(name string) string {
+	if formatOf(name) == noFormat {
+		return ""
+	}
+	return strings.ToLower(path.Ext(name)[1:])
+}
+
+// MIMEType returns the type of a file's text.
+func MIMEType(name string) string {
+	switch {
+	case IsMarkdown(name):
+		return "text/markdown"
+	case IsJSON(name):
+		return "application/json"
+	}
+	return "text/plain"
+}
+
+func isManualFile(name string) bool { return formatOf(name) != noFormat }

@@ -1,0 +1,153 @@
+package charset
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// texts are in the encodings that write them.
+var texts = []struct {
+	text  string
+	names []string
+}{
+	{"契約者は、書面により契約を解除できます。", []string{"shift_jis", "euc-jp", "utf-16le", "utf-16be"}},
+	{"返金", []string{"shift_jis"}},
+	{"| 区分 | 手数料 |\n|---|---|\n| 国内 | 1,200円 |\n", []string{"shift_jis", "euc-jp", "utf-16be"}},
+	{"ｶﾀｶﾅ ﾃｽﾄ ﾃﾞｰﾀ", []string{"shift_jis"}},
+	{"Press Ctrl+C (中止) to stop the server.\n", []string{"shift_jis", "euc-jp"}},
+	{"Die Prüfung läuft über größere Schlüssel.", []string{"windows-1252", "utf-16le", "macintosh"}},
+	{"The naïve café’s résumé – “done”.", []string{"windows-1252"}},
+	{"El envío llegará mañana según la dirección.", []string{"windows-1252"}},
+	{"Zażółć gęślą jaźń przed końcem września.", []string{"windows-1250", "iso-8859-2"}},
+	{"Příliš žluťoučký kůň úpěl ďábelské ódy.", []string{"windows-1250", "iso-8859-2"}},
+	{"Договор расторгается по письменному заявлению.", []string{"windows-1251", "koi8-r", "ibm866", "iso-8859-5"}},
+	{"Η σύμβαση λήγει με γραπτή ειδοποίηση.", []string{"windows-1253", "iso-8859-7"}},
+	{"Sözleşme yazılı bildirimle sona erer, değişiklik yapılamaz.", []string{"windows-1254"}},
+}
+
+func encoded(t *testing.T, text, name string) []byte {
+	t.Helper()
+	c, ok := find(name)
+	if !ok {
+		t.Fatalf("%s is not known", name)
+	}
+	raw, err := c.decoder.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func TestDetectFindsTheEncodingOfASentence(t *testing.T) {
+	for _, tt := range texts {
+		for _, name := range tt.names {
+			t.Run(name+" "+tt.text[:6], func(t *testing.T) {
+				raw := encoded(t, tt.text, name)
+				guess := Detect(raw)
+				got, err := Decode(raw, guess.Name)
+				if err != nil || string(got) != tt.text {
+					t.Errorf("guessed %+v: read %q, error %v", guess, got, err)
+				}
+				if guess.Probability <= 0 || guess.Probability > 1 {
+					t.Errorf("probability %g", guess.Probability)
+				}
+			})
+		}
+	}
+}
+
+func TestDetectTakesWhatTheTextSays(t *testing.T) {
+	latin := "caf\xe9"
+	tests := map[string]struct {
+		src  string
+		want Guess
+	}{
+		"empty":         {"", Guess{UTF8, 1}},
+		"ascii":         {"plain", Guess{UTF8, 1}},
+		"utf-8":         {"返金 café", Guess{UTF8, 1}},
+		"mark of utf-8": {"\xEF\xBB\xBFx", Guess{UTF8, 1}},
+		"mark le":       {"\xFF\xFEx\x00", Guess{"utf-16le", 1}},
+		"mark be":       {"\xFE\xFF\x00x", Guess{"utf-16be", 1}},
+		"escapes":       {"\x1b$B<u\x1b(B", Guess{"iso-2022-jp", 1}},
+		"random":        {"\x81\x02\xff\x00\x91\xfe\x03\x04\x88", Guess{}},
+		"nul":           {"MZ\x90\x00\x03\x00\x00\x00\x04\x00\x00\x00\xff\xff\x00\x00\xb8", Guess{}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := Detect([]byte(tt.src)); got != tt.want {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+	for _, said := range []string{
+		`<?xml version="1.0" encoding="ISO-8859-2"?>`, "<meta charset=iso-8859-2>", "# -*- coding: latin2 -*-\n",
+		`<meta http-equiv="Content-Type" content="text/html; charset=iso_8859-2">`, `@charset "iso-8859-2";`,
+	} {
+		if got := Detect([]byte(said + latin)).Name; got != "iso-8859-2" {
+			t.Errorf("%s: got %s", said, got)
+		}
+	}
+	if got := Detect(encoded(t, "<meta charset=utf-8>契約者は書面で解除できます。", "shift_jis")).Name; got != "shift_jis" {
+		t.Errorf("a wrong declaration: got %s", got)
+	}
+}
+
+func TestDetectReadsPastTheBeginning(t *testing.T) {
+	raw := append(bytes.Repeat([]byte("plain text of many lines\n"), 10_000), encoded(t, "返金の期限", "shift_jis")...)
+	if got := Detect(raw).Name; got != "shift_jis" {
+		t.Errorf("got %s", got)
+	}
+	damaged := append(bytes.Repeat([]byte("返金の期限は三十日です。\n"), 100), 0xff)
+	if got := Detect(damaged).Name; got != UTF8 {
+		t.Errorf("one damaged byte in UTF-8: got %s", got)
+	}
+}
+
+func TestDecode(t *testing.T) {
+	if _, err := Decode([]byte("x"), "klingon"); err == nil || !strings.Contains(err.Error(), `"klingon" is not known`) {
+		t.Errorf("error %v", err)
+	}
+	got, err := Decode([]byte("\xFF\xFEx\x00"), "UTF-16")
+	if err != nil || string(got) != "x" {
+		t.Errorf("got %q, error %v", got, err)
+	}
+	if Name("Windows-31J") != "shift_jis" || Name("klingon") != "" {
+		t.Errorf("names %q, %q", Name("Windows-31J"), Name("klingon"))
+	}
+}
+
+func FuzzDetect(f *testing.F) {
+	for _, tt := range texts {
+		f.Add([]byte(tt.text))
+	}
+	f.Add([]byte("\x1b$B\x7f\x1b"))
+	f.Add([]byte("<meta charset=utf-16le>\xff"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		guess := Detect(src)
+		if utf8.Valid(src) && !bytes.ContainsAny(src, "\x00\x1b") && guess != (Guess{UTF8, 1}) {
+			t.Fatalf("valid UTF-8 is taken for %+v", guess)
+		}
+		if guess.Name == "" {
+			return
+		}
+		if guess.Probability <= 0 || guess.Probability > 1 {
+			t.Fatalf("probability %g", guess.Probability)
+		}
+		text, err := Decode(src, guess.Name)
+		if err != nil || !utf8.Valid(text) {
+			t.Fatalf("%s: %q, error %v", guess.Name, text, err)
+		}
+	})
+}
+
+func BenchmarkDetect(b *testing.B) {
+	raw, err := charsets[1].decoder.NewEncoder().Bytes([]byte(strings.Repeat(texts[0].text+"\n", 1000)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		Detect(raw)
+	}
+}
