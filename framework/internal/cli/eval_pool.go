@@ -7,11 +7,12 @@ import (
 	"io"
 	"slices"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
-// pooled is a section that a query found, with what a model of its relevance may be trained on.
+// pooled is a section that a query found or should have found, with what a model of its relevance may be trained on.
 type pooled struct {
 	ID        string  `json:"id"`
 	Query     string  `json:"query"`
@@ -19,7 +20,7 @@ type pooled struct {
 	Path      string  `json:"path"`
 	StartLine int     `json:"start_line"`
 	Grade     float64 `json:"grade"` // 0 for a section that nobody judged relevant
-	Rank      int     `json:"rank"`
+	Rank      int     `json:"rank"`  // 0 for a judged section that was not found
 	Score     float64 `json:"score"`
 	// Features are the raw and the scaled score of each source and its rank in its list.
 	Features map[string]float64 `json:"features"`
@@ -43,8 +44,8 @@ func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
 			if err != nil {
 				return err
 			}
-			for rank, row := range rows {
-				if err := lines.Encode(poolLine(q, row, manual, rank+1)); err != nil {
+			for _, line := range poolLines(q, rows, manual) {
+				if err := lines.Encode(line); err != nil {
 					return err
 				}
 			}
@@ -74,23 +75,40 @@ func poolOf(ctx context.Context, e *search.Engine, q eval.Query, scope bool) ([]
 	return hits.Items, hits.ManualID, nil
 }
 
-func poolLine(q eval.Query, row search.Row, manual string, rank int) pooled {
-	at := target(row, manual)
-	out := pooled{
-		ID: q.ID, Query: q.Query, ManualID: at.ManualID, Path: at.Path, StartLine: at.StartLine, Rank: rank,
-		Score: *row.Score, Features: map[string]float64{},
-	}
-	same := func(t eval.Target) bool {
-		return t.ManualID == at.ManualID && t.Path == at.Path && t.StartLine == at.StartLine
-	}
-	if i := slices.IndexFunc(q.Relevant, same); i >= 0 {
-		out.Grade = q.Relevant[i].Grade
-	}
-	for _, c := range row.Explain {
-		out.Features[c.Source+".raw"], out.Features[c.Source+".scaled"] = c.Raw, c.Scaled
-		if c.Rank > 0 {
-			out.Features[c.Source+".rank"] = float64(c.Rank)
+// poolLines are the rows of a query, best first, and behind them the judged sections that are not among them.
+func poolLines(q eval.Query, rows []search.Row, manual string) (lines []pooled) {
+	left := slices.Clone(q.Relevant)
+	for i, row := range rows {
+		at := target(row, manual)
+		line := newPooled(q, at)
+		line.Rank, line.Score = i+1, *row.Score
+		for _, c := range row.Explain {
+			line.Features[c.Source+".raw"], line.Features[c.Source+".scaled"] = c.Raw, c.Scaled
+			if c.Rank > 0 {
+				line.Features[c.Source+".rank"] = float64(c.Rank)
+			}
 		}
+		left = slices.DeleteFunc(left, func(t eval.Target) bool {
+			same := t.ManualID == at.ManualID && t.Path == at.Path &&
+				(t.StartLine == at.StartLine || corpus.IsJSON(t.Path)) // a hit on JSON is on any line
+			if same {
+				line.Grade = t.Grade
+			}
+			return same
+		})
+		lines = append(lines, line)
 	}
-	return out
+	for _, t := range left {
+		line := newPooled(q, t)
+		line.Grade = t.Grade
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func newPooled(q eval.Query, at eval.Target) pooled {
+	return pooled{
+		ID: q.ID, Query: q.Query, ManualID: at.ManualID, Path: at.Path, StartLine: at.StartLine,
+		Features: map[string]float64{},
+	}
 }
