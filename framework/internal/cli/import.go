@@ -23,15 +23,17 @@ func importPublications() *cobra.Command {
 		Short: "Turn publications of patent offices into a collection",
 		Long: `import reads publications and writes them as one JSON Lines file, which is what
 a collection is made of. It takes JSON Lines, JSON (a list, or one object after
-the other) and the full-text XML of US applications and grants, also many
-documents in one file. Records that cannot be read are told with their line and
-the reason and cost nothing else. An import that was ended goes on where it was
-when it is called again.`,
-		Example: `  sagasu import ipa240215.xml ipg240220.xml --out publications/us.jsonl
+the other) and the full-text XML of the US office since 2001 and of Japanese
+gazettes, also many documents in one file, and zip archives of all of these as
+they come. Records that cannot be read are told with their line and the reason
+and cost nothing else. An import that was ended goes on where it was when it is
+called again.`,
+		Example: `  sagasu import ipa240215.zip ipg240220.xml --out publications/us.jsonl
+  sagasu import JPG_2024001.ZIP --out publications/jp.jsonl
   sagasu import records.json --out publications/own.jsonl --json`,
 	}
 	c.Flags().StringVar(&out, "out", "", "the JSON Lines file to write")
-	c.Flags().StringVar(&format, "format", string(gazette.Auto), "auto, jsonl, json or uspto")
+	c.Flags().StringVar(&format, "format", string(gazette.Auto), "auto, jsonl, json or xml")
 	c.Flags().BoolVar(&force, "force", false, "replace the file, and forget an import that was not finished")
 	const usage = "print the report as JSON, with every refused record"
 	return reportCommand(c, usage, func(c *cobra.Command, args []string) (r imported, err error) {
@@ -56,7 +58,7 @@ when it is called again.`,
 		if err != nil {
 			return r, err
 		}
-		r = imported{report, len(report.Refused), index.Span(report.Elapsed)}
+		r = imported{report, index.Span(report.Elapsed)}
 		return r, reportedIf(r.Imported == 0 && r.Count > 0) // nothing could be taken
 	}, printImport)
 }
@@ -64,7 +66,6 @@ when it is called again.`,
 // imported is the report of an import.
 type imported struct {
 	gazette.Report
-	Count     int        `json:"refused"`
 	ElapsedMS index.Span `json:"elapsed_ms"`
 }
 
@@ -72,14 +73,18 @@ type imported struct {
 const shownRefusals = 20
 
 func printImport(w io.Writer, r imported) error {
-	for _, bad := range r.Refused[:min(r.Count, shownRefusals)] {
+	for _, bad := range r.Refused[:min(len(r.Refused), shownRefusals)] {
 		fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(bad.Source), bad.Line, plain(bad.ID), plain(bad.Reason))
 	}
 	if more := r.Count - shownRefusals; more > 0 {
-		fmt.Fprintf(w, "and %d more; --json tells them all\n", more)
+		fmt.Fprintf(w, "and %d more, which %s tells\n", more, plain(r.Output+gazette.RefusedExt))
 	}
 	_, err := fmt.Fprintf(w, "wrote %s: %s, %s refused\n",
 		plain(r.Output), toolset.Counted(r.Imported, "publication"), toolset.Counted(r.Count, "record"))
+	if r.Marked > 0 {
+		_, err = fmt.Fprintf(w, "%s hold characters whose entity is not known: they stand as its name in [], "+
+			"and %s lists them\n", toolset.Counted(r.Marked, "publication"), gazette.UnknownEntities)
+	}
 	if r.Resumed {
 		_, err = fmt.Fprintln(w, "the import went on where it had been ended")
 	}

@@ -34,10 +34,15 @@ type Progress struct {
 type Report struct {
 	Output   string                `json:"output"`
 	Imported int                   `json:"imported"`
-	Refused  []publication.Refused `json:"refusals"` // never nil
+	Marked   int                   `json:"unknown_entities"` // records with a mark for an unknown character
+	Count    int                   `json:"refused"`
+	Refused  []publication.Refused `json:"refusals"` // the first; never nil
 	Resumed  bool                  `json:"resumed"`
 	Elapsed  time.Duration         `json:"-"`
 }
+
+// MaxListed is how many refused records a report lists; the list beside the output holds all.
+const MaxListed = 10_000
 
 // saveEvery is how many records are read, at most, between two notes of how far it is.
 const saveEvery = 100
@@ -50,7 +55,8 @@ type job struct {
 	state  state
 	out    *os.File
 	buf    *bufio.Writer
-	ids    map[string]bool
+	bad    *os.File // the list of refused records
+	ids    map[string]struct{}
 	done   int64 // bytes of the files before the current one
 	total  int64
 }
@@ -64,14 +70,17 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 		return report, fmt.Errorf("open the folder of the output: %w", err)
 	}
 	defer folder.Close()
-	j := &job{Options: opts, folder: folder, base: filepath.Base(opts.Output), ids: map[string]bool{}}
+	j := &job{Options: opts, folder: folder, base: filepath.Base(opts.Output), ids: map[string]struct{}{}}
 	resumed, err := j.begin()
 	if err != nil {
 		return report, err
 	}
 	err = j.files(ctx)
-	err = errors.Join(err, j.end(err == nil))
-	return Report{opts.Output, j.state.Imported, append([]publication.Refused{}, j.state.Refused...), resumed,
+	if err = errors.Join(err, j.end(err == nil)); err != nil {
+		return report, err
+	}
+	first, n, err := ReadRefused(folder, j.base, MaxListed)
+	return Report{opts.Output, j.state.Imported, j.state.Marked, n, append([]publication.Refused{}, first...), resumed,
 		time.Since(begin)}, err
 }
 
@@ -93,9 +102,16 @@ func (j *job) file(ctx context.Context, path string) error {
 		return err
 	}
 	defer f.Close()
-	format, records, err := open(j.Format, bufio.NewReaderSize(f, 64<<10))
+	in := &metered{File: f}
+	records, err := openFile(j.Format, in)
 	if err != nil {
 		return err
+	}
+	at := func() string {
+		if m := records.member(); m != "" {
+			return path + "!" + m
+		}
+		return path
 	}
 	skip := j.state.Records
 	for n := 0; ; n++ {
@@ -112,35 +128,37 @@ func (j *job) file(ctx context.Context, path string) error {
 		case n < skip:
 			continue
 		case costsOne:
-			j.refuse(path, line, "", bad)
+			err = j.refuse(at(), line, "", bad)
 		default:
-			if err := j.record(format, path, line, record); err != nil {
-				return err
-			}
+			err = j.record(records, at(), line, record)
+		}
+		if err != nil {
+			return err
 		}
 		j.state.Records++
 		if j.state.Records%saveEvery == 0 {
 			if err := j.save(); err != nil {
 				return err
 			}
-			j.report(f)
+			j.report(path, in.at)
 		}
 	}
 }
 
 // record imports one record or refuses it.
-func (j *job) record(format Format, path string, line int, record []byte) error {
-	p, err := decode(format, record)
+func (j *job) record(from source, path string, line int, record []byte) error {
+	p, err := from.decode(record)
 	if err != nil {
-		j.refuse(path, line, publication.IDOf(record), err)
-		return nil
+		return j.refuse(path, line, publication.IDOf(record), err)
 	}
 	key := publication.NumberOf(p.PubID)
-	if j.ids[key] {
-		j.refuse(path, line, p.PubID, errors.New("the pub_id was imported already"))
-		return nil
+	if _, known := j.ids[key]; known {
+		return j.refuse(path, line, p.PubID, errors.New("the pub_id was imported already"))
 	}
-	j.ids[key] = true
+	j.ids[key] = struct{}{}
+	if p.Metadata[UnknownEntities] != nil {
+		j.state.Marked++
+	}
 	data, err := p.Encode()
 	if err != nil {
 		return err
@@ -151,15 +169,20 @@ func (j *job) record(format Format, path string, line int, record []byte) error 
 	return err
 }
 
-func (j *job) refuse(path string, line int, id string, why error) {
-	j.state.Refused = append(j.state.Refused,
-		publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()})
+// refuse adds to the list of what is refused.
+func (j *job) refuse(path string, line int, id string, why error) error {
+	data, err := publication.Marshal(publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()})
+	if err != nil {
+		return err
+	}
+	n, err := j.bad.Write(append(data, '\n'))
+	j.state.RefusedBytes += int64(n)
+	j.state.Refused++
+	return err
 }
 
-func (j *job) report(f *os.File) {
-	if j.Progress == nil {
-		return
+func (j *job) report(path string, at int64) {
+	if j.Progress != nil {
+		j.Progress(Progress{path, j.done + at, j.total, j.state.Imported, j.state.Refused})
 	}
-	at, _ := f.Seek(0, io.SeekCurrent)
-	j.Progress(Progress{f.Name(), j.done + at, j.total, j.state.Imported, len(j.state.Refused)})
 }

@@ -2,7 +2,6 @@ package gazette
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,22 +17,15 @@ const RefusedExt = ".refused"
 
 // keepRefused leaves the list beside the output.
 func (j *job) keepRefused() error {
-	name := j.base + RefusedExt
-	if len(j.state.Refused) == 0 {
-		if err := j.folder.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+	if j.state.Refused > 0 {
+		return j.folder.Rename(j.base+refusedExt, j.base+RefusedExt)
+	}
+	for _, name := range []string{j.base + refusedExt, j.base + RefusedExt} {
+		if err := j.folder.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return nil
 	}
-	var list bytes.Buffer
-	for _, r := range j.state.Refused {
-		line, err := publication.Marshal(r)
-		if err != nil {
-			return err
-		}
-		list.Write(append(line, '\n'))
-	}
-	return j.folder.WriteFile(name, list.Bytes(), 0o644)
+	return nil
 }
 
 // ReadRefused reads the list beside a file of a collection: the first most records, and how

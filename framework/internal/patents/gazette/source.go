@@ -18,35 +18,40 @@ const (
 	Auto  Format = "auto"  // by the first bytes of each file
 	JSONL Format = "jsonl" // an object a line
 	JSON  Format = "json"  // a list of objects, or objects one after the other
-	USPTO Format = "uspto" // XML documents of US applications and grants, one after the other
+	XML   Format = "xml"   // XML documents of the US and the Japanese office, one after the other
 )
 
-// Formats are the formats by name.
-var Formats = []Format{Auto, JSONL, JSON, USPTO}
+// Formats are the formats by name. Archives in zip hold files of any of them.
+var Formats = []Format{Auto, JSONL, JSON, XML}
 
 // source reads the records of a file one by one.
 type source interface {
 	// next is a record and the line it starts on, io.EOF behind the last. An errRecord is
 	// the record's alone; the next call overwrites the record.
 	next() (record []byte, line int, err error)
+	// decode reads a record that next gave.
+	decode(record []byte) (*publication.Publication, error)
+	// member names the file of an archive that next read last; "" of what is none.
+	member() string
 }
 
 // errRecord is an error that costs one record.
 type errRecord struct{ error }
 
-// decode reads a record of a format.
-func decode(f Format, record []byte) (*publication.Publication, error) {
-	if f == USPTO {
-		return decodeUSPTO(record)
-	}
+// inJSON are records in JSON outside of an archive.
+type inJSON struct{}
+
+func (inJSON) decode(record []byte) (*publication.Publication, error) {
 	return publication.Decode(record)
 }
+func (inJSON) member() string { return "" }
 
 // open finds the format of a file, if it is not given, and a source of its records.
-func open(f Format, in *bufio.Reader) (Format, source, error) {
+func open(f Format, file io.Reader) (source, error) {
+	in := bufio.NewReaderSize(file, 64<<10)
 	start, err := in.Peek(in.Size())
 	if err != nil && !errors.Is(err, io.EOF) {
-		return f, nil, err
+		return nil, err
 	}
 	if rest, marked := bytes.CutPrefix(start, []byte("\xef\xbb\xbf")); marked {
 		start = rest
@@ -55,22 +60,23 @@ func open(f Format, in *bufio.Reader) (Format, source, error) {
 	start = bytes.TrimLeft(start, " \t\r\n")
 	if f == Auto {
 		if f, err = detect(start); err != nil {
-			return f, nil, err
+			return nil, err
 		}
 	}
 	switch f {
 	case JSONL:
-		return f, lines{publication.NewLines(in)}, nil
+		return lines{in: publication.NewLines(in)}, nil
 	case JSON:
-		o := &objects{count: &newlines{in: in}, list: bytes.HasPrefix(start, []byte("["))}
+		o := &objects{count: &lineEnds{in: in}, list: bytes.HasPrefix(start, []byte("["))}
 		o.dec = json.NewDecoder(o.count)
 		if o.list {
-			_, err = o.dec.Token() // goes past the bracket
-			return f, o, err
+			if _, err := o.dec.Token(); err != nil { // goes past the bracket
+				return nil, err
+			}
 		}
-		return f, o, nil
+		return o, nil
 	}
-	return f, &documents{in: publication.NewLines(in)}, nil
+	return &documents{in: publication.NewLines(in)}, nil
 }
 
 // detect recognises a format by the start of a file.
@@ -80,17 +86,20 @@ func detect(start []byte) (Format, error) {
 	case len(start) == 0:
 		return JSONL, nil
 	case start[0] == '<':
-		return USPTO, nil
+		return XML, nil
 	case start[0] == '[' || start[0] == '{' && whole && !json.Valid(line):
 		return JSON, nil
 	case start[0] == '{':
 		return JSONL, nil
 	}
-	return "", fmt.Errorf("it is neither JSON nor XML: it starts with %.20q", start)
+	return "", fmt.Errorf("it is neither JSON nor XML nor a zip archive: it starts with %.20q", start)
 }
 
 // lines are the lines of JSON Lines.
-type lines struct{ in *publication.Lines }
+type lines struct {
+	inJSON
+	in *publication.Lines
+}
 
 func (l lines) next() ([]byte, int, error) {
 	for {
@@ -106,7 +115,8 @@ func (l lines) next() ([]byte, int, error) {
 
 // objects are the objects of a list, or one after the other.
 type objects struct {
-	count *newlines
+	inJSON
+	count *lineEnds
 	dec   *json.Decoder
 	list  bool
 	ended bool
@@ -117,6 +127,7 @@ func (o *objects) next() ([]byte, int, error) {
 		return nil, 0, io.EOF
 	}
 	var record json.RawMessage
+	o.count.most = o.dec.InputOffset() + publication.MaxRecord
 	err := o.dec.Decode(&record)
 	line := o.count.line(o.dec.InputOffset() - int64(len(record)))
 	switch {
@@ -132,15 +143,19 @@ func (o *objects) next() ([]byte, int, error) {
 	return record, line, nil
 }
 
-// newlines remembers where lines end, until they are asked for.
-type newlines struct {
+// lineEnds remembers where lines end, until they are asked for.
+type lineEnds struct {
 	in     io.Reader
 	read   int64
+	most   int64 // read at most so far, and what fits into the reader's buffer
 	ends   []int64
 	passed int // lines whose ends were forgotten
 }
 
-func (n *newlines) Read(p []byte) (int, error) {
+func (n *lineEnds) Read(p []byte) (int, error) {
+	if n.most > 0 && n.read > n.most {
+		return 0, publication.ErrTooLong
+	}
 	got, err := n.in.Read(p)
 	for i, b := range p[:got] {
 		if b == '\n' {
@@ -152,7 +167,7 @@ func (n *newlines) Read(p []byte) (int, error) {
 }
 
 // line returns the line, from 1, of an offset of the decoder; offsets ascend.
-func (n *newlines) line(offset int64) int {
+func (n *lineEnds) line(offset int64) int {
 	for len(n.ends) > 0 && n.ends[0] < offset {
 		n.ends = n.ends[1:]
 		n.passed++
@@ -161,7 +176,7 @@ func (n *newlines) line(offset int64) int {
 }
 
 // documents cuts XML documents apart that stand in one file: each starts with its
-// declaration, or the file does.
+// declaration or, in SGML, with its type; or the file does.
 type documents struct {
 	in      *publication.Lines
 	buf     []byte
@@ -171,7 +186,13 @@ type documents struct {
 	ended   bool
 }
 
-var declaration = []byte("<?xml ")
+func (*documents) decode(record []byte) (*publication.Publication, error) { return decodeXML(record) }
+func (*documents) member() string                                         { return "" }
+
+var (
+	declaration  = []byte("<?xml ")
+	documentType = []byte("<!DOCTYPE PATDOC")
+)
 
 func (d *documents) next() ([]byte, int, error) {
 	d.buf, d.from = append(d.buf[:0], d.pending...), d.line
@@ -211,6 +232,9 @@ func (d *documents) next() ([]byte, int, error) {
 // startOfNext returns where in a line another document than the one in buf starts, or -1.
 func startOfNext(buf, line []byte) int {
 	at := bytes.Index(line, declaration)
+	if at < 0 && bytes.HasPrefix(line, documentType) && bytes.Contains(buf, []byte("</PATDOC>")) {
+		at = 0
+	}
 	if at < 0 || len(bytes.TrimSpace(buf)) == 0 && len(bytes.TrimSpace(line[:at])) == 0 {
 		return -1
 	}

@@ -15,20 +15,24 @@ import (
 )
 
 const (
-	partExt  = ".part"      // the output while it is written
-	stateExt = ".part.json" // how far it is
+	partExt    = ".part"         // the output while it is written
+	refusedExt = ".part.refused" // the list of what is refused while it is written
+	stateExt   = ".part.json"    // how far they are
 )
 
 // state is how far an import is; with the first Bytes of the part it is all that a later
 // run needs to know.
 type state struct {
-	Inputs   []input               `json:"inputs"`
-	Format   Format                `json:"format"`
-	File     int                   `json:"file"`    // the input that is read
-	Records  int                   `json:"records"` // of it that are done
-	Bytes    int64                 `json:"bytes"`   // of the part
-	Imported int                   `json:"imported"`
-	Refused  []publication.Refused `json:"refused"`
+	Inputs   []input `json:"inputs"`
+	Format   Format  `json:"format"`
+	File     int     `json:"file"`    // the input that is read
+	Records  int     `json:"records"` // of it that are done
+	Bytes    int64   `json:"bytes"`   // of the part
+	Imported int     `json:"imported"`
+	Marked   int     `json:"marked"`
+	Refused  int     `json:"refused"`
+
+	RefusedBytes int64 `json:"refused_bytes"` // of the list of what is refused
 }
 
 // input identifies a file that is imported.
@@ -103,15 +107,22 @@ func (j *job) openPart() error {
 	if err := f.Truncate(j.state.Bytes); err != nil {
 		return errors.Join(err, f.Close())
 	}
+	j.bad, err = j.folder.OpenFile(j.base+refusedExt, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err == nil {
+		err = j.bad.Truncate(j.state.RefusedBytes)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close(), j.bad.Close())
+	}
 	for in := publication.NewReader(f); ; {
 		p, err := in.Next()
 		if errors.Is(err, io.EOF) {
 			_, err = f.Seek(j.state.Bytes, io.SeekStart)
 			return err
 		} else if err != nil {
-			return errors.Join(err, f.Close())
+			return errors.Join(err, f.Close(), j.bad.Close())
 		}
-		j.ids[publication.NumberOf(p.PubID)] = true
+		j.ids[publication.NumberOf(p.PubID)] = struct{}{}
 	}
 }
 
@@ -133,9 +144,9 @@ func (j *job) save() error {
 // end closes the part and makes it the output when it is whole.
 func (j *job) end(whole bool) error {
 	if !whole {
-		return errors.Join(j.save(), j.out.Close())
+		return errors.Join(j.save(), j.out.Close(), j.bad.Close())
 	}
-	err := errors.Join(j.buf.Flush(), j.out.Sync(), j.out.Close())
+	err := errors.Join(j.buf.Flush(), j.out.Sync(), j.out.Close(), j.bad.Close())
 	if err == nil {
 		err = j.keepRefused()
 	}
