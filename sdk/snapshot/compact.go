@@ -8,8 +8,8 @@ import (
 
 // Merge adds the files of segments that are not deleted, in order of group and
 // path, with their sections and keywords: what results is what a Writer makes
-// of the same files anew. No file may be in two of the segments, and they must
-// stay open until the Writer has ended.
+// of the same files anew. A file that goes on in a later segment does so in the Writer. The segments
+// must stay open until the Writer has ended.
 func (w *Writer) Merge(ctx context.Context, segments ...*Segment) error {
 	type source struct {
 		copier
@@ -28,7 +28,7 @@ func (w *Writer) Merge(ctx context.Context, segments ...*Segment) error {
 			w.created = g.info.Created
 		}
 	}
-	slices.SortFunc(files, func(a, b source) int { return compareFiles(a.File, b.File) })
+	slices.SortStableFunc(files, func(a, b source) int { return compareFiles(a.File, b.File) })
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return err

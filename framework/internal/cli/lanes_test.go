@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -21,13 +22,14 @@ func samplePublications(t *testing.T, dir string) *snapshot.Snapshot {
 	const name = "publication-000001"
 	w, seen := snapshot.NewWriter(snapshot.PublicationSchema()), map[string]bool{}
 	claim := func(number string) bool { old := seen[number]; seen[number] = true; return !old }
+	add := func(r corpus.Row) error { w.Add(r.Section, r.Fields, r.Keywords...); return nil }
 	for _, file := range []string{"en.jsonl", "ja.jsonl"} {
 		w.AddFile(snapshot.File{Path: file})
 		f, err := os.Open(filepath.Join(repository(t), "testdata", "publications", file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = publication.Source{}.AddRecords(t.Context(), w, f, claim, func(r publication.Refused) { t.Errorf("refused: %+v", r) })
+		err = publication.Source{}.AddRecords(t.Context(), add, f, claim, func(r publication.Refused) { t.Errorf("refused: %+v", r) })
 		if f.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -37,10 +37,10 @@ type Source interface {
 // a time and may have any size; Text and Cut are not called.
 type RecordSource interface {
 	Source
-	// AddRecords adds the records of r to w, whose AddFile was called for the file. A record
+	// AddRecords gives the records of r to add, one after the other. A record
 	// that cannot be read, or whose key claim reports as taken, goes to refuse.
 	AddRecords(
-		ctx context.Context, w *snapshot.Writer, r io.Reader, claim func(key string) bool, refuse func(Refused),
+		ctx context.Context, add func(Row) error, r io.Reader, claim func(key string) bool, refuse func(Refused),
 	) error
 	// WithKey yields the sections of a snapshot whose record has a key.
 	WithKey(s *snapshot.Snapshot, key string) iter.Seq[snapshot.Section]

@@ -25,13 +25,13 @@ var errRemoved = errors.New("the index directory was removed while the index was
 type pace struct {
 	after time.Duration // of work
 	rest  int64         // the least bytes left for a part to be published
-	// most are the bytes of files, in memory, that become a segment at the latest; a
-	// larger file becomes one by itself. 0 is any number.
+	// most are the bytes of files or records, in memory, that become a segment at the latest; a
+	// larger file that is cut as a whole becomes one by itself. 0 is any number.
 	most int64
 }
 
 // usualPace lets a small build end before a part of it is published.
-var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 128 << 20}
+var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 64 << 20}
 
 // builder is one attempt to bring an index up to date.
 type builder struct {
@@ -54,8 +54,12 @@ type builder struct {
 // part is what becomes the next segment.
 type part struct {
 	writer *snapshot.Writer
+	files  []snapshot.File
 	begin  time.Time
-	bytes  int64
+	bytes  int64 // of files
+
+	before []snapshot.SegmentInfo // written already, of a file that goes on in writer
+	held   int64                  // bytes of records in writer
 }
 
 // update brings the current snapshot up to date. The caller holds the update lock.
@@ -192,8 +196,13 @@ func (b *builder) build(ctx context.Context) error {
 }
 
 func (b *builder) startPart() {
-	b.part = &part{writer: snapshot.NewWriter(b.index.schema), begin: time.Now()}
-	b.part.writer.SetCreated(b.begin)
+	b.part = &part{writer: b.newWriter(), begin: time.Now()}
+}
+
+func (b *builder) newWriter() *snapshot.Writer {
+	w := snapshot.NewWriter(b.index.schema)
+	w.SetCreated(b.begin)
+	return w
 }
 
 // add adds a file and its sections to the part; p is how far the build is.
@@ -213,6 +222,7 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	}
 	w := b.part.writer
 	w.AddFile(c.File)
+	b.part.files = append(b.part.files, c.File)
 	b.part.bytes += c.Size
 	if b.changes.reader.records != nil {
 		return b.addRecords(ctx, c.File, p)
@@ -235,7 +245,7 @@ func (b *builder) due() bool {
 	if most := b.index.pace.most; most > 0 && b.rest > 0 && b.part.bytes >= most {
 		return true
 	}
-	if b.force || !b.index.opts.Live || b.rest < b.index.pace.rest || len(b.part.writer.Files()) == 0 {
+	if b.force || !b.index.opts.Live || b.rest < b.index.pace.rest || len(b.part.files) == 0 {
 		return false
 	}
 	if b.lastPart > 0 {
@@ -246,5 +256,5 @@ func (b *builder) due() bool {
 
 // changed reports whether there is something to publish at the end.
 func (b *builder) changed() bool {
-	return b.force || !b.index.lease().complete() || len(b.part.writer.Files()) > 0 || len(b.changes.gone) > 0
+	return b.force || !b.index.lease().complete() || len(b.part.files) > 0 || len(b.changes.gone) > 0
 }

@@ -23,7 +23,7 @@ const (
 	wornShare = 4
 	// maxMerged bounds the bytes of the segments that are merged at once, since what
 	// becomes of them is held in memory.
-	maxMerged = 512 << 20
+	maxMerged = 160 << 20
 )
 
 // mergeFile is where a merged segment is written: a name that no snapshot has.
@@ -47,7 +47,9 @@ func mergeable(segments []*snapshot.Segment) []*snapshot.Segment {
 	if len(picked) == 1 && !worn(picked[0]) {
 		return nil
 	}
-	return picked
+	return slices.DeleteFunc(slices.Clone(segments), func(g *snapshot.Segment) bool { // a file may go on in the next
+		return !slices.Contains(picked, g)
+	})
 }
 
 func worn(g *snapshot.Segment) bool {

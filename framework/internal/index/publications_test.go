@@ -126,7 +126,7 @@ func TestOneFileOfPublications(t *testing.T) {
 	}
 }
 
-// What does not fit into memory becomes several segments, which are published at once
+// What does not fit into memory becomes several segments, also of one file, which are published at once
 // and not merged again.
 func TestPublicationsInParts(t *testing.T) {
 	for _, live := range []bool{true, false} {
@@ -143,8 +143,30 @@ func TestPublicationsInParts(t *testing.T) {
 			t.Errorf("built anew: %+v, %v %s", report, err, diff)
 		}
 		snap, release := b.acquire(x)
-		if n := len(snap.Segments()); n != 2 {
-			t.Errorf("%d segments, want one per file", n)
+		if n := len(snap.Segments()); n != 3 {
+			t.Errorf("%d segments, want one per record", n)
+		}
+		fingerprint := snap.Fingerprint()
+		release()
+		if err := os.Remove(filepath.Join(b.root, "more", "b.jsonl")); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"000001A", "000002A"}, b.numbers(x)); diff != "" {
+			t.Errorf("without a file: %s", diff)
+		}
+		b.write("more/b.jsonl", record("JP2020-000003A"))
+		b.write("a.jsonl", record("JP2020-000001A")+record("JP2020-000002A")+record("JP2020-000007A"))
+		if diff := cmp.Diff(append(want, "000007A"), b.numbers(x)); diff != "" {
+			t.Errorf("with a file that is longer: %s", diff)
+		}
+		b.write("a.jsonl", record("JP2020-000001A")+record("JP2020-000002A"))
+		x.pace.most = 0
+		if _, err := x.Build(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		snap, release = b.acquire(x)
+		if n := len(snap.Segments()); n != 1 || snap.Fingerprint() != fingerprint {
+			t.Errorf("in %d segments the fingerprint is %s, in three %s", n, snap.Fingerprint(), fingerprint)
 		}
 		release()
 	}

@@ -14,12 +14,12 @@ import (
 // leaves of the current one; rest is what is still to come. The caller holds
 // the update lock and the builder's lock.
 func (b *builder) publish(ctx context.Context, rest []candidate) error {
-	x, start, w := b.index, time.Now(), b.part.writer
+	x, start := b.index, time.Now()
 	m, err := x.manifest()
 	if err != nil {
 		return err
 	}
-	m.Fingerprint = snapshot.Fingerprint(w.Files())
+	m.Fingerprint = snapshot.Fingerprint(b.part.files)
 	if base := x.base(); base != nil && !b.force {
 		if err := base.Guard(func() error { return b.keep(base, &m) }); err != nil {
 			return err
@@ -28,13 +28,11 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	if !b.lock.valid() { // the directory may be another builder's now
 		return errRemoved
 	}
-	if len(w.Files()) > 0 || len(m.Segments) == 0 {
-		info, err := w.WriteFile(ctx, x.opts.Dir, snapshot.SegmentFile(m.Name))
-		if err == nil {
-			err = snapshot.Verify(x.opts.Dir, info)
-		}
+	m.Segments = append(m.Segments, b.part.before...)
+	if len(b.part.files) > 0 || len(m.Segments) == 0 {
+		info, err := b.write(ctx, m.Name)
 		if err != nil {
-			return fmt.Errorf("build index: %w", err)
+			return err
 		}
 		m.Segments = append(m.Segments, info)
 	}
@@ -47,16 +45,29 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	if err := b.keepRefusals(b.force); err != nil {
 		return fmt.Errorf("build index: %w", err)
 	}
-	w.Discard()
+	b.part.writer.Discard()
 	b.lastPart = b.part.bytes
 	b.report.Write, b.report.Built = b.report.Write+Span(time.Since(start)), true
 	return nil
 }
 
+// write writes and ends the part's writer, into the segment of a snapshot's name.
+func (b *builder) write(ctx context.Context, name string) (snapshot.SegmentInfo, error) {
+	dir := b.index.opts.Dir
+	info, err := b.part.writer.WriteFile(ctx, dir, snapshot.SegmentFile(name))
+	if err == nil {
+		err = snapshot.Verify(dir, info)
+	}
+	if err != nil {
+		return info, fmt.Errorf("build index: %w", err)
+	}
+	return info, nil
+}
+
 // keep adds to a manifest the segments of a snapshot without the files that
 // are gone or in the part.
 func (b *builder) keep(base *snapshot.Snapshot, m *snapshot.Manifest) (err error) {
-	files := slices.Clone(b.part.writer.Files())
+	files := slices.Clone(b.part.files)
 	dead := make(map[key]bool, len(files))
 	for _, f := range files {
 		dead[key{f.Group, f.Path}] = true
@@ -91,12 +102,17 @@ func without(segments []*snapshot.Segment, deleted func(group, path string) bool
 	return out, nil
 }
 
-// manifest is one with a new name.
-func (x *Index) manifest() (snapshot.Manifest, error) {
+// name is one that no snapshot has.
+func (x *Index) name() (string, error) {
 	x.mu.Lock()
 	used := x.newestName
 	x.mu.Unlock()
-	name, err := snapshot.NextName(x.opts.Dir, x.schema.Kind, used)
+	return snapshot.NextName(x.opts.Dir, x.schema.Kind, used)
+}
+
+// manifest is one with a new name.
+func (x *Index) manifest() (snapshot.Manifest, error) {
+	name, err := x.name()
 	return snapshot.Manifest{
 		Version: snapshot.FormatVersion, Name: name, Kind: x.schema.Kind, Fields: x.schema.Fields,
 	}, err

@@ -50,7 +50,8 @@ func (b *builder) addRecords(ctx context.Context, f snapshot.File, p Progress) e
 		b.announceLater(Progress{Phase: p.Phase, Done: p.Done, Total: p.Total, Bytes: p.Bytes + n})
 	}}
 	read := func() error {
-		return b.changes.reader.records.AddRecords(ctx, b.part.writer, m, b.claim, b.refuse(f))
+		add := func(row corpus.Row) error { return b.record(ctx, f, row) }
+		return b.changes.reader.records.AddRecords(ctx, add, m, b.claim, b.refuse(f))
 	}
 	if base := b.index.base(); base != nil {
 		whole := read
@@ -62,6 +63,28 @@ func (b *builder) addRecords(ctx context.Context, f snapshot.File, p Progress) e
 	if [32]byte(m.sum.Sum(nil)) != f.SHA256 {
 		return toolset.Errorf(toolset.NotAvailable, "%s changed while it was read; try again when it is written",
 			f.Path)
+	}
+	return nil
+}
+
+// record adds a record of a file to the part. Of a file that is too large to become one segment, what is held in memory
+// becomes a segment of the part, and the next goes on with the file.
+func (b *builder) record(ctx context.Context, f snapshot.File, row corpus.Row) error {
+	if most := b.index.pace.most; most > 0 && b.part.held >= most {
+		name, err := b.index.name()
+		if err != nil {
+			return err
+		}
+		info, err := b.write(ctx, name)
+		if err != nil {
+			return err
+		}
+		b.part.before, b.part.held, b.part.writer = append(b.part.before, info), 0, b.newWriter()
+		b.part.writer.AddFile(f)
+	}
+	b.part.writer.Add(row.Section, row.Fields, row.Keywords...)
+	for _, text := range row.Fields {
+		b.part.held += int64(len(text))
 	}
 	return nil
 }
@@ -154,7 +177,7 @@ func (b *builder) keepRefusals(anew bool) error {
 			all[k.path] = r
 		}
 	}
-	for _, f := range b.part.writer.Files() {
+	for _, f := range b.part.files {
 		if delete(all, f.Path); b.refused[f.Path].Count > 0 {
 			all[f.Path] = b.refused[f.Path]
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -35,7 +36,7 @@ func collection(t testing.TB, dir string) (*snapshot.Snapshot, []publication.Ref
 		}
 		defer f.Close()
 		w.AddFile(snapshot.File{Path: filepath.Base(path)})
-		if err := (publication.Source{}).AddRecords(context.Background(), w, f, claim, func(r publication.Refused) { refused = append(refused, r) }); err != nil {
+		if err := (publication.Source{}).AddRecords(context.Background(), addTo(w), f, claim, func(r publication.Refused) { refused = append(refused, r) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -190,4 +191,8 @@ func TestRealPublications(t *testing.T) {
 	if err != nil || p.PublicationDate.Year < 2000 || p.Country != "US" || p.Claim == "" {
 		t.Errorf("%v: %+v", err, p)
 	}
+}
+
+func addTo(w *snapshot.Writer) func(corpus.Row) error {
+	return func(r corpus.Row) error { w.Add(r.Section, r.Fields, r.Keywords...); return nil }
 }

@@ -49,7 +49,7 @@ func (Source) Cut(string, []byte) iter.Seq[corpus.Row] { return nil }
 
 // AddRecords implements [corpus.RecordSource]; the key of a publication is [NumberOf] its pub_id.
 func (Source) AddRecords(
-	ctx context.Context, w *snapshot.Writer, r io.Reader, claim func(key string) bool, refuse func(Refused),
+	ctx context.Context, add func(corpus.Row) error, r io.Reader, claim func(key string) bool, refuse func(Refused),
 ) error {
 	in := NewReader(r)
 	in.Refuse = refuse
@@ -71,7 +71,9 @@ func (Source) AddRecords(
 			refuse(Refused{Line: in.Line(), ID: p.PubID, Reason: "the collection has this pub_id already"})
 			continue
 		}
-		w.Add(row.Section, row.Fields, row.Keywords...)
+		if err := add(row); err != nil {
+			return err
+		}
 	}
 }
 
