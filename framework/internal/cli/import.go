@@ -82,7 +82,7 @@ func printImport(w io.Writer, r imported) error {
 	_, err := fmt.Fprintf(w, "wrote %s: %s, %s refused\n",
 		plain(r.Output), toolset.Counted(r.Imported, "publication"), toolset.Counted(r.Count, "record"))
 	if r.Marked > 0 {
-		_, err = fmt.Fprintf(w, "%s hold characters whose entity is not known: they stand as its name in [], "+
+		_, err = fmt.Fprintf(w, "%s with characters whose entity is not known: they stand as its name in [], "+
 			"and %s lists them\n", toolset.Counted(r.Marked, "publication"), gazette.UnknownEntities)
 	}
 	if r.Resumed {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,7 +53,50 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 			Example: `  sagasu rrf provenance fusion-5b6a`,
 		}, placed("run_id"), "", provenance, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
 		rrfRepresentatives(prog),
+		toolCommand(prog, &cobra.Command{
+			Use:   "cites NUMBER",
+			Short: "Follow the citations of a publication",
+			Long: `cites prints what a publication cites, which publications of the collection cite it,
+and its simple family: those that claim the same priorities. --depth follows
+citations further. What the collection does not have is listed by its number.`,
+			Example: `  sagasu rrf cites 特開2015-123456 --depth 2
+  sagasu rrf cites US8925999B2 --json`,
+		}, placed("id"), "depth limit,n", (*patents.Module).Cites, printCites),
 	}
+}
+
+func printCites(out io.Writer, r *lane.Cited) error {
+	s, w := styleFor(out), bufio.NewWriter(out)
+	fmt.Fprintln(w, s.path(plain(r.PubID)), s.bold(plain(r.Title)))
+	for _, list := range []struct {
+		name string
+		ids  []string
+	}{{"priorities", r.Priorities}, {"family", r.Family}} {
+		if len(list.ids) > 0 {
+			fmt.Fprintf(w, "%s: %s\n", list.name, plain(strings.Join(list.ids, ", ")))
+		}
+	}
+	for _, way := range []struct {
+		name string
+		met  []lane.Citation
+	}{{"cites", r.Cites}, {"cited by", r.CitedBy}} {
+		fmt.Fprintf(w, "%s %s\n", way.name, toolset.Counted(len(way.met), "publication"))
+		for _, c := range way.met {
+			title := s.faint("not in the collection")
+			if c.PubID != "" {
+				title = plain(c.Title)
+			}
+			fmt.Fprintf(w, "%s%s  %s", strings.Repeat("  ", c.Depth), s.path(plain(c.Number)), title)
+			if c.Depth > 1 {
+				fmt.Fprint(w, s.faint("  by way of "+plain(c.Via)))
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	if r.Truncated {
+		fmt.Fprintln(w, "there are more; --limit shows them")
+	}
+	return w.Flush()
 }
 
 // tuned adds the flag --params, whose members become arguments, below an object where that is named.

@@ -21,6 +21,8 @@ type Publications interface {
 	// Find returns the publication that has an id of another type: app_doc_id,
 	// app_id or exam_id, or pub_id in another writing; "" for an unknown id.
 	Find(ctx context.Context, idType, id string) (pubID string, err error)
+	// Having returns the publications that have all of some keywords, in the order of the collection.
+	Having(ctx context.Context, keywords ...string) (pubIDs []string, err error)
 }
 
 // View returns the newest snapshot of a collection. The caller releases it.
@@ -86,6 +88,20 @@ func (c *Collection) Find(ctx context.Context, idType, id string) (pubID string,
 	return pubID, c.with(ctx, func(s *snapshot.Snapshot) error {
 		if section, ok := publication.Find(s, keys); ok {
 			pubID = pubIDOf(s, section)
+		}
+		return nil
+	})
+}
+
+// Having implements [Publications].
+func (c *Collection) Having(ctx context.Context, keywords ...string) (pubIDs []string, err error) {
+	return pubIDs, c.with(ctx, func(s *snapshot.Snapshot) error {
+		all := s.Live().Clone()
+		for _, keyword := range keywords {
+			all.And(s.Keyword(keyword))
+		}
+		for it := all.Iterator(); it.HasNext(); {
+			pubIDs = append(pubIDs, pubIDOf(s, it.Next()))
 		}
 		return nil
 	})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -42,6 +44,16 @@ func (s *memory) Find(_ context.Context, idType, id string) (string, error) {
 		}
 	}
 	return "", s.fail
+}
+
+func (s *memory) Having(_ context.Context, keywords ...string) (ids []string, err error) {
+	for _, id := range slices.Sorted(maps.Keys(s.pubs)) {
+		lacks := func(k string) bool { return !slices.Contains(s.pubs[id].Keywords(), k) }
+		if !slices.ContainsFunc(keywords, lacks) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, s.fail
 }
 
 // cells is a small collection on batteries, JP1 to JP9.

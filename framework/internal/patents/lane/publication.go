@@ -41,8 +41,27 @@ func (e *Engine) Publication(ctx context.Context, req PublicationRequest) (*Reco
 	if err != nil {
 		return nil, err
 	}
-	return record(pub, fields, req.Chars), nil
+	out := record(pub, fields, req.Chars)
+	return out, e.relate(ctx, pub, out.Metadata)
 }
+
+// relate adds the publications of the collection that cite one, and its family; what there is not is absent.
+func (e *Engine) relate(ctx context.Context, p *publication.Publication, to map[string]any) error {
+	citing, err := e.having(ctx, publication.CitingKeyword(p.PubID))
+	if err != nil {
+		return err
+	}
+	family, err := e.family(ctx, p)
+	for name, ids := range map[string][]string{"cited_by": citing, "family": family} {
+		if len(ids) > 0 {
+			to[name] = ids[:min(len(ids), maxRelated)]
+		}
+	}
+	return err
+}
+
+// maxRelated bounds the publications that a record names of a relation; sagasu rrf cites lists more.
+const maxRelated = 100
 
 func (e *Engine) publication(ctx context.Context, req PublicationRequest,
 	fields []string) (*publication.Publication, error) {

@@ -16,8 +16,8 @@ import (
 var keywordFields = []string{"fi", "ft", "ipc", "cpc", "country", "applicant", "inventor", "pub_id"}
 
 // Keywords returns what a publication is found by beside its text: "<field>:<value>" for every
-// value that a filter compares, "app:" and "exam:" with its other numbers, and for its
-// dates "date:" and "filing_date:" with the year and with the day as YYYYMMDD.
+// value that a filter compares, "app:" and "exam:" with its other numbers, "cites:" and "priority:" with the
+// numbers of other documents, and for its dates "date:" and "filing_date:" with the year and with the day as YYYYMMDD.
 func (p *Publication) Keywords() (keys []string) {
 	for _, field := range keywordFields {
 		for _, v := range p.values(field) {
@@ -32,6 +32,10 @@ func (p *Publication) Keywords() (keys []string) {
 	for _, k := range numberKeys(p.ExamID) {
 		keys = append(keys, "exam:"+k)
 	}
+	for _, number := range p.Citations {
+		keys = append(keys, CitingKeyword(number))
+	}
+	keys = append(keys, p.PriorityKeywords()...)
 	for _, field := range []string{"date", "filing_date"} {
 		if day, _ := p.day(field); day > 0 {
 			keys = append(keys, fmt.Sprintf("%s:%04d", field, day/10000), fmt.Sprintf("%s:%08d", field, day))
