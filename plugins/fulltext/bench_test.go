@@ -25,6 +25,7 @@ var benchQueries = []struct{ name, query string }{
 	{"or+not", "(battery OR cell OR accumulator) AND NOT vehicle"},
 	{"field", "title:battery OR claim:electrode"},
 	{"phrase/usual", `"heat exchanger"`}, {"phrase/common", `"plurality of"`},
+	{"nearn/usual", "battery NEAR5 temperature"}, {"nearn/common", "first NEAR3 second"},
 	{"near/usual", `*N30"battery temperature"`}, {"near/common", `*ONP50"first second"`},
 	{"wildcard/usual", "electro*"}, {"wildcard/common", "s*"},
 }
