@@ -23,6 +23,8 @@ type Pattern struct {
 	open   bool   // its last word may go on
 	z      text.Tokenizer
 	pieces map[string][]span // see inPiece
+	odd    bool              // the stem holds more than plain letters
+	listed []span            // see begin
 }
 
 // NewPattern prepares to find a term.
@@ -32,6 +34,7 @@ func NewPattern(t Term) *Pattern {
 	p.heads = heads(p.needle)
 	if !t.Quoted && !t.Prefix {
 		p.stem = p.soleWord()
+		p.odd = strings.ContainsFunc(p.stem, func(r rune) bool { return r >= utf8.RuneSelf || !plainByte(byte(r)) })
 	}
 	return p
 }

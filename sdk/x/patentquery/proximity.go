@@ -1,7 +1,6 @@
 package patentquery
 
 import (
-	"cmp"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -13,7 +12,7 @@ import (
 type Proximity struct {
 	Left, Right []*Pattern
 	near        Near
-	left, right []span // of the text that is looked at
+	left, right flank
 }
 
 // NewProximity prepares to find a proximity.
@@ -35,48 +34,95 @@ func (x *Proximity) In(t *text.Text) bool {
 	return ok
 }
 
-// Find returns where a text holds the proximity, from its first side to the end of its other, in bytes of
-// the normalised text.
+// Find returns where a text holds the proximity first, from one side to the end of its other, in bytes of
+// the normalised text. It reads no further than that.
 func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
-	if x.left = spans(x.left[:0], x.Left, t); len(x.left) == 0 {
+	left, right := &x.left, &x.right
+	if left.open(x.Left, t); left.ended {
 		return 0, 0, false
 	}
-	x.right = spans(x.right[:0], x.Right, t)
-	if start, end, ok = x.follows(t.Norm, x.left, x.right); ok || x.near.Ordered {
-		return start, end, ok
+	if right.open(x.Right, t); right.ended {
+		return 0, 0, false
 	}
-	return x.follows(t.Norm, x.right, x.left)
+	for {
+		from, to, counts := left, right, true // from was met before
+		if right.ended || !left.ended && left.at.start < right.at.start {
+			from, to, counts = right, left, !x.near.Ordered
+		}
+		if to.ended || to == left && right.ended && x.near.Ordered {
+			return 0, 0, false
+		}
+		from.pass(to.at.start)
+		near := from.met && x.spans(t.Norm[from.last.end:to.at.start])
+		if near && counts {
+			return from.last.start, to.at.end, true
+		}
+		if from.ended && !near && len(from.ahead) == 0 { // what follows is further away
+			return 0, 0, false
+		}
+		to.step(t)
+	}
 }
 
 // span is where a pattern stands, in bytes.
 type span struct{ start, end int }
 
-// spans appends where one of the patterns stands, in order of the starts.
-func spans(out []span, patterns []*Pattern, t *text.Text) []span {
-	for _, p := range patterns {
-		for start, end := range p.All(t) {
-			out = append(out, span{start, end})
-		}
-	}
-	if len(patterns) > 1 {
-		slices.SortFunc(out, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-	}
-	return out
+// flank is one side of a proximity on its way through a text.
+type flank struct {
+	patterns []*Pattern
+	next     []span // of each pattern; none behind its last
+	at       span   // the first of next
+	ended    bool   // there is none
+
+	last  span // of those that were passed whole, the one that ends last
+	met   bool // there is one
+	ahead []span
 }
 
-// follows finds one of the later spans that starts within the distance after one of the earlier ones. The
-// first that starts behind it is the nearest.
-func (x *Proximity) follows(norm string, earlier, later []span) (start, end int, ok bool) {
-	for _, a := range earlier {
-		i, _ := slices.BinarySearchFunc(later, a.end, func(b span, at int) int { return cmp.Compare(b.start, at) })
-		if i == len(later) {
-			continue
-		}
-		if x.spans(norm[a.end:later[i].start]) {
-			return a.start, later[i].end, true
+func (s *flank) open(patterns []*Pattern, t *text.Text) {
+	s.patterns, s.next, s.ahead, s.met = patterns, s.next[:0], s.ahead[:0], false
+	for _, p := range patterns {
+		p.begin(t)
+		s.next = append(s.next, p.after(t, 0))
+	}
+	s.first()
+}
+
+var none = span{-1, -1}
+
+// first finds the first of next.
+func (s *flank) first() {
+	s.at = none
+	for _, one := range s.next {
+		if one != none && (s.at == none || one.start < s.at.start) {
+			s.at = one
 		}
 	}
-	return 0, 0, false
+	s.ended = s.at == none
+}
+
+// step goes past the occurrence at hand.
+func (s *flank) step(t *text.Text) {
+	s.ahead = append(s.ahead, s.at)
+	for i, one := range s.next {
+		if one == s.at {
+			s.next[i] = s.patterns[i].after(t, one.start+1)
+		}
+	}
+	s.first()
+}
+
+// pass settles which occurrences end before a byte.
+func (s *flank) pass(at int) {
+	s.ahead = slices.DeleteFunc(s.ahead, func(one span) bool {
+		if one.end > at {
+			return false
+		}
+		if !s.met || one.end > s.last.end {
+			s.last, s.met = one, true
+		}
+		return true
+	})
 }
 
 // spans reports whether what lies between two occurrences is within the distance.

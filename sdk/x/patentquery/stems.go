@@ -14,22 +14,26 @@ const stemTail = 2
 // words yields the words with the pattern's stem. A text without camelCase is not cut
 // as a whole: spaces part words, and a word starts as its stem does.
 func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
-	odd := func(r rune) bool { return r >= utf8.RuneSelf || !plainByte(byte(r)) }
-	if t.Camel() || strings.ContainsFunc(p.stem, odd) {
+	if p.whole(t) {
 		p.wordsIn(t, yield)
 		return
 	}
-	for at := 0; at < len(t.Norm); {
-		i := strings.IndexByte(t.Norm[at:], p.stem[0])
+	p.wordsFrom(t.Norm, 0, yield)
+}
+
+// wordsFrom yields the words with the stem from the piece of text that a byte is in.
+func (p *Pattern) wordsFrom(norm string, at int, yield func(int, int) bool) {
+	for at < len(norm) {
+		i := strings.IndexByte(norm[at:], p.stem[0])
 		if i < 0 {
 			return
 		}
-		if at += i; !p.mayStart(t.Norm, at) {
+		if at += i; !p.mayStart(norm, at) {
 			at++
 			continue
 		}
-		from, to := around(t.Norm, at)
-		for _, w := range p.inPiece(t.Norm[from:to]) {
+		from, to := around(norm, at)
+		for _, w := range p.inPiece(norm[from:to]) {
 			if !yield(from+w.start, from+w.end) {
 				return
 			}
@@ -37,6 +41,44 @@ func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
 		at = to
 	}
 }
+
+// begin prepares for a text whose occurrences after is asked for.
+func (p *Pattern) begin(t *text.Text) {
+	if p.listed = p.listed[:0]; p.stem != "" && p.whole(t) {
+		p.wordsIn(t, func(start, end int) bool {
+			p.listed = append(p.listed, span{start, end})
+			return true
+		})
+	}
+}
+
+// after returns the first occurrence that starts at a byte or later, or none.
+func (p *Pattern) after(t *text.Text, at int) span {
+	switch {
+	case p.stem == "":
+		start, stop := p.find(t.Norm, at)
+		return span{start, stop}
+	case p.whole(t):
+		for len(p.listed) > 0 && p.listed[0].start < at {
+			p.listed = p.listed[1:]
+		}
+		if len(p.listed) == 0 {
+			return none
+		}
+		return p.listed[0]
+	}
+	found := none
+	p.wordsFrom(t.Norm, at, func(start, end int) bool {
+		if start >= at {
+			found = span{start, end}
+		}
+		return start < at
+	})
+	return found
+}
+
+// whole reports whether a text is to be cut as a whole to find words with the stem.
+func (p *Pattern) whole(t *text.Text) bool { return p.odd || t.Camel() }
 
 // mostPieces bounds what a pattern remembers; it begins anew then.
 const mostPieces = 4096
