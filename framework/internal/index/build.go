@@ -31,7 +31,7 @@ type pace struct {
 }
 
 // usualPace lets a small build end before a part of it is published.
-var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 64 << 20}
+var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 48 << 20}
 
 // builder is one attempt to bring an index up to date.
 type builder struct {
