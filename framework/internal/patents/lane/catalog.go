@@ -85,14 +85,16 @@ func (e *Engine) look(ctx context.Context, rows []uint32, facets map[string][]st
 	for i, row := range unread {
 		ids[i] = e.catalog.ID(row)
 	}
-	return e.each(ctx, ids, []string{publication.Title, publication.Abst, publication.Claim},
-		func(id string, p *publication.Publication) {
-			row, _ := e.catalog.Row(id)
-			if p == nil {
-				p = new(publication.Publication)
-			}
-			e.catalog.Look(row, facets, p.Title, p.Abst, p.Claim)
-		})
+	finder, held := rankfusion.NewFinder(facets), make([][]bool, len(ids))
+	names := []string{publication.Title, publication.Abst, publication.Claim}
+	err := e.pubs.Texts(ctx, ids, names, func(i int, texts []string) { held[i] = finder.Held(texts...) })
+	if err != nil {
+		return backend(ctx, err)
+	}
+	for i, row := range unread {
+		e.catalog.Note(row, finder, held[i])
+	}
+	return nil
 }
 
 // each reads publications a batch at a time.

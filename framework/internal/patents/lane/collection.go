@@ -2,12 +2,17 @@ package lane
 
 import (
 	"context"
+	"errors"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Publications is a collection as an engine reads it. Its content is fixed as long
@@ -18,6 +23,9 @@ type Publications interface {
 	// Read returns the records of ids, in their order; nil for an unknown id.
 	// Only the named texts need be filled; everything else is.
 	Read(ctx context.Context, ids []string, texts ...string) ([]*publication.Publication, error)
+	// Texts calls do with the named texts of each of ids, by its place, from several goroutines at once. The texts are
+	// only to be read in the call; there are none of an unknown id.
+	Texts(ctx context.Context, ids, names []string, do func(i int, texts []string)) error
 	// Find returns the publication that has an id of another type: app_doc_id,
 	// app_id or exam_id, or pub_id in another writing; "" for an unknown id.
 	Find(ctx context.Context, idType, id string) (pubID string, err error)
@@ -77,6 +85,41 @@ func (c *Collection) Read(ctx context.Context, ids []string, texts ...string) ([
 		}
 		return nil
 	})
+}
+
+// textsAtOnce are the publications that a goroutine takes at once.
+const textsAtOnce = 64
+
+// Texts implements [Publications].
+func (c *Collection) Texts(ctx context.Context, ids, names []string, do func(i int, texts []string)) error {
+	return c.with(ctx, func(s *snapshot.Snapshot) error {
+		fields := make([]int, len(names))
+		for i, name := range names {
+			fields[i] = slices.Index(s.Fields(), name)
+		}
+		var next atomic.Int64
+		read := func() error {
+			for {
+				to := int(next.Add(textsAtOnce))
+				if from := to - textsAtOnce; from >= len(ids) || ctx.Err() != nil {
+					return ctx.Err()
+				}
+				for i := to - textsAtOnce; i < min(to, len(ids)); i++ {
+					do(i, c.texts(s, ids[i], fields))
+				}
+			}
+		}
+		workers := min(runtime.GOMAXPROCS(0), len(ids)/textsAtOnce+1)
+		return errors.Join(guard.Each(workers, func(int) error { return s.Guard(read) })...)
+	})
+}
+
+func (c *Collection) texts(s *snapshot.Snapshot, id string, fields []int) (texts []string) {
+	section, ok := c.section(s, id)
+	for i := 0; ok && i < len(fields); i++ {
+		texts = append(texts, s.Source(section, fields[i]))
+	}
+	return texts
 }
 
 // Find implements [Publications].

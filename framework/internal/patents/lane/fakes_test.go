@@ -37,6 +37,18 @@ func (s *memory) Read(ctx context.Context, ids []string, _ ...string) ([]*public
 	return out, nil
 }
 
+func (s *memory) Texts(ctx context.Context, ids, names []string, do func(i int, texts []string)) error {
+	pubs, err := s.Read(ctx, ids, names...)
+	for i, p := range pubs {
+		var texts []string
+		for j := 0; p != nil && j < len(names); j++ {
+			texts = append(texts, *p.Text(names[j]))
+		}
+		do(i, texts)
+	}
+	return err
+}
+
 func (s *memory) Find(_ context.Context, idType, id string) (string, error) {
 	for _, p := range s.pubs {
 		if map[string]string{"pub_id": p.PubID, "app_doc_id": p.AppDocID, "app_id": p.AppID, "exam_id": p.ExamID}[idType] == id {

@@ -49,7 +49,7 @@ func (s *rowSet) add(row uint32) {
 type marks struct{ known, held rowSet }
 
 // Unread lists those of rows whose text has not been looked through for all terms
-// of the facets; give their texts to [Catalog.Look] before blending.
+// of the facets; give what their texts hold to [Catalog.Note] before blending.
 func (c *Catalog) Unread(rows []uint32, facets map[string][]string) []uint32 {
 	var sets []*marks
 	for _, terms := range facets {
@@ -66,22 +66,49 @@ func (c *Catalog) Unread(rows []uint32, facets map[string][]string) []uint32 {
 	return out
 }
 
-// Look notes which terms of the facets the texts of a row hold. A term lies
-// within one text.
+// Look notes which terms of the facets the texts of a row hold.
 func (c *Catalog) Look(row uint32, facets map[string][]string, texts ...string) {
-	whole := foldCase(strings.Join(texts, "\x00"))
+	f := NewFinder(facets)
+	c.Note(row, f, f.Held(texts...))
+}
+
+// Finder finds the terms of facets in texts. Safe for concurrent use.
+type Finder struct{ terms []string } // folded, each once
+
+// NewFinder prepares to find the terms of facets.
+func NewFinder(facets map[string][]string) *Finder {
+	seen := map[string]bool{}
 	for _, terms := range facets {
 		for _, term := range terms {
-			folded := key(term)
-			m := c.terms[folded]
-			if m == nil {
-				m = new(marks)
-				c.terms[folded] = m
-			}
-			m.known.add(row)
-			if strings.Contains(whole, folded) {
-				m.held.add(row)
-			}
+			seen[key(term)] = true
+		}
+	}
+	return &Finder{sortedKeys(seen)}
+}
+
+// Held reports for each term whether one of the texts holds it.
+func (f *Finder) Held(texts ...string) []bool {
+	held := make([]bool, len(f.terms))
+	for _, text := range texts {
+		folded := foldCase(text)
+		for i, term := range f.terms {
+			held[i] = held[i] || strings.Contains(folded, term)
+		}
+	}
+	return held
+}
+
+// Note notes which terms the texts of a row hold.
+func (c *Catalog) Note(row uint32, f *Finder, held []bool) {
+	for i, term := range f.terms {
+		m := c.terms[term]
+		if m == nil {
+			m = new(marks)
+			c.terms[term] = m
+		}
+		m.known.add(row)
+		if held[i] {
+			m.held.add(row)
 		}
 	}
 }
