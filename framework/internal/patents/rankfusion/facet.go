@@ -163,11 +163,37 @@ func (c *Catalog) Absent(lanes []Lane, facets map[string][]string) (terms []stri
 }
 
 // foldCase returns the form in which facet terms compare (docs/reference/rank-fusion.md): NFKC, and
-// no difference of case.
+// no difference of case. What is parted by spaces has nothing to do with each other, and nearly all of it is
+// ASCII and inert characters: the tables of x/text take ten times as long.
 func foldCase(s string) string {
-	if folded, ok := foldPlain(s); ok {
-		return folded
+	var folded []byte // s up to done
+	out, done := []byte(s), 0
+	for i := 0; i < len(s); {
+		b := s[i]
+		if b < utf8.RuneSelf {
+			if b >= 'A' && b <= 'Z' {
+				out[i] = b + 'a' - 'A'
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if inert(r) {
+			i += n
+			continue
+		}
+		from, to := done+strings.LastIndexByte(s[done:i], ' ')+1, len(s)
+		if space := strings.IndexByte(s[i:], ' '); space >= 0 {
+			to = i + space
+		}
+		folded = append(append(folded, out[done:from]...), foldAny(s[from:to])...)
+		i, done = to, to
 	}
+	return string(append(folded, out[done:]...))
+}
+
+// foldAny is foldCase by the tables.
+func foldAny(s string) string {
 	if !norm.NFKC.IsNormalString(s) {
 		s = norm.NFKC.String(s)
 	}
@@ -182,31 +208,6 @@ func foldCase(s string) string {
 func foldsFurther(r rune) bool {
 	return r >= utf8.RuneSelf && r < 0x2E80 && unicode.IsLetter(r) ||
 		r >= 0xA640 && unicode.IsOneOf([]*unicode.RangeTable{unicode.Upper, unicode.Lower}, r)
-}
-
-// foldPlain returns foldCase of ASCII and inert characters, which nearly all texts consist of; ok
-// is false for others. The tables of x/text take ten times as long.
-func foldPlain(s string) (folded string, ok bool) {
-	var out strings.Builder
-	out.Grow(len(s))
-	for i := 0; i < len(s); {
-		b := s[i]
-		if b >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if !inert(r) {
-				return "", false
-			}
-			out.WriteString(s[i : i+n])
-			i += n
-			continue
-		}
-		if b >= 'A' && b <= 'Z' {
-			b += 'a' - 'A'
-		}
-		out.WriteByte(b)
-		i++
-	}
-	return out.String(), true
 }
 
 // inert reports whether a frequent character is changed neither by NFKC nor by case, whatever
