@@ -26,6 +26,7 @@ func TestMemoryOfCollections(t *testing.T) {
 	const bound = 1 << 20 // in KB
 	from := sharedPatents(t)
 	for _, n := range []int{20_000, most} {
+		width := min(1500, 300_000_000/n) // so that a disk holds them
 		env, dir := environment(t), t.TempDir()
 		workspace, in, out := emptyWorkspace(t, env), filepath.Join(dir, "in.xml"), filepath.Join(dir, "all.jsonl")
 		f, err := os.Create(in)
@@ -34,11 +35,11 @@ func TestMemoryOfCollections(t *testing.T) {
 		}
 		for i := range n {
 			p := from[i%len(from)]
-			text := firstRunes(from[i*7%len(from)].Desc, 1500)
+			text := firstRunes(from[i*7%len(from)].Desc, width)
 			if _, err := fmt.Fprintf(f, `<?xml version="1.0" encoding="UTF-8"?>
 <us-patent-application><us-bibliographic-data-application><publication-reference><document-id><country>US</country><doc-number>%d</doc-number><kind>A1</kind></document-id></publication-reference>
 <invention-title>%s %d</invention-title></us-bibliographic-data-application><abstract><p>%s</p></abstract><description><p>%s</p></description></us-patent-application>
-`, 20_200_000_000+i, escaped(p.Title), i, escaped(p.Abst), escaped(text)); err != nil {
+`, 20_200_000_000+i, escaped(p.Title), i, escaped(firstRunes(p.Abst, width)), escaped(text)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -53,13 +54,13 @@ func TestMemoryOfCollections(t *testing.T) {
 			if said, err := c.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %v\n%s", args, err, said)
 			}
+			os.Remove(in) // the second needs the output alone
 			peak := c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
 			t.Logf("%d publications, %s: %d MB at most", n, args[0], peak>>10)
 			if peak > bound {
 				t.Errorf("%s of %d publications took %d MB", args[0], n, peak>>10)
 			}
 		}
-		os.Remove(in)
 	}
 }
 
