@@ -345,15 +345,20 @@ func (doc *document) applied(n *node) string {
 	if country == "" {
 		country = doc.country
 	}
-	if year := twoDigitYear().FindStringSubmatch(number); country == "JP" && year != nil {
-		if date, ok := publication.ParseDate(n.first(datesOf...)); ok { // 平成 or the common era: the date tells
-			number = fmt.Sprintf("%d-%s", date.Year, year[1])
-		}
-	}
-	return written(country, number, "", "特願")
+	return written(country, dated(n, country, number), "", "特願")
 }
 
-var twoDigitYear = lazyregexp.New(`^[0-9]{1,2}[-/]([0-9]+)$`)
+var twoDigitYear = lazyregexp.New(`^[0-9]{1,2}[-/]([0-9]{1,6})$`)
+
+// dated returns a number with its year in four digits: two of Japan are of 平成 or of the common era, the date tells.
+func dated(n *node, country, number string) string {
+	year := twoDigitYear().FindStringSubmatch(number)
+	digits := n.first(datesOf...)
+	if len(digits) < 4 || country != "JP" || year == nil {
+		return number
+	}
+	return fmt.Sprintf("%s-%06s", digits[:4], year[1])
+}
 
 // cited returns the number of a document that is cited, in parts or in words such as 特開２０１５－１２３４５６（ＪＰ，Ａ）.
 func (doc *document) cited(n *node) string {
@@ -362,7 +367,7 @@ func (doc *document) cited(n *node) string {
 		if country == "" {
 			country = doc.country
 		}
-		return written(country, number, n.first(kindsOf...), "")
+		return written(country, dated(n, country, number), n.first(kindsOf...), "")
 	}
 	text := n.text
 	if at := strings.IndexAny(text, "(（"); at > 0 {

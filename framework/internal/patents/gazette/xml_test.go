@@ -59,7 +59,7 @@ func TestDocumentsOfOffices(t *testing.T) {
 			{
 				PubID: "US6334220B1", AppID: "US9605123", ExamID: "US6334220B1", Country: "US", Title: "Glove with a thumb",
 				Abst: "A glove has CO2 in a thumb.", Desc: "FIELD\nGloves.\n[formula]", Claim: "1. A glove.", IPC: []string{"A41D13/00"},
-				Applicants: []string{"Mitten Co."}, Inventors: []string{"Ida Palm"}, Citations: []string{"US4000001A", "JP10-222222"},
+				Applicants: []string{"Mitten Co."}, Inventors: []string{"Ida Palm"}, Citations: []string{"US4000001A", "JP1998-222222"},
 				Priorities: []string{"特願1999-345678", "特願2000-012345"}, PublicationDate: day(2002, 1, 1), FilingDate: day(2000, 6, 28),
 			},
 		},
