@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -321,5 +322,40 @@ func drain(t *testing.T, records source, most int) {
 		if p, err := records.decode(record); err == nil && p.PubID == "" {
 			t.Fatal("a publication without pub_id")
 		}
+	}
+}
+
+// What an import holds in memory grows by the numbers of publications, not by their texts, nor by what is refused.
+func TestMemoryOfAnImport(t *testing.T) {
+	held := func(n int) (most uint64) {
+		dir := t.TempDir()
+		var text bytes.Buffer
+		long := strings.Repeat("a widget ", 100)
+		for i := range n {
+			fmt.Fprintf(&text, `{"pub_id":"US%dA1","title":%q}`+"\n"+`{"pub_id":"X","refused":%q}`+"\n", 20_200_000_000+i, long, long)
+		}
+		in := filepath.Join(dir, "in.jsonl")
+		if err := os.WriteFile(in, text.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text = bytes.Buffer{}
+		seen := 0
+		report, err := Run(t.Context(), Options{Inputs: []string{in}, Output: filepath.Join(dir, "out.jsonl"), Format: JSONL, Progress: func(Progress) {
+			if seen++; seen%(n/200) == 0 {
+				var m runtime.MemStats
+				runtime.GC()
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc)
+			}
+		}})
+		if err != nil || report.Imported != n || report.Count != n {
+			t.Fatalf("%d imported, %d refused, %v", report.Imported, report.Count, err)
+		}
+		return most
+	}
+	const few, many = 1000, 10_000
+	a, b := held(few), held(many)
+	if most := a + (many-few)*150; b > most {
+		t.Errorf("%d bytes are held of %d publications, %d of %d: more than their numbers", a, few, b, many)
 	}
 }
