@@ -1,6 +1,7 @@
 package publication
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
@@ -256,23 +256,103 @@ func (p *Publication) EncodeRest() ([]byte, error) {
 	return rest.Encode()
 }
 
-// stored is a record as EncodeRest writes it.
-type stored struct {
-	*Publication
-	Others map[string]json.RawMessage `json:",embed"`
-}
-
-// asWritten reads whatever encoding/json lets pass.
-var asWritten = jsonv2.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-
 // DecodeRest reads what EncodeRest wrote; the texts are the caller's to add. It is an
 // eighth of the work of Decode, which a fusion does for each of its publications.
 func DecodeRest(record []byte) (*Publication, error) {
 	p := new(Publication)
-	r := stored{Publication: p}
-	if err := jsonv2.Unmarshal(record, &r, asWritten); err != nil {
+	d := jsontext.NewDecoder(bytes.NewBuffer(record),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // whatever encoding/json lets pass
+	open, err := d.ReadToken()
+	if err == nil && open.Kind() != jsontext.KindBeginObject {
+		err = errors.New("it is no JSON object")
+	}
+	for err == nil && d.PeekKind() == jsontext.KindString {
+		err = p.readField(d)
+	}
+	if err == nil {
+		_, err = d.ReadToken()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read a stored record: %w", err)
 	}
-	p.Metadata = r.Others
 	return p, nil
+}
+
+// readField reads the name and the value of a stored field.
+func (p *Publication) readField(d *jsontext.Decoder) error {
+	token, err := d.ReadToken()
+	if err != nil {
+		return err
+	}
+	name := token.String()
+	switch field := p.stored(name).(type) {
+	case *string:
+		token, err = d.ReadToken()
+		*field = token.String()
+	case *Date:
+		if token, err = d.ReadToken(); err == nil {
+			err = field.UnmarshalText([]byte(token.String()))
+		}
+	case *[]string:
+		if _, err = d.ReadToken(); err != nil { // the bracket
+			return err
+		}
+		for err == nil && d.PeekKind() == jsontext.KindString {
+			token, err = d.ReadToken()
+			*field = append(*field, token.String())
+		}
+		if err == nil {
+			_, err = d.ReadToken()
+		}
+	default:
+		var value jsontext.Value
+		if value, err = d.ReadValue(); err == nil {
+			if p.Metadata == nil {
+				p.Metadata = map[string]json.RawMessage{}
+			}
+			p.Metadata[name] = json.RawMessage(value.Clone())
+		}
+	}
+	return err
+}
+
+// stored is where a field is kept that EncodeRest writes, nil for one of the others.
+func (p *Publication) stored(name string) any {
+	switch name {
+	case "pub_id":
+		return &p.PubID
+	case "app_doc_id":
+		return &p.AppDocID
+	case "app_id":
+		return &p.AppID
+	case "exam_id":
+		return &p.ExamID
+	case Title, Abst, Claim, Desc:
+		return p.Text(name)
+	case "fi":
+		return &p.FI
+	case "fi_norm":
+		return &p.FINorm
+	case "ft":
+		return &p.FT
+	case "ipc":
+		return &p.IPC
+	case "cpc":
+		return &p.CPC
+	case "country":
+		return &p.Country
+	case "filing_date":
+		return &p.FilingDate
+	case "publication_date":
+		return &p.PublicationDate
+	case "applicants":
+		return &p.Applicants
+	case "inventors":
+		return &p.Inventors
+	case "citations":
+		return &p.Citations
+	case "priorities":
+		return &p.Priorities
+	}
+	return nil
 }
