@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 )
 
-// Entry is a strategy that a program has compiled in. The program starts itself again to
-// run it, so that it runs in a process of its own as an installed strategy does.
+// Entry is a strategy, or a converter of documents, that a program has compiled in. The program starts itself
+// again to run it, so that it runs in a process of its own as an installed one does.
 type Entry struct {
-	// Name is [Description.Name] of what New returns.
+	// Name is the one in the description of what New or NewConverter returns.
 	Name string
 	// New makes the strategy.
 	New func() Strategy
+	// NewConverter, instead of New, makes a converter. The other fields are for strategies.
+	NewConverter func() Converter
 	// OnDemand starts the strategy with the first search that calls it, not with the others.
 	OnDemand bool
 	// Dictionaries maps the workspace's dictionaries, "synonyms", "exceptions" and "translations", to the

@@ -2,6 +2,7 @@ package sdk_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,9 +16,20 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// protocol lists the messages and calls of the proto file.
+// protoFiles are the proto files by name.
+var protoFiles = map[string]protoreflect.FileDescriptor{
+	"strategy.proto": pb.File_strategy_proto, "converter.proto": pb.File_converter_proto,
+}
+
+// protocol lists the messages and calls of the proto files.
 func protocol() (out []string) {
-	file := pb.File_strategy_proto
+	for _, name := range slices.Sorted(maps.Keys(protoFiles)) {
+		out = append(out, protocolOf(protoFiles[name])...)
+	}
+	return out
+}
+
+func protocolOf(file protoreflect.FileDescriptor) (out []string) {
 	for i := range file.Messages().Len() {
 		message := file.Messages().Get(i)
 		for j := range message.Fields().Len() {
@@ -68,7 +80,13 @@ var (
 // TestProtoFile checks that the proto file says what the generated code does: other
 // languages generate theirs from it.
 func TestProtoFile(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("proto", "strategy.proto"))
+	for name, file := range protoFiles {
+		t.Run(name, func(t *testing.T) { checkProtoFile(t, name, file) })
+	}
+}
+
+func checkProtoFile(t *testing.T, name string, file protoreflect.FileDescriptor) {
+	data, err := os.ReadFile(filepath.Join("proto", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,10 +96,10 @@ func TestProtoFile(t *testing.T) {
 			message = m[1]
 		}
 		if m := protoField.FindStringSubmatch(line); m != nil {
-			written = append(written, fmt.Sprintf("proto %s.%s: %s", pb.File_strategy_proto.Package(), message, m[1]))
+			written = append(written, fmt.Sprintf("proto %s.%s: %s", file.Package(), message, m[1]))
 		}
 	}
-	for _, line := range protocol() {
+	for _, line := range protocolOf(file) {
 		if !strings.HasPrefix(line, "proto rpc") && !slices.Contains(written, line) {
 			t.Errorf("the proto file lacks %s", line)
 		}

@@ -23,8 +23,20 @@ import (
 // after closing the snapshots and, if it is an io.Closer, s. In a process that no host started it
 // explains itself on stderr and exits with 1.
 func Strategy(s sdk.Strategy) {
+	service(func(logger hclog.Logger, stateDir string) wire.Service { return wire.NewServer(s, logger, stateDir) })
+}
+
+// Converter serves c as [Strategy] does a strategy.
+func Converter(c sdk.Converter) {
+	service(func(logger hclog.Logger, stateDir string) wire.Service {
+		return wire.NewConverterServer(c, logger, stateDir)
+	})
+}
+
+// service serves what make returns.
+func service(make func(logger hclog.Logger, stateDir string) wire.Service) {
 	if os.Getenv(wire.EnvDebug) != "" && os.Getenv(wire.Handshake.MagicCookieKey) == "" {
-		server := wire.NewServer(s, newLogger(), os.Getenv(wire.EnvStateDir))
+		server := make(newLogger(), os.Getenv(wire.EnvStateDir))
 		serveAlone(server)
 		_ = server.Close() // the end of a session with a debugger
 		return
@@ -37,7 +49,7 @@ func Strategy(s sdk.Strategy) {
 	endStart(startTime)
 
 	logger := newLogger()
-	server := wire.NewServer(s, logger, os.Getenv(wire.EnvStateDir))
+	server := make(logger, os.Getenv(wire.EnvStateDir))
 	plugin.Serve(&plugin.ServeConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(server),
@@ -49,7 +61,7 @@ func Strategy(s sdk.Strategy) {
 		},
 	})
 	if err := server.Close(); err != nil {
-		logger.Error("close the strategy", "error", err)
+		logger.Error("close", "error", err)
 	}
 }
 
@@ -97,7 +109,7 @@ func exitOnParentDeath() {
 
 // serveAlone serves without a host, for a debugger, until an interrupt. It prints one line of JSON
 // that says where a host finds it.
-func serveAlone(server *wire.Server) {
+func serveAlone(server wire.Service) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	where, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})

@@ -98,5 +98,5 @@ type File struct {
 	ChangeTime  int64  // ctime in nanoseconds, 0 where the system has none
 	Inode       uint64 // 0 where the system has none
 	SHA256      [32]byte
-	Skipped     string // why the file has no sections, "" when it has
+	Skipped     string // why the file has no sections, or not all of it has; "" when all has
 }

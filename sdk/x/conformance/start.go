@@ -14,7 +14,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
-	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
 // Local returns a function for [Subject.Start] that serves strategies in this process and calls them
@@ -31,30 +30,46 @@ func local(
 		if err := guard.Call(func() error { s = make(); return nil }); err != nil {
 			return nil, err
 		}
-		listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		options := append(wire.DialOptions(), grpc.WithTransportCredentials(insecure.NewCredentials()))
-		conn, err := grpc.NewClient(listener.Addr().String(), options...)
-		if err != nil {
-			return nil, errors.Join(err, listener.Close())
-		}
-		server := wire.NewServer(s, hclog.NewNullLogger(), stateDir)
-		r := &remote{Client: wire.NewClient(conn), conn: conn, server: server}
-		r.transport = grpc.NewServer(serverOptions...)
-		pb.RegisterStrategyServer(r.transport, r.server)
-		r.serving.Go(func() error { return r.transport.Serve(listener) })
-		return r, nil
+		return serveHere(ctx, wire.NewServer(s, hclog.NewNullLogger(), stateDir), serverOptions...)
 	}
 }
 
-// remote is a strategy behind a connection, with its server.
+// LocalConverter is [Local] for [ConverterSubject.Start].
+func LocalConverter(make func() sdk.Converter, stateDir string) func(context.Context) (Converter, error) {
+	return func(ctx context.Context) (Converter, error) {
+		var c sdk.Converter
+		if err := guard.Call(func() error { c = make(); return nil }); err != nil {
+			return nil, err
+		}
+		service := wire.NewConverterServer(c, hclog.NewNullLogger(), stateDir)
+		return serveHere(ctx, service, wire.ServerOptions()...)
+	}
+}
+
+// serveHere serves in this process.
+func serveHere(ctx context.Context, service wire.Service, serverOptions ...grpc.ServerOption) (*remote, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	options := append(wire.DialOptions(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := grpc.NewClient(listener.Addr().String(), options...)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	r := &remote{Client: wire.NewClient(conn), conn: conn, server: service}
+	r.transport = grpc.NewServer(serverOptions...)
+	service.Register(r.transport)
+	r.serving.Go(func() error { return r.transport.Serve(listener) })
+	return r, nil
+}
+
+// remote is a strategy or a converter behind a connection, with its server.
 type remote struct {
 	*wire.Client
 	conn      *grpc.ClientConn
 	transport *grpc.Server
-	server    *wire.Server
+	server    wire.Service
 	serving   guard.Group
 }
 

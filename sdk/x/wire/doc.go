@@ -7,5 +7,5 @@
 // package serve is what a strategy's main calls.
 package wire
 
-//go:generate protoc -I ../../proto --go_out=strategypb --go_opt=paths=source_relative strategy.proto
+//go:generate protoc -I ../../proto --go_out=strategypb --go_opt=paths=source_relative strategy.proto converter.proto
 //go:generate protoc -I ../../proto --python_out=../../python strategy.proto transport.proto

@@ -6,8 +6,6 @@ import (
 
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
-
-	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
 const (
@@ -45,11 +43,11 @@ var Handshake = plugin.HandshakeConfig{
 	MagicCookieValue: "b6f3d1c0-sagasu-strategy",
 }
 
-// Plugins are the versions of the protocol that this module speaks. server is
+// Plugins are the versions of the protocol that this module speaks. service is
 // nil on the host's side.
-func Plugins(server *Server) map[int]plugin.PluginSet {
+func Plugins(service Service) map[int]plugin.PluginSet {
 	return map[int]plugin.PluginSet{
-		ProtocolVersion: {pluginName: &grpcPlugin{server: server}},
+		ProtocolVersion: {pluginName: &grpcPlugin{service: service}},
 	}
 }
 
@@ -109,12 +107,12 @@ func (s deafStream) RecvMsg(any) error {
 // grpcPlugin joins the adapters to go-plugin.
 type grpcPlugin struct {
 	plugin.NetRPCUnsupportedPlugin
-	server *Server
+	service Service
 }
 
 // GRPCServer implements plugin.GRPCPlugin.
 func (p *grpcPlugin) GRPCServer(_ *plugin.GRPCBroker, s *grpc.Server) error {
-	pb.RegisterStrategyServer(s, p.server)
+	p.service.Register(s)
 	return nil
 }
 

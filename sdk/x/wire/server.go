@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/emptypb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
@@ -17,66 +17,38 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
+// Service is one side of the protocol that a process serves. Close it when its transport has stopped.
+type Service interface {
+	Register(grpc.ServiceRegistrar)
+	io.Closer
+}
+
 // Server answers the protocol with a strategy.
 type Server struct {
+	*calls
 	strategy sdk.Strategy
-	logger   hclog.Logger
-	stateDir string
 	corpora  *corpora
-	stop     context.CancelFunc
-
-	mu     sync.Mutex
-	closed bool
-	calls  sync.WaitGroup // calls of the strategy's code under way; none begins once closed
 }
 
 // NewServer returns a server; Close it when its transport has stopped.
 func NewServer(strategy sdk.Strategy, logger hclog.Logger, stateDir string) *Server {
-	ctx, stop := context.WithCancel(sdk.WithSurroundings(context.Background(), logger, stateDir))
-	s := &Server{strategy: strategy, logger: logger, stateDir: stateDir, stop: stop}
+	s := &Server{calls: newCalls(logger, stateDir), strategy: strategy}
 	s.corpora = &corpora{
-		ctx: ctx, open: s.openSnapshot, shut: s.closeSnapshot, byRef: map[ref]*corpus{}, newest: map[string]*corpus{},
+		ctx: s.ctx, open: s.openSnapshot, shut: s.closeSnapshot, byRef: map[ref]*corpus{}, newest: map[string]*corpus{},
 		closing: map[ref]chan struct{}{},
 	}
 	return s
 }
 
+// Register implements [Service].
+func (s *Server) Register(to grpc.ServiceRegistrar) { pb.RegisterStrategyServer(to, s) }
+
 // Close waits for the calls under way, which a stopped transport has
 // cancelled, and closes the snapshots and, if it is an io.Closer, the strategy.
 func (s *Server) Close() error {
-	s.stop()
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	s.calls.Wait()
+	s.end()
 	s.corpora.close()
-	closer, ok := s.strategy.(io.Closer)
-	if !ok {
-		return nil
-	}
-	return guard.Call(closer.Close)
-}
-
-// begin counts a call of the strategy's code until end is called. A stopped transport may
-// still deliver one: it comes too late.
-func (s *Server) begin() (end func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return nil, errClosed
-	}
-	s.calls.Add(1)
-	return s.calls.Done, nil
-}
-
-// call runs the strategy's code and returns the error to send.
-func (s *Server) call(code func() error) error {
-	end, err := s.begin()
-	if err != nil {
-		return s.fail(err)
-	}
-	defer end()
-	return s.fail(guard.Call(code))
+	return closeAuthor(s.strategy)
 }
 
 // Describe implements the protocol.
@@ -194,14 +166,6 @@ func (s *Server) closeSnapshot(snap *snapshot.Snapshot) {
 // guarded runs a strategy's code on a snapshot, which may break under it.
 func guarded(snap *snapshot.Snapshot, code func() error) error {
 	return guard.Call(func() error { return snap.Guard(code) })
-}
-
-// fail logs what the host's error will not say and gives the error to send.
-func (s *Server) fail(err error) error {
-	if p, ok := errors.AsType[*guard.PanicError](err); ok {
-		s.logger.Error("the strategy panicked", "value", p.Value, "stack", p.Stack)
-	}
-	return toStatus(err)
 }
 
 // What withGrace takes off a deadline. Stopping and sending take some time however short

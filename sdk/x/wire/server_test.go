@@ -71,7 +71,7 @@ func connect(t *testing.T, s sdk.Strategy) (*Client, *Server) {
 	t.Helper()
 	server := NewServer(s, hclog.NewNullLogger(), "/state")
 	transport := grpc.NewServer(ServerOptions()...)
-	must(t, (&grpcPlugin{server: server}).GRPCServer(nil, transport))
+	must(t, (&grpcPlugin{service: server}).GRPCServer(nil, transport))
 	listener := bufconn.Listen(1 << 16)
 	var serving sync.WaitGroup
 	serving.Go(func() { _ = transport.Serve(listener) })

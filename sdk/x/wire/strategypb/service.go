@@ -18,6 +18,12 @@ type StrategyServer interface {
 	Gather(context.Context, *GatherRequest) (*Gathered, error)
 }
 
+// ConverterServer is the service of a converter process. The proto file documents its methods.
+type ConverterServer interface {
+	DescribeConverter(context.Context, *emptypb.Empty) (*ConverterDescription, error)
+	Convert(grpc.ServerStream) error
+}
+
 // CorpusReaderServer is the service of the host. The proto file documents its methods.
 type CorpusReaderServer interface {
 	Scope(context.Context, *ScopeRequest) (*ScopeResponse, error)
@@ -40,6 +46,17 @@ func RegisterStrategyServer(to grpc.ServiceRegistrar, server StrategyServer) {
 			method("Search", StrategyServer.Search),
 			method("Gather", StrategyServer.Gather),
 		},
+	}, server)
+}
+
+// RegisterConverterServer adds the service of a converter process to a gRPC server.
+func RegisterConverterServer(to grpc.ServiceRegistrar, server ConverterServer) {
+	to.RegisterService(&grpc.ServiceDesc{
+		ServiceName: namespace + "Converter",
+		HandlerType: (*ConverterServer)(nil),
+		Methods:     []grpc.MethodDesc{method("DescribeConverter", ConverterServer.DescribeConverter)},
+		Streams: []grpc.StreamDesc{{StreamName: "Convert", ServerStreams: true, ClientStreams: true,
+			Handler: func(server any, stream grpc.ServerStream) error { return server.(ConverterServer).Convert(stream) }}},
 	}, server)
 }
 
@@ -77,4 +94,9 @@ func Call[Out any](ctx context.Context, conn grpc.ClientConnInterface, method st
 		return nil, err
 	}
 	return out, nil
+}
+
+// Stream opens a stream to a method, such as "Converter/Convert", of the process at the other end of a connection.
+func Stream(ctx context.Context, conn grpc.ClientConnInterface, method string) (grpc.ClientStream, error) {
+	return conn.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true, ClientStreams: true}, "/"+namespace+method)
 }

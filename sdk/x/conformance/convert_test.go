@@ -1,0 +1,76 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// plain is a converter that breaks one rule, "" for none.
+type plain struct {
+	breaks string
+	calls  *atomic.Int64
+}
+
+func (p plain) DescribeConverter() sdk.ConverterDescription {
+	d := sdk.ConverterDescription{Name: "plain", Version: "1",
+		Formats: []sdk.Format{{MediaType: "text/plain", Extensions: []string{".plain"}}}}
+	if p.breaks == "description" {
+		d.Formats[0].Extensions[0] = ".md"
+	}
+	return d
+}
+
+func (p plain) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, error) {
+	src, err := io.ReadAll(io.NewSectionReader(doc.Content, 0, doc.Size))
+	if err != nil {
+		return nil, err
+	}
+	text := string(src)
+	out := &sdk.Converted{Blocks: []sdk.Block{{Level: 1, Heading: "A heading", Text: strings.ReplaceAll(text, "\x00", "")}}}
+	switch n := p.calls.Add(1); {
+	case text == "sample" && p.breaks == "samples":
+		return nil, errors.New("it is encrypted")
+	case text == "" && p.breaks == "empty", strings.HasPrefix(text, "%PDF") && p.breaks == "hostile":
+		panic("on purpose")
+	case len(src) > 1<<20 && p.breaks == "large":
+		out.Blocks[0].Place = sdk.Place{Page: 1, Anchor: "both"}
+	case len(src) > 1<<20 && p.breaks == "cancel":
+		time.Sleep(time.Second)
+	case p.breaks == "deterministic":
+		out.Blocks = append(out.Blocks, sdk.Block{Text: strings.Repeat("x", int(n))})
+	}
+	return out, ctx.Err()
+}
+
+func TestConverterRules(t *testing.T) {
+	for _, breaks := range []string{"", "description", "samples", "empty", "hostile", "large", "deterministic", "cancel"} {
+		t.Run("breaks "+breaks, func(t *testing.T) {
+			t.Parallel()
+			calls := new(atomic.Int64)
+			suite, err := NewConverterSuite(t.Context(), ConverterSubject{
+				Start:   LocalConverter(func() sdk.Converter { return plain{breaks, calls} }, ""),
+				Samples: map[string][]byte{"a.plain": []byte("sample")},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, rule := range ConverterRules() {
+				err := suite.Check(t.Context(), rule)
+				broken := rule.ID == breaks || breaks == "deterministic" && rule.ID == "concurrent"
+				if (err != nil) != broken {
+					t.Errorf("%s: %v", rule.ID, err)
+				}
+			}
+			if err := suite.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
+)
+
+// calls are those of an author's code that are under way in a process.
+type calls struct {
+	logger   hclog.Logger
+	stateDir string
+	ctx      context.Context // of what outlives a call
+	stop     context.CancelFunc
+
+	mu     sync.Mutex
+	closed bool
+	under  sync.WaitGroup // way; none begins once closed
+}
+
+func newCalls(logger hclog.Logger, stateDir string) *calls {
+	ctx, stop := context.WithCancel(sdk.WithSurroundings(context.Background(), logger, stateDir))
+	return &calls{logger: logger, stateDir: stateDir, ctx: ctx, stop: stop}
+}
+
+// end waits for the calls under way, which a stopped transport has cancelled.
+func (c *calls) end() {
+	c.stop()
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	c.under.Wait()
+}
+
+// begin counts a call of the author's code until end is called. A stopped transport may
+// still deliver one: it comes too late.
+func (c *calls) begin() (end func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, errClosed
+	}
+	c.under.Add(1)
+	return c.under.Done, nil
+}
+
+// call runs the author's code and returns the error to send.
+func (c *calls) call(code func() error) error {
+	end, err := c.begin()
+	if err != nil {
+		return c.fail(err)
+	}
+	defer end()
+	return c.fail(guard.Call(code))
+}
+
+// fail logs what the host's error will not say and gives the error to send.
+func (c *calls) fail(err error) error {
+	if p, ok := errors.AsType[*guard.PanicError](err); ok {
+		c.logger.Error("the strategy panicked", "value", p.Value, "stack", p.Stack)
+	}
+	return toStatus(err)
+}
+
+// closeAuthor closes what an author has made if it is an io.Closer.
+func closeAuthor(made any) error {
+	closer, ok := made.(io.Closer)
+	if !ok {
+		return nil
+	}
+	return guard.Call(closer.Close)
+}
