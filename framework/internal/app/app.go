@@ -76,7 +76,7 @@ type Development interface {
 // Open opens a workspace. Nothing is indexed and no process started before it is needed. It
 // fails with a [module.ConfigError] or [dict.Errors] where the user's files are wrong.
 func Open(ctx context.Context, o Options) (*App, error) {
-	w, err := load(o.Sources, o.definitions())
+	w, err := load(o.Sources, o.definitions(), o.Strategies)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,11 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}
-	if a.Host, err = a.newHost(a.entries); err != nil {
+	if a.Host, err = a.newHost(slices.Concat(a.entries, a.converters())); err != nil {
 		return nil, err
+	}
+	if w.Documents != nil {
+		w.Documents.Convert, w.Documents.Logger = a.Host.Convert, a.Logger
 	}
 	if o.Development != nil {
 		o.Development.Opened(a)

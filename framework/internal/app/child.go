@@ -42,6 +42,10 @@ func serveStrategy(strategies Strategies, name string) error {
 	if err := host.Confine(); err != nil {
 		return err
 	}
-	serve.Strategy(e.New())
+	if e.NewConverter != nil {
+		serve.Converter(e.NewConverter())
+	} else {
+		serve.Strategy(e.New())
+	}
 	return nil
 }

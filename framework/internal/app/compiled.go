@@ -7,12 +7,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Strategies are those that a program has compiled in, in the order of their use.
+// Strategies are those that a program has compiled in, in the order of their use, and its converters.
 type Strategies []sdk.Entry
 
 // Of returns the strategies of one kind of corpus.
 func (b Strategies) Of(kind snapshot.Kind) (out Strategies) {
 	for _, e := range b {
+		if e.New == nil {
+			continue
+		}
 		d := e.New().Describe()
 		if slices.Contains(d.Corpora, kind) || d.Stage == sdk.StageGather && kind == snapshot.KindManual {
 			out = append(out, e)
@@ -33,7 +36,7 @@ func (b Strategies) Named(name string) (sdk.Entry, bool) {
 // Ordinary returns the strategies that start without being configured, as those of a service do not.
 func (b Strategies) Ordinary() (out Strategies) {
 	for _, e := range b {
-		if e.Launch == nil {
+		if e.New != nil && e.Launch == nil {
 			out = append(out, e)
 		}
 	}

@@ -42,12 +42,16 @@ func schema(products []module.Definition) workspace.Schema {
 	return all
 }
 
-// Load reads the configuration of a workspace, see [workspace.Load]. It fails with a
+// Load reads the configuration of a workspace with what is compiled in, see [workspace.Load]. It fails with a
 // [module.ConfigError].
-func Load(o workspace.LoadOptions) (*workspace.Workspace, error) { return load(o, products()) }
+func Load(o workspace.LoadOptions, compiled Strategies) (*workspace.Workspace, error) {
+	return load(o, products(), compiled)
+}
 
-func load(o workspace.LoadOptions, products []module.Definition) (*workspace.Workspace, error) {
-	o.Schema = schema(products)
+func load(
+	o workspace.LoadOptions, products []module.Definition, compiled Strategies,
+) (*workspace.Workspace, error) {
+	o.Schema, o.Documents = schema(products), compiled.documents
 	w, err := workspace.Load(o)
 	if err != nil {
 		return nil, &module.ConfigError{Err: err}
@@ -71,7 +75,7 @@ func RegisterFlags(fs *pflag.FlagSet) *workspace.Flags {
 
 // Examine examines a workspace for doctor. Mistakes in dictionaries do not stop it.
 func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
-	w, err := load(options.Sources, options.definitions())
+	w, err := load(options.Sources, options.definitions(), options.Strategies)
 	if err != nil {
 		return nil, err
 	}

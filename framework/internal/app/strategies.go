@@ -38,7 +38,7 @@ func (a *App) chooseStrategies() (err error) {
 	}
 	for i := range a.Installed {
 		p := &a.Installed[i]
-		if !a.enabled(p.Name) || p.Stage == sdk.StageGather && a.collection(p.Name) == "" {
+		if len(p.Formats) > 0 || !a.enabled(p.Name) || p.Stage == sdk.StageGather && a.collection(p.Name) == "" {
 			continue
 		}
 		config, err := a.InstalledConfig(p)
@@ -183,8 +183,10 @@ func (a *App) wrongSetting(strategy, from string, err error) error {
 }
 
 // enabled reports whether a strategy takes part.
-func (a *App) enabled(name string) bool {
-	on := a.Workspace.Strategies[name].Enabled
+func (a *App) enabled(name string) bool { return enabled(a.Workspace, name) }
+
+func enabled(w *workspace.Workspace, name string) bool {
+	on := w.Strategies[name].Enabled
 	return on == nil || *on
 }
 
@@ -192,7 +194,9 @@ func (a *App) enabled(name string) bool {
 func (a *App) Weights() map[string]float64 {
 	out := map[string]float64{}
 	for i := range a.Installed {
-		out[a.Installed[i].Name] = a.Installed[i].StartWeight()
+		if p := &a.Installed[i]; len(p.Formats) == 0 {
+			out[p.Name] = p.StartWeight()
+		}
 	}
 	for name, s := range a.Workspace.Strategies {
 		if s.Weight != nil {

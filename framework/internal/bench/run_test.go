@@ -27,7 +27,7 @@ func manualsOf(t *testing.T, files map[string]string) []corpus.Manual {
 			t.Fatal(err)
 		}
 	}
-	manuals, err := corpus.Manuals(root)
+	manuals, err := corpus.Manuals(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -191,7 +191,7 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Opti
 		out.Peer = []string{o.Peers}
 	}
 	for _, dir := range o.Growth {
-		manuals, err := corpus.Manuals(dir)
+		manuals, err := corpus.Manuals(dir, nil)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--growth %s: it must be a folder of manuals", dir)}
 		}

@@ -29,7 +29,7 @@ func engines(t testing.TB) (local, remote *search.Engine) {
 	x, err := index.Open(index.Options{
 		Dir: indexDir, Source: corpus.ManualSource{},
 		Manuals: func(context.Context) ([]corpus.Manual, error) {
-			return corpus.Manuals(filepath.Join(sample(t), "manuals"))
+			return corpus.Manuals(filepath.Join(sample(t), "manuals"), nil)
 		},
 	})
 	if err != nil {

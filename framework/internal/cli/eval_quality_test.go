@@ -141,7 +141,7 @@ func localBench(t *testing.T, manuals string) *bench {
 	t.Helper()
 	x, err := index.Open(index.Options{
 		Dir: t.TempDir(), Source: corpus.ManualSource{},
-		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals) },
+		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals, nil) },
 	})
 	if err != nil {
 		t.Fatal(err)

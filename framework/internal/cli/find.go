@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // mostLines is how many lines one page of a list of all holds.
@@ -146,10 +147,18 @@ var followUps = map[string]string{
 	"strategy_missing": "a strategy failed or was late; sagasu doctor says why",
 }
 
+// at is a place in a document as a list has it, "" for none.
+func at(place *toolset.Source) string {
+	if text := plain(place.String()); text != "" {
+		return " (" + text + ")"
+	}
+	return ""
+}
+
 func (r *found) print(out io.Writer) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
 	for i, row := range r.rows {
-		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(place("", row.Ref)), s.bold(plain(row.Ref.Title)))
+		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(place("", row.Ref))+s.faint(at(row.Ref.Source)), s.bold(plain(row.Ref.Title)))
 		if text := s.snippet(r.snippets[i]); text != "" {
 			fmt.Fprintf(w, "    %s\n", text)
 		}

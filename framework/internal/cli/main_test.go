@@ -72,6 +72,7 @@ func TestScripts(t *testing.T) {
 				env.Setenv(name, value)
 			}
 			writeTitles(t, filepath.Join(env.WorkDir, "titles"))
+			writeModule(t, filepath.Join(env.WorkDir, "paged"), "paged")
 			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			return nil
 		},

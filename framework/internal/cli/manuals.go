@@ -55,12 +55,16 @@ paths in it. Of one reference, --offset goes on where the text was cut.`,
 	return toolCommand(prog, c, positions,
 		"line=ref.start_line scope max-chars max-tokens line-numbers offset=cursor.char_offset",
 		(*manuals.Module).Read, func(w io.Writer, r *manuals.Reading) error {
+			s := styleFor(w)
 			if r.Items != nil {
 				return printItems(w, c.ErrOrStderr(), r)
 			}
 			fmt.Fprintln(w, r.Text)
+			if where := at(r.Source); where != "" {
+				fmt.Fprintln(w, s.faint("from "+plain(r.Source.Path)+where))
+			}
 			if next := r.NextCursor; next != nil {
-				fmt.Fprintln(w, styleFor(w).faint(fmt.Sprintf("… cut; go on with --offset %d", *next.CharOffset)))
+				fmt.Fprintln(w, s.faint(fmt.Sprintf("… cut; go on with --offset %d", *next.CharOffset)))
 			}
 			return nil
 		})
@@ -77,7 +81,7 @@ func printItems(w, failures io.Writer, r *manuals.Reading) error {
 			fmt.Fprintf(failures, "%s: %s\n", place, plain(item.Error.Message))
 			failed = true
 		case item.ContainedIn == nil:
-			fmt.Fprintf(w, "%s\n%s\n", s.line(place, item.AppliedRange.StartLine), item.Text)
+			fmt.Fprintf(w, "%s%s\n%s\n", s.line(place, item.AppliedRange.StartLine), s.faint(at(item.Source)), item.Text)
 		}
 	}
 	if r.Truncated {

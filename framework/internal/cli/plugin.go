@@ -75,15 +75,17 @@ func pluginNewCommand(prog *program) *cobra.Command {
 	var o scaffold.Options
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Write a new strategy",
+		Short: "Write a new strategy or converter",
 		Long: `new writes a Go module that builds, passes its tests and runs: a strategy of a few
 lines, a test that it keeps the rules of the host, and jobs for CI and releases.
 --template says what to begin with: one that finds sections by words (retrieve), by
 misspelt words (fuzzy) or by vectors (embedding), or one that orders what others
-found (rerank), by weighted features (features). --python writes a script in Python
-with the library that it needs. Nothing that exists is overwritten.`,
+found (rerank), by weighted features (features), or a converter of documents
+(converter). --python writes a script in Python with the library that it needs.
+Nothing that exists is overwritten.`,
 		Example: `  sagasu plugin new my-strategy --sdk ~/src/sagasu
   sagasu plugin new my-reranker --rerank --sdk ~/src/sagasu
+  sagasu plugin new my-converter --converter
   sagasu plugin new my-script --python`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Name = args[0]
@@ -117,6 +119,7 @@ with the library that it needs. Nothing that exists is overwritten.`,
 	c.Flags().StringVar(&o.Template, "template", "retrieve",
 		"what to begin with: "+strings.Join(scaffold.Templates(), ", "))
 	c.Flags().Bool("rerank", false, "short for --template rerank")
+	c.Flags().Bool("converter", false, "short for --template converter")
 	c.Flags().Bool("python", false, "short for --template python")
 	c.Flags().StringVar(&o.Dir, "dir", "", "the directory of the module (default ./NAME)")
 	c.Flags().StringVar(&o.SDK, "sdk", "", "a checkout of sagasu to build with, until the module is published")
@@ -126,7 +129,7 @@ with the library that it needs. Nothing that exists is overwritten.`,
 // chooseTemplate reads the flags that are short for a template.
 func chooseTemplate(c *cobra.Command, template *string) error {
 	chosen := c.Flags().Changed("template")
-	for _, name := range []string{"rerank", "python"} {
+	for _, name := range []string{"rerank", "converter", "python"} {
 		on, err := c.Flags().GetBool(name)
 		switch {
 		case err != nil:

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,20 +21,25 @@ import (
 func pluginCheckCommand() *cobra.Command {
 	var tried trust.Plugin
 	var config string
+	var samples []string
 	c := &cobra.Command{
 		Use:   "check PATH [-- ARGUMENT…]",
-		Short: "Examine the executable of a strategy by the rules of the host",
+		Short: "Examine the executable of a strategy or a converter by the rules of the host",
 		Long: `check starts an executable in any language as the host does, in its sandbox, and
 says which rules it keeps and breaks, and why they matter: what it says of itself,
 its answers on small corpora in English and Japanese, cancellation, calls side by
 side, large messages, and what it does when the host dies. It measures starts,
-searches and memory. It installs nothing, and ends with 1 when a rule is broken.`,
+searches and memory. Of a converter it examines what it makes of damaged, empty, large
+and hostile files, and of those that --sample names. It installs nothing, and ends with 1
+when a rule is broken.`,
 		Example: `  sagasu plugin check ./my-strategy
+  sagasu plugin check ./my-converter --sample book.pdf
   sagasu plugin check ./my-reranker --network tcp:443 --env API_KEY --json
   sagasu plugin check /usr/bin/python3 --network unix --read /usr --read $PWD -- $PWD/reranker.py`,
 		Args: takes(1, anyNumber),
 	}
 	f := c.Flags()
+	f.StringArrayVar(&samples, "sample", nil, "a document that the converter must be able to read; may be repeated")
 	f.StringVar(&config, "config", "", "JSON to configure the strategy with")
 	grantFlags(f, &tried.Grants, &tried.Args)
 	return reportCommand(c, "print the report as JSON", func(c *cobra.Command, args []string) (*check.Report, error) {
@@ -50,7 +57,15 @@ searches and memory. It installs nothing, and ends with 1 when a rule is broken.
 		if settings != nil && !json.Valid(settings) {
 			return nil, usageError{fmt.Errorf("--config is not JSON: %s", config)}
 		}
-		report, err := check.Run(c.Context(), host.Options{}, tried.Entry(settings))
+		documents := map[string][]byte{}
+		for _, name := range samples {
+			content, err := os.ReadFile(name)
+			if err != nil {
+				return nil, usageError{fmt.Errorf("--sample: %w", err)}
+			}
+			documents[filepath.Base(name)] = content
+		}
+		report, err := check.Run(c.Context(), host.Options{}, tried.Entry(settings), documents)
 		if err != nil {
 			return nil, err
 		}

@@ -168,7 +168,10 @@ func (d *developed) ask(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("it does not start as a strategy: %w", err)
 	}
-	d.plugin.Describe(said)
+	if said.Converter != nil {
+		return errors.New("it is a converter: examine it with sagasu plugin check, and install it")
+	}
+	d.plugin.Describe(said.Description)
 	return nil
 }
 

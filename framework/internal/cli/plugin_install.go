@@ -16,7 +16,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
-	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
@@ -69,17 +68,17 @@ func installer(w *workspace.Workspace, reserved []string) *trust.Installer {
 	return &trust.Installer{
 		ConfigHome: w.ConfigHome, Store: filepath.Join(w.StateHome, "plugins"),
 		Folders: workspace.Of[host.Settings](w).PluginPath, Reserved: reserved,
-		Probe: func(ctx context.Context, e host.Entry) (sdk.Description, error) {
+		Probe: func(ctx context.Context, e host.Entry) (host.Said, error) {
 			return probe(ctx, e, newLogger(w, true))
 		},
 	}
 }
 
 // probe asks an executable what it is, with nothing to read but an empty folder.
-func probe(ctx context.Context, e host.Entry, logger hclog.Logger) (sdk.Description, error) {
+func probe(ctx context.Context, e host.Entry, logger hclog.Logger) (host.Said, error) {
 	dir, err := os.MkdirTemp("", "sagasu-probe-")
 	if err != nil {
-		return sdk.Description{}, err
+		return host.Said{}, err
 	}
 	defer os.RemoveAll(dir)
 	return host.Probe(ctx, host.Options{
@@ -88,6 +87,12 @@ func probe(ctx context.Context, e host.Entry, logger hclog.Logger) (sdk.Descript
 }
 
 func printInstalled(w io.Writer, p *trust.Plugin) error {
+	if len(p.Formats) > 0 {
+		_, err := fmt.Fprintf(w, "installed %s %s from %s\nsha256 %s\ngranted: %s\nIt converts %s: the next search "+
+			"indexes such files of manuals.\n", p.Name, p.Version, plain(p.Source), p.SHA256,
+			grants(p.Network, p.Reads, p.Env, p.Admit), strings.Join(extensions(p), ", "))
+		return err
+	}
 	adds := admission(p.Description(), p.Admitting)
 	if adds != "" {
 		adds += "\n"
@@ -99,6 +104,14 @@ granted: %s
   sagasu eval --queries FILE --ablate --tune
 `, p.Name, p.Version, p.Stage, plain(p.Source), p.SHA256, grants(p.Network, p.Reads, p.Env, p.Admit), adds, p.StartWeight())
 	return err
+}
+
+// extensions are the ends of the names of the files that a converter reads.
+func extensions(p *trust.Plugin) (out []string) {
+	for _, f := range p.Formats {
+		out = append(out, f.Extensions...)
+	}
+	return out
 }
 
 // grants says in one line what a strategy may do.

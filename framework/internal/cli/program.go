@@ -25,7 +25,7 @@ type program struct {
 
 // load reads the workspace that the command line names; what is wrong with it is a usage error.
 func (p *program) load() (*workspace.Workspace, error) {
-	w, err := app.Load(workspace.LoadOptions{Flags: *p.Flags})
+	w, err := app.Load(workspace.LoadOptions{Flags: *p.Flags}, p.strategies)
 	if err != nil {
 		return nil, usageError{err}
 	}

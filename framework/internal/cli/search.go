@@ -74,7 +74,7 @@ func printLines(out, notes io.Writer, r *linesFound) error {
 		for n, text := range strings.Split(x.Text, "\n") {
 			where := fmt.Sprintf("%s/%s", x.ManualID, x.Path)
 			if first+n == x.Line {
-				fmt.Fprintf(w, "%s: %s\n", s.line(where, x.Line), s.marked(text, match))
+				fmt.Fprintf(w, "%s%s: %s\n", s.line(where, x.Line), s.faint(at(x.Source)), s.marked(text, match))
 			} else {
 				fmt.Fprintf(w, "%s- %s\n", s.line(where, first+n), plain(text))
 			}
@@ -133,7 +133,7 @@ func printLinks(w io.Writer, r *manuals.Links) error {
 		}
 		other := "nothing there"
 		if x.Ref != nil {
-			other = s.path(judged(*x.Ref, x.Ref.StartLine)) + "  " + s.bold(plain(x.Breadcrumb))
+			other = s.path(judged(*x.Ref, x.Ref.StartLine)) + s.faint(at(x.Ref.Source)) + "  " + s.bold(plain(x.Breadcrumb))
 		}
 		line := fmt.Sprintf("%s, line %d: %s", x.How, x.Line, x.Text)
 		fmt.Fprintf(w, "%s %s\n     %s\n", arrow, other, s.faint(plain(line)))

@@ -42,7 +42,7 @@ func indexed(b *testing.B, manuals string) *snapshot.Snapshot {
 	b.Helper()
 	x, err := index.Open(index.Options{
 		Dir: b.TempDir(), Source: corpus.ManualSource{},
-		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals) },
+		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals, nil) },
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -74,7 +74,7 @@ func BenchmarkIndex(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, manuals string, _ []eval.Query) {
 		x, err := index.Open(index.Options{
 			Dir: b.TempDir(), Source: corpus.ManualSource{},
-			Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals) },
+			Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals, nil) },
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -21,15 +21,18 @@ func toolchain(t testing.TB) map[string]string {
 }
 
 // writeTitles makes a folder with the module of a third party's strategy.
-func writeTitles(t testing.TB, dir string) {
+func writeTitles(t testing.TB, dir string) { writeModule(t, dir, "titles") }
+
+// writeModule makes a folder with a module of a third party, whose main.go is in a folder of testdata.
+func writeModule(t testing.TB, dir, name string) {
 	t.Helper()
 	ours := fileText(t, filepath.Join(repository(t), "go.mod"))
-	ours = strings.Replace(ours, "module github.com/sagasu-search/sagasu", "module example.com/titles", 1)
+	ours = strings.Replace(ours, "module github.com/sagasu-search/sagasu", "module example.com/"+name, 1)
 	ours, _, _ = strings.Cut(ours, "\ntool ")
 	files := map[string]string{
 		"go.mod":  ours + "\nrequire github.com/sagasu-search/sagasu v0.0.0\n\nreplace github.com/sagasu-search/sagasu => " + filepath.ToSlash(repository(t)) + "\n",
 		"go.sum":  fileText(t, filepath.Join(repository(t), "go.sum")),
-		"main.go": fileText(t, filepath.Join("testdata", "titles", "main.go")),
+		"main.go": fileText(t, filepath.Join("testdata", name, "main.go")),
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)

@@ -68,7 +68,7 @@ func buildsModules(t *testing.T) {
 func TestScaffold(t *testing.T) {
 	buildsModules(t)
 	t.Parallel()
-	for _, template := range []string{"retrieve", "fuzzy", "features", "embedding"} {
+	for _, template := range []string{"retrieve", "fuzzy", "features", "embedding", "converter"} {
 		s := &shell{t.TempDir(), goEnvironment(t)}
 		for _, line := range []string{
 			"sagasu plugin new finder-1 --dir deep/down --sdk /path/to/sagasu --template " + template, "cd deep/down",

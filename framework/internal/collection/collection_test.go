@@ -32,7 +32,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // manuals are those of the sample workspace.
 func manuals(t *testing.T) []corpus.Manual {
 	t.Helper()
-	found, err := corpus.Manuals(filepath.Join("..", "..", "..", "testdata", "workspace", "manuals"))
+	found, err := corpus.Manuals(filepath.Join("..", "..", "..", "testdata", "workspace", "manuals"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

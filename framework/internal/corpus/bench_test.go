@@ -12,7 +12,7 @@ import (
 // BenchmarkCut cuts every file of the large Japanese evaluation set.
 func BenchmarkCut(b *testing.B) {
 	shared := cmp.Or(os.Getenv("SAGASU_SHARED"), filepath.Join("..", "..", "..", "..", "shared"))
-	manuals, err := corpus.Manuals(filepath.Join(shared, "eval", "scale_ja", "corpus"))
+	manuals, err := corpus.Manuals(filepath.Join(shared, "eval", "scale_ja", "corpus"), nil)
 	if err != nil {
 		b.Skip("the evaluation set is not here: ", err)
 	}

@@ -9,7 +9,7 @@ import (
 type format int
 
 const (
-	noFormat     format = iota // no file of a manual
+	noFormat     format = iota // no file of a manual, or a document, whose text is Markdown
 	markdown                   // "# Title", or a title and a line below it
 	jsonText                   // one section
 	underlined                 // a title with a line below it: reStructuredText, and what many type
@@ -63,3 +63,6 @@ func MIMEType(name string) string {
 }
 
 func isManualFile(name string) bool { return formatOf(name) != noFormat }
+
+// IsFile reports whether a file of that name is one of the manual: text, or a document.
+func (m Manual) IsFile(name string) bool { return isManualFile(name) || m.Reads(name) }

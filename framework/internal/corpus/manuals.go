@@ -22,13 +22,15 @@ type Manual struct {
 	ID   string
 	Dir  string // absolute, links resolved
 	Only string // the one file that belongs to it; "" for all of the folder
+	// Documents reads the files that are neither Markdown nor JSON; nil where there are none.
+	Documents Documents
 }
 
 // Manuals lists the manuals: the directories of root (one level), sorted by id. A root that itself
 // holds files of manuals and no directories with such is one manual named after the folder. A
-// missing root is [NoManuals]; an empty one has no manuals.
-func Manuals(root string) ([]Manual, error) {
-	found, err := under(root)
+// missing root is [NoManuals]; an empty one has no manuals. documents, if not nil, reads further files.
+func Manuals(root string, documents Documents) ([]Manual, error) {
+	found, err := under(root, documents)
 	if err != nil {
 		return nil, NoManuals()
 	}
@@ -70,7 +72,7 @@ func Find(manuals []Manual, id string) (Manual, error) {
 }
 
 // under finds the manuals in a root folder.
-func under(root string) ([]Manual, error) {
+func under(root string, documents Documents) ([]Manual, error) {
 	real, err := realDir(root)
 	if err != nil {
 		return nil, err
@@ -79,26 +81,27 @@ func under(root string) ([]Manual, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list manuals: %w", err)
 	}
+	all := Manual{ID: folderID(real), Dir: real, Documents: documents}
 	found := []Manual{}
 	for _, e := range entries {
 		switch {
 		case e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()):
-			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name())})
+			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name()), Documents: documents})
 		}
 	}
-	if isOne(real, found) {
-		return []Manual{{ID: folderID(real), Dir: real}}, nil
+	if all.isOne(found) {
+		return []Manual{all}, nil
 	}
 	return found, nil
 }
 
 // isOne reports whether a folder is one manual rather than a folder of those found in it: it has files of its own, and
 // they have none. Markdown and JSON decide before other files, such as a robots.txt beside folders.
-func isOne(dir string, found []Manual) bool {
+func (m Manual) isOne(found []Manual) bool {
 	chiefly := func(name string) bool { return IsMarkdown(name) || IsJSON(name) }
-	for _, belongs := range []func(name string) bool{chiefly, isManualFile} {
+	for _, belongs := range []func(name string) bool{chiefly, m.IsFile} {
 		below := slices.ContainsFunc(found, func(m Manual) bool { return holdsFiles(m.Dir, belongs) })
-		if direct := holdsDirectly(dir, belongs); direct || below {
+		if direct := holdsDirectly(m.Dir, belongs); direct || below {
 			return !below
 		}
 	}

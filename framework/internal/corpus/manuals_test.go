@@ -58,7 +58,7 @@ func TestManuals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := corpus.Manuals(folder(t, tt.files...))
+			got, err := corpus.Manuals(folder(t, tt.files...), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,13 +71,13 @@ func TestManuals(t *testing.T) {
 
 func TestPlainFolderIsOneManual(t *testing.T) {
 	dir := folder(t, "docs/a.md", "docs/img/pic.png", "docs/img/alt.txt", "docs/deep/er/")
-	got, err := corpus.Manuals(filepath.Join(dir, "docs"))
+	got, err := corpus.Manuals(filepath.Join(dir, "docs"), nil)
 	want := []corpus.Manual{{ID: "docs", Dir: filepath.Join(dir, "docs")}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
 	dir = folder(t, "texts/a.txt", "texts/img/pic.png")
-	got, err = corpus.Manuals(filepath.Join(dir, "texts"))
+	got, err = corpus.Manuals(filepath.Join(dir, "texts"), nil)
 	want = []corpus.Manual{{ID: "texts", Dir: filepath.Join(dir, "texts")}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
@@ -87,7 +87,7 @@ func TestPlainFolderIsOneManual(t *testing.T) {
 func TestNoManuals(t *testing.T) {
 	dir := folder(t, "file.md")
 	for _, root := range []string{filepath.Join(dir, "missing"), filepath.Join(dir, "file.md")} {
-		_, err := corpus.Manuals(root)
+		_, err := corpus.Manuals(root, nil)
 		f := toolset.AsError(err)
 		if f.Code != toolset.NotAvailable || f.Details["parameter"] != "MANUALS_ROOT" || strings.Contains(fmt.Sprint(f, f.Details), root) {
 			t.Errorf("Manuals(%s): %v", root, err)

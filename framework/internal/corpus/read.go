@@ -3,12 +3,14 @@ package corpus
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/charset"
 )
 
@@ -19,9 +21,16 @@ type File struct {
 	Text []byte // valid UTF-8 without NUL
 	// Encoding is what the text was decoded from, "" for UTF-8.
 	Encoding string
+	// SHA256 is the hash of the file as it is stored.
+	SHA256 [32]byte
+	// Converted is set where the text is what a converter made of the file.
+	Converted bool
+	// Places are where in the document its text stands, and Problems what of it could not be read.
+	Places   Places
+	Problems []sdk.Problem
 }
 
-// Read reads a file of a manual, of any size, as UTF-8. The faults are
+// Read reads a file of a manual, of any size, as UTF-8, a document as the text that it is converted to. The faults are
 // those of [rootfs.Root.Open], out_of_scope for a file that is no part of the
 // manual, and not_available with a "reason" for one that is no text.
 func Read(ctx context.Context, m Manual, path string) ([]byte, error) {
@@ -39,15 +48,18 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 		return File{}, err
 	}
 	defer root.Close()
-	root.Offer = func(path string) bool { return legible(root, path) }
+	root.Offer = func(path string) bool { return m.legible(root, path) }
 	stored, _, err := root.Stat(path)
 	if err != nil {
 		return File{}, err
 	}
-	if !belongs(stored) {
+	if !m.belongs(stored) {
 		return File{}, toolset.Errorf(toolset.OutOfScope,
 			"%s is no part of the manual; only text such as .md, .json and .txt outside hidden folders is", stored).
 			With("parameter", "path").With("got", path).With("expected", "a file that manual_ls lists")
+	}
+	if m.Reads(stored) {
+		return OpenDocument(ctx, m, root, stored)
 	}
 	src, err := root.ReadFile(stored)
 	if err != nil {
@@ -58,13 +70,23 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 		return File{}, toolset.Errorf(toolset.NotAvailable, "%s cannot be read as text: %s; save it as UTF-8",
 			stored, reason).With("parameter", "path").With("got", path).With("reason", reason)
 	}
-	return File{stored, text, encoding}, nil
+	return File{Path: stored, Text: text, Encoding: encoding, SHA256: sha256.Sum256(src)}, nil
+}
+
+// OpenDocument is [Open] for a document in the open folder of a manual.
+func OpenDocument(ctx context.Context, m Manual, root *rootfs.Root, stored string) (File, error) {
+	f, err := root.Open(stored)
+	if err != nil {
+		return File{}, err
+	}
+	defer f.Close()
+	return m.Documents.Read(ctx, f)
 }
 
 // legible reports whether a path can be read as text of a manual.
-func legible(root *rootfs.Root, path string) bool {
-	if !belongs(path) {
-		return false
+func (m Manual) legible(root *rootfs.Root, path string) bool {
+	if !m.belongs(path) || m.Reads(path) { // to convert a document takes too long
+		return m.belongs(path)
 	}
 	src, err := root.ReadFile(path)
 	if err != nil {
@@ -114,14 +136,14 @@ func Decoded(src []byte) (text []byte, encoding, reason string) {
 }
 
 // belongs reports whether a stored path is one that Walk would list.
-func belongs(stored string) bool {
+func (m Manual) belongs(stored string) bool {
 	parts := strings.Split(stored, "/")
 	for _, dir := range parts[:len(parts)-1] {
 		if LeftOut(dir) {
 			return false
 		}
 	}
-	return isManualFile(stored)
+	return m.IsFile(stored)
 }
 
 func openManual(m Manual) (*rootfs.Root, error) {

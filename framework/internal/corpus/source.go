@@ -64,8 +64,8 @@ type Refused struct {
 	Reason string `json:"reason"`
 }
 
-// ManualSource is the [Source] of manuals: Markdown, JSON and other text.
-type ManualSource struct{}
+// ManualSource is the [Source] of manuals: Markdown, JSON and other text, and the documents of its manuals.
+type ManualSource struct{ Documents Documents }
 
 // Schema implements [Source].
 func (ManualSource) Schema() snapshot.Schema { return snapshot.ManualSchema(snapshot.KindManual) }
@@ -78,8 +78,8 @@ func (ManualSource) Walk(
 }
 
 // Reach implements [Source].
-func (ManualSource) Reach(path string) Reach {
-	if isManualFile(path) {
+func (s ManualSource) Reach(path string) Reach {
+	if (Manual{Documents: s.Documents}).IsFile(path) {
 		return ReachesFile
 	}
 	return ReachesNothing
@@ -98,7 +98,13 @@ func (ManualSource) Text(_ string, src []byte) (text []byte, unfit string) {
 func (ManualSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(Sections(path, src)) }
 
 // Samples implements [Source].
-func (s ManualSource) Samples() []Row { return samples(s) }
+func (s ManualSource) Samples() []Row {
+	rows := samples(s)
+	if s.Documents != nil {
+		rows = append(rows, Row{Fields: []string{s.Documents.Version()}})
+	}
+	return rows
+}
 
 // VaultSource is the [Source] of a vault: every text file but hidden ones, of which those that
 // are not Markdown are cut into runs of lines.

@@ -44,7 +44,7 @@ func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error
 
 // WalkAll is [Walk] that also lists files which are too large to be indexed.
 func WalkAll(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {
-	all := manualFiles()
+	all := m.files()
 	all.MaxSize = 0
 	return WalkFiles(ctx, m, all, []string{""}, nil)
 }
@@ -55,18 +55,18 @@ func WalkAll(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, er
 func WalkAt(
 	ctx context.Context, m Manual, paths []string, enter func(dir string),
 ) ([]snapshot.File, []toolset.Skip, error) {
-	return WalkFiles(ctx, m, manualFiles(), paths, enter)
+	return WalkFiles(ctx, m, m.files(), paths, enter)
 }
 
-// manualFiles selects the files of a manual.
-func manualFiles() Selection {
-	belongs := func(name string) bool { return isManualFile(strings.TrimSpace(name)) }
+// files selects the files of a manual.
+func (m Manual) files() Selection {
+	belongs := func(name string) bool { return m.IsFile(strings.TrimSpace(name)) }
 	return Selection{Belongs: belongs, MaxSize: MaxSize, Links: true}
 }
 
 // WalkFolder is [Walk] for what lies directly in a folder, "" for the manual's own.
 func WalkFolder(ctx context.Context, m Manual, dir string) ([]snapshot.File, []toolset.Skip, error) {
-	s := manualFiles()
+	s := m.files()
 	s.Folder = func(name string) (enter bool, skip string) {
 		above := name == dir || strings.HasPrefix(dir, name+"/")
 		if above || LeftOut(path.Base(name)) {
@@ -222,13 +222,25 @@ func (w *walker) file(name, unaskable string, e fs.DirEntry) {
 		w.skip(name, "not a regular file")
 	case unaskable != "":
 		w.skip(name, unaskable)
-	case w.selection.MaxSize > 0 && info.Size() > w.selection.MaxSize:
-		w.skip(name, TooLarge(info.Size(), w.selection.MaxSize))
+	case w.tooLarge(name, info.Size()) != "":
+		w.skip(name, w.tooLarge(name, info.Size()))
 	case w.selection.File != nil && w.selection.File(name) != "":
 		w.skip(name, w.selection.File(name))
 	default:
 		w.files = append(w.files, Describe(w.manual.ID, name, info))
 	}
+}
+
+// tooLarge is the reason why a file of that size is skipped, "" where it is not.
+func (w *walker) tooLarge(name string, size int64) string {
+	limit := w.selection.MaxSize
+	if w.manual.Reads(name) {
+		limit = MaxDocument
+	}
+	if limit == 0 || size <= limit {
+		return ""
+	}
+	return TooLarge(size, limit)
 }
 
 func (w *walker) skip(name, reason string) {

@@ -38,6 +38,8 @@ type Entry struct {
 	// bundled strategy; nil where it is not. A strategy so known starts when it is
 	// called, not when all are asked what they are.
 	Known *sdk.Description
+	// Converter makes it a converter of documents, and says what DescribeConverter will; nil for a strategy.
+	Converter *sdk.ConverterDescription
 	// Stage is when it will be called, "" where that is not known before it has said so: a
 	// search that misses a reranker has missed no section.
 	Stage sdk.Stage

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -23,6 +24,15 @@ func (f Failure) Error() string { return fmt.Sprintf("strategy %s: %v", f.Name, 
 
 // Unwrap returns the reason.
 func (f Failure) Unwrap() error { return f.Err }
+
+// Blames reports whether what a converter was given may be why it failed: it ended, did not answer, or answered
+// what the border refuses.
+func (f Failure) Blames() bool {
+	_, breached := errors.AsType[*border.BreachError](f.Err)
+	_, panicked := errors.AsType[*guard.PanicError](f.Err)
+	return breached || panicked || errors.Is(f.Err, wire.ErrGone) || errors.Is(f.Err, wire.ErrTooLarge) ||
+		errors.Is(f.Err, wire.ErrMalformed) || errors.Is(f.Err, context.DeadlineExceeded)
+}
 
 // Brief is the reason that a caller of the search may see, as the end of a
 // sentence: without the strategy's own words, which are for the log.

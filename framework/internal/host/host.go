@@ -15,12 +15,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Host runs strategies in processes: started on first need, kept, replaced
+// Host runs strategies and converters in processes: started on first need, kept, replaced
 // when they die. It is safe for concurrent use.
 type Host struct {
 	options     Options
 	supervisors []*supervisor
 	byName      map[string]*supervisor
+	converters  map[string]*converter
 	forker      *forker
 
 	identity func() (*wire.Identity, error) // what strategies know the host by, made once
@@ -57,11 +58,16 @@ func New(options Options) (*Host, error) {
 	}
 	options.StateDir = state
 	ctx, stop := context.WithCancel(context.Background())
-	h := &Host{options: options, byName: map[string]*supervisor{}, forker: newForker(), ctx: ctx, stop: stop,
+	h := &Host{options: options, byName: map[string]*supervisor{},
+		converters: map[string]*converter{}, forker: newForker(), ctx: ctx, stop: stop,
 		identity: sync.OnceValues(wire.NewIdentity)}
 	h.work.Log = options.Logger
 	for i := range options.Entries {
 		e := &h.options.Entries[i]
+		if e.Converter != nil {
+			h.converters[e.Name] = newConverter(h, e)
+			continue
+		}
 		s := &supervisor{host: h, described: e.Known, breaker: breaker{first: h.options.Suspension}}
 		s.held.Store(e)
 		h.supervisors = append(h.supervisors, s)
@@ -120,6 +126,9 @@ func (h *Host) watchIdle() {
 			for _, s := range h.supervisors {
 				s.idle(now.Add(-h.options.IdleAfter))
 			}
+			for _, c := range h.converters {
+				c.stop(now.Add(-h.options.IdleAfter))
+			}
 		}
 	}
 }
@@ -133,12 +142,18 @@ func (h *Host) Close() error {
 				h.background(p.close)
 			}
 		}
-		h.stop()          // starts under way end with this
+		for _, c := range h.converters {
+			c.shut()
+		}
+		h.stop()          // starts and conversions under way end with this
 		_ = h.work.Wait() // it has logged what failed
 		for _, s := range h.supervisors {
 			if p := s.shut(); p != nil { // started while the rest was closed
 				p.close()
 			}
+		}
+		for _, c := range h.converters {
+			c.end()
 		}
 		h.forker.close()
 		if h.temp != nil {

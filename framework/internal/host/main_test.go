@@ -99,6 +99,9 @@ func playStrategy(name string) {
 	case "stock", "bare":
 		playStock(name)
 		return
+	case "translator":
+		serve.Converter(translator{})
+		return
 	case "redirector", "stranger", "newcomer", "veteran", "flooder", "dribbler":
 		playImpostor(name)
 	case "storm-a", "storm-b", "storm-c", "storm-d", "storm-e":

@@ -16,6 +16,8 @@ const (
 	DefaultCallTimeout = 2 * time.Second
 	// DefaultJudgeTimeout is the time for the search of a judge, which may ask a language model.
 	DefaultJudgeTimeout = 20 * time.Second
+	// DefaultConvertTimeout is the time for a document without its size.
+	DefaultConvertTimeout = time.Minute
 	// DefaultIdleAfter is the time after which an unused process is stopped.
 	DefaultIdleAfter = 10 * time.Minute
 	// DefaultSuspension is how long a strategy is left out when it has failed
@@ -49,7 +51,9 @@ type Options struct {
 	StartTimeout time.Duration
 	CallTimeout  time.Duration
 	JudgeTimeout time.Duration
-	IdleAfter    time.Duration
+	// ConvertTimeout is the time for a document, to which a second for each 256 KiB of it is added.
+	ConvertTimeout time.Duration
+	IdleAfter      time.Duration
 	// Suspension is how long a strategy is left out at first when it failed too
 	// often; it doubles, up to five minutes, as long as that does not help.
 	Suspension time.Duration
@@ -74,6 +78,7 @@ func (o *Options) complete() error {
 	o.StartTimeout = cmp.Or(o.StartTimeout, DefaultStartTimeout)
 	o.CallTimeout = cmp.Or(o.CallTimeout, DefaultCallTimeout)
 	o.JudgeTimeout = cmp.Or(o.JudgeTimeout, DefaultJudgeTimeout)
+	o.ConvertTimeout = cmp.Or(o.ConvertTimeout, DefaultConvertTimeout)
 	o.IdleAfter = cmp.Or(o.IdleAfter, DefaultIdleAfter)
 	o.Suspension = cmp.Or(o.Suspension, DefaultSuspension)
 	o.MemoryLimit = cmp.Or(o.MemoryLimit, DefaultMemoryLimit)

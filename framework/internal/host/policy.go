@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -48,11 +49,14 @@ func (o *Options) policy(e *Entry, temp, state string) policy {
 	ports, sockets, _ := network(e.Network) // checked with the entry
 	p := policy{
 		Host:    os.Getpid(),
-		Read:    append(o.indexDirs(), systemReads...),
+		Read:    slices.Clone(systemReads),
 		Write:   []string{temp, state, os.DevNull},
 		TCP:     ports,
 		Data:    uint64(max(o.MemoryLimit, 0)),
 		Sockets: sockets, limits: o.limits,
+	}
+	if e.Converter == nil { // who converts sees a document at a time and nothing else
+		p.Read = append(p.Read, o.indexDirs()...)
 	}
 	if len(ports) > 0 {
 		p.Read = append(p.Read, networkReads...)

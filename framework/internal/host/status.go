@@ -46,32 +46,47 @@ type Status struct {
 	Admit     bool          `json:"admit"`      // what it declares to admit adds sections
 }
 
-// Status returns the status of all strategies, in the order of their entries. It starts nothing.
+// StageConvert is where converters stand in a [Status].
+const StageConvert sdk.Stage = "convert"
+
+// Status returns the status of all strategies and then of all converters, each in the order of their entries. It
+// starts nothing.
 func (h *Host) Status() []Status {
 	out := make([]Status, len(h.supervisors))
 	for i, s := range h.supervisors {
 		out[i] = s.status()
 	}
+	for i := range h.options.Entries {
+		if c := h.converters[h.options.Entries[i].Name]; c != nil {
+			out = append(out, c.status())
+		}
+	}
 	return out
+}
+
+// describeEntry is the status of what an entry says.
+func (h *Host) describeEntry(e *Entry) Status {
+	st := Status{
+		Name: e.Name, Path: e.Path, SHA256: e.SHA256, Network: granted(e.Network), Reads: granted(e.Reads),
+		Env: granted(e.Env), Admit: e.Admit, Sandbox: Sandbox{}.String(),
+	}
+	if e.Attach == nil {
+		st.Sandbox = confinement(h.options.policy(e, "", "")).String()
+	}
+	if e.Refused != nil {
+		st.LastError = e.Refused.Error()
+	}
+	return st
 }
 
 func (s *supervisor) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now, e := time.Now(), s.entry()
-	st := Status{
-		Name: e.Name, Path: e.Path, SHA256: e.SHA256, State: s.state(), Starting: s.startTook,
-		Network: granted(e.Network), Reads: granted(e.Reads), Env: granted(e.Env), Admit: e.Admit,
-		Restarts: max(s.starts-1, 0), P50: s.latency.median(), Calls: s.latency.n, Took: s.latency.sum,
-		Sandbox: Sandbox{}.String(),
-		Breaker: s.breaker.state(now), Failures: len(s.breaker.since(now)), RetryIn: s.retryIn(now),
-	}
-	if e.Attach == nil {
-		st.Sandbox = confinement(s.host.options.policy(e, "", "")).String()
-	}
-	if e.Refused != nil {
-		st.LastError = e.Refused.Error()
-	}
+	now := time.Now()
+	st := s.host.describeEntry(s.entry())
+	st.State, st.Starting, st.Restarts = s.state(), s.startTook, max(s.starts-1, 0)
+	st.P50, st.Calls, st.Took = s.latency.median(), s.latency.n, s.latency.sum
+	st.Breaker, st.Failures, st.RetryIn = s.breaker.state(now), len(s.breaker.since(now)), s.retryIn(now)
 	if s.lastErr != nil {
 		st.LastError = s.lastErr.Error()
 	}

@@ -40,6 +40,12 @@ func (s *Trial) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	return res, s.process.gone(err)
 }
 
+// Convert is that of the client; where the process ended, the error says why.
+func (s *Trial) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, error) {
+	out, err := s.Client.Convert(ctx, doc)
+	return out, s.process.gone(err)
+}
+
 // Took is how long the start took.
 func (s *Trial) Took() time.Duration { return s.took }
 
@@ -77,24 +83,37 @@ func (s *Trial) Close() error {
 	return nil
 }
 
+// Said is what an executable says of itself: a strategy, or where Converter is not nil, that.
+type Said struct {
+	sdk.Description
+	Converter *sdk.ConverterDescription
+}
+
 // Probe starts the executable of e once, confined as for a search, and returns what it says
 // of itself, whatever name that is. The host that o describes gets no other entry.
-func Probe(ctx context.Context, o Options, e Entry) (sdk.Description, error) {
-	e.Known = nil
+func Probe(ctx context.Context, o Options, e Entry) (Said, error) {
+	e.Known, e.Converter = nil, nil
 	o.Entries = []Entry{e}
 	h, err := New(o)
 	if err != nil {
-		return sdk.Description{}, err
+		return Said{}, err
 	}
 	defer h.Close()
 	s, err := h.StartTrial(ctx, e.Name)
 	if err != nil {
-		return sdk.Description{}, err
+		return Said{}, err
 	}
 	defer s.Close()
+	c, err := s.DescribeConverter(ctx)
+	if err == nil {
+		return Said{Converter: &c}, border.CheckConverter(c)
+	}
+	if !errors.Is(err, wire.ErrNoConverter) {
+		return Said{}, fmt.Errorf("describe: %w", err)
+	}
 	d, err := s.Describe(ctx)
 	if err != nil {
-		return sdk.Description{}, fmt.Errorf("describe: %w", err)
+		return Said{}, fmt.Errorf("describe: %w", err)
 	}
-	return d, border.CheckDescription(d)
+	return Said{Description: d}, border.CheckDescription(d)
 }

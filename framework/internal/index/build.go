@@ -1,10 +1,12 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -157,12 +159,18 @@ func (b *builder) announce(p Progress) {
 // a long build is searched while it goes on.
 func (b *builder) build(ctx context.Context) error {
 	todo, p := b.changes.candidates, Progress{Phase: PhaseIndex, Total: len(b.changes.candidates)}
-	b.rest, b.lastPart, b.keys = 0, 0, map[string]bool{} // of an earlier try counts what is published
+	b.rest, b.lastPart, b.keys = 0, 0, map[string]bool{}   // of an earlier try counts what is published
+	slices.SortStableFunc(todo, func(a, c candidate) int { // documents take longest
+		return cmp.Compare(b.slower(&a), b.slower(&c))
+	})
 	for _, c := range todo {
-		b.rest += c.Size
+		b.rest += b.weight(&c)
 	}
 	b.startPart()
-	for cut, err := range inOrder(ctx, todo, b.changes.reader.cut) {
+	if p.Phase = b.phase(todo); p.Phase == PhaseConvert { // the first may take long
+		b.announce(p)
+	}
+	for cut, err := range inOrder(ctx, todo, func(c candidate) cutFile { return b.changes.reader.cut(ctx, c) }) {
 		if err != nil {
 			return err
 		}
@@ -170,6 +178,9 @@ func (b *builder) build(ctx context.Context) error {
 			return err
 		}
 		p.Done, p.Bytes = p.Done+1, p.Bytes+cut.Size
+		if next := b.phase(todo[p.Done:]); p.Done < p.Total && next != p.Phase {
+			p.Phase, b.announced = next, time.Time{}
+		}
 		if p.Done == p.Total {
 			b.announced = time.Time{}
 		}
@@ -207,7 +218,7 @@ func (b *builder) newWriter() *snapshot.Writer {
 
 // add adds a file and its sections to the part; p is how far the build is.
 func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
-	b.rest -= c.Size
+	b.rest -= b.weight(&c.candidate)
 	k := key{c.Group, c.Path}
 	switch {
 	case c.missing:
@@ -239,6 +250,28 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	}
 	return nil
 }
+
+// phase is what is done with the first of the files that are left.
+func (b *builder) phase(left []candidate) Phase {
+	if len(left) > 0 && b.changes.reader.converts(&left[0].File) {
+		return PhaseConvert
+	}
+	return PhaseIndex
+}
+
+// documentWeight is how many times longer a byte of a document takes than one of text.
+const documentWeight = 20
+
+// slower is how many times longer a byte of a file takes than one of text.
+func (b *builder) slower(c *candidate) int64 {
+	if b.changes.reader.converts(&c.File) {
+		return documentWeight
+	}
+	return 1
+}
+
+// weight is what a file takes, in bytes of text.
+func (b *builder) weight(c *candidate) int64 { return b.slower(c) * c.Size }
 
 // due reports whether the part is to be published although files are left.
 func (b *builder) due() bool {

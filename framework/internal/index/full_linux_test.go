@@ -74,7 +74,7 @@ func withoutRoom(root, dir, reason string, fill func(full bool) error) {
 	}
 	open := func() *Index {
 		x, err := Open(Options{Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
-			return corpus.Manuals(root)
+			return corpus.Manuals(root, nil)
 		}})
 		must(err)
 		return x

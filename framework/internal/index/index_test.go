@@ -39,7 +39,7 @@ func (b *bench) write(path, content string) {
 
 func (b *bench) options() Options {
 	return Options{Live: true, Dir: b.dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
-		return corpus.Manuals(b.root)
+		return corpus.Manuals(b.root, nil)
 	}}
 }
 

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 // host searches and rebuilds without end.
 func host(root, dir string) error {
 	x, err := Open(Options{Live: true, Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
-		return corpus.Manuals(root)
+		return corpus.Manuals(root, nil)
 	}})
 	if err != nil {
 		return err

@@ -124,7 +124,7 @@ func (x *Index) confirmChanges(ctx context.Context, c *changes) (bool, error) {
 			return false, err
 		}
 		now := time.Now()
-		_, gone := c.reader.read(&f.File)
+		_, gone := c.reader.reread(&f)
 		if gone || !f.same() {
 			c.candidates = c.candidates[i:]
 			return true, nil

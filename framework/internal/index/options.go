@@ -41,9 +41,10 @@ type Options struct {
 type Phase string
 
 const (
-	PhaseWalk  Phase = "walk"  // files are listed and compared
-	PhaseIndex Phase = "index" // files are read, cut and tokenised
-	PhaseWrite Phase = "write" // the segment is written, checked and published
+	PhaseWalk    Phase = "walk"    // files are listed and compared
+	PhaseIndex   Phase = "index"   // files are read, cut and tokenised
+	PhaseConvert Phase = "convert" // the documents among them
+	PhaseWrite   Phase = "write"   // the segment is written, checked and published
 )
 
 // Progress is how far a build is. Calls come from one goroutine at a time.

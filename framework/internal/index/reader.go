@@ -1,6 +1,8 @@
 package index
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"io"
 	"iter"
@@ -19,7 +21,7 @@ import (
 type reader struct {
 	source  corpus.Source
 	records corpus.RecordSource // the same, nil unless files are lists of records
-	dirs    map[string]string   // by manual
+	manuals map[string]corpus.Manual
 	log     hclog.Logger
 
 	mu    sync.Mutex
@@ -27,10 +29,10 @@ type reader struct {
 }
 
 func newReader(source corpus.Source, manuals []corpus.Manual, log hclog.Logger) *reader {
-	r := &reader{source: source, dirs: map[string]string{}, log: log, roots: map[string]*rootfs.Root{}}
+	r := &reader{source: source, manuals: map[string]corpus.Manual{}, log: log, roots: map[string]*rootfs.Root{}}
 	r.records, _ = source.(corpus.RecordSource)
 	for _, m := range manuals {
-		r.dirs[m.ID] = m.Dir
+		r.manuals[m.ID] = m
 	}
 	return r
 }
@@ -42,7 +44,7 @@ func (r *reader) root(manual string) (*rootfs.Root, error) {
 	if root, ok := r.roots[manual]; ok {
 		return root, nil
 	}
-	root, err := rootfs.OpenResolved(r.dirs[manual])
+	root, err := rootfs.OpenResolved(r.manuals[manual].Dir)
 	if err == nil {
 		r.roots[manual] = root
 	}
@@ -58,8 +60,8 @@ func (r *reader) close() {
 	clear(r.roots)
 }
 
-// read reads a file and fills in its hash, or why it is skipped; of a list of records only
-// the hash. gone reports that it does not exist any more.
+// read reads a file and fills in its hash, or why it is skipped; of a document or a list of records
+// only the hash. gone reports that it does not exist any more.
 func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	if f.Skipped != "" {
 		return nil, false
@@ -67,7 +69,7 @@ func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	root, err := r.root(f.Group)
 	switch {
 	case err != nil:
-	case r.records != nil:
+	case r.records != nil || r.converts(f):
 		f.SHA256, err = hashFile(root, f.Path)
 	default:
 		if src, err = root.ReadFile(f.Path); err == nil {
@@ -81,6 +83,38 @@ func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 		return nil, bad.Code == toolset.NotFound
 	}
 	return src, false
+}
+
+// reread is read of a candidate. What is skipped of a document that is known stays: only converting it tells.
+func (r *reader) reread(c *candidate) (src []byte, gone bool) {
+	src, gone = r.read(&c.File)
+	if c.old && c.Skipped == "" && r.converts(&c.File) && c.SHA256 == c.known.file.SHA256 {
+		c.Skipped = c.known.file.Skipped
+	}
+	return src, gone
+}
+
+// converts reports whether a file is a document that is converted.
+func (r *reader) converts(f *snapshot.File) bool { return r.manuals[f.Group].Reads(f.Path) }
+
+// text returns the text of a document and fills in the hash of what was converted, and what is skipped of it.
+func (r *reader) text(ctx context.Context, f *snapshot.File) ([]byte, error) {
+	root, err := r.root(f.Group)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := corpus.OpenDocument(ctx, r.manuals[f.Group], root, f.Path)
+	if f.SHA256 = doc.SHA256; err != nil { // without a hash it is tried again
+		bad := toolset.AsError(err)
+		f.Skipped = bad.Message
+		if reason, ok := bad.Details["reason"].(string); ok {
+			f.Skipped = reason
+		}
+		return nil, nil
+	}
+	text, unfit := r.source.Text(f.Path, doc.Text)
+	f.Skipped = cmp.Or(unfit, doc.Lacks())
+	return text, nil
 }
 
 // hashFile hashes a file without holding it in memory.
@@ -115,14 +149,18 @@ type cutFile struct {
 
 // cut reads a file and cuts it unless it is the known one or a list of records. A file on which
 // the cutter panics is skipped, so that it costs only itself.
-func (r *reader) cut(f candidate) (c cutFile) {
+func (r *reader) cut(ctx context.Context, f candidate) (c cutFile) {
 	c.candidate = f
-	err := guard.Call(func() error {
-		src, missing := r.read(&c.File)
-		if c.missing = missing; !missing && c.Skipped == "" && !c.same() && r.records == nil {
+	err := guard.Call(func() (err error) {
+		src, missing := r.reread(&c.candidate)
+		c.missing = missing
+		if r.converts(&c.File) && !missing && c.Skipped == "" && !c.same() {
+			src, err = r.text(ctx, &c.File)
+		}
+		if !missing && (c.Skipped == "" || corpus.Partial(c.Skipped)) && !c.same() && r.records == nil && err == nil {
 			c.rows = r.source.Cut(f.Path, src)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		c.rows, c.Skipped = nil, "it cannot be cut into sections: "+err.Error()

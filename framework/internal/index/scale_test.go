@@ -30,7 +30,7 @@ func scaleCorpus(b *testing.B) string {
 func BenchmarkScale(b *testing.B) {
 	root, dir := scaleCorpus(b), b.TempDir()
 	x, err := Open(Options{Live: true, Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
-		return corpus.Manuals(root)
+		return corpus.Manuals(root, nil)
 	}})
 	if err != nil {
 		b.Fatal(err)
@@ -85,7 +85,7 @@ func BenchmarkLiving(b *testing.B) {
 	}
 	open := func(dir string) *Index {
 		x, err := Open(Options{Live: true, Dir: dir, Source: corpus.ManualSource{}, Manuals: func(context.Context) ([]corpus.Manual, error) {
-			return corpus.Manuals(root)
+			return corpus.Manuals(root, nil)
 		}})
 		if err != nil {
 			b.Fatal(err)

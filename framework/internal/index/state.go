@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -107,7 +108,7 @@ func (x *Index) logSkipped(all []toolset.Skip) {
 // indexed counts the files that have sections and their bytes.
 func (m memory) indexed() (files int, bytes int64) {
 	for _, k := range m {
-		if k.file.Skipped == "" {
+		if k.file.Skipped == "" || corpus.Partial(k.file.Skipped) {
 			files, bytes = files+1, bytes+k.file.Size
 		}
 	}

@@ -64,7 +64,7 @@ func TestNoManualsYet(t *testing.T) {
 	b := newBench(t)
 	opts := b.options()
 	opts.Manuals = func(context.Context) ([]corpus.Manual, error) {
-		found, err := corpus.Manuals(b.root)
+		found, err := corpus.Manuals(b.root, nil)
 		for i := range found {
 			if found[i].ID == "late" {
 				return found[i : i+1], err

@@ -40,6 +40,8 @@ type Answer struct {
 	Line     int    `json:"line"`
 	Text     string `json:"text"` // at most 200 characters
 	Kind     string `json:"kind"` // the facet that it gives: period, amount, person …; unknown for another
+	// Source is where in a converted document the sentence stands.
+	Source *toolset.Source `json:"source,omitempty"`
 }
 
 // Tension is a pair of sentences of different sections that a reader should compare.

@@ -59,7 +59,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	}
 
 	x, err := index.Open(index.Options{
-		Dir: IndexDir(env.Workspace), Source: corpus.ManualSource{}, Manuals: env.Workspace.Manuals, Logger: env.Logger,
+		Dir: IndexDir(env.Workspace), Source: source(env.Workspace), Manuals: env.Workspace.Manuals, Logger: env.Logger,
 	})
 	if err != nil {
 		return err

@@ -124,7 +124,7 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 		return err
 	}
 	for _, s := range skips {
-		e.skip(s.Path, s.Reason)
+		e.skip(m, s.Path, s.Reason)
 	}
 	for _, f := range files {
 		src, err := corpus.Read(ctx, m, f.Path)
@@ -132,7 +132,7 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			e.skip(f.Path, toolset.AsError(err).Message)
+			e.skip(m, f.Path, toolset.AsError(err).Message)
 		default:
 			if err := e.sections(ctx, f.Path, corpus.Sections(f.Path, src), src); err != nil {
 				return err
@@ -142,8 +142,8 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 	return nil
 }
 
-func (e *exceptsPage) skip(name, reason string) {
-	if corpus.FileType(name) != "" {
+func (e *exceptsPage) skip(m corpus.Manual, name, reason string) {
+	if m.IsFile(name) {
 		e.out.Skipped = append(e.out.Skipped, toolset.Skip{Path: name, Reason: reason})
 	}
 }

@@ -25,7 +25,7 @@ import (
 func indexedModule(t *testing.T, files map[string]string) (*Module, string) {
 	t.Helper()
 	dir := WriteFiles(t, files)
-	list := func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir) }
+	list := func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir, nil) }
 	x, err := index.Open(index.Options{Dir: filepath.Join(t.TempDir(), "index"), Source: corpus.ManualSource{}, Manuals: list})
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +240,7 @@ func FuzzSearch(f *testing.F) {
 			f.Fatal(path)
 		}
 	}
-	l := New(Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir) }})
+	l := New(Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir, nil) }})
 	f.Fuzz(func(t *testing.T, raw string) {
 		given, bad := toolset.ParseArguments([]byte(raw))
 		if bad != nil {

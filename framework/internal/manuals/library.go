@@ -61,6 +61,7 @@ func (l *Library) find(ctx context.Context, id corpus.ManualID) (corpus.Manual, 
 
 // document is a file that is being read.
 type document struct {
+	corpus.File
 	manual, path string
 	text         []byte
 	lines        corpus.Lines
@@ -87,7 +88,7 @@ func (l *Library) open(ctx context.Context, id corpus.ManualID, path rootfs.Path
 	if err != nil {
 		return nil, elsewhere(ctx, m, string(path), err)
 	}
-	return &document{manual: m.ID, path: f.Path, text: f.Text, lines: corpus.NewLines(f.Text)}, nil
+	return &document{File: f, manual: m.ID, path: f.Path, text: f.Text, lines: corpus.NewLines(f.Text)}, nil
 }
 
 // elsewhere adds to a not_found without suggestions the files of the same name

@@ -15,7 +15,7 @@ var write = manuals.WriteFiles
 
 // library serves the manuals below a folder.
 func library(dir string, change ...func(*manuals.Options)) *manuals.Library {
-	options := manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir) }}
+	options := manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir, nil) }}
 	for _, c := range change {
 		c(&options)
 	}

@@ -117,6 +117,12 @@ func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *
 	if caller.Err() != nil {
 		return caller.Err()
 	}
+	cite := corpus.NewCiter(m.ours.Documents, view.Snapshot)
+	for _, r := range rows {
+		if r.Ref != nil {
+			r.Ref.Source = cite.At(r.Ref.ManualID, r.Ref.Path, r.Ref.StartLine)
+		}
+	}
 	out.Total = len(rows)
 	return out.page(rows[min(args.Offset, len(rows)):], args, ctx.Err() != nil)
 }
@@ -297,7 +303,8 @@ func (p pointing) row(snap *snapshot.Snapshot, direction string, other uint32) L
 
 // broken reports whether a link that no section answers leads to a file of a manual that does not exist.
 func (m *Module) broken(ctx context.Context, snap *snapshot.Snapshot, p pointing) bool {
-	if p.Kind != refer.Link || corpus.FileType(p.Path) == "" {
+	ours := corpus.Manual{Documents: m.ours.Documents}
+	if p.Kind != refer.Link || !ours.IsFile(p.Path) {
 		return false
 	}
 	sec, _ := snap.Section(p.from)

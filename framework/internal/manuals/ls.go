@@ -127,6 +127,12 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	}
 	skipped, encodings := map[string]string{}, map[string]string{} // by path
 	for _, f := range files {
+		if m.Reads(f.Path) { // to convert all of a folder would take too long
+			if skipped[f.Path], err = corpus.Lacking(ctx, m, f.Path); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		file, err := corpus.Open(ctx, m, f.Path)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -154,7 +160,7 @@ func describe(manual, at string, dir bool, skipped string) Item {
 	item := Item{Name: path.Base(at), Path: at, Kind: kindDir, Skipped: skipped}
 	if !dir {
 		item.Kind = kindFile
-		item.FileType = corpus.FileType(at)
+		item.FileType = strings.TrimPrefix(strings.ToLower(path.Ext(at)), ".")
 	}
 	item.ID = itemID(item.Kind, manual, at)
 	return item

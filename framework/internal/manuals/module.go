@@ -35,6 +35,7 @@ type Module struct {
 	env     *module.Env
 	index   *index.Index // of files, empty beside a collection
 	engine  *search.Engine
+	ours    corpus.ManualSource
 	indexed func() // ends the report of an index under way
 
 	collection *collection.Collection // nil where the manuals are files
@@ -45,8 +46,8 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)
 	traces := env.Store("traces", w.TraceMaxKeep, w.TraceTTL())
-	m := &Module{env: env}
-	opts := index.Options{Dir: IndexDir(w), Source: corpus.ManualSource{}, Manuals: w.Manuals, Logger: env.Logger,
+	m := &Module{env: env, ours: source(w)}
+	opts := index.Options{Dir: IndexDir(w), Source: m.ours, Manuals: w.Manuals, Logger: env.Logger,
 		Live: env.Live}
 	opts.Progress, m.indexed = env.Progress("indexing")
 	var err error
@@ -56,6 +57,7 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	options := search.Options{
 		View: m.View, Strategies: env.Strategies, Traces: traces, StoreFirst: env.Shared, Recorder: env.Recorder,
 		Settings: env.Settings, DefaultManual: settings.DefaultID, Logger: env.Logger,
+		Documents: m.ours.Documents,
 	}
 	if env.Live && !w.ReadOnly {
 		options.Cache = settings.cache()
@@ -78,12 +80,20 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	return m, nil
 }
 
+// source is that of the manuals of a workspace.
+func source(w *workspace.Workspace) corpus.ManualSource {
+	if w.Documents == nil {
+		return corpus.ManualSource{}
+	}
+	return corpus.ManualSource{Documents: w.Documents}
+}
+
 // IndexDir returns the directory of the index of a workspace's manuals, or of what is gathered from their collection.
 func IndexDir(w *workspace.Workspace) string {
 	if url := workspace.Of[Settings](w).Collection; url != "" {
 		return index.Dir(w.CacheHome, corpus.ManualSource{}, "collection", url)
 	}
-	return index.Dir(w.CacheHome, corpus.ManualSource{}, w.Sources()...)
+	return index.Dir(w.CacheHome, source(w), w.Sources()...)
 }
 
 // firstIndexTime is how long a call to a server waits for a first part of an index to search, in

@@ -16,14 +16,16 @@ import (
 // ReadItem is what became of one of several refs: its text, or the ref whose text holds its own, or
 // an error.
 type ReadItem struct {
-	Index        int            `json:"index"` // of the ref in refs
-	ManualID     string         `json:"manual_id"`
-	Path         string         `json:"path"`
-	Text         string         `json:"text,omitempty"`
-	AppliedRange toolset.Range  `json:"applied_range,omitzero"`
-	Truncated    bool           `json:"truncated,omitempty"`
-	ContainedIn  *int           `json:"contained_in,omitempty"` // index of the other ref
-	Error        *toolset.Error `json:"error,omitempty"`
+	Index        int           `json:"index"` // of the ref in refs
+	ManualID     string        `json:"manual_id"`
+	Path         string        `json:"path"`
+	Text         string        `json:"text,omitempty"`
+	AppliedRange toolset.Range `json:"applied_range,omitzero"`
+	// Source is where in a converted document the text begins.
+	Source      *toolset.Source `json:"source,omitempty"`
+	Truncated   bool            `json:"truncated,omitempty"`
+	ContainedIn *int            `json:"contained_in,omitempty"` // index of the other ref
+	Error       *toolset.Error  `json:"error,omitempty"`
 }
 
 // row is a ref on its way to an item.
@@ -102,6 +104,7 @@ func (w *row) add(to *Reading, args ReadArgs, last bool) (attempt, bool) {
 	a, ok := w.longest(args, func(p piece) *Reading {
 		item, next := w.ReadItem, behind
 		item.Text, item.AppliedRange, item.Truncated = w.shown(p, args), p.lines, w.cutBy(p)
+		item.Source = w.extent.Source(p.lines.StartLine)
 		if item.Truncated {
 			next = &ReadCursor{Index: w.Index, CharOffset: p.next.CharOffset}
 		}

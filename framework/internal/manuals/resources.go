@@ -125,7 +125,7 @@ func (l *Library) paths(ctx context.Context, given map[string]string) (paths []s
 // titles lists the headings of a file, each once.
 func (l *Library) titles(ctx context.Context, given map[string]string) (titles []string, err error) {
 	d, err := l.open(ctx, corpus.ManualID(given[ofManual]), rootfs.Path(given[ofFile]))
-	if err != nil || !corpus.HasSections(d.path) || len(d.text) > corpus.MaxSize {
+	if err != nil || corpus.IsJSON(d.path) || len(d.text) > corpus.MaxSize {
 		return nil, err
 	}
 	for s := range d.sections() {

@@ -17,7 +17,7 @@ import (
 
 // libraryOf serves the manuals below a folder.
 func libraryOf(dir string, whole bool) *Library {
-	return New(Options{AllowFileScope: whole, Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir) }})
+	return New(Options{AllowFileScope: whole, Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir, nil) }})
 }
 
 const twoParts = "# 設置\n\n机に置く。\n\n## 電源\n\n100 V。\n\n# 保証\n\n一年。\n"

@@ -61,6 +61,8 @@ type Scan struct {
 	Truncated       bool           `json:"truncated"`
 	TruncatedReason string         `json:"truncated_reason" enum:"none,max_chars,max_tokens"`
 	Applied         ScanApplied    `json:"applied"`
+	// Source is where in a converted document the text begins.
+	Source *toolset.Source `json:"source,omitempty" schema:"object"`
 }
 
 // Counters implements [toolset.Counter].
@@ -101,6 +103,7 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 	hold := func(chars int) any {
 		p := d.piece(from, chars)
 		scan.Text, scan.AppliedRange, scan.NextCursor, scan.EOF = p.text, p.lines, p.next, p.eof()
+		scan.Source = d.Source(p.lines.StartLine)
 		switch scan.Truncated, scan.TruncatedReason = !p.eof(), reasonNone; {
 		case chars < MaxChars:
 			scan.TruncatedReason = reasonTokens

@@ -60,6 +60,8 @@ type MatchingLine struct {
 	Line       int    `json:"line"`
 	Breadcrumb string `json:"breadcrumb"` // title and headings above the line
 	Text       string `json:"text"`       // the line, cut around the match where it is long, with the lines of context
+	// Source is where in a converted document the line stands.
+	Source *toolset.Source `json:"source,omitempty"`
 }
 
 // MatchingFile counts the matching lines of a file.
@@ -174,7 +176,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 		if !glob(f.Path) || !s.sieve.passes(f) {
 			continue
 		}
-		src, err := corpus.Read(ctx, m, f.Path)
+		src, err := corpus.Open(ctx, m, f.Path)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -182,7 +184,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 			s.skip(toolset.Skip{ManualID: m.ID, Path: f.Path, Reason: toolset.AsError(err).Message})
 			continue
 		}
-		s.file(ctx, m.ID, f.Path, src)
+		s.file(ctx, m.ID, &src)
 	}
 	return ctx.Err()
 }
@@ -214,7 +216,8 @@ func (s *lineSearch) skip(k toolset.Skip) {
 }
 
 // file looks through the lines of a file, which is cut into sections only for lines that are listed.
-func (s *lineSearch) file(ctx context.Context, manual, path string, src []byte) {
+func (s *lineSearch) file(ctx context.Context, manual string, f *corpus.File) {
+	path, src := f.Path, f.Text
 	holds := func(t string) bool { return bytes.Contains(src, []byte(t)) }
 	if s.texts != nil && !slices.ContainsFunc(s.texts, holds) {
 		return
@@ -235,7 +238,7 @@ func (s *lineSearch) file(ctx context.Context, manual, path string, src []byte) 
 		}
 		s.out.Results = append(s.out.Results, MatchingLine{
 			ManualID: manual, Path: path, Line: n, Text: s.around(src, lines, n, at),
-			Breadcrumb: corpus.SectionAt(slices.Values(sections), n).HeadingPath,
+			Breadcrumb: corpus.SectionAt(slices.Values(sections), n).HeadingPath, Source: f.Source(n),
 		})
 	}
 	if n := s.out.Total - before; n > 0 {
@@ -263,7 +266,11 @@ func (s *lineSearch) result() (*Lines, error) {
 	out.Files = out.Files[:min(mostFiles, len(out.Files))]
 	if s.args.Format == formatLines {
 		for _, r := range out.Results {
-			out.Lines = append(out.Lines, fmt.Sprintf("%s/%s:%d %s", r.ManualID, r.Path, r.Line, r.Text))
+			place := r.Source.String()
+			if place != "" {
+				place = " (" + place + ")"
+			}
+			out.Lines = append(out.Lines, fmt.Sprintf("%s/%s:%d%s %s", r.ManualID, r.Path, r.Line, place, r.Text))
 		}
 		out.Results = []MatchingLine{}
 		if len(out.Lines) == out.Total {

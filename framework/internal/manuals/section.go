@@ -32,7 +32,7 @@ func (d *document) section(scope string, line *int) (*extent, error) {
 // may have moved. A snippet keeps its line within the section.
 func (d *document) refLine(ref Ref, scope string) (*int, error) {
 	title := strings.TrimSpace(ref.Title)
-	if title == "" || !corpus.HasSections(d.path) || len(d.text) > corpus.MaxSize {
+	if title == "" || corpus.IsJSON(d.path) || len(d.text) > corpus.MaxSize {
 		return ref.StartLine, d.checkLine("ref.start_line", ref.StartLine)
 	}
 	line := deref(ref.StartLine)

@@ -64,7 +64,7 @@ func newSieve(ctx context.Context, snap *snapshot.Snapshot, texts []string) siev
 	for _, g := range snap.Segments() {
 		for f := range g.Files() {
 			may, cut := mayHold[fileKey{f.Group, f.Path}]
-			if cut && !may && f.Skipped == "" {
+			if cut && !may && (f.Skipped == "" || corpus.Partial(f.Skipped)) {
 				f.Group, f.Path = strings.Clone(f.Group), strings.Clone(f.Path)
 				out[fileKey{f.Group, f.Path}] = indexed{f, g.Info().Created}
 			}

@@ -33,7 +33,7 @@ func (d *document) snippet(line *int, pointer string, expand Expand) *extent {
 
 // around returns the bytes of the section that holds a byte; all of a file that has none.
 func (d *document) around(at int) (from, end int) {
-	if !corpus.HasSections(d.path) || len(d.text) > corpus.MaxSize {
+	if corpus.IsJSON(d.path) || len(d.text) > corpus.MaxSize {
 		return 0, len(d.text)
 	}
 	s := corpus.SectionAt(d.sections(), d.lines.At(at))

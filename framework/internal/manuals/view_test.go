@@ -40,7 +40,7 @@ func TestViewAtTheLastMoment(t *testing.T) {
 					Dir: filepath.Join(t.TempDir(), "index"), Source: corpus.ManualSource{},
 					Manuals: func(context.Context) ([]corpus.Manual, error) {
 						time.Sleep(c.manuals)
-						return corpus.Manuals(filepath.Dir(manual))
+						return corpus.Manuals(filepath.Dir(manual), nil)
 					},
 				})
 				if err != nil {

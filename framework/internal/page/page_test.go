@@ -34,7 +34,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-var strategies = app.Strategies{normalized.Entry(), loose.Entry(), synonym.Entry(), laterank.Entry()}
+var strategies = app.Strategies{normalized.Entry(), loose.Entry(), synonym.Entry(), laterank.Entry(),
+	{Name: "leaves", NewConverter: func() sdk.Converter { return leaves{} }}}
 
 func TestMain(m *testing.M) {
 	if code, child := app.ServeChild(strategies, os.Args[1:]); child {

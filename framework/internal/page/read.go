@@ -1,6 +1,11 @@
 package page
 
 import (
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -46,7 +51,7 @@ func (q *request) read() error {
 	if err != nil {
 		return err
 	}
-	out := &reading{Ref: toolset.Ref{ManualID: string(args.Ref.ManualID), Path: text.Path, StartLine: at}}
+	out := &reading{Ref: toolset.Ref{ManualID: string(args.Ref.ManualID), Path: text.Path, StartLine: at, Source: text.Source}}
 	if text.NextCursor != nil && text.NextCursor.CharOffset != nil {
 		out.Next = *text.NextCursor.CharOffset
 	}
@@ -56,4 +61,35 @@ func (q *request) read() error {
 		n++
 	}
 	return q.show("read", where(toolset.Ref{ManualID: out.ManualID, Path: out.Path}), out)
+}
+
+// document is the address of the document that a place lies in, at its page or part.
+func document(r toolset.Ref) string {
+	u := url.URL{Path: "file/" + r.ManualID + "/" + r.Source.Path, Fragment: r.Source.Anchor}
+	if r.Source.Page > 0 {
+		u.Fragment = fmt.Sprintf("page=%d", r.Source.Page)
+	}
+	return u.String()
+}
+
+// file sends a document of a manual. What a browser could run or follow is saved instead of shown.
+func (q *request) file() error {
+	id, name := corpus.ManualID(q.r.PathValue("manual")), rootfs.Path(q.r.PathValue("path"))
+	f, err := q.Manuals.Document(q.r.Context(), id, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := q.w.Header()
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("Content-Type", "application/octet-stream")
+	disposition := "attachment"
+	if strings.EqualFold(path.Ext(f.Path), ".pdf") { // no browser shows one in a sandbox
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+		h.Set("Content-Type", "application/pdf")
+		disposition = "inline"
+	}
+	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": path.Base(f.Path)}))
+	http.ServeContent(q.w, q.r, "", f.Info.ModTime(), f)
+	return nil
 }

@@ -33,7 +33,7 @@ func (l *spoken) functions() template.FuncMap {
 	}
 	return template.FuncMap{
 		"t": l.say, "code": l.code, "tag": func() string { return l.Tag }, "lang": languageOf,
-		"style": style, "address": address, "where": where, "ref": ref,
+		"style": style, "address": address, "where": where, "document": document, "ref": ref,
 		"short": func(s string) string { return shorten(s, mostName) },
 		"path":  func(s string) string { return shorten(s, mostPath) },
 		"long":  func(s string) string { return shorten(s, mostText) },

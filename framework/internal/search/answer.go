@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -54,7 +55,13 @@ func (e *Engine) answer(
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
-	sources := sourcesOf(ctx, p, snap, t.integrated())
+	cite := corpus.NewCiter(e.Documents, snap)
+	sources := sourcesOf(ctx, p, snap, cite, t.integrated())
+	if by := a.AnsweredBy; by != nil { // the trace keeps its own
+		cited := *by
+		cited.Source = cite.At(by.ManualID, by.Path, by.Line)
+		a.AnsweredBy = &cited
+	}
 	if err := a.conclude(situation, t, query.AsksForAll(text.Fold(p.query.Raw)), sources); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -30,7 +31,7 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 		defer view.Release()
 		return view.Snapshot.Guard(func() error {
 			d := describer{snap: view.Snapshot, manual: h.ManualID, changed: t.changed(view.Snapshot), trace: t,
-				shown: map[uint32]bool{}}
+				shown: map[uint32]bool{}, cite: corpus.NewCiter(e.Documents, view.Snapshot)}
 			for i := range h.Items {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -52,6 +53,7 @@ type describer struct {
 	manual  string // of rows that name none
 	changed func(manual, path string) bool
 	trace   *Trace
+	cite    *corpus.Citer
 	shown   map[uint32]bool // sections of files that have changed that stand for a row
 }
 
@@ -62,7 +64,7 @@ func (d *describer) row(r *Row) {
 		for _, side := range []*judge.Side{&p.A, &p.B} {
 			at := Row{Ref: &HitRef{Ref: side.Ref}}
 			d.section(&at)
-			side.Lines, side.Breadcrumb, side.Changed = at.Lines, at.Breadcrumb, at.Changed
+			side.Lines, side.Breadcrumb, side.Changed, side.Ref = at.Lines, at.Breadcrumb, at.Changed, at.Ref.Ref
 		}
 		r.Part = p
 	case judge.Witness:
@@ -100,6 +102,7 @@ func (d *describer) section(r *Row) {
 	if sec, ok := d.find(r); ok {
 		r.Lines = fmt.Sprintf("%d-%d", sec.Start, sec.OwnEnd)
 		r.Breadcrumb = strings.Clone(d.snap.Source(sec.ID, snapshot.FieldHeading))
+		r.Ref.Source = d.cite.At(sec.Group, strings.Clone(sec.Path), sec.Start)
 	}
 }
 
@@ -181,6 +184,11 @@ func (d *describer) line(ctx context.Context, r *Row, words passage.Words) strin
 				last = n
 				sentence += fmt.Sprintf("\n%d: %s", n, said)
 			}
+		}
+	}
+	if ok {
+		if place := d.cite.At(sec.Group, sec.Path, line).String(); place != "" {
+			mark += " (" + place + ")"
 		}
 	}
 	return fmt.Sprintf("%s:%d%s %s%s", at, line, mark, r.Breadcrumb, sentence)

@@ -24,6 +24,8 @@ type Passage struct {
 	Lines      string `json:"lines" doc:"First and last line, such as 12-18."`
 	Breadcrumb string `json:"breadcrumb" doc:"Title and headings above the text."`
 	Text       string `json:"text"`
+	// Source is where in a converted document the text begins.
+	Source *toolset.Source `json:"source,omitempty" schema:"object" doc:"path, and page, anchor or sheet, of a converted document."`
 
 	section int  // line where its section starts
 	whole   bool // its section has no other text of its own
@@ -45,10 +47,13 @@ type source struct {
 	line    int // of the text's first line
 	text    *passage.Text
 	pointer string // JSON pointer of what answers best in a long JSON file
+	cite    *corpus.Citer
 }
 
 // sourcesOf reads as many of the best sections as passages are asked for.
-func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
+func sourcesOf(
+	ctx context.Context, p plan, snap *snapshot.Snapshot, cite *corpus.Citer, best []Candidate,
+) []source {
 	var out []source
 	words := wordsOf(p, snap)
 	for _, c := range best {
@@ -61,7 +66,7 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 		}
 		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
 		heading := snap.Source(id, snapshot.FieldHeading)
-		s := source{line: line, text: passage.Read(body, words.Beyond(heading))}
+		s := source{cite: cite, line: line, text: passage.Read(body, words.Beyond(heading))}
 		if _, ok := s.text.Choose(1); !ok {
 			continue
 		}
@@ -136,6 +141,7 @@ func (s source) choose(limit int) Passage {
 	p := s.Passage
 	p.Text, p.whole = chosen.Text, chosen.Whole
 	p.Lines = fmt.Sprintf("%d-%d", s.line+chosen.First, s.line+chosen.Last)
+	p.Source = s.cite.At(p.ManualID, p.Path, s.line+chosen.First)
 	return p
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -71,7 +72,7 @@ func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFil
 		return rootfs.Key(path) == key || rootfs.Key(manual+"/"+path) == key
 	}
 	for f := range q.snap.Files() {
-		if is(f.Group, f.Path) && f.Skipped == "" {
+		if is(f.Group, f.Path) && (f.Skipped == "" || corpus.Partial(f.Skipped)) {
 			out = append(out, askedFile{fileName{f.Group, f.Path}, "", ""})
 		}
 	}

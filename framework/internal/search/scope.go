@@ -11,6 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -172,7 +173,7 @@ func (z *sizes) of(snap *snapshot.Snapshot, manual string) Size {
 	if z.snapshot != snap.Name() {
 		z.snapshot, z.all = snap.Name(), make(map[string]Size)
 		for f := range snap.Files() {
-			if f.Skipped != "" {
+			if f.Skipped != "" && !corpus.Partial(f.Skipped) {
 				continue
 			}
 			group := strings.Clone(f.Group)

@@ -321,7 +321,7 @@ func TestUnknownPlacesAreRefused(t *testing.T) {
 		}
 	}
 	w := why(t, e, func() Request { r := request("tape"); r.ManualID = "nas"; return r }(), 10, "Tapes", "a.md#L6")
-	if got := fmt.Sprint(w.Standings[0].Ref.Ref, w.Standings[1].Ref.Ref); got != "{ nas b.md 1 0} { nas a.md 5 0}" {
+	if got := fmt.Sprint(w.Standings[0].Ref.Ref, w.Standings[1].Ref.Ref); got != "{ nas b.md 1 0 } { nas a.md 5 0 }" {
 		t.Errorf("in the manual that is searched they are %s", got)
 	}
 }

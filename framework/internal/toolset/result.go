@@ -1,5 +1,7 @@
 package toolset
 
+import "fmt"
+
 // Action proposes a tool call, or to stop. Params is a valid call as it stands.
 type Action struct {
 	Type       string         `json:"type"`
@@ -15,6 +17,30 @@ type Ref struct {
 	Path      string `json:"path,omitempty"`
 	StartLine int    `json:"start_line,omitempty"`
 	EndLine   int    `json:"end_line,omitempty"` // of a ref into the vault
+	// Source is where in a converted document the section begins, nil for a file that is text itself.
+	Source *Source `json:"source,omitempty"`
+}
+
+// Source is a place in a document that was converted to text. Page, Anchor and Sheet are empty where the document
+// has no such places.
+type Source struct {
+	Path   string `json:"path"`
+	Page   int    `json:"page,omitempty"` // from 1
+	Anchor string `json:"anchor,omitempty"`
+	Sheet  string `json:"sheet,omitempty"`
+}
+
+// String is the place as a line of text has it, such as "p. 12", "" for none.
+func (s *Source) String() string {
+	switch {
+	case s == nil:
+		return ""
+	case s.Page > 0:
+		return fmt.Sprintf("p. %d", s.Page)
+	case s.Anchor != "":
+		return "#" + s.Anchor
+	}
+	return s.Sheet
 }
 
 // Skip is a file that is left out, and why.

@@ -55,7 +55,7 @@ func (v *Vault) cites(manual *toolset.Ref, source *document, cited []toolset.Ran
 	if manual == nil || v.options.Used == nil || len(cited) == 0 || len(source.text) > corpus.MaxSize {
 		return
 	}
-	if !corpus.HasSections(manual.Path) {
+	if corpus.IsJSON(manual.Path) {
 		v.options.Used(manual.ManualID, manual.Path, 0)
 		return
 	}

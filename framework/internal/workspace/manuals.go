@@ -28,7 +28,7 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 		if _, err := os.Stat(root); os.IsNotExist(err) {
 			continue
 		}
-		found, err := corpus.Manuals(root)
+		found, err := corpus.Manuals(root, w.documents())
 		if err != nil {
 			return nil, fmt.Errorf("list the manuals of %s: %w", root, err)
 		}
@@ -36,7 +36,7 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	}
 	all = slices.DeleteFunc(all, func(m corpus.Manual) bool { return w.manualDirs[m.ID] != "" })
 	for id, dir := range w.manualDirs {
-		all = append(all, corpus.Manual{ID: id, Dir: dir})
+		all = append(all, corpus.Manual{ID: id, Dir: dir, Documents: w.documents()})
 	}
 	slices.SortFunc(all, func(a, b corpus.Manual) int { return strings.Compare(a.ID, b.ID) })
 	return all, distinct(all)
@@ -70,6 +70,14 @@ func (w *Workspace) Lack(secret bool) (what, do string) {
 			"use them as they are: add --manuals " + root + ", or put manuals_root = \".\" into " + file
 	}
 	return "no manuals in " + places, "put a folder of Markdown or JSON files there, or name one with --manuals DIR"
+}
+
+// documents reads the documents of manuals; nil where nothing does.
+func (w *Workspace) documents() corpus.Documents {
+	if w.Documents == nil {
+		return nil
+	}
+	return w.Documents
 }
 
 func (w *Workspace) roots() []string {
@@ -124,7 +132,7 @@ func (w *Workspace) placeFlags(o LoadOptions) error {
 		if err != nil || given == "" {
 			return fmt.Errorf("manuals is %q (flag --manuals): it must be a folder that exists", given)
 		}
-		single, err := holdsFiles(dir)
+		single, err := w.holdsFiles(dir)
 		switch id := filepath.Base(dir); {
 		case err != nil:
 			return fmt.Errorf("manuals is %q (flag --manuals): it cannot be read: %w", given, err)
@@ -142,13 +150,11 @@ func (w *Workspace) placeFlags(o LoadOptions) error {
 	return nil
 }
 
-// holdsFiles reports whether a folder holds Markdown or JSON files directly, and
-// so is a manual itself.
-func holdsFiles(dir string) (bool, error) {
+// holdsFiles reports whether a folder holds files of a manual directly, and so is a manual itself.
+func (w *Workspace) holdsFiles(dir string) (bool, error) {
 	entries, err := os.ReadDir(dir)
 	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
-		ext := strings.ToLower(filepath.Ext(e.Name()))
-		return e.Type().IsRegular() && (ext == ".md" || ext == ".json")
+		return e.Type().IsRegular() && corpus.Manual{Documents: w.documents()}.IsFile(e.Name())
 	}), err
 }
 

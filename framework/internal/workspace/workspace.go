@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/sagasu-search/sagasu/framework/internal/convert"
 )
 
 // FileName is the name of a workspace's own configuration file, in its root.
@@ -16,8 +18,9 @@ type Workspace struct {
 	Strategies map[string]Strategy
 	Plugins    map[string]Plugin // by name; what is installed stands elsewhere
 
-	ConfigHome string // the user's own configuration folder of sagasu
-	StateHome  string // holds traces and statistics
+	Documents  *convert.Set // reads the documents of manuals; nil for none
+	ConfigHome string       // the user's own configuration folder of sagasu
+	StateHome  string       // holds traces and statistics
 
 	parts       []any             // pointers to the structs of the schema, Settings first
 	paths       []string          // "${NAME}" and its value in turn, of the paths set so far
@@ -34,8 +37,10 @@ type LoadOptions struct {
 	Flags  Flags
 	Getenv func(string) string // nil means os.Getenv; an empty value is not given
 	// what relative paths of flags and environment start from; "" means the working directory
-	Dir  string
-	Temp string // parent of the private folder used without a home; "" means os.TempDir()
+	Dir string
+	// Documents, if not nil, returns what reads the documents of manuals.
+	Documents func(*Workspace) *convert.Set
+	Temp      string // parent of the private folder used without a home; "" means os.TempDir()
 }
 
 // Load reads all sources: a flag outranks the environment, which outranks
@@ -78,6 +83,9 @@ func Load(o LoadOptions) (*Workspace, error) {
 	w.mergeStrategies(user, guest)
 	w.mergePlugins(user, guest)
 	w.readSecrets(o.Getenv)
+	if o.Documents != nil {
+		w.Documents = o.Documents(w)
+	}
 	if err := w.placeManuals(o, user); err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (b *bench) user(body string) string {
 func (b *bench) getenv(name string) string { return b.env[name] }
 
 func (b *bench) load() (*workspace.Workspace, error) {
-	return app.Load(workspace.LoadOptions{Flags: b.flags, Getenv: b.getenv, Dir: b.root, Temp: filepath.Join(b.home, "tmp")})
+	return app.Load(workspace.LoadOptions{Flags: b.flags, Getenv: b.getenv, Dir: b.root, Temp: filepath.Join(b.home, "tmp")}, nil)
 }
 
 func (b *bench) mustLoad() *workspace.Workspace {

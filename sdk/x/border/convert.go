@@ -3,6 +3,7 @@ package border
 import (
 	"fmt"
 	"mime"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,7 +62,10 @@ func CheckConverter(d sdk.ConverterDescription) error {
 }
 
 // taken reports the extensions of files that the host reads itself.
-func taken(ext string) bool { return ext == ".md" || ext == ".json" }
+func taken(ext string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".json", ".txt", ".text", ".rst", ".adoc", ".asciidoc", ".csv",
+		".tsv"}, ext)
+}
 
 // CheckConverted checks the text of a document. The error is a [*BreachError].
 func CheckConverted(c *sdk.Converted) error {

@@ -20,8 +20,10 @@ const entryName = "specimen"
 // Run examines the executable of entry, whose name and hash do not matter, under the
 // rights that the entry grants. options need only what the host needs to start: its
 // wrapper and its logger. The error is for what could not be examined at all; an
-// executable that does not start is a broken rule.
-func Run(ctx context.Context, options host.Options, entry host.Entry) (*Report, error) {
+// executable that does not start is a broken rule. samples are documents for a converter, by name.
+func Run(
+	ctx context.Context, options host.Options, entry host.Entry, samples map[string][]byte,
+) (*Report, error) {
 	path, sum, err := pin(entry.Path)
 	if err != nil {
 		return nil, err
@@ -41,6 +43,10 @@ func Run(ctx context.Context, options host.Options, entry host.Entry) (*Report, 
 	defer h.Close()
 	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{}, Remarks: []string{},
 		Sandbox: host.Confinement().String()}}
+	converts, err := e.converts(ctx)
+	if err == nil && converts {
+		return e.report, errors.Join(e.convert(ctx, samples), ctx.Err())
+	}
 	if err := e.run(ctx, conformance.Subject{Start: e.start, Dir: options.IndexDir, Config: entry.Config}); err != nil {
 		return nil, err
 	}
@@ -74,7 +80,9 @@ type examination struct {
 }
 
 // start starts the strategy anew.
-func (e *examination) start(ctx context.Context) (conformance.Strategy, error) {
+func (e *examination) start(ctx context.Context) (conformance.Strategy, error) { return e.process(ctx) }
+
+func (e *examination) process(ctx context.Context) (*watched, error) {
 	s, err := e.host.StartTrial(ctx, entryName)
 	if err != nil {
 		return nil, err
@@ -120,4 +128,40 @@ func (e *examination) run(ctx context.Context, subject conformance.Subject) erro
 	}
 	e.checkProcess(ctx)
 	return ctx.Err()
+}
+
+// converts reports whether the executable is a converter. What does not start is told by the rules of strategies.
+func (e *examination) converts(ctx context.Context) (bool, error) {
+	p, err := e.process(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
+	_, err = p.DescribeConverter(ctx)
+	return err == nil, nil
+}
+
+// convert checks the rules of converters one after the other.
+func (e *examination) convert(ctx context.Context, samples map[string][]byte) error {
+	exam, err := conformance.NewConverterSuite(ctx, conformance.ConverterSubject{
+		Start:   func(ctx context.Context) (conformance.Converter, error) { return e.process(ctx) },
+		Samples: samples,
+	})
+	if err != nil {
+		return err
+	}
+	d := exam.Described()
+	e.report.Name, e.report.Version, e.report.Stage, e.report.SDK = d.Name, d.Version, host.StageConvert, d.SDK
+	for _, rule := range conformance.ConverterRules() {
+		began := time.Now()
+		e.report.add(rule.Rule, exam.Check(ctx, rule), time.Since(began))
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if err := exam.Close(); err != nil {
+		return err
+	}
+	e.checkProcess(ctx)
+	return nil
 }

@@ -109,7 +109,7 @@ func examined(t *testing.T, how string, config json.RawMessage) *Report {
 		t.Fatal(err)
 	}
 	entry := host.Entry{Path: self, Args: []string{partServe, how}, Env: []string{"GORACE"}, Reads: []string{"/proc"}, Config: config}
-	r, err := Run(t.Context(), host.Options{Wrapper: []string{partWrap}, MemoryLimit: -1}, entry)
+	r, err := Run(t.Context(), host.Options{Wrapper: []string{partWrap}, MemoryLimit: -1}, entry, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,14 +209,14 @@ func TestWhatCannotBeRun(t *testing.T) {
 		{host.Entry{Path: file, Network: []string{"udp"}}, toolset.InvalidParameter},
 		{host.Entry{Path: file, Config: json.RawMessage("{")}, toolset.InvalidParameter},
 	} {
-		_, err := Run(t.Context(), host.Options{}, tc.entry)
+		_, err := Run(t.Context(), host.Options{}, tc.entry, nil)
 		if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != tc.code {
 			t.Errorf("%+v: %v, want %s", tc.entry, err, tc.code)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Run(ctx, host.Options{}, host.Entry{Path: file}); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, host.Options{}, host.Entry{Path: file}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("an interrupted run gave %v", err)
 	}
 }

@@ -36,14 +36,30 @@ type Options struct {
 
 // Templates are what a new strategy can begin with.
 func Templates() []string {
-	return []string{"retrieve", "rerank", "fuzzy", "features", "embedding", pythonTemplate}
+	return []string{"retrieve", "rerank", "fuzzy", "features", "embedding", converterTemplate, pythonTemplate}
 }
 
-// pythonTemplate makes no Go module.
-const pythonTemplate = "python"
+const (
+	pythonTemplate    = "python"    // makes no Go module
+	converterTemplate = "converter" // makes no strategy
+)
+
+// Converts reports whether a converter is made.
+func (o Options) Converts() bool { return o.Template == converterTemplate }
+
+// Part is what is made in a word, which names its files.
+func (o Options) Part() string {
+	if o.Converts() {
+		return "converter"
+	}
+	return "strategy"
+}
 
 // Kind says what the strategy is.
 func (o Options) Kind() string {
+	if o.Converts() {
+		return "converter of documents"
+	}
 	if o.Template == "rerank" || o.Template == "features" {
 		return "reranker"
 	}
@@ -70,8 +86,8 @@ func (o Options) files() [][2]string {
 	}
 	return [][2]string{
 		{"main.go", "main.go.tmpl"},
-		{"strategy.go", o.Template + ".go.tmpl"},
-		{"strategy_test.go", o.Template + "_test.go.tmpl"},
+		{o.Part() + ".go", o.Template + ".go.tmpl"},
+		{o.Part() + "_test.go", o.Template + "_test.go.tmpl"},
 		{"README.md", "README.md.tmpl"},
 		{".gitignore", "gitignore.tmpl"},
 		{".github/workflows/test.yml", "test.yml.tmpl"},

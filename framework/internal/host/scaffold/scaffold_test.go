@@ -30,13 +30,14 @@ func TestWrite(t *testing.T) {
 	for _, o := range []Options{
 		{Name: "a-1", Template: "retrieve"}, {Name: "b", Template: "rerank", SDK: checkout(t)},
 		{Name: "c", Template: "fuzzy"}, {Name: "d", Template: "features"}, {Name: "e", Template: "embedding"},
+		{Name: "f", Template: "converter"},
 	} {
 		o.Dir = filepath.Join(t.TempDir(), "deep", "down")
 		names, err := Write(o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"go.mod", "main.go", "strategy.go", "strategy_test.go", "README.md", ".gitignore", ".github/workflows/test.yml", ".github/workflows/release.yml"}
+		want := []string{"go.mod", "main.go", o.Part() + ".go", o.Part() + "_test.go", "README.md", ".gitignore", ".github/workflows/test.yml", ".github/workflows/release.yml"}
 		if o.SDK != "" {
 			want = slices.Insert(want, 1, "go.work")
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
-	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
@@ -26,7 +25,7 @@ type Installer struct {
 	// Reserved are names that no installed strategy may take, as of the bundled ones.
 	Reserved []string
 	// Probe starts an executable once and asks what it is.
-	Probe func(context.Context, host.Entry) (sdk.Description, error)
+	Probe func(context.Context, host.Entry) (host.Said, error)
 }
 
 // Request is what to install.
@@ -98,7 +97,7 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	}
 	d, err := i.Probe(ctx, p.Entry(nil))
 	if err != nil {
-		return nil, fmt.Errorf("%s is not installed: it does not start as a strategy: %w", r.Source, err)
+		return nil, fmt.Errorf("%s is not installed: it does not start as a strategy or a converter: %w", r.Source, err)
 	}
 	if len(d.ConfigSchema) > 0 {
 		if _, err := border.CompileSchema(d.ConfigSchema); err != nil {
@@ -106,10 +105,14 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 				err)
 		}
 	}
-	p.Describe(d)
+	if d.Converter != nil {
+		p.DescribeConverter(*d.Converter)
+	} else {
+		p.Describe(d.Description)
+	}
 	p.fill()
 	if slices.Contains(i.Reserved, p.Name) {
-		return nil, fmt.Errorf("%s is not installed: it calls itself %s, which is a bundled strategy", r.Source, p.Name)
+		return nil, fmt.Errorf("%s is not installed: it calls itself %s, which is bundled", r.Source, p.Name)
 	}
 	if r.Version != "" && p.Version != r.Version {
 		return nil, fmt.Errorf("%s is not installed: it says that it is version %s, not %s", r.Source, p.Version,

@@ -27,13 +27,13 @@ func installerFor(t *testing.T) *Installer {
 	home := t.TempDir()
 	return &Installer{
 		ConfigHome: filepath.Join(home, "config"), Store: filepath.Join(home, "store"), Reserved: []string{"loose"},
-		Probe: func(_ context.Context, e host.Entry) (sdk.Description, error) {
+		Probe: func(_ context.Context, e host.Entry) (host.Said, error) {
 			src, err := os.ReadFile(e.Path)
 			name, _, _ := strings.Cut(string(src), " ")
 			if err == nil && name == "broken" {
 				err = errors.New("on purpose")
 			}
-			return sdk.Description{Name: name, Version: "1", Stage: sdk.StageRetrieve, Weight: 1}, err
+			return host.Said{Description: sdk.Description{Name: name, Version: "1", Stage: sdk.StageRetrieve, Weight: 1}}, err
 		},
 	}
 }
@@ -119,9 +119,9 @@ func TestNothingIsInstalled(t *testing.T) {
 	plain := filepath.Join(dir, "plain")
 	must(t, os.WriteFile(plain, nil, 0o600))
 	for source, want := range map[string]string{
-		program(t, dir, "takes", "loose"):                "is a bundled strategy",
+		program(t, dir, "takes", "loose"):                "is bundled",
 		program(t, dir, "second", "mine 2"):              "mine is installed from",
-		program(t, dir, "broken", "broken"):              "does not start as a strategy: on purpose",
+		program(t, dir, "broken", "broken"):              "does not start as a strategy or a converter: on purpose",
 		program(t, dir, "odd", "Not A Name"):             "strategy name",
 		program(t, dir, "script", "#!/does/not/exist\n"): "the interpreter",
 		filepath.Join(dir, "none"):                       "neither an executable",
@@ -144,9 +144,9 @@ func TestADamagedLockIsToldBeforeAnythingRuns(t *testing.T) {
 	i := installerFor(t)
 	must(t, os.MkdirAll(i.ConfigHome, 0o700))
 	program(t, i.ConfigHome, FileName, "[[plugin")
-	i.Probe = func(context.Context, host.Entry) (sdk.Description, error) {
+	i.Probe = func(context.Context, host.Entry) (host.Said, error) {
 		t.Error("the executable was started")
-		return sdk.Description{}, nil
+		return host.Said{}, nil
 	}
 	_, err := i.Install(t.Context(), Request{Source: program(t, t.TempDir(), "mine", "mine")})
 	if err == nil || !strings.Contains(err.Error(), FileName) {

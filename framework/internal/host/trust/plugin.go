@@ -51,6 +51,8 @@ type Plugin struct {
 	Summary   string   `toml:"summary,omitempty" json:"summary"`
 	License   string   `toml:"license,omitempty" json:"license"`
 	SDK       string   `toml:"sdk,omitempty" json:"sdk"` // that it was built with
+	// Formats are those that a converter reads; none for a strategy.
+	Formats []sdk.Format `toml:"format,omitempty" json:"formats"`
 }
 
 // Grants are what a strategy may do beside reading the index.
@@ -75,6 +77,10 @@ func (p *Plugin) Entry(config json.RawMessage) host.Entry {
 		Network: p.Network, Reads: p.Reads, Env: p.Env, Config: config, Stage: p.Stage,
 		Admit: p.Admit,
 	}
+	if len(p.Formats) > 0 {
+		d := p.Converter()
+		e.Converter = &d
+	}
 	if p.Stage == sdk.StageFill { // few searches call it
 		d := p.Description()
 		e.Known = &d
@@ -89,6 +95,19 @@ func (p *Plugin) Describe(d sdk.Description) {
 	p.Admitting, p.Summary, p.License, p.SDK = d.Admitting, d.Summary, d.License, d.SDK
 	for _, kind := range d.Corpora {
 		p.Corpora = append(p.Corpora, string(kind))
+	}
+}
+
+// DescribeConverter notes what a converter says of itself.
+func (p *Plugin) DescribeConverter(d sdk.ConverterDescription) {
+	p.Name, p.Version, p.Stage, p.Formats = d.Name, d.Version, host.StageConvert, d.Formats
+	p.Summary, p.License, p.SDK = d.Summary, d.License, d.SDK
+}
+
+// Converter is the inverse of DescribeConverter.
+func (p *Plugin) Converter() sdk.ConverterDescription {
+	return sdk.ConverterDescription{
+		Name: p.Name, Version: p.Version, Formats: p.Formats, Summary: p.Summary, License: p.License, SDK: p.SDK,
 	}
 }
 
@@ -116,6 +135,9 @@ func (p *Plugin) fill() {
 		if *list == nil {
 			*list = []string{}
 		}
+	}
+	if p.Formats == nil {
+		p.Formats = []sdk.Format{}
 	}
 }
 

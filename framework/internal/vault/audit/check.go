@@ -99,9 +99,10 @@ type source struct {
 }
 
 func newSource(text []byte, path string) *source {
+	ofManual := strings.HasPrefix(path, "manual:") && !corpus.IsJSON(path)
 	s := &source{text: text, lines: corpus.NewLines(text), upTo: []int{0}, solid: []int{0}}
 	head, headings := 0, map[int]bool{}
-	if corpus.HasSections(path) && len(text) <= corpus.MaxSize {
+	if (corpus.HasSections(path) || ofManual) && len(text) <= corpus.MaxSize {
 		head = corpus.FrontMatter(text)
 		for part := range corpus.Sections(path, text) {
 			for line := part.Start; line < part.Body; line++ {

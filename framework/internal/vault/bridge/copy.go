@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"iter"
@@ -55,7 +54,7 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 	if err != nil {
 		return nil, err
 	}
-	whole := corpus.HasSections(f.Path) && start == nil && req.Range == nil && req.Limits.AllowFile
+	whole := !corpus.IsJSON(f.Path) && start == nil && req.Range == nil && req.Limits.AllowFile
 	if whole {
 		if err := b.permitFile(f.Path, true); err != nil {
 			return nil, err
@@ -77,7 +76,7 @@ func (b *Bridge) CopySection(ctx context.Context, req CopySectionArgs) (*CopiedS
 // have moved, too.
 func (r *CopySectionArgs) locate(manual, path string, sections iter.Seq[corpus.Section]) (*int, error) {
 	given, title := r.From.StartLine, strings.TrimSpace(r.From.Title)
-	if title == "" || !corpus.HasSections(path) {
+	if title == "" || corpus.IsJSON(path) {
 		return given, nil
 	}
 	line := 0
@@ -151,7 +150,7 @@ func (r *CopySectionArgs) choose(sections iter.Seq[corpus.Section], start *int, 
 	}
 	at := corpus.SectionAt(sections, line)
 	c.from = at.Start
-	if corpus.HasSections(string(r.From.Path)) && !whole {
+	if !corpus.IsJSON(string(r.From.Path)) && !whole {
 		c.use, c.headingPath = at.Start, at.HeadingPath
 		if r.Range == nil {
 			c.first, c.last = at.Start, at.End
@@ -214,7 +213,7 @@ func renamed(err error, param string) error {
 // permitFile fails unless both server and caller allow a whole Markdown file to be copied.
 func (b *Bridge) permitFile(path string, consent bool) error {
 	switch {
-	case !corpus.HasSections(path):
+	case corpus.IsJSON(path):
 		return nil
 	case !b.options.AllowFileScope:
 		return toolset.Errorf(toolset.Forbidden,
@@ -237,9 +236,12 @@ func cut(m corpus.Manual, f corpus.File, lines corpus.Lines, from, to int, limit
 		}
 	}
 	at := fmt.Sprintf("%d-%d", lines.At(from), lines.At(max(from, end-1)))
-	sum := sha256.Sum256(f.Text)
+	source := Source{ManualID: m.ID, Path: f.Path, Lines: at, SHA256: hex.EncodeToString(f.SHA256[:])}
+	if place := f.Source(lines.At(from)); place != nil {
+		source.Page, source.Anchor, source.Sheet = place.Page, place.Anchor, place.Sheet
+	}
 	return piece{
-		source: Source{ManualID: m.ID, Path: f.Path, Lines: at, SHA256: hex.EncodeToString(sum[:])},
+		source: source,
 		text:   f.Text[from:end], truncated: end < to,
 	}
 }

@@ -1,0 +1,44 @@
+package app
+
+import (
+	"path/filepath"
+
+	"github.com/sagasu-search/sagasu/framework/internal/convert"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// documents returns what reads the documents of a workspace's manuals: installed converters, which the user chose,
+// before those that are compiled in; nil where there are none. A lock that cannot be read is told where strategies
+// are opened.
+func (b Strategies) documents(w *workspace.Workspace) *convert.Set {
+	installed, _ := trust.Read(w.ConfigHome)
+	var all []sdk.ConverterDescription
+	for _, e := range converters(w, b, installed) {
+		all = append(all, *e.Converter)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return convert.New(filepath.Join(w.CacheHome, "documents"), all)
+}
+
+// converters are those that take part, as a host starts them.
+func (a *App) converters() []host.Entry { return converters(a.Workspace, a.Strategies, a.Installed) }
+
+func converters(w *workspace.Workspace, compiled Strategies, installed []trust.Plugin) (out []host.Entry) {
+	for i := range installed {
+		if e := installed[i].Entry(nil); e.Converter != nil && enabled(w, e.Name) {
+			out = append(out, e)
+		}
+	}
+	for _, b := range compiled {
+		if b.NewConverter != nil && enabled(w, b.Name) {
+			d := b.NewConverter().DescribeConverter()
+			out = append(out, host.Entry{Name: b.Name, Converter: &d})
+		}
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// MaxDocument is the size in bytes above which a document is not converted.
+const MaxDocument = 256 << 20
+
+// Documents reads the files of manuals that must be converted before they are text. A value is comparable and
+// safe for concurrent use.
+type Documents interface {
+	// Reads reports whether a file is a document, by its name.
+	Reads(name string) bool
+	// Read converts a document, unless its text is kept. Errors are as for [Open].
+	Read(ctx context.Context, f *rootfs.File) (File, error)
+	// Kept returns what is kept of a document that was converted, by its content, but its text, and why it could
+	// not be converted.
+	Kept(name string, sha256 [32]byte) (f File, failed string)
+	// Version changes when documents are read in another way.
+	Version() string
+}
+
+// Reads reports whether a file is a document of the manual, by its name.
+func (m Manual) Reads(name string) bool { return m.Documents != nil && m.Documents.Reads(name) }
+
+// Kept returns what is kept of a document of a manual, see [Documents.Kept]; nothing of another file.
+func (m Manual) Kept(name string, sha256 [32]byte) (f File, failed string) {
+	if !m.Reads(name) {
+		return File{}, ""
+	}
+	return m.Documents.Kept(name, sha256)
+}
+
+// OpenStored opens a document of a manual as it is stored. The caller closes it. Errors are as for [Open].
+func OpenStored(ctx context.Context, m Manual, path string) (*rootfs.File, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	root, err := openManual(m)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := root.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if !m.belongs(f.Path) || !m.Reads(f.Path) {
+		_ = f.Close() // opened for reading
+		return nil, toolset.Errorf(toolset.OutOfScope, "%s is no document of the manual; manual_ls lists its files",
+			f.Path).With("parameter", "path").With("got", path)
+	}
+	return f, nil
+}
+
+// Lacking returns what of a document was not read when it was converted, "" where all was, or where it was not yet.
+// It fails only when the context is done.
+func Lacking(ctx context.Context, m Manual, path string) (string, error) {
+	f, err := OpenStored(ctx, m, path)
+	if err != nil {
+		return toolset.AsError(err).Message, ctx.Err()
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "it cannot be read from the disk", ctx.Err()
+	}
+	kept, failed := m.Kept(path, [32]byte(h.Sum(nil)))
+	return cmp.Or(failed, kept.Lacks()), ctx.Err()
+}
+
+// Placed is the line of a text from which on it stands at a place of its document.
+type Placed struct {
+	Line  int       `json:"line"`
+	Place sdk.Place `json:"place"`
+}
+
+// Places are where the text of a document stands in it, by line.
+type Places []Placed
+
+// At is the place of a line.
+func (p Places) At(line int) sdk.Place {
+	i, found := slices.BinarySearchFunc(p, line, func(at Placed, line int) int { return at.Line - line })
+	if !found {
+		i--
+	}
+	if i < 0 {
+		return sdk.Place{}
+	}
+	return p[i].Place
+}
+
+// Source is the place in a document that a line of its text came from.
+func (p Places) Source(path string, line int) *toolset.Source {
+	at := p.At(line)
+	return &toolset.Source{Path: path, Page: at.Page, Anchor: at.Anchor, Sheet: at.Sheet}
+}
+
+// Source is where a line of a file came from, nil where the file itself holds the text.
+func (f *File) Source(line int) *toolset.Source {
+	if !f.Converted {
+		return nil
+	}
+	return f.Places.Source(f.Path, line)
+}
+
+// inPart begins the reason why some of a file is not searched. The rest is.
+const inPart = "read in part: "
+
+// Partial reports whether what is skipped of a file is only a part of it.
+func Partial(skipped string) bool { return strings.HasPrefix(skipped, inPart) }
+
+// mostReasons and mostPlaces bound what is said of the problems of a document.
+const (
+	mostReasons = 5
+	mostPlaces  = 8
+)
+
+// Lacks says in a phrase what of a document could not be read, "" where all was.
+func (f *File) Lacks() string {
+	var reasons []string
+	pages, places := map[string][]int{}, map[string][]string{}
+	for _, p := range f.Problems {
+		if !slices.Contains(reasons, p.Reason) {
+			reasons = append(reasons, p.Reason)
+		}
+		switch {
+		case p.Place.Page > 0:
+			pages[p.Reason] = append(pages[p.Reason], p.Place.Page)
+		case p.Place.Sheet != "" || p.Place.Anchor != "":
+			places[p.Reason] = append(places[p.Reason], p.Place.Sheet+p.Place.Anchor)
+		}
+	}
+	var said []string
+	for _, reason := range reasons[:min(mostReasons, len(reasons))] {
+		at := slices.Concat(runs(pages[reason]), places[reason])
+		if len(at) > mostPlaces {
+			at = append(at[:mostPlaces], fmt.Sprintf("%d more", len(at)-mostPlaces))
+		}
+		if len(at) > 0 {
+			reason += " on " + strings.Join(at, ", ")
+		}
+		said = append(said, reason)
+	}
+	if more := len(reasons) - mostReasons; more > 0 {
+		said = append(said, fmt.Sprintf("%d more problems", more))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return inPart + strings.Join(said, "; ")
+}
+
+// runs writes pages with those that follow each other as one.
+func runs(pages []int) (out []string) {
+	slices.Sort(pages)
+	pages = slices.Compact(pages)
+	for i := 0; i < len(pages); {
+		j := i
+		for j+1 < len(pages) && pages[j+1] == pages[j]+1 {
+			j++
+		}
+		if i == j {
+			out = append(out, fmt.Sprintf("page %d", pages[i]))
+		} else {
+			out = append(out, fmt.Sprintf("pages %d–%d", pages[i], pages[j]))
+		}
+		i = j + 1
+	}
+	return out
+}

@@ -1,0 +1,132 @@
+package corpus
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// Render writes the blocks of a document as one Markdown text, with the place of each line. Its headings are
+// those of the blocks, whatever their texts hold.
+func Render(c *sdk.Converted) (src []byte, places Places) {
+	var out bytes.Buffer
+	line := 1
+	write := func(s string) {
+		out.WriteString(s)
+		line += strings.Count(s, "\n")
+	}
+	if c.Title != "" {
+		write("---\ntitle: \"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(c.Title) + "\"\n---\n\n")
+	}
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		if at := places.At(line); b.Place != (sdk.Place{}) && b.Place != at {
+			places = append(places, Placed{line, b.Place})
+		}
+		if b.Level > 0 {
+			write(strings.Repeat("#", b.Level) + " " + headingMarkup(b.Heading) + "\n\n")
+		}
+		if text := bodyMarkup(b.Text); text != "" {
+			if line == 1 && frontMatterBegins(text) {
+				write("\n")
+			}
+			write(text + "\n\n")
+		}
+	}
+	return append(bytes.TrimRight(out.Bytes(), "\n"), '\n'), places
+}
+
+// frontMatterBegins reports whether a text would begin front matter if it stood first.
+func frontMatterBegins(text string) bool {
+	return strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++")
+}
+
+// headingMarkup is the Markdown of a line of plain text, escaped where it would be read as another one.
+func headingMarkup(plain string) string {
+	plain = oneLine(plain)
+	if !strings.ContainsAny(plain, "[]\\`") && !strings.HasSuffix(plain, "#") && reads(plain, plain) {
+		return plain
+	}
+	return escapePunctuation(plain)
+}
+
+// reads reports whether a heading with some markup has the title wanted.
+func reads(markup, wanted string) bool {
+	src := []byte("# " + markup + "\n")
+	found := headings(src, 0, NewLines(src))
+	return len(found) == 1 && found[0].title == wanted
+}
+
+// bodyMarkup is a text that holds no heading and leaves nothing open which would take in what follows. What does
+// not keep that is escaped: first the lines that are headings, then all that begins a block.
+func bodyMarkup(text string) string {
+	text = strings.Trim(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
+	text = strings.TrimPrefix(text, bom)
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	for range 3 {
+		found := headingLines(text)
+		if found == nil {
+			return text
+		}
+		text = escapeLines(text, func(n int) bool { return found[n] })
+	}
+	return escapeLines(text, func(int) bool { return true })
+}
+
+// headingLines are the lines, from 0, of the headings that a text holds, and of what underlines them; all lines
+// where something stays open. nil is a text that is good as it is.
+func headingLines(text string) map[int]bool {
+	const last = "\n\n# last\n"
+	src := []byte(text + last)
+	lines := NewLines(src)
+	found := headings(src, 0, lines)
+	end := lines.Count() // of the heading that was added
+	if n := len(found); n == 1 && int(found[0].line) == end && found[0].level == 1 {
+		return nil
+	}
+	out := map[int]bool{}
+	for _, h := range found {
+		for line := int(h.line); line < int(h.body); line++ {
+			out[line-1] = true
+		}
+	}
+	if n := len(found); n == 0 || int(found[n-1].line) != end {
+		for line := range strings.Count(text, "\n") + 1 {
+			out[line] = true
+		}
+	}
+	return out
+}
+
+// escapeLines writes a backslash before the first character of lines where it is punctuation, so that the line
+// begins no block. n counts from 0.
+func escapeLines(text string, which func(n int) bool) string {
+	lines := strings.Split(text, "\n")
+	for n, line := range lines {
+		rest := strings.TrimLeft(line, " \t")
+		if which(n) && rest != "" && isPunctuation(rest[0]) {
+			lines[n] = `\` + rest
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// isPunctuation reports what a backslash escapes in Markdown.
+func isPunctuation(c byte) bool {
+	return strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) >= 0
+}
+
+// escapePunctuation escapes all that could be markup.
+func escapePunctuation(s string) string {
+	var out strings.Builder
+	for i := range len(s) {
+		if isPunctuation(s[i]) {
+			out.WriteByte('\\')
+		}
+		out.WriteByte(s[i])
+	}
+	return out.String()
+}

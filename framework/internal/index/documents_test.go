@@ -1,0 +1,126 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"io"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// documents reads files called .doc, whose first words say what becomes of them.
+type documents struct {
+	version string
+	reads   atomic.Int64
+}
+
+func (d *documents) Reads(name string) bool { return strings.HasSuffix(name, ".doc") }
+
+func (d *documents) Version() string { return d.version }
+
+func (d *documents) Kept(string, [32]byte) (corpus.File, string) { return corpus.File{}, "" }
+
+func (d *documents) Read(_ context.Context, f *rootfs.File) (corpus.File, error) {
+	d.reads.Add(1)
+	src, err := io.ReadAll(f)
+	if err != nil {
+		return corpus.File{}, err
+	}
+	failed := func(reason string) error {
+		return toolset.Errorf(toolset.NotAvailable, "it is not read").With("reason", reason)
+	}
+	out := corpus.File{Path: f.Path, SHA256: sha256.Sum256(src), Converted: true}
+	switch word, _, _ := strings.Cut(string(src), " "); word {
+	case "encrypted":
+		return out, failed("it is encrypted")
+	case "later":
+		return corpus.File{}, failed("it is still starting")
+	case "part":
+		out.Problems = []sdk.Problem{{Place: sdk.Place{Page: 2}, Reason: "no text"}}
+	}
+	out.Text, out.Places = corpus.Render(&sdk.Converted{Blocks: []sdk.Block{{Level: 1, Heading: "Doc", Text: string(src)}}})
+	return out, nil
+}
+
+// documentIndex opens an index of a bench whose manuals hold documents.
+func documentIndex(b *bench, d *documents, progress func(Progress)) *Index {
+	o := b.options()
+	o.Source, o.Progress = corpus.ManualSource{Documents: d}, progress
+	o.Manuals = func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(b.root, d) }
+	x, err := Open(o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { x.Close() })
+	return x
+}
+
+func TestDocuments(t *testing.T) {
+	b, d := newBench(t), &documents{}
+	for _, word := range []string{"plain", "part", "encrypted", "later"} {
+		b.write("a/"+word+".doc", word+" text")
+	}
+	var phases []Phase
+	x := documentIndex(b, d, func(p Progress) { phases = append(phases, p.Phase) })
+	snap, release := b.acquire(x)
+	var titles []string
+	for _, s := range sections(snap) {
+		titles = append(titles, strings.Join(strings.Split(s, "|")[1:3], " "))
+	}
+	release()
+	want := []string{"one.md One", "one.md One > Child", "sub/two.md Two", "data.json data", "part.doc Doc", "plain.doc Doc"}
+	if diff := cmp.Diff(want, titles); diff != "" {
+		t.Error(diff)
+	}
+	if phases = slices.Compact(phases); !slices.Contains(phases, PhaseConvert) {
+		t.Errorf("the phases are %v", phases)
+	}
+	skips := func() (out []string) {
+		for _, s := range x.Skipped() {
+			out = append(out, s.Path+": "+s.Reason)
+		}
+		return out
+	}
+	if diff := cmp.Diff([]string{"encrypted.doc: it is encrypted", "later.doc: it is still starting",
+		"part.doc: read in part: no text on page 2"}, skips()); diff != "" {
+		t.Error(diff)
+	}
+	if st, err := x.State(t.Context()); err != nil || st.Files != 5 {
+		t.Errorf("the state is %+v, %v", st, err)
+	}
+
+	// What did not change is not read again, but for what says nothing of the file.
+	d.reads.Store(0)
+	b.write("a/later.doc", "good text")
+	b.write("a/one.md", "# One more\n")
+	snap, release = b.acquire(x)
+	defer release()
+	if n := d.reads.Load(); n != 1 {
+		t.Errorf("%d documents were read", n)
+	}
+	if diff := cmp.Diff([]string{"encrypted.doc: it is encrypted", "part.doc: read in part: no text on page 2"}, skips()); diff != "" {
+		t.Error(diff)
+	}
+	if got := len(sections(snap)); snap.Live().GetCardinality() != 6 {
+		t.Errorf("%d sections, %d of them live", got, snap.Live().GetCardinality())
+	}
+}
+
+func TestAnotherConverterMakesAnotherIndex(t *testing.T) {
+	dirs := map[string]bool{}
+	for _, s := range []corpus.ManualSource{{}, {Documents: &documents{version: "1"}}, {Documents: &documents{version: "2"}}} {
+		dirs[Dir("/cache", s)] = true
+	}
+	if len(dirs) != 3 {
+		t.Errorf("they share %v", dirs)
+	}
+}

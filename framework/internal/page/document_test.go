@@ -1,0 +1,67 @@
+package page
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// leaves is a converter that is compiled in: its documents are pages with a form feed between them.
+type leaves struct{}
+
+func (leaves) DescribeConverter() sdk.ConverterDescription {
+	return sdk.ConverterDescription{Name: "leaves", Version: "1",
+		Formats: []sdk.Format{{MediaType: "application/pdf", Extensions: []string{".pdf", ".html"}}}}
+}
+
+func (leaves) Convert(_ context.Context, doc sdk.Document) (*sdk.Converted, error) {
+	src, err := io.ReadAll(io.NewSectionReader(doc.Content, 0, doc.Size))
+	out := &sdk.Converted{}
+	for i, page := range strings.Split(string(src), "\f") {
+		heading, text, _ := strings.Cut(page, "\n")
+		out.Blocks = append(out.Blocks, sdk.Block{Level: 1, Heading: heading, Text: text, Place: sdk.Place{Page: i + 1}})
+	}
+	return out, err
+}
+
+func TestDocuments(t *testing.T) {
+	s := serve(t, map[string]string{
+		"m/a b.pdf": "Before\nNothing.\fFees\nA courier costs 900 yen.", "m/c.html": "Script\n<script>alert(1)</script>",
+		"m/d.md": "# Text\n\nNothing.\n", "m/.git/e.pdf": "Hidden\nNothing.",
+	}, nil)
+	if html := s.get("?q=courier", "en").Body.String(); !strings.Contains(html, `<a href="file/m/a%20b.pdf#page=2"><bdi>p. 2</bdi></a>`) {
+		t.Errorf("the hit does not lead to its page: %s", html)
+	}
+	if html := s.get("read?manual=m&path=a+b.pdf&line=5", "en").Body.String(); !strings.Contains(html, "file/m/a%20b.pdf#page=2") {
+		t.Errorf("the text does not lead to its page: %s", html)
+	}
+	for _, tc := range []struct {
+		address, kind, disposition string
+		code                       int
+		sandboxed                  bool
+	}{
+		{"file/m/a%20b.pdf", "application/pdf", `inline; filename="a b.pdf"`, http.StatusOK, false},
+		{"file/m/c.html", "application/octet-stream", "attachment; filename=c.html", http.StatusOK, true},
+		{"file/m/d.md", "", "", http.StatusBadRequest, false},
+		{"file/m/.git/e.pdf", "", "", http.StatusBadRequest, false},
+		{"file/m/none.pdf", "", "", http.StatusNotFound, false},
+		{"file/none/a.pdf", "", "", http.StatusNotFound, false},
+	} {
+		w := s.get(tc.address, "en")
+		h := w.Header()
+		if w.Code != tc.code {
+			t.Errorf("%s: %d, want %d", tc.address, w.Code, tc.code)
+		}
+		if tc.kind == "" {
+			continue
+		}
+		if h.Get("Content-Type") != tc.kind || h.Get("Content-Disposition") != tc.disposition ||
+			h.Get("X-Content-Type-Options") != "nosniff" || strings.Contains(h.Get("Content-Security-Policy"), "sandbox") != tc.sandboxed {
+			t.Errorf("%s: %v", tc.address, h)
+		}
+	}
+}
