@@ -42,7 +42,7 @@ func (p plain) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, e
 	case len(src) > 1<<20 && p.breaks == "large":
 		out.Blocks[0].Place = sdk.Place{Page: 1, Anchor: "both"}
 	case len(src) > 1<<20 && p.breaks == "cancel":
-		time.Sleep(time.Second)
+		time.Sleep(2 * time.Second)
 	case p.breaks == "deterministic":
 		out.Blocks = append(out.Blocks, sdk.Block{Text: strings.Repeat("x", int(n))})
 	}
