@@ -191,7 +191,7 @@ func namingFlag(err error, bound map[string]boundFlag) error {
 }
 
 // lined is a path with the line that find prints after it, or that of a node of manual_toc.
-var lined = regexp.MustCompile(`^(.+\.(?i:md|json))(?::|#L?)([0-9]+)$`)
+var lined = regexp.MustCompile(`^(.+\.[A-Za-z]\w{0,9})(?::|#L?)([0-9]+)$`)
 
 // position reads a place in a manual, below the argument prefix: a manual and a path, or both in
 // one as find prints them, MANUAL/PATH:LINE. The path may end in a line either way.

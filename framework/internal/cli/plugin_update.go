@@ -125,7 +125,11 @@ func printInfo(w io.Writer, d *described) error {
 	row("stage", string(d.Stage))
 	row("signals", strings.Join(d.Signals, ", "))
 	row("admission", admission(d.Description(), d.Admitting))
-	row("weight", fmt.Sprintf("%.2f, it asks for %.2f", d.StartWeight(), d.Weight))
+	if len(d.Formats) > 0 {
+		row("reads", strings.Join(extensions(&d.Plugin), ", "))
+	} else {
+		row("weight", fmt.Sprintf("%.2f, it asks for %.2f", d.StartWeight(), d.Weight))
+	}
 	row("granted", grants(d.Network, d.Reads, d.Env, d.Admit))
 	row("source", d.Source)
 	row("sdk", d.SDK)
