@@ -178,14 +178,15 @@ func (b *builder) build(ctx context.Context) error {
 			return err
 		}
 		p.Done, p.Bytes = p.Done+1, p.Bytes+cut.Size
-		if next := b.phase(todo[p.Done:]); p.Done < p.Total && next != p.Phase {
-			p.Phase, b.announced = next, time.Time{}
+		turned := p.Done < p.Total && p.Phase != b.phase(todo[p.Done:])
+		if turned {
+			p.Phase, b.announced = b.phase(todo[p.Done:]), time.Time{}
 		}
 		if p.Done == p.Total {
 			b.announced = time.Time{}
 		}
 		b.announceLater(p)
-		if !b.due() {
+		if !b.due(turned) {
 			continue
 		}
 		if err := b.publish(ctx, todo[p.Done:]); err != nil {
@@ -273,13 +274,17 @@ func (b *builder) slower(c *candidate) int64 {
 // weight is what a file takes, in bytes of text.
 func (b *builder) weight(c *candidate) int64 { return b.slower(c) * c.Size }
 
-// due reports whether the part is to be published although files are left.
-func (b *builder) due() bool {
+// due reports whether the part is to be published although files are left. turned is set where documents follow, which
+// text does not wait for.
+func (b *builder) due(turned bool) bool {
 	if most := b.index.pace.most; most > 0 && b.rest > 0 && b.part.bytes >= most {
 		return true
 	}
-	if b.force || !b.index.opts.Live || b.rest < b.index.pace.rest || len(b.part.files) == 0 {
+	if b.force || !b.index.opts.Live || len(b.part.files) == 0 {
 		return false
+	}
+	if turned || b.rest < b.index.pace.rest {
+		return turned
 	}
 	if b.lastPart > 0 {
 		return b.part.bytes >= 2*b.lastPart

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -21,13 +22,18 @@ import (
 type documents struct {
 	version string
 	reads   atomic.Int64
+	failed  sync.Map // reasons by hash
 }
 
 func (d *documents) Reads(name string) bool { return strings.HasSuffix(name, ".doc") }
 
 func (d *documents) Version() string { return d.version }
 
-func (d *documents) Kept(string, [32]byte) (corpus.File, string) { return corpus.File{}, "" }
+func (d *documents) Kept(_ string, sum [32]byte) (corpus.File, string) {
+	failed, _ := d.failed.Load(sum)
+	reason, _ := failed.(string)
+	return corpus.File{}, reason
+}
 
 func (d *documents) Read(_ context.Context, f *rootfs.File) (corpus.File, error) {
 	d.reads.Add(1)
@@ -41,6 +47,7 @@ func (d *documents) Read(_ context.Context, f *rootfs.File) (corpus.File, error)
 	out := corpus.File{Path: f.Path, SHA256: sha256.Sum256(src), Converted: true}
 	switch word, _, _ := strings.Cut(string(src), " "); word {
 	case "encrypted":
+		d.failed.Store(out.SHA256, "it is encrypted")
 		return out, failed("it is encrypted")
 	case "later":
 		return corpus.File{}, failed("it is still starting")
@@ -109,6 +116,13 @@ func TestDocuments(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"encrypted.doc: it is encrypted", "part.doc: read in part: no text on page 2"}, skips()); diff != "" {
 		t.Error(diff)
+	}
+	d.reads.Store(0)
+	d.failed.Clear() // as after an hour
+	_, again := b.acquire(x)
+	again()
+	if n := d.reads.Load(); n != 1 {
+		t.Errorf("%d documents were tried again", n)
 	}
 	if got := len(sections(snap)); snap.Live().GetCardinality() != 6 {
 		t.Errorf("%d sections, %d of them live", got, snap.Live().GetCardinality())

@@ -85,11 +85,21 @@ func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	return src, false
 }
 
-// reread is read of a candidate. What is skipped of a document that is known stays: only converting it tells.
+// failed reports whether a known document could not be converted and may be by now: why is not kept any more.
+func (r *reader) failed(known *snapshot.File) bool {
+	if known.Skipped == "" || corpus.Partial(known.Skipped) || !r.converts(known) {
+		return false
+	}
+	_, failed := r.manuals[known.Group].Kept(known.Path, known.SHA256)
+	return failed == ""
+}
+
+// reread is read of a candidate. What is skipped of a document that is known stays, since only converting it tells.
 func (r *reader) reread(c *candidate) (src []byte, gone bool) {
 	src, gone = r.read(&c.File)
-	if c.old && c.Skipped == "" && r.converts(&c.File) && c.SHA256 == c.known.file.SHA256 {
-		c.Skipped = c.known.file.Skipped
+	known := &c.known.file
+	if c.old && c.Skipped == "" && r.converts(&c.File) && c.SHA256 == known.SHA256 && !r.failed(known) {
+		c.Skipped = known.Skipped
 	}
 	return src, gone
 }
