@@ -87,7 +87,7 @@ type Reading struct {
 	Applied      Applied       `json:"applied"`
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
 	// Source is where in a converted document the text begins.
-	Source *toolset.Source `json:"source,omitempty" schema:"object"`
+	Source *toolset.Source `json:"source,omitempty" schema:"-"`
 	// NextCursor is set where the text was cut and more of the file follows, EOF when the answer is a scan.
 	NextCursor *ReadCursor `json:"next_cursor,omitempty" schema:"object" doc:"When more follows: cursor of the same call that goes on."`
 	EOF        *bool       `json:"eof,omitempty"`

@@ -62,7 +62,7 @@ type Scan struct {
 	TruncatedReason string         `json:"truncated_reason" enum:"none,max_chars,max_tokens"`
 	Applied         ScanApplied    `json:"applied"`
 	// Source is where in a converted document the text begins.
-	Source *toolset.Source `json:"source,omitempty" schema:"object"`
+	Source *toolset.Source `json:"source,omitempty" schema:"-"`
 }
 
 // Counters implements [toolset.Counter].
