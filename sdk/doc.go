@@ -123,4 +123,9 @@
 // kinds, intents and signals.
 //
 // Packages below sdk/x are not promised. A test compares this promise with testdata/api.txt.
+//
+// # Converters
+//
+// A [Converter] is the other thing that an author may write: it makes Markdown of documents, such as PDFs. Its main
+// calls serve.Converter; sagasu plugin new --converter writes one.
 package sdk
