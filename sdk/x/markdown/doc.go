@@ -1,0 +1,6 @@
+// Package markdown writes the text of converted documents as Markdown: blocks below headings, with paragraphs,
+// nested lists, tables and code. The text reads back as the words that were written, with as few backslashes as
+// that takes, so that it can be searched and quoted as it stands.
+//
+// It writes no emphasis: marks inside words would part them.
+package markdown

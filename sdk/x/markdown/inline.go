@@ -1,0 +1,218 @@
+package markdown
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Inline is the text of a paragraph, a cell or a heading. Its zero value is empty.
+type Inline struct {
+	pieces []piece
+	size   int
+	space  bool // white space waits for the next word
+	led    bool // white space stood before the first word
+}
+
+// piece is a part of a text. Its text is that of the reader for words and code, the target for the end of a link.
+type piece struct {
+	kind kind
+	text string
+}
+
+type kind uint8
+
+const (
+	words kind = iota
+	code
+	lineBreak
+	linkStart
+	linkEnd
+)
+
+// Text adds words. White space of any length is one space, and none between characters of Chinese or Japanese
+// where a line of the source ends, which is not where a word does.
+func (in *Inline) Text(s string) {
+	s = strings.Map(visible, s)
+	var b strings.Builder
+	last := in.last()
+	for s != "" {
+		word := strings.TrimLeftFunc(s, isSpace)
+		if gap := s[:len(s)-len(word)]; gap != "" {
+			in.space = in.space || word == "" || !strings.ContainsAny(gap, "\n\r") || !isWide(last) || !startsWide(word)
+		}
+		end := strings.IndexFunc(word, isSpace)
+		if end < 0 {
+			end = len(word)
+		}
+		if end > 0 {
+			if b.Len() == 0 {
+				in.flushSpace()
+			} else if in.space {
+				b.WriteByte(' ')
+			}
+			in.space = false
+			b.WriteString(word[:end])
+			last, _ = utf8.DecodeLastRuneInString(word[:end])
+		}
+		s = word[end:]
+	}
+	if b.Len() > 0 {
+		in.add(piece{words, b.String()})
+	}
+}
+
+// visible drops what takes no room and would part words, and control characters.
+func visible(r rune) rune {
+	switch {
+	case isSpace(r):
+		return r
+	case r == '\u00ad' || r == '\u200b' || r == '\u2060' || r == '\ufeff' || unicode.IsControl(r):
+		return -1
+	case r == '\u2028' || r == '\u2029':
+		return ' '
+	}
+	return r
+}
+
+// Space adds a space between what stands before and what follows.
+func (in *Inline) Space() { in.space = true }
+
+// Break ends a line, a second one the paragraph.
+func (in *Inline) Break() {
+	in.space = false
+	if n := len(in.pieces); n > 0 && !(n > 1 && in.pieces[n-1].kind == lineBreak && in.pieces[n-2].kind == lineBreak) {
+		in.add(piece{lineBreak, "\n"})
+	}
+}
+
+// Code adds a span of code.
+func (in *Inline) Code(s string) {
+	fields := strings.FieldsFunc(strings.Map(visible, s), isSpace)
+	if len(fields) == 0 {
+		return
+	}
+	in.flushSpace()
+	if last := len(in.pieces) - 1; last >= 0 && in.pieces[last].kind == code {
+		in.pieces[last].text += strings.Join(fields, " ") // two spans side by side read as one
+		return
+	}
+	in.add(piece{code, strings.Join(fields, " ")})
+}
+
+// superscripts are the characters of exponents.
+var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷",
+	"8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "−", "⁻", "n", "ⁿ")
+
+// Raised adds a superscript. An exponent would otherwise run into the number before it.
+func (in *Inline) Raised(s string) {
+	if s = strings.TrimSpace(s); len(s) <= 3 && strings.Trim(s, "0123456789+-−n") == "" {
+		s = superscripts.Replace(s)
+	}
+	in.Text(s)
+}
+
+// Link adds a link: its text, and where it leads. The text stands alone where the target says no more.
+func (in *Inline) Link(text *Inline, target string) {
+	target = strings.Map(visible, strings.TrimSpace(target))
+	if !worthLinking(text.Plain(), target) {
+		in.Append(text)
+		return
+	}
+	in.space = in.space || text.led
+	in.flushSpace()
+	in.add(piece{linkStart, ""})
+	in.space = false
+	for _, p := range text.pieces {
+		if p.kind <= code { // a link holds no other one
+			in.add(p)
+		}
+	}
+	in.add(piece{linkEnd, target})
+	in.space = text.space
+}
+
+// worthLinking reports whether a reader learns something from a target: it leads elsewhere than the text says,
+// and the text is more than the mark of a note.
+func worthLinking(text, target string) bool {
+	const longest = 1000
+	if target == "" || len(target) > longest || target == text || !strings.ContainsFunc(text, unicode.IsLetter) {
+		return false
+	}
+	scheme, rest, found := strings.Cut(target, ":")
+	if !found || strings.ContainsAny(scheme, "/?#") {
+		return target != "#"
+	}
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ftp":
+		bare := strings.Trim(rest, "/")
+		return text != bare && !strings.HasSuffix(strings.TrimRight(text, "/"), "//"+bare)
+	}
+	return false
+}
+
+// Append adds another text.
+func (in *Inline) Append(other *Inline) {
+	in.space = in.space || other.led
+	for _, p := range other.pieces {
+		in.flushSpace()
+		in.add(p)
+	}
+	in.space = in.space || other.space
+}
+
+// Empty reports whether nothing was added but space.
+func (in *Inline) Empty() bool { return in.size == 0 }
+
+// Len is the size of what was added, in bytes.
+func (in *Inline) Len() int { return in.size }
+
+// Plain is the text in one line, without markup.
+func (in *Inline) Plain() string {
+	var b strings.Builder
+	for _, p := range in.pieces {
+		if p.kind != linkEnd {
+			b.WriteString(p.text)
+		}
+	}
+	return strings.Join(strings.FieldsFunc(b.String(), isSpace), " ")
+}
+
+func (in *Inline) flushSpace() {
+	switch {
+	case !in.space || in.last() == '\n':
+	case in.size == 0:
+		in.led = true
+	default:
+		in.add(piece{words, " "})
+	}
+	in.space = false
+}
+
+func (in *Inline) add(p piece) {
+	in.pieces = append(in.pieces, p)
+	in.size += len(p.text)
+}
+
+// last is the last character, or 0.
+func (in *Inline) last() rune {
+	if len(in.pieces) == 0 || in.pieces[len(in.pieces)-1].kind >= linkStart {
+		return 0
+	}
+	r, _ := utf8.DecodeLastRuneInString(in.pieces[len(in.pieces)-1].text)
+	return r
+}
+
+func isSpace(r rune) bool {
+	return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\v' || r == '\u00a0'
+}
+
+// isWide reports whether r is written without spaces to its neighbours.
+func isWide(r rune) bool {
+	return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xfff0 || r >= 0x20000
+}
+
+func startsWide(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return isWide(r)
+}

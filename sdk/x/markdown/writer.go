@@ -1,0 +1,222 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
+)
+
+const (
+	// deepest is how many lists and quotes may lie inside each other; deeper ones are written beside the last.
+	deepest = 12
+	// maxText bounds what is written, in bytes, and maxBlocks its blocks.
+	maxText   = border.MaxText
+	maxBlocks = border.MaxBlocks
+	// maxHeading is how long a heading may be, in bytes; a longer one is a paragraph that was made to look like it.
+	maxHeading = 1000
+)
+
+// Writer collects the blocks of a document. Its zero value is ready.
+type Writer struct {
+	blocks []sdk.Block
+	block  sdk.Block
+	text   strings.Builder
+	inside []container
+	deeper int  // containers beyond deepest
+	torn   int  // containers that a heading left
+	joined bool // the next lines belong to the last ones
+	listed bool // the last lines are in a list
+	size   int
+	full   bool
+}
+
+// container is an item of a list, or a quote.
+type container struct {
+	marker string // of the first line
+	indent string // of the others
+	begun  bool
+}
+
+// Heading begins a block below a heading of a level of 1 to 6.
+func (w *Writer) Heading(level int, heading *Inline, place sdk.Place) {
+	plain := heading.Plain()
+	if len(plain) <= maxHeading && strings.ContainsFunc(plain, unicode.IsGraphic) {
+		w.begin(sdk.Block{Level: min(max(level, 1), 6), Heading: plain, Place: place})
+		return
+	}
+	w.Place(place)
+	w.Paragraph(heading)
+}
+
+// Place begins a block that goes on at a place.
+func (w *Writer) Place(place sdk.Place) { w.begin(sdk.Block{Place: place}) }
+
+func (w *Writer) begin(b sdk.Block) {
+	w.end()
+	if len(b.Place.Anchor)+len(b.Place.Sheet) > border.MaxPlace {
+		b.Place = sdk.Place{}
+	}
+	if w.full = w.full || len(w.blocks) >= maxBlocks-1 || w.size+len(b.Heading) > maxText; w.full {
+		return
+	}
+	w.block = b
+	w.size += len(b.Heading)
+	w.torn += len(w.inside) + w.deeper // a heading stands in no list
+	w.inside, w.deeper = w.inside[:0], 0
+}
+
+// end closes the block at hand.
+func (w *Writer) end() {
+	w.block.Text = w.text.String()
+	if w.block.Text != "" || w.block.Heading != "" {
+		w.blocks = append(w.blocks, w.block)
+	}
+	w.text.Reset()
+	w.joined, w.listed = false, false
+	w.block = sdk.Block{}
+}
+
+// Blocks returns what was written.
+func (w *Writer) Blocks() []sdk.Block {
+	w.end()
+	return w.blocks
+}
+
+// Len is the size of what was written, in bytes.
+func (w *Writer) Len() int { return w.size }
+
+// Full reports whether a document has more text than is written.
+func (w *Writer) Full() bool { return w.full }
+
+// Item opens an item of a list: its number, or 0 for a bullet.
+func (w *Writer) Item(number int) {
+	marker := "- "
+	if number > 0 && number < 1e9 {
+		marker = strconv.Itoa(number) + ". "
+	}
+	w.open(container{marker: marker, indent: strings.Repeat(" ", len(marker))})
+}
+
+// Quote opens a quote.
+func (w *Writer) Quote() { w.open(container{marker: "> ", indent: "> "}) }
+
+func (w *Writer) open(c container) {
+	if len(w.inside) == deepest {
+		w.deeper++
+		return
+	}
+	w.inside = append(w.inside, c)
+}
+
+// Close closes the last item or quote.
+func (w *Writer) Close() {
+	switch {
+	case w.deeper > 0:
+		w.deeper--
+	case len(w.inside) > 0:
+		w.inside = w.inside[:len(w.inside)-1]
+	default:
+		w.torn--
+	}
+}
+
+// Paragraph writes a paragraph.
+func (w *Writer) Paragraph(in *Inline) {
+	if !in.Empty() {
+		w.lines(in.String())
+	}
+}
+
+// Code writes lines of code as they are, in a language or "".
+func (w *Writer) Code(language, text string) {
+	text = strings.Trim(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	w.lines(fence + language + "\n" + text + "\n" + fence)
+}
+
+// Join writes the next lines below the last ones without a blank line.
+func (w *Writer) Join() { w.joined = true }
+
+// lines writes lines that belong together.
+func (w *Writer) lines(s string) {
+	const room = 1000 // for the marks of lists and quotes before the first line
+	before, lines := w.text.Len(), strings.Count(s, "\n")+1
+	if w.full = w.full || w.size+len(s)+lines*3*deepest+room > maxText; w.full {
+		return
+	}
+	defer func() { w.size += w.text.Len() - before }()
+	if w.text.Len() > 0 {
+		w.text.WriteByte('\n')
+		if !w.joined && !(w.listed && w.atItem()) {
+			w.text.WriteString(strings.TrimRight(w.prefix(true), " ") + "\n")
+		}
+	}
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			w.text.WriteByte('\n')
+		}
+		w.text.WriteString(strings.TrimRight(w.prefix(false)+line, " "))
+	}
+	w.joined, w.listed = false, len(w.inside) > 0
+}
+
+// atItem reports whether the next line starts an item.
+func (w *Writer) atItem() bool {
+	for _, c := range w.inside {
+		if !c.begun {
+			return c.marker != c.indent
+		}
+	}
+	return false
+}
+
+// prefix is what stands before a line: the marks of the lists and quotes that it lies in. A blank line before it
+// has those that are begun.
+func (w *Writer) prefix(blank bool) string {
+	var b strings.Builder
+	for i := range w.inside {
+		switch c := &w.inside[i]; {
+		case c.begun:
+			b.WriteString(c.indent)
+		case !blank:
+			b.WriteString(c.marker)
+			c.begun = true
+		}
+	}
+	return b.String()
+}
+
+// Table writes a table. Its first row is the header. Rows may have fewer cells than others.
+func (w *Writer) Table(rows [][]*Inline) {
+	columns := 0
+	for _, row := range rows {
+		columns = max(columns, len(row))
+	}
+	if columns == 0 {
+		return
+	}
+	var b strings.Builder
+	for i, row := range rows {
+		for n := range columns {
+			b.WriteString("|")
+			if n < len(row) && row[n] != nil && !row[n].Empty() {
+				b.WriteString(" " + row[n].cell())
+			}
+			b.WriteByte(' ')
+		}
+		b.WriteString("|\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("| --- ", columns) + "|\n")
+		}
+	}
+	w.lines(strings.TrimSuffix(b.String(), "\n"))
+}
