@@ -1,0 +1,319 @@
+package webpage
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/charset"
+	"github.com/sagasu-search/sagasu/sdk/x/markdown"
+)
+
+// Options say how a page is converted.
+type Options struct {
+	// Chapter is the name of the page in its book, "" for a page of its own. Places lie in it.
+	Chapter string
+	// Titles are those of places by fragment, "" for the page, where the page has no heading of its own.
+	Titles map[string]Title
+}
+
+// Title is what a table of contents calls a place.
+type Title struct {
+	Text  string
+	Level int
+}
+
+// Page is what is known of a converted page.
+type Page struct {
+	Title string
+	// Full reports that the page has more than was read.
+	Full bool
+}
+
+// Convert writes the main content of a page, in any encoding.
+func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Page, error) {
+	text, err := decoded(src)
+	if err != nil {
+		return Page{}, err
+	}
+	t, err := parse(ctx, bytes.NewReader(text))
+	if err != nil {
+		return Page{}, err
+	}
+	content := choose(ctx, t, o.Chapter != "")
+	if ctx.Err() != nil {
+		return Page{}, context.Cause(ctx)
+	}
+	c := &converter{content: content, ctx: ctx, w: w, options: o}
+	if o.Chapter != "" {
+		w.Place(c.place(""))
+		c.title("", 0)
+	}
+	root := 0
+	if o.Chapter == "" {
+		root = content.root()
+	}
+	c.walk(root)
+	c.flush()
+	if ctx.Err() != nil {
+		return Page{}, context.Cause(ctx)
+	}
+	return Page{Title: t.title, Full: t.full}, nil
+}
+
+// surely is the least probability of an encoding in which a page is read.
+const surely = 0.5
+
+// decoded returns a page in UTF-8.
+func decoded(src []byte) ([]byte, error) {
+	if said := declared(src); said != "" && charset.Name(said) == "" && !utf8.Valid(src) {
+		return nil, fmt.Errorf("the encoding %.40q is not known", said)
+	}
+	switch guess := charset.Detect(src); {
+	case guess.Probability >= surely:
+		return charset.Decode(src, guess.Name)
+	case utf8.Valid(src):
+		return src, nil
+	default:
+		return nil, errors.New("the encoding of the text is not known")
+	}
+}
+
+var encodingOf = regexp.MustCompile(
+	`(?i)<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)|<meta[^>]*charset\s*=\s*["']?\s*([\w.:-]+)`)
+
+// declared returns the encoding that a page says it has, or "".
+func declared(src []byte) string {
+	found := encodingOf.FindSubmatch(src[:min(len(src), 8192)])
+	if found == nil {
+		return ""
+	}
+	return string(found[1]) + string(found[2])
+}
+
+// converter writes the content of a page.
+type converter struct {
+	*content
+	ctx       context.Context
+	w         *markdown.Writer
+	options   Options
+	paragraph markdown.Inline
+	anchor    string // the last one since the last text
+	visited   int
+}
+
+func (c *converter) place(fragment string) sdk.Place {
+	switch chapter := c.options.Chapter; {
+	case fragment == "":
+		return sdk.Place{Anchor: chapter}
+	case chapter == "":
+		return sdk.Place{Anchor: fragment}
+	default:
+		return sdk.Place{Anchor: chapter + "#" + fragment}
+	}
+}
+
+// flush ends the paragraph at hand.
+func (c *converter) flush() {
+	if c.paragraph.Empty() {
+		c.paragraph = markdown.Inline{}
+		return
+	}
+	c.w.Paragraph(&c.paragraph)
+	c.paragraph = markdown.Inline{}
+	c.anchor = ""
+}
+
+// children walks what lies in an element.
+func (c *converter) children(i int) {
+	for at := c.nodes[i].first; at != 0; at = c.nodes[at].next {
+		c.walk(int(at))
+	}
+}
+
+// walk writes a node and what lies in it. Elements lie at most maxDepth inside each other.
+func (c *converter) walk(i int) {
+	n := &c.nodes[i]
+	if c.visited++; c.dropped[i] || c.visited%4096 == 0 && c.ctx.Err() != nil {
+		return
+	}
+	if n.name == "" {
+		c.words(n.text)
+		return
+	}
+	c.mark(i)
+	switch name := n.name; {
+	case headingLevels[name] || n.attribute("role") == "heading" && c.holds[i]&holdsBlock == 0:
+		c.heading(i)
+	case name == "ul" || name == "ol" || name == "menu" || name == "dir":
+		c.list(i)
+	case name == "li":
+		c.item(i, 0)
+	case name == "dl":
+		c.flush()
+		if c.definitions(i, false) {
+			c.flush()
+			c.w.Close()
+		}
+	case name == "blockquote":
+		c.flush()
+		c.w.Quote()
+		c.children(i)
+		c.flush()
+		c.w.Close()
+	case name == "pre" || name == "xmp" || name == "listing":
+		c.code(i)
+	case name == "table":
+		c.flush()
+		c.table(i)
+	case block[name]:
+		c.flush()
+		c.children(i)
+		c.flush()
+	case c.holds[i]&holdsBlock != 0:
+		c.children(i)
+	default:
+		c.inline(&c.paragraph, i)
+	}
+}
+
+// maxParagraph is how long a paragraph may be, in bytes; the text of a longer one goes on in the next.
+const maxParagraph = 64 << 10
+
+// words adds text to the paragraph at hand.
+func (c *converter) words(s string) {
+	for len(s) > maxParagraph && c.ctx.Err() == nil {
+		cut := strings.LastIndexAny(s[:maxParagraph], " \n\t")
+		for cut = max(cut, maxParagraph/2); !utf8.RuneStart(s[cut]); {
+			cut--
+		}
+		c.paragraph.Text(s[:cut])
+		c.flush()
+		s = s[cut:]
+	}
+	c.paragraph.Text(s)
+}
+
+// mark notes an anchor, and writes the title that a table of contents gives to the place.
+func (c *converter) mark(i int) {
+	id := c.identity(i)
+	if id == "" {
+		return
+	}
+	if c.paragraph.Empty() {
+		c.anchor = id
+	}
+	c.title(id, i)
+}
+
+func (c *converter) identity(i int) string {
+	n := &c.nodes[i]
+	for _, key := range []string{"id", "xml:id", "name"} {
+		if id := n.attribute(key); id != "" && (key != "name" || n.name == "a") && utf8.ValidString(id) {
+			return id
+		}
+	}
+	return ""
+}
+
+// title writes the title that a table of contents gives to a place, unless the page has a heading there.
+func (c *converter) title(fragment string, from int) {
+	title, found := c.options.Titles[fragment]
+	if !found {
+		return
+	}
+	delete(c.options.Titles, fragment)
+	if c.headed(from) {
+		return
+	}
+	c.flush()
+	var in markdown.Inline
+	in.Text(title.Text)
+	c.w.Heading(title.Level, &in, c.place(fragment))
+}
+
+// headed reports whether the first text from a node on is in a heading.
+func (c *converter) headed(from int) bool {
+	const far = 1000
+	for i := from; i < min(len(c.nodes), from+far); i++ {
+		if headingLevels[c.nodes[i].name] && c.size[i] > 0 {
+			return true
+		}
+		if c.nodes[i].name == "" && c.size[i] > 0 {
+			for i > 0 && !headingLevels[c.nodes[i].name] {
+				i = int(c.nodes[i].parent)
+			}
+			return i > 0
+		}
+	}
+	return false
+}
+
+// longest is how long a heading may be, in bytes; a longer one is a paragraph that was made to look large.
+const longest = 400
+
+func (c *converter) heading(i int) {
+	c.flush()
+	n := &c.nodes[i]
+	level, _ := strconv.Atoi(n.attribute("aria-level"))
+	if headingLevels[n.name] {
+		level = int(n.name[1] - '0')
+	}
+	if c.size[i] > longest || c.holds[i]&(holdsHeading|holdsTable|holdsCode) != 0 {
+		c.children(i)
+		c.flush()
+		return
+	}
+	anchor := c.headingAnchor(i)
+	var in markdown.Inline
+	c.inline(&in, i)
+	if c.anchor = ""; !in.Empty() {
+		c.w.Heading(max(level, 1), &in, c.place(anchor))
+	}
+}
+
+// headingAnchor returns the fragment that leads to a heading: its own, that of the link to itself in it, one in it,
+// or the last before it.
+func (c *converter) headingAnchor(i int) string {
+	if id := c.identity(i); id != "" {
+		return id
+	}
+	inside := ""
+	for at := i + 1; at < int(c.nodes[i].end); at++ {
+		fragment, found := strings.CutPrefix(c.nodes[at].attribute("href"), "#")
+		if found && fragment != "" && utf8.ValidString(fragment) && isMark(c.text(at)) {
+			return fragment
+		}
+		if inside == "" {
+			inside = c.identity(at)
+		}
+	}
+	if inside != "" {
+		return inside
+	}
+	return c.anchor
+}
+
+var extension = regexp.MustCompile(`(?i)\.(?:png|gif|jpe?g|svg|webp|bmp)$`)
+
+// alternative is the text of an image.
+func alternative(n *node) string {
+	alt := strings.TrimSpace(n.attribute("alt"))
+	if extension.MatchString(alt) || path.Base(n.attribute("src")) == alt {
+		return ""
+	}
+	return alt
+}
+
+// isMark reports whether a text has no words, such as the link of a heading to itself.
+func isMark(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
