@@ -1,0 +1,119 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/charset"
+)
+
+const (
+	maxSize      = 1 << 30   // of a document, in bytes
+	maxDirectory = 16 << 20  // of its list of files
+	maxFile      = 128 << 20 // of a file in it
+	maxTotal     = 512 << 20 // of all that is read
+	// maxGrowth is how many times larger than in the archive a file may be that is larger than free.
+	maxGrowth = 400
+	free      = 4 << 20
+)
+
+// Archive is an open document. It is for one goroutine.
+type Archive struct {
+	files map[string]*zip.File
+	left  int64
+}
+
+// Open opens a document. Its errors are sentences for people.
+func Open(doc sdk.Document) (*Archive, error) {
+	var start [8]byte
+	n, err := doc.Content.ReadAt(start[:], 0)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, err
+	case n == 0:
+		return nil, errors.New("the file is empty")
+	case bytes.HasPrefix(start[:], []byte("\xd0\xcf\x11\xe0")):
+		return nil, errors.New(
+			"the file is encrypted, or of an Office before 2007; save it again without a password, in a new format")
+	case !bytes.HasPrefix(start[:], []byte("PK")):
+		return nil, errors.New("the file is not what its name says: it is no zip archive")
+	case doc.Size > maxSize:
+		return nil, errors.New("the file is larger than 1 GiB")
+	}
+	directory := &limited{ReaderAt: doc.Content, left: maxDirectory}
+	z, err := zip.NewReader(directory, doc.Size)
+	if err != nil {
+		return nil, fmt.Errorf("the file is damaged or cut off: %w", err)
+	}
+	directory.left = -1
+	a := &Archive{files: map[string]*zip.File{}, left: maxTotal}
+	for _, file := range z.File {
+		name := file.Name
+		if !utf8.ValidString(name) { // as Japanese archivers write it
+			if decoded, err := charset.Decode([]byte(name), "shift_jis"); err == nil {
+				name = string(decoded)
+			}
+		}
+		if key := keyOf(name); a.files[key] == nil {
+			a.files[key] = file
+		}
+	}
+	return a, nil
+}
+
+// limited reads at most left bytes; a negative left is no limit.
+type limited struct {
+	io.ReaderAt
+	left int64
+}
+
+func (l *limited) ReadAt(p []byte, at int64) (int, error) {
+	if l.left >= 0 {
+		if l.left -= int64(len(p)); l.left < 0 {
+			return 0, errors.New("its list of files is too long")
+		}
+	}
+	return l.ReaderAt.ReadAt(p, at)
+}
+
+// keyOf is the name by which a file is found: relative, and without regard to case, as Office does.
+func keyOf(name string) string {
+	return strings.ToLower(strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/"))
+}
+
+// Has reports whether there is a file.
+func (a *Archive) Has(name string) bool { return a.files[keyOf(name)] != nil }
+
+// Read returns a file. It is an [fs.ErrNotExist] that there is none.
+func (a *Archive) Read(name string) ([]byte, error) {
+	file := a.files[keyOf(name)]
+	if file == nil {
+		return nil, fmt.Errorf("%.100q is not in the file: %w", name, fs.ErrNotExist)
+	}
+	if file.Flags&1 != 0 {
+		return nil, errors.New("the file is encrypted")
+	}
+	most := min(maxFile, a.left, max(free, int64(min(file.CompressedSize64, maxFile))*maxGrowth))
+	in, err := file.Open()
+	if err != nil {
+		return nil, fmt.Errorf("%.100q cannot be read: %w", name, err)
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
+	a.left -= int64(len(data))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%.100q is damaged: %w", name, err)
+	case int64(len(data)) > most:
+		return nil, fmt.Errorf("%.100q is too large when unpacked", name)
+	}
+	return data, nil
+}
