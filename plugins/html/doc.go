@@ -1,0 +1,2 @@
+// Package html converts web pages: HTML and XHTML in any encoding.
+package html
