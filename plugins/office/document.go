@@ -1,0 +1,315 @@
+package office
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/archive"
+	"github.com/sagasu-search/sagasu/sdk/x/markdown"
+)
+
+// document reads a document of Word.
+type document struct {
+	*pkg
+	x         *archive.XML
+	relations []relation
+	styles    styles
+	numbering *numbering
+	notes     map[string]*markdown.Inline // by kind and id
+	noted     int
+	lists     []int    // the levels of the lists that are open
+	code      []string // lines of code that wait for more
+}
+
+// paragraph is one of a document.
+type paragraph struct {
+	text     markdown.Inline
+	raw      strings.Builder // as code shows it
+	style    string
+	list     int // of numbering, -1 for that of the style
+	depth    int // of the list
+	outline  int // level of a heading from 0, -1 for none
+	bookmark string
+	boxed    []*paragraph // of text boxes
+	notes    []*markdown.Inline
+}
+
+func (p *pkg) document(part string) error {
+	d := &document{pkg: p, relations: p.relations(part), notes: map[string]*markdown.Inline{}}
+	d.styles = p.readStyles(related(d.relations, "styles"))
+	d.numbering = p.readNumbering(related(d.relations, "numbering"))
+	for _, kind := range []string{"footnote", "endnote"} {
+		if notes := related(d.relations, kind+"s"); notes != "" {
+			if err := d.readNotes(notes, kind); err != nil {
+				d.fail(sdk.Place{}, err)
+			}
+		}
+	}
+	err := p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
+		d.x = x
+		return d.block(e)
+	})
+	d.leaveLists()
+	d.flushCode()
+	if err != nil && d.w.Len() > 0 && p.ctx.Err() == nil { // what was read so far is worth having
+		d.fail(sdk.Place{}, err)
+		return nil
+	}
+	return err
+}
+
+// left are elements whose text does not count: deleted, moved away, or written a second time for old programs.
+var left = map[string]bool{
+	"del": true, "moveFrom": true, "Fallback": true, "rt": true, "rubyPr": true, "sectPr": true, "sdtPr": true,
+	"tblPr": true, "tblGrid": true, "trPr": true, "instrText": true, "delText": true, "numberingChange": true,
+}
+
+// block visits an element that may hold paragraphs and tables.
+func (d *document) block(e xml.StartElement) (bool, error) {
+	switch name := e.Name.Local; {
+	case left[name]:
+		return false, nil
+	case name == "p":
+		p, err := d.paragraph()
+		if err == nil {
+			d.write(p)
+		}
+		return false, err
+	case name == "tbl":
+		return false, d.table()
+	case name == "altChunk":
+		d.fail(sdk.Place{}, fmt.Errorf("a document inside the document was not read"))
+		return false, nil
+	}
+	return true, nil
+}
+
+// paragraph reads the paragraph that was begun.
+func (d *document) paragraph() (*paragraph, error) {
+	p := &paragraph{list: -1, outline: -1}
+	in, hidden, raised := &p.text, false, false
+	text := func(s string) {
+		switch {
+		case hidden:
+		case raised:
+			in.Raised(s)
+		default:
+			in.Text(s)
+		}
+		p.raw.WriteString(s)
+	}
+	var visit func(e xml.StartElement) (bool, error)
+	visit = func(e xml.StartElement) (enter bool, err error) {
+		switch name := e.Name.Local; name {
+		case "pPr":
+			err = d.x.Each(p.property)
+		case "r":
+			hidden, raised = false, false
+			err = d.x.Each(visit)
+			hidden, raised = false, false
+		case "rPr":
+			err = d.x.Each(func(e xml.StartElement) (bool, error) {
+				hidden = hidden || e.Name.Local == "vanish" && isOn(e)
+				raised = raised || e.Name.Local == "vertAlign" && archive.Attribute(e, "val") == "superscript"
+				return false, nil
+			})
+		case "t":
+			var s string
+			s, err = d.x.Text()
+			text(s)
+		case "tab", "ptab":
+			in.Space()
+			p.raw.WriteByte('\t')
+		case "br", "cr":
+			if kind := archive.Attribute(e, "type"); kind == "" || kind == "textWrapping" {
+				in.Break()
+				p.raw.WriteByte('\n')
+			}
+		case "noBreakHyphen":
+			text("-")
+		case "hyperlink":
+			outer, link := in, &markdown.Inline{}
+			in = link
+			err = d.x.Each(visit)
+			in = outer
+			in.Link(link, d.link(e))
+		case "bookmarkStart":
+			if mark := archive.Attribute(e, "name"); p.bookmark == "" && mark != "_GoBack" {
+				p.bookmark = mark
+			}
+		case "footnoteReference", "endnoteReference":
+			if note := d.notes[strings.TrimSuffix(name, "Reference")+archive.Attribute(e, "id")]; note != nil {
+				d.noted++
+				in.Text(fmt.Sprintf("[%d]", d.noted))
+				p.notes = append(p.notes, numbered(d.noted, note))
+			}
+		case "docPr":
+			in.Text(archive.Attribute(e, "descr"))
+		case "txbxContent":
+			var boxed []*paragraph
+			boxed, err = d.paragraphs()
+			p.boxed = append(p.boxed, boxed...)
+		default:
+			return !left[name], nil
+		}
+		return false, err
+	}
+	return p, d.x.Each(visit)
+}
+
+// numbered puts the number of a note before it.
+func numbered(n int, note *markdown.Inline) *markdown.Inline {
+	var in markdown.Inline
+	in.Text(fmt.Sprintf("[%d] ", n))
+	in.Append(note)
+	return &in
+}
+
+// property visits a property of a paragraph.
+func (p *paragraph) property(e xml.StartElement) (bool, error) {
+	switch e.Name.Local {
+	case "pStyle":
+		p.style = archive.Attribute(e, "val")
+	case "outlineLvl":
+		p.outline = number(e, "val", -1)
+	case "ilvl":
+		p.depth = number(e, "val", 0)
+	case "numId":
+		p.list = number(e, "val", 0)
+	}
+	return e.Name.Local == "numPr", nil
+}
+
+// link returns where a hyperlink leads.
+func (d *document) link(e xml.StartElement) string {
+	if r := target(d.relations, archive.Attribute(e, "id")); r.external {
+		return r.target
+	}
+	return ""
+}
+
+// paragraphs reads the paragraphs in the element that was begun, in tables or not.
+func (d *document) paragraphs() (all []*paragraph, err error) {
+	err = d.x.Each(func(e xml.StartElement) (bool, error) {
+		if e.Name.Local != "p" {
+			return !left[e.Name.Local], nil
+		}
+		p, err := d.paragraph()
+		if err == nil {
+			all = append(append(all, p), p.boxed...)
+			p.boxed = nil
+		}
+		return false, err
+	})
+	return all, err
+}
+
+// readNotes reads the footnotes or endnotes.
+func (d *document) readNotes(part, kind string) error {
+	return d.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
+		if e.Name.Local != kind {
+			return true, nil
+		}
+		d.x = x
+		paragraphs, err := d.paragraphs()
+		if t := archive.Attribute(e, "type"); t == "" || t == "normal" {
+			d.notes[kind+archive.Attribute(e, "id")] = joined(paragraphs)
+		}
+		return false, err
+	})
+}
+
+// joined puts paragraphs into one line.
+func joined(paragraphs []*paragraph) *markdown.Inline {
+	var in markdown.Inline
+	for _, p := range paragraphs {
+		in.Space()
+		in.Append(&p.text)
+	}
+	return &in
+}
+
+// write writes a paragraph by its style.
+func (d *document) write(p *paragraph) {
+	s := d.styles.of(p)
+	switch {
+	case s.isContents:
+	case s.isCode && !p.text.Empty():
+		d.leaveLists()
+		d.code = append(d.code, p.raw.String())
+	case s.level > 0 && !p.text.Empty():
+		d.heading(p, s)
+	case s.list > 0 && !p.text.Empty():
+		d.item(p, s)
+	default:
+		if d.flushCode(); !p.text.Empty() {
+			d.leaveLists()
+			d.w.Paragraph(&p.text)
+		}
+	}
+	d.follow(p)
+}
+
+// follow writes what belongs to a paragraph and stands after it.
+func (d *document) follow(p *paragraph) {
+	for _, note := range p.notes {
+		d.flushCode()
+		d.w.Paragraph(note)
+	}
+	for _, boxed := range p.boxed {
+		d.write(boxed)
+	}
+}
+
+func (d *document) heading(p *paragraph, s style) {
+	d.leaveLists()
+	d.flushCode()
+	if s.isTitle && d.title == "" {
+		d.title = p.text.Plain()
+	}
+	text := &p.text
+	if s.list > 0 {
+		label, _ := d.numbering.next(s.list, s.depth)
+		var in markdown.Inline
+		in.Text(label + " ")
+		in.Append(text)
+		text = &in
+	}
+	d.w.Heading(s.level, text, sdk.Place{Anchor: p.bookmark})
+}
+
+// item writes an item of a list.
+func (d *document) item(p *paragraph, s style) {
+	d.flushCode()
+	for len(d.lists) > 0 && d.lists[len(d.lists)-1] >= s.depth {
+		d.lists = d.lists[:len(d.lists)-1]
+		d.w.Close()
+	}
+	label, n := d.numbering.next(s.list, s.depth)
+	d.w.Item(n)
+	d.lists = append(d.lists, s.depth)
+	if n > 0 || label == "" {
+		d.w.Paragraph(&p.text)
+		return
+	}
+	var in markdown.Inline
+	in.Text(label + " ")
+	in.Append(&p.text)
+	d.w.Paragraph(&in)
+}
+
+func (d *document) leaveLists() {
+	for range d.lists {
+		d.w.Close()
+	}
+	d.lists = nil
+}
+
+func (d *document) flushCode() {
+	if len(d.code) > 0 {
+		d.w.Code("", strings.Join(d.code, "\n"))
+	}
+	d.code = nil
+}

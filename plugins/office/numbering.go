@@ -1,0 +1,212 @@
+package office
+
+import (
+	"encoding/xml"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/archive"
+)
+
+const maxLevels = 9
+
+// level is how the items of a level of a list are numbered.
+type level struct {
+	format, text string // text has %1 for the number of the first level, and so on
+	start        int
+}
+
+// list is a list of a document with the numbers that it has reached.
+type list struct {
+	levels  [maxLevels]level
+	reached [maxLevels]int
+}
+
+// numbering are the lists of a document. Lists with the same definition count on.
+type numbering struct {
+	lists map[int]*list
+}
+
+func (p *pkg) readNumbering(part string) *numbering {
+	n := &numbering{lists: map[int]*list{}}
+	if part == "" {
+		return n
+	}
+	defined := map[int]*list{}
+	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
+		switch e.Name.Local {
+		case "abstractNum":
+			l := &list{}
+			defined[number(e, "abstractNumId", 0)] = l
+			return false, l.read(x)
+		case "num":
+			id, own := number(e, "numId", 0), (*list)(nil)
+			err := x.Each(func(e xml.StartElement) (bool, error) {
+				switch e.Name.Local {
+				case "abstractNumId":
+					own = defined[number(e, "val", 0)]
+				case "lvlOverride":
+					if own != nil { // it starts anew
+						copied := list{levels: own.levels}
+						own = &copied
+					}
+				}
+				return false, nil
+			})
+			if own != nil {
+				n.lists[id] = own
+			}
+			return false, err
+		}
+		return e.Name.Local == "numbering", nil
+	})
+	return n
+}
+
+// read reads the levels of a list.
+func (l *list) read(x *archive.XML) error {
+	at := &l.levels[0]
+	for i := range l.levels {
+		l.levels[i].start = 1
+	}
+	return x.Each(func(e xml.StartElement) (bool, error) {
+		switch e.Name.Local {
+		case "lvl":
+			at = &l.levels[min(max(number(e, "ilvl", 0), 0), maxLevels-1)]
+			return true, nil
+		case "start":
+			at.start = number(e, "val", 1)
+		case "numFmt":
+			at.format = archive.Attribute(e, "val")
+		case "lvlText":
+			at.text = archive.Attribute(e, "val")
+		}
+		return false, nil
+	})
+}
+
+// next counts an item. It returns the item's label, and its number where the label is no more than that. Both are
+// empty for a bullet.
+func (n *numbering) next(id, depth int) (label string, value int) {
+	l := n.lists[id]
+	if l == nil {
+		return "", 0
+	}
+	depth = min(max(depth, 0), maxLevels-1)
+	at := l.levels[depth]
+	if l.reached[depth] == 0 {
+		l.reached[depth] = at.start
+	} else {
+		l.reached[depth]++
+	}
+	for i := depth + 1; i < maxLevels; i++ {
+		l.reached[i] = 0
+	}
+	if at.format == "bullet" || at.format == "none" || at.format == "" {
+		return "", 0
+	}
+	label = at.text
+	for i := range depth + 1 {
+		reached := l.reached[i]
+		if reached == 0 {
+			reached = l.levels[i].start
+		}
+		label = strings.ReplaceAll(label, "%"+strconv.Itoa(i+1), count(reached, l.levels[i].format))
+	}
+	if own := "%" + strconv.Itoa(depth+1); at.format == "decimal" && strings.TrimRight(at.text, ".)") == own {
+		value = l.reached[depth]
+	}
+	return label, value
+}
+
+// count writes a number in a format of Word.
+func count(n int, format string) string {
+	switch format {
+	case "lowerLetter":
+		return letters(n, 'a')
+	case "upperLetter":
+		return letters(n, 'A')
+	case "lowerRoman":
+		return strings.ToLower(roman(n))
+	case "upperRoman":
+		return roman(n)
+	case "decimalZero":
+		if n < 10 {
+			return "0" + strconv.Itoa(n)
+		}
+	case "decimalFullWidth", "decimalFullWidth2":
+		return wide(n)
+	case "decimalEnclosedCircle":
+		if n >= 1 && n <= 20 {
+			return string(rune('①' + n - 1))
+		}
+	case "aiueo", "aiueoFullWidth":
+		return nth("アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン", n)
+	case "iroha", "irohaFullWidth":
+		return nth("イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセス", n)
+	case "japaneseCounting", "chineseCounting", "chineseCountingThousand", "japaneseLegal", "ideographDigital",
+		"taiwaneseCounting", "japaneseDigitalTenThousand":
+		return kanji(n)
+	}
+	return strconv.Itoa(n)
+}
+
+func nth(signs string, n int) string {
+	if all := []rune(signs); n >= 1 && n <= len(all) {
+		return string(all[n-1])
+	}
+	return strconv.Itoa(n)
+}
+
+// letters counts a to z, aa to zz and so on.
+func letters(n int, first rune) string {
+	if n < 1 || n > 26*9 {
+		return strconv.Itoa(n)
+	}
+	return strings.Repeat(string(first+rune((n-1)%26)), (n-1)/26+1)
+}
+
+func roman(n int) string {
+	if n < 1 || n > 3999 {
+		return strconv.Itoa(n)
+	}
+	var b strings.Builder
+	values := []int{1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1}
+	for i, sign := range strings.Fields("M CM D CD C XC L XL X IX V IV I") {
+		for ; n >= values[i]; n -= values[i] {
+			b.WriteString(sign)
+		}
+	}
+	return b.String()
+}
+
+func wide(n int) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r - '0' + '０'
+		}
+		return r
+	}, strconv.Itoa(n))
+}
+
+// kanji writes a number below a thousand as Japanese laws do.
+func kanji(n int) string {
+	if n < 1 || n > 999 {
+		return strconv.Itoa(n)
+	}
+	digits := []rune("一二三四五六七八九")
+	var b strings.Builder
+	for _, unit := range []struct {
+		value int
+		sign  string
+	}{{100, "百"}, {10, "十"}, {1, ""}} {
+		if d := n / unit.value; d > 0 {
+			if d > 1 || unit.value == 1 {
+				b.WriteRune(digits[d-1])
+			}
+			b.WriteString(unit.sign)
+		}
+		n %= unit.value
+	}
+	return b.String()
+}

@@ -1,0 +1,178 @@
+package office
+
+import (
+	"encoding/xml"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/x/archive"
+)
+
+// format is how a number of a workbook is shown.
+type format uint8
+
+const (
+	plain format = iota
+	percent
+	date
+	timeOfDay
+	dateAndTime
+)
+
+// values show the values of the cells of a workbook.
+type values struct {
+	formats   []format // by style
+	since1904 bool
+}
+
+// readFormats returns the formats of the styles of cells.
+func (p *pkg) readFormats(part string) (all []format) {
+	if part == "" {
+		return nil
+	}
+	own := map[int]format{}
+	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
+		switch e.Name.Local {
+		case "numFmt":
+			own[number(e, "numFmtId", 0)] = formatOf(archive.Attribute(e, "formatCode"))
+		case "cellXfs":
+			return false, x.Each(func(e xml.StartElement) (bool, error) {
+				if e.Name.Local == "xf" {
+					id := number(e, "numFmtId", 0)
+					f, found := own[id]
+					if !found {
+						f = builtIn(id)
+					}
+					all = append(all, f)
+				}
+				return false, nil
+			})
+		}
+		return e.Name.Local == "styleSheet" || e.Name.Local == "numFmts", nil
+	})
+	return all
+}
+
+// builtIn returns the format of a number that workbooks do not define, those of East Asia among them.
+func builtIn(id int) format {
+	switch {
+	case id == 9 || id == 10:
+		return percent
+	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id >= 57 && id <= 58:
+		return date
+	case id >= 18 && id <= 21, id >= 32 && id <= 35, id >= 45 && id <= 47, id == 55, id == 56:
+		return timeOfDay
+	case id == 22:
+		return dateAndTime
+	}
+	return plain
+}
+
+// counted is what counts hours, minutes or seconds; [Red] and [$-411] do something else.
+var counted = regexp.MustCompile(`(?i)^\[(?:h+|m+|s+)\]`)
+
+// formatOf tells a format by its code, such as `yyyy"年"m"月"d"日"`.
+func formatOf(code string) format {
+	code, _, _ = strings.Cut(code, ";")
+	var days, times, quoted, bracketed bool
+	for i := 0; i < len(code); i++ {
+		c := code[i] | 0x20
+		switch {
+		case quoted:
+			quoted = code[i] != '"'
+		case bracketed && code[i] == ']':
+			bracketed = false
+		case code[i] == '"':
+			quoted = true
+		case code[i] == '\\' || code[i] == '_' || code[i] == '*':
+			i++
+		case code[i] == '[':
+			bracketed = true
+			times = times || counted.MatchString(code[i:])
+		case bracketed:
+		case c == 'y' || c == 'd' || c == 'e' || c == 'g' && days:
+			days = days || code[i] != 'E' && !strings.HasPrefix(code, "General")
+		case c == 'h' || c == 's':
+			times = true
+		case code[i] == '%':
+			return percent
+		}
+	}
+	switch {
+	case days && times:
+		return dateAndTime
+	case days:
+		return date
+	case times:
+		return timeOfDay
+	case strings.Contains(strings.ToLower(code), "mmm"):
+		return date
+	}
+	return plain
+}
+
+// show returns what people see of a value of a kind, in a style.
+func (v *values) show(value, kind string, style int) string {
+	switch kind {
+	case "b":
+		if value == "1" {
+			return "TRUE"
+		}
+		return "FALSE"
+	case "str", "inlineStr", "e", "d":
+		return value
+	}
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		return value
+	}
+	f := plain
+	if style >= 0 && style < len(v.formats) {
+		f = v.formats[style]
+	}
+	if f == percent {
+		return decimal(n*100) + "%"
+	}
+	if f == plain || n < 0 || n >= 2958466 { // the days up to the year 9999
+		return decimal(n)
+	}
+	return v.date(n, f)
+}
+
+// decimal writes a number with the digits that a workbook keeps.
+func decimal(n float64) string {
+	if n, err := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64); err == nil && math.Abs(n) < 1e15 {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(n, 'g', 15, 64)
+}
+
+// date writes a number of days as ISO 8601 does.
+func (v *values) date(n float64, f format) string {
+	day := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case v.since1904:
+		day = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case n < 60:
+		day = time.Date(1899, 12, 31, 0, 0, 0, 0, time.UTC) // workbooks have a 29 February in 1900
+	}
+	whole, part := math.Modf(n)
+	at := day.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(part*86400)) * time.Second)
+	switch {
+	case f == timeOfDay && n < 1:
+		return at.Format(clock(at))
+	case f == date && at.Hour() == 0 && at.Minute() == 0:
+		return at.Format(time.DateOnly)
+	}
+	return at.Format(time.DateOnly + " " + clock(at))
+}
+
+func clock(t time.Time) string {
+	if t.Second() == 0 {
+		return "15:04"
+	}
+	return time.TimeOnly
+}

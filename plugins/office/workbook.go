@@ -1,0 +1,249 @@
+package office
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/archive"
+	"github.com/sagasu-search/sagasu/sdk/x/markdown"
+)
+
+const (
+	// maxRows bounds the rows of a sheet.
+	maxRows = 100_000
+	// maxSheetColumns bounds the columns of a row.
+	maxSheetColumns = 256
+	// maxCells bounds the cells of a workbook.
+	maxCells = 2_000_000
+)
+
+// workbook is an open workbook.
+type workbook struct {
+	*pkg
+	shared []string // strings that cells share
+	values values
+	cells  int
+}
+
+func (p *pkg) workbook(part string) error {
+	relations := p.relations(part)
+	b := &workbook{pkg: p}
+	if err := b.readShared(related(relations, "sharedStrings")); err != nil {
+		return err
+	}
+	b.values.formats = p.readFormats(related(relations, "styles"))
+	return p.each(part, func(_ *archive.XML, e xml.StartElement) (bool, error) {
+		switch e.Name.Local {
+		case "workbookPr":
+			if v := archive.Attribute(e, "date1904"); v == "1" || v == "true" {
+				b.values.since1904 = true
+			}
+		case "sheet":
+			name := archive.Attribute(e, "name")
+			to := target(relations, relationID(e))
+			if !to.is("worksheet") {
+				return false, nil // a chart or a macro
+			}
+			place := sdk.Place{Sheet: name}
+			if err := b.sheet(to.target, name, place); err != nil {
+				if p.ctx.Err() != nil {
+					return false, err
+				}
+				p.fail(place, err)
+			}
+			return false, nil
+		}
+		return true, nil
+	})
+}
+
+// readShared reads the strings that cells share, without the readings of Japanese words.
+func (b *workbook) readShared(part string) error {
+	if part == "" {
+		return nil
+	}
+	return b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
+		if e.Name.Local != "si" {
+			return true, nil
+		}
+		text, err := richText(x)
+		b.shared = append(b.shared, text)
+		return false, err
+	})
+}
+
+// richText reads the text of a string in runs.
+func richText(x *archive.XML) (string, error) {
+	var text strings.Builder
+	err := x.Each(func(e xml.StartElement) (bool, error) {
+		switch e.Name.Local {
+		case "t":
+			s, err := x.Text()
+			text.WriteString(s)
+			return false, err
+		case "rPh", "phoneticPr", "rPr":
+			return false, nil
+		}
+		return true, nil
+	})
+	return text.String(), err
+}
+
+var errTooLarge = errors.New("too large")
+
+// sheet writes a sheet: a heading, and a table for all rows without an empty one between them.
+func (b *workbook) sheet(part, name string, place sdk.Place) error {
+	var heading markdown.Inline
+	heading.Text(name)
+	b.w.Heading(1, &heading, place)
+	var rows [][]*markdown.Inline
+	last, count := 0, 0
+	err := b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
+		switch e.Name.Local {
+		case "sheetData", "worksheet", "AlternateContent", "Choice":
+			return true, nil
+		case "row":
+		default:
+			return false, nil
+		}
+		row, err := b.row(x)
+		if count++; count > maxRows || b.cells > maxCells {
+			return false, errTooLarge
+		}
+		at := number(e, "r", last+1)
+		if len(row) == 0 {
+			return false, err
+		}
+		if at != last+1 {
+			b.table(rows)
+			rows = nil
+		}
+		rows, last = append(rows, row), at
+		return false, err
+	})
+	b.table(rows)
+	if errors.Is(err, errTooLarge) {
+		return fmt.Errorf("the sheet is too large: its rows from %d on were not read", last+1)
+	}
+	return err
+}
+
+// row reads the cells of the row that was begun, nil where it has no text.
+func (b *workbook) row(x *archive.XML) ([]*markdown.Inline, error) {
+	var row []*markdown.Inline
+	filled, next := false, 0
+	err := x.Each(func(e xml.StartElement) (bool, error) {
+		if e.Name.Local != "c" {
+			return false, nil
+		}
+		if at := column(archive.Attribute(e, "r")); at >= 0 {
+			next = at
+		}
+		at := next
+		next++
+		text, err := b.cell(x, e)
+		if strings.TrimSpace(text) == "" || at >= maxSheetColumns {
+			return false, err
+		}
+		for len(row) <= at {
+			row = append(row, nil)
+		}
+		row[at] = &markdown.Inline{}
+		row[at].Text(text)
+		filled = true
+		b.cells++
+		return false, err
+	})
+	if !filled {
+		return nil, err
+	}
+	return row, err
+}
+
+// column returns the number from 0 that a reference such as "AB12" gives, or -1.
+func column(ref string) int {
+	n := 0
+	for i := range len(ref) {
+		switch c := ref[i]; {
+		case c >= 'A' && c <= 'Z' && n < 1<<16:
+			n = n*26 + int(c-'A') + 1
+		default:
+			return n - 1
+		}
+	}
+	return n - 1
+}
+
+// cell returns what a cell shows.
+func (b *workbook) cell(x *archive.XML, c xml.StartElement) (string, error) {
+	var value string
+	kind := archive.Attribute(c, "t")
+	err := x.Each(func(e xml.StartElement) (enter bool, err error) {
+		switch e.Name.Local {
+		case "v":
+			value, err = x.Text()
+		case "is":
+			value, err = richText(x)
+		}
+		return false, err
+	})
+	if kind == "s" {
+		var at int
+		if _, err := fmt.Sscan(value, &at); err != nil || at < 0 || at >= len(b.shared) {
+			return "", nil
+		}
+		return b.shared[at], err
+	}
+	return b.values.show(value, kind, number(c, "s", 0)), err
+}
+
+// table writes rows that follow each other: titles above a table and columns without neighbours as text.
+func (b *workbook) table(rows [][]*markdown.Inline) {
+	lone := 0
+	for _, row := range rows {
+		if alone(row) {
+			lone++
+		}
+	}
+	isText := lone*5 >= len(rows)*4 // most rows
+	for len(rows) > 0 && (isText || len(rows) == 1 || alone(rows[0])) {
+		var text markdown.Inline
+		for _, cell := range rows[0] {
+			if cell != nil {
+				text.Space()
+				text.Append(cell)
+			}
+		}
+		b.w.Paragraph(&text)
+		rows = rows[1:]
+	}
+	var used [maxSheetColumns]bool
+	for _, row := range rows {
+		for at, cell := range row {
+			used[at] = used[at] || cell != nil
+		}
+	}
+	table := make([][]*markdown.Inline, len(rows))
+	for i, row := range rows {
+		for at, cell := range row {
+			if used[at] {
+				table[i] = append(table[i], cell)
+			}
+		}
+	}
+	b.w.Table(table)
+}
+
+// alone reports whether a row has a single cell.
+func alone(row []*markdown.Inline) bool {
+	n := 0
+	for _, cell := range row {
+		if cell != nil {
+			n++
+		}
+	}
+	return n == 1
+}
