@@ -5,13 +5,16 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/command"
 	"github.com/sagasu-search/sagasu/plugins/embedding"
+	"github.com/sagasu-search/sagasu/plugins/epub"
 	"github.com/sagasu-search/sagasu/plugins/exceptions"
 	"github.com/sagasu-search/sagasu/plugins/feedback"
 	"github.com/sagasu-search/sagasu/plugins/fulltext"
+	"github.com/sagasu-search/sagasu/plugins/html"
 	"github.com/sagasu-search/sagasu/plugins/judgehttp"
 	"github.com/sagasu-search/sagasu/plugins/laterank"
 	"github.com/sagasu-search/sagasu/plugins/loose"
 	"github.com/sagasu-search/sagasu/plugins/normalized"
+	"github.com/sagasu-search/sagasu/plugins/office"
 	"github.com/sagasu-search/sagasu/plugins/reference"
 	"github.com/sagasu-search/sagasu/plugins/rerankhttp"
 	"github.com/sagasu-search/sagasu/plugins/semantic"
@@ -28,5 +31,6 @@ func main() {
 		translation.Entry(), embedding.Entry(), trigram.Entry(), laterank.Entry(), feedback.Entry(),
 		rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(), semantic.Entry(),
 		weaviate.Entry(),
+		html.Entry(), epub.Entry(), office.Entry(),
 	))
 }
