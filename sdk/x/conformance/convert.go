@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -156,7 +158,8 @@ func (s *ConverterSuite) named(what string, content []byte) (out []document) {
 
 // given are the samples.
 func (s *ConverterSuite) given() (out []document) {
-	for name, content := range s.subject.Samples {
+	for _, name := range slices.Sorted(maps.Keys(s.subject.Samples)) {
+		content := s.subject.Samples[name]
 		d := document{name, sdk.Document{Name: name, Content: bytes.NewReader(content), Size: int64(len(content))}}
 		for _, f := range s.described.Formats {
 			for _, ext := range f.Extensions {
@@ -254,7 +257,8 @@ func (s *ConverterSuite) hostileContents() map[string][]byte {
 		"an archive's end":  append([]byte("PK\x05\x06"), bytes.Repeat([]byte{0xff}, 18)...),
 		"control character": []byte("\x01\x02\x1b[31m\x7f"),
 	}
-	for name, content := range s.subject.Samples {
+	for _, name := range slices.Sorted(maps.Keys(s.subject.Samples)) {
+		content := s.subject.Samples[name]
 		damaged := bytes.Clone(content)
 		for i := len(damaged) / 3; i < len(damaged); i += 97 {
 			damaged[i] ^= 0x55
