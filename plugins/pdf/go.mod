@@ -1,0 +1,29 @@
+module github.com/sagasu-search/sagasu/plugins/pdf
+
+go 1.26.0
+
+replace github.com/sagasu-search/sagasu => ../..
+
+require (
+	github.com/klippa-app/go-pdfium v1.21.4
+	github.com/sagasu-search/sagasu v0.0.0
+	github.com/tetratelabs/wazero v1.12.0
+	golang.org/x/text v0.43.0
+)
+
+require (
+	github.com/RoaringBitmap/roaring/v2 v2.30.0 // indirect
+	github.com/bits-and-blooms/bitset v1.24.4 // indirect
+	github.com/blevesearch/mmap-go v1.2.0 // indirect
+	github.com/blevesearch/snowballstem v0.9.0 // indirect
+	github.com/blevesearch/vellum v1.2.1 // indirect
+	github.com/fatih/color v1.13.0 // indirect
+	github.com/gofrs/flock v0.13.1 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/hashicorp/go-hclog v1.6.3 // indirect
+	github.com/jolestar/go-commons-pool/v2 v2.1.2 // indirect
+	github.com/mattn/go-colorable v0.1.12 // indirect
+	github.com/mattn/go-isatty v0.0.22 // indirect
+	github.com/mschoch/smat v0.2.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)

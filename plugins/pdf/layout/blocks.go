@@ -1,0 +1,380 @@
+package layout
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+const (
+	leadSlip  = 1.3  // times the usual leading is a new paragraph
+	indented  = 0.7  // type sizes of an indentation
+	filledOut = 0.85 // share of the column that a line fills which goes on
+	sizeSlip  = 0.13 // share by which type sizes of a paragraph differ
+	codeLead  = 1.8  // type sizes between lines of code without an empty line
+)
+
+// Blocks makes sections of the pages of a document. Text that runs on over pages is a block per page.
+func Blocks(sheets []Sheet, outline []Bookmark) []sdk.Block {
+	sheets = withoutRunning(sheets)
+	for i := range sheets {
+		for k := range sheets[i].lines {
+			sheets[i].lines[k].tidy()
+		}
+	}
+	marks := headings(sheets, outline)
+	w := &writer{words: words(sheets)}
+	for i := range sheets {
+		w.sheet(&sheets[i], marks[i])
+	}
+	w.endParagraph()
+	return slices.DeleteFunc(w.blocks, func(b sdk.Block) bool { return b.Heading == "" && b.Text == "" })
+}
+
+// tidy makes one cell of a list's mark and what follows it.
+func (l *line) tidy() {
+	if len(l.cells) > 1 && l.grid == 0 && item(l.cells[0].text+" x") {
+		l.cells[1] = cell{l.cells[0].text + " " + l.cells[1].text, l.cells[0].x0, l.cells[1].x1}
+		l.cells = l.cells[1:]
+	}
+}
+
+// words counts the words of a document, to tell a hyphen that parts a word at the end of a line from others.
+func words(sheets []Sheet) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range sheets {
+		for i := range s.lines {
+			for _, w := range strings.Fields(s.lines[i].text()) {
+				if strings.HasSuffix(w, "-") {
+					continue
+				}
+				out[strings.ToLower(strings.TrimFunc(w, unicode.IsPunct))] = true
+			}
+		}
+	}
+	return out
+}
+
+type writer struct {
+	words  map[string]bool
+	blocks []sdk.Block
+
+	text    string // of the paragraph that may go on
+	last    *line  // of it
+	lines   int    // of it
+	lead    float64
+	lists   []float64 // where the items of open lists begin
+	inItem  bool
+	newPage int // that has begun since the last block, or 0
+}
+
+func (w *writer) sheet(s *Sheet, marks []mark) {
+	w.newPage = s.number
+	w.lead = leading(s.lines)
+	for i := 0; i < len(s.lines); {
+		l := &s.lines[i]
+		if marks[i].level > 0 {
+			i = w.heading(s, marks, i)
+			continue
+		}
+		if text, next := tableAt(s, marks, i); next > i {
+			w.piece(text)
+			i = next
+			continue
+		}
+		if n := code(s.lines[i:], marks[i:]); n > 1 || n == 1 && !w.goesOn(l) {
+			w.piece(fenced(s.lines[i : i+n]))
+			i += n
+			continue
+		}
+		w.line(l)
+		i++
+	}
+}
+
+// leading is the usual distance of the lines of a page.
+func leading(lines []line) float64 {
+	var all []float64
+	for i := 1; i < len(lines); i++ {
+		if d := lines[i].box.Y1 - lines[i-1].box.Y1; lines[i].flow == lines[i-1].flow && d > 0 && d < 3*lines[i].size {
+			all = append(all, d)
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+func (w *writer) heading(s *Sheet, marks []mark, i int) int {
+	w.endParagraph()
+	w.lists = nil
+	text := s.lines[i].text()
+	level := marks[i].level
+	next := i + 1
+	for next < len(s.lines) && marks[next].level == level && marks[next].joined {
+		text = w.join(text, s.lines[next].text())
+		next++
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	w.blocks = append(w.blocks, sdk.Block{Level: level, Heading: text, Place: sdk.Place{Page: s.number}})
+	w.newPage = 0
+	return next
+}
+
+// line adds a line of a paragraph or a list.
+func (w *writer) line(l *line) {
+	text := strings.TrimSpace(l.text())
+	if text == "" {
+		return
+	}
+	if w.goesOn(l) {
+		w.text = w.join(w.text, text)
+		w.last, w.lines = l, w.lines+1
+		return
+	}
+	w.endParagraph()
+	if w.newPage > 0 {
+		w.lists = nil
+		w.begin()
+	}
+	mark, rest := cutMark(text)
+	w.inItem = mark != ""
+	if w.inItem {
+		for len(w.lists) > 0 && l.box.X0 < w.lists[len(w.lists)-1]-indented*l.size {
+			w.lists = w.lists[:len(w.lists)-1]
+		}
+		if len(w.lists) == 0 || l.box.X0 > w.lists[len(w.lists)-1]+indented*l.size {
+			w.lists = append(w.lists, l.box.X0)
+		}
+		text = strings.Repeat("    ", len(w.lists)-1) + mark + " " + rest
+	} else if len(w.lists) > 0 && l.box.X0 < w.lists[0]+indented*l.size {
+		w.lists = nil
+	}
+	w.text, w.last, w.lines = text, l, 1
+}
+
+// goesOn tells whether a line goes on with the paragraph.
+func (w *writer) goesOn(l *line) bool {
+	p := w.last
+	if p == nil || abs(l.size-p.size) > sizeSlip*max(l.size, p.size) || l.bold != p.bold && (l.bold && alone2(p, l) || p.bold && w.lines == 1 && alone2(p, l)) {
+		return false
+	}
+	text := strings.TrimSpace(l.text())
+	ended := ends(w.text)
+	width := p.column.width()
+	full := p.box.X1 >= p.column.X0+filledOut*width
+	if mark, _ := cutMark(text); mark != "" && (mark == "-" || ended || !full) {
+		return false
+	}
+	if w.newPage > 0 || l.flow != p.flow {
+		first, _ := utf8.DecodeRuneInString(text)
+		return !ended && full && !unicode.IsUpper(first) && l.box.X0 <= l.column.X0+indented*l.size+20
+	}
+	if d := l.box.Y1 - p.box.Y1; d <= 0 || d > leadSlip*max(w.lead, l.size) {
+		return false
+	}
+	switch in := (l.box.X0 - p.box.X0) / l.size; {
+	case w.inItem && w.lines == 1:
+		return in > -indented
+	case in > indented:
+		return false
+	case in < -indented && w.lines > 1:
+		return false
+	}
+	return !(ended && p.box.X1 < p.column.X0+0.8*width)
+}
+
+func alone2(p, l *line) bool { return l.box.Y0-p.box.Y1 > -0.1*l.size }
+
+func ends(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, " )）」』\"'”’*"))
+	return strings.ContainsRune(".。．!?！？:：;；", r)
+}
+
+func (w *writer) endParagraph() {
+	text := w.text
+	inItem := w.inItem
+	w.text, w.last, w.lines, w.inItem = "", nil, 0, false
+	if text == "" {
+		return
+	}
+	w.add(escape(text), inItem)
+}
+
+// piece adds a table or code.
+func (w *writer) piece(text string) {
+	w.endParagraph()
+	w.lists = nil
+	if w.newPage > 0 {
+		w.begin()
+	}
+	w.add(text, false)
+}
+
+// begin begins the block of a page.
+func (w *writer) begin() {
+	w.blocks = append(w.blocks, sdk.Block{Place: sdk.Place{Page: w.newPage}})
+	w.newPage = 0
+}
+
+func (w *writer) add(text string, inItem bool) {
+	if len(w.blocks) == 0 {
+		w.begin()
+	}
+	b := &w.blocks[len(w.blocks)-1]
+	switch {
+	case b.Text == "":
+	case inItem && item(lastLine(b.Text)):
+		b.Text += "\n"
+	default:
+		b.Text += "\n\n"
+	}
+	b.Text += text
+}
+
+func lastLine(s string) string { return strings.TrimLeft(s[strings.LastIndexByte(s, '\n')+1:], " ") }
+
+// join joins what a line's end parted.
+func (w *writer) join(a, b string) string {
+	a, b = strings.TrimRight(a, " "), strings.TrimLeft(b, " ")
+	if stem, ok := strings.CutSuffix(a, "\u00ad"); ok {
+		return stem + b
+	}
+	if stem, ok := cutHyphen(a); ok {
+		if first, _ := utf8.DecodeRuneInString(b); unicode.IsLower(first) {
+			head := stem[strings.LastIndexByte(stem, ' ')+1:]
+			tail, _, _ := strings.Cut(b, " ")
+			whole := func(s string) bool { return w.words[strings.ToLower(strings.TrimFunc(s, unicode.IsPunct))] }
+			if whole(head+"-"+tail) && !whole(head+tail) {
+				return a + b
+			}
+			return stem + b
+		}
+		return a + b
+	}
+	if stem, ok := strings.CutSuffix(a, "/-"); ok { // of a path that was parted
+		return stem + "/" + b
+	}
+	return join(a, b)
+}
+
+// join joins two texts, with a space unless they are written without.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	last, _ := utf8.DecodeLastRuneInString(a)
+	first, _ := utf8.DecodeRuneInString(b)
+	if wide(last) && wide(first) || last == '/' || wide(last) && unicode.IsPunct(last) || wide(first) && unicode.IsPunct(first) {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// cutHyphen cuts the hyphen behind a letter.
+func cutHyphen(s string) (string, bool) {
+	for _, h := range []string{"-", "‐"} {
+		if stem, ok := strings.CutSuffix(s, h); ok {
+			r, _ := utf8.DecodeLastRuneInString(stem)
+			return stem, unicode.IsLetter(r) && !wide(r)
+		}
+	}
+	return s, false
+}
+
+var (
+	numbered = regexp.MustCompile(`^(?:[(（]?([0-9]{1,3}|[a-zA-Zアイウエオカキクケコ])[.)）．][ \x{3000}]|([①-⑳])\s*)(.*)$`)
+	// hash begins what a reader of Markdown takes for a heading, an underline or a fence.
+	hash      = regexp.MustCompile("^(#{1,6}(\\s|$)|```|~~~|>)")
+	underline = regexp.MustCompile(`^\s*(=+|-+)\s*$`)
+)
+
+func bullet(r rune) bool {
+	return strings.ContainsRune("•◦▪■□●○◆◇‣⁃➢➤✓✔∙►▶\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf0a8", r)
+}
+
+func item(s string) bool {
+	mark, _ := cutMark(s)
+	return mark != ""
+}
+
+// cutMark cuts the mark of an item of a list.
+func cutMark(s string) (mark, rest string) {
+	r, n := utf8.DecodeRuneInString(s)
+	after := s[min(n, len(s)):]
+	if bullet(r) || strings.ContainsRune("·・–—-*", r) && strings.HasPrefix(after, " ") {
+		if rest = strings.TrimSpace(after); rest != "" {
+			return "-", rest
+		}
+		return "", s
+	}
+	m := numbered.FindStringSubmatch(s)
+	switch {
+	case m == nil:
+		return "", s
+	case m[2] != "":
+		return "-", s
+	case m[1][0] >= '0' && m[1][0] <= '9':
+		return m[1] + ".", strings.TrimSpace(m[3])
+	default:
+		return "-", s
+	}
+}
+
+// escape marks lines of a paragraph that look like something else in Markdown.
+func escape(s string) string {
+	if hash.MatchString(s) || underline.MatchString(s) {
+		return `\` + s
+	}
+	return s
+}
+
+// code counts the lines of code that lines begin with.
+func code(lines []line, marks []mark) int {
+	n := 0
+	for n < len(lines) && lines[n].mono && marks[n].level == 0 && !listed(&lines[n]) && lines[n].flow == lines[0].flow &&
+		(n == 0 || lines[n].box.Y1-lines[n-1].box.Y1 < 3*codeLead*lines[n].size) {
+		n++
+	}
+	return n
+}
+
+// listed tells an item of a list from code, which uses the same signs but these.
+func listed(l *line) bool {
+	r, _ := utf8.DecodeRuneInString(l.text())
+	return (bullet(r) || r == '–' || r == '—') && item(l.text())
+}
+
+// fenced keeps indentation and empty lines of code.
+func fenced(lines []line) string {
+	left, advance := math.Inf(1), 0.0
+	for i := range lines {
+		left = min(left, lines[i].box.X0)
+		if n := utf8.RuneCountInString(lines[i].text()); n > 3 {
+			advance = max(advance, lines[i].box.width()/float64(n))
+		}
+	}
+	var b strings.Builder
+	fence := "```"
+	for i := range lines {
+		l := &lines[i]
+		if strings.Contains(l.text(), fence) {
+			fence += "`"
+		}
+		if i > 0 && l.box.Y1-lines[i-1].box.Y1 > codeLead*l.size {
+			b.WriteByte('\n')
+		}
+		if advance > 0 {
+			b.WriteString(strings.Repeat(" ", min(200, int(math.Round((l.box.X0-left)/advance)))))
+		}
+		b.WriteString(l.text() + "\n")
+	}
+	return fence + "\n" + b.String() + fence
+}

@@ -1,0 +1,334 @@
+package layout
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Box is a rectangle in points. Y grows downwards.
+type Box struct{ X0, Y0, X1, Y1 float64 }
+
+func (b Box) union(o Box) Box {
+	return Box{min(b.X0, o.X0), min(b.Y0, o.Y0), max(b.X1, o.X1), max(b.Y1, o.Y1)}
+}
+
+func (b Box) width() float64  { return b.X1 - b.X0 }
+func (b Box) height() float64 { return b.Y1 - b.Y0 }
+
+// Char is a character with the box of its font: its advance wide, from descent to ascent high.
+type Char struct {
+	Rune       rune
+	Box        Box
+	Size       float64 // of its type
+	Bold, Mono bool
+	Turned     bool // by a quarter, as Latin words are in vertical Japanese
+}
+
+// Page is what stands on a page. Chars are in the order of the file, with ' ' where the file or a gap says
+// a word ends. Rules are its thin lines and the boxes it draws.
+type Page struct {
+	Number        int
+	Width, Height float64
+	Chars         []Char
+	Rules         []Box
+}
+
+// Sheet is a page cut into lines.
+type Sheet struct {
+	number        int
+	width, height float64
+	lines         []line
+	tables        []table
+}
+
+// Cell is a part of a line, apart from the next by a gap or a rule.
+type cell struct {
+	text   string
+	x0, x1 float64
+}
+
+// Line is a line of a column of text.
+type line struct {
+	box        Box // from ascent to descent
+	size       float64
+	bold, mono bool
+	cells      []cell
+	column     Box // that the line stands in
+	flow       int // counts the columns of a page
+	row        int // of a ruled table, counted from 1; 0 outside of one
+	grid       int // counts the ruled tables of a page from 1; 0 outside of one
+}
+
+func (l *line) text() string {
+	parts := make([]string, len(l.cells))
+	for i, c := range l.cells {
+		parts[i] = c.text
+	}
+	return strings.Join(parts, " ")
+}
+
+// Cut cuts a page into lines, in reading order.
+func Cut(p Page) Sheet {
+	s := Sheet{number: p.Number, width: p.Width, height: p.Height}
+	chars := slices.Clone(p.Chars)
+	rules := p.Rules
+	if vertical(chars) {
+		// What was read downwards from the right is read to the right from above, once the page is turned.
+		turn := func(b Box) Box { return Box{b.Y0, p.Width - b.X1, b.Y1, p.Width - b.X0} }
+		for i := range chars {
+			chars[i].Box = turn(chars[i].Box)
+		}
+		rules = make([]Box, len(p.Rules))
+		for i, r := range p.Rules {
+			rules[i] = turn(r)
+		}
+		s.width, s.height = p.Height, p.Width
+	} else {
+		chars = slices.DeleteFunc(chars, func(c Char) bool { return c.Turned }) // a stamp in a margin
+	}
+	g := newGrids(rules)
+	s.tables = g.tables
+	frags := withoutRuby(fragments(chars, g))
+	for i, column := range columns(frags, g, 0) {
+		box := column[0].box
+		for _, f := range column {
+			box = box.union(f.box)
+		}
+		for _, l := range rows(column) {
+			l.column, l.flow = box, i
+			l.grid, l.row = g.at(l.box)
+			s.lines = append(s.lines, l)
+		}
+	}
+	return s
+}
+
+// vertical tells whether most characters of East Asian scripts follow the one before them downwards.
+func vertical(chars []Char) bool {
+	down, along := 0, 0
+	for i := 1; i < len(chars); i++ {
+		a, b := chars[i-1], chars[i]
+		if !wide(a.Rune) || !wide(b.Rune) {
+			continue
+		}
+		dx, dy := math.Abs(centre(b.Box.X0, b.Box.X1)-centre(a.Box.X0, a.Box.X1)), b.Box.Y0-a.Box.Y0
+		switch {
+		case dx < b.Size/2 && dy > b.Size/3 && dy < 3*b.Size:
+			down++
+		case dx >= b.Size/3 && math.Abs(dy) < b.Size/3:
+			along++
+		}
+	}
+	return down > along
+}
+
+func centre(a, b float64) float64 { return (a + b) / 2 }
+
+// wide tells whether a character fills a square and is written without spaces.
+func wide(r rune) bool {
+	return r >= 0x2e80 && r < 0xa000 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xffef ||
+		r >= 0x20000 && r < 0x32000
+}
+
+// fragment is a run of characters on a line without a gap.
+type fragment struct {
+	text       []rune
+	box        Box
+	size       float64
+	bold, mono int // characters
+	last       Char
+	space      bool // after the last character
+}
+
+// Shares of the type size.
+const (
+	cellGap  = 1.0  // a wider gap ends a fragment
+	wordGap  = 0.18 // a wider gap is a space between letters
+	wideGap  = 0.45 // and beside characters of East Asian scripts
+	lineSlip = 0.3  // how far the middles of characters of a line differ
+	raised   = 0.85 // a smaller character beside a larger one is raised or lowered
+)
+
+func fragments(chars []Char, g grids) []fragment {
+	var out []fragment
+	var cur *fragment
+	space := false
+	for _, c := range chars {
+		switch {
+		case c.Rune == '\u00a0' || c.Rune == '\u3000' || unicode.IsSpace(c.Rune):
+			space = true
+			continue
+		case c.Rune == 2 || c.Rune == 0xfffe: // pdfium's signs of a hyphen at the end of a line
+			c.Rune = '-'
+		case !unicode.IsPrint(c.Rune) && c.Rune != '\u00ad' && !bullet(c.Rune), !sane(c):
+			continue
+		}
+		if cur != nil && cur.prints(c) {
+			continue
+		}
+		if cur == nil || !cur.takes(c, g) {
+			out = append(out, fragment{size: c.Size, box: c.Box})
+			cur = &out[len(out)-1]
+		} else if cur.gap(c, space) {
+			cur.text = append(cur.text, cur.spaces(c)...)
+		}
+		cur.add(c)
+		space = false
+	}
+	return out
+}
+
+func sane(c Char) bool {
+	for _, v := range []float64{c.Box.X0, c.Box.Y0, c.Box.X1, c.Box.Y1, c.Size} {
+		if math.IsNaN(v) || math.Abs(v) > 1e6 {
+			return false
+		}
+	}
+	return c.Size > 0.5 && c.Box.X1 >= c.Box.X0 && c.Box.Y1 > c.Box.Y0
+}
+
+func (f *fragment) add(c Char) {
+	f.text = append(f.text, c.Rune)
+	if c.Size >= raised*f.size {
+		f.box = f.box.union(c.Box)
+	} else {
+		f.box.X1 = max(f.box.X1, c.Box.X1)
+	}
+	if c.Bold {
+		f.bold++
+	}
+	if c.Mono {
+		f.mono++
+	}
+	f.last = c
+}
+
+// prints tells whether c only makes the last character bolder, printed again in its place.
+func (f *fragment) prints(c Char) bool {
+	return c.Rune == f.last.Rune && math.Abs(c.Box.X0-f.last.Box.X0) < 0.1*c.Size &&
+		math.Abs(c.Box.Y0-f.last.Box.Y0) < 0.1*c.Size
+}
+
+func (f *fragment) takes(c Char, g grids) bool {
+	gap, size := c.Box.X0-f.last.Box.X1, max(f.size, c.Size)
+	slip := math.Abs(centre(c.Box.Y0, c.Box.Y1) - centre(f.box.Y0, f.box.Y1))
+	if min(f.size, c.Size) < raised*size {
+		if slip > 0.8*size || gap > 0.3*size {
+			return false
+		}
+	} else if slip > lineSlip*size {
+		return false
+	}
+	limit := cellGap
+	if f.last.Mono && c.Mono {
+		limit = 12 // columns of code are one line
+	}
+	return gap > -0.5*size && gap < limit*size && !g.between(f.last.Box, c.Box)
+}
+
+// gap tells whether a space stands before c.
+func (f *fragment) gap(c Char, said bool) bool {
+	if len(f.text) < 3 && f.last.Size < raised*c.Size { // the number of a footnote
+		return true
+	}
+	gap := (c.Box.X0 - f.last.Box.X1) / max(f.size, c.Size)
+	if wide(f.last.Rune) || wide(c.Rune) {
+		return gap > wideGap
+	}
+	return said && gap > 0.05 || gap > wordGap
+}
+
+// spaces are as many as keep columns of code where they are.
+func (f *fragment) spaces(c Char) []rune {
+	n := 1
+	if advance := c.Box.width(); f.last.Mono && c.Mono && advance > 0.3*c.Size {
+		n = max(1, int(math.Round((c.Box.X0-f.last.Box.X1)/advance)))
+	}
+	return []rune(strings.Repeat(" ", n))
+}
+
+// withoutRuby drops kana that stand in small type over what they say how to read.
+func withoutRuby(frags []fragment) []fragment {
+	small := func(f fragment) bool {
+		return !slices.ContainsFunc(f.text, func(r rune) bool { return !(r >= 0x3041 && r <= 0x30ff || r == ' ') })
+	}
+	var kana, other []fragment
+	for _, f := range frags {
+		if small(f) {
+			kana = append(kana, f)
+		} else {
+			other = append(other, f)
+		}
+	}
+	slices.SortFunc(other, func(a, b fragment) int { return cmp.Compare(a.box.Y0, b.box.Y0) })
+	ruby := func(k fragment) bool {
+		i, _ := slices.BinarySearchFunc(other, k.box.Y0-0.2*k.size, func(f fragment, y float64) int {
+			return cmp.Compare(f.box.Y0, y)
+		})
+		for ; i < len(other) && other[i].box.Y0 < k.box.Y1+k.size; i++ {
+			over := min(k.box.X1, other[i].box.X1) - max(k.box.X0, other[i].box.X0)
+			if k.size <= 0.65*other[i].size && over >= 0.6*k.box.width() {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.DeleteFunc(frags, func(f fragment) bool { return small(f) && ruby(f) })
+}
+
+// rows puts fragments that stand beside each other into lines.
+func rows(frags []fragment) []line {
+	frags = slices.Clone(frags)
+	mid := func(f fragment) float64 { return centre(f.box.Y0, f.box.Y1) }
+	slices.SortStableFunc(frags, func(a, b fragment) int { return cmp.Compare(mid(a), mid(b)) })
+	var out []line
+	for len(frags) > 0 {
+		first := frags[0]
+		n := 1
+		for n < len(frags) && mid(frags[n])-mid(first) <= lineSlip*max(first.size, frags[n].size)*1.2 {
+			n++
+		}
+		row := frags[:n]
+		frags = frags[n:]
+		slices.SortStableFunc(row, func(a, b fragment) int { return cmp.Compare(a.box.X0, b.box.X0) })
+		out = append(out, newLine(row))
+	}
+	return out
+}
+
+func newLine(row []fragment) line {
+	l := line{box: row[0].box}
+	chars, bold, mono := 0, 0, 0
+	for i, f := range row {
+		l.box = l.box.union(f.box)
+		chars, bold, mono = chars+len(f.text), bold+f.bold, mono+f.mono
+		l.size = max(l.size, f.size)
+		text := string(f.text)
+		if i > 0 {
+			last := &l.cells[len(l.cells)-1]
+			if f.box.X0-last.x1 < cellGap*f.size { // in another order in the file
+				if f.box.X0-last.x1 > wordGap*f.size && !(wide(f.text[0]) || endsWide(last.text)) {
+					last.text += " "
+				}
+				last.text += text
+				last.x1 = max(last.x1, f.box.X1)
+				continue
+			}
+		}
+		l.cells = append(l.cells, cell{text, f.box.X0, f.box.X1})
+	}
+	spaces := 0
+	for _, c := range l.cells {
+		spaces += strings.Count(c.text, " ")
+	}
+	l.bold, l.mono = bold*10 >= (chars-spaces)*9, mono*10 >= (chars-spaces)*8
+	return l
+}
+
+func endsWide(s string) bool {
+	r := []rune(s)
+	return len(r) > 0 && wide(r[len(r)-1])
+}

@@ -1,0 +1,127 @@
+package layout
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	edge        = 0.14 // share of a page's height that running lines stand in, above and below
+	edgeLines   = 3    // that may be running lines, above and below
+	placeSlip   = 3.0  // points by which the place of a running line differs between pages
+	placeShare  = 0.5  // share of pages with a line that runs, from which every line of the place does
+	neighbours  = 8    // pages around on which a running line comes again
+	leaderLines = 3    // from which lines with dot leaders are a table of contents
+)
+
+var (
+	digits  = regexp.MustCompile(`\p{N}+`)
+	folio   = regexp.MustCompile(`(?i)^\W*(page|p\.)?\W*([0-9]{1,4}|[ivxlc]{1,7})(\W*(/|of)\W*[0-9]{1,4})?\W*$`)
+	leaders = regexp.MustCompile(`(\s?[.．…‥·・]){4,}\s*`)
+)
+
+// withoutRunning drops what is not text of the document but helps to leaf through it: headers, footers, page
+// numbers, and tables of contents with page numbers, which say again what the headings say.
+func withoutRunning(sheets []Sheet) []Sheet {
+	type place struct {
+		below bool
+		y     int
+	}
+	outer := make([][]*line, len(sheets))
+	at := func(l *line, s *Sheet) (place, bool) {
+		y := centre(l.box.Y0, l.box.Y1)
+		p := place{y > s.height/2, int(math.Round(y / placeSlip))}
+		return p, y < edge*s.height || y > (1-edge)*s.height
+	}
+	for i := range sheets {
+		outer[i] = outermost(&sheets[i])
+	}
+	same := func(i int, l *line) bool {
+		text := masked(l.text())
+		for k := max(0, i-neighbours); k <= min(len(sheets)-1, i+neighbours); k++ {
+			if k == i {
+				continue
+			}
+			for _, o := range outer[k] {
+				if abs(o.box.Y0-l.box.Y0) <= placeSlip && masked(o.text()) == text {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	running := map[*line]bool{}
+	count := map[place]int{}
+	for i := range sheets {
+		for _, l := range outer[i] {
+			if p, ok := at(l, &sheets[i]); ok && (folio.MatchString(l.text()) || same(i, l)) {
+				running[l] = true
+				count[p]++
+			}
+		}
+	}
+	for i := range sheets {
+		for _, l := range outer[i] {
+			if p, ok := at(l, &sheets[i]); ok && len(sheets) > 4 && float64(count[p]) >= placeShare*float64(len(sheets)) {
+				running[l] = true
+			}
+		}
+	}
+	out := make([]Sheet, len(sheets))
+	for i, s := range sheets {
+		out[i] = s
+		out[i].lines = nil
+		contents := 0
+		for _, l := range s.lines {
+			if leads(&l) {
+				contents++
+			}
+		}
+		for k := range s.lines {
+			if l := &s.lines[k]; !running[l] && (contents < leaderLines || !leads(l)) {
+				out[i].lines = append(out[i].lines, *l)
+			}
+		}
+	}
+	return out
+}
+
+// outermost are the lines of a page that may be running.
+func outermost(s *Sheet) []*line {
+	all := make([]*line, len(s.lines))
+	for i := range s.lines {
+		all[i] = &s.lines[i]
+	}
+	slices.SortStableFunc(all, func(a, b *line) int { return int(math.Copysign(1, a.box.Y0-b.box.Y0)) })
+	if len(all) <= 2*edgeLines {
+		return all
+	}
+	return slices.Concat(all[:edgeLines], all[len(all)-edgeLines:])
+}
+
+func masked(s string) string { return digits.ReplaceAllString(s, "0") }
+
+// leads tells whether dots lead from an entry to its page.
+func leads(l *line) bool {
+	text := strings.TrimSpace(l.text())
+	at := leaders.FindAllStringIndex(text, -1)
+	if len(at) == 0 {
+		return false
+	}
+	return folio.MatchString(text[at[len(at)-1][1]:]) || at[len(at)-1][1] == len(text)
+}
+
+// fold keeps letters and digits in one form.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '+' || r == '#' {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, norm.NFKC.String(s))
+}

@@ -1,0 +1,106 @@
+package pdfium
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/klippa-app/go-pdfium"
+	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
+	"github.com/klippa-app/go-pdfium/requests"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// Version names the build of PDFium.
+const Version = "go-pdfium-1.21.4"
+
+// memoryPages is the most memory of a document, in pages of 64 KiB: 256 MiB.
+const memoryPages = 4096
+
+// Engine starts instances of PDFium. It is safe for concurrent use.
+type Engine struct {
+	pool  pdfium.Pool
+	cache wazero.CompilationCache
+}
+
+// NewEngine compiles PDFium, or takes what was compiled before from below dir. "" keeps nothing.
+func NewEngine(dir string) (*Engine, error) {
+	config := wazero.NewRuntimeConfig().
+		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
+		WithCloseOnContextDone(true).
+		WithMemoryLimitPages(memoryPages)
+	e := &Engine{}
+	if dir != "" {
+		cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(dir, "compiled"))
+		if err != nil {
+			return nil, fmt.Errorf("keep compiled code: %w", err)
+		}
+		e.cache = cache
+		config = config.WithCompilationCache(cache)
+	}
+	pool, err := webassembly.Init(webassembly.Config{
+		MaxTotal: -1, // the converter bounds them
+		FSConfig: wazero.NewFSConfig(),
+		Stdout:   io.Discard, Stderr: io.Discard,
+		RuntimeConfig: config,
+	})
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	e.pool = pool
+	return e, nil
+}
+
+// Close ends all instances.
+func (e *Engine) Close() error {
+	var errs []error
+	if e.pool != nil {
+		errs = append(errs, e.pool.Close())
+	}
+	if e.cache != nil {
+		errs = append(errs, e.cache.Close(context.Background()))
+	}
+	return errors.Join(errs...)
+}
+
+var (
+	// ErrPassword says that a document is encrypted with a password of its reader.
+	ErrPassword = errors.New("it is encrypted with a password")
+	// ErrBroken says that no document could be read.
+	ErrBroken = errors.New("it is damaged or no PDF")
+)
+
+// Open opens a document. It ends with ctx, after which its methods fail.
+func (e *Engine) Open(ctx context.Context, content io.ReaderAt, size int64) (*Document, error) {
+	if size <= 0 {
+		return nil, ErrBroken
+	}
+	instance, err := e.pool.GetInstanceWithContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{ctx: ctx, instance: instance}
+	d.stop = context.AfterFunc(ctx, func() { _ = instance.Kill() }) // whatever runs fails
+	opened, err := instance.OpenDocument(&requests.OpenDocument{
+		FileReader: io.NewSectionReader(content, 0, size), FileReaderSize: size,
+	})
+	if err == nil {
+		d.doc = opened.Document
+		return d, nil
+	}
+	d.Close()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, pdfiumerrors.ErrPassword):
+		return nil, ErrPassword
+	case errors.Is(err, pdfiumerrors.ErrSecurity):
+		return nil, errors.New("it is encrypted in a way that is not known")
+	}
+	return nil, ErrBroken
+}
