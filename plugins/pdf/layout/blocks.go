@@ -177,7 +177,7 @@ func (w *writer) goesOn(l *line) bool {
 		first, _ := utf8.DecodeRuneInString(text)
 		return !ended && full && !unicode.IsUpper(first) && l.box.X0 <= l.column.X0+indented*l.size+20
 	}
-	if d := l.box.Y1 - p.box.Y1; d <= 0 || d > leadSlip*max(w.lead, l.size) {
+	if d := l.box.Y1 - p.box.Y1; d <= 0 || d > leadSlip*max(w.lead, l.size) && !(l.ruby && d < 2*leadSlip*max(w.lead, l.size)) {
 		return false
 	}
 	switch in := (l.box.X0 - p.box.X0) / l.size; {

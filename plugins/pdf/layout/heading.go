@@ -32,7 +32,7 @@ const (
 var (
 	numbering = regexp.MustCompile(`^(chapter|appendix|part|section|第)?([0-9]+|[ivx]+\b|[a-z]\b)?([章部編節条])?`)
 	// label is what stands above the title of a chapter, on a line of its own.
-	label = regexp.MustCompile(`(?i)^((chapter|appendix|part)\s*[0-9ivxa-z]{1,4}|第\s*[0-9０-９一二三四五六七八九十]+\s*[章部編]|付録\s*[0-9a-z]{1,2})\W*$`)
+	label = regexp.MustCompile(`(?i)^((chapter|appendix|part)(\s*([0-9ivxa-z]{1,4}|[a-z]{3,12}))?|one|two|three|four|five|six|seven|eight|nine|ten|(eleven|twelve|[a-z]+teen|twenty[ -]?[a-z]*)|第\s*[0-9０-９一二三四五六七八九十]+\s*[章部編]|付録\s*[0-9a-z]{1,2})[\pP\pZ]*$`)
 )
 
 // mark is what a line is known to be.
@@ -173,8 +173,10 @@ func find(s *Sheet, marks []mark, title string, y float64, body style) (at, n in
 			}
 		}
 	}
-	if at > 0 && marks[at-1].level == 0 && label.MatchString(strings.TrimSpace(s.lines[at-1].text())) {
-		at, n = at-1, n+1
+	for range 2 {
+		if at > 0 && marks[at-1].level == 0 && label.MatchString(strings.TrimSpace(s.lines[at-1].text())) {
+			at, n = at-1, n+1
+		}
 	}
 	return at, n
 }

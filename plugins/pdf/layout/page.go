@@ -55,6 +55,7 @@ type line struct {
 	box        Box // from ascent to descent
 	size       float64
 	bold, mono bool
+	ruby       bool // stood over it and makes it stand further down
 	cells      []cell
 	column     Box // that the line stands in
 	flow       int // counts the columns of a page
@@ -86,6 +87,7 @@ func Cut(p Page) Sheet {
 			rules[i] = turn(r)
 		}
 		s.width, s.height = p.Height, p.Width
+		chars = withoutLevel(chars, s.width)
 	} else {
 		chars = slices.DeleteFunc(chars, func(c Char) bool { return c.Turned }) // a stamp in a margin
 	}
@@ -125,6 +127,28 @@ func vertical(chars []Char) bool {
 	return down > along
 }
 
+// withoutLevel drops running lines that stand level at the ends of upright ones, once the page is turned.
+func withoutLevel(chars []Char, width float64) []Char {
+	level := func(a, b Char) bool {
+		return abs(centre(a.Box.X0, a.Box.X1)-centre(b.Box.X0, b.Box.X1)) < b.Size/3 && abs(a.Box.Y0-b.Box.Y0) < 2*b.Size
+	}
+	ends := func(c Char) bool { return c.Box.X1 < edge*width || c.Box.X0 > (1-edge)*width }
+	var out []Char
+	for i, c := range chars {
+		alone := (i == 0 || far(chars[i-1], c)) && (i == len(chars)-1 || far(c, chars[i+1]))
+		beside := i > 0 && level(chars[i-1], c) || i < len(chars)-1 && level(c, chars[i+1])
+		if ends(c) && wide(c.Rune) && beside || ends(c) && alone {
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func far(a, b Char) bool {
+	return abs(a.Box.X0-b.Box.X0) > 3*b.Size || abs(a.Box.Y0-b.Box.Y0) > 3*b.Size
+}
+
 func centre(a, b float64) float64 { return (a + b) / 2 }
 
 // wide tells whether a character fills a square and is written without spaces.
@@ -140,7 +164,7 @@ type fragment struct {
 	size       float64
 	bold, mono int // characters
 	last       Char
-	space      bool // after the last character
+	ruby       bool // stands over it
 }
 
 // Shares of the type size.
@@ -148,7 +172,9 @@ const (
 	cellGap  = 1.0  // a wider gap ends a fragment
 	wordGap  = 0.18 // a wider gap is a space between letters
 	wideGap  = 0.45 // and beside characters of East Asian scripts
-	lineSlip = 0.3  // how far the middles of characters of a line differ
+	saidGap  = 0.2  // between such characters, where the file says that a space stands there
+	fullGap  = 0.8  // and where it does not
+	lineSlip = 0.45 // how far the middles of characters of a line differ
 	raised   = 0.85 // a smaller character beside a larger one is raised or lowered
 )
 
@@ -166,9 +192,6 @@ func fragments(chars []Char, g grids) []fragment {
 		case !unicode.IsPrint(c.Rune) && c.Rune != '\u00ad' && !bullet(c.Rune), !sane(c):
 			continue
 		}
-		if cur != nil && cur.prints(c) {
-			continue
-		}
 		if cur == nil || !cur.takes(c, g) {
 			out = append(out, fragment{size: c.Size, box: c.Box})
 			cur = &out[len(out)-1]
@@ -178,7 +201,22 @@ func fragments(chars []Char, g grids) []fragment {
 		cur.add(c)
 		space = false
 	}
-	return out
+	return slices.DeleteFunc(out, printedBefore())
+}
+
+// printedBefore tells whether a fragment only makes an earlier one bolder, printed again in its place.
+func printedBefore() func(fragment) bool {
+	type place struct {
+		text string
+		x, y int
+	}
+	seen := map[place]bool{}
+	return func(f fragment) bool {
+		p := place{string(f.text), int(f.box.X0 / 2), int(f.box.Y0 / 2)}
+		again := seen[p]
+		seen[p] = true
+		return again
+	}
 }
 
 func sane(c Char) bool {
@@ -206,17 +244,15 @@ func (f *fragment) add(c Char) {
 	f.last = c
 }
 
-// prints tells whether c only makes the last character bolder, printed again in its place.
-func (f *fragment) prints(c Char) bool {
-	return c.Rune == f.last.Rune && math.Abs(c.Box.X0-f.last.Box.X0) < 0.1*c.Size &&
-		math.Abs(c.Box.Y0-f.last.Box.Y0) < 0.1*c.Size
-}
-
 func (f *fragment) takes(c Char, g grids) bool {
 	gap, size := c.Box.X0-f.last.Box.X1, max(f.size, c.Size)
 	slip := math.Abs(centre(c.Box.Y0, c.Box.Y1) - centre(f.box.Y0, f.box.Y1))
 	if min(f.size, c.Size) < raised*size {
-		if slip > 0.8*size || gap > 0.3*size {
+		small := c.Rune
+		if f.last.Size < c.Size {
+			small = f.last.Rune
+		}
+		if wide(small) || slip > 0.8*size || gap > 0.3*size { // ruby is no such character
 			return false
 		}
 	} else if slip > lineSlip*size {
@@ -225,6 +261,9 @@ func (f *fragment) takes(c Char, g grids) bool {
 	limit := cellGap
 	if f.last.Mono && c.Mono {
 		limit = 12 // columns of code are one line
+	}
+	if c.Box == f.last.Box { // a ligature
+		return true
 	}
 	return gap > -0.5*size && gap < limit*size && !g.between(f.last.Box, c.Box)
 }
@@ -235,7 +274,13 @@ func (f *fragment) gap(c Char, said bool) bool {
 		return true
 	}
 	gap := (c.Box.X0 - f.last.Box.X1) / max(f.size, c.Size)
-	if wide(f.last.Rune) || wide(c.Rune) {
+	if c.Box == f.last.Box {
+		return false
+	}
+	switch {
+	case wide(f.last.Rune) && wide(c.Rune):
+		return said && gap > saidGap || gap > fullGap
+	case wide(f.last.Rune) || wide(c.Rune):
 		return gap > wideGap
 	}
 	return said && gap > 0.05 || gap > wordGap
@@ -264,6 +309,7 @@ func withoutRuby(frags []fragment) []fragment {
 		}
 	}
 	slices.SortFunc(other, func(a, b fragment) int { return cmp.Compare(a.box.Y0, b.box.Y0) })
+	var under []Box
 	ruby := func(k fragment) bool {
 		i, _ := slices.BinarySearchFunc(other, k.box.Y0-0.2*k.size, func(f fragment, y float64) int {
 			return cmp.Compare(f.box.Y0, y)
@@ -271,12 +317,17 @@ func withoutRuby(frags []fragment) []fragment {
 		for ; i < len(other) && other[i].box.Y0 < k.box.Y1+k.size; i++ {
 			over := min(k.box.X1, other[i].box.X1) - max(k.box.X0, other[i].box.X0)
 			if k.size <= 0.65*other[i].size && over >= 0.6*k.box.width() {
+				under = append(under, other[i].box)
 				return true
 			}
 		}
 		return false
 	}
-	return slices.DeleteFunc(frags, func(f fragment) bool { return small(f) && ruby(f) })
+	frags = slices.DeleteFunc(frags, func(f fragment) bool { return small(f) && ruby(f) })
+	for i := range frags {
+		frags[i].ruby = slices.Contains(under, frags[i].box)
+	}
+	return frags
 }
 
 // rows puts fragments that stand beside each other into lines.
@@ -288,7 +339,7 @@ func rows(frags []fragment) []line {
 	for len(frags) > 0 {
 		first := frags[0]
 		n := 1
-		for n < len(frags) && mid(frags[n])-mid(first) <= lineSlip*max(first.size, frags[n].size)*1.2 {
+		for n < len(frags) && mid(frags[n])-mid(first) <= lineSlip*max(first.size, frags[n].size) {
 			n++
 		}
 		row := frags[:n]
@@ -305,7 +356,7 @@ func newLine(row []fragment) line {
 	for i, f := range row {
 		l.box = l.box.union(f.box)
 		chars, bold, mono = chars+len(f.text), bold+f.bold, mono+f.mono
-		l.size = max(l.size, f.size)
+		l.size, l.ruby = max(l.size, f.size), l.ruby || f.ruby
 		text := string(f.text)
 		if i > 0 {
 			last := &l.cells[len(l.cells)-1]

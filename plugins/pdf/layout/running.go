@@ -17,11 +17,13 @@ const (
 	placeShare  = 0.5  // share of pages with a line that runs, from which every line of the place does
 	neighbours  = 8    // pages around on which a running line comes again
 	leaderLines = 3    // from which lines with dot leaders are a table of contents
+	leaderGap   = 4    // lines at most between two of them, for entries of several lines
 )
 
 var (
 	digits  = regexp.MustCompile(`\p{N}+`)
-	folio   = regexp.MustCompile(`(?i)^\W*(page|p\.)?\W*([0-9]{1,4}|[ivxlc]{1,7})(\W*(/|of)\W*[0-9]{1,4})?\W*$`)
+	folio   = regexp.MustCompile(`(?i)^[\pP\pZ\pS]*(page|p\.)?\s*([0-9]{1,4}|[ivxlc]{1,7})(\s*(/|of)\s*[0-9]{1,4})?[\pP\pZ\pS]*$`)
+	entry   = regexp.MustCompile(`\s([0-9]{1,4}|[ivxlc]{1,7})$`)
 	leaders = regexp.MustCompile(`(\s?[.．…‥·・]){4,}\s*`)
 )
 
@@ -76,17 +78,45 @@ func withoutRunning(sheets []Sheet) []Sheet {
 	for i, s := range sheets {
 		out[i] = s
 		out[i].lines = nil
-		contents := 0
-		for _, l := range s.lines {
-			if leads(&l) {
-				contents++
-			}
-		}
+		contents := contents(s.lines)
 		for k := range s.lines {
-			if l := &s.lines[k]; !running[l] && (contents < leaderLines || !leads(l)) {
+			if l := &s.lines[k]; !running[l] && !contents[k] {
 				out[i].lines = append(out[i].lines, *l)
 			}
 		}
+	}
+	return out
+}
+
+// contents tells which lines are entries of a table of contents: those with dot leaders, what stands between
+// them, and beside them what ends in a number of a page.
+func contents(lines []line) []bool {
+	out := make([]bool, len(lines))
+	for from := 0; from < len(lines); {
+		if !leads(&lines[from]) {
+			from++
+			continue
+		}
+		to, n := from, 0
+		for k := from; k < len(lines) && k-to <= leaderGap; k++ {
+			if leads(&lines[k]) {
+				to, n = k, n+1
+			}
+		}
+		if n < leaderLines {
+			from = to + 1
+			continue
+		}
+		for from > 0 && entry.MatchString(lines[from-1].text()) {
+			from--
+		}
+		for to+1 < len(lines) && entry.MatchString(lines[to+1].text()) {
+			to++
+		}
+		for k := from; k <= to; k++ {
+			out[k] = true
+		}
+		from = to + 1
 	}
 	return out
 }

@@ -129,7 +129,8 @@ type font struct {
 }
 
 // chars reads characters. Each call into PDFium costs microseconds, since a goroutine watches its context: so
-// fonts are looked at only where the line or the height of the font changes.
+// fonts are looked at only where the line or the size of its characters changes, and boxes of the letters of
+// words only where they begin and end.
 func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapped float64, err error) {
 	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: ref})
 	if err != nil {
@@ -149,9 +150,13 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 	if err != nil {
 		return nil, 0, err
 	}
+	boxes, err := d.boxes(text, runes, v)
+	if err != nil {
+		return nil, 0, err
+	}
 	width, height := v.size()
 	var f font
-	var low, high float32
+	var known layout.Box // of a character of the font
 	bad := 0
 	for i := range n {
 		r := runes[i]
@@ -163,16 +168,14 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 			}
 			continue
 		}
-		loose, err := d.instance.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: i})
-		if err != nil {
-			if d.ctx.Err() != nil {
-				return nil, 0, d.ctx.Err()
-			}
+		box := boxes[i]
+		if box == (layout.Box{}) {
 			continue // a character without a place
 		}
-		b := loose.Rect
-		if bottom, top := b.Bottom, b.Top; bottom != low || top != high || f.turned {
-			low, high = bottom, top
+		along := box.Y0 == known.Y0 && box.Y1 == known.Y1
+		down := box.X0 == known.X0 && box.X1 == known.X1
+		if !along && !down {
+			known = box
 			if f, err = d.font(text, i, v); err != nil {
 				return nil, 0, err
 			}
@@ -183,7 +186,6 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 				continue
 			}
 		}
-		box := v.box(b.Left, b.Bottom, b.Right, b.Top)
 		if x, y := (box.X0+box.X1)/2, (box.Y0+box.Y1)/2; x < 0 || y < 0 || x > width || y > height {
 			continue // cropped
 		}
@@ -192,6 +194,50 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 		})
 	}
 	return chars, float64(bad) / float64(max(1, n)), nil
+}
+
+// shortWord is the length of the longest word whose letters are all looked at.
+const shortWord = 3
+
+// boxes are the places of characters, empty for those without one.
+func (d *Document) boxes(text references.FPDF_TEXTPAGE, runes []rune, v view) ([]layout.Box, error) {
+	out := make([]layout.Box, len(runes))
+	for i := 0; i < len(runes); {
+		end := i
+		for end < len(runes) && runes[end] > ' ' && runes[end] < 0x7f {
+			end++
+		}
+		if n := end - i; n > shortWord {
+			first, last := d.box(text, i, v), d.box(text, end-1, v)
+			level := first.Y0 == last.Y0 && first.Y1 == last.Y1
+			if wide := last.X1 - first.X0; level && wide > 0 && wide < float64(n)*(first.Y1-first.Y0)*1.2 {
+				for k := range n {
+					out[i+k] = first
+					out[i+k].X0 = first.X0 + wide*float64(k)/float64(n)
+					out[i+k].X1 = first.X0 + wide*float64(k+1)/float64(n)
+				}
+				i = end
+				continue
+			}
+		}
+		for end = max(end, i+1); i < end; i++ {
+			if r := runes[i]; r != ' ' && r != '\r' && r != '\n' {
+				out[i] = d.box(text, i, v)
+			}
+		}
+		if d.ctx.Err() != nil {
+			return nil, d.ctx.Err()
+		}
+	}
+	return out, nil
+}
+
+func (d *Document) box(text references.FPDF_TEXTPAGE, i int, v view) layout.Box {
+	loose, err := d.instance.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: i})
+	if err != nil {
+		return layout.Box{}
+	}
+	return v.box(loose.Rect.Left, loose.Rect.Bottom, loose.Rect.Right, loose.Rect.Top)
 }
 
 // runes reads the characters of a page in one call if each has a meaning, else one by one.
