@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/pdf/layout"
 	"github.com/sagasu-search/sagasu/plugins/pdf/pdfium"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/serve"
 )
 
 // Converter implements [sdk.Converter]. PDFium is compiled with the first document.
@@ -192,3 +193,5 @@ func (g gaps) whole() error {
 	}
 	return errors.New("it has no text; it may be scanned")
 }
+
+func main() { serve.Converter(New()) }

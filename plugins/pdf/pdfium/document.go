@@ -1,7 +1,6 @@
 package pdfium
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -26,17 +25,13 @@ const (
 
 // Document is an open document. Its methods are not for concurrent use.
 type Document struct {
-	ctx      context.Context
-	stop     func() bool
 	instance pdfium.Pdfium
 	doc      references.FPDF_DOCUMENT
 }
 
 // Close frees what the document holds.
 func (d *Document) Close() {
-	if d.stop() { // else it was killed
-		_ = d.instance.Close() // its memory is given back either way
-	}
+	_ = d.instance.Close() // its memory is given back either way
 }
 
 // Pages counts the pages.
@@ -128,9 +123,8 @@ type font struct {
 	unmapped   bool
 }
 
-// chars reads characters. Each call into PDFium costs microseconds, since a goroutine watches its context: so
-// fonts are looked at only where the line or the size of its characters changes, and boxes of the letters of
-// words only where they begin and end.
+// chars reads characters. Fonts are looked at only where the line or the size of its characters changes: the
+// calls into PDFium are what takes the time.
 func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapped float64, err error) {
 	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: ref})
 	if err != nil {
@@ -150,10 +144,6 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 	if err != nil {
 		return nil, 0, err
 	}
-	boxes, err := d.boxes(text, runes, v)
-	if err != nil {
-		return nil, 0, err
-	}
 	width, height := v.size()
 	var f font
 	var known layout.Box // of a character of the font
@@ -168,7 +158,7 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 			}
 			continue
 		}
-		box := boxes[i]
+		box := d.box(text, i, v)
 		if box == (layout.Box{}) {
 			continue // a character without a place
 		}
@@ -196,42 +186,7 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 	return chars, float64(bad) / float64(max(1, n)), nil
 }
 
-// shortWord is the length of the longest word whose letters are all looked at.
-const shortWord = 3
-
-// boxes are the places of characters, empty for those without one.
-func (d *Document) boxes(text references.FPDF_TEXTPAGE, runes []rune, v view) ([]layout.Box, error) {
-	out := make([]layout.Box, len(runes))
-	for i := 0; i < len(runes); {
-		end := i
-		for end < len(runes) && runes[end] > ' ' && runes[end] < 0x7f {
-			end++
-		}
-		if n := end - i; n > shortWord {
-			first, last := d.box(text, i, v), d.box(text, end-1, v)
-			level := first.Y0 == last.Y0 && first.Y1 == last.Y1
-			if wide := last.X1 - first.X0; level && wide > 0 && wide < float64(n)*(first.Y1-first.Y0)*1.2 {
-				for k := range n {
-					out[i+k] = first
-					out[i+k].X0 = first.X0 + wide*float64(k)/float64(n)
-					out[i+k].X1 = first.X0 + wide*float64(k+1)/float64(n)
-				}
-				i = end
-				continue
-			}
-		}
-		for end = max(end, i+1); i < end; i++ {
-			if r := runes[i]; r != ' ' && r != '\r' && r != '\n' {
-				out[i] = d.box(text, i, v)
-			}
-		}
-		if d.ctx.Err() != nil {
-			return nil, d.ctx.Err()
-		}
-	}
-	return out, nil
-}
-
+// box is the place of a character, empty where it has none.
 func (d *Document) box(text references.FPDF_TEXTPAGE, i int, v view) layout.Box {
 	loose, err := d.instance.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: i})
 	if err != nil {
@@ -272,7 +227,7 @@ const (
 func (d *Document) font(text references.FPDF_TEXTPAGE, i int, v view) (font, error) {
 	matrix, err := d.instance.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text, Index: i})
 	if err != nil {
-		return font{size: 1}, d.ctx.Err()
+		return font{size: 1}, nil
 	}
 	size, err := d.instance.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text, Index: i})
 	if err != nil {
@@ -293,7 +248,7 @@ func (d *Document) font(text references.FPDF_TEXTPAGE, i int, v view) (font, err
 	}
 	bad, err := d.instance.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: text, Index: i})
 	f.unmapped = err == nil && bad.HasUnicodeMapError
-	return f, d.ctx.Err()
+	return f, nil
 }
 
 func contains(s string, parts ...string) bool {
@@ -325,9 +280,6 @@ func (d *Document) rules(ref requests.Page, v view) (rules []layout.Box, drawn b
 		}
 		b, err := d.instance.FPDFPageObj_GetBounds(&requests.FPDFPageObj_GetBounds{PageObject: object.PageObject})
 		if err != nil {
-			if d.ctx.Err() != nil {
-				return nil, true, d.ctx.Err()
-			}
 			continue // an empty path
 		}
 		rules = append(rules, v.box(b.Left, b.Bottom, b.Right, b.Top))
@@ -339,9 +291,6 @@ func (d *Document) rules(ref requests.Page, v view) (rules []layout.Box, drawn b
 func (d *Document) Outline() ([]layout.Bookmark, error) {
 	o := &outline{Document: d, seen: map[string]bool{}}
 	err := o.below(nil, 1)
-	if d.ctx.Err() != nil {
-		return nil, d.ctx.Err()
-	}
 	return o.marks, err
 }
 

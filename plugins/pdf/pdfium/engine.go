@@ -32,7 +32,6 @@ type Engine struct {
 func NewEngine(dir string) (*Engine, error) {
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
-		WithCloseOnContextDone(true).
 		WithMemoryLimitPages(memoryPages)
 	e := &Engine{}
 	if dir != "" {
@@ -75,7 +74,7 @@ var (
 	ErrBroken = errors.New("it is damaged or no PDF")
 )
 
-// Open opens a document. It ends with ctx, after which its methods fail.
+// Open opens a document.
 func (e *Engine) Open(ctx context.Context, content io.ReaderAt, size int64) (*Document, error) {
 	if size <= 0 {
 		return nil, ErrBroken
@@ -84,8 +83,7 @@ func (e *Engine) Open(ctx context.Context, content io.ReaderAt, size int64) (*Do
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{ctx: ctx, instance: instance}
-	d.stop = context.AfterFunc(ctx, func() { _ = instance.Kill() }) // whatever runs fails
+	d := &Document{instance: instance}
 	opened, err := instance.OpenDocument(&requests.OpenDocument{
 		FileReader: io.NewSectionReader(content, 0, size), FileReaderSize: size,
 	})
@@ -95,8 +93,6 @@ func (e *Engine) Open(ctx context.Context, content io.ReaderAt, size int64) (*Do
 	}
 	d.Close()
 	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
 	case errors.Is(err, pdfiumerrors.ErrPassword):
 		return nil, ErrPassword
 	case errors.Is(err, pdfiumerrors.ErrSecurity):
