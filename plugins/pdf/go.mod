@@ -5,10 +5,12 @@ go 1.26.0
 replace github.com/sagasu-search/sagasu => ../..
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/klippa-app/go-pdfium v1.21.4
 	github.com/sagasu-search/sagasu v0.0.0
 	github.com/tetratelabs/wazero v1.12.0
 	golang.org/x/text v0.43.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (

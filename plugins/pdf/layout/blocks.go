@@ -122,10 +122,23 @@ func (w *writer) heading(s *Sheet, marks []mark, i int) int {
 		text = w.join(text, s.lines[next].text())
 		next++
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = oneLine(text)
 	w.blocks = append(w.blocks, sdk.Block{Level: level, Heading: text, Place: sdk.Place{Page: s.number}})
 	w.newPage = 0
 	return next
+}
+
+// maxHeading is the longest heading in bytes.
+const maxHeading = 1000
+
+// oneLine is a text as a heading: what cannot be printed is left out.
+func oneLine(s string) string {
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }), " ")
+	for len(s) > maxHeading {
+		_, n := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-n]
+	}
+	return s
 }
 
 // line adds a line of a paragraph or a list.
@@ -249,7 +262,10 @@ func (w *writer) join(a, b string) string {
 	}
 	if stem, ok := cutHyphen(a); ok {
 		if first, _ := utf8.DecodeRuneInString(b); unicode.IsLower(first) {
-			head := stem[strings.LastIndexByte(stem, ' ')+1:]
+			head := strings.TrimLeft(stem[strings.LastIndexByte(stem, ' ')+1:], "(\"'“‘[")
+			if strings.ContainsFunc(head, func(r rune) bool { return !unicode.IsLetter(r) }) {
+				return a + b // of a path, an option or a compound
+			}
 			tail, _, _ := strings.Cut(b, " ")
 			whole := func(s string) bool { return w.words[strings.ToLower(strings.TrimFunc(s, unicode.IsPunct))] }
 			if whole(head+"-"+tail) && !whole(head+tail) {

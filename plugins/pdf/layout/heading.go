@@ -89,7 +89,7 @@ func headings(sheets []Sheet, outline []Bookmark) [][]mark {
 	found := 0
 	for _, b := range outline {
 		i, ok := pages[b.Page]
-		if !ok || fold(b.Title) == "" {
+		if !ok || fold(b.Title) == "" || oneLine(b.Title) == "" {
 			continue
 		}
 		level := min(max(b.Level, 1), deepest)

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 const (
 	edge        = 0.14 // share of a page's height that running lines stand in, above and below
 	edgeLines   = 3    // that may be running lines, above and below
+	edgeGap     = 0.5  // type sizes between them and the text
 	placeSlip   = 3.0  // points by which the place of a running line differs between pages
 	placeShare  = 0.5  // share of pages with a line that runs, from which every line of the place does
 	neighbours  = 8    // pages around on which a running line comes again
@@ -121,17 +123,26 @@ func contents(lines []line) []bool {
 	return out
 }
 
-// outermost are the lines of a page that may be running.
+// outermost are the lines of a page that may be running: those at its ends that a gap parts from the others.
 func outermost(s *Sheet) []*line {
 	all := make([]*line, len(s.lines))
 	for i := range s.lines {
 		all[i] = &s.lines[i]
 	}
-	slices.SortStableFunc(all, func(a, b *line) int { return int(math.Copysign(1, a.box.Y0-b.box.Y0)) })
-	if len(all) <= 2*edgeLines {
-		return all
+	slices.SortStableFunc(all, func(a, b *line) int { return cmp.Compare(a.box.Y0, b.box.Y0) })
+	apart := func(i int) bool { // from the line before
+		return i <= 0 || i >= len(all) || all[i].box.Y0-all[i-1].box.Y1 > edgeGap*min(all[i].size, all[i-1].size)
 	}
-	return slices.Concat(all[:edgeLines], all[len(all)-edgeLines:])
+	above, below := 0, len(all)
+	for i := 1; i <= min(edgeLines, len(all)); i++ {
+		if apart(i) {
+			above = i
+		}
+		if apart(len(all) - i) {
+			below = len(all) - i
+		}
+	}
+	return slices.Concat(all[:above], all[max(above, below):])
 }
 
 func masked(s string) string { return digits.ReplaceAllString(s, "0") }
