@@ -138,13 +138,14 @@ func read(ctx context.Context, d *pdfium.Document) (*sdk.Converted, error) {
 	if len(blocks) == 0 {
 		return nil, gaps.whole()
 	}
-	return &sdk.Converted{Title: title(d.Title()), Blocks: blocks, Problems: gaps.problems()}, nil
+	return &sdk.Converted{Title: titled(d.Title()), Blocks: blocks, Problems: gaps.problems()}, nil
 }
 
-var fileName = regexp.MustCompile(`(?i)\.(docx?|pptx?|xlsx?|odt|tex|dvi|indd|qxd|pdf|ai|md|html?)$|^untitled|^(microsoft \w+|powerpoint\b.*) - `)
+var fileName = regexp.MustCompile(`(?i)\.(docx?|pptx?|xlsx?|odt|tex|dvi|indd|qxd|pdf|ai|md|html?)$|^untitled|` +
+	`^(microsoft \w+|powerpoint\b.*) - `)
 
-// title drops titles that programs fill in with the name of a file.
-func title(s string) string {
+// titled drops titles that programs fill in with the name of a file.
+func titled(s string) string {
 	if fileName.MatchString(s) {
 		return ""
 	}

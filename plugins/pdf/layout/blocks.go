@@ -176,8 +176,8 @@ func (w *writer) line(l *line) {
 // goesOn tells whether a line goes on with the paragraph.
 func (w *writer) goesOn(l *line) bool {
 	p := w.last
-	if p == nil || abs(l.size-p.size) > sizeSlip*max(l.size, p.size) || l.bold != p.bold && (l.bold && alone2(p, l) || p.bold && w.lines == 1 && alone2(p, l)) {
-		return false
+	if p == nil || abs(l.size-p.size) > sizeSlip*max(l.size, p.size) || l.bold != p.bold && (l.bold || w.lines == 1) {
+		return false // a bold line is a title of what follows
 	}
 	text := strings.TrimSpace(l.text())
 	ended := ends(w.text)
@@ -190,7 +190,11 @@ func (w *writer) goesOn(l *line) bool {
 		first, _ := utf8.DecodeRuneInString(text)
 		return !ended && full && !unicode.IsUpper(first) && l.box.X0 <= l.column.X0+indented*l.size+20
 	}
-	if d := l.box.Y1 - p.box.Y1; d <= 0 || d > leadSlip*max(w.lead, l.size) && !(l.ruby && d < 2*leadSlip*max(w.lead, l.size)) {
+	most := leadSlip * max(w.lead, l.size)
+	if l.ruby {
+		most *= 2
+	}
+	if d := l.box.Y1 - p.box.Y1; d <= 0 || d > most {
 		return false
 	}
 	switch in := (l.box.X0 - p.box.X0) / l.size; {
@@ -203,8 +207,6 @@ func (w *writer) goesOn(l *line) bool {
 	}
 	return !(ended && p.box.X1 < p.column.X0+0.8*width)
 }
-
-func alone2(p, l *line) bool { return l.box.Y0-p.box.Y1 > -0.1*l.size }
 
 func ends(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, " )）」』\"'”’*"))
@@ -288,7 +290,7 @@ func join(a, b string) string {
 	}
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
-	if wide(last) && wide(first) || last == '/' || wide(last) && unicode.IsPunct(last) || wide(first) && unicode.IsPunct(first) {
+	if wide(last) && (wide(first) || unicode.IsPunct(last)) || wide(first) && unicode.IsPunct(first) || last == '/' {
 		return a + b
 	}
 	return a + " " + b

@@ -32,7 +32,9 @@ const (
 var (
 	numbering = regexp.MustCompile(`^(chapter|appendix|part|section|第)?([0-9]+|[ivx]+\b|[a-z]\b)?([章部編節条])?`)
 	// label is what stands above the title of a chapter, on a line of its own.
-	label = regexp.MustCompile(`(?i)^((chapter|appendix|part)(\s*([0-9ivxa-z]{1,4}|[a-z]{3,12}))?|one|two|three|four|five|six|seven|eight|nine|ten|(eleven|twelve|[a-z]+teen|twenty[ -]?[a-z]*)|第\s*[0-9０-９一二三四五六七八九十]+\s*[章部編]|付録\s*[0-9a-z]{1,2})[\pP\pZ]*$`)
+	label = regexp.MustCompile(`(?i)^((chapter|appendix|part)(\s*([0-9ivxa-z]{1,4}|[a-z]{3,12}))?|` +
+		`one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|twenty[ -]?[a-z]*|` +
+		`第\s*[0-9０-９一二三四五六七八九十]+\s*[章部編]|付録\s*[0-9a-z]{1,2})[\pP\pZ]*$`)
 )
 
 // mark is what a line is known to be.
@@ -141,7 +143,8 @@ func find(s *Sheet, marks []mark, title string, y float64, body style) (at, n in
 	for i := range s.lines {
 		text := ""
 		for k := i; k < min(len(s.lines), i+headLines); k++ {
-			if marks[k].level > 0 || k > i && (s.lines[k].flow != s.lines[i].flow || s.lines[k].box.Y0-s.lines[k-1].box.Y1 > 3*s.lines[i].size) {
+			l := &s.lines[k]
+			if marks[k].level > 0 || k > i && (l.flow != s.lines[i].flow || l.box.Y0-s.lines[k-1].box.Y1 > 3*l.size) {
 				break
 			}
 			text += s.lines[k].text()

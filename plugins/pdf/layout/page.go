@@ -265,7 +265,7 @@ func (f *fragment) takes(c Char, g grids) bool {
 	if c.Box == f.last.Box { // a ligature
 		return true
 	}
-	return gap > -0.5*size && gap < limit*size && !g.between(f.last.Box, c.Box)
+	return gap > -0.5*size && gap < limit*size && (gap < wordGap*size || !g.between(f.last.Box, c.Box))
 }
 
 // gap tells whether a space stands before c.
@@ -300,14 +300,7 @@ func withoutRuby(frags []fragment) []fragment {
 	small := func(f fragment) bool {
 		return !slices.ContainsFunc(f.text, func(r rune) bool { return !(r >= 0x3041 && r <= 0x30ff || r == ' ') })
 	}
-	var kana, other []fragment
-	for _, f := range frags {
-		if small(f) {
-			kana = append(kana, f)
-		} else {
-			other = append(other, f)
-		}
-	}
+	other := slices.DeleteFunc(slices.Clone(frags), small)
 	slices.SortFunc(other, func(a, b fragment) int { return cmp.Compare(a.box.Y0, b.box.Y0) })
 	var under []Box
 	ruby := func(k fragment) bool {

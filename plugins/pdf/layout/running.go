@@ -23,8 +23,9 @@ const (
 )
 
 var (
-	digits  = regexp.MustCompile(`\p{N}+`)
-	folio   = regexp.MustCompile(`(?i)^[\pP\pZ\pS]*(page|p\.)?\s*([0-9]{1,4}|[ivxlc]{1,7})(\s*(/|of)\s*[0-9]{1,4})?[\pP\pZ\pS]*$`)
+	digits = regexp.MustCompile(`\p{N}+`)
+	folio  = regexp.MustCompile(`(?i)^[\pP\pZ\pS]*(page|p\.)?\s*([0-9]{1,4}|[ivxlc]{1,7})` +
+		`(\s*(/|of)\s*[0-9]{1,4})?[\pP\pZ\pS]*$`)
 	entry   = regexp.MustCompile(`\s([0-9]{1,4}|[ivxlc]{1,7})$`)
 	leaders = regexp.MustCompile(`(\s?[.．…‥·・]){4,}\s*`)
 )

@@ -241,11 +241,11 @@ func (d *Document) font(text references.FPDF_TEXTPAGE, i int, v view) (font, err
 	if info, err := d.instance.FPDFText_GetFontInfo(&requests.FPDFText_GetFontInfo{TextPage: text, Index: i}); err == nil {
 		name := strings.ToLower(info.FontName)
 		f.bold = contains(name, "bold", "demi", "heavy", "black", "-w6", "-w7", "-w8")
-		f.mono = info.Flags&fixedPitch != 0 || contains(name, "mono", "courier", "typewriter", "cmtt", "xtt", "xbtt", "consol")
+		f.mono = info.Flags&fixedPitch != 0 ||
+			contains(name, "mono", "courier", "typewriter", "cmtt", "xtt", "xbtt", "consol")
 	}
-	if weight, err := d.instance.FPDFText_GetFontWeight(&requests.FPDFText_GetFontWeight{TextPage: text, Index: i}); err == nil {
-		f.bold = f.bold || weight.FontWeight >= boldWeight
-	}
+	weight, err := d.instance.FPDFText_GetFontWeight(&requests.FPDFText_GetFontWeight{TextPage: text, Index: i})
+	f.bold = f.bold || err == nil && weight.FontWeight >= boldWeight
 	bad, err := d.instance.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: text, Index: i})
 	f.unmapped = err == nil && bad.HasUnicodeMapError
 	return f, nil
@@ -352,7 +352,9 @@ func (o *outline) bookmark(ref references.FPDF_BOOKMARK, level int) layout.Bookm
 	if err != nil || place.Y == nil {
 		return mark
 	}
-	size, err := o.instance.FPDF_GetPageSizeByIndexF(&requests.FPDF_GetPageSizeByIndexF{Document: o.doc, Index: page.Index})
+	size, err := o.instance.FPDF_GetPageSizeByIndexF(&requests.FPDF_GetPageSizeByIndexF{
+		Document: o.doc, Index: page.Index,
+	})
 	if err == nil {
 		if y := float64(size.Size.Height) - float64(*place.Y); y >= 0 && y < maxWidth {
 			mark.Y = y

@@ -19,8 +19,8 @@ import (
 // Version names the build of PDFium.
 const Version = "go-pdfium-1.21.4"
 
-// memoryPages is the most memory of a document, in pages of 64 KiB: 256 MiB.
-const memoryPages = 4096
+// memoryPages is the most memory of a document, in pages of 64 KiB: 128 MiB. While it grows it is there twice.
+const memoryPages = 2048
 
 // Engine starts instances of PDFium. It is safe for concurrent use.
 type Engine struct {
