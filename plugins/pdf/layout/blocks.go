@@ -82,7 +82,7 @@ func (w *writer) sheet(s *Sheet, marks []mark) {
 			i = w.heading(s, marks, i)
 			continue
 		}
-		if text, next := tableAt(s, marks, i); next > i {
+		if text, next := w.tableAt(s, marks, i); next > i {
 			w.piece(text)
 			i = next
 			continue

@@ -44,7 +44,7 @@ func columns(frags []fragment, g grids, depth int) [][]fragment {
 		for n < len(frags) && !crosses(frags[n]) {
 			n++
 		}
-		if left, right, ok := sides(frags[:n], x); ok {
+		if left, right, ok := sides(frags[:n], x, g); ok {
 			flush()
 			out = append(out, columns(left, g, depth+1)...)
 			out = append(out, columns(right, g, depth+1)...)
@@ -96,7 +96,7 @@ func gutter(frags []fragment) (float64, bool) {
 }
 
 // sides parts fragments at x, if both sides are columns of text.
-func sides(frags []fragment, x float64) (left, right []fragment, ok bool) {
+func sides(frags []fragment, x float64, g grids) (left, right []fragment, ok bool) {
 	for _, f := range frags {
 		if f.box.X1 <= x {
 			left = append(left, f)
@@ -104,11 +104,11 @@ func sides(frags []fragment, x float64) (left, right []fragment, ok bool) {
 			right = append(right, f)
 		}
 	}
-	return left, right, filled(left) && filled(right)
+	return left, right, filled(left, g) && filled(right, g)
 }
 
-func filled(frags []fragment) bool {
-	lines := rows(frags)
+func filled(frags []fragment, g grids) bool {
+	lines := rows(frags, g)
 	if len(lines) < columnLines {
 		return false
 	}

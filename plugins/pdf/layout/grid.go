@@ -19,11 +19,11 @@ type table struct {
 }
 
 const (
-	thin      = 3.0  // points: a rule is no thicker
-	ruleSlip  = 4.0  // how far ends of rules of a table differ
-	maxRules  = 4000 // more are a drawing
-	minRule   = 40.0 // a shorter level rule underlines a word
-	minUpight = 6.0
+	thin     = 3.0  // points: a rule is no thicker
+	ruleSlip = 4.0  // how far ends of rules of a table differ
+	maxRules = 4000 // more are a drawing
+	minRule  = 40.0 // a shorter level rule underlines a word
+	minPart  = 6.0  // a shorter one, level or upright, is no part of a rule either
 )
 
 func newGrids(boxes []Box) grids {
@@ -31,9 +31,9 @@ func newGrids(boxes []Box) grids {
 	var level []Box
 	add := func(b Box) {
 		switch {
-		case b.height() <= thin && b.width() >= minRule:
+		case b.height() <= thin && b.width() >= minPart:
 			level = append(level, b)
-		case b.width() <= thin && b.height() >= minUpight:
+		case b.width() <= thin && b.height() >= minPart:
 			g.upright = append(g.upright, b)
 		}
 	}
@@ -74,7 +74,7 @@ func joined(level []Box) []Box {
 			out = append(out, b)
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(b Box) bool { return b.width() < minRule })
 }
 
 // stack makes tables of level rules of one width. Where upright rules join some of them, a table ends where none
@@ -119,9 +119,12 @@ func (g *grids) stack(level []Box) {
 func newTable(top Box) table { return table{box: top, levels: []float64{top.Y0}} }
 
 func (g *grids) keep(t table, framed bool) {
-	slices.Sort(t.uprights)
-	t.uprights = slices.CompactFunc(t.uprights, func(a, b float64) bool { return b-a <= ruleSlip })
-	if framed && len(t.uprights) > 2 || len(t.levels) > 2 {
+	if framed {
+		t.uprights = append(t.uprights, t.box.X0, t.box.X1) // its sides may be open
+		slices.Sort(t.uprights)
+		t.uprights = slices.CompactFunc(t.uprights, func(a, b float64) bool { return abs(a-b) <= ruleSlip })
+	}
+	if len(t.uprights) > 2 || len(t.levels) > 2 {
 		g.tables = append(g.tables, t)
 	}
 }

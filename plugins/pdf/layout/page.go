@@ -99,7 +99,7 @@ func Cut(p Page) Sheet {
 		for _, f := range column {
 			box = box.union(f.box)
 		}
-		for _, l := range rows(column) {
+		for _, l := range rows(column, g) {
 			l.column, l.flow = box, i
 			l.grid, l.row = g.at(l.box)
 			s.lines = append(s.lines, l)
@@ -324,7 +324,7 @@ func withoutRuby(frags []fragment) []fragment {
 }
 
 // rows puts fragments that stand beside each other into lines.
-func rows(frags []fragment) []line {
+func rows(frags []fragment, g grids) []line {
 	frags = slices.Clone(frags)
 	mid := func(f fragment) float64 { return centre(f.box.Y0, f.box.Y1) }
 	slices.SortStableFunc(frags, func(a, b fragment) int { return cmp.Compare(mid(a), mid(b)) })
@@ -338,12 +338,12 @@ func rows(frags []fragment) []line {
 		row := frags[:n]
 		frags = frags[n:]
 		slices.SortStableFunc(row, func(a, b fragment) int { return cmp.Compare(a.box.X0, b.box.X0) })
-		out = append(out, newLine(row))
+		out = append(out, newLine(row, g))
 	}
 	return out
 }
 
-func newLine(row []fragment) line {
+func newLine(row []fragment, g grids) line {
 	l := line{box: row[0].box}
 	chars, bold, mono := 0, 0, 0
 	for i, f := range row {
@@ -353,7 +353,7 @@ func newLine(row []fragment) line {
 		text := string(f.text)
 		if i > 0 {
 			last := &l.cells[len(l.cells)-1]
-			if f.box.X0-last.x1 < cellGap*f.size { // in another order in the file
+			if f.box.X0-last.x1 < cellGap*f.size && !g.between(row[i-1].box, f.box) { // in another order in the file
 				if f.box.X0-last.x1 > wordGap*f.size && !(wide(f.text[0]) || endsWide(last.text)) {
 					last.text += " "
 				}

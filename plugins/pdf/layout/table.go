@@ -16,7 +16,7 @@ const (
 )
 
 // tableAt returns the table that begins at line i as Markdown, and the line after it, or i.
-func tableAt(s *Sheet, marks []mark, i int) (text string, next int) {
+func (w *writer) tableAt(s *Sheet, marks []mark, i int) (text string, next int) {
 	lines := s.lines
 	first := &lines[i]
 	var uprights []float64
@@ -63,7 +63,7 @@ func tableAt(s *Sheet, marks []mark, i int) (text string, next int) {
 	if len(cols) < 2 || len(cols) > maxColumns {
 		return "", i
 	}
-	rows := tableRows(lines[i:next], cols, len(uprights) > 0)
+	rows := tableRows(lines[i:next], cols, len(uprights) > 0, w.join)
 	if len(rows) < 2 {
 		return "", i
 	}
@@ -135,7 +135,7 @@ func between(uprights []float64) []cell {
 }
 
 // tableRows are the rows of a table. Without rules that part all of them, text in the first column begins one.
-func tableRows(lines []line, cols []cell, framed bool) [][]string {
+func tableRows(lines []line, cols []cell, framed bool, join func(a, b string) string) [][]string {
 	var rows [][]string
 	ruled := framed || lines[0].grid > 0 && lines[len(lines)-1].row-lines[0].row >= parted
 	prev := -1
