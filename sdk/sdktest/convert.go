@@ -15,7 +15,8 @@ import (
 func RunConverter[C sdk.Converter](t *testing.T, make func() C, samples ...string) {
 	t.Helper()
 	subject := conformance.ConverterSubject{
-		Start: conformance.LocalConverter(func() sdk.Converter { return make() }, t.TempDir()), Samples: map[string][]byte{},
+		Start:   conformance.LocalConverter(func() sdk.Converter { return make() }, t.TempDir()),
+		Samples: map[string][]byte{},
 	}
 	for _, name := range samples {
 		content, err := os.ReadFile(name)

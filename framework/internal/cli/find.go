@@ -158,7 +158,8 @@ func at(place *toolset.Source) string {
 func (r *found) print(out io.Writer) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
 	for i, row := range r.rows {
-		fmt.Fprintf(w, "%2d. %s  %s\n", i+1, s.path(place("", row.Ref))+s.faint(at(row.Ref.Source)), s.bold(plain(row.Ref.Title)))
+		fmt.Fprintf(w, "%2d. %s%s  %s\n", i+1, s.path(place("", row.Ref)), s.faint(at(row.Ref.Source)),
+			s.bold(plain(row.Ref.Title)))
 		if text := s.snippet(r.snippets[i]); text != "" {
 			fmt.Fprintf(w, "    %s\n", text)
 		}

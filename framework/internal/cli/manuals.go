@@ -81,7 +81,8 @@ func printItems(w, failures io.Writer, r *manuals.Reading) error {
 			fmt.Fprintf(failures, "%s: %s\n", place, plain(item.Error.Message))
 			failed = true
 		case item.ContainedIn == nil:
-			fmt.Fprintf(w, "%s%s\n%s\n", s.line(place, item.AppliedRange.StartLine), s.faint(at(item.Source)), item.Text)
+			line := s.line(place, item.AppliedRange.StartLine)
+			fmt.Fprintf(w, "%s%s\n%s\n", line, s.faint(at(item.Source)), item.Text)
 		}
 	}
 	if r.Truncated {

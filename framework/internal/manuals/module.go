@@ -144,7 +144,10 @@ func (m *Module) nothing() error {
 }
 
 // Strategies returns the state of the strategies that searches call.
-func (m *Module) Strategies() []host.Status { return m.env.Strategies.Status() }
+func (m *Module) Strategies() []host.Status {
+	converts := func(s host.Status) bool { return s.Stage == host.StageConvert }
+	return slices.DeleteFunc(m.env.Strategies.Status(), converts)
+}
 
 // CacheCounts returns how many lookups of the cache of searches ended in each mode.
 func (m *Module) CacheCounts() map[semcache.Mode]int { return m.engine.CacheCounts() }

@@ -61,7 +61,8 @@ func New(o Options) (http.Handler, error) {
 	for path, show := range map[string]func(*request) error{
 		"GET /{$}": (*request).search, "GET /export": (*request).export, "GET /fuse": (*request).fuse,
 		"GET /why": (*request).why, "GET /compare": (*request).compare, "GET /read": (*request).read,
-		"GET /contents": (*request).contents, "GET /file/{manual}/{path...}": (*request).file, "GET /judged": (*request).judgements, "POST /judge": (*request).judge,
+		"GET /contents": (*request).contents, "GET /file/{manual}/{path...}": (*request).file,
+		"GET /judged": (*request).judgements, "POST /judge": (*request).judge,
 		"GET /state": (*request).state, "/": (*request).missing,
 	} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { p.serve(w, r, show) })

@@ -51,7 +51,9 @@ func (q *request) read() error {
 	if err != nil {
 		return err
 	}
-	out := &reading{Ref: toolset.Ref{ManualID: string(args.Ref.ManualID), Path: text.Path, StartLine: at, Source: text.Source}}
+	out := &reading{Ref: toolset.Ref{
+		ManualID: string(args.Ref.ManualID), Path: text.Path, StartLine: at, Source: text.Source,
+	}}
 	if text.NextCursor != nil && text.NextCursor.CharOffset != nil {
 		out.Next = *text.NextCursor.CharOffset
 	}

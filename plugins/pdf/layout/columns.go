@@ -92,7 +92,8 @@ func gutter(frags []fragment) (float64, bool) {
 			to = i
 		}
 	}
-	return box.X0 + width*(centre(float64(from), float64(to))+0.5)/cells, float64(best) <= columnCross*float64(len(frags))
+	middle := box.X0 + width*(centre(float64(from), float64(to))+0.5)/cells
+	return middle, float64(best) <= columnCross*float64(len(frags))
 }
 
 // sides parts fragments at x, if both sides are columns of text.

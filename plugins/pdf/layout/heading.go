@@ -210,7 +210,8 @@ func ownStyles(sheets []Sheet, body style, boldShare float64) map[style]int {
 				continue
 			}
 			st := l.style()
-			if st.size >= body.size*larger || st.bold && boldShare < boldBody && st.size >= body.size && alone(s.lines, i) {
+			if st.size >= body.size*larger ||
+				st.bold && boldShare < boldBody && st.size >= body.size && alone(s.lines, i) {
 				count[st]++
 			}
 		}

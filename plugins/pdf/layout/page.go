@@ -130,7 +130,8 @@ func vertical(chars []Char) bool {
 // withoutLevel drops running lines that stand level at the ends of upright ones, once the page is turned.
 func withoutLevel(chars []Char, width float64) []Char {
 	level := func(a, b Char) bool {
-		return abs(centre(a.Box.X0, a.Box.X1)-centre(b.Box.X0, b.Box.X1)) < b.Size/3 && abs(a.Box.Y0-b.Box.Y0) < 2*b.Size
+		apart := abs(centre(a.Box.X0, a.Box.X1) - centre(b.Box.X0, b.Box.X1))
+		return apart < b.Size/3 && abs(a.Box.Y0-b.Box.Y0) < 2*b.Size
 	}
 	ends := func(c Char) bool { return c.Box.X1 < edge*width || c.Box.X0 > (1-edge)*width }
 	var out []Char

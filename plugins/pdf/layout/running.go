@@ -72,7 +72,8 @@ func withoutRunning(sheets []Sheet) []Sheet {
 	}
 	for i := range sheets {
 		for _, l := range outer[i] {
-			if p, ok := at(l, &sheets[i]); ok && len(sheets) > 4 && float64(count[p]) >= placeShare*float64(len(sheets)) {
+			p, ok := at(l, &sheets[i])
+			if ok && len(sheets) > 4 && float64(count[p]) >= placeShare*float64(len(sheets)) {
 				running[l] = true
 			}
 		}

@@ -238,7 +238,8 @@ func (d *Document) font(text references.FPDF_TEXTPAGE, i int, v view) (font, err
 	// The direction of writing, clockwise as a reader sees it.
 	quarter := int(math.Round(math.Atan2(-float64(m.B), float64(m.A))/(math.Pi/2))) + v.turns
 	f.turned = quarter&3 != 0
-	if info, err := d.instance.FPDFText_GetFontInfo(&requests.FPDFText_GetFontInfo{TextPage: text, Index: i}); err == nil {
+	info, err := d.instance.FPDFText_GetFontInfo(&requests.FPDFText_GetFontInfo{TextPage: text, Index: i})
+	if err == nil {
 		name := strings.ToLower(info.FontName)
 		f.bold = contains(name, "bold", "demi", "heavy", "black", "-w6", "-w7", "-w8")
 		f.mono = info.Flags&fixedPitch != 0 ||

@@ -42,7 +42,8 @@ func CheckConverter(d sdk.ConverterDescription) error {
 	}
 	for _, line := range []string{d.Version, d.Summary, d.License, d.SDK} {
 		if len(line) > MaxSummary || !isLine(line) {
-			return breach(RuleDescription, "a version, summary, licence or sdk of %d bytes, or not of one line", len(line))
+			return breach(RuleDescription, "a version, summary, licence or sdk of %d bytes, or not of one line",
+				len(line))
 		}
 	}
 	for _, f := range d.Formats {

@@ -46,8 +46,8 @@ type ConverterRule struct {
 // ConverterRules returns all rules of converters, in the best order to check them.
 func ConverterRules() []ConverterRule {
 	return []ConverterRule{
-		{Rule{ID: "description", Text: "DescribeConverter gives a name, a version and formats that are valid, and the " +
-			"same every time.",
+		{Rule{ID: "description", Text: "DescribeConverter gives a name, a version and formats that are valid, and " +
+			"the same every time.",
 			Why: "The host chooses converters by their formats and converts again when a version " +
 				"changes."}, (*ConverterSuite).description},
 		{Rule{ID: "samples", Text: "Each sample gives text, in blocks within the bounds of the border.",
@@ -251,8 +251,8 @@ func (s *ConverterSuite) hostileContents() map[string][]byte {
 		"deep nesting":      []byte(strings.Repeat("<div>", depth)),
 		"open brackets":     []byte(strings.Repeat("[(<", depth)),
 		"one long line":     []byte(strings.Repeat("word ", depth)),
-		"many entities":     []byte(`<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbb">]><a>` + strings.Repeat("&b;", depth) + "</a>"),
-		"a head of a PDF":   []byte("%PDF-1.7\n1 0 obj <</Type /Catalog /Pages 1 0 R>>\ntrailer <</Root 1 0 R>>\nstartxref\n-5\n%%EOF"),
+		"many entities":     []byte(`<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbb">]><a>` + strings.Repeat("&b;", depth) + "</a>"),
+		"a head of a PDF":   []byte("%PDF-1.7\n1 0 obj <</Pages 1 0 R>>\ntrailer <</Root 1 0 R>>\nstartxref\n-5\n%%EOF"),
 		"a head of a zip":   append([]byte("PK\x03\x04\x14\x00\x08\x00"), noise(512)...),
 		"an archive's end":  append([]byte("PK\x05\x06"), bytes.Repeat([]byte{0xff}, 18)...),
 		"control character": []byte("\x01\x02\x1b[31m\x7f"),

@@ -105,8 +105,8 @@ func readDocument(d *xml.Decoder) (*document, error) {
 		}
 		kind, known := kinds[local(root)]
 		if !known {
-			return nil, errKind{fmt.Errorf("<%.60s> is no publication of the US or the Japanese office in a form that is known",
-				root.Name.Local)}
+			return nil, errKind{fmt.Errorf("<%.60s> is no publication of the US or the Japanese office in a form "+
+				"that is known", root.Name.Local)}
 		}
 		if code := attribute(root, "kind-of-st16"); code != "" {
 			kind.code = code

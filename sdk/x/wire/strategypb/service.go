@@ -56,7 +56,9 @@ func RegisterConverterServer(to grpc.ServiceRegistrar, server ConverterServer) {
 		HandlerType: (*ConverterServer)(nil),
 		Methods:     []grpc.MethodDesc{method("DescribeConverter", ConverterServer.DescribeConverter)},
 		Streams: []grpc.StreamDesc{{StreamName: "Convert", ServerStreams: true, ClientStreams: true,
-			Handler: func(server any, stream grpc.ServerStream) error { return server.(ConverterServer).Convert(stream) }}},
+			Handler: func(server any, stream grpc.ServerStream) error {
+				return server.(ConverterServer).Convert(stream)
+			}}},
 	}, server)
 }
 
