@@ -145,8 +145,13 @@ func (m *passage) whole(u code.Unit) string {
 func (m *passage) written(u code.Unit, n int, say wording) []Claim {
 	does := m.does(n)
 	if !wordy().MatchString(does) || structure().MatchString(does) || joint().MatchString(m.does(n-1)+"\n"+does) ||
-		n == u.Decl && u.Kind != code.Constant {
+		n == u.Decl && u.Kind != code.Constant && !presets().MatchString(does) {
 		return nil
+	}
+	if of := m.marked(n); of >= 0 {
+		c := m.claim(Constraint, n, say.marked(m.name(m.code.Units[of]), clipped(folded(m.lines[n-1]))))
+		c.plain = true
+		return []Claim{c}
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
 		text := say.does(statement(does))
@@ -158,6 +163,34 @@ func (m *passage) written(u code.Unit, n int, say wording) []Claim {
 		return []Claim{c}
 	}
 	return []Claim{m.quote(n, say)}
+}
+
+// presets is a declaration with a value for a parameter that is not given.
+var presets = lazyregexp.New(`[(,] *\w+(?:: *[\w<>\[\]]+)? ?(?:=|:) ?["'\d]`)
+
+// mark is a line above a function that says how it may be called: an annotation, attribute or decorator.
+var mark = lazyregexp.New(`^(?:@[\w.]+|#?\[\w)`)
+
+// maxMarks bounds the lines of marks above a function.
+const maxMarks = 8
+
+// marked returns the function that a line marks, by its index, or -1.
+func (m *passage) marked(line int) int {
+	if m.Kind != evidence.Code || !mark().MatchString(m.does(line)) {
+		return -1
+	}
+	for n := line + 1; n <= min(line+maxMarks, len(m.lines)); n++ {
+		if does := m.does(n); does == "" || mark().MatchString(does) || m.depth(n) > m.depth(line) {
+			continue
+		}
+		of := slices.IndexFunc(m.code.Units, func(u code.Unit) bool {
+			return u.Decl == n && (u.Kind == code.Function || u.Kind == code.Method)
+		})
+		if of >= 0 || !structure().MatchString(m.does(n)) {
+			return of
+		}
+	}
+	return -1
 }
 
 func (m *passage) quote(line int, say wording) Claim {

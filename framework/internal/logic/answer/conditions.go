@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -114,17 +115,25 @@ func (m *passage) behind(u code.Unit, c code.Condition) string {
 	if rest != "" {
 		return statement(rest)
 	}
+	logged, depth := "", 0 // what is logged first, where nothing else is done
 	for n := from + 1; n <= u.Last; n++ {
 		switch does := m.does(n); {
-		case does == "" || does == "{":
+		case does == "" || does == "{" || logged != "" && (m.depth(n) > depth || structure().MatchString(does) &&
+			!departs().MatchString(does)):
 		case m.depth(n) <= m.depth(c.Line) || another().MatchString(does):
-			return ""
+			return logged
+		case logs().MatchString(does):
+			logged, depth = cmp.Or(logged, statement(does)), m.depth(n)
 		default:
 			return statement(does) + m.second(u, n)
 		}
 	}
-	return ""
+	return logged
 }
+
+// logs is a call that only tells people what is done; where other statements follow, they decide.
+var logs = lazyregexp.New(`(?i)^(?:await )?(?:[\w.$@]*\blog(?:ger|ging)?(?:\(\))?\.\w+|console\.\w+|(?:tracing::|log::)?(?:trace|debug|info|warn|error)!` +
+	`|e?print(?:ln|f)?!?|fmt\.print\w*|puts|system\.(?:out|err)\.\w+)\b`)
 
 // second returns what is done behind the first statement of a block where both are whole, between the signs of
 // code, or "".

@@ -98,7 +98,7 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 				resolved += " " + values[name]
 			}
 			x := f.features(c, r)
-			x.typed = number(r.asks.holds(c, resolved))
+			x.typed = number(r.asks.holds(c, resolved) && (r.asks.name == "outcome" || !c.plain || !logs().MatchString(f.does(c.Line))))
 			if x.inside || x.named >= elsewhere {
 				r.all = append(r.all, candidate{c, x, x.logit()})
 			}
@@ -222,7 +222,7 @@ func number(yes bool) float64 {
 // read returns the ideas of a line; what code returns is nothing given back.
 func (m *passage) read(line string) rule.Words {
 	if m.Kind == evidence.Code {
-		line = strings.ReplaceAll(line, "return ", " ")
+		line = strings.ReplaceAll(logs().ReplaceAllString(strings.TrimSpace(line), " "), "return ", " ")
 	}
 	return rule.Ideas(line)
 }
@@ -237,7 +237,7 @@ func (m *passage) covers(line int) bool {
 		return line == m.line
 	}
 	unit, at := m.code.Units[m.unit], m.units[line]
-	return within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, m.code.Units[at].Name)
+	return m.marked(line) == m.unit || within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, m.code.Units[at].Name)
 }
 
 // span returns the lines of the statement that a line belongs to; of a specification only that.
@@ -253,6 +253,9 @@ func (m *passage) span(line int) (first, last int) {
 	}
 	for last < len(m.lines) && last-line < followingLines && m.depth(last+1) > m.depth(line) {
 		last++
+	}
+	if u := m.marked(line); u >= 0 {
+		last = m.code.Units[u].Decl
 	}
 	return first, last
 }

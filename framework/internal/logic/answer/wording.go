@@ -133,6 +133,11 @@ func (w wording) removed(name string) string {
 	return w.in("The requirement “%s” is removed or renamed by an open change.", "要件「%s」は変更によって削除または改名される。", name)
 }
 
+// marked states an annotation of a function.
+func (w wording) marked(name, line string) string {
+	return w.in("`%s` is marked `%s`.", "`%s` に `%s` が付く。", name, line)
+}
+
 func (w wording) quoted(line string) string {
 	return w.in("The line reads: `%s`", "該当行: `%s`", line)
 }
@@ -140,7 +145,6 @@ func (w wording) quoted(line string) string {
 // differences are the names of what differs, in Japanese.
 var differences = map[rule.Kind]string{rule.Number: "数値", rule.Status: "HTTP ステータス"}
 
-// differences are the names of what differs, in Japanese.
 // difference names what differs.
 func (w wording) difference(what rule.Kind) string {
 	if w.japanese {

@@ -69,6 +69,21 @@ func words(question string) []word {
 		forms[idea] = 1
 		all = append(all, word{forms, 1})
 	}
+	return joined(all, question)
+}
+
+// verb is a word with the one behind that makes one verb of both.
+var verb = lazyregexp.New(`\b([a-z]{3,}) (in|out|up|off|down)\b`)
+
+// joined lets verbs of two words be written as one: "log in", login.
+func joined(all []word, question string) []word {
+	for _, v := range verb().FindAllStringSubmatch(text.Fold(question), -1) {
+		for k := range all {
+			if all[k].forms[text.Stem(v[1])] == 1 {
+				all[k].forms[text.Stem(v[1]+v[2])] = 1
+			}
+		}
+	}
 	return all
 }
 

@@ -13,25 +13,31 @@ import (
 type worth struct {
 	// named adds up the shares of the question that the best statements of code and of specifications name,
 	// 0 without what is asked for.
-	named   float64
-	agrees  bool // code and specifications state one number
+	named  float64
+	agrees bool // code and specifications state one number
+	// lead is how far the best statement of code scores above all in other files, mostLead at most.
+	lead    float64
 	missing bool // no statement holds what is asked for
 }
 
 // Coefficients of the probability that an answer is right, fitted by logistic regression to questions on
 // foreign repositories that were read (docs/reference/confidence.md).
 const (
-	rightBase   = -.95
-	rightNamed  = 1
-	rightAgrees = 1.5
+	rightBase   = -2.06
+	rightNamed  = 1.43
+	rightLead   = .34
+	rightAgrees = 2.5
 )
+
+// mostLead bounds the lead that counts.
+const mostLead = 4
 
 // leastSure bounds the confidence in an answer without what is asked for.
 const leastSure = .3
 
 // probability returns how likely an answer is right.
 func (w worth) probability() evidence.Score {
-	z := rightBase + rightNamed*w.named
+	z := rightBase + rightNamed*w.named + rightLead*w.lead
 	if w.agrees {
 		z += rightAgrees
 	}
@@ -44,7 +50,7 @@ func (w worth) probability() evidence.Score {
 
 // worth judges an answer of these claims.
 func (r *ranking) worth(claims []Claim) worth {
-	w := worth{agrees: agree(claims), missing: r.missing(claims)}
+	w := worth{agrees: agree(claims), missing: r.missing(claims), lead: r.lead()}
 	for _, kind := range []evidence.Kind{evidence.Code, evidence.Spec} {
 		best := slices.IndexFunc(r.all, func(c candidate) bool { return c.Kind == kind })
 		if best >= 0 && r.all[best].typed > 0 {
@@ -52,6 +58,21 @@ func (r *ranking) worth(claims []Claim) worth {
 		}
 	}
 	return w
+}
+
+// lead returns how far the best statement of code scores above all in other files.
+func (r *ranking) lead() float64 {
+	var best *candidate
+	for i := range r.all {
+		switch c := &r.all[i]; {
+		case c.Kind != evidence.Code:
+		case best == nil:
+			best = c
+		case c.Path != best.Path:
+			return min(best.score-c.score, mostLead)
+		}
+	}
+	return mostLead
 }
 
 // missing reports whether a question asks for what no statement holds.

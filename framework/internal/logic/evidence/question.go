@@ -8,6 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // question is what is asked, as weighted terms of a snapshot's dictionary. A slot of the
@@ -56,7 +57,7 @@ type reader struct {
 func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 	r := &reader{snap: snap, lexicon: l, n: snap.Population(), said: map[string]float64{}}
 	r.q.names = map[string]bool{}
-	norm := text.Normalize(asked)
+	norm, whole := text.Normalize(asked), verbs(asked)
 	spans, in := r.spans(norm.Norm), -1 // in is the end of the piece that was begun last
 	for _, tok := range content(&r.z, &norm) {
 		for len(spans) > 0 && spans[0].end <= tok.Start {
@@ -72,6 +73,7 @@ func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 		case tok.Class == text.Word, tok.Class == text.Bigram && !inflected(tok.form):
 			r.idea(tok.form)
 			r.others(bundled().others[tok.Term])
+			r.others(whole[tok.form])
 		default:
 			r.idea("")
 		}
@@ -79,6 +81,18 @@ func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 	}
 	r.number()
 	return r.q
+}
+
+// verb is a word with the one behind that makes one verb of both.
+var verb = lazyregexp.New(`\b([a-z]{3,}) (in|out|up|off|down)\b`)
+
+// verbs leads from the first word of verbs to each as one word: "log in", login.
+func verbs(asked string) map[string][]other {
+	all := map[string][]other{}
+	for _, v := range verb().FindAllStringSubmatch(text.Fold(asked), -1) {
+		all[v[1]] = []other{{v[1] + v[2], 1}}
+	}
+	return all
 }
 
 // token is a token with what is written there.
