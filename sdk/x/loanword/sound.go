@@ -68,6 +68,7 @@ var small = map[rune]byte{'ァ': 'a', 'ィ': 'i', 'ゥ': 'u', 'ェ': 'e', 'ォ':
 // OfKana reads katakana; the key is "" where there is something else.
 func OfKana(word string) Sound {
 	var letters []byte
+	spoken := false // whether the last vowel is, so far
 	for _, r := range word {
 		switch said, vowel := kana[r], small[r]; {
 		case said != "":
@@ -80,8 +81,12 @@ func OfKana(word string) Sound {
 		case r != 'ー' && r != 'ッ':
 			return Sound{}
 		}
+		// Search form drops the ー of タクシー; a loanword that ends in シ had one.
+		spoken = r == 'ー' || r == 'シ' || r == 'ィ'
 	}
-	return soundOf(letters, silentKana)
+	return soundOf(letters, func(letters []byte, i int) bool {
+		return silentKana(letters, i) && !(spoken && i+1 == len(letters))
+	})
 }
 
 // silentKana reports whether a vowel only helps a consonant to be spoken: u, and o

@@ -30,6 +30,25 @@ func TestVowelsTellShortWordsApart(t *testing.T) {
 	}
 }
 
+func TestTheLastVowelIsSpokenWhereItIsLong(t *testing.T) {
+	for _, tt := range []struct{ kana, same, other string }{
+		{"タクシー", "taxi", "tax"}, {"タクシ", "taxi", "tax"}, {"ポリシ", "policy", "polls"}, {"ティ", "tea", "at"},
+	} {
+		said := OfKana(tt.kana)
+		if same := OfEnglish(tt.same); said != same {
+			t.Errorf("%s %+v, %s %+v", tt.kana, said, tt.same, same)
+		}
+		if other := OfEnglish(tt.other); said.Key == other.Key && said.Near(other) > 0.5 {
+			t.Errorf("%s %+v is near %s %+v", tt.kana, said, tt.other, other)
+		}
+	}
+	for kana, english := range map[string]string{"ページ": "page", "ベンチ": "bench", "ケーキ": "cake"} {
+		if said, same := OfKana(kana), OfEnglish(english); said != same {
+			t.Errorf("%s %+v, %s %+v", kana, said, english, same)
+		}
+	}
+}
+
 func TestOtherWritingHasNoSound(t *testing.T) {
 	for _, word := range []string{"", "漢字", "ひらがな", "リード文", "abc"} {
 		if s := OfKana(word); s.Key != "" {
