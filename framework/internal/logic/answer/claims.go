@@ -46,7 +46,7 @@ func (m *passage) claims(say wording) []Claim {
 	}
 	told, stated := map[int]bool{}, 0
 	for _, u := range m.code.Units {
-		if u.First <= stated {
+		if u.First <= stated || m.tests(u) {
 			continue // within an enumeration
 		}
 		if m.whole(u) != "" {
@@ -78,11 +78,16 @@ func (m *passage) claims(say wording) []Claim {
 	}
 	for n := range m.lines {
 		does := "`" + statement(m.does(n+1)) + "`"
-		if i := m.units[n+1]; i >= 0 && !told[n+1] && !quoted[does] {
+		if i := m.units[n+1]; i >= 0 && !told[n+1] && !quoted[does] && !m.tests(m.code.Units[i]) {
 			all = append(all, m.written(m.code.Units[i], n+1, say)...)
 		}
 	}
 	return all
+}
+
+// tests reports whether a unit only tests the others of its file.
+func (m *passage) tests(u code.Unit) bool {
+	return m.code.Language == "rust" && strings.HasPrefix(u.Qualified, "tests")
 }
 
 // unitClaims returns what a unit of code decides.
@@ -118,7 +123,7 @@ var (
 
 // structure is a line that says nothing by itself.
 var structure = lazyregexp.New(`^[})\]\s]*(?:import\b.*|package\b.*|using [\w.]+;|from \S+ import.*|use [\w:{}, ]+;` +
-	`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$`)
+	`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^</?\w[^<>]*>$`)
 
 // joint is where a condition goes on in the next line.
 var joint = lazyregexp.New(`(?:&&|\|\|)\n|\n(?:&&|\|\|)`)

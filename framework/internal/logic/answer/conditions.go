@@ -125,11 +125,28 @@ func (m *passage) behind(u code.Unit, c code.Condition) string {
 		case logs().MatchString(does):
 			logged, depth = cmp.Or(logged, statement(does)), m.depth(n)
 		default:
-			return statement(does) + m.second(u, n)
+			return statement(m.stated(n)) + m.second(u, n)
 		}
 	}
 	return logged
 }
+
+// stated returns the statement that begins in a line, with the lines within its brackets.
+func (m *passage) stated(line int) string {
+	does := m.does(line)
+	for n := line + 1; brackets().MatchString(does) && n <= min(line+statementLines, len(m.lines)); n++ {
+		if m.depth(n) < m.depth(line) && m.does(n) != "" {
+			break
+		}
+		if does += " " + m.does(n); m.depth(n) == m.depth(line) && m.does(n) != "" {
+			break
+		}
+	}
+	return clipped(does)
+}
+
+// brackets is a line whose statement goes on within brackets; those of a block are not meant.
+var brackets = lazyregexp.New(`[(\[]$|[(,] ?\{$|\(.*,$`)
 
 // logs is a call that only tells people what is done; where other statements follow, they decide.
 var logs = lazyregexp.New(`(?i)^(?:await )?(?:[\w.$@]*\blog(?:ger|ging)?(?:\(\))?\.\w+|console\.\w+|(?:tracing::|log::)?(?:trace|debug|info|warn|error)!` +
