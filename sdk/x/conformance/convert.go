@@ -277,7 +277,7 @@ func (s *ConverterSuite) hostile(ctx context.Context) error {
 	return nil
 }
 
-const largeBytes = 16 << 20
+const largeBytes = 16 << 20 / slowdown
 
 func (s *ConverterSuite) large(ctx context.Context) error {
 	text := []byte(strings.Repeat("A line of text that goes on.\n", largeBytes/29))

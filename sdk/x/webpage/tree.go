@@ -110,18 +110,28 @@ type parser struct {
 	spelt  map[string]string
 }
 
+// reader fails when its context ends. It reads little at a time, since a token may be as long as the page.
+type reader struct {
+	ctx context.Context
+	src io.Reader
+}
+
+func (r reader) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.src.Read(p[:min(len(p), 64<<10)])
+}
+
 // parse reads a page.
 func parse(ctx context.Context, src io.Reader) (*tree, error) {
 	p := &parser{names: map[string]int{}, spelt: map[string]string{}}
 	p.nodes = append(p.nodes, node{name: "#root"})
 	p.open, p.last = []int32{0}, []int32{0}
-	z := html.NewTokenizer(src)
+	z := html.NewTokenizer(reader{ctx, src})
 	z.SetMaxBuf(maxToken)
 	z.AllowCDATA(true)
-	for tokens := 1; ; tokens++ {
-		if tokens%4096 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
 			if err := z.Err(); errors.Is(err, html.ErrBufferExceeded) {
