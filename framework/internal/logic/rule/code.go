@@ -31,7 +31,7 @@ func Code(file string, src []byte, f code.File) []Rule {
 	}
 	all := []Rule{}
 	for n := range o.bare {
-		values := append(numbers(o.bare[n]), statuses(o.bare[n])...)
+		values := slices.Concat(numbers(o.bare[n]), statuses(o.bare[n]), flags(o.bare[n]))
 		u := o.unit[n]
 		if u == nil || len(values) == 0 || len(values) > maxValues ||
 			f.Language == "rust" && strings.HasPrefix(u.Qualified, "tests") {
@@ -110,6 +110,9 @@ var (
 // operand ends before a number that something is computed with.
 var operand = lazyregexp.New(`[\w)\]]\s*[*/+-]\s*$`)
 
+// place ends before a number that tells which of several: row.get(4), row[4].
+var place = lazyregexp.New(`\.get\(\s*$|[\w)\]]\[\s*$`)
+
 // listing ends before a number that may be one of several.
 var listing = lazyregexp.New(`\[[\s\d.,]*$`)
 
@@ -118,6 +121,7 @@ const told = 100
 
 // numbers reads the numbers of a line of code. A string counts that is nothing else, such as "15m".
 func numbers(line string) []Rule {
+	whole := line
 	if !strings.ContainsAny(line, "0123456789") || markup().MatchString(line) || paging().MatchString(line) {
 		return nil
 	}
@@ -133,7 +137,7 @@ func numbers(line string) []Rule {
 		named := name().FindAllString(before[strings.LastIndexAny(before, ",;&|?")+1:], -1)
 		slices.Reverse(named)
 		q, ok := evaluate(line[at[2]:at[3]])
-		if !ok || operand().MatchString(before) {
+		if !ok || operand().MatchString(before) || place().MatchString(before) {
 			continue
 		}
 		if at[4] >= 0 {
@@ -151,7 +155,7 @@ func numbers(line string) []Rule {
 		if listed || answers && isStatus(q) {
 			continue
 		}
-		all = append(all, Rule{Kind: Number, Amount: q, role: roleOf(Apart(before))})
+		all = append(all, Rule{Kind: Number, Amount: q, role: roleOf(Apart(before)), setting: givenTo(whole[:at[2]])})
 	}
 	return all
 }

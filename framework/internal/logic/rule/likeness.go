@@ -3,6 +3,7 @@ package rule
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 )
@@ -15,6 +16,9 @@ type index struct {
 	norms      []float64         // of has
 	found      [][]candidate     // by rule of wants, see [index.search]
 	claims     map[int][]float64 // by rule of has, the scores of the rules of wants that lead to it
+	settings   map[string][]int  // the rules of has that give a setting its default
+	// leads is, by path of wants and of has, how much the values that both hold lead from one to the other; 1 at most.
+	leads map[string]map[string]float64
 }
 
 // posting is a rule of has that an idea stands around.
@@ -42,11 +46,15 @@ const (
 // newIndex is of no use when ctx ends before it returns.
 func newIndex(ctx context.Context, has, wants []Rule) *index {
 	x := &index{
-		has: has, wants: wants, postings: map[Kind]map[string][]posting{Number: {}, Status: {}},
+		has: has, wants: wants, postings: map[Kind]map[string][]posting{Number: {}, Status: {}, Flag: {}},
 		norms: make([]float64, len(has)), claims: map[int][]float64{},
+		settings: map[string][]int{}, leads: map[string]map[string]float64{},
 	}
 	x.weigh()
 	for i := range has {
+		if name := has[i].setting; name != "" {
+			x.settings[name] = append(x.settings[name], i)
+		}
 		sum, of := sum(0), x.postings[has[i].Kind]
 		for idea, closeness := range has[i].said {
 			of[idea] = append(of[idea], posting{i, closeness})
@@ -64,8 +72,39 @@ func newIndex(ctx context.Context, has, wants []Rule) *index {
 				x.claims[c.rule] = append(x.claims[c.rule], c.score)
 			}
 		}
+		x.lead(i)
+	}
+	for _, files := range x.leads {
+		most := slices.Max(slices.Collect(maps.Values(files)))
+		for path := range files {
+			files[path] /= most
+		}
 	}
 	return x
+}
+
+// lead adds to leads what a wanted rule says: the closest rule of the same value in each file.
+func (x *index) lead(want int) {
+	w, met := &x.wants[want], map[string]bool{}
+	for _, c := range x.found[want] {
+		h := &x.has[c.rule]
+		if met[h.Path] || !h.same(w) {
+			continue
+		}
+		met[h.Path] = true
+		if x.leads[w.Path] == nil {
+			x.leads[w.Path] = map[string]float64{}
+		}
+		x.leads[w.Path][h.Path] += c.score
+	}
+}
+
+// leadsTo is 1 as well where the specification leads nowhere.
+func (x *index) leadsTo(w, h *Rule) float64 {
+	if files := x.leads[w.Path]; len(files) > 0 {
+		return files[h.Path]
+	}
+	return 1
 }
 
 // weigh sets the rarity of ideas: the logarithm of the share of the lines of has that hold one.
@@ -128,30 +167,52 @@ type features struct {
 	equal float64
 	// rivals is the number of lines of the specifications that are closer to the line.
 	rivals int
+	first  float64 // how close the line is, beside the closest of any value
+	leads  float64 // how much the specification leads to the line's file
 }
 
 // bounds are the features from which a difference is reported, chosen on
-// docs/measurements/2026-11-23-wild.md.
+// docs/measurements/2026-11-23-wild.md and 2026-11-27-wild.md.
 var bounds = map[Kind]features{
-	Number: {own: .55, clause: .25, equal: .3, rivals: 3},
-	Status: {own: .2, clause: .15, equal: .4, rivals: 3},
+	Number: {own: .55, clause: .25, equal: .3, rivals: 3, first: .95, leads: .3},
+	Status: {own: .2, clause: .15, equal: .4, rivals: 3, first: .95, leads: .3},
 }
 
-// conflict returns the rule of has that contradicts a wanted one, nil without, and how likely it is
-// the same: a share of 1.
+// A line that is known by a name is surer than one that is known by its words, whose likeness is below.
+const (
+	bySetting = 3
+	byPhrase  = 2
+)
+
+// conflict returns the rule of has that contradicts a wanted one, nil without, and how sure that is: by its
+// setting, by its reason phrase, or the share of words that both share.
 func (x *index) conflict(want int) (has *Rule, likeness float64) {
-	w, equal, differing := &x.wants[want], 0., []candidate{}
+	w := &x.wants[want]
+	if w.setting != "" { // no other line gives it
+		return x.bySetting(w), bySetting
+	}
+	equal, best, differing := 0., 0., []candidate{}
 	for _, c := range x.found[want] {
+		best = max(best, c.score)
 		if h := &x.has[c.rule]; h.same(w) {
 			equal = max(equal, c.score)
 		} else if h.differs(w) && !idle(h) {
 			differing = append(differing, c)
 		}
 	}
+	for _, c := range differing {
+		h := &x.has[c.rule]
+		if w.Kind != Status || w.reason != h.Status || x.beside(want, h) {
+			continue
+		}
+		if f := x.features(w, h); f.own >= bounds[Status].own && f.clause >= bounds[Status].clause {
+			return h, byPhrase
+		}
+	}
 	for _, c := range differing[:min(closest, len(differing))] {
 		h := &x.has[c.rule]
 		f := x.features(w, h)
-		f.equal, f.rivals = equal/c.score, x.rivals(c)
+		f.equal, f.rivals, f.first, f.leads = equal/c.score, x.rivals(c), c.score/best, x.leadsTo(w, h)
 		if f.within(bounds[w.Kind]) && f.own*f.clause > likeness && !x.beside(want, h) && !x.near(c.rule, w) {
 			has, likeness = h, f.own*f.clause
 		}
@@ -170,7 +231,8 @@ func (x *index) rivals(c candidate) (n int) {
 }
 
 func (f features) within(b features) bool {
-	return f.own >= b.own && f.clause >= b.clause && f.equal < b.equal && f.rivals < b.rivals
+	return f.own >= b.own && f.clause >= b.clause && f.equal < b.equal && f.rivals < b.rivals &&
+		f.first >= b.first && f.leads >= b.leads
 }
 
 // features compares what stands around a wanted rule and one of has.

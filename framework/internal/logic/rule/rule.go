@@ -1,6 +1,9 @@
 package rule
 
-import "strings"
+import (
+	"net/http"
+	"strings"
+)
 
 // Kind is what a value is.
 type Kind string
@@ -9,6 +12,7 @@ type Kind string
 const (
 	Number Kind = "number" // with its unit: 25 MB, 3 attempts
 	Status Kind = "status" // an HTTP status of a failure
+	Flag   Kind = "flag"   // whether a setting is true where nothing is said
 )
 
 // Rule is a value that a line of code holds, or that a specification wants.
@@ -20,6 +24,9 @@ type Rule struct {
 	Amount     Quantity // of a Number
 	role       role     // of a Number
 	Status     int      // of a Status
+	Flag       string   // of a Flag: true or false
+	reason     int      // of a Status of a specification: the one that the words beside it name, if that is another
+	setting    string   // the folded name of what has the value by default, or ""
 	said       said
 }
 
@@ -46,10 +53,14 @@ func (s said) with(text string, closeness float64) said {
 
 // same reports whether two rules have the same value.
 func (r *Rule) same(o *Rule) bool {
-	if r.Kind == Status {
+	switch r.Kind {
+	case Status:
 		return r.Status == o.Status
+	case Flag:
+		return r.Flag == o.Flag
+	default:
+		return r.Amount.same(o.Amount)
 	}
-	return r.Amount.same(o.Amount)
 }
 
 // differs reports whether two values may be of the same thing and are not equal.
@@ -57,8 +68,14 @@ func (r *Rule) differs(o *Rule) bool {
 	if r.Kind != o.Kind || r.same(o) || r.role != "" && o.role != "" && r.role != o.role {
 		return false
 	}
-	return r.Kind == Status || r.Amount.comparable(o.Amount)
+	if r.Kind == Status && (r.ownWay() || o.ownWay()) && r.reason == 0 && o.reason == 0 {
+		return false
+	}
+	return r.Kind != Number || r.Amount.comparable(o.Amount)
 }
+
+// ownWay reports whether a status is one that frameworks answer with, and seldom a line of the program.
+func (r *Rule) ownWay() bool { return r.Status >= 500 || r.Status == http.StatusMethodNotAllowed }
 
 // oneLine folds a text to one line.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

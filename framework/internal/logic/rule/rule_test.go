@@ -182,6 +182,16 @@ func TestConflicts(t *testing.T) {
 		{"a.py", "CANCEL_HOURS = 24\n", "注文のキャンセルは24時間以内とする。", ""},
 		{"a.ts", "const MAX_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", ""},
 		{"a.ts", "const DEFAULT_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", "number:1"},
+		{"a.rb", "DEFAULT_KEEP_JOBS = true\n", "- `keep_jobs` (boolean) keeps them. Defaults to `false`.", "flag:1"},
+		{"a.rb", "DEFAULT_KEEP_JOBS = true\n", "- `keep_jobs` (boolean) keeps them. Defaults to `true`.", ""},
+		{"a.rb", "DEFAULT_KEEP_JOBS = true\n", "The queue is idle. Defaults to `false`.", ""},
+		{"config.ts", "const c = { pollInterval: 5 }\n", "The worker waits for `poll_interval` (default 10).", "number:1"},
+		{"config.ts", "const c = { pollInterval: 5 }\n", "Unlike `poll_interval`, it is idle. The default 10 is kept.", ""},
+		{"a.ts", "if (!user.owner) {\n  throw new ForbiddenException('x');\n}\n",
+			"- If the user is no owner THEN the system SHALL return a 401 Forbidden response", "status:2"},
+		{"a.ts", "if (!user.owner) {\n  throw new ForbiddenException('x');\n}\n",
+			"- If the user is no owner THEN the system SHALL return a 403 Forbidden response", ""},
+		{"a.ts", upload, "- **WHEN** the 6th upload arrives, at least 30, 60, 90 of them", ""},
 	}
 	for _, tt := range tests {
 		if got := differing(t, tt.name, tt.program, tt.requirement); got != tt.want {

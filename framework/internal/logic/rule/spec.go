@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
@@ -36,7 +37,7 @@ func Spec(file string, u spec.Unit) []Rule {
 		if len(item.Text) > maxParagraph {
 			continue
 		}
-		if item.Step == spec.When && !comparing().MatchString(item.Text) { // an example, and no bound
+		if item.Step == spec.When && !binds && !comparing().MatchString(item.Text) { // an example, and no bound
 			continue
 		}
 		values := wanted(item, around)
@@ -44,7 +45,7 @@ func Spec(file string, u spec.Unit) []Rule {
 			continue
 		}
 		for _, r := range values {
-			if r.Kind == Number && !binds && r.role == "" {
+			if r.Kind == Number && !binds && r.role == "" && r.setting == "" {
 				continue
 			}
 			r.Path, r.Name, r.Line, r.Text = file, u.Name, item.Line, oneLine(item.Text)
@@ -64,13 +65,18 @@ var (
 		`\]\([^)]*\)|https?://\S+|#\d+|※\d+`,           // links
 		`\b[A-Za-z]+-?\d[\w.-]*|(?:^|[^\d,.])0\d+\b`,   // identifiers and codes
 		`\b\d+(?:[.\-/:]\d+){2,}|\b\d\d:\d\d\b|\b\d+代`, // versions, dates, times, generations
-		`\b\d+[xX]+\b`, // 4xx
-		`(?i:\b(?:section|step|phase|story|version|ruby|rails|python|node|java|php|go|rust)\s+v?\d[\d.]*)`,
+		`\b\d+[xX]+\b`,           // 4xx
+		`\b\d+(?:st|nd|rd|th)\b`, // ordinals
+		`\b\d+(?:,\s+\d+){2,}\b`, // lists
+		`(?i:\b(?:section|step|attempt|phase|story|version|ruby|rails|python|node|java|php|go|rust)\s+v?\d[\d.]*)`,
 	}, "|"))
 	clause  = lazyregexp.New(`[.;]\s+|[。、]\s*|, (?:and |or |with )`)
 	failing = lazyregexp.New(`(?i)http|status|return|answer|respon|reject|error|code|forbid|unauth|conflict|` +
 		`not found|bad request|ステータス|エラー|返`)
 )
+
+// phrase is the reason phrase behind a status: 403 Forbidden.
+var phrase = lazyregexp.New("(?i)^[`*]*[\\s(:-]{1,3}(bad request|unauthorized|forbidden|not found|conflict|too many requests)")
 
 // maxParagraph bounds a paragraph in bytes; a longer one is data.
 const maxParagraph = 8 << 10
@@ -88,8 +94,17 @@ func wanted(item spec.Item, around said) []Rule {
 		}
 		part, own := bare[from:end], around.with(item.Text[from:end], 1)
 		role := roleOf(part)
-		for _, q := range amounts(foldProse(part)) {
+		for _, m := range flag().FindAllStringIndex(part, -1) {
+			if name := settingOf(item.Text, from+m[0]); name != "" {
+				all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(part[m[0]:m[1]]), setting: name, said: own})
+			}
+		}
+		folded := foldProse(part)
+		for _, q := range amounts(folded) {
 			r := Rule{Kind: Number, Amount: q.Quantity, role: role, said: own}
+			if len(folded) == len(part) { // places in both are the same
+				r.setting = settingOf(item.Text, from+q.start)
+			}
 			if item.Step == spec.Then && slices.ContainsFunc(given, func(g found) bool { return g.same(q.Quantity) }) {
 				continue // what the condition brings in
 			}
@@ -97,6 +112,9 @@ func wanted(item spec.Item, around said) []Rule {
 			case unitless && isStatus(q.Quantity) && failing().MatchString(item.Text):
 				if r.Kind, r.Status = Status, int(q.Raw); r.Status < 400 {
 					continue
+				}
+				if m := phrase().FindStringSubmatch(folded[q.end:]); m != nil {
+					r.reason = code.Status(strings.ReplaceAll(m[1], " ", ""))
 				}
 			}
 			all = append(all, r)

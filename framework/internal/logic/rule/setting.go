@@ -1,0 +1,90 @@
+package rule
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// A setting is a name of two words or more, such as poll_interval or pollInterval, that both sides give a
+// default. Such a name is seldom given to two things.
+var (
+	compound = lazyregexp.New(`[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|` +
+		`[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+`)
+	// leading is the name that an item is about.
+	leading = lazyregexp.New("^\\s*[-*+|]\\s*[*_]{0,2}`(?:\\w+\\.)?(\\w+)`")
+	// byDefault ends before a default in prose.
+	byDefault = lazyregexp.New("(?i)\\bdefault(?:s|ing)?\\b(?:\\s+(?:value|to|of|is))*[\\s:=`'\"(]*$|(?:既定値?|デフォルト値?|初期値)[はが:：=\\s`(（「]*$")
+	// given ends before a literal that a name is given: X = 5, x: int = 5, "x", 5, x ?? 5, :x, default: 5.
+	given = lazyregexp.New("([A-Za-z]\\w{3,})[\"'`]?\\]?\\)?\\s*(?:[:=]=?|=>|,|\\?\\?|\\|\\|)\\s*(?:[\\w.]+\\s*[:=]\\s*)?[\"'`]?$")
+	// configures is what a line, its unit or its path says where it gives defaults.
+	configures = lazyregexp.New(`(?i)default|config|setting|option|env\b`)
+	flag       = lazyregexp.New("(?i:\\b(true|false)\\b)")
+)
+
+// settingOf returns the setting whose default stands at a place of an item, "" without one.
+func settingOf(item string, at int) string {
+	if !byDefault().MatchString(item[:at]) {
+		return ""
+	}
+	if m := leading().FindStringSubmatch(item); m != nil {
+		return foldName(compound().FindString(m[1]))
+	}
+	names := compound().FindAllStringIndex(item[:at], -1)
+	if len(names) == 0 {
+		return ""
+	}
+	last := names[len(names)-1]
+	if between := item[last[1]:at]; len(between) > besides || strings.Contains(between, ". ") {
+		return ""
+	}
+	return foldName(item[last[0]:last[1]])
+}
+
+// besides is how many bytes after a name in a sentence its default may stand.
+const besides = 60
+
+// givenTo returns the setting that a literal is given to, by the line before it.
+func givenTo(before string) string {
+	m := given().FindStringSubmatch(before)
+	if m == nil || !compound().MatchString(m[1]) {
+		return ""
+	}
+	return foldName(m[1])
+}
+
+// foldName brings the spellings of a name together.
+func foldName(name string) string {
+	name = strings.ReplaceAll(strings.ToLower(name), "_", "")
+	return cmp.Or(strings.TrimPrefix(name, "default"), name)
+}
+
+// flags reads the flags of a line of code.
+func flags(line string) (all []Rule) {
+	for _, at := range flag().FindAllStringIndex(line, -1) {
+		if name := givenTo(line[:at[0]]); name != "" {
+			all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(line[at[0]:at[1]]), setting: name})
+		}
+	}
+	return all
+}
+
+// bySetting returns the rule of has that gives the setting of w another default, nil where none does or one gives
+// the same.
+func (x *index) bySetting(w *Rule) (other *Rule) {
+	for _, i := range x.settings[w.setting] {
+		h := &x.has[i]
+		if h.Kind != w.Kind {
+			continue
+		}
+		if h.same(w) {
+			return nil
+		}
+		if other == nil && configures().MatchString(h.Text+" "+h.Name+" "+h.Path) &&
+			(w.Kind == Flag || h.Amount.comparable(w.Amount) || h.Amount.Dim == "" || w.Amount.Dim == "") {
+			other = h
+		}
+	}
+	return other
+}
