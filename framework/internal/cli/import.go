@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-func importPublications() *cobra.Command {
+func importPublications(prog *program) *cobra.Command {
 	var out, format string
 	var force bool
 	c := &cobra.Command{
@@ -27,11 +27,14 @@ the other) and the full-text XML of the US office since 2001 and of Japanese
 gazettes, also many documents in one file, and zip archives of all of these as
 they come. Records that cannot be read are told with their line and the reason
 and cost nothing else. An import that was ended goes on where it was when it is
-called again.`,
+called again.
+
+Documents of a manual, such as PDF and HTML, are imported by sagasu import docs.`,
 		Example: `  sagasu import ipa240215.zip ipg240220.xml --out publications/us.jsonl
   sagasu import JPG_2024001.ZIP --out publications/jp.jsonl
   sagasu import records.json --out publications/own.jsonl --json`,
 	}
+	c.AddCommand(importDocs(prog))
 	c.Flags().StringVar(&out, "out", "", "the JSON Lines file to write")
 	c.Flags().StringVar(&format, "format", string(gazette.Auto), "auto, jsonl, json or xml")
 	c.Flags().BoolVar(&force, "force", false, "replace the file, and forget an import that was not finished")

@@ -177,7 +177,7 @@ command line for people.`,
 		lsCommand(prog), tocCommand(prog), hitsCommand(prog), readCommand(prog), scanCommand(prog),
 		exceptsCommand(prog), dictCommand(prog), vaultCommand(prog), bridgeCommand(prog),
 		callCommand(prog), evalCommand(prog), pluginCommand(prog), versionCommand(),
-		doctorCommand(prog), statsCommand(prog), importPublications(), rrfCommand(prog), askCommand(prog),
+		doctorCommand(prog), statsCommand(prog), importPublications(prog), rrfCommand(prog), askCommand(prog),
 		initCommand(prog), serveCommand(prog),
 	} {
 		root.AddCommand(c)
@@ -193,7 +193,7 @@ command line for people.`,
 // checkWords makes a command, and those below it, refuse words that its usage line does not name.
 func checkWords(c *cobra.Command) {
 	switch {
-	case c.HasSubCommands():
+	case c.HasSubCommands() && !c.Runnable():
 		c.Args, c.RunE = noSuchCommand, func(c *cobra.Command, _ []string) error { return c.Help() }
 	case c.Args == nil && c.Runnable():
 		c.Args = takes(arity(c.Use))

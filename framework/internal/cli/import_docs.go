@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+func importDocs(prog *program) *cobra.Command {
+	var into string
+	var dry bool
+	c := &cobra.Command{
+		Use:   "docs SRC...",
+		Short: "Write documents as text into a manual",
+		Long: `docs converts documents and writes their text into a manual, which is made if it is
+missing, beside a manifest of where each came from: its path and hash, and the
+page, anchor or sheet of its lines. A SRC is a file or a folder, such as the
+checkout of a repository. Called again it writes what changed and removes what is
+gone, but never what somebody edited. An import that was ended goes on where it
+was.`,
+		Example: `  sagasu import docs handbook.pdf terms.docx --into shop
+  sagasu import docs ~/src/project/docs --into project --dry-run`,
+	}
+	c.Flags().StringVar(&into, "into", "", "the `MANUAL` that the text is written into, by its id")
+	c.Flags().BoolVar(&dry, "dry-run", false, "write nothing, and report what would be written")
+	return reportCommand(c, "print the report as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (r docimport.Report, err error) {
+			dir, err := manualFolder(ctx, a, into)
+			if err != nil {
+				return r, err
+			}
+			o := docimport.Options{Sources: args, Dir: dir, DryRun: dry}
+			if d := a.Workspace.Documents; d != nil {
+				o.Documents = d
+			}
+			show, done := stepProgress(c.ErrOrStderr())
+			if show != nil {
+				o.Progress = func(name string, n, of int) { show(plain(name), n, of) }
+			}
+			defer done()
+			if r, err = docimport.Run(ctx, o); err != nil {
+				return r, err
+			}
+			return r, reportedIf(len(r.Written)+len(r.Removed)+r.Unchanged == 0) // nothing could be taken
+		}), printImportedDocs)
+}
+
+// manualFolder is the folder of a manual, also of one that does not exist yet.
+func manualFolder(ctx context.Context, a *app.App, id string) (string, error) {
+	if id == "" {
+		return "", usageError{errors.New("--into is missing: the manual that the text is written into, such as shop")}
+	}
+	all, err := a.Workspace.Manuals(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, m := range all {
+		if rootfs.Key(m.ID) == rootfs.Key(id) {
+			return m.Dir, nil
+		}
+	}
+	if clean, bad := rootfs.Clean("into", id); bad != nil || clean != id || filepath.Base(id) != id || id[0] == '.' {
+		return "", usageError{fmt.Errorf("--into is %q: it must be the name of a manual, not a path", id)}
+	}
+	return filepath.Join(a.Workspace.ManualsRoot, id), nil
+}
+
+func printImportedDocs(w io.Writer, r docimport.Report) error {
+	for _, name := range r.Written {
+		fmt.Fprintf(w, "wrote %s\n", plain(name))
+	}
+	for _, name := range r.Removed {
+		fmt.Fprintf(w, "removed %s\n", plain(name))
+	}
+	printSkipped(w, r.Skipped)
+	would := ""
+	if r.DryRun {
+		would = ", if this were no dry run"
+	}
+	_, err := fmt.Fprintf(w, "%s: %s written, %d removed, %d unchanged, %d skipped or in part%s\n", plain(r.Dir),
+		toolset.Counted(len(r.Written), "text"), len(r.Removed), r.Unchanged, len(r.Skipped), would)
+	return err
+}

@@ -1,0 +1,117 @@
+package docimport_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
+)
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestImport goes through the life of a manual: each step changes something and says what an import then does.
+func TestImport(t *testing.T) {
+	src, into := filepath.Join(t.TempDir(), "book"), filepath.Join(t.TempDir(), "manual")
+	put(t, filepath.Join(src, "a.md"), "# Fees\n900 yen\n")
+	put(t, filepath.Join(src, "deep", "b.txt"), "\x97\xbf\x8b\xe0\x82\xcd\x95\xd4\x8b\xe0\x82\xb3\x82\xea"+
+		"\x82\xc8\x82\xa2\x81B\x91\x97\x97\xbf\x82\xcd\x8b\xe0\x8az\x82\xc9\x82\xe6\x82\xe9\x81B\n") // Shift_JIS
+	put(t, filepath.Join(src, ".git", "c.md"), "# No part\n")
+	in := func(name string) string { return filepath.Join(into, filepath.FromSlash(name)) }
+	both := []string{"book/a.md", "book/deep/b.txt"}
+	for _, step := range []struct {
+		name    string
+		change  func()
+		dry     bool
+		written []string
+		removed []string
+		same    int
+		skipped string // in the reason of the one that is skipped
+	}{
+		{name: "dry", dry: true, written: both},
+		{name: "first", written: both},
+		{name: "again", same: 2},
+		{name: "changed", change: func() { put(t, filepath.Join(src, "a.md"), "# Fees\n950 yen\n") },
+			written: both[:1], same: 1},
+		{name: "manifest lost", change: func() { os.Remove(in(docimport.ManifestPath)) }, same: 2},
+		{name: "edited", change: func() { put(t, in("book/a.md"), "# Mine\n") }, same: 1, skipped: "not replaced"},
+		{name: "gone, edited", change: func() { os.Remove(filepath.Join(src, "a.md")) }, same: 1, skipped: "stays"},
+		{name: "gone", change: func() {
+			os.Remove(filepath.Join(src, "deep", "b.txt"))
+			put(t, in("book/own.md"), "# Own\n")
+		}, removed: both[1:], skipped: "stays"},
+	} {
+		t.Run(step.name, func(t *testing.T) {
+			if step.change != nil {
+				step.change()
+			}
+			r, err := docimport.Run(context.Background(),
+				docimport.Options{Sources: []string{src}, Dir: into, DryRun: step.dry})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := docimport.Report{Dir: into, DryRun: step.dry, Written: step.written, Removed: step.removed,
+				Unchanged: step.same}
+			skipped := cmpopts.IgnoreFields(docimport.Report{}, "Skipped")
+			if d := cmp.Diff(want, r, cmpopts.EquateEmpty(), skipped); d != "" {
+				t.Error(d)
+			}
+			n := len(r.Skipped)
+			if (n == 1) != (step.skipped != "") || n > 0 && !strings.Contains(r.Skipped[0].Reason, step.skipped) {
+				t.Errorf("skipped %v, want %q", r.Skipped, step.skipped)
+			}
+			if _, err := os.Stat(into); step.dry && err == nil {
+				t.Error("a dry run wrote")
+			}
+			if text, _ := os.ReadFile(in("book/deep/b.txt")); step.name == "first" &&
+				string(text) != "料金は返金されない。送料は金額による。\n" {
+				t.Errorf("%q is not decoded", text)
+			}
+		})
+	}
+	for name, text := range map[string]string{"book/a.md": "# Mine\n", "book/own.md": "# Own\n"} {
+		if got, _ := os.ReadFile(in(name)); string(got) != text {
+			t.Errorf("%s is %q: it was somebody's own", name, got)
+		}
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "x", "a.md"), "# A\n")
+	put(t, filepath.Join(dir, "y", "a.md"), "# A\n")
+	put(t, filepath.Join(dir, "a.bin"), "\x00")
+	for want, sources := range map[string][]string{
+		"hold each other":    {dir},
+		"one name":           {"x/a.md", "y/a.md"},
+		"no converter":       {"a.bin"},
+		"cannot be imported": {"missing"},
+	} {
+		for i, s := range sources {
+			if !filepath.IsAbs(s) {
+				sources[i] = filepath.Join(dir, s)
+			}
+		}
+		into := filepath.Join(dir, "manual")
+		_, err := docimport.Run(context.Background(), docimport.Options{Sources: sources, Dir: into})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", sources, err, want)
+		}
+		if _, err := os.Stat(into); err == nil {
+			t.Errorf("%v: a refused import wrote", sources)
+		}
+	}
+}
