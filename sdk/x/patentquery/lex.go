@@ -233,7 +233,13 @@ func (l *lexer) word(t token) (token, *failure) {
 		switch {
 		case n == 0 || r == ' ' || r == '(' || r == ')' || r == '"' || r == '\\' && l.near:
 			t.text, t.stop, l.at = l.src[t.at:at], at, at
+			if bad := l.foreign(t); bad != nil {
+				return t, bad
+			}
 			return t, nil
+		case r == '=' && !l.near && l.names(t.at, at):
+			t.text, t.stop = asciiOf(l.src[t.at:at]), at+n
+			return t, l.unknownField(t)
 		case r == ':' && isName(l.src[t.at:at]) && !l.near:
 			t.kind, t.text, t.stop, l.at = field, asciiOf(l.src[t.at:at]), at+n, at+n
 			return t, nil
@@ -249,6 +255,12 @@ func (l *lexer) word(t token) (token, *failure) {
 		}
 		at += n
 	}
+}
+
+// names reports whether a known field is named between two offsets.
+func (l *lexer) names(from, to int) bool {
+	_, ok := ourField(l.src[from:to])
+	return ok
 }
 
 // ends reports whether a word ends at an offset.

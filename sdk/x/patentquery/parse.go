@@ -270,9 +270,8 @@ func (p *parser) fielded() (Node, *failure) {
 		return p.coded(kind)
 	}
 	switch {
-	case !ok:
-		return nil, p.fail(from.at, "the field "+excerpt(from.text), `title, abst, claim, desc, fi, ft, ipc, cpc, `+
-			`applicant or inventor; put a term with a colon in quotes`, from.blank())
+	case !ok && p.in == Any:
+		return nil, p.unknownField(from)
 	case p.in != Any:
 		return nil, p.fail(from.at, "a field inside "+string(p.in)+":", "terms without a field", from.blank())
 	}
