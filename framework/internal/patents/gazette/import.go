@@ -65,13 +65,20 @@ type job struct {
 // ended before, by ctx or however, the next run of the same files goes on where it was.
 func Run(ctx context.Context, opts Options) (report Report, err error) {
 	begin := time.Now()
-	folder, err := os.OpenRoot(filepath.Dir(opts.Output))
+	j := &job{Options: opts, base: filepath.Base(opts.Output), ids: map[string]struct{}{}}
+	fresh, err := j.inputs()
+	if err != nil {
+		return report, err
+	}
+	if err := os.MkdirAll(filepath.Dir(opts.Output), 0o755); err != nil {
+		return report, fmt.Errorf("make the folder of the output: %w", err)
+	}
+	j.folder, err = os.OpenRoot(filepath.Dir(opts.Output))
 	if err != nil {
 		return report, fmt.Errorf("open the folder of the output: %w", err)
 	}
-	defer folder.Close()
-	j := &job{Options: opts, folder: folder, base: filepath.Base(opts.Output), ids: map[string]struct{}{}}
-	resumed, err := j.begin()
+	defer j.folder.Close()
+	resumed, err := j.begin(fresh)
 	if err != nil {
 		return report, err
 	}
@@ -79,7 +86,7 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 	if err = errors.Join(err, j.end(err == nil)); err != nil {
 		return report, err
 	}
-	first, n, err := ReadRefused(folder, j.base, MaxListed)
+	first, n, err := ReadRefused(j.folder, j.base, MaxListed)
 	return Report{opts.Output, j.state.Imported, j.state.Marked, n, append([]publication.Refused{}, first...), resumed,
 		time.Since(begin)}, err
 }

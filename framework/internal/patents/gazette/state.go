@@ -42,20 +42,25 @@ type input struct {
 	Modified time.Time `json:"modified"`
 }
 
-// begin opens the part, where an earlier run left it if there was one of the same files.
-func (j *job) begin() (resumed bool, err error) {
-	fresh := state{Format: j.Format}
+// inputs looks at the files to import.
+func (j *job) inputs() (fresh state, err error) {
+	fresh.Format = j.Format
 	for _, path := range j.Inputs {
 		info, err := os.Stat(path)
 		if err == nil && !info.Mode().IsRegular() {
 			err = errors.New("not a file")
 		}
 		if err != nil {
-			return false, fmt.Errorf("import %s: %w", path, err)
+			return fresh, fmt.Errorf("import %s: %w", path, err)
 		}
 		fresh.Inputs = append(fresh.Inputs, input{path, info.Size(), info.ModTime().UTC().Round(0)})
 		j.total += info.Size()
 	}
+	return fresh, nil
+}
+
+// begin opens the part, where an earlier run left it if there was one of the same files.
+func (j *job) begin(fresh state) (resumed bool, err error) {
 	if _, err := j.folder.Lstat(j.base); err == nil && !j.Force {
 		return false, fmt.Errorf("%s is there already; --force replaces it", j.Output)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
