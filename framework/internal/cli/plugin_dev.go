@@ -16,6 +16,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
@@ -88,6 +89,9 @@ func (o *devOptions) read(c *cobra.Command, args []string) (command []string, er
 	case len(command) == 0 && !o.debug:
 		return nil, usageError{fmt.Errorf("a command is missing: %s", c.UseLine())}
 	}
+	if len(command) > 0 {
+		command = slices.Insert(slices.Clone(command), 1, settingsGiven(c)...)
+	}
 	if len(own) == 0 {
 		return command, nil
 	}
@@ -96,6 +100,23 @@ func (o *devOptions) read(c *cobra.Command, args []string) (command []string, er
 	}
 	o.path, err = filepath.Abs(own[0])
 	return command, err
+}
+
+// settingsGiven are the settings before the "--", for the command behind it. A setting that it names, too, comes later
+// and counts.
+func settingsGiven(c *cobra.Command) (out []string) {
+	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			if f.Changed {
+				out = append(out, "--"+f.Name+"="+v)
+			}
+		}
+	})
+	return out
 }
 
 func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []string) (err error) {
