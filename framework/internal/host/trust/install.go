@@ -158,8 +158,8 @@ func (i *Installer) enter(ctx context.Context, p *Plugin, staging string, replac
 	err := Change(ctx, i.ConfigHome, func(plugins []Plugin) ([]Plugin, error) {
 		at := index(plugins, p.Name)
 		if at >= 0 && plugins[at].Source != p.Source && !replace {
-			return nil, fmt.Errorf("%s is installed from %s: sagasu plugin rm %s first", p.Name, plugins[at].Source,
-				p.Name)
+			return nil, fmt.Errorf("%s is installed from %s: sagasu plugin update %s SOURCE takes it from another, "+
+				"sagasu plugin rm %s removes it", p.Name, plugins[at].Source, p.Name, p.Name)
 		}
 		if err := i.store(p, staging); err != nil {
 			return nil, err
