@@ -23,7 +23,8 @@ var numberFields = map[string]bool{"pn": true, "pub_id": true, "pub": true, "pub
 
 const (
 	fieldsExpected = `title, abst, claim, desc, fi, ft, ipc, cpc, applicant or inventor; put a term with a colon in quotes`
-	numberExpected = `words: a number is found by a filter, {"lop": "and", "field": "pub_id", "op": "in", "value": [NUMBER]}`
+	numberExpected = `words: a number is found by a filter, ` +
+		`{"lop": "and", "field": "pub_id", "op": "in", "value": [NUMBER]}`
 )
 
 // ourField is the name here of a field, written in any case as anybody would.
