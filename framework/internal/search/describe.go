@@ -30,8 +30,9 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 		}
 		defer view.Release()
 		return view.Snapshot.Guard(func() error {
-			d := describer{snap: view.Snapshot, manual: h.ManualID, changed: t.changed(view.Snapshot), trace: t,
-				shown: map[uint32]bool{}, cite: corpus.NewCiter(e.Documents, view.Snapshot)}
+			d := describer{snap: view.Snapshot, manual: h.ManualID, trace: t,
+				changed: t.changed(e.digests.of(view.Snapshot)),
+				shown:   map[uint32]bool{}, cite: corpus.NewCiter(e.Documents, view.Snapshot)}
 			for i := range h.Items {
 				if err := ctx.Err(); err != nil {
 					return err

@@ -98,6 +98,8 @@ type Engine struct {
 	Options
 	traces   traceStore
 	sizes    sizes
+	digests  fileDigests
+	packer   packer
 	cache    *semcache.Cache[*Trace]
 	returned returnedRefs
 
@@ -275,7 +277,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		}
 		ranking, cancel := context.WithTimeout(context.WithoutCancel(caller), rankingTime)
 		defer cancel()
-		err := snap.Guard(func() error { t.fill(ranking, snap, left); return nil })
+		err := snap.Guard(func() error { e.fill(ranking, t, snap, left); return nil })
 		if err == nil {
 			e.remember(cached, t, took)
 		}

@@ -2,6 +2,8 @@ package search
 
 import (
 	"iter"
+	"strings"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -38,29 +40,68 @@ func (t *Trace) files() iter.Seq[fileName] {
 	}
 }
 
-// digests returns the first bytes of the hash of each file, zeros where the file is not in snap.
-func (t *Trace) digests(snap *snapshot.Snapshot) []byte {
-	out, hashes := []byte{}, hashesOf(snap)
-	for f := range t.files() {
-		hash := hashes[f]
-		out = append(out, hash[:]...)
-	}
-	return out
+// fileDigest is the first bytes of the hash of a file, and its number among the files of the snapshot.
+type fileDigest struct {
+	number int
+	hash   [digestBytes]byte
 }
 
-// hashesOf returns the first bytes of the hash of every file.
-func hashesOf(snap *snapshot.Snapshot) map[fileName][digestBytes]byte {
-	out := map[fileName][digestBytes]byte{}
-	for f := range snap.Files() {
-		out[fileName{f.Group, f.Path}] = [digestBytes]byte(f.SHA256[:])
+// fileDigests keeps those of the newest snapshot: a corpus has thousands of files, and every trace asks for some.
+type fileDigests struct {
+	mu        sync.Mutex
+	dir, name string // of the snapshot
+	all       map[fileName]fileDigest
+}
+
+// of returns the digest of every file; read only.
+func (d *fileDigests) of(snap *snapshot.Snapshot) map[fileName]fileDigest {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.all != nil && d.dir == snap.Dir() && d.name == snap.Name() {
+		return d.all
 	}
-	return out
+	all, manual := map[fileName]fileDigest{}, ""
+	for f := range snap.Files() {
+		if f.Group != manual { // one copy for all files of a manual
+			manual = strings.Clone(f.Group)
+		}
+		all[fileName{manual, strings.Clone(f.Path)}] = fileDigest{len(all), [digestBytes]byte(f.SHA256[:])}
+	}
+	d.dir, d.name, d.all = snap.Dir(), snap.Name(), all
+	return all
+}
+
+// digester gathers the digests of files in the order of [Trace.files].
+type digester struct {
+	known  map[fileName]fileDigest
+	seen   []bool            // by number
+	others map[fileName]bool // seen, and not in the snapshot
+	out    []byte
+}
+
+func newDigester(known map[fileName]fileDigest) *digester {
+	return &digester{known: known, seen: make([]bool, len(known)), others: map[fileName]bool{}, out: []byte{}}
+}
+
+// add appends the digest of a file that it has not seen yet, zeros where the snapshot lacks it.
+func (d *digester) add(manual, path string) {
+	f := fileName{manual, path}
+	digest, ok := d.known[f]
+	if ok && d.seen[digest.number] || !ok && d.others[f] {
+		return
+	}
+	if ok {
+		d.seen[digest.number] = true
+	} else {
+		d.others[f] = true
+	}
+	d.out = append(d.out, digest.hash[:]...)
 }
 
 // changed returns what reports whether a file is not what it was when the trace was made.
-func (t *Trace) changed(snap *snapshot.Snapshot) func(manual, path string) bool {
+func (t *Trace) changed(now map[fileName]fileDigest) func(manual, path string) bool {
 	t.wait()
-	now, then, i := hashesOf(snap), map[fileName][digestBytes]byte{}, 0
+	then, i := map[fileName][digestBytes]byte{}, 0
 	for f := range t.files() {
 		if i == len(t.Digests) { // the trace could not be finished
 			break
@@ -70,6 +111,6 @@ func (t *Trace) changed(snap *snapshot.Snapshot) func(manual, path string) bool 
 	}
 	return func(manual, path string) bool {
 		was, known := then[fileName{manual, path}]
-		return known && was != now[fileName{manual, path}]
+		return known && was != now[fileName{manual, path}].hash
 	}
 }

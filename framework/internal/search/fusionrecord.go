@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -113,16 +114,24 @@ func newRecordedList(r *run, res result, number map[uint32]int, list bool) recor
 	return v
 }
 
+// packer writes records down. It keeps what compresses, which takes most of a megabyte each.
+type packer struct{ idle sync.Pool }
+
 // pack writes a record down, compressed to a third.
-func (b fusionRecord) pack() []byte {
+func (p *packer) pack(b fusionRecord) []byte {
 	data, _ := json.Marshal(b) // names and finite numbers
-	return compressed(data)
+	return p.compressed(data)
 }
 
-func compressed(data []byte) []byte {
+func (p *packer) compressed(data []byte) []byte {
+	z, ok := p.idle.Get().(*gzip.Writer)
+	if !ok {
+		z, _ = gzip.NewWriterLevel(nil, gzip.BestSpeed) // fails for other levels
+	}
+	defer p.idle.Put(z)
 	var out bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // fails for other levels
-	_, _ = z.Write(data)                              // memory takes it
+	z.Reset(&out)
+	_, _ = z.Write(data) // memory takes it
 	_ = z.Close()
 	return out.Bytes()
 }

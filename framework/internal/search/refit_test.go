@@ -299,7 +299,7 @@ func FuzzUnpackFusionRecord(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := unpackFusionRecord(compressed(data))
+		b, err := unpackFusionRecord(new(packer).compressed(data))
 		if err != nil {
 			return
 		}
@@ -311,9 +311,9 @@ func FuzzUnpackFusionRecord(f *testing.F) {
 }
 
 func TestDamagedRecordsAreRefused(t *testing.T) {
-	packed := fusionRecord{Settings: recordSettings{Limit: 1}}.pack()
+	packed := new(packer).pack(fusionRecord{Settings: recordSettings{Limit: 1}})
 	packed[len(packed)-5]++
-	for name, data := range map[string][]byte{"none": nil, "damaged": packed, "numbers": fusionRecord{Settings: recordSettings{Limit: 1}, Titled: []int{0}}.pack()} {
+	for name, data := range map[string][]byte{"none": nil, "damaged": packed, "numbers": new(packer).pack(fusionRecord{Settings: recordSettings{Limit: 1}, Titled: []int{0}})} {
 		if _, err := unpackFusionRecord(data); err == nil {
 			t.Errorf("%s: it was read", name)
 		}

@@ -105,7 +105,7 @@ func (l *leftOut) rank(j judged) (likely int) {
 }
 
 // newTrace sums a search up. What it left out still has to be written into the trace by
-// [Trace.fill].
+// [Engine.fill].
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left := leftOut{
 		reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), query: r.query, run: r, judged: j,
@@ -160,11 +160,15 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 }
 
 // fill writes into a trace what it left out, as refs, what its files hold and what ordered it. ctx bounds the ranking.
-func (t *Trace) fill(ctx context.Context, snap *snapshot.Snapshot, left leftOut) {
+func (e *Engine) fill(ctx context.Context, t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	defer close(t.filled)
-	t.Unscanned = left.pack(ctx, snap)
-	t.Digests = t.digests(snap)
-	t.Fusion = newFusionRecord(left.run, left.judged).pack()
+	digests := newDigester(e.digests.of(snap))
+	for _, c := range t.Candidates {
+		digests.add(c.ManualID, c.Path)
+	}
+	t.Unscanned = left.pack(ctx, snap, digests.add)
+	t.Digests = digests.out
+	t.Fusion = e.packer.pack(newFusionRecord(left.run, left.judged))
 }
 
 // parseTrace reads a stored trace.

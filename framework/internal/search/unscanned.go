@@ -29,10 +29,13 @@ func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 // number of its lines and each line with its rank, all numbers as unsigned varints.
 type packedFiles []byte
 
-// pack encodes the files of what a search left out. ctx bounds the ranking of what was cut.
-func (l leftOut) pack(ctx context.Context, snap *snapshot.Snapshot) (packed packedFiles) {
+// pack encodes the files of what a search left out, and names each to visit. ctx bounds the ranking of what was cut.
+func (l leftOut) pack(
+	ctx context.Context, snap *snapshot.Snapshot, visit func(manual, path string),
+) (packed packedFiles) {
 	add := func(sections *roaring.Bitmap, reason string, ranks []uint32) {
 		snap.Starts(sections, func(manual, path string, lines []uint32) {
+			visit(manual, path)
 			packed = packed.with(unscannedFile{manual, path, reason, lines, ranks[:len(lines)]})
 			ranks = ranks[len(lines):] // both ascend by section
 		})
@@ -40,6 +43,7 @@ func (l leftOut) pack(ctx context.Context, snap *snapshot.Snapshot) (packed pack
 	add(l.cut, l.reason, l.ranks(ctx, snap))
 	add(l.unexamined, reasonTime, make([]uint32, l.unexamined.GetCardinality()))
 	for _, f := range l.lacking {
+		visit(f.Group, f.Path)
 		packed = packed.with(unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
 	}
 	return packed

@@ -1,0 +1,42 @@
+package search
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A trace finds the digest of a file by the order of its files alone.
+func TestDigestsAreInTheOrderOfFiles(t *testing.T) {
+	trace := Trace{Candidates: []Candidate{
+		{ManualID: "b", Path: "1"}, {ManualID: "a", Path: "1"}, {ManualID: "b", Path: "1"},
+	}}
+	for _, f := range []unscannedFile{
+		{ManualID: "a", Path: "1"}, {ManualID: "gone", Path: "1"}, {ManualID: "a", Path: "2"},
+		{ManualID: "gone", Path: "1"}, {ManualID: "a", Path: "2"},
+	} {
+		trace.Unscanned = trace.Unscanned.with(f)
+	}
+	known := map[fileName]fileDigest{
+		{"a", "1"}: {0, [digestBytes]byte{1}}, {"a", "2"}: {1, [digestBytes]byte{2}}, {"b", "1"}: {2, [digestBytes]byte{3}},
+	}
+	d := newDigester(known)
+	for _, c := range trace.Candidates {
+		d.add(c.ManualID, c.Path)
+	}
+	left, err := trace.Unscanned.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range left {
+		d.add(f.ManualID, f.Path)
+	}
+	want := []byte{}
+	for f := range trace.files() {
+		hash := known[f].hash
+		want = append(want, hash[:]...)
+	}
+	if diff := cmp.Diff(want, d.out); diff != "" {
+		t.Error(diff)
+	}
+}
