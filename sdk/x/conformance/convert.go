@@ -286,7 +286,8 @@ func (s *ConverterSuite) large(ctx context.Context) error {
 
 // trials are documents to repeat.
 func (s *ConverterSuite) trials() []document {
-	out := append(s.given(), s.named("a text", []byte("# A title\n\nSome text, 日本語も。\n\n<p>A paragraph</p>\n"))...)
+	text := []byte("# A title\n\nSome text, 日本語も。\n\n<p>A paragraph</p>\n")
+	out := append(s.given(), s.named("a text", text)...)
 	return append(out, s.named("noise", noise(4096))...)
 }
 
