@@ -127,6 +127,16 @@ func TestJapaneseQueryFindsEnglishText(t *testing.T) {
 	}
 }
 
+func TestALoanwordIsNotTakenForAShorterWord(t *testing.T) {
+	corpus := sdktest.Snapshot(t,
+		sdktest.Section{Heading: "Taxes", Body: "Prices include tax."}, sdktest.Section{Heading: "Trips", Body: "Take a taxi."})
+	for _, query := range []string{"タクシー", "タクシ"} {
+		if diff := cmp.Diff([]uint32{1}, found(t, New(), corpus, query)); diff != "" {
+			t.Errorf("%s: %s", query, diff)
+		}
+	}
+}
+
 func TestEnglishQueryFindsJapaneseText(t *testing.T) {
 	corpus := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "保険", Body: "車の保険について"},
