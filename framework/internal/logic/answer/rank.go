@@ -60,6 +60,8 @@ type ranking struct {
 	words []word
 	asks  asked
 	all   []candidate
+	// constants are those that the files of the evidence state, asked for or not.
+	constants []Claim
 }
 
 // newRanking reads and orders what the files of passages say; it is short when ctx ends.
@@ -88,6 +90,9 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 		for _, c := range f.said {
 			if c.constant != "" {
 				values[c.constant] = c.Text
+				if strings.ContainsAny(c.constant, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // others may be any word
+					r.constants = append(r.constants, c)
+				}
 			}
 		}
 	}
@@ -145,12 +150,22 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 		}
 		all = append(all, c.Claim)
 	}
-	for _, c := range r.all { // constants with what uses them
-		linked := func(o Claim) bool { return o.uses(c.Claim) || c.inside && c.uses(o) }
-		if c.Kind == kind && !seen[c.Text] && files[c.Path] > 0 && slices.ContainsFunc(all, linked) {
+	for _, c := range r.all { // what uses the constants
+		uses := func(o Claim) bool { return c.uses(o) }
+		if c.Kind == kind && c.inside && !seen[c.Text] && files[c.Path] > 0 && slices.ContainsFunc(all, uses) {
 			seen[c.Text] = true
 			all = append(all, c.Claim)
 		}
+	}
+	for _, c := range r.constants {
+		used := func(o Claim) bool { return o.uses(c) }
+		if c.Kind != kind || seen[c.Text] || !slices.ContainsFunc(all, used) {
+			continue
+		}
+		if seen[c.Text] = true; files[c.Path] == 0 {
+			files[c.Path] = len(files) + 1
+		}
+		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b Claim) int {
 		return cmp.Or(cmp.Compare(files[a.Path], files[b.Path]), cmp.Compare(a.Line, b.Line))
