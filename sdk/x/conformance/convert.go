@@ -252,7 +252,7 @@ func (s *ConverterSuite) hostileContents() map[string][]byte {
 		"open brackets":     []byte(strings.Repeat("[(<", depth)),
 		"one long line":     []byte(strings.Repeat("word ", depth)),
 		"many entities":     []byte(`<!DOCTYPE a [<!ENTITY b "bbbb">]><a>` + strings.Repeat("&b;", depth) + "</a>"),
-		"a head of a PDF":   []byte("%PDF-1.7\n1 0 obj <</Pages 1 0 R>>\ntrailer <</Root 1 0 R>>\nstartxref\n-5\n%%EOF"),
+		"a head of a PDF":   []byte("%PDF-1.7\n1 0 obj <</Pages 1 0 R>>\ntrailer <</Root 1 0 R>>\nstartxref -5\n%%EOF"),
 		"a head of a zip":   append([]byte("PK\x03\x04\x14\x00\x08\x00"), noise(512)...),
 		"an archive's end":  append([]byte("PK\x05\x06"), bytes.Repeat([]byte{0xff}, 18)...),
 		"control character": []byte("\x01\x02\x1b[31m\x7f"),
