@@ -18,7 +18,8 @@ type judged struct {
 
 // The confidence is fitted to the verdicts of a half (testdata/wild); each repository is also judged by the others.
 //
-//	go test -tags wild -run TestConfidenceIsFitted -v ./framework/internal/logic/answer -args -clones DIR -half building
+//	go test -tags wild -run TestConfidenceIsFitted -v ./framework/internal/logic/answer \
+//	  -args -clones DIR -half building
 func TestConfidenceIsFitted(t *testing.T) {
 	var all []judged
 	inUse := func(j judged) float64 {
@@ -37,7 +38,8 @@ func TestConfidenceIsFitted(t *testing.T) {
 			}
 			k := newRanking(t.Context(), q["question"], passages)
 			w := k.worth(k.claims())
-			all = append(all, judged{from.Name, [4]float64{1, w.named, w.lead, number(w.agrees)}, q["verdict"] == "right"})
+			parts := [4]float64{1, w.named, w.lead, number(w.agrees)}
+			all = append(all, judged{from.Name, parts, q["verdict"] == "right"})
 		}
 	})
 	without := map[string][4]float64{}

@@ -78,6 +78,17 @@ func TestWhatIsAskedForIsTold(t *testing.T) {
 			"def start(job):¶\n    if job.running:\n        return Response({\n            'code': 'RUNNING',\n" +
 				"            'message': 'The job is started already'\n        }, status=status.HTTP_409_CONFLICT)\n",
 			"`start` fails with `HTTP_409_CONFLICT` \"The job is started already\" when `job.running`."},
+		"a mark of a function": {"How often may somebody try to log in?", "backend/auth.ts",
+			"class Auth {\n  @Throttle({ limit: 5, ttl: 60000 }) // 5 a minute\n  @Post('login')\n  async login(body: Body) {¶\n" +
+				"    return this.service.check(body);\n  }\n}\n",
+			"`Auth.login` is marked `@Throttle({ limit: 5, ttl: 60000 }) // 5 a minute`."},
+		"a preset parameter": {"How many jobs does one cleanup delete at most?", "backend/jobs.rb",
+			"def cleanup_jobs(in_batches_of: 1_000, discarded: false)¶\n  delete_jobs(in_batches_of)\nend\n",
+			"The line reads: `def cleanup_jobs(in_batches_of: 1_000, discarded: false)`"},
+		"what is done, not what is logged, to its end": {"What happens when a menu is in use?", "backend/menus.ts",
+			"function remove(menu: Menu) {¶\n  if (menu.used > 0) {\n    console.log('menu kept')\n    return reply(\n" +
+				"      'A menu in use stays',\n      400)\n  }\n}\n",
+			"`remove` tests `menu.used > 0`, then `return reply( 'A menu in use stays', 400)`."},
 		"a scenario": {"What happens to a parcel that is lost?", "openspec/specs/parcels/spec.md",
 			"# Parcels\n\n### Requirement: Loss\nThe shop SHALL watch parcels.¶\n\n#### Scenario: Lost\n" +
 				"- **WHEN** a parcel is lost\n- **THEN** the customer gets the money back\n- **AND** the clerk is told\n",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -72,15 +73,12 @@ func words(question string) []word {
 	return joined(all, question)
 }
 
-// verb is a word with the one behind that makes one verb of both.
-var verb = lazyregexp.New(`\b([a-z]{3,}) (in|out|up|off|down)\b`)
-
 // joined lets verbs of two words be written as one: "log in", login.
 func joined(all []word, question string) []word {
-	for _, v := range verb().FindAllStringSubmatch(text.Fold(question), -1) {
+	for first, one := range evidence.Verbs(question) {
 		for k := range all {
-			if all[k].forms[text.Stem(v[1])] == 1 {
-				all[k].forms[text.Stem(v[1]+v[2])] = 1
+			if all[k].forms[text.Stem(first)] == 1 {
+				all[k].forms[text.Stem(one)] = 1
 			}
 		}
 	}
