@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,6 +39,25 @@ func children(t testing.TB, pid int) map[string]int {
 	return out
 }
 
+// stop stops a process, and waits until all its threads stand: on a busy machine some run on for a while.
+func stop(t testing.TB, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	runs := func(task string) bool { state := taskState(task); return state != 'T' && state != 0 }
+	for {
+		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+		if err != nil || len(tasks) == 0 {
+			t.Fatalf("process %d has no threads: %v", pid, err)
+		}
+		if !slices.ContainsFunc(tasks, runs) {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 func TestKilledStrategyIsNamedAndComesBack(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t))
 	var loose int
@@ -49,9 +69,7 @@ func TestKilledStrategyIsNamedAndComesBack(t *testing.T) {
 			t.Fatalf("no process serves loose: %v", children(t, c.cmd.Process.Pid))
 		}
 		// Stopped first, so that the search waits for it when it dies.
-		if err := syscall.Kill(loose, syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
+		stop(t, loose)
 		pid := loose
 		time.AfterFunc(time.Second, func() { syscall.Kill(pid, syscall.SIGKILL) })
 		answer = must[search.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築", "use_cache": false})
@@ -73,9 +91,7 @@ func TestHungStrategyCostsItsTimeOnly(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t), "--strategy-time-ms", "2000")
 	warm(c)
 	loose := children(t, c.cmd.Process.Pid)["loose"]
-	if err := syscall.Kill(loose, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	stop(t, loose)
 	answer := must[search.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築"})
 	if answer.Summary.Candidates == 0 || len(answer.Warnings) != 1 || !strings.Contains(answer.Warnings[0], "loose") {
 		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, answer.Warnings)
@@ -106,10 +122,15 @@ func TestNoProcessOutlivesAKilledHost(t *testing.T) {
 
 // alive reports whether a process runs; one that waits to be collected does not.
 func alive(pid int) bool {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	state := taskState(fmt.Sprintf("/proc/%d", pid))
+	return state != 0 && state != 'Z' && state != 'X'
+}
+
+// taskState is the state of a process or a thread by its folder in /proc, 0 when it is gone.
+func taskState(folder string) byte {
+	stat, err := os.ReadFile(filepath.Join(folder, "stat"))
 	if err != nil {
-		return false
+		return 0
 	}
-	rest := string(stat[strings.LastIndexByte(string(stat), ')')+2:])
-	return rest[0] != 'Z' && rest[0] != 'X'
+	return stat[strings.LastIndexByte(string(stat), ')')+2]
 }
