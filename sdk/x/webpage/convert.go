@@ -174,7 +174,7 @@ func (c *converter) walk(i int) {
 	case name == "table":
 		c.flush()
 		c.table(i)
-	case block[name]:
+	case block[name] || i == 0:
 		c.flush()
 		c.children(i)
 		c.flush()
@@ -190,7 +190,10 @@ const maxParagraph = 64 << 10
 
 // words adds text to the paragraph at hand.
 func (c *converter) words(s string) {
-	for len(s) > maxParagraph && c.ctx.Err() == nil {
+	for len(s) > maxParagraph {
+		if c.ctx.Err() != nil {
+			return
+		}
 		cut := strings.LastIndexAny(s[:maxParagraph], " \n\t")
 		for cut = max(cut, maxParagraph/2); !utf8.RuneStart(s[cut]); {
 			cut--

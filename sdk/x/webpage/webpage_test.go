@@ -159,3 +159,20 @@ func FuzzConvert(f *testing.F) {
 		}
 	})
 }
+
+// One paragraph as long as the page could not be ended in the middle.
+func TestLongTextIsCut(t *testing.T) {
+	text := strings.Repeat("word ", maxParagraph/2)
+	for _, src := range []string{text, "<b>bold</b>" + text, "<p>" + text} {
+		_, got := converted(t, src, Options{})
+		lines := strings.Split(got, "\n\n")
+		for _, line := range lines {
+			if len(line) > maxParagraph+len("**bold**") {
+				t.Errorf("%.20q: a paragraph of %d bytes", src, len(line))
+			}
+		}
+		if n := strings.Count(got, "word"); n != maxParagraph/2 {
+			t.Errorf("%.20q: %d words, want %d", src, n, maxParagraph/2)
+		}
+	}
+}
