@@ -22,11 +22,11 @@ func importDocs(prog *program) *cobra.Command {
 		Use:   "docs SRC...",
 		Short: "Write documents as text into a manual",
 		Long: `docs converts documents and writes their text into a manual, which is made if it is
-missing, beside a manifest of where each came from: its path and hash, and the
-page, anchor or sheet of its lines. A SRC is a file or a folder, such as the
-checkout of a repository. Called again it writes what changed and removes what is
-gone, but never what somebody edited. An import that was ended goes on where it
-was.`,
+missing, with a record of where each came from: its path and hash, and the page,
+anchor or sheet of its lines, which searches cite. A SRC is a file or a folder,
+such as the checkout of a repository. Called again it writes what changed and
+removes what is gone, but never what somebody edited. An import that was ended
+goes on where it was.`,
 		Example: `  sagasu import docs handbook.pdf terms.docx --into shop
   sagasu import docs ~/src/project/docs --into project --dry-run`,
 	}

@@ -215,7 +215,7 @@ Both are files of the vault. It ends with 1 when it finds a defect.`,
 func printAudit(w io.Writer, r *audit.Report) error {
 	s := styleFor(w)
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "%s  %s\n", s.line(r.ArtifactPath, f.Line), plain(f.Message))
+		fmt.Fprintf(w, "%s  %s%s\n", s.line(r.ArtifactPath, f.Line), plain(f.Message), s.faint(at(f.Source)))
 	}
 	if r.Truncated {
 		fmt.Fprintf(w, "… and %d more; mend these and audit again\n", r.Total-len(r.Findings))

@@ -155,7 +155,8 @@ func (s *Set) Kept(name string, sum [32]byte) (corpus.File, string) {
 }
 
 func (k *kept) file(path string, sum [32]byte) corpus.File {
-	return corpus.File{Path: path, Text: k.text, SHA256: sum, Converted: true, Places: k.Places, Problems: k.Problems}
+	return corpus.File{Path: path, Text: k.text, SHA256: sum, Problems: k.Problems,
+		Origin: corpus.Origin{Document: path, Places: k.Places}}
 }
 
 // unreadable is the error of a document that is no text.

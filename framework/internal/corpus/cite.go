@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"os"
+
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -8,42 +10,75 @@ import (
 // Citer says where in documents the sections of a snapshot stand. A nil one knows no documents. It is for one
 // goroutine.
 type Citer struct {
-	documents Documents
-	snap      *snapshot.Snapshot
-	hashes    map[citedFile][32]byte // nil until one is needed
-	places    map[citedFile]Places
+	manuals map[string]Manual
+	imports map[string]bool // whether a manual holds imported texts, as far as that was looked up
+	snap    *snapshot.Snapshot
+	hashes  map[citedFile][32]byte // nil until one is needed
+	files   map[citedFile]Origin
 }
 
 type citedFile struct{ manual, path string }
 
-// NewCiter returns a Citer of a snapshot, nil where there are no documents. The snapshot must stay open.
-func NewCiter(documents Documents, snap *snapshot.Snapshot) *Citer {
-	if documents == nil {
-		return nil
+// NewCiter returns a Citer of a snapshot of manuals. The snapshot must stay open.
+func NewCiter(manuals []Manual, snap *snapshot.Snapshot) *Citer {
+	c := &Citer{manuals: map[string]Manual{}, imports: map[string]bool{}, snap: snap, files: map[citedFile]Origin{}}
+	for _, m := range manuals {
+		c.manuals[m.ID] = m
 	}
-	return &Citer{documents: documents, snap: snap, places: map[citedFile]Places{}}
+	return c
 }
 
 // At is where a line of a file came from, nil where the file itself holds the text.
 func (c *Citer) At(manual, path string, line int) *toolset.Source {
-	if c == nil || line == 0 || !c.documents.Reads(path) {
+	if c == nil || line == 0 || !c.mayCite(manual, path) {
 		return nil
 	}
 	f := citedFile{manual, path}
-	places, known := c.places[f]
-	if !known {
-		kept, _ := c.documents.Kept(path, c.hash(f))
-		places = kept.Places
-		c.places[f] = places
+	known, ok := c.files[f]
+	if !ok {
+		known = c.file(f)
+		c.files[f] = known
 	}
-	return places.Source(path, line)
+	return known.at(line)
+}
+
+// mayCite reports whether a file may come from a document.
+func (c *Citer) mayCite(manual, path string) bool {
+	m, known := c.manuals[manual]
+	if !known || m.Reads(path) {
+		return known
+	}
+	holds, looked := c.imports[manual]
+	if !looked {
+		if root, err := os.OpenRoot(m.Dir); err == nil {
+			_, err = root.Lstat(ImportFolder)
+			holds = err == nil
+			_ = root.Close() // opened for reading
+		}
+		c.imports[manual] = holds
+	}
+	return holds
+}
+
+func (c *Citer) file(f citedFile) Origin {
+	m := c.manuals[f.manual]
+	if m.Reads(f.path) {
+		kept, _ := m.Kept(f.path, c.hash(f))
+		return Origin{Document: f.path, Places: kept.Places}
+	}
+	root, err := os.OpenRoot(m.Dir)
+	if err != nil {
+		return Origin{}
+	}
+	defer root.Close()
+	return originIn(root, f.path, c.hash(f))
 }
 
 func (c *Citer) hash(f citedFile) [32]byte {
 	if c.hashes == nil {
 		c.hashes = map[citedFile][32]byte{}
 		for f := range c.snap.Files() {
-			if c.documents.Reads(f.Path) {
+			if c.mayCite(f.Group, f.Path) {
 				c.hashes[citedFile{f.Group, f.Path}] = f.SHA256
 			}
 		}

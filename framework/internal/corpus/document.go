@@ -101,18 +101,25 @@ func (p Places) At(line int) sdk.Place {
 	return p[i].Place
 }
 
-// Source is the place in a document that a line of its text came from.
-func (p Places) Source(path string, line int) *toolset.Source {
-	at := p.At(line)
-	return &toolset.Source{Path: path, Page: at.Page, Anchor: at.Anchor, Sheet: at.Sheet}
+// Source is where a line of a file came from, nil where the file itself holds the text.
+func (f *File) Source(line int) *toolset.Source { return f.Origin.at(line) }
+
+// Origin is where a text came from.
+type Origin struct {
+	// Document is what it was converted or imported from, "" where the file itself holds the text: the path of the
+	// file, or what [Imported.Document] says.
+	Document string
+	// Places are where in the document the text stands.
+	Places Places
+	lacks  string // what of an imported document could not be read
 }
 
-// Source is where a line of a file came from, nil where the file itself holds the text.
-func (f *File) Source(line int) *toolset.Source {
-	if !f.Converted {
+func (o *Origin) at(line int) *toolset.Source {
+	if o.Document == "" {
 		return nil
 	}
-	return f.Places.Source(f.Path, line)
+	at := o.Places.At(line)
+	return &toolset.Source{Path: o.Document, Page: at.Page, Anchor: at.Anchor, Sheet: at.Sheet}
 }
 
 // inPart begins the reason why some of a file is not searched. The rest is.
@@ -129,6 +136,9 @@ const (
 
 // Lacks says in a phrase what of a document could not be read, "" where all was.
 func (f *File) Lacks() string {
+	if f.lacks != "" {
+		return f.lacks
+	}
 	var reasons []string
 	pages, places := map[string][]int{}, map[string][]string{}
 	for _, p := range f.Problems {

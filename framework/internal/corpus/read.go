@@ -23,10 +23,8 @@ type File struct {
 	Encoding string
 	// SHA256 is the hash of the file as it is stored.
 	SHA256 [32]byte
-	// Converted is set where the text is what a converter made of the file.
-	Converted bool
-	// Places are where in the document its text stands, and Problems what of it could not be read.
-	Places   Places
+	Origin
+	// Problems are what of a document could not be read.
 	Problems []sdk.Problem
 }
 
@@ -70,7 +68,9 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 		return File{}, toolset.Errorf(toolset.NotAvailable, "%s cannot be read as text: %s; save it as UTF-8",
 			stored, reason).With("parameter", "path").With("got", path).With("reason", reason)
 	}
-	return File{Path: stored, Text: text, Encoding: encoding, SHA256: sha256.Sum256(src)}, nil
+	f := File{Path: stored, Text: text, Encoding: encoding, SHA256: sha256.Sum256(src)}
+	f.Origin = originIn(root.Dir(), stored, f.SHA256)
+	return f, nil
 }
 
 // OpenDocument is [Open] for a document in the open folder of a manual.

@@ -44,7 +44,7 @@ func (d *documents) Read(_ context.Context, f *rootfs.File) (corpus.File, error)
 	failed := func(reason string) error {
 		return toolset.Errorf(toolset.NotAvailable, "it is not read").With("reason", reason)
 	}
-	out := corpus.File{Path: f.Path, SHA256: sha256.Sum256(src), Converted: true}
+	out := corpus.File{Path: f.Path, SHA256: sha256.Sum256(src), Origin: corpus.Origin{Document: f.Path}}
 	switch word, _, _ := strings.Cut(string(src), " "); word {
 	case "encrypted":
 		d.failed.Store(out.SHA256, "it is encrypted")

@@ -57,7 +57,8 @@ type Index struct {
 	noFolders   bool     // there is no folder to watch
 	job         *job     // the update under way in the background
 	unindexed   []snapshot.File
-	skipped     []toolset.Skip // as of the last look
+	listed      []corpus.Manual // as of the last look, as all that follows
+	skipped     []toolset.Skip
 	writeErr    *toolset.Error // why the last update could not be written
 	merging     bool
 	closed      bool

@@ -70,6 +70,9 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 	x.walked = slices.DeleteFunc(x.walked, func(k toolset.Skip) bool { return s.covers(k.ManualID, k.Path) })
 	x.walked = append(x.walked, skipped...)
 	x.manuals = manuals
+	x.mu.Lock()
+	x.listed = manuals
+	x.mu.Unlock()
 	x.finishWatch(w, d)
 	return c, nil
 }

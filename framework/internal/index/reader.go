@@ -74,7 +74,9 @@ func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	default:
 		if src, err = root.ReadFile(f.Path); err == nil {
 			f.SHA256 = sha256.Sum256(src)
-			src, f.Skipped = r.source.Text(f.Path, src)
+			if src, f.Skipped = r.source.Text(f.Path, src); f.Skipped == "" {
+				f.Skipped = corpus.ImportedLacks(root.Dir(), f.Path, f.SHA256)
+			}
 		}
 	}
 	if err != nil {

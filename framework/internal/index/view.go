@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -11,6 +12,8 @@ import (
 // View is what a search gets to see.
 type View struct {
 	Snapshot *snapshot.Snapshot
+	// Manuals are those of the snapshot's files, as of the last look. Read only.
+	Manuals []corpus.Manual
 	// Lacking lists the files that Snapshot does not show as they are, as far as
 	// the update under way knows them. Read only.
 	Lacking []snapshot.File
@@ -82,7 +85,7 @@ func (x *Index) behind(v *View) (*job, bool) {
 	if x.current == nil || x.current.snap != v.Snapshot {
 		return nil, false
 	}
-	v.Lacking, v.Skipped, v.Unwritten = x.unindexed, x.skipped, x.writeErr
+	v.Manuals, v.Lacking, v.Skipped, v.Unwritten = x.listed, x.unindexed, x.skipped, x.writeErr
 	return x.job, true
 }
 

@@ -117,7 +117,7 @@ func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *
 	if caller.Err() != nil {
 		return caller.Err()
 	}
-	cite := corpus.NewCiter(m.ours.Documents, view.Snapshot)
+	cite := corpus.NewCiter(view.Manuals, view.Snapshot)
 	for _, r := range rows {
 		if r.Ref != nil {
 			r.Ref.Source = cite.At(r.Ref.ManualID, r.Ref.Path, r.Ref.StartLine)

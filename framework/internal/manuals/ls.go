@@ -137,7 +137,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		skipped[f.Path], encodings[f.Path] = whyUnread(err), file.Encoding
+		skipped[f.Path], encodings[f.Path] = cmp.Or(whyUnread(err), file.Lacks()), file.Encoding
 	}
 	for _, s := range skips {
 		skipped[s.Path] = s.Reason

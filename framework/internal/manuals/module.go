@@ -57,7 +57,6 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	options := search.Options{
 		View: m.View, Strategies: env.Strategies, Traces: traces, StoreFirst: env.Shared, Recorder: env.Recorder,
 		Settings: env.Settings, DefaultManual: settings.DefaultID, Logger: env.Logger,
-		Documents: m.ours.Documents,
 	}
 	if env.Live && !w.ReadOnly {
 		options.Cache = settings.cache()

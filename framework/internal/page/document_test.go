@@ -2,6 +2,8 @@ package page
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -28,11 +30,27 @@ func (leaves) Convert(_ context.Context, doc sdk.Document) (*sdk.Converted, erro
 	return out, err
 }
 
+// imported is the record of a text that stands on the third page of a document.
+func imported(source, document, text string) string {
+	return fmt.Sprintf(`{"document": %q, "source": %q, "text_sha256": "%x", "places": [{"line": 1, "page": 3}]}`,
+		document, source, sha256.Sum256([]byte(text)))
+}
+
 func TestDocuments(t *testing.T) {
 	s := serve(t, map[string]string{
 		"m/a b.pdf": "Before\nNothing.\fFees\nA courier costs 900 yen.", "m/c.html": "Script\n<script>alert(1)</script>",
 		"m/d.md": "# Text\n\nNothing.\n", "m/.git/e.pdf": "Hidden\nNothing.",
+		"m/f.md": "# Imported\n\nA barge.\n", "m/.import/f.md.json": imported("/etc/f.pdf", "f.pdf", "# Imported\n\nA barge.\n"),
+		"m/g.md": "# Gathered\n\nA dinghy.\n", "m/.import/g.md.json": imported("https://docs.example/g.pdf",
+			"https://docs.example/g.pdf", "# Gathered\n\nA dinghy.\n"),
 	}, nil)
+	for what, want := range map[string]string{
+		"barge": `<bdi title="f.pdf">p. 3</bdi>`, "dinghy": `<a href="https://docs.example/g.pdf#page=3"><bdi>p. 3</bdi></a>`,
+	} {
+		if html := s.get("?q="+what, "en").Body.String(); !strings.Contains(html, want) {
+			t.Errorf("%s: the hit does not say where in its document it stands: %s", what, html)
+		}
+	}
 	if html := s.get("?q=courier", "en").Body.String(); !strings.Contains(html, `<a href="file/m/a%20b.pdf#page=2"><bdi>p. 2</bdi></a>`) {
 		t.Errorf("the hit does not lead to its page: %s", html)
 	}

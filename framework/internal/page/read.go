@@ -65,9 +65,18 @@ func (q *request) read() error {
 	return q.show("read", where(toolset.Ref{ManualID: out.ManualID, Path: out.Path}), out)
 }
 
-// document is the address of the document that a place lies in, at its page or part.
+// document is the address of the document that a place lies in, at its page or part; "" for one that was imported
+// from a path, which is not the page's to send.
 func document(r toolset.Ref) string {
-	u := url.URL{Path: "file/" + r.ManualID + "/" + r.Source.Path, Fragment: r.Source.Anchor}
+	u := &url.URL{Path: "file/" + r.ManualID + "/" + r.Source.Path}
+	if r.Source.Path != r.Path {
+		elsewhere, err := url.Parse(r.Source.Path)
+		if err != nil || elsewhere.Scheme != "https" && elsewhere.Scheme != "http" {
+			return ""
+		}
+		u = elsewhere
+	}
+	u.Fragment = r.Source.Anchor
 	if r.Source.Page > 0 {
 		u.Fragment = fmt.Sprintf("page=%d", r.Source.Page)
 	}

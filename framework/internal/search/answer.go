@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
@@ -26,8 +26,9 @@ func (t *Trace) FileBias() float64 {
 // answer draws the reply from the trace. manual is the one that was named, also where the
 // search has left it, else "".
 func (e *Engine) answer(
-	ctx context.Context, p plan, manual string, snap *snapshot.Snapshot, t *Trace,
+	ctx context.Context, p plan, manual string, view index.View, t *Trace,
 ) (*Answer, error) {
+	snap := view.Snapshot
 	bias := t.FileBias()
 	inManual := t.candidatesIn(manual)
 	graph := t.Graph
@@ -55,7 +56,7 @@ func (e *Engine) answer(
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
-	cite := corpus.NewCiter(e.Documents, snap)
+	cite := corpus.NewCiter(view.Manuals, snap)
 	sources := sourcesOf(ctx, p, snap, cite, t.integrated())
 	if by := a.AnsweredBy; by != nil { // the trace keeps its own
 		cited := *by

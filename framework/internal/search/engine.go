@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -84,8 +83,6 @@ type Options struct {
 	// Recorder, if not nil, keeps statistics of searches and of the use of what they
 	// found, and moves thresholds by them. The engine does not close it.
 	Recorder *adapt.Recorder
-	// Documents reads the documents among the files, to say where in them a text stands; nil where there are none.
-	Documents corpus.Documents
 	// DefaultManual is searched when a request names no manual.
 	DefaultManual string
 	// Tool is what an error about a trace says to call again, "" for manual_find.
@@ -257,7 +254,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 			}
 			t, left = e.newTrace(id, r, done)
 		}
-		if answer, err = e.answer(judging, p, scope.Manual, snap, t); err != nil {
+		if answer, err = e.answer(judging, p, scope.Manual, view.View, t); err != nil {
 			return err
 		}
 		if watch != nil {

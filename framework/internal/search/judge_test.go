@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -170,7 +171,7 @@ func TestALateJudgementIsLeft(t *testing.T) {
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
 	tr, _ := e.newTrace("a-b", r, rank(t.Context(), late, r, retrieve(t.Context(), r, Scope{}, before)))
-	answer, err := e.answer(t.Context(), r.plan, "", r.snap, tr)
+	answer, err := e.answer(t.Context(), r.plan, "", index.View{Snapshot: r.snap}, tr)
 	if err != nil {
 		t.Fatal(err)
 	}

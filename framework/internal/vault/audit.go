@@ -34,7 +34,7 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 	}
 	p := pair{artifact.path, source.path}
 	report, err := audit.Check(ctx, audit.Read(ctx, artifact.path, artifact.text), source.text, audit.Options{
-		SourcePath: source.path, Manual: manual, Copied: v.copied(artifact, manual),
+		SourcePath: source.path, Manual: manual, From: source.from, Copied: v.copied(artifact, manual),
 		CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
 		Lookup:      v.linked,
 		MinCoverage: v.options.CoverageMin, MinGain: v.options.GainMin, Earlier: mem.earlier(p),
@@ -137,8 +137,8 @@ func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Re
 	if err != nil {
 		return nil, nil, named(err, param)
 	}
-	return &document{manualPrefix + m.ID + "/" + f.Path, f.Text, corpus.NewLines(f.Text)},
-		&toolset.Ref{ManualID: m.ID, Path: f.Path}, nil
+	return &document{path: manualPrefix + m.ID + "/" + f.Path, text: f.Text, lines: corpus.NewLines(f.Text),
+		from: f.Source}, &toolset.Ref{ManualID: m.ID, Path: f.Path}, nil
 }
 
 // linked returns the text of a file that an artifact links to, none for a folder. A file that

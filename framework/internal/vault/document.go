@@ -15,6 +15,7 @@ type document struct {
 	path  string // as stored
 	text  []byte
 	lines corpus.Lines
+	from  func(line int) *toolset.Source // where a line of a manual's file came from; nil in the vault
 }
 
 // total returns the number of lines, 0 for an empty file.
@@ -49,7 +50,7 @@ func (v *Vault) document(param, path string) (*document, error) {
 			"%s cannot be read as text: %s; save it as UTF-8", stored, reason).
 			With("parameter", param).With("got", path).With("reason", reason)
 	}
-	return &document{stored, text, corpus.NewLines(text)}, nil
+	return &document{path: stored, text: text, lines: corpus.NewLines(text)}, nil
 }
 
 // find looks a path up under the name that was given, else under the one that a reserved folder

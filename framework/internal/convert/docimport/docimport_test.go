@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
 func put(t *testing.T, name, text string) {
@@ -46,7 +47,7 @@ func TestImport(t *testing.T) {
 		{name: "again", same: 2},
 		{name: "changed", change: func() { put(t, filepath.Join(src, "a.md"), "# Fees\n950 yen\n") },
 			written: both[:1], same: 1},
-		{name: "manifest lost", change: func() { os.Remove(in(docimport.ManifestPath)) }, same: 2},
+		{name: "records lost", change: func() { os.RemoveAll(in(corpus.ImportFolder)) }, same: 2},
 		{name: "edited", change: func() { put(t, in("book/a.md"), "# Mine\n") }, same: 1, skipped: "not replaced"},
 		{name: "gone, edited", change: func() { os.Remove(filepath.Join(src, "a.md")) }, same: 1, skipped: "stays"},
 		{name: "gone", change: func() {

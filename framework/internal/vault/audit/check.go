@@ -16,6 +16,8 @@ type Options struct {
 	SourcePath string
 	// Manual is the file of a manual that the source is, nil for one of the vault.
 	Manual *toolset.Ref
+	// From, if not nil, returns where in a document a line of the source came from.
+	From func(line int) *toolset.Source
 	// Copied are the source lines that the artifact, or parts of it, were copied from.
 	Copied []toolset.Range
 	// CitedRanges are source lines that the caller used besides those that the
@@ -44,6 +46,9 @@ type Earlier struct {
 // invalid_parameter when CitedRanges lie outside the source, and when the context ends.
 func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, error) {
 	s := newSource(source, o.SourcePath)
+	if s.from = o.From; s.from == nil {
+		s.from = func(int) *toolset.Source { return nil }
+	}
 	for _, r := range o.CitedRanges {
 		if !r.Within(s.total) {
 			return Report{}, toolset.Invalid("cited_ranges", r,
@@ -75,6 +80,9 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 		CoverageRatio: ratio(s.texted(cited), s.upTo[s.total]), CitedElementsRatio: ratio(grounded, asserting),
 		Findings: append([]Finding{}, slices.Concat(rootless, orphans, oneWay, unsupported)...),
 	}
+	if from := s.from(1); from != nil {
+		r.Source = &toolset.Source{Path: from.Path}
+	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
 	r.Total, r.Truncated = len(r.Findings), len(r.Findings) > MaxFindings
 	r.Findings = slices.Clip(r.Findings[:min(MaxFindings, r.Total)])
@@ -94,6 +102,7 @@ type source struct {
 	upTo  []int // by line: how many lines up to it hold text other than front matter and headings
 	solid []int // by line: how many lines up to it hold text other than front matter
 	parts []corpus.Section
+	from  func(line int) *toolset.Source
 	// copied are the lines that the artifact was copied from.
 	copied []toolset.Range
 }

@@ -28,6 +28,8 @@ type Finding struct {
 	Message string      `json:"message"`
 	NodeID  *string     `json:"node_id"`
 	Line    int         `json:"line" doc:"Of the artifact."`
+	// Source is where in a document the first of the cited lines stands.
+	Source *toolset.Source `json:"source,omitempty" optional:""`
 }
 
 // finding returns a defect of the element with an ID, "" for none.
@@ -46,6 +48,8 @@ const MaxFindings = 100
 type Report struct {
 	ArtifactPath string `json:"artifact_path"`
 	SourcePath   string `json:"source_path"`
+	// Source is the document that the text of the source came from, nil for none.
+	Source *toolset.Source `json:"source,omitempty" optional:""`
 	// Counts of the findings by kind.
 	RootlessNodes  int `json:"rootless_nodes" doc:"Elements without valid source lines."`
 	OrphanBranches int `json:"orphan_branches" doc:"Nodes without edges, branches out of reach, decisions with one way out."`
@@ -138,8 +142,10 @@ func (a Artifact) unsupported(ctx context.Context, s *source) (found []Finding) 
 			for i, r := range ranges {
 				all[i] = written(r)
 			}
-			found = append(found, finding(UnsupportedFigure, e.ID, e.Line, message, e.name(),
-				short(strings.Join(lacks, ", ")), rests, short(strings.Join(all, ", "))))
+			f := finding(UnsupportedFigure, e.ID, e.Line, message, e.name(),
+				short(strings.Join(lacks, ", ")), rests, short(strings.Join(all, ", ")))
+			f.Source = s.from(ranges[0].StartLine)
+			found = append(found, f)
 		}
 	}
 	return found

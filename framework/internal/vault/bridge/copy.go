@@ -239,6 +239,9 @@ func cut(m corpus.Manual, f corpus.File, lines corpus.Lines, from, to int, limit
 	source := Source{ManualID: m.ID, Path: f.Path, Lines: at, SHA256: hex.EncodeToString(f.SHA256[:])}
 	if place := f.Source(lines.At(from)); place != nil {
 		source.Page, source.Anchor, source.Sheet = place.Page, place.Anchor, place.Sheet
+		if place.Path != f.Path {
+			source.Document = place.Path
+		}
 	}
 	return piece{
 		source: source,

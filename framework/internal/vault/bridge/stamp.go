@@ -26,7 +26,9 @@ type Source struct {
 	SHA256   string `json:"sha256" toml:"sha256"` // of the whole source file
 	// HeadingPath is that of the section of the first line, "" for a file as a whole.
 	HeadingPath string `json:"heading_path,omitempty" toml:"heading_path,omitempty"`
-	// Where in a converted document the text begins; at most one is set.
+	// Document is what an imported text came from, see [corpus.Imported].
+	Document string `json:"document,omitempty" toml:"document,omitempty"`
+	// Where in a document the text begins; at most one is set.
 	Page   int    `json:"page,omitempty" toml:"page,omitempty"`
 	Anchor string `json:"anchor,omitempty" toml:"anchor,omitempty"`
 	Sheet  string `json:"sheet,omitempty" toml:"sheet,omitempty"`
@@ -182,7 +184,8 @@ func (p *provenance) yaml() []string {
 func (s Source) object(colon string) string {
 	pairs := []string{}
 	for _, p := range [][2]string{{"manual_id", s.ManualID}, {"path", s.Path}, {"lines", s.Lines},
-		{"sha256", s.SHA256}, {"heading_path", s.HeadingPath}, {"anchor", s.Anchor}, {"sheet", s.Sheet}} {
+		{"sha256", s.SHA256}, {"heading_path", s.HeadingPath}, {"document", s.Document}, {"anchor", s.Anchor},
+		{"sheet", s.Sheet}} {
 		if p[1] != "" {
 			pairs = append(pairs, quote(p[0])+colon+quote(p[1]))
 		}

@@ -1,0 +1,219 @@
+package docimport
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// document is a document of a source.
+type document struct {
+	name   string // the path of its text, but for what converting adds
+	cited  string // "" for its name
+	from   string // see [source]
+	source string // where it is read: an absolute path or a URL
+	open   func(ctx context.Context) (corpus.File, error)
+}
+
+// writer writes texts into the folder of a manual.
+type writer struct {
+	Options
+	root   *os.Root // nil for a dry run into a folder that is missing
+	report *Report
+	seen   map[string]bool // texts whose documents are there
+}
+
+// target is the path of the text of a document.
+func (w *writer) target(name string) string {
+	if (corpus.Manual{Documents: w.Documents}).Reads(name) {
+		name += ".md"
+	}
+	return name
+}
+
+// present says that there is a document, though it may not be read.
+func (w *writer) present(name string) { w.seen[w.target(name)] = true }
+
+func (w *writer) progress(name string, n, of int) {
+	if w.Progress != nil {
+		w.Progress(name, n, of)
+	}
+}
+
+// document writes the text of a document, unless it stands there. The error ends the import.
+func (w *writer) document(ctx context.Context, d document) error {
+	target, shown := w.target(d.name), cmp.Or(d.cited, d.name)
+	if w.seen[target] {
+		w.skip(shown, "another document has its name in the manual")
+		return nil
+	}
+	w.seen[target] = true
+	f, err := d.open(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		bad := toolset.AsError(err)
+		reason, _ := bad.Details["reason"].(string)
+		w.skip(shown, cmp.Or(reason, bad.Message))
+		return nil
+	}
+	next := corpus.Imported{
+		Document: shown, Source: d.source, From: d.from, SHA256: hex.EncodeToString(f.SHA256[:]), Text: hash(f.Text),
+		Coding: f.Encoding, Lacks: f.Lacks(), Places: corpus.Marks(f.Places),
+	}
+	there, known, reason := w.stored(target)
+	switch {
+	case reason != "":
+	case known != nil && known.Source != next.Source:
+		reason = fmt.Sprintf("%s was imported from %s", target, known.Source)
+	case there != nil && !bytes.Equal(there, f.Text) && (known == nil || known.Text != hash(there)):
+		reason = target + " is not as it was imported, and is not replaced"
+	}
+	if reason != "" {
+		w.skip(shown, reason)
+		return nil
+	}
+	if there != nil && bytes.Equal(there, f.Text) {
+		w.report.Unchanged++
+	} else {
+		if err := w.replace(target, f.Text); err != nil {
+			return fmt.Errorf("%s cannot be written: %w", target, err)
+		}
+		w.report.Written = append(w.report.Written, target)
+	}
+	if next.Lacks != "" {
+		w.skip(shown, next.Lacks)
+	}
+	if err := w.record(target, next); err != nil {
+		return fmt.Errorf("the record of %s cannot be written: %w", target, err)
+	}
+	return nil
+}
+
+// stored is the file at a path in the manual and its record, nil for none, or why it cannot be one of an import.
+func (w *writer) stored(target string) (text []byte, known *corpus.Imported, reason string) {
+	if w.root == nil {
+		return nil, nil, ""
+	}
+	if r, err := corpus.ReadImported(w.root, target); err == nil {
+		known = &r
+	}
+	info, err := w.root.Lstat(target)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, known, ""
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, known, target + " is no regular file"
+	}
+	if err == nil {
+		text, err = w.root.ReadFile(target)
+	}
+	if err != nil {
+		return nil, known, fmt.Sprintf("%s cannot be read: %v", target, rootfs.Cause(err))
+	}
+	return text, known, ""
+}
+
+// record writes the record of a text, unless it stands there.
+func (w *writer) record(target string, r corpus.Imported) error {
+	if w.root == nil {
+		return nil
+	}
+	out, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	out = append(out, '\n')
+	name := corpus.RecordPath(target)
+	if there, err := w.root.ReadFile(name); err == nil && bytes.Equal(there, out) {
+		return nil
+	}
+	return w.replace(name, out)
+}
+
+// replace writes a file whole or not at all.
+func (w *writer) replace(name string, text []byte) error {
+	if w.DryRun {
+		return nil
+	}
+	const temp = corpus.ImportFolder + "/new"
+	for _, dir := range []string{corpus.ImportFolder, path.Dir(name)} {
+		if err := w.root.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	err := w.root.WriteFile(temp, text, 0o644)
+	if err == nil {
+		err = w.root.Rename(temp, name)
+	}
+	if err != nil {
+		_ = w.root.Remove(temp) // the error says more
+	}
+	return err
+}
+
+// clean removes the texts of a source whose documents are gone, unless somebody changed them.
+func (w *writer) clean(from string) error {
+	if w.root == nil {
+		return nil
+	}
+	var gone []string
+	err := fs.WalkDir(w.root.FS(), corpus.ImportFolder, func(name string, e fs.DirEntry, err error) error {
+		target, isRecord := strings.CutSuffix(strings.TrimPrefix(name, corpus.ImportFolder+"/"), ".json")
+		if err != nil || e.IsDir() || !isRecord || w.seen[target] {
+			return err
+		}
+		r, err := corpus.ReadImported(w.root, target)
+		if err != nil || r.From != from {
+			return nil
+		}
+		if _, err := os.Lstat(r.Source); err != nil && !errors.Is(err, fs.ErrPermission) { // else nobody could list it
+			gone = append(gone, target)
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, target := range gone {
+		there, known, reason := w.stored(target)
+		if reason != "" || there != nil && (known == nil || hash(there) != known.Text) {
+			w.skip(target, "its document is gone, but it is not as it was imported, and stays")
+			continue
+		}
+		if !w.DryRun {
+			var err error
+			if there != nil {
+				err = w.root.Remove(target)
+			}
+			if err = errors.Join(err, w.root.Remove(corpus.RecordPath(target))); err != nil {
+				return fmt.Errorf("%s cannot be removed: %w", target, err)
+			}
+		}
+		w.report.Removed = append(w.report.Removed, target)
+	}
+	return nil
+}
+
+func (w *writer) skip(name, reason string) {
+	w.report.Skipped = append(w.report.Skipped, toolset.Skip{Path: name, Reason: reason})
+}
+
+func hash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,131 @@
+package corpus
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk"
+)
+
+// ImportFolder holds, in the folder of a manual, the records of the texts that were imported into it. It is hidden, so
+// that what it holds is no part of the manual.
+const ImportFolder = ".import"
+
+// RecordPath is the path of the record of a text in the folder of its manual.
+func RecordPath(text string) string { return ImportFolder + "/" + text + ".json" }
+
+// Imported is the record of an imported text: where it came from.
+type Imported struct {
+	// Document is the document as it is cited: its path below what was imported, or its URL.
+	Document string `json:"document"`
+	// Source is where it was read, and From what an import was asked for: paths of this machine or URLs.
+	Source string `json:"source"`
+	From   string `json:"from"`
+	SHA256 string `json:"sha256"`             // of the document
+	Text   string `json:"text_sha256"`        // of the text as it was written
+	Tag    string `json:"etag,omitempty"`     // that a server gave the document
+	Coding string `json:"encoding,omitempty"` // that a text was decoded from
+	Lacks  string `json:"lacks,omitempty"`    // what of the document could not be read
+	Places []Mark `json:"places,omitempty"`
+}
+
+// Mark is the line of an imported text from which on it stands at a place of its document.
+type Mark struct {
+	Line   int    `json:"line"`
+	Page   int    `json:"page,omitempty"`
+	Anchor string `json:"anchor,omitempty"`
+	Sheet  string `json:"sheet,omitempty"`
+}
+
+// Marks are places as a record has them.
+func Marks(places Places) (out []Mark) {
+	for _, p := range places {
+		out = append(out, Mark{p.Line, p.Place.Page, p.Place.Anchor, p.Place.Sheet})
+	}
+	return out
+}
+
+// mostRecord and mostDocument bound a record and the name of a document, in bytes.
+const (
+	mostRecord   = 64 << 20
+	mostDocument = 4 << 10
+)
+
+// ReadImported reads the record of a text in the folder of its manual.
+func ReadImported(root *os.Root, text string) (r Imported, err error) {
+	f, err := root.Open(RecordPath(text))
+	if err != nil {
+		return r, err
+	}
+	defer f.Close()
+	return decodeImported(f)
+}
+
+// decodeImported reads a record, which somebody else may have written.
+func decodeImported(from io.Reader) (r Imported, err error) {
+	src, err := io.ReadAll(io.LimitReader(from, mostRecord))
+	if err == nil {
+		err = json.Unmarshal(src, &r)
+	}
+	switch {
+	case err != nil:
+		return Imported{}, err
+	case r.Document == "" || len(r.Document) > mostDocument || !inOneLine(r.Document):
+		return Imported{}, errors.New("the record names no document")
+	case r.Lacks != "" && !(Partial(r.Lacks) && inOneLine(r.Lacks)):
+		return Imported{}, errors.New("the record does not say what is missing")
+	}
+	last := 0
+	for _, m := range r.Places {
+		if m.Line <= last || m.Page < 0 || !inOneLine(m.Anchor) || !inOneLine(m.Sheet) {
+			return Imported{}, errors.New("the places of the record are not in order")
+		}
+		last = m.Line
+	}
+	return r, nil
+}
+
+// inOneLine reports whether a string is one line of text.
+func inOneLine(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) })
+}
+
+// origin is where a text came from that has a hash. One that was edited came from its document, but nobody knows where
+// in it the lines stand.
+func (r Imported) origin(stored, sha256 string) Origin {
+	o := Origin{Document: r.Document}
+	if r.Document == stored { // it is that file again
+		o.Document = ""
+	}
+	if r.Text != sha256 {
+		return o
+	}
+	o.lacks, o.Places = r.Lacks, make(Places, len(r.Places))
+	for i, m := range r.Places {
+		o.Places[i] = Placed{m.Line, sdk.Place{Page: m.Page, Anchor: m.Anchor, Sheet: m.Sheet}}
+	}
+	return o
+}
+
+// originIn returns where a text in the folder of a manual was imported from.
+func originIn(root *os.Root, stored string, sha256 [32]byte) Origin {
+	if _, err := root.Lstat(ImportFolder); err != nil { // as of most manuals
+		return Origin{}
+	}
+	r, err := ReadImported(root, stored)
+	if err != nil {
+		return Origin{}
+	}
+	return r.origin(stored, fmt.Sprintf("%x", sha256))
+}
+
+// ImportedLacks says what of the document of an imported text could not be read, "" where all was.
+func ImportedLacks(root *os.Root, stored string, sha256 [32]byte) string {
+	return originIn(root, stored, sha256).lacks
+}
