@@ -272,9 +272,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		if cached.hit() {
 			return nil
 		}
-		ranking, cancel := context.WithTimeout(context.WithoutCancel(caller), rankingTime)
-		defer cancel()
-		err := snap.Guard(func() error { e.fill(ranking, t, snap, left); return nil })
+		err := snap.Guard(func() error { e.fill(t, snap, left); return nil })
 		if err == nil {
 			e.remember(cached, t, took)
 		}

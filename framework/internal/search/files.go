@@ -14,8 +14,8 @@ type fileName struct{ manual, path string }
 // digestBytes is how much of the hash of a file a trace keeps.
 const digestBytes = 8
 
-// files yields the files that the trace names sections of, each once.
-func (t *Trace) files() iter.Seq[fileName] {
+// files yields the files of the candidates and those of left, each once.
+func (t *Trace) files(left []unscannedFile) iter.Seq[fileName] {
 	return func(yield func(fileName) bool) {
 		seen := map[fileName]bool{}
 		first := func(manual, path string) bool {
@@ -31,7 +31,6 @@ func (t *Trace) files() iter.Seq[fileName] {
 				return
 			}
 		}
-		left, _ := t.Unscanned.files() // checked where they come from a file
 		for _, f := range left {
 			if !first(f.ManualID, f.Path) {
 				return
@@ -71,7 +70,7 @@ func (d *fileDigests) of(snap *snapshot.Snapshot) map[fileName]fileDigest {
 	return all
 }
 
-// digester gathers the digests of files in the order of [Trace.files].
+// digester gathers the digests of files in the order of [Trace.files] with all that was left out.
 type digester struct {
 	known  map[fileName]fileDigest
 	seen   []bool            // by number
@@ -98,19 +97,30 @@ func (d *digester) add(manual, path string) {
 	d.out = append(d.out, digest.hash[:]...)
 }
 
-// changed returns what reports whether a file is not what it was when the trace was made.
+// changed returns what reports whether a file is not what it was when the trace was made. It reads what was left out
+// when it is asked for a file that no candidate lies in.
 func (t *Trace) changed(now map[fileName]fileDigest) func(manual, path string) bool {
+	then, all := t.digests(nil), sync.OnceValue(func() map[fileName][digestBytes]byte { return t.digests(t.refs()) })
+	return func(manual, path string) bool {
+		f := fileName{manual, path}
+		was, known := then[f]
+		if !known {
+			was, known = all()[f]
+		}
+		return known && was != now[f].hash
+	}
+}
+
+// digests are those of the files of the candidates and of left, which is nothing or all that was left out.
+func (t *Trace) digests(left []unscannedFile) map[fileName][digestBytes]byte {
 	t.wait()
-	then, i := map[fileName][digestBytes]byte{}, 0
-	for f := range t.files() {
+	out, i := map[fileName][digestBytes]byte{}, 0
+	for f := range t.files(left) {
 		if i == len(t.Digests) { // the trace could not be finished
 			break
 		}
-		then[f] = [digestBytes]byte(t.Digests[i:])
+		out[f] = [digestBytes]byte(t.Digests[i:])
 		i += digestBytes
 	}
-	return func(manual, path string) bool {
-		was, known := then[fileName{manual, path}]
-		return known && was != now[fileName{manual, path}].hash
-	}
+	return out
 }

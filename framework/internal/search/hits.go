@@ -38,6 +38,9 @@ func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 	if err != nil {
 		return nil, err
 	}
+	if req.Kind == "matched" || req.Kind == "unscanned" {
+		t = e.ordered(ctx, t)
+	}
 	h := t.hits(req)
 	if err := e.describe(ctx, t, h, req); err != nil {
 		return nil, err
@@ -71,7 +74,7 @@ func (t *Trace) hits(req HitsRequest) *Hits {
 	case "skipped":
 		parts(h, t.Skipped, req)
 	case "unscanned":
-		rows := t.UnscannedRows()
+		rows := t.unscannedRows()
 		h.Likely = t.LikelyCut
 		h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
 	}
@@ -172,28 +175,46 @@ type unscannedSection struct {
 	rank   uint32 // among those that were cut, from 1; 0 for none
 }
 
-// left lists the unscanned sections: those with a score first, best first, then the others by file.
+// left lists the unscanned sections: those that matched first, in the order of the trace and behind that by file, then
+// the others by file.
 func (t *Trace) left() []unscannedSection {
-	var out []unscannedSection
+	var cut, others []unscannedSection
 	for _, f := range t.refs() {
-		ref := toolset.Ref{ManualID: f.ManualID, Path: f.Path}
-		if f.whole() {
-			out = append(out, unscannedSection{ref, f.Reason, 0})
+		ref, list := toolset.Ref{ManualID: f.ManualID, Path: f.Path}, &others
+		if f.cut() {
+			list = &cut
 		}
-		for i, line := range f.Lines {
+		if f.whole() {
+			*list = append(*list, unscannedSection{ref: ref, reason: f.Reason})
+		}
+		for _, line := range f.Lines {
 			ref.StartLine = int(line)
-			out = append(out, unscannedSection{ref, f.Reason, f.Ranks[i]})
+			*list = append(*list, unscannedSection{ref: ref, reason: f.Reason})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b unscannedSection) int {
-		return cmp.Compare(a.rank-1, b.rank-1) // no rank is behind every rank
-	})
-	return out
+	out := make([]unscannedSection, 0, len(cut)+len(others))
+	place := func(s *unscannedSection) {
+		if s.rank == 0 {
+			s.rank = uint32(len(out) + 1)
+			out = append(out, *s)
+		}
+	}
+	for _, n := range t.Order {
+		place(&cut[n])
+	}
+	for i := range cut {
+		place(&cut[i])
+	}
+	return append(out, others...)
 }
 
-// UnscannedRows lists what was not scanned: sections first, those with a score before the others, and
-// whole manuals after them.
-func (t *Trace) UnscannedRows() []Row {
+// UnscannedRows lists what a trace says was not scanned: sections first, those that matched before the others and best
+// first, and whole manuals after them.
+func (e *Engine) UnscannedRows(ctx context.Context, t *Trace) []Row {
+	return e.ordered(ctx, t).unscannedRows()
+}
+
+func (t *Trace) unscannedRows() []Row {
 	var rows []Row
 	add := func(ref toolset.Ref, reason string, sections int) {
 		ref.Target = "manual"

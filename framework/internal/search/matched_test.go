@@ -93,6 +93,29 @@ func TestWhatNoStrategyListedIsRankedByItsWords(t *testing.T) {
 	}
 }
 
+// The order is found when it is first asked for, in whatever process.
+func TestAnotherProcessOrdersAStoredTraceTheSame(t *testing.T) {
+	options := engine(t, gradedRows(minLimit+30), fakes{list: []words{exact}}).Options
+	one, other := New(options), New(options)
+	defer other.Close()
+	req := request("disk")
+	req.MaxCandidates = 10
+	answer, err := one.Find(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"matched", "unscanned"} {
+		want := refsOf(t, one, HitsRequest{TraceID: answer.TraceID, Kind: kind})
+		one.Close() // the trace is stored
+		if diff := gocmp.Diff(want, refsOf(t, other, HitsRequest{TraceID: answer.TraceID, Kind: kind})); diff != "" {
+			t.Errorf("%s: %s", kind, diff)
+		}
+	}
+	if kept := other.traces.newest; len(kept) != 1 || !kept[0].ordered {
+		t.Errorf("%d traces kept with their order, want 1", len(kept))
+	}
+}
+
 func TestMatchedCountsByFile(t *testing.T) {
 	e := engine(t, gradedRows(16), fakes{list: []words{exact}})
 	answer, _ := find(t, e, request("disk"))
@@ -190,6 +213,36 @@ func TestRowsOfARetiredSnapshotComeFromTheFiles(t *testing.T) {
 	h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "matched", Format: "lines", Limit: 9})
 	if want := []string{"a.md:1 (gone)", "b.md:2 Tape: Disk: not needed."}; err != nil || !slices.Equal(h.Lines, want) {
 		t.Errorf("%q, %v", h.Lines, err)
+	}
+}
+
+// What was cut is known to have changed as candidates are, and keeps the order in which it was first listed.
+func TestRowsThatWereCutAndHaveChanged(t *testing.T) {
+	rows := gradedRows(minLimit + 30)
+	e, retire := moving(t, rows)
+	req := request("disk")
+	req.MaxCandidates = 10
+	answer, err := find(t, e, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 1000}
+	first := refsOf(t, e, list)
+	after := slices.Clone(rows)
+	last := &after[len(after)-1]
+	last.Body = "disk text"
+	retire(after)
+	if diff := gocmp.Diff(first, refsOf(t, e, list)); diff != "" {
+		t.Error(diff)
+	}
+	h, err := New(e.Options).Hits(t.Context(), list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range h.Items {
+		if want := r.Ref.Path == last.Path; r.Changed != want {
+			t.Errorf("%s:%d changed: %t, want %t", r.Ref.Path, r.Ref.StartLine, r.Changed, want)
+		}
 	}
 }
 

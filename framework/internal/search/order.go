@@ -5,7 +5,6 @@ package search
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -14,46 +13,81 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// rankingTime is how long what was cut is ranked for, once the answer has gone out.
-const rankingTime = 5 * time.Second
-
-// ranks returns the rank of each section that was cut, from 1, in the order of their ids: first
-// what was fused, in that order; then what no strategy listed, by the score of its words; then what
-// only other words led to.
-func (l leftOut) ranks(ctx context.Context, snap *snapshot.Snapshot) []uint32 {
+// numbers are those of sections among all that were cut, from 0.
+func (l leftOut) numbers(sections []uint32) []uint32 {
 	ids := l.cut.ToArray()
-	out, rest, next := make([]uint32, len(ids)), l.cut.Clone(), uint32(1)
-	place := func(id uint32) {
-		if i, ok := slices.BinarySearch(ids, id); ok && rest.CheckedRemove(id) {
-			out[i] = next
-			next++
+	out := make([]uint32, 0, len(sections))
+	for _, id := range sections {
+		if i, ok := slices.BinarySearch(ids, id); ok {
+			out = append(out, uint32(i))
 		}
-	}
-	for _, id := range l.fused {
-		place(id)
-	}
-	for _, id := range l.byWords(ctx, snap, rest.Clone()) {
-		place(id)
-	}
-	for _, id := range rest.ToArray() {
-		place(id)
 	}
 	return out
 }
 
-// byWords returns the sections that hold a word of the query, best first.
-func (l leftOut) byWords(ctx context.Context, snap *snapshot.Snapshot, sections *roaring.Bitmap) []uint32 {
+// ordered returns the trace with an order of what no strategy listed, by the score of its words. Few searches are
+// asked for it, and to find it takes as long as a search; so it is found when it is first wanted, in the newest
+// snapshot, and kept with the trace in memory. Where nothing can be read the order ends with what was fused.
+func (e *Engine) ordered(ctx context.Context, t *Trace) *Trace {
+	t.wait()
+	if t.ordered {
+		return t
+	}
+	out := *t
+	if err := retryCorrupt(func() error {
+		view, err := e.viewOf(ctx, t)
+		if err != nil {
+			return err
+		}
+		defer view.Release()
+		return view.Snapshot.Guard(func() error {
+			out.Order = slices.Concat(t.Order, e.byWords(ctx, t, view.Snapshot))
+			return ctx.Err()
+		})
+	}); err != nil {
+		return t
+	}
+	out.ordered = true
+	e.traces.keep(&out)
+	return &out
+}
+
+// byWords returns the numbers of sections that were cut and that the order of the trace lacks, those that hold a word
+// of the query, best first.
+func (e *Engine) byWords(ctx context.Context, t *Trace, snap *snapshot.Snapshot) []uint32 {
+	numbers, known := t.cutIn(snap), roaring.BitmapOf(t.Order...)
+	sections := roaring.New()
+	for id, number := range numbers {
+		if !known.Contains(number) {
+			sections.Add(id)
+		}
+	}
 	if sections.IsEmpty() {
 		return nil
 	}
-	query := l.query
-	query.MatchThreshold = 0
-	bag := lexical.NewBag(snap, &query, wordWeights)
-	params := lexical.DefaultParams(text.HasCJK(query.Text))
+	r := run{plan: newPlan(t.Request, Settings{}), snap: snap, logger: e.Logger}
+	r.correct(ctx)
+	bag := lexical.NewBag(snap, &r.query, wordWeights)
+	params := lexical.DefaultParams(text.HasCJK(r.query.Text))
 	found := lexical.Search(ctx, snap, sections, bag.Query, params, int(sections.GetCardinality()))
 	out := make([]uint32, len(found.Hits))
 	for i, h := range found.Hits {
-		out[i] = h.Section
+		out[i] = numbers[h.Section]
+	}
+	return out
+}
+
+// cutIn returns the sections that were cut, as ids of a snapshot, with their numbers; those that are gone are left out.
+func (t *Trace) cutIn(snap *snapshot.Snapshot) map[uint32]uint32 {
+	out, next := map[uint32]uint32{}, uint32(0)
+	for _, f := range t.refs() {
+		if !f.cut() {
+			continue
+		}
+		for id, i := range startingAt(snap, SectionsOf(snap, f.ManualID, f.Path), f.Lines) {
+			out[id] = next + uint32(i)
+		}
+		next += uint32(len(f.Lines))
 	}
 	return out
 }

@@ -176,7 +176,7 @@ func TestNoRankingOutlivesItsSnapshot(t *testing.T) {
 	if err != nil || len(tr.Candidates) == 0 {
 		t.Fatalf("%+v, %v", tr, err)
 	}
-	for _, view := range sample.Views(snapshotOf(t, e), []any{tr, tr.UnscannedRows()}) {
+	for _, view := range sample.Views(snapshotOf(t, e), []any{tr, e.UnscannedRows(t.Context(), tr)}) {
 		t.Error(view)
 	}
 }

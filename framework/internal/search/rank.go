@@ -67,7 +67,7 @@ func (e *Engine) Keep(ctx context.Context, k *Ranking, gaps []toolset.Ref) *Trac
 	probed := e.traces.probe(ctx)
 	t, left := e.newTrace(e.traces.newID(), k.run, k.judged)
 	t.Gaps = gaps
-	e.fill(ctx, t, k.run.snap, left)
+	e.fill(t, k.run.snap, left)
 	lost := e.traces.put(ctx, t, probed, e.traces.patience(false), func() error { return nil })
 	told := *t // the trace may be on its way into the store
 	told.Warnings = slices.Concat(t.Warnings, e.lost(lost))

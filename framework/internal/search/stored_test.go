@@ -38,9 +38,9 @@ func someTrace(all []Candidate) *Trace {
 	t := &Trace{
 		Version: traceVersion, ID: "s-1", Created: time.Unix(7, 5).UTC(), Request: request("disk"), Manual: "disk", Words: []string{"disk"}, Matched: 4,
 		Candidates: all, Graph: &judge.Graph{Claims: []judge.Claim{{ID: "c1", Text: "a < b", Confidence: 0.1}}},
-		Left: map[string]int{ReasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Skipped: []toolset.Skip{{ManualID: "m", Path: "nul.md", Reason: "NUL"}}, Unscanned: packed(unscannedFile{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}, []uint32{2, 0, 1}}),
+		Left: map[string]int{ReasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Skipped: []toolset.Skip{{ManualID: "m", Path: "nul.md", Reason: "NUL"}}, Unscanned: packed(unscannedFile{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}}), Order: []uint32{2, 0},
 	}
-	for range t.files() {
+	for range t.files(t.refs()) {
 		t.Digests = append(t.Digests, "12345678"...)
 	}
 	return t
@@ -61,6 +61,20 @@ func TestStoredTracesComeBack(t *testing.T) {
 			t.Fatal("a trace without its end was read")
 		}
 	})
+}
+
+func TestATraceWithAnOrderOfOtherSectionsIsDamaged(t *testing.T) {
+	for last, damaged := range map[uint32]bool{2: false, 3: true} { // three were cut
+		stored := someTrace(nil)
+		stored.Order = []uint32{0, last}
+		data, err := json.Marshal(stored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parseTrace(data); (err != nil) != damaged {
+			t.Errorf("order %v: %v", stored.Order, err)
+		}
+	}
 }
 
 func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {

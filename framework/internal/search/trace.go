@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -13,7 +12,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -27,7 +25,7 @@ const (
 )
 
 // traceVersion changes with the form of a stored trace.
-const traceVersion = 3
+const traceVersion = 4
 
 // Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
 // snapshot.
@@ -47,7 +45,8 @@ type Trace struct {
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
 	LikelyCut  int            `json:"likely_cut"` // of them, those that matched and are likely
 	Unscanned  packedFiles    `json:"unscanned"`  // the same as refs; read it through refs
-	Digests    []byte         `json:"digests"`    // of the files, in the order of [Trace.files]
+	Order      []uint32       `json:"order"`      // numbers of those that were cut, from 0, best first, as far as known
+	Digests    []byte         `json:"digests"`    // of the files, in the order of [Trace.files] with all refs
 	Fusion     []byte         `json:"fusion"`     // packed, for [Engine.Refit]
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
@@ -60,7 +59,8 @@ type Trace struct {
 	// Lacks are reasons of the status that the course of the search gives.
 	Lacks []string `json:"lacks,omitempty"`
 
-	lacking int // files of the scope that were not indexed yet
+	lacking int  // files of the scope that were not indexed yet
+	ordered bool // Order has all that can be ordered
 	// same is the id of a trace of the same search that was stored, "" for none.
 	same string
 	// filled is closed once Unscanned is there: thousands of ids are turned into
@@ -78,7 +78,6 @@ type leftOut struct {
 	cut        *roaring.Bitmap // sections that matched and were not kept
 	reason     string          // why they were cut
 	fused      []uint32        // what was fused and not kept, the likely first, then best first
-	query      sdk.Query
 	unexamined *roaring.Bitmap
 	lacking    []snapshot.File // files that were not indexed yet
 	run        *run
@@ -108,7 +107,7 @@ func (l *leftOut) rank(j judged) (likely int) {
 // [Engine.fill].
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left := leftOut{
-		reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), query: r.query, run: r, judged: j,
+		reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), run: r, judged: j,
 	}
 	likely := left.rank(j)
 	if r.limit() < r.request.MaxCandidates {
@@ -159,14 +158,14 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	return t, left
 }
 
-// fill writes into a trace what it left out, as refs, what its files hold and what ordered it. ctx bounds the ranking.
-func (e *Engine) fill(ctx context.Context, t *Trace, snap *snapshot.Snapshot, left leftOut) {
+// fill writes into a trace what it left out, as refs, what its files hold and what ordered it.
+func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	defer close(t.filled)
 	digests := newDigester(e.digests.of(snap))
 	for _, c := range t.Candidates {
 		digests.add(c.ManualID, c.Path)
 	}
-	t.Unscanned = left.pack(ctx, snap, digests.add)
+	t.Unscanned, t.Order = left.pack(snap, digests.add), left.numbers(left.fused)
 	t.Digests = digests.out
 	t.Fusion = e.packer.pack(newFusionRecord(left.run, left.judged))
 }
@@ -180,10 +179,20 @@ func parseTrace(data []byte) (*Trace, error) {
 	if t.Version != traceVersion {
 		return nil, fmt.Errorf("version %d instead of %d", t.Version, traceVersion)
 	}
-	if _, err := t.Unscanned.files(); err != nil {
+	left, err := t.Unscanned.files()
+	if err != nil {
 		return nil, err
 	}
-	if n := len(slices.Collect(t.files())); len(t.Digests) != n*digestBytes {
+	cut := 0
+	for _, f := range left {
+		if f.cut() {
+			cut += len(f.Lines)
+		}
+	}
+	if slices.ContainsFunc(t.Order, func(n uint32) bool { return int(n) >= cut }) {
+		return nil, fmt.Errorf("an order of other sections than the %d that were cut", cut)
+	}
+	if n := len(slices.Collect(t.files(left))); len(t.Digests) != n*digestBytes {
 		return nil, fmt.Errorf("%d bytes of digests for %d files", len(t.Digests), n)
 	}
 	return t, nil
@@ -252,19 +261,20 @@ func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, boo
 	return 0, false
 }
 
-// startingAt yields those of the sections of one file that start at some lines; a JSON file that is one node has it on
-// every line. It looks at each section once, however many lines there are.
-func startingAt(snap *snapshot.Snapshot, sections *roaring.Bitmap, lines []uint32) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		asked := make(map[int]bool, len(lines))
-		for _, line := range lines {
-			asked[int(line)] = true
+// startingAt yields those of the sections of one file that start at some lines, each with the place of its line among
+// them; a JSON file that is one node has it on every line. It looks at each section once, however many lines there are.
+func startingAt(snap *snapshot.Snapshot, sections *roaring.Bitmap, lines []uint32) iter.Seq2[uint32, int] {
+	return func(yield func(uint32, int) bool) {
+		asked := make(map[int]int, len(lines))
+		for i, line := range lines {
+			asked[int(line)] = i
 		}
 		for it := sections.Iterator(); it.HasNext(); {
 			id := it.Next()
 			sec, ok := snap.Section(id)
-			whole := sec.Node == snapshot.NodeJSON && sections.GetCardinality() == 1
-			if ok && (asked[sec.Start] || whole) && !yield(id) {
+			i, starts := asked[sec.Start]
+			whole := sec.Node == snapshot.NodeJSON && sections.GetCardinality() == 1 && len(lines) > 0
+			if ok && (starts || whole) && !yield(id, i) {
 				return
 			}
 		}

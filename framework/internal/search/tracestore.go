@@ -92,10 +92,7 @@ func (ts *traceStore) put(
 		ts.pending = map[string]*Trace{}
 	}
 	ts.pending[t.ID] = t
-	ts.newest = append(ts.newest, t)
-	if len(ts.newest) > ts.inMemory() {
-		ts.newest = slices.Delete(ts.newest, 0, 1)
-	}
+	ts.hold(t)
 	if ts.asked = append(ts.asked, traced{t.ID, t.Request}); len(ts.asked) > mostAsked {
 		ts.asked = slices.Delete(ts.asked, 0, 1)
 	}
@@ -147,6 +144,25 @@ func (ts *traceStore) patience(remembered bool) time.Duration {
 
 // inMemory is how many traces stay in memory.
 func (ts *traceStore) inMemory() int { return min(tracesInMemory, ts.store.Keep()) }
+
+// keep puts a trace in the place of one of the same id that is in memory, or to the newest.
+func (ts *traceStore) keep(t *Trace) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if i := slices.IndexFunc(ts.newest, func(old *Trace) bool { return old.ID == t.ID }); i >= 0 {
+		ts.newest[i] = t
+		return
+	}
+	ts.hold(t)
+}
+
+// hold puts a trace to the newest. The store is locked.
+func (ts *traceStore) hold(t *Trace) {
+	ts.newest = append(ts.newest, t)
+	if len(ts.newest) > ts.inMemory() {
+		ts.newest = slices.Delete(ts.newest, 0, 1)
+	}
+}
 
 // write stores a trace. One that is served like a stored one but for its id becomes another
 // name of that.

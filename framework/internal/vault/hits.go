@@ -39,7 +39,7 @@ func (f *Finder) Hits(ctx context.Context, args HitsArgs) (*HitsResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := hitRows(t, args.Kind)
+	rows := f.hitRows(ctx, t, args.Kind)
 	from := min(args.Offset, len(rows))
 	page := append([]search.Row{}, rows[from:min(from+args.Limit, len(rows))]...)
 	out := &HitsResult{TraceID: t.ID, Kind: args.Kind, Offset: args.Offset, Limit: args.Limit, Total: len(rows)}
@@ -60,7 +60,7 @@ func (f *Finder) Hits(ctx context.Context, args HitsArgs) (*HitsResult, error) {
 	return out, nil
 }
 
-func hitRows(t *search.Trace, kind string) []search.Row {
+func (f *Finder) hitRows(ctx context.Context, t *search.Trace, kind string) []search.Row {
 	var rows []search.Row
 	switch kind {
 	case "candidates":
@@ -78,7 +78,7 @@ func hitRows(t *search.Trace, kind string) []search.Row {
 			rows = append(rows, search.Row{Part: s})
 		}
 	case "unscanned":
-		for _, r := range t.UnscannedRows() {
+		for _, r := range f.Engine.UnscannedRows(ctx, t) {
 			rows = append(rows, search.Row{Ref: vaultRef(r.Ref.Path, r.Ref.StartLine, 0), Reason: r.Reason})
 		}
 	}
