@@ -65,7 +65,7 @@ func halves(all []cases.Case) map[string][]cases.Case {
 // The cases were written beside rules that are gone, many to tempt them; the bounds lie just below what the fitted
 // judgement reaches on them.
 func TestJudgedCases(t *testing.T) {
-	const precision, recall = 0.5, 0.55
+	const precision, recall = 0.55, 0.5
 	all := readCases(t, "cases.jsonl")
 	explain(t, all)
 	for half, some := range halves(all) {

@@ -23,10 +23,11 @@ const (
 	except
 	order
 	define
+	ask
 )
 
 var cueNames = map[string]cues{"negation": negation, "permit": permit, "forbid": forbid, "universal": universal,
-	"except": except, "order": order, "define": define}
+	"except": except, "order": order, "define": define, "ask": ask}
 
 type cue struct {
 	text  string

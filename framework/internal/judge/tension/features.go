@@ -1,5 +1,10 @@
 package tension
 
+import (
+	"regexp"
+	"strings"
+)
+
 // pair is two sentences of different sections with what the features share.
 type pair struct {
 	a, b            *read
@@ -102,10 +107,22 @@ func flag(b bool) float64 {
 	return 0
 }
 
-// nameable reports whether the sentences differ in something that can be named: a conflict is not asserted without.
-func (p *pair) nameable() bool {
-	return p.differs || p.like < same && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
+// nameable reports whether the sentences differ in something that can be named: a conflict is not asserted without. A
+// query that asks nothing leaves open what the sentences would disagree on, so that only another number counts.
+func (p *pair) nameable(question bool) bool {
+	if p.differs {
+		return !p.editions()
+	}
+	return question && p.like < same && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
 }
+
+// editions reports whether the sections have the same titles but for their years: each holds for its own.
+func (p *pair) editions() bool {
+	a, b := strings.Join(p.a.titles, " > "), strings.Join(p.b.titles, " > ")
+	return a != b && year.ReplaceAllString(a, "") == year.ReplaceAllString(b, "")
+}
+
+var year = regexp.MustCompile(`(?:19|20)\d\d`)
 
 // same is the likeness from which on two sentences say the same in the same words, numbers aside.
 const same = 0.8

@@ -357,7 +357,7 @@ func twins(c *cases.Case) (out []*cases.Case) {
 // What the thresholds are chosen for, on cases whose domain was not fitted.
 const (
 	mostShown = 0.78 // tensions a clean case
-	leastSure = 0.87 // precision of conflicts
+	leastSure = 0.9  // precision of conflicts
 )
 
 // thresholds chooses Shown and Asserted.
@@ -378,7 +378,7 @@ func (w *Weights) thresholds(held []heldOut) {
 			if clean(h.of) {
 				tempted = append(tempted, m.probability)
 			}
-			if h.g.pairs[m.best].nameable() {
+			if h.g.pairs[m.best].nameable(h.g.question) {
 				claims = append(claims, claim{m.probability, slices.Contains(h.of.Conflicts, [2]int{m.a, m.b})})
 			}
 		}

@@ -61,6 +61,9 @@ const usualSections = 4
 
 func logSize(sections int) float64 { return math.Log(float64(max(sections, 1)) / usualSections) }
 
+// asked is how much it counts, where two sections' sentences are chosen to be shown, that both speak of what was asked.
+const asked = 2
+
 // rank gives the matches of the candidates, the most probable first.
 func (w *Weights) rank(g *candidates) []match {
 	var by [len(features)]float64
@@ -77,18 +80,19 @@ func (w *Weights) rank(g *candidates) []match {
 	}
 	var out []match
 	var place [MostEvidences * MostEvidences]uint16 // 1 + the index in out
+	tells := func(i int) float64 { return scores[i] + asked*min(g.pairs[i].a.cover, g.pairs[i].b.cover) }
 	total := math.Exp(none - top)
 	for i := range g.pairs {
 		p := &g.pairs[i]
 		at := &place[p.a.evidence*MostEvidences+p.b.evidence]
 		if *at == 0 {
-			out = append(out, match{a: p.a.evidence, b: p.b.evidence, best: i, score: scores[i]})
+			out = append(out, match{a: p.a.evidence, b: p.b.evidence, best: i})
 			*at = uint16(len(out))
 		}
 		m, x := &out[*at-1], math.Exp(scores[i]-top)
 		m.probability += x
-		if total += x; scores[i] > m.score {
-			m.best, m.score = i, scores[i]
+		if total += x; tells(i) > tells(m.best) {
+			m.best = i
 		}
 	}
 	for i := range out {

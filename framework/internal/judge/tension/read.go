@@ -23,6 +23,7 @@ const (
 
 // reading is what is known of a query and the sentences that may bear on it.
 type reading struct {
+	question  bool      // the query asks something and is no list of words
 	weights   []float64 // of the query's words
 	total     float64
 	sentences []read
@@ -86,7 +87,7 @@ type weighed struct {
 
 // understand reads the evidences once for the words of the query and then, closely, the sentences that hold most of it.
 func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (*reading, error) {
-	r := &reading{}
+	r := &reading{question: asks(q.Raw) || cuesOf(text.Fold(q.Raw))&ask != 0}
 	var asked vocabulary
 	words(q.Text, asked.add)
 	if len(asked.words) == 0 {

@@ -60,16 +60,17 @@ func (w *Weights) show(g *candidates, ranked []match) (out []Tension) {
 		}
 		p := &g.pairs[m.best]
 		out = append(out, Tension{A: p.a.side(), B: p.b.side(), Kind: p.kind(), Probability: m.probability,
-			Conflict: m.probability >= w.Asserted && p.nameable()})
+			Conflict: m.probability >= w.Asserted && p.nameable(g.question)})
 	}
 	return out
 }
 
 // candidates are the pairs of sentences of one query.
 type candidates struct {
-	pairs  []pair
-	values []vector // of the pairs' features
-	size   float64  // log of the number of sections
+	pairs    []pair
+	values   []vector // of the pairs' features
+	size     float64  // log of the number of sections
+	question bool     // see reading
 }
 
 // compare reads the evidences and measures all pairs of sentences that stand in different sections.
@@ -79,7 +80,7 @@ func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*ca
 	if err != nil {
 		return nil, err
 	}
-	g := &candidates{size: logSize(len(evidences))}
+	g := &candidates{size: logSize(len(evidences)), question: r.question}
 	for j := range r.sentences {
 		for i := range j {
 			a, b := &r.sentences[i], &r.sentences[j]
@@ -101,6 +102,5 @@ func (s *read) side() Side { return Side{s.evidence, s.line, s.source} }
 type match struct {
 	a, b        int // evidences, ascending
 	probability float64
-	best        int // the pair with the highest score
-	score       float64
+	best        int // the pair to show
 }

@@ -79,6 +79,46 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// What differs is asserted only of something that was asked, unless it is a number, and not of two years' editions.
+func TestConflictNeedsMore(t *testing.T) {
+	may := []string{"Visitors may take photographs in the reading room.\n",
+		"In the reading room no photographs whatsoever are allowed, neither to visitors nor to staff.\n"}
+	days := []string{"A borrowed kayak can be kept for 3 days.\n", "Keep a borrowed kayak no longer than 5 days.\n"}
+	for _, tt := range []struct {
+		name, query string
+		texts       []string
+		headings    []string
+		want        bool
+	}{
+		{"asked", "Can visitors take photographs in the reading room?", may, nil, true},
+		{"not asked", "photographs by visitors in the reading room", may, nil, false},
+		{"a number asked", "How long can a borrowed kayak be kept?", days, nil, true},
+		{"a number not asked", "days that a borrowed kayak can be kept", days, nil, true},
+		{"editions", "How long can a borrowed kayak be kept?", days, []string{"Rules of 2023", "Rules of 2024"}, false},
+		{"other titles of two years", "How long can a borrowed kayak be kept?", days, []string{"Rules of 2023", "Boats in 2024"}, true},
+	} {
+		all := sections(tt.texts...)
+		for i, h := range tt.headings {
+			all[i].Heading = h
+		}
+		found := find(t, tt.query, all)
+		if len(found) == 0 || found[0].Conflict != tt.want {
+			t.Errorf("%s: %+v, want one, a conflict: %v", tt.name, found, tt.want)
+		}
+	}
+}
+
+// Of two sections, the sentences are shown that speak of what was asked.
+func TestBothSentencesSpeakOfTheQuestion(t *testing.T) {
+	found := find(t, "Are returned skis waxed before they go back into stock?", sections(
+		"Every returned pair of skis, no matter of which make, is cleaned and waxed by the workshop before it is stocked.\n",
+		"Stand skis upright, never flat on the floor of the hall.\n"+
+			"Returned skis of juniors are put into stock by the desk without any wax.\n"))
+	if len(found) == 0 || found[0].B.Line != 5 {
+		t.Errorf("found %+v, want the second line of the second section", found)
+	}
+}
+
 // Only different sections are compared, a pair of them once, the most probable first.
 func TestOrder(t *testing.T) {
 	texts := []string{"A borrowed kayak can be kept for 3 days.\n", "A borrowed kayak can be kept for 4 days.\n",
