@@ -93,6 +93,33 @@ func TestConvert(t *testing.T) {
 	}
 }
 
+// A document may name a font of another script without holding it.
+func TestFontThatIsNotEmbedded(t *testing.T) {
+	for name, tc := range map[string]struct{ ordering, encoding, particle, want string }{
+		"Japanese": {"Japan1", "UniJIS-UTF16-H", "3084", "XMLやSGML"},
+		"Korean":   {"Korea1", "UniKS-UTF16-H", "B098", "XML 나 SGML"},
+		"Chinese":  {"GB1", "UniGB-UTF16-H", "548C", "XML和SGML"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := convert(t, t.Context(), file(catalogue, onePage,
+				strings.Replace(page(""), "<</F 4 0 R>>", "<</F 4 0 R/G 6 0 R>>", 1), helvetica,
+				stream("", "BT /F 10 Tf 50 700 Td (XML) Tj /G 10 Tf 25 0 Td <"+tc.particle+"> Tj "+
+					"/F 10 Tf 14 0 Td (SGML) Tj ET"),
+				"<</Type/Font/Subtype/Type0/BaseFont/Ming/Encoding/"+tc.encoding+"/DescendantFonts[7 0 R]>>",
+				"<</Type/Font/Subtype/CIDFontType0/BaseFont/Ming/FontDescriptor<</Type/FontDescriptor/FontName/Ming"+
+					"/Flags 4>>/CIDSystemInfo<</Registry(Adobe)/Ordering("+tc.ordering+")/Supplement 2>>>>",
+			))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []sdk.Block{{Text: tc.want, Place: sdk.Place{Page: 1}}}
+			if diff := cmp.Diff(want, got.Blocks); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 // What is read is said in text, or an error says why not; nothing else happens.
 func TestHostileDocuments(t *testing.T) {
 	var bomb bytes.Buffer

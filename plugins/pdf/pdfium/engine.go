@@ -44,7 +44,7 @@ func NewEngine(dir string) (*Engine, error) {
 	}
 	pool, err := webassembly.Init(webassembly.Config{
 		MaxTotal: -1, // the converter bounds them
-		FSConfig: wazero.NewFSConfig(),
+		FSConfig: wazero.NewFSConfig().WithFSMount(fonts(), "/"),
 		Stdout:   io.Discard, Stderr: io.Discard,
 		RuntimeConfig: config,
 	})
