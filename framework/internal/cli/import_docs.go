@@ -23,12 +23,13 @@ func importDocs(prog *program) *cobra.Command {
 		Short: "Write documents as text into a manual",
 		Long: `docs converts documents and writes their text into a manual, which is made if it is
 missing, with a record of where each came from: its path and hash, and the page,
-anchor or sheet of its lines, which searches cite. A SRC is a file or a folder,
-such as the checkout of a repository. Called again it writes what changed and
+anchor or sheet of its lines, which searches cite. A SRC is a file, a folder
+or a zip archive. Called again it writes what changed and
 removes what is gone, but never what somebody edited. An import that was ended
 goes on where it was.`,
 		Example: `  sagasu import docs handbook.pdf terms.docx --into shop
-  sagasu import docs ~/src/project/docs --into project --dry-run`,
+  sagasu import docs ~/src/project/docs --into project --dry-run
+  sagasu import docs manuals.zip --into shop --json`,
 	}
 	c.Flags().StringVar(&into, "into", "", "the `MANUAL` that the text is written into, by its id")
 	c.Flags().BoolVar(&dry, "dry-run", false, "write nothing, and report what would be written")

@@ -48,12 +48,10 @@ func Open(doc sdk.Document) (*Archive, error) {
 	case doc.Size > maxSize:
 		return nil, errors.New("the file is larger than 1 GiB")
 	}
-	directory := &limited{ReaderAt: doc.Content, left: maxDirectory}
-	z, err := zip.NewReader(directory, doc.Size)
+	z, err := List(doc.Content, doc.Size)
 	if err != nil {
-		return nil, fmt.Errorf("the file is damaged or cut off: %w", err)
+		return nil, err
 	}
-	directory.left = -1
 	a := &Archive{files: map[string]*zip.File{}, left: maxTotal}
 	for _, file := range z.File {
 		name := file.Name
@@ -67,6 +65,17 @@ func Open(doc sdk.Document) (*Archive, error) {
 		}
 	}
 	return a, nil
+}
+
+// List reads the list of files of any zip archive, which may not be too long. Its errors are sentences for people.
+func List(content io.ReaderAt, size int64) (*zip.Reader, error) {
+	directory := &limited{ReaderAt: content, left: maxDirectory}
+	z, err := zip.NewReader(directory, size)
+	if err != nil {
+		return nil, fmt.Errorf("the file is damaged or cut off: %w", err)
+	}
+	directory.left = -1
+	return z, nil
 }
 
 // limited reads at most left bytes; a negative left is no limit.

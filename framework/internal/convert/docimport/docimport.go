@@ -16,7 +16,7 @@ import (
 
 // Options say what is imported, and where to.
 type Options struct {
-	Sources   []string // files and folders
+	Sources   []string // files, folders and zip archives
 	Dir       string   // the folder of the manual, which is made if it is missing
 	Documents corpus.Documents
 	DryRun    bool                         // write nothing
@@ -116,6 +116,8 @@ func openPath(o Options, given, at, into string) (source, error) {
 			return nil, fmt.Errorf("%s and the manual %s must not hold each other", given, o.Dir)
 		}
 		return s, nil
+	case info.Mode().IsRegular() && !s.IsFile(at) && isArchive(at):
+		return archive{at, strings.TrimSuffix(s.prefix, filepath.Ext(at)), o.Documents}, nil
 	case !info.Mode().IsRegular() || !s.IsFile(at):
 		return nil, fmt.Errorf("%s cannot be imported: no converter reads such a file", given)
 	}

@@ -1,0 +1,203 @@
+package docimport
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	ziplist "github.com/sagasu-search/sagasu/sdk/x/archive"
+)
+
+// What an archive may hold, besides what [ziplist.List] reads.
+const (
+	mostUnpacked = 8 << 30 // bytes
+	// mostGrowth is how many times larger than in the archive a file may be that is larger than freely: texts become
+	// ten times as long, what is made to fill disks a thousand times.
+	mostGrowth = 400
+	freely     = 4 << 20
+)
+
+// archive is a zip archive whose files are imported; its texts begin with prefix.
+type archive struct {
+	path      string
+	prefix    string
+	documents corpus.Documents
+}
+
+// isArchive reports whether a file begins as a zip archive does.
+func isArchive(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, 4)
+	n, _ := io.ReadFull(f, start)
+	return bytes.Equal(start[:n], []byte("PK\x03\x04")) || bytes.Equal(start[:n], []byte("PK\x05\x06"))
+}
+
+func (a archive) from() string { return a.path }
+
+func (a archive) run(ctx context.Context, w *writer) (complete bool, err error) {
+	in, err := os.Open(a.path)
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return false, err
+	}
+	z, err := ziplist.List(in, info.Size())
+	if err != nil {
+		return false, fmt.Errorf("%s cannot be imported: %w", a.path, err)
+	}
+	temp, err := os.MkdirTemp("", "sagasu-import-")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(temp)
+	left := int64(mostUnpacked)
+	names := namesOf(z.File)
+	for i, f := range z.File {
+		name, reason := a.nameOf(f, names[i])
+		shown := filepath.Base(a.path) + "/" + printable(names[i])
+		if reason != "" {
+			w.skip(shown, reason)
+		}
+		if name == "" {
+			continue
+		}
+		w.progress(name, i, len(z.File))
+		if err := w.document(ctx, document{
+			name: path.Join(a.prefix, name), cited: shown, from: a.path, source: a.path + "/" + name,
+			open: func(ctx context.Context) (corpus.File, error) {
+				return readMember(ctx, a.documents, f, temp, path.Base(name), &left)
+			},
+		}); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// nameOf is the path of the text of a file below the prefix, "" where it is not imported, with the reason unless it is
+// no document.
+func (a archive) nameOf(f *zip.File, name string) (clean, reason string) {
+	if !strings.Contains(name, "/") {
+		name = strings.ReplaceAll(name, `\`, "/") // as some archivers of Windows write it
+	}
+	if strings.HasSuffix(name, "/") {
+		return "", ""
+	}
+	stored, bad := rootfs.Clean("name", name)
+	kept := corpus.Manual{Documents: a.documents}.IsFile(name)
+	switch {
+	case !kept && strings.EqualFold(path.Ext(name), ".zip"):
+		return "", "an archive in an archive is not opened"
+	case !kept || leftOut(name):
+		return "", ""
+	case bad != nil || stored != name:
+		return "", "its name leads out of the archive, or is no path"
+	case rootfs.Unaskable(name) != "":
+		return "", rootfs.Unaskable(name)
+	case f.Mode()&fs.ModeType != 0:
+		return "", "it is a link or a device"
+	}
+	return name, ""
+}
+
+// leftOut reports whether a path leads through a folder that holds no text of a manual.
+func leftOut(name string) bool {
+	parts := strings.Split(name, "/")
+	for _, dir := range parts[:len(parts)-1] {
+		if corpus.LeftOut(dir) && dir != "." && dir != ".." || dir == "__MACOSX" {
+			return true
+		}
+	}
+	return false
+}
+
+// printable is a name in one line.
+func printable(name string) string {
+	return strings.ToValidUTF8(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '\ufffd'
+		}
+		return r
+	}, name), "\ufffd")
+}
+
+// readMember unpacks a file of an archive into a folder, reads it and removes it. left is how many bytes may be
+// unpacked.
+func readMember(
+	ctx context.Context, documents corpus.Documents, f *zip.File, temp, base string, left *int64,
+) (corpus.File, error) {
+	most := min(*left, corpus.MaxDocument, max(freely, int64(min(f.CompressedSize64, mostUnpacked))*mostGrowth))
+	m := corpus.Manual{Dir: temp, Only: base, Documents: documents}
+	if !m.Reads(base) {
+		most = min(most, corpus.MaxSize)
+	}
+	if f.Flags&1 != 0 {
+		return corpus.File{}, unfit("it is encrypted")
+	}
+	in, err := f.Open()
+	if err != nil {
+		return corpus.File{}, unfit("it is damaged: " + err.Error())
+	}
+	defer in.Close()
+	n, err := save(ctx, filepath.Join(temp, base), in, most)
+	*left -= n
+	defer os.Remove(filepath.Join(temp, base))
+	switch {
+	case errors.Is(err, errTooLarge):
+		return corpus.File{}, unfit("it is too large when it is unpacked")
+	case err != nil:
+		return corpus.File{}, unfit("it is damaged: " + err.Error())
+	}
+	return corpus.Open(ctx, m, base)
+}
+
+// unfit is the error of a document that is not imported.
+func unfit(reason string) error {
+	return toolset.Errorf(toolset.NotAvailable, "it cannot be read: %s", reason).With("reason", reason)
+}
+
+var errTooLarge = errors.New("too large")
+
+// save writes a file of at most so many bytes.
+func save(ctx context.Context, name string, in io.Reader, most int64) (n int64, err error) {
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	n, err = io.Copy(out, io.LimitReader(until{ctx, in}, most+1))
+	if err = errors.Join(err, out.Close()); err == nil && n > most {
+		err = errTooLarge
+	}
+	return n, err
+}
+
+// until reads as long as a context lasts.
+type until struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (u until) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.Reader.Read(p)
+}

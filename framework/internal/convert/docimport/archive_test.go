@@ -1,0 +1,190 @@
+package docimport_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
+)
+
+// packed is a file of an archive.
+type packed struct {
+	zip.FileHeader
+	text string
+}
+
+func pack(t *testing.T, name string, files ...packed) {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, f := range files {
+		f.Method = zip.Deflate
+		out, err := w.CreateHeader(&f.FileHeader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Write([]byte(f.text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, name, b.String())
+}
+
+// imports runs an import that must not fail.
+func imports(t *testing.T, into string, sources ...string) docimport.Report {
+	t.Helper()
+	r, err := docimport.Run(context.Background(), docimport.Options{Sources: sources, Dir: into})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestImportArchive(t *testing.T) {
+	dir := t.TempDir()
+	src, into := filepath.Join(dir, "book.zip"), filepath.Join(dir, "manual")
+	text := func(name, text string) packed { return packed{zip.FileHeader{Name: name}, text} }
+	link := text("link.md", "a.md")
+	link.SetMode(fs.ModeSymlink | 0o777)
+	secret := text("secret.md", "# Secret\n")
+	secret.Flags = 1
+	pack(t, src,
+		text("a.md", "# A\n"), text("deep/b.txt", "B\n"), text(`win\c.md`, "# C\n"), text("a.md", "# Again\n"),
+		text("image.png", "no text"), text(".git/d.md", "# D\n"), text("__MACOSX/._a.md", "# E\n"), text("in.zip", "PK"),
+		text("../out.md", "# Out\n"), text("/abs.md", "# Abs\n"), text("x/../../y.md", "# Y\n"), text("c:/z.md", "# Z\n"),
+		text("line\nbreak.md", "# L\n"), text("end .md /f.md", "# F\n"), link, secret, text("nul.md", "\x00"),
+		text("zeros.md", strings.Repeat("\x00", 33<<20)), text("growth.md", strings.Repeat("a", 8<<20)),
+	)
+	r := imports(t, into, src)
+	want := []string{"book/a.md", "book/deep/b.txt", "book/win/c.md"}
+	if diff := cmp.Diff(want, r.Written); diff != "" {
+		t.Error(diff)
+	}
+	skipped := map[string]string{}
+	for _, s := range r.Skipped {
+		skipped[s.Path] += s.Reason
+	}
+	for name, reason := range map[string]string{
+		"a.md": "another document has its name", "in.zip": "an archive in an archive", "../out.md": "leads out",
+		"/abs.md": "leads out", "x/../../y.md": "leads out", "c:/z.md": "leads out", "line\ufffdbreak.md": "",
+		"end .md /f.md": "", "link.md": "a link", "secret.md": "encrypted", "nul.md": "NUL", "zeros.md": "too large",
+		"growth.md": "too large",
+	} {
+		got, ok := skipped["book.zip/"+name]
+		if delete(skipped, "book.zip/"+name); !ok || got == "" || !strings.Contains(got, reason) {
+			t.Errorf("%q is skipped for %q, want %q", name, got, reason)
+		}
+	}
+	if len(skipped) > 0 {
+		t.Errorf("skipped as well: %v", skipped)
+	}
+	for _, name := range []string{"out.md", "manual/out.md", "y.md"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s was written: a name led out of its archive", name)
+		}
+	}
+
+	pack(t, src, text("a.md", "# A\n"), text("deep/b.txt", "B, anew\n"))
+	r = imports(t, into, src)
+	if r.Unchanged != 1 || !cmp.Equal(r.Written, []string{"book/deep/b.txt"}) ||
+		!cmp.Equal(r.Removed, []string{"book/win/c.md"}) {
+		t.Errorf("%+v", r)
+	}
+	whole, err := os.ReadFile(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, src, string(whole[:len(whole)/2]))
+	_, err = docimport.Run(context.Background(), docimport.Options{Sources: []string{src}, Dir: into})
+	if err == nil || !strings.Contains(err.Error(), "damaged or cut off") {
+		t.Errorf("an archive that is cut off: %v", err)
+	}
+	if text, _ := os.ReadFile(filepath.Join(into, "book", "a.md")); string(text) != "# A\n" {
+		t.Error("an import that failed removed what stood there")
+	}
+}
+
+// TestNamesInArchives packs files as the archivers of the world do.
+func TestNamesInArchives(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		in    encoding.Encoding // nil for UTF-8
+		flag  bool              // the name says that it is UTF-8
+		field string            // the name in the field for Unicode
+		names []string
+	}{
+		{name: "flag", flag: true, names: []string{"説明書.md", "Größe.md"}},
+		{name: "UTF-8 without the flag", names: []string{"説明書.md", "料金.md"}},
+		{name: "Shift_JIS", in: japanese.ShiftJIS, names: []string{"規約/第一章.md", "マニュアル.md", "表.md"}},
+		{name: "Shift_JIS, kana", in: japanese.ShiftJIS, names: []string{"マニュアル.md"}},
+		{name: "EUC-JP", in: japanese.EUCJP, names: []string{"説明書.md", "料金.md"}},
+		{name: "code page 437", in: charmap.CodePage437,
+			names: []string{"Größe/Übersicht.md", "Häufig.md", "Rückgabe.md"}},
+		{name: "code page 437, one word", in: charmap.CodePage437, names: []string{"café.md"}},
+		{name: "code page 850", in: charmap.CodePage850, names: []string{"Übergröße.md"}},
+		{name: "code page 866", in: charmap.CodePage866, names: []string{"Руководство.md"}},
+		{name: "Latin-1", in: charmap.Windows1252, names: []string{"Größe.md", "Übersicht.md"}},
+		{name: "field for Unicode", in: charmap.CodePage437, field: "説明書.md", names: []string{"manual.md"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			var files []packed
+			var want []string
+			for _, name := range tc.names {
+				raw := name
+				if tc.in != nil {
+					var err error
+					if raw, err = tc.in.NewEncoder().String(name); err != nil {
+						t.Fatal(err)
+					}
+				}
+				f := packed{zip.FileHeader{Name: raw, NonUTF8: !tc.flag}, "# " + name + "\n"}
+				if tc.field != "" {
+					name = tc.field
+					f.Extra = binary.LittleEndian.AppendUint16(f.Extra, 0x7075)
+					f.Extra = binary.LittleEndian.AppendUint16(f.Extra, uint16(5+len(name)))
+					f.Extra = binary.LittleEndian.AppendUint32(append(f.Extra, 1), crc32.ChecksumIEEE([]byte(raw)))
+					f.Extra = append(f.Extra, name...)
+				}
+				files, want = append(files, f), append(want, "x/"+name)
+			}
+			pack(t, filepath.Join(dir, "x.zip"), files...)
+			r := imports(t, filepath.Join(dir, "manual"), filepath.Join(dir, "x.zip"))
+			if diff := cmp.Diff(want, r.Written); diff != "" {
+				t.Error(diff, r.Skipped)
+			}
+		})
+	}
+}
+
+// FuzzArchive imports any bytes as an archive: nothing is written outside the manual.
+func FuzzArchive(f *testing.F) {
+	f.Add([]byte("PK\x03\x04"))
+	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		dir := t.TempDir()
+		put(t, filepath.Join(dir, "x.zip"), string(src))
+		_, _ = docimport.Run(context.Background(), docimport.Options{
+			Sources: []string{filepath.Join(dir, "x.zip")}, Dir: filepath.Join(dir, "manual")})
+		entries, err := os.ReadDir(dir)
+		if err != nil || len(entries) > 2 {
+			t.Errorf("%v %v", entries, err)
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package docimport
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"hash/crc32"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/sagasu-search/sagasu/sdk/x/charset"
+)
+
+// namesOf returns the names of the files of an archive as UTF-8. Where neither the format's flag nor its field for
+// Unicode says what they are, all of them together tell their encoding.
+func namesOf(files []*zip.File) []string {
+	names := make([]string, len(files))
+	var unsure []int
+	var together []string
+	for i, f := range files {
+		names[i] = f.Name
+		if name, ok := unicodeName(f); ok {
+			names[i] = name
+		} else if f.NonUTF8 {
+			unsure, together = append(unsure, i), append(together, f.Name)
+		}
+	}
+	if all := strings.Join(together, "\n"); !utf8.ValidString(all) {
+		decode := nameDecoder(all)
+		for _, i := range unsure {
+			names[i] = decode(names[i])
+		}
+	}
+	return names
+}
+
+// surelyJapanese is the probability from which on names are taken for Japanese though they are words in code page 437.
+const surelyJapanese = 0.95
+
+// nameDecoder returns what decodes names of one encoding: that which [charset.Detect] finds, or code page 437, which
+// the format prescribes and no text but names is in.
+func nameDecoder(names string) func(string) string {
+	dos := func(s string) string {
+		out, _ := charmap.CodePage437.NewDecoder().String(s) // it has a character for every byte
+		return out
+	}
+	guess := charset.Detect([]byte(names))
+	japanese := guess.Name == "shift_jis" || guess.Name == "euc-jp" || guess.Name == "iso-2022-jp"
+	notLatin := func(r rune) bool { return r == '\\' || r >= utf8.RuneSelf && !unicode.Is(unicode.Latin, r) }
+	words := !strings.ContainsFunc(dos(names), notLatin)
+	if guess.Name == "" || words && !(japanese && guess.Probability >= surelyJapanese) {
+		return dos
+	}
+	return func(s string) string {
+		if out, err := charset.Decode([]byte(s), guess.Name); err == nil {
+			return string(out)
+		}
+		return dos(s)
+	}
+}
+
+// unicodeName returns the name in the field for Unicode of a file, unless the other name was changed since.
+func unicodeName(f *zip.File) (name string, ok bool) {
+	const id, head = 0x7075, 5 // the version and the checksum of the other name
+	for extra := f.Extra; len(extra) >= 4; {
+		kind, size := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
+		if extra = extra[4:]; size > len(extra) {
+			break
+		}
+		if kind == id && size > head && extra[0] == 1 &&
+			binary.LittleEndian.Uint32(extra[1:]) == crc32.ChecksumIEEE([]byte(f.Name)) {
+			name = string(extra[head:size])
+			return name, utf8.ValidString(name)
+		}
+		extra = extra[size:]
+	}
+	return "", false
+}
