@@ -49,12 +49,12 @@ func without(status Status, text string, unknowns ...string) Answer {
 // answer words what fresh evidence says. Contradictions are stated whatever the answerer says.
 func (a Asker) answer(ctx context.Context, question string, passages []passage, unknowns []string) (Answer, error) {
 	say := wordingOf(question)
-	found, err := mismatches(ctx, passages)
+	r := newRanking(ctx, question, passages)
+	all := r.claims()
+	found, err := r.mismatches(ctx, passages, all)
 	if err != nil {
 		return Answer{}, err
 	}
-	r := newRanking(ctx, question, passages)
-	all := r.claims()
 	unknowns = append(unknowns, gaps(question, passages, all)...)
 	if r.missing(all) {
 		unknowns = append(unknowns, "missing:"+r.asks.name)

@@ -195,8 +195,8 @@ func TestMismatchIsTold(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	code.Relevance = .6
-	if b := ask(t, "After how many failed logins is an account locked?", code, spec); b.SpecMismatch || b.Confidence != .65 {
-		t.Errorf("code of low relevance is compared: %+v", b)
+	if b := ask(t, "After how many failed logins is an account locked?", code, spec); !b.SpecMismatch {
+		t.Errorf("both sides stand in the answer: %+v", b)
 	}
 }
 

@@ -33,6 +33,8 @@ type Claim struct {
 	plain    bool   // it is a line as it stands
 	unit     int    // of code: the first line of its unit
 	constant string // the name of the constant that it states, or ""
+	last     int    // of what is told whole: its last line
+	stated   string // of a specification: its sentences below their title
 }
 
 // claims reads the statements of a file.
@@ -93,7 +95,9 @@ func (m *passage) tests(u code.Unit) bool {
 // unitClaims returns what a unit of code decides.
 func (m *passage) unitClaims(u code.Unit, say wording) []Claim {
 	if whole := m.whole(u); whole != "" {
-		return []Claim{m.claim(Constraint, u.Decl, say.quoted(whole))}
+		c := m.claim(Constraint, u.Decl, say.quoted(whole))
+		c.last = u.Last
+		return []Claim{c}
 	}
 	all := append(m.failures(u, say), m.constants(u, say)...)
 	if u.Kind != code.Constant {
@@ -222,9 +226,11 @@ func (m *passage) specClaims(u spec.Unit, say wording) []Claim {
 			continue
 		}
 		if last != spec.NoStep && s.Step != spec.NoStep && (last == spec.When || s.Step == spec.Then) {
-			all[len(all)-1].Text += " " + s.Text
+			of := &all[len(all)-1]
+			of.Text, of.stated, of.last = of.Text+" "+s.Text, of.stated+" "+s.Text, s.Line
 		} else {
 			c := m.claim(Constraint, s.Line, say.required(u.Name, s.Text))
+			c.stated, c.last = u.Name+" "+s.Text, s.Line
 			c.plain = !binds[s.Line] && s.Step == spec.NoStep
 			all = append(all, c)
 		}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,24 +13,81 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 )
 
-// mismatches returns the contradictions between code of high relevance and the statements that the
-// evidence holds. The files are compared whole, since what a line speaks of shows
-// beside the others. It fails when ctx ends.
-func mismatches(ctx context.Context, passages []passage) (mismatch.Mismatches, error) {
+// mismatches returns the contradictions between the statements of an answer, and those of settings and of changes
+// of a requirement between the units that the evidence holds. It fails when ctx ends.
+func (r *ranking) mismatches(ctx context.Context, passages []passage, told []Claim) (mismatch.Mismatches, error) {
 	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Kind == evidence.Spec }) {
 		return mismatch.Mismatches{}, ctx.Err()
 	}
-	rules, read := map[repo.Kind][]rule.Rule{}, map[string]bool{}
-	for i := range passages {
-		if m := &passages[i]; !read[m.Path] {
-			read[m.Path] = true
-			rules[m.SourcePriority] = append(rules[m.SourcePriority], m.rules()...)
+	rules := map[repo.Kind][]rule.Rule{}
+	for _, f := range r.files {
+		f.values = f.rules()
+		rules[f.SourcePriority] = append(rules[f.SourcePriority], f.values...)
+	}
+	outside := func(c rule.Conflict) bool { return !covered(c.Has, passages) || !covered(c.Wants, passages) }
+	found, err := mismatch.Compare(ctx, rules)
+	found.Code = slices.DeleteFunc(found.Code, outside)
+	found.Specs = slices.DeleteFunc(found.Specs, outside)
+	for _, c := range r.differing(told) {
+		if !slices.Contains(found.Code, c) {
+			found.Code = append(found.Code, c)
 		}
 	}
-	outside := func(c rule.Conflict) bool { return !named(c.Has, passages) || !named(c.Wants, passages) }
-	found, err := mismatch.Compare(ctx, rules)
-	return mismatch.Mismatches{Code: slices.DeleteFunc(found.Code, outside),
-		Specs: slices.DeleteFunc(found.Specs, outside)}, err
+	return found, err
+}
+
+// aboutIt is the share of a statement from which on a line that names it is about it
+// (docs/measurements/2026-11-27-wild.md).
+const aboutIt = .1
+
+// differing returns where the statements of code in an answer have another value than one of a specification.
+func (r *ranking) differing(told []Claim) (all []rule.Conflict) {
+	for _, s := range told {
+		if s.Kind != evidence.Spec {
+			continue
+		}
+		if c, ok := rule.Differing(r.about(s, told), r.file(s.Path).within(s.Line, s.last)); ok {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// about returns the values of the code in an answer that is about a statement, those that name most of it first.
+func (r *ranking) about(statement Claim, told []Claim) (all []rule.Rule) {
+	said := words(statement.stated)
+	weigh(said, r.texts)
+	shares, lines := map[int]float64{}, []int{}
+	for i, c := range told {
+		if c.Kind != evidence.Code {
+			continue
+		}
+		if shares[i] = named(said, r.file(c.Path).says(c)); shares[i] >= aboutIt {
+			lines = append(lines, i)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })
+	for _, i := range lines {
+		f := r.file(told[i].Path)
+		first, last := f.span(told[i].Line)
+		all = append(all, f.within(first, max(last, told[i].last))...)
+	}
+	return all
+}
+
+// file returns a file that the evidence names.
+func (r *ranking) file(path string) *placed {
+	return r.files[slices.IndexFunc(r.files, func(f *placed) bool { return f.Path == path })]
+}
+
+// within returns the values on lines of a file.
+func (f *placed) within(first, last int) (all []rule.Rule) {
+	for _, v := range f.values {
+		if first <= v.Line && v.Line <= last {
+			all = append(all, v)
+		}
+	}
+	return all
 }
 
 // rules returns the rules of the whole file.
@@ -44,8 +102,8 @@ func (m *passage) rules() []rule.Rule {
 	return all
 }
 
-// named reports whether a side lies in a unit of the passages.
-func named(s rule.Side, passages []passage) bool {
+// covered reports whether a side lies in a unit of the passages.
+func covered(s rule.Side, passages []passage) bool {
 	return slices.ContainsFunc(passages, func(m passage) bool { return m.Path == s.Path && m.holds(s.Line) })
 }
 

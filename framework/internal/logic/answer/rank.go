@@ -59,6 +59,8 @@ func (r *ranking) claims() []Claim {
 type ranking struct {
 	words []word
 	asks  asked
+	files []*placed
+	texts []rule.Words // the lines of all files
 	all   []candidate
 	// constants are those that the files of the evidence state, asked for or not.
 	constants []Claim
@@ -67,26 +69,26 @@ type ranking struct {
 // newRanking reads and orders what the files of passages say; it is short when ctx ends.
 func newRanking(ctx context.Context, question string, passages []passage) *ranking {
 	r := &ranking{words: words(question), asks: askedOf(question)}
-	say, files, texts := wordingOf(question), []*placed{}, []rule.Words{}
+	say := wordingOf(question)
 	for i := range passages {
 		m := &passages[i]
-		at := slices.IndexFunc(files, func(f *placed) bool { return f.Path == m.Path })
+		at := slices.IndexFunc(r.files, func(f *placed) bool { return f.Path == m.Path })
 		switch {
 		case ctx.Err() != nil:
 			return r
 		case at >= 0:
-			files[at].items = append(files[at].items, m)
+			r.files[at].items = append(r.files[at].items, m)
 			continue
 		}
 		f := &placed{passage: m, items: []*passage{m}, said: m.claims(say)}
 		for _, line := range m.lines {
 			f.lines = append(f.lines, m.read(line))
 		}
-		files, texts = append(files, f), append(texts, f.lines...)
+		r.files, r.texts = append(r.files, f), append(r.texts, f.lines...)
 	}
-	weigh(r.words, texts)
+	weigh(r.words, r.texts)
 	values := map[string]string{}
-	for _, f := range files {
+	for _, f := range r.files {
 		for _, c := range f.said {
 			if c.constant != "" {
 				values[c.constant] = c.Text
@@ -96,7 +98,7 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 			}
 		}
 	}
-	for _, f := range files {
+	for _, f := range r.files {
 		for _, c := range f.said {
 			resolved := c.Text
 			for _, name := range c.names() {
@@ -199,16 +201,15 @@ type placed struct {
 	items []*passage // all evidence in the file
 	said  []Claim
 	lines []rule.Words
+	// values are those that are compared; see [ranking.mismatches].
+	values []rule.Rule
 }
 
 // quotation is what a claim has from its line, between the words of an answer.
 var quotation = lazyregexp.New("`[^`]+`|“[^”]+”.*|「[^」]+」.*")
 
 func (f *placed) features(c Claim, r *ranking) features {
-	x := features{decides: number(!c.plain)}
-	first, last := f.span(c.Line)
-	own := f.read(strings.Join(quotation().FindAllString(c.Text, -1), " "))
-	x.named = r.named(append(f.lines[f.comment(first)-1:last:last], own))
+	x := features{decides: number(!c.plain), named: named(r.words, f.says(c))}
 	for _, item := range f.items {
 		x.file = max(x.file, float64(item.Relevance))
 		x.inside = x.inside || item.covers(c.Line)
@@ -216,9 +217,16 @@ func (f *placed) features(c Claim, r *ranking) features {
 	return x
 }
 
-// named returns the share of the question that texts name.
-func (r *ranking) named(texts []rule.Words) (sum float64) {
-	for _, w := range r.words {
+// says returns what the lines of a claim, the comment above and its wording say.
+func (f *placed) says(c Claim) []rule.Words {
+	first, last := f.span(c.Line)
+	own := f.read(strings.Join(quotation().FindAllString(c.Text, -1), " "))
+	return append(f.lines[f.comment(first)-1:last:last], own)
+}
+
+// named returns the share of the words that texts name.
+func named(asked []word, texts []rule.Words) (sum float64) {
+	for _, w := range asked {
 		best := 0.0
 		for _, s := range texts {
 			best = max(best, w.match(s))

@@ -143,7 +143,7 @@ func (w wording) quoted(line string) string {
 }
 
 // differences are the names of what differs, in Japanese.
-var differences = map[rule.Kind]string{rule.Number: "数値", rule.Status: "HTTP ステータス"}
+var differences = map[rule.Kind]string{rule.Number: "数値", rule.Flag: "既定の真偽"}
 
 // difference names what differs.
 func (w wording) difference(what rule.Kind) string {

@@ -23,7 +23,10 @@ func Compare(ctx context.Context, rules map[repo.Kind][]rule.Rule) (Mismatches, 
 			rule.Conflicts(ctx, rules[repo.Code], rules[repo.ChangeSpec]),
 			rule.Conflicts(ctx, rules[repo.Code], rules[repo.MainSpec]),
 		),
-		Specs: rule.Conflicts(ctx, rules[repo.ChangeSpec], rules[repo.MainSpec]),
+		Specs: slices.Concat(
+			rule.Conflicts(ctx, rules[repo.ChangeSpec], rules[repo.MainSpec]),
+			rule.Revised(rules[repo.ChangeSpec], rules[repo.MainSpec]),
+		),
 	}, ctx.Err()
 }
 

@@ -39,7 +39,7 @@ func TestSurvey(t *testing.T) {
 	if diff := cmp.Diff(map[repo.Kind]int{repo.Code: 10, repo.ChangeSpec: 3, repo.MainSpec: 10}, s.Files); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Code) < 8 || len(s.Specs) == 0 || len(s.Unparsed) != 0 {
+	if len(s.Code) != 0 || len(s.Specs) != 2 || len(s.Unparsed) != 0 {
 		t.Errorf("%d mismatches, %d conflicts, %v", len(s.Code), len(s.Specs), s.Unparsed)
 	}
 	again, err := survey(t, t.Context(), sample, nil)
@@ -55,7 +55,10 @@ func TestSurvey(t *testing.T) {
 
 func TestSurveyTellsWhatItCouldNotRead(t *testing.T) {
 	dir := t.TempDir()
-	for name, src := range map[string]string{"backend/a.go": "package a\n\nfunc f( {", "backend/b.go": "\x00\x01", "openspec/specs/a/spec.md": "# \xff\n"} {
+	for name, src := range map[string]string{
+		"backend/a.go": "package a\n\nconst defaultPollSeconds = 5\n\nfunc f( {", "backend/b.go": "\x00\x01",
+		"openspec/specs/a/spec.md": "# \xff\n", "openspec/specs/b/spec.md": "- `poll_seconds` defaults to 10\n",
+	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +67,7 @@ func TestSurveyTellsWhatItCouldNotRead(t *testing.T) {
 		}
 	}
 	s, err := survey(t, t.Context(), dir, nil)
-	if diff := cmp.Diff([]string{"unparsed:backend/b.go", "unparsed:openspec/specs/a/spec.md"}, s.Unparsed); diff != "" || err != nil || s.Files[repo.Code] != 1 {
+	if diff := cmp.Diff([]string{"unparsed:backend/b.go", "unparsed:openspec/specs/a/spec.md"}, s.Unparsed); diff != "" || err != nil || s.Files[repo.Code] != 1 || len(s.Code) != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -1,21 +1,11 @@
 package rule
 
 import (
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
-)
-
-// How close to a value of code stands what is not on its line.
-const (
-	closeCondition = .8 // a line that the line is nested in
-	closeUnit      = .7 // the names of the unit and of what encloses it
-	closeNeighbour = .6 // the lines before and behind, and a comment above
-	closePath      = .5
 )
 
 // maxValues bounds the values of a line or a paragraph; one of more is a table of data.
@@ -23,24 +13,22 @@ const maxValues = 32
 
 // Code reads the values of a cut file.
 func Code(file string, src []byte, f code.File) []Rule {
-	o := &program{path: file, raw: lines(src), bare: bare(src, f), unit: make([]*code.Unit, len(lines(src)))}
+	raw := lines(src)
+	units := make([]*code.Unit, len(raw))
 	for i := range f.Units { // an inner unit stands behind the one around it
-		for n := f.Units[i].First; n <= min(f.Units[i].Last, len(o.unit)); n++ {
-			o.unit[n-1] = &f.Units[i]
+		for n := f.Units[i].First; n <= min(f.Units[i].Last, len(units)); n++ {
+			units[n-1] = &f.Units[i]
 		}
 	}
 	all := []Rule{}
-	for n := range o.bare {
-		values := slices.Concat(numbers(o.bare[n]), statuses(o.bare[n]), flags(o.bare[n]))
-		u := o.unit[n]
-		if u == nil || len(values) == 0 || len(values) > maxValues ||
-			f.Language == "rust" && strings.HasPrefix(u.Qualified, "tests") {
+	for n, line := range bare(src, f) {
+		u := units[n]
+		values := append(numbers(line), flags(line)...)
+		if u == nil || len(values) > maxValues || f.Language == "rust" && strings.HasPrefix(u.Qualified, "tests") {
 			continue
 		}
-		around := o.said(n)
 		for _, r := range values {
-			r.Path, r.Name, r.Line, r.Text = file, u.Name, n+1, oneLine(o.raw[n])
-			r.said = around
+			r.Path, r.Name, r.Line, r.Text = file, u.Name, n+1, oneLine(raw[n])
 			all = append(all, r)
 		}
 	}
@@ -62,42 +50,9 @@ func bare(src []byte, f code.File) []string {
 // commented is a line of a language that is not known which is a comment in most.
 var commented = lazyregexp.New(`^\s*(?://|#|--|\*|;)`)
 
-// program is a file of code by its lines.
-type program struct {
-	path      string
-	raw, bare []string     // the lines, and without comments
-	unit      []*code.Unit // the innermost of each line, nil where none is
-}
-
 func lines(src []byte) []string {
 	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
 }
-
-// nested is how many lines above a line are looked through for what it is nested in.
-const nested = 200
-
-// said returns what stands around line n, from 0.
-func (p *program) said(n int) said {
-	s, u := said{}, p.unit[n]
-	s.add(p.raw[n], 1)
-	for i, depth := n-1, indent(p.bare[n]); i >= max(u.Decl, n-nested) && depth > 0; i-- {
-		if d := indent(p.bare[i]); d < depth && strings.TrimSpace(p.bare[i]) != "" {
-			depth = d
-			s.add(p.raw[i], closeCondition)
-		}
-	}
-	s.add(u.Name+" "+u.Qualified, closeUnit)
-	for i := n - 1; i >= max(0, n-4) && (i == n-1 || strings.TrimSpace(p.bare[i]) == ""); i-- {
-		s.add(p.raw[i], closeNeighbour)
-	}
-	for _, line := range p.raw[n+1 : min(n+3, len(p.raw))] {
-		s.add(line, closeNeighbour)
-	}
-	s.add(strings.TrimSuffix(p.path, path.Ext(p.path)), closePath)
-	return s
-}
-
-func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
 var (
 	prose   = lazyregexp.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`")
@@ -155,42 +110,19 @@ func numbers(line string) []Rule {
 		if listed || answers && isStatus(q) {
 			continue
 		}
-		all = append(all, Rule{Kind: Number, Amount: q, role: roleOf(Apart(before)), setting: givenTo(whole[:at[2]])})
+		r := Rule{Kind: Number, Amount: q, role: roleOf(Apart(before))}
+		if given := givenTo(whole[:at[2]]); given != "" {
+			r.setting, r.subject = foldName(given), Read(given)
+		} else if m := compared().FindStringSubmatch(before); m != nil {
+			r.subject = Read(m[1])
+		}
+		all = append(all, r)
 	}
 	return all
 }
 
-// calling is what a name of a status stands in, other than an import.
-var calling = lazyregexp.New(`[(.:=]|\b(?:throw|raise|return|new)\b`)
-
 var (
-	// A three-digit number may be a status on a line that may fail, and is no amount on one that answers.
-	mayFail   = lazyregexp.New(`(?i)status|http|respon|abort|throw|raise|error|fail`)
+	// A three-digit number is no amount on a line that answers: it may be a status.
 	answering = lazyregexp.New(`(?i)status|http|respon|abort|throw|raise`)
 	paging    = lazyregexp.New(`(?i)page_?size|per_?page`)
 )
-
-var threeDigits = lazyregexp.New(`(?:^|[^\w.\-])([1-5]\d\d)(?:[^\w.]|$)`)
-
-// statuses reads the HTTP statuses of a line of code, as numbers and as names.
-func statuses(line string) []Rule {
-	all := []Rule{}
-	add := func(status int) {
-		if status >= 400 && !slices.ContainsFunc(all, func(r Rule) bool { return r.Status == status }) {
-			all = append(all, Rule{Kind: Status, Status: status})
-		}
-	}
-	if !calling().MatchString(line) {
-		return nil
-	}
-	for _, word := range name().FindAllString(prose().ReplaceAllString(line, " "), -1) {
-		add(code.Status(word))
-	}
-	if mayFail().MatchString(line) {
-		for _, number := range threeDigits().FindAllStringSubmatch(prose().ReplaceAllString(line, " "), -1) {
-			status, _ := strconv.Atoi(number[1])
-			add(status)
-		}
-	}
-	return all
-}

@@ -18,6 +18,8 @@ var (
 	byDefault = lazyregexp.New("(?i)\\bdefault(?:s|ing)?\\b(?:\\s+(?:value|to|of|is))*[\\s:=`'\"(]*$|(?:既定値?|デフォルト値?|初期値)[はが:：=\\s`(（「]*$")
 	// given ends before a literal that a name is given: X = 5, x: int = 5, "x", 5, x ?? 5, :x, default: 5.
 	given = lazyregexp.New("([A-Za-z]\\w{3,})[\"'`]?\\]?\\)?\\s*(?:[:=]=?|=>|,|\\?\\?|\\|\\|)\\s*(?:[\\w.]+\\s*[:=]\\s*)?[\"'`]?$")
+	// compared ends before a literal that a name is compared with.
+	compared = lazyregexp.New(`([A-Za-z]\w+)(?:\(\))?\s*(?:[<>]=?|[=!]==?)\s*$`)
 	// configures is what a line, its unit or its path says where it gives defaults.
 	configures = lazyregexp.New(`(?i)default|config|setting|option|env\b`)
 	flag       = lazyregexp.New("(?i:\\b(true|false)\\b)")
@@ -45,13 +47,13 @@ func settingOf(item string, at int) string {
 // besides is how many bytes after a name in a sentence its default may stand.
 const besides = 60
 
-// givenTo returns the setting that a literal is given to, by the line before it.
+// givenTo returns the name of two words or more that a literal is given to, by the line before it, "" without one.
 func givenTo(before string) string {
 	m := given().FindStringSubmatch(before)
 	if m == nil || !compound().MatchString(m[1]) {
 		return ""
 	}
-	return foldName(m[1])
+	return m[1]
 }
 
 // foldName brings the spellings of a name together.
@@ -64,17 +66,16 @@ func foldName(name string) string {
 func flags(line string) (all []Rule) {
 	for _, at := range flag().FindAllStringIndex(line, -1) {
 		if name := givenTo(line[:at[0]]); name != "" {
-			all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(line[at[0]:at[1]]), setting: name})
+			all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(line[at[0]:at[1]]), setting: foldName(name)})
 		}
 	}
 	return all
 }
 
-// bySetting returns the rule of has that gives the setting of w another default, nil where none does or one gives
-// the same.
-func (x *index) bySetting(w *Rule) (other *Rule) {
-	for _, i := range x.settings[w.setting] {
-		h := &x.has[i]
+// otherDefault returns the first of the rules of a setting that gives it another default than w, nil where none does
+// or one gives the same.
+func (w *Rule) otherDefault(has []*Rule) (other *Rule) {
+	for _, h := range has {
 		if h.Kind != w.Kind {
 			continue
 		}

@@ -1,21 +1,11 @@
 package rule
 
 import (
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
-)
-
-// How close to a value of a specification stands what is not in its clause.
-const (
-	closeSentence = .6 // and the title of the unit
-	closeLead     = .35
-	closeTopic    = .3 // the folder, which names the capability
-	closeHeading  = .2
 )
 
 // Spec reads the values that a unit of a specification wants; one that obliges nobody wants none.
@@ -23,24 +13,18 @@ func Spec(file string, u spec.Unit) []Rule {
 	if !u.Obliges() {
 		return nil
 	}
-	base := said{}
-	base.add(u.HeadingPath, closeHeading)
-	base.add(u.Name, closeSentence)
-	base.add(path.Base(path.Dir(file))+" "+strings.TrimSuffix(path.Base(file), path.Ext(file)), closeTopic)
 	all := []Rule{}
 	for _, item := range u.Items {
 		binds := item.Step == spec.Then || slices.ContainsFunc(u.Statements, func(s spec.Statement) bool {
 			return item.Line <= s.Line && s.Line <= item.Line+strings.Count(item.Text, "\n")
 		})
-		around := base.with(item.Lead, closeLead)
-		around.add(item.Conditions, closeCondition)
 		if len(item.Text) > maxParagraph {
 			continue
 		}
 		if item.Step == spec.When && !binds && !comparing().MatchString(item.Text) { // an example, and no bound
 			continue
 		}
-		values := wanted(item, around)
+		values := wanted(item)
 		if len(values) > maxValues {
 			continue
 		}
@@ -48,7 +32,8 @@ func Spec(file string, u spec.Unit) []Rule {
 			if r.Kind == Number && !binds && r.role == "" && r.setting == "" {
 				continue
 			}
-			r.Path, r.Name, r.Line, r.Text = file, u.Name, item.Line, oneLine(item.Text)
+			r.Path, r.Name, r.Text = file, u.Name, oneLine(item.Text)
+			r.Line += item.Line
 			all = append(all, r)
 		}
 	}
@@ -75,16 +60,13 @@ var (
 		`not found|bad request|ステータス|エラー|返`)
 )
 
-// phrase is the reason phrase behind a status: 403 Forbidden.
-var phrase = lazyregexp.New("(?i)^[`*]*[\\s(:-]{1,3}(bad request|unauthorized|forbidden|not found|conflict|too many requests)")
-
 // maxParagraph bounds a paragraph in bytes; a longer one is data.
 const maxParagraph = 8 << 10
 
-// wanted reads the values of a paragraph, an item or a row.
-func wanted(item spec.Item, around said) []Rule {
+// wanted reads the values of a paragraph, an item or a row, with their lines from 0.
+func wanted(item spec.Item) []Rule {
 	bare := naming().ReplaceAllStringFunc(item.Text, func(s string) string { return strings.Repeat(" ", len(s)) })
-	around = around.with(item.Text, closeSentence)
+	subject := Read(item.Conditions + "\n" + item.Text)
 	given := amounts(foldProse(item.Conditions))
 	all, from := []Rule{}, 0
 	for from < len(bare) {
@@ -92,30 +74,24 @@ func wanted(item spec.Item, around said) []Rule {
 		if m := clause().FindStringIndex(bare[from:]); m != nil && m[1] > 0 {
 			end, next = from+m[0], from+m[1]
 		}
-		part, own := bare[from:end], around.with(item.Text[from:end], 1)
-		role := roleOf(part)
+		part := bare[from:end]
+		role, line := roleOf(part), strings.Count(item.Text[:end-len(strings.TrimLeft(part, " \n"))], "\n")
 		for _, m := range flag().FindAllStringIndex(part, -1) {
 			if name := settingOf(item.Text, from+m[0]); name != "" {
-				all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(part[m[0]:m[1]]), setting: name, said: own})
+				all = append(all, Rule{Kind: Flag, Line: line, Flag: strings.ToLower(part[m[0]:m[1]]), setting: name})
 			}
 		}
 		folded := foldProse(part)
 		for _, q := range amounts(folded) {
-			r := Rule{Kind: Number, Amount: q.Quantity, role: role, said: own}
+			r := Rule{Kind: Number, Line: line, Amount: q.Quantity, role: role, subject: subject}
 			if len(folded) == len(part) { // places in both are the same
 				r.setting = settingOf(item.Text, from+q.start)
 			}
 			if item.Step == spec.Then && slices.ContainsFunc(given, func(g found) bool { return g.same(q.Quantity) }) {
 				continue // what the condition brings in
 			}
-			switch unitless := q.Dim == "" || q.Dim == "count"; {
-			case unitless && isStatus(q.Quantity) && failing().MatchString(item.Text):
-				if r.Kind, r.Status = Status, int(q.Raw); r.Status < 400 {
-					continue
-				}
-				if m := phrase().FindStringSubmatch(folded[q.end:]); m != nil {
-					r.reason = code.Status(strings.ReplaceAll(m[1], " ", ""))
-				}
+			if isStatus(q.Quantity) && failing().MatchString(item.Text) {
+				continue
 			}
 			all = append(all, r)
 		}
