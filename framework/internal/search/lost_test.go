@@ -1,9 +1,12 @@
 package search
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -62,6 +65,39 @@ func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
 	defer e.Close()
 	if answer, err := e.Find(t.Context(), request("disk")); err != nil || len(answer.Warnings) > 0 {
 		t.Errorf("on a good disk: %q, %v", answer.Warnings, err)
+	}
+}
+
+// prober counts the probes of a store.
+type prober struct {
+	store.Store
+	probes atomic.Int32
+}
+
+func (p *prober) Probe(ctx context.Context, size int) error {
+	p.probes.Add(1)
+	return p.Store.Probe(ctx, size)
+}
+
+// A trace that was just stored shows that the next can be.
+func TestTheDiskIsProbedNowAndThen(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	counted := &prober{Store: e.traces.store}
+	e.traces.store = counted
+	for i, want := range []int32{1, 1, 2, 3} {
+		switch i {
+		case 2:
+			e.traces.stored = e.traces.stored.Add(-probeEvery)
+		case 3:
+			e.traces.lost = errors.New("no room")
+		}
+		if _, err := e.Find(t.Context(), request("disk")); err != nil {
+			t.Fatal(err)
+		}
+		e.traces.close()
+		if n := counted.probes.Load(); n != want {
+			t.Errorf("%d probes by search %d, want %d", n, i+1, want)
+		}
 	}
 }
 

@@ -36,8 +36,9 @@ type traceStore struct {
 	asked   []traced          // by the newest searches of this process, oldest first
 	pending map[string]*Trace // not yet in the store, by their id
 	writes  guard.Group
-	largest int   // bytes of the largest trace so far
-	lost    error // why the last trace could not be kept, nil when it was
+	largest int       // bytes of the largest trace so far
+	lost    error     // why the last trace could not be kept, nil when it was
+	stored  time.Time // when a trace was stored last
 }
 
 // traced is what a trace answers.
@@ -55,6 +56,8 @@ func (ts *traceStore) newID() string { return ts.session + "-" + randomID(8) }
 const (
 	// usualTrace is the size in bytes that a trace seldom exceeds.
 	usualTrace = 64 << 10
+	// probeEvery is how long a trace that was stored shows that the next can be.
+	probeEvery = time.Second
 	// probeWait is how long an answer waits for a disk that does not answer.
 	probeWait = 100 * time.Millisecond
 	// storeWait is how long an answer waits until its trace is stored, where it does.
@@ -68,9 +71,13 @@ func (ts *traceStore) probe(ctx context.Context) <-chan error {
 		return nil
 	}
 	ts.mu.Lock()
-	size := max(ts.largest, usualTrace)
+	size, shown := max(ts.largest, usualTrace), ts.lost == nil && time.Since(ts.stored) < probeEvery
 	ts.mu.Unlock()
 	probed := make(chan error, 1)
+	if shown {
+		probed <- nil
+		return probed
+	}
 	ctx = context.WithoutCancel(ctx)
 	ts.writes.Go(func() error { probed <- ts.store.Probe(ctx, size); return nil })
 	return probed
@@ -107,7 +114,9 @@ func (ts *traceStore) put(
 			guard.LogStack(ts.logger, err)
 		}
 		ts.mu.Lock()
-		ts.lost = err
+		if ts.lost = err; err == nil {
+			ts.stored = time.Now()
+		}
 		delete(ts.pending, t.ID)
 		ts.mu.Unlock()
 		stored <- err
