@@ -49,22 +49,36 @@ type fileDigest struct {
 type fileDigests struct {
 	mu        sync.Mutex
 	dir, name string // of the snapshot
-	all       map[fileName]fileDigest
+	all       fileTable
+}
+
+// fileTable holds digests by manual and path: of files that are asked for one after another most are of one manual.
+type fileTable struct {
+	manuals map[string]map[string]fileDigest
+	size    int
+}
+
+func (t *fileTable) add(manual, path string, hash [digestBytes]byte) {
+	if t.manuals[manual] == nil {
+		t.manuals[manual] = map[string]fileDigest{}
+	}
+	t.manuals[manual][path] = fileDigest{t.size, hash}
+	t.size++
 }
 
 // of returns the digest of every file; read only.
-func (d *fileDigests) of(snap *snapshot.Snapshot) map[fileName]fileDigest {
+func (d *fileDigests) of(snap *snapshot.Snapshot) fileTable {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.all != nil && d.dir == snap.Dir() && d.name == snap.Name() {
+	if d.all.manuals != nil && d.dir == snap.Dir() && d.name == snap.Name() {
 		return d.all
 	}
-	all, manual := map[fileName]fileDigest{}, ""
+	all, manual := fileTable{manuals: map[string]map[string]fileDigest{}}, ""
 	for f := range snap.Files() {
 		if f.Group != manual { // one copy for all files of a manual
 			manual = strings.Clone(f.Group)
 		}
-		all[fileName{manual, strings.Clone(f.Path)}] = fileDigest{len(all), [digestBytes]byte(f.SHA256[:])}
+		all.add(manual, strings.Clone(f.Path), [digestBytes]byte(f.SHA256[:]))
 	}
 	d.dir, d.name, d.all = snap.Dir(), snap.Name(), all
 	return all
@@ -72,20 +86,25 @@ func (d *fileDigests) of(snap *snapshot.Snapshot) map[fileName]fileDigest {
 
 // digester gathers the digests of files in the order of [Trace.files] with all that was left out.
 type digester struct {
-	known  map[fileName]fileDigest
-	seen   []bool            // by number
-	others map[fileName]bool // seen, and not in the snapshot
+	known  fileTable
+	manual string                // of the last file
+	paths  map[string]fileDigest // of its files
+	seen   []bool                // by number
+	others map[fileName]bool     // seen, and not in the snapshot
 	out    []byte
 }
 
-func newDigester(known map[fileName]fileDigest) *digester {
-	return &digester{known: known, seen: make([]bool, len(known)), others: map[fileName]bool{}, out: []byte{}}
+func newDigester(known fileTable) *digester {
+	return &digester{known: known, seen: make([]bool, known.size), others: map[fileName]bool{}, out: []byte{}}
 }
 
 // add appends the digest of a file that it has not seen yet, zeros where the snapshot lacks it.
 func (d *digester) add(manual, path string) {
+	if manual != d.manual || d.paths == nil {
+		d.manual, d.paths = manual, d.known.manuals[manual]
+	}
 	f := fileName{manual, path}
-	digest, ok := d.known[f]
+	digest, ok := d.paths[path]
 	if ok && d.seen[digest.number] || !ok && d.others[f] {
 		return
 	}
@@ -99,7 +118,7 @@ func (d *digester) add(manual, path string) {
 
 // changed returns what reports whether a file is not what it was when the trace was made. It reads what was left out
 // when it is asked for a file that no candidate lies in.
-func (t *Trace) changed(now map[fileName]fileDigest) func(manual, path string) bool {
+func (t *Trace) changed(now fileTable) func(manual, path string) bool {
 	then, all := t.digests(nil), sync.OnceValue(func() map[fileName][digestBytes]byte { return t.digests(t.refs()) })
 	return func(manual, path string) bool {
 		f := fileName{manual, path}
@@ -107,7 +126,7 @@ func (t *Trace) changed(now map[fileName]fileDigest) func(manual, path string) b
 		if !known {
 			was, known = all()[f]
 		}
-		return known && was != now[f].hash
+		return known && was != now.manuals[manual][path].hash
 	}
 }
 

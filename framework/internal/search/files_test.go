@@ -15,8 +15,9 @@ func TestDigestsAreInTheOrderOfFiles(t *testing.T) {
 		{ManualID: "a", Path: "1"}, {ManualID: "gone", Path: "1"}, {ManualID: "a", Path: "2"},
 		{ManualID: "gone", Path: "1"}, {ManualID: "a", Path: "2"},
 	}
-	known := map[fileName]fileDigest{
-		{"a", "1"}: {0, [digestBytes]byte{1}}, {"a", "2"}: {1, [digestBytes]byte{2}}, {"b", "1"}: {2, [digestBytes]byte{3}},
+	known := fileTable{manuals: map[string]map[string]fileDigest{}}
+	for i, f := range []fileName{{"a", "1"}, {"a", "2"}, {"b", "1"}} {
+		known.add(f.manual, f.path, [digestBytes]byte{byte(i + 1)})
 	}
 	d := newDigester(known)
 	for _, c := range trace.Candidates {
@@ -27,7 +28,7 @@ func TestDigestsAreInTheOrderOfFiles(t *testing.T) {
 	}
 	want := []byte{}
 	for f := range trace.files(left) {
-		hash := known[f].hash
+		hash := known.manuals[f.manual][f.path].hash
 		want = append(want, hash[:]...)
 	}
 	if diff := cmp.Diff(want, d.out); diff != "" {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"testing"
@@ -23,11 +22,16 @@ var someCandidates = rapid.Custom(func(t *rapid.T) Candidate {
 	return Candidate{
 		ManualID: rapid.String().Draw(t, "manual"), Path: rapid.String().Draw(t, "path"), Title: rapid.String().Draw(t, "title"),
 		Line: number.Draw(t, "line"), EndLine: number.Draw(t, "end"), Score: score.Draw(t, "score"),
-		Signals: texts.Draw(t, "signals"), Terms: terms,
+		Likelihood: score.Draw(t, "likelihood"), Signals: texts.Draw(t, "signals"), Terms: terms,
+		Wordings: rapid.SliceOfN(rapid.IntRange(0, 9), 0, 3).Draw(t, "wordings"),
 		Contributions: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) fusion.Contribution {
 			return fusion.Contribution{
 				Source: rapid.String().Draw(t, "source"), Rank: number.Draw(t, "rank"), Raw: score.Draw(t, "raw"),
+				Scaled: score.Draw(t, "scaled"), Confidence: score.Draw(t, "confidence"), Lists: number.Draw(t, "lists"),
 				Weight: score.Draw(t, "weight"), Amount: score.Draw(t, "amount"), Terms: terms,
+				Blend: rapid.Ptr(rapid.Custom(func(t *rapid.T) fusion.Blend {
+					return fusion.Blend{From: score.Draw(t, "from"), To: score.Draw(t, "to")}
+				}), true).Draw(t, "blend"),
 			}
 		}), 0, 3).Draw(t, "contributions"),
 	}
@@ -49,7 +53,7 @@ func someTrace(all []Candidate) *Trace {
 func TestStoredTracesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := someTrace(rapid.SliceOfN(someCandidates, 0, 4).Draw(t, "candidates"))
-		data, err := json.Marshal(want)
+		data, err := want.stored()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +71,7 @@ func TestATraceWithAnOrderOfOtherSectionsIsDamaged(t *testing.T) {
 	for last, damaged := range map[uint32]bool{2: false, 3: true} { // three were cut
 		stored := someTrace(nil)
 		stored.Order = []uint32{0, last}
-		data, err := json.Marshal(stored)
+		data, err := stored.stored()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,9 +93,9 @@ func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
 }
 
 func FuzzStoredTrace(f *testing.F) {
-	data, err := json.Marshal(someTrace([]Candidate{{
+	data, err := someTrace([]Candidate{{
 		ManualID: "disk", Path: "a.md", Signals: []string{"exact"}, Terms: []string{"disk"}, Contributions: []fusion.Contribution{{Source: "exact", Rank: 1, Amount: 0.5, Terms: []string{"disk"}}},
-	}}))
+	}}).stored()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -103,7 +107,7 @@ func FuzzStoredTrace(f *testing.F) {
 		}
 		first.integrated() // whatever was read can be served
 		first.refs()
-		again, err := json.Marshal(first)
+		again, err := first.stored()
 		if err != nil {
 			t.Fatal(err)
 		}

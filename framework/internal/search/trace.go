@@ -25,7 +25,7 @@ const (
 )
 
 // traceVersion changes with the form of a stored trace.
-const traceVersion = 4
+const traceVersion = 5
 
 // Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
 // snapshot.
@@ -39,7 +39,8 @@ type Trace struct {
 	Scanned    Size           `json:"-"`     // how much of it was looked at; zero in a stored trace
 	Words      []string       `json:"words"` // content words of the query, normalised
 	Matched    int            `json:"matched"`
-	Candidates []Candidate    `json:"candidates"`
+	Candidates []Candidate    `json:"-"`
+	Packed     []byte         `json:"candidates"` // the same in a stored trace, else nil
 	Graph      *judge.Graph   `json:"graph"`      // of the first candidates
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
@@ -170,15 +171,26 @@ func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	t.Fusion = e.packer.pack(newFusionRecord(left.run, left.judged))
 }
 
+// stored is the trace as it is stored.
+func (t *Trace) stored() ([]byte, error) {
+	out := *t
+	out.Packed = packCandidates(t.Candidates)
+	return json.Marshal(&out)
+}
+
 // parseTrace reads a stored trace.
-func parseTrace(data []byte) (*Trace, error) {
-	t := &Trace{Graph: new(judge.Graph)}
+func parseTrace(data []byte) (t *Trace, err error) {
+	t = &Trace{Graph: new(judge.Graph)}
 	if err := json.Unmarshal(data, t); err != nil {
 		return nil, err
 	}
 	if t.Version != traceVersion {
 		return nil, fmt.Errorf("version %d instead of %d", t.Version, traceVersion)
 	}
+	if t.Candidates, err = unpackCandidates(t.Packed); err != nil {
+		return nil, err
+	}
+	t.Packed = nil
 	left, err := t.Unscanned.files()
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -179,7 +178,7 @@ func (ts *traceStore) write(ctx context.Context, t *Trace) error {
 	if t.same != "" && ts.store.Link(ctx, ts.session, t.ID, sessionOf(t.same), t.same) == nil {
 		return nil
 	}
-	data, err := json.Marshal(t)
+	data, err := t.stored()
 	if err != nil {
 		return err
 	}

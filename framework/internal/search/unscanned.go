@@ -1,10 +1,6 @@
 package search
 
 import (
-	"encoding/binary"
-	"errors"
-	"math"
-
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -26,40 +22,37 @@ func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 func (f unscannedFile) cut() bool { return f.Reason != reasonTime }
 
 // packedFiles are unscanned files as a trace keeps them: there may be thousands, and few traces are
-// ever asked for them. A file is its manual, path and reason, then the number of its lines and the distance of each
-// from the one before. Of a text it says how many bytes are those that the same text of the file before begins with,
-// at most mostShared, and how many follow. All numbers are unsigned varints.
+// ever asked for them. A file is its manual and reason, how many bytes its path has in common with the beginning of
+// that of the file before, at most mostShared, the rest of the path, the number of its lines and the distance of each
+// from the one before.
 type packedFiles []byte
 
-// mostShared bounds how much longer than what was packed a text becomes.
+// mostShared bounds how much longer than what was packed a path becomes.
 const mostShared = 255
 
 // filePacker packs one file after another.
 type filePacker struct {
-	out  packedFiles
-	last [3]string
+	packing
+	path string // of the last file
 }
 
 func (p *filePacker) add(f unscannedFile) {
-	for i, text := range [...]string{f.ManualID, f.Path, f.Reason} {
-		shared, most := 0, min(len(text), len(p.last[i]), mostShared)
-		for shared < most && text[shared] == p.last[i][shared] {
-			shared++
-		}
-		p.last[i] = text
-		p.number(uint32(shared))
-		p.number(uint32(len(text) - shared))
-		p.out = append(p.out, text[shared:]...)
+	shared, most := 0, min(len(f.Path), len(p.path), mostShared)
+	for shared < most && f.Path[shared] == p.path[shared] {
+		shared++
 	}
-	p.number(uint32(len(f.Lines)))
+	p.path = f.Path
+	p.text(f.ManualID)
+	p.text(f.Reason)
+	p.number(shared)
+	p.bytes(f.Path[shared:])
+	p.number(len(f.Lines))
 	before := uint32(0)
 	for _, line := range f.Lines {
-		p.number(line - before) // wraps, and back
+		p.number(int(line - before)) // wraps, and back
 		before = line
 	}
 }
-
-func (p *filePacker) number(n uint32) { p.out = binary.AppendUvarint(p.out, uint64(n)) }
 
 // pack encodes the files of what a search left out, and names each to visit.
 func (l leftOut) pack(snap *snapshot.Snapshot, visit func(manual, path string)) packedFiles {
@@ -81,36 +74,22 @@ func (l leftOut) pack(snap *snapshot.Snapshot, visit func(manual, path string)) 
 
 // files decodes the files; it fails when the bytes are damaged.
 func (p packedFiles) files() (files []unscannedFile, err error) {
-	var bad error
-	damaged := func() { bad, p = errors.New("the unscanned files are damaged"), nil }
-	number := func() uint32 {
-		n, size := binary.Uvarint(p)
-		if size <= 0 || n > math.MaxUint32 {
-			damaged()
-			return 0
+	u, path := unpacking{in: p}, ""
+	for len(u.in) > 0 {
+		f := unscannedFile{ManualID: u.text(), Reason: u.text()}
+		shared := u.number()
+		if shared > min(len(path), mostShared) {
+			u.fail()
+			break
 		}
-		p = p[size:]
-		return uint32(n)
-	}
-	text := func(before string) string {
-		shared, n := number(), number()
-		if shared > mostShared || int(shared) > len(before) || int(n) > len(p) {
-			damaged()
-			return ""
-		}
-		t := before[:shared] + string(p[:n])
-		p = p[n:]
-		return t
-	}
-	var f unscannedFile
-	for len(p) > 0 {
-		f = unscannedFile{ManualID: text(f.ManualID), Path: text(f.Path), Reason: text(f.Reason)}
+		path = path[:shared] + u.bytes()
+		f.Path = path
 		line := uint32(0)
-		for range min(int(number()), len(p)) { // a line takes a byte or more
-			line += number()
+		for range u.count() {
+			line += uint32(u.number())
 			f.Lines = append(f.Lines, line)
 		}
 		files = append(files, f)
 	}
-	return files, bad
+	return files, u.err()
 }

@@ -1,0 +1,119 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// packing writes values down in few bytes: numbers as unsigned varints, a text that was written before by its number
+// among the texts, from 1, and another one behind a 0 and its length.
+type packing struct {
+	out   []byte
+	texts map[string]int
+}
+
+func (p *packing) number(n int) { p.out = binary.AppendUvarint(p.out, uint64(n)) }
+
+func (p *packing) bytes(s string) {
+	p.number(len(s))
+	p.out = append(p.out, s...)
+}
+
+func (p *packing) text(s string) {
+	n := p.texts[s]
+	if p.number(n); n > 0 {
+		return
+	}
+	p.bytes(s)
+	if p.texts == nil {
+		p.texts = map[string]int{}
+	}
+	p.texts[s] = len(p.texts) + 1
+}
+
+func (p *packing) list(texts []string) {
+	p.number(len(texts))
+	for _, t := range texts {
+		p.text(t)
+	}
+}
+
+func (p *packing) score(x float64) {
+	p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(x))
+}
+
+// unpacking reads what a packing wrote. Once the bytes do not hold what is asked for, it is damaged, and all that it
+// returns is empty.
+type unpacking struct {
+	in      []byte
+	texts   []string
+	damaged bool
+}
+
+// err fails when the bytes were damaged, or are more than what was read.
+func (u *unpacking) err() error {
+	if u.damaged || len(u.in) > 0 {
+		return errors.New("the packed part of the trace is damaged")
+	}
+	return nil
+}
+
+func (u *unpacking) fail() { u.in, u.damaged = nil, true }
+
+func (u *unpacking) number() int {
+	n, size := binary.Uvarint(u.in)
+	if size <= 0 || n > math.MaxUint32 {
+		u.fail()
+		return 0
+	}
+	u.in = u.in[size:]
+	return int(n)
+}
+
+// count is a number of values, each of which takes a byte or more.
+func (u *unpacking) count() int {
+	n := u.number()
+	if n > len(u.in) {
+		u.fail()
+		return 0
+	}
+	return n
+}
+
+func (u *unpacking) bytes() string {
+	n := u.count()
+	s := string(u.in[:n])
+	u.in = u.in[n:]
+	return s
+}
+
+func (u *unpacking) text() string {
+	switch n := u.number(); {
+	case n > len(u.texts):
+		u.fail()
+		return ""
+	case n > 0:
+		return u.texts[n-1]
+	}
+	s := u.bytes()
+	u.texts = append(u.texts, s)
+	return s
+}
+
+func (u *unpacking) list() (out []string) {
+	for range u.count() {
+		out = append(out, u.text())
+	}
+	return out
+}
+
+func (u *unpacking) score() float64 {
+	if len(u.in) < 8 {
+		u.fail()
+		return 0
+	}
+	x := math.Float64frombits(binary.LittleEndian.Uint64(u.in))
+	u.in = u.in[8:]
+	return x
+}
