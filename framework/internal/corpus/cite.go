@@ -42,6 +42,15 @@ func (c *Citer) At(manual, path string, line int) *toolset.Source {
 	return known.at(line)
 }
 
+// Span is where lines of a file came from, see [Citer.At].
+func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
+	from, to := c.At(manual, path, first), c.At(manual, path, last)
+	if from != nil && to != nil && to.Page > from.Page {
+		from.LastPage = to.Page
+	}
+	return from
+}
+
 // mayCite reports whether a file may come from a document.
 func (c *Citer) mayCite(manual, path string) bool {
 	m, known := c.manuals[manual]

@@ -141,7 +141,7 @@ func (s source) choose(limit int) Passage {
 	p := s.Passage
 	p.Text, p.whole = chosen.Text, chosen.Whole
 	p.Lines = fmt.Sprintf("%d-%d", s.line+chosen.First, s.line+chosen.Last)
-	p.Source = s.cite.At(p.ManualID, p.Path, s.line+chosen.First)
+	p.Source = s.cite.Span(p.ManualID, p.Path, s.line+chosen.First, s.line+chosen.Last)
 	return p
 }
 

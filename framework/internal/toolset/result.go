@@ -24,10 +24,12 @@ type Ref struct {
 // Source is a place in a document that was converted to text. Page, Anchor and Sheet are empty where the document
 // has no such places.
 type Source struct {
-	Path   string `json:"path"`
-	Page   int    `json:"page,omitempty"` // from 1
-	Anchor string `json:"anchor,omitempty"`
-	Sheet  string `json:"sheet,omitempty"`
+	Path string `json:"path"`
+	Page int    `json:"page,omitempty"` // from 1
+	// LastPage is where a text ends that goes on over pages, 0 for one that does not.
+	LastPage int    `json:"last_page,omitempty"`
+	Anchor   string `json:"anchor,omitempty"`
+	Sheet    string `json:"sheet,omitempty"`
 }
 
 // String is the place as a line of text has it, such as "p. 12", "" for none.
@@ -35,6 +37,8 @@ func (s *Source) String() string {
 	switch {
 	case s == nil:
 		return ""
+	case s.LastPage > 0:
+		return fmt.Sprintf("pp. %d–%d", s.Page, s.LastPage)
 	case s.Page > 0:
 		return fmt.Sprintf("p. %d", s.Page)
 	case s.Anchor != "":
