@@ -32,7 +32,7 @@ func (s *Strategy) Describe() sdk.Description {
 		Version:      "3",
 		Stage:        sdk.StageRerank,
 		Signals:      []string{sdk.SignalLateRerank},
-		Weight:       0.4,
+		Weight:       0.45,
 		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 		ConfigSchema: json.RawMessage(schema),
 	}
@@ -48,15 +48,23 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	return nil
 }
 
+// confidenceLatin makes the default weight 0.4 for queries without a CJK character: 0.45 loses .010 nDCG@10 on Doc2Dial
+// and .005 on SciFact, and gains .003 on cpprefjp, which is Japanese.
+const confidenceLatin = 0.4 / 0.45
+
 // Search implements [sdk.Strategy]: it scores the pool.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	m := s.matchers.Get().(*matcher)
 	defer func() { m.rest(); s.matchers.Put(m) }()
 	m.begin(s.config, lexical.ContentTerms(req.Corpus, req.Query.Terms), sample(req))
-	if !text.HasCJK(req.Query.Text) {
+	latin := !text.HasCJK(req.Query.Text)
+	if latin {
 		m.heading = s.config.Heading
 	}
 	out := &sdk.Result{Finished: true}
+	if latin {
+		out.Confidence = confidenceLatin
+	}
 	for _, c := range req.Pool {
 		if ctx.Err() != nil {
 			out.Finished = false

@@ -117,6 +117,18 @@ func TestHeadingsLeadAmongWords(t *testing.T) {
 	}
 }
 
+// A query without a CJK character counts less: see confidenceLatin.
+func TestConfidence(t *testing.T) {
+	for query, want := range map[string]float64{"refund deadline": confidenceLatin, "返金の期限": 0, "RAID の設定": 0} {
+		req := request(t, []string{query}, sdktest.Section{Heading: "x", Body: "refund 返金"})
+		req.Query.Text = query
+		res, err := New().Search(context.Background(), req)
+		if err != nil || res.Confidence != want {
+			t.Errorf("%s: %+v, %v, want confidence %v", query, res, err, want)
+		}
+	}
+}
+
 func TestAnEndedContextLeavesTheSearchUnfinished(t *testing.T) {
 	s := New()
 	ctx, cancel := context.WithCancel(context.Background())

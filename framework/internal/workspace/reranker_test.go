@@ -13,7 +13,7 @@ func TestReranker(t *testing.T) {
 		on                           bool
 		want                         float64
 	}{
-		{"default", "", "", "", true, 0.4},
+		{"default", "", "", "", true, 0.45},
 		{"names", "", "false", "0.7", false, 0.7},
 		{"table", "[strategies.laterank]\nenabled = false\nweight = 0.2", "", "", false, 0.2},
 		{"names outrank the table", "[strategies.laterank]\nenabled = false\nweight = 0.2", "true", "0.7", true, 0.7},

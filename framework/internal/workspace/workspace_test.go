@@ -95,7 +95,7 @@ func TestDefaults(t *testing.T) {
 		"VAULT_SCAN_DEFAULT_CHUNK_LINES": "80", "VAULT_SCAN_MAX_CHUNK_LINES": "200", "VAULT_MAX_CHARS": "12000", "VAULT_HISTORY_MAX_MB": "512",
 		"COLLECTION_URL": "", "DEFAULT_MANUAL_ID": "", "LOG_LEVEL": "info", "TRACE_MAX_KEEP": "100", "TRACE_TTL_SEC": "1800",
 		"ALLOW_FILE_SCOPE": "false", "SPARSE_QUERY_COVERAGE_WEIGHT": "0.35", "LATE_RERANK_TOP_N": "50",
-		"LATE_RERANK_ENABLED": "true", "LATE_RERANK_WEIGHT": "0.4",
+		"LATE_RERANK_ENABLED": "true", "LATE_RERANK_WEIGHT": "0.45",
 		"RERANK_URL": "", "RERANK_API": "cohere", "RERANK_MODEL": "", "RERANK_KEY_ENV": "",
 		"EMBED_URL": "", "EMBED_MODEL": "", "EMBED_KEY_ENV": "", "EMBED_BATCH": "32", "EMBED_TIMEOUT_MS": "30000",
 		"EMBED_DIR": "", "EMBED_MAX_CHARS": "1200", "EMBED_QUERY_PREFIX": "", "EMBED_DOCUMENT_PREFIX": "",
@@ -168,7 +168,7 @@ toc = { enabled = false }
 	if !own.AllowFileScope || !w.ReadOnly || figures.CoverageWeight != 1 || own.DefaultID != "yakkan" || w.ResultForm != "text" {
 		t.Errorf("scalars not taken: %+v", w)
 	}
-	on, off, two, usual := true, false, 2.0, 0.4
+	on, off, two, usual := true, false, 2.0, 0.45
 	strategies := map[string]workspace.Strategy{
 		"loose": {Enabled: &off, Weight: &two}, "toc": {Enabled: &off}, "laterank": {Enabled: &on, Weight: &usual},
 	}
