@@ -46,8 +46,11 @@ With --evidence it does not search: FILE (- for standard input) holds what
 find_logic_evidence gave, or the array of evidence alone.
 
 With --mismatches it lists where code contradicts specifications, each side with the
-age of its line where git knows it, and ends with 1 when there is such a place. Open
-changes that contradict main specifications are listed, too, and are no failure.`,
+age of its line where git knows it, and ends with 1 when there is such a place, with 0
+when there is none, and with 3 when nothing was compared: there is no code or no
+specification, or no setting that a specification gives a default has one in code.
+It tells what was read and how many pairs of values were compared. Open changes that
+contradict main specifications are listed, too, and are no failure.`,
 		Example: `  sagasu ask "いつアカウントはロックされますか" --workspace testdata/logic/repo
   sagasu ask "When is an upload refused?" --workspace testdata/logic/repo --json
   sagasu ask "When is an upload refused?" --evidence found.json
@@ -192,7 +195,7 @@ func printAsked(w io.Writer, r logicReply) error {
 }
 
 // listMismatches prints all contradictions of the repository and fails where code
-// contradicts a specification.
+// contradicts a specification, or nothing was compared.
 func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
 	report, done := progressOf(c.ErrOrStderr(), "comparing")
 	found, err := app.Module[*logic.Module](a).Mismatches(c.Context(), func(n, total int) {
@@ -203,6 +206,9 @@ func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
 		return err
 	}
 	err = printResult(c.OutOrStdout(), asJSON, found, printMismatches)
+	if err == nil && found.NothingCompared != "" {
+		return errNothing
+	}
 	return cmp.Or(err, reportedIf(len(found.Mismatches) > 0))
 }
 
@@ -224,9 +230,14 @@ func printMismatches(w io.Writer, all logic.Mismatches) error {
 	if all.OldestOpenDays != nil {
 		oldest = fmt.Sprintf("; the oldest stands for %d days", *all.OldestOpenDays)
 	}
-	_, err := fmt.Fprintf(w, "%d mismatches, %d conflicts of open changes; "+
-		"%d files of code, %d of open changes, %d of main specifications%s\n",
-		len(all.Mismatches), len(all.SpecConflicts), all.Files.Code, all.Files.ChangeSpecs, all.Files.MainSpecs, oldest)
+	fmt.Fprintf(w, "read %d requirements and %d scenarios with %d values in %d main specifications and %d of open "+
+		"changes, %d values in %d files of code\n", all.Requirements, all.Scenarios, all.SpecValues, all.Files.MainSpecs,
+		all.Files.ChangeSpecs, all.CodeValues, all.Files.Code)
+	if all.NothingCompared != "" {
+		fmt.Fprintln(w, "nothing was compared, so this says nothing of agreement:", plain(all.NothingCompared))
+	}
+	_, err := fmt.Fprintf(w, "%d pairs compared: %d mismatches, %d conflicts of open changes%s\n",
+		all.Pairs, len(all.Mismatches), len(all.SpecConflicts), oldest)
 	return err
 }
 

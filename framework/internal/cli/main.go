@@ -29,6 +29,7 @@ import (
 const (
 	exitFailure = 1 // the command ran and failed
 	exitUsage   = 2 // the command line was wrong
+	exitNothing = 3 // there was nothing to compare
 
 	exitInterrupted = 130 // as shells say it
 )
@@ -69,6 +70,8 @@ func run(root *cobra.Command, args []string) int {
 		return 0
 	case errors.Is(err, errReported):
 		return exitFailure
+	case errors.Is(err, errNothing):
+		return exitNothing
 	case misused:
 		fmt.Fprintf(os.Stderr, "%s: %s\nTry '%s --help'.\n", root.Name(), clipped(misuse.Error()),
 			command.CommandPath())
@@ -117,6 +120,9 @@ func forMachine(c *cobra.Command) bool {
 
 // errReported has been told to the caller already.
 var errReported = errors.New("reported")
+
+// errNothing has been told, too: there was nothing to compare.
+var errNothing = errors.New("nothing to compare")
 
 // surface is the sentence that a person sees: a fault's message with its
 // suggestions, or the whole chain of an unexpected error.

@@ -2,17 +2,21 @@ package logic
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/mismatch"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Mismatches lists the contradictions of a repository.
 type Mismatches struct {
 	mismatch.Dated
-	Files    Compared `json:"files"`
+	Files Compared `json:"files"`
+	mismatch.Read
+	Pairs    int      `json:"pairs"`    // of values of code and specifications that were compared
 	Unparsed []string `json:"unparsed"` // unparsed:<path>
+	// NothingCompared is why no code was compared with a specification, "" where a pair was.
+	NothingCompared string `json:"nothing_compared"`
 }
 
 // Compared counts the files that were compared.
@@ -23,8 +27,7 @@ type Compared struct {
 }
 
 // Mismatches compares all files of the repository and dates the lines that contradict each
-// other. progress is called with the number of files read and to read. It fails with
-// not_available when there is no code or no specification.
+// other. progress is called with the number of files read and to read.
 func (m *Module) Mismatches(ctx context.Context, progress func(done, total int)) (Mismatches, error) {
 	tree, err := m.tree()
 	if err != nil {
@@ -41,13 +44,15 @@ func (m *Module) Mismatches(ctx context.Context, progress func(done, total int))
 		return Mismatches{}, err
 	}
 	all := Mismatches{
-		Files:    Compared{s.Files[repo.Code], s.Files[repo.ChangeSpec], s.Files[repo.MainSpec]},
-		Unparsed: s.Unparsed,
+		Files: Compared{s.Files[repo.Code], s.Files[repo.ChangeSpec], s.Files[repo.MainSpec]},
+		Read:  s.Read, Pairs: s.Code.Pairs, Unparsed: s.Unparsed,
 	}
-	if specs := all.Files.ChangeSpecs + all.Files.MainSpecs; all.Files.Code == 0 || specs == 0 {
-		return all, toolset.Errorf(toolset.NotAvailable,
-			"there is nothing to compare: %d files are code and %d are specifications; %s",
+	switch specs := all.Files.ChangeSpecs + all.Files.MainSpecs; {
+	case all.Files.Code == 0 || specs == 0:
+		all.NothingCompared = fmt.Sprintf("%d files are code and %d are specifications; %s",
 			all.Files.Code, specs, m.settings.hint(ctx))
+	case all.Pairs == 0:
+		all.NothingCompared = "no setting that a specification gives a default has one in code"
 	}
 	all.Dated = mismatch.Date(ctx, root, tree, s.Mismatches)
 	return all, ctx.Err()

@@ -18,6 +18,7 @@ type Answer struct {
 	Evidence     []Ground       `json:"evidence"`
 	Confidence   evidence.Score `json:"confidence"`
 	SpecMismatch bool           `json:"spec_mismatch"`
+	Compared     int            `json:"compared" doc:"How many pairs of values of code and specifications were compared: at 0, spec_mismatch is false because nothing was."`
 	Unknowns     []string       `json:"unknowns" doc:"mismatch:<spec>:<code>, spec_conflict:<spec>:<spec>, stale:<path>:<line>, missing:<amount, time, state, status, who or list>, and what else the evidence does not tell."`
 	Status       Status         `json:"status" enum:"ok,insufficient_evidence,out_of_scope"`
 }

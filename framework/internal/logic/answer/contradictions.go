@@ -26,11 +26,11 @@ func (r *ranking) mismatches(ctx context.Context, passages []passage, told []Cla
 	}
 	outside := func(c rule.Conflict) bool { return !covered(c.Has, passages) || !covered(c.Wants, passages) }
 	found, err := mismatch.Compare(ctx, rules)
-	found.Code = slices.DeleteFunc(found.Code, outside)
-	found.Specs = slices.DeleteFunc(found.Specs, outside)
-	for _, c := range r.differing(told) {
-		if !slices.Contains(found.Code, c) {
-			found.Code = append(found.Code, c)
+	found.Code.Conflicts = slices.DeleteFunc(found.Code.Conflicts, outside)
+	found.Specs.Conflicts = slices.DeleteFunc(found.Specs.Conflicts, outside)
+	for _, s := range told {
+		if s.Kind == evidence.Spec {
+			found.Code.Add(rule.Statement(r.about(s, told), r.file(s.Path).within(s.Line, s.last)))
 		}
 	}
 	return found, err
@@ -39,19 +39,6 @@ func (r *ranking) mismatches(ctx context.Context, passages []passage, told []Cla
 // aboutIt is the share of a statement from which on a line that names it is about it
 // (docs/measurements/2026-11-27-wild.md).
 const aboutIt = .1
-
-// differing returns where the statements of code in an answer have another value than one of a specification.
-func (r *ranking) differing(told []Claim) (all []rule.Conflict) {
-	for _, s := range told {
-		if s.Kind != evidence.Spec {
-			continue
-		}
-		if c, ok := rule.Differing(r.about(s, told), r.file(s.Path).within(s.Line, s.last)); ok {
-			all = append(all, c)
-		}
-	}
-	return all
-}
 
 // about returns the values of the code in an answer that is about a statement, those that name most of it first.
 func (r *ranking) about(statement Claim, told []Claim) (all []rule.Rule) {
@@ -139,10 +126,10 @@ func contradictionClaims(m mismatch.Mismatches, say wording) []Claim {
 			Claim{Sort: Constraint, Kind: has, Path: c.Has.Path, Line: c.Has.Line, Text: texts[key]},
 			Claim{Sort: Constraint, Kind: evidence.Spec, Path: c.Wants.Path, Line: c.Wants.Line, Text: texts[key]})
 	}
-	for _, c := range m.Code {
+	for _, c := range m.Code.Conflicts {
 		add(c, evidence.Code, say.mismatch(c))
 	}
-	for _, c := range m.Specs {
+	for _, c := range m.Specs.Conflicts {
 		add(c, evidence.Spec, say.conflict(c))
 	}
 	return all

@@ -13,7 +13,7 @@ func TestCodeAloneContradictsNothing(t *testing.T) {
 	alone := []passage{{Evidence: evidence.Evidence{Kind: evidence.Code, Path: "a.go"}, src: src,
 		code: code.Cut("a.go", src)}}
 	if n := testing.AllocsPerRun(10, func() {
-		if found, err := (&ranking{}).mismatches(t.Context(), alone, nil); err != nil || len(found.Code) > 0 {
+		if found, err := (&ranking{}).mismatches(t.Context(), alone, nil); err != nil || len(found.Code.Conflicts) > 0 {
 			t.Error(found, err)
 		}
 	}); n > 1 {

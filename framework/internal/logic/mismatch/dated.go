@@ -62,8 +62,8 @@ func Date(ctx context.Context, root string, files repo.Files, found Mismatches) 
 	ctx, cancel := context.WithTimeout(ctx, historyTime)
 	defer cancel()
 	all := Dated{
-		Mismatches:    dater.date(ctx, "mismatch", found.Code),
-		SpecConflicts: dater.date(ctx, "spec_conflict", found.Specs), AgesUnknown: why,
+		Mismatches:    dater.date(ctx, "mismatch", found.Code.Conflicts),
+		SpecConflicts: dater.date(ctx, "spec_conflict", found.Specs.Conflicts), AgesUnknown: why,
 	}
 	if ctx.Err() != nil {
 		all.AgesUnknown = "the history could not be read in time; some ages are unknown"

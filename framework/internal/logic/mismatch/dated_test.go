@@ -37,13 +37,13 @@ func (f folder) commit(t *testing.T, path, text, date string) {
 func side(path string, line int) rule.Side { return rule.Side{Path: path, Line: line} }
 
 var twoConflicts = mismatch.Mismatches{
-	Code: []rule.Conflict{
+	Code: rule.Compared{Conflicts: []rule.Conflict{
 		{Has: side("b.go", 1), Wants: side("new.md", 1)},
 		{Has: side("a.go", 1), Wants: side("old.md", 1)},
 		{Has: side("a.go", 2), Wants: side("old.md", 1)}, // its line is not committed
 		{Has: side("b.go", 9), Wants: side("old.md", 1)}, // there is no such line
-	},
-	Specs: []rule.Conflict{{Has: side("new.md", 1), Wants: side("old.md", 1)}},
+	}},
+	Specs: rule.Compared{Conflicts: []rule.Conflict{{Has: side("new.md", 1), Wants: side("old.md", 1)}}},
 }
 
 func ids(all []mismatch.Contradiction) (out []string) {

@@ -15,8 +15,17 @@ import (
 // Surveyed is what a whole repository contradicts itself in.
 type Surveyed struct {
 	Mismatches
+	Read
 	Files    map[repo.Kind]int // that were compared
 	Unparsed []string          // unparsed:<path>
+}
+
+// Read counts what was read.
+type Read struct {
+	Requirements int `json:"requirements"` // requirements and sections that bind
+	Scenarios    int `json:"scenarios"`
+	SpecValues   int `json:"spec_values"` // values that specifications want
+	CodeValues   int `json:"code_values"` // values that lines of code hold
 }
 
 // Survey holds all code of a repository against all its specifications, and its
@@ -42,7 +51,7 @@ func read(ctx context.Context, files repo.Files, listed []repo.File,
 		}
 		if ok {
 			s.Files[file.Kind]++
-			rules[file.Kind] = append(rules[file.Kind], rulesOf(file, src)...)
+			rules[file.Kind] = append(rules[file.Kind], s.rulesOf(file, src)...)
 		} else {
 			s.Unparsed = append(s.Unparsed, "unparsed:"+file.Path)
 		}
@@ -67,14 +76,21 @@ func readable(ctx context.Context, files repo.Files, file repo.File) (src []byte
 	return src, code.LeftOut(file.Path, src) == "", nil
 }
 
-// rulesOf returns the rules of a file.
-func rulesOf(file repo.File, src []byte) []rule.Rule {
+// rulesOf counts and returns the rules of a file.
+func (r *Read) rulesOf(file repo.File, src []byte) []rule.Rule {
 	if file.Kind == repo.Code {
-		return rule.Code(file.Path, src, code.Cut(file.Path, src))
+		all := rule.Code(file.Path, src, code.Cut(file.Path, src))
+		r.CodeValues += len(all)
+		return all
 	}
 	all := []rule.Rule{}
 	for _, u := range spec.Cut(file.Path, src) {
 		all = append(all, rule.Spec(file.Path, u)...)
+		if u.Binds() {
+			r.Requirements++
+		}
+		r.Scenarios += u.Scenarios()
 	}
+	r.SpecValues += len(all)
 	return all
 }

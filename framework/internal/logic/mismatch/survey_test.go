@@ -39,8 +39,11 @@ func TestSurvey(t *testing.T) {
 	if diff := cmp.Diff(map[repo.Kind]int{repo.Code: 10, repo.ChangeSpec: 3, repo.MainSpec: 10}, s.Files); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Code) != 0 || len(s.Specs) != 2 || len(s.Unparsed) != 0 {
-		t.Errorf("%d mismatches, %d conflicts, %v", len(s.Code), len(s.Specs), s.Unparsed)
+	if len(s.Code.Conflicts) != 0 || len(s.Specs.Conflicts) != 2 || len(s.Unparsed) != 0 {
+		t.Errorf("%d mismatches, %d conflicts, %v", len(s.Code.Conflicts), len(s.Specs.Conflicts), s.Unparsed)
+	}
+	if diff := cmp.Diff(mismatch.Read{Requirements: 81, Scenarios: 1, SpecValues: 37, CodeValues: 41}, s.Read); diff != "" {
+		t.Error(diff)
 	}
 	again, err := survey(t, t.Context(), sample, nil)
 	if diff := cmp.Diff(s, again); diff != "" || err != nil {
@@ -67,7 +70,7 @@ func TestSurveyTellsWhatItCouldNotRead(t *testing.T) {
 		}
 	}
 	s, err := survey(t, t.Context(), dir, nil)
-	if diff := cmp.Diff([]string{"unparsed:backend/b.go", "unparsed:openspec/specs/a/spec.md"}, s.Unparsed); diff != "" || err != nil || s.Files[repo.Code] != 1 || len(s.Code) != 1 {
+	if diff := cmp.Diff([]string{"unparsed:backend/b.go", "unparsed:openspec/specs/a/spec.md"}, s.Unparsed); diff != "" || err != nil || s.Files[repo.Code] != 1 || len(s.Code.Conflicts) != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

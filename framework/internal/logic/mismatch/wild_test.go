@@ -114,7 +114,7 @@ func (r *sides) compare(t *testing.T, path string, changed []rule.Rule) []rule.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.Code
+	return m.Code.Conflicts
 }
 
 // mutate reports whether a mutation is found, and how many reports it brings on other lines.
@@ -137,7 +137,7 @@ func (r *sides) mutate(t *testing.T, m wild.Row, control []rule.Conflict) (found
 	}
 	changed := slices.Concat(lines[line-1][:at-len(m["from"])], []byte(m["to"]), lines[line-1][at:])
 	lines[line-1] = changed
-	conflicts := r.compare(t, m["path"], rulesOf(r.listed[m["path"]], bytes.Join(lines, nil)))
+	conflicts := r.compare(t, m["path"], new(Read).rulesOf(r.listed[m["path"]], bytes.Join(lines, nil)))
 	for _, c := range conflicts {
 		switch {
 		case c.Wants.Path == m["path"] && c.Wants.Line == line && !contains(control, c) && !fulfils(c.Has, m):

@@ -22,11 +22,17 @@ type Side struct {
 	Value string
 }
 
-// Conflicts returns where has gives a setting another default than wants, in the order of wants. The rules of wants
-// are of one layer of specifications: of the open changes, or of the main ones. It is of no use when ctx ends
-// before it returns.
-func Conflicts(ctx context.Context, has, wants []Rule) []Conflict {
-	settings, all := map[string][]*Rule{}, []Conflict{}
+// Compared is what a comparison told.
+type Compared struct {
+	Conflicts []Conflict
+	Pairs     int // of values that were compared
+}
+
+// Settings compares the defaults that has and wants give to settings, in the order of wants. The rules of wants are of
+// one layer of specifications: of the open changes, or of the main ones. It is of no use when ctx ends before it
+// returns.
+func Settings(ctx context.Context, has, wants []Rule) (all Compared) {
+	settings := map[string][]*Rule{}
 	for i := range has {
 		if name := has[i].setting; name != "" {
 			settings[name] = append(settings[name], &has[i])
@@ -34,32 +40,35 @@ func Conflicts(ctx context.Context, has, wants []Rule) []Conflict {
 	}
 	for i := range wants {
 		if ctx.Err() != nil {
-			return nil
+			return all
 		}
-		if h := wants[i].otherDefault(settings[wants[i].setting]); h != nil {
-			if c := conflict(h, &wants[i]); !slices.Contains(all, c) {
-				all = append(all, c)
-			}
+		given := settings[wants[i].setting]
+		all.Pairs += len(given)
+		if h := wants[i].otherDefault(given); h != nil {
+			all.add(conflict(h, &wants[i]))
 		}
 	}
 	return all
 }
 
-// Differing returns a value that a statement wants and one of lines about it that is another one, where neither side
-// has both: what is given to a name that the statement speaks of, else what has a unit.
-func Differing(has, wants []Rule) (Conflict, bool) {
-	has = slices.DeleteFunc(slices.Clone(has), func(h Rule) bool { return h.Kind == Number && h.Amount.Value == 0 })
-	c, ok := differing(has, wants, func(h, w *Rule) bool { return h.setting != "" && h.named(w) == 1 })
-	if !ok {
-		c, ok = differing(has, wants, func(h, w *Rule) bool {
-			return h.measured() && w.measured() && h.named(w) > 0
-		})
-	}
-	return c, ok
+// Statement compares what a statement wants with lines about it: where neither side has both values, it tells
+// one of a name that the statement speaks of, else one with a unit.
+func Statement(has, wants []Rule) Compared {
+	return compare(has, wants, func(h, w *Rule) tie {
+		switch {
+		case h.Kind == Number && h.Amount.Value == 0:
+			return none
+		case h.setting != "" && h.named(w) == 1:
+			return sure
+		case h.measured() && w.measured() && h.named(w) > 0:
+			return likely
+		}
+		return none
+	})
 }
 
-// Revised returns where a requirement of a change wants another value than the main one of its name.
-func Revised(change, main []Rule) (all []Conflict) {
+// Requirements compares the requirements of changes with the main ones of their names.
+func Requirements(change, main []Rule) (all Compared) {
 	revised := map[[2]string][]Rule{}
 	for _, r := range change {
 		revised[r.requirement()] = append(revised[r.requirement()], r)
@@ -69,9 +78,7 @@ func Revised(change, main []Rule) (all []Conflict) {
 		for n < len(main) && main[n].Path == main[0].Path && main[n].Text == main[0].Text {
 			n++
 		}
-		if c, ok := differing(revised[main[0].requirement()], main[:n], func(*Rule, *Rule) bool { return true }); ok {
-			all = append(all, c)
-		}
+		all.Add(compare(revised[main[0].requirement()], main[:n], func(*Rule, *Rule) tie { return sure }))
 		main = main[n:]
 	}
 	return all
@@ -80,20 +87,52 @@ func Revised(change, main []Rule) (all []Conflict) {
 // requirement names the requirement that a rule is of, with its capability.
 func (r *Rule) requirement() [2]string { return [2]string{path.Base(path.Dir(r.Path)), r.Name} }
 
-// differing returns the first pair of values that are of the same thing, where neither side has both.
-func differing(has, wants []Rule, tied func(h, w *Rule) bool) (Conflict, bool) {
+// tie is how surely two values are of the same thing.
+type tie int
+
+const (
+	none tie = iota
+	likely
+	sure
+)
+
+// compare tells the first of the surest pairs of values of the same thing where neither side has both.
+func compare(has, wants []Rule, tied func(h, w *Rule) tie) (all Compared) {
 	holds := func(all []Rule, r *Rule) bool {
 		return slices.ContainsFunc(all, func(o Rule) bool { return o.Kind == r.Kind && o.same(r) })
 	}
+	found, best := Conflict{}, none
 	for i := range wants {
 		for k := range has {
 			w, h := &wants[i], &has[k]
-			if h.differs(w) && tied(h, w) && !holds(has, w) && !holds(wants, h) {
-				return conflict(h, w), true
+			t, differs := tied(h, w), h.differs(w)
+			if t == none || h.Kind != w.Kind || !differs && !h.same(w) {
+				continue
+			}
+			all.Pairs++
+			if differs && t > best && !holds(has, w) && !holds(wants, h) {
+				found, best = conflict(h, w), t
 			}
 		}
 	}
-	return Conflict{}, false
+	if best > none {
+		all.add(found)
+	}
+	return all
+}
+
+// Add adds what another comparison told.
+func (c *Compared) Add(o Compared) {
+	c.Pairs += o.Pairs
+	for _, one := range o.Conflicts {
+		c.add(one)
+	}
+}
+
+func (c *Compared) add(one Conflict) {
+	if !slices.Contains(c.Conflicts, one) {
+		c.Conflicts = append(c.Conflicts, one)
+	}
 }
 
 func conflict(has, wants *Rule) Conflict { return Conflict{wants.Kind, has.side(), wants.side()} }

@@ -166,7 +166,7 @@ func linesOf(conflicts []Conflict) string {
 	return strings.Join(all, " ")
 }
 
-func TestConflicts(t *testing.T) {
+func TestSettings(t *testing.T) {
 	tests := []struct{ name, program, requirement, want string }{
 		{"a.rb", "DEFAULT_KEEP_JOBS = true\n", "- `keep_jobs` (boolean) keeps them. Defaults to `false`.", "flag:1"},
 		{"a.rb", "DEFAULT_KEEP_JOBS = true\n", "- `keep_jobs` (boolean) keeps them. Defaults to `true`.", ""},
@@ -180,15 +180,15 @@ func TestConflicts(t *testing.T) {
 		{"config.py", "POLL_INTERVAL = '5s'\n", "The worker waits for `poll_interval` (default 10 MB).", ""},
 	}
 	for _, tt := range tests {
-		found := Conflicts(t.Context(), valuesIn(tt.name, tt.program), wantedIn("a/spec.md", tt.requirement))
-		if got := linesOf(found); got != tt.want {
+		found := Settings(t.Context(), valuesIn(tt.name, tt.program), wantedIn("a/spec.md", tt.requirement))
+		if got := linesOf(found.Conflicts); got != tt.want {
 			t.Errorf("%s\n%s\n%q, want %q", tt.program, tt.requirement, got, tt.want)
 		}
 	}
 }
 
 // Lines that are about a statement contradict it by what has a unit, and by names that it speaks of.
-func TestDiffering(t *testing.T) {
+func TestStatement(t *testing.T) {
 	const upload = "if (upload.megabytes > 20) {\n  throw new HttpError(413, 'the upload is too large');\n}\n"
 	tests := []struct{ name, program, requirement, want string }{
 		{"a.ts", upload, "An upload MUST NOT exceed 20 MB.", ""},
@@ -207,18 +207,34 @@ func TestDiffering(t *testing.T) {
 		{"a.ts", "const DEFAULT_ROW_COUNT = 200;\n", "The default row count SHALL be 20.", "number:1"},
 	}
 	for _, tt := range tests {
-		got := ""
-		if c, ok := Differing(valuesIn(tt.name, tt.program), wantedIn("a/spec.md", tt.requirement)); ok {
-			got = linesOf([]Conflict{c})
-		}
-		if got != tt.want {
+		found := Statement(valuesIn(tt.name, tt.program), wantedIn("a/spec.md", tt.requirement))
+		if got := linesOf(found.Conflicts); got != tt.want {
 			t.Errorf("%s\n%s\n%q, want %q", tt.program, tt.requirement, got, tt.want)
 		}
 	}
 }
 
+// Pairs that agree are compared, and what is of other things is not.
+func TestPairsAreCounted(t *testing.T) {
+	has := valuesIn("config.py", "POLL_MS = 5\nIDLE_MS = 7\n")
+	for requirement, want := range map[string]int{
+		"It waits for `poll_ms` (default 5).": 1, "It waits for `poll_ms` (default 10).": 1, "It waits for `lock_ms` (default 5).": 0,
+	} {
+		if got := Settings(t.Context(), has, wantedIn("a/spec.md", requirement)).Pairs; got != want {
+			t.Errorf("%s: %d pairs, want %d", requirement, got, want)
+		}
+	}
+	for requirement, want := range map[string]int{
+		"A poll SHALL take at most 5 ms.": 1, "A poll SHALL take at most 3 files.": 0,
+	} {
+		if got := Statement(has[:1], wantedIn("a/spec.md", requirement)).Pairs; got != want {
+			t.Errorf("%s: %d pairs, want %d", requirement, got, want)
+		}
+	}
+}
+
 // A change contradicts the main requirement of its name in the same capability.
-func TestRevised(t *testing.T) {
+func TestRequirements(t *testing.T) {
 	tests := []struct{ path, change, main, want string }{
 		{"shop/spec.md", "A shop SHALL keep at most 3 carts.", "A shop SHALL keep at most 5 carts.", "number:2"},
 		{"shop/spec.md", "A shop SHALL keep at most 5 carts.", "A shop SHALL keep at most 5 carts.", ""},
@@ -227,8 +243,8 @@ func TestRevised(t *testing.T) {
 		{"road/spec.md", "A shop SHALL keep at most 3 carts.", "A shop SHALL keep at most 5 carts.", ""},
 	}
 	for _, tt := range tests {
-		found := Revised(wantedIn("openspec/changes/a/specs/"+tt.path, tt.change), wantedIn("openspec/specs/shop/spec.md", tt.main))
-		if got := linesOf(found); got != tt.want {
+		found := Requirements(wantedIn("openspec/changes/a/specs/"+tt.path, tt.change), wantedIn("openspec/specs/shop/spec.md", tt.main))
+		if got := linesOf(found.Conflicts); got != tt.want {
 			t.Errorf("%s\n%s\n%q, want %q", tt.change, tt.main, got, tt.want)
 		}
 	}
@@ -254,17 +270,18 @@ func TestTablesOfDataAreNoRules(t *testing.T) {
 	}
 }
 
-func TestConflictsEndWithTheirContext(t *testing.T) {
+func TestComparisonsEndWithTheirContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if found := Conflicts(ctx, nil, make([]Rule, 1)); found != nil {
+	r := []Rule{{setting: "a", Kind: Flag}}
+	if found := Settings(ctx, r, r); found.Pairs > 0 {
 		t.Error(found)
 	}
 }
 
 // Whatever two files hold, they are compared without a crash, the same in every run, and what is found
 // lies in them.
-func FuzzConflicts(f *testing.F) {
+func FuzzCompared(f *testing.F) {
 	f.Add("a.ts", "export const MAX = 5;\nif (a > MAX) {\n throw new E(400, 'x') }", "### Requirement: A\nA MUST be at most 4.\n")
 	f.Add("a.py", "class A(B):\n  x: Optional[int] = None\n  y_days = 3\n", "- WHEN y\n- THEN it lasts 5 days")
 	f.Add("a.go", "package a\nfunc f() error {\n\tif !ok { return errX }\n}", "仮予約は15分以内とし、409を返さなければならない。")
@@ -274,19 +291,18 @@ func FuzzConflicts(f *testing.F) {
 			wants = append(wants, Spec("a.md", u)...)
 		}
 		has := Code(name, []byte(program), code.Cut(name, []byte(program)))
-		compare := func() []Conflict {
-			found := append(Conflicts(t.Context(), has, wants), Revised(has, wants)...)
-			if c, ok := Differing(has, wants); ok {
-				found = append(found, c)
-			}
-			return found
+		compared := func() (all Compared) {
+			all = Settings(t.Context(), has, wants)
+			all.Add(Requirements(has, wants))
+			all.Add(Statement(has, wants))
+			return all
 		}
-		found := compare()
-		if diff := cmp.Diff(found, compare()); diff != "" {
-			t.Fatal(diff)
+		found := compared()
+		if diff := cmp.Diff(found, compared()); diff != "" || len(found.Conflicts) > found.Pairs {
+			t.Fatalf("%d pairs: %s", found.Pairs, diff)
 		}
 		lines := strings.Count(program, "\n") + 1
-		for _, c := range found {
+		for _, c := range found.Conflicts {
 			if c.Has.Line < 1 || c.Has.Line > lines || c.Wants.Line < 1 || c.Wants.Line > strings.Count(text, "\n")+1 || c.What == "" {
 				t.Fatalf("%+v", c)
 			}

@@ -44,6 +44,24 @@ type Unit struct {
 // or only renamed, is no obligation.
 func (u Unit) Obliges() bool { return u.Change != Removed && u.Change != Renamed }
 
+// Binds reports whether a sentence or an outcome of the unit is to be held.
+func (u Unit) Binds() bool {
+	return u.Obliges() && (len(u.Statements) > 0 ||
+		slices.ContainsFunc(u.Items, func(i Item) bool { return i.Step == Then }))
+}
+
+// Scenarios counts the scenarios of a unit that binds, each from its first condition on.
+func (u Unit) Scenarios() (n int) {
+	last := NoStep
+	for _, item := range u.Items {
+		if item.Step == When && last != When && u.Binds() {
+			n++
+		}
+		last = item.Step
+	}
+	return n
+}
+
 // Cut cuts a specification into its units, in order of their lines.
 func Cut(name string, src []byte) []Unit {
 	c := &cutter{sections: corpus.Cut(name, src), lines: corpus.NewLines(src), src: src}
