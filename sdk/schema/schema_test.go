@@ -16,7 +16,7 @@ func TestContract(t *testing.T) {
 		required, gives []string
 	}{
 		{schema.FindLogicEvidence(), []string{"question", "scope"}, []string{"evidence", "unresolved_reasons", "search_scope"}},
-		{schema.AskLogicQA(), []string{"question", "evidence"}, []string{"answer", "evidence", "confidence", "spec_mismatch", "unknowns", "status"}},
+		{schema.AskLogicQA(), []string{"question", "evidence"}, []string{"answer", "evidence", "confidence", "spec_mismatch", "compared", "unknowns", "status"}},
 	}
 	type object struct {
 		Properties map[string]struct {

@@ -81,7 +81,8 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 	return Answer{
 		Answer: worded.text(), Evidence: grounds(worded, m.Claims),
 		Confidence:   confidence(passages, r.worth(all), len(found.Code.Conflicts) > 0),
-		SpecMismatch: len(found.Code.Conflicts) > 0, Compared: found.Code.Pairs, Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
+		SpecMismatch: len(found.Code.Conflicts) > 0, Compared: found.Code.Pairs,
+		Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
 	}, nil
 }
 
