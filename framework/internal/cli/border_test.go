@@ -25,18 +25,7 @@ import (
 // strategies in this process, and each in a process of its own.
 func engines(t testing.TB) (local, remote *search.Engine) {
 	t.Helper()
-	indexDir := t.TempDir()
-	x, err := index.Open(index.Options{
-		Dir: indexDir, Source: corpus.ManualSource{},
-		Manuals: func(context.Context) ([]corpus.Manual, error) {
-			return corpus.Manuals(filepath.Join(sample(t), "manuals"), nil)
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { x.Close() })
-
+	x, indexDir := indexOf(t, filepath.Join(sample(t), "manuals"))
 	var strategies []sdk.Strategy
 	var entries []host.Entry
 	for _, b := range app.Strategies(compiledIn()).Of(snapshot.KindManual).Ordinary() {
@@ -55,15 +44,32 @@ func engines(t testing.TB) (local, remote *search.Engine) {
 	if _, failed := h.Start(t.Context()); len(failed) > 0 {
 		t.Fatal(failed)
 	}
-	engine := func(s search.Strategies) *search.Engine {
-		traces := store.Open(t.TempDir(), 100, time.Hour)
-		e := search.New(search.Options{
-			View: x.View, Strategies: s, Traces: traces, Settings: search.DefaultSettings(), Logger: hclog.NewNullLogger(),
-		})
-		t.Cleanup(e.Close)
-		return e
+	return engineOver(t, x, host.InProcess(strategies...)), engineOver(t, x, h)
+}
+
+// indexOf is the index of a folder of manuals, and where it lies.
+func indexOf(t testing.TB, manuals string) (*index.Index, string) {
+	t.Helper()
+	dir := t.TempDir()
+	x, err := index.Open(index.Options{
+		Dir: dir, Source: corpus.ManualSource{},
+		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(manuals, nil) },
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return engine(host.InProcess(strategies...)), engine(h)
+	t.Cleanup(func() { x.Close() })
+	return x, dir
+}
+
+func engineOver(t testing.TB, x *index.Index, s search.Strategies) *search.Engine {
+	t.Helper()
+	e := search.New(search.Options{
+		View: x.View, Strategies: s, Traces: store.Open(t.TempDir(), 100, time.Hour),
+		Settings: search.DefaultSettings(), Logger: hclog.NewNullLogger(),
+	})
+	t.Cleanup(e.Close)
+	return e
 }
 
 func goldQueries(t testing.TB) []eval.Query {

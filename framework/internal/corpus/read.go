@@ -113,11 +113,15 @@ const surely = 0.5
 // Decoded returns the text of a file as UTF-8, and the encoding that it was decoded from with its probability, "" for
 // UTF-8. Where it is no text, or its encoding is not sure, it returns why.
 func Decoded(src []byte) (text []byte, encoding, reason string) {
+	const escape = 0x1b // begins what is not ASCII in encodings that look like it
 	reason = NotText(src)
-	if reason == "" {
+	if reason == "" && bytes.IndexByte(src, escape) < 0 {
 		return src, "", ""
 	}
 	guess := charset.Detect(src)
+	if reason == "" && guess.Name == charset.UTF8 {
+		return src, "", ""
+	}
 	if guess.Name == "" {
 		return nil, "", reason
 	}

@@ -94,6 +94,17 @@ func TestDetectTakesWhatTheTextSays(t *testing.T) {
 	}
 }
 
+func TestDetectASingleSign(t *testing.T) {
+	raw := append(bytes.Repeat([]byte("Stand it upright.\n"), 10), "The room has 5 to 35 \xb0C.\n"...)
+	if got := Detect(raw); got.Name != "windows-1252" || got.Probability < .5 {
+		t.Errorf("got %+v", got)
+	}
+	raw = append(raw, encoded(t, "ﾃﾞｰﾀ ｴﾗｰ\n", "shift_jis")...)
+	if got := Detect(raw); got.Name != "shift_jis" || got.Probability < .5 {
+		t.Errorf("with kana of half width: got %+v", got)
+	}
+}
+
 func TestDetectReadsPastTheBeginning(t *testing.T) {
 	raw := append(bytes.Repeat([]byte("plain text of many lines\n"), 10_000), encoded(t, "返金の期限", "shift_jis")...)
 	if got := Detect(raw).Name; got != "shift_jis" {

@@ -89,11 +89,11 @@ const (
 	bitsKana        = 7  // also punctuation of Japanese
 	bitsKanji       = 12 // of the first level of JIS
 	bitsRareKanji   = 18
-	bitsHalfKana    = 9
+	bitsHalfKana    = 8
 	bitsUsual       = 8  // the most usual small letter of a language beyond ASCII
 	bitsRank        = .1 // more for each byte of such letters before one
 	bitsScript      = 3  // less for one of a script of its own
-	bitsScriptWord  = 4  // more for its first letter in a word
+	bitsScriptWord  = 4  // more for its first letter in a word, as for one of half width
 	bitsCapital     = 4  // more for a capital
 	bitsTypographic = 10 // quotation marks, dashes, signs that are typed
 	bitsRare        = 18 // any other
@@ -154,7 +154,7 @@ func between(before, now class) float64 {
 	case before == now || now == other:
 		return 0
 	case before == other:
-		if now >= script {
+		if now >= halfKana {
 			return bitsScriptWord
 		}
 		return 0
