@@ -99,6 +99,10 @@ func TestDetectASingleSign(t *testing.T) {
 	if got := Detect(raw); got.Name != "windows-1252" || got.Probability < .5 {
 		t.Errorf("got %+v", got)
 	}
+	spaced := bytes.Repeat([]byte("*\xa0A page\xa0of a manual.\n"), 20)
+	if got := Detect(spaced); got.Name != "windows-1252" || got.Probability < .5 {
+		t.Errorf("with spaces that do not break: got %+v", got)
+	}
 	raw = append(raw, encoded(t, "ﾃﾞｰﾀ ｴﾗｰ\n", "shift_jis")...)
 	if got := Detect(raw); got.Name != "shift_jis" || got.Probability < .5 {
 		t.Errorf("with kana of half width: got %+v", got)

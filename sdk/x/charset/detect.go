@@ -85,7 +85,7 @@ func telling(src []byte) []byte {
 // of Europe.
 const (
 	bitsLetter      = 5  // of ASCII, and space
-	bitsASCII       = 7  // other
+	bitsASCII       = 7  // other, and a space that does not break
 	bitsKana        = 7  // also punctuation of Japanese
 	bitsKanji       = 12 // of the first level of JIS
 	bitsRareKanji   = 18
@@ -175,7 +175,7 @@ func classify(r rune, letters string) (class, float64) {
 		return other, bitsControl
 	case r >= 'a' && r <= 'z':
 		return latin, bitsLetter
-	case r < utf8.RuneSelf:
+	case r < utf8.RuneSelf || r == '\u00a0':
 		return other, bitsASCII
 	case r >= 0x3000 && r < 0x3003 || r == '「' || r == '」' || r >= 0xff01 && r <= 0xff5e:
 		return other, bitsKana
@@ -187,7 +187,7 @@ func classify(r rune, letters string) (class, float64) {
 		return japaneseLetter, bitsKanji
 	case unicode.Is(unicode.Han, r):
 		return japaneseLetter, bitsRareKanji
-	case strings.ContainsRune("’‘“”„–—…•·«»°©®€§№\u00a0×", r):
+	case strings.ContainsRune("’‘“”„–—…•·«»°©®€§№×", r):
 		return other, bitsTypographic
 	case unicode.Is(unicode.Co, r):
 		return other, bitsControl
