@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/rest"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -50,6 +51,8 @@ func service(make func(logger hclog.Logger, stateDir string) wire.Service) {
 
 	logger := newLogger()
 	server := make(logger, os.Getenv(wire.EnvStateDir))
+	idle := rest.GiveBack()
+	defer idle.Stop()
 	plugin.Serve(&plugin.ServeConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(server),
@@ -57,6 +60,7 @@ func service(make func(logger hclog.Logger, stateDir string) wire.Service) {
 		TLSProvider:      shake.secure,
 		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
 			os.Stdout = shake.output() // the library prints the handshake next
+			opts = append(opts, grpc.UnaryInterceptor(noting(idle)))
 			return grpc.NewServer(append(opts, wire.ServerOptions()...)...)
 		},
 	})
@@ -74,12 +78,20 @@ func newLogger() hclog.Logger {
 	})
 }
 
+// noting has a timer know of the calls that are under way.
+func noting(idle *rest.Timer) grpc.UnaryServerInterceptor {
+	return func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, answer grpc.UnaryHandler) (any, error) {
+		defer idle.Begin()()
+		return answer(ctx, in)
+	}
+}
+
 const (
 	// startTime is how long a start counts as one.
 	startTime = 2 * time.Second
-	// usualGC is the share of its heap, in percent, that a strategy lets grow before
-	// it collects: twice the usual, for a heap of few megabytes.
-	usualGC = 200
+	// usualGC is the share of its heap, in percent, that a strategy lets grow before it collects. With 200 it takes
+	// 3 MB more for no less CPU, with 50 a search takes 4 % more CPU.
+	usualGC = 100
 )
 
 // endStart restores usual garbage collection after the start, unless the process was given a rule

@@ -1,10 +1,14 @@
 package serve
 
 import (
+	"context"
 	"runtime/debug"
 	"runtime/metrics"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
 
 func TestEndStart(t *testing.T) {
@@ -22,6 +26,25 @@ func TestEndStart(t *testing.T) {
 	if got := collects(usualGC); got != usualGC {
 		t.Errorf("after the start the rule is %d %%", got)
 	}
+}
+
+func TestACallIsUnderWayUntilItsAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		acts := 0
+		idle := rest.After(time.Second, func() { acts++ })
+		defer idle.Stop()
+		_, _ = noting(idle)(t.Context(), nil, nil, func(context.Context, any) (any, error) {
+			time.Sleep(time.Minute)
+			return nil, nil
+		})
+		if acts != 0 {
+			t.Error("a call is taken for rest")
+		}
+		time.Sleep(time.Second)
+		if synctest.Wait(); acts != 1 {
+			t.Error("an answered call is taken for work")
+		}
+	})
 }
 
 // collects waits until the collector's rule is percent, or gives what it is.

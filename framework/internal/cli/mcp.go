@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/server"
+	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
 
 func mcpCommand(prog *program) *cobra.Command {
@@ -20,6 +21,9 @@ logs on standard error, and ends when its input ends.`,
 			if err != nil {
 				return err
 			}
+			idle := rest.GiveBack()
+			defer idle.Stop()
+			a.Tools.Note(idle)
 			return serveUntilEnd(c, a.Tools, a.Close)
 		},
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
 
 const (
@@ -89,6 +90,9 @@ func (s *serving) run(c *cobra.Command, prog *program) error {
 	}
 	defer endAfter(ctx, exitInterrupted)()
 	defer a.Close()
+	idle := rest.GiveBack()
+	defer idle.Stop()
+	a.Tools.Note(idle)
 	page, err := openPage(prog, a)
 	if err != nil {
 		return err

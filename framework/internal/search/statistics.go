@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/json"
+	"hash/maphash"
 	"sync"
 	"time"
 
@@ -69,22 +70,23 @@ func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error
 // maxReturned bounds how many evidences of a session are remembered.
 const maxReturned = 20_000
 
-// returnedRefs remembers the evidences that the session's searches returned.
+// returnedRefs remembers the evidences that the session's searches returned, by their hashes.
 type returnedRefs struct {
-	mu   sync.Mutex
-	refs map[toolset.Ref]bool
+	mu     sync.Mutex
+	seed   maphash.Seed
+	hashes map[uint64]struct{}
 }
 
 // add counts the refs that no earlier search returned.
 func (s *returnedRefs) add(refs []toolset.Ref) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refs == nil || len(s.refs) > maxReturned {
-		s.refs = make(map[toolset.Ref]bool)
+	if s.hashes == nil || len(s.hashes) > maxReturned {
+		s.seed, s.hashes = maphash.MakeSeed(), make(map[uint64]struct{})
 	}
-	before := len(s.refs)
+	before := len(s.hashes)
 	for _, r := range refs {
-		s.refs[r] = true
+		s.hashes[maphash.Comparable(s.seed, r)] = struct{}{}
 	}
-	return len(s.refs) - before
+	return len(s.hashes) - before
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
+	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
 
 // Options are what a server is made of.
@@ -37,6 +38,7 @@ type Server struct {
 	version string
 	log     hclog.Logger
 	figures *metrics.Set // of the calls
+	idle    *rest.Timer  // nil for none
 
 	audience audience
 }
@@ -73,6 +75,9 @@ func (s *Server) Limit(toolsets []string) {
 	})
 }
 
+// Note has a timer know of the calls that are under way. Call it before any.
+func (s *Server) Note(idle *rest.Timer) { s.idle = idle }
+
 // Tools lists the tools that are switched on.
 func (s *Server) Tools() []toolset.Tool { return slices.Clone(s.tools) }
 
@@ -80,6 +85,7 @@ func (s *Server) Tools() []toolset.Tool { return slices.Clone(s.tools) }
 // empty; session is nil for a call without one. A panic of the tool is a failure, too.
 func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session,
 ) (result any, failed *toolset.Error) {
+	defer s.idle.Begin()()
 	started := time.Now()
 	var paths []any
 	tool, ok := s.tool(name)

@@ -8,12 +8,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/go-hclog"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
 
 func TestUnknownTool(t *testing.T) {
@@ -206,4 +209,27 @@ func TestAnnounceReachesWhoIsWaiting(t *testing.T) {
 	if diff := cmp.Diff([]int{3, 4}, told); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
 	}
+}
+
+func TestACallIsUnderWayUntilItsAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		acts := 0
+		idle := rest.After(time.Second, func() { acts++ })
+		defer idle.Stop()
+		s := (&fakeTools{find: func(context.Context, findArgs) (*foundNotes, error) {
+			time.Sleep(time.Minute)
+			return &foundNotes{}, nil
+		}}).serve()
+		s.Note(idle)
+		if _, failed := s.Call(t.Context(), "notes_find", json.RawMessage(`{"query": "q"}`), nil); failed != nil {
+			t.Fatal(failed)
+		}
+		if acts != 0 {
+			t.Error("a call is taken for rest")
+		}
+		time.Sleep(time.Second)
+		if synctest.Wait(); acts != 1 {
+			t.Error("an answered call is taken for work")
+		}
+	})
 }

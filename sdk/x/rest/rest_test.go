@@ -1,0 +1,41 @@
+package rest
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestTimerActsWhenNothingIsUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		acts := 0
+		timer := After(time.Second, func() { acts++ })
+		expect := func(wait time.Duration, want int) {
+			t.Helper()
+			time.Sleep(wait)
+			synctest.Wait()
+			if acts != want {
+				t.Fatalf("acted %d times, want %d", acts, want)
+			}
+		}
+		expect(time.Second, 1) // from the start
+		expect(time.Hour, 1)   // once
+		one, other := timer.Begin(), timer.Begin()
+		expect(time.Hour, 1)
+		one()
+		expect(time.Hour, 1)
+		other()
+		expect(time.Second/2, 1)
+		timer.Begin()()
+		expect(time.Second/2, 1) // counted anew
+		expect(time.Second/2, 2)
+		timer.Begin()()
+		timer.Stop()
+		expect(time.Hour, 2)
+	})
+}
+
+func TestNilTimerNeverActs(t *testing.T) {
+	var timer *Timer
+	timer.Begin()()
+}
