@@ -11,35 +11,62 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 func importDocs(prog *program) *cobra.Command {
 	var into string
 	var dry bool
+	var depth, limit int
 	c := &cobra.Command{
 		Use:   "docs SRC...",
 		Short: "Write documents as text into a manual",
 		Long: `docs converts documents and writes their text into a manual, which is made if it is
 missing, with a record of where each came from: its path and hash, and the page,
-anchor or sheet of its lines, which searches cite. A SRC is a file, a folder
-or a zip archive. Called again it writes what changed and
-removes what is gone, but never what somebody edited. An import that was ended
-goes on where it was.`,
+anchor or sheet of its lines, which searches cite. Called again it writes what
+changed and removes what is gone, but never what somebody edited. An import that
+was ended goes on where it was.
+
+A SRC is one of
+  a file
+  a folder
+  a zip archive
+  the URL of a page
+  the URL of an llms.txt, or such a file: the pages that it links to
+  a file with a URL on each line
+
+From the web nothing is read without a grant: --import-network names the hosts, and
+addresses that are not public. What robots.txt disallows is left out, and so is what
+lies on another host than the page that leads there. Servers are asked for what
+changed, one page after the other.`,
 		Example: `  sagasu import docs handbook.pdf terms.docx --into shop
   sagasu import docs ~/src/project/docs --into project --dry-run
-  sagasu import docs manuals.zip --into shop --json`,
+  sagasu import docs manuals.zip --into shop --json
+  sagasu import docs https://docs.example.com/llms.txt --into example --import-network docs.example.com
+  sagasu import docs https://docs.example.com/guide/ --depth 2 --into example --import-network docs.example.com`,
 	}
 	c.Flags().StringVar(&into, "into", "", "the `MANUAL` that the text is written into, by its id")
 	c.Flags().BoolVar(&dry, "dry-run", false, "write nothing, and report what would be written")
+	c.Flags().IntVar(&depth, "depth", 0, "how far the links of pages are followed, `N` from 0 to 10; only to pages below "+
+		"the folder of the one given")
+	c.Flags().IntVar(&limit, "limit", 500, "most pages that a SRC on the web may be, `N` from 1 to 100000")
 	return reportCommand(c, "print the report as JSON",
 		withApp(prog, func(ctx context.Context, a *app.App, args []string) (r docimport.Report, err error) {
+			if depth < 0 || depth > 10 {
+				return r, usageError{fmt.Errorf("--depth is %d: it must be 0 to 10", depth)}
+			}
+			if limit < 1 || limit > 100_000 {
+				return r, usageError{fmt.Errorf("--limit is %d: it must be 1 to 100000", limit)}
+			}
 			dir, err := manualFolder(ctx, a, into)
 			if err != nil {
 				return r, err
 			}
-			o := docimport.Options{Sources: args, Dir: dir, DryRun: dry}
+			o := docimport.Options{Sources: args, Dir: dir, DryRun: dry, Depth: depth, Limit: limit,
+				Network: workspace.Of[manuals.Settings](a.Workspace).ImportNetwork}
 			if d := a.Workspace.Documents; d != nil {
 				o.Documents = d
 			}

@@ -29,10 +29,13 @@ type Imported struct {
 	From   string `json:"from"`
 	SHA256 string `json:"sha256"`             // of the document
 	Text   string `json:"text_sha256"`        // of the text as it was written
-	Tag    string `json:"etag,omitempty"`     // that a server gave the document
 	Coding string `json:"encoding,omitempty"` // that a text was decoded from
-	Lacks  string `json:"lacks,omitempty"`    // what of the document could not be read
-	Places []Mark `json:"places,omitempty"`
+	// Version is the ETag, or else the Last-Modified, that a server gave the document, and Converters what reads
+	// documents: the text is as it was as long as both are.
+	Version    string `json:"version,omitempty"`
+	Converters string `json:"converters,omitempty"`
+	Lacks      string `json:"lacks,omitempty"` // what of the document could not be read
+	Places     []Mark `json:"places,omitempty"`
 }
 
 // Mark is the line of an imported text from which on it stands at a place of its document.

@@ -16,9 +16,12 @@ import (
 
 // Options say what is imported, and where to.
 type Options struct {
-	Sources   []string // files, folders and zip archives
+	Sources   []string // files, folders, zip archives, pages on the web, and files that list such pages
 	Dir       string   // the folder of the manual, which is made if it is missing
 	Documents corpus.Documents
+	Network   []string                     // hosts that may be read from, and addresses that are not public
+	Depth     int                          // how far the links of pages are followed
+	Limit     int                          // most pages of a source
 	DryRun    bool                         // write nothing
 	Progress  func(name string, n, of int) // nil for none
 }
@@ -37,7 +40,11 @@ type Report struct {
 // again: what stands there already is not written anew.
 func Run(ctx context.Context, o Options) (r Report, err error) {
 	r = Report{Dir: o.Dir, DryRun: o.DryRun, Written: []string{}, Removed: []string{}, Skipped: []toolset.Skip{}}
-	sources, err := open(o)
+	granted, err := newNetwork(o.Network)
+	if err != nil {
+		return r, err
+	}
+	sources, err := open(o, granted)
 	if err != nil {
 		return r, err
 	}
@@ -46,7 +53,7 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 			return r, fmt.Errorf("the folder of the manual cannot be made: %w", err)
 		}
 	}
-	w := writer{Options: o, report: &r, seen: map[string]bool{}}
+	w := writer{Options: o, report: &r, seen: map[string]bool{}, network: granted}
 	if w.root, err = os.OpenRoot(o.Dir); err == nil {
 		defer w.root.Close()
 	} else if !o.DryRun || !errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +79,7 @@ type source interface {
 	run(ctx context.Context, w *writer) (complete bool, err error)
 }
 
-func open(o Options) (out []source, err error) {
+func open(o Options, granted *network) (out []source, err error) {
 	into, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return nil, err
@@ -82,6 +89,14 @@ func open(o Options) (out []source, err error) {
 	}
 	names := map[string]string{}
 	for _, given := range o.Sources {
+		if strings.Contains(given, "://") {
+			s, err := openURL(given, granted)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, s)
+			continue
+		}
 		at, err := filepath.Abs(given)
 		if err == nil {
 			at, err = filepath.EvalSymlinks(at)
@@ -94,7 +109,7 @@ func open(o Options) (out []source, err error) {
 			return nil, fmt.Errorf("%s and %s have one name in the manual: import one of them", other, given)
 		}
 		names[key] = given
-		s, err := openPath(o, given, at, into)
+		s, err := openPath(o, given, at, into, granted)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +119,7 @@ func open(o Options) (out []source, err error) {
 }
 
 // openPath opens what lies at a path, with its links resolved, for the manual of a folder.
-func openPath(o Options, given, at, into string) (source, error) {
+func openPath(o Options, given, at, into string, granted *network) (source, error) {
 	info, err := os.Stat(at)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be imported: %w", given, rootfs.Cause(err))
@@ -116,6 +131,12 @@ func openPath(o Options, given, at, into string) (source, error) {
 			return nil, fmt.Errorf("%s and the manual %s must not hold each other", given, o.Dir)
 		}
 		return s, nil
+	case info.Mode().IsRegular() && info.Size() <= mostList:
+		if pages, err := openList(at, granted); pages != nil || err != nil {
+			return pages, err
+		}
+	}
+	switch {
 	case info.Mode().IsRegular() && !s.IsFile(at) && isArchive(at):
 		return archive{at, strings.TrimSuffix(s.prefix, filepath.Ext(at)), o.Documents}, nil
 	case !info.Mode().IsRegular() || !s.IsFile(at):

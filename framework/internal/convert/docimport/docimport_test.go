@@ -2,6 +2,7 @@ package docimport_test
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
 func put(t *testing.T, name, text string) {
@@ -115,4 +117,17 @@ func TestImportRefuses(t *testing.T) {
 			t.Errorf("%v: a refused import wrote", sources)
 		}
 	}
+}
+
+// anything reads pages as they are.
+type anything struct{}
+
+func (anything) Reads(name string) bool { return strings.HasSuffix(name, ".html") }
+func (anything) Version() string        { return "1" }
+
+func (anything) Kept(string, [32]byte) (corpus.File, string) { return corpus.File{}, "" }
+
+func (anything) Read(_ context.Context, f *rootfs.File) (corpus.File, error) {
+	src, err := io.ReadAll(f)
+	return corpus.File{Path: f.Path, Text: src, Origin: corpus.Origin{Document: f.Path}}, err
 }

@@ -25,15 +25,26 @@ type document struct {
 	cited  string // "" for its name
 	from   string // see [source]
 	source string // where it is read: an absolute path or a URL
-	open   func(ctx context.Context) (corpus.File, error)
+	// version is what the server calls it, "" for none.
+	version string
+	open    func(ctx context.Context) (corpus.File, error)
 }
 
 // writer writes texts into the folder of a manual.
 type writer struct {
 	Options
-	root   *os.Root // nil for a dry run into a folder that is missing
-	report *Report
-	seen   map[string]bool // texts whose documents are there
+	root    *os.Root // nil for a dry run into a folder that is missing
+	report  *Report
+	seen    map[string]bool // texts whose documents are there
+	network *network
+}
+
+// converters names what reads documents, so that another version of it reads them anew.
+func (w *writer) converters() string {
+	if w.Documents == nil {
+		return ""
+	}
+	return fmt.Sprintf("%08x", digest(w.Documents.Version()))
 }
 
 // target is the path of the text of a document.
@@ -73,7 +84,10 @@ func (w *writer) document(ctx context.Context, d document) error {
 	}
 	next := corpus.Imported{
 		Document: shown, Source: d.source, From: d.from, SHA256: hex.EncodeToString(f.SHA256[:]), Text: hash(f.Text),
-		Coding: f.Encoding, Lacks: f.Lacks(), Places: corpus.Marks(f.Places),
+		Coding: f.Encoding, Lacks: f.Lacks(), Places: corpus.Marks(f.Places), Version: d.version,
+	}
+	if d.version != "" {
+		next.Converters = w.converters()
 	}
 	there, known, reason := w.stored(target)
 	switch {
@@ -166,27 +180,52 @@ func (w *writer) replace(name string, text []byte) error {
 	return err
 }
 
-// clean removes the texts of a source whose documents are gone, unless somebody changed them.
-func (w *writer) clean(from string) error {
+// records calls visit with the records of a source.
+func (w *writer) records(from string, visit func(target string, r corpus.Imported)) error {
 	if w.root == nil {
 		return nil
 	}
-	var gone []string
 	err := fs.WalkDir(w.root.FS(), corpus.ImportFolder, func(name string, e fs.DirEntry, err error) error {
 		target, isRecord := strings.CutSuffix(strings.TrimPrefix(name, corpus.ImportFolder+"/"), ".json")
-		if err != nil || e.IsDir() || !isRecord || w.seen[target] {
+		if err != nil || e.IsDir() || !isRecord {
 			return err
 		}
-		r, err := corpus.ReadImported(w.root, target)
-		if err != nil || r.From != from {
-			return nil
-		}
-		if _, err := os.Lstat(r.Source); err != nil && !errors.Is(err, fs.ErrPermission) { // else nobody could list it
-			gone = append(gone, target)
+		if r, err := corpus.ReadImported(w.root, target); err == nil && r.From == from {
+			visit(target, r)
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// storedPage is the text of a page as it was imported.
+type storedPage struct{ target, version string }
+
+// fetched returns what is stored of the pages of a source, by URL; its version where the text stands as it was written
+// and would not be read otherwise now.
+func (w *writer) fetched(from string) (map[string]storedPage, error) {
+	out := map[string]storedPage{}
+	return out, w.records(from, func(target string, r corpus.Imported) {
+		p := storedPage{target: target}
+		if text, err := w.root.ReadFile(target); err == nil && hash(text) == r.Text && r.Converters == w.converters() {
+			p.version = r.Version
+		}
+		out[r.Source] = p
+	})
+}
+
+// clean removes the texts of a source whose documents are gone, unless somebody changed them.
+func (w *writer) clean(from string) error {
+	var gone []string
+	if err := w.records(from, func(target string, r corpus.Imported) {
+		_, err := os.Lstat(r.Source)
+		if !w.seen[target] && err != nil && !errors.Is(err, fs.ErrPermission) { // else nobody could list it
+			gone = append(gone, target)
+		}
+	}); err != nil {
 		return err
 	}
 	for _, target := range gone {

@@ -80,9 +80,6 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 		CoverageRatio: ratio(s.texted(cited), s.upTo[s.total]), CitedElementsRatio: ratio(grounded, asserting),
 		Findings: append([]Finding{}, slices.Concat(rootless, orphans, oneWay, unsupported)...),
 	}
-	if from := s.from(1); from != nil {
-		r.Source = &toolset.Source{Path: from.Path}
-	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
 	r.Total, r.Truncated = len(r.Findings), len(r.Findings) > MaxFindings
 	r.Findings = slices.Clip(r.Findings[:min(MaxFindings, r.Total)])

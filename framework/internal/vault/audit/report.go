@@ -48,8 +48,6 @@ const MaxFindings = 100
 type Report struct {
 	ArtifactPath string `json:"artifact_path"`
 	SourcePath   string `json:"source_path"`
-	// Source is the document that the text of the source came from, nil for none.
-	Source *toolset.Source `json:"source,omitempty" optional:""`
 	// Counts of the findings by kind.
 	RootlessNodes  int `json:"rootless_nodes" doc:"Elements without valid source lines."`
 	OrphanBranches int `json:"orphan_branches" doc:"Nodes without edges, branches out of reach, decisions with one way out."`

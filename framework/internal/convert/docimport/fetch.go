@@ -1,0 +1,261 @@
+package docimport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/temoto/robotstxt"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+)
+
+// How pages are fetched.
+const (
+	agent         = "sagasu"
+	dialTime      = 15 * time.Second
+	requestTime   = 2 * time.Minute
+	mostRedirects = 5
+	mostRobots    = 512 << 10 // bytes
+	mostDelay     = 10 * time.Second
+	mostFetched   = 2 << 30 // bytes of a source
+)
+
+// fetcher fetches pages one after the other. Close it after use.
+type fetcher struct {
+	network *network
+	client  *http.Client
+	robots  map[string]*robotstxt.RobotsData // by scheme and host
+	temp    string                           // the folder of what is fetched
+	left    int64                            // bytes
+	last    time.Time                        // of the last request
+}
+
+func newFetcher(n *network) (*fetcher, error) {
+	temp, err := os.MkdirTemp("", "sagasu-import-")
+	if err != nil {
+		return nil, err
+	}
+	dialer := &net.Dialer{Timeout: dialTime, Control: n.dialing}
+	client := &http.Client{
+		Timeout: requestTime,
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: requestTime / 2,
+			MaxResponseHeaderBytes: 64 << 10, ForceAttemptHTTP2: true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return &fetcher{
+		network: n, client: client, robots: map[string]*robotstxt.RobotsData{}, temp: temp, left: mostFetched,
+	}, nil
+}
+
+// close removes what was fetched.
+func (f *fetcher) close() error {
+	f.client.CloseIdleConnections()
+	return os.RemoveAll(f.temp)
+}
+
+// fetched is what a server answered.
+type fetched struct {
+	url     *url.URL // where redirects led
+	status  int
+	kind    string // its Content-Type
+	version string // see [corpus.Imported]
+	file    string // of what it sent, "" where it is as it was known
+}
+
+// refusal is the error of a page that cannot be had. Others end the import.
+type refusal struct {
+	reason string
+	gone   bool
+}
+
+func (r *refusal) Error() string { return r.reason }
+
+func refuse(format string, args ...any) error { return &refusal{reason: fmt.Sprintf(format, args...)} }
+
+// get fetches a page unless it is of a version that is known, "" for none. It follows redirects on one host.
+func (f *fetcher) get(ctx context.Context, u *url.URL, known string) (*fetched, error) {
+	for range mostRedirects {
+		if !f.network.grants(u) {
+			return nil, refuse("its host %s is not granted", u.Hostname())
+		}
+		allowed, err := f.allowed(ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		if !allowed {
+			return nil, refuse("robots.txt of %s disallows it", u.Host)
+		}
+		res, err := f.request(ctx, u, known)
+		if err != nil {
+			return nil, err
+		}
+		next, err := follow(u, res)
+		if next == nil {
+			if err != nil {
+				_ = res.Body.Close()
+				return nil, err
+			}
+			return f.take(ctx, u, res)
+		}
+		_ = res.Body.Close()
+		u = next
+	}
+	return nil, refuse("it is redirected more than %d times", mostRedirects)
+}
+
+// follow returns where a redirect leads, nil for another answer. It stays on its host and does not give up TLS.
+func follow(u *url.URL, res *http.Response) (*url.URL, error) {
+	switch res.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect:
+	default:
+		return nil, nil
+	}
+	next, err := u.Parse(res.Header.Get("Location"))
+	switch {
+	case err != nil || res.Header.Get("Location") == "":
+		return nil, refuse("it is redirected to nowhere")
+	case !strings.EqualFold(next.Hostname(), u.Hostname()):
+		return nil, refuse("it is redirected to another host, %s", next.Hostname())
+	case next.Scheme != "https" && next.Scheme != u.Scheme:
+		return nil, refuse("it is redirected from %s to %s", u.Scheme, next.Scheme)
+	}
+	next.Fragment, next.User = "", nil
+	return next, nil
+}
+
+// allowed reports whether robots.txt lets a page be fetched, after the delay that it asks for.
+func (f *fetcher) allowed(ctx context.Context, u *url.URL) (bool, error) {
+	site := u.Scheme + "://" + u.Host
+	rules, known := f.robots[site]
+	if !known {
+		var err error
+		if rules, err = f.rules(ctx, u); err != nil {
+			return false, err
+		}
+		f.robots[site] = rules
+	}
+	delay := rules.FindGroup(agent).CrawlDelay
+	if delay > mostDelay {
+		return false, refuse("robots.txt of %s asks for %s between two requests, which is too long", u.Host, delay)
+	}
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-time.After(time.Until(f.last.Add(delay))):
+	}
+	return rules.TestAgent(u.RequestURI(), agent), nil
+}
+
+// rules reads robots.txt of the site of a page. Where it cannot be had, nothing is allowed but after a 4xx.
+func (f *fetcher) rules(ctx context.Context, u *url.URL) (*robotstxt.RobotsData, error) {
+	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
+	for range mostRedirects {
+		res, err := f.request(ctx, at, "")
+		if err != nil {
+			return nil, err
+		}
+		body, err := io.ReadAll(io.LimitReader(res.Body, mostRobots))
+		_ = res.Body.Close()
+		if err != nil {
+			return nil, broken(ctx, err)
+		}
+		next, err := follow(at, res)
+		if err != nil {
+			return nil, refuse("robots.txt of %s cannot be read: %v", u.Host, err)
+		}
+		if next != nil {
+			at = next
+			continue
+		}
+		all, err := robotstxt.FromStatusAndBytes(res.StatusCode, body)
+		if err != nil {
+			return nil, refuse("robots.txt of %s cannot be read: %v", u.Host, err)
+		}
+		return all, nil
+	}
+	return nil, refuse("robots.txt of %s is redirected too often", u.Host)
+}
+
+func (f *fetcher) request(ctx context.Context, u *url.URL, known string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, refuse("it cannot be asked for: %v", err)
+	}
+	req.Header.Set("User-Agent", agent)
+	req.Header.Set("Accept", "text/markdown, text/html, text/plain, application/pdf, */*;q=0.8")
+	switch {
+	case isETag(known):
+		req.Header.Set("If-None-Match", known)
+	case known != "":
+		req.Header.Set("If-Modified-Since", known)
+	}
+	f.last = time.Now()
+	res, err := f.client.Do(req)
+	if err != nil {
+		return nil, broken(ctx, err)
+	}
+	return res, nil
+}
+
+// broken is the error of a request that was not answered, unless the context is done.
+func broken(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if private, ok := errors.AsType[*privateError](err); ok {
+		return refuse("%v", private)
+	}
+	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
+		return refuse("the server did not answer in time")
+	}
+	if at, ok := errors.AsType[*url.Error](err); ok {
+		err = at.Err
+	}
+	return refuse("the server did not answer: %v", err)
+}
+
+func isETag(version string) bool {
+	return strings.HasPrefix(version, `"`) || strings.HasPrefix(version, "W/")
+}
+
+// take saves what a server sends.
+func (f *fetcher) take(ctx context.Context, u *url.URL, res *http.Response) (*fetched, error) {
+	defer res.Body.Close()
+	p := &fetched{url: u, status: res.StatusCode, kind: res.Header.Get("Content-Type")}
+	if p.version = res.Header.Get("ETag"); !isETag(p.version) {
+		p.version = res.Header.Get("Last-Modified")
+	}
+	switch {
+	case p.status == http.StatusNotModified:
+		return p, nil
+	case p.status == http.StatusNotFound || p.status == http.StatusGone:
+		return nil, &refusal{reason: "the server has no such page: " + res.Status, gone: true}
+	case p.status != http.StatusOK:
+		return nil, refuse("the server answered %s", res.Status)
+	case f.left <= 0:
+		return nil, refuse("more than %d MB were fetched", mostFetched>>20)
+	}
+	p.file = filepath.Join(f.temp, "page")
+	_ = os.Remove(p.file) // the last one
+	n, err := save(ctx, p.file, res.Body, min(f.left, corpus.MaxDocument))
+	f.left -= n
+	switch {
+	case errors.Is(err, errTooLarge):
+		return nil, refuse("it is larger than %d MB", min(f.left+n, corpus.MaxDocument)>>20)
+	case err != nil:
+		return nil, broken(ctx, err)
+	}
+	return p, nil
+}

@@ -1,0 +1,95 @@
+package docimport
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+	"golang.org/x/net/html"
+)
+
+// mostLinks bounds the links of one page.
+const mostLinks = 10_000
+
+// webURL parses an address on the web, without the part of the page; nil for another.
+func webURL(s string) *url.URL {
+	u, err := url.Parse(strings.TrimSpace(s))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+		return nil
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u
+}
+
+// listed returns the addresses of a text that holds one on each line, besides empty lines and those that begin with #;
+// nil for any other text.
+func listed(src []byte) (out []*url.URL) {
+	for line := range strings.Lines(string(src)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		u := webURL(line)
+		if u == nil || len(out) >= mostLinks {
+			return nil
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// markdown reads Markdown with bare addresses.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Linkify))
+
+// linksOfMarkdown returns what a text of Markdown links to.
+func linksOfMarkdown(src []byte) (out []string) {
+	_ = ast.Walk(markdown.Parser().Parse(text.NewReader(src)), func(n ast.Node, enter bool) (ast.WalkStatus, error) {
+		if !enter {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			out = append(out, string(n.Destination))
+		case *ast.AutoLink:
+			out = append(out, string(n.URL(src)))
+		}
+		if len(out) >= mostLinks {
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return out
+}
+
+// linksOfHTML returns what a page links to, and the address that it says its links start from.
+func linksOfHTML(src []byte) (out []string, base string) {
+	z := html.NewTokenizer(bytes.NewReader(src))
+	z.SetMaxBuf(1 << 20)
+	for len(out) < mostLinks {
+		switch z.Next() {
+		case html.ErrorToken:
+			return out, base
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, more := z.TagName()
+			tag := string(name)
+			if tag != "a" && tag != "base" {
+				continue
+			}
+			for more {
+				var key, value []byte
+				if key, value, more = z.TagAttr(); string(key) != "href" {
+					continue
+				}
+				if tag == "base" && base == "" {
+					base = string(value)
+				} else if tag == "a" {
+					out = append(out, string(value))
+				}
+			}
+		}
+	}
+	return out, base
+}

@@ -1,0 +1,107 @@
+package docimport
+
+import (
+	"fmt"
+	"hash/fnv"
+	"mime"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+)
+
+// extensions are the ends of names that files of a media type have, the usual one first.
+var extensions = map[string][]string{
+	"text/html":             {".html", ".htm", ".xhtml", ".xht"},
+	"application/xhtml+xml": {".xhtml", ".html", ".htm", ".xht"},
+	"application/pdf":       {".pdf"},
+	"application/epub+zip":  {".epub"},
+	"application/vnd.openxmlformats-officedocument.wordprocessingml.document":   {".docx"},
+	"application/vnd.openxmlformats-officedocument.presentationml.presentation": {".pptx"},
+	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":         {".xlsx"},
+	"text/markdown":    {".md", ".markdown"},
+	"text/x-markdown":  {".md", ".markdown"},
+	"text/csv":         {".csv"},
+	"application/json": {".json"},
+	"text/x-rst":       {".rst"},
+	"text/asciidoc":    {".adoc", ".asciidoc"},
+}
+
+// vague are media types that say little, so that the name of a page decides.
+var vague = []string{"", "text/plain", "application/octet-stream", "binary/octet-stream"}
+
+// nameOf returns the path of the text of a page below the folder of its host, "" where nothing reads its type, and
+// its media type.
+func (w *writer) nameOf(u *url.URL, contentType string) (name, kind string) {
+	kind, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		kind = ""
+	}
+	ext := strings.ToLower(path.Ext(u.Path))
+	m := corpus.Manual{Documents: w.Documents}
+	fits := extensions[kind]
+	if slices.Contains(vague, kind) {
+		switch {
+		case ext != "" && m.IsFile("x"+ext) && !(kind == "text/plain" && m.Reads("x"+ext)):
+			fits = []string{ext}
+		case kind == "text/plain":
+			fits = []string{".txt"}
+		}
+	}
+	if len(fits) == 0 || !m.IsFile("x"+fits[0]) {
+		if kind == "" {
+			kind = "a page without a type"
+		}
+		return "", kind
+	}
+	parts := []string{segment(strings.ReplaceAll(u.Host, ":", "_"))}
+	for part := range strings.SplitSeq(strings.TrimPrefix(u.EscapedPath(), "/"), "/") {
+		if plain, err := url.PathUnescape(part); err == nil && !strings.Contains(plain, "/") {
+			part = plain
+		}
+		parts = append(parts, part)
+	}
+	last := &parts[len(parts)-1]
+	if *last == "" {
+		*last = "index"
+	}
+	stem, end := *last, fits[0]
+	if slices.Contains(fits, ext) {
+		stem, end = strings.TrimSuffix(stem, path.Ext(stem)), ext
+	}
+	if u.RawQuery != "" { // it decides what the page says, and may hold anything
+		stem = fmt.Sprintf("%s-%08x", stem, digest(u.RawQuery))
+	}
+	*last = stem
+	for i := range parts {
+		parts[i] = segment(parts[i])
+	}
+	return strings.Join(parts, "/") + end, kind
+}
+
+// mostSegment bounds the name of a file or folder, in bytes.
+const mostSegment = 150
+
+// segment is the name of a file or folder for a part of a path.
+func segment(part string) string {
+	if rootfs.Unaskable(part) != "" || strings.ContainsAny(part, `:*?"<>|`) {
+		part = url.PathEscape(part)
+		part = strings.NewReplacer(":", "%3A", "*", "%2A", " ", "%20").Replace(part)
+	}
+	if part == "" || part == "." || part == ".." || corpus.LeftOut(part) {
+		part = "_" + part
+	}
+	if len(part) > mostSegment {
+		part = strings.ToValidUTF8(part[:mostSegment], "") + fmt.Sprintf("-%08x", digest(part))
+	}
+	return part
+}
+
+func digest(s string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return h.Sum32()
+}

@@ -1,0 +1,282 @@
+package docimport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+)
+
+// web is pages that are imported. Its texts begin with their hosts.
+type web struct {
+	name  string // of what names the pages: a URL or an absolute path
+	pages []*url.URL
+	index bool // the one page is an index as llms.txt, whose links are imported
+	skips []string
+}
+
+// isIndex reports whether a file is an index of pages for models.
+func isIndex(name string) bool { return strings.EqualFold(name, "llms.txt") }
+
+// openURL opens a page, or an index of pages, on the web.
+func openURL(given string, granted *network) (source, error) {
+	u := webURL(given)
+	if u == nil {
+		return nil, fmt.Errorf("%s cannot be imported: it must be a path, or begin with https:// or http:// and name no user",
+			given)
+	}
+	s := &web{name: u.String(), pages: []*url.URL{u}, index: isIndex(path.Base(u.Path))}
+	return s, s.check(granted)
+}
+
+// mostList bounds a file that lists pages, in bytes.
+const mostList = 4 << 20
+
+// openList opens a file that lists pages, as an index does or one on each line; nil for another file.
+func openList(at string, granted *network) (source, error) {
+	index := isIndex(filepath.Base(at))
+	if !index && !strings.EqualFold(filepath.Ext(at), ".txt") {
+		return nil, nil
+	}
+	src, err := os.ReadFile(at)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be imported: %w", at, err)
+	}
+	s := &web{name: at, pages: listed(src)}
+	if index {
+		s.pages = nil
+		for _, link := range linksOfMarkdown(src) {
+			if u := webURL(link); u != nil && (granted.grants(u) || len(granted.hosts) == 0) {
+				s.pages = append(s.pages, u)
+			} else {
+				s.skips = append(s.skips, link)
+			}
+		}
+	}
+	if len(s.pages) == 0 {
+		return nil, nil
+	}
+	return s, s.check(granted)
+}
+
+// check fails when a page lies on a host that is not granted.
+func (s *web) check(granted *network) error {
+	for _, u := range s.pages {
+		if !granted.grants(u) {
+			return fmt.Errorf("%s is not read without a grant: add --import-network %s, or set IMPORT_NETWORK",
+				u, u.Hostname())
+		}
+	}
+	return nil
+}
+
+// page is a page to fetch.
+type page struct {
+	*url.URL
+	depth int    // how far its links are followed
+	below string // the path that links must begin with
+}
+
+func (s *web) from() string { return s.name }
+
+func (s *web) run(ctx context.Context, w *writer) (complete bool, err error) {
+	f, err := newFetcher(w.network)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	for _, link := range s.skips {
+		w.skip(link, "its host is not granted, or it is no address on the web")
+	}
+	v := visit{web: s, writer: w, fetcher: f, met: map[string]bool{}, complete: true}
+	if v.known, err = w.fetched(s.name); err != nil {
+		return false, err
+	}
+	if s.index {
+		if err := v.readIndex(ctx, s.pages[0]); err != nil {
+			return false, err
+		}
+	} else {
+		for _, u := range s.pages {
+			v.add(u, w.Depth, "")
+		}
+	}
+	for n := 0; len(v.queue) > 0; n++ {
+		if n >= w.Limit {
+			w.skip(v.queue[0].String(), fmt.Sprintf("%d pages were fetched, and %d more are known: see --limit",
+				n, len(v.queue)))
+			return false, nil
+		}
+		next := v.queue[0]
+		v.queue = v.queue[1:]
+		w.progress(next.String(), n, n+1+len(v.queue))
+		if err := v.take(ctx, next); err != nil {
+			return false, err
+		}
+	}
+	return v.complete, nil
+}
+
+// visit is one run through pages.
+type visit struct {
+	*web
+	*writer
+	fetcher  *fetcher
+	known    map[string]storedPage // by URL
+	queue    []page
+	met      map[string]bool
+	complete bool
+}
+
+// add puts a page into the queue once.
+func (v *visit) add(u *url.URL, depth int, below string) {
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	if below == "" {
+		below = u.Path[:strings.LastIndexByte(u.Path, '/')+1]
+	}
+	if !v.met[u.String()] {
+		v.met[u.String()] = true
+		v.queue = append(v.queue, page{u, depth, below})
+	}
+}
+
+// readIndex queues what an index links to on its host.
+func (v *visit) readIndex(ctx context.Context, at *url.URL) error {
+	p, err := v.fetcher.get(ctx, at, "")
+	if err != nil {
+		return fmt.Errorf("%s cannot be imported: %w", at, err)
+	}
+	src, err := os.ReadFile(p.file)
+	if err != nil {
+		return err
+	}
+	for _, link := range linksOfMarkdown(src) {
+		u, err := p.url.Parse(link)
+		switch {
+		case err != nil || webURL(u.String()) == nil:
+			v.skip(link, "it is no address on the web")
+		case u.Host != p.url.Host:
+			v.skip(u.String(), "it lies on another host than the index")
+		default:
+			v.add(webURL(u.String()), v.Depth, "")
+		}
+	}
+	return nil
+}
+
+// take imports a page, and queues what it links to. The error ends the import.
+func (v *visit) take(ctx context.Context, next page) error {
+	was := v.known[next.String()]
+	version := was.version
+	if next.depth > 0 { // its links are needed
+		version = ""
+	}
+	p, err := v.fetcher.get(ctx, next.URL, version)
+	if no, ok := errors.AsType[*refusal](err); ok {
+		if !no.gone && was.target != "" {
+			v.seen[was.target] = true
+		}
+		v.skip(next.String(), no.reason)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if p.file == "" {
+		v.seen[was.target] = true
+		v.report.Unchanged++
+		return nil
+	}
+	if at := p.url.String(); at != next.String() {
+		if v.met[at] {
+			return nil
+		}
+		v.met[at] = true
+	}
+	name, kind := v.nameOf(p.url, p.kind)
+	if name == "" {
+		v.skip(next.String(), "no converter reads "+kind)
+		return nil
+	}
+	if next.depth > 0 {
+		if err := v.follow(next, p, kind); err != nil {
+			return err
+		}
+	}
+	base := path.Base(name)
+	return v.document(ctx, document{
+		name: name, cited: p.url.String(), from: v.name, source: next.String(), version: p.version,
+		open: func(ctx context.Context) (corpus.File, error) { return v.read(ctx, p.file, base) },
+	})
+}
+
+// read reads what was fetched under a name.
+func (v *visit) read(ctx context.Context, file, base string) (corpus.File, error) {
+	m := corpus.Manual{Dir: v.fetcher.temp, Only: base, Documents: v.Documents}
+	info, err := os.Stat(file)
+	if err != nil {
+		return corpus.File{}, err
+	}
+	if !m.Reads(base) && info.Size() > corpus.MaxSize {
+		return corpus.File{}, unfit(corpus.TooLarge(info.Size(), corpus.MaxSize))
+	}
+	named := filepath.Join(v.fetcher.temp, base)
+	if err := os.Rename(file, named); err != nil {
+		return corpus.File{}, err
+	}
+	defer os.Remove(named)
+	return corpus.Open(ctx, m, base)
+}
+
+// follow queues what a page links to: what lies on its host, below the folder of the page that was asked for.
+func (v *visit) follow(from page, p *fetched, kind string) error {
+	if !strings.Contains(kind, "html") && !strings.Contains(kind, "markdown") {
+		return nil
+	}
+	src, err := os.ReadFile(p.file)
+	if err != nil {
+		return err
+	}
+	start := p.url
+	links := linksOfMarkdown
+	if strings.Contains(kind, "html") {
+		links = func(src []byte) []string {
+			out, base := linksOfHTML(src)
+			if at, err := start.Parse(base); err == nil {
+				start = at
+			}
+			return out
+		}
+	}
+	for _, link := range links(src) {
+		u, err := start.Parse(link)
+		if err != nil {
+			continue
+		}
+		u = webURL(u.String())
+		if u != nil && u.Host == from.Host && strings.HasPrefix(u.Path, from.below) && !decoration(u.Path) {
+			v.add(u, from.depth-1, from.below)
+		}
+	}
+	return nil
+}
+
+// decoration reports whether a path is that of a picture, a style, a sound or a program of a page.
+func decoration(name string) bool {
+	kind := mime.TypeByExtension(strings.ToLower(path.Ext(name)))
+	for _, k := range []string{"image/", "audio/", "video/", "font/", "text/css", "text/javascript"} {
+		if strings.HasPrefix(kind, k) {
+			return true
+		}
+	}
+	return false
+}
