@@ -25,6 +25,8 @@ func wordsOf(query string) Words {
 func TestChoose(t *testing.T) {
 	filler := strings.Repeat("Nothing of note here. ", 4)
 	table := "| item | days |\n|---|---|\n" + strings.Repeat("| other | 9 |\n", 5) + "| disk | 30 |\n" + strings.Repeat("| other | 9 |\n", 5)
+	const broken = "Nothing of note is said here, and it goes on until the line has no room left\n" +
+		"for more. The disk of the unit may fail at any time, and its light turns red\nthat does not blink. No more."
 	for _, tc := range []struct {
 		name, source, query string
 		limit               int
@@ -52,6 +54,10 @@ func TestChoose(t *testing.T) {
 		{"a header is no topic", "| a |\n|---|\n| b |\n\n" + filler + "The disk fails.", "disk", 56, Passage{"Nothing of note here. The disk fails.", 4, 4, false}},
 		{"a row has its header, no topic", "Care.\n\n" + filler + "\n\n" + table, "disk", 25, Passage{"| item | days |\n|---|---|\n…\n| disk | 30 |", 11, 11, false}},
 		{"nor where room for one leaves only the row", "Care.\n\n" + filler + "\n\nAbc.\n\n| i |\n|-----|\n| disk |", "disk", 25, Passage{"| i |\n|-----|\n| disk |", 6, 8, false}},
+		{"a sentence of lines that are broken to a width", broken, "disk", 90, Passage{"The disk of the unit may fail at any time, and its light turns red\nthat does not blink.", 1, 2, false}},
+		{"an item of such lines", "Call us when\n\n- " + broken + "\n- it is hot.\n\n|" + strings.Repeat(" a |", 22), "blink", 90, Passage{"Call us when\n…\nThe disk of the unit may fail at any time, and its light turns red\nthat does not blink.", 3, 4, false}},
+		{"Japanese lines broken to a width", "前置きはここに書かれ、この行がいっぱいになるまで続いていて、まだ終わりません\nでした。保証期間はお買い上げの日から数えて二年間であり、部品の保証もこれに含\nまれます。以上です。", "部品", 60, Passage{"保証期間はお買い上げの日から数えて二年間であり、部品の保証もこれに含\nまれます。以上です。", 1, 2, false}},
+		{"lines that end early are no sentence", "name of the owner of the unit that was bought in the shop\ndisk\nraid", "disk", 5, Passage{"disk", 1, 1, false}},
 		{"an unclosed fence", "```\na\nb", "b", 100, Passage{"```\na\nb", 0, 2, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

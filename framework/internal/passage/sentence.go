@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// SentenceEnd returns where the first sentence of a line ends, in bytes. A Latin stop ends one only
-// before a space, and not behind a single letter or a short form.
+// SentenceEnd returns where the first sentence of a line, or of lines that belong together, ends, in bytes. A Latin stop
+// ends one only before a space or a line's end, and not behind a single letter or a short form.
 func SentenceEnd(line string) int {
 	depth := 0
 	for i, r := range line {
@@ -20,7 +20,7 @@ func SentenceEnd(line string) int {
 				return i + utf8.RuneLen(r)
 			}
 		case '.', '!', '?':
-			if rest := line[i+1:]; depth == 0 && strings.HasPrefix(rest, " ") && !abbreviated(line[:i]) {
+			if rest := line[i+1:]; depth == 0 && rest != "" && strings.Contains(" \r\n", rest[:1]) && !abbreviated(line[:i]) {
 				return i + 1
 			}
 		}
@@ -29,7 +29,7 @@ func SentenceEnd(line string) int {
 }
 
 func abbreviated(before string) bool {
-	last := before[strings.LastIndexAny(before, " (")+1:]
+	last := before[strings.LastIndexAny(before, " \n(")+1:]
 	switch last {
 	case "e.g", "i.e", "No", "no", "vs", "etc", "Mr", "Mrs", "Ms", "Dr", "St", "approx", "Sec", "Art", "Fig", "cf":
 		return true

@@ -29,7 +29,7 @@ func (u unit) held() iter.Seq[int] {
 
 // cut returns the units of a text in order.
 func cut(source string) []unit {
-	c := cutter{source: source, header: none, lead: none}
+	c := cutter{source: source, header: none, lead: none, broken: brokenTo(source)}
 	for c.at < len(source) {
 		c.next()
 	}
@@ -52,6 +52,8 @@ type cutter struct {
 	header    int // of the table that goes on, none
 	lead      int // of the list that goes on, none
 	item      bool
+
+	broken int // the width in columns that the lines are broken to, 0 where they are not
 }
 
 // next reads one line.
@@ -62,6 +64,7 @@ func (c *cutter) next() {
 	}
 	raw := c.source[c.at:end]
 	l := strings.TrimSpace(raw)
+	line := c.line
 	from := c.at + len(raw) - len(strings.TrimLeft(raw, " \t\r　"))
 	to := from + len(l)
 	switch {
@@ -78,9 +81,14 @@ func (c *cutter) next() {
 		c.row(l, from, to)
 	default:
 		c.header = none
+		for c.wraps(raw, firstLine(c.source[after:])) {
+			end = after + len(firstLine(c.source[after:]))
+			raw, after, line = c.source[after:end], min(end+1, len(c.source)), line+1
+			to = end - len(raw) + len(strings.TrimRight(raw, " \t\r　"))
+		}
 		c.prose(l, from, to)
 	}
-	c.at, c.line = after, c.line+1
+	c.at, c.line = after, line+1
 }
 
 // endFence ends a block of code before the byte end.
@@ -108,7 +116,69 @@ func (c *cutter) row(l string, from, to int) {
 	}
 }
 
-// prose adds the sentences of a line, which is an item of a list or not.
+// Lines of a text that was broken to a width have about this many columns, and some of them nearly all.
+const (
+	leastColumns = 55
+	mostColumns  = 100
+	room         = 12 // that a long word leaves at the end of a line
+)
+
+// brokenTo is the width in columns that the lines of a text were broken to, 0 for none.
+func brokenTo(source string) (widest int) {
+	var counts [mostColumns + 2]int
+	for l := range strings.Lines(source) {
+		if strings.HasPrefix(strings.TrimSpace(l), "|") {
+			continue
+		}
+		n := min(columns(l), mostColumns+1)
+		if counts[n]++; n <= mostColumns {
+			widest = max(widest, n)
+		}
+	}
+	full := 0
+	for n := max(0, widest-room); n <= widest; n++ {
+		full += counts[n]
+	}
+	if widest < leastColumns || full < 2 || full <= counts[mostColumns+1] {
+		return 0
+	}
+	return widest
+}
+
+// wraps reports whether a line of prose goes on in the next: where the first word of that had no room.
+func (c *cutter) wraps(line, next string) bool {
+	next = strings.TrimSpace(next)
+	if c.broken == 0 || next == "" || IsItem(next) ||
+		strings.HasPrefix(next, "|") || strings.HasPrefix(next, "```") || strings.HasPrefix(next, "~~~") {
+		return false
+	}
+	word := next
+	if i := strings.IndexFunc(next, func(r rune) bool { return r == ' ' || wide(r) }); i >= 0 {
+		_, size := utf8.DecodeRuneInString(next[i:])
+		word = next[:max(i, size)]
+	}
+	return columns(line)+1+columns(word) > c.broken
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// columns is the width of a line on a terminal.
+func columns(line string) (n int) {
+	for _, r := range strings.TrimRight(line, " \t\r\n") {
+		if n++; wide(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// wide reports a character of two columns.
+func wide(r rune) bool { return r >= 0x1100 }
+
+// prose adds the sentences of a line, or of lines that were broken to a width, which are an item of a list or not.
 func (c *cutter) prose(l string, from, to int) {
 	over := none
 	if item := IsItem(l); item {
@@ -121,10 +191,12 @@ func (c *cutter) prose(l string, from, to int) {
 	} else {
 		over = c.lead
 	}
-	for from < to {
+	for line := c.line; from < to; {
 		end := from + SentenceEnd(c.source[from:to])
-		c.add(from, end, c.line, over)
-		from = end + len(c.source[end:to]) - len(strings.TrimLeft(c.source[end:to], " 　"))
+		c.add(from, end, line, over)
+		next := end + len(c.source[end:to]) - len(strings.TrimLeft(c.source[end:to], " \t\r\n　"))
+		line += strings.Count(c.source[from:next], "\n")
+		from = next
 	}
 }
 
