@@ -12,6 +12,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -37,9 +38,9 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 		toolCommand(prog, blend, tuned(blend, "", func(line []string, into arguments) error {
 			into["runs"] = line
 			return nil
-		}), "topic limit,n:10", (*patents.Module).Blend, printFusion),
+		}), "topic limit,n:10", withTitles((*patents.Module).Blend), printFusion),
 		toolCommand(prog, mutate, tuned(mutate, "mutate_delta", placed("base_run_id")), "topic limit,n:10",
-			(*patents.Module).Mutate, printFusion),
+			withTitles((*patents.Module).Mutate), printFusion),
 		toolCommand(prog, &cobra.Command{
 			Use:     "peek RUN",
 			Short:   "Show the best of a run",
@@ -176,10 +177,44 @@ func printRepresentatives(out io.Writer, r *lane.Representatives) error {
 	return w.Flush()
 }
 
-func printFusion(out io.Writer, r *lane.Result) error {
+// titledFusion is a fusion and, for a person, the titles of its best publications.
+type titledFusion struct {
+	*lane.Result
+	titles map[string]string
+}
+
+// withTitles looks up the titles of what a fusion lists.
+func withTitles[A any](
+	fuse func(*patents.Module, context.Context, A) (*lane.Result, error),
+) func(*patents.Module, context.Context, A) (*titledFusion, error) {
+	return func(m *patents.Module, ctx context.Context, in A) (*titledFusion, error) {
+		r, err := fuse(m, ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		out := &titledFusion{r, make(map[string]string)}
+		if len(r.RankedDocs) == 0 {
+			return out, nil
+		}
+		best, err := m.Peek(ctx, lane.PeekRequest{
+			RunID: r.RunID, Limit: min(len(r.RankedDocs), lane.MaxPeek), Cutting: lane.Cutting{Fields: []string{publication.Title}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range best.Snippets {
+			if row.Title != nil {
+				out.titles[row.PubID] = *row.Title
+			}
+		}
+		return out, nil
+	}
+}
+
+func printFusion(out io.Writer, r *titledFusion) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
 	for _, d := range r.RankedDocs {
-		fmt.Fprintf(w, "%3d. %s  %.4f", d.Rank, s.path(plain(d.PubID)), d.Score)
+		fmt.Fprintf(w, "%3d. %s  %.4f  %s", d.Rank, s.path(plain(d.PubID)), d.Score, s.bold(plain(r.titles[d.PubID])))
 		for _, place := range d.Lanes {
 			share := fmt.Sprintf("%s #%d %.0f%%", plain(place.Lane), place.Rank, 100*place.Share)
 			fmt.Fprintf(w, "  %s", s.faint(share))
