@@ -4,13 +4,18 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
-// Object takes an object; when it is not given its arguments are not either.
-func (a *Arguments) Object(name string) (object *Arguments, given bool) {
+// Object takes an object of some members; when it is not given its arguments are not either.
+func (a *Arguments) Object(name string, members ...string) (object *Arguments, given bool) {
 	n, given := a.Take(name)
 	if given && n.Kind != '{' {
-		a.Wrong(name, n, "an object")
+		expected := "an object"
+		if len(members) > 0 {
+			expected += " with " + strings.Join(members, ", ")
+		}
+		a.Wrong(name, n, expected)
 		n = Value{}
 	}
 	return a.Enter(name, n), given

@@ -129,11 +129,17 @@ func (a *Arguments) absent(name string, t reflect.Type) {
 		return
 	}
 	in, _ := a.Object(name)
+	in.names = append(in.names, members(t)...)
+}
+
+// members returns the names of a struct's arguments.
+func members(t reflect.Type) (names []string) {
 	for i := range t.NumField() {
 		if f := field(t.Field(i)); f.name != "" {
-			in.names = append(in.names, f.name)
+			names = append(names, f.name)
 		}
 	}
+	return names
 }
 
 func (a *Arguments) readValue(f argument, into reflect.Value) {
@@ -177,7 +183,7 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 			into.SetFloat(x)
 		}
 	case reflect.Struct:
-		in, _ := a.Object(f.name)
+		in, _ := a.Object(f.name, members(into.Type())...)
 		in.read(into)
 	case reflect.Slice:
 		a.readList(f, into)

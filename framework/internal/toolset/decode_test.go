@@ -139,6 +139,13 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
+func TestAWrongObjectNamesItsMembers(t *testing.T) {
+	_, err := decode(t, `{"query":"q","inline":["rows"]}`)
+	if want := "invalid_parameter: inline must be an object with rows"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 func TestDefaultsAndCheck(t *testing.T) {
 	a := Defaults[searchArgs]()
 	if diff := cmp.Diff(searchArgs{Expand: true, Kind: "all", Budget: budget{Limit: 20}}, a); diff != "" {
