@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
@@ -165,8 +166,15 @@ func (p *Plugin) Moved() bool {
 }
 
 // stampOf is a short form of what [Stamp] says of a source on this machine: an executable by its content, since a
-// copy of it has another time.
+// copy of it has another time, and an OCI image layout by its index.
 func stampOf(source string) string {
+	if strings.HasPrefix(source, ociSource) {
+		dir, digest := layoutOf(source)
+		if digest != "" {
+			return "" // which names one content for good
+		}
+		source = filepath.Join(dir, "index.json")
+	}
 	info, err := os.Stat(source)
 	if err != nil {
 		return ""

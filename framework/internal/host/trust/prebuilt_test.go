@@ -94,6 +94,19 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
+func TestALayoutThatMovesOnIsSeen(t *testing.T) {
+	dir, here := layout(t, runtime.GOOS+"/"+runtime.GOARCH), "sha256:"+sumOf("x")
+	plain := Plugin{Source: "oci://" + dir, Stamp: stampOf("oci://" + dir)}
+	pinned := Plugin{Source: "oci://" + dir + "@" + here, Stamp: stampOf("oci://" + dir + "@" + here)}
+	if plain.Moved() || pinned.Moved() {
+		t.Error("nothing has changed")
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "index.json"), []byte(`{"manifests":[]}`), 0o600))
+	if !plain.Moved() || pinned.Moved() {
+		t.Errorf("moved: by its name %v, by its digest %v", plain.Moved(), pinned.Moved())
+	}
+}
+
 func TestWhatIsFetchedIsTheOneAskedFor(t *testing.T) {
 	i := installerFor(t)
 	path := program(t, t.TempDir(), "mine.bin", "mine 1")
