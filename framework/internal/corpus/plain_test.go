@@ -52,11 +52,20 @@ func TestTitlesOfPlainText(t *testing.T) {
 			"a.asciidoc", "git(1)\n======\n\nNAME\n----\ngit - it\n\n[verse]\n____\nx\n____\n",
 			[]string{"01-03 01 git(1)", "04-11 02 git(1) > NAME"},
 		},
-		"no title":   {"log.txt", strings.Repeat("x\n", 50), []string{"01-40 00 log", "41-50 00 log"}},
-		"rows":       {"a.csv", "k,v\n-----\n" + strings.Repeat("a,b\n", 39), []string{"01-40 00 a", "41-41 00 a"}},
-		"empty":      {"a.txt", "", []string{"01-01 00 a"}},
-		"line ends":  {"a.txt", "A\r\n===\r\nx\r\n", []string{"01-03 01 A"}},
-		"other kind": {"a.markdown", "# A\n\nB\n---\n", []string{"01-02 01 A", "03-04 02 A > B"}},
+		"numbers above an indented text": {
+			"rfc.txt", "Title\n\n1.  Scope\n\n   Text.\n\n1.1.  Terms\n\n   Text of\n   2. lines\n\nA.1 More\n\n   x\n\n2.  Use\n   x\n",
+			[]string{"01-02 00 1. Scope > rfc", "03-06 01 1. Scope", "07-11 02 1. Scope > 1.1. Terms", "12-17 02 1. Scope > A.1 More"},
+		},
+		"chapters": {
+			"a.txt", "第1章 目的\n\n  本文\n\n1.1. 範囲\n\n  本文\n\nAppendix A.\u00a0More\n\n  text\n",
+			[]string{"01-04 01 第1章 目的", "05-08 02 第1章 目的 > 1.1. 範囲", "09-11 01 Appendix A. More"},
+		},
+		"items of a list": {"a.txt", "1. Wash it.\n\n2. Dry it.\n\nThen wait.\n\n  Long.\n", []string{"01-07 00 a"}},
+		"no title":        {"log.txt", strings.Repeat("x\n", 50), []string{"01-40 00 log", "41-50 00 log"}},
+		"rows":            {"a.csv", "k,v\n-----\n" + strings.Repeat("a,b\n", 39), []string{"01-40 00 a", "41-41 00 a"}},
+		"empty":           {"a.txt", "", []string{"01-01 00 a"}},
+		"line ends":       {"a.txt", "A\r\n===\r\nx\r\n", []string{"01-03 01 A"}},
+		"other kind":      {"a.markdown", "# A\n\nB\n---\n", []string{"01-02 01 A", "03-04 02 A > B"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

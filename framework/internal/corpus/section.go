@@ -63,6 +63,9 @@ func newOutline(name string, src []byte) *outline {
 	switch formatOf(name) {
 	case underlined:
 		o.headings = underlinedHeadings(src, o.lines)
+		if more := numberedHeadings(src, o.lines); len(more) > len(o.headings) {
+			o.headings = more
+		}
 	case asciidoc:
 		o.headings = asciidocHeadings(src, o.lines)
 	case unstructured:

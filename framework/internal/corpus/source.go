@@ -149,7 +149,7 @@ func samples(source Source) (rows []Row) {
 	for _, end := range []string{".md", ".json", ".txt", ".adoc", ".csv"} {
 		rows = slices.AppendSeq(rows, source.Cut(name+end, []byte(sample)))
 	}
-	return rows
+	return slices.AppendSeq(rows, source.Cut(name+".txt", []byte("1. One\n\n  text\n\n1.1 Two\n\n  text\n")))
 }
 
 // sample holds something of all that cutting, normalising and tokenising treat in their own way.

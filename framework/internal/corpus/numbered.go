@@ -1,0 +1,48 @@
+package corpus
+
+import (
+	"regexp"
+	"strings"
+)
+
+// numbered matches a title that begins with its number, as it stands in a text whose other lines are indented.
+var numbered = regexp.MustCompile(
+	`^(?:第\pZ?\d+\pZ?[編章節条]|(?:Chapter|Part|Appendix|付録|Annex)\pZ?(?:\d+|[A-Z]|[IVX]+)[.:]?\pZ|` +
+		`((?:\d+|[A-Z]\.\d+)(?:\.\d+)*)\.?\pZ)\pZ*\S`)
+
+// mostTitle is how many columns a title with a number has.
+const mostTitle = 120
+
+// numberedHeadings finds the titles of a text that is indented below them, as RFCs and pages that were saved as text
+// have them: lines with a number between two empty ones. Of a text that is not indented they are none, since items of
+// a list look the same.
+func numberedHeadings(src []byte, lines Lines) (found []heading) {
+	r := lineReader{src, lines}
+	indented, all := 0, 0
+	for n := 1; n <= lines.Count(); n++ {
+		text := r.at(n)
+		if text == "" {
+			continue
+		}
+		all++
+		if strings.HasPrefix(text, " ") || strings.HasPrefix(text, "\t") {
+			indented++
+			continue
+		}
+		number := numbered.FindStringSubmatch(text)
+		if number == nil || r.at(n-1) != "" || r.at(n+1) != "" || columns(text) > mostTitle {
+			continue
+		}
+		level := 1
+		if number[1] != "" {
+			level += strings.Count(number[1], ".")
+		}
+		found = append(found, heading{
+			title: oneLine(text), line: uint32(n), body: uint32(n + 1), level: uint8(min(level, 6)),
+		})
+	}
+	if 2*indented < all {
+		return nil
+	}
+	return found
+}
