@@ -32,7 +32,7 @@ was ended goes on where it was.
 
 A SRC is one of
   a file
-  a folder
+  a folder; of the work tree of a git repository, what git tracks
   a zip archive
   the URL of a page
   the URL of an llms.txt, or such a file: the pages that it links to

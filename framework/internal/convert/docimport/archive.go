@@ -49,6 +49,8 @@ func isArchive(path string) bool {
 
 func (a archive) from() string { return a.path }
 
+func (archive) holds(string) bool { return false }
+
 func (a archive) run(ctx context.Context, w *writer) (complete bool, err error) {
 	in, err := os.Open(a.path)
 	if err != nil {

@@ -62,7 +62,7 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 	for _, s := range sources {
 		complete, err := s.run(ctx, &w)
 		if err == nil && complete {
-			err = w.clean(s.from())
+			err = w.clean(s)
 		}
 		if err != nil {
 			return r, err
@@ -75,8 +75,10 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 type source interface {
 	// from names it: an absolute path or a URL.
 	from() string
-	// run gives its documents to a writer. It is complete when what it did not give is gone.
+	// run gives its documents to a writer. It is complete when what it did not give is gone, unless it holds it.
 	run(ctx context.Context, w *writer) (complete bool, err error)
+	// holds reports whether a document that run did not give may be there, by where it was read.
+	holds(source string) bool
 }
 
 func open(o Options, granted *network) (out []source, err error) {
@@ -124,7 +126,7 @@ func openPath(o Options, given, at, into string, granted *network) (source, erro
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be imported: %w", given, rootfs.Cause(err))
 	}
-	s := folder{Manual: corpus.Manual{Dir: at, Documents: o.Documents}, prefix: filepath.Base(at)}
+	s := &folder{Manual: corpus.Manual{Dir: at, Documents: o.Documents}, prefix: filepath.Base(at)}
 	switch {
 	case info.IsDir():
 		if within(at, into) || within(into, at) {

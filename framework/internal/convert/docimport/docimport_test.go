@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestImport(t *testing.T) {
 	put(t, filepath.Join(src, "a.md"), "# Fees\n900 yen\n")
 	put(t, filepath.Join(src, "deep", "b.txt"), "\x97\xbf\x8b\xe0\x82\xcd\x95\xd4\x8b\xe0\x82\xb3\x82\xea"+
 		"\x82\xc8\x82\xa2\x81B\x91\x97\x97\xbf\x82\xcd\x8b\xe0\x8az\x82\xc9\x82\xe6\x82\xe9\x81B\n") // Shift_JIS
-	put(t, filepath.Join(src, ".git", "c.md"), "# No part\n")
+	put(t, filepath.Join(src, ".hidden", "c.md"), "# No part\n")
 	in := func(name string) string { return filepath.Join(into, filepath.FromSlash(name)) }
 	both := []string{"book/a.md", "book/deep/b.txt"}
 	for _, step := range []struct {
@@ -89,6 +90,61 @@ func TestImport(t *testing.T) {
 		if got, _ := os.ReadFile(in(name)); string(got) != text {
 			t.Errorf("%s is %q: it was somebody's own", name, got)
 		}
+	}
+}
+
+// TestImportRepository imports what git tracks, as it stands, and runs nothing that the repository names.
+func TestImportRepository(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git here")
+	}
+	dir := t.TempDir()
+	src, into, ran := filepath.Join(dir, "project"), filepath.Join(dir, "manual"), filepath.Join(dir, "ran")
+	git := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-C", src, "-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
+		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	for name, text := range map[string]string{
+		"a.md": "# A\n", "deep/b.md": "# B\n", "料金.md": "# 料金\n", "build/c.md": "# Built\n", "own.md": "# Own\n",
+	} {
+		put(t, filepath.Join(src, name), text)
+	}
+	git("init", "-q")
+	git("add", "a.md", "deep", "料金.md")
+	git("commit", "-q", "-m", "m")
+	hook := "#!/bin/sh\ntouch " + ran + "\n"
+	for _, name := range []string{"fsmonitor", "post-index-change", "pre-auto-gc"} {
+		put(t, filepath.Join(src, ".git", "hooks", name), hook)
+		if err := os.Chmod(filepath.Join(src, ".git", "hooks", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("config", "core.fsmonitor", filepath.Join(src, ".git", "hooks", "fsmonitor"))
+	git("config", "core.worktree", dir)
+	put(t, filepath.Join(src, "a.md"), "# A, edited\n")
+	r := imports(t, into, src)
+	want := []string{"project/a.md", "project/deep/b.md", "project/料金.md"}
+	if diff := cmp.Diff(want, r.Written); diff != "" || len(r.Skipped) > 0 {
+		t.Error(diff, r.Skipped)
+	}
+	if text, _ := os.ReadFile(filepath.Join(into, "project", "a.md")); string(text) != "# A, edited\n" {
+		t.Errorf("%q is not what stands in the work tree", text)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("a program of the repository ran")
+	}
+	git("--work-tree", src, "-c", "core.fsmonitor=false", "rm", "-q", "--cached", "deep/b.md")
+	os.Remove(ran) // by our own git
+	if r := imports(t, into, src); !cmp.Equal(r.Removed, []string{"project/deep/b.md"}) || r.Unchanged != 2 {
+		t.Errorf("%+v", r)
+	}
+	put(t, filepath.Join(src, ".git", "index"), "no index")
+	if r := imports(t, into, src); len(r.Skipped) != 1 || len(r.Written) != 3 {
+		t.Errorf("%+v", r)
 	}
 }
 

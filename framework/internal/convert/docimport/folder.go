@@ -2,30 +2,79 @@ package docimport
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/git"
 )
 
 // folder is a folder, or one file of it, that is imported; its texts begin with prefix.
 type folder struct {
 	corpus.Manual
 	prefix string
+	// tracked are the files that git tracks, nil for any where the folder is no git repository.
+	tracked map[string]bool
 }
 
-func (s folder) from() string { return filepath.Join(s.Dir, s.Only) }
+func (s *folder) from() string { return filepath.Join(s.Dir, s.Only) }
 
-func (s folder) run(ctx context.Context, w *writer) (complete bool, err error) {
+// holds implements source: what lies in a folder that cannot be listed, or is a link by now, may be there.
+func (s *folder) holds(source string) bool {
+	name, err := filepath.Rel(s.Dir, source)
+	if err != nil || s.tracked != nil && !s.tracked[filepath.ToSlash(name)] {
+		return false
+	}
+	_, err = os.Lstat(source)
+	return err == nil || errors.Is(err, fs.ErrPermission)
+}
+
+// readTracked finds out which files git tracks, in the top folder of a work tree.
+func (s *folder) readTracked(ctx context.Context, w *writer) error {
+	if _, err := os.Lstat(filepath.Join(s.Dir, ".git")); err != nil || s.Only != "" {
+		return nil
+	}
+	r, err := git.Open(s.Dir)
+	if err == nil {
+		var files []string
+		files, err = r.Tracked(ctx)
+		err = errors.Join(err, r.Close())
+		s.tracked = map[string]bool{}
+		for _, name := range files {
+			s.tracked[name] = true
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		s.tracked = nil
+		w.skip(s.prefix, "all of its files are imported, not only those that git tracks: "+err.Error())
+	}
+	return nil
+}
+
+func (s *folder) run(ctx context.Context, w *writer) (complete bool, err error) {
+	if err := s.readTracked(ctx, w); err != nil {
+		return false, err
+	}
 	files, skipped, err := corpus.Walk(ctx, s.Manual)
 	if err != nil {
 		return false, err
 	}
 	for _, x := range skipped {
-		w.present(path.Join(s.prefix, x.Path))
-		w.skip(path.Join(s.prefix, x.Path), x.Reason)
+		if s.tracked == nil || s.tracked[x.Path] {
+			w.present(path.Join(s.prefix, x.Path))
+			w.skip(path.Join(s.prefix, x.Path), x.Reason)
+		}
 	}
 	for i, f := range files {
+		if s.tracked != nil && !s.tracked[f.Path] {
+			continue
+		}
 		w.progress(f.Path, i, len(files))
 		if err := w.document(ctx, document{
 			name: path.Join(s.prefix, f.Path), from: s.from(), source: filepath.Join(s.Dir, filepath.FromSlash(f.Path)),

@@ -86,6 +86,8 @@ type page struct {
 
 func (s *web) from() string { return s.name }
 
+func (*web) holds(string) bool { return false }
+
 func (s *web) run(ctx context.Context, w *writer) (complete bool, err error) {
 	f, err := newFetcher(w.network)
 	if err != nil {

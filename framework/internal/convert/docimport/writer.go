@@ -218,11 +218,10 @@ func (w *writer) fetched(from string) (map[string]storedPage, error) {
 }
 
 // clean removes the texts of a source whose documents are gone, unless somebody changed them.
-func (w *writer) clean(from string) error {
+func (w *writer) clean(from source) error {
 	var gone []string
-	if err := w.records(from, func(target string, r corpus.Imported) {
-		_, err := os.Lstat(r.Source)
-		if !w.seen[target] && err != nil && !errors.Is(err, fs.ErrPermission) { // else nobody could list it
+	if err := w.records(from.from(), func(target string, r corpus.Imported) {
+		if !w.seen[target] && !from.holds(r.Source) {
 			gone = append(gone, target)
 		}
 	}); err != nil {

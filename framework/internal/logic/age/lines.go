@@ -51,7 +51,7 @@ type committed struct {
 // blame reads the lines of a file in the last commit. Git prints of each line the fields of its
 // commit, and the line behind a tab.
 func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
-	size, err := h.git(ctx, "cat-file", "-s", h.commit+":"+h.prefix+path)
+	size, err := h.repository.Run(ctx, "cat-file", "-s", h.repository.Commit+":"+h.repository.Prefix+path)
 	if err != nil {
 		return nil, fmt.Errorf("git cat-file: %w", err)
 	}
@@ -59,7 +59,7 @@ func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
 		return nil, fmt.Errorf("the file has %s bytes; the history of at most %d is read",
 			strings.TrimSpace(size), maxFile)
 	}
-	out, err := h.git(ctx, "blame", "--line-porcelain", "--no-textconv", h.commit, "--", h.prefix+path)
+	out, err := h.repository.Run(ctx, "blame", "--line-porcelain", "--no-textconv", h.repository.Commit, "--", h.repository.Prefix+path)
 	if err != nil {
 		return nil, fmt.Errorf("git blame: %w", err)
 	}
@@ -78,7 +78,7 @@ func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
 			}
 			next.Written = time.Unix(seconds, 0).UTC()
 		case name == "boundary":
-			next.Known = !h.shallow
+			next.Known = !h.repository.Shallow
 		}
 	}
 	return lines, nil

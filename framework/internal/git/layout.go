@@ -1,4 +1,4 @@
-package age
+package git
 
 import (
 	"bufio"
@@ -22,17 +22,18 @@ const (
 	maxRefs = 5
 )
 
-// repository is what is read of a git repository without git. gitrepository-layout(5)
+// layout is what is read of a git repository without git. gitrepository-layout(5)
 // describes the files.
-type repository struct {
+type layout struct {
 	head    string // the last commit, in hexadecimal digits
 	objects string // the folder of objects
 	shallow []byte // the commits whose parents are not there
+	index   string // the file that lists what is tracked
 	prefix  string // of the folder's paths below the work tree, "" or ending in a slash
 }
 
 // findRepository reads the repository that holds a folder.
-func findRepository(dir string) (*repository, error) {
+func findRepository(dir string) (*layout, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func findRepository(dir string) (*repository, error) {
 
 // readRepository reads the repository of a work tree; isDir is false where .git is a file that
 // names the folder, as in linked work trees and submodules.
-func readRepository(top, dir string, isDir bool) (*repository, error) {
+func readRepository(top, dir string, isDir bool) (*layout, error) {
 	git := filepath.Join(top, ".git")
 	if !isDir {
 		link, err := readLine(top, ".git")
@@ -69,7 +70,8 @@ func readRepository(top, dir string, isDir bool) (*repository, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &repository{head: head, objects: filepath.Join(common, "objects")}
+	r := &layout{head: head, objects: filepath.Join(common, "objects"),
+		index: filepath.Join(git, "index")}
 	if err := onlyFiles(r.objects); err != nil {
 		return nil, err
 	}
