@@ -3,6 +3,8 @@
 package answer
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,16 +12,18 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/wild"
 )
 
 // Each statement whose number, unit or status is changed is asked for without that, of the repository as it is and
-// as it is changed; the questions of the half are asked, too. Each answer that tells a mismatch is printed for a reader.
+// as it is changed; the questions of the half are asked, too, and, where nothing is changed, each statement that wants
+// a value. Each answer that tells a mismatch is printed for a reader.
 //
 //	go test -tags wild -run TestWildMismatches -v ./framework/internal/logic/answer -args -clones DIR -half building
 func TestWildMismatches(t *testing.T) {
-	asked, changed, unchanged, questions := 0, 0, 0, 0
+	asked, changed, unchanged, questions, wanted, told := 0, 0, 0, 0, 0, 0
 	wild.Each(t, func(from wild.Repository) {
 		r := openWild(t, from)
 		tells := func(what string, files repo.Files, question string, items []evidence.Evidence) int {
@@ -35,6 +39,12 @@ func TestWildMismatches(t *testing.T) {
 		for _, q := range from.Questions {
 			items, _ := r.ask(t, q["question"])
 			questions += tells("question", r.asker.Files, q["question"], items)
+		}
+		if len(from.Mutations) == 0 {
+			for _, statement := range statements(t, from) {
+				items, _ := r.ask(t, statement)
+				wanted, told = wanted+1, told+tells("statement", r.asker.Files, statement, items)
+			}
 		}
 		for _, m := range from.Mutations {
 			if !slices.Contains([]string{"number", "unit", "status"}, m["kind"]) {
@@ -52,7 +62,32 @@ func TestWildMismatches(t *testing.T) {
 			changed += tells(m["from"]+" -> "+m["to"]+" ("+m["code"]+")", o, o.question, items)
 		}
 	})
-	t.Logf("%d statements: %d changed and %d unchanged ones tell a mismatch, %d questions do", asked, changed, unchanged, questions)
+	t.Logf("%d statements: %d changed and %d unchanged ones tell a mismatch, %d questions do, and %d of %d statements of values",
+		asked, changed, unchanged, questions, told, wanted)
+}
+
+// statements returns those of a repository that want a value, with their titles and conditions.
+func statements(t *testing.T, from wild.Repository) (all []string) {
+	t.Helper()
+	files, _, err := repo.Walk(t.Context(), from.Dir, from.Globs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		src, err := os.ReadFile(filepath.Join(from.Dir, f.Path))
+		if f.Kind == repo.Code || err != nil {
+			continue
+		}
+		for _, u := range spec.Cut(f.Path, src) {
+			wants := rule.Spec(f.Path, u)
+			for _, item := range u.Items {
+				if slices.ContainsFunc(wants, func(w rule.Rule) bool { return w.Text == folded(item.Text) }) {
+					all = append(all, folded(u.Name+": "+item.Conditions+" "+item.Text))
+				}
+			}
+		}
+	}
+	return all
 }
 
 // changed are files with one of them changed.

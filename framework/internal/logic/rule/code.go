@@ -62,8 +62,8 @@ var (
 	name    = lazyregexp.New(`[A-Za-z_]\w*`)
 )
 
-// operand ends before a number that something is computed with.
-var operand = lazyregexp.New(`[\w)\]]\s*[*/+-]\s*$`)
+// operand ends before a number that something is computed with: n * 60, size / (1024, n.max(1).
+var operand = lazyregexp.New(`[\w)\]]\s*[*/+-]\s*\(?$|\b(?:max|min|clamp)\(\s*$`)
 
 // place ends before a number that tells which of several: row.get(4), row[4].
 var place = lazyregexp.New(`\.get\(\s*$|[\w)\]]\[\s*$`)

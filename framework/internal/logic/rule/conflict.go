@@ -51,16 +51,16 @@ func Settings(ctx context.Context, has, wants []Rule) (all Compared) {
 	return all
 }
 
-// Statement compares what a statement wants with lines about it: where neither side has both values, it tells
-// one of a name that the statement speaks of, else one with a unit.
+// Statement compares what a statement wants with lines about it: values that are given to a name that it speaks of,
+// and those that have a unit of measure and no other name.
 func Statement(has, wants []Rule) Compared {
 	return compare(has, wants, func(h, w *Rule) tie {
-		switch {
+		switch share := w.speaksOf(h); {
 		case h.Kind == Number && h.Amount.Value == 0:
 			return none
-		case h.setting != "" && h.named(w) == 1:
+		case h.setting != "" && share == 1:
 			return sure
-		case h.measured() && w.measured() && h.named(w) > 0:
+		case h.measured() && w.measured() && share >= .5:
 			return likely
 		}
 		return none

@@ -47,18 +47,18 @@ func (r *Rule) measured() bool {
 	return r.Kind == Number && r.Amount.family() != "count" && r.Amount.Dim != "text"
 }
 
-// named returns the share of the name beside a value of code that a statement speaks of, .5 without a name.
-func (r *Rule) named(statement *Rule) float64 {
-	if len(r.subject) == 0 {
+// speaksOf returns the share of the name beside a value of code that a statement speaks of, .5 without a name.
+func (r *Rule) speaksOf(value *Rule) float64 {
+	if len(value.subject) == 0 {
 		return .5
 	}
-	shared := 0
-	for idea := range r.subject {
-		if statement.subject[idea] {
+	shared := 0.
+	for idea := range value.subject {
+		if r.subject[idea] {
 			shared++
 		}
 	}
-	return float64(shared) / float64(len(r.subject))
+	return shared / float64(len(value.subject))
 }
 
 // oneLine folds a text to one line.

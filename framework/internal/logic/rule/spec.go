@@ -21,7 +21,7 @@ func Spec(file string, u spec.Unit) []Rule {
 		if len(item.Text) > maxParagraph {
 			continue
 		}
-		if item.Step == spec.When && !binds && !comparing().MatchString(item.Text) { // an example, and no bound
+		if item.Step == spec.When && !binds { // an example
 			continue
 		}
 		values := wanted(item)
@@ -41,7 +41,6 @@ func Spec(file string, u spec.Unit) []Rule {
 }
 
 var (
-	comparing = lazyregexp.New(`>=|<=|[<>≥≤]|以上|以下|未満|超|以内|(?i:at least|at most|more than|less than|exceed|fewer|greater|within|older|below|above|up to)`)
 	// naming are numbers that name something, or are samples: links, identifiers, versions, dates, quotations.
 	naming = lazyregexp.New(strings.Join([]string{
 		`"[^"]*"|「[^」]*」`,                                 // samples
