@@ -13,6 +13,7 @@ const (
 	parted      = 3   // rows between rules, from which rules part all rows
 	maxColumns  = 24
 	proseFilled = 0.6
+	alignedTo   = 0.5 // type sizes
 )
 
 // tableAt returns the table that begins at line i as Markdown, and the line after it, or i.
@@ -32,7 +33,7 @@ func (w *writer) tableAt(s *Sheet, marks []mark, i int) (text string, next int) 
 		if n := prose(lines[i:next]); n >= 0 && len(uprights) == 0 {
 			next = i + n
 		}
-		if next == i {
+		if next == i || len(uprights) == 0 && !aligned(lines[i:next]) {
 			return "", i
 		}
 	case len(first.cells) > 1 && !first.mono:
@@ -50,7 +51,7 @@ func (w *writer) tableAt(s *Sheet, marks []mark, i int) (text string, next int) 
 			next++
 		}
 		next = last + 1
-		if several < tableLines || float64(several) < tableShare*float64(next-i) {
+		if several < tableLines || float64(several) < tableShare*float64(next-i) || !aligned(lines[i:next]) {
 			return "", i
 		}
 	default:
@@ -68,6 +69,29 @@ func (w *writer) tableAt(s *Sheet, marks []mark, i int) (text string, next int) 
 		return "", i
 	}
 	return markdown(rows), next
+}
+
+// aligned reports whether most cells behind the first begin where one of another line does, or, if they are short, end
+// there or have their middle there. Those of text with wide spaces do not.
+func aligned(lines []line) bool {
+	all, found := 0, 0
+	for i := range lines {
+		l := &lines[i]
+		for _, c := range l.cells[1:] {
+			short := c.x1-c.x0 < columnShare*l.column.width()
+			near := func(a, b float64) bool { return abs(a-b) <= alignedTo*l.size }
+			beside := func(other line) bool {
+				return slices.ContainsFunc(other.cells[min(1, len(other.cells)):], func(o cell) bool {
+					return near(c.x0, o.x0) || short && (near(c.x1, o.x1) || near(centre(c.x0, c.x1), centre(o.x0, o.x1)))
+				})
+			}
+			all++
+			if slices.ContainsFunc(lines[:i], beside) || slices.ContainsFunc(lines[i+1:], beside) {
+				found++
+			}
+		}
+	}
+	return 2*found >= all
 }
 
 // prose returns how many lines of a ruled table come before text that stands between two rules as wide as
