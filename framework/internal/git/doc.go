@@ -1,3 +1,3 @@
-// Package git reads the git repository of a folder through an empty repository of its own, so that nothing that the folder
-// configures is in force: no hooks, filters or programs.
+// Package git reads the git repository of a folder through an empty repository of its own, so that nothing that the
+// folder configures is in force: no hooks, filters or programs.
 package git

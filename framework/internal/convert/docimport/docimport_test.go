@@ -102,7 +102,8 @@ func TestImportRepository(t *testing.T) {
 	src, into, ran := filepath.Join(dir, "project"), filepath.Join(dir, "manual"), filepath.Join(dir, "ran")
 	git := func(args ...string) {
 		t.Helper()
-		c := exec.Command("git", append([]string{"-C", src, "-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
+		c := exec.Command("git",
+			append([]string{"-C", src, "-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
 		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
