@@ -142,6 +142,10 @@ func printBuilt(w io.Writer, r *built) error {
 
 func printSkipped(w io.Writer, files []toolset.Skip) {
 	for _, x := range files {
-		fmt.Fprintf(w, "skipped %s: %s\n", plain(path.Join(x.ManualID, x.Path)), x.Reason)
+		name := x.Path
+		if x.ManualID != "" {
+			name = path.Join(x.ManualID, name)
+		}
+		fmt.Fprintf(w, "skipped %s: %s\n", plain(name), plain(x.Reason))
 	}
 }

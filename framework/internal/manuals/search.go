@@ -181,7 +181,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			s.skip(toolset.Skip{ManualID: m.ID, Path: f.Path, Reason: toolset.AsError(err).Message})
+			s.skip(toolset.Skip{ManualID: m.ID, Path: f.Path, Reason: whyUnread(err)})
 			continue
 		}
 		s.file(ctx, m.ID, &src)

@@ -12,6 +12,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -133,12 +135,12 @@ func leftOut(name string) bool {
 
 // printable is a name in one line.
 func printable(name string) string {
-	return strings.ToValidUTF8(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '\ufffd'
+	return strings.Map(func(r rune) rune { // which makes bytes that are not UTF-8 the same
+		if !unicode.IsGraphic(r) {
+			return utf8.RuneError
 		}
 		return r
-	}, name), "\ufffd")
+	}, name)
 }
 
 // readMember unpacks a file of an archive into a folder, reads it and removes it. left is how many bytes may be

@@ -106,7 +106,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, known string) (*fetched, 
 				_ = res.Body.Close()
 				return nil, err
 			}
-			return f.take(ctx, u, res)
+			return f.take(ctx, u, known, res)
 		}
 		_ = res.Body.Close()
 		u = next
@@ -231,19 +231,20 @@ func isETag(version string) bool {
 }
 
 // take saves what a server sends.
-func (f *fetcher) take(ctx context.Context, u *url.URL, res *http.Response) (*fetched, error) {
+func (f *fetcher) take(ctx context.Context, u *url.URL, known string, res *http.Response) (*fetched, error) {
 	defer res.Body.Close()
+	said := fmt.Sprintf("%d %s", res.StatusCode, http.StatusText(res.StatusCode)) // not in words of the server's
 	p := &fetched{url: u, status: res.StatusCode, kind: res.Header.Get("Content-Type")}
 	if p.version = res.Header.Get("ETag"); !isETag(p.version) {
 		p.version = res.Header.Get("Last-Modified")
 	}
 	switch {
-	case p.status == http.StatusNotModified:
+	case p.status == http.StatusNotModified && known != "":
 		return p, nil
 	case p.status == http.StatusNotFound || p.status == http.StatusGone:
-		return nil, &refusal{reason: "the server has no such page: " + res.Status, gone: true}
+		return nil, &refusal{reason: "the server has no such page: " + said, gone: true}
 	case p.status != http.StatusOK:
-		return nil, refuse("the server answered %s", res.Status)
+		return nil, refuse("the server answered %s", said)
 	case f.left <= 0:
 		return nil, refuse("more than %d MB were fetched", mostFetched>>20)
 	}

@@ -12,13 +12,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-// mostLinks bounds the links of one page.
-const mostLinks = 10_000
+// mostLinks bounds the links of one page, mostURL an address in bytes.
+const (
+	mostLinks = 10_000
+	mostURL   = 2000
+)
 
 // webURL parses an address on the web, without the part of the page; nil for another.
 func webURL(s string) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(s))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+	if len(s) > mostURL || err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
 		return nil
 	}
 	u.Fragment, u.RawFragment = "", ""

@@ -183,6 +183,13 @@ func TestImportIndex(t *testing.T) {
 			t.Errorf("%s: %s", step.name, d)
 		}
 	}
+	s.change("/docs/new.txt", "304")
+	os.Remove(filepath.Join(o.Dir, s.folder(), "docs", "new.txt"))
+	if r := s.run(t, o); !strings.Contains(s.reasons(r)["/docs/old"], "304") {
+		t.Errorf("a page is not modified that nobody had: %+v", r)
+	}
+	s.change("/docs/new.txt", "text/plain\nNew.\n")
+	s.run(t, o)
 	s.change("/docs/llms.txt", "404")
 	if _, err := docimport.Run(t.Context(), docimport.Options{Dir: o.Dir, Network: []string{"127.0.0.1"},
 		Sources: []string{s.URL + "/docs/llms.txt"}, Limit: 9}); err == nil || !strings.Contains(err.Error(), "404") {

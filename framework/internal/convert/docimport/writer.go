@@ -66,7 +66,7 @@ func (w *writer) progress(name string, n, of int) {
 
 // document writes the text of a document, unless it stands there. The error ends the import.
 func (w *writer) document(ctx context.Context, d document) error {
-	target, shown := w.target(d.name), cmp.Or(d.cited, d.name)
+	target, shown := w.target(d.name), printable(cmp.Or(d.cited, d.name))
 	if w.seen[target] {
 		w.skip(shown, "another document has its name in the manual")
 		return nil
