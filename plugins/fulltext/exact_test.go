@@ -21,7 +21,7 @@ import (
 // pieces are what texts and terms are drawn from: words and their other forms, Japanese
 // that overlaps, identifiers, numbers, and what parts them.
 var pieces = []string{
-	"sensor", "sensors", "sensing", "heat", "sink", "sinks", "Heat-Sink", "light-emitting", "stability", "stable", "dying", "die",
+	"sensor", "sensors", "sensing", "heat", "sink", "sinks", "Heat-Sink", "light-emitting", "stability", "stable", "dying", "die", "spokes", "speak",
 	"fooBar", "foo_bar", "data-sets", "dataset", "LiDAR", "3.5", "100mm", "v1.2", "100mmHeat-Sink", "x-fooBar",
 	"顔", "顔認証", "認証", "認証装置", "証", "マスク", "サーバー",
 	"LED", "LED照明", "第三", "・", "、", "。", "\n", " ", " ", "-",
@@ -49,7 +49,7 @@ func drawPublications(t *rapid.T) []sdktest.Publication {
 }
 
 var terms = []string{
-	"sensor", "sensors", `"sensors"`, "sens*", "s*", "heat", "sink", `"heat sink"`, `"heat sink*"`, "heat-sink", "stability", "stab*", "die", "dying",
+	"sensor", "sensors", `"sensors"`, "sens*", "s*", "heat", "sink", `"heat sink"`, `"heat sink*"`, "heat-sink", "stability", "stab*", "die", "dying", "spoke",
 	"foo", "bar", "foobar", `"foobar"`, "foob*", `"foo"`, "foo_bar", "foo*", "dataset", "data", "data-set*", "lidar", "dar", "3.5", "3*", "100", "100mm", "100m*", "mm", "mmheat", "v1*", "v1.2", "1.2",
 	"顔", "認証", "顔認証", "顔認証装置", "証マ", `"認証 マスク"`, "サーバ", "LED", "LED照明", "led*", "照明", "第3", "light", "emitting", "light-emitting",
 }

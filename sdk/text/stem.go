@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -68,6 +69,19 @@ func (z *Tokenizer) remember(word string) term {
 
 //go:embed families.txt
 var familyList string
+
+// Kin returns the stems that the words with a term end in before families are told: its own, and those
+// of the other words of its family, such as spoke of speak.
+func Kin(stem string) []string {
+	kin := []string{stem}
+	for other, first := range families() {
+		if first == stem && other != stem {
+			kin = append(kin, other)
+		}
+	}
+	slices.Sort(kin[1:])
+	return kin
+}
 
 // families are the stems of the first words of families by those of the others.
 var families = sync.OnceValue(func() map[string]string {

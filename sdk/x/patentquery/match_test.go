@@ -255,3 +255,25 @@ func TestOpenWord(t *testing.T) {
 		}
 	}
 }
+
+// TestFamilies finds words whose index term starts as another word of their family does.
+func TestFamilies(t *testing.T) {
+	body := text.Normalize("A rim that the spokes hold, and what was brought, in one analysis.")
+	for _, word := range []string{"spoke", "spokes", "speaking", "bring", "analyze"} {
+		p := NewPattern(Term{Text: word})
+		if !p.In(&body) {
+			t.Errorf("%s, found by the term %s, is not seen in the text", word, p.Stem())
+		}
+	}
+	for query, want := range map[string]bool{
+		"spoke NEAR2 rim": true, "rim ADJ2 spokes": true, "spoke ADJ5 rim": false, `*N30"bring analysis"`: true, "spike NEAR9 rim": false,
+	} {
+		n, err := Parse(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if near := n.(Near); NewProximity(near).In(&body) != want {
+			t.Errorf("%s is not %v", query, want)
+		}
+	}
+}

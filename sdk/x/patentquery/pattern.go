@@ -19,8 +19,10 @@ import (
 type Pattern struct {
 	needle string // normalised
 	heads  []string
-	stem   string // the index term that says it all, or ""
-	open   bool   // its last word may go on
+	stem   string   // the index term that says it all, or ""
+	starts []string // what a word with the stem may start as: the stems of its family
+	firsts string   // their first letters
+	open   bool     // its last word may go on
 	z      text.Tokenizer
 	pieces map[string][]span // see inPiece
 	odd    bool              // the stem holds more than plain letters
@@ -34,6 +36,12 @@ func NewPattern(t Term) *Pattern {
 	p.heads = heads(p.needle)
 	if !t.Quoted && !t.Prefix {
 		p.stem = p.soleWord()
+		p.starts = text.Kin(p.stem)
+		for _, start := range p.starts {
+			if p.stem != "" && !strings.Contains(p.firsts, start[:1]) {
+				p.firsts += start[:1]
+			}
+		}
 		p.odd = strings.ContainsFunc(p.stem, func(r rune) bool { return r >= utf8.RuneSelf || !plainByte(byte(r)) })
 	}
 	return p

@@ -1,6 +1,7 @@
 package patentquery
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,7 +13,7 @@ import (
 const stemTail = 2
 
 // words yields the words with the pattern's stem. A text without camelCase is not cut
-// as a whole: spaces part words, and a word starts as its stem does.
+// as a whole: spaces part words, and a word starts as its stem or one of its family does.
 func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
 	if p.whole(t) {
 		p.wordsIn(t, yield)
@@ -24,7 +25,7 @@ func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
 // wordsFrom yields the words with the stem from the piece of text that a byte is in.
 func (p *Pattern) wordsFrom(norm string, at int, yield func(int, int) bool) {
 	for at < len(norm) {
-		i := strings.IndexByte(norm[at:], p.stem[0])
+		i := p.first(norm[at:])
 		if i < 0 {
 			return
 		}
@@ -132,19 +133,31 @@ func (p *Pattern) wordsIn(t *text.Text, yield func(int, int) bool) {
 // plainByte reports whether b is a lower-case ASCII letter or a digit.
 func plainByte(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
 
-// mayStart reports whether a word with the stem may start at a byte that is the stem's
-// first. Parts of an identifier are words, and so are they when joined: the marks between
-// them are passed over.
+// first finds the first letter that a word with the stem may start with.
+func (p *Pattern) first(s string) int {
+	if len(p.firsts) == 1 {
+		return strings.IndexByte(s, p.firsts[0])
+	}
+	return strings.IndexAny(s, p.firsts)
+}
+
+// mayStart reports whether a word with the stem may start at a byte.
 func (p *Pattern) mayStart(norm string, at int) bool {
 	if at > 0 && isLetter(rune(norm[at-1])) && isLetter(rune(norm[at])) {
 		return false
 	}
-	least := max(1, len(p.stem)-stemTail)
+	return slices.ContainsFunc(p.starts, func(start string) bool { return startsAs(norm, at, start) })
+}
+
+// startsAs reports whether a word at a byte starts as a stem does. Parts of an identifier are words, and so
+// are they when joined: the marks between them are passed over.
+func startsAs(norm string, at int, stem string) bool {
+	least := max(1, len(stem)-stemTail)
 	for i, k := at, 0; k < least; i++ {
 		switch {
 		case i == len(norm) || norm[i] == ' ':
 			return false
-		case norm[i] == p.stem[k]:
+		case norm[i] == stem[k]:
 			k++
 		case plainByte(norm[i]):
 			return false
