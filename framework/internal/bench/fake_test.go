@@ -16,6 +16,9 @@ func TestMain(m *testing.M) {
 		switch os.Args[1] {
 		case "mcp":
 			os.Exit(fakeServer())
+		case "find":
+			fmt.Println("1. oven/use.md:5")
+			os.Exit(0)
 		case "peer":
 			os.Exit(fakePeer(os.Args[2:]))
 		}

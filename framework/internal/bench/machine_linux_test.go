@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestMemoryOfAProcessAndItsChildren(t *testing.T) {
@@ -33,6 +34,35 @@ func TestMemoryOfAProcessAndItsChildren(t *testing.T) {
 	}
 	if _, err := PrivateDirty(1 << 30); err == nil {
 		t.Error("a process that is not there has memory")
+	}
+}
+
+func TestCPUOfAProcessAndItsChildren(t *testing.T) {
+	const work = 100 * time.Millisecond
+	before, err := cpuTime(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for spent := before; spent < before+work; { // ends when the clock of this process has gone on
+		if spent, err = cpuTime(os.Getpid()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	child := exec.Command("sh", "-c", "read x")
+	in, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { in.Close(); child.Wait() }()
+	alone, err := cpuTime(child.Process.Pid)
+	if all, failed := cpuTime(os.Getpid()); failed != nil || err != nil || all < before+work+alone {
+		t.Errorf("%v of all, %v of the child: %v, %v", all, alone, failed, err)
+	}
+	if _, err := cpuTime(1 << 30); err == nil {
+		t.Error("a process that is not there has had time")
 	}
 }
 

@@ -18,6 +18,8 @@ import (
 type Options struct {
 	// Binary is the sagasu that is started as a server.
 	Binary string
+	// Before is the sagasu of an earlier version, which is measured beside it; "" for none.
+	Before string
 	// Manuals are searched and never written.
 	Manuals []corpus.Manual
 	// Queries are judged; at least one.
@@ -28,6 +30,8 @@ type Options struct {
 	Rounds int
 	// Only names the parts to measure, see [Parts]; none means all.
 	Only []string
+	// Rest is how long a server has had nothing to do when its memory is read once more; 0 reads it once.
+	Rest time.Duration
 	// Peer is the command line of a program that speaks the protocol of
 	// cmd/sagasu-bench/peers; none for no peers.
 	Peer []string
@@ -79,8 +83,10 @@ var parts = []struct {
 	{"bm25", (*run).terms},
 	{"border", (*run).border},
 	{"find", (*run).find},
+	{"cpu", (*run).cpu},
 	{"growth", (*run).growth},
 	{"start", (*run).start},
+	{"command", (*run).command},
 	{"edit", (*run).edits},
 	{"memory", (*run).memory},
 	{"cache", (*run).cache},

@@ -97,7 +97,7 @@ func (r *Report) value(t *testing.T, name string) Line {
 func TestRunMeasuresEverything(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	o := options(t)
-	o.Growth = []Grown{{Name: "more", Manuals: o.Manuals}}
+	o.Growth, o.Before, o.Rest = []Grown{{Name: "more", Manuals: o.Manuals}}, o.Binary, time.Millisecond
 	steps := map[string]bool{}
 	o.Progress = func(step string, _, _ int) { steps[step] = true }
 	r, err := Run(context.Background(), o)
@@ -123,6 +123,11 @@ func TestRunMeasuresEverything(t *testing.T) {
 	}
 	if runtime.GOOS == "linux" && r.value(t, "Private_Dirty of the server and its strategies").Value <= 0 {
 		t.Error("no memory was used")
+	}
+	for _, name := range []string{"mean, the version before", "the same after 1ms of rest"} {
+		if runtime.GOOS == "linux" {
+			r.value(t, name)
+		}
 	}
 	if !steps["growth"] || !steps["edits"] {
 		t.Errorf("steps %v", steps)
@@ -205,11 +210,12 @@ func TestRunMeasuresOnlyWhatIsAsked(t *testing.T) {
 		t.Skip("it starts many processes")
 	}
 	for only, want := range map[string][]string{
-		"bm25":   {"sagasu, median", "bleve, median", "sagasu, nDCG@10"},
-		"find":   {"manual_find, median", "bleve, p95"},
-		"start":  {"median"},
-		"border": {"more per query, median"},
-		"cache":  {"manual_find, median"},
+		"bm25":    {"sagasu, median", "bleve, median", "sagasu, nDCG@10"},
+		"find":    {"manual_find, median", "bleve, p95"},
+		"start":   {"median"},
+		"command": {"median"},
+		"border":  {"more per query, median"},
+		"cache":   {"manual_find, median"},
 	} {
 		o := options(t)
 		o.Only = []string{only}

@@ -142,11 +142,15 @@ func (s *server) complete(query string) (sections int, err error) {
 
 // serve starts a server on a home, waits for its index and returns the number of sections.
 func (r *run) serve(h *Home) (*server, int, error) {
-	s, err := startServer(r.ctx, r.Binary, h)
+	return serve(r.ctx, r.Binary, h, r.Queries[0].Query)
+}
+
+func serve(ctx context.Context, binary string, h *Home, query string) (*server, int, error) {
+	s, err := startServer(ctx, binary, h)
 	if err != nil {
 		return nil, 0, err
 	}
-	sections, err := s.complete(r.Queries[0].Query)
+	sections, err := s.complete(query)
 	if err != nil {
 		_ = s.close() // why it failed says more
 		return nil, 0, err

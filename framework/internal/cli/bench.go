@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
 
 // benchOptions is the command line of sagasu-bench.
@@ -23,6 +25,7 @@ type benchOptions struct {
 	N       int      `json:"n" min:"1" default:"200" doc:"queries to ask, at even distances of all"`
 	Rounds  int      `json:"rounds" min:"1" default:"3" doc:"how often an index is built"`
 	Sagasu  string   `json:"sagasu" doc:"the sagasu to measure; the one beside this program when not given"`
+	Before  string   `json:"before" doc:"an earlier sagasu, whose CPU a search is measured beside"`
 	Peers   string   `json:"peers" doc:"the program built from cmd/sagasu-bench/peers"`
 	Only    []string `json:"only" doc:"measure only these parts, separated by commas"`
 	Growth  []string `json:"growth" doc:"measure the same queries on the manuals of this folder too; may be repeated"`
@@ -54,9 +57,9 @@ func benchCommand(prog *program) *cobra.Command {
 		SilenceUsage:  true,
 		Short:         "Measure speed on your manuals, beside other search libraries",
 		Long: `sagasu-bench measures, in one run, how fast an index is built, how long a query takes
-by BM25 alone and as manual_find over MCP, what processes of their own cost, how
-soon the first answer and an edit come, what memory is used and what a cached
-answer takes. It prints the figures as a Markdown table.
+by BM25 alone and as manual_find over MCP, what processes of their own cost, what
+CPU a search takes, how soon the first answer and an edit come, what memory is
+used and what a cached answer takes. It prints the figures as a Markdown table.
 
 The manuals are only read. The index and all else lies in a private temporary
 folder that is gone when it ends. Strategies are used as they ship; the
@@ -66,7 +69,8 @@ With --peers, the program of cmd/sagasu-bench/peers answers the same queries in 
 the noise of the machine hits both.
 
 A bar is printed beside each figure that has one; they are meant for some 70,000
-sections. With --check, a bar that is missed ends the command with exit code 1.
+sections. With --before, an earlier sagasu is asked the same queries in turn, and its CPU is
+the peer of ours. With --check, a bar that is missed ends the command with exit code 1.
 
 With --grow, nothing is measured: a corpus of about so many sections is written,
 the manuals repeated under other names with part of their words exchanged. Name
@@ -77,7 +81,7 @@ it with --growth to ask it the same queries.`,
   sagasu-bench --manuals corpus --queries queries.jsonl --growth /tmp/ten-times --check`,
 		Args: takes(0, 0),
 	}
-	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu peers only growth grow into check")
+	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu before peers only growth grow into check")
 	c.Flags().Lookup("only").Usage += ": " + strings.Join(speed.Parts(), ", ")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := options(nil)
@@ -107,6 +111,11 @@ func (o *benchOptions) validate() error {
 	for _, name := range o.Only {
 		if !slices.Contains(speed.Parts(), name) {
 			return usageError{unknown("part", name, speed.Parts())}
+		}
+	}
+	if o.Before != "" {
+		if _, err := os.Stat(o.Before); err != nil {
+			return usageError{fmt.Errorf("--before: %w", err)}
 		}
 	}
 	if o.Peers != "" {
@@ -175,9 +184,13 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 	return nil
 }
 
+// restMargin is how long what a server does at rest may take.
+const restMargin = 2 * time.Second
+
 // measuring reads what the command line names.
 func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Options, err error) {
-	out := &speed.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Ours: ours(prog)}
+	out := &speed.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Ours: ours(prog),
+		Before: o.Before, Rest: rest.Quiet + restMargin}
 	if out.Manuals, err = manualsOf(c.Context(), prog); err != nil {
 		return nil, err
 	}

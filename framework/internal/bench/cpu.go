@@ -1,0 +1,132 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+const (
+	cpuBar   = 0.5 // × of the version before
+	cpuBlock = 10  // queries that are asked of one server before the next has its turn
+	// tick is the unit of the times in /proc.
+	tick = 10 * time.Millisecond
+	// afterwork is how long what a search leaves behind is waited for, beside manual_hits.
+	afterwork = 20 * time.Millisecond
+)
+
+// cpu asks the server, and that of the version before, the same queries in turn, and adds up what their processes
+// take of the processors. Other work on the machine hardly counts.
+func (r *run) cpu() error {
+	if runtime.GOOS != "linux" {
+		r.report.Notes = append(r.report.Notes, "not measured: CPU of a search; known on Linux only")
+		return nil
+	}
+	binaries := []string{r.Binary}
+	if r.Before != "" {
+		binaries = append(binaries, r.Before)
+	}
+	servers, took := make([]*server, len(binaries)), make([]time.Duration, len(binaries))
+	for i, binary := range binaries {
+		h, err := newHome(r.dir, r.Manuals)
+		if err != nil {
+			return err
+		}
+		if servers[i], _, err = serve(r.ctx, binary, h, r.Queries[0].Query); err != nil {
+			return err
+		}
+		defer servers[i].close() // its answers were read
+		for _, q := range r.Queries[:min(warmup, len(r.Queries))] {
+			if _, err := servers[i].uncached(q.Query); err != nil {
+				return err
+			}
+		}
+	}
+	for from := 0; from < len(r.Queries); from += cpuBlock {
+		r.Progress.Show("CPU", from, len(r.Queries))
+		for i := range servers {
+			at := (i + from/cpuBlock) % len(servers)
+			before, err := cpuTime(servers[at].cmd.Process.Pid)
+			if err != nil {
+				return err
+			}
+			for _, q := range r.Queries[from:min(from+cpuBlock, len(r.Queries))] {
+				if _, err := servers[at].uncached(q.Query); err != nil {
+					return err
+				}
+			}
+			time.Sleep(afterwork)
+			after, err := cpuTime(servers[at].cmd.Process.Pid)
+			if err != nil {
+				return err
+			}
+			took[at] += after - before
+		}
+	}
+	p := r.report.part("CPU of all processes a search, manual_find and manual_hits, no cache")
+	each := func(i int) float64 { return milliseconds(took[i]) / float64(len(r.Queries)) }
+	p.add("mean", each(0), "ms")
+	if len(servers) > 1 {
+		p.add("mean, the version before", each(1), "ms")
+		p.add("of the version before", each(0)/max(each(1), 1e-9), "×").atMost(cpuBar)
+	}
+	return nil
+}
+
+// cpuTime is the time that a process and all that it started have had of the processors.
+func cpuTime(pid int) (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ") // behind the name, which may hold anything but this
+	var user, system time.Duration
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("process %d: its times cannot be read", pid)
+	}
+	if _, err := fmt.Sscan(strings.Join(fields[11:13], " "), &user, &system); err != nil {
+		return 0, fmt.Errorf("process %d: read its times: %w", pid, err)
+	}
+	total := (user + system) * tick
+	children, err := childrenOf(pid)
+	for _, child := range children {
+		more, failed := cpuTime(child)
+		if failed != nil {
+			return 0, failed
+		}
+		total += more
+	}
+	return total, err
+}
+
+// findBarCLI is the bar of sagasu find where there is an index, in seconds.
+const findBarCLI = 0.06
+
+// command times sagasu find, which starts what it needs and ends.
+func (r *run) command() error {
+	s, _, err := r.serve(r.home) // to have an index
+	if err != nil {
+		return err
+	}
+	_ = s.close() // its answers were read
+	var waits times
+	rounds := max(r.Rounds, leastStarts)
+	for round := range rounds {
+		r.Progress.Show("sagasu find", round, rounds)
+		cmd := exec.CommandContext(r.ctx, r.Binary, "find", r.Queries[round%len(r.Queries)].Query)
+		cmd.Env, cmd.Dir = r.home.environ(), filepath.Join(r.home.Dir, "workspace")
+		began := time.Now()
+		out, err := cmd.Output()
+		if waits = append(waits, time.Since(began)); err != nil && len(out) == 0 { // a search may find nothing
+			return fmt.Errorf("sagasu find: %w", err)
+		}
+	}
+	p := r.report.part("sagasu find on the command line, indexed")
+	p.seconds("median", waits.median()).atMost(findBarCLI)
+	return nil
+}
