@@ -42,7 +42,8 @@ func (m Manual) Kept(name string, sha256 [32]byte) (f File, failed string) {
 	return m.Documents.Kept(name, sha256)
 }
 
-// OpenStored opens a document of a manual as it is stored. The caller closes it. Errors are as for [Open].
+// OpenStored opens a document of a manual as it is stored, or that from which a text was imported. The caller closes
+// it. Errors are as for [Open].
 func OpenStored(ctx context.Context, m Manual, path string) (*rootfs.File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -58,6 +59,9 @@ func OpenStored(ctx context.Context, m Manual, path string) (*rootfs.File, error
 	}
 	if !m.belongs(f.Path) || !m.Reads(f.Path) {
 		_ = f.Close() // opened for reading
+		if r, err := ReadImported(root.Dir(), f.Path); err == nil && m.belongs(f.Path) {
+			return r.open()
+		}
 		return nil, toolset.Errorf(toolset.OutOfScope, "%s is no document of the manual; manual_ls lists its files",
 			f.Path).With("parameter", "path").With("got", path)
 	}

@@ -1,15 +1,19 @@
 package corpus
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -131,4 +135,34 @@ func originIn(root *os.Root, stored string, sha256 [32]byte) Origin {
 // ImportedLacks says what of the document of an imported text could not be read, "" where all was.
 func ImportedLacks(root *os.Root, stored string, sha256 [32]byte) string {
 	return originIn(root, stored, sha256).lacks
+}
+
+// open opens the document of a text as long as it is the one that was imported. Its hash must be that of the record: a
+// record that a stranger wrote opens nothing that the stranger does not have.
+func (r Imported) open() (*rootfs.File, error) {
+	gone := toolset.Errorf(toolset.NotAvailable, "%s is not there as it was imported; import it again", r.Document)
+	if !filepath.IsAbs(r.Source) {
+		return nil, gone
+	}
+	dir, err := rootfs.Open(filepath.Dir(r.Source))
+	if err != nil {
+		return nil, gone
+	}
+	defer dir.Close()
+	f, err := dir.Open(filepath.Base(r.Source))
+	if err != nil {
+		return nil, gone
+	}
+	h := sha256.New()
+	if f.Info.Size() <= MaxDocument {
+		_, err = io.Copy(h, f)
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil || fmt.Sprintf("%x", h.Sum(nil)) != r.SHA256 {
+		_ = f.Close() // opened for reading
+		return nil, gone
+	}
+	return f, nil
 }

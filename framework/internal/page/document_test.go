@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,22 +32,31 @@ func (leaves) Convert(_ context.Context, doc sdk.Document) (*sdk.Converted, erro
 	return out, err
 }
 
-// imported is the record of a text that stands on the third page of a document.
-func imported(source, document, text string) string {
-	return fmt.Sprintf(`{"document": %q, "source": %q, "text_sha256": "%x", "places": [{"line": 1, "page": 3}]}`,
-		document, source, sha256.Sum256([]byte(text)))
+// imported is the record of a text that stands on the third page of a document with a content.
+func imported(source, document, content, text string) string {
+	return fmt.Sprintf(`{"document": %q, "source": %q, "sha256": "%x", "text_sha256": "%x", "places": [{"line": 1, "page": 3}]}`,
+		document, source, sha256.Sum256([]byte(content)), sha256.Sum256([]byte(text)))
 }
 
 func TestDocuments(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "f.pdf")
+	if err := os.WriteFile(outside, []byte("of a barge"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	s := serve(t, map[string]string{
 		"m/a b.pdf": "Before\nNothing.\fFees\nA courier costs 900 yen.", "m/c.html": "Script\n<script>alert(1)</script>",
 		"m/d.md": "# Text\n\nNothing.\n", "m/.git/e.pdf": "Hidden\nNothing.",
-		"m/f.md": "# Imported\n\nA barge.\n", "m/.import/f.md.json": imported("/etc/f.pdf", "f.pdf", "# Imported\n\nA barge.\n"),
+		"m/f.md": "# Imported\n\nA barge.\n", "m/.import/f.md.json": imported(outside, "f.pdf", "of a barge",
+			"# Imported\n\nA barge.\n"),
 		"m/g.md": "# Gathered\n\nA dinghy.\n", "m/.import/g.md.json": imported("https://docs.example/g.pdf",
-			"https://docs.example/g.pdf", "# Gathered\n\nA dinghy.\n"),
+			"https://docs.example/g.pdf", "", "# Gathered\n\nA dinghy.\n"),
+		"m/h.md": "# Guessed\n", "m/.import/h.md.json": imported(outside, "f.pdf", "of something else", ""),
+		"m/i.md": "# Folder\n", "m/.import/i.md.json": imported(filepath.Dir(outside), "f.pdf", "", ""),
+		"m/j.md": "# Near\n", "m/.import/j.md.json": imported("j.md", "f.pdf", "# Near\n", ""),
 	}, nil)
 	for what, want := range map[string]string{
-		"barge": `<bdi title="f.pdf">p. 3</bdi>`, "dinghy": `<a href="https://docs.example/g.pdf#page=3"><bdi>p. 3</bdi></a>`,
+		"barge":  `<a href="file/m/f.md#page=3" title="f.pdf"><bdi>p. 3</bdi></a>`,
+		"dinghy": `<a href="https://docs.example/g.pdf#page=3" title="https://docs.example/g.pdf"><bdi>p. 3</bdi></a>`,
 	} {
 		if html := s.get("?q="+what, "en").Body.String(); !strings.Contains(html, want) {
 			t.Errorf("%s: the hit does not say where in its document it stands: %s", what, html)
@@ -65,6 +76,11 @@ func TestDocuments(t *testing.T) {
 		{"file/m/a%20b.pdf", "application/pdf", `inline; filename="a b.pdf"`, http.StatusOK, false},
 		{"file/m/c.html", "application/octet-stream", "attachment; filename=c.html", http.StatusOK, true},
 		{"file/m/d.md", "", "", http.StatusBadRequest, false},
+		{"file/m/f.md", "application/pdf", "inline; filename=f.pdf", http.StatusOK, false},
+		{"file/m/g.md", "", "", http.StatusServiceUnavailable, false},
+		{"file/m/h.md", "", "", http.StatusServiceUnavailable, false},
+		{"file/m/i.md", "", "", http.StatusServiceUnavailable, false},
+		{"file/m/j.md", "", "", http.StatusServiceUnavailable, false},
 		{"file/m/.git/e.pdf", "", "", http.StatusBadRequest, false},
 		{"file/m/none.pdf", "", "", http.StatusNotFound, false},
 		{"file/none/a.pdf", "", "", http.StatusNotFound, false},

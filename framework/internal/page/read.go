@@ -65,16 +65,11 @@ func (q *request) read() error {
 	return q.show("read", where(toolset.Ref{ManualID: out.ManualID, Path: out.Path}), out)
 }
 
-// document is the address of the document that a place lies in, at its page or part; "" for one that was imported
-// from a path, which is not the page's to send.
+// document is the address of the document that a place lies in, at its page or part.
 func document(r toolset.Ref) string {
-	u := &url.URL{Path: "file/" + r.ManualID + "/" + r.Source.Path}
-	if r.Source.Path != r.Path {
-		elsewhere, err := url.Parse(r.Source.Path)
-		if err != nil || elsewhere.Scheme != "https" && elsewhere.Scheme != "http" {
-			return ""
-		}
-		u = elsewhere
+	u := &url.URL{Path: "file/" + r.ManualID + "/" + r.Path}
+	if at, err := url.Parse(r.Source.Path); err == nil && (at.Scheme == "https" || at.Scheme == "http") {
+		u = at // the server that it was imported from has it
 	}
 	u.Fragment = r.Source.Anchor
 	if r.Source.Page > 0 {
