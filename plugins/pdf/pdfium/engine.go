@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/klippa-app/go-pdfium"
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
@@ -52,6 +53,7 @@ func NewEngine(dir string) (*Engine, error) {
 		return nil, errors.Join(err, e.Close())
 	}
 	e.pool = pool
+	debug.FreeOSMemory() // compiling leaves more garbage than a document needs
 	return e, nil
 }
 
