@@ -51,7 +51,7 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 	say := wordingOf(question)
 	r := newRanking(ctx, question, passages)
 	all := r.claims()
-	found, err := r.mismatches(ctx, passages, all)
+	found, err := r.mismatches(ctx, all)
 	if err != nil {
 		return Answer{}, err
 	}

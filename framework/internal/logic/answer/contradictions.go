@@ -10,24 +10,24 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/mismatch"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
-	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 )
 
-// mismatches returns the contradictions between the statements of an answer, and those of settings and of changes
-// of a requirement between the units that the evidence holds. It fails when ctx ends.
-func (r *ranking) mismatches(ctx context.Context, passages []passage, told []Claim) (mismatch.Mismatches, error) {
-	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Kind == evidence.Spec }) {
-		return mismatch.Mismatches{}, ctx.Err()
+// mismatches returns the contradictions between the statements of an answer, and what the units of specifications in
+// the evidence contradict by a name in its files. It fails when ctx ends.
+func (r *ranking) mismatches(ctx context.Context, told []Claim) (found mismatch.Mismatches, err error) {
+	if !slices.ContainsFunc(r.files, func(f *placed) bool { return f.Kind == evidence.Spec }) {
+		return found, ctx.Err()
 	}
 	rules := map[repo.Kind][]rule.Rule{}
 	for _, f := range r.files {
 		f.values = f.rules()
-		rules[f.SourcePriority] = append(rules[f.SourcePriority], f.values...)
+		for _, v := range f.values {
+			if f.Kind == evidence.Code || slices.ContainsFunc(f.items, func(m *passage) bool { return m.covers(v.Line) }) {
+				rules[f.SourcePriority] = append(rules[f.SourcePriority], v)
+			}
+		}
 	}
-	outside := func(c rule.Conflict) bool { return !covered(c.Has, passages) || !covered(c.Wants, passages) }
-	found, err := mismatch.Compare(ctx, rules)
-	found.Code.Conflicts = slices.DeleteFunc(found.Code.Conflicts, outside)
-	found.Specs.Conflicts = slices.DeleteFunc(found.Specs.Conflicts, outside)
+	found, err = mismatch.Compare(ctx, rules)
 	for _, s := range told {
 		if s.Kind == evidence.Spec {
 			found.Code.Add(rule.Statement(r.about(s, told), r.file(s.Path).within(s.Line, s.last)))
@@ -87,30 +87,6 @@ func (m *passage) rules() []rule.Rule {
 		all = append(all, rule.Spec(m.Path, u)...)
 	}
 	return all
-}
-
-// covered reports whether a side lies in a unit of the passages.
-func covered(s rule.Side, passages []passage) bool {
-	return slices.ContainsFunc(passages, func(m passage) bool { return m.Path == s.Path && m.holds(s.Line) })
-}
-
-// holds reports whether a line is of the units to compare: those of the specification
-// that hold the passages; of code of high relevance the one that does, and the
-// constants it uses.
-func (m *passage) holds(line int) bool {
-	if m.Kind == evidence.Spec {
-		return slices.ContainsFunc(m.specs, func(u spec.Unit) bool { return u.First <= line && line <= u.Last })
-	}
-	if m.unit < 0 || m.Relevance < evidence.HighRelevance {
-		return false
-	}
-	uses := m.code.Units[m.unit].Facts.Uses
-	for i, u := range m.code.Units {
-		if (i == m.unit || u.Name != "" && slices.Contains(uses, u.Name)) && u.First <= line && line <= u.Last {
-			return true
-		}
-	}
-	return false
 }
 
 // contradictionClaims states both sides of each contradiction. Those of one kind with one

@@ -25,25 +25,6 @@ var statusNames = map[string]int{
 	"gatewaytimeout": 504,
 }
 
-// Status returns the HTTP status that an identifier names, such as NotFoundException,
-// HTTP_409_CONFLICT, StatusForbidden or Forbid, 0 without one.
-func Status(identifier string) int {
-	folded := strings.ToLower(strings.ReplaceAll(identifier, "_", ""))
-	if folded == "forbid" {
-		return 403
-	}
-	if folded == "createdataction" {
-		return 201
-	}
-	for _, prefix := range []string{"http", "status"} {
-		folded = strings.TrimLeft(strings.TrimPrefix(folded, prefix), "0123456789")
-	}
-	for _, suffix := range []string{"result", "object", "exception", "error"} {
-		folded = strings.TrimSuffix(folded, suffix)
-	}
-	return statusNames[folded]
-}
-
 // failure reads the error that the word i raises, makes or answers with.
 func (r *factReader) failure(u *Unit, i int) []Failure {
 	if i <= r.raisedEnd || r.kind(i) != word || r.oneOf(i-1, "def function func fn") {

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/wild"
@@ -165,7 +164,7 @@ func fulfils(has rule.Side, m wild.Row) bool {
 	}
 	before := digits.FindString(m["from"])
 	for _, word := range regexp.MustCompile(`\w+`).FindAllString(has.Text+" "+has.Value, -1) {
-		if before != "" && (word == before || strconv.Itoa(code.Status(word)) == before) {
+		if before != "" && word == before {
 			return true
 		}
 	}

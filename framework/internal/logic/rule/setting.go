@@ -66,7 +66,8 @@ func foldName(name string) string {
 func flags(line string) (all []Rule) {
 	for _, at := range flag().FindAllStringIndex(line, -1) {
 		if name := givenTo(line[:at[0]]); name != "" {
-			all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(line[at[0]:at[1]]), setting: foldName(name)})
+			all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(line[at[0]:at[1]]), setting: foldName(name),
+				subject: Read(name)})
 		}
 	}
 	return all

@@ -77,7 +77,8 @@ func wanted(item spec.Item) []Rule {
 		role, line := roleOf(part), strings.Count(item.Text[:end-len(strings.TrimLeft(part, " \n"))], "\n")
 		for _, m := range flag().FindAllStringIndex(part, -1) {
 			if name := settingOf(item.Text, from+m[0]); name != "" {
-				all = append(all, Rule{Kind: Flag, Line: line, Flag: strings.ToLower(part[m[0]:m[1]]), setting: name})
+				all = append(all, Rule{Kind: Flag, Line: line, Flag: strings.ToLower(part[m[0]:m[1]]), setting: name,
+					subject: subject})
 			}
 		}
 		folded := foldProse(part)
