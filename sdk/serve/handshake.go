@@ -3,48 +3,30 @@ package serve
 import (
 	"bufio"
 	"crypto/tls"
-	"fmt"
 	"io"
 	"os"
-	"strconv"
-
-	"google.golang.org/grpc"
 
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // handshake is the first exchange with the host: its certificate comes in the
-// environment, ours goes out in the line that the library prints. Or the number of its process comes.
+// environment, ours goes out in the line that the library prints.
 type handshake struct {
 	stdout   *os.File
 	identity *wire.Identity // nil when the host asked for no certificate
-	host     int            // the number of its process, 0 where it is known otherwise
 }
 
 // secure returns the TLS configuration that the host asked for, nil for none.
-func (h *handshake) secure() (_ *tls.Config, err error) {
-	if pid := os.Getenv(wire.EnvPeer); pid != "" {
-		if h.host, err = strconv.Atoi(pid); err != nil {
-			return nil, fmt.Errorf("%s: %w", wire.EnvPeer, err)
-		}
-		return nil, nil
-	}
+func (h *handshake) secure() (*tls.Config, error) {
 	host := os.Getenv(wire.EnvClientCert)
 	if host == "" {
 		return nil, nil
 	}
+	var err error
 	if h.identity, err = wire.NewIdentity(); err != nil {
 		return nil, err
 	}
 	return h.identity.ProcessTLS(host)
-}
-
-// options are those of a server that lets in the host alone, where TLS does not see to that.
-func (h *handshake) options() []grpc.ServerOption {
-	if h.host == 0 {
-		return nil
-	}
-	return []grpc.ServerOption{grpc.Creds(wire.Peer(func() int { return h.host }))}
 }
 
 // output is what the library shall print its line to.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"slices"
 	"syscall"
 	"time"
 
@@ -61,8 +60,8 @@ func service(make func(logger hclog.Logger, stateDir string) wire.Service) {
 		TLSProvider:      shake.secure,
 		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
 			os.Stdout = shake.output() // the library prints the handshake next
-			opts = slices.Concat(opts, shake.options(), wire.ServerOptions())
-			return grpc.NewServer(append(opts, grpc.UnaryInterceptor(noting(idle)))...)
+			opts = append(opts, grpc.UnaryInterceptor(noting(idle)))
+			return grpc.NewServer(append(opts, wire.ServerOptions()...)...)
 		},
 	})
 	if err := server.Close(); err != nil {

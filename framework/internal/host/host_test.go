@@ -212,12 +212,7 @@ func TestNobodyWaitsForOneSlowStart(t *testing.T) {
 }
 
 func TestMutualTLS(t *testing.T) {
-	o := options(t)
-	for _, name := range []string{"stock", "bare"} {
-		e := installed(t)
-		e.Name, e.Args[1] = name, name
-		o.Entries = append(o.Entries, e)
-	}
+	o := options(t, "stock", "bare")
 	o.StartTimeout = 5 * time.Second // the clear one is never understood
 	h, snap := start(t, o)
 	ask(t, h, snap, "pid") // keys of another kind will do

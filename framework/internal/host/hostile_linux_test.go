@@ -298,16 +298,10 @@ func TestImpostors(t *testing.T) {
 	for _, a := range impostors {
 		t.Run(a.title, func(t *testing.T) {
 			t.Parallel()
-			impostor := Entry{Name: a.query}
-			if a.query == "bare" { // bundled strategies do so
-				impostor = installed(t)
-				impostor.Name, impostor.Args[1] = a.query, a.query
-			}
-			impostor.Config = json.RawMessage("{}")
 			o := Options{
 				Bundled: func(name string) []string { return []string{partServe, strings.Replace(name, "misnamed", "other", 1)} },
 				Wrapper: []string{partWrap}, IndexDir: t.TempDir(), StateDir: t.TempDir(), MemoryLimit: -1,
-				StartTimeout: 3 * time.Second, CallTimeout: time.Minute, Entries: []Entry{impostor, {Name: "steady"}},
+				StartTimeout: 3 * time.Second, CallTimeout: time.Minute, Entries: []Entry{{Name: a.query, Config: json.RawMessage("{}")}, {Name: "steady"}},
 			}
 			h, err := New(o)
 			must(t, err)

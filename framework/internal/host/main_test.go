@@ -16,8 +16,6 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	"go.uber.org/goleak"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/sagasu-search/sagasu/sdk/serve"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
@@ -30,7 +28,6 @@ const (
 	partWrap  = "part-wrap"
 	partHost  = "part-host"
 	partAlone = "part-alone"
-	partCall  = "part-call"
 )
 
 func TestMain(m *testing.M) {
@@ -49,9 +46,6 @@ func TestMain(m *testing.M) {
 			return
 		case partAlone:
 			serve.Strategy(&actor{name: os.Args[2]})
-			return
-		case partCall:
-			playCaller(os.Args[2])
 			return
 		case partHost:
 			playHost(os.Args[2])
@@ -129,19 +123,6 @@ func playStock(name string) {
 	plugin.Serve(&plugin.ServeConfig{
 		HandshakeConfig: wire.Handshake, VersionedPlugins: wire.Plugins(server), GRPCServer: plugin.DefaultGRPCServer,
 	})
-}
-
-// playCaller calls a strategy that the host of somebody else has started, and says what comes of it.
-func playCaller(socket string) {
-	conn, err := grpc.NewClient("unix:"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		panic(err)
-	}
-	defer conn.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	d, err := wire.NewClient(conn).Describe(ctx)
-	fmt.Print(d.Name, err != nil && ctx.Err() == nil)
 }
 
 // playHost is a host that tells its processes and waits to be killed.

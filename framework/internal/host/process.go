@@ -9,13 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	transport "github.com/hashicorp/go-plugin/runner"
-	"google.golang.org/grpc"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
@@ -110,11 +108,6 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	}
 	logger := h.options.Logger.Named(e.Name)
 	r := &runner{name: e.Name, logger: logger, dir: temp, forker: h.forker, done: make(chan struct{})}
-	dial, known := wire.DialOptions(), wire.EnvClientCert+"="+identity.PEM()
-	if e.Path == "" && wire.PeersKnown { // it is this executable, which speaks as we do
-		dial = append(dial, grpc.WithTransportCredentials(wire.Peer(r.process)))
-		known = wire.EnvPeer + "=" + strconv.Itoa(os.Getpid())
-	}
 	client := plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(nil),
@@ -125,10 +118,10 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		Logger:           logger,
 		SyncStdout:       newPrinted(logger, e.Name), // what the author prints where the handshake was
 		SyncStderr:       newPrinted(logger, e.Name),
-		GRPCDialOptions:  dial,
+		GRPCDialOptions:  wire.DialOptions(),
 		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: temp},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (transport.Runner, error) {
-			handshake := append(cmd.Env, known)
+			handshake := append(cmd.Env, wire.EnvClientCert+"="+identity.PEM())
 			r.prepare = func() (*exec.Cmd, *os.File, error) { return h.options.prepare(e, handshake, temp, state) }
 			return r, nil
 		},
