@@ -3,12 +3,9 @@ package docimport
 import (
 	"bytes"
 	"net/url"
+	"regexp"
 	"strings"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/text"
 	"golang.org/x/net/html"
 )
 
@@ -44,26 +41,18 @@ func listed(src []byte) (out []*url.URL) {
 	return out
 }
 
-// markdown reads Markdown with bare addresses.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Linkify))
+// markdownLink finds links, pictures and definitions of links, as far as lists of links need it. It takes a time in
+// proportion to the text, which a parser of all of Markdown does not.
+var markdownLink = regexp.MustCompile(`(?m)(!?)(?:\[[^\[\]]*|\))\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)` +
+	`|<(https?://[^\s<>]+)>|^ {0,3}\[[^\[\]]+\]:[ \t]*<?([^\s<>]+)`)
 
 // linksOfMarkdown returns what a text of Markdown links to.
 func linksOfMarkdown(src []byte) (out []string) {
-	_ = ast.Walk(markdown.Parser().Parse(text.NewReader(src)), func(n ast.Node, enter bool) (ast.WalkStatus, error) {
-		if !enter {
-			return ast.WalkContinue, nil
+	for _, m := range markdownLink.FindAllSubmatch(src, mostLinks) {
+		if len(m[1]) == 0 { // no picture
+			out = append(out, html.UnescapeString(string(m[2])+string(m[3])+string(m[4])))
 		}
-		switch n := n.(type) {
-		case *ast.Link:
-			out = append(out, string(n.Destination))
-		case *ast.AutoLink:
-			out = append(out, string(n.URL(src)))
-		}
-		if len(out) >= mostLinks {
-			return ast.WalkStop, nil
-		}
-		return ast.WalkContinue, nil
-	})
+	}
 	return out
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
@@ -75,6 +77,16 @@ func FuzzPageName(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestLinksOfMarkdown(t *testing.T) {
+	src := "# A\n- [One](one.md): a\n- [Two](</two.md> \"title\") and [three](b_(c).md)\n" +
+		"![picture](p.png) [![p](q.png)](four)\n" +
+		"<https://five.example/> [six][s] [no] (link) [Q](q?a=1&amp;b=2)\n\n[s]: six.md \"Six\"\n"
+	want := []string{"one.md", "/two.md", "b_(c).md", "four", "https://five.example/", "q?a=1&b=2", "six.md"}
+	if diff := cmp.Diff(want, linksOfMarkdown([]byte(src))); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // FuzzLinks reads the links of anything.
