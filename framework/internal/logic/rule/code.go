@@ -111,7 +111,7 @@ func numbers(line string) []Rule {
 			continue
 		}
 		r := Rule{Kind: Number, Amount: q, role: roleOf(Apart(before))}
-		if given := givenTo(whole[:at[2]]); given != "" {
+		if given := givenTo(whole[max(0, at[2]-told):at[2]]); given != "" {
 			r.setting, r.subject = foldName(given), Read(given)
 		} else if m := compared().FindStringSubmatch(before); m != nil {
 			r.subject = Read(m[1])

@@ -65,7 +65,7 @@ func foldName(name string) string {
 // flags reads the flags of a line of code.
 func flags(line string) (all []Rule) {
 	for _, at := range flag().FindAllStringIndex(line, -1) {
-		if name := givenTo(line[:at[0]]); name != "" {
+		if name := givenTo(line[max(0, at[0]-told):at[0]]); name != "" {
 			all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(line[at[0]:at[1]]), setting: foldName(name),
 				subject: Read(name)})
 		}
