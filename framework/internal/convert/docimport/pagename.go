@@ -13,22 +13,27 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
-// extensions are the ends of names that files of a media type have, the usual one first.
-var extensions = map[string][]string{
-	"text/html":             {".html", ".htm", ".xhtml", ".xht"},
-	"application/xhtml+xml": {".xhtml", ".html", ".htm", ".xht"},
-	"application/pdf":       {".pdf"},
-	"application/epub+zip":  {".epub"},
-	"application/vnd.openxmlformats-officedocument.wordprocessingml.document":   {".docx"},
-	"application/vnd.openxmlformats-officedocument.presentationml.presentation": {".pptx"},
-	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":         {".xlsx"},
-	"text/markdown":    {".md", ".markdown"},
-	"text/x-markdown":  {".md", ".markdown"},
-	"text/csv":         {".csv"},
-	"application/json": {".json"},
-	"text/x-rst":       {".rst"},
-	"text/asciidoc":    {".adoc", ".asciidoc"},
+// formats are the media types that are imported, with the ends that names of their files have, the usual one first.
+var formats = []struct {
+	kind string
+	ends []string
+}{
+	{"text/html", []string{".html", ".htm", ".xhtml", ".xht"}},
+	{"application/xhtml+xml", []string{".xhtml", ".html", ".htm", ".xht"}},
+	{"application/pdf", []string{".pdf"}},
+	{"application/epub+zip", []string{".epub"}},
+	{officeKind + "wordprocessingml.document", []string{".docx"}},
+	{officeKind + "presentationml.presentation", []string{".pptx"}},
+	{officeKind + "spreadsheetml.sheet", []string{".xlsx"}},
+	{"text/markdown", []string{".md", ".markdown"}},
+	{"text/x-markdown", []string{".md", ".markdown"}},
+	{"text/csv", []string{".csv"}},
+	{"application/json", []string{".json"}},
+	{"text/x-rst", []string{".rst"}},
+	{"text/asciidoc", []string{".adoc", ".asciidoc"}},
 }
+
+const officeKind = "application/vnd.openxmlformats-officedocument."
 
 // vague are media types that say little, so that the name of a page decides.
 var vague = []string{"", "text/plain", "application/octet-stream", "binary/octet-stream"}
@@ -42,7 +47,12 @@ func (w *writer) nameOf(u *url.URL, contentType string) (name, kind string) {
 	}
 	ext := strings.ToLower(path.Ext(u.Path))
 	m := corpus.Manual{Documents: w.Documents}
-	fits := extensions[kind]
+	var fits []string
+	for _, f := range formats {
+		if f.kind == kind {
+			fits = f.ends
+		}
+	}
 	if slices.Contains(vague, kind) {
 		switch {
 		case ext != "" && m.IsFile("x"+ext) && !(kind == "text/plain" && m.Reads("x"+ext)):
