@@ -29,8 +29,11 @@ func numberedHeadings(src []byte, lines Lines) (found []heading) {
 			indented++
 			continue
 		}
+		if r.at(n-1) != "" || r.at(n+1) != "" || columns(text) > mostTitle {
+			continue
+		}
 		number := numbered.FindStringSubmatch(text)
-		if number == nil || r.at(n-1) != "" || r.at(n+1) != "" || columns(text) > mostTitle {
+		if number == nil {
 			continue
 		}
 		level := 1
