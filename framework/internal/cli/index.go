@@ -113,8 +113,10 @@ func complete(ctx context.Context, a *app.App) (warnings []string, err error) {
 }
 
 func printBuilt(w io.Writer, r *built) error {
-	fmt.Fprintf(w, "indexed %d sections of %d files\n", r.Sections, r.Files)
-	if r.Sections == 0 {
+	if r.Files > 0 || r.Publications == nil {
+		fmt.Fprintf(w, "indexed %d sections of %d files\n", r.Sections, r.Files)
+	}
+	if r.Sections == 0 && r.Publications == nil {
 		fmt.Fprintln(w, "there is nothing to search; sagasu doctor says what the workspace lacks")
 	}
 	printSkipped(w, r.Skipped)

@@ -131,7 +131,8 @@ func surface(err error) string {
 	if !ok || f.Code == toolset.Internal {
 		return err.Error()
 	}
-	if near, ok := f.Details["did_you_mean"].([]string); ok && len(near) > 0 {
+	near, ok := f.Details["did_you_mean"].([]string)
+	if ok && len(near) > 0 && !strings.Contains(f.Message, "did you mean") {
 		return fmt.Sprintf("%s (did you mean %q?)", f.Message, near[0])
 	}
 	return f.Message + pointedTo(f)

@@ -83,15 +83,23 @@ type laneFound struct {
 	best lane.Snippets
 }
 
+// sampleFilter is a condition as a shell takes it.
+const sampleFilter = `'{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V"}'`
+
 // laneCommand searches a lane with the words of the command line as one of its arguments.
 func laneCommand[A interface{ Ask() lane.Ask }](prog *program, c *cobra.Command, argument string) *cobra.Command {
 	limit := c.Flags().UintP("limit", "n", 10, "publications to print")
-	filters := c.Flags().StringArray("filter", nil, `a condition as JSON, such as '{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V"}'; may be repeated`)
+	filters := c.Flags().StringArray("filter", nil, "a condition as JSON, such as "+sampleFilter+"; may be repeated")
 	boosts := new(map[string]string)
 	if argument == "query" {
 		boosts = c.Flags().StringToString("boost", nil, "weights of fields, such as title=80,desc=1")
 	}
 	ask := func(line []string, into arguments) error {
+		for _, filter := range *filters {
+			if !json.Valid([]byte(filter)) {
+				return fmt.Errorf("--filter %s: it must be a JSON object, such as %s", filter, sampleFilter)
+			}
+		}
 		into.set("filters", json.RawMessage("["+strings.Join(*filters, ",")+"]"))
 		for field, weight := range *boosts {
 			if !json.Valid([]byte(weight)) {

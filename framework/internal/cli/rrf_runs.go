@@ -143,8 +143,8 @@ topic, default when none is named, or to the lineage of a run, and raise scores 
 			Example: `  sagasu rrf representatives register JP2023-123456A --category A --topic masks`,
 		}, ids, "category topic run=run_id", (*patents.Module).Register,
 			func(w io.Writer, r *lane.Registered) error {
-				_, err := fmt.Fprintf(w, "registered %s as %s; unknown: %d\n", toolset.Counted(r.Count, "publication"),
-					r.Category, len(r.Unknown))
+				_, err := fmt.Fprintf(w, "registered %s as %s%s\n", toolset.Counted(r.Count, "publication"), r.Category,
+					notKnown(r.Unknown))
 				return err
 			}),
 		toolCommand(prog, &cobra.Command{
@@ -157,12 +157,19 @@ topic, default when none is named, or to the lineage of a run, and raise scores 
 			Short:   "Remove representatives",
 			Example: `  sagasu rrf representatives remove --all --topic masks`,
 		}, ids, "all topic run=run_id", (*patents.Module).Remove, func(w io.Writer, r *lane.Removed) error {
-			_, err := fmt.Fprintf(w, "removed %s; unknown: %d\n",
-				toolset.Counted(r.Count, "publication"), len(r.Unknown))
+			_, err := fmt.Fprintf(w, "removed %s%s\n", toolset.Counted(r.Count, "publication"), notKnown(r.Unknown))
 			return err
 		}),
 	)
 	return c
+}
+
+// notKnown names the numbers that nothing goes by, if any.
+func notKnown(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return "; unknown: " + plain(strings.Join(ids, ", "))
 }
 
 func printRepresentatives(out io.Writer, r *lane.Representatives) error {
@@ -170,7 +177,7 @@ func printRepresentatives(out io.Writer, r *lane.Representatives) error {
 	for _, one := range r.Representatives {
 		of := "topic " + one.Topic
 		if one.Topic == "" {
-			of = fmt.Sprint("lineage of ", one.Runs)
+			of = "lineage of " + strings.Join(one.Runs, " ")
 		}
 		fmt.Fprintf(w, "%s  %s  %s\n", one.Category, plain(one.PubID), plain(of))
 	}
@@ -224,13 +231,21 @@ func printFusion(out io.Writer, r *titledFusion) error {
 	fmt.Fprintf(w, "%s ranked; representatives of %s: %d, of the lineage: %d\n",
 		toolset.Counted(r.Total, "publication"), plain(r.Used.Topic), r.Used.OfTopic, r.Used.OfLineage)
 	for _, change := range r.Changed {
-		fmt.Fprintf(w, "changed %s: %v → %v\n", plain(change.Parameter), change.From, change.To)
+		fmt.Fprintf(w, "changed %s: %s → %s\n", plain(change.Parameter), setTo(change.From), setTo(change.To))
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintln(w, "warning:", plain(warning))
 	}
 	fmt.Fprintln(w, s.faint("run "+r.RunID))
 	return w.Flush()
+}
+
+// setTo is a parameter of a fusion; one that was not given has none.
+func setTo(v any) string {
+	if v == nil {
+		return "not set"
+	}
+	return plain(fmt.Sprint(v))
 }
 
 func printPeek(out io.Writer, r *lane.Snippets) error {

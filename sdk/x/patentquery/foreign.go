@@ -16,7 +16,16 @@ var foreignFields = map[string]string{
 	"ic": "ipc", "icl": "ipc", "cpcl": "cpc",
 	"pa": "applicant", "ap": "applicant", "as": "applicant", "assignee": "applicant", "asgn": "applicant",
 	"in": "inventor", "inv": "inventor",
+	"題名": "title", "名称": "title", "発明の名称": "title", "要約": "abst", "要約書": "abst",
+	"請求項": "claim", "請求の範囲": "claim", "明細書": "desc", "詳細な説明": "desc", "出願人": "applicant", "発明者": "inventor",
+	"ip": "ipc", "tx": anywhere, "全文": anywhere,
 }
+
+// anywhere stands for fields of other systems that are all of ours.
+const anywhere = "wide"
+
+// foreignOperators are signs that other systems read as operators, with ours.
+var foreignOperators = map[string]string{"&": "AND", "&&": "AND", "|": "OR", "||": "OR"}
 
 // numberFields are the names that other systems give to the number of a publication.
 var numberFields = map[string]bool{"pn": true, "pub_id": true, "pub": true, "publication": true, "number": true}
@@ -42,38 +51,103 @@ func ourField(name string) (string, bool) {
 	return ours, ok
 }
 
+// fielded writes a term as it is looked for in the fields of ours that names list.
+func fielded(term, names string) (string, bool) {
+	var parts []string
+	for name := range strings.SplitSeq(names, ",") {
+		ours, ok := ourField(name)
+		switch {
+		case !ok:
+			return "", false
+		case ours == anywhere:
+			return term, true
+		}
+		parts = append(parts, ours+":"+term)
+	}
+	if len(parts) == 1 {
+		return parts[0], true
+	}
+	return "(" + strings.Join(parts, " OR ") + ")", true
+}
+
 // unknownField refuses the name of a field and its colon, or what stands for a colon.
 func (l *lexer) unknownField(t token) *failure {
 	found := "the field " + excerpt(t.text)
-	if ours, ok := ourField(t.text); ok {
+	switch ours, ok := ourField(t.text); {
+	case ok && ours == anywhere:
+		return l.fail(t.at, found, "terms without a field, which are looked for in all texts", t.blank())
+	case ok:
 		return l.fail(t.at, found, ours+":", fix{t.at, t.stop - t.at, ours + ":"})
-	}
-	if numberFields[strings.ToLower(t.text)] {
+	case numberFields[strings.ToLower(t.text)]:
 		return l.fail(t.at, found, numberExpected, t.blank())
 	}
 	return l.fail(t.at, found, fieldsExpected, t.blank())
 }
 
-// foreignNear is a proximity that other systems read between two terms.
-var foreignNear = lazyregexp.New(`^(?i:(w|n|pre|onear)/([0-9]{1,4}))$`)
+// How other systems write a proximity: between two terms (w/3), in brackets ((3w)), and between commas (a,10n,b).
+var (
+	foreignNear   = lazyregexp.New(`^(?i:(w|n|pre|onear)/([0-9]{1,4}))$`)
+	bracketedNear = lazyregexp.New(`^(?i:([0-9]{0,3})w|([0-9]{1,3})n)$`)
+	listedNear    = lazyregexp.New(`^(.+),(?i:([0-9]{1,3})([nc])),(.+)$`)
+)
+
+// fieldBehind is a term with fields behind it, as in sensor/ti,ab or sensor.ti. or [顔/TX].
+var fieldBehind = lazyregexp.New(`^\[?(.*?)(?:/([\pL_,]+)|\.([\pL_,]+)\.)\]?$`)
 
 // foreign refuses a word that other systems read as an operator or as a field behind its term. It would be searched
 // for, and nothing found.
 func (l *lexer) foreign(t token) *failure {
 	written := asciiOf(t.text)
+	if ours, ok := foreignOperators[written]; ok {
+		return l.fail(t.at, "the operator "+excerpt(t.text), ours, fix{t.at, t.stop - t.at, " " + ours + " "})
+	}
+	if sign := written[:min(1, len(written))]; (sign == "-" || sign == "!") && searchable(written) && !l.near {
+		return l.fail(t.at, "a "+sign+" before a word", "NOT before what shall be missing, or the word in quotes",
+			fix{t.at, len(t.text) - len(strings.TrimLeftFunc(t.text, func(r rune) bool { return ascii(r) == rune(sign[0]) })), " NOT "})
+	}
+	if bad := l.foreignNear(t, written); bad != nil {
+		return bad
+	}
+	m := fieldBehind().FindStringSubmatch(written)
+	if m == nil || (m[2]+m[3] == "in" || m[2]+m[3] == "as") {
+		return nil
+	}
+	mended, ok := fielded(m[1], m[2]+m[3])
+	if !ok {
+		return nil
+	}
+	found := "the field " + excerpt(written[strings.LastIndexAny(strings.TrimRight(written, ".]"), "/."):]) + " after its term"
+	if m[1] == "" {
+		sample, _ := fielded(`"heat sink"`, m[2]+m[3])
+		return l.fail(t.at, found, "the field before it, such as "+sample, t.blank())
+	}
+	return l.fail(t.at, found, mended, fix{t.at, t.stop - t.at, mended})
+}
+
+// foreignNear refuses a word that other systems read as a proximity.
+func (l *lexer) foreignNear(t token, written string) *failure {
 	if m := foreignNear().FindStringSubmatch(written); m != nil {
 		ours := "NEAR" + m[2]
 		if o := strings.ToLower(m[1]); o == "pre" || o == "onear" {
 			ours = "ADJ" + m[2]
 		}
-		return l.fail(t.at, "the operator "+excerpt(t.text), fmt.Sprintf("%s, with words between, in this order ADJ%s",
-			ours, m[2]), fix{t.at, t.stop - t.at, ours})
+		return l.fail(t.at, "the operator "+excerpt(t.text), "NEAR"+m[2]+", or in this order ADJ"+m[2],
+			fix{t.at, t.stop - t.at, ours})
 	}
-	if name, ok := strings.CutPrefix(written, "/"); ok {
-		if ours, ok := ourField(name); ok {
-			return l.fail(t.at, "the field "+excerpt(t.text)+" after its term",
-				fmt.Sprintf(`the field before it, such as %s:"heat sink"`, ours), t.blank())
-		}
+	if m := listedNear().FindStringSubmatch(written); m != nil && !l.near {
+		ours := map[bool]string{true: "*N", false: "*ONP"}[strings.EqualFold(m[3], "n")]
+		ours += fmt.Sprintf(`%s"%s %s"`, m[2], m[1], m[4])
+		return l.fail(t.at, "the operator "+excerpt(","+m[2]+m[3]+","), ours, fix{t.at, t.stop - t.at, ours})
+	}
+	if m := bracketedNear().FindStringSubmatch(written); m != nil && l.bracketed(t) {
+		ours := map[bool]string{true: "NEAR", false: "ADJ"}[m[2] != ""] + m[1] + m[2]
+		return l.fail(t.at, "the operator "+excerpt("("+t.text+")"), ours, fix{t.at - 1, t.stop - t.at + 2, " " + ours + " "})
 	}
 	return nil
+}
+
+// bracketed reports whether a word stands alone in brackets of one byte each, behind something else.
+func (l *lexer) bracketed(t token) bool {
+	before, inner := strings.CutSuffix(l.src[:t.at], "(")
+	return inner && strings.HasPrefix(l.src[t.stop:], ")") && searchable(before)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 type kind int
@@ -240,11 +242,13 @@ func (l *lexer) word(t token) (token, *failure) {
 		case r == '=' && !l.near && l.names(t.at, at):
 			t.text, t.stop = asciiOf(l.src[t.at:at]), at+n
 			return t, l.unknownField(t)
-		case r == ':' && isName(l.src[t.at:at]) && !l.near:
+		case r == ':' && (isName(l.src[t.at:at]) || l.names(t.at, at)) && !l.near:
 			t.kind, t.text, t.stop, l.at = field, asciiOf(l.src[t.at:at]), at+n, at+n
 			return t, nil
 		case r == '*':
 			return l.starred(t, at, n)
+		case r == '+' && !l.near && l.joins(at, n):
+			return t, l.fail(at, "a + between terms", "OR", fix{at, n, " OR "})
 		case r == '?', r == '$' && at > t.at && l.ends(l.skipDigits(at+n)):
 			return t, l.wildcard(t, at, true)
 		case r == '~' && at > t.at && unicode.IsLetter(lastOf(l.src[t.at:at])):
@@ -257,16 +261,29 @@ func (l *lexer) word(t token) (token, *failure) {
 	}
 }
 
-// names reports whether a known field is named between two offsets.
+// names reports whether a known field, or the number, is named between two offsets.
 func (l *lexer) names(from, to int) bool {
 	_, ok := ourField(l.src[from:to])
-	return ok
+	return ok || numberFields[strings.ToLower(asciiOf(l.src[from:to]))]
+}
+
+// joins reports whether the sign at an offset, of n bytes, stands between Japanese terms or such in brackets, where
+// other systems read * as AND and + as OR.
+func (l *lexer) joins(at, n int) bool {
+	before, after := lastOf(l.src[:at]), firstOf(l.src[at+n:])
+	return (before == ']' || text.IsCJK(before)) && (after == '[' || text.IsCJK(after))
 }
 
 // ends reports whether a word ends at an offset.
 func (l *lexer) ends(at int) bool {
 	r, n := l.peek(at)
 	return n == 0 || strings.ContainsRune(` ()"`, r)
+}
+
+// firstOf is the first character of s.
+func firstOf(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // lastOf is the last character of s.
@@ -279,6 +296,9 @@ func lastOf(s string) rune {
 func (l *lexer) starred(t token, at, n int) (token, *failure) {
 	t.text, t.star, t.stop, l.at = l.src[t.at:at], true, at+n, at+n
 	after, m := l.peek(t.stop)
+	if !l.near && l.joins(at, n) {
+		return t, l.fail(at, "a * between terms", "AND", fix{at, n, " AND "})
+	}
 	if m > 0 && !strings.ContainsRune(` ()"`, after) && (after != '\\' || !l.near) {
 		return t, l.fail(at, "a * inside a term", "a * at the end of a term only", fix{t.stop, 0, " "})
 	}

@@ -2,10 +2,12 @@ package patentquery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Language is what a collection is written in.
@@ -23,6 +25,7 @@ const (
 	LintManyGroups    = "many_and_groups"
 	LintRawKeywords   = "raw_keywords"
 	LintOperatorWord  = "operator_word"
+	LintNumber        = "number"
 )
 
 // Lint warns of what is allowed and probably not meant.
@@ -48,21 +51,41 @@ func Check(n Node, collection Language) []Lint {
 				"in one group by OR and drop the weakest groups", len(and.Nodes), mostGroups),
 		})
 	}
-	var words []string
+	var words, numbers []string
 	for _, t := range Terms(n) {
-		if word := text.Fold(t.Text); !t.Quoted && (word == "near" || word == "adj" || word == "xor") {
+		switch {
+		case t.Quoted:
+		case operatorWord(t.Text):
 			words = append(words, t.Text)
+		case numberForm().MatchString(asciiOf(t.Text)):
+			numbers = append(numbers, t.Text)
 		}
 	}
 	if len(words) > 0 {
 		lints = append(lints, Lint{
-			Code:    LintOperatorWord,
-			Message: "these are searched for as words; operators are written NEAR, NEAR5, ADJ, ADJ5, XOR: in capitals",
-			Terms:   words,
+			Code: LintOperatorWord,
+			Message: "these are searched for as words; operators are AND, OR, NOT, and in capitals NEAR, NEAR5, ADJ, ADJ5, " +
+				"XOR: NEAR15 is about a sentence",
+			Terms: words,
+		})
+	}
+	if len(numbers) > 0 {
+		lints = append(lints, Lint{
+			Code:    LintNumber,
+			Message: "the texts are searched, and a publication is not found by its number there: filter by pub_id, or read it",
+			Terms:   numbers,
 		})
 	}
 	return lints
 }
+
+// operatorWord reports whether a word is an operator in small letters, or one of other systems.
+func operatorWord(s string) bool {
+	return slices.Contains([]string{"near", "adj", "xor"}, text.Fold(s)) || s == "SAME" || s == "WITH"
+}
+
+// numberForm is the number of a publication or an application.
+var numberForm = lazyregexp.New(`^(?i:(?:US|JP|EP|WO|CN|KR|DE|FR|GB|特[開許願表公]|再表|実[開願公])(?:平|昭|第)?[-0-9/,]{6,}号?[A-Z]?[0-9]?)$`)
 
 // mixed names the terms in another language than the collection's; in a mixed
 // collection, those of a query in both when no OR gives the choice.

@@ -22,6 +22,11 @@ func TestCheck(t *testing.T) {
 		{`顔認証 AND face`, Mixed, map[string][]string{LintMixedLanguage: {"顔認証", "face"}}},
 		{`(顔認証 OR face) AND (マスク OR mask)`, Mixed, map[string][]string{}},
 		{`甲 乙 丙 丁 戊`, Japanese, map[string][]string{}},
+		{`pin SAME cap Near "xor"`, English, map[string][]string{LintOperatorWord: {"SAME", "Near"}}},
+		{`pin WITH cap`, English, map[string][]string{LintOperatorWord: {"WITH"}}},
+		{`US20240051333A1 OR US8,925,999B2 OR cap`, English, map[string][]string{LintNumber: {"US20240051333A1", "US8,925,999B2"}}},
+		{`特開2023-123456 特許第6789012号 顔`, Japanese, map[string][]string{LintNumber: {"特開2023-123456", "特許第6789012号"}}},
+		{`"US20240051333A1" US2400 10:1`, English, map[string][]string{}},
 		{`甲 乙 丙 丁 戊 己`, Japanese, map[string][]string{LintManyGroups: nil}},
 	} {
 		n, err := Parse(c.query)

@@ -134,6 +134,26 @@ func TestSyntaxErrors(t *testing.T) {
 		{`"heat sink"/ti b`, 12, `"/ti" after its term`, `title:"heat sink"`, `"heat sink" AND b`},
 		{`a w/3 b`, 3, `the operator "w/3"`, "NEAR3", `(a NEAR3 b)`},
 		{`a PRE/3 b`, 3, `the operator "PRE/3"`, "ADJ3", `(a ADJ3 b)`},
+		{`battery/ti b`, 1, `"/ti" after its term`, "title:battery", `title:battery AND b`},
+		{`"a b"/ti,ab`, 6, `"/ti,ab" after its term`, `(title:"heat sink" OR abst:"heat sink")`, `"a b"`},
+		{`a.ti,ab.`, 1, `".ti,ab." after its term`, "(title:a OR abst:a)", `title:a OR abst:a`},
+		{`(a).clm. b`, 4, `".clm." after its term`, "claim:", `a AND b`},
+		{`顔認証/TX`, 1, `"/TX" after its term`, "顔認証", `顔認証`},
+		{`[顔認証/TX]*[マスク/TX]`, 9, "a * between terms", "AND", `顔認証 AND マスク`},
+		{`[顔/TI+口/TI]*目`, 12, "a * between", "AND", ""},
+		{`顔認証＊マスク`, 4, "a * between terms", "AND", `顔認証 AND マスク`},
+		{`顔認証+マスク`, 4, "a + between terms", "OR", `顔認証 OR マスク`},
+		{`顔認証,10n,マスク`, 1, `",10n,"`, `*N10"顔認証 マスク"`, `*N10"顔認証 マスク"`},
+		{`顔,5C,目`, 1, `",5C,"`, `*ONP5"顔 目"`, `*ONP5"顔 目"`},
+		{`a (3w) b`, 4, `"(3w)"`, "ADJ3", `(a ADJ3 b)`},
+		{`a(2N)b`, 3, `"(2N)"`, "NEAR2", `(a NEAR2 b)`},
+		{`a -b`, 3, "a - before a word", "NOT", `a AND NOT b`},
+		{`!a b`, 1, "a ! before a word", "NOT", `NOT a AND b`},
+		{`a | b`, 3, `the operator "|"`, "OR", `a OR b`},
+		{`a && b`, 3, `the operator "&&"`, "AND", `a AND b`},
+		{`題名:顔`, 1, `the field "題名"`, "title:", `title:顔`},
+		{`pn=US1 a`, 1, `the field "pn"`, "pub_id", `US1 AND a`},
+		{`tx:a`, 1, `the field "tx"`, "without a field", `a`},
 		{`w/3 a`, 1, `the operator "w/3"`, "NEAR3", `a`},
 		{`a XOR`, 6, "end of the query", "a term", `a`},
 		{`XOR gate`, 1, "operator XOR", "quote the word", `gate`},
@@ -234,6 +254,7 @@ func TestStringIsParsedBack(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`, `title:(a OR "b c*") NOT d*`, `*ONP30"(a OR \"b c\") d"`, `*N9999"`, `"`, `*N30"\"a\\" b"`, `（ａ　ＯＲ`, "a\xffb", `x:(y`, `a NEAR5 (b OR "c d")`, `"a b"~3`, `a XOR b`, `ipc:(G06V OR H04N)`, `colo?r *a b~2 c$`,
+		`[顔/TX]*[口/TI]`, `顔,5n,口+目`, `a (3w) b/ti,ab -c d.clm. | !e`, `題名:顔`,
 	} {
 		f.Add(seed)
 	}

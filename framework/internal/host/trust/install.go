@@ -2,6 +2,8 @@ package trust
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -60,9 +62,9 @@ func (p *Plugin) Again() Request {
 }
 
 // checkHash refuses an executable that is not the one that was asked for.
-func (r *Request) checkHash(sha256 string) error {
-	if r.SHA256 != "" && !strings.EqualFold(r.SHA256, sha256) {
-		return fmt.Errorf("%s is not installed: its SHA-256 is %s, and %s was expected", r.Source, sha256, r.SHA256)
+func (r *Request) checkHash(sum string) error {
+	if r.SHA256 != "" && !strings.EqualFold(r.SHA256, sum) {
+		return fmt.Errorf("%s is not installed: its SHA-256 is %s, and %s was expected", r.Source, sum, r.SHA256)
 	}
 	return nil
 }
@@ -75,7 +77,10 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 		return nil, err
 	}
 	if strings.HasPrefix(source, httpsSource) && r.SHA256 == "" {
-		return nil, fmt.Errorf("%s needs --sha256: its release names the checksum of the file", source)
+		return nil, fmt.Errorf("%s needs --sha256, in sagasu.toml sha256: its release names the checksum of the file", source)
+	}
+	if sum, err := hex.DecodeString(r.SHA256); r.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
+		return nil, fmt.Errorf("the SHA-256 of %s must be %d hexadecimal digits, and is %q", source, 2*sha256.Size, r.SHA256)
 	}
 	if _, err := Read(i.ConfigHome); err != nil { // before anything is built
 		return nil, err

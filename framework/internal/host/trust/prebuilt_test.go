@@ -112,6 +112,7 @@ func TestWhatIsFetchedIsTheOneAskedFor(t *testing.T) {
 	path := program(t, t.TempDir(), "mine.bin", "mine 1")
 	for want, r := range map[string]Request{
 		"needs --sha256":                      {Source: "https://example.com/mine"},
+		"must be 64 hexadecimal digits":       {Source: "https://example.com/mine", SHA256: "12"},
 		"without a user or a password":        {Source: "https://me:secret@example.com/mine", SHA256: sumOf("")},
 		"its SHA-256 is " + sumOf("mine 1"):   {Source: path, SHA256: sumOf("mine 2")},
 		"it calls itself mine, not other":     {Source: path, Name: "other"},

@@ -108,7 +108,9 @@ func contexts(p *publication.Publication, finders []finder, shown Shown) (out []
 			}
 			if start, end, ok := f.find(all[field]); ok {
 				start, end = all[field].Source(start, end)
-				out = append(out, Context{field, around(*p.Text(field), start, end)})
+				if c := (Context{field, around(*p.Text(field), start, end)}); !slices.Contains(out, c) {
+					out = append(out, c)
+				}
 				break
 			}
 		}

@@ -126,11 +126,21 @@ func (e *Engine) sample(ctx context.Context) (id, title string) {
 				return ' '
 			}
 			return r
-		}, text.Fold(text.CutRunes(s.Source(section, snapshot.FieldTitle), 40)))
+		}, text.Fold(opening(s.Source(section, snapshot.FieldTitle))))
 		return nil
 	})
 	if _, err := patentquery.Parse(`"` + title + `"`); err != nil {
 		title = ""
 	}
 	return id, strings.TrimSpace(title)
+}
+
+// opening is the start of a title that a phrase finds, which has whole words.
+func opening(title string) string {
+	const most = 40
+	start := text.CutRunes(title, most)
+	if i := strings.LastIndexByte(start, ' '); i > 0 && len(start) < len(title) {
+		return start[:i]
+	}
+	return start
 }

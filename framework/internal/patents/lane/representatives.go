@@ -20,14 +20,14 @@ const DefaultTopic = "default"
 // Whose says whose representatives are meant: of the lineage of a run or of a topic, never both.
 type Whose struct {
 	RunID string `json:"run_id" alias:"run_id_lane" filled:"" doc:"The lineage of this run: every fusion of its lanes."`
-	Topic string `json:"topic" filled:"" maxLength:"200" doc:"A topic of the workspace, default when neither is given. Fusions name the topic that they use."`
+	Topic string `json:"topic" filled:"" maxLength:"200" doc:"A topic of the workspace; when neither is given, default, and in a list all. Fusions name the topic that they use."`
 }
 
 // RegisterRequest names publications that stand for what is sought.
 type RegisterRequest struct {
 	Call
 	PubIDs   []string `json:"pub_ids" alias:"ids" required:"a list of one or more pub_ids" minItems:"1"`
-	Category string   `json:"category" required:"A, B or C" enum:"A,B,C"`
+	Category string   `json:"category" required:"A, B or C" enum:"A,B,C" doc:"How much they stand for what is sought: A most, C least."`
 	Whose
 }
 

@@ -260,9 +260,32 @@ func TestKeywordsOutOfSightAreShownInContext(t *testing.T) {
 			t.Errorf("%s: %+v", name, none)
 		}
 	}
+	// A facet term that is one of the query's, too, is shown once.
+	one, _, err := d.Keep(t.Context(), Request{Lane: "fulltext", LaneName: "fulltext", Query: "充電器", TopK: 10},
+		Found{Collection: "v1", HitCount: 1, Docs: []string{"JP1"}, Scores: make([]float64, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fusedOne := blend(t, d, tuned(), one.ID)
+	twice := peek(t, d, PeekRequest{RunID: fusedOne.RunID, Cutting: Cutting{Context: true}}).Snippets[0].Keywords
+	if len(twice) != 1 {
+		t.Errorf("shown: %+v", twice)
+	}
 	fused := blend(t, d, tuned(), r.ID)
 	byID, err := d.Snippets(t.Context(), SnippetsRequest{RunID: fused.RunID, PubIDs: []string{"JP1"}, Cutting: Cutting{Context: true}})
 	if err != nil || len(byID.Snippets[0].Keywords) != mostContexts {
 		t.Errorf("%+v, %v", byID, err)
+	}
+}
+
+func TestOpening(t *testing.T) {
+	for title, want := range map[string]string{
+		"Spoke": "Spoke",
+		"Face authentication device with occlusion estimator": "Face authentication device with",
+		strings.Repeat("顔", 50):                               strings.Repeat("顔", 40),
+	} {
+		if got := opening(title); got != want {
+			t.Errorf("%s: %q, want %q", title, got, want)
+		}
 	}
 }
