@@ -96,7 +96,6 @@ type Engine struct {
 	traces   traceStore
 	sizes    sizes
 	digests  fileDigests
-	packer   packer
 	cache    *semcache.Cache[*Trace]
 	returned returnedRefs
 

@@ -3,15 +3,10 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
-	"encoding/json"
 	"errors"
-	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -45,12 +40,12 @@ type recordedList struct {
 	Source     string
 	Stage      sdk.Stage
 	Weight     float64   // without the confidence
-	Confidence float64   `json:",omitempty"` // 0 means all of it
+	Confidence float64   // 0 means all of it
 	Sections   []int     // best first
 	Scores     []float64 // of each of them
-	Coverage   []float64 `json:",omitempty"` // of each of them
-	Named      []int     `json:",omitempty"` // those whose title or file name matched
-	Admitted   []int     `json:",omitempty"` // sections that it made candidates, in its list or not
+	Coverage   []float64 // of each of them
+	Named      []int     // those whose title or file name matched
+	Admitted   []int     // sections that it made candidates, in its list or not
 }
 
 // newFusionRecord notes what ordered a search.
@@ -114,39 +109,64 @@ func newRecordedList(r *run, res result, number map[uint32]int, list bool) recor
 	return v
 }
 
-// packer writes records down. It keeps what compresses, which takes most of a megabyte each.
-type packer struct{ idle sync.Pool }
-
-// pack writes a record down, compressed to a third.
-func (p *packer) pack(b fusionRecord) []byte {
-	data, _ := json.Marshal(b) // names and finite numbers
-	return p.compressed(data)
-}
-
-func (p *packer) compressed(data []byte) []byte {
-	z, ok := p.idle.Get().(*gzip.Writer)
-	if !ok {
-		z, _ = gzip.NewWriterLevel(nil, gzip.BestSpeed) // fails for other levels
+// pack writes a record down.
+func (b *fusionRecord) pack() []byte {
+	var p packing
+	p.text(string(b.Settings.Method))
+	for _, weight := range b.Settings.all() {
+		p.score(*weight)
 	}
-	defer p.idle.Put(z)
-	var out bytes.Buffer
-	z.Reset(&out)
-	_, _ = z.Write(data) // memory takes it
-	_ = z.Close()
-	return out.Bytes()
+	p.number(b.Settings.Limit)
+	p.number(b.Settings.RerankTop)
+	p.number(len(b.Files))
+	for _, f := range b.Files {
+		p.text(f.ManualID)
+		p.text(f.Path)
+	}
+	p.numbers(b.File)
+	p.numbers(b.Line)
+	p.numbers(b.Titled)
+	for _, lists := range [][]recordedList{b.Lists, b.Moves} {
+		p.number(len(lists))
+		for _, v := range lists {
+			p.text(v.Source)
+			p.text(string(v.Stage))
+			p.score(v.Weight)
+			p.score(v.Confidence)
+			p.numbers(v.Sections)
+			p.scores(v.Scores)
+			p.scores(v.Coverage)
+			p.numbers(v.Named)
+			p.numbers(v.Admitted)
+		}
+	}
+	return p.out
 }
+
+// all are the weights in their order.
+func (w *bonusWeights) all() [3]*float64 { return [...]*float64{&w.Coverage, &w.Heading, &w.Title} }
 
 // unpackFusionRecord reads a packed record.
 func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return b, err
+	u := unpacking{in: packed}
+	b.Settings.Method = fusion.Method(u.text())
+	for _, weight := range b.Settings.all() {
+		*weight = u.score()
 	}
-	data, err := io.ReadAll(z) // to the checksum
-	if err != nil {
-		return b, err
+	b.Settings.Limit, b.Settings.RerankTop = u.number(), u.number()
+	for range u.count() {
+		b.Files = append(b.Files, recordFile{u.text(), u.text()})
 	}
-	if err := json.Unmarshal(data, &b); err != nil {
+	b.File, b.Line, b.Titled = u.numbers(), u.numbers(), u.numbers()
+	for _, lists := range []*[]recordedList{&b.Lists, &b.Moves} {
+		for n := u.count(); len(*lists) < n && !u.damaged; {
+			*lists = append(*lists, recordedList{
+				Source: u.text(), Stage: sdk.Stage(u.text()), Weight: u.score(), Confidence: u.score(),
+				Sections: u.numbers(), Scores: u.scores(), Coverage: u.scores(), Named: u.numbers(), Admitted: u.numbers(),
+			})
+		}
+	}
+	if err := u.err(); err != nil {
 		return b, err
 	}
 	return b, b.check()

@@ -16,10 +16,7 @@ func packCandidates(all []Candidate) []byte {
 		p.score(c.Likelihood)
 		p.list(c.Signals)
 		p.list(c.Terms)
-		p.number(len(c.Wordings))
-		for _, n := range c.Wordings {
-			p.number(n)
-		}
+		p.numbers(c.Wordings)
 		p.number(len(c.Contributions))
 		for _, x := range c.Contributions {
 			p.contribution(x)
@@ -52,10 +49,7 @@ func unpackCandidates(packed []byte) ([]Candidate, error) {
 	for n := u.count(); len(out) < n && !u.damaged; {
 		c := Candidate{
 			ManualID: u.text(), Path: u.text(), Line: u.number(), EndLine: u.number(), Title: u.text(),
-			Score: u.score(), Likelihood: u.score(), Signals: u.list(), Terms: u.list(),
-		}
-		for range u.count() {
-			c.Wordings = append(c.Wordings, u.number())
+			Score: u.score(), Likelihood: u.score(), Signals: u.list(), Terms: u.list(), Wordings: u.numbers(),
 		}
 		for range u.count() {
 			c.Contributions = append(c.Contributions, u.contribution())

@@ -43,7 +43,21 @@ func (p *packing) score(x float64) {
 	p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(x))
 }
 
-// unpacking reads what a packing wrote. Once the bytes do not hold what is asked for, it is damaged, and all that it
+func (p *packing) numbers(all []int) {
+	p.number(len(all))
+	for _, n := range all {
+		p.number(n)
+	}
+}
+
+func (p *packing) scores(all []float64) {
+	p.number(len(all))
+	for _, x := range all {
+		p.score(x)
+	}
+}
+
+// unpacking reads what a packing wrote, of scores finite ones. Once the bytes do not hold what is asked for, it is damaged, and all that it
 // returns is empty.
 type unpacking struct {
 	in      []byte
@@ -114,6 +128,23 @@ func (u *unpacking) score() float64 {
 		return 0
 	}
 	x := math.Float64frombits(binary.LittleEndian.Uint64(u.in))
-	u.in = u.in[8:]
+	if u.in = u.in[8:]; math.IsNaN(x) || math.IsInf(x, 0) {
+		u.fail()
+		return 0
+	}
 	return x
+}
+
+func (u *unpacking) numbers() (out []int) {
+	for range u.count() {
+		out = append(out, u.number())
+	}
+	return out
+}
+
+func (u *unpacking) scores() (out []float64) {
+	for range u.count() {
+		out = append(out, u.score())
+	}
+	return out
 }

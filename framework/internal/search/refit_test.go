@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -292,16 +291,16 @@ func FuzzUnpackFusionRecord(f *testing.F) {
 		}}, Moves: []recordedList{{Source: "late", Stage: sdk.StageRerank, Weight: 0.5, Sections: []int{0}, Scores: []float64{2}}}},
 		{Settings: settings, Lists: []recordedList{{Sections: []int{7}, Scores: []float64{1}, Coverage: []float64{1}}}},
 	} {
-		data, err := json.Marshal(b)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
+		f.Add(b.pack())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := unpackFusionRecord(new(packer).compressed(data))
+		b, err := unpackFusionRecord(data)
 		if err != nil {
 			return
+		}
+		again, err := unpackFusionRecord(b.pack())
+		if diff := cmp.Diff(b, again, cmp.AllowUnexported(recordSettings{})); diff != "" || err != nil {
+			t.Errorf("%v, %s", err, diff)
 		}
 		searched := b.fuse()
 		if ranked, _ := b.order(searched); len(ranked) != len(searched) {
@@ -311,9 +310,16 @@ func FuzzUnpackFusionRecord(f *testing.F) {
 }
 
 func TestDamagedRecordsAreRefused(t *testing.T) {
-	packed := new(packer).pack(fusionRecord{Settings: recordSettings{Limit: 1}})
-	packed[len(packed)-5]++
-	for name, data := range map[string][]byte{"none": nil, "damaged": packed, "numbers": new(packer).pack(fusionRecord{Settings: recordSettings{Limit: 1}, Titled: []int{0}})} {
+	whole := fusionRecord{Settings: recordSettings{Limit: 1}}
+	packed := whole.pack()
+	if _, err := unpackFusionRecord(packed); err != nil {
+		t.Fatal(err)
+	}
+	outside, endless := whole, whole
+	outside.Titled, endless.Settings.Coverage = []int{0}, math.Inf(1)
+	for name, data := range map[string][]byte{
+		"none": nil, "cut": packed[:len(packed)-1], "more": append(slices.Clone(packed), 0), "numbers": outside.pack(), "endless": endless.pack(),
+	} {
 		if _, err := unpackFusionRecord(data); err == nil {
 			t.Errorf("%s: it was read", name)
 		}

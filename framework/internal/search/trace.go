@@ -25,7 +25,7 @@ const (
 )
 
 // traceVersion changes with the form of a stored trace.
-const traceVersion = 5
+const traceVersion = 6
 
 // Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
 // snapshot.
@@ -168,7 +168,8 @@ func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	}
 	t.Unscanned, t.Order = left.pack(snap, digests.add), left.numbers(left.fused)
 	t.Digests = digests.out
-	t.Fusion = e.packer.pack(newFusionRecord(left.run, left.judged))
+	record := newFusionRecord(left.run, left.judged)
+	t.Fusion = record.pack()
 }
 
 // stored is the trace as it is stored.
