@@ -59,6 +59,9 @@ func joined(name string) wordReader {
 	}
 }
 
+// argumentOf is the annotation of a flag with its argument.
+const argumentOf = "argument"
+
 // boundFlag is the flag of an argument.
 type boundFlag struct {
 	*pflag.Flag
@@ -95,7 +98,7 @@ func bind[A any](c *cobra.Command, read wordReader, flags string) func(line []st
 			}
 		}
 		in, err := decode[A](given)
-		return in, namingFlag(err, bound)
+		return in, namingFlag(err, c)
 	}
 }
 
@@ -144,6 +147,7 @@ func addFlag(c *cobra.Command, name, short, argument string, s *jsonschema.Schem
 		completeFlag(c, name, oneOf(words...))
 	}
 	flag := f.Lookup(name)
+	flag.Annotations = map[string][]string{argumentOf: {argument}}
 	flag.DefValue = cmp.Or(strings.Trim(string(s.Default), `"`), flag.DefValue)
 	return flag
 }
@@ -178,16 +182,26 @@ func decode[A any](given arguments) (a A, err error) {
 }
 
 // namingFlag makes an error about the argument of a flag one of usage that names the flag.
-func namingFlag(err error, bound map[string]boundFlag) error {
-	bad, ok := errors.AsType[*toolset.Error](err)
-	if !ok {
-		return err
-	}
-	argument, _ := bad.Details["parameter"].(string)
-	if flag, ok := bound[argument]; ok && flag.Changed {
-		return usageError{errors.New("--" + flag.Name + strings.TrimPrefix(bad.Message, argument))}
+func namingFlag(err error, c *cobra.Command) error {
+	if bad, ok := errors.AsType[*toolset.Error](err); ok {
+		if message := withFlag(bad, c); message != bad.Message {
+			return usageError{errors.New(message)}
+		}
 	}
 	return err
+}
+
+// withFlag is the message of an error, with the flag that was given in place of an argument that it begins with.
+func withFlag(bad *toolset.Error, c *cobra.Command) string {
+	message := bad.Message
+	argument, _ := bad.Details["parameter"].(string)
+	rest, about := strings.CutPrefix(message, argument+" ")
+	c.Flags().Visit(func(given *pflag.Flag) {
+		if of := given.Annotations[argumentOf]; about && len(of) > 0 && of[0] == argument {
+			message = "--" + given.Name + " " + rest
+		}
+	})
+	return message
 }
 
 // lined is a path with the line that find prints after it, or that of a node of manual_toc.

@@ -80,7 +80,7 @@ func toolCommand[M module.Module, A, R any](
 				return result, nil
 			}
 			if failed := toolset.Explain(err); failed.Code != toolset.Internal {
-				err = forPeople(failed)
+				err = forPeople(failed, c)
 			}
 			return result, err
 		})(c, line)
@@ -89,13 +89,14 @@ func toolCommand[M module.Module, A, R any](
 
 // toolNames are the tools that are commands, too.
 var toolNames = regexp.MustCompile(
-	`\b(manual_(ls|toc|read|scan|find|hits|search|links|excepts)|vault_(ls|read|find|search))\b`)
+	`\b(manual_(ls|toc|read|scan|find|hits|search|links|excepts)|vault_(ls|read|find|search)|rrf_(blend|mutate)_\w+)\b`)
 
-// forPeople returns an error of a tool that names commands instead of tools.
-func forPeople(failed *toolset.Error) *toolset.Error {
+// forPeople returns an error of a tool that names commands instead of tools, and flags instead of arguments.
+func forPeople(failed *toolset.Error, c *cobra.Command) *toolset.Error {
 	e := *failed
-	e.Message = toolNames.ReplaceAllStringFunc(e.Message, func(name string) string {
-		return "sagasu " + strings.ReplaceAll(strings.TrimPrefix(name, "manual_"), "_", " ")
+	e.Message = toolNames.ReplaceAllStringFunc(withFlag(failed, c), func(name string) string {
+		name = strings.NewReplacer("_frontier", "", "_run", "").Replace(strings.TrimPrefix(name, "manual_"))
+		return "sagasu " + strings.ReplaceAll(name, "_", " ")
 	})
 	return &e
 }
