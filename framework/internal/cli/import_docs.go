@@ -72,7 +72,7 @@ changed, one page after the other.`,
 			}
 			show, done := stepProgress(c.ErrOrStderr())
 			if show != nil {
-				o.Progress = func(name string, n, of int) { show(plain(name), n, of) }
+				o.Progress = func(_ string, n, of int) { show("importing", n, of) }
 			}
 			defer done()
 			if r, err = docimport.Run(ctx, o); err != nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 	"text/tabwriter"
+	"time"
 	"unicode"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -112,29 +112,37 @@ func onTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// stepProgress draws a bar for each step of some work, with the time that is left; show is nil
-// where nobody watches. done ends the last bar.
+// redraw is how long a line of progress stands at least.
+const redraw = 100 * time.Millisecond
+
+// stepProgress keeps a line that says how far each step of some work is, with the time that is left; show is nil
+// where nobody watches. done removes the line.
 func stepProgress(w io.Writer) (show func(step string, n, total int), done func()) {
 	if !onTerminal(w) {
 		return nil, func() {}
 	}
-	var bar *progressbar.ProgressBar
-	shown := ""
-	done = func() {
-		if bar != nil {
-			_ = bar.Finish()
-		}
-	}
+	const clear = "\r\x1b[K"
+	var shown string
+	var first int
+	var begun, drawn time.Time
 	return func(step string, n, total int) {
-		if step != shown {
-			done()
-			shown = step
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w),
-				progressbar.OptionSetDescription(step), progressbar.OptionShowCount(),
-				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+			now, left := time.Now(), ""
+			if step != shown {
+				shown, first, begun = step, n, now
+			} else if now.Sub(drawn) < redraw {
+				return
+			}
+			drawn = now
+			if did := n - first; did > 0 && n < total {
+				each := now.Sub(begun) / time.Duration(did)
+				left = fmt.Sprintf(", %s left", (each * time.Duration(total-n)).Round(time.Second))
+			}
+			fmt.Fprintf(w, "%s%s %d/%d%s", clear, step, n, total, left)
+		}, func() {
+			if shown != "" {
+				fmt.Fprint(w, clear)
+			}
 		}
-		_ = bar.Set(n)
-	}, done
 }
 
 // progressOf shows how far some work is: by bars on a terminal, else by a line per phase.
