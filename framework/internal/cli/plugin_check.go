@@ -93,7 +93,10 @@ func printExamination(w io.Writer, r *check.Report) error {
 			continue
 		}
 		fmt.Fprintf(w, "  %s  %-14s %s\n", s.paint("1;31", "broken"), f.ID, f.Text)
-		fmt.Fprintf(w, "          %s\n          %s\n", s.bold(plain(f.Broken)), plain(f.Why))
+		for breach := range strings.SplitSeq(f.Broken, "\n") {
+			fmt.Fprintf(w, "          %s\n", s.bold(plain(breach)))
+		}
+		fmt.Fprintf(w, "          %s\n", plain(f.Why))
 	}
 	for _, remark := range r.Remarks {
 		fmt.Fprintf(w, "  note    %s\n", plain(remark))

@@ -50,7 +50,7 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 		toolCommand(prog, &cobra.Command{
 			Use:     "provenance RUN",
 			Short:   "Explain a run",
-			Long:    "provenance prints what a run is made of: codes and facets with counts, lanes, metrics, frontier.",
+			Long:    "provenance prints what a run is made of, as JSON: codes and facets with counts, lanes, metrics, frontier.",
 			Example: `  sagasu rrf provenance fusion-5b6a`,
 		}, placed("run_id"), "", provenance, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
 		rrfRepresentatives(prog),
