@@ -261,8 +261,14 @@ func (l *lexer) word(t token) (token, *failure) {
 	}
 }
 
+// longestName bounds the names of fields, in bytes.
+const longestName = 32
+
 // names reports whether a known field, or the number, is named between two offsets.
 func (l *lexer) names(from, to int) bool {
+	if to-from > longestName {
+		return false
+	}
 	_, ok := ourField(l.src[from:to])
 	return ok || numberFields[strings.ToLower(asciiOf(l.src[from:to]))]
 }

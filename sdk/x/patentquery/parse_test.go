@@ -251,6 +251,16 @@ func TestStringIsParsedBack(t *testing.T) {
 	})
 }
 
+// A long word is read in time proportional to its length.
+func BenchmarkParseOfColons(b *testing.B) {
+	query := strings.Repeat("1:", MaxLength/2)
+	for b.Loop() {
+		if _, err := Parse(query); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`, `title:(a OR "b c*") NOT d*`, `*ONP30"(a OR \"b c\") d"`, `*N9999"`, `"`, `*N30"\"a\\" b"`, `（ａ　ＯＲ`, "a\xffb", `x:(y`, `a NEAR5 (b OR "c d")`, `"a b"~3`, `a XOR b`, `ipc:(G06V OR H04N)`, `colo?r *a b~2 c$`,
