@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -30,18 +31,18 @@ func TestEndStart(t *testing.T) {
 
 func TestACallIsUnderWayUntilItsAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		acts := 0
-		idle := rest.After(time.Second, func() { acts++ })
+		var acts atomic.Int32
+		idle := rest.After(time.Second, func() { acts.Add(1) })
 		defer idle.Stop()
 		_, _ = noting(idle)(t.Context(), nil, nil, func(context.Context, any) (any, error) {
 			time.Sleep(time.Minute)
 			return nil, nil
 		})
-		if acts != 0 {
+		if acts.Load() != 0 {
 			t.Error("a call is taken for rest")
 		}
 		time.Sleep(time.Second)
-		if synctest.Wait(); acts != 1 {
+		if synctest.Wait(); acts.Load() != 1 {
 			t.Error("an answered call is taken for work")
 		}
 	})

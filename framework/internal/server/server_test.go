@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -213,8 +214,8 @@ func TestAnnounceReachesWhoIsWaiting(t *testing.T) {
 
 func TestACallIsUnderWayUntilItsAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		acts := 0
-		idle := rest.After(time.Second, func() { acts++ })
+		var acts atomic.Int32
+		idle := rest.After(time.Second, func() { acts.Add(1) })
 		defer idle.Stop()
 		s := (&fakeTools{find: func(context.Context, findArgs) (*foundNotes, error) {
 			time.Sleep(time.Minute)
@@ -224,11 +225,11 @@ func TestACallIsUnderWayUntilItsAnswer(t *testing.T) {
 		if _, failed := s.Call(t.Context(), "notes_find", json.RawMessage(`{"query": "q"}`), nil); failed != nil {
 			t.Fatal(failed)
 		}
-		if acts != 0 {
+		if acts.Load() != 0 {
 			t.Error("a call is taken for rest")
 		}
 		time.Sleep(time.Second)
-		if synctest.Wait(); acts != 1 {
+		if synctest.Wait(); acts.Load() != 1 {
 			t.Error("an answered call is taken for work")
 		}
 	})

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -8,14 +9,14 @@ import (
 
 func TestTimerActsWhenNothingIsUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		acts := 0
-		timer := After(time.Second, func() { acts++ })
-		expect := func(wait time.Duration, want int) {
+		var acts atomic.Int32
+		timer := After(time.Second, func() { acts.Add(1) })
+		expect := func(wait time.Duration, want int32) {
 			t.Helper()
 			time.Sleep(wait)
 			synctest.Wait()
-			if acts != want {
-				t.Fatalf("acted %d times, want %d", acts, want)
+			if n := acts.Load(); n != want {
+				t.Fatalf("acted %d times, want %d", n, want)
 			}
 		}
 		expect(time.Second, 1) // from the start
