@@ -57,8 +57,8 @@ func (p *packing) scores(all []float64) {
 	}
 }
 
-// unpacking reads what a packing wrote, of scores finite ones. Once the bytes do not hold what is asked for, it is damaged, and all that it
-// returns is empty.
+// unpacking reads what a packing wrote, of scores finite ones. Once the bytes do not hold what is asked for, it is
+// damaged, and all that it returns is empty.
 type unpacking struct {
 	in      []byte
 	texts   []string
