@@ -61,7 +61,7 @@ func nameUnit(name string) (unit, bool) {
 		if u, ok := unitOf(word); ok && u.dim != "count" && word != "cent" {
 			return u, true
 		}
-		if i == len(parts)-1 && priced[word] {
+		if i == len(parts)-1 && priced()[word] {
 			return unit{"price", 1}, true
 		}
 	}
@@ -69,4 +69,4 @@ func nameUnit(name string) (unit, bool) {
 }
 
 // priced are the last words of names that hold money without saying which.
-var priced = set("price fee amount balance cost subtotal salary wage budget deposit fare total")
+var priced = lazySet("price fee amount balance cost subtotal salary wage budget deposit fare total")

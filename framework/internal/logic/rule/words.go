@@ -17,7 +17,7 @@ import (
 type Words map[string]bool
 
 // plain are words that tell no subject: of code, of specifications, of bounds and units.
-var plain = set(`system api shall must should may required optional value number error err exception length size long
+var plain = lazySet(`system api shall must should may required optional value number error err exception length size long
 	check verify validate is has can get set new mark handle make do of the a an be to for in on by with at
 	max maximum min minimum limit exceed more less than least most or and not no over under above below after before within
 	second minute hour day week month year ms yen byte kb mb gb kg percent pixel px character time twice once
@@ -41,12 +41,15 @@ var measures = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-func set(words string) map[string]bool {
-	all := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		all[w], all[text.Stem(w)] = true, true
-	}
-	return all
+// lazySet is a set of words and their stems that is made when it is first asked for: strategies run this binary too.
+func lazySet(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		all := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			all[w], all[text.Stem(w)] = true, true
+		}
+		return all
+	})
 }
 
 var (
@@ -103,7 +106,7 @@ func read(src string, subjects bool) Words {
 	for token := range z.Tokens(&norm) {
 		w := folded[token.Start:token.End]
 		if token.Class != text.Word || len(w) < 2 || !latin().MatchString(w) || text.EnglishStop(w) ||
-			subjects && (plain[w] || plain[token.Term] || measures()[w] || measures()[token.Term]) {
+			subjects && (plain()[w] || plain()[token.Term] || measures()[w] || measures()[token.Term]) {
 			continue
 		}
 		found.add(token.Term, g.ideas[token.Term])
