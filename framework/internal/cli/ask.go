@@ -231,8 +231,8 @@ func printMismatches(w io.Writer, all logic.Mismatches) error {
 		oldest = fmt.Sprintf("; the oldest stands for %d days", *all.OldestOpenDays)
 	}
 	fmt.Fprintf(w, "read %d requirements and %d scenarios with %d values in %d main specifications and %d of open "+
-		"changes, %d values in %d files of code\n", all.Requirements, all.Scenarios, all.SpecValues, all.Files.MainSpecs,
-		all.Files.ChangeSpecs, all.CodeValues, all.Files.Code)
+		"changes, %d values in %d files of code\n", all.Requirements, all.Scenarios, all.SpecValues,
+		all.Files.MainSpecs, all.Files.ChangeSpecs, all.CodeValues, all.Files.Code)
 	if all.NothingCompared != "" {
 		fmt.Fprintln(w, "nothing was compared, so this says nothing of agreement:", plain(all.NothingCompared))
 	}

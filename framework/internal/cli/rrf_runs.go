@@ -50,7 +50,8 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 		toolCommand(prog, &cobra.Command{
 			Use:     "provenance RUN",
 			Short:   "Explain a run",
-			Long:    "provenance prints what a run is made of, as JSON: codes and facets with counts, lanes, metrics, frontier.",
+			Long: "provenance prints what a run is made of, as JSON: codes and facets with counts, lanes, metrics,\n" +
+				"frontier.",
 			Example: `  sagasu rrf provenance fusion-5b6a`,
 		}, placed("run_id"), "", provenance, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
 		rrfRepresentatives(prog),
@@ -204,7 +205,8 @@ func withTitles[A any](
 			return out, nil
 		}
 		best, err := m.Peek(ctx, lane.PeekRequest{
-			RunID: r.RunID, Limit: min(len(r.RankedDocs), lane.MaxPeek), Cutting: lane.Cutting{Fields: []string{publication.Title}},
+			RunID: r.RunID, Limit: min(len(r.RankedDocs), lane.MaxPeek),
+			Cutting: lane.Cutting{Fields: []string{publication.Title}},
 		})
 		if err != nil {
 			return nil, err

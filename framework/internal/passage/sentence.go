@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// SentenceEnd returns where the first sentence of a line, or of lines that belong together, ends, in bytes. A Latin stop
-// ends one only before a space or a line's end, and not behind a single letter or a short form.
+// SentenceEnd returns where the first sentence of a line, or of lines that belong together, ends, in bytes. A Latin
+// stop ends one only before a space or a line's end, and not behind a single letter or a short form.
 func SentenceEnd(line string) int {
 	depth := 0
 	for i, r := range line {
@@ -20,7 +20,8 @@ func SentenceEnd(line string) int {
 				return i + utf8.RuneLen(r)
 			}
 		case '.', '!', '?':
-			if rest := line[i+1:]; depth == 0 && rest != "" && strings.Contains(" \r\n", rest[:1]) && !abbreviated(line[:i]) {
+			rest := line[i+1:]
+			if depth == 0 && rest != "" && strings.Contains(" \r\n", rest[:1]) && !abbreviated(line[:i]) {
 				return i + 1
 			}
 		}

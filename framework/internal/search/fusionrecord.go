@@ -162,7 +162,8 @@ func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {
 		for n := u.count(); len(*lists) < n && !u.damaged; {
 			*lists = append(*lists, recordedList{
 				Source: u.text(), Stage: sdk.Stage(u.text()), Weight: u.score(), Confidence: u.score(),
-				Sections: u.numbers(), Scores: u.scores(), Coverage: u.scores(), Named: u.numbers(), Admitted: u.numbers(),
+				Sections: u.numbers(), Scores: u.scores(), Coverage: u.scores(), Named: u.numbers(),
+				Admitted: u.numbers(),
 			})
 		}
 	}

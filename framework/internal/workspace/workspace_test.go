@@ -107,7 +107,7 @@ func TestDefaults(t *testing.T) {
 		"SEM_CACHE_MAX_SUMMARY_GAP": "-1", "SEM_CACHE_MAX_SUMMARY_CONFLICT": "-1",
 		"ADAPTIVE_TUNING": "true", "ADAPTIVE_STATS_PATH": filepath.Join(w.StateDir(), "adaptive_stats.jsonl"),
 		"ADAPTIVE_MIN_RECALL": "0.9", "ADAPTIVE_CANDIDATE_LOW_BASE": "3", "ADAPTIVE_FILE_BIAS_BASE": "0.8",
-		"COVERAGE_MIN_RATIO": "0.9", "MARGINAL_GAIN_MIN": "0.02",
+		"COVERAGE_MIN_RATIO": "0.9", "MARGINAL_GAIN_MIN": "0.02", "IMPORT_NETWORK": "",
 		"LOGIC_ROOT": b.root, "LOGIC_CODE_GLOBS": "backend/**", "LOGIC_SPEC_GLOBS": "openspec/specs/**", "LOGIC_CHANGE_GLOBS": "openspec/changes/*/specs/**",
 		"LOGIC_QA": "on", "LOGIC_ANSWERER": "extractive", "LOGIC_CHAT_URL": "", "LOGIC_CHAT_MODEL": "",
 		"STRATEGY_TIME_MS": "2000", "TOOLSETS": "", "READ_ONLY": "false", "REDIS_URL": "", "REDIS_NAMESPACE": "", "RESULT_FORM": "both", "PLUGIN_PATH": "",

@@ -82,7 +82,8 @@ func aligned(lines []line) bool {
 			near := func(a, b float64) bool { return abs(a-b) <= alignedTo*l.size }
 			beside := func(other line) bool {
 				return slices.ContainsFunc(other.cells[min(1, len(other.cells)):], func(o cell) bool {
-					return near(c.x0, o.x0) || short && (near(c.x1, o.x1) || near(centre(c.x0, c.x1), centre(o.x0, o.x1)))
+					return near(c.x0, o.x0) ||
+						short && (near(c.x1, o.x1) || near(centre(c.x0, c.x1), centre(o.x0, o.x1)))
 				})
 			}
 			all++

@@ -103,7 +103,9 @@ func (l *lexer) foreign(t token) *failure {
 	}
 	if sign := written[:min(1, len(written))]; (sign == "-" || sign == "!") && searchable(written) && !l.near {
 		return l.fail(t.at, "a "+sign+" before a word", "NOT before what shall be missing, or the word in quotes",
-			fix{t.at, len(t.text) - len(strings.TrimLeftFunc(t.text, func(r rune) bool { return ascii(r) == rune(sign[0]) })), " NOT "})
+			fix{t.at, len(t.text) - len(strings.TrimLeftFunc(t.text, func(r rune) bool {
+				return ascii(r) == rune(sign[0])
+			})), " NOT "})
 	}
 	if bad := l.foreignNear(t, written); bad != nil {
 		return bad
@@ -116,7 +118,8 @@ func (l *lexer) foreign(t token) *failure {
 	if !ok {
 		return nil
 	}
-	found := "the field " + excerpt(written[strings.LastIndexAny(strings.TrimRight(written, ".]"), "/."):]) + " after its term"
+	field := written[strings.LastIndexAny(strings.TrimRight(written, ".]"), "/."):]
+	found := "the field " + excerpt(field) + " after its term"
 	if m[1] == "" {
 		sample, _ := fielded(`"heat sink"`, m[2]+m[3])
 		return l.fail(t.at, found, "the field before it, such as "+sample, t.blank())
@@ -141,7 +144,8 @@ func (l *lexer) foreignNear(t token, written string) *failure {
 	}
 	if m := bracketedNear().FindStringSubmatch(written); m != nil && l.bracketed(t) {
 		ours := map[bool]string{true: "NEAR", false: "ADJ"}[m[2] != ""] + m[1] + m[2]
-		return l.fail(t.at, "the operator "+excerpt("("+t.text+")"), ours, fix{t.at - 1, t.stop - t.at + 2, " " + ours + " "})
+		return l.fail(t.at, "the operator "+excerpt("("+t.text+")"), ours,
+			fix{t.at - 1, t.stop - t.at + 2, " " + ours + " "})
 	}
 	return nil
 }

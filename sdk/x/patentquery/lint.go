@@ -64,16 +64,17 @@ func Check(n Node, collection Language) []Lint {
 	if len(words) > 0 {
 		lints = append(lints, Lint{
 			Code: LintOperatorWord,
-			Message: "these are searched for as words; operators are AND, OR, NOT, and in capitals NEAR, NEAR5, ADJ, ADJ5, " +
-				"XOR: NEAR15 is about a sentence",
+			Message: "these are searched for as words; operators are AND, OR, NOT, and in capitals NEAR, NEAR5, " +
+				"ADJ, ADJ5, XOR: NEAR15 is about a sentence",
 			Terms: words,
 		})
 	}
 	if len(numbers) > 0 {
 		lints = append(lints, Lint{
-			Code:    LintNumber,
-			Message: "the texts are searched, and a publication is not found by its number there: filter by pub_id, or read it",
-			Terms:   numbers,
+			Code: LintNumber,
+			Message: "the texts are searched, and a publication is not found by its number there: filter by pub_id, " +
+				"or read it",
+			Terms: numbers,
 		})
 	}
 	return lints

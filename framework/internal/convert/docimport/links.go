@@ -18,7 +18,8 @@ const (
 // webURL parses an address on the web, without the part of the page; nil for another.
 func webURL(s string) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(s))
-	if len(s) > mostURL || err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+	if len(s) > mostURL || err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
+		u.User != nil {
 		return nil
 	}
 	u.Fragment, u.RawFragment = "", ""

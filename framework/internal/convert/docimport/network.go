@@ -25,8 +25,8 @@ func newNetwork(grants []string) (*network, error) {
 		} else if a, err := netip.ParseAddr(g); err == nil {
 			n.ranges, n.hosts[g] = append(n.ranges, netip.PrefixFrom(a, a.BitLen())), true
 		} else if g == "" || strings.ContainsAny(g, "/:@*? ") {
-			return nil, fmt.Errorf("the network grant %q must be the name of a host, an address, or a range of addresses "+
-				"as 10.0.0.0/8", given)
+			return nil, fmt.Errorf("the network grant %q must be the name of a host, an address, or a range of "+
+				"addresses as 10.0.0.0/8", given)
 		} else if n.hosts[g] = true; g == "localhost" {
 			n.ranges = append(n.ranges, prefixes("127.0.0.0/8", "::1/128")...)
 		}
@@ -81,5 +81,6 @@ func (n *network) dialing(_, address string, _ syscall.RawConn) error {
 type privateError struct{ netip.Addr }
 
 func (e *privateError) Error() string {
-	return fmt.Sprintf("its address %s is not public; grant the address or its range as well if it is to be read", e.Addr)
+	return fmt.Sprintf("its address %s is not public; grant the address or its range as well if it is to be read",
+		e.Addr)
 }

@@ -29,8 +29,8 @@ func isIndex(name string) bool { return strings.EqualFold(name, "llms.txt") }
 func openURL(given string, granted *network) (source, error) {
 	u := webURL(given)
 	if u == nil {
-		return nil, fmt.Errorf("%s cannot be imported: it must be a path, or begin with https:// or http:// and name no user",
-			given)
+		return nil, fmt.Errorf("%s cannot be imported: it must be a path, or begin with https:// or http:// and "+
+			"name no user", given)
 	}
 	s := &web{name: u.String(), pages: []*url.URL{u}, index: isIndex(path.Base(u.Path))}
 	return s, s.check(granted)

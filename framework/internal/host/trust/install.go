@@ -77,10 +77,12 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 		return nil, err
 	}
 	if strings.HasPrefix(source, httpsSource) && r.SHA256 == "" {
-		return nil, fmt.Errorf("%s needs --sha256, in sagasu.toml sha256: its release names the checksum of the file", source)
+		return nil, fmt.Errorf(
+			"%s needs --sha256, in sagasu.toml sha256: its release names the checksum of the file", source)
 	}
 	if sum, err := hex.DecodeString(r.SHA256); r.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
-		return nil, fmt.Errorf("the SHA-256 of %s must be %d hexadecimal digits, and is %q", source, 2*sha256.Size, r.SHA256)
+		return nil, fmt.Errorf(
+			"the SHA-256 of %s must be %d hexadecimal digits, and is %q", source, 2*sha256.Size, r.SHA256)
 	}
 	if _, err := Read(i.ConfigHome); err != nil { // before anything is built
 		return nil, err

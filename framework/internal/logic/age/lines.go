@@ -59,7 +59,8 @@ func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
 		return nil, fmt.Errorf("the file has %s bytes; the history of at most %d is read",
 			strings.TrimSpace(size), maxFile)
 	}
-	out, err := h.repository.Run(ctx, "blame", "--line-porcelain", "--no-textconv", h.repository.Commit, "--", h.repository.Prefix+path)
+	out, err := h.repository.Run(ctx, "blame", "--line-porcelain", "--no-textconv", h.repository.Commit, "--",
+		h.repository.Prefix+path)
 	if err != nil {
 		return nil, fmt.Errorf("git blame: %w", err)
 	}

@@ -22,7 +22,8 @@ func (r *ranking) mismatches(ctx context.Context, told []Claim) (found mismatch.
 	for _, f := range r.files {
 		f.values = f.rules()
 		for _, v := range f.values {
-			if f.Kind == evidence.Code || slices.ContainsFunc(f.items, func(m *passage) bool { return m.covers(v.Line) }) {
+			covers := func(m *passage) bool { return m.covers(v.Line) }
+			if f.Kind == evidence.Code || slices.ContainsFunc(f.items, covers) {
 				rules[f.SourcePriority] = append(rules[f.SourcePriority], v)
 			}
 		}
