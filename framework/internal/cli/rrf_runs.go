@@ -48,8 +48,8 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 			Example: `  sagasu rrf peek fusion-5b6a --limit 5`,
 		}, placed("run_id"), "offset limit,n:10 budget-bytes", (*patents.Module).Peek, printPeek),
 		toolCommand(prog, &cobra.Command{
-			Use:     "provenance RUN",
-			Short:   "Explain a run",
+			Use:   "provenance RUN",
+			Short: "Explain a run",
 			Long: "provenance prints what a run is made of, as JSON: codes and facets with counts, lanes, metrics,\n" +
 				"frontier.",
 			Example: `  sagasu rrf provenance fusion-5b6a`,
