@@ -1,8 +1,6 @@
 package weaviate
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -345,119 +343,6 @@ func TestGatherWhatWasUploaded(t *testing.T) {
 				t.Errorf("a collection that is not there: %v", err)
 			}
 		})
-	})
-}
-
-func TestUploadSendsWhatChanged(t *testing.T) {
-	engines(t, func(t *testing.T, host string) {
-		url := "weaviate://" + host + "/docs"
-		first := uploaded(t, url, manual(t, nil))
-		s := gatherer(t, url)
-		at := gather(t, s, sdk.GatherRequest{Terms: terms("number5", "manuala"), Limit: 1000}).Sections
-		at = slices.DeleteFunc(at, func(x sdk.GatheredSection) bool { return place(x) != "a/guide/deep/raid.md#51" })
-		key := at[0].Key
-		for _, c := range []struct {
-			name          string
-			change        func(all []sdktest.Section) []sdktest.Section
-			sent, deleted int
-		}{
-			{"nothing", nil, 0, 0},
-			{"one text", func(all []sdktest.Section) []sdktest.Section {
-				all[5].Body += " zebra7"
-				return all
-			}, 1, 0},
-			{"one gone", func(all []sdktest.Section) []sdktest.Section {
-				return append(all[:200:200], all[239:]...)
-			}, 2, 39},
-		} {
-			up := uploaded(t, url, manual(t, c.change))
-			if up.Sent != c.sent || up.Deleted != c.deleted || (up.Generation == first.Generation) != (c.sent+c.deleted == 0) {
-				t.Errorf("%s: %+v after %+v", c.name, up, first)
-			}
-			got := gather(t, s, sdk.GatherRequest{Terms: terms("zebra7", "raid"), Limit: 1000})
-			if want := up.Sections; len(got.Sections) != want || got.Statistics.Sections != want ||
-				got.Statistics.DocFreqs["raid"] != want || got.Statistics.DocFreqs["zebra7"] != c.sent%2 || got.Generation != up.Generation {
-				t.Errorf("%s: %d sections of %s, %+v", c.name, len(got.Sections), got.Generation, got.Statistics)
-			}
-			if c.name == "one text" && got.Sections[0].Key != key {
-				t.Errorf("the key became %s, not %s", got.Sections[0].Key, key)
-			}
-		}
-	})
-}
-
-func TestAnUploadGoesOn(t *testing.T) {
-	engines(t, func(t *testing.T, host string) {
-		url := "weaviate://" + host + "/docs"
-		corpus := manual(t, func(all []sdktest.Section) []sdktest.Section {
-			for i := range 4000 {
-				all = append(all, sdktest.Section{Manual: "c", Path: "long.md", Line: 1 + i, Heading: fmt.Sprint(i), Body: "raid"})
-			}
-			return all
-		})
-		uploaded(t, url, manual(t, nil))
-		ctx, kill := context.WithCancel(t.Context())
-		defer kill()
-		_, err := Upload(ctx, sdk.Upload{To: url, Corpus: corpus, Progress: func(phase string, done, _ int) {
-			if phase == "sending sections" && done > 0 {
-				kill()
-			}
-		}})
-		if !errors.Is(err, context.Canceled) {
-			t.Fatalf("an interrupted upload: %v", err)
-		}
-		s := gatherer(t, url)
-		if got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Limit: 1000}); got.Exact {
-			t.Errorf("exact amid an upload: %d", got.Total)
-		}
-		up := uploaded(t, url, corpus)
-		if up.Sent == 0 || up.Sent >= 4000 || up.Sections != 4240 {
-			t.Errorf("the second upload: %+v", up)
-		}
-		got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Limit: 1000})
-		if got.Statistics.Sections != 4240 || got.Statistics.DocFreqs["raid"] != 4240 || got.Exact || got.Total != 4240 {
-			t.Errorf("gathered %d of %+v", got.Total, got.Statistics)
-		}
-	})
-}
-
-// An upload by another version fills a class beside the one in use, and takes its place at the end.
-func TestAnotherGeneration(t *testing.T) {
-	engines(t, func(t *testing.T, host string) {
-		url := "weaviate://" + host + "/docs"
-		a, err := parse(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := dial(a, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer n.close()
-		old := "Docs_00000000"
-		for _, class := range []string{old, termsOf(old)} {
-			s := state{Format: "0", Kind: snapshot.KindManual, Revision: 2}
-			if err := n.define(t.Context(), class, s, 1, property(propHash, "text", "field", false, false)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		before := &upload{address: a, nodes: n, target: old}
-		if err := before.replace(t.Context(), ""); err != nil {
-			t.Fatal(err)
-		}
-		s := gatherer(t, url)
-		if _, err := s.Gather(t.Context(), &sdk.GatherRequest{Limit: 1}); !errors.Is(err, errForeign) {
-			t.Errorf("another version's collection: %v", err)
-		}
-		up := uploaded(t, url, manual(t, nil))
-		if got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Limit: 1000}); len(got.Sections) != 240 || got.Generation != up.Generation {
-			t.Errorf("%d sections of %s, uploaded %+v", len(got.Sections), got.Generation, up)
-		}
-		for _, class := range []string{old, termsOf(old)} {
-			if _, err := n.class(t.Context(), class); !missing(err) {
-				t.Errorf("%s is still there: %v", class, err)
-			}
-		}
 	})
 }
 
