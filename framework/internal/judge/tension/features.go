@@ -1,8 +1,9 @@
 package tension
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // pair is two sentences of different sections with what the features share.
@@ -119,10 +120,10 @@ func (p *pair) nameable(question bool) bool {
 // editions reports whether the sections have the same titles but for their years: each holds for its own.
 func (p *pair) editions() bool {
 	a, b := strings.Join(p.a.titles, " > "), strings.Join(p.b.titles, " > ")
-	return a != b && year.ReplaceAllString(a, "") == year.ReplaceAllString(b, "")
+	return a != b && year().ReplaceAllString(a, "") == year().ReplaceAllString(b, "")
 }
 
-var year = regexp.MustCompile(`(?:19|20)\d\d`)
+var year = lazyregexp.New(`(?:19|20)\d\d`)
 
 // same is the likeness from which on two sentences say the same in the same words, numbers aside.
 const same = 0.8
