@@ -191,7 +191,7 @@ type titledFusion struct {
 	titles map[string]string
 }
 
-// withTitles looks up the titles of what a fusion lists.
+// withTitles looks up the titles of what a fusion lists; without them it stands as well.
 func withTitles[A any](
 	fuse func(*patents.Module, context.Context, A) (*lane.Result, error),
 ) func(*patents.Module, context.Context, A) (*titledFusion, error) {
@@ -209,7 +209,7 @@ func withTitles[A any](
 			Cutting: lane.Cutting{Fields: []string{publication.Title}},
 		})
 		if err != nil {
-			return nil, err
+			return out, nil // titles do not cost the answer
 		}
 		for _, row := range best.Snippets {
 			if row.Title != nil {
