@@ -15,8 +15,8 @@ type Timer struct {
 	quiet time.Duration
 	timer *time.Timer
 
-	mu    sync.Mutex
-	under int // way
+	mu   sync.Mutex
+	busy int // calls under way
 }
 
 // GiveBack returns a Timer that gives memory back after Quiet. Stop it.
@@ -34,7 +34,7 @@ func (t *Timer) Begin() (end func()) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.under++; t.under == 1 {
+	if t.busy++; t.busy == 1 {
 		t.timer.Stop()
 	}
 	return t.end
@@ -43,7 +43,7 @@ func (t *Timer) Begin() (end func()) {
 func (t *Timer) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.under--; t.under == 0 {
+	if t.busy--; t.busy == 0 {
 		t.timer.Reset(t.quiet)
 	}
 }
