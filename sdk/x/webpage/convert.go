@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -270,7 +271,7 @@ func (c *converter) heading(i int) {
 	if headingLevels[n.name] {
 		level = int(n.name[1] - '0')
 	}
-	if c.size[i] > longest || c.holds[i]&(holdsHeading|holdsTable|holdsCode) != 0 {
+	if c.size[i] > longest || c.holds[i]&(holdsHeading|holdsTable|holdsCode) != 0 || c.boxed(i) {
 		c.children(i)
 		c.flush()
 		return
@@ -281,6 +282,25 @@ func (c *converter) heading(i int) {
 	if c.anchor = ""; !in.Empty() {
 		c.w.Heading(max(level, 1), &in, c.place(anchor))
 	}
+}
+
+// boxes are the classes of notes and warnings, which stand in a section and do not end it.
+var boxes = set("note tip hint important warning caution danger attention admonition callout notecard sidebar")
+
+// boxed reports whether a heading is the title of a quotation or a note, behind which the section goes on.
+func (c *converter) boxed(i int) bool {
+	for i = int(c.nodes[i].parent); i > 0; i = int(c.nodes[i].parent) {
+		n := &c.nodes[i]
+		if n.name == "aside" || n.name == "blockquote" || n.attribute("role") == "note" {
+			return true
+		}
+		if n.name == "div" && slices.ContainsFunc(strings.Fields(n.attribute("class")), func(class string) bool {
+			return boxes[strings.ToLower(class)]
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // headingAnchor returns the fragment that leads to a heading: its own, that of the link to itself in it, one in it,

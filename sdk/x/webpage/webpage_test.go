@@ -61,6 +61,8 @@ func TestConvert(t *testing.T) {
 			"x\n\n| a | b |\n| --- | --- |\n| [c](c.html) | [d](d.html) |\n"},
 		{"a layout table", `<table><tr><td>menu<td><h2>T</h2><p>text</table>`, "menu\n##  T {}\ntext\n"},
 		{"a note with an icon", `<table><tr><td rowspan=2><img alt="[Tip]" src=t.png><th>Tip<tr><td>Do it.</table>`, "[Tip]\n\nTip\n\nDo it.\n"},
+		{"a note with a heading", `<h2>T</h2><div class="x Note"><h3>Note</h3><p>Mind.</div>more<blockquote><h3>Said</h3>a</blockquote>`,
+			"##  T {}\nNote\n\nMind.\n\nmore\n\n> Said\n>\n> a\n"},
 		{"code", "<div class='highlight-sh notranslate'><div><pre>\nls  -l\n<b>cd</b> *x*\n</pre></div></div><p>Use <code>a_b  c</code>.",
 			"```sh\nls  -l\ncd *x*\n```\n\nUse `a_b c`.\n"},
 		{"a manual page", "<pre>\n<h2>NAME</h2>\n  ls - list\n<h2>SYNOPSIS</h2>\nls</pre>", "##  NAME {}\n```\n  ls - list\n```\n##  SYNOPSIS {}\n```\nls\n```\n"},
