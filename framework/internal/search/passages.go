@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Passage is text of a section in an answer, whole lines or sentences as written.
@@ -55,7 +56,7 @@ func sourcesOf(
 	ctx context.Context, p plan, snap *snapshot.Snapshot, cite *corpus.Citer, best []Candidate,
 ) []source {
 	var out []source
-	words := wordsOf(p, snap)
+	words, seen := wordsOf(p, snap), map[string]bool{}
 	for _, c := range best {
 		if len(out) >= p.request.Passages || ctx.Err() != nil {
 			break
@@ -67,9 +68,12 @@ func sourcesOf(
 		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
 		heading := snap.Source(id, snapshot.FieldHeading)
 		s := source{cite: cite, line: line, text: passage.Read(body, words.Beyond(heading))}
-		if _, ok := s.text.Choose(1); !ok {
+		chosen, ok := s.text.Choose(passageLengths[0])
+		said := wording(heading + "\n" + chosen.Text)
+		if !ok || seen[said] {
 			continue
 		}
+		seen[said] = true
 		s.Passage = Passage{
 			ManualID: c.ManualID, Path: c.Path, section: c.Line,
 			Breadcrumb: strings.Clone(heading),
@@ -78,6 +82,18 @@ func sourcesOf(
 		out = append(out, s)
 	}
 	return out
+}
+
+// wording returns the words of a text, by which a copy in another file is known. To show that says nothing new.
+func wording(s string) string {
+	var out strings.Builder
+	var tokenizer text.Tokenizer
+	norm := text.Normalize(s)
+	for tok := range tokenizer.Tokens(&norm) {
+		out.WriteString(tok.Term)
+		out.WriteByte(' ')
+	}
+	return out.String()
 }
 
 // readBytes is how much of a file one reading shows, and peakLength of how many characters a JSON value is chosen.
