@@ -145,7 +145,7 @@ var (
 	// guiding are words of classes and ids of what leads through a site. Those of dense do so where most is links,
 	// those of list where a whole class or id is the word.
 	guiding = set("navheader navfooter navbar navbars breadcrumb breadcrumbs skiplink skiplinks skip pagination " +
-		"pager sphinxsidebar prevnext headerlink linenos linenodiv lineno")
+		"pager sphinxsidebar prevnext docnav headerlink linenos linenodiv lineno")
 	dense = set("nav navigation menu sidebar toc toctree tableofcontents topnav sidenav leftnav subnav")
 	list  = set("contents footer header related share social banner")
 )

@@ -48,6 +48,8 @@ func TestConvert(t *testing.T) {
 <aside>A note.</aside><script>alert(1)</script><form><input><button>Go</button></form></main><aside>Ads</aside>
 <footer>Imprint</footer></body></html>`, "# T {main}\nBody text of the page.\n\nA note.\n"},
 		{"no main element", `<body><div class="breadcrumb"><a href=/>Home</a></div><h1>T</h1><p>Body</p><footer>c</footer>`, "# T {}\nBody\n"},
+		{"links to pages before and behind", `<h1>T</h1>Body<ul class="docnav"><li class=next><a accesskey=n href=b.html><b>next</b>2. B</a></ul>`,
+			"# T {}\nBody\n"},
 		{"a form around all", `<form action=x><h1>T</h1><p>Body</p><input value=v></form>`, "# T {}\nBody\n"},
 		{"nothing but links", `<div class=toc><a href=a.html>A</a> <a href=b.html>B</a></div>`, "[A](a.html) [B](b.html)\n"},
 		{"hidden", `<p hidden>no</p><p style="display: none">no</p><p aria-hidden=true>no</p><div role=tabpanel hidden>yes</div>`, "yes\n"},
