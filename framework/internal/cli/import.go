@@ -33,6 +33,7 @@ Documents of a manual, such as PDF and HTML, are imported by sagasu import docs.
 		Example: `  sagasu import ipa240215.zip ipg240220.xml --out publications/us.jsonl
   sagasu import JPG_2024001.ZIP --out publications/jp.jsonl
   sagasu import records.json --out publications/own.jsonl --json`,
+		PreRunE: mayWrite(prog, "imported"),
 	}
 	c.AddCommand(importDocs(prog))
 	c.Flags().StringVar(&out, "out", "", "the JSON Lines file to write")

@@ -6,15 +6,23 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+)
+
+// shortestWait and, for each page, waitForPage are how long servers may take for a source.
+const (
+	shortestWait = 10 * time.Minute
+	waitForPage  = 5 * time.Second
 )
 
 func importDocs(prog *program) *cobra.Command {
@@ -38,18 +46,24 @@ A SRC is one of
   the URL of an llms.txt, or such a file: the pages that it links to
   a file with a URL on each line
 
-From the web nothing is read without a grant: --import-network names the hosts, and
-addresses that are not public. What robots.txt disallows is left out, and so is what
-lies on another host than the page that leads there. Servers are asked for what
-changed, one page after the other.`,
+From the web nothing is read without a grant: --import-network names the hosts, with
+their ports unless they are 80 or 443, and the addresses that are not public. What
+robots.txt disallows is left out, and so is what lies on another host than the page
+that leads there. Servers are asked for what changed, one page after the other.`,
 		Example: `  sagasu import docs handbook.pdf terms.docx --into shop
   sagasu import docs ~/src/project/docs --into project --dry-run
   sagasu import docs manuals.zip --into shop --json
   sagasu import docs https://docs.example.com/llms.txt --into example --import-network docs.example.com
   sagasu import docs https://docs.example.com/guide/ --depth 2 --into example --import-network docs.example.com`,
 	}
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if dry {
+			return nil
+		}
+		return mayWrite(prog, "imported")(c, args)
+	}
 	c.Flags().StringVar(&into, "into", "", "the `MANUAL` that the text is written into, by its id")
-	c.Flags().BoolVar(&dry, "dry-run", false, "write nothing, and report what would be written")
+	c.Flags().BoolVar(&dry, "dry-run", false, "write no text, and report what would be written")
 	c.Flags().IntVar(&depth, "depth", 0, "how far the links of pages are followed, `N` from 0 to 10; only to pages below "+
 		"the folder of the one given")
 	c.Flags().IntVar(&limit, "limit", 500, "most pages that a SRC on the web may be, `N` from 1 to 100000")
@@ -61,11 +75,12 @@ changed, one page after the other.`,
 			if limit < 1 || limit > 100_000 {
 				return r, usageError{fmt.Errorf("--limit is %d: it must be 1 to 100000", limit)}
 			}
-			dir, err := manualFolder(ctx, a, into)
+			dir, err := manualFolder(ctx, a.Workspace, into)
 			if err != nil {
 				return r, err
 			}
 			o := docimport.Options{Sources: args, Dir: dir, DryRun: dry, Depth: depth, Limit: limit,
+				Wait:    shortestWait + time.Duration(limit)*waitForPage,
 				Network: workspace.Of[manuals.Settings](a.Workspace).ImportNetwork}
 			if d := a.Workspace.Documents; d != nil {
 				o.Documents = d
@@ -83,11 +98,11 @@ changed, one page after the other.`,
 }
 
 // manualFolder is the folder of a manual, also of one that does not exist yet.
-func manualFolder(ctx context.Context, a *app.App, id string) (string, error) {
+func manualFolder(ctx context.Context, w *workspace.Workspace, id string) (string, error) {
 	if id == "" {
 		return "", usageError{errors.New("--into is missing: the manual that the text is written into, such as shop")}
 	}
-	all, err := a.Workspace.Manuals(ctx)
+	all, err := w.Manuals(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -96,25 +111,26 @@ func manualFolder(ctx context.Context, a *app.App, id string) (string, error) {
 			return m.Dir, nil
 		}
 	}
-	if clean, bad := rootfs.Clean("into", id); bad != nil || clean != id || filepath.Base(id) != id || id[0] == '.' {
+	clean, bad := rootfs.Clean("into", id)
+	if bad != nil || clean != id || filepath.Base(id) != id || corpus.LeftOut(id) {
 		return "", usageError{fmt.Errorf("--into is %q: it must be the name of a manual, not a path", id)}
 	}
-	return filepath.Join(a.Workspace.ManualsRoot, id), nil
+	return w.NewManual(id)
 }
 
 func printImportedDocs(w io.Writer, r docimport.Report) error {
+	wrote, removed, written, gone := "wrote", "removed", "written", "removed"
+	if r.DryRun {
+		wrote, removed, written, gone = "would write", "would remove", "to write", "to remove"
+	}
 	for _, name := range r.Written {
-		fmt.Fprintf(w, "wrote %s\n", plain(name))
+		fmt.Fprintf(w, "%s %s\n", wrote, plain(name))
 	}
 	for _, name := range r.Removed {
-		fmt.Fprintf(w, "removed %s\n", plain(name))
+		fmt.Fprintf(w, "%s %s\n", removed, plain(name))
 	}
 	printSkipped(w, r.Skipped)
-	would := ""
-	if r.DryRun {
-		would = ", if this were no dry run"
-	}
-	_, err := fmt.Fprintf(w, "%s: %s written, %d removed, %d unchanged, %d skipped or in part%s\n", plain(r.Dir),
-		toolset.Counted(len(r.Written), "text"), len(r.Removed), r.Unchanged, len(r.Skipped), would)
+	_, err := fmt.Fprintf(w, "%s: %s %s, %d %s, %d unchanged, %d skipped or in part\n", plain(r.Dir),
+		toolset.Counted(len(r.Written), "text"), written, len(r.Removed), gone, r.Unchanged, len(r.Skipped))
 	return err
 }

@@ -40,6 +40,12 @@ comes from COLLECTION_API_KEY in the environment.`,
 	as := c.Flags().String("as", string(snapshot.KindManual), "with --to: upload the manual or publication sections")
 	clean := c.Flags().Bool("clean", false,
 		"build nothing; remove the indexes of other workspaces and versions that no process uses")
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if *to == "" {
+			return nil
+		}
+		return mayWrite(prog, "uploaded")(c, args)
+	}
 	return reportCommand(c, "print the report as JSON",
 		withApp(prog, func(ctx context.Context, a *app.App, _ []string) (any, error) {
 			if *clean {

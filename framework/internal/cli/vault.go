@@ -46,7 +46,7 @@ func wantVault(prog *program) func(*cobra.Command, []string) error {
 	}
 }
 
-// mayWrite refuses to change the files of a workspace that is only read.
+// mayWrite refuses to change the files, or the collection elsewhere, of a workspace that is only read.
 func mayWrite(prog *program, what string) func(*cobra.Command, []string) error {
 	return func(*cobra.Command, []string) error {
 		w, err := prog.load()

@@ -15,7 +15,7 @@ import (
 type Settings struct {
 	Collection     string   `setting:"COLLECTION_URL" arg:"URL" doc:"URL of a collection that is searched instead of files; its scheme is the strategy that gathers from it"`
 	DefaultID      string   `setting:"DEFAULT_MANUAL_ID" doc:"the manual searched when a call names none"`
-	ImportNetwork  []string `setting:"IMPORT_NETWORK" arg:"HOSTS" doc:"hosts that documents are imported from, separated by commas, with addresses or ranges such as 10.0.0.0/8 where they are not public"`
+	ImportNetwork  []string `setting:"IMPORT_NETWORK" arg:"HOSTS" doc:"hosts that documents are imported from, separated by commas, as wiki.example:8080 where the port is not 80 or 443, with addresses or ranges such as 10.0.0.0/8 where they are not public"`
 	AllowFileScope bool     `setting:"ALLOW_FILE_SCOPE" default:"false" doc:"whether a whole Markdown file may be read at once"`
 
 	CacheEnabled bool    `setting:"SEM_CACHE_ENABLED" guest:"" default:"true" doc:"whether answers are kept for equal queries"`

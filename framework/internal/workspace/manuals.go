@@ -42,6 +42,24 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	return all, distinct(all)
 }
 
+// NewManual is the folder of a manual that does not exist yet: one in the first folder of manuals.
+func (w *Workspace) NewManual(id string) (string, error) {
+	roots := w.roots()
+	if len(roots) == 0 {
+		return "", fmt.Errorf("there is no manual %s, and --manuals names no folder of manuals to make it in", id)
+	}
+	dir := filepath.Join(roots[0], id)
+	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
+		return "", fmt.Errorf("%s is no folder, so no manual can be made there", dir)
+	}
+	found, err := corpus.Manuals(roots[0], w.documents())
+	if err == nil && len(found) == 1 && filepath.Dir(found[0].Dir) != filepath.Clean(roots[0]) {
+		return "", fmt.Errorf("%s holds files, and so is the manual %s: choose that, or move its files into a folder "+
+			"below it", roots[0], found[0].ID)
+	}
+	return dir, nil
+}
+
 // Hint says in one sentence what a workspace lacks in which nothing can be searched, and what to
 // do about it. For somebody who must not learn where the workspace lies, it names settings
 // instead of folders.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -22,6 +23,7 @@ type Options struct {
 	Network   []string                     // hosts that may be read from, and addresses that are not public
 	Depth     int                          // how far the links of pages are followed
 	Limit     int                          // most pages of a source
+	Wait      time.Duration                // that servers may take for a source, 0 for any
 	DryRun    bool                         // write nothing
 	Progress  func(name string, n, of int) // nil for none
 }

@@ -33,10 +33,17 @@ const (
 type fetcher struct {
 	network *network
 	client  *http.Client
-	robots  map[string]*robotstxt.RobotsData // by scheme and host
-	temp    string                           // the folder of what is fetched
-	left    int64                            // bytes
-	last    time.Time                        // of the last request
+	robots  map[string]robots // by scheme and host
+	temp    string            // the folder of what is fetched
+	left    int64             // bytes
+	last    time.Time         // of the last request
+	waited  time.Duration     // for servers
+}
+
+// robots is what robots.txt of a site says, or why it cannot be had.
+type robots struct {
+	*robotstxt.RobotsData
+	err error
 }
 
 func newFetcher(n *network) (*fetcher, error) {
@@ -54,7 +61,7 @@ func newFetcher(n *network) (*fetcher, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return &fetcher{
-		network: n, client: client, robots: map[string]*robotstxt.RobotsData{}, temp: temp, left: mostFetched,
+		network: n, client: client, robots: map[string]robots{}, temp: temp, left: mostFetched,
 	}, nil
 }
 
@@ -86,9 +93,6 @@ func refuse(format string, args ...any) error { return &refusal{reason: fmt.Spri
 // get fetches a page unless it is of a version that is known, "" for none. It follows redirects on one host.
 func (f *fetcher) get(ctx context.Context, u *url.URL, known string) (*fetched, error) {
 	for range mostRedirects {
-		if !f.network.grants(u) {
-			return nil, refuse("its host %s is not granted", u.Hostname())
-		}
 		allowed, err := f.allowed(ctx, u)
 		if err != nil {
 			return nil, err
@@ -140,11 +144,11 @@ func (f *fetcher) allowed(ctx context.Context, u *url.URL) (bool, error) {
 	site := u.Scheme + "://" + u.Host
 	rules, known := f.robots[site]
 	if !known {
-		var err error
-		if rules, err = f.rules(ctx, u); err != nil {
-			return false, err
-		}
+		rules.RobotsData, rules.err = f.rules(ctx, u)
 		f.robots[site] = rules
+	}
+	if rules.err != nil {
+		return false, rules.err
 	}
 	delay := rules.FindGroup(agent).CrawlDelay
 	if delay > mostDelay {
@@ -189,6 +193,9 @@ func (f *fetcher) rules(ctx context.Context, u *url.URL) (*robotstxt.RobotsData,
 }
 
 func (f *fetcher) request(ctx context.Context, u *url.URL, known string) (*http.Response, error) {
+	if !f.network.grants(u) {
+		return nil, refuse("%s is not granted", u.Host)
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, refuse("it cannot be asked for: %v", err)
@@ -204,9 +211,22 @@ func (f *fetcher) request(ctx context.Context, u *url.URL, known string) (*http.
 	f.last = time.Now()
 	res, err := f.client.Do(req)
 	if err != nil {
+		f.waited += time.Since(f.last)
 		return nil, broken(ctx, err)
 	}
+	res.Body = timed{res.Body, f}
 	return res, nil
+}
+
+// timed is the body of an answer, the time of which ends when it is closed.
+type timed struct {
+	io.ReadCloser
+	f *fetcher
+}
+
+func (t timed) Close() error {
+	t.f.waited += time.Since(t.f.last)
+	return t.ReadCloser.Close()
 }
 
 // broken is the error of a request that was not answered, unless the context is done.

@@ -22,7 +22,7 @@ func webURL(s string) *url.URL {
 		u.User != nil {
 		return nil
 	}
-	u.Fragment, u.RawFragment = "", ""
+	u.Fragment, u.RawFragment, u.Host = "", "", strings.ToLower(u.Host)
 	return u
 }
 

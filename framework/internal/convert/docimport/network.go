@@ -1,41 +1,79 @@
 package docimport
 
 import (
+	"cmp"
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 )
 
 // network is what may be reached.
 type network struct {
-	hosts  map[string]bool
-	ranges []netip.Prefix // that may be reached though they are not public
+	hosts  map[string]bool // with their ports
+	ranges []addresses     // that may be reached though they are not public
 }
 
-// newNetwork reads grants: names of hosts, addresses, and ranges of addresses as 10.0.0.0/8.
+// addresses are a range of them at one port, or at 0 for those that hosts are granted with.
+type addresses struct {
+	netip.Prefix
+	port uint16
+}
+
+// newNetwork reads grants: hosts by name or address, with a port unless the usual ones are meant, and ranges of
+// addresses as 10.0.0.0/8.
 func newNetwork(grants []string) (*network, error) {
 	n := &network{hosts: map[string]bool{}}
 	for _, g := range grants {
-		given := g
-		g = strings.ToLower(strings.Trim(strings.TrimSpace(g), "[]"))
-		if r, err := netip.ParsePrefix(g); err == nil {
+		host := strings.ToLower(strings.TrimSpace(g))
+		if r, err := netip.ParsePrefix(host); err == nil {
+			n.ranges = append(n.ranges, addresses{Prefix: r})
+			continue
+		}
+		ports := []uint16{80, 443}
+		if name, port, err := net.SplitHostPort(host); err == nil {
+			p, err := strconv.ParseUint(port, 10, 16)
+			if err != nil || p == 0 {
+				name = ""
+			}
+			host, ports = name, []uint16{uint16(p)}
+		}
+		host = strings.Trim(host, "[]")
+		a, err := netip.ParseAddr(host)
+		switch {
+		case err == nil:
+			r := addresses{Prefix: netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen())}
+			if len(ports) == 1 {
+				r.port = ports[0]
+			}
 			n.ranges = append(n.ranges, r)
-		} else if a, err := netip.ParseAddr(g); err == nil {
-			n.ranges, n.hosts[g] = append(n.ranges, netip.PrefixFrom(a, a.BitLen())), true
-		} else if g == "" || strings.ContainsAny(g, "/:@*? ") {
-			return nil, fmt.Errorf("the network grant %q must be the name of a host, an address, or a range of "+
-				"addresses as 10.0.0.0/8", given)
-		} else if n.hosts[g] = true; g == "localhost" {
-			n.ranges = append(n.ranges, prefixes("127.0.0.0/8", "::1/128")...)
+		case host == "" || strings.ContainsAny(host, "/:@*? "):
+			return nil, fmt.Errorf("the network grant %q must be the name of a host or an address, with its port as "+
+				"wiki.example:8080 if it is not 80 or 443, or a range of addresses as 10.0.0.0/8", g)
+		}
+		for _, p := range ports {
+			n.hosts[hostKey(host, strconv.Itoa(int(p)))] = true
 		}
 	}
 	return n, nil
 }
 
-// grants reports whether a URL lies on a host that is granted.
-func (n *network) grants(u *url.URL) bool { return n.hosts[strings.ToLower(u.Hostname())] }
+// hostKey names a host and its port in one way.
+func hostKey(host, port string) string {
+	if a, err := netip.ParseAddr(host); err == nil {
+		host = a.String()
+	}
+	return net.JoinHostPort(strings.ToLower(host), port)
+}
+
+// grants reports whether a URL lies on a host, at a port, that is granted.
+func (n *network) grants(u *url.URL) bool {
+	usual := map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	return n.hosts[hostKey(u.Hostname(), cmp.Or(u.Port(), usual))]
+}
 
 // reserved are the addresses that are not public, besides those that [netip.Addr] knows.
 var reserved = prefixes(
@@ -52,14 +90,14 @@ func prefixes(all ...string) (out []netip.Prefix) {
 }
 
 // allow reports whether an address may be reached: a public one, or one of a range that is granted.
-func (n *network) allow(a netip.Addr) bool {
-	a = a.Unmap().WithZone("")
+func (n *network) allow(at netip.AddrPort) bool {
+	a := at.Addr().Unmap().WithZone("")
 	public := a.IsGlobalUnicast() && !a.IsPrivate()
 	for _, r := range reserved {
 		public = public && !r.Contains(a)
 	}
 	for _, r := range n.ranges {
-		public = public || r.Contains(a)
+		public = public || r.Contains(a) && (r.port == 0 || r.port == at.Port())
 	}
 	return public
 }
@@ -71,7 +109,7 @@ func (n *network) dialing(_, address string, _ syscall.RawConn) error {
 	if err != nil {
 		return err
 	}
-	if !n.allow(a.Addr()) {
+	if !n.allow(a) {
 		return &privateError{a.Addr()}
 	}
 	return nil
@@ -81,6 +119,5 @@ func (n *network) dialing(_, address string, _ syscall.RawConn) error {
 type privateError struct{ netip.Addr }
 
 func (e *privateError) Error() string {
-	return fmt.Sprintf("its address %s is not public; grant the address or its range as well if it is to be read",
-		e.Addr)
+	return fmt.Sprintf("its address %s is not public; add --import-network %[1]s as well if it is to be read", e.Addr)
 }

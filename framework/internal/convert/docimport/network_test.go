@@ -1,12 +1,14 @@
 package docimport
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,39 +17,136 @@ import (
 )
 
 func TestAddresses(t *testing.T) {
-	n, err := newNetwork([]string{"docs.example.com", "10.1.0.0/16", "localhost"})
+	n, err := newNetwork([]string{"docs.example.com", "10.1.0.0/16", "localhost", "10.3.0.1:8080", "[fd00::2]", "10.3.0.2"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for address, want := range map[string]bool{
-		"93.184.216.34": true, "2606:2800:220:1::1": true, "10.1.2.3": true, "127.0.0.1": true, "::1": true,
-		"::ffff:127.0.0.1": true, "10.2.0.1": false, "192.168.1.1": false, "172.16.0.1": false, "169.254.169.254": false,
+		"93.184.216.34": true, "2606:2800:220:1::1": true, "10.1.2.3": true, "127.0.0.1": false, "::1": false,
+		"::ffff:127.0.0.1": false, "10.2.0.1": false, "192.168.1.1": false, "172.16.0.1": false, "169.254.169.254": false,
 		"100.64.0.1": false, "0.0.0.0": false, "::": false, "224.0.0.1": false, "255.255.255.255": false,
-		"fe80::1%eth0": false,
-		"fd00::1":      false, "64:ff9b::a00:1": false, "2002:a00:1::": false, "::ffff:10.2.0.1": false, "ff02::1": false,
+		"fe80::1%eth0": false, "10.3.0.1": false, "10.3.0.2": true, "::ffff:10.3.0.2": true, "fd00::2": true,
+		"fd00::1": false, "64:ff9b::a00:1": false, "2002:a00:1::": false, "::ffff:10.2.0.1": false, "ff02::1": false,
 	} {
-		if got := n.allow(netip.MustParseAddr(address)); got != want {
+		if got := n.allow(netip.AddrPortFrom(netip.MustParseAddr(address), 443)); got != want {
 			t.Errorf("%s may be reached: %v", address, got)
+		}
+	}
+	if !n.allow(netip.MustParseAddrPort("10.3.0.1:8080")) {
+		t.Error("an address may not be reached at the port that is granted")
+	}
+}
+
+// TestGrants says which pages a grant is for.
+func TestGrants(t *testing.T) {
+	for _, tc := range []struct {
+		grant, page string
+		want        bool
+	}{
+		{"docs.example.com", "https://docs.example.com/a", true}, {"docs.example.com", "http://DOCS.example.com/a", true},
+		{"docs.example.com", "https://docs.example.com:443/a", true}, {"docs.example.com", "http://docs.example.com:443/", true},
+		{"docs.example.com", "https://docs.example.com:8443/a", false}, {"docs.example.com", "https://example.com/", false},
+		{"docs.example.com", "https://a.docs.example.com/", false}, {"Docs.Example.com:8443", "https://docs.example.com:8443/", true},
+		{"docs.example.com:8443", "https://docs.example.com/", false}, {"docs.example.com:80", "http://docs.example.com/", true},
+		{"localhost", "http://localhost/", true}, {"localhost", "http://localhost:9200/", false},
+		{"127.0.0.1", "http://127.0.0.1/", true}, {"127.0.0.1", "http://127.0.0.1:9200/", false},
+		{"127.0.0.1:9200", "http://127.0.0.1:9200/", true}, {"127.0.0.1:9200", "http://127.0.0.1/", false},
+		{"127.0.0.1", "http://127.1/", false}, {"127.0.0.0/8", "http://127.0.0.1/", false},
+		{"::1", "http://[::1]/", true}, {"[::1]", "http://[0:0::1]/", true}, {"[::1]:81", "http://[::1]:81/", true},
+		{"[::1]:81", "http://[::1]/", false}, {"::ffff:127.0.0.1", "http://127.0.0.1/", false},
+	} {
+		n, err := newNetwork([]string{tc.grant})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := n.grants(webURL(tc.page)); got != tc.want {
+			t.Errorf("%s grants %s: %v", tc.grant, tc.page, got)
+		}
+	}
+	for _, bad := range []string{"", "*.example.com", "https://example.com", "example.com/", "example.com:0",
+		"example.com:65536", "example.com:http", "a b", "me@example.com", ":80", "10.0.0.0/33"} {
+		if _, err := newNetwork([]string{bad}); err == nil {
+			t.Errorf("%q is a grant", bad)
 		}
 	}
 }
 
-// A name that is granted may lead to an address that is not: the connection is refused.
+// A name that is granted may lead to an address that is not: the connection is refused, whatever leads there.
 func TestANameIsNoGrantOfItsAddress(t *testing.T) {
-	s := httptest.NewServer(http.NotFoundHandler())
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
 	defer s.Close()
-	n, err := newNetwork([]string{"127.0.0.1"})
+	port := s.URL[strings.LastIndexByte(s.URL, ':'):]
+	for _, tc := range []struct {
+		host   string
+		grants []string
+		want   string
+	}{
+		{"localhost", []string{"localhost"}, "is not granted"},
+		{"localhost", []string{"localhost" + port}, "is not public; add --import-network"},
+		{"localhost", []string{"localhost" + port, "127.0.0.1:1", "::1:1"}, "is not public"},
+		{"localhost", []string{"localhost" + port, "10.0.0.0/8"}, "is not public"},
+		{"localhost", []string{"localhost" + port, "127.0.0.1", "::1"}, ""},
+		{"localhost", []string{"localhost" + port, "127.0.0.0/8", "::1/128"}, ""},
+		{"127.0.0.1", []string{"127.0.0.1"}, "is not granted"},
+		{"127.0.0.1", []string{"127.0.0.1" + port}, ""},
+	} {
+		n, err := newNetwork(tc.grants)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := newFetcher(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked = 0
+		_, err = f.get(t.Context(), webURL("http://"+tc.host+port+"/"), "")
+		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) ||
+			(asked > 0) != (tc.want == "") {
+			t.Errorf("%s with %v: %v, asked %d times; want %q", tc.host, tc.grants, err, asked, tc.want)
+		}
+		f.close()
+	}
+}
+
+// A server that sends a byte now and then does not hold an import, and is not asked for robots.txt again.
+func TestSlowServers(t *testing.T) {
+	slow, asked := "/a.md", 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		for r.URL.Path == slow && r.Context().Err() == nil {
+			fmt.Fprint(w, "#")
+			w.(http.Flusher).Flush()
+			time.Sleep(time.Millisecond)
+		}
+	}))
+	defer s.Close()
+	n, err := newNetwork([]string{s.Listener.Addr().String()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.ranges = nil // as of a name that is resolved to it
 	f, err := newFetcher(n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.close()
-	if _, err = f.get(t.Context(), webURL(s.URL), ""); err == nil || !strings.Contains(err.Error(), "is not public") {
-		t.Errorf("it was reached: %v", err)
+	f.client.Timeout = 50 * time.Millisecond
+	late := func() {
+		t.Helper()
+		if _, err := f.get(t.Context(), webURL(s.URL+"/a.md"), ""); err == nil || !strings.Contains(err.Error(), "in time") {
+			t.Errorf("%s: %v", slow, err)
+		}
+	}
+	late()
+	if f.waited < f.client.Timeout {
+		t.Errorf("%s were waited", f.waited)
+	}
+	clear(f.robots)
+	slow, asked = "/robots.txt", 0
+	late()
+	late()
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
@@ -71,7 +72,7 @@ func (s *web) check(granted *network) error {
 	for _, u := range s.pages {
 		if !granted.grants(u) {
 			return fmt.Errorf("%s is not read without a grant: add --import-network %s, or set IMPORT_NETWORK",
-				u, u.Hostname())
+				u, u.Host)
 		}
 	}
 	return nil
@@ -111,6 +112,11 @@ func (s *web) run(ctx context.Context, w *writer) (complete bool, err error) {
 		}
 	}
 	for n := 0; len(v.queue) > 0; n++ {
+		if w.Wait > 0 && f.waited > w.Wait {
+			w.skip(v.queue[0].String(), fmt.Sprintf("servers took %s for %d pages, and %d more are known: import "+
+				"again to go on", f.waited.Round(time.Second), n, len(v.queue)))
+			return false, nil
+		}
 		if n >= w.Limit {
 			w.skip(v.queue[0].String(), fmt.Sprintf("%d pages were fetched, and %d more are known: see --limit",
 				n, len(v.queue)))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,7 +85,7 @@ func (s *site) reasons(r docimport.Report) map[string]string {
 func (s *site) run(t *testing.T, o docimport.Options) docimport.Report {
 	t.Helper()
 	if o.Network == nil {
-		o.Network = []string{"127.0.0.1"}
+		o.Network = []string{s.Listener.Addr().String()}
 	}
 	if o.Limit == 0 {
 		o.Limit = 100
@@ -118,12 +117,13 @@ func TestImportIndex(t *testing.T) {
 		"/docs/llms.txt": "text/plain\n# Shop\n- [Fees](fees.md): what it costs\n- [Terms](/docs/terms?lang=ja&v=2)\n" +
 			"- [Old](old)\n- [Private](/private/x.md)\n" +
 			"- [Elsewhere](https://other.example/a.md)\n- [Mail](mailto:a@b.example)\n" +
-			"- [Gone](gone.md)\n- [Broken](broken.md)\n- [Picture](x.png)\n- [Away](away)\n- [Fees again](fees.md#top)\n" +
+			"- [Gone](gone.md)\n- [Broken](broken.md)\n- [Picture](x.png)\n- [Away](away)\n- [Port](port)\n- [Fees again](fees.md#top)\n" +
 			"- [Lies](lies.md)\n",
 		"/docs/fees.md":           "text/markdown; charset=utf-8\n# Fees\n\nA courier costs 900 yen.\n",
 		"/docs/terms?lang=ja&v=2": "text/plain\nThese are terms.\n", "/docs/old": "301 /docs/new.txt",
 		"/docs/new.txt": "text/plain\nNew.\n", "/private/x.md": "text/markdown\n# Private\n", "/docs/broken.md": "500",
 		"/docs/x.png": "image/png\nPNG", "/docs/away": "302 http://localhost:1/x.md",
+		"/docs/port":    "302 http://127.0.0.1:1/x.md",
 		"/docs/lies.md": "text/markdown\n\x00\x01\x02",
 	})
 	o := docimport.Options{Dir: filepath.Join(t.TempDir(), "manual"), Sources: []string{"/docs/llms.txt"}}
@@ -143,13 +143,13 @@ func TestImportIndex(t *testing.T) {
 	for what, want := range map[string]string{
 		"/private/x.md": "disallows", "https://other.example/a.md": "another host", "mailto:a@b.example": "no address",
 		"/docs/gone.md": "404", "/docs/broken.md": "500", "/docs/x.png": "no converter reads image/png",
-		"/docs/away": "another host, localhost", "/docs/lies.md": "NUL",
+		"/docs/away": "another host, localhost", "/docs/port": "127.0.0.1:1 is not granted", "/docs/lies.md": "NUL",
 	} {
 		if got := s.reasons(r)[what]; !strings.Contains(got, want) {
 			t.Errorf("%s is skipped for %q, want %q", what, got, want)
 		}
 	}
-	if len(r.Skipped) != 8 {
+	if len(r.Skipped) != 9 {
 		t.Errorf("skipped %v", r.Skipped)
 	}
 	for _, path := range s.asked {
@@ -191,7 +191,7 @@ func TestImportIndex(t *testing.T) {
 	s.change("/docs/new.txt", "text/plain\nNew.\n")
 	s.run(t, o)
 	s.change("/docs/llms.txt", "404")
-	if _, err := docimport.Run(t.Context(), docimport.Options{Dir: o.Dir, Network: []string{"127.0.0.1"},
+	if _, err := docimport.Run(t.Context(), docimport.Options{Dir: o.Dir, Network: []string{s.Listener.Addr().String()},
 		Sources: []string{s.URL + "/docs/llms.txt"}, Limit: 9}); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("an index that is gone: %v", err)
 	}
@@ -213,6 +213,16 @@ func TestImportPages(t *testing.T) {
 	list, local := filepath.Join(dir, "pages.txt"), filepath.Join(dir, "llms.txt")
 	put(t, list, "# Pages\n"+s.URL+"/other\n\n"+s.URL+"/docs/a\n")
 	put(t, local, "# Index\n- [Other]("+s.URL+"/other)\n- [Foreign](https://other.example/a)\n- [Near](a.md)\n")
+	into := filepath.Join(dir, "m")
+	patient := docimport.Options{Dir: into, Sources: []string{"/docs/"}, Depth: 9, Documents: anything{}}
+	hasty := patient
+	hasty.Wait = 1
+	s.run(t, patient)
+	if r := s.run(t, hasty); len(r.Skipped) != 1 ||
+		!strings.Contains(r.Skipped[0].Reason, "servers took 0s for 1 pages, and 1 more") ||
+		len(r.Removed) > 0 {
+		t.Errorf("with little time: %+v", r)
+	}
 	for _, tc := range []struct {
 		name    string
 		sources []string
@@ -248,9 +258,9 @@ func TestImportAsksFirst(t *testing.T) {
 		grants []string
 		want   string
 	}{
-		{s.URL + "/a.md", nil, "--import-network 127.0.0.1"},
-		{s.URL + "/a.md", []string{"example.com"}, "--import-network 127.0.0.1"},
-		{s.URL + "/a.md", []string{"10.0.0.0/8"}, "--import-network 127.0.0.1"},
+		{s.URL + "/a.md", nil, "--import-network " + s.Listener.Addr().String()},
+		{s.URL + "/a.md", []string{"example.com", "127.0.0.1"}, "--import-network 127.0.0.1:"},
+		{s.URL + "/a.md", []string{"127.0.0.0/8"}, "--import-network 127.0.0.1:"},
 		{s.URL + "/a.md", []string{"http://127.0.0.1"}, "must be the name of a host"},
 		{"ftp://127.0.0.1/a.md", []string{"127.0.0.1"}, "must be a path, or begin with https://"},
 		{"http://me:secret@127.0.0.1/a.md", []string{"127.0.0.1"}, "name no user"},
@@ -275,6 +285,7 @@ func TestRobots(t *testing.T) {
 		"wildcard": {"text/plain\nUser-agent: *\nDisallow: /*.md$\n", "disallows"},
 		"fails":    {"503", "disallows"}, "slow": {"text/plain\nUser-agent: *\nCrawl-delay: 3600\n", "too long"},
 		"elsewhere": {"301 http://localhost:1/robots.txt", "another host"}, "loop": {"301 /robots.txt", "too often"},
+		"port": {"301 http://127.0.0.1:1/robots.txt", "127.0.0.1:1 is not granted"},
 	} {
 		pages := map[string]string{"/a.md": "text/markdown\n# A\n", "/robots.txt": tc.robots}
 		if tc.robots == "" {
@@ -304,9 +315,8 @@ func TestImportOfPagesEnds(t *testing.T) {
 	}))
 	defer s.Close()
 	dir := filepath.Join(t.TempDir(), "m")
-	u, _ := url.Parse(s.URL)
 	_, err := docimport.Run(ctx, docimport.Options{Dir: dir, Sources: []string{s.URL + "/a.md"},
-		Network: []string{u.Hostname()}, Limit: 9})
+		Network: []string{s.Listener.Addr().String()}, Limit: 9})
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("it went on: %v", err)
 	}
