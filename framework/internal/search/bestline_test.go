@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // asked counts how often a context is asked whether it has ended, which it has.
@@ -71,5 +73,13 @@ func TestALineNotSoughtIsWarnedOf(t *testing.T) {
 	answer, err = find(t, e, req)
 	if err != nil || answer.Summary.Candidates != 1 || !slices.Contains(answer.Warnings, linesNotSought) {
 		t.Errorf("many terms matched: %+v, %v", answer, err)
+	}
+}
+
+func TestSnippetShowsTheTextOfLinks(t *testing.T) {
+	got := snippet("See [the disk](disk.md#disk) and ![a disk](d.png), not [1] (disk).\n", []string{"disk"}, nil, 200)
+	want := Snippet{Text: "See the disk and a disk, not [1] (disk).", Marks: [][2]int{{8, 12}, {19, 23}, {34, 38}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // pieceBytes is how many bytes of a source are looked at as one piece.
@@ -167,7 +168,8 @@ func snippet(source string, words, tokens []string, limit int) Snippet {
 		}
 	}
 	chosen, _ := passage.Read(source, worth).Choose(limit)
-	out, t := Snippet{Text: chosen.Text}, text.Normalize(chosen.Text)
+	shown := link().ReplaceAllString(chosen.Text, "$1")
+	out, t := Snippet{Text: shown}, text.Normalize(shown)
 	marks := places(t.Norm, words)
 	if len(marks) == 0 {
 		marks = places(t.Norm, slices.DeleteFunc(slices.Clone(tokens), grammar))
@@ -178,6 +180,9 @@ func snippet(source string, words, tokens []string, limit int) Snippet {
 	}
 	return out
 }
+
+// link is a link of Markdown, of which a person reads the text only.
+var link = lazyregexp.New(`!?\[([^\[\]]*)\]\([^()\s]*\)`)
 
 // What tokens are worth to a snippet.
 const (
