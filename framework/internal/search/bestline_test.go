@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sagasu-search/sagasu/sdk/sdktest"
-
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
 // asked counts how often a context is asked whether it has ended, which it has.
