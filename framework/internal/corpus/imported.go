@@ -31,9 +31,10 @@ type Imported struct {
 	// Source is where it was read, and From what an import was asked for: paths of this machine or URLs.
 	Source string `json:"source"`
 	From   string `json:"from"`
-	SHA256 string `json:"sha256"`             // of the document
-	Text   string `json:"text_sha256"`        // of the text as it was written
-	Coding string `json:"encoding,omitempty"` // that a text was decoded from
+	SHA256 string `json:"sha256"`               // of the document
+	Text   string `json:"text_sha256"`          // of the text as it is, or is to be written
+	Was    string `json:"was_sha256,omitempty"` // of the text that it replaced
+	Coding string `json:"encoding,omitempty"`   // that a text was decoded from
 	// Version is the ETag, or else the Last-Modified, that a server gave the document, and Converters what reads
 	// documents: the text is as it was as long as both are.
 	Version    string `json:"version,omitempty"`

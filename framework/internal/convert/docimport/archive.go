@@ -167,6 +167,8 @@ func readMember(
 	switch {
 	case errors.Is(err, errTooLarge):
 		return corpus.File{}, unfit("it is too large when it is unpacked")
+	case onDisk(err):
+		return corpus.File{}, unfit("it cannot be unpacked: " + rootfs.Cause(err).Error())
 	case err != nil:
 		return corpus.File{}, unfit("it is damaged: " + err.Error())
 	}
@@ -176,6 +178,12 @@ func readMember(
 // unfit is the error of a document that is not imported.
 func unfit(reason string) error {
 	return toolset.Errorf(toolset.NotAvailable, "it cannot be read: %s", reason).With("reason", reason)
+}
+
+// onDisk reports whether an error of save is one of the file that it writes.
+func onDisk(err error) bool {
+	_, ok := errors.AsType[*fs.PathError](err)
+	return ok
 }
 
 var errTooLarge = errors.New("too large")

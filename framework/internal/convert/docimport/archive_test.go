@@ -69,10 +69,12 @@ func TestImportArchive(t *testing.T) {
 		text("image.png", "no text"), text(".git/d.md", "# D\n"), text("__MACOSX/._a.md", "# E\n"), text("in.zip", "PK"),
 		text("../out.md", "# Out\n"), text("/abs.md", "# Abs\n"), text("x/../../y.md", "# Y\n"), text("c:/z.md", "# Z\n"),
 		text("line\nbreak.md", "# L\n"), text("end .md /f.md", "# F\n"), link, secret, text("nul.md", "\x00"),
+		text("a.md/under.md", "# U\n"), text("over.md/o.md", "# O\n"), text("over.md", "# Over\n"),
+		text(strings.Repeat("n", 260)+".md", "# Long\n"), text(strings.Repeat("n", 250)+".md", "# Record too long\n"),
 		text("zeros.md", strings.Repeat("\x00", 33<<20)), text("growth.md", strings.Repeat("a", 8<<20)),
 	)
 	r := imports(t, into, src)
-	want := []string{"book/a.md", "book/deep/b.txt", "book/win/c.md"}
+	want := []string{"book/a.md", "book/deep/b.txt", "book/win/c.md", "book/over.md/o.md"}
 	if diff := cmp.Diff(want, r.Written); diff != "" {
 		t.Error(diff)
 	}
@@ -84,7 +86,8 @@ func TestImportArchive(t *testing.T) {
 		"a.md": "another document has its name", "in.zip": "an archive in an archive", "../out.md": "leads out",
 		"/abs.md": "leads out", "x/../../y.md": "leads out", "c:/z.md": "leads out", "line\ufffdbreak.md": "",
 		"end .md /f.md": "", "link.md": "a link", "secret.md": "encrypted", "nul.md": "NUL", "zeros.md": "too large",
-		"growth.md": "too large",
+		"growth.md": "too large", "a.md/under.md": "not a directory", "over.md": "no regular file",
+		strings.Repeat("n", 260) + ".md": "unpacked: file name too long", strings.Repeat("n", 250) + ".md": "file name too long",
 	} {
 		got, ok := skipped["book.zip/"+name]
 		if delete(skipped, "book.zip/"+name); !ok || got == "" || !strings.Contains(got, reason) {
@@ -103,8 +106,11 @@ func TestImportArchive(t *testing.T) {
 	pack(t, src, text("a.md", "# A\n"), text("deep/b.txt", "B, anew\n"))
 	r = imports(t, into, src)
 	if r.Unchanged != 1 || !cmp.Equal(r.Written, []string{"book/deep/b.txt"}) ||
-		!cmp.Equal(r.Removed, []string{"book/win/c.md"}) {
+		!cmp.Equal(r.Removed, []string{"book/over.md/o.md", "book/win/c.md"}) {
 		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(filepath.Join(into, "book", "win")); err == nil {
+		t.Error("a folder that is empty stays")
 	}
 	whole, err := os.ReadFile(src)
 	if err != nil {

@@ -55,11 +55,18 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 			return r, fmt.Errorf("the folder of the manual cannot be made: %w", err)
 		}
 	}
-	w := writer{Options: o, report: &r, seen: map[string]bool{}, network: granted}
+	w := writer{Options: o, report: &r, seen: map[string]string{}, network: granted}
 	if w.root, err = os.OpenRoot(o.Dir); err == nil {
 		defer w.root.Close()
 	} else if !o.DryRun || !errors.Is(err, fs.ErrNotExist) {
 		return r, err
+	}
+	if !o.DryRun {
+		unlock, err := w.lock()
+		if err != nil {
+			return r, err
+		}
+		defer func() { _ = unlock() }() // it ends with the process, too
 	}
 	for _, s := range sources {
 		complete, err := s.run(ctx, &w)

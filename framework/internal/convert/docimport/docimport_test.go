@@ -2,6 +2,7 @@ package docimport_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -146,6 +148,139 @@ func TestImportRepository(t *testing.T) {
 	put(t, filepath.Join(src, ".git", "index"), "no index")
 	if r := imports(t, into, src); len(r.Skipped) != 1 || len(r.Written) != 3 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestImportEnded begins where an import was ended between any two of its writes: nothing is taken for an edit.
+func TestImportEnded(t *testing.T) {
+	src, into := filepath.Join(t.TempDir(), "book"), filepath.Join(t.TempDir(), "manual")
+	text, record := filepath.Join(into, "book", "a.md"), filepath.Join(into, corpus.ImportFolder, "book", "a.md.json")
+	read := func(name string) string {
+		t.Helper()
+		out, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	versions := []string{"# One\n", "# Two\n", "# Three\n"}
+	var texts, records []string
+	for _, v := range versions {
+		put(t, filepath.Join(src, "a.md"), v)
+		imports(t, into, src)
+		texts, records = append(texts, read(text)), append(records, read(record))
+	}
+	for name, left := range map[string]struct{ text, record string }{
+		"before the text":       {texts[0], records[1]},
+		"before the first text": {"", records[0]},
+		"amid a text":           {texts[0], records[0]},
+	} {
+		for _, now := range versions {
+			put(t, filepath.Join(src, "a.md"), now)
+			put(t, filepath.Join(into, corpus.ImportFolder, "new"), "half a te")
+			put(t, record, left.record)
+			if put(t, text, left.text); left.text == "" {
+				os.Remove(text)
+			}
+			if r := imports(t, into, src); len(r.Skipped) > 0 || read(text) != now {
+				t.Errorf("ended %s, then %q: %q, skipped %v", name, now, read(text), r.Skipped)
+			}
+			if r := imports(t, into, src); r.Unchanged != 1 {
+				t.Errorf("ended %s, then %q: again %+v", name, now, r)
+			}
+			put(t, text, "# Mine\n")
+			if r := imports(t, into, src); len(r.Skipped) != 1 || read(text) != "# Mine\n" {
+				t.Errorf("ended %s, then edited: %q, %+v", name, read(text), r)
+			}
+		}
+	}
+}
+
+// TestImportElsewhere imports what lies in another place by now, and what does not.
+func TestImportElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	here, there, into := filepath.Join(dir, "here", "book"), filepath.Join(dir, "there", "book"), filepath.Join(dir, "m")
+	put(t, filepath.Join(here, "a.md"), "# A\n")
+	put(t, filepath.Join(here, "b.md"), "# B\n")
+	imports(t, into, here)
+	put(t, filepath.Join(there, "a.md"), "# Other\n")
+	if r := imports(t, into, there); len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Reason, "was imported from "+here) {
+		t.Errorf("another folder: %+v", r)
+	}
+	if err := os.RemoveAll(filepath.Dir(here)); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(there, "b.md"), "# Other B\n")
+	put(t, filepath.Join(into, "book", "b.md"), "# Mine\n")
+	r := imports(t, into, there)
+	if !cmp.Equal(r.Written, []string{"book/a.md"}) || len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Reason, "not replaced") {
+		t.Errorf("the folder moved: %+v", r)
+	}
+}
+
+// TestImportAlone lets one import at a time into a manual.
+func TestImportAlone(t *testing.T) {
+	dir := t.TempDir()
+	src, into := filepath.Join(dir, "a.md"), filepath.Join(dir, "m")
+	put(t, src, "# A\n")
+	imports(t, into, src)
+	other := flock.New(filepath.Join(into, corpus.ImportFolder, "lock"))
+	if held, err := other.TryLock(); !held || err != nil {
+		t.Fatal(held, err)
+	}
+	run := func(dry bool) error {
+		_, err := docimport.Run(t.Context(), docimport.Options{Sources: []string{src}, Dir: into, DryRun: dry})
+		return err
+	}
+	if err := run(false); err == nil || !strings.Contains(err.Error(), "another import into") {
+		t.Errorf("two at once: %v", err)
+	}
+	if err := run(true); err != nil {
+		t.Errorf("a dry run: %v", err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(false); err != nil {
+		t.Errorf("after the other: %v", err)
+	}
+}
+
+// TestImportIntoLinks writes through no link that leads out of the manual or stands for a file of its own.
+func TestImportIntoLinks(t *testing.T) {
+	dir := t.TempDir()
+	src, into, out := filepath.Join(dir, "book"), filepath.Join(dir, "m"), filepath.Join(dir, "out")
+	put(t, filepath.Join(src, "a.md"), "# A\n")
+	put(t, filepath.Join(src, "deep", "b.md"), "# B\n")
+	put(t, filepath.Join(into, "own.md"), "# Own\n")
+	put(t, filepath.Join(out, "own.md"), "# Own\n")
+	link := func(to, name string) {
+		t.Helper()
+		name = filepath.Join(into, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.Symlink(to, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	link("../own.md", corpus.ImportFolder+"/new")
+	link("../../out", "book/deep")
+	r := imports(t, into, src)
+	if !cmp.Equal(r.Written, []string{"book/a.md"}) || len(r.Skipped) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if err := os.RemoveAll(filepath.Join(into, corpus.ImportFolder)); err != nil {
+		t.Fatal(err)
+	}
+	link("../out", corpus.ImportFolder)
+	if _, err := docimport.Run(t.Context(), docimport.Options{Sources: []string{src}, Dir: into}); err == nil {
+		t.Error("records were written outside the manual")
+	}
+	for _, name := range []string{filepath.Join(into, "own.md"), filepath.Join(out, "own.md")} {
+		if text, _ := os.ReadFile(name); string(text) != "# Own\n" {
+			t.Errorf("%s is %q", name, text)
+		}
+	}
+	if entries, _ := os.ReadDir(out); len(entries) != 1 {
+		t.Errorf("outside there are %v", entries)
 	}
 }
 

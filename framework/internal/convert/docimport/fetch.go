@@ -275,6 +275,8 @@ func (f *fetcher) take(ctx context.Context, u *url.URL, known string, res *http.
 	switch {
 	case errors.Is(err, errTooLarge):
 		return nil, refuse("it is larger than %d MB", min(f.left+n, corpus.MaxDocument)>>20)
+	case onDisk(err):
+		return nil, fmt.Errorf("%s cannot be kept: %w", u, err)
 	case err != nil:
 		return nil, broken(ctx, err)
 	}

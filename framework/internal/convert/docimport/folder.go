@@ -67,7 +67,7 @@ func (s *folder) run(ctx context.Context, w *writer) (complete bool, err error) 
 	}
 	for _, x := range skipped {
 		if s.tracked == nil || s.tracked[x.Path] {
-			w.present(path.Join(s.prefix, x.Path))
+			w.present(path.Join(s.prefix, x.Path), filepath.Join(s.Dir, filepath.FromSlash(x.Path)))
 			w.skip(path.Join(s.prefix, x.Path), x.Reason)
 		}
 	}

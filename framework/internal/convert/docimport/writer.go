@@ -12,7 +12,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
+	"syscall"
+
+	"github.com/gofrs/flock"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -35,7 +39,7 @@ type writer struct {
 	Options
 	root    *os.Root // nil for a dry run into a folder that is missing
 	report  *Report
-	seen    map[string]bool // texts whose documents are there
+	seen    map[string]string // texts whose documents are there, with where these were read
 	network *network
 }
 
@@ -56,7 +60,7 @@ func (w *writer) target(name string) string {
 }
 
 // present says that there is a document, though it may not be read.
-func (w *writer) present(name string) { w.seen[w.target(name)] = true }
+func (w *writer) present(name, source string) { w.seen[w.target(name)] = source }
 
 func (w *writer) progress(name string, n, of int) {
 	if w.Progress != nil {
@@ -67,11 +71,13 @@ func (w *writer) progress(name string, n, of int) {
 // document writes the text of a document, unless it stands there. The error ends the import.
 func (w *writer) document(ctx context.Context, d document) error {
 	target, shown := w.target(d.name), printable(cmp.Or(d.cited, d.name))
-	if w.seen[target] {
-		w.skip(shown, "another document has its name in the manual")
+	if other, seen := w.seen[target]; seen {
+		if other != d.source || filepath.IsAbs(d.source) { // else it is a page that another source leads to as well
+			w.skip(shown, "another document has its name in the manual")
+		}
 		return nil
 	}
-	w.seen[target] = true
+	w.seen[target] = d.source
 	f, err := d.open(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -90,32 +96,66 @@ func (w *writer) document(ctx context.Context, d document) error {
 		next.Converters = w.converters()
 	}
 	there, known, reason := w.stored(target)
+	same := there != nil && bytes.Equal(there, f.Text)
 	switch {
 	case reason != "":
-	case known != nil && known.Source != next.Source:
+	case known != nil && known.Source != next.Source && !moved(known):
 		reason = fmt.Sprintf("%s was imported from %s", target, known.Source)
-	case there != nil && !bytes.Equal(there, f.Text) && (known == nil || known.Text != hash(there)):
+	case there != nil && !same && edited(there, known):
 		reason = target + " is not as it was imported, and is not replaced"
 	}
 	if reason != "" {
 		w.skip(shown, reason)
 		return nil
 	}
-	if there != nil && bytes.Equal(there, f.Text) {
+	switch {
+	case !same && there != nil:
+		next.Was = hash(there)
+	case same && known != nil && known.Text == next.Text:
+		next.Was = known.Was
+	}
+	err = w.record(target, next) // first, so that a text that was written is known, whenever this ends
+	if err == nil && !same {
+		err = w.replace(target, f.Text)
+	}
+	switch {
+	case err != nil && !ofName(err):
+		return fmt.Errorf("%s cannot be written: %w", target, err)
+	case err != nil:
+		w.skip(shown, fmt.Sprintf("%s cannot be written: %v", target, rootfs.Cause(err)))
+		return nil
+	case same:
 		w.report.Unchanged++
-	} else {
-		if err := w.replace(target, f.Text); err != nil {
-			return fmt.Errorf("%s cannot be written: %w", target, err)
-		}
+	default:
 		w.report.Written = append(w.report.Written, target)
 	}
 	if next.Lacks != "" {
 		w.skip(shown, next.Lacks)
 	}
-	if err := w.record(target, next); err != nil {
-		return fmt.Errorf("the record of %s cannot be written: %w", target, err)
-	}
 	return nil
+}
+
+// edited reports whether somebody changed a text since it was imported. It may be the one before the last where an
+// import was ended.
+func edited(text []byte, known *corpus.Imported) bool {
+	sum := hash(text)
+	return known == nil || known.Text != sum && known.Was != sum
+}
+
+// moved reports whether what a text was imported from lies there no more, as on another machine.
+func moved(known *corpus.Imported) bool {
+	_, err := os.Lstat(known.From)
+	return filepath.IsAbs(known.From) && errors.Is(err, fs.ErrNotExist)
+}
+
+// ofName reports whether an error is due to the name of what is written, so that others can be.
+func ofName(err error) bool {
+	for _, of := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EINVAL, syscall.ENAMETOOLONG, fs.ErrExist} {
+		if errors.Is(err, of) {
+			return true
+		}
+	}
+	return rootfs.Escapes(err)
 }
 
 // stored is the file at a path in the manual and its record, nil for none, or why it cannot be one of an import.
@@ -142,9 +182,29 @@ func (w *writer) stored(target string) (text []byte, known *corpus.Imported, rea
 	return text, known, ""
 }
 
+// lock lets no other process import into the manual until it is unlocked.
+func (w *writer) lock() (unlock func() error, err error) {
+	const name = corpus.ImportFolder + "/lock"
+	err = w.root.MkdirAll(corpus.ImportFolder, 0o755)
+	if err == nil {
+		var f *os.File
+		if f, err = w.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644); err == nil { // through no link out
+			err = f.Close()
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be written: %w", w.Dir, err)
+	}
+	lock := flock.New(filepath.Join(w.Dir, filepath.FromSlash(name)))
+	if held, err := lock.TryLock(); err == nil && !held { // else there are no locks on this disk
+		return nil, fmt.Errorf("another import into %s is under way: call again when it has ended", w.Dir)
+	}
+	return lock.Close, nil
+}
+
 // record writes the record of a text, unless it stands there.
 func (w *writer) record(target string, r corpus.Imported) error {
-	if w.root == nil {
+	if w.DryRun {
 		return nil
 	}
 	out, err := json.MarshalIndent(r, "", " ")
@@ -165,13 +225,16 @@ func (w *writer) replace(name string, text []byte) error {
 		return nil
 	}
 	const temp = corpus.ImportFolder + "/new"
-	for _, dir := range []string{corpus.ImportFolder, path.Dir(name)} {
-		if err := w.root.MkdirAll(dir, 0o755); err != nil {
-			return err
-		}
+	if err := w.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
 	}
-	err := w.root.WriteFile(temp, text, 0o644)
-	if err == nil {
+	_ = w.root.Remove(temp) // of an import that was ended
+	f, err := w.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
 		err = w.root.Rename(temp, name)
 	}
 	if err != nil {
@@ -221,7 +284,7 @@ func (w *writer) fetched(from string) (map[string]storedPage, error) {
 func (w *writer) clean(from source) error {
 	var gone []string
 	if err := w.records(from.from(), func(target string, r corpus.Imported) {
-		if !w.seen[target] && !from.holds(r.Source) {
+		if _, seen := w.seen[target]; !seen && !from.holds(r.Source) {
 			gone = append(gone, target)
 		}
 	}); err != nil {
@@ -229,7 +292,7 @@ func (w *writer) clean(from source) error {
 	}
 	for _, target := range gone {
 		there, known, reason := w.stored(target)
-		if reason != "" || there != nil && (known == nil || hash(there) != known.Text) {
+		if reason != "" || there != nil && edited(there, known) {
 			w.skip(target, "its document is gone, but it is not as it was imported, and stays")
 			continue
 		}
@@ -240,6 +303,11 @@ func (w *writer) clean(from source) error {
 			}
 			if err = errors.Join(err, w.root.Remove(corpus.RecordPath(target))); err != nil {
 				return fmt.Errorf("%s cannot be removed: %w", target, err)
+			}
+			for _, name := range []string{target, corpus.RecordPath(target)} {
+				for dir := path.Dir(name); dir != "." && w.root.Remove(dir) == nil; dir = path.Dir(dir) {
+					continue // with the folders that are empty by now
+				}
 			}
 		}
 		w.report.Removed = append(w.report.Removed, target)
