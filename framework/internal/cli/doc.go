@@ -1,4 +1,4 @@
-// Package cli is the command line of sagasu. It searches Markdown and JSON manuals so that nothing relevant is
+// Package cli is the command line of sagasu. It searches manuals so that nothing relevant is
 // missed. It is an MCP server for agents, a command line for people and the
 // host of the retrieval strategies, which it starts from itself.
 //

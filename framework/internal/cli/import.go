@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/gazette"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -20,12 +22,12 @@ func importPublications(prog *program) *cobra.Command {
 	var force bool
 	c := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "Turn publications of patent offices into a collection",
-		Long: `import reads publications and writes them as one JSON Lines file, which is what
-a collection is made of. It takes JSON Lines, JSON (a list, or one object after
-the other) and the full-text XML of the US office since 2001 and of Japanese
-gazettes, also many documents in one file, and zip archives of all of these as
-they come. Records that cannot be read are told with their line and the reason
+		Short: "Import publications of patent offices, or documents into a manual",
+		Long: `import reads publications of patent offices and writes them as one JSON Lines
+file, which is what a collection is made of. It takes JSON Lines, JSON (a list, or
+one object after the other) and the full-text XML of the US office since 2001 and
+of Japanese gazettes, also many documents in one file, and zip archives of all of
+these as they come. Records that cannot be read are told with their line and the reason
 and cost nothing else. An import that was ended goes on where it was when it is
 called again.
 
@@ -73,6 +75,22 @@ type imported struct {
 	ElapsedMS index.Span `json:"elapsed_ms"`
 }
 
+// meantField says which field of a publication may be meant by another name.
+func meantField(name string) string {
+	near := toolset.DidYouMean(name, publication.Fields(), 2)
+	if part := strings.ToLower(name); len(part) > 3 {
+		for _, field := range publication.Fields() {
+			if strings.Contains(field, part) && !slices.Contains(near, field) {
+				near = append(near, field)
+			}
+		}
+	}
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}
+
 // shownRefusals is how many refused records a person sees.
 const shownRefusals = 20
 
@@ -88,6 +106,10 @@ func printImport(w io.Writer, r imported) error {
 	if r.Marked > 0 {
 		_, err = fmt.Fprintf(w, "%s with characters whose entity is not known: they stand as its name in [], "+
 			"and %s lists them\n", toolset.Counted(r.Marked, "publication"), gazette.UnknownEntities)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Other)) {
+		_, err = fmt.Fprintf(w, "warning: %q is no field: it is kept with %s, but neither searched nor filtered%s\n",
+			name, toolset.Counted(r.Other[name], "publication"), meantField(name))
 	}
 	if r.Resumed {
 		_, err = fmt.Fprintln(w, "the import went on where it had been ended")

@@ -112,6 +112,9 @@ func complete(ctx context.Context, a *app.App) (warnings []string, err error) {
 		return nil, err
 	}
 	defer view.Release()
+	if view.Snapshot.Live().IsEmpty() {
+		return nil, ctx.Err()
+	}
 	for _, failed := range a.Complete(ctx, view.Snapshot) {
 		warnings = append(warnings, failed.Error())
 	}

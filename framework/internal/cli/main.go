@@ -165,11 +165,12 @@ func newRoot(strategies app.Strategies) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sagasu",
 		Short: "Search manuals so that nothing relevant is missed",
-		Long: `sagasu searches Markdown and JSON manuals, Japanese and English, with several
-retrieval strategies at once. It is an MCP server for agents (sagasu mcp) and a
-command line for people.`,
+		Long: `sagasu searches manuals, Japanese and English: Markdown, JSON and text, and documents
+such as HTML, EPUB and those of Office, with several retrieval strategies at once. It
+is an MCP server for agents (sagasu mcp) and a command line for people.`,
 		Example: `  sagasu find "初期化の手順" --workspace ~/docs
   sagasu find "refund deadline" --manuals ./handbook --explain
+  sagasu import docs book.epub manuals.zip --into shop --workspace ~/docs
   sagasu mcp --workspace ~/docs`,
 		Version:       version(),
 		SilenceErrors: true,

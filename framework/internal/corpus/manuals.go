@@ -42,7 +42,7 @@ func Manuals(root string, documents Documents) ([]Manual, error) {
 // do. It names the setting and not the folder, which is the host's own matter.
 func NoManuals() *toolset.Error {
 	return toolset.Errorf(toolset.NotAvailable, "there are no manuals: the folder of MANUALS_ROOT (--manuals DIR) is "+
-		"missing or cannot be read; create it with one folder of .md, .json or .txt files per manual, or set it "+
+		"missing or cannot be read; create it with one folder of Markdown, text or documents per manual, or set it "+
 		"to where they are").
 		With("parameter", "MANUALS_ROOT").With("expected", "an existing folder").
 		With("hint", "a folder that itself holds .md files is taken as one manual")

@@ -23,7 +23,7 @@ var indexTexts = doctor.IndexTexts{
 	Name: "the index",
 	Empty: doctor.Hint{
 		What: "the manuals hold nothing to search",
-		Do:   "put Markdown (.md), JSON (.json) or text (.txt) files into them",
+		Do:   "put Markdown, JSON, text or documents into them, or run sagasu import docs",
 	},
 	Missing: doctor.Hint{
 		What: "there is no index yet", Do: "nothing: the first search builds it, or run sagasu index",

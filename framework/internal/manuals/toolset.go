@@ -2,7 +2,7 @@ package manuals
 
 import "github.com/sagasu-search/sagasu/framework/internal/toolset"
 
-const instructions = `sagasu searches Markdown and JSON manuals, Japanese and English.
+const instructions = `sagasu searches manuals and other documents, Japanese and English.
 
 - manual_find: ask in plain words. The answer holds the best passages, a trace_id and next_actions; often one call is enough.
 - manual_read: a section by its ref, or several by refs; hand next_cursor back to go on. manual_scan: a file piece by piece, until eof.

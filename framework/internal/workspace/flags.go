@@ -12,7 +12,7 @@ type Flags struct {
 	// Values holds the given settings by name, such as "TRACE_MAX_KEEP".
 	Values map[string]string
 	// Manuals are the folders given by --manuals. A folder that holds
-	// Markdown or JSON files is one manual; any other is a folder of manuals.
+	// files of a manual is one; any other is a folder of manuals.
 	// They stand in for every other manual of the configuration.
 	Manuals []string
 }

@@ -76,7 +76,7 @@ func (w *Workspace) Lack(secret bool) (what, do string) {
 	}
 	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
 		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
-			"put Markdown (.md), JSON (.json) or text (.txt) files into them; sagasu doctor lists the files that are " +
+			"put Markdown, JSON, text or documents into them; sagasu doctor lists the files that are " +
 				"skipped, and why"
 	}
 	if n, more := countMarkdown(w.Root); n > 0 && w.manualRoots == nil {
@@ -87,7 +87,7 @@ func (w *Workspace) Lack(secret bool) (what, do string) {
 		return fmt.Sprintf("no manuals in %s, but the workspace holds %s Markdown files", places, count),
 			"use them as they are: add --manuals " + root + ", or put manuals_root = \".\" into " + file
 	}
-	return "no manuals in " + places, "put a folder of Markdown or JSON files there, or name one with --manuals DIR"
+	return "no manuals in " + places, "put a folder of text or documents there, or name one with --manuals DIR"
 }
 
 // documents reads the documents of manuals; nil where nothing does.

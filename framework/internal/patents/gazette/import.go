@@ -35,6 +35,7 @@ type Report struct {
 	Output   string                `json:"output"`
 	Imported int                   `json:"imported"`
 	Marked   int                   `json:"unknown_entities"` // records with a mark for an unknown character
+	Other    map[string]int        `json:"other_fields"`     // records in JSON by what they have beside known fields
 	Count    int                   `json:"refused"`
 	Refused  []publication.Refused `json:"refusals"` // the first; never nil
 	Resumed  bool                  `json:"resumed"`
@@ -43,6 +44,9 @@ type Report struct {
 
 // MaxListed is how many refused records a report lists; the list beside the output holds all.
 const MaxListed = 10_000
+
+// mostOther is how many fields a report names that are none.
+const mostOther = 50
 
 // saveEvery is how many records are read, at most, between two notes of how far it is.
 const saveEvery = 100
@@ -87,8 +91,8 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 		return report, err
 	}
 	first, n, err := ReadRefused(j.folder, j.base, MaxListed)
-	return Report{opts.Output, j.state.Imported, j.state.Marked, n, append([]publication.Refused{}, first...), resumed,
-		time.Since(begin)}, err
+	return Report{opts.Output, j.state.Imported, j.state.Marked, j.state.Other, n,
+		append([]publication.Refused{}, first...), resumed, time.Since(begin)}, err
 }
 
 // files imports what is left of all files.
@@ -165,6 +169,11 @@ func (j *job) record(from source, path string, line int, record []byte) error {
 	j.ids[key] = struct{}{}
 	if p.Metadata[UnknownEntities] != nil {
 		j.state.Marked++
+	}
+	for name := range p.Metadata {
+		if name != UnknownEntities && (j.state.Other[name] > 0 || len(j.state.Other) < mostOther) {
+			j.state.Other[name]++
+		}
 	}
 	data, err := p.Encode()
 	if err != nil {

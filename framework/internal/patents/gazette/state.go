@@ -32,6 +32,8 @@ type state struct {
 	Marked   int     `json:"marked"`
 	Refused  int     `json:"refused"`
 
+	Other map[string]int `json:"other"` // see [Report]
+
 	RefusedBytes int64 `json:"refused_bytes"` // of the list of what is refused
 }
 
@@ -44,7 +46,7 @@ type input struct {
 
 // inputs looks at the files to import.
 func (j *job) inputs() (fresh state, err error) {
-	fresh.Format = j.Format
+	fresh.Format, fresh.Other = j.Format, map[string]int{}
 	for _, path := range j.Inputs {
 		info, err := os.Stat(path)
 		if err == nil && !info.Mode().IsRegular() {
@@ -95,7 +97,9 @@ func (j *job) resume(fresh state) (bool, error) {
 	case missing != nil || info.Size() < old.Bytes:
 		return false, nil
 	}
-	j.state = old
+	if j.state = old; old.Other == nil {
+		j.state.Other = map[string]int{}
+	}
 	for _, in := range old.Inputs[:old.File] {
 		j.done += in.Size
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -58,6 +59,16 @@ func Texts() []string { return []string{Title, Abst, Claim, Desc} }
 // Text returns where the text of a name is kept; nil where it names none.
 func (p *Publication) Text(name string) *string {
 	return map[string]*string{Title: &p.Title, Abst: &p.Abst, Claim: &p.Claim, Desc: &p.Desc}[name]
+}
+
+// Fields returns the names of the fields of a record.
+func Fields() (names []string) {
+	for f := range reflect.TypeFor[Publication]().Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // aliases are the names under which fields are found elsewhere, the more telling first.
