@@ -29,7 +29,7 @@ type Config struct {
 // chosen by measuring, see docs/semantic.md.
 func defaults() Config {
 	return Config{
-		Dimensions: 192, Growth: 1.5, Least: 0.01, Tail: 0.45,
+		Dimensions: 192, Growth: 1.5, Least: 0.01, Tail: 0.55,
 		Fields: map[string]float64{"title": 4, "abst": 2, "claim": 1, "desc": 0.5},
 	}
 }

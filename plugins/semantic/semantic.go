@@ -116,23 +116,22 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 }
 
 // few is how many of the best say how alike something can be: those after the first, which may be the query's own
-// text.
-const few = 5
+// text. The mean of fewer depends on whether one or two near copies exist.
+const few = 20
 
 // nearest compares a query with the sections in scope.
 func (s *Strategy) nearest(
 	ctx context.Context, parts []vector.Part, q vector.Query, scope *roaring.Bitmap, limit int,
 ) (lexical.Result, error) {
 	found, err := vector.Search(ctx, parts, q, scope, s.config.Least, max(limit, few+1))
-	if err != nil || len(found.Hits) <= few {
-		found.Hits = found.Hits[:min(len(found.Hits), limit)]
+	if err != nil || len(found.Hits) < 2 {
 		return found, err
 	}
-	sum := 0.0
-	for _, h := range found.Hits[1 : few+1] {
+	best, sum := found.Hits[1:min(len(found.Hits), few+1)], 0.0
+	for _, h := range best {
 		sum += h.Score
 	}
-	least := s.config.Tail * sum / few
+	least := s.config.Tail * sum / float64(len(best))
 	tail := slices.IndexFunc(found.Hits, func(h lexical.Hit) bool { return h.Score <= least })
 	switch {
 	case tail >= 0:

@@ -357,13 +357,13 @@ func TestConfigure(t *testing.T) {
 
 // What is far less alike than the best few matches nothing, whether or not all of it was asked for.
 func TestTheTailDoesNotMatch(t *testing.T) {
-	snap := publish(t, 1, texts(60, 5))
+	snap := publish(t, 1, texts(240, 5))
 	ctx := surroundings(t, t.TempDir())
-	ask := sdk.Request{Corpus: snap, Query: sdk.Query{Raw: texts(60, 5)[7].fields[1]}, Limit: 60}
+	ask := sdk.Request{Corpus: snap, Query: sdk.Query{Raw: texts(240, 5)[7].fields[1]}, Limit: 240}
 	all := search(t, ctx, newStrategy(t, `{"tail": 0}`), ask)
 	least := 0.0
 	for _, c := range all.Candidates[1 : few+1] {
-		least += 0.45 * c.Score / few
+		least += 0.55 * c.Score / few
 	}
 	want := 0
 	for _, c := range all.Candidates {
@@ -374,7 +374,7 @@ func TestTheTailDoesNotMatch(t *testing.T) {
 	if want < few+1 || want == len(all.Candidates) {
 		t.Fatalf("%d of %d are above the tail: the test shows nothing", want, len(all.Candidates))
 	}
-	for _, limit := range []int{60, few + 1, 2} {
+	for _, limit := range []int{240, few + 1, 2} {
 		ask.Limit = limit
 		got := search(t, ctx, newStrategy(t, ""), ask)
 		if int(got.Matched.GetCardinality()) != want || len(got.Candidates) != min(limit, want) {
