@@ -10,6 +10,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/webpage"
 )
 
+const archiveType = "application/zip"
+
 // maxSize bounds what is read of a page, in bytes.
 const maxSize = 32 << 20
 
@@ -26,18 +28,22 @@ func Entry() sdk.Entry { return sdk.Entry{Name: "html", NewConverter: New} }
 func (Converter) DescribeConverter() sdk.ConverterDescription {
 	return sdk.ConverterDescription{
 		Name:    "html",
-		Version: "2",
+		Version: "3",
 		Formats: []sdk.Format{
 			{MediaType: "text/html", Extensions: []string{".html", ".htm"}},
 			{MediaType: "application/xhtml+xml", Extensions: []string{".xhtml", ".xht"}},
+			{MediaType: archiveType, Extensions: []string{".zip"}},
 		},
-		Summary: "converts the main content of web pages",
+		Summary: "converts the main content of web pages, also of zip archives of them",
 		License: "Apache-2.0",
 	}
 }
 
 // Convert implements [sdk.Converter].
 func (Converter) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, error) {
+	if doc.MediaType == archiveType {
+		return convertArchive(ctx, doc)
+	}
 	src := make([]byte, min(doc.Size, maxSize))
 	if _, err := io.ReadFull(io.NewSectionReader(doc.Content, 0, doc.Size), src); err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ const (
 // Archive is an open document. It is for one goroutine.
 type Archive struct {
 	files map[string]*zip.File
+	names []string
 	left  int64
 }
 
@@ -62,6 +63,9 @@ func Open(doc sdk.Document) (*Archive, error) {
 		}
 		if key := keyOf(name); a.files[key] == nil {
 			a.files[key] = file
+			if file.Mode().IsRegular() {
+				a.names = append(a.names, relative(name))
+			}
 		}
 	}
 	return a, nil
@@ -94,9 +98,15 @@ func (l *limited) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // keyOf is the name by which a file is found: relative, and without regard to case, as Office does.
-func keyOf(name string) string {
-	return strings.ToLower(strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/"))
+func keyOf(name string) string { return strings.ToLower(relative(name)) }
+
+// relative is a name that leads nowhere but into the archive.
+func relative(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
+
+// Names returns the names of the files, with which they are read.
+func (a *Archive) Names() []string { return a.names }
 
 // Has reports whether there is a file.
 func (a *Archive) Has(name string) bool { return a.files[keyOf(name)] != nil }

@@ -37,6 +37,9 @@ type archive struct {
 	documents corpus.Documents
 }
 
+// isZip reports whether a file is a zip archive by its name.
+func isZip(name string) bool { return strings.EqualFold(path.Ext(name), ".zip") }
+
 // isArchive reports whether a file begins as a zip archive does.
 func isArchive(path string) bool {
 	f, err := os.Open(path)
@@ -108,7 +111,7 @@ func (a archive) nameOf(f *zip.File, name string) (clean, reason string) {
 	stored, bad := rootfs.Clean("name", name)
 	kept := corpus.Manual{Documents: a.documents}.IsFile(name)
 	switch {
-	case !kept && strings.EqualFold(path.Ext(name), ".zip"):
+	case isZip(name):
 		return "", "an archive in an archive is not opened"
 	case !kept || leftOut(name):
 		return "", ""
