@@ -93,7 +93,7 @@ func bind[A any](c *cobra.Command, read wordReader, flags string) func(line []st
 			switch {
 			case flag.Changed:
 				given.set(argument, valueOf(flag.Value.String(), flag.Flag))
-			case flag.preset:
+			case flag.preset && given[argument] == nil:
 				given.set(argument, valueOf(flag.DefValue, flag.Flag))
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,19 +14,24 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// tuningHelp is what --params takes.
-const tuningHelp = `more parameters as JSON, such as '{"target_profile": {"fi": {"G06V10/82": 1}}, "facet_terms": {"A": ["顔認証"]}}'`
+// What --params takes, for example.
+const (
+	tuning  = `{"target_profile": {"fi": {"G06V10/82": 1}}, "facet_terms": {"A": ["顔認証"]}}`
+	cutting = `{"fields": ["abst", "desc"], "per_field_chars": {"desc": 400}}`
+)
 
 // rrfRunCommands work on stored runs: what an agent does over MCP.
 func rrfRunCommands(prog *program) []*cobra.Command {
 	blend := &cobra.Command{
-		Use:     "blend RUN...",
-		Short:   "Fuse runs of lanes",
-		Long:    "blend fuses the rankings of runs into a new run. No lane is searched.",
-		Example: `  sagasu rrf blend fulltext-1f2e semantic-3d4c --topic masks --params '{"rrf_k": 30}'`,
+		Use:   "blend RUN[=WEIGHT]...",
+		Short: "Fuse runs of lanes",
+		Long:  "blend fuses the rankings of runs into a new run. No lane is searched. A weight is 1 when not given.",
+		Example: `  sagasu rrf blend fulltext-1f2e semantic-3d4c --topic masks --params '{"rrf_k": 30}'
+  sagasu rrf blend fulltext-1f2e=0.5 semantic-3d4c`,
 	}
 	mutate := &cobra.Command{
 		Use:   "mutate RUN",
@@ -34,19 +40,19 @@ func rrfRunCommands(prog *program) []*cobra.Command {
 values are absolute and maps merge key by key. The fusion itself stays.`,
 		Example: `  sagasu rrf mutate fusion-5b6a --params '{"weights": {"semantic": 0.5}, "beta_fuse": 0.9}'`,
 	}
+	peek := &cobra.Command{
+		Use:     "peek RUN",
+		Short:   "Show the best of a run",
+		Long:    "peek prints title, abstract and claims of the best of a run, cut short, and keywords in context.",
+		Example: `  sagasu rrf peek fusion-5b6a --limit 5`,
+	}
 	return []*cobra.Command{
-		toolCommand(prog, blend, tuned(blend, "", func(line []string, into arguments) error {
-			into["runs"] = line
-			return nil
-		}), "topic limit,n:10", withTitles((*patents.Module).Blend), printFusion),
-		toolCommand(prog, mutate, tuned(mutate, "mutate_delta", placed("base_run_id")), "topic limit,n:10",
+		toolCommand(prog, blend, tuned(blend, tuning, "", weighedRuns), "topic limit,n:10",
+			withTitles((*patents.Module).Blend), printFusion),
+		toolCommand(prog, mutate, tuned(mutate, tuning, "mutate_delta", placed("base_run_id")), "topic limit,n:10",
 			withTitles((*patents.Module).Mutate), printFusion),
-		toolCommand(prog, &cobra.Command{
-			Use:     "peek RUN",
-			Short:   "Show the best of a run",
-			Long:    "peek prints title, abstract and claims of the best of a run, cut short, and keywords in context.",
-			Example: `  sagasu rrf peek fusion-5b6a --limit 5`,
-		}, placed("run_id"), "offset limit,n:10 budget-bytes", (*patents.Module).Peek, printPeek),
+		toolCommand(prog, peek, tuned(peek, cutting, "", placed("run_id")), "offset limit,n:10 budget-bytes",
+			(*patents.Module).Peek, printPeek),
 		toolCommand(prog, &cobra.Command{
 			Use:   "provenance RUN",
 			Short: "Explain a run",
@@ -101,9 +107,28 @@ func printCites(out io.Writer, r *lane.Cited) error {
 	return w.Flush()
 }
 
+// weighedRuns reads the runs of a fusion.
+func weighedRuns(line []string, into arguments) error {
+	runs := make([]any, len(line))
+	for i, word := range line {
+		id, weight, weighed := strings.Cut(word, "=")
+		run := arguments{"run_id_lane": id}
+		if weighed {
+			w, err := strconv.ParseFloat(weight, 64)
+			if err != nil {
+				return fmt.Errorf("the weight of the run %s must be a number, such as %s=0.5", id, id)
+			}
+			run["weight"] = w
+		}
+		runs[i] = run
+	}
+	into["runs"] = runs
+	return nil
+}
+
 // tuned adds the flag --params, whose members become arguments, below an object where that is named.
-func tuned(c *cobra.Command, object string, read wordReader) wordReader {
-	params := c.Flags().String("params", "{}", tuningHelp)
+func tuned(c *cobra.Command, example, object string, read wordReader) wordReader {
+	params := c.Flags().String("params", "{}", "more parameters as JSON, such as '"+example+"'")
 	return func(line []string, into arguments) error {
 		given := map[string]json.RawMessage{}
 		if err := json.Unmarshal([]byte(*params), &given); err != nil {
@@ -113,10 +138,17 @@ func tuned(c *cobra.Command, object string, read wordReader) wordReader {
 			into[object] = given
 			return read(line, into)
 		}
+		if err := read(line, into); err != nil {
+			return err
+		}
 		for name, value := range given {
+			flag := c.Flags().Lookup(strings.ReplaceAll(name, "_", "-"))
+			if _, worded := into[name]; worded || flag != nil && flag.Changed {
+				return fmt.Errorf("--params has %s, which the command line says already: leave one of them out", name)
+			}
 			into[name] = value
 		}
-		return read(line, into)
+		return nil
 	}
 }
 
@@ -232,6 +264,9 @@ func printFusion(out io.Writer, r *titledFusion) error {
 	}
 	fmt.Fprintf(w, "%s ranked; representatives of %s: %d, of the lineage: %d\n",
 		toolset.Counted(r.Total, "publication"), plain(r.Used.Topic), r.Used.OfTopic, r.Used.OfLineage)
+	if k := deepest(r.Frontier); k > 0 {
+		fmt.Fprintf(w, "the frontier is best at %d\n", k)
+	}
 	for _, change := range r.Changed {
 		fmt.Fprintf(w, "changed %s: %s → %s\n", plain(change.Parameter), setTo(change.From), setTo(change.To))
 	}
@@ -239,7 +274,21 @@ func printFusion(out io.Writer, r *titledFusion) error {
 		fmt.Fprintln(w, "warning:", plain(warning))
 	}
 	fmt.Fprintln(w, s.faint("run "+r.RunID))
-	return w.Flush()
+	if err := w.Flush(); err != nil || r.Peek == nil {
+		return err
+	}
+	return printPeek(out, r.Peek)
+}
+
+// deepest is the k of a frontier with the greatest F; 0 for none.
+func deepest(frontier []rankfusion.FrontierPoint) (k int) {
+	most := 0.0
+	for _, p := range frontier {
+		if p.F != nil && *p.F > most {
+			k, most = p.K, *p.F
+		}
+	}
+	return k
 }
 
 // setTo is a parameter of a fusion; one that was not given has none.
@@ -254,7 +303,7 @@ func printPeek(out io.Writer, r *lane.Snippets) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
 	for _, row := range r.Snippets {
 		fmt.Fprintf(w, "%3d. %s\n", row.Rank, s.path(plain(row.PubID)))
-		for _, text := range []*string{row.Title, row.Abst, row.Claim} {
+		for _, text := range []*string{row.Title, row.Abst, row.Claim, row.Desc} {
 			if text != nil && *text != "" {
 				fmt.Fprintln(w, "    ", plain(*text))
 			}

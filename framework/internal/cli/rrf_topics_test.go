@@ -161,12 +161,7 @@ func TestTopicsOfPatents(t *testing.T) {
 				for i, docs := range lists {
 					precision[i] += topic.precision(docs)
 				}
-				told, most := 0, -1.0
-				for _, p := range fused.Frontier {
-					if p.F != nil && *p.F > most {
-						told, most = p.K, *p.F
-					}
-				}
+				told := deepest(fused.Frontier)
 				truth := topic.bestDepth(lists[2], rankfusion.DefaultGrid())
 				if ratio := float64(told) / float64(truth); ratio >= 0.5 && ratio <= 2 {
 					near++
