@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/sagasu-search/sagasu/framework/internal/convert"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -125,12 +127,34 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 		return nil, err
 	}
 	if w.Documents != nil {
-		w.Documents.Convert, w.Documents.Logger = a.Host.Convert, a.Logger
+		a.openDocuments(w.Documents)
 	}
 	if o.Development != nil {
 		o.Development.Opened(a)
 	}
 	return a, nil
+}
+
+const (
+	// documentLimit bounds a conversion that a command waits for.
+	documentLimit = 10 * time.Second
+	// documentPatience is how long a server waits for a conversion, which goes on.
+	documentPatience = 3 * time.Second
+)
+
+// openDocuments has the host convert documents.
+func (a *App) openDocuments(d *convert.Set) {
+	d.Convert, d.Logger, d.Limit = a.Host.Convert, a.Logger, documentLimit
+	if a.serving() {
+		d.Limit, d.Patience = 0, documentPatience
+	}
+}
+
+// Unhurried lets conversions of documents take the time that they need.
+func (a *App) Unhurried() {
+	if d := a.Workspace.Documents; d != nil {
+		d.Limit, d.Patience = 0, 0
+	}
 }
 
 // newHost starts strategies for searches in the products that share them.
@@ -280,6 +304,9 @@ func (a *App) Settings() search.Settings {
 func (a *App) Close() error {
 	if a.options.Development != nil {
 		a.options.Development.Closed()
+	}
+	if d := a.Workspace.Documents; d != nil {
+		d.Close()
 	}
 	errs := []error{a.Host.Close()} // before the indexes, which what it runs may read
 	for _, m := range a.Modules {

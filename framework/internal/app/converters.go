@@ -7,7 +7,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
-	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // documents returns what reads the documents of a workspace's manuals: installed converters, which the user chose,
@@ -15,14 +14,14 @@ import (
 // are opened.
 func (b Strategies) documents(w *workspace.Workspace) *convert.Set {
 	installed, _ := trust.Read(w.ConfigHome)
-	var all []sdk.ConverterDescription
+	var all []convert.Converter
 	for _, e := range converters(w, b, installed) {
-		all = append(all, *e.Converter)
+		all = append(all, convert.Converter{ConverterDescription: *e.Converter, Build: e.SHA256})
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	return convert.New(filepath.Join(w.CacheHome, "documents"), all)
+	return convert.New(filepath.Join(w.CacheHome, "documents"), host.ConvertAtOnce(), all)
 }
 
 // converters are those that take part, as a host starts them.

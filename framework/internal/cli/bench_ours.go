@@ -67,6 +67,7 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 	if err != nil {
 		return nil, err
 	}
+	a.Unhurried()
 	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())

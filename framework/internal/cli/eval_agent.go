@@ -50,6 +50,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 
 // agents are those that are compared. The index is complete when it returns.
 func agents(ctx context.Context, a *app.App, scope bool) ([]eval.Agent, error) {
+	a.Unhurried()
 	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
 	if err != nil {
 		return nil, err

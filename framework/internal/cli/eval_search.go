@@ -54,6 +54,7 @@ type bench struct {
 // openBench puts an evaluation together with the strategies and settings of the
 // workspace. Close ends it.
 func openBench(ctx context.Context, a *app.App) (*bench, error) {
+	a.Unhurried()
 	far := app.Module[*manuals.Module](a).Collection()
 	view, err := index.View{Release: func() {}}, error(nil)
 	if far == nil {

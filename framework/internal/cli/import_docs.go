@@ -85,6 +85,7 @@ that leads there. Servers are asked for what changed, one page after the other.`
 			if d := a.Workspace.Documents; d != nil {
 				o.Documents = d
 			}
+			a.Unhurried()
 			show, done := stepProgress(c.ErrOrStderr())
 			if show != nil {
 				o.Progress = func(_ string, n, of int) { show("importing", n, of) }

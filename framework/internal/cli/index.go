@@ -51,6 +51,7 @@ comes from COLLECTION_API_KEY in the environment.`,
 			if *clean {
 				return index.Clean(ctx, a.Workspace.CacheHome, a.IndexDirs(false)...)
 			}
+			a.Unhurried()
 			if *to != "" {
 				return upload(ctx, a, *to, snapshot.Kind(*as), c.ErrOrStderr())
 			}

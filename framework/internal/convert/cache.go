@@ -34,18 +34,25 @@ type kept struct {
 	text     []byte
 	Places   corpus.Places `json:"places,omitempty"`
 	Problems []sdk.Problem `json:"problems,omitempty"`
-	// Failed is why it could not be converted, and Until when that is forgotten, in seconds since 1970; 0 for never.
+	// Failed is why it could not be converted.
 	Failed string `json:"failed,omitempty"`
-	Until  int64  `json:"until,omitempty"`
+	// After is, where the converter failed rather than refused it, until when the document may have been changed for
+	// that to stand, in nanoseconds since 1970, Build the converter's build, and Tried the limit in seconds that a
+	// command set the conversion, 0 for none.
+	After int64  `json:"after,omitempty"`
+	Build string `json:"build,omitempty"`
+	Tried int64  `json:"tried,omitempty"`
 	// Sum is the hash of the text.
 	Sum string `json:"sum"`
+
+	passing bool // it says nothing of the document, and is not kept
 }
 
 // key names a document and how it is converted.
 type key string
 
-// rendering is changed when [corpus.Render] writes another text.
-const rendering = 1
+// rendering is changed when [corpus.Render] writes another text, or what is kept means something else.
+const rendering = 2
 
 func keyOf(c *sdk.ConverterDescription, sum [32]byte) key {
 	h := sha256.New()
@@ -125,9 +132,6 @@ func decode(data []byte) (out *kept, text []byte, ok bool) {
 	sum, rest, found := bytes.Cut(data, []byte("\n"))
 	head, text, ended := bytes.Cut(rest, []byte("\n"))
 	if !found || !ended || string(sum) != sumOf(head) || json.Unmarshal(head, &out) != nil || out == nil {
-		return nil, nil, false
-	}
-	if out.Until > 0 && time.Now().Unix() > out.Until {
 		return nil, nil, false
 	}
 	inOrder := slices.IsSortedFunc(out.Places, func(a, b corpus.Placed) int { return cmp.Compare(a.Line, b.Line) })

@@ -46,10 +46,6 @@ func TestCache(t *testing.T) {
 	if head, ok := c.head("many"); !ok || len(head.Places) != len(many.Places) {
 		t.Error("a head of many places is lost")
 	}
-	must(t, c.put("late", &kept{Failed: "it hung", Until: time.Now().Add(-time.Minute).Unix()}))
-	if _, ok := c.get("late"); ok {
-		t.Error("a failure is remembered for ever")
-	}
 	if left, _ := filepath.Glob(filepath.Join(c.dir, tempName+"*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}

@@ -3,11 +3,11 @@ package convert
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -16,32 +16,65 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/x/wire"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
+
+// Converter is a converter of a [Set].
+type Converter struct {
+	sdk.ConverterDescription
+	// Build tells builds of one version apart; "" for what is compiled in.
+	Build string
+}
 
 // Set is the converters of a program. It implements [corpus.Documents].
 type Set struct {
 	// Convert runs a converter; nil where nothing is to be started, and only what is kept can be read.
 	Convert func(ctx context.Context, converter string, doc sdk.Document) (*sdk.Converted, error)
 	Logger  hclog.Logger
+	// Limit bounds a conversion; 0 leaves that to Convert. What does not end in time is tried again by who has more.
+	Limit time.Duration
+	// Patience is how long a reader waits for a conversion, which then goes on; 0 for as long as it takes.
+	Patience time.Duration
+	// Converted is called with the path of a document whose conversion ended after a reader had left.
+	Converted func(path string)
 
-	converters []sdk.ConverterDescription
 	cache      cache
+	converters []*converter
+
+	ctx  context.Context // of the conversions
+	stop context.CancelFunc
+	work guard.Group
+
+	mu    sync.Mutex // guards what follows, and what is known of the converters
+	under map[key]*conversion
 }
 
-// New returns the set of converters, which keeps texts in a folder. Of two that read files of the same name the
-// first does.
-func New(dir string, converters []sdk.ConverterDescription) *Set {
-	return &Set{Logger: hclog.NewNullLogger(), converters: converters, cache: cache{dir: dir}}
+// New returns the set of converters, which keeps texts in a folder and has each convert so many documents at once. Of
+// two that read files of the same name the first does. Close ends it.
+func New(dir string, atOnce int, converters []Converter) *Set {
+	s := &Set{Logger: hclog.NewNullLogger(), cache: cache{dir: dir}, under: map[key]*conversion{}}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	for _, c := range converters {
+		s.converters = append(s.converters, &converter{Converter: c, slots: make(chan struct{}, atOnce)})
+	}
+	return s
+}
+
+// Close ends the conversions under way.
+func (s *Set) Close() {
+	s.mu.Lock()
+	s.stop() // none begins any more
+	s.mu.Unlock()
+	_ = s.work.Wait() // a conversion gives its own errors
 }
 
 // of returns the converter of a file and the media type of its name; nil for none.
-func (s *Set) of(name string) (*sdk.ConverterDescription, string) {
+func (s *Set) of(name string) (*converter, string) {
 	name = strings.ToLower(name)
-	for i := range s.converters {
-		for _, f := range s.converters[i].Formats {
+	for _, c := range s.converters {
+		for _, f := range c.Formats {
 			if slices.ContainsFunc(f.Extensions, func(ext string) bool { return strings.HasSuffix(name, ext) }) {
-				return &s.converters[i], f.MediaType
+				return c, f.MediaType
 			}
 		}
 	}
@@ -63,12 +96,14 @@ func (s *Set) Version() string {
 	return out.String()
 }
 
-// retryAfter is how long a failure that may be the machine's and not the document's is remembered.
-const retryAfter = time.Hour
-
 // Read implements [corpus.Documents].
-func (s *Set) Read(ctx context.Context, f *rootfs.File) (corpus.File, error) {
-	c, mediaType := s.of(f.Path)
+func (s *Set) Read(ctx context.Context, d corpus.Stored) (corpus.File, error) {
+	f, err := d.Open()
+	if err != nil {
+		return corpus.File{}, err
+	}
+	defer f.Close()
+	c, _ := s.of(f.Path)
 	if size := f.Info.Size(); size > corpus.MaxDocument {
 		return corpus.File{}, unreadable(f.Path, corpus.TooLarge(size, corpus.MaxDocument))
 	}
@@ -76,69 +111,24 @@ func (s *Set) Read(ctx context.Context, f *rootfs.File) (corpus.File, error) {
 	if err != nil {
 		return corpus.File{}, err
 	}
-	k := keyOf(c, sum)
+	k := keyOf(&c.ConverterDescription, sum)
 	text, ok := s.cache.get(k)
-	if !ok {
-		if text, err = s.convert(ctx, c, mediaType, f, sum); err != nil {
+	if !ok || !s.stands(c, text, f.Info.ModTime().UnixNano()) {
+		if s.Convert == nil {
+			return corpus.File{}, unreadable(f.Path, "it is not converted yet")
+		}
+		if text, err = s.await(ctx, s.start(c, k, d, sum), d); err != nil {
 			return corpus.File{}, err
 		}
-		if err := s.cache.put(k, text); err != nil {
-			s.Logger.Warn("the text of a document cannot be kept, and is converted anew when it is read again",
-				"error", err)
-		}
 	}
-	if text.Failed != "" {
-		return corpus.File{SHA256: sum}, unreadable(f.Path, text.Failed)
+	if text.Failed == "" {
+		return text.file(f.Path, sum), nil
 	}
-	return text.file(f.Path, sum), nil
-}
-
-// convert converts a document. The error is for what says nothing of the document.
-func (s *Set) convert(
-	ctx context.Context, c *sdk.ConverterDescription, mediaType string, f *rootfs.File, sum [32]byte,
-) (*kept, error) {
-	if s.Convert == nil {
-		return nil, unreadable(f.Path, "it is not converted yet")
+	out := corpus.File{}
+	if _, known := s.Kept(f.Path, sum); known != "" {
+		out.SHA256 = sum
 	}
-	doc := sdk.Document{Name: f.Path, MediaType: mediaType, Content: f.File, Size: f.Info.Size()}
-	out, err := s.Convert(ctx, c.Name, doc)
-	if said, ok := errors.AsType[*wire.UnreadableError](err); ok {
-		return &kept{Failed: fmt.Sprintf("%s cannot read it: %s", c.Name, said.Reason)}, nil
-	}
-	if err != nil {
-		return s.failed(ctx, c, f, err)
-	}
-	if now, err := hash(f); err != nil || now != sum {
-		return nil, unreadable(f.Path, "it was changed while it was converted")
-	}
-	text, places := corpus.Render(out)
-	return &kept{text: text, Places: places, Problems: out.Problems}, nil
-}
-
-// Blamed is the error of a conversion that may be the document's fault.
-type Blamed interface {
-	error
-	// Blames reports whether the document may be why.
-	Blames() bool
-	// Brief is the reason as the end of a sentence.
-	Brief() string
-}
-
-// failed remembers for a while that a converter crashed, hung or gave what the border refuses.
-func (s *Set) failed(ctx context.Context, c *sdk.ConverterDescription, f *rootfs.File, err error) (*kept, error) {
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	s.Logger.Warn("a document could not be converted", "path", f.Path, "converter", c.Name, "error", err)
-	b, ok := errors.AsType[Blamed](err)
-	if !ok {
-		return nil, unreadable(f.Path, fmt.Sprintf("%s cannot convert it", c.Name))
-	}
-	reason := fmt.Sprintf("%s cannot convert it: %s", c.Name, b.Brief())
-	if !b.Blames() {
-		return nil, unreadable(f.Path, reason)
-	}
-	return &kept{Failed: reason, Until: time.Now().Add(retryAfter).Unix()}, nil
+	return out, unreadable(f.Path, text.Failed)
 }
 
 // Kept implements [corpus.Documents].
@@ -147,11 +137,30 @@ func (s *Set) Kept(name string, sum [32]byte) (corpus.File, string) {
 	if c == nil {
 		return corpus.File{}, ""
 	}
-	k, _ := s.cache.head(keyOf(c, sum))
-	if k == nil {
-		k = &kept{}
+	id := keyOf(&c.ConverterDescription, sum)
+	k, ok := s.cache.head(id)
+	if ok && s.stands(c, k, 0) {
+		return k.file(name, sum), k.Failed
 	}
-	return k.file(name, sum), k.Failed
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.under[id] != nil {
+		return corpus.File{}, corpus.BeingConverted
+	}
+	return corpus.File{}, c.givenUp(time.Now())
+}
+
+// stands reports whether what is kept of a document is what becomes of it: a failure of the converter counts until the
+// document, which was modified at a time, or the converter is another, or there is more time.
+func (s *Set) stands(c *converter, k *kept, modified int64) bool {
+	if k.Failed == "" || k.After == 0 {
+		return true
+	}
+	s.mu.Lock()
+	limit := s.limit(c)
+	s.mu.Unlock()
+	enough := k.Tried == 0 || limit > 0 && limit <= time.Duration(k.Tried)*time.Second
+	return enough && k.Build == c.Build && modified <= k.After
 }
 
 func (k *kept) file(path string, sum [32]byte) corpus.File {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -16,9 +17,9 @@ import (
 )
 
 // told is a converter of one extension.
-func told(name, version string) sdk.ConverterDescription {
-	return sdk.ConverterDescription{Name: name, Version: version,
-		Formats: []sdk.Format{{MediaType: "text/x-told", Extensions: []string{".told"}}}}
+func told(name, version string) Converter {
+	return Converter{ConverterDescription: sdk.ConverterDescription{Name: name, Version: version,
+		Formats: []sdk.Format{{MediaType: "text/x-told", Extensions: []string{".told"}}}}}
 }
 
 // crashed is a failure that may be the document's.
@@ -33,7 +34,8 @@ func TestRead(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(manuals, "m"), 0o700))
 	calls := 0
 	set := func(version string) *Set {
-		s := New(dir, []sdk.ConverterDescription{told("told", version), told("late", "1")})
+		s := New(dir, 2, []Converter{told("told", version), told("late", "1")})
+		t.Cleanup(s.Close)
 		s.Convert = func(_ context.Context, name string, doc sdk.Document) (*sdk.Converted, error) {
 			calls++
 			if name != "told" || doc.MediaType != "text/x-told" {
@@ -56,6 +58,7 @@ func TestRead(t *testing.T) {
 	read := func(s *Set, name, content string) (corpus.File, string) {
 		t.Helper()
 		must(t, os.WriteFile(filepath.Join(manuals, "m", name), []byte(content), 0o600))
+		must(t, os.Chtimes(filepath.Join(manuals, "m", name), time.Time{}, time.Now().Add(-time.Hour)))
 		found, err := corpus.Manuals(manuals, s)
 		must(t, err)
 		f, err := corpus.Open(t.Context(), found[0], name)
@@ -86,8 +89,8 @@ func TestRead(t *testing.T) {
 		again           int // calls for two readings
 	}{
 		{"secret", "told cannot read it: it is encrypted", 1},
-		{"crash", "told cannot convert it: its process ended", 1},
-		{"closed", "told cannot convert it: its process ended", 2},
+		{"crash", "it is not converted, because told failed: its process ended", 1},
+		{"closed", "it is not converted, because told failed: its process ended", 2},
 	} {
 		calls = 0
 		for range 2 {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,19 +18,42 @@ import (
 // MaxDocument is the size in bytes above which a document is not converted.
 const MaxDocument = 256 << 20
 
+// BeingConverted is why a document is skipped that a server is converting.
+const BeingConverted = "it is being converted"
+
 // Documents reads the files of manuals that must be converted before they are text. A value is comparable and
 // safe for concurrent use.
 type Documents interface {
 	// Reads reports whether a file is a document, by its name.
 	Reads(name string) bool
-	// Read converts a document, unless its text is kept. Errors are as for [Open].
-	Read(ctx context.Context, f *rootfs.File) (File, error)
+	// Read converts a document, unless its text is kept. Errors are as for [Open]; beside one the hash is that of a
+	// document whose failure Kept knows.
+	Read(ctx context.Context, d Stored) (File, error)
 	// Kept returns what is kept of a document that was converted, by its content, but its text, and why it could
-	// not be converted.
+	// not be converted, or is not yet.
 	Kept(name string, sha256 [32]byte) (f File, failed string)
 	// Version changes when documents are read in another way.
 	Version() string
 }
+
+// Stored is a document of a manual.
+type Stored struct {
+	Manual Manual
+	Path   string // as stored
+}
+
+// Open opens the document, which the caller closes. Errors are as for [Open].
+func (d Stored) Open() (*rootfs.File, error) {
+	root, err := openManual(d.Manual)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Open(d.Path)
+}
+
+// Name is the path of the document on this machine.
+func (d Stored) Name() string { return filepath.Join(d.Manual.Dir, filepath.FromSlash(d.Path)) }
 
 // Reads reports whether a file is a document of the manual, by its name.
 func (m Manual) Reads(name string) bool { return m.Documents != nil && m.Documents.Reads(name) }

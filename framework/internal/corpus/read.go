@@ -57,7 +57,7 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 			With("parameter", "path").With("got", path).With("expected", "a file that manual_ls lists")
 	}
 	if m.Reads(stored) {
-		return OpenDocument(ctx, m, root, stored)
+		return m.Documents.Read(ctx, Stored{m, stored})
 	}
 	src, err := root.ReadFile(stored)
 	if err != nil {
@@ -71,16 +71,6 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 	f := File{Path: stored, Text: text, Encoding: encoding, SHA256: sha256.Sum256(src)}
 	f.Origin = originIn(root.Dir(), stored, f.SHA256)
 	return f, nil
-}
-
-// OpenDocument is [Open] for a document in the open folder of a manual.
-func OpenDocument(ctx context.Context, m Manual, root *rootfs.Root, stored string) (File, error) {
-	f, err := root.Open(stored)
-	if err != nil {
-		return File{}, err
-	}
-	defer f.Close()
-	return m.Documents.Read(ctx, f)
 }
 
 // legible reports whether a path can be read as text of a manual.

@@ -22,6 +22,9 @@ const (
 	convertRate = 256 << 10
 )
 
+// ConvertAtOnce is how many documents a converter has at once; more wait.
+func ConvertAtOnce() int { return min(maxConverters, runtime.GOMAXPROCS(0)) }
+
 // converter runs the processes of one converter. A process has one document at a time, so that it takes no
 // other one with it when it dies, and a failure says nothing of the next document: there is no breaker.
 type converter struct {
@@ -41,7 +44,7 @@ type converter struct {
 }
 
 func newConverter(h *Host, e *Entry) *converter {
-	return &converter{host: h, entry: e, slots: make(chan struct{}, min(maxConverters, runtime.GOMAXPROCS(0)))}
+	return &converter{host: h, entry: e, slots: make(chan struct{}, ConvertAtOnce())}
 }
 
 // Convert converts a document with the converter called name and checks its text. It takes no longer than ctx

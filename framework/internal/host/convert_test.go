@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -40,6 +41,11 @@ func (translator) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted
 		os.Exit(7)
 	case "panic":
 		panic("told so")
+	case "eat":
+		var eaten [][]byte
+		for len(eaten) < 1<<10 {
+			eaten = append(eaten, bytes.Repeat([]byte("x"), 16<<20))
+		}
 	case "hang":
 		time.Sleep(time.Hour)
 	case "wait":

@@ -40,6 +40,12 @@ func (f Failure) Brief() string {
 	if breach, ok := errors.AsType[*border.BreachError](f.Err); ok {
 		return "it broke the rule: " + breach.Rule
 	}
+	if starved, ok := errors.AsType[memoryError](f.Err); ok {
+		return starved.Error()
+	}
+	if _, ok := errors.AsType[*guard.PanicError](f.Err); ok {
+		return "it panicked, the log says where"
+	}
 	for _, known := range []struct {
 		is  error
 		say string

@@ -432,3 +432,12 @@ func TestTableOfAttempts(t *testing.T) {
 		}
 	}
 }
+
+func TestAConverterWithoutMemoryIsNoCrash(t *testing.T) {
+	h := converting(t, func(o *Options) { o.MemoryLimit = MinMemoryLimit })
+	_, err := convert(t, h, "eat")
+	f, _ := errors.AsType[Failure](err)
+	if got := f.Brief(); got != "it used more than 256 MB of memory" || !f.Blames() {
+		t.Errorf("%s: %v", got, err)
+	}
+}

@@ -31,6 +31,10 @@ type meter struct {
 	began   time.Time // of the window
 	passed  int       // in the window, bytes
 	dropped int       // in the window, bytes
+
+	dies    func(message string) // hears how the process says that it dies; nil for nobody
+	ended   func()               // is called when there is no more to read; nil for nobody
+	dumping bool                 // what comes is its stack
 }
 
 func newMeter(in io.Reader, logger hclog.Logger, now func() time.Time) *meter {
@@ -45,6 +49,9 @@ func (m *meter) Read(p []byte) (int, error) {
 			m.admit(line)
 		}
 		if len(m.pending) == 0 && err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			if m.ended != nil {
+				m.ended()
+			}
 			return 0, err
 		}
 	}
@@ -53,8 +60,19 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// debugging makes go-plugin log a line for debugging alone: without it each line of a panic is an error. The end of the
+// process is logged, and its reason with what became of the call.
+const debugging = "[DEBUG] "
+
 // admit passes a line on or counts it away.
 func (m *meter) admit(line []byte) {
+	if lastWords(line) && m.dies != nil && !m.dumping {
+		m.dies(string(bytes.TrimSpace(line)))
+		m.dumping = true
+	}
+	if m.dumping && !bytes.HasPrefix(line, []byte("{")) {
+		line = append([]byte(debugging), line...)
+	}
 	if now := m.now(); now.Sub(m.began) >= meterWindow {
 		if m.dropped > 0 {
 			m.logger.Warn("a strategy logged too much", "dropped_bytes", m.dropped)
@@ -67,6 +85,11 @@ func (m *meter) admit(line []byte) {
 	}
 	m.passed += len(line)
 	m.pending = own(line)
+}
+
+// lastWords reports whether a line begins the last words of a Go program.
+func lastWords(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: "))
 }
 
 // printed logs what a strategy prints after its start, as long as it is not a flood. It may repeat a query, so it is

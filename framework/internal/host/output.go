@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Stdout implements runner.Runner.
@@ -21,10 +23,12 @@ func (r *runner) Stdout() io.ReadCloser {
 
 // Stderr implements runner.Runner.
 func (r *runner) Stderr() io.ReadCloser {
+	m := newMeter(io.TeeReader(r.stderr, &r.stderrTail), r.logger, time.Now)
+	m.dies, m.ended = r.stderrTail.died, sync.OnceFunc(func() { close(r.said) })
 	return struct {
 		io.Reader
 		io.Closer
-	}{newMeter(io.TeeReader(r.stderr, &r.stderrTail), r.logger, time.Now), r.stderr}
+	}{m, r.stderr}
 }
 
 // handshakeReader returns one line of a strategy's stdout: the transport's
@@ -81,8 +85,26 @@ const tailSize = 4 << 10
 
 // tail keeps the end of what is written to it.
 type tail struct {
-	mu   sync.Mutex
-	data []byte
+	mu    sync.Mutex
+	data  []byte
+	death string // how the process said that it dies, "" where it did not
+}
+
+// died notes how the process says that it dies: a long stack may follow.
+func (t *tail) died(message string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.death = message
+}
+
+// lacksMemory is how programs say that there is no more memory: those in Go, C, C++, Rust, Python and Java.
+var lacksMemory = lazyregexp.New(`(?i)out of ?memory|cannot allocate memory|bad_alloc|memory allocation of|memoryerror`)
+
+// starved reports whether the process said that it had no more memory.
+func (t *tail) starved() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return lacksMemory().MatchString(t.death) || lacksMemory().Match(t.data)
 }
 
 // Write implements io.Writer.
@@ -97,19 +119,14 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // lastLine is the last line that is not a log line, cut at 200 bytes: a
-// message of the wrapper, the runtime or the loader. Of a panic it is the first, since
-// only its stack follows.
+// message of the wrapper, the runtime or the loader. Of a process that said how it dies it is that.
 func (t *tail) lastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	last := ""
+	last := t.death
 	for line := range strings.Lines(string(t.data)) {
-		line = strings.TrimSpace(line)
-		if line != "" && !strings.HasPrefix(line, "{") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "{") && t.death == "" {
 			last = line
-		}
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			break
 		}
 	}
 	return strings.ToValidUTF8(last[:min(len(last), 200)], "")

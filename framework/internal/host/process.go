@@ -107,7 +107,8 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		return nil, err
 	}
 	logger := h.options.Logger.Named(e.Name)
-	r := &runner{name: e.Name, logger: logger, dir: temp, forker: h.forker, done: make(chan struct{})}
+	r := &runner{name: e.Name, logger: logger, dir: temp, memory: h.options.MemoryLimit, forker: h.forker,
+		done: make(chan struct{}), said: make(chan struct{})}
 	client := plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: wire.Plugins(nil),
@@ -248,7 +249,24 @@ func (p *process) gone(err error) error {
 			return fmt.Errorf("%w: only its connection did, the process still runs", wire.ErrGone)
 		}
 	}
+	if !p.runner.attached {
+		select { // why it ended may be in what it wrote last
+		case <-p.runner.said:
+		case <-time.After(drainTime):
+		}
+	}
+	if p.runner.memory > 0 && p.runner.stderrTail.starved() {
+		return fmt.Errorf("%w: %w: %s", wire.ErrGone, memoryError{p.runner.memory}, p.runner.cause())
+	}
 	return fmt.Errorf("%w: %s", wire.ErrGone, p.runner.cause())
+}
+
+// memoryError is why a process ended that had no more memory.
+type memoryError struct{ limit int64 }
+
+// Error implements error.
+func (e memoryError) Error() string {
+	return fmt.Sprintf("it used more than %d MB of memory", e.limit>>20)
 }
 
 // attach prepares the use of a process that somebody else has started and will end.

@@ -27,11 +27,13 @@ type runner struct {
 	logger  hclog.Logger
 	forker  *forker
 	dir     string                              // where it has its socket
+	memory  int64                               // that it may have in bytes; not above 0 for any
 	prepare func() (*exec.Cmd, *os.File, error) // the command and its open executable
 
 	attached bool // somebody else started the process
 
 	done chan struct{} // closed when the process has ended
+	said chan struct{} // closed when all that it wrote to stderr was read
 	exit error         // why; set before done is closed
 
 	waiting guard.Group // until the process has ended

@@ -48,10 +48,28 @@ func TestTail(t *testing.T) {
 		_, _ = tl.Write([]byte("some noise\n"))
 	}
 	_, _ = tl.Write([]byte("the reason\n{\"a log\":1}\n\n"))
-	panicked := tail{}
-	_, _ = panicked.Write([]byte("starting\npanic: on purpose\n\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:6 +0x25\nexit status 2\n"))
+	var panicked tail
+	m := newMeter(io.TeeReader(strings.NewReader("starting\npanic: on purpose\n\ngoroutine 1 [running]:\n"+
+		strings.Repeat("main.main()\n\tmain.go:6 +0x25\n", 500)+"{\"a log\":1}\nexit status 2\n"), &panicked), nil, time.Now)
+	m.dies = panicked.died
+	passed, err := io.ReadAll(m)
+	must(t, err)
 	if got := panicked.lastLine(); got != "panic: on purpose" {
 		t.Errorf("a panic says %q", got)
+	}
+	quiet := strings.Count(string(passed), "\n"+debugging)
+	if lines := strings.Count(string(passed), "\n"); quiet != lines-2 || !strings.Contains(string(passed), "\n{\"a log\"") {
+		t.Errorf("%d of %d lines are for debugging: %.200s", quiet, lines, passed)
+	}
+	for said, want := range map[string]bool{
+		"fatal error: runtime: out of memory": true, "panic: on purpose": false, "": false,
+		"terminate called after throwing an instance of 'std::bad_alloc'": true,
+	} {
+		var ended tail
+		ended.died(said)
+		if ended.starved() != want {
+			t.Errorf("%q: no memory is %v", said, !want)
+		}
 	}
 	if got := tl.lastLine(); got != "the reason" {
 		t.Errorf("last line %q", got)

@@ -4,16 +4,18 @@ import (
 	"context"
 	"crypto/sha256"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 )
@@ -35,8 +37,13 @@ func (d *documents) Kept(_ string, sum [32]byte) (corpus.File, string) {
 	return corpus.File{}, reason
 }
 
-func (d *documents) Read(_ context.Context, f *rootfs.File) (corpus.File, error) {
+func (d *documents) Read(_ context.Context, at corpus.Stored) (corpus.File, error) {
 	d.reads.Add(1)
+	f, err := at.Open()
+	if err != nil {
+		return corpus.File{}, err
+	}
+	defer f.Close()
 	src, err := io.ReadAll(f)
 	if err != nil {
 		return corpus.File{}, err
@@ -117,12 +124,24 @@ func TestDocuments(t *testing.T) {
 	if diff := cmp.Diff([]string{"encrypted.doc: it is encrypted", "part.doc: read in part: no text on page 2"}, skips()); diff != "" {
 		t.Error(diff)
 	}
-	d.reads.Store(0)
-	d.failed.Clear() // as after an hour
-	_, again := b.acquire(x)
-	again()
-	if n := d.reads.Load(); n != 1 {
-		t.Errorf("%d documents were tried again", n)
+	for what, change := range map[string]func(){
+		"one whose conversion has ended": d.failed.Clear,
+		"one that was touched": func() {
+			now := time.Now().Add(time.Minute)
+			if err := os.Chtimes(filepath.Join(b.root, "a", "encrypted.doc"), now, now); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		d.reads.Store(0)
+		change()
+		for range 2 {
+			_, again := b.acquire(x)
+			again()
+		}
+		if n := d.reads.Load(); n != 1 {
+			t.Errorf("%s: %d documents were tried again", what, n)
+		}
 	}
 	if got := len(sections(snap)); snap.Live().GetCardinality() != 6 {
 		t.Errorf("%d sections, %d of them live", got, snap.Live().GetCardinality())

@@ -100,7 +100,8 @@ func (r *reader) failed(known *snapshot.File) bool {
 func (r *reader) reread(c *candidate) (src []byte, gone bool) {
 	src, gone = r.read(&c.File)
 	known := &c.known.file
-	if c.old && c.Skipped == "" && r.converts(&c.File) && c.SHA256 == known.SHA256 && !r.failed(known) {
+	touched := c.ModTime != known.ModTime && !corpus.Partial(known.Skipped) // which asks for another try
+	if c.old && c.Skipped == "" && r.converts(&c.File) && c.SHA256 == known.SHA256 && !r.failed(known) && !touched {
 		c.Skipped = known.Skipped
 	}
 	return src, gone
@@ -111,11 +112,8 @@ func (r *reader) converts(f *snapshot.File) bool { return r.manuals[f.Group].Rea
 
 // text returns the text of a document and fills in the hash of what was converted, and what is skipped of it.
 func (r *reader) text(ctx context.Context, f *snapshot.File) ([]byte, error) {
-	root, err := r.root(f.Group)
-	if err != nil {
-		return nil, err
-	}
-	doc, err := corpus.OpenDocument(ctx, r.manuals[f.Group], root, f.Path)
+	m := r.manuals[f.Group]
+	doc, err := m.Documents.Read(ctx, corpus.Stored{Manual: m, Path: f.Path})
 	if f.SHA256 = doc.SHA256; err != nil { // without a hash it is tried again
 		bad := toolset.AsError(err)
 		f.Skipped = bad.Message

@@ -41,10 +41,10 @@ func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) 
 		return View{}, err
 	}
 	since := v.Since
-	end := since.Add(patience)
+	end, brought := since.Add(patience), false
 	for {
 		j, newest := x.behind(&v)
-		if newest && (j == nil || !time.Now().Before(end)) {
+		if newest && (brought || j == nil || !time.Now().Before(end)) {
 			return v, nil
 		}
 		v.Release()
@@ -55,9 +55,7 @@ func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) 
 			return View{}, err
 		}
 		v.Since = since
-		if j.brought(begin) { // what changed since is the next search's
-			return v, nil
-		}
+		brought = brought || j.brought(begin) // what changed since is the next search's
 	}
 }
 

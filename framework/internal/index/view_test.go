@@ -13,6 +13,9 @@ func (b *bench) sees(x *Index, patience time.Duration) (sections, lacking int) {
 		b.Fatal(err)
 	}
 	defer v.Release()
+	if len(v.Manuals) == 0 {
+		b.Error("a view knows no manuals")
+	}
 	return int(v.Snapshot.Live().GetCardinality()), len(v.Lacking)
 }
 

@@ -54,6 +54,9 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	if m.index, err = index.Open(opts); err != nil {
 		return nil, err
 	}
+	if w.Documents != nil {
+		w.Documents.Converted = m.index.Changed
+	}
 	options := search.Options{
 		View: m.View, Strategies: env.Strategies, Traces: traces, StoreFirst: env.Shared, Recorder: env.Recorder,
 		Settings: env.Settings, DefaultManual: settings.DefaultID, Logger: env.Logger,

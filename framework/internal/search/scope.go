@@ -64,10 +64,18 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 			scope.Lacking = append(scope.Lacking, f)
 		}
 	}
+	converted := 0 // some time
 	for _, s := range view.Skipped {
 		if covers(s.ManualID, s.Path) {
 			scope.Skipped = append(scope.Skipped, s)
+			if s.Reason == corpus.BeingConverted {
+				converted++
+			}
 		}
+	}
+	if converted > 0 {
+		scope.Warnings = append(scope.Warnings,
+			fmt.Sprintf("documents that are being converted and not searched yet: %d", converted))
 	}
 	if view.Unwritten != nil {
 		scope.Warnings = append(scope.Warnings, view.Unwritten.Message+"; files are searched as they were before")

@@ -16,7 +16,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
-	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
 func put(t *testing.T, name, text string) {
@@ -319,7 +318,12 @@ func (anything) Version() string        { return "1" }
 
 func (anything) Kept(string, [32]byte) (corpus.File, string) { return corpus.File{}, "" }
 
-func (anything) Read(_ context.Context, f *rootfs.File) (corpus.File, error) {
+func (anything) Read(_ context.Context, d corpus.Stored) (corpus.File, error) {
+	f, err := d.Open()
+	if err != nil {
+		return corpus.File{}, err
+	}
+	defer f.Close()
 	src, err := io.ReadAll(f)
 	return corpus.File{Path: f.Path, Text: src, Origin: corpus.Origin{Document: f.Path}}, err
 }

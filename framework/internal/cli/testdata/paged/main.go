@@ -51,6 +51,8 @@ func (paged) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, err
 			}
 		case page == "!hang":
 			time.Sleep(time.Hour)
+		case page == "!slow": // longer than a server waits
+			time.Sleep(6 * time.Second)
 		case page == "!secret":
 			_, err := os.ReadDir(os.Getenv("PWD"))
 			return nil, errors.Join(errors.New("it looked around"), err)
