@@ -27,6 +27,11 @@ func Strategy(s sdk.Strategy) {
 	service(func(logger hclog.Logger, stateDir string) wire.Service { return wire.NewServer(s, logger, stateDir) })
 }
 
+// Strategies serves several, by their names, in one process.
+func Strategies(all map[string]sdk.Strategy) {
+	service(func(logger hclog.Logger, stateDir string) wire.Service { return wire.NewGroup(all, logger, stateDir) })
+}
+
 // Converter serves c as [Strategy] does a strategy.
 func Converter(c sdk.Converter) {
 	service(func(logger hclog.Logger, stateDir string) wire.Service {

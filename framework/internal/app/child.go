@@ -5,11 +5,12 @@ import (
 	"os"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/serve"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// ServeChild runs a process that a host started: it serves a compiled-in strategy, or becomes a
+// ServeChild runs a process that a host started: it serves compiled-in strategies, or becomes a
 // strategy in the sandbox, until the host is gone. It reports whether the process, with these
 // arguments, was started for that, and its exit code.
 func ServeChild(strategies Strategies, args []string) (code int, child bool) {
@@ -21,7 +22,7 @@ func ServeChild(strategies Strategies, args []string) (code int, child bool) {
 	var err error
 	switch args[1] {
 	case "serve":
-		err = serveStrategy(strategies, args[2])
+		err = serveStrategies(strategies, args[2:])
 	case "sandbox":
 		err = host.RunSandbox(args[2:], os.Environ())
 	default:
@@ -34,18 +35,29 @@ func ServeChild(strategies Strategies, args []string) (code int, child bool) {
 	return 0, true
 }
 
-func serveStrategy(strategies Strategies, name string) error {
-	e, ok := strategies.Named(name)
-	if !ok {
-		return fmt.Errorf("no bundled strategy is called %q", name)
+func serveStrategies(strategies Strategies, names []string) error {
+	var entries []sdk.Entry
+	for _, name := range names {
+		e, ok := strategies.Named(name)
+		if !ok {
+			return fmt.Errorf("no bundled strategy is called %q", name)
+		}
+		entries = append(entries, e)
 	}
 	if err := host.Confine(); err != nil {
 		return err
 	}
-	if e.NewConverter != nil {
-		serve.Converter(e.NewConverter())
-	} else {
-		serve.Strategy(e.New())
+	switch {
+	case len(entries) > 1:
+		all := map[string]sdk.Strategy{}
+		for _, e := range entries {
+			all[e.Name] = e.New()
+		}
+		serve.Strategies(all)
+	case entries[0].NewConverter != nil:
+		serve.Converter(entries[0].NewConverter())
+	default:
+		serve.Strategy(entries[0].New())
 	}
 	return nil
 }

@@ -50,5 +50,5 @@ func (b Strategies) Names() (names []string) {
 	return names
 }
 
-// serveArguments returns the arguments that make this program serve a compiled-in strategy.
-func serveArguments(name string) []string { return []string{"plugin", "serve", name} }
+// serveArguments returns the arguments that make this program serve compiled-in strategies in one process.
+func serveArguments(names ...string) []string { return append([]string{"plugin", "serve"}, names...) }

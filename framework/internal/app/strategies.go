@@ -95,6 +95,7 @@ func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 		if b.OnDemand {
 			e.Known = &d
 		}
+		e.Shared = b.Launch == nil && len(e.Reads) == 0
 		out = append(out, e)
 	}
 	return out, nil

@@ -33,7 +33,7 @@ func engines(t testing.TB) (local, remote *search.Engine) {
 	}
 	h, err := host.New(host.Options{
 		Entries: entries, IndexDir: indexDir, StateDir: t.TempDir(),
-		Bundled: func(name string) []string { return []string{"plugin", "serve", name} },
+		Bundled: func(names ...string) []string { return append([]string{"plugin", "serve"}, names...) },
 		// The race detector reserves more than a strategy may.
 		MemoryLimit: -1,
 	})

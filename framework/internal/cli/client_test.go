@@ -163,7 +163,7 @@ func warm(c *client) {
 	c.t.Helper()
 	var warnings []string
 	for range 30 {
-		if warnings = must[search.Answer](c, "manual_find", map[string]any{"query": "RAID"}).Warnings; len(warnings) == 0 {
+		if warnings = must[search.Answer](c, "manual_find", map[string]any{"query": "RAID", "use_cache": false}).Warnings; len(warnings) == 0 {
 			return
 		}
 	}

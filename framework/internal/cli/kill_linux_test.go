@@ -58,16 +58,44 @@ func stop(t testing.TB, pid int) {
 	}
 }
 
+// apart kills the process that the bundled strategies share, and returns that of loose, which then has one of its own.
+func apart(t *testing.T, c *client) (loose int) {
+	t.Helper()
+	warm(c)
+	for _, pid := range children(t, c.cmd.Process.Pid) {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	warm(c)
+	if loose = children(t, c.cmd.Process.Pid)["loose"]; loose == 0 {
+		t.Fatalf("no process serves loose: %v", children(t, c.cmd.Process.Pid))
+	}
+	return loose
+}
+
+func TestWhatHangsInTheSharedProcessCostsNoAnswer(t *testing.T) {
+	c := connect(t, environment(t), "--workspace", sample(t), "--strategy-time-ms", "8000")
+	warm(c)
+	started := children(t, c.cmd.Process.Pid)
+	if len(started) != 1 {
+		t.Fatalf("the strategies do not share a process: %v", started)
+	}
+	for _, pid := range started {
+		stop(t, pid)
+	}
+	answer := must[search.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築", "use_cache": false})
+	if answer.Summary.Candidates == 0 || len(answer.Warnings) > 0 {
+		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, answer.Warnings)
+	}
+}
+
 func TestKilledStrategyIsNamedAndComesBack(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t))
-	var loose int
+	loose := apart(t, c)
 	var answer search.Answer
 	// On a busy machine the kill may come before the search; then it is tried again.
 	for tries := 0; tries < 10 && len(answer.Warnings) == 0; tries++ {
 		warm(c)
-		if loose = children(t, c.cmd.Process.Pid)["loose"]; loose == 0 {
-			t.Fatalf("no process serves loose: %v", children(t, c.cmd.Process.Pid))
-		}
+		loose = children(t, c.cmd.Process.Pid)["loose"]
 		// Stopped first, so that the search waits for it when it dies.
 		stop(t, loose)
 		pid := loose
@@ -89,9 +117,7 @@ func TestKilledStrategyIsNamedAndComesBack(t *testing.T) {
 
 func TestHungStrategyCostsItsTimeOnly(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t), "--strategy-time-ms", "2000")
-	warm(c)
-	loose := children(t, c.cmd.Process.Pid)["loose"]
-	stop(t, loose)
+	stop(t, apart(t, c))
 	answer := must[search.Answer](c, "manual_find", map[string]any{"query": "RAIDの構築"})
 	if answer.Summary.Candidates == 0 || len(answer.Warnings) != 1 || !strings.Contains(answer.Warnings[0], "loose") {
 		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, answer.Warnings)
@@ -102,8 +128,8 @@ func TestNoProcessOutlivesAKilledHost(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t))
 	must[search.Answer](c, "manual_find", map[string]any{"query": "RAID"})
 	started := children(t, c.cmd.Process.Pid)
-	if len(started) < 3 {
-		t.Fatalf("only %v run", started)
+	if len(started) == 0 {
+		t.Fatal("no strategy runs")
 	}
 	if err := c.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func TestFulltextOverTheBorder(t *testing.T) {
 	snap := samplePublications(t, dir)
 	h, err := host.New(host.Options{
 		Entries: []host.Entry{{Name: "fulltext"}}, IndexDir: dir, StateDir: t.TempDir(), MemoryLimit: -1,
-		Bundled: func(name string) []string { return []string{"plugin", "serve", name} },
+		Bundled: func(names ...string) []string { return append([]string{"plugin", "serve"}, names...) },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ func examine(t *testing.T, files map[string]string) *doctor.Report {
 	must(t, err)
 	h, err := host.New(host.Options{
 		Entries: []host.Entry{{Name: "sick"}}, IndexDir: t.TempDir(), StateDir: t.TempDir(), MemoryLimit: -1,
-		Bundled: func(name string) []string { return []string{"plugin", "serve", name} },
+		Bundled: func(names ...string) []string { return append([]string{"plugin", "serve"}, names...) },
 	})
 	must(t, err)
 	defer h.Close()

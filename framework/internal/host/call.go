@@ -137,24 +137,41 @@ func (s *supervisor) gather(ctx context.Context, req *sdk.GatherRequest) (found 
 	return found, nil
 }
 
-// call lets a process answer, on a corpus if there is one, and judges it by how it does.
+// call lets a process answer, on a corpus if there is one, and judges it by how it does. Where a shared process ended,
+// which says nothing of this strategy, one of its own answers.
 func (s *supervisor) call(
 	ctx context.Context, corpus *snapshot.Snapshot, ask func(context.Context, *process) error,
 ) error {
 	timeout := s.callTimeout()
 	callCtx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	p, err := s.acquire(callCtx, false)
-	if err != nil {
-		return err
+	for {
+		p, err := s.acquire(callCtx, false)
+		if err != nil {
+			return err
+		}
+		err = s.callOn(ctx, callCtx, timeout, p, corpus, ask)
+		s.release(p)
+		if p.shared == nil || !errors.Is(err, wire.ErrGone) {
+			return err
+		}
 	}
-	defer s.release(p)
+}
+
+// callOn is call on one process. callCtx is ctx with the timeout.
+func (s *supervisor) callOn(
+	ctx, callCtx context.Context, timeout time.Duration, p *process, corpus *snapshot.Snapshot,
+	ask func(context.Context, *process) error,
+) error {
+	if p.shared != nil { // what has all stand still must not cost all their time
+		defer time.AfterFunc(timeout/reducedShare, func() { s.ping(p) }).Stop()
+	}
 	if corpus != nil && s.opening(p, corpus.Name()) {
 		s.ping(p)
 		return wire.ErrOpening
 	}
 	began := time.Now()
-	err = ask(callCtx, p)
+	err := ask(callCtx, p)
 	if errors.Is(err, context.DeadlineExceeded) {
 		meetDeadline(callCtx, began)
 	}

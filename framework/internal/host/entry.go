@@ -49,6 +49,11 @@ type Entry struct {
 	// nil for one that is. What refuses needs no executable.
 	Refused error
 
+	// Shared lets it run in one process with others so marked, which are bundled and granted nothing.
+	Shared bool
+
+	members []string // what a process of several strategies serves
+
 	// Attach is a process that somebody else started, such as a debugger, and that serves
 	// the strategy; nil for one to start. Nothing pins or confines it.
 	Attach *wire.Reattach

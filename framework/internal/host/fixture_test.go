@@ -58,7 +58,7 @@ func must(t testing.TB, err error) {
 func options(t testing.TB, names ...string) Options {
 	t.Helper()
 	o := Options{
-		Bundled:  func(name string) []string { return []string{partServe, name} },
+		Bundled:  func(names ...string) []string { return append([]string{partServe}, names...) },
 		Wrapper:  []string{partWrap},
 		IndexDir: t.TempDir(), StateDir: t.TempDir(),
 		MemoryLimit:  -1,

@@ -23,6 +23,7 @@ type Host struct {
 	byName      map[string]*supervisor
 	converters  map[string]*converter
 	forker      *forker
+	group       *group // nil where no strategies share a process
 
 	identity func() (*wire.Identity, error) // what strategies know the host by, made once
 
@@ -73,6 +74,7 @@ func New(options Options) (*Host, error) {
 		h.supervisors = append(h.supervisors, s)
 		h.byName[e.Name] = s
 	}
+	h.group = newGroup(h)
 	h.background(h.watchIdle)
 	return h, nil
 }

@@ -155,11 +155,11 @@ func TestCallerGivesUp(t *testing.T) {
 
 func TestFailedStarts(t *testing.T) {
 	o := options(t, "good", "quitter", "misnamed", "choosy")
-	o.Bundled = func(name string) []string {
-		if name == "misnamed" {
-			name = "other"
+	o.Bundled = func(names ...string) []string {
+		if names[0] == "misnamed" {
+			names[0] = "other"
 		}
-		return []string{partServe, name}
+		return []string{partServe, names[0]}
 	}
 	o.Entries[3].Config = json.RawMessage(`{"bad":1}`)
 	h, _ := start(t, o)

@@ -299,7 +299,9 @@ func TestImpostors(t *testing.T) {
 		t.Run(a.title, func(t *testing.T) {
 			t.Parallel()
 			o := Options{
-				Bundled: func(name string) []string { return []string{partServe, strings.Replace(name, "misnamed", "other", 1)} },
+				Bundled: func(names ...string) []string {
+					return []string{partServe, strings.Replace(names[0], "misnamed", "other", 1)}
+				},
 				Wrapper: []string{partWrap}, IndexDir: t.TempDir(), StateDir: t.TempDir(), MemoryLimit: -1,
 				StartTimeout: 3 * time.Second, CallTimeout: time.Minute, Entries: []Entry{{Name: a.query, Config: json.RawMessage("{}")}, {Name: "steady"}},
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/go-plugin"
 	"go.uber.org/goleak"
 
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/serve"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
@@ -42,7 +43,11 @@ func TestMain(m *testing.M) {
 				panic(err)
 			}
 			readOld = old
-			playStrategy(os.Args[2])
+			if len(os.Args) > 3 {
+				playSeveral(os.Args[2:])
+			} else {
+				playStrategy(os.Args[2])
+			}
 			return
 		case partAlone:
 			serve.Strategy(&actor{name: os.Args[2]})
@@ -87,6 +92,14 @@ func threads() func(path string) string {
 	}
 }
 
+func playSeveral(names []string) {
+	all := map[string]sdk.Strategy{}
+	for _, name := range names {
+		all[name] = &actor{name: name}
+	}
+	serve.Strategies(all)
+}
+
 func playStrategy(name string) {
 	switch name {
 	case "printer":
@@ -129,7 +142,7 @@ func playStock(name string) {
 func playHost(dir string) {
 	h, err := New(Options{
 		IndexDir: filepath.Join(dir, "index"), StateDir: filepath.Join(dir, "state"),
-		Bundled:     func(name string) []string { return []string{partServe, name} },
+		Bundled:     func(names ...string) []string { return append([]string{partServe}, names...) },
 		Wrapper:     []string{partWrap},
 		MemoryLimit: -1,
 		Entries:     []Entry{{Name: "one"}, {Name: "two"}},

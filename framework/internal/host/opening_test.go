@@ -27,7 +27,7 @@ type farReader struct {
 
 func (r *farReader) GRPCServer(broker *plugin.GRPCBroker, s *grpc.Server) error {
 	r.broker = broker
-	strategypb.RegisterStrategyServer(s, r)
+	strategypb.RegisterStrategyServer(s, "", r)
 	return nil
 }
 

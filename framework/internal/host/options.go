@@ -33,8 +33,8 @@ const (
 type Options struct {
 	Entries []Entry
 	// Bundled returns the arguments that make the running binary call [Confine] and
-	// serve a bundled strategy.
-	Bundled func(name string) []string
+	// serve a bundled strategy, or several in one process.
+	Bundled func(names ...string) []string
 	// Wrapper are the arguments that make the running binary call
 	// [RunSandbox]; none means "plugin sandbox". Used on Linux only.
 	Wrapper []string

@@ -15,11 +15,11 @@ import (
 func TestAStartThatPanicsFails(t *testing.T) {
 	o := options(t, "one", "broken")
 	bundled := o.Bundled
-	o.Bundled = func(name string) []string {
-		if name == "broken" {
+	o.Bundled = func(names ...string) []string {
+		if names[0] == "broken" {
 			panic("a broken entry")
 		}
-		return bundled(name)
+		return bundled(names...)
 	}
 	h, snap := start(t, o)
 	described, failures := h.Strategies(t.Context())

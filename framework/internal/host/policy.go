@@ -50,7 +50,7 @@ func (o *Options) policy(e *Entry, temp, state string) policy {
 	p := policy{
 		Host:    os.Getpid(),
 		Read:    slices.Clone(systemReads),
-		Write:   []string{temp, state, os.DevNull},
+		Write:   append(e.stateDirs(state), temp, os.DevNull),
 		TCP:     ports,
 		Data:    uint64(max(o.MemoryLimit, 0)),
 		Sockets: sockets, limits: o.limits,
@@ -71,7 +71,7 @@ const program = "sagasu"
 // commandLine is what the strategy of e is started with.
 func (o *Options) commandLine(e *Entry) []string {
 	if e.Path == "" {
-		return append([]string{program}, o.Bundled(e.Name)...)
+		return append([]string{program}, o.Bundled(e.served()...)...)
 	}
 	return append([]string{filepath.Base(e.Path)}, e.Args...)
 }
@@ -100,10 +100,10 @@ func (o *Options) environment(e *Entry, handshake []string, temp, state string) 
 		wire.EnvExitWithParent+"=stdin",
 		wire.EnvStateDir+"="+state,
 		wire.EnvLogLevel+"="+o.Logger.GetLevel().String(),
-		// Strategies run beside each other. With more threads a Go process wakes
+		// Strategies run beside each other. With more threads than that a Go process wakes
 		// one to look for work whenever a message comes, and each such switch
 		// keeps the others from a core. An entry may pass another number on.
-		"GOMAXPROCS=1",
+		"GOMAXPROCS="+strconv.Itoa(min(len(e.served()), runtime.NumCPU())),
 		// What a start leaves is little; package serve ends this soon after.
 		wire.StartGC,
 	)

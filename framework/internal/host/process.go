@@ -33,6 +33,7 @@ type process struct {
 	strategy    *wire.Client
 	description sdk.Description
 	indexes     []fs.FileInfo // the directories that it may read; nil where there was none
+	shared      *shared       // the process that it is a part of; nil where it is one by itself
 
 	// Guarded by the supervisor.
 	users   int    // calls under way
@@ -45,7 +46,17 @@ type process struct {
 // launch starts the strategy of e, asks what it is and configures it. When ctx
 // ends the process is killed and launch returns.
 func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
-	return h.launchTo(ctx, e, func(ctx context.Context, p *process) error { return p.begin(ctx, e) })
+	if e.Shared && h.group != nil {
+		if p, err := h.group.launch(ctx, e); !errors.Is(err, errApart) {
+			return p, err
+		}
+	}
+	return h.launchTo(ctx, e, func(ctx context.Context, p *process) error {
+		if err := p.connect(); err != nil {
+			return err
+		}
+		return p.begin(ctx, e)
+	})
 }
 
 // launchTo starts the strategy of e and takes it through its first calls.
@@ -94,11 +105,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	state := filepath.Join(h.options.StateDir, e.Name)
-	if err := os.MkdirAll(state, 0o700); err != nil { // it computes again what it would find there
-		h.options.Logger.Warn("a strategy keeps nothing between starts", "strategy", e.Name, "error", err)
-		state = temp
-	}
+	state := h.stateDir(e, temp)
 	if e.Attach != nil {
 		return h.attach(e, temp), nil
 	}
@@ -130,6 +137,42 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	p := &process{runner: r, client: client, temp: temp}
 	p.remember(h.options.indexDirs())
 	return p, nil
+}
+
+// stateDir makes the directories that a process keeps something in, and returns what it is told of them.
+func (h *Host) stateDir(e *Entry, temp string) string {
+	state := filepath.Join(h.options.StateDir, e.Name)
+	if e.members != nil {
+		state = h.options.StateDir
+	}
+	for _, in := range []string{state, temp} {
+		errs := guard.Each(len(e.stateDirs(in)), func(i int) error { return os.MkdirAll(e.stateDirs(in)[i], 0o700) })
+		if err := errors.Join(errs...); err == nil {
+			return in
+		} else if in == state { // it computes again what it would find there
+			h.options.Logger.Warn("a strategy keeps nothing between starts", "strategy", e.Name, "error", err)
+		}
+	}
+	return temp
+}
+
+// served are the strategies of a process.
+func (e *Entry) served() []string {
+	if e.members != nil {
+		return e.members
+	}
+	return []string{e.Name}
+}
+
+// stateDirs are those of the strategies of a process that is told of state.
+func (e *Entry) stateDirs(state string) (dirs []string) {
+	if e.members == nil {
+		return []string{state}
+	}
+	for _, name := range e.members {
+		dirs = append(dirs, filepath.Join(state, name))
+	}
+	return dirs
 }
 
 // prepare opens the executable of e and returns the command that runs it.
@@ -196,11 +239,11 @@ func (p *process) connect() error {
 	return err
 }
 
-// begin takes the process through its first calls.
+// connected is the begin of a process of which nothing is called yet.
+func connected(_ context.Context, p *process) error { return p.connect() }
+
+// begin takes a connected process through its first calls.
 func (p *process) begin(ctx context.Context, e *Entry) (err error) {
-	if err := p.connect(); err != nil {
-		return err
-	}
 	if p.description, err = p.strategy.Describe(ctx); err != nil {
 		return fmt.Errorf("describe: %w", err)
 	}
@@ -225,6 +268,10 @@ func (p *process) begin(ctx context.Context, e *Entry) (err error) {
 
 // close asks the process to end, ends it if it does not, and removes its traces.
 func (p *process) close() {
+	if p.shared != nil {
+		p.shared.leave()
+		return
+	}
 	hard := time.AfterFunc(killAfter, p.runner.kill)
 	p.client.Kill()
 	hard.Stop()

@@ -185,6 +185,9 @@ func (s *supervisor) release(p *process) {
 	defer s.mu.Unlock()
 	p.users--
 	s.lastUse = time.Now()
+	if p.shared != nil {
+		p.shared.used(s.lastUse)
+	}
 }
 
 // answered notes a call that was answered well.
@@ -224,6 +227,9 @@ func (s *supervisor) failed(p *process, err error, how severity) {
 func (s *supervisor) discard(p *process, now time.Time) {
 	s.current = nil
 	s.countFailure(now)
+	if p.shared != nil {
+		p.shared.fail(s.lastErr)
+	}
 	p.runner.kill()
 	s.host.background(p.close)
 }
@@ -245,7 +251,8 @@ func (s *supervisor) countFailure(now time.Time) {
 func (s *supervisor) idle(since time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if p := s.current; p != nil && p.users == 0 && s.lastUse.Before(since) {
+	p := s.current
+	if p != nil && p.users == 0 && s.lastUse.Before(since) && (p.shared == nil || p.shared.restsSince(since)) {
 		s.dismiss(p)
 	}
 }

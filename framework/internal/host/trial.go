@@ -27,7 +27,7 @@ func (h *Host) StartTrial(ctx context.Context, name string) (*Trial, error) {
 		return nil, ErrUnknown
 	}
 	began := time.Now()
-	p, err := h.launchTo(ctx, s.entry(), func(_ context.Context, p *process) error { return p.connect() })
+	p, err := h.launchTo(ctx, s.entry(), connected)
 	if err != nil {
 		return nil, err
 	}

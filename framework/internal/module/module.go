@@ -27,8 +27,8 @@ type Env struct {
 	Strategies *host.Host
 	// Entries returns the strategies of a kind of corpus as a host of their own starts them.
 	Entries func(snapshot.Kind) []host.Entry
-	// Bundled returns the arguments that make this program serve a compiled-in strategy.
-	Bundled func(name string) []string
+	// Bundled returns the arguments that make this program serve compiled-in strategies in one process.
+	Bundled func(names ...string) []string
 	// Gatherer is the strategy that gathers from the collection of the manuals, "" where they are files.
 	Gatherer string
 	// Settings are the weights, thresholds and limits of a search.

@@ -21,8 +21,9 @@ import (
 // Client calls a strategy in another process. Its errors are [*guard.PanicError], [ErrGone],
 // [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
 type Client struct {
-	conn   grpc.ClientConnInterface
-	broker *plugin.GRPCBroker // nil where only snapshots can be read
+	conn    grpc.ClientConnInterface
+	service string
+	broker  *plugin.GRPCBroker // nil where only snapshots can be read
 
 	mu            sync.Mutex
 	described     bool // readsRemotely is known
@@ -33,12 +34,17 @@ type Client struct {
 // NewClient returns a client on a connection that the caller closes. It serves no strategy
 // that reads remotely; that of [Dispense] does.
 func NewClient(conn grpc.ClientConnInterface) *Client {
-	return &Client{conn: conn}
+	return &Client{conn: conn, service: pb.StrategyService("")}
+}
+
+// Member returns a client of one of several strategies that the process serves.
+func (c *Client) Member(name string) *Client {
+	return &Client{conn: c.conn, service: pb.StrategyService(name), broker: c.broker}
 }
 
 // Describe returns the description of the strategy.
 func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
-	out, err := pb.Call[pb.Description](ctx, c.conn, "Strategy/Describe", &emptypb.Empty{})
+	out, err := pb.Call[pb.Description](ctx, c.conn, c.service+"/Describe", &emptypb.Empty{})
 	if err != nil {
 		return sdk.Description{}, fromStatus(err)
 	}
@@ -81,7 +87,7 @@ func (c *Client) grant(
 
 // Configure sends the strategy its configuration.
 func (c *Client) Configure(ctx context.Context, config json.RawMessage) error {
-	_, err := pb.Call[emptypb.Empty](ctx, c.conn, "Strategy/Configure", &wrapperspb.BytesValue{Value: config})
+	_, err := pb.Call[emptypb.Empty](ctx, c.conn, c.service+"/Configure", &wrapperspb.BytesValue{Value: config})
 	return fromStatus(err)
 }
 
@@ -93,7 +99,7 @@ func (c *Client) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	}
 	defer revoke()
 	in := &pb.OpenRequest{Corpus: packCorpus(corpus), Reading: right}
-	_, err = pb.Call[emptypb.Empty](ctx, c.conn, "Strategy/Open", in)
+	_, err = pb.Call[emptypb.Empty](ctx, c.conn, c.service+"/Open", in)
 	return fromStatus(err)
 }
 
@@ -109,7 +115,7 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	}
 	defer revoke()
 	in.Reading = right
-	out, err := pb.Call[pb.SearchResponse](ctx, c.conn, "Strategy/Search", in)
+	out, err := pb.Call[pb.SearchResponse](ctx, c.conn, c.service+"/Search", in)
 	if err != nil {
 		return nil, fromStatus(err)
 	}
@@ -127,7 +133,7 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 
 // Gather sends a request to a gatherer. The result is not yet checked against the request.
 func (c *Client) Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {
-	out, err := pb.Call[pb.Gathered](ctx, c.conn, "Strategy/Gather", packGatherRequest(req))
+	out, err := pb.Call[pb.Gathered](ctx, c.conn, c.service+"/Gather", packGatherRequest(req))
 	if err != nil {
 		return nil, fromStatus(err)
 	}

@@ -36,7 +36,7 @@ type remote struct {
 
 func (r *remote) GRPCServer(broker *plugin.GRPCBroker, s *grpc.Server) error {
 	r.broker = broker
-	pb.RegisterStrategyServer(s, r)
+	pb.RegisterStrategyServer(s, "", r)
 	return nil
 }
 

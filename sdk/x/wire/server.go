@@ -27,6 +27,7 @@ type Service interface {
 type Server struct {
 	*calls
 	strategy sdk.Strategy
+	member   string // its name where the process serves several, else ""
 	corpora  *corpora
 }
 
@@ -41,7 +42,7 @@ func NewServer(strategy sdk.Strategy, logger hclog.Logger, stateDir string) *Ser
 }
 
 // Register implements [Service].
-func (s *Server) Register(to grpc.ServiceRegistrar) { pb.RegisterStrategyServer(to, s) }
+func (s *Server) Register(to grpc.ServiceRegistrar) { pb.RegisterStrategyServer(to, s.member, s) }
 
 // Close waits for the calls under way, which a stopped transport has
 // cancelled, and closes the snapshots and, if it is an io.Closer, the strategy.

@@ -70,8 +70,14 @@ func (r *recorder) Close() error {
 func connect(t *testing.T, s sdk.Strategy) (*Client, *Server) {
 	t.Helper()
 	server := NewServer(s, hclog.NewNullLogger(), "/state")
-	transport := grpc.NewServer(ServerOptions()...)
-	must(t, (&grpcPlugin{service: server}).GRPCServer(nil, transport))
+	return connectTo(t, server), server
+}
+
+// connectTo serves what service does in this process and returns its client.
+func connectTo(t *testing.T, service Service, more ...grpc.ServerOption) *Client {
+	t.Helper()
+	transport := grpc.NewServer(append(ServerOptions(), more...)...)
+	must(t, (&grpcPlugin{service: service}).GRPCServer(nil, transport))
 	listener := bufconn.Listen(1 << 16)
 	var serving sync.WaitGroup
 	serving.Go(func() { _ = transport.Serve(listener) })
@@ -83,9 +89,9 @@ func connect(t *testing.T, s sdk.Strategy) (*Client, *Server) {
 		must(t, conn.Close())
 		transport.Stop()
 		serving.Wait()
-		must(t, server.Close())
+		must(t, service.Close())
 	})
-	return NewClient(conn), server
+	return NewClient(conn)
 }
 
 func must(t *testing.T, err error) {

@@ -34,10 +34,19 @@ type CorpusReaderServer interface {
 // namespace is the package of the proto file.
 const namespace = "sagasu.strategy.v1."
 
-// RegisterStrategyServer adds the service of a strategy process to a gRPC server.
-func RegisterStrategyServer(to grpc.ServiceRegistrar, server StrategyServer) {
+// StrategyService is the name of the service of a strategy, of a process that serves it alone, where member is "",
+// or of one that serves several.
+func StrategyService(member string) string {
+	if member == "" {
+		return "Strategy"
+	}
+	return "Strategy." + member
+}
+
+// RegisterStrategyServer adds the service of a strategy, by the name of [StrategyService], to a gRPC server.
+func RegisterStrategyServer(to grpc.ServiceRegistrar, member string, server StrategyServer) {
 	to.RegisterService(&grpc.ServiceDesc{
-		ServiceName: namespace + "Strategy",
+		ServiceName: namespace + StrategyService(member),
 		HandlerType: (*StrategyServer)(nil),
 		Methods: []grpc.MethodDesc{
 			method("Describe", StrategyServer.Describe),
@@ -75,17 +84,20 @@ func RegisterCorpusReaderServer(to grpc.ServiceRegistrar, server CorpusReaderSer
 	}, server)
 }
 
-// method describes a method that takes and returns one message. It ignores interceptors, since
-// neither side sets one.
+// method describes a method that takes and returns one message. What intercepts it learns no name.
 func method[Server, In, Out any](name string, code func(Server, context.Context, *In) (*Out, error)) grpc.MethodDesc {
 	return grpc.MethodDesc{MethodName: name, Handler: func(
-		server any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor,
+		server any, ctx context.Context, decode func(any) error, intercept grpc.UnaryServerInterceptor,
 	) (any, error) {
 		in := new(In)
 		if err := decode(in); err != nil {
 			return nil, err
 		}
-		return code(server.(Server), ctx, in)
+		answer := func(ctx context.Context, in any) (any, error) { return code(server.(Server), ctx, in.(*In)) }
+		if intercept == nil {
+			return answer(ctx, in)
+		}
+		return intercept(ctx, in, nil, answer)
 	}}
 }
 

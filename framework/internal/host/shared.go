@@ -1,0 +1,162 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
+	"github.com/sagasu-search/sagasu/sdk/x/wire"
+)
+
+// group runs bundled strategies that are granted nothing in one process, until it fails for the first time: nobody
+// knows which of them is to blame, and from then on each has a process of its own.
+type group struct {
+	host  *Host
+	entry *Entry // of the process
+
+	mu      sync.Mutex
+	apart   bool
+	current *shared // nil before the first start and while nobody uses it
+}
+
+// shared is a process of a group.
+type shared struct {
+	group   *group
+	lastUse atomic.Int64 // in Unix nanoseconds
+
+	ready chan struct{} // closed when process or err is set
+	whole *process
+	err   error
+
+	users int // members that hold it; guarded by the group
+}
+
+// groupName is the name of the process in the log.
+const groupName = "bundled"
+
+// newGroup returns the group of the entries that may share a process, nil where there are not two.
+func newGroup(h *Host) *group {
+	var members []string
+	for i := range h.options.Entries {
+		if e := &h.options.Entries[i]; e.Shared {
+			members = append(members, e.Name)
+		}
+	}
+	if len(members) < 2 {
+		return nil
+	}
+	return &group{host: h, entry: &Entry{Name: groupName, members: members}}
+}
+
+// errApart means that strategies do not share a process any more.
+var errApart = errors.New("each strategy has a process of its own")
+
+// launch takes the strategy of e through its first calls in the shared process, which it starts if need be.
+func (g *group) launch(caller context.Context, e *Entry) (*process, error) {
+	ctx, cancel := context.WithTimeout(caller, g.host.options.StartTimeout)
+	defer cancel()
+	s := g.enter()
+	if s == nil {
+		return nil, errApart
+	}
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		s.leave()
+		return nil, g.host.interrupted(caller, ctx.Err())
+	}
+	if s.err != nil {
+		s.leave()
+		return nil, errApart
+	}
+	p := &process{
+		runner: s.whole.runner, client: s.whole.client, connection: s.whole.connection, temp: s.whole.temp,
+		strategy: s.whole.strategy.Member(e.Name), indexes: s.whole.indexes, shared: s,
+	}
+	err := guard.Call(func() error { return p.begin(ctx, e) })
+	switch {
+	case err == nil:
+		return p, nil
+	case ctx.Err() != nil, errors.Is(err, wire.ErrGone), errors.Is(err, context.DeadlineExceeded):
+		err = fmt.Errorf("%w: %w", errApart, g.host.interrupted(caller, err))
+		s.fail(err)
+	}
+	p.close()
+	return nil, err
+}
+
+// enter returns the process for one more member, nil where strategies run apart.
+func (g *group) enter() *shared {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if s := g.current; s != nil && s.outdated() {
+		g.current = nil // its members leave it one by one
+	}
+	switch {
+	case g.apart:
+		return nil
+	case g.current == nil:
+		s := &shared{group: g, ready: make(chan struct{})}
+		g.current = s
+		g.host.background(func() {
+			s.whole, s.err = g.host.launchTo(g.host.ctx, g.entry, connected)
+			close(s.ready)
+			if s.err != nil {
+				s.fail(s.err)
+			}
+		})
+	}
+	g.current.users++
+	return g.current
+}
+
+// outdated reports whether a process has ended or cannot see what it is to read.
+func (s *shared) outdated() bool {
+	select {
+	case <-s.ready:
+		return s.err == nil && (s.whole.runner.ended() || s.whole.misplaced(s.group.host.options.indexDirs()))
+	default:
+		return false
+	}
+}
+
+// fail ends the process, and sharing with it.
+func (s *shared) fail(why error) {
+	s.group.mu.Lock()
+	first := !s.group.apart && s.group.host.ctx.Err() == nil
+	s.group.apart = true
+	s.group.mu.Unlock()
+	if first {
+		s.group.host.options.Logger.Warn("bundled strategies get a process each", "error", why)
+	}
+	if s.whole != nil {
+		s.whole.runner.kill()
+	}
+}
+
+// leave ends the use by one member. The last one closes the process.
+func (s *shared) leave() {
+	g := s.group
+	g.mu.Lock()
+	s.users--
+	last := s.users == 0
+	if last && g.current == s {
+		g.current = nil
+	}
+	g.mu.Unlock()
+	if !last {
+		return
+	}
+	if <-s.ready; s.err == nil {
+		s.whole.close()
+	}
+}
+
+func (s *shared) used(now time.Time) { s.lastUse.Store(now.UnixNano()) }
+
+// restsSince reports whether no member has used it since the time given.
+func (s *shared) restsSince(since time.Time) bool { return s.lastUse.Load() < since.UnixNano() }
