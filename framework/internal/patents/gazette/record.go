@@ -116,7 +116,7 @@ func (doc *document) cited(n *node) string {
 	if number := publication.ParseNumber(text); number.Country == "" {
 		return ""
 	}
-	return strings.TrimSpace(text)
+	return patentcode.Plain(text)
 }
 
 // ofYear is a number of Japan with its year, as other offices write it too.
@@ -132,8 +132,8 @@ func written(country, number, code, prefix string) string {
 		return prefix + m[1] + "-" + m[2]
 	case country == "JP" && m != nil:
 		return "JP" + m[1] + "-" + m[2] + code
-	case country == "US":
-		number = strings.TrimLeft(number, "0")
+	case country == "US" && !strings.HasPrefix(number, "PCT"):
+		number = strings.TrimLeft(withoutMarks.Replace(number), "0")
 	case country == "JP" && publication.ParseNumber(number).Country == "JP": // 特願2015-123456
 		return number
 	}
@@ -142,6 +142,9 @@ func written(country, number, code, prefix string) string {
 	}
 	return country + number + code
 }
+
+// withoutMarks leaves out what parts the digits of 16/123,456.
+var withoutMarks = strings.NewReplacer("/", "", ",", "")
 
 // numbers returns the distinct numbers of a field.
 func (doc *document) numbers(field string, read func(*node) string) (out []string) {
@@ -185,7 +188,7 @@ func (doc *document) codes(field string) (out []string) {
 		code := edition().ReplaceAllString(n.text, "")
 		if section := n.first("section"); section != "" {
 			code = section + n.first("class") + n.first("subclass") + n.first("main-group") + "/" + n.first("subgroup")
-		} else if m := columns().FindStringSubmatch(code); m != nil {
+		} else if m := columns().FindStringSubmatch(strings.TrimSpace(n.raw)); m != nil {
 			code = m[1] + strings.TrimSpace(m[2]) + "/" + m[3]
 		}
 		if field == "fi" { // 分冊識別記号 follows 展開記号 without a mark

@@ -67,18 +67,20 @@ var places = map[string]string{
 	"parent/document-id":                           "priorities",
 
 	// grants of the USPTO until 2004
-	"sdobi/b100": "pub_id",
-	"sdobi/b200": "app_id",
-	"b500/b540":  "title",
-	"sdoab":      "abst",
-	"cl/clm":     "claim",
-	"sdode":      "desc",
-	"b510/b511":  "ipc",
-	"b510/b512":  "ipc",
-	"b720/b721":  "inventors",
-	"b730/b731":  "assignees",
-	"b561/pcit":  "citations",
-	"sdobi/b300": "priorities",
+	"sdobi/b100":     "pub_id",
+	"sdobi/b200":     "app_id",
+	"b500/b540":      "title",
+	"sdoab":          "abst",
+	"cl/clm":         "claim",
+	"sdode":          "desc",
+	"b510/b511":      "ipc",
+	"b510/b512":      "ipc",
+	"b720/b721":      "inventors",
+	"b730/b731":      "assignees",
+	"b561/pcit":      "citations",
+	"sdobi/b300":     "priorities",
+	"b600/b680us":    "priorities",
+	"parent-us/pdoc": "priorities",
 
 	// ST.96 of the JPO
 	"patentpublicationidentification":                      "pub_id",
@@ -109,6 +111,8 @@ var (
 	blocks = map[string]bool{"p": true, "heading": true, "claim-text": true, "li": true, "row": true, "br": true,
 		"description-of-drawings": true, "paragraph": true, "para": true, "h": true, "claimtext": true}
 	cells = map[string]bool{"entry": true}
+	// numerals number what they stand before and are no text of it.
+	numerals = map[string]bool{"claimnumber": true, "number": true}
 )
 
 // mark stands for what has no text to search.

@@ -30,6 +30,7 @@ type document struct {
 type node struct {
 	name string // without its space, in small letters
 	text string // of all that is in it
+	raw  string // the same with its spaces, which part columns
 	kids []*node
 }
 
@@ -54,7 +55,7 @@ var encodings = map[string]encoding.Encoding{
 }
 
 // unclosed are elements that SGML leaves open.
-var unclosed = []string{"CITED-BY-EXAMINER", "CITED-BY-OTHER", "EMI", "CLREF", "COLSPEC", "CUSTOM-CHARACTER"}
+var unclosed = []string{"CITED-BY-EXAMINER", "CITED-BY-OTHER", "EMI", "COLSPEC", "CUSTOM-CHARACTER"}
 
 // decodeXML reads one document of a patent office.
 func decodeXML(record []byte) (*publication.Publication, error) {
@@ -182,10 +183,11 @@ func readNode(d *xml.Decoder, name string) (*node, error) {
 			n.text = tidy(n.text)
 			return n, nil
 		case xml.CharData:
-			n.text += string(tok)
+			n.text, n.raw = n.text+string(tok), n.raw+string(tok)
 		case xml.StartElement:
 			kid, err := readNode(d, local(tok))
-			if n.kids, n.text = append(n.kids, kid), n.text+" "+kid.text; err != nil {
+			n.kids, n.text, n.raw = append(n.kids, kid), n.text+" "+kid.text, n.raw+kid.raw
+			if err != nil {
 				return n, err
 			}
 		}
@@ -219,7 +221,7 @@ func (doc *document) flow(d *xml.Decoder) (string, error) {
 			if mark.english != "" {
 				b.WriteString(doc.mark(mark, cmp.Or(attribute(tok, "num"), attribute(tok, "number"))))
 			}
-			if mark.whole || name == "claimnumber" {
+			if mark.whole || numerals[name] {
 				if err := d.Skip(); err != nil {
 					return "", err
 				}

@@ -27,12 +27,12 @@ func TestDocumentsOfOffices(t *testing.T) {
 					"【課題を解決するための手段】\n傾きθは次式による。\n【数1】\n値を示す。\n【表1】\n[image]",
 				IPC: []string{"A47G25/12", "A45B25/00"}, FI: []string{"A47G25/12,170@A", "A45B25/00@Z"},
 				FINorm: []string{"A47G25/12,170", "A45B25/00"}, FT: []string{"3K100AA01", "3K100AB02"},
-				Applicants: []string{"雨傘工業株式会社"}, Inventors: []string{"雨宮 傘子"}, Priorities: []string{"US61/750,123"},
+				Applicants: []string{"雨傘工業株式会社"}, Inventors: []string{"雨宮 傘子"}, Priorities: []string{"US61750123"},
 				PublicationDate: day(2015, 7, 2), FilingDate: day(2013, 12, 26),
 			},
 			{
 				PubID: "JP6123456B2", AppID: "特願2013-270001", ExamID: "JP6123456B2", Country: "JP", Title: "傘立て",
-				Claim: "【請求項1】\n皿と管を備える傘立て。", Citations: []string{"特開２０１０－１１１１１１"},
+				Claim: "【請求項1】\n皿と管を備える傘立て。", Citations: []string{"特開2010-111111"},
 				PublicationDate: day(2017, 5, 10), FilingDate: day(2013, 12, 26),
 			},
 			{
@@ -43,7 +43,7 @@ func TestDocumentsOfOffices(t *testing.T) {
 			},
 			{
 				PubID: "JP7123456B2", ExamID: "JP7123456B2", Country: "JP", Title: "風鈴の舌", PublicationDate: day(2022, 8, 23),
-				Citations: []string{"特開２０１５－１２３４５６"},
+				Citations: []string{"特開2015-123456"},
 			},
 		},
 		"before2005.xml": {
@@ -51,16 +51,16 @@ func TestDocumentsOfOffices(t *testing.T) {
 				PubID: "US20030012345A1", AppID: "US9876543", Country: "US", Title: "Hose reel",
 				Abst:  "A reel winds a hose [slowly] at 3 Ω and ‘stops’ [zorkmid] there.",
 				Claim: "1. A reel with a drum.\n2. The reel of claim 1 with a crank.",
-				Desc:  "BACKGROUND\n[0001] Hoses kink.\n[table]\nkinks 7\n[formula]", IPC: []string{"B65H75/38", "B65H75/44"},
+				Desc:  "BACKGROUND\nHoses kink.\n[table]\nkinks 7\n[formula]", IPC: []string{"B65H75/38", "B65H75/44"},
 				Applicants: []string{"Garden Works"}, Inventors: []string{"Hana B. Reed", "Otto Lind"},
 				Priorities: []string{"特願2000-170001", "US60212345"}, PublicationDate: day(2003, 1, 16), FilingDate: day(2001, 6, 7),
 				Metadata: map[string]json.RawMessage{UnknownEntities: json.RawMessage(`["zorkmid"]`)},
 			},
 			{
 				PubID: "US6334220B1", AppID: "US9605123", ExamID: "US6334220B1", Country: "US", Title: "Glove with a thumb",
-				Abst: "A glove has CO2 in a thumb.", Desc: "FIELD\nGloves.\n[formula]", Claim: "1. A glove.", IPC: []string{"A41D13/00"},
+				Abst: "A glove has CO2 in a thumb.", Desc: "FIELD\nGloves.\n[formula]", Claim: "1. A glove.\n2. The glove of claim 1, of wool.", IPC: []string{"A41D13/00", "G06F3/033"},
 				Applicants: []string{"Mitten Co."}, Inventors: []string{"Ida Palm"}, Citations: []string{"US4000001A", "JP1998-222222"},
-				Priorities: []string{"特願1999-345678", "特願2000-012345"}, PublicationDate: day(2002, 1, 1), FilingDate: day(2000, 6, 28),
+				Priorities: []string{"特願1999-345678", "特願2000-012345", "US9111111", "US60123456"}, PublicationDate: day(2002, 1, 1), FilingDate: day(2000, 6, 28),
 			},
 		},
 	} {
