@@ -69,12 +69,17 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 		defer func() { _ = unlock() }() // it ends with the process, too
 	}
 	for _, s := range sources {
+		told := func() int { return len(w.seen) + len(r.Skipped) + len(r.Removed) }
+		before := told()
 		complete, err := s.run(ctx, &w)
 		if err == nil && complete {
 			err = w.clean(s)
 		}
 		if err != nil {
 			return r, err
+		}
+		if told() == before {
+			w.skip(s.from(), "it holds nothing that can be imported")
 		}
 	}
 	return r, nil
@@ -140,6 +145,9 @@ func openPath(o Options, given, at, into string, granted *network) (source, erro
 	case info.IsDir():
 		if within(at, into) || within(into, at) {
 			return nil, fmt.Errorf("%s and the manual %s must not hold each other", given, o.Dir)
+		}
+		if isBare(at) {
+			return nil, fmt.Errorf("%s is a git repository without a work tree: clone it, and import the clone", given)
 		}
 		return s, nil
 	case info.Mode().IsRegular() && info.Size() <= mostList:

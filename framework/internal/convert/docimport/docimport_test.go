@@ -144,6 +144,24 @@ func TestImportRepository(t *testing.T) {
 	if r := imports(t, into, src); !cmp.Equal(r.Removed, []string{"project/deep/b.md"}) || r.Unchanged != 2 {
 		t.Errorf("%+v", r)
 	}
+	put(t, filepath.Join(src, "lfs.md"), "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n")
+	git("init", "-q", "sub")
+	put(t, filepath.Join(src, "sub", "s.md"), "# Sub\n")
+	git("-C", "sub", "add", ".")
+	git("-C", "sub", "commit", "-q", "-m", "m")
+	git("--work-tree", src, "-c", "core.fsmonitor=false", "add", "lfs.md", "sub")
+	os.Remove(ran)
+	reasons := ""
+	for _, s := range imports(t, into, src).Skipped {
+		reasons += s.Path + ": " + s.Reason + "\n"
+	}
+	if !strings.Contains(reasons, "project/lfs.md: its content is not there") ||
+		!strings.Contains(reasons, "project/sub: it is a repository of its own") || strings.Count(reasons, "\n") != 2 {
+		t.Errorf("skipped %s", reasons)
+	}
+	git("--work-tree", src, "-c", "core.fsmonitor=false", "rm", "-q", "-f", "--cached", "lfs.md", "sub")
+	os.Remove(filepath.Join(src, "lfs.md"))
+	os.RemoveAll(filepath.Join(src, "sub"))
 	put(t, filepath.Join(src, ".git", "index"), "no index")
 	if r := imports(t, into, src); len(r.Skipped) != 1 || len(r.Written) != 3 {
 		t.Errorf("%+v", r)
@@ -288,11 +306,17 @@ func TestImportRefuses(t *testing.T) {
 	put(t, filepath.Join(dir, "x", "a.md"), "# A\n")
 	put(t, filepath.Join(dir, "y", "a.md"), "# A\n")
 	put(t, filepath.Join(dir, "a.bin"), "\x00")
+	for _, name := range []string{"HEAD", "objects/x", "refs/x"} {
+		put(t, filepath.Join(dir, "bare.git", name), "")
+	}
+	put(t, filepath.Join(dir, "many.txt"), strings.Repeat("https://a.example/\n", 10_001))
 	for want, sources := range map[string][]string{
-		"hold each other":    {dir},
-		"one name":           {"x/a.md", "y/a.md"},
-		"no converter":       {"a.bin"},
-		"cannot be imported": {"missing"},
+		"hold each other":     {dir},
+		"one name":            {"x/a.md", "y/a.md"},
+		"no converter":        {"a.bin"},
+		"cannot be imported":  {"missing"},
+		"without a work tree": {"bare.git"},
+		"lists 10001 pages":   {"many.txt"},
 	} {
 		for i, s := range sources {
 			if !filepath.IsAbs(s) {

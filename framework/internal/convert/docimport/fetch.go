@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/temoto/robotstxt"
-
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
@@ -38,12 +36,6 @@ type fetcher struct {
 	left    int64             // bytes
 	last    time.Time         // of the last request
 	waited  time.Duration     // for servers
-}
-
-// robots is what robots.txt of a site says, or why it cannot be had.
-type robots struct {
-	*robotstxt.RobotsData
-	err error
 }
 
 func newFetcher(n *network) (*fetcher, error) {
@@ -130,6 +122,8 @@ func follow(u *url.URL, res *http.Response) (*url.URL, error) {
 	switch {
 	case err != nil || res.Header.Get("Location") == "":
 		return nil, refuse("it is redirected to nowhere")
+	case next.Scheme != "https" && next.Scheme != "http":
+		return nil, refuse("it is redirected to what is no address on the web")
 	case !strings.EqualFold(next.Hostname(), u.Hostname()):
 		return nil, refuse("it is redirected to another host, %s", next.Hostname())
 	case next.Scheme != "https" && next.Scheme != u.Scheme:
@@ -144,52 +138,60 @@ func (f *fetcher) allowed(ctx context.Context, u *url.URL) (bool, error) {
 	site := u.Scheme + "://" + u.Host
 	rules, known := f.robots[site]
 	if !known {
-		rules.RobotsData, rules.err = f.rules(ctx, u)
+		rules = f.rules(ctx, u)
 		f.robots[site] = rules
 	}
-	if rules.err != nil {
+	switch {
+	case rules.err != nil:
 		return false, rules.err
-	}
-	delay := rules.FindGroup(agent).CrawlDelay
-	if delay > mostDelay {
-		return false, refuse("robots.txt of %s asks for %s between two requests, which is too long", u.Host, delay)
+	case rules.delay > mostDelay:
+		return false, refuse("robots.txt of %s asks for %s between two requests, which is too long", u.Host,
+			rules.delay)
 	}
 	select {
 	case <-ctx.Done():
 		return false, ctx.Err()
-	case <-time.After(time.Until(f.last.Add(delay))):
+	case <-time.After(time.Until(f.last.Add(rules.delay))):
 	}
-	return rules.TestAgent(u.RequestURI(), agent), nil
+	return rules.allows(u.RequestURI()), nil
 }
 
-// rules reads robots.txt of the site of a page. Where it cannot be had, nothing is allowed but after a 4xx.
-func (f *fetcher) rules(ctx context.Context, u *url.URL) (*robotstxt.RobotsData, error) {
+// rules reads robots.txt of the site of a page. Where it cannot be had, nothing is allowed, and all where there is
+// none.
+func (f *fetcher) rules(ctx context.Context, u *url.URL) robots {
+	fail := func(format string, args ...any) robots {
+		return robots{err: refuse("robots.txt of %s cannot be read: %s", u.Host, fmt.Sprintf(format, args...))}
+	}
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
 	for range mostRedirects {
 		res, err := f.request(ctx, at, "")
-		if err != nil {
-			return nil, err
+		if err != nil && ctx.Err() != nil {
+			return robots{err: ctx.Err()}
+		} else if err != nil {
+			return fail("%v", err)
 		}
 		body, err := io.ReadAll(io.LimitReader(res.Body, mostRobots))
 		_ = res.Body.Close()
-		if err != nil {
-			return nil, broken(ctx, err)
-		}
-		next, err := follow(at, res)
-		if err != nil {
-			return nil, refuse("robots.txt of %s cannot be read: %v", u.Host, err)
-		}
-		if next != nil {
+		next, led := follow(at, res)
+		switch status := res.StatusCode; {
+		case ctx.Err() != nil:
+			return robots{err: ctx.Err()}
+		case next != nil:
 			at = next
 			continue
+		case err != nil:
+			return fail("%v", broken(ctx, err))
+		case led != nil:
+			return fail("%v", led)
+		case status == http.StatusOK:
+			return parseRobots(string(body))
+		case status >= 400 && status < 500 && status != http.StatusTooManyRequests:
+			return robots{}
+		default:
+			return fail("the server answered %d %s", status, http.StatusText(status))
 		}
-		all, err := robotstxt.FromStatusAndBytes(res.StatusCode, body)
-		if err != nil {
-			return nil, refuse("robots.txt of %s cannot be read: %v", u.Host, err)
-		}
-		return all, nil
 	}
-	return nil, refuse("robots.txt of %s is redirected too often", u.Host)
+	return fail("it is redirected more than %d times", mostRedirects)
 }
 
 func (f *fetcher) request(ctx context.Context, u *url.URL, known string) (*http.Response, error) {

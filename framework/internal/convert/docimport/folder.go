@@ -1,6 +1,7 @@
 package docimport
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -57,6 +58,25 @@ func (s *folder) readTracked(ctx context.Context, w *writer) error {
 	return nil
 }
 
+// mostPointer bounds a file that stands for another, in bytes.
+const mostPointer = 1 << 10
+
+// isPointer reports whether a file only says where Git LFS keeps its content.
+func isPointer(name string) bool {
+	text, err := os.ReadFile(name)
+	return err == nil && bytes.HasPrefix(text, []byte("version https://git-lfs.github.com/spec/"))
+}
+
+// isBare reports whether a folder is a git repository without files to read.
+func isBare(dir string) bool {
+	for _, name := range []string{"HEAD", "objects", "refs"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 func (s *folder) run(ctx context.Context, w *writer) (complete bool, err error) {
 	if err := s.readTracked(ctx, w); err != nil {
 		return false, err
@@ -71,13 +91,24 @@ func (s *folder) run(ctx context.Context, w *writer) (complete bool, err error) 
 			w.skip(path.Join(s.prefix, x.Path), x.Reason)
 		}
 	}
+	for name := range s.tracked {
+		if info, err := os.Lstat(filepath.Join(s.Dir, filepath.FromSlash(name))); err == nil && info.IsDir() {
+			w.skip(path.Join(s.prefix, name), "it is a repository of its own (a submodule): import it by its path")
+		}
+	}
 	for i, f := range files {
 		if s.tracked != nil && !s.tracked[f.Path] {
 			continue
 		}
 		w.progress(f.Path, i, len(files))
+		source := filepath.Join(s.Dir, filepath.FromSlash(f.Path))
+		if f.Size < mostPointer && isPointer(source) {
+			w.present(path.Join(s.prefix, f.Path), source)
+			w.skip(path.Join(s.prefix, f.Path), "its content is not there, but kept by Git LFS: call git lfs pull")
+			continue
+		}
 		if err := w.document(ctx, document{
-			name: path.Join(s.prefix, f.Path), from: s.from(), source: filepath.Join(s.Dir, filepath.FromSlash(f.Path)),
+			name: path.Join(s.prefix, f.Path), from: s.from(), source: source,
 			open: func(ctx context.Context) (corpus.File, error) { return corpus.Open(ctx, s.Manual, f.Path) },
 		}); err != nil {
 			return false, err

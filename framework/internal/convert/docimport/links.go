@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
 // mostLinks bounds the links of one page, mostURL an address in bytes.
@@ -26,15 +28,19 @@ func webURL(s string) *url.URL {
 	return u
 }
 
-// listed returns the addresses of a text that holds one on each line, besides empty lines and those that begin with #;
-// nil for any other text.
+// remark begins what is no part of a line of a list.
+var remark = regexp.MustCompile(`(^|\s)#.*`)
+
+// listed returns the addresses of a text that holds one on each line, besides remarks that begin with #; nil for any
+// other text.
 func listed(src []byte) (out []*url.URL) {
-	for line := range strings.Lines(string(src)) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+	text, _, _ := corpus.Decoded(src)
+	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
+		if line = strings.TrimSpace(remark.ReplaceAllString(line, "")); line == "" {
 			continue
 		}
 		u := webURL(line)
-		if u == nil || len(out) >= mostLinks {
+		if u == nil {
 			return nil
 		}
 		out = append(out, u)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net/url"
 	"os"
@@ -61,8 +62,11 @@ func openList(at string, granted *network) (source, error) {
 			}
 		}
 	}
-	if len(s.pages) == 0 {
+	switch {
+	case len(s.pages) == 0:
 		return nil, nil
+	case len(s.pages) > mostLinks:
+		return nil, fmt.Errorf("%s lists %d pages: a source may have %d", at, len(s.pages), mostLinks)
 	}
 	return s, s.check(granted)
 }
@@ -163,11 +167,13 @@ func (v *visit) readIndex(ctx context.Context, at *url.URL) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be imported: %w", at, err)
 	}
-	src, err := os.ReadFile(p.file)
+	src, err := v.start(p)
 	if err != nil {
 		return err
 	}
-	for _, link := range linksOfMarkdown(src) {
+	links := linksOfMarkdown(src)
+	v.capped(at, len(links))
+	for _, link := range links {
 		u, err := p.url.Parse(link)
 		switch {
 		case err != nil || webURL(u.String()) == nil:
@@ -250,22 +256,23 @@ func (v *visit) follow(from page, p *fetched, kind string) error {
 	if !strings.Contains(kind, "html") && !strings.Contains(kind, "markdown") {
 		return nil
 	}
-	src, err := os.ReadFile(p.file)
+	src, err := v.start(p)
 	if err != nil {
 		return err
 	}
+	var links []string
 	start := p.url
-	links := linksOfMarkdown
 	if strings.Contains(kind, "html") {
-		links = func(src []byte) []string {
-			out, base := linksOfHTML(src)
-			if at, err := start.Parse(base); err == nil {
-				start = at
-			}
-			return out
+		var base string
+		links, base = linksOfHTML(src)
+		if at, err := start.Parse(base); err == nil {
+			start = at
 		}
+	} else {
+		links = linksOfMarkdown(src)
 	}
-	for _, link := range links(src) {
+	v.capped(from.URL, len(links))
+	for _, link := range links {
 		u, err := start.Parse(link)
 		if err != nil {
 			continue
@@ -276,6 +283,24 @@ func (v *visit) follow(from page, p *fetched, kind string) error {
 		}
 	}
 	return nil
+}
+
+// start returns as much of a page as links are looked for in.
+func (v *visit) start(p *fetched) ([]byte, error) {
+	f, err := os.Open(p.file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, corpus.MaxSize))
+}
+
+// capped says of a page with more links than are read that some are not followed, so that their pages stay.
+func (v *visit) capped(page *url.URL, links int) {
+	if links >= mostLinks {
+		v.complete = false
+		v.skip(page.String(), fmt.Sprintf("only the first %d of its links are followed", mostLinks))
+	}
 }
 
 // decoration reports whether a path is that of a picture, a style, a sound or a program of a page.

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -211,8 +212,13 @@ func TestImportPages(t *testing.T) {
 	})
 	dir := t.TempDir()
 	list, local := filepath.Join(dir, "pages.txt"), filepath.Join(dir, "llms.txt")
-	put(t, list, "# Pages\n"+s.URL+"/other\n\n"+s.URL+"/docs/a\n")
+	put(t, list, "\ufeff# Pages\r\n"+s.URL+"/other  # one\r\n\r\n"+s.URL+"/docs/a#part\r\n")
 	put(t, local, "# Index\n- [Other]("+s.URL+"/other)\n- [Foreign](https://other.example/a)\n- [Near](a.md)\n")
+	s.change("/most/", link(slices.Repeat([]string{"a"}, 10_000)...))
+	if r := s.run(t, docimport.Options{Dir: filepath.Join(dir, "most"), Sources: []string{"/most/"}, Depth: 1,
+		Documents: anything{}}); !strings.Contains(s.reasons(r)["/most/"], "only the first 10000 of its links") {
+		t.Errorf("a page of many links: %+v", r)
+	}
 	into := filepath.Join(dir, "m")
 	patient := docimport.Options{Dir: into, Sources: []string{"/docs/"}, Depth: 9, Documents: anything{}}
 	hasty := patient
@@ -283,8 +289,8 @@ func TestRobots(t *testing.T) {
 		"none": {"", ""}, "all": {"text/plain\nUser-agent: *\nAllow: /\n", ""}, "empty": {"text/plain\n", ""},
 		"others":   {"text/plain\nUser-agent: other\nDisallow: /\n", ""},
 		"wildcard": {"text/plain\nUser-agent: *\nDisallow: /*.md$\n", "disallows"},
-		"fails":    {"503", "disallows"}, "slow": {"text/plain\nUser-agent: *\nCrawl-delay: 3600\n", "too long"},
-		"elsewhere": {"301 http://localhost:1/robots.txt", "another host"}, "loop": {"301 /robots.txt", "too often"},
+		"fails":    {"503", "cannot be read: the server answered 503"}, "busy": {"429", "429 Too Many Requests"}, "slow": {"text/plain\nUser-agent: *\nCrawl-delay: 3600\n", "too long"},
+		"elsewhere": {"301 http://localhost:1/robots.txt", "another host"}, "loop": {"301 /robots.txt", "redirected more than 5 times"},
 		"port": {"301 http://127.0.0.1:1/robots.txt", "127.0.0.1:1 is not granted"},
 	} {
 		pages := map[string]string{"/a.md": "text/markdown\n# A\n", "/robots.txt": tc.robots}
