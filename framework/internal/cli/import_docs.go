@@ -63,6 +63,7 @@ that leads there. Servers are asked for what changed, one page after the other.`
 		return mayWrite(prog, "imported")(c, args)
 	}
 	c.Flags().StringVar(&into, "into", "", "the `MANUAL` that the text is written into, by its id")
+	completeFlag(c, "into", completeManual(prog, anyNumber))
 	c.Flags().BoolVar(&dry, "dry-run", false, "write no text, and report what would be written")
 	c.Flags().IntVar(&depth, "depth", 0, "how far the links of pages are followed, `N` from 0 to 10; only to pages below "+
 		"the folder of the one given")

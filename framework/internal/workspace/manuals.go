@@ -87,7 +87,8 @@ func (w *Workspace) Lack(secret bool) (what, do string) {
 		return fmt.Sprintf("no manuals in %s, but the workspace holds %s Markdown files", places, count),
 			"use them as they are: add --manuals " + root + ", or put manuals_root = \".\" into " + file
 	}
-	return "no manuals in " + places, "put a folder of text or documents there, or name one with --manuals DIR"
+	return "no manuals in " + places, "put a folder of Markdown, text or documents there, or name one with " +
+		"--manuals DIR"
 }
 
 // documents reads the documents of manuals; nil where nothing does.

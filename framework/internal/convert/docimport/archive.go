@@ -35,6 +35,7 @@ type archive struct {
 	path      string
 	prefix    string
 	documents corpus.Documents
+	names     map[string]bool // of its files, once they are known
 }
 
 // isZip reports whether a file is a zip archive by its name.
@@ -52,11 +53,15 @@ func isArchive(path string) bool {
 	return bytes.Equal(start[:n], []byte("PK\x03\x04")) || bytes.Equal(start[:n], []byte("PK\x05\x06"))
 }
 
-func (a archive) from() string { return a.path }
+func (a *archive) from() string { return a.path }
 
-func (archive) holds(string) bool { return false }
+// holds implements source: what the archive holds is there, though nothing may read it any more.
+func (a *archive) holds(source string) bool {
+	name, in := strings.CutPrefix(source, a.path+"/")
+	return in && a.names[name]
+}
 
-func (a archive) run(ctx context.Context, w *writer) (complete bool, err error) {
+func (a *archive) run(ctx context.Context, w *writer) (complete bool, err error) {
 	in, err := os.Open(a.path)
 	if err != nil {
 		return false, err
@@ -77,6 +82,10 @@ func (a archive) run(ctx context.Context, w *writer) (complete bool, err error) 
 	defer os.RemoveAll(temp)
 	left := int64(mostUnpacked)
 	names := namesOf(z.File)
+	a.names = map[string]bool{}
+	for _, name := range names {
+		a.names[slashed(name)] = true
+	}
 	for i, f := range z.File {
 		name, reason := a.nameOf(f, names[i])
 		shown := filepath.Base(a.path) + "/" + printable(names[i])
@@ -101,10 +110,8 @@ func (a archive) run(ctx context.Context, w *writer) (complete bool, err error) 
 
 // nameOf is the path of the text of a file below the prefix, "" where it is not imported, with the reason unless it is
 // no document.
-func (a archive) nameOf(f *zip.File, name string) (clean, reason string) {
-	if !strings.Contains(name, "/") {
-		name = strings.ReplaceAll(name, `\`, "/") // as some archivers of Windows write it
-	}
+func (a *archive) nameOf(f *zip.File, name string) (clean, reason string) {
+	name = slashed(name)
 	if strings.HasSuffix(name, "/") {
 		return "", ""
 	}
@@ -123,6 +130,14 @@ func (a archive) nameOf(f *zip.File, name string) (clean, reason string) {
 		return "", "it is a link or a device"
 	}
 	return name, ""
+}
+
+// slashed is a name as others write it than some archivers of Windows.
+func slashed(name string) string {
+	if strings.Contains(name, "/") {
+		return name
+	}
+	return strings.ReplaceAll(name, `\`, "/")
 }
 
 // leftOut reports whether a path leads through a folder that holds no text of a manual.

@@ -126,6 +126,37 @@ func TestImportArchive(t *testing.T) {
 	}
 }
 
+// TestConverterIsGone imports again what nothing converts any more: what was imported stays.
+func TestConverterIsGone(t *testing.T) {
+	dir := t.TempDir()
+	into, zipped, folder := filepath.Join(dir, "m"), filepath.Join(dir, "a.zip"), filepath.Join(dir, "b")
+	pack(t, zipped, packed{zip.FileHeader{Name: `win\a.html`}, "A"}, packed{zip.FileHeader{Name: "b.html"}, "B"})
+	put(t, filepath.Join(folder, "c.html"), "C")
+	s := newSite(t, map[string]string{"/d.html": "text/html\nD"})
+	o := docimport.Options{Dir: into, Sources: []string{zipped, folder, s.URL + "/d.html"}, Documents: anything{},
+		Network: []string{s.Listener.Addr().String()}, Limit: 9}
+	run := func() docimport.Report {
+		t.Helper()
+		r, err := docimport.Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := run(); len(r.Written) != 4 {
+		t.Fatalf("%+v", r)
+	}
+	o.Documents = nil
+	s.change("/d.html", "text/html\nDee")
+	if r := run(); len(r.Removed) > 0 {
+		t.Errorf("removed %v", r.Removed)
+	}
+	pack(t, zipped, packed{zip.FileHeader{Name: "b.html"}, "B"})
+	if r := run(); !cmp.Equal(r.Removed, []string{"a/win/a.html.md"}) {
+		t.Errorf("removed %v", r.Removed)
+	}
+}
+
 // TestNamesInArchives packs files as the archivers of the world do.
 func TestNamesInArchives(t *testing.T) {
 	for _, tc := range []struct {

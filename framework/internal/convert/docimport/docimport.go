@@ -157,7 +157,7 @@ func openPath(o Options, given, at, into string, granted *network) (source, erro
 	}
 	switch {
 	case info.Mode().IsRegular() && (!s.IsFile(at) || isZip(at)) && isArchive(at):
-		return archive{at, strings.TrimSuffix(s.prefix, filepath.Ext(at)), o.Documents}, nil
+		return &archive{path: at, prefix: strings.TrimSuffix(s.prefix, filepath.Ext(at)), documents: o.Documents}, nil
 	case !info.Mode().IsRegular() || !s.IsFile(at):
 		return nil, fmt.Errorf("%s cannot be imported: no converter reads such a file", given)
 	}

@@ -172,6 +172,9 @@ func (v *visit) readIndex(ctx context.Context, at *url.URL) error {
 		return err
 	}
 	links := linksOfMarkdown(src)
+	if len(links) == 0 { // it is no index any more
+		return fmt.Errorf("%s cannot be imported: it links to no page", at)
+	}
 	v.capped(at, len(links))
 	for _, link := range links {
 		u, err := p.url.Parse(link)
@@ -195,9 +198,17 @@ func (v *visit) take(ctx context.Context, next page) error {
 		version = ""
 	}
 	p, err := v.fetcher.get(ctx, next.URL, version)
-	if no, ok := errors.AsType[*refusal](err); ok {
-		if !no.gone && was.target != "" {
+	stays := func() {
+		if was.target != "" {
 			v.seen[was.target] = next.String()
+		}
+	}
+	if no, ok := errors.AsType[*refusal](err); ok {
+		if !no.gone {
+			stays()
+		}
+		if next.depth > 0 && (!no.gone || next.depth == v.Depth) { // where its links lead is not known
+			v.complete = false
 		}
 		v.skip(next.String(), no.reason)
 		return nil
@@ -206,7 +217,7 @@ func (v *visit) take(ctx context.Context, next page) error {
 		return err
 	}
 	if p.file == "" {
-		v.seen[was.target] = next.String()
+		stays()
 		v.report.Unchanged++
 		return nil
 	}
@@ -218,6 +229,7 @@ func (v *visit) take(ctx context.Context, next page) error {
 	}
 	name, kind := v.nameOf(p.url, p.kind)
 	if name == "" {
+		stays()
 		v.skip(next.String(), "no converter reads "+kind)
 		return nil
 	}

@@ -191,6 +191,11 @@ func TestImportIndex(t *testing.T) {
 	}
 	s.change("/docs/new.txt", "text/plain\nNew.\n")
 	s.run(t, o)
+	s.change("/docs/llms.txt", "text/plain\nPlease log in.\n")
+	if _, err := docimport.Run(t.Context(), docimport.Options{Dir: o.Dir, Network: []string{s.Listener.Addr().String()},
+		Sources: []string{s.URL + "/docs/llms.txt"}, Limit: 9}); err == nil || !strings.Contains(err.Error(), "no page") {
+		t.Errorf("an index that is none any more: %v", err)
+	}
 	s.change("/docs/llms.txt", "404")
 	if _, err := docimport.Run(t.Context(), docimport.Options{Dir: o.Dir, Network: []string{s.Listener.Addr().String()},
 		Sources: []string{s.URL + "/docs/llms.txt"}, Limit: 9}); err == nil || !strings.Contains(err.Error(), "404") {
@@ -229,6 +234,19 @@ func TestImportPages(t *testing.T) {
 		len(r.Removed) > 0 {
 		t.Errorf("with little time: %+v", r)
 	}
+	for _, status := range []string{"503", "404"} {
+		s.change("/docs/", status)
+		if r := s.run(t, patient); len(r.Removed) > 0 {
+			t.Errorf("the first page is %s, and pages below it were removed: %v", status, r.Removed)
+		}
+	}
+	s.change("/docs/", link("a"))
+	s.change("/docs/a", "404")
+	if r := s.run(t, patient); len(r.Removed) != 3 {
+		t.Errorf("a page is gone: %+v", r)
+	}
+	s.change("/docs/", link("a", "/other", "b.css", "http://other.example/"))
+	s.change("/docs/a", link("deep/b", "./#x"))
 	for _, tc := range []struct {
 		name    string
 		sources []string
