@@ -101,7 +101,7 @@ func TestSectionsOfPlainTextCoverEachLineOnce(t *testing.T) {
 func TestDecoded(t *testing.T) {
 	tests := map[string]struct{ src, text, encoding, reason string }{
 		"utf-8":        {"返金", "返金", "", ""},
-		"shift_jis":    {"\x95\xd4\x8b\xe0\x82\xcc\x8a\xfa\x8c\xc0\x82\xcd\x8eO\x8f\\\x93\xfa\x82\xc5\x82\xb7\x81B", "返金の期限は三十日です。", "shift_jis, probability 1.00", ""},
+		"shift_jis":    {"\x95\xd4\x8b\xe0\x82\xcc\x8a\xfa\x8c\xc0\x82\xcd\x8eO\x8f\\\x93\xfa\x82\xc5\x82\xb7\x81B", "返金の期限は三十日です。", "shift_jis, probability 0.99", ""},
 		"utf-16":       {"\xff\xfe#\x00 \x00A\x00", "# A", "utf-16le", ""},
 		"iso-2022-jp":  {"# \x1b$BJV6b\x1b(B", "# 返金", "iso-2022-jp", ""},
 		"colours":      {"\x1b[1mbold\x1b[0m", "\x1b[1mbold\x1b[0m", "", ""},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -103,11 +102,7 @@ const surely = 0.5
 // Decoded returns the text of a file as UTF-8, and the encoding that it was decoded from with its probability, "" for
 // UTF-8. Where it is no text, or its encoding is not sure, it returns why.
 func Decoded(src []byte) (text []byte, encoding, reason string) {
-	const escape = 0x1b // begins what is not ASCII in encodings that look like it
 	reason = NotText(src)
-	if reason == "" && bytes.IndexByte(src, escape) < 0 {
-		return src, "", ""
-	}
 	guess := charset.Detect(src)
 	if reason == "" && guess.Name == charset.UTF8 {
 		return src, "", ""
@@ -115,18 +110,14 @@ func Decoded(src []byte) (text []byte, encoding, reason string) {
 	if guess.Name == "" {
 		return nil, "", reason
 	}
-	encoding = guess.Name
-	if guess.Probability < 1 {
-		encoding = fmt.Sprintf("%s, probability %.2f", guess.Name, guess.Probability)
-	}
 	if guess.Probability < surely {
-		return nil, "", "its encoding is not sure: " + encoding
+		return nil, "", "its encoding is not sure: it may be " + guess.String()
 	}
 	text, err := charset.Decode(src, guess.Name)
 	if err != nil || bytes.IndexByte(text, 0) >= 0 {
 		return nil, "", reason
 	}
-	return text, encoding, ""
+	return text, guess.String(), ""
 }
 
 // belongs reports whether a stored path is one that Walk would list.

@@ -121,13 +121,13 @@ func TestWalkEnds(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	dir := folder(t, "a.md", "x.txt", "x.png", ".git/a.md", "か\u3099.md", "sub/")
-	for name, content := range map[string]string{"nul.md": "a\x00", "noise.md": "\xff\x01", "sjis.md": "\x82\xa0", "empty.json": ""} {
+	for name, content := range map[string]string{"nul.md": "a\x00", "noise.md": "\xff\x01", "sjis.md": "\x82\xa0\x82\xa2", "empty.json": ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	m := corpus.Manual{ID: "m", Dir: dir}
-	for path, want := range map[string]string{"a.md": "a.md", "x.txt": "x.txt", "sjis.md": "あ", "が.md": "か\u3099.md", "empty.json": ""} {
+	for path, want := range map[string]string{"a.md": "a.md", "x.txt": "x.txt", "sjis.md": "あい", "が.md": "か\u3099.md", "empty.json": ""} {
 		if got, err := corpus.Read(t.Context(), m, path); err != nil || !bytes.Equal(got, []byte(want)) {
 			t.Errorf("Read(%q) = %q, %v", path, got, err)
 		}

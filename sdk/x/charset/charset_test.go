@@ -2,9 +2,17 @@ package charset
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/unicode/utf32"
 )
 
 // texts are in the encodings that write them.
@@ -24,16 +32,41 @@ var texts = []struct {
 	{"Příliš žluťoučký kůň úpěl ďábelské ódy.", []string{"windows-1250", "iso-8859-2"}},
 	{"Договор расторгается по письменному заявлению.", []string{"windows-1251", "koi8-r", "ibm866", "iso-8859-5"}},
 	{"Η σύμβαση λήγει με γραπτή ειδοποίηση.", []string{"windows-1253", "iso-8859-7"}},
+	{"用户可以在三十天内以书面形式解除合同。", []string{"gb18030", "utf-16le", "utf-32be"}},
+	{"用户\n", []string{"hz-gb-2312"}},
+	{"使用者可於三十日內以書面解除契約。", []string{"big5", "gb18030"}},
+	{"계약자는 서면으로 계약을 해지할 수 있습니다.", []string{"euc-kr", "utf-16be"}},
+	{"החוזה מסתיים בהודעה בכתב שלושים יום מראש.", []string{"windows-1255", "iso-8859-8"}},
+	{"ينتهي العقد بإشعار خطي قبل ثلاثين يوما.", []string{"windows-1256", "iso-8859-6"}},
+	{"สัญญาสิ้นสุดลงเมื่อมีการแจ้งเป็นลายลักษณ์อักษร", []string{"windows-874"}},
+	{"Sutartis baigiasi raštišku pranešimu, kurį įteikia šalis.", []string{"windows-1257", "iso-8859-13"}},
 	{"Sözleşme yazılı bildirimle sona erer, değişiklik yapılamaz.", []string{"windows-1254"}},
+}
+
+// encoder is an encoding of golang.org/x/text by its name.
+func encoder(t testing.TB, name string) encoding.Encoding {
+	t.Helper()
+	switch name {
+	case "utf-32le":
+		return utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)
+	case "utf-32be":
+		return utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)
+	case "hz-gb-2312":
+		return simplifiedchinese.HZGB2312
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		e, err = ianaindex.IANA.Encoding(name)
+	}
+	if err != nil || e == nil {
+		t.Fatalf("%s: error %v", name, err)
+	}
+	return e
 }
 
 func encoded(t *testing.T, text, name string) []byte {
 	t.Helper()
-	c, ok := find(name)
-	if !ok {
-		t.Fatalf("%s is not known", name)
-	}
-	raw, err := c.decoder.NewEncoder().Bytes([]byte(text))
+	raw, err := encoder(t, name).NewEncoder().Bytes([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,6 +103,9 @@ func TestDetectTakesWhatTheTextSays(t *testing.T) {
 		"mark of utf-8": {"\xEF\xBB\xBFx", Guess{UTF8, 1}},
 		"mark le":       {"\xFF\xFEx\x00", Guess{"utf-16le", 1}},
 		"mark be":       {"\xFE\xFF\x00x", Guess{"utf-16be", 1}},
+		"mark of 32 le": {"\xFF\xFE\x00\x00x\x00\x00\x00", Guess{"utf-32le", 1}},
+		"mark of 32 be": {"\x00\x00\xFE\xFF\x00\x00\x00x", Guess{"utf-32be", 1}},
+		"tilde and {":   {"~{ x ~} and ~{}", Guess{UTF8, 1}},
 		"escapes":       {"\x1b$B<u\x1b(B", Guess{"iso-2022-jp", 1}},
 		"random":        {"\x81\x02\xff\x00\x91\xfe\x03\x04\x88", Guess{}},
 		"nul":           {"MZ\x90\x00\x03\x00\x00\x00\x04\x00\x00\x00\xff\xff\x00\x00\xb8", Guess{}},
@@ -94,6 +130,74 @@ func TestDetectTakesWhatTheTextSays(t *testing.T) {
 	}
 }
 
+// TestDetectIsNotSureOfWhatItDoesNotKnow reads text in a script of which no encoding before Unicode is known.
+func TestDetectIsNotSureOfWhatItDoesNotKnow(t *testing.T) {
+	var armenian []byte // in ARMSCII-8, whose letters are pairs of a capital and a small one from 0xb2 on
+	for _, r := range "պայմանագիրը լուծվում է գրավոր ծանուցմամբ" {
+		if r == ' ' {
+			armenian = append(armenian, ' ')
+		} else {
+			armenian = append(armenian, byte(0xb3+2*(r-'ա')))
+		}
+	}
+	for name, src := range map[string][]byte{
+		"ARMSCII-8": armenian,
+		"noise":     []byte("\xd8\x93\xe1\xfa\x81\xc0\xee\x9d\xa7\xf3\x8b\xd2\xb9\xcc\x90\xa3"),
+	} {
+		if guess := Detect(src); guess.Probability >= .5 {
+			t.Errorf("%s is taken for %+v", name, guess)
+		}
+	}
+}
+
+// TestADeclaredEncodingIsUsed declares each encoding by each of its names in text that does not tell it.
+func TestADeclaredEncodingIsUsed(t *testing.T) {
+	for _, c := range charsets {
+		if c.languages == "*" || c.name == "hz-gb-2312" || c.name == "iso-2022-jp" || string(c.decode([]byte("a"))) != "a" {
+			continue // what is in these says so itself, or cannot
+		}
+		for label := range strings.FieldsSeq(c.name + " " + c.labels) {
+			raw := fmt.Appendf(nil, `<meta charset="%s"><p>A sign: %s`, label, "\xd1\xe1")
+			if strings.ContainsRune(string(c.decode([]byte("\xd1\xe1"))), utf8.RuneError) {
+				continue
+			}
+			got := Detect(raw)
+			text, err := Decode(raw, got.Name)
+			if err != nil || string(text) != string(c.decode(raw)) || got.Probability < 1 {
+				t.Errorf("%s: got %+v", label, got)
+			}
+		}
+	}
+}
+
+// TestLabelsAreThoseOfTheEncodingStandard looks up what golang.org/x/text knows.
+func TestLabelsAreThoseOfTheEncodingStandard(t *testing.T) {
+	for _, c := range charsets {
+		for label := range strings.FieldsSeq(c.name + " " + c.labels) {
+			e, err := htmlindex.Get(label)
+			if err != nil {
+				continue // not of this standard
+			}
+			want, err := htmlindex.Name(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := Name(want); got != c.name && want != "replacement" && c.name != UTF8 && want != "x-user-defined" {
+				t.Errorf("%s: got %s, want %s, known as %s", label, c.name, want, got)
+			}
+		}
+	}
+	for _, e := range charmap.All {
+		name, err := ianaindex.IANA.Name(e)
+		if err != nil || e == charmap.XUserDefined {
+			continue
+		}
+		if Name(name) == "" {
+			t.Errorf("%s is not known", name)
+		}
+	}
+}
+
 func TestDetectASingleSign(t *testing.T) {
 	raw := append(bytes.Repeat([]byte("Stand it upright.\n"), 10), "The room has 5 to 35 \xb0C.\n"...)
 	if got := Detect(raw); got.Name != "windows-1252" || got.Probability < .5 {
@@ -103,7 +207,7 @@ func TestDetectASingleSign(t *testing.T) {
 	if got := Detect(spaced); got.Name != "windows-1252" || got.Probability < .5 {
 		t.Errorf("with spaces that do not break: got %+v", got)
 	}
-	raw = append(raw, encoded(t, "ﾃﾞｰﾀ ｴﾗｰ\n", "shift_jis")...)
+	raw = append(bytes.Repeat([]byte("Stand it upright.\n"), 10), encoded(t, "ﾃﾞｰﾀ ｴﾗｰ\n", "shift_jis")...)
 	if got := Detect(raw); got.Name != "shift_jis" || got.Probability < .5 {
 		t.Errorf("with kana of half width: got %+v", got)
 	}
@@ -158,7 +262,7 @@ func FuzzDetect(f *testing.F) {
 }
 
 func BenchmarkDetect(b *testing.B) {
-	raw, err := charsets[1].decoder.NewEncoder().Bytes([]byte(strings.Repeat(texts[0].text+"\n", 1000)))
+	raw, err := encoder(b, "shift_jis").NewEncoder().Bytes([]byte(strings.Repeat(texts[0].text+"\n", 1000)))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,12 +2,18 @@ package charset
 
 import (
 	"bytes"
+	"compress/flate"
+	_ "embed"
+	"fmt"
+	"io"
 	"math"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/japanese"
+	"github.com/sagasu-search/sagasu/sdk/x/charset/language"
 )
 
 // Guess is what the encoding of a text is taken for.
@@ -18,6 +24,35 @@ type Guess struct {
 	Probability float64
 }
 
+// String is the name, with the probability where the encoding was guessed, which is never certain.
+func (g Guess) String() string {
+	if g.Probability == 1 {
+		return g.Name
+	}
+	return fmt.Sprintf("%s, probability %.2f", g.Name, min(g.Probability, .99))
+}
+
+//go:embed languages.bin
+var packed []byte
+
+// models are those of the languages. How they were made is said in docs/measurements.
+var models = sync.OnceValue(func() []*language.Model {
+	in, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil {
+		panic("the models of languages are damaged: " + err.Error()) // they are a part of the program
+	}
+	all, err := language.Read(in)
+	if err != nil {
+		panic(err)
+	}
+	return all
+})
+
+// english is the model of it.
+func english() *language.Model {
+	return models()[slices.IndexFunc(models(), func(m *language.Model) bool { return m.Code == "en" })]
+}
+
 // Detect finds the encoding of a text.
 func Detect(src []byte) Guess {
 	if name := marked(src); name != "" {
@@ -26,48 +61,164 @@ func Detect(src []byte) Guess {
 	if utf8.Valid(src) && bytes.IndexByte(src, 0) < 0 {
 		return Guess{UTF8, 1}
 	}
-	part, said := telling(src), declared(src)
-	costs, texts := make([]float64, len(charsets)), make([]string, len(charsets))
-	best, least := 0, math.Inf(1)
+	part := telling(src)
+	var left []reading
 	for i := range charsets {
-		advance := charsets[i].bits
-		if charsets[i].name == said {
-			advance -= declarationBits
-		}
-		texts[i], costs[i] = charsets[i].read(part, least+hopelessBits-advance)
-		if costs[i] += advance; costs[i] < least {
-			best, least = i, costs[i]
+		for _, m := range models() {
+			if charsets[i].holds(m.Code) {
+				left = append(left, reading{charset: &charsets[i], model: m})
+			}
 		}
 	}
-	if least > garbageBits*float64(len(part)) {
-		return Guess{}
-	}
-	same, all := 0.0, 0.0
-	for i, cost := range costs {
-		p := math.Exp2((least - cost) * trust)
-		if all += p; texts[i] == texts[best] {
-			same += p
+	for size := firstLook; ; size *= 8 {
+		look := part[:min(size, len(part))]
+		if left = better(left, look); len(look) == len(part) {
+			break
 		}
 	}
-	return Guess{charsets[best].name, same / all}
+	return choose(left, part, declared(src))
 }
 
 const (
-	// mostTelling is how many bytes are looked at.
+	// mostTelling is how many bytes are looked at, firstLook how many at first.
 	mostTelling = 16 << 10
-	// declarationBits is how much a declaration speaks for an encoding.
+	firstLook   = 256
+	// declarationBits is how much a declaration speaks for an encoding, and declarationBit more for each byte beyond
+	// ASCII.
 	declarationBits = 60
+	declarationBit  = 1
+	// wrongBits is what a character costs in the declared encoding that no text has.
+	wrongBits = 40
 	// hopelessBits more than the best so far end the reading in an encoding.
-	hopelessBits = 200
+	hopelessBits = 100
 	// garbageBits a byte and more are no text: random bytes have eight.
 	garbageBits = 9
+	// unknownBits is what a language or an encoding that is not known costs in advance, unknownFirst what its first
+	// byte beyond ASCII of several takes and unknownByte what each that follows it does.
+	unknownBits  = 20
+	unknownFirst = 17
+	unknownByte  = 7.5
 	// trust brings the probability down to what was seen: characters of a text are not independent.
-	trust = 0.25
+	trust = 0.2
+	// doubt is what the other readings then weigh.
+	doubt = 0.4
 )
+
+// reading is a text read in an encoding as one of a language.
+type reading struct {
+	*charset
+	model *language.Model
+	cost  language.Cost
+	bits  float64 // with what is known in advance
+}
+
+// holds reports whether texts in a language may be in the encoding.
+func (c *charset) holds(code string) bool {
+	return c.languages == "*" || strings.Contains(" "+c.languages+" ", " "+code+" ")
+}
+
+// better reads a text and returns the readings that are not hopeless.
+func better(readings []reading, text []byte) []reading {
+	least := math.Inf(1)
+	decoded := map[string][]rune{}
+	for i := range readings {
+		r := &readings[i]
+		runes, ok := decoded[r.name]
+		if !ok {
+			runes = []rune(string(r.decode(text)))
+			decoded[r.name] = runes
+		}
+		r.cost = r.model.Cost(english(), runes, least+hopelessBits-r.charset.bits)
+		r.bits = r.cost.Sum() + r.charset.bits
+		least = min(least, r.bits)
+	}
+	kept := readings[:0]
+	for _, r := range readings {
+		if r.bits <= least+hopelessBits {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// choose returns the best reading of a text, or what it is said to be where that is not much worse.
+func choose(readings []reading, text []byte, said string) Guess {
+	best := readings[0]
+	bits, texts := map[*charset]float64{}, map[*charset]string{}
+	for _, r := range readings {
+		if b, ok := bits[r.charset]; !ok || r.bits < b {
+			bits[r.charset] = r.bits
+		}
+		if r.bits < best.bits {
+			best = r
+		}
+	}
+	none := best.cost.ASCII + unknown(text)
+	if c, ok := find(said); ok && c.languages != "*" { // what is in Unicode says so itself
+		bits := none + wrongBits*float64(wrong(c.decode(text)))
+		for _, m := range models() {
+			if c.holds(m.Code) {
+				bits = min(bits, m.Cost(english(), []rune(string(c.decode(text))), bits).Sum())
+			}
+		}
+		if bits-declarationBits-declarationBit*float64(beyondASCII(text)) <= best.bits {
+			return Guess{c.name, 1}
+		}
+	}
+	if best.bits > garbageBits*float64(len(text)) {
+		return Guess{}
+	}
+	for c := range bits {
+		texts[c] = string(c.decode(text))
+	}
+	same, all := 0.0, math.Exp2((best.bits-none)*trust)
+	for c, b := range bits {
+		p := math.Exp2((best.bits - b) * trust)
+		if all += p; texts[c] == texts[best.charset] {
+			same += p
+		}
+	}
+	return Guess{best.name, same / (same + doubt*(all-same))}
+}
+
+// unknown is what the bytes beyond ASCII take that no reading is right of.
+func unknown(text []byte) float64 {
+	bits, before := float64(unknownBits), false
+	for _, b := range text {
+		beyond := b == 0 || b >= utf8.RuneSelf
+		switch {
+		case beyond && before:
+			bits += unknownByte
+		case beyond:
+			bits += unknownFirst
+		}
+		before = beyond
+	}
+	return bits
+}
+
+// wrong counts the characters that no text has.
+func wrong(text []byte) (n int) {
+	for _, r := range string(text) {
+		if r == utf8.RuneError || unicode.IsControl(r) && !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func beyondASCII(text []byte) (n int) {
+	for _, b := range text {
+		if b >= utf8.RuneSelf {
+			n++
+		}
+	}
+	return n
+}
 
 // telling returns the lines of a text that hold more than ASCII, or all of one with NUL, up to a bound.
 func telling(src []byte) []byte {
-	if len(src) <= mostTelling || bytes.IndexByte(src[:mostTelling], 0) >= 0 {
+	if bytes.IndexByte(src[:min(len(src), mostTelling)], 0) >= 0 {
 		return src[:min(len(src), mostTelling)]
 	}
 	var out []byte
@@ -79,137 +230,4 @@ func telling(src []byte) []byte {
 		}
 	}
 	return out
-}
-
-// What a character costs, in bits: the less usual it is, the more. Rounded from texts in Japanese and nine languages
-// of Europe.
-const (
-	bitsLetter      = 5  // of ASCII, and space
-	bitsASCII       = 7  // other, and a space that does not break
-	bitsKana        = 7  // also punctuation of Japanese
-	bitsKanji       = 12 // of the first level of JIS
-	bitsRareKanji   = 18
-	bitsHalfKana    = 8
-	bitsUsual       = 8  // the most usual small letter of a language beyond ASCII
-	bitsRank        = .1 // more for each byte of such letters before one
-	bitsScript      = 3  // less for one of a script of its own
-	bitsScriptWord  = 4  // more for its first letter in a word, as for one of half width
-	bitsCapital     = 4  // more for a capital
-	bitsTypographic = 10 // quotation marks, dashes, signs that are typed
-	bitsRare        = 18 // any other
-	bitsControl     = 40
-	bitsInvalid     = 60
-	bitsSwitch      = 6 // a letter beside one of another script, or a capital behind a small one
-)
-
-// read decodes a text and returns how many bits it takes at least, in one of the languages of the encoding, or some
-// number above most.
-func (c *charset) read(src []byte, most float64) (text string, least float64) {
-	decoded := src
-	if c.decoder != nil {
-		var err error
-		if decoded, err = c.decoder.NewDecoder().Bytes(src); err != nil {
-			return "", never
-		}
-	}
-	least = never
-	for _, letters := range append([]string{""}, c.letters...) {
-		least = min(least, cost(letters, decoded, most))
-		most = min(most, least)
-	}
-	return string(decoded), least
-}
-
-// cost is how many bits a decoded text takes in a language with letters beyond ASCII. It ends early above most.
-func cost(letters string, text []byte, most float64) float64 {
-	bits, before := 0.0, other
-	for i := 0; i < len(text) && bits <= most; {
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && len(text) > mostTelling/2 && i+3 >= len(text) {
-			break // the text was cut in a character
-		}
-		now, cost := classify(r, letters)
-		bits += cost + between(before, now)
-		before, i = now, i+size
-	}
-	return bits
-}
-
-// class is what a character is, as far as its neighbours care.
-type class int
-
-const (
-	other class = iota
-	latin
-	latinCapital
-	japaneseLetter
-	halfKana
-	script // Cyrillic, Greek
-	scriptCapital
-)
-
-// between is what a character costs more for the one before it.
-func between(before, now class) float64 {
-	switch {
-	case before == now || now == other:
-		return 0
-	case before == other:
-		if now >= halfKana {
-			return bitsScriptWord
-		}
-		return 0
-	case (before == latinCapital || before == scriptCapital) && now == before-1:
-		return 0
-	}
-	return bitsSwitch
-}
-
-// classify returns what a character is and costs.
-func classify(r rune, letters string) (class, float64) {
-	switch {
-	case r == utf8.RuneError:
-		return other, bitsInvalid
-	case r == ' ' || r == '\n' || r == '\r' || r == '\t':
-		return other, bitsLetter
-	case r < 0x20 || r >= 0x7f && r < 0xa0:
-		return other, bitsControl
-	case r >= 'a' && r <= 'z':
-		return latin, bitsLetter
-	case r < utf8.RuneSelf || r == '\u00a0':
-		return other, bitsASCII
-	case r >= 0x3000 && r < 0x3003 || r == '「' || r == '」' || r >= 0xff01 && r <= 0xff5e:
-		return other, bitsKana
-	case r >= 0x3041 && r <= 0x30fe:
-		return japaneseLetter, bitsKana
-	case r >= 0xff61 && r <= 0xff9f:
-		return halfKana, bitsHalfKana
-	case unicode.Is(unicode.Han, r) && firstLevel(r):
-		return japaneseLetter, bitsKanji
-	case unicode.Is(unicode.Han, r):
-		return japaneseLetter, bitsRareKanji
-	case strings.ContainsRune("’‘“”„–—…•·«»°©®€§№×", r):
-		return other, bitsTypographic
-	case unicode.Is(unicode.Co, r):
-		return other, bitsControl
-	case !unicode.IsLetter(r):
-		return other, bitsRare
-	}
-	kind, bits := latin, float64(bitsRare)
-	if rank := strings.Index(letters, string(unicode.ToLower(r))); rank >= 0 {
-		bits = bitsUsual + bitsRank*float64(rank)
-	}
-	if !unicode.Is(unicode.Latin, r) {
-		kind = script
-		bits -= bitsScript
-	}
-	if unicode.IsUpper(r) {
-		return kind + 1, bits + bitsCapital
-	}
-	return kind, bits
-}
-
-// firstLevel reports the kanji of the first level of JIS X 0208, of which nearly all text consists.
-func firstLevel(r rune) bool {
-	code, err := japanese.EUCJP.NewEncoder().Bytes(utf8.AppendRune(nil, r))
-	return err == nil && len(code) == 2 && code[0] < 0xd0
 }

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/japanese"
-
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/charset"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -27,7 +26,7 @@ func EDICT(r io.Reader) (all Translations, skipped int, err error) {
 		return nil, 0, fmt.Errorf("edict: the file has more than %d bytes", MaxBilingualBytes)
 	}
 	if !utf8.Valid(src) {
-		if src, err = japanese.EUCJP.NewDecoder().Bytes(src); err != nil || bytes.ContainsRune(src, utf8.RuneError) {
+		if src, err = charset.Decode(src, "euc-jp"); err != nil || bytes.ContainsRune(src, utf8.RuneError) {
 			return nil, 0, errors.New("edict: the file is neither UTF-8 nor EUC-JP")
 		}
 	}

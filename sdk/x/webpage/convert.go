@@ -83,6 +83,8 @@ func decoded(src []byte) ([]byte, error) {
 		return charset.Decode(src, guess.Name)
 	case utf8.Valid(src):
 		return src, nil
+	case guess.Name != "":
+		return nil, fmt.Errorf("its encoding is not sure: it may be %s", guess)
 	default:
 		return nil, errors.New("the encoding of the text is not known")
 	}

@@ -16,6 +16,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
 )
@@ -171,6 +173,8 @@ func TestNamesInArchives(t *testing.T) {
 		{name: "Shift_JIS", in: japanese.ShiftJIS, names: []string{"規約/第一章.md", "マニュアル.md", "表.md"}},
 		{name: "Shift_JIS, kana", in: japanese.ShiftJIS, names: []string{"マニュアル.md"}},
 		{name: "EUC-JP", in: japanese.EUCJP, names: []string{"説明書.md", "料金.md"}},
+		{name: "GBK", in: simplifiedchinese.GBK, names: []string{"用户手册.md", "第一章/退款.md"}},
+		{name: "EUC-KR", in: korean.EUCKR, names: []string{"사용자 설명서.md", "환불.md"}},
 		{name: "code page 437", in: charmap.CodePage437,
 			names: []string{"Größe/Übersicht.md", "Häufig.md", "Rückgabe.md"}},
 		{name: "code page 437, one word", in: charmap.CodePage437, names: []string{"café.md"}},

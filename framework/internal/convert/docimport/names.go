@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,8 +37,12 @@ func namesOf(files []*zip.File) []string {
 	return names
 }
 
-// surelyJapanese is the probability from which on names are taken for Japanese though they are words in code page 437.
-const surelyJapanese = 0.95
+// surelyEastern is the probability from which on names are taken for those of East Asia though they are words in code
+// page 437.
+const surelyEastern = 0.95
+
+// eastern are the encodings of East Asia.
+var eastern = []string{"shift_jis", "euc-jp", "iso-2022-jp", "gb18030", "big5", "euc-kr"}
 
 // nameDecoder returns what decodes names of one encoding: that which [charset.Detect] finds, or code page 437, which
 // the format prescribes and no text but names is in.
@@ -47,10 +52,9 @@ func nameDecoder(names string) func(string) string {
 		return out
 	}
 	guess := charset.Detect([]byte(names))
-	japanese := guess.Name == "shift_jis" || guess.Name == "euc-jp" || guess.Name == "iso-2022-jp"
 	notLatin := func(r rune) bool { return r == '\\' || r >= utf8.RuneSelf && !unicode.Is(unicode.Latin, r) }
 	words := !strings.ContainsFunc(dos(names), notLatin)
-	if guess.Name == "" || words && !(japanese && guess.Probability >= surelyJapanese) {
+	if guess.Name == "" || words && !(slices.Contains(eastern, guess.Name) && guess.Probability >= surelyEastern) {
 		return dos
 	}
 	return func(s string) string {

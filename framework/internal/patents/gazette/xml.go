@@ -11,12 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/unicode"
-
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/sdk/x/charset"
 )
 
 // document is what is taken of the XML of a publication, by the field of a record that it is meant for.
@@ -47,13 +43,6 @@ func (n *node) first(names ...string) string {
 	return ""
 }
 
-// encodings are those in which patent offices publish, beside UTF-8. An index of all would link the tables of all.
-var encodings = map[string]encoding.Encoding{
-	"us-ascii": charmap.Windows1252, "iso-8859-1": charmap.ISO8859_1, "windows-1252": charmap.Windows1252,
-	"iso-8859-15": charmap.ISO8859_15, "utf-16": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
-	"shift_jis": japanese.ShiftJIS, "euc-jp": japanese.EUCJP, "iso-2022-jp": japanese.ISO2022JP,
-}
-
 // unclosed are elements that SGML leaves open.
 var unclosed = []string{"CITED-BY-EXAMINER", "CITED-BY-OTHER", "EMI", "COLSPEC", "CUSTOM-CHARACTER"}
 
@@ -63,11 +52,12 @@ func decodeXML(record []byte) (*publication.Publication, error) {
 	d := xml.NewDecoder(bytes.NewReader(record))
 	d.Entity = entities
 	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
-		enc := encodings[strings.ToLower(label)]
-		if enc == nil {
-			return nil, fmt.Errorf("the encoding %.40q is not known", label)
+		src, err := io.ReadAll(in)
+		if err != nil {
+			return nil, err
 		}
-		return enc.NewDecoder().Reader(in), nil
+		text, err := charset.Decode(src, label)
+		return bytes.NewReader(text), err
 	}
 	if bytes.Contains(record, []byte("<PATDOC")) { // SGML, written nearly as XML
 		d.Strict, d.AutoClose = false, unclosed
