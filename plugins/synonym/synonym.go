@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -36,7 +37,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	config    Config
-	thesaurus *thesaurus
+	thesaurus func() *thesaurus // made when it is first asked for
 	cache     lexical.Cache
 }
 
@@ -74,11 +75,13 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 
 func (s *Strategy) use(c Config) {
 	entries := c.Entries
-	if c.Bundled {
-		entries = append(entries[:len(entries):len(entries)], dict.Synonyms()...)
-	}
 	c.Entries = nil // the thesaurus has them
-	s.config, s.thesaurus = c, newThesaurus(entries)
+	s.config, s.thesaurus = c, sync.OnceValue(func() *thesaurus {
+		if c.Bundled {
+			entries = append(entries[:len(entries):len(entries)], dict.Synonyms()...)
+		}
+		return newThesaurus(entries)
+	})
 }
 
 // Search implements [sdk.Strategy]. Only sections that hold an alternative are
@@ -86,7 +89,7 @@ func (s *Strategy) use(c Config) {
 // nothing.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	nothing := &sdk.Result{Matched: roaring.New(), Finished: true}
-	matches := s.thesaurus.find(open(&req.Query))
+	matches := s.thesaurus().find(open(&req.Query))
 	if len(matches) == 0 {
 		return nothing, nil
 	}

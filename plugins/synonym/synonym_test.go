@@ -145,10 +145,10 @@ func TestAnEndedContextIsNotFinished(t *testing.T) {
 
 func TestConfigure(t *testing.T) {
 	s := New()
-	if len(s.thesaurus.find("返金")) == 0 {
+	if len(s.thesaurus().find("返金")) == 0 {
 		t.Error("the bundled list is not used")
 	}
-	if len(strategy(t).thesaurus.find("設定")) != 0 {
+	if len(strategy(t).thesaurus().find("設定")) != 0 {
 		t.Error("the bundled list is used although it is switched off")
 	}
 	if err := s.Configure(context.Background(), json.RawMessage(`{"entires": []}`)); err == nil {

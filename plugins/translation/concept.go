@@ -60,7 +60,7 @@ func (t *translator) find(key string) (values []string, longer bool) {
 		v, l := f.Find(key)
 		values, longer = append(values, v...), longer || l
 	}
-	for _, v := range t.pairs[key] {
+	for _, v := range t.pairs()[key] {
 		if !slices.Contains(values, v) {
 			values = append(values, v)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -36,7 +37,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 type Strategy struct {
 	opened  []*os.File
 	files   []*dict.Bilingual
-	pairs   dict.Translations
+	pairs   func() dict.Translations // made when they are first asked for
 	corpora corpora
 }
 
@@ -46,7 +47,17 @@ var (
 )
 
 // New returns the strategy with the bundled synonyms.
-func New() *Strategy { return &Strategy{pairs: dict.Pairs(dict.Synonyms())} }
+func New() *Strategy { return &Strategy{pairs: pairsOf(Config{Bundled: true})} }
+
+func pairsOf(c Config) func() dict.Translations {
+	return sync.OnceValue(func() dict.Translations {
+		entries := c.Entries
+		if c.Bundled {
+			entries = append(entries[:len(entries):len(entries)], dict.Synonyms()...)
+		}
+		return dict.Pairs(entries)
+	})
+}
 
 // Describe implements [sdk.Strategy].
 func (*Strategy) Describe() sdk.Description {
@@ -67,11 +78,7 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	if err := sdk.DecodeConfig(config, &c); err != nil {
 		return fmt.Errorf("configuration of translation: %w", err)
 	}
-	entries := c.Entries
-	if c.Bundled {
-		entries = append(entries, dict.Synonyms()...)
-	}
-	s.pairs = dict.Pairs(entries)
+	s.pairs = pairsOf(c)
 	for _, name := range c.Files {
 		if err := s.open(name); err != nil {
 			return fmt.Errorf("configuration of translation: %w", errors.Join(err, s.Close()))
