@@ -16,7 +16,6 @@ logs on standard error, and ends when its input ends.`,
 		Example: `  sagasu mcp --workspace ~/docs
   claude mcp add sagasu -- sagasu mcp --workspace ~/docs`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			easeStart(startTime)
 			a, err := open(c.Context(), prog, nil)
 			if err != nil {
 				return err

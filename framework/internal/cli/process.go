@@ -24,21 +24,23 @@ func (l logLines) Write(line []byte) (int, error) {
 }
 
 const (
-	// startTime is how long the start of a server counts as one.
+	// startTime is how long the start of a process counts as one.
 	startTime = time.Second
-	// startGC is the share of its heap, in percent, that a server lets grow before it
+	// startGC is the share of its heap, in percent, that a process lets grow before it
 	// collects garbage while it starts.
 	startGC = 400
+	// usualGC is the same afterwards: with 100 a search takes a tenth more CPU, and all processes 7 MB less.
+	usualGC = 200
 )
 
-// easeStart puts off the collection of garbage for the length of a server's start,
+// easeStart puts off the collection of garbage for the length of a start,
 // which wants the cores for other work. A rule that the user gave stays.
 func easeStart(length time.Duration) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	usual := debug.SetGCPercent(startGC)
-	time.AfterFunc(length, func() { debug.SetGCPercent(usual) })
+	debug.SetGCPercent(startGC)
+	time.AfterFunc(length, func() { debug.SetGCPercent(usualGC) })
 }
 
 // softHeap is what the heap takes in bytes, if it can, while a large index is built. Without
