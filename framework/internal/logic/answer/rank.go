@@ -90,23 +90,26 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 	values := map[string]string{}
 	for _, f := range r.files {
 		for _, c := range f.said {
-			if c.constant != "" {
+			if strings.ContainsAny(c.constant, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // others may be any word
 				values[c.constant] = c.Text
-				if strings.ContainsAny(c.constant, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // others may be any word
-					r.constants = append(r.constants, c)
-				}
+				r.constants = append(r.constants, c)
 			}
 		}
 	}
 	for _, f := range r.files {
 		for _, c := range f.said {
 			resolved := c.Text
+			if r.asks.name != "outcome" {
+				resolved = told().ReplaceAllStringFunc(c.Text, unlogged)
+			}
 			for _, name := range c.names() {
 				resolved += " " + values[name]
 			}
 			x := f.features(c, r)
 			tells := r.asks.name == "outcome" || !c.plain || !logs().MatchString(f.does(c.Line))
-			x.typed = number(tells && r.asks.holds(c, resolved))
+			if tells {
+				x.typed = r.asks.holds(c, resolved)
+			}
 			if x.inside || x.named >= elsewhere {
 				r.all = append(r.all, candidate{c, x, x.logit()})
 			}
@@ -186,9 +189,19 @@ func (r *ranking) top(kind evidence.Kind, typed float64) float64 {
 	return math.Inf(-1)
 }
 
+// told is a part of a claim that is code, which says nothing of what is asked where it only logs.
+var told = lazyregexp.New("`[^`]+`")
+
+func unlogged(part string) string {
+	if logs().MatchString(strings.Trim(part, "`")) {
+		return ""
+	}
+	return part
+}
+
 // uses reports whether a claim names a constant that another one states.
 func (c Claim) uses(o Claim) bool {
-	return o.constant != "" && c.constant == "" && slices.Contains(c.names(), o.constant)
+	return o.constant != "" && c.constant != o.constant && slices.Contains(c.names(), o.constant)
 }
 
 var identifier = lazyregexp.New(`[\pL_$][\pL\d_$]*`)
@@ -220,6 +233,9 @@ func (f *placed) features(c Claim, r *ranking) features {
 // says returns what the lines of a claim, the comment above and its wording say.
 func (f *placed) says(c Claim) []rule.Words {
 	first, last := f.span(c.Line)
+	if last = max(last, c.last); f.Kind == evidence.Spec {
+		last = first
+	}
 	own := f.read(strings.Join(quotation().FindAllString(c.Text, -1), " "))
 	return append(f.lines[f.comment(first)-1:last:last], own)
 }
