@@ -10,6 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -96,6 +97,7 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 			}
 		}
 	}
+	amounts := given().MatchString(text.Fold(question))
 	for _, f := range r.files {
 		for _, c := range f.said {
 			resolved := c.Text
@@ -110,8 +112,12 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 			if tells {
 				x.typed = r.asks.holds(c, resolved)
 			}
+			score := x.logit()
+			if amounts && bounds().MatchString(resolved) {
+				score += bounded
+			}
 			if x.inside || x.named >= elsewhere {
-				r.all = append(r.all, candidate{c, x, x.logit()})
+				r.all = append(r.all, candidate{c, x, score})
 			}
 		}
 	}
@@ -119,6 +125,16 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 	slices.SortStableFunc(r.all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return r
 }
+
+var (
+	// given is an amount that a question states, which a bound decides on.
+	given = lazyregexp.New(`(?:^|[^\w.])\d[\d,.]*(?:[^\d]|$)`)
+	// bounds is a line that compares with one.
+	bounds = lazyregexp.New(`[<>]=? ?[\w.]*(?:\d|[A-Z]_?[A-Z])`)
+)
+
+// bounded is what the score of a line that compares with an amount gains where the question states one.
+const bounded = 1
 
 // silence drops mere lines without what is asked for where another of their file decides something, and what
 // names nothing of the question, if anything does, in a file that is not likely about it.
