@@ -24,10 +24,12 @@ import (
 // What an archive may hold, besides what [ziplist.List] reads.
 const (
 	mostUnpacked = 8 << 30 // bytes
-	// mostGrowth is how many times larger than in the archive a file may be that is larger than freely: texts become
-	// ten times as long, what is made to fill disks a thousand times.
+	// mostGrowth is how many times larger than in the archive a file may be that is larger than freely, and how many
+	// times larger than it all files where they are larger than mostFreely: texts become ten times as long, what is
+	// made to fill disks a thousand times.
 	mostGrowth = 400
 	freely     = 4 << 20
+	mostFreely = 64 << 20
 )
 
 // archive is a zip archive whose files are imported; its texts begin with prefix.
@@ -80,7 +82,7 @@ func (a *archive) run(ctx context.Context, w *writer) (complete bool, err error)
 		return false, err
 	}
 	defer os.RemoveAll(temp)
-	left := int64(mostUnpacked)
+	left := min(mostUnpacked, max(mostFreely, info.Size()*mostGrowth))
 	names := namesOf(z.File)
 	a.names = map[string]bool{}
 	for _, name := range names {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"io/fs"
 	"os"
@@ -125,6 +126,20 @@ func TestImportArchive(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(filepath.Join(into, "book", "a.md")); string(text) != "# A\n" {
 		t.Error("an import that failed removed what stood there")
+	}
+}
+
+// TestBombOfFiles unpacks no more of many small files than of a large one.
+func TestBombOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	var files []packed
+	for i := range 40 {
+		files = append(files, packed{zip.FileHeader{Name: fmt.Sprintf("%02d.md", i)}, strings.Repeat("a", 3<<20)})
+	}
+	pack(t, filepath.Join(dir, "a.zip"), files...)
+	r := imports(t, filepath.Join(dir, "m"), filepath.Join(dir, "a.zip"))
+	if n := len(r.Written); n != 21 || len(r.Skipped) != 19 || !strings.Contains(r.Skipped[0].Reason, "too large") {
+		t.Errorf("%d texts were written, %d skipped", n, len(r.Skipped))
 	}
 }
 
