@@ -174,6 +174,7 @@ topic, default when none is named, or to the lineage of a run, and raise scores 
 			Use:     "register PUBLICATION...",
 			Short:   "Register representatives",
 			Example: `  sagasu rrf representatives register JP2023-123456A --category A --topic masks`,
+			PreRunE: mayWrite(prog, "registered"),
 		}, ids, "category topic run=run_id", (*patents.Module).Register,
 			func(w io.Writer, r *lane.Registered) error {
 				_, err := fmt.Fprintf(w, "registered %s as %s%s\n", toolset.Counted(r.Count, "publication"), r.Category,
@@ -189,6 +190,7 @@ topic, default when none is named, or to the lineage of a run, and raise scores 
 			Use:     "remove [PUBLICATION...]",
 			Short:   "Remove representatives",
 			Example: `  sagasu rrf representatives remove --all --topic masks`,
+			PreRunE: mayWrite(prog, "removed"),
 		}, ids, "all topic run=run_id", (*patents.Module).Remove, func(w io.Writer, r *lane.Removed) error {
 			_, err := fmt.Fprintf(w, "removed %s%s\n", toolset.Counted(r.Count, "publication"), notKnown(r.Unknown))
 			return err

@@ -38,7 +38,7 @@ type Settings struct {
 	TraceTTLSec  int `setting:"TRACE_TTL_SEC" guest:"" min:"1" max:"31536000" default:"1800" doc:"seconds that a trace lives"`
 
 	Toolsets   []string `setting:"TOOLSETS" doc:"tool groups to switch on, separated by commas; by what the workspace holds when not given"`
-	ReadOnly   bool     `setting:"READ_ONLY" default:"false" doc:"leave out every tool that writes, and refuse to import, restore, copy and upload"`
+	ReadOnly   bool     `setting:"READ_ONLY" default:"false" doc:"leave out every tool that writes, and refuse every command that does in the workspace or a collection"`
 	ResultForm string   `setting:"RESULT_FORM" enum:"both,structured,text,auto" default:"both" doc:"how an MCP result carries its JSON; auto is what suits the client"`
 }
 
