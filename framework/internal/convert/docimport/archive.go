@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -75,7 +74,7 @@ func (a *archive) run(ctx context.Context, w *writer) (complete bool, err error)
 	}
 	z, err := ziplist.List(in, info.Size())
 	if err != nil {
-		return false, fmt.Errorf("%s cannot be imported: %w", a.path, err)
+		return false, refuse("%v", err)
 	}
 	temp, err := os.MkdirTemp("", "sagasu-import-")
 	if err != nil {

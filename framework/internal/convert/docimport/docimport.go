@@ -38,8 +38,8 @@ type Report struct {
 	Skipped   []toolset.Skip `json:"skipped"` // documents that were not imported, or in part, as they are cited
 }
 
-// Run imports. A document that cannot be read costs itself alone. A run that was ended goes on when it is called
-// again: what stands there already is not written anew.
+// Run imports. A document or a source that cannot be read costs itself alone. A run that was ended goes on when it is
+// called again: what stands there already is not written anew.
 func Run(ctx context.Context, o Options) (r Report, err error) {
 	r = Report{Dir: o.Dir, DryRun: o.DryRun, Written: []string{}, Removed: []string{}, Skipped: []toolset.Skip{}}
 	granted, err := newNetwork(o.Network)
@@ -72,6 +72,10 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 		told := func() int { return len(w.seen) + len(r.Skipped) + len(r.Removed) }
 		before := told()
 		complete, err := s.run(ctx, &w)
+		if no, ok := errors.AsType[*refusal](err); ok {
+			w.skip(s.from(), no.reason)
+			continue
+		}
 		if err == nil && complete {
 			err = w.clean(s)
 		}

@@ -72,7 +72,7 @@ type fetched struct {
 	file    string // of what it sent, "" where it is as it was known
 }
 
-// refusal is the error of a page that cannot be had. Others end the import.
+// refusal is the error of a page, or of a source, that cannot be had. Others end the import.
 type refusal struct {
 	reason string
 	gone   bool

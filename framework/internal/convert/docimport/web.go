@@ -165,7 +165,7 @@ func (v *visit) add(u *url.URL, depth int, below string) {
 func (v *visit) readIndex(ctx context.Context, at *url.URL) error {
 	p, err := v.fetcher.get(ctx, at, "")
 	if err != nil {
-		return fmt.Errorf("%s cannot be imported: %w", at, err)
+		return err
 	}
 	src, err := v.start(p)
 	if err != nil {
@@ -173,7 +173,7 @@ func (v *visit) readIndex(ctx context.Context, at *url.URL) error {
 	}
 	links := linksOfMarkdown(src)
 	if len(links) == 0 { // it is no index any more
-		return fmt.Errorf("%s cannot be imported: it links to no page", at)
+		return refuse("it links to no page")
 	}
 	v.capped(at, len(links))
 	for _, link := range links {

@@ -191,15 +191,11 @@ func TestImportIndex(t *testing.T) {
 	}
 	s.change("/docs/new.txt", "text/plain\nNew.\n")
 	s.run(t, o)
-	s.change("/docs/llms.txt", "text/plain\nPlease log in.\n")
-	if _, err := docimport.Run(t.Context(), docimport.Options{Dir: o.Dir, Network: []string{s.Listener.Addr().String()},
-		Sources: []string{s.URL + "/docs/llms.txt"}, Limit: 9}); err == nil || !strings.Contains(err.Error(), "no page") {
-		t.Errorf("an index that is none any more: %v", err)
-	}
-	s.change("/docs/llms.txt", "404")
-	if _, err := docimport.Run(t.Context(), docimport.Options{Dir: o.Dir, Network: []string{s.Listener.Addr().String()},
-		Sources: []string{s.URL + "/docs/llms.txt"}, Limit: 9}); err == nil || !strings.Contains(err.Error(), "404") {
-		t.Errorf("an index that is gone: %v", err)
+	for page, want := range map[string]string{"text/plain\nPlease log in.\n": "links to no page", "404": "404 Not Found"} {
+		s.change("/docs/llms.txt", page)
+		if r := s.run(t, o); !strings.Contains(s.reasons(r)["/docs/llms.txt"], want) || len(r.Removed) > 0 {
+			t.Errorf("an index is %q: %+v", page, r)
+		}
 	}
 	if _, err := os.Stat(filepath.Join(o.Dir, s.folder(), "docs", "new.txt")); err != nil {
 		t.Error("an import that failed removed what stood there")
