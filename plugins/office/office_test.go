@@ -184,7 +184,7 @@ func TestPresentation(t *testing.T) {
 			`</a:tc></a:tr><a:tr><a:tc>`+line(">", "j")+`</a:tc></a:tr></a:tbl></p:graphicFrame><p:pic><p:nvPicPr><p:cNvPr descr="A chart"/></p:nvPicPr></p:pic>`),
 	)
 	const want = "# First {slide 1}\n- a\n  - b\n- c\n\nplain\n\n1. n1\n2. n2\n\n> - Say this.\n" +
-		"# Second {slide 2}\n| h | i |\n| --- | --- |\n| j | |\n\nA chart\n! slide 3: \"\" is not in the file: file does not exist\n"
+		"# Second {slide 2}\n| h | i |\n| --- | --- |\n| j | |\n\nA chart\n! slide 3: a part is missing from the file\n"
 	if got := shown(t, src); got != want {
 		t.Errorf("%s", cmp.Diff(want, got))
 	}
@@ -209,7 +209,7 @@ func TestWorkbook(t *testing.T) {
 <row r="6"><c r="A6"><v>1234567</v></c></row></sheetData></worksheet>`,
 	)
 	const want = "#  保証 1 {保証 1}\nProducts\n\n| 型番 | 保証 | x\\|y |\n| --- | --- | --- |\n| 0.1 | 2024-03-01 | 5.5% |\n" +
-		"| TRUE | 2024-03-01 12:00 | #N/A |\n\n1234567\n# Gone {Gone}\n! Gone: \"xl/b.xml\" is not in the file: file does not exist\n"
+		"| TRUE | 2024-03-01 12:00 | #N/A |\n\n1234567\n# Gone {Gone}\n! Gone: \"xl/b.xml\" is missing from the file\n"
 	if got := shown(t, src); got != strings.Replace(want, "#  ", "# ", 1) {
 		t.Errorf("%s", cmp.Diff(want, got))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/pdf/pdfium"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/serve"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
 // Converter implements [sdk.Converter]. PDFium is compiled with the first document.
@@ -26,7 +27,7 @@ var _ sdk.Converter = (*Converter)(nil)
 
 const (
 	// version changes whenever the text of a document may.
-	version = "3 " + pdfium.Version
+	version = "4 " + pdfium.Version
 	// together is how many documents are read at once: each may take the memory of an instance.
 	together = 2
 	// maxPages is the most pages that are read of a document.
@@ -173,11 +174,9 @@ func (g gaps) last() *gap { return &g[len(g)-1] }
 func (g gaps) problems() []sdk.Problem {
 	var out []sdk.Problem
 	for _, r := range g {
-		reason := r.reason
-		if r.to > r.from {
-			reason = fmt.Sprintf("%s on pages %d–%d", r.reason, r.from, r.to)
+		for page := r.from; page <= r.to && len(out) < border.MaxProblems; page++ {
+			out = append(out, sdk.Problem{Place: sdk.Place{Page: page}, Reason: r.reason})
 		}
-		out = append(out, sdk.Problem{Place: sdk.Place{Page: r.from}, Reason: reason})
 	}
 	return out
 }

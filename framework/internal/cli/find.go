@@ -196,7 +196,8 @@ func (r *found) print(out io.Writer) error {
 		}
 	}
 	if n := sum.SkippedFiles; n > 0 {
-		fmt.Fprintf(w, "%d files were not searched (sagasu hits %s --kind skipped%s)\n", n, r.TraceID, r.repeat)
+		fmt.Fprintf(w, "%s not searched in full (sagasu hits %s --kind skipped%s)\n",
+			toolset.Counted(n, "file"), r.TraceID, r.repeat)
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintln(w, "warning:", warning)

@@ -90,7 +90,11 @@ func printLines(out, notes io.Writer, r *linesFound) error {
 		fmt.Fprintln(notes, "not every file was searched in time; give --manual or --glob")
 	}
 	for _, k := range r.Skipped {
-		fmt.Fprintf(notes, "not searched: %s: %s\n", plain(k.ManualID+"/"+k.Path), plain(k.Reason))
+		what := "not searched: "
+		if corpus.Partial(k.Reason) {
+			what = ""
+		}
+		fmt.Fprintf(notes, "%s%s: %s\n", what, plain(k.ManualID+"/"+k.Path), plain(k.Reason))
 	}
 	return nil
 }

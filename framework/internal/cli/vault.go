@@ -215,7 +215,11 @@ Both are files of the vault. It ends with 1 when it finds a defect.`,
 func printAudit(w io.Writer, r *audit.Report) error {
 	s := styleFor(w)
 	for _, f := range r.Findings {
-		fmt.Fprintf(w, "%s  %s%s\n", s.line(r.ArtifactPath, f.Line), plain(f.Message), s.faint(at(f.Source)))
+		document := at(f.Source)
+		if document == "" && f.Source != nil {
+			document = " (" + plain(f.Source.Path) + ")"
+		}
+		fmt.Fprintf(w, "%s  %s%s\n", s.line(r.ArtifactPath, f.Line), plain(f.Message), s.faint(document))
 	}
 	if r.Truncated {
 		fmt.Fprintf(w, "… and %d more; mend these and audit again\n", r.Total-len(r.Findings))

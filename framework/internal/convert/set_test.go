@@ -74,8 +74,8 @@ func TestRead(t *testing.T) {
 	s := set("1")
 	for range 2 {
 		f, reason := read(s, "a.TOLD", "text")
-		if string(f.Text) != "# H\n\ntext\n" || f.Source(3).Page != 7 || reason != "" {
-			t.Errorf("%q %v %q", f.Text, f.Source(3), reason)
+		if string(f.Text) != "# H\n\ntext\n" || f.Source(3, 3).Page != 7 || reason != "" {
+			t.Errorf("%q %v %q", f.Text, f.Source(3, 3), reason)
 		}
 	}
 	if calls != 1 {

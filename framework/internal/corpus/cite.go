@@ -28,9 +28,9 @@ func NewCiter(manuals []Manual, snap *snapshot.Snapshot) *Citer {
 	return c
 }
 
-// At is where a line of a file came from, nil where the file itself holds the text.
-func (c *Citer) At(manual, path string, line int) *toolset.Source {
-	if c == nil || line == 0 || !c.mayCite(manual, path) {
+// Span is where lines of a file came from, nil where the file itself holds the text.
+func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
+	if c == nil || first == 0 || !c.mayCite(manual, path) {
 		return nil
 	}
 	f := citedFile{manual, path}
@@ -39,16 +39,7 @@ func (c *Citer) At(manual, path string, line int) *toolset.Source {
 		known = c.file(f)
 		c.files[f] = known
 	}
-	return known.at(line)
-}
-
-// Span is where lines of a file came from, see [Citer.At].
-func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
-	from, to := c.At(manual, path, first), c.At(manual, path, last)
-	if from != nil && to != nil && to.Page > from.Page {
-		from.LastPage = to.Page
-	}
-	return from
+	return known.span(first, last)
 }
 
 // mayCite reports whether a file may come from a document.

@@ -129,8 +129,8 @@ func (p Places) At(line int) sdk.Place {
 	return p[i].Place
 }
 
-// Source is where a line of a file came from, nil where the file itself holds the text.
-func (f *File) Source(line int) *toolset.Source { return f.Origin.at(line) }
+// Source is where lines of a file came from, nil where the file itself holds the text. Line 0 is the document alone.
+func (f *File) Source(first, last int) *toolset.Source { return f.Origin.span(first, last) }
 
 // Origin is where a text came from.
 type Origin struct {
@@ -142,12 +142,16 @@ type Origin struct {
 	lacks  string // what of an imported document could not be read
 }
 
-func (o *Origin) at(line int) *toolset.Source {
+func (o *Origin) span(first, last int) *toolset.Source {
 	if o.Document == "" {
 		return nil
 	}
-	at := o.Places.At(line)
-	return &toolset.Source{Path: o.Document, Page: at.Page, Anchor: at.Anchor, Sheet: at.Sheet}
+	at, end := o.Places.At(first), o.Places.At(last)
+	out := &toolset.Source{Path: o.Document, Page: at.Page, Anchor: at.Anchor, Sheet: at.Sheet}
+	if at.Page > 0 && end.Page > at.Page {
+		out.LastPage = end.Page
+	}
+	return out
 }
 
 // inPart begins the reason why some of a file is not searched. The rest is.
@@ -182,14 +186,14 @@ func (f *File) Lacks() string {
 	}
 	var said []string
 	for _, reason := range reasons[:min(mostReasons, len(reasons))] {
-		at := slices.Concat(runs(pages[reason]), places[reason])
-		if len(at) > mostPlaces {
-			at = append(at[:mostPlaces], fmt.Sprintf("%d more", len(at)-mostPlaces))
+		text := reason
+		if at := runs(pages[reason]); len(at) > 0 {
+			text += " on " + some(at)
 		}
-		if len(at) > 0 {
-			reason += " on " + strings.Join(at, ", ")
+		if at := places[reason]; len(at) > 0 {
+			text += " (" + some(at) + ")"
 		}
-		said = append(said, reason)
+		said = append(said, text)
 	}
 	if more := len(reasons) - mostReasons; more > 0 {
 		said = append(said, fmt.Sprintf("%d more problems", more))
@@ -198,6 +202,14 @@ func (f *File) Lacks() string {
 		return ""
 	}
 	return inPart + strings.Join(said, "; ")
+}
+
+// some lists the first of places.
+func some(at []string) string {
+	if len(at) > mostPlaces {
+		at = append(at[:mostPlaces:mostPlaces], fmt.Sprintf("%d more", len(at)-mostPlaces))
+	}
+	return strings.Join(at, ", ")
 }
 
 // runs writes pages with those that follow each other as one.

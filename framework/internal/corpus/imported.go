@@ -141,7 +141,9 @@ func ImportedLacks(root *os.Root, stored string, sha256 [32]byte) string {
 // open opens the document of a text as long as it is the one that was imported. Its hash must be that of the record: a
 // record that a stranger wrote opens nothing that the stranger does not have.
 func (r Imported) open() (*rootfs.File, error) {
-	gone := toolset.Errorf(toolset.NotAvailable, "%s is not there as it was imported; import it again", r.Document)
+	// One sentence for all: a record must not tell a stranger which files there are.
+	gone := toolset.Errorf(toolset.NotFound,
+		"the source %s has changed since it was imported, or is gone; import it again", r.Document)
 	if !filepath.IsAbs(r.Source) {
 		return nil, gone
 	}

@@ -64,7 +64,7 @@ func TestImported(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tc.want, f.Source(3)); diff != "" || f.Lacks() != tc.lacks {
+			if diff := cmp.Diff(tc.want, f.Source(3, 3)); diff != "" || f.Lacks() != tc.lacks {
 				t.Error(diff, f.Lacks())
 			}
 		})
@@ -91,6 +91,6 @@ func FuzzImported(f *testing.F) {
 			}
 			last = p.Line
 		}
-		from.at(7)
+		from.span(7, 7)
 	})
 }

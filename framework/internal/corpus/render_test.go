@@ -121,7 +121,7 @@ func TestLacks(t *testing.T) {
 		{[]sdk.Problem{page(4, "no text"), page(3, "no text"), page(5, "no text"), page(9, "no text")},
 			"read in part: no text on pages 3–5, page 9"},
 		{[]sdk.Problem{page(2, "no text"), page(1, "a broken table"), {Reason: "no outline"}, {Place: sdk.Place{Sheet: "Q3"}, Reason: "no text"}},
-			"read in part: no text on page 2, Q3; a broken table on page 1; no outline"},
+			"read in part: no text on page 2 (Q3); a broken table on page 1; no outline"},
 	} {
 		if got := (&File{Problems: tc.problems}).Lacks(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)

@@ -33,7 +33,7 @@ type Excepts struct {
 	// Total counts the lines there are, listed or not.
 	Total      int            `json:"total"`
 	NextOffset *int           `json:"next_offset,omitempty"` // of the next page; nil on the last
-	Skipped    []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
+	Skipped    []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text, or only in part."`
 }
 
 // ExceptLine is a line that holds an exception word.
@@ -127,14 +127,17 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 		e.skip(m, s.Path, s.Reason)
 	}
 	for _, f := range files {
-		src, err := corpus.Read(ctx, m, f.Path)
+		src, err := corpus.Open(ctx, m, f.Path)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
 			e.skip(m, f.Path, toolset.AsError(err).Message)
 		default:
-			if err := e.sections(ctx, f.Path, corpus.Sections(f.Path, src), src); err != nil {
+			if lacks := src.Lacks(); lacks != "" {
+				e.skip(m, f.Path, lacks)
+			}
+			if err := e.sections(ctx, f.Path, corpus.Sections(f.Path, src.Text), src.Text); err != nil {
 				return err
 			}
 		}

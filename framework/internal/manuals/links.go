@@ -59,6 +59,8 @@ type LinkRow struct {
 	Text       string       `json:"text"`
 	Broken     bool         `json:"broken,omitempty"` // the file that a link leads to does not exist
 	Target     string       `json:"target,omitempty"` // what a broken link names
+
+	end int // the last line of the section's own text
 }
 
 func (m *Module) linksTool() toolset.Tool {
@@ -120,7 +122,7 @@ func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *
 	cite := corpus.NewCiter(view.Manuals, view.Snapshot)
 	for _, r := range rows {
 		if r.Ref != nil {
-			r.Ref.Source = cite.At(r.Ref.ManualID, r.Ref.Path, r.Ref.StartLine)
+			r.Ref.Source = cite.Span(r.Ref.ManualID, r.Ref.Path, r.Ref.StartLine, r.end)
 		}
 	}
 	out.Total = len(rows)
@@ -295,7 +297,7 @@ func (p pointing) row(snap *snapshot.Snapshot, direction string, other uint32) L
 		how = howTitle
 	}
 	return LinkRow{
-		Direction: direction, How: how, Line: p.line, Text: p.snippet(),
+		Direction: direction, How: how, Line: p.line, Text: p.snippet(), end: sec.OwnEnd,
 		Ref:        &toolset.Ref{ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: sec.Start},
 		Breadcrumb: strings.Clone(snap.Source(other, snapshot.FieldHeading)),
 	}

@@ -86,7 +86,7 @@ type Reading struct {
 	Truncated    bool          `json:"truncated"`
 	Applied      Applied       `json:"applied"`
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
-	// Source is where in a converted document the text begins.
+	// Source is where in a converted document the text stands.
 	Source *toolset.Source `json:"source,omitempty" schema:"-"`
 	// NextCursor is set where the text was cut and more of the file follows, EOF when the answer is a scan.
 	NextCursor *ReadCursor `json:"next_cursor,omitempty" schema:"object" doc:"When more follows: cursor of the same call that goes on."`
@@ -235,7 +235,7 @@ func (x *extent) reading(p piece, args ReadArgs, mode string) *Reading {
 	r := &Reading{
 		Text: x.shown(p, args), Truncated: x.cutBy(p),
 		Applied:      Applied{Scope: x.scope, MaxChars: args.MaxChars, Mode: mode},
-		AppliedRange: p.lines, Path: x.path, Source: x.Source(p.lines.StartLine),
+		AppliedRange: p.lines, Path: x.path, Source: x.Source(p.lines.StartLine, p.lines.EndLine),
 	}
 	if x.scope == ScopeSection || x.scope == ScopeSections {
 		r.Applied.MaxSections = new(MaxSections)

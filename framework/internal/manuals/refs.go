@@ -21,7 +21,7 @@ type ReadItem struct {
 	Path         string        `json:"path"`
 	Text         string        `json:"text,omitempty"`
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
-	// Source is where in a converted document the text begins.
+	// Source is where in a converted document the text stands.
 	Source      *toolset.Source `json:"source,omitempty"`
 	Truncated   bool            `json:"truncated,omitempty"`
 	ContainedIn *int            `json:"contained_in,omitempty"` // index of the other ref
@@ -104,7 +104,7 @@ func (w *row) add(to *Reading, args ReadArgs, last bool) (attempt, bool) {
 	a, ok := w.longest(args, func(p piece) *Reading {
 		item, next := w.ReadItem, behind
 		item.Text, item.AppliedRange, item.Truncated = w.shown(p, args), p.lines, w.cutBy(p)
-		item.Source = w.extent.Source(p.lines.StartLine)
+		item.Source = w.extent.Source(p.lines.StartLine, p.lines.EndLine)
 		if item.Truncated {
 			next = &ReadCursor{Index: w.Index, CharOffset: p.next.CharOffset}
 		}

@@ -61,7 +61,7 @@ type Scan struct {
 	Truncated       bool           `json:"truncated"`
 	TruncatedReason string         `json:"truncated_reason" enum:"none,max_chars,max_tokens"`
 	Applied         ScanApplied    `json:"applied"`
-	// Source is where in a converted document the text begins.
+	// Source is where in a converted document the text stands.
 	Source *toolset.Source `json:"source,omitempty" schema:"-"`
 }
 
@@ -103,7 +103,7 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 	hold := func(chars int) any {
 		p := d.piece(from, chars)
 		scan.Text, scan.AppliedRange, scan.NextCursor, scan.EOF = p.text, p.lines, p.next, p.eof()
-		scan.Source = d.Source(p.lines.StartLine)
+		scan.Source = d.Source(p.lines.StartLine, p.lines.EndLine)
 		switch scan.Truncated, scan.TruncatedReason = !p.eof(), reasonNone; {
 		case chars < MaxChars:
 			scan.TruncatedReason = reasonTokens

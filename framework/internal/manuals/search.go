@@ -37,7 +37,7 @@ type Lines struct {
 	Truncated       bool           `json:"truncated"`
 	TruncatedReason string         `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
 	NextOffset      *int           `json:"next_offset"`
-	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects"` // files that cannot be read as text
+	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects"` // files that cannot be read as text, or only in part
 }
 
 // Sections implements [toolset.Linker].
@@ -173,7 +173,11 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 		}
 	}
 	for _, f := range files {
-		if !glob(f.Path) || !s.sieve.passes(f) {
+		if !glob(f.Path) {
+			continue
+		}
+		if known, passed := s.sieve.passes(f); !passed { // of a document some may be missing all the same
+			s.skipPart(m.ID, f.Path, known.Skipped)
 			continue
 		}
 		src, err := corpus.Open(ctx, m, f.Path)
@@ -184,6 +188,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 			s.skip(toolset.Skip{ManualID: m.ID, Path: f.Path, Reason: whyUnread(err)})
 			continue
 		}
+		s.skipPart(m.ID, f.Path, src.Lacks())
 		s.file(ctx, m.ID, &src)
 	}
 	return ctx.Err()
@@ -206,6 +211,13 @@ func globIn(manual, pattern string) (func(path string) bool, error) {
 		return func(path string) bool { return glob.Match(path) && !below.Match(path) }, err
 	}
 	return func(path string) bool { return glob.Match(path) || below.Match(path) }, err
+}
+
+// skipPart notes what of a file that is searched could not be read, "" for nothing.
+func (s *lineSearch) skipPart(manual, path, lacks string) {
+	if lacks != "" {
+		s.skip(toolset.Skip{ManualID: manual, Path: path, Reason: lacks})
+	}
 }
 
 // skip notes a file that cannot be read, or is a link.
@@ -238,7 +250,7 @@ func (s *lineSearch) file(ctx context.Context, manual string, f *corpus.File) {
 		}
 		s.out.Results = append(s.out.Results, MatchingLine{
 			ManualID: manual, Path: path, Line: n, Text: s.around(src, lines, n, at),
-			Breadcrumb: corpus.SectionAt(slices.Values(sections), n).HeadingPath, Source: f.Source(n),
+			Breadcrumb: corpus.SectionAt(slices.Values(sections), n).HeadingPath, Source: f.Source(n, n),
 		})
 	}
 	if n := s.out.Total - before; n > 0 {

@@ -23,10 +23,11 @@ type indexed struct {
 	read time.Time // not later than its content was read
 }
 
-// passes reports whether a file must be read: it may hold a match, or is not what was indexed.
-func (s sieve) passes(f snapshot.File) bool {
-	known, ok := s[fileKey{f.Group, f.Path}]
-	return !ok || !index.Unchanged(known.file, known.read, f)
+// passes reports whether a file must be read: it may hold a match, or is not what was indexed. One that need not be
+// is returned as it was indexed.
+func (s sieve) passes(f snapshot.File) (known snapshot.File, passes bool) {
+	x, ok := s[fileKey{f.Group, f.Path}]
+	return x.file, !ok || !index.Unchanged(x.file, x.read, f)
 }
 
 // sieve returns the files that hold none of the texts, as far as the snapshot in use knows.
@@ -65,7 +66,7 @@ func newSieve(ctx context.Context, snap *snapshot.Snapshot, texts []string) siev
 		for f := range g.Files() {
 			may, cut := mayHold[fileKey{f.Group, f.Path}]
 			if cut && !may && (f.Skipped == "" || corpus.Partial(f.Skipped)) {
-				f.Group, f.Path = strings.Clone(f.Group), strings.Clone(f.Path)
+				f.Group, f.Path, f.Skipped = strings.Clone(f.Group), strings.Clone(f.Path), strings.Clone(f.Skipped)
 				out[fileKey{f.Group, f.Path}] = indexed{f, g.Info().Created}
 			}
 		}

@@ -68,6 +68,10 @@ func TestDocuments(t *testing.T) {
 	if html := s.get("read?manual=m&path=a+b.pdf&line=5", "en").Body.String(); !strings.Contains(html, "file/m/a%20b.pdf#page=2") {
 		t.Errorf("the text does not lead to its page: %s", html)
 	}
+	const changed = "the source f.pdf has changed since it was imported, or is gone; import it again"
+	if html := s.get("file/m/h.md", "en").Body.String(); !strings.Contains(html, changed) {
+		t.Errorf("a page that does not say why: %s", html)
+	}
 	for _, tc := range []struct {
 		address, kind, disposition string
 		code                       int
@@ -77,10 +81,10 @@ func TestDocuments(t *testing.T) {
 		{"file/m/c.html", "application/octet-stream", "attachment; filename=c.html", http.StatusOK, true},
 		{"file/m/d.md", "", "", http.StatusBadRequest, false},
 		{"file/m/f.md", "application/pdf", "inline; filename=f.pdf", http.StatusOK, false},
-		{"file/m/g.md", "", "", http.StatusServiceUnavailable, false},
-		{"file/m/h.md", "", "", http.StatusServiceUnavailable, false},
-		{"file/m/i.md", "", "", http.StatusServiceUnavailable, false},
-		{"file/m/j.md", "", "", http.StatusServiceUnavailable, false},
+		{"file/m/g.md", "", "", http.StatusNotFound, false},
+		{"file/m/h.md", "", "", http.StatusNotFound, false},
+		{"file/m/i.md", "", "", http.StatusNotFound, false},
+		{"file/m/j.md", "", "", http.StatusNotFound, false},
 		{"file/m/.git/e.pdf", "", "", http.StatusBadRequest, false},
 		{"file/m/none.pdf", "", "", http.StatusNotFound, false},
 		{"file/none/a.pdf", "", "", http.StatusNotFound, false},

@@ -60,7 +60,7 @@ func (e *Engine) answer(
 	sources := sourcesOf(ctx, p, snap, cite, t.integrated())
 	if by := a.AnsweredBy; by != nil { // the trace keeps its own
 		cited := *by
-		cited.Source = cite.At(by.ManualID, by.Path, by.Line)
+		cited.Source = cite.Span(by.ManualID, by.Path, by.Line, by.Line)
 		a.AnsweredBy = &cited
 	}
 	if err := a.conclude(situation, t, query.AsksForAll(text.Fold(p.query.Raw)), sources); err != nil {

@@ -103,7 +103,7 @@ func (d *describer) section(r *Row) {
 	if sec, ok := d.find(r); ok {
 		r.Lines = fmt.Sprintf("%d-%d", sec.Start, sec.OwnEnd)
 		r.Breadcrumb = strings.Clone(d.snap.Source(sec.ID, snapshot.FieldHeading))
-		r.Ref.Source = d.cite.At(sec.Group, strings.Clone(sec.Path), sec.Start)
+		r.Ref.Source = d.cite.Span(sec.Group, strings.Clone(sec.Path), sec.Start, sec.OwnEnd)
 	}
 }
 
@@ -188,7 +188,7 @@ func (d *describer) line(ctx context.Context, r *Row, words passage.Words) strin
 		}
 	}
 	if ok {
-		if place := d.cite.At(sec.Group, sec.Path, line).String(); place != "" {
+		if place := d.cite.Span(sec.Group, sec.Path, line, max(line, last)).String(); place != "" {
 			mark += " (" + place + ")"
 		}
 	}

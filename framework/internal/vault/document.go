@@ -15,7 +15,7 @@ type document struct {
 	path  string // as stored
 	text  []byte
 	lines corpus.Lines
-	from  func(line int) *toolset.Source // where a line of a manual's file came from; nil in the vault
+	from  func(first, last int) *toolset.Source // where lines of a manual's file came from; nil in the vault
 }
 
 // total returns the number of lines, 0 for an empty file.

@@ -111,11 +111,25 @@ func (a *Archive) Names() []string { return a.names }
 // Has reports whether there is a file.
 func (a *Archive) Has(name string) bool { return a.files[keyOf(name)] != nil }
 
+// missingError is the name of a file that an archive lacks.
+type missingError string
+
+// Error implements error.
+func (e missingError) Error() string {
+	if e == "" {
+		return "a part is missing from the file"
+	}
+	return fmt.Sprintf("%.100q is missing from the file", string(e))
+}
+
+// Is reports whether a target says the same.
+func (missingError) Is(target error) bool { return target == fs.ErrNotExist }
+
 // Read returns a file. It is an [fs.ErrNotExist] that there is none.
 func (a *Archive) Read(name string) ([]byte, error) {
 	file := a.files[keyOf(name)]
 	if file == nil {
-		return nil, fmt.Errorf("%.100q is not in the file: %w", name, fs.ErrNotExist)
+		return nil, missingError(name)
 	}
 	if file.Flags&1 != 0 {
 		return nil, errors.New("the file is encrypted")

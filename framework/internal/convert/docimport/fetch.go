@@ -120,7 +120,7 @@ func follow(u *url.URL, res *http.Response) (*url.URL, error) {
 	}
 	next, err := u.Parse(res.Header.Get("Location"))
 	switch {
-	case err != nil || res.Header.Get("Location") == "":
+	case err != nil || res.Header.Get("Location") == "" || next.Hostname() == "":
 		return nil, refuse("it is redirected to nowhere")
 	case next.Scheme != "https" && next.Scheme != "http":
 		return nil, refuse("it is redirected to what is no address on the web")

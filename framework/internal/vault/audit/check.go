@@ -16,8 +16,8 @@ type Options struct {
 	SourcePath string
 	// Manual is the file of a manual that the source is, nil for one of the vault.
 	Manual *toolset.Ref
-	// From, if not nil, returns where in a document a line of the source came from.
-	From func(line int) *toolset.Source
+	// From, if not nil, returns where in a document lines of the source came from; line 0 is the document alone.
+	From func(first, last int) *toolset.Source
 	// Copied are the source lines that the artifact, or parts of it, were copied from.
 	Copied []toolset.Range
 	// CitedRanges are source lines that the caller used besides those that the
@@ -47,7 +47,7 @@ type Earlier struct {
 func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, error) {
 	s := newSource(source, o.SourcePath)
 	if s.from = o.From; s.from == nil {
-		s.from = func(int) *toolset.Source { return nil }
+		s.from = func(int, int) *toolset.Source { return nil }
 	}
 	for _, r := range o.CitedRanges {
 		if !r.Within(s.total) {
@@ -61,7 +61,8 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 	rootless, grounded, asserting := a.rootless(o, s)
 	cited := s.cited(a, slices.Concat(o.CitedRanges, copies))
 	if len(rootless) == 0 && len(cited) == 0 {
-		rootless = []Finding{{Kind: RootlessNode, Message: "the artifact cites no source lines at all", Line: 1}}
+		rootless = []Finding{{Kind: RootlessNode, Message: "the artifact cites no source lines at all", Line: 1,
+			Source: s.from(0, 0)}}
 	}
 	var orphans []Finding
 	for _, f := range a.Flows {
@@ -99,7 +100,7 @@ type source struct {
 	upTo  []int // by line: how many lines up to it hold text other than front matter and headings
 	solid []int // by line: how many lines up to it hold text other than front matter
 	parts []corpus.Section
-	from  func(line int) *toolset.Source
+	from  func(first, last int) *toolset.Source
 	// copied are the lines that the artifact was copied from.
 	copied []toolset.Range
 }

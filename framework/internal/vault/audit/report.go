@@ -28,7 +28,7 @@ type Finding struct {
 	Message string      `json:"message"`
 	NodeID  *string     `json:"node_id"`
 	Line    int         `json:"line" doc:"Of the artifact."`
-	// Source is where in a document the first of the cited lines stands.
+	// Source is where in a document the first of the cited lines stand, or the document where none are cited.
 	Source *toolset.Source `json:"source,omitempty" optional:""`
 }
 
@@ -101,7 +101,9 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 		case wrong != "":
 			found = append(found, finding(RootlessNode, e.ID, e.Line, "%s %s", e.name(), wrong))
 		case e.Asserts && !valid && !o.AllowUncited && !a.unread(e.Line):
-			found = append(found, finding(RootlessNode, e.ID, e.Line, "%s cites no source lines", e.name()))
+			f := finding(RootlessNode, e.ID, e.Line, "%s cites no source lines", e.name())
+			f.Source = s.from(0, 0)
+			found = append(found, f)
 		}
 	}
 	for _, c := range a.Loose {
@@ -142,7 +144,7 @@ func (a Artifact) unsupported(ctx context.Context, s *source) (found []Finding) 
 			}
 			f := finding(UnsupportedFigure, e.ID, e.Line, message, e.name(),
 				short(strings.Join(lacks, ", ")), rests, short(strings.Join(all, ", ")))
-			f.Source = s.from(ranges[0].StartLine)
+			f.Source = s.from(ranges[0].StartLine, ranges[0].EndLine)
 			found = append(found, f)
 		}
 	}

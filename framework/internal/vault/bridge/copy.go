@@ -235,10 +235,10 @@ func cut(m corpus.Manual, f corpus.File, lines corpus.Lines, from, to int, limit
 			end = corpus.LastBreak(f.Text, from, end)
 		}
 	}
-	at := fmt.Sprintf("%d-%d", lines.At(from), lines.At(max(from, end-1)))
-	source := Source{ManualID: m.ID, Path: f.Path, Lines: at, SHA256: hex.EncodeToString(f.SHA256[:])}
-	if place := f.Source(lines.At(from)); place != nil {
-		source.Page, source.Anchor, source.Sheet = place.Page, place.Anchor, place.Sheet
+	first, last := lines.At(from), lines.At(max(from, end-1))
+	source := Source{ManualID: m.ID, Path: f.Path, Lines: fmt.Sprintf("%d-%d", first, last), SHA256: hex.EncodeToString(f.SHA256[:])}
+	if place := f.Source(first, last); place != nil {
+		source.Page, source.LastPage, source.Anchor, source.Sheet = place.Page, place.LastPage, place.Anchor, place.Sheet
 		if place.Path != f.Path {
 			source.Document = place.Path
 		}

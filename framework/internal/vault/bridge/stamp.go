@@ -28,10 +28,11 @@ type Source struct {
 	HeadingPath string `json:"heading_path,omitempty" toml:"heading_path,omitempty"`
 	// Document is what an imported text came from, see [corpus.Imported].
 	Document string `json:"document,omitempty" toml:"document,omitempty"`
-	// Where in a document the text begins; at most one is set.
-	Page   int    `json:"page,omitempty" toml:"page,omitempty"`
-	Anchor string `json:"anchor,omitempty" toml:"anchor,omitempty"`
-	Sheet  string `json:"sheet,omitempty" toml:"sheet,omitempty"`
+	// Where in a document the text stands, see [toolset.Source].
+	Page     int    `json:"page,omitempty" toml:"page,omitempty"`
+	LastPage int    `json:"last_page,omitempty" toml:"last_page,omitempty"`
+	Anchor   string `json:"anchor,omitempty" toml:"anchor,omitempty"`
+	Sheet    string `json:"sheet,omitempty" toml:"sheet,omitempty"`
 }
 
 // provenance are the origins that front matter or a note lists.
@@ -190,8 +191,13 @@ func (s Source) object(colon string) string {
 			pairs = append(pairs, quote(p[0])+colon+quote(p[1]))
 		}
 	}
-	if s.Page > 0 {
-		pairs = append(pairs, quote("page")+colon+strconv.Itoa(s.Page))
+	for _, p := range []struct {
+		name string
+		page int
+	}{{"page", s.Page}, {"last_page", s.LastPage}} {
+		if p.page > 0 {
+			pairs = append(pairs, quote(p.name)+colon+strconv.Itoa(p.page))
+		}
 	}
 	return "{" + strings.Join(pairs, ", ") + "}"
 }
