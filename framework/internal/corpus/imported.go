@@ -26,7 +26,7 @@ func RecordPath(text string) string { return ImportFolder + "/" + text + ".json"
 
 // Imported is the record of an imported text: where it came from.
 type Imported struct {
-	// Document is the document as it is cited: its path below what was imported, or its URL.
+	// Document is the document as it is cited: its path from the name of what was imported on, or its URL.
 	Document string `json:"document"`
 	// Source is where it was read, and From what an import was asked for: paths of this machine or URLs.
 	Source string `json:"source"`

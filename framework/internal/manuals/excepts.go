@@ -33,7 +33,7 @@ type Excepts struct {
 	// Total counts the lines there are, listed or not.
 	Total      int            `json:"total"`
 	NextOffset *int           `json:"next_offset,omitempty"` // of the next page; nil on the last
-	Skipped    []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text, or only in part."`
+	Skipped    []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
 }
 
 // ExceptLine is a line that holds an exception word.

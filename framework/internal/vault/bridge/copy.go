@@ -236,11 +236,12 @@ func cut(m corpus.Manual, f corpus.File, lines corpus.Lines, from, to int, limit
 		}
 	}
 	first, last := lines.At(from), lines.At(max(from, end-1))
-	source := Source{ManualID: m.ID, Path: f.Path, Lines: fmt.Sprintf("%d-%d", first, last), SHA256: hex.EncodeToString(f.SHA256[:])}
-	if place := f.Source(first, last); place != nil {
-		source.Page, source.LastPage, source.Anchor, source.Sheet = place.Page, place.LastPage, place.Anchor, place.Sheet
-		if place.Path != f.Path {
-			source.Document = place.Path
+	source := Source{ManualID: m.ID, Path: f.Path, Lines: fmt.Sprintf("%d-%d", first, last)}
+	source.SHA256 = hex.EncodeToString(f.SHA256[:])
+	if at := f.Source(first, last); at != nil {
+		source.Page, source.LastPage, source.Anchor, source.Sheet = at.Page, at.LastPage, at.Anchor, at.Sheet
+		if at.Path != f.Path {
+			source.Document = at.Path
 		}
 	}
 	return piece{
