@@ -12,7 +12,8 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// logger shows all that the strategy under development logs and prints, readably, and of the rest what level asks for.
+// logger shows all that the strategy under development logs and prints, and what the host says of it, readably, and of
+// the rest what level asks for.
 func (d *developed) logger(level hclog.Level) hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{
 		Name: "sagasu", Level: hclog.Debug, JSONFormat: true,
@@ -37,7 +38,7 @@ func (l *devLines) Write(line []byte) (int, error) {
 		return l.rest.Write(line)
 	}
 	name := l.named.plugin.Name
-	if entry["@module"] != "sagasu."+name+"."+name {
+	if entry["@module"] != "sagasu."+name+"."+name && entry["strategy"] != name {
 		if level, _ := entry["@level"].(string); hclog.LevelFromString(level) >= l.level {
 			return l.rest.Write(line)
 		}
@@ -48,7 +49,7 @@ func (l *devLines) Write(line []byte) (int, error) {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %-5s %s", name, entry["@level"], plain(fmt.Sprint(entry["@message"])))
-	for _, key := range []string{"@level", "@message", "@module", "@timestamp", "timestamp"} {
+	for _, key := range []string{"@level", "@message", "@module", "@timestamp", "timestamp", "strategy"} {
 		delete(entry, key)
 	}
 	for _, key := range slices.Sorted(maps.Keys(entry)) {

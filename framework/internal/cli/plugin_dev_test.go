@@ -162,7 +162,11 @@ func TestDevLines(t *testing.T) {
 		"of the transport":       {`{"@level":"debug","@message":"plugin address",` + own + `}`, "", ""},
 		"of the host":            {`{"@level":"debug","@message":"using plugin","@module":"sagasu.titles"}`, "", ""},
 		"of the host, a warning": {`{"@level":"error","@message":"m","@module":"sagasu.titles"}`, "", `{"@level":"error","@message":"m","@module":"sagasu.titles"}`},
-		"no entry":               {"text\n", "", "text\n"},
+		"of the host, about it": {
+			`{"@level":"error","@message":"strategy failed","@module":"sagasu","strategy":"titles","error":"why"}`,
+			"titles error strategy failed error=why\n", "",
+		},
+		"no entry": {"text\n", "", "text\n"},
 	} {
 		var shown, rest bytes.Buffer
 		l := &devLines{named: &developed{plugin: trust.Plugin{Name: "titles"}}, level: hclog.Error, out: &shown, rest: &rest}
