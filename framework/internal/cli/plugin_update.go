@@ -236,7 +236,9 @@ func synchronise(c *cobra.Command, w *workspace.Workspace, i *trust.Installer, y
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "installed %s %s\nsha256 %s\n", p.Name, plain(p.Version), p.SHA256)
+		if err := printInstalled(out, p); err != nil {
+			return err
+		}
 	}
 	return nil
 }
