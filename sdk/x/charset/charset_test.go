@@ -130,6 +130,16 @@ func TestDetectTakesWhatTheTextSays(t *testing.T) {
 	}
 }
 
+// TestDetectIsSureOfKana reads text of which half of the bytes look like ASCII.
+func TestDetectIsSureOfKana(t *testing.T) {
+	const text = "お問い合わせはサポートまで。電池の保証は六か月です。\n"
+	for _, name := range []string{"utf-16le", "utf-16be", "utf-32le", "utf-32be"} {
+		if got := Detect(encoded(t, text, name)); got.Name != name || got.Probability < .9 {
+			t.Errorf("%s: got %+v", name, got)
+		}
+	}
+}
+
 // TestDetectIsNotSureOfWhatItDoesNotKnow reads text in a script of which no encoding before Unicode is known.
 func TestDetectIsNotSureOfWhatItDoesNotKnow(t *testing.T) {
 	var armenian []byte // in ARMSCII-8, whose letters are pairs of a capital and a small one from 0xb2 on

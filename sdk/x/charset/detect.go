@@ -154,6 +154,9 @@ func choose(readings []reading, text []byte, said string) Guess {
 		}
 	}
 	none := best.cost.ASCII + unknown(text)
+	if best.languages == "*" { // its bytes below 0x80 are no ASCII
+		none = unknownBits + unknownByte*float64(len(text))
+	}
 	if c, ok := find(said); ok && c.languages != "*" { // what is in Unicode says so itself
 		bits := none + wrongBits*float64(wrong(c.decode(text)))
 		for _, m := range models() {
