@@ -161,7 +161,7 @@ func (a *App) Unhurried() {
 func (a *App) newHost(entries []host.Entry) (*host.Host, error) {
 	dirs, settings := a.IndexDirs(true), workspace.Of[host.Settings](a.Workspace)
 	return host.New(host.Options{
-		Entries: entries, Bundled: serveArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
+		Entries: entries, Bundled: ServeArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
 		StateDir: filepath.Join(a.Workspace.StateDir(), "strategies"), Logger: a.Logger,
 		CallTimeout: settings.Time(), JudgeTimeout: settings.JudgeTime(),
 	})
@@ -279,7 +279,7 @@ func (a *App) Env() *module.Env {
 	}
 	return &module.Env{
 		Workspace: a.Workspace, Dictionary: a.Dictionary, Store: a.store, Strategies: a.Host, Entries: a.entriesOf,
-		Gatherer: a.gatherer, Bundled: serveArguments, Settings: a.Settings(), Recorder: a.recorder,
+		Gatherer: a.gatherer, Bundled: ServeArguments, Settings: a.Settings(), Recorder: a.recorder,
 		Logger: a.Logger, Live: a.serving(),
 		Shared: a.options.Shared || a.shared != nil, Fleet: a.shared != nil, Version: a.options.Version,
 		Progress: progress,

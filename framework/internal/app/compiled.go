@@ -50,5 +50,5 @@ func (b Strategies) Names() (names []string) {
 	return names
 }
 
-// serveArguments returns the arguments that make this program serve compiled-in strategies in one process.
-func serveArguments(names ...string) []string { return append([]string{"plugin", "serve"}, names...) }
+// ServeArguments returns the arguments that make this program serve compiled-in strategies in one process.
+func ServeArguments(names ...string) []string { return append([]string{"plugin", "serve"}, names...) }

@@ -133,6 +133,7 @@ func printImportedDocs(w io.Writer, r docimport.Report) error {
 	}
 	printSkipped(w, r.Skipped)
 	_, err := fmt.Fprintf(w, "%s: %s %s, %d %s, %d unchanged, %d skipped or in part\n", plain(r.Dir),
-		toolset.Counted(len(r.Written), "text"), written, len(r.Removed), gone, r.Unchanged, len(r.Skipped))
+		toolset.Counted(len(r.Written), "text"), written, len(r.Removed), gone, r.Unchanged,
+		toolset.SkippedFiles(r.Skipped))
 	return err
 }

@@ -23,6 +23,9 @@ func lsCommand(prog *program) *cobra.Command {
 		}
 		for _, item := range r.Items {
 			fmt.Fprintf(w, "%-4s  %-32s  %s", item.Kind, plain(item.Name), plain(item.ID))
+			if item.Encoding != "" {
+				fmt.Fprintf(w, "  %s", plain(item.Encoding))
+			}
 			if item.Skipped != "" {
 				fmt.Fprintf(w, "  skipped: %s", plain(item.Skipped))
 			}

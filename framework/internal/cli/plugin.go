@@ -26,7 +26,7 @@ func pluginCommand(prog *program) *cobra.Command {
 		Short: "Look after the strategies",
 	}
 	c.AddCommand(
-		pluginNewCommand(prog), pluginCheckCommand(), pluginDevCommand(prog), pluginInstallCommand(prog),
+		pluginNewCommand(prog), pluginCheckCommand(prog), pluginDevCommand(prog), pluginInstallCommand(prog),
 		pluginInfoCommand(prog), pluginLsCommand(prog), pluginRmCommand(prog), pluginSyncCommand(prog),
 		pluginUpdateCommand(prog), pluginVerifyCommand(prog),
 	)

@@ -12,28 +12,30 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/check"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-func pluginCheckCommand() *cobra.Command {
+func pluginCheckCommand(prog *program) *cobra.Command {
 	var tried trust.Plugin
 	var config string
 	var samples []string
 	c := &cobra.Command{
-		Use:   "check PATH [-- ARGUMENT…]",
+		Use:   "check PATH|NAME [-- ARGUMENT…]",
 		Short: "Examine the executable of a strategy or a converter by the rules of the host",
 		Long: `check starts an executable in any language as the host does, in its sandbox, and
 says which rules it keeps and breaks, and why they matter: what it says of itself,
 its answers on small corpora in English and Japanese, cancellation, calls side by
 side, large messages, and what it does when the host dies. It measures starts,
 searches and memory. Of a converter it examines what it makes of damaged, empty, large
-and hostile files, and of those that --sample names. It installs nothing, and ends with 1
-when a rule is broken.`,
+and hostile files, and of those that --sample names. A bundled one is named as plugin ls
+names it. It installs nothing, and ends with 1 when a rule is broken.`,
 		Example: `  sagasu plugin check ./my-strategy
   sagasu plugin check ./my-converter --sample book.pdf
+  sagasu plugin check html --sample page.html
   sagasu plugin check ./my-reranker --network tcp:443 --env API_KEY --json
   sagasu plugin check /usr/bin/python3 --network unix --read /usr --read $PWD -- $PWD/reranker.py`,
 		Args: takes(1, anyNumber),
@@ -44,6 +46,15 @@ when a rule is broken.`,
 	grantFlags(f, &tried.Grants, &tried.Args)
 	return reportCommand(c, "print the report as JSON", func(c *cobra.Command, args []string) (*check.Report, error) {
 		tried.Path, tried.Args = args[0], append(tried.Args, args[1:]...)
+		if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
+			if _, bundled := prog.strategies.Named(args[0]); bundled {
+				own, err := os.Executable()
+				if err != nil {
+					return nil, err
+				}
+				tried.Path, tried.Args = own, append(app.ServeArguments(args[0]), tried.Args...)
+			}
+		}
 		if err := checkGrants(&tried.Grants); err != nil {
 			return nil, err
 		}

@@ -81,7 +81,7 @@ func plain(text string) string {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t':
 			return ' '
-		case unicode.IsControl(r):
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r): // the latter show text in another order
 			return '\uFFFD'
 		}
 		return r

@@ -99,7 +99,8 @@ func under(root string, documents Documents) ([]Manual, error) {
 // they have none. Markdown and JSON decide before other files, such as a robots.txt beside folders.
 func (m Manual) isOne(found []Manual) bool {
 	chiefly := func(name string) bool { return IsMarkdown(name) || IsJSON(name) }
-	for _, belongs := range []func(name string) bool{chiefly, m.IsFile} {
+	unread := func(name string) bool { return m.Unread(name) != "" }
+	for _, belongs := range []func(name string) bool{chiefly, m.IsFile, unread} {
 		below := slices.ContainsFunc(found, func(m Manual) bool { return holdsFiles(m.Dir, belongs) })
 		if direct := holdsDirectly(m.Dir, belongs); direct || below {
 			return !below

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -49,6 +50,10 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 	stored, _, err := root.Stat(path)
 	if err != nil {
 		return File{}, err
+	}
+	if reason := m.Unread(stored); reason != "" && m.entered(stored) {
+		return File{}, toolset.Errorf(toolset.NotAvailable, "%s cannot be read: %s", stored, reason).
+			With("parameter", "path").With("got", path).With("reason", reason)
 	}
 	if !m.belongs(stored) {
 		return File{}, toolset.Errorf(toolset.OutOfScope,
@@ -121,14 +126,12 @@ func Decoded(src []byte) (text []byte, encoding, reason string) {
 }
 
 // belongs reports whether a stored path is one that Walk would list.
-func (m Manual) belongs(stored string) bool {
+func (m Manual) belongs(stored string) bool { return m.entered(stored) && m.IsFile(stored) }
+
+// entered reports whether no folder of a path is left out.
+func (m Manual) entered(stored string) bool {
 	parts := strings.Split(stored, "/")
-	for _, dir := range parts[:len(parts)-1] {
-		if LeftOut(dir) {
-			return false
-		}
-	}
-	return m.IsFile(stored)
+	return !slices.ContainsFunc(parts[:len(parts)-1], LeftOut)
 }
 
 func openManual(m Manual) (*rootfs.Root, error) {

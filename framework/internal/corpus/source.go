@@ -79,7 +79,7 @@ func (ManualSource) Walk(
 
 // Reach implements [Source].
 func (s ManualSource) Reach(path string) Reach {
-	if (Manual{Documents: s.Documents}).IsFile(path) {
+	if m := (Manual{Documents: s.Documents}); m.IsFile(path) || m.Unread(path) != "" {
 		return ReachesFile
 	}
 	return ReachesNothing

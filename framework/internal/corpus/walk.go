@@ -60,8 +60,8 @@ func WalkAt(
 
 // files selects the files of a manual.
 func (m Manual) files() Selection {
-	belongs := func(name string) bool { return m.IsFile(strings.TrimSpace(name)) }
-	return Selection{Belongs: belongs, MaxSize: MaxSize, Links: true}
+	belongs := func(name string) bool { return m.IsFile(strings.TrimSpace(name)) || m.Unread(name) != "" }
+	return Selection{Belongs: belongs, File: m.Unread, MaxSize: MaxSize, Links: true}
 }
 
 // WalkFolder is [Walk] for what lies directly in a folder, "" for the manual's own.
@@ -222,10 +222,10 @@ func (w *walker) file(name, unaskable string, e fs.DirEntry) {
 		w.skip(name, "not a regular file")
 	case unaskable != "":
 		w.skip(name, unaskable)
-	case w.tooLarge(name, info.Size()) != "":
-		w.skip(name, w.tooLarge(name, info.Size()))
 	case w.selection.File != nil && w.selection.File(name) != "":
 		w.skip(name, w.selection.File(name))
+	case w.tooLarge(name, info.Size()) != "":
+		w.skip(name, w.tooLarge(name, info.Size()))
 	default:
 		w.files = append(w.files, Describe(w.manual.ID, name, info))
 	}

@@ -76,7 +76,7 @@ func (r *Report) Lack(what, do string) { r.Hints = append(r.Hints, Hint{!r.suffi
 func (r *Report) Skip(skips []toolset.Skip, note string) {
 	r.Skipped = append(r.Skipped, skips...)
 	if len(skips) > 0 && note != "" {
-		r.Note(fmt.Sprintf("%d %s", len(skips), note), "the list of skipped files says why")
+		r.Note(fmt.Sprintf("%d %s", toolset.SkippedFiles(skips), note), "the list of skipped files says why")
 	}
 }
 

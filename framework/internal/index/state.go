@@ -86,6 +86,7 @@ func (x *Index) setSkipped() {
 	slices.SortFunc(all, func(a, b toolset.Skip) int {
 		return cmp.Or(cmp.Compare(a.ManualID, b.ManualID), cmp.Compare(a.Path, b.Path))
 	})
+	all = corpus.Gather(all)
 	x.mu.Lock()
 	x.skipped = all
 	x.mu.Unlock()

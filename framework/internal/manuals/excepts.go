@@ -123,8 +123,8 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range skips {
-		e.skip(m, s.Path, s.Reason)
+	for _, s := range corpus.Gather(skips) {
+		e.skip(m, s)
 	}
 	for _, f := range files {
 		src, err := corpus.Open(ctx, m, f.Path)
@@ -132,7 +132,7 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			e.skip(m, f.Path, toolset.AsError(err).Message)
+			e.skip(m, toolset.Skip{Path: f.Path, Reason: toolset.AsError(err).Message})
 		default:
 			if lacks := src.Lacks(); lacks != "" {
 				e.skip(m, f.Path, lacks)
@@ -145,9 +145,9 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 	return nil
 }
 
-func (e *exceptsPage) skip(m corpus.Manual, name, reason string) {
-	if m.IsFile(name) {
-		e.out.Skipped = append(e.out.Skipped, toolset.Skip{Path: name, Reason: reason})
+func (e *exceptsPage) skip(m corpus.Manual, s toolset.Skip) {
+	if s.ManualID = ""; m.IsFile(s.Path) || m.Unread(s.Path) != "" {
+		e.out.Skipped = append(e.out.Skipped, s)
 	}
 }
 

@@ -142,10 +142,15 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	for _, s := range skips {
 		skipped[s.Path] = s.Reason
 	}
-	items := []Item{}
+	items, told := []Item{}, map[string]bool{}
 	for _, e := range entries {
 		at := path.Join(dir, e.Name())
 		reason, listed := skipped[at]
+		if what, _, advice := strings.Cut(reason, "; "); advice && told[reason] {
+			reason = what // the first of its kind says what to do
+		} else {
+			told[reason] = true
+		}
 		if item := describe(m.ID, at, e.IsDir(), reason); listed || item.Kind == kindDir && !corpus.LeftOut(e.Name()) {
 			item.Encoding = encodings[at]
 			items = append(items, item)

@@ -167,10 +167,9 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 	if err != nil {
 		return err
 	}
-	for _, k := range skips {
-		if glob(k.Path) {
-			s.skip(k)
-		}
+	skips = slices.DeleteFunc(skips, func(k toolset.Skip) bool { return !glob(k.Path) })
+	for _, k := range corpus.Gather(skips) {
+		s.skip(k)
 	}
 	for _, f := range files {
 		if !glob(f.Path) {

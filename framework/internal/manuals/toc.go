@@ -109,10 +109,11 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 	}
 	t := &tocPage{read: read, from: args.Offset, limit: limit(args, len(within)), out: &Toc{Items: []any{}}}
 	for _, s := range skips {
-		if matches(s.Path, args.PathPrefix) {
-			t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: s.Path, Reason: s.Reason})
+		if s.ManualID = ""; matches(s.Path, args.PathPrefix) {
+			t.out.Skipped = append(t.out.Skipped, s)
 		}
 	}
+	t.out.Skipped = corpus.Gather(t.out.Skipped)
 	if args.Detail == DetailNodes {
 		err = t.nodes(ctx, within)
 	} else {

@@ -38,7 +38,7 @@ func (e *Engine) answer(
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
 			Candidates: len(t.Candidates), Matched: t.Matched, AtLeast: t.atLeast(), Likely: t.likely(),
 			FileBiasRatio: bias, ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
-			SkippedFiles: len(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
+			SkippedFiles: toolset.SkippedFiles(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
 		Warnings: append([]string{}, t.Warnings...), DidYouMean: graph.Meant,
 	}

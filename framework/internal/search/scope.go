@@ -92,7 +92,8 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 		return scope, toolset.Errorf(toolset.NotAvailable,
 			"no file of the manual %s can be searched; the first is %s: %s",
 			first.ManualID, first.Path, first.Reason).
-			With("parameter", "manual_id").With("got", req.ManualID).With("skipped_files", len(scope.Skipped))
+			With("parameter", "manual_id").With("got", req.ManualID).
+			With("skipped_files", toolset.SkippedFiles(scope.Skipped))
 	}
 	return scope, err
 }

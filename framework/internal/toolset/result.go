@@ -52,6 +52,16 @@ type Skip struct {
 	ManualID string `json:"manual_id,omitempty"` // "" where there are no manuals
 	Path     string `json:"path"`
 	Reason   string `json:"reason"`
+	// Files are how many the path stands for, 0 for one.
+	Files int `json:"files,omitempty"`
+}
+
+// SkippedFiles counts the files of a list.
+func SkippedFiles(skips []Skip) (n int) {
+	for _, s := range skips {
+		n += max(s.Files, 1)
+	}
+	return n
 }
 
 // Cursor is where reading a file goes on: code points from its start, nil at its end.

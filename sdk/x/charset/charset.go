@@ -86,7 +86,8 @@ var charsets = []charset{
 	{"ibm862", single(charmap.CodePage862), "cp862", "he", 16},
 	{"windows-1256", single(charmap.Windows1256), "cp1256 x-cp1256", "ar fa", 6},
 	{"iso-8859-6", single(charmap.ISO8859_6), "iso_8859-6 iso_8859-6:1987 iso_8859-6-e iso_8859-6-i " +
-		"iso-8859-6-e iso-8859-6-i iso8859-6 iso88596 iso-ir-127 arabic asmo-708 ecma-114 csisolatinarabic csiso88596e csiso88596i", "ar", 8},
+		"iso-8859-6-e iso-8859-6-i iso8859-6 iso88596 iso-ir-127 arabic asmo-708 ecma-114 csisolatinarabic " +
+		"csiso88596e csiso88596i", "ar", 8},
 	{"windows-874", single(charmap.Windows874), "tis-620 iso-8859-11 iso8859-11 iso885911 dos-874 cp874", "th", 6},
 	{"windows-1257", single(charmap.Windows1257), "cp1257 x-cp1257", baltic, 7},
 	{"iso-8859-13", single(charmap.ISO8859_13), "latin7 iso8859-13 iso885913", baltic, 8},

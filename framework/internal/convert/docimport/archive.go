@@ -117,12 +117,16 @@ func (a *archive) nameOf(f *zip.File, name string) (clean, reason string) {
 		return "", ""
 	}
 	stored, bad := rootfs.Clean("name", name)
-	kept := corpus.Manual{Documents: a.documents}.IsFile(name)
+	m := corpus.Manual{Documents: a.documents}
+	kept := m.IsFile(name)
 	switch {
 	case isZip(name):
 		return "", "an archive in an archive is not opened"
 	case !kept || leftOut(name):
-		return "", ""
+		if !leftOut(name) {
+			reason = m.Unread(name)
+		}
+		return "", reason
 	case bad != nil || stored != name:
 		return "", "its name leads out of the archive, or is no path"
 	case rootfs.Unaskable(name) != "":

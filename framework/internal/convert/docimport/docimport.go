@@ -1,6 +1,7 @@
 package docimport
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,6 +87,7 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 			w.skip(s.from(), "it holds nothing that can be imported")
 		}
 	}
+	r.Skipped = corpus.Gather(r.Skipped)
 	return r, nil
 }
 
@@ -163,7 +165,8 @@ func openPath(o Options, given, at, into string, granted *network) (source, erro
 	case info.Mode().IsRegular() && (!s.IsFile(at) || isZip(at)) && isArchive(at):
 		return &archive{path: at, prefix: strings.TrimSuffix(s.prefix, filepath.Ext(at)), documents: o.Documents}, nil
 	case !info.Mode().IsRegular() || !s.IsFile(at):
-		return nil, fmt.Errorf("%s cannot be imported: no converter reads such a file", given)
+		return nil, fmt.Errorf("%s cannot be imported: %s", given,
+			cmp.Or(s.Unread(at), "no converter reads such a file"))
 	}
 	s.Dir, s.Only, s.prefix = filepath.Dir(at), filepath.Base(at), ""
 	return s, nil

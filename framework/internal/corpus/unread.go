@@ -1,0 +1,71 @@
+package corpus
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// documents are the endings of files that people call documents, with what to do where no converter reads them, "" for
+// what holds for any. Pictures, code and data are none.
+var documents = map[string]string{
+	".pdf": "sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one",
+	".zip": "sagasu import docs imports the files in it",
+	".doc": "", ".dot": "", ".docx": "", ".docm": "", ".rtf": "", ".odt": "", ".ott": "", ".fodt": "", ".sxw": "",
+	".pages": "", ".wpd": "", ".wps": "", ".hwp": "", ".hwpx": "", ".jtd": "", ".one": "",
+	".xls": "", ".xlsx": "", ".xlsm": "", ".xlsb": "", ".ods": "", ".fods": "", ".numbers": "",
+	".ppt": "", ".pps": "", ".pptx": "", ".pptm": "", ".ppsx": "", ".odp": "", ".fodp": "", ".vsd": "", ".vsdx": "",
+	".epub": "", ".mobi": "", ".azw": "", ".azw3": "", ".fb2": "", ".chm": "", ".djvu": "", ".ps": "", ".xps": "",
+	".oxps": "", ".html": "", ".htm": "", ".xhtml": "", ".mht": "", ".mhtml": "", ".webarchive": "", ".eml": "",
+	".msg": "", ".tex": "", ".org": "", ".ipynb": "", ".mdx": "", ".wiki": "", ".textile": "", ".7z": "", ".rar": "",
+}
+
+// Unread is the reason why a document is no part of the manual, by its name, "" for one that is, and for what is no
+// document.
+func (m Manual) Unread(name string) string {
+	ending := strings.ToLower(path.Ext(strings.TrimSpace(name)))
+	what, ok := documents[ending]
+	if !ok || m.IsFile(name) {
+		return ""
+	}
+	return "no converter for " + ending + " is installed; " +
+		cmp.Or(what, "anybody may write one: sagasu plugin new --converter")
+}
+
+// mostUnread is how many documents of one kind are named one by one.
+const mostUnread = 10
+
+// Gather makes one row of many documents of a manual that no converter reads, for each kind of them. The others stay.
+func Gather(skips []toolset.Skip) []toolset.Skip {
+	type kind struct{ manual, reason string }
+	count, folder := map[kind]int{}, map[kind]string{}
+	for _, s := range skips {
+		k := kind{s.ManualID, s.Reason}
+		if count[k]++; count[k] == 1 {
+			folder[k] = path.Dir(s.Path)
+		}
+		for folder[k] != "." && !strings.HasPrefix(s.Path, folder[k]+"/") {
+			folder[k] = path.Dir(folder[k])
+		}
+	}
+	var out []toolset.Skip
+	for _, s := range skips {
+		k := kind{s.ManualID, s.Reason}
+		ending := strings.ToLower(path.Ext(strings.TrimSpace(s.Path)))
+		n := count[k]
+		if s.Reason != (Manual{}).Unread("x"+ending) || n <= mostUnread {
+			out = append(out, s)
+			continue
+		}
+		s.Path, s.Files = path.Join(folder[k], "*"+ending), n
+		s.Reason = strconv.Itoa(n) + " files: " + s.Reason
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
