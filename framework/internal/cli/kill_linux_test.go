@@ -58,14 +58,16 @@ func stop(t testing.TB, pid int) {
 	}
 }
 
-// apart kills the process that the bundled strategies share, and returns that of loose, which then has one of its own.
+// apart kills the process that the bundled strategies share, twice, and returns that of loose, which then has its own.
 func apart(t *testing.T, c *client) (loose int) {
 	t.Helper()
 	warm(c)
-	for _, pid := range children(t, c.cmd.Process.Pid) {
-		syscall.Kill(pid, syscall.SIGKILL)
+	for range 2 {
+		for _, pid := range children(t, c.cmd.Process.Pid) {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+		warm(c)
 	}
-	warm(c)
 	if loose = children(t, c.cmd.Process.Pid)["loose"]; loose == 0 {
 		t.Fatalf("no process serves loose: %v", children(t, c.cmd.Process.Pid))
 	}

@@ -12,16 +12,20 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// group runs bundled strategies that are granted nothing in one process, until it fails for the first time: nobody
-// knows which of them is to blame, and from then on each has a process of its own.
+// group runs bundled strategies that are granted nothing in one process, until it fails twice within [patience]:
+// nobody knows which of them is to blame, and from then on each has a process of its own.
 type group struct {
 	host  *Host
 	entry *Entry // of the process
 
 	mu      sync.Mutex
 	apart   bool
-	current *shared // nil before the first start and while nobody uses it
+	failed  time.Time // when a process last did
+	current *shared   // nil before the first start and while nobody uses it
 }
+
+// patience is how long a failure of a shared process is remembered. One alone may be the machine's fault.
+const patience = 10 * time.Minute
 
 // shared is a process of a group.
 type shared struct {
@@ -32,7 +36,9 @@ type shared struct {
 	whole *process
 	err   error
 
-	users int // members that hold it; guarded by the group
+	// Guarded by the group.
+	users  int // members that hold it
+	failed bool
 }
 
 // groupName is the name of the process in the log.
@@ -78,12 +84,16 @@ func (g *group) launch(caller context.Context, e *Entry) (*process, error) {
 		strategy: s.whole.strategy.Member(e.Name), indexes: s.whole.indexes, shared: s,
 	}
 	err := guard.Call(func() error { return p.begin(ctx, e) })
-	switch {
-	case err == nil:
+	if err == nil {
 		return p, nil
-	case ctx.Err() != nil, errors.Is(err, wire.ErrGone), errors.Is(err, context.DeadlineExceeded):
-		err = fmt.Errorf("%w: %w", errApart, g.host.interrupted(caller, err))
+	}
+	late := ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)
+	if late {
+		err = g.host.interrupted(caller, err)
+	}
+	if late || errors.Is(err, wire.ErrGone) {
 		s.fail(err)
+		err = fmt.Errorf("%w: %w", errApart, err)
 	}
 	p.close()
 	return nil, err
@@ -124,14 +134,23 @@ func (s *shared) outdated() bool {
 	}
 }
 
-// fail ends the process, and sharing with it.
+// fail ends the process, and sharing with it when it did not start or another one failed not long ago.
 func (s *shared) fail(why error) {
-	s.group.mu.Lock()
-	first := !s.group.apart && s.group.host.ctx.Err() == nil
-	s.group.apart = true
-	s.group.mu.Unlock()
+	g := s.group
+	g.mu.Lock()
+	first := !s.failed && g.host.ctx.Err() == nil
 	if first {
-		s.group.host.options.Logger.Warn("bundled strategies get a process each", "error", why)
+		s.failed = true
+		g.apart = g.apart || s.whole == nil || time.Since(g.failed) < patience
+		g.failed = time.Now()
+	}
+	if g.current == s {
+		g.current = nil
+	}
+	apart := g.apart
+	g.mu.Unlock()
+	if first {
+		g.host.options.Logger.Warn("the process of the bundled strategies failed", "error", why, "apart", apart)
 	}
 	if s.whole != nil {
 		s.whole.runner.kill()

@@ -14,7 +14,7 @@ func TestSharedStandsStill(t *testing.T) {
 	pid, err := strconv.Atoi(say(t, h, snap, "one", "pid"))
 	must(t, err)
 	must(t, syscall.Kill(pid, syscall.SIGSTOP))
-	if of, processes := pids(t, h, snap, "one", "two"); processes != 2 {
+	if of, processes := pids(t, h, snap, "one", "two"); processes != 1 {
 		t.Errorf("processes %v", of)
 	}
 }

@@ -102,7 +102,23 @@ func TestSharedEnds(t *testing.T) {
 		t.Errorf("a search that was under way gave %s", got)
 	}
 	if of, processes := pids(t, h, snap, "one", "two", "three"); processes != 3 {
-		t.Errorf("processes %v", of)
+		t.Errorf("what ended two shared processes still shares one: %v", of)
+	}
+}
+
+func TestSharedKilled(t *testing.T) {
+	h, snap := start(t, together(t, "one", "two"))
+	for _, want := range []int{1, 1, 2} { // before, and after the first and the second end
+		of, processes := pids(t, h, snap, "one", "two")
+		if processes != want {
+			t.Errorf("processes %v, want %d", of, want)
+		}
+		p := h.supervisors[0].current
+		p.runner.kill()
+		<-p.runner.done
+	}
+	if st := h.Status()[1]; st.Failures != 0 {
+		t.Errorf("a strategy is blamed for the end of a shared process: %+v", st)
 	}
 }
 

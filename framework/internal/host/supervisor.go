@@ -226,9 +226,10 @@ func (s *supervisor) failed(p *process, err error, how severity) {
 // discard lets a bad process go. Called with the lock held.
 func (s *supervisor) discard(p *process, now time.Time) {
 	s.current = nil
-	s.countFailure(now)
-	if p.shared != nil {
+	if p.shared != nil { // whose failure says nothing of this strategy
 		p.shared.fail(s.lastErr)
+	} else {
+		s.countFailure(now)
 	}
 	p.runner.kill()
 	s.host.background(p.close)
