@@ -128,7 +128,7 @@ func (s *web) run(ctx context.Context, w *writer) (complete bool, err error) {
 		}
 		next := v.queue[0]
 		v.queue = v.queue[1:]
-		w.progress(next.String(), n, n+1+len(v.queue))
+		w.progress(next.String(), n, min(n+1+len(v.queue), w.Limit))
 		if err := v.take(ctx, next); err != nil {
 			return false, err
 		}
