@@ -135,7 +135,7 @@ func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 			e.skip(m, toolset.Skip{Path: f.Path, Reason: toolset.AsError(err).Message})
 		default:
 			if lacks := src.Lacks(); lacks != "" {
-				e.skip(m, f.Path, lacks)
+				e.skip(m, toolset.Skip{Path: f.Path, Reason: lacks})
 			}
 			if err := e.sections(ctx, f.Path, corpus.Sections(f.Path, src.Text), src.Text); err != nil {
 				return err
