@@ -237,6 +237,18 @@ func TestFacets(t *testing.T) {
 			t.Errorf("%q gives a period: %t", s, got)
 		}
 	}
+	for _, tc := range []struct{ query, said, want string }{
+		{"How often is it cleaned?", "Once after each tour.", "period"},
+		{"How long does it take?", "Once it is deleted it is gone.", ""},
+		{"What is the phone number?", "Dial 555-0172.", "contact"},
+		{"What is the phone number?", "Open 13:00-15:00.", ""},
+		{"How do I stop it?", "Turn the lever.", "procedure"},
+		{"How do I stop it?", "Levers do not turn by themselves.", ""},
+	} {
+		if got := KindOf(tc.query, tc.said); got != tc.want {
+			t.Errorf("%q to %q gives %q, want %q", tc.said, tc.query, got, tc.want)
+		}
+	}
 }
 
 func TestACancelledJudgementFails(t *testing.T) {

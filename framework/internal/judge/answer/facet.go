@@ -18,6 +18,7 @@ type facet struct {
 	names   []string // nouns for it
 	units   []string // what follows a number in a text that gives it; "*" for anything
 	says    []string // parts of a text that gives it
+	digits  bool     // some of them have digits
 }
 
 //go:embed data/facets.txt
@@ -30,12 +31,13 @@ var facets = sync.OnceValue(func() []*facet {
 		if len(field) != 3 {
 			continue
 		}
-		if len(out) == 0 || out[len(out)-1].name != field[0] {
+		if len(out) == 0 || out[len(out)-1].name != field[0] || field[1] == "asks" {
 			out = append(out, &facet{name: field[0]})
 		}
 		f := out[len(out)-1]
 		list := map[string]*[]string{"asks": &f.asks, "names": &f.names, "unit": &f.units, "says": &f.says}[field[1]]
 		*list = strings.Split(field[2], "|") // a test reads the file
+		f.digits = containsAny(strings.Join(f.says, ""), []string{"#"})
 	}
 	return out
 })
@@ -60,7 +62,8 @@ func asked(query string) (out []*facet) {
 // slots are what follows a noun that a Japanese query asks for, and the words before one that an English query does.
 var (
 	slots = []string{
-		"は?", "は。", "はど", "はい", "は何", "はな", "はだ", "と", "を教", "を知", "を確", "について", "の目安", "?", "。", "、そ",
+		"は?", "は。", "はど", "はい", "は何", "はな", "はだ", "と", "を教", "を知", "を確", "も教", "も知", "も確", "について",
+		"の目安", "?", "。", "、そ",
 	}
 	opening = []string{"what ", "what's ", "which ", "tell me ", "give me "}
 )
@@ -121,8 +124,14 @@ func (f *facet) given(s string) bool {
 			}
 		}
 	}
-	return containsAny(" "+s+" ", f.says)
+	s = "^ " + s + " "
+	return containsAny(s, f.says) || f.digits && containsAny(digits.Replace(s), f.says)
 }
+
+// digits makes every digit the mark for one.
+var digits = strings.NewReplacer(
+	"0", "#", "1", "#", "2", "#", "3", "#", "4", "#", "5", "#", "6", "#", "7", "#", "8", "#", "9", "#",
+)
 
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 

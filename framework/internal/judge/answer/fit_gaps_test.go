@@ -11,14 +11,13 @@ import (
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
-	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Weights of the rows of one set: those that are no gaps, and those that were made gaps. A row of a case weighs 1.
 const (
-	weightHeld = 60.0
-	weightMade = 10.0
+	weightHeld = 120.0
+	weightMade = 20.0
 )
 
 // mostSmall is how many sections are as few as a case has.
@@ -38,25 +37,24 @@ func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 1))
-	none, all := func(string) bool { return false }, func(string) bool { return true }
+	none := func(string) bool { return false }
 	for _, p := range ps {
 		if !p.fittedOn() || len(p.r.units) == 0 || !p.judged() && !p.answerable() {
 			continue
 		}
 		if p.judged() {
 			terms = append(terms, p.termRows(m, func(s string) bool { return p.Kind == "gap/term" && p.names(s) })...)
-			facets = append(facets, p.facetRows(func(s string) bool { return slices.Contains(p.Gaps, s) })...)
+			if p.Kind != "gap/term" { // what is asked of a thing that is missing is missing too
+				facets = append(facets, p.facetRows(m, func(s string) bool { return slices.Contains(p.Gaps, s) })...)
+			}
 			continue
 		}
 		few := p.few(t)
 		for _, x := range []*pool{p, few} {
-			terms, facets = append(terms, x.termRows(m, none)...), append(facets, x.facetRows(none)...)
+			terms, facets = append(terms, x.termRows(m, none)...), append(facets, x.facetRows(m, none)...)
 		}
 		if x, with := few.swapped(t, random, words); x != nil {
 			terms = append(terms, x.termRows(m, func(s string) bool { return s == with })...)
-		}
-		if p.exact() || p.Set == "en_doc2dial" {
-			facets = append(facets, few.unanswered(t).facetRows(all)...)
 		}
 	}
 	return weighGaps(terms), weighGaps(facets)
@@ -75,10 +73,11 @@ func (p *pool) termRows(m *fitted, gap func(term string) bool) (rows []row) {
 }
 
 // facetRows are the facets that may be gaps.
-func (p *pool) facetRows(gap func(facet string) bool) (rows []row) {
+func (p *pool) facetRows(m *fitted, gap func(facet string) bool) (rows []row) {
+	c := p.r.choose(&m.Sentence)
 	for _, f := range p.r.facets {
 		if f.mayBeGap() {
-			rows = append(rows, row{x: p.r.facetOf(f), y: gap(f.name), w: oneIf(p.judged()), set: p.group()})
+			rows = append(rows, row{x: p.r.facetOf(f, &c), y: gap(f.name), w: oneIf(p.judged()), set: p.group()})
 		}
 	}
 	return rows
@@ -96,10 +95,11 @@ func weighGaps(rows []row) []row {
 	}
 	for i := range rows {
 		if r := &rows[i]; r.w == 0 {
-			r.w = weightHeld / n[key{r.set, r.y}]
+			all := weightHeld
 			if r.y {
-				r.w *= weightMade / weightHeld
+				all = weightMade
 			}
+			r.w = min(1, all/n[key{r.set, r.y}])
 		}
 	}
 	return rows
@@ -113,22 +113,6 @@ func (p *pool) few(t *testing.T) *pool {
 		if n == p.Relevant[0] || len(in.Evidences) < mostSmall-1 {
 			in.Evidences = append(in.Evidences, p.Evidences[n])
 		}
-	}
-	return p.with(t, in)
-}
-
-// unanswered is the pool less the sentences that answer.
-func (p *pool) unanswered(t *testing.T) *pool {
-	in := p.Input
-	in.Evidences = slices.Clone(in.Evidences)
-	for i := range in.Evidences {
-		var left strings.Builder
-		for _, u := range passage.Units(in.Evidences[i].Text) {
-			if !p.answers(u.Text) {
-				left.WriteString(u.Text + "\n")
-			}
-		}
-		in.Evidences[i].Text = left.String()
 	}
 	return p.with(t, in)
 }

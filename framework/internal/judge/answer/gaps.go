@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,59 +21,43 @@ type Gap struct {
 	Probability float64
 }
 
-// mayBeGap reports whether texts that give the facet are known by their form: a date is told in too many ways, and
-// after 何 a noun that is no known counter asks which one, not how many.
-func (f *facet) mayBeGap() bool { return f.name != "date" && !f.counter }
+// mayBeGap reports whether texts that give the facet are known by their form: a date is told in too many ways, a person
+// by any name, and after 何 a noun that is no known counter asks which one, not how many.
+func (f *facet) mayBeGap() bool { return f.name != "date" && f.name != "person" && !f.counter }
 
 // facetFeatures name what says that no text gives a facet.
-var facetFeatures = []string{"context", "given", "counts", "no number", "person"}
+var facetFeatures = []string{"mass", "context", "place"}
 
-// facetOf returns the features of a facet: the largest share of the query that a unit which gives it holds with what is
-// around it, and the share of the units that do.
-func (r *reading) facetOf(f *facet) []float64 {
-	context, given, all := 0.0, 0, 0
+// facetOf returns the features of a facet: the probability that a unit which gives it is the one that answers, and the
+// largest share of the query that such a unit holds with what is around it.
+func (r *reading) facetOf(f *facet, c *choice) []float64 {
+	mass, context := 0.0, 0.0
 	for i := range r.units {
-		u := &r.units[i]
-		if u.mute {
-			continue
-		}
-		all++
-		if f.given(u.norm) {
-			given++
+		if u := &r.units[i]; !u.mute && f.given(u.norm) {
+			mass += math.Exp(c.z[i]-c.z[c.unit]) * c.probability
 			context = max(context, r.share(u.own|u.over|u.near|r.sections[u.section].title, r.content))
 		}
 	}
-	return []float64{
-		context, float64(given) / float64(max(1, all)), oneIf(f.counts()), oneIf(f.counts() && given == 0),
-		oneIf(f.name == "person"),
-	}
+	return []float64{mass, context, oneIf(f.name == "place")}
 }
 
 // missingFeatures name what says that a term which nothing holds is a gap, and no other word for what the texts say.
-var missingFeatures = []string{"english", "share", "part", "rest", "right", "compound", "verb", "kanji"}
+var missingFeatures = []string{"english", "share", "part", "right", "compound", "verb", "kanji"}
 
 // missingOf returns the features of a term that nothing holds. right is the probability that the best unit answers.
 func (r *reading) missingOf(n int, right float64) []float64 {
 	t := &r.asked[n]
-	var missing set
-	thing, compound, rest := t.tokens, false, 0.0
+	thing, compound := t.tokens, false
 	for i := range r.asked {
 		o := &r.asked[i]
 		compound = compound || o.held && strings.Contains(r.query, t.Text+o.Text)
-		if o.held || !r.telling(o) {
-			continue
-		}
-		missing |= o.tokens
-		if r.beside(t, o) || r.beside(o, t) {
+		if !o.held && r.telling(o) && (r.beside(t, o) || r.beside(o, t)) {
 			thing |= o.tokens
 		}
 	}
-	for i := range r.sections {
-		rest = max(rest, r.share(r.sections[i].all, r.content&^missing))
-	}
 	return []float64{
 		oneIf(!text.HasCJK(r.query)), r.share(thing, r.content), r.part(t),
-		rest, right, oneIf(compound), oneIf(r.verb(t)), r.kanji(t),
+		right, oneIf(compound), oneIf(r.verb(t)), r.kanji(t),
 	}
 }
 
@@ -101,11 +86,16 @@ var subjects = []string{
 	" being ", " been ", " was ",
 }
 
-// verb reports whether a term is an English verb, by its ending or the word before it. Texts put verbs in other words.
+// noNoun are endings of English verbs, adverbs and adjectives.
+var noNoun = []string{"ed", "ly", "able", "ible", "ful", "less", "ous", "est"}
+
+// verb reports whether a term is an English verb, adverb or adjective, by its ending or the word before it. Texts put
+// these in other words.
 func (r *reading) verb(t *term) bool {
 	before, _, _ := strings.Cut(r.query, t.Text)
-	after := func(s string) bool { return strings.HasSuffix(" "+before, s) }
-	return isLatin(rune(t.Text[0])) && (strings.HasSuffix(t.Text, "ed") || slices.ContainsFunc(subjects, after))
+	ends := func(s string) func(string) bool { return func(e string) bool { return strings.HasSuffix(s, e) } }
+	return isLatin(rune(t.Text[0])) &&
+		(slices.ContainsFunc(noNoun, ends(t.Text)) || slices.ContainsFunc(subjects, ends(" "+before)))
 }
 
 // kanji is the share of a term's kanji that the sections hold, 0 without any: two words for one thing share some.
@@ -151,7 +141,7 @@ func (r *reading) missing(m *model, n int, right float64) float64 {
 
 // gaps adds what nothing gives: the terms in one gap, and each facet in one of its own. right is the probability that
 // the best unit answers.
-func (r *reading) gaps(m *fitted, right float64, out *Judgement) {
+func (r *reading) gaps(m *fitted, c *choice, right float64, out *Judgement) {
 	terms := Gap{}
 	for n := range r.asked {
 		if word := r.asked[n].Text; !r.asked[n].held && r.in.Nearest != nil {
@@ -172,10 +162,11 @@ func (r *reading) gaps(m *fitted, right float64, out *Judgement) {
 		return // what is asked of a thing that is missing is missing too
 	}
 	for _, f := range r.facets {
-		if !f.mayBeGap() || out.Answer != nil && out.Answer.Kind == f.name {
+		told := slices.ContainsFunc(out.Gaps, func(g Gap) bool { return g.Facet == f.name })
+		if told || !f.mayBeGap() || out.Answer != nil && out.Answer.Kind == f.name {
 			continue
 		}
-		if p := m.Facet.probability(r.facetOf(f)); p >= leastFacet {
+		if p := m.Facet.probability(r.facetOf(f, c)); p >= leastFacet {
 			out.Gaps = append(out.Gaps, Gap{Facet: f.name, Probability: p})
 		}
 	}

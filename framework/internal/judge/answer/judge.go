@@ -13,8 +13,8 @@ const LeastStands = 0.85
 // Thresholds, chosen on what the weights were fitted on (docs/reference/answered.md).
 const (
 	leastRight   = 0.62 // probability of an answer that is told
-	leastMissing = 0.4  // of a term that is a gap
-	leastFacet   = 0.3  // of a facet that is one
+	leastMissing = 0.45 // of a term that is a gap
+	leastFacet   = 0.25 // of a facet that is one
 )
 
 // Judgement is what the best sections give.
@@ -81,7 +81,7 @@ func (r *reading) judge(m *fitted) *Judgement {
 			out.Answer, out.Supports = out.Best, r.supports(u, out.Best.Kind)
 		}
 	}
-	r.gaps(m, p, out)
+	r.gaps(m, &c, p, out)
 	return out
 }
 
