@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -247,6 +248,14 @@ func TestFacets(t *testing.T) {
 	} {
 		if got := KindOf(tc.query, tc.said); got != tc.want {
 			t.Errorf("%q to %q gives %q, want %q", tc.said, tc.query, got, tc.want)
+		}
+	}
+}
+
+func TestAWordForAFacetIsNoThing(t *testing.T) {
+	for _, g := range judge(t, input("停電したときの連絡先の電話番号を知りたい", "停電 | 停電したときは、懐中電灯をお使いください。")).Gaps {
+		if slices.Contains(g.Terms, "連絡先") {
+			t.Errorf("missing %v", g.Terms)
 		}
 	}
 }

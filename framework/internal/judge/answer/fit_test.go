@@ -31,8 +31,15 @@ func (p *pool) sentenceRows(group int) (rows []row) {
 	return rows
 }
 
-// balanced gives each set the same weight, and its foreign queries as much.
-func balanced(rows []row) []row {
+// Weights of a set's own queries, of foreign ones, and of those that nothing answers, which are few. To be sure of a
+// section that is not relevant is worse than to doubt one that is.
+var (
+	asAsked  = [3]float64{300, 300, 100}
+	doubtful = [3]float64{300, 600, 300}
+)
+
+// balanced gives each set the same weight.
+func balanced(rows []row, weights [3]float64) []row {
 	type key struct {
 		set     string
 		foreign int
@@ -41,8 +48,8 @@ func balanced(rows []row) []row {
 	for _, r := range rows {
 		n[key{r.set, r.group}]++
 	}
-	for i := range rows { // of the unanswerable ones there are few
-		rows[i].w = []float64{300, 300, 100}[rows[i].group] / n[key{rows[i].set, rows[i].group}]
+	for i := range rows {
+		rows[i].w = weights[rows[i].group] / n[key{rows[i].set, rows[i].group}]
 	}
 	return rows
 }
@@ -58,26 +65,24 @@ func TestFit(t *testing.T) {
 		}
 	}
 	m.Sentence = model{sentenceFeatures, softmax(sentence)}
-	var right, stands, relevance []row
-	for _, p := range ps {
-		if !p.fittedOn() || len(p.r.units) == 0 {
-			continue
-		}
-		c := p.r.choose(&m.Sentence)
-		x := p.r.verdictOf(&c)
-		foreign := int(oneIf(p.Foreign != ""))
-		if p.Foreign == "none" {
-			foreign = 2
-		}
-		if !p.judged() {
-			right = append(right, row{x: x, y: p.shown(&c), group: foreign, set: p.Set})
-			stands = append(stands, row{x: x, y: p.inFive(), group: foreign, set: p.Set})
-			for n := range min(5, len(p.r.sections)) {
-				of := p.r.relevanceOf(n, &c, x)
-				relevance = append(relevance, row{x: of, y: p.relevant(n), group: foreign, set: p.Set})
+	verdicts := func(of func(p *pool, c *choice, x []float64, group int)) {
+		for _, p := range ps {
+			if !p.fittedOn() || len(p.r.units) == 0 || p.judged() {
+				continue
 			}
+			c := p.r.choose(&m.Sentence)
+			group := int(oneIf(p.Foreign != ""))
+			if p.Foreign == "none" {
+				group = 2
+			}
+			of(p, &c, p.r.verdictOf(&c), group)
 		}
 	}
+	var right, stands, relevance []row
+	verdicts(func(p *pool, c *choice, x []float64, group int) {
+		right = append(right, row{x: x, y: p.shown(c), group: group, set: p.Set})
+		stands = append(stands, row{x: x, y: p.inFive(), group: group, set: p.Set})
+	})
 	fit := func(name string, features []string, rows []row) model {
 		all, of := leaveOut(rows), map[string][]scored{}
 		for i, r := range rows {
@@ -100,13 +105,20 @@ func TestFit(t *testing.T) {
 		}
 		return model{append([]string{"1"}, features...), logistic(rows)}
 	}
-	m.Right = fit("right", verdictFeatures, balanced(right))
-	m.Stands = fit("stands", verdictFeatures, balanced(stands))
-	m.Relevance = fit("relevance", relevanceFeatures, balanced(relevance))
+	m.Right = fit("right", verdictFeatures, balanced(right, asAsked))
+	m.Stands = fit("stands", verdictFeatures, balanced(stands, asAsked))
 	missing, facet := gapRows(t, ps, &m)
-	gapsLeftOut(t, ps, m, missing, facet)
 	m.Missing = fit("missing", missingFeatures, missing)
 	m.Facet = fit("facet", facetFeatures, facet)
+	verdicts(func(p *pool, c *choice, x []float64, group int) {
+		l := p.r.lacks(&m, c, m.Right.probability(x))
+		for n := range min(5, len(p.r.sections)) {
+			of := p.r.relevanceOf(n, c, x, l.most)
+			relevance = append(relevance, row{x: of, y: p.relevant(n), group: group, set: p.Set})
+		}
+	})
+	m.Relevance = fit("relevance", relevanceFeatures, balanced(relevance, doubtful))
+	gapsLeftOut(t, ps, m, missing, facet)
 	for _, x := range []*model{&m.Sentence, &m.Right, &m.Stands, &m.Relevance, &m.Missing, &m.Facet} {
 		for i, w := range x.Weights {
 			x.Weights[i] = math.Round(w*10000) / 10000

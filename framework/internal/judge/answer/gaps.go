@@ -139,35 +139,55 @@ func (r *reading) missing(m *model, n int, right float64) float64 {
 	return m.probability(r.missingOf(n, right))
 }
 
-// gaps adds what nothing gives: the terms in one gap, and each facet in one of its own. right is the probability that
-// the best unit answers.
-func (r *reading) gaps(m *fitted, c *choice, right float64, out *Judgement) {
-	terms := Gap{}
+// lacking is how probable it is that what a query asks for is a gap.
+type lacking struct {
+	terms, facets []float64 // in their order
+	most          float64   // of all
+	meant         []string  // spellings of the corpus for words that it does not hold
+}
+
+// lacks reads what nothing gives. right is the probability that the best unit answers.
+func (r *reading) lacks(m *fitted, c *choice, right float64) (l lacking) {
+	if len(r.sections) == 0 {
+		return l // where nothing was found, nothing says what is missing
+	}
 	for n := range r.asked {
-		if word := r.asked[n].Text; !r.asked[n].held && r.in.Nearest != nil {
-			if meant, ok := r.in.Nearest(word); ok {
-				out.DidYouMean = append(out.DidYouMean, meant)
-				continue
+		p := r.missing(&m.Missing, n, right)
+		if t := &r.asked[n]; !t.held && r.in.Nearest != nil {
+			if meant, ok := r.in.Nearest(t.Text); ok {
+				l.meant, p = append(l.meant, meant), 0
 			}
 		}
-		if p := r.missing(&m.Missing, n, right); p >= leastMissing && !slices.Contains(terms.Terms, r.asked[n].Text) {
+		l.terms, l.most = append(l.terms, p), max(l.most, p)
+	}
+	for _, f := range r.facets {
+		p := 0.0
+		if f.mayBeGap() {
+			p = m.Facet.probability(r.facetOf(f, c))
+		}
+		l.facets, l.most = append(l.facets, p), max(l.most, p)
+	}
+	return l
+}
+
+// gaps adds what nothing gives: the terms in one gap, and each facet in one of its own.
+func (r *reading) gaps(l *lacking, out *Judgement) {
+	out.DidYouMean = l.meant
+	terms := Gap{}
+	for n, p := range l.terms {
+		if p >= leastMissing && !slices.Contains(terms.Terms, r.asked[n].Text) {
 			terms.Terms, terms.Probability = append(terms.Terms, r.asked[n].Text), max(terms.Probability, p)
 		}
-	}
-	if len(r.sections) == 0 {
-		return // where nothing was found, nothing says what is missing
 	}
 	if len(terms.Terms) > 0 {
 		out.Gaps = append(out.Gaps, terms)
 		return // what is asked of a thing that is missing is missing too
 	}
-	for _, f := range r.facets {
-		told := slices.ContainsFunc(out.Gaps, func(g Gap) bool { return g.Facet == f.name })
-		if told || !f.mayBeGap() || out.Answer != nil && out.Answer.Kind == f.name {
-			continue
-		}
-		if p := m.Facet.probability(r.facetOf(f, c)); p >= leastFacet {
-			out.Gaps = append(out.Gaps, Gap{Facet: f.name, Probability: p})
+	for n, p := range l.facets {
+		name := r.facets[n].name
+		told := slices.ContainsFunc(out.Gaps, func(g Gap) bool { return g.Facet == name })
+		if p >= leastFacet && !told && (out.Answer == nil || out.Answer.Kind != name) {
+			out.Gaps = append(out.Gaps, Gap{Facet: name, Probability: p})
 		}
 	}
 }

@@ -13,7 +13,7 @@ const LeastStands = 0.85
 // Thresholds, chosen on what the weights were fitted on (docs/reference/answered.md).
 const (
 	leastRight   = 0.62 // probability of an answer that is told
-	leastMissing = 0.45 // of a term that is a gap
+	leastMissing = 0.5  // of a term that is a gap
 	leastFacet   = 0.25 // of a facet that is one
 )
 
@@ -70,10 +70,11 @@ func (r *reading) judge(m *fitted) *Judgement {
 	c := r.choose(&m.Sentence)
 	x := r.verdictOf(&c)
 	out.Stands = m.Stands.probability(x)
-	for n := range r.sections {
-		out.Relevance = append(out.Relevance, m.Relevance.probability(r.relevanceOf(n, &c, x)))
-	}
 	p := m.Right.probability(x)
+	l := r.lacks(m, &c, p)
+	for n := range r.sections {
+		out.Relevance = append(out.Relevance, m.Relevance.probability(r.relevanceOf(n, &c, x, l.most)))
+	}
 	if c.unit >= 0 {
 		u := &r.units[c.unit]
 		out.Best = &Answer{Evidence: u.section, Line: u.line, Text: r.excerpt(c.unit), Kind: r.kind(u), Probability: p}
@@ -81,7 +82,7 @@ func (r *reading) judge(m *fitted) *Judgement {
 			out.Answer, out.Supports = out.Best, r.supports(u, out.Best.Kind)
 		}
 	}
-	r.gaps(m, &c, p, out)
+	r.gaps(&l, out)
 	return out
 }
 

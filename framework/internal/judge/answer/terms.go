@@ -145,7 +145,10 @@ func (r *reading) telling(t *term) bool {
 
 // asksBy reports whether a term is a word by which a facet is asked for.
 func (r *reading) asksBy(s string) bool {
-	for _, f := range r.facets {
+	for _, f := range facets() {
+		if !slices.ContainsFunc(r.facets, func(o *facet) bool { return o.name == f.name }) {
+			continue
+		}
 		for _, a := range slices.Concat(f.asks, f.names) {
 			if a = text.Skeleton(strings.TrimSpace(a)); strings.Contains(a, s) || strings.Contains(s, a) {
 				return true

@@ -73,10 +73,13 @@ func (r *reading) thingsIn(n int) float64 {
 }
 
 // relevanceFeatures name what speaks for a section.
-var relevanceFeatures = []string{"lead", "coverage", "rank", "sentence", "things", "weight", "matched"}
+var relevanceFeatures = []string{
+	"lead", "coverage", "rank", "sentence", "things", "weight", "matched", "few terms", "lead of things", "gap",
+}
 
-// relevanceOf returns the features of a section.
-func (r *reading) relevanceOf(n int, c *choice, verdict []float64) []float64 {
+// relevanceOf returns the features of a section. gap is the largest probability that something is one: a section may
+// lead by far that holds a part of what is asked, where nothing holds the rest.
+func (r *reading) relevanceOf(n int, c *choice, verdict []float64, gap float64) []float64 {
 	s := &r.sections[n]
 	lead := 0.0
 	if n+1 < len(r.evidences) {
@@ -86,7 +89,9 @@ func (r *reading) relevanceOf(n int, c *choice, verdict []float64) []float64 {
 	for i := s.from; i < s.to && c.unit >= 0; i++ {
 		sentence = max(sentence, c.z[i]-c.z[c.unit])
 	}
+	things := r.thingsIn(n)
 	return []float64{
-		lead, r.share(s.all, r.content), math.Log(float64(1 + s.rank)), sentence, r.thingsIn(n), verdict[4], verdict[6],
+		lead, r.share(s.all, r.content), math.Log(float64(1 + s.rank)), sentence, things, verdict[4], verdict[6],
+		1 / float64(1+len(r.asked)), lead * things, gap,
 	}
 }
