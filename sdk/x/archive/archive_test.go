@@ -51,6 +51,8 @@ func TestNames(t *testing.T) {
 	}
 	if _, err := a.Read("gone"); !errors.Is(err, fs.ErrNotExist) || a.Has("gone") {
 		t.Errorf("gone: %v", err)
+	} else if want := `"gone" is missing from the file`; err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -119,12 +119,12 @@ func TestImportIndex(t *testing.T) {
 			"- [Old](old)\n- [Private](/private/x.md)\n" +
 			"- [Elsewhere](https://other.example/a.md)\n- [Mail](mailto:a@b.example)\n" +
 			"- [Gone](gone.md)\n- [Broken](broken.md)\n- [Picture](x.png)\n- [Away](away)\n- [Port](port)\n- [Fees again](fees.md#top)\n" +
-			"- [Lies](lies.md)\n",
+			"- [Lies](lies.md)\n- [Nowhere](nowhere)\n",
 		"/docs/fees.md":           "text/markdown; charset=utf-8\n# Fees\n\nA courier costs 900 yen.\n",
 		"/docs/terms?lang=ja&v=2": "text/plain\nThese are terms.\n", "/docs/old": "301 /docs/new.txt",
 		"/docs/new.txt": "text/plain\nNew.\n", "/private/x.md": "text/markdown\n# Private\n", "/docs/broken.md": "500",
 		"/docs/x.png": "image/png\nPNG", "/docs/away": "302 http://localhost:1/x.md",
-		"/docs/port":    "302 http://127.0.0.1:1/x.md",
+		"/docs/port": "302 http://127.0.0.1:1/x.md", "/docs/nowhere": "302 http:///x.md",
 		"/docs/lies.md": "text/markdown\n\x00\x01\x02",
 	})
 	o := docimport.Options{Dir: filepath.Join(t.TempDir(), "manual"), Sources: []string{"/docs/llms.txt"}}
@@ -145,12 +145,13 @@ func TestImportIndex(t *testing.T) {
 		"/private/x.md": "disallows", "https://other.example/a.md": "another host", "mailto:a@b.example": "no address",
 		"/docs/gone.md": "404", "/docs/broken.md": "500", "/docs/x.png": "no converter reads image/png",
 		"/docs/away": "another host, localhost", "/docs/port": "127.0.0.1:1 is not granted", "/docs/lies.md": "NUL",
+		"/docs/nowhere": "it is redirected to nowhere",
 	} {
 		if got := s.reasons(r)[what]; !strings.Contains(got, want) {
 			t.Errorf("%s is skipped for %q, want %q", what, got, want)
 		}
 	}
-	if len(r.Skipped) != 9 {
+	if len(r.Skipped) != 10 {
 		t.Errorf("skipped %v", r.Skipped)
 	}
 	for _, path := range s.asked {
