@@ -13,14 +13,13 @@ import (
 )
 
 const (
-	// hasty is the limit of a conversion after fewHangs within memory: the next documents must not each cost the
-	// full time.
-	hasty    = 10 * time.Second
-	fewHangs = 2
+	// hasty is the limit of a conversion after one within memory that did not end: the next documents must not each
+	// cost the full time.
+	hasty  = 10 * time.Second
+	memory = time.Hour
 	// mostHangs is how many conversions that do not end, one after the other, make a converter be given up for pause.
 	mostHangs = 4
 	pause     = 10 * time.Minute
-	memory    = time.Hour
 )
 
 // tooLate is why a document was not read.
@@ -31,13 +30,13 @@ type converter struct {
 	Converter
 	slots chan struct{} // one for each conversion under way
 	moved time.Time     // when a conversion began last
-	hangs []time.Time   // when conversions did not end, within memory
-	row   int           // how many, since one did
+	hung  time.Time     // when a conversion did not end last
+	row   int           // how many did not, since one did
 }
 
 // givenUp is why no conversion begins, "" where one may.
 func (c *converter) givenUp(now time.Time) string {
-	if c.row < mostHangs || now.Sub(c.hangs[len(c.hangs)-1]) >= pause {
+	if c.row < mostHangs || now.Sub(c.hung) >= pause {
 		return ""
 	}
 	return fmt.Sprintf("%s is given up for now, since %d conversions did not end", c.Name, c.row)
@@ -45,20 +44,17 @@ func (c *converter) givenUp(now time.Time) string {
 
 // note keeps whether a conversion ended.
 func (c *converter) note(now time.Time, hung bool) {
-	for len(c.hangs) > 0 && now.Sub(c.hangs[0]) > memory {
-		c.hangs = c.hangs[1:]
-	}
 	if !hung {
 		c.row = 0
 		return
 	}
 	c.row++
-	c.hangs = append(c.hangs, now)
+	c.hung = now
 }
 
 // limit is that of a conversion that begins now, 0 for none. The caller holds mu.
 func (s *Set) limit(c *converter) time.Duration {
-	if n := len(c.hangs); n < fewHangs || time.Since(c.hangs[n-fewHangs]) > memory {
+	if c.hung.IsZero() || time.Since(c.hung) > memory {
 		return s.Limit
 	}
 	if s.Limit > 0 {
