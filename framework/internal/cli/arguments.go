@@ -184,7 +184,7 @@ func decode[A any](given arguments) (a A, err error) {
 // namingFlag makes an error about the argument of a flag one of usage that names the flag.
 func namingFlag(err error, c *cobra.Command) error {
 	if bad, ok := errors.AsType[*toolset.Error](err); ok {
-		if message := withFlag(bad, c); message != bad.Message {
+		if message := forPeople(bad, c).Message; message != bad.Message {
 			return usageError{errors.New(message)}
 		}
 	}

@@ -116,8 +116,9 @@ func (e *Engine) outcome(ctx context.Context, ask Ask, v index.View) (out Outcom
 	}
 	if err != nil {
 		kind, _ := ask.kind() // "" where that is what is wrong
-		return Outcome{Status: StatusError, Lane: cmp.Or(kind, ask.Lane), LaneName: cmp.Or(ask.LaneName, ask.Lane),
-			Error: toolset.AsError(err)}
+		return Outcome{Status: StatusError, Lane: cmp.Or(kind, ask.Lane),
+			LaneName: cmp.Or(ask.LaneName, ask.Lane, kind),
+			Error:    toolset.AsError(err)}
 	}
 	out.Status, out.Lane, out.LaneName = StatusOK, out.Handle.Lane, out.Handle.LaneName
 	return out
@@ -134,7 +135,7 @@ func (e *Engine) searchView(ctx context.Context, s *search, v index.View) (*Hand
 		return nil, err
 	}
 	h := run.Handle()
-	h.Warnings = slices.Concat(h.Warnings, warnings, lost)
+	h.Warnings = append(append(h.Warnings, warnings...), lost...)
 	h.TraceID = s.trace
 	return &h, e.show(ctx, s, run, &h)
 }

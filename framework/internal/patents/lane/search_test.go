@@ -201,11 +201,12 @@ func TestLanesFailAlone(t *testing.T) {
 	out, err := e.SearchAll(t.Context(), []Ask{
 		{Text: "電池の劣化を推定する。", Options: Options{LaneName: "semantic"}}, {Options: Options{LaneName: "fulltext_recall"}, Query: "電池"}, {Options: Options{LaneName: "fulltext"}, Query: "("}, {},
 		{Query: "電池", Refused: toolset.Errorf(toolset.InvalidRRFCall, "top_k must be an integer"), Options: Options{LaneName: "fulltext_odd"}},
+		{Tool: "search_fulltext", Query: "("},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, code := range []toolset.Code{toolset.BackendError, "", toolset.InvalidQuery, toolset.InvalidRRFCall, toolset.InvalidRRFCall} {
+	for i, code := range []toolset.Code{toolset.BackendError, "", toolset.InvalidQuery, toolset.InvalidRRFCall, toolset.InvalidRRFCall, toolset.InvalidQuery} {
 		r := out.Runs[i]
 		if good := code == ""; good != (r.Status == StatusOK) || good != (r.Error == nil) || good != (r.Handle != nil) || r.Error != nil && r.Error.Code != code {
 			t.Errorf("lane %d: %+v", i, r)
@@ -216,6 +217,9 @@ func TestLanesFailAlone(t *testing.T) {
 	}
 	if r := out.Runs[4]; r.LaneName != "fulltext_odd" || r.Lane != Fulltext {
 		t.Errorf("the lane that could not be read: %+v", r)
+	}
+	if r := out.Runs[5]; r.LaneName != Fulltext || r.Lane != Fulltext {
+		t.Errorf("the lane named by a tool: %+v", r)
 	}
 }
 
@@ -322,7 +326,7 @@ func TestWarningsOfALane(t *testing.T) {
 	for _, good := range []Ask{
 		{Lane: Fulltext, Query: "電池"}, {Lane: Fulltext, Options: Options{LaneName: "recall"}, Query: "電池"}, {Lane: Semantic, Options: Options{LaneName: "original_dense_1"}, Text: "電池の劣化を推定する。"},
 	} {
-		if h, _ := found(t, e, good); len(h.Warnings) > 0 {
+		if h, _ := found(t, e, good); len(h.Warnings) > 0 || h.Warnings == nil { // nil would be null
 			t.Errorf("warnings of a good search: %q", h.Warnings)
 		}
 	}
