@@ -79,15 +79,7 @@ type Counter interface {
 // Define completes a tool whose arguments are read into a struct of type A, see [Decode],
 // and whose result is a struct of type R or a pointer to one.
 func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
-	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(reflect.TypeFor[A]())) })
-	t.BriefInput = sync.OnceValue(func() json.RawMessage { return mustMarshal(briefInput(reflect.TypeFor[A]())) })
-	output := sync.OnceValue(func() *jsonschema.Schema { return t.outputSchema(reflect.TypeFor[R]()) })
-	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(output()) })
-	t.BriefOutput = sync.OnceValue(func() json.RawMessage { return mustMarshal(briefOutput(output())) })
-	t.verbatim = verbatim(reflect.TypeFor[A]())
-	if c, ok := any(*new(A)).(Corrector); ok {
-		t.correct = c.Correct
-	}
+	t.describe(reflect.TypeFor[A](), reflect.TypeFor[R]())
 	t.Handle = func(ctx context.Context, args *Arguments) (any, error) {
 		a, err := Decode[A](args)
 		if err != nil {
@@ -96,6 +88,21 @@ func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 		return do(ctx, a)
 	}
 	return t
+}
+
+// describe fills in what the types of arguments and result say. It is apart from Define, of which each tool has its own
+// in the binary.
+func (t *Tool) describe(arguments, result reflect.Type) {
+	own := *t
+	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(arguments)) })
+	t.BriefInput = sync.OnceValue(func() json.RawMessage { return mustMarshal(briefInput(arguments)) })
+	output := sync.OnceValue(func() *jsonschema.Schema { return own.outputSchema(result) })
+	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(output()) })
+	t.BriefOutput = sync.OnceValue(func() json.RawMessage { return mustMarshal(briefOutput(output())) })
+	t.verbatim = verbatim(arguments)
+	if c, ok := reflect.Zero(arguments).Interface().(Corrector); ok {
+		t.correct = c.Correct
+	}
 }
 
 // Call answers a call with these arguments; raw may be empty. paths are those of the arguments, for
