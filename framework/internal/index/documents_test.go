@@ -56,6 +56,9 @@ func (d *documents) Read(_ context.Context, at corpus.Stored) (corpus.File, erro
 	case "encrypted":
 		d.failed.Store(out.SHA256, "it is encrypted")
 		return out, failed("it is encrypted")
+	case "slow":
+		reason, _ := d.failed.LoadOrStore(out.SHA256, corpus.BeingConverted)
+		return out, failed(reason.(string))
 	case "later":
 		return corpus.File{}, failed("it is still starting")
 	case "part":
@@ -145,6 +148,25 @@ func TestDocuments(t *testing.T) {
 	}
 	if got := len(sections(snap)); snap.Live().GetCardinality() != 6 {
 		t.Errorf("%d sections, %d of them live", got, snap.Live().GetCardinality())
+	}
+}
+
+func TestWhyADocumentIsSkippedIsNew(t *testing.T) {
+	b, d := newBench(t), &documents{}
+	b.write("a/slow.doc", "slow text")
+	x := documentIndex(b, d, nil)
+	for _, want := range []string{corpus.BeingConverted, corpus.BeingConverted, "it hung", "it hung"} {
+		if want == "it hung" {
+			d.failed.Store(sha256.Sum256([]byte("slow text")), want)
+		}
+		_, release := b.acquire(x)
+		release()
+		if got := x.Skipped(); len(got) != 1 || got[0].Reason != want {
+			t.Errorf("skipped: %v, want %q", got, want)
+		}
+	}
+	if n := d.reads.Load(); n > 3 { // once more while the file is young
+		t.Errorf("it was read %d times", n)
 	}
 }
 

@@ -96,7 +96,7 @@ func (c *changes) compare(f snapshot.File, seen memory, force bool) {
 	switch {
 	case force:
 		c.candidates = append(c.candidates, candidate{File: f})
-	case !ok || !m.unchanged(f) || c.reader.failed(&m.file):
+	case !ok || !m.unchanged(f) || c.reader.outdated(&m.file):
 		c.candidates = append(c.candidates, candidate{f, m, ok})
 	}
 }

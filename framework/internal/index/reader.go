@@ -87,13 +87,13 @@ func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	return src, false
 }
 
-// failed reports whether a known document could not be converted and may be by now: why is not kept any more.
-func (r *reader) failed(known *snapshot.File) bool {
+// outdated reports whether something else is kept by now of a known document that was not converted.
+func (r *reader) outdated(known *snapshot.File) bool {
 	if known.Skipped == "" || corpus.Partial(known.Skipped) || !r.converts(known) {
 		return false
 	}
 	_, failed := r.manuals[known.Group].Kept(known.Path, known.SHA256)
-	return failed == ""
+	return failed != known.Skipped
 }
 
 // reread is read of a candidate. What is skipped of a document that is known stays, since only converting it tells.
@@ -101,7 +101,7 @@ func (r *reader) reread(c *candidate) (src []byte, gone bool) {
 	src, gone = r.read(&c.File)
 	known := &c.known.file
 	touched := c.ModTime != known.ModTime && !corpus.Partial(known.Skipped) // which asks for another try
-	if c.old && c.Skipped == "" && r.converts(&c.File) && c.SHA256 == known.SHA256 && !r.failed(known) && !touched {
+	if c.old && c.Skipped == "" && r.converts(&c.File) && c.SHA256 == known.SHA256 && !r.outdated(known) && !touched {
 		c.Skipped = known.Skipped
 	}
 	return src, gone
