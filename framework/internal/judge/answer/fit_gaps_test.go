@@ -30,7 +30,7 @@ func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 	words := map[string][]string{}
 	for _, p := range ps {
 		for i := range p.r.asked {
-			if a := &p.r.asked[i]; p.answerable() && p.fittedOn() && p.r.telling(a) {
+			if a := &p.r.asked[i]; p.answerable() && p.fittedOn() && a.telling {
 				key := p.Set[:2] + script(a.Text)
 				words[key] = append(words[key], a.Text)
 			}
@@ -65,7 +65,7 @@ func (p *pool) termRows(m *fitted, gap func(term string) bool) (rows []row) {
 	c := p.r.choose(&m.Sentence)
 	right := m.Right.probability(p.r.verdictOf(&c))
 	for n := range p.r.asked {
-		if a := &p.r.asked[n]; !a.held && p.r.telling(a) {
+		if a := &p.r.asked[n]; !a.held && a.telling {
 			rows = append(rows, row{x: p.r.missingOf(n, right), y: gap(a.Text), w: oneIf(p.judged()), set: p.group()})
 		}
 	}
@@ -75,9 +75,9 @@ func (p *pool) termRows(m *fitted, gap func(term string) bool) (rows []row) {
 // facetRows are the facets that may be gaps.
 func (p *pool) facetRows(m *fitted, gap func(facet string) bool) (rows []row) {
 	c := p.r.choose(&m.Sentence)
-	for _, f := range p.r.facets {
+	for n, f := range p.r.facets {
 		if f.mayBeGap() {
-			rows = append(rows, row{x: p.r.facetOf(f, &c), y: gap(f.name), w: oneIf(p.judged()), set: p.group()})
+			rows = append(rows, row{x: p.r.facetOf(n, &c), y: gap(f.name), w: oneIf(p.judged()), set: p.group()})
 		}
 	}
 	return rows
@@ -121,7 +121,7 @@ func (p *pool) few(t *testing.T) *pool {
 func (p *pool) swapped(t *testing.T, random *rand.Rand, words map[string][]string) (out *pool, with string) {
 	var held []string
 	for i := range p.r.asked {
-		if a := &p.r.asked[i]; a.held && p.r.telling(a) && strings.Contains(p.Query.Text, a.Text) {
+		if a := &p.r.asked[i]; a.held && a.telling && strings.Contains(p.Query.Text, a.Text) {
 			held = append(held, a.Text)
 		}
 	}

@@ -30,15 +30,15 @@ var facetFeatures = []string{"mass", "context", "place"}
 
 // facetOf returns the features of a facet: the probability that a unit which gives it is the one that answers, and the
 // largest share of the query that such a unit holds with what is around it.
-func (r *reading) facetOf(f *facet, c *choice) []float64 {
+func (r *reading) facetOf(n int, c *choice) []float64 {
 	mass, context := 0.0, 0.0
 	for i := range r.units {
-		if u := &r.units[i]; !u.mute && f.given(u.norm) {
+		if u := &r.units[i]; !u.mute && u.gives>>n&1 != 0 {
 			mass += math.Exp(c.z[i]-c.z[c.unit]) * c.probability
 			context = max(context, r.share(u.own|u.over|u.near|r.sections[u.section].title, r.content))
 		}
 	}
-	return []float64{mass, context, oneIf(f.name == "place")}
+	return []float64{mass, context, oneIf(r.facets[n].name == "place")}
 }
 
 // missingFeatures name what says that a term which nothing holds is a gap, and no other word for what the texts say.
@@ -51,7 +51,7 @@ func (r *reading) missingOf(n int, right float64) []float64 {
 	for i := range r.asked {
 		o := &r.asked[i]
 		compound = compound || o.held && strings.Contains(r.query, t.Text+o.Text)
-		if !o.held && r.telling(o) && (r.beside(t, o) || r.beside(o, t)) {
+		if !o.held && o.telling && (r.beside(t, o) || r.beside(o, t)) {
 			thing |= o.tokens
 		}
 	}
@@ -131,7 +131,7 @@ func (r *reading) missing(m *model, n int, right float64) float64 {
 	t := &r.asked[n]
 	code := t.Kind == sdk.TermMust && strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin)
 	switch {
-	case t.held || !r.telling(t) && !code:
+	case t.held || !t.telling && !code:
 		return 0
 	case code:
 		return 1
@@ -160,10 +160,10 @@ func (r *reading) lacks(m *fitted, c *choice, right float64) (l lacking) {
 		}
 		l.terms, l.most = append(l.terms, p), max(l.most, p)
 	}
-	for _, f := range r.facets {
+	for n, f := range r.facets {
 		p := 0.0
 		if f.mayBeGap() {
-			p = m.Facet.probability(r.facetOf(f, c))
+			p = m.Facet.probability(r.facetOf(n, c))
 		}
 		l.facets, l.most = append(l.facets, p), max(l.most, p)
 	}

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"math/bits"
 	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -87,19 +88,30 @@ func (r *reading) judge(m *fitted) *Judgement {
 }
 
 // kind names the facet that a unit gives.
-func (r *reading) kind(u *unit) string { return given(r.facets, u.norm) }
+func (r *reading) kind(u *unit) string { return first(r.facets, u.gives) }
 
 // KindOf names the facet that a query asks for and a text gives, "" for none.
-func KindOf(query, said string) string { return given(asked(text.Fold(query)), text.Fold(said)) }
+func KindOf(query, said string) string {
+	facets := asked(text.Fold(query))
+	return first(facets, giving(facets, text.Fold(said)))
+}
 
-// given names the first facet that a folded text gives, "" for none.
-func given(facets []*facet, norm string) string {
-	for _, f := range facets {
+// giving returns the facets that a folded text gives, by number.
+func giving(facets []*facet, norm string) (out set) {
+	for n, f := range facets {
 		if f.given(norm) {
-			return f.name
+			out |= 1 << n
 		}
 	}
-	return ""
+	return out
+}
+
+// first names the first of some facets, "" where there is none.
+func first(facets []*facet, of set) string {
+	if of == 0 {
+		return ""
+	}
+	return facets[bits.TrailingZeros64(uint64(of))].name
 }
 
 // supports finds the first sentence of each other section that holds what of the query a unit holds, and gives

@@ -66,6 +66,7 @@ type unit struct {
 	own     set
 	over    set // tokens of the lead or header over it
 	near    set // tokens of the unit before it
+	gives   set // the facets that the query asks for and it has the form of, by number
 	first   bool
 	mute    bool // a question, the header of a table or a mere rule, which answer nothing
 }
@@ -133,6 +134,7 @@ func (r *reading) section(e *section.Section) {
 			return unicode.IsLetter(r) || unicode.IsNumber(r)
 		})
 		x.own = r.held(x.norm)
+		x.gives = giving(r.facets, x.norm)
 		if u.Over >= 0 {
 			over := &r.units[s.from+u.Over]
 			x.over = over.own

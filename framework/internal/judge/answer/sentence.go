@@ -32,11 +32,11 @@ func (r *reading) sentenceOf(u *unit, best float64) []float64 {
 // none is asked for. Of all facets it takes those that a number gives, or the others.
 func (r *reading) gives(u *unit, counts bool) float64 {
 	given := 0.0
-	for _, f := range r.facets {
+	for n, f := range r.facets {
 		if f.counts() != counts {
 			continue
 		}
-		if f.given(u.norm) {
+		if u.gives>>n&1 != 0 {
 			return 1
 		}
 		given = -1

@@ -18,6 +18,8 @@ type term struct {
 	tokens set    // of the query in it
 	in     uint16 // the sections that hold it, by number
 	held   bool   // retrieval found it, or a section holds it in any form
+	// It says what the query is about: it is neither a common word nor one by which a facet is asked for.
+	telling bool
 }
 
 // mostTerms bounds the terms that are looked for.
@@ -29,7 +31,7 @@ func (r *reading) terms() (out []term) {
 		if t.Kind == sdk.TermNegative || t.Text == "" || len(out) == mostTerms {
 			continue
 		}
-		x := term{Term: t, tokens: r.held(t.Text)}
+		x := term{Term: t, tokens: r.held(t.Text), telling: r.tells(t.Text)}
 		x.held = slices.Contains(r.in.Held, t.Text)
 		for i := range r.sections {
 			if r.holds(i, &x) {
@@ -136,11 +138,9 @@ var common = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// telling reports whether a term says what the query is about: neither a common word nor one by which a facet is asked
-// for.
-func (r *reading) telling(t *term) bool {
-	word := utf8.RuneCountInString(t.Text) > 1 && !common()[t.Text] && !strings.Contains(t.Text, "何")
-	return word && !r.asksBy(t.Text)
+// tells reports whether a word is telling; see [term].
+func (r *reading) tells(s string) bool {
+	return utf8.RuneCountInString(s) > 1 && !common()[s] && !strings.Contains(s, "何") && !r.asksBy(s)
 }
 
 // asksBy reports whether a term is a word by which a facet is asked for.

@@ -64,7 +64,7 @@ func (r *reading) verdictOf(c *choice) []float64 {
 func (r *reading) thingsIn(n int) float64 {
 	things, held := 1, 1
 	for i := range r.asked {
-		if t := &r.asked[i]; r.telling(t) {
+		if t := &r.asked[i]; t.telling {
 			things++
 			held += int(t.in >> n & 1)
 		}
