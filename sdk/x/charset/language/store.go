@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Append writes a model behind others.
@@ -29,11 +31,14 @@ func (m *Model) Append(out []byte) []byte {
 
 // Read reads models one behind the other.
 func Read(in []byte) (models []*Model, err error) {
-	defer func() {
-		if recover() != nil {
-			models, err = nil, errors.New("the models of languages are damaged")
-		}
-	}()
+	if err := guard.Call(func() error { models = read(in); return nil }); err != nil {
+		return nil, errors.New("the models of languages are damaged")
+	}
+	return models, nil
+}
+
+// read is Read, and panics where the bytes are damaged.
+func read(in []byte) (models []*Model) {
 	for len(in) > 0 {
 		n := int(in[0])
 		m := &Model{Code: string(in[1 : 1+n]), letters: map[rune]class{}, within: map[rune]unit{}}
@@ -55,7 +60,7 @@ func Read(in []byte) (models []*Model, err error) {
 		}
 		models = append(models, m)
 	}
-	return models, nil
+	return models
 }
 
 // appendRunes writes characters in their order.
