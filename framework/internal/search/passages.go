@@ -39,7 +39,7 @@ var passageLengths = [...]int{600, 450, 300, 200, 120}
 // lastLength is the index of the least length.
 const lastLength = len(passageLengths) - 1
 
-// passageBytes is how much of a section a passage is chosen from, around its best line in a JSON file.
+// passageBytes is how much of a section a passage is chosen from, around what answers best in a longer one.
 const passageBytes = 32 << 10
 
 // source is a section that a passage is chosen from.

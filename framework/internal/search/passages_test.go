@@ -255,3 +255,27 @@ func TestPassagesOfAJSONLine(t *testing.T) {
 		})
 	}
 }
+
+// A passage of a long section is chosen from all of it: a document without headings is one section.
+func TestPassagesOfALongSection(t *testing.T) {
+	page := strings.Repeat("Nothing of note stands on this line.\n", 100)
+	body := page + "The kingfisher surcharge is 4 percent.\n" + strings.Repeat(page, 20) + "The heron surcharge is 22 percent.\n" + page
+	shelf := []sdktest.Section{{Manual: "m", Path: "fees.md", Line: 1, Heading: "Fees", Body: body}}
+	req := request("heron surcharge")
+	req.Passages, req.MaxTokens = 1, 1200
+	e := engine(t, shelf, fakes{list: []words{exact}})
+	answer, err := find(t, e, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := 2 + strings.Count(body[:strings.Index(body, "The heron")], "\n")
+	var first, last int
+	_, err = fmt.Sscanf(answer.Passages[0].Lines, "%d-%d", &first, &last)
+	if p := answer.Passages[0]; err != nil || !strings.Contains(p.Text, "heron surcharge is 22") || first > line || last < line {
+		t.Errorf("line %d is not in %+v", line, p)
+	}
+	snippets, err := e.Snippets(t.Context(), answer.TraceID, 1, 200)
+	if err != nil || !strings.Contains(snippets[0].Text, "heron") {
+		t.Errorf("%+v, %v", snippets, err)
+	}
+}

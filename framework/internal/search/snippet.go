@@ -131,30 +131,32 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 }
 
 // around returns a section's own text of at most passageBytes bytes, its first line, and how many bytes stand
-// before it: from its start, or in a JSON file from a line on. Of a JSON line that is longer it is what
-// stands around the terms.
+// before it: all of it, or of a long one what stands around the terms, in a JSON file from a line on.
 func around(
 	ctx context.Context, snap *snapshot.Snapshot, id uint32, line int, terms []string,
 ) (body string, first, from int) {
 	body, first = snap.Source(id, snapshot.FieldBody), line
 	if sec, ok := snap.Section(id); ok {
-		if first = sec.Body; sec.Node == snapshot.NodeJSON && len(body) > passageBytes {
-			from, first = bytesBefore(body, line-sec.Body), line
-			long := strings.IndexByte(body[from:], '\n')
-			if long < 0 {
-				long = len(body) - from
+		if first = sec.Body; len(body) > passageBytes {
+			end := len(body)
+			if sec.Node == snapshot.NodeJSON {
+				from = bytesBefore(body, line-sec.Body)
+				if i := strings.IndexByte(body[from:], '\n'); i >= 0 {
+					end = from + i
+				}
 			}
-			if long > passageBytes {
-				at, _, _, _ := bestPiece(ctx, body[from:from+long], terms)
+			if end-from > passageBytes {
+				at, _, _, _ := bestPiece(ctx, body[from:end], terms)
 				from += passageEnd(body[from:], max(0, at-leadBytes))
 			}
+			first += strings.Count(body[:from], "\n")
 		}
 	}
 	body = body[from:]
 	return body[:passageEnd(body, passageBytes)], first, from
 }
 
-// leadBytes is how much before the best piece of a long line may be shown.
+// leadBytes is how much before the best piece may be shown.
 const leadBytes = 4 << 10
 
 // snippet chooses whole sentences of source that hold most of the tokens that matched. Marked are the
