@@ -364,6 +364,18 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 }
 
+func TestColumnsAreBounded(t *testing.T) {
+	const wide = `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c><c r="IV1"><v>256</v></c><c r="%s"><v>%s</v></c></row></sheetData></worksheet>`
+	src := packed("_rels/.rels", relationships("officeDocument", "xl/workbook.xml"),
+		"xl/workbook.xml", `<workbook xmlns:r="x"><sheets><sheet name="S" r:id="r1"/><sheet name="T" r:id="r2"/><sheet name="U" r:id="r3"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", relationships("worksheet", "s.xml", "worksheet", "t.xml", "worksheet", "u.xml"),
+		"xl/s.xml", fmt.Sprintf(wide, "IV1", "256"), "xl/t.xml", fmt.Sprintf(wide, "IW1", "257"), "xl/u.xml", fmt.Sprintf(wide, "IW1", ""))
+	const want = "# S {S}\n1 256\n# T {T}\n1 256\n# U {U}\n1 256\n! T: columns beyond the 256th were not read\n"
+	if diff := cmp.Diff(want, shown(t, src)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestConvertStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

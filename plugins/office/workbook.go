@@ -26,6 +26,7 @@ type workbook struct {
 	shared []string // strings that cells share
 	values values
 	cells  int
+	wide   bool // whether the sheet has text beyond the columns that are read
 }
 
 func (p *pkg) workbook(part string) error {
@@ -101,6 +102,7 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 	b.w.Heading(1, &heading, place)
 	var rows [][]*markdown.Inline
 	last, count := 0, 0
+	b.wide = false
 	err := b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		switch e.Name.Local {
 		case "sheetData", "worksheet", "AlternateContent", "Choice":
@@ -125,6 +127,9 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 		return false, err
 	})
 	b.table(rows)
+	if b.wide {
+		b.fail(place, fmt.Errorf("columns beyond the %dth were not read", maxSheetColumns))
+	}
 	if errors.Is(err, errTooLarge) {
 		return fmt.Errorf("the sheet is too large: its rows from %d on were not read", last+1)
 	}
@@ -145,7 +150,11 @@ func (b *workbook) row(x *archive.XML) ([]*markdown.Inline, error) {
 		at := next
 		next++
 		text, err := b.cell(x, e)
-		if strings.TrimSpace(text) == "" || at >= maxSheetColumns {
+		if strings.TrimSpace(text) == "" {
+			return false, err
+		}
+		if at >= maxSheetColumns {
+			b.wide = true
 			return false, err
 		}
 		for len(row) <= at {
