@@ -30,7 +30,7 @@ type Documents interface {
 	// document whose failure Kept knows.
 	Read(ctx context.Context, d Stored) (File, error)
 	// Kept returns what is kept of a document that was converted, by its content, but its text, and why it could
-	// not be converted, or is not yet.
+	// not be converted, or is not yet. Where nothing is kept the path is "".
 	Kept(name string, sha256 [32]byte) (f File, failed string)
 	// Version changes when documents are read in another way.
 	Version() string
@@ -92,20 +92,20 @@ func OpenStored(ctx context.Context, m Manual, path string) (*rootfs.File, error
 	return f, nil
 }
 
-// Lacking returns what of a document was not read when it was converted, "" where all was, or where it was not yet.
-// It fails only when the context is done.
-func Lacking(ctx context.Context, m Manual, path string) (string, error) {
+// Lacking returns what of a document was not read when it was converted, "" where all was, and whether that is known
+// without converting it. It fails only when the context is done.
+func Lacking(ctx context.Context, m Manual, path string) (lacks string, known bool, err error) {
 	f, err := OpenStored(ctx, m, path)
 	if err != nil {
-		return toolset.AsError(err).Message, ctx.Err()
+		return toolset.AsError(err).Message, true, ctx.Err()
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return "it cannot be read from the disk", ctx.Err()
+		return "it cannot be read from the disk", true, ctx.Err()
 	}
 	kept, failed := m.Kept(path, [32]byte(h.Sum(nil)))
-	return cmp.Or(failed, kept.Lacks()), ctx.Err()
+	return cmp.Or(failed, kept.Lacks()), failed != "" || kept.Path != "", ctx.Err()
 }
 
 // Placed is the line of a text from which on it stands at a place of its document.

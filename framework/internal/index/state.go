@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -72,6 +73,35 @@ func (x *Index) Skipped() []toolset.Skip {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return append([]toolset.Skip{}, x.skipped...)
+}
+
+// Remarks returns why files of a manual are not searched, or not in full, by path, as the snapshot in use, or else the
+// published one, has it; nil without one. It looks at no files and waits for no build.
+func (x *Index) Remarks(manual string) map[string]string {
+	snap, release := x.Peek()
+	if snap == nil {
+		name, err := snapshot.Current(x.opts.Dir, x.schema.Kind)
+		if err != nil {
+			return nil
+		}
+		if snap, err = snapshot.Open(x.opts.Dir, name, false); err != nil {
+			return nil
+		}
+		release = func() { _ = snap.Close() } // read only
+	}
+	defer release()
+	out := map[string]string{}
+	if err := snap.Guard(func() error {
+		for f := range snap.Files() {
+			if f.Group == manual && f.Skipped != "" {
+				out[strings.Clone(f.Path)] = strings.Clone(f.Skipped)
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil
+	}
+	return out
 }
 
 // setSkipped joins the files that walking skipped with those that reading

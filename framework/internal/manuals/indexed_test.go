@@ -288,3 +288,55 @@ func TestAltered(t *testing.T) {
 		}
 	}
 }
+
+// unread are documents that cannot be read, but for what is kept of them by now.
+type unread struct{ kept map[string]string }
+
+func (unread) Reads(name string) bool { return strings.HasSuffix(name, ".doc") }
+
+func (unread) Version() string { return "" }
+
+func (unread) Read(_ context.Context, d corpus.Stored) (corpus.File, error) {
+	return corpus.File{}, toolset.Errorf(toolset.NotAvailable, "not read").With("reason", d.Path+" is given up")
+}
+
+func (u *unread) Kept(name string, _ [32]byte) (corpus.File, string) {
+	if failed, ok := u.kept[name]; ok {
+		return corpus.File{Path: name}, failed
+	}
+	return corpus.File{}, ""
+}
+
+// A listing names what the index names, also in a process that has not searched, unless more is kept by now.
+func TestLsNamesWhatIsNotIndexed(t *testing.T) {
+	dir := WriteFiles(t, map[string]string{"m/a.md": "# A\n", "m/now.doc": "x", "m/known.doc": "y", "m/read.doc": "z"})
+	u := &unread{}
+	o := index.Options{Dir: filepath.Join(t.TempDir(), "index"), Source: corpus.ManualSource{Documents: u},
+		Manuals: func(context.Context) ([]corpus.Manual, error) { return corpus.Manuals(dir, u) }}
+	for _, searched := range []bool{true, false} {
+		x, err := index.Open(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { x.Close() })
+		l := New(Options{Manuals: o.Manuals, Remarks: x.Remarks})
+		if searched {
+			if _, err := x.Build(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			u.kept = map[string]string{"known.doc": "it is encrypted", "read.doc": ""}
+		}
+		got, err := l.Ls(t.Context(), LsArgs{ID: "m"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		skipped := map[string]string{}
+		for _, item := range got.Items {
+			skipped[item.Name] = item.Skipped
+		}
+		want := map[string]string{"a.md": "", "now.doc": "now.doc is given up", "known.doc": "it is encrypted", "read.doc": ""}
+		if diff := cmp.Diff(want, skipped); diff != "" {
+			t.Errorf("searched %v: %s", searched, diff)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -125,12 +126,23 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
+	remarks := sync.OnceValue(func() map[string]string { // what became of documents when they were indexed
+		if l.options.Remarks == nil {
+			return nil
+		}
+		return l.options.Remarks(m.ID)
+	})
 	skipped, encodings := map[string]string{}, map[string]string{} // by path
 	for _, f := range files {
 		if m.Reads(f.Path) { // to convert all of a folder would take too long
-			if skipped[f.Path], err = corpus.Lacking(ctx, m, f.Path); err != nil {
+			lacks, known, err := corpus.Lacking(ctx, m, f.Path)
+			if err != nil {
 				return nil, err
 			}
+			if !known {
+				lacks = remarks()[f.Path]
+			}
+			skipped[f.Path] = lacks
 			continue
 		}
 		file, err := corpus.Open(ctx, m, f.Path)
