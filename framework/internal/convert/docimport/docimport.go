@@ -157,7 +157,7 @@ func openPath(o Options, given, at, into string, granted *network) (source, erro
 		}
 		return s, nil
 	case info.Mode().IsRegular() && info.Size() <= mostList:
-		if pages, err := openList(at, granted); pages != nil || err != nil {
+		if pages, err := openList(given, at, granted); pages != nil || err != nil {
 			return pages, err
 		}
 	}

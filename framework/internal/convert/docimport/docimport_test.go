@@ -310,7 +310,11 @@ func TestImportRefuses(t *testing.T) {
 		put(t, filepath.Join(dir, "bare.git", name), "")
 	}
 	put(t, filepath.Join(dir, "many.txt"), strings.Repeat("https://a.example/\n", 10_001))
+	put(t, filepath.Join(dir, "file.txt"), "# Pages\n\nfile:///etc/passwd # here\nhttps://a.example/\n")
+	put(t, filepath.Join(dir, "words.txt"), "https://a.example/\nhttps://b.example/ # b\nand more: https://c.example/\n")
 	for want, sources := range map[string][]string{
+		`file.txt:3: "file:///etc/passwd" is no http or https URL`:            {"file.txt"},
+		`words.txt:3: "and more: https://c.example/" is no http or https URL`: {"words.txt"},
 		"hold each other":     {dir},
 		"one name":            {"x/a.md", "y/a.md"},
 		"no converter":        {"a.bin"},

@@ -2,6 +2,7 @@ package docimport
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -32,20 +33,30 @@ func webURL(s string) *url.URL {
 var remark = regexp.MustCompile(`(^|\s)#.*`)
 
 // listed returns the addresses of a text that holds one on each line, besides remarks that begin with #; nil for any
-// other text.
-func listed(src []byte) (out []*url.URL) {
+// other text. A text is a list, too, if most of its lines are addresses, and fails at the first line that is none.
+func listed(src []byte) (out []*url.URL, err error) {
 	text, _, _ := corpus.Decoded(src)
+	n, addresses, words := 0, 0, 0
 	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
+		n++
 		if line = strings.TrimSpace(remark.ReplaceAllString(line, "")); line == "" {
 			continue
 		}
-		u := webURL(line)
-		if u == nil {
-			return nil
+		if strings.Contains(line, "://") && !strings.ContainsAny(line, " \t") {
+			addresses++
+		} else {
+			words++
 		}
-		out = append(out, u)
+		if u := webURL(line); u != nil {
+			out = append(out, u)
+		} else if err == nil {
+			err = fmt.Errorf("%d: %.100q is no http or https URL", n, line)
+		}
 	}
-	return out
+	if err != nil && (len(out) == 0 || addresses <= words) {
+		return nil, nil
+	}
+	return out, err
 }
 
 // markdownLink finds links, pictures and definitions of links, as far as lists of links need it. It takes a time in

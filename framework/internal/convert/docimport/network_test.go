@@ -188,6 +188,29 @@ func TestLinksOfMarkdown(t *testing.T) {
 	}
 }
 
+// TestListed tells lists of addresses from other texts.
+func TestListed(t *testing.T) {
+	for _, tc := range []struct {
+		name, text string
+		addresses  int
+		err        string
+	}{
+		{"a list", "\ufeff# Pages\r\nhttps://a.example/ # one\r\n\r\nhttp://b.example/\r\n", 2, ""},
+		{"another scheme", "https://a.example/\nfile:///etc/passwd\n", 1, `2: "file:///etc/passwd" is no`},
+		{"words", "# 1\nhttps://a.example/\n\nand this\nftp://b.example/\n", 1, `4: "and this" is no`},
+		{"a text with an address", "See here:\nhttps://a.example/\n", 0, ""},
+		{"a text with addresses", "https://a.example/\nis the first,\nhttps://b.example/\nis the second.\n", 0, ""},
+		{"addresses of other kinds alone", "file:///etc/passwd\nftp://a.example/\n", 0, ""},
+		{"remarks alone", "# a\n", 0, ""},
+	} {
+		got, err := listed([]byte(tc.text))
+		if len(got) != tc.addresses || (err == nil) != (tc.err == "") || err != nil &&
+			!strings.HasPrefix(err.Error(), tc.err) {
+			t.Errorf("%s: %v %v", tc.name, got, err)
+		}
+	}
+}
+
 // FuzzLinks reads the links of anything.
 func FuzzLinks(f *testing.F) {
 	f.Add([]byte("<a href=x><base href='/b'><a>[a](b) https://c.example"))

@@ -42,7 +42,7 @@ func openURL(given string, granted *network) (source, error) {
 const mostList = 4 << 20
 
 // openList opens a file that lists pages, as an index does or one on each line; nil for another file.
-func openList(at string, granted *network) (source, error) {
+func openList(given, at string, granted *network) (source, error) {
 	index := isIndex(filepath.Base(at))
 	if !index && !strings.EqualFold(filepath.Ext(at), ".txt") {
 		return nil, nil
@@ -51,9 +51,8 @@ func openList(at string, granted *network) (source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be imported: %w", at, err)
 	}
-	s := &web{name: at, pages: listed(src)}
+	s := &web{name: at}
 	if index {
-		s.pages = nil
 		for _, link := range linksOfMarkdown(src) {
 			if u := webURL(link); u != nil && (granted.grants(u) || len(granted.hosts) == 0) {
 				s.pages = append(s.pages, u)
@@ -61,6 +60,8 @@ func openList(at string, granted *network) (source, error) {
 				s.skips = append(s.skips, link)
 			}
 		}
+	} else if s.pages, err = listed(src); err != nil {
+		return nil, fmt.Errorf("%s:%w", given, err)
 	}
 	switch {
 	case len(s.pages) == 0:
