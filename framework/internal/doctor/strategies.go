@@ -19,14 +19,15 @@ const trials = 5
 
 const switchedOff = "switch one on: the settings strategies.NAME.enabled say where that was done"
 
-// strategies starts every strategy and, where there is an index, searches with it.
+// strategies starts every strategy and, where there is an index, searches with it. Of converters it compares the
+// executables.
 func (r *Report) strategies(ctx context.Context, h *host.Host) {
 	described, failures := h.Start(ctx)
 	if snap, err := snapshot.Open(r.tried.Dir, r.tried.Snapshot, false); r.tried.Snapshot != "" && err == nil {
 		failures = append(failures, try(ctx, h, described, snap)...)
 		_ = snap.Close() // read only
 	}
-	for _, f := range failures {
+	for _, f := range slices.Concat(failures, h.VerifyConverters()) {
 		r.Fail(f.Error(), remedy(f))
 	}
 	own := h.Status()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
 	"time"
@@ -70,6 +71,28 @@ func (h *Host) Convert(ctx context.Context, name string, doc sdk.Document) (*sdk
 		err = Failure{Name: name, Err: err}
 	}
 	return out, err
+}
+
+// VerifyConverters returns the converters that do not start, since they are refused, or their executable is missing or
+// not the one that was installed. It starts none.
+func (h *Host) VerifyConverters() (failures []Failure) {
+	for i := range h.options.Entries {
+		e := &h.options.Entries[i]
+		if e.Converter == nil {
+			continue
+		}
+		err := e.Refused
+		if err == nil {
+			var binary *os.File
+			if binary, err = openBinary(e); err == nil {
+				_ = binary.Close() // opened for reading
+			}
+		}
+		if err != nil {
+			failures = append(failures, Failure{Name: e.Name, Stage: StageConvert, Err: err})
+		}
+	}
+	return failures
 }
 
 // begin counts a conversion under way.

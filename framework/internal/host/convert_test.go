@@ -3,7 +3,9 @@ package host
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -177,5 +179,28 @@ func TestAConverterSeesNoIndex(t *testing.T) {
 	must(t, err)
 	if got.Title == outcome(nil) {
 		t.Error("it can read the index")
+	}
+}
+
+func TestVerifyConverters(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "translator")
+	must(t, os.WriteFile(path, []byte("text"), 0o700))
+	for name, tc := range map[string]struct {
+		entry Entry
+		is    error
+	}{
+		"bundled":       {Entry{}, nil},
+		"as installed":  {Entry{Path: path, SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte("text")))}, nil},
+		"changed":       {Entry{Path: path, SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte("test")))}, ErrUnpinned},
+		"missing":       {Entry{Path: path + ".gone", SHA256: fmt.Sprintf("%064x", 0)}, os.ErrNotExist},
+		"not installed": {Entry{Refused: ErrNotInstalled}, ErrNotInstalled},
+	} {
+		tc.entry.Name, tc.entry.Converter = "translator", &translated
+		h := converting(t, func(o *Options) { o.Entries = []Entry{tc.entry} })
+		got := h.VerifyConverters()
+		if (tc.is == nil) != (len(got) == 0) || tc.is != nil && !errors.Is(got[0], tc.is) {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

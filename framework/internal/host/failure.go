@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Failure is a strategy that contributes nothing, and why.
+// Failure is a strategy that contributes nothing, or a converter that fails, and why.
 type Failure struct {
 	Name  string
 	Stage sdk.Stage // when it would have been called, "" where that is not known
@@ -20,7 +20,12 @@ type Failure struct {
 }
 
 // Error implements error.
-func (f Failure) Error() string { return fmt.Sprintf("strategy %s: %v", f.Name, f.Err) }
+func (f Failure) Error() string {
+	if f.Stage == StageConvert {
+		return fmt.Sprintf("converter %s: %v", f.Name, f.Err)
+	}
+	return fmt.Sprintf("strategy %s: %v", f.Name, f.Err)
+}
 
 // Unwrap returns the reason.
 func (f Failure) Unwrap() error { return f.Err }
