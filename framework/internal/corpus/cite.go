@@ -28,7 +28,7 @@ func NewCiter(manuals []Manual, snap *snapshot.Snapshot) *Citer {
 	return c
 }
 
-// Span is where lines of a file came from, nil where the file itself holds the text.
+// Span is where lines of a file came from, nil where it was neither converted nor imported.
 func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
 	if c == nil || first == 0 || !c.mayCite(manual, path) {
 		return nil

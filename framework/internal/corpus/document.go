@@ -129,13 +129,14 @@ func (p Places) At(line int) sdk.Place {
 	return p[i].Place
 }
 
-// Source is where lines of a file came from, nil where the file itself holds the text. Line 0 is the document alone.
+// Source is where lines of a file came from, nil where it was neither converted nor imported. Line 0 is the
+// document alone.
 func (f *File) Source(first, last int) *toolset.Source { return f.Origin.span(first, last) }
 
 // Origin is where a text came from.
 type Origin struct {
-	// Document is what it was converted or imported from, "" where the file itself holds the text: the path of the
-	// file, or what [Imported.Document] says.
+	// Document is what it was converted or imported from, "" where it was not: the path of the file, or what
+	// [Imported.Document] says.
 	Document string
 	// Places are where in the document the text stands.
 	Places Places

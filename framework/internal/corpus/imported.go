@@ -106,11 +106,8 @@ func inOneLine(s string) bool {
 
 // origin is where a text came from that has a hash. One that was edited came from its document, but nobody knows where
 // in it the lines stand.
-func (r Imported) origin(stored, sha256 string) Origin {
+func (r Imported) origin(sha256 string) Origin {
 	o := Origin{Document: r.Document}
-	if r.Document == stored { // it is that file again
-		o.Document = ""
-	}
 	if r.Text != sha256 {
 		return o
 	}
@@ -130,7 +127,7 @@ func originIn(root *os.Root, stored string, sha256 [32]byte) Origin {
 	if err != nil {
 		return Origin{}
 	}
-	return r.origin(stored, fmt.Sprintf("%x", sha256))
+	return r.origin(fmt.Sprintf("%x", sha256))
 }
 
 // ImportedLacks says what of the document of an imported text could not be read, "" where all was.

@@ -23,6 +23,10 @@ func record(replace ...string) string {
 	return strings.NewReplacer(replace...).Replace(r)
 }
 
+// textRecord is that of importedText where no converter made it.
+var textRecord = fmt.Sprintf(`{"document": "terms.pdf.md", "source": "/x/terms.pdf.md", "text_sha256": "%x"}`,
+	sha256.Sum256([]byte(importedText)))
+
 // TestImported reads a text with its record, which anybody may have written.
 func TestImported(t *testing.T) {
 	at := func(page int) *toolset.Source { return &toolset.Source{Path: "terms.pdf", Page: page} }
@@ -33,7 +37,9 @@ func TestImported(t *testing.T) {
 	}{
 		{"as imported", importedText, record(), at(4), "read in part: no text"},
 		{"edited", importedText + "Mine.\n", record(), at(0), ""},
-		{"its own file", importedText, record("terms.pdf", "terms.pdf.md"), nil, "read in part: no text"},
+		{"its own file", importedText, record(`"terms.pdf"`, `"terms.pdf.md"`),
+			&toolset.Source{Path: "terms.pdf.md", Page: 4}, "read in part: no text"},
+		{"a text as it was", importedText, textRecord, &toolset.Source{Path: "terms.pdf.md"}, ""},
 		{"no record", importedText, "", nil, ""},
 		{"no JSON", importedText, "{", nil, ""},
 		{"no document", importedText, record("terms.pdf", ""), nil, ""},
@@ -83,7 +89,7 @@ func FuzzImported(f *testing.F) {
 		if !inOneLine(r.Document) || r.Document == "" || !inOneLine(r.Lacks) || r.Lacks != "" && !Partial(r.Lacks) {
 			t.Errorf("%q %q", r.Document, r.Lacks)
 		}
-		from := r.origin("x.md", r.Text)
+		from := r.origin(r.Text)
 		last := 0
 		for _, p := range from.Places {
 			if p.Line <= last || p.Place.Page < 0 {

@@ -17,7 +17,7 @@ type Ref struct {
 	Path      string `json:"path,omitempty"`
 	StartLine int    `json:"start_line,omitempty"`
 	EndLine   int    `json:"end_line,omitempty"` // of a ref into the vault
-	// Source is where in a converted document the section begins, nil for a file that is text itself.
+	// Source is where in its document a converted or imported section begins, nil for any other.
 	Source *Source `json:"source,omitempty"`
 }
 
