@@ -33,7 +33,7 @@ type oddFile struct {
 const (
 	skipSpace = "its name begins or ends with white space"
 	skipNUL   = "it holds NUL bytes"
-	skipBytes = "it is not UTF-8"
+	skipBytes = "it is no text, or its encoding is not known"
 )
 
 func oddFiles() []oddFile {

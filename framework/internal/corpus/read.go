@@ -90,16 +90,21 @@ func (m Manual) legible(root *rootfs.Root, path string) bool {
 	return reason == ""
 }
 
+const holdsNUL = "it holds NUL bytes"
+
 // NotText returns why src is no UTF-8 text, "" when it is.
 func NotText(src []byte) string {
 	switch {
 	case bytes.IndexByte(src, 0) >= 0:
-		return "it holds NUL bytes"
+		return holdsNUL
 	case !utf8.Valid(src):
 		return "it is not UTF-8"
 	}
 	return ""
 }
+
+// unknown is why bytes that hold no NUL are not read, where no encoding is right of them.
+const unknown = "it is no text, or its encoding is not known"
 
 // surely is the least probability of an encoding in which a file is read.
 const surely = 0.5
@@ -107,10 +112,13 @@ const surely = 0.5
 // Decoded returns the text of a file as UTF-8, and the encoding that it was decoded from with its probability, "" for
 // UTF-8. Where it is no text, or its encoding is not sure, it returns why.
 func Decoded(src []byte) (text []byte, encoding, reason string) {
-	reason = NotText(src)
 	guess := charset.Detect(src)
-	if reason == "" && guess.Name == charset.UTF8 {
+	if guess.Name == charset.UTF8 && NotText(src) == "" {
 		return src, "", ""
+	}
+	reason = unknown
+	if bytes.IndexByte(src, 0) >= 0 {
+		reason = holdsNUL
 	}
 	if guess.Name == "" {
 		return nil, "", reason
