@@ -35,7 +35,8 @@ func (r *Report) Index(s index.State, err error, texts IndexTexts) {
 	case s.Snapshot == "":
 		r.Note(texts.Missing.What, texts.Missing.Do)
 	case s.Pending > 0:
-		r.Note(fmt.Sprintf("%s: %d files are still to come", texts.Building.What, s.Pending), texts.Building.Do)
+		r.Note(fmt.Sprintf("%s: %s %s still to come", texts.Building.What, toolset.Counted(s.Pending, "file"),
+			toolset.Are(s.Pending)), texts.Building.Do)
 	case !s.Fresh:
 		r.Note(texts.Changed, "nothing: the next search brings the index up to date")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -72,12 +73,24 @@ func (r *Report) Note(what, do string) { r.Hints = append(r.Hints, Hint{false, w
 // product suffice.
 func (r *Report) Lack(what, do string) { r.Hints = append(r.Hints, Hint{!r.suffices, what, do}) }
 
-// Skip adds files that are not searched, and a note that says so, if any.
-func (r *Report) Skip(skips []toolset.Skip, note string) {
+// Skip adds files that are not searched, or only in part, and a note for each kind, if any. Of is what follows the
+// word files, such as " of the vault".
+func (r *Report) Skip(skips []toolset.Skip, of string) {
 	r.Skipped = append(r.Skipped, skips...)
-	if len(skips) > 0 && note != "" {
-		r.Note(fmt.Sprintf("%d %s", toolset.SkippedFiles(skips), note), "the list of skipped files says why")
+	parts := 0
+	for _, s := range skips {
+		if corpus.Partial(s.Reason) {
+			parts++ // each has a row of its own
+		}
 	}
+	note := func(n int, what string) {
+		if n > 0 {
+			r.Note(fmt.Sprintf("%s%s %s %s", toolset.Counted(n, "file"), of, toolset.Are(n), what),
+				"the list of skipped files says why")
+		}
+	}
+	note(toolset.SkippedFiles(skips)-parts, "not searched")
+	note(parts, "searched in part")
 }
 
 // Try names the index that the strategies are tried on.

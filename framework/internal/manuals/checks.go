@@ -78,6 +78,6 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 		table.Row("up to date", doctor.Yes(state.Fresh))
 	}
 	r.Add("index", state, table)
-	r.Skip(state.Skipped, "files are not searched")
+	r.Skip(state.Skipped, "")
 	return nil
 }

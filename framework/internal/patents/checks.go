@@ -65,7 +65,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	c.describe()
 	c.reportRefused(ctx, w, r, state.Refused)
 	r.Add("publications", c, c.tables()...)
-	r.Skip(state.Skipped, "")
+	r.Skipped = append(r.Skipped, state.Skipped...)
 	_, failures := m.lanes.Start(ctx)
 	for _, f := range failures {
 		r.Fail(f.Error(), "the other lanes still answer; --log-level debug tells more")
@@ -140,7 +140,8 @@ func (c *collection) reportRefused(
 		c.refuse(f.Count, f.First)
 	}
 	if c.RefusedCount > 0 {
-		r.Note(fmt.Sprintf("%d records of the publications are not searched", c.RefusedCount),
+		r.Note(fmt.Sprintf("%s of the publications %s not searched", toolset.Counted(c.RefusedCount, "record"),
+			toolset.Are(c.RefusedCount)),
 			"the list of refused records names the first of each file")
 	}
 	before := c.RefusedCount

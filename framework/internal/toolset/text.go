@@ -78,3 +78,11 @@ func Counted(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+// Are is what follows a number with its noun: 1 file is, 2 files are.
+func Are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

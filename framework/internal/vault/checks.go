@@ -29,6 +29,6 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 		r.Fail("the vault cannot be examined: "+toolset.AsError(err).Error(), "check VAULT_ROOT and its permissions")
 		return nil
 	}
-	r.Skip(state.Skipped, "files of the vault are not searched")
+	r.Skip(state.Skipped, " of the vault")
 	return nil
 }

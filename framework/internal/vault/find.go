@@ -149,7 +149,8 @@ func scopeOf(view index.View, files rootfs.Glob) (scope search.Scope) {
 		}
 	}
 	if n := len(scope.Skipped); n > 0 {
-		scope.Warnings = append(scope.Warnings, fmt.Sprintf("%d files are not searched: skipped says why", n))
+		scope.Warnings = append(scope.Warnings, fmt.Sprintf("%s %s not searched: skipped says why",
+			toolset.Counted(n, "file"), toolset.Are(n)))
 	}
 	scope.Sections = roaring.New()
 	for file := range view.Snapshot.Files() {
