@@ -338,6 +338,7 @@ func TestHostileCorpus(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	sagasu("plugin", "install", converter)
+	sagasu("index") // which gives a document more time than a search does
 	var found struct {
 		TraceID string `json:"trace_id"`
 		Items   []struct {

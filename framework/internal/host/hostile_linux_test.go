@@ -436,6 +436,9 @@ func TestTableOfAttempts(t *testing.T) {
 }
 
 func TestAConverterWithoutMemoryIsNoCrash(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector reserves more than any limit")
+	}
 	h := converting(t, func(o *Options) { o.MemoryLimit = MinMemoryLimit })
 	_, err := convert(t, h, "eat")
 	f, _ := errors.AsType[Failure](err)

@@ -9,7 +9,7 @@ import (
 
 func TestSharedStandsStill(t *testing.T) {
 	o := together(t, "one", "two")
-	o.CallTimeout = 8 * time.Second
+	o.CallTimeout = 20 * time.Second
 	h, snap := start(t, o)
 	pid, err := strconv.Atoi(say(t, h, snap, "one", "pid"))
 	must(t, err)

@@ -158,8 +158,8 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	for _, e := range entries {
 		at := path.Join(dir, e.Name())
 		reason, listed := skipped[at]
-		if what, _, advice := strings.Cut(reason, "; "); advice && told[reason] {
-			reason = what // the first of its kind says what to do
+		if told[reason] && reason == m.Unread(e.Name()) {
+			reason, _, _ = strings.Cut(reason, "; ") // the first of its kind says what to do
 		} else {
 			told[reason] = true
 		}

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -111,10 +112,12 @@ func TestANameIsNoGrantOfItsAddress(t *testing.T) {
 
 // A server that sends a byte now and then does not hold an import, and is not asked for robots.txt again.
 func TestSlowServers(t *testing.T) {
-	slow, asked := "/a.md", 0
+	var slow atomic.Value
+	var asked atomic.Int64
+	slow.Store("/a.md")
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked++
-		for r.URL.Path == slow && r.Context().Err() == nil {
+		asked.Add(1)
+		for r.URL.Path == slow.Load() && r.Context().Err() == nil {
 			fmt.Fprint(w, "#")
 			w.(http.Flusher).Flush()
 			time.Sleep(time.Millisecond)
@@ -134,7 +137,7 @@ func TestSlowServers(t *testing.T) {
 	late := func() {
 		t.Helper()
 		if _, err := f.get(t.Context(), webURL(s.URL+"/a.md"), ""); err == nil || !strings.Contains(err.Error(), "in time") {
-			t.Errorf("%s: %v", slow, err)
+			t.Errorf("%s: %v", slow.Load(), err)
 		}
 	}
 	late()
@@ -142,11 +145,12 @@ func TestSlowServers(t *testing.T) {
 		t.Errorf("%s were waited", f.waited)
 	}
 	clear(f.robots)
-	slow, asked = "/robots.txt", 0
+	slow.Store("/robots.txt")
+	asked.Store(0)
 	late()
 	late()
-	if asked != 1 {
-		t.Errorf("asked %d times", asked)
+	if asked.Load() != 1 {
+		t.Errorf("asked %d times", asked.Load())
 	}
 }
 
