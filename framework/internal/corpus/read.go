@@ -106,8 +106,8 @@ func NotText(src []byte) string {
 // unknown is why bytes that hold no NUL are not read, where no encoding is right of them.
 const unknown = "it is no text, or its encoding is not known"
 
-// surely is the least probability of an encoding in which a file is read.
-const surely = 0.5
+// surely is the least probability of an encoding in which a file is read, hardly of one that is named.
+const surely, hardly = 0.5, 0.01
 
 // Decoded returns the text of a file as UTF-8, and the encoding that it was decoded from with its probability, "" for
 // UTF-8. Where it is no text, or its encoding is not sure, it returns why.
@@ -120,7 +120,7 @@ func Decoded(src []byte) (text []byte, encoding, reason string) {
 	if bytes.IndexByte(src, 0) >= 0 {
 		reason = holdsNUL
 	}
-	if guess.Name == "" {
+	if guess.Name == "" || guess.Probability < hardly {
 		return nil, "", reason
 	}
 	if guess.Probability < surely {
