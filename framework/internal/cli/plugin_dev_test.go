@@ -136,7 +136,7 @@ func TestStrategyIsBuiltAgainWhenItChanges(t *testing.T) {
 	}
 	ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
 	answer := ask(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"RAID"}}}`)
-	if !strings.Contains(answer, "strategy titles did not contribute: it failed") {
+	if !strings.Contains(answer, "strategy titles did not contribute: it panicked") {
 		t.Errorf("the old one answers, or the new one is not started: %s", answer)
 	}
 	change(`panic("the new one")`, `c.Score++`)
