@@ -72,7 +72,6 @@ func (m *passage) claims(say wording) []Claim {
 			told[c.Line] = true
 		}
 	}
-	all = m.joined(all, say)
 	quoted := map[string]bool{}
 	for _, c := range all {
 		for _, part := range quotation().FindAllString(c.Text, -1) {

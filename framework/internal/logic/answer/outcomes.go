@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
-	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -70,32 +69,6 @@ func (m *passage) constants(u code.Unit, say wording) []Claim {
 		all = append(all, c)
 	}
 	return all
-}
-
-// fewestVariants is how many constants in a row with one first word are the values of one thing.
-const fewestVariants = 3
-
-// joined states constants that are the values of one thing as one claim.
-func (m *passage) joined(all []Claim, say wording) (kept []Claim) {
-	kind := func(c Claim) string {
-		first, _, _ := strings.Cut(strings.ToLower(rule.Apart(c.constant)), " ")
-		return first
-	}
-	for len(all) > 0 {
-		c, n := all[0], 1
-		for n < len(all) && c.constant != "" && kind(all[n]) == kind(c) && all[n].Line-all[n-1].Line <= 2 &&
-			strings.ContainsAny(m.does(all[n].Line), "\"'`") {
-			n++
-		}
-		if n < fewestVariants {
-			n = 1
-		}
-		for _, o := range all[1:n] {
-			c.Text, c.constant, c.last = say.also(c.Text, o.Text), "", o.Line
-		}
-		kept, all = append(kept, c), all[n:]
-	}
-	return kept
 }
 
 // maxTable bounds the bytes of a table of values that is found whole.

@@ -10,7 +10,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
-	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -91,33 +90,25 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 	values := map[string]string{}
 	for _, f := range r.files {
 		for _, c := range f.said {
-			if strings.ContainsAny(c.constant, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // others may be any word
+			if c.constant != "" {
 				values[c.constant] = c.Text
-				r.constants = append(r.constants, c)
+				if strings.ContainsAny(c.constant, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // others may be any word
+					r.constants = append(r.constants, c)
+				}
 			}
 		}
 	}
-	amounts := given().MatchString(text.Fold(question))
 	for _, f := range r.files {
 		for _, c := range f.said {
 			resolved := c.Text
-			if r.asks.name != "outcome" {
-				resolved = told().ReplaceAllStringFunc(c.Text, unlogged)
-			}
 			for _, name := range c.names() {
 				resolved += " " + values[name]
 			}
 			x := f.features(c, r)
 			tells := r.asks.name == "outcome" || !c.plain || !logs().MatchString(f.does(c.Line))
-			if tells {
-				x.typed = r.asks.holds(c, resolved)
-			}
-			score := x.logit()
-			if amounts && bounds().MatchString(resolved) {
-				score += bounded
-			}
+			x.typed = number(tells && r.asks.holds(c, resolved))
 			if x.inside || x.named >= elsewhere {
-				r.all = append(r.all, candidate{c, x, score})
+				r.all = append(r.all, candidate{c, x, x.logit()})
 			}
 		}
 	}
@@ -125,16 +116,6 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 	slices.SortStableFunc(r.all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return r
 }
-
-var (
-	// given is an amount that a question states, which a bound decides on.
-	given = lazyregexp.New(`(?:^|[^\w.])\d[\d,.]*(?:[^\d]|$)`)
-	// bounds is a line that compares with one.
-	bounds = lazyregexp.New(`[<>]=? ?[\w.]*(?:\d|[A-Z]_?[A-Z])`)
-)
-
-// bounded is what the score of a line that compares with an amount gains where the question states one.
-const bounded = 1
 
 // silence drops mere lines without what is asked for where another of their file decides something, and what
 // names nothing of the question, if anything does, in a file that is not likely about it.
@@ -205,19 +186,9 @@ func (r *ranking) top(kind evidence.Kind, typed float64) float64 {
 	return math.Inf(-1)
 }
 
-// told is a part of a claim that is code, which says nothing of what is asked where it only logs.
-var told = lazyregexp.New("`[^`]+`")
-
-func unlogged(part string) string {
-	if logs().MatchString(strings.Trim(part, "`")) {
-		return ""
-	}
-	return part
-}
-
 // uses reports whether a claim names a constant that another one states.
 func (c Claim) uses(o Claim) bool {
-	return o.constant != "" && c.constant != o.constant && slices.Contains(c.names(), o.constant)
+	return o.constant != "" && c.constant == "" && slices.Contains(c.names(), o.constant)
 }
 
 var identifier = lazyregexp.New(`[\pL_$][\pL\d_$]*`)
@@ -249,9 +220,6 @@ func (f *placed) features(c Claim, r *ranking) features {
 // says returns what the lines of a claim, the comment above and its wording say.
 func (f *placed) says(c Claim) []rule.Words {
 	first, last := f.span(c.Line)
-	if last = max(last, c.last); f.Kind == evidence.Spec {
-		last = first
-	}
 	own := f.read(strings.Join(quotation().FindAllString(c.Text, -1), " "))
 	return append(f.lines[f.comment(first)-1:last:last], own)
 }

@@ -70,12 +70,6 @@ func TestWhatIsAskedForIsTold(t *testing.T) {
 		"typed constants, whole": {"Which outcomes can a delivery have?", "backend/outcome.go",
 			"package a\n\n// Outcomes of a delivery.\nconst (\n\tOutcomeSent Outcome = \"sent\"¶\n\tOutcomeLost Outcome = \"lost\"\n)\n",
 			"The line reads: `const ( OutcomeSent Outcome = \"sent\" OutcomeLost Outcome = \"lost\" )`"},
-		"constants of one thing": {"Which colours can a parcel have?", "backend/colours.py",
-			"COLOUR_RED = 'red'¶\nCOLOUR_BLUE = 'blue'\nCOLOUR_GREEN = 'green'\n",
-			"`COLOUR_RED` is `'red'`, `COLOUR_BLUE` is `'blue'`, `COLOUR_GREEN` is `'green'`."},
-		"a number that does not only begin to count": {"How many parcels are kept?", "backend/parcels.py",
-			"def keep(parcels):¶\n    parcels_kept = 0\n    parcels.keep(20)\n",
-			"`keep` does `parcels.keep(20)`."},
 		"a condition of people": {"Who may delete a report?", "backend/reports.py",
 			"def delete_report(request, report):¶\n    if report.age > 30:\n        archive(report)\n" +
 				"    if report.created_by != request.user:\n        raise PermissionDenied()\n",

@@ -107,11 +107,6 @@ func (w wording) constant(c code.NamedValue) string {
 	return w.in("`%s` is `%s`.", "`%s` は `%s` である。", c.Name, clipped(c.Value))
 }
 
-// also joins what two constants are.
-func (w wording) also(one, other string) string {
-	return strings.TrimSuffix(one, w.in(".", " である。")) + w.in(", ", "、") + other
-}
-
 // maxValue bounds the characters of a value that is quoted.
 const maxValue = 160
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -27,8 +28,6 @@ const (
 // frames are words of a question that say how it is asked, not of what, and those of programming languages.
 var frames = lazyregexp.New(`(?i)\b(?:happens?|long|many|much|often|large|big|gets?|got|does|goes|somebody|someone|anybody|user|caller|` +
 	`called|call|use[sd]?|there|kinds?|types?|ways?|must|may|can|shall|should|hold|take[ns]?|make[sd]?|tell|told|else|otherwise|` +
-	`nobody|nothing|anything|something|everything|itself|themselves|one|once|same|not|no|never|ever|only|until|without|` +
-	`already|yet|again|another|other|both|either|each|every|all|none|whether|people|person|thing|things|` +
 	`system|value|case|try|tries|asked|asks|ask|be|been|being|after|while|when|before|most|least|rather|still|` +
 	`returns?|throws?|raises?|new|final|default|imports?|requires?|class|package|functions?|module)\b`)
 
@@ -70,6 +69,18 @@ func words(question string) []word {
 		}
 		forms[idea] = 1
 		all = append(all, word{forms, 1})
+	}
+	return joined(all, question)
+}
+
+// joined lets verbs of two words be written as one: "log in", login.
+func joined(all []word, question string) []word {
+	for first, one := range evidence.Verbs(question) {
+		for k := range all {
+			if all[k].forms[text.Stem(first)] == 1 {
+				all[k].forms[text.Stem(one)] = 1
+			}
+		}
 	}
 	return all
 }

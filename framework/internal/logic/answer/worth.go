@@ -23,10 +23,10 @@ type worth struct {
 // Coefficients of the probability that an answer is right, fitted by logistic regression to questions on
 // foreign repositories that were read (docs/reference/confidence.md).
 const (
-	rightBase   = -3.07
-	rightNamed  = 2.01
-	rightLead   = .47
-	rightAgrees = 2.27
+	rightBase   = -1.91
+	rightNamed  = 1.34
+	rightLead   = .34
+	rightAgrees = 2.28
 )
 
 // mostLead bounds the lead that counts.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // question is what is asked, as weighted terms of a snapshot's dictionary. A slot of the
@@ -57,7 +57,7 @@ type reader struct {
 func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 	r := &reader{snap: snap, lexicon: l, n: snap.Population(), said: map[string]float64{}}
 	r.q.names = map[string]bool{}
-	norm, whole := text.Normalize(asked), rule.Verbs(asked)
+	norm, whole := text.Normalize(asked), Verbs(asked)
 	spans, in := r.spans(norm.Norm), -1 // in is the end of the piece that was begun last
 	for _, tok := range content(&r.z, &norm) {
 		for len(spans) > 0 && spans[0].end <= tok.Start {
@@ -70,15 +70,12 @@ func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 			r.idea(norm.Norm[spans[0].start:in])
 			r.others(spans[0].others)
 		case inside:
-		case tok.Class == text.Word && r.known(whole[tok.form]): // "log in" is no log
-			one := text.Stem(whole[tok.form])
-			r.idea(whole[tok.form])
-			r.others(bundled().others[one])
-			r.token(token{text.Token{Class: text.Word, Term: one}, whole[tok.form]})
-			continue
 		case tok.Class == text.Word, tok.Class == text.Bigram && !inflected(tok.form):
 			r.idea(tok.form)
 			r.others(bundled().others[tok.Term])
+			if one := whole[tok.form]; one != "" {
+				r.others([]other{{one, 1}})
+			}
 		default:
 			r.idea("")
 		}
@@ -88,8 +85,17 @@ func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 	return r.q
 }
 
-// known reports whether the repository knows a word.
-func (r *reader) known(word string) bool { return word != "" && r.snap.DocFreq(text.Stem(word)) > 0 }
+// verb is a word with the one behind that makes one verb of both.
+var verb = lazyregexp.New(`\b([a-z]{3,}) (in|out|up|off|down)\b`)
+
+// Verbs leads from the first word of verbs of two words in a question to each as one word: log, of "log in", to login.
+func Verbs(question string) map[string]string {
+	all := map[string]string{}
+	for _, v := range verb().FindAllStringSubmatch(text.Fold(question), -1) {
+		all[v[1]] = v[1] + v[2]
+	}
+	return all
+}
 
 // token is a token with what is written there.
 type token struct {
@@ -188,7 +194,6 @@ func inflected(form string) bool {
 func (r *reader) number() {
 	q := &r.q
 	var total float64
-	fading := min(1, shortIdeas/float64(max(1, len(q.ideas))))
 	for n := range q.ideas {
 		i := &q.ideas[n]
 		if i.slot = -1; len(i.forms) > 0 && len(q.Share) < lexical.MaxSlots {
@@ -208,10 +213,7 @@ func (r *reader) number() {
 			q.ideal += t.Weight * lexical.IDF(r.n, r.snap.DocFreq(t.Text))
 		}
 		for n := range i.others {
-			t := &i.others[n]
-			if t.Slot = i.slot; t.Weight <= sameLanguage {
-				t.Weight *= fading
-			}
+			i.others[n].Slot = i.slot
 		}
 		q.Terms = append(append(q.Terms, i.own...), i.others...)
 	}

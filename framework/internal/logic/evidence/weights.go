@@ -15,8 +15,7 @@ const (
 	frameWeight   = .3  // of words by which one asks about programs
 	otherLanguage = .6  // of what the glossary, or the sound of a loanword, leads to
 	sameLanguage  = .35 // of other words of the question's own language
-	relatedShare  = .6  // of either, where the words are only near each other
-	shortIdeas    = 8   // of more ideas, other words of their own language count the less: they are a text's own words
+	relatedShare  = .7  // of either, where the words are only near each other
 )
 
 // The weights of what speaks for a unit, beside its own score for the question.

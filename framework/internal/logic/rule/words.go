@@ -93,18 +93,6 @@ func Apart(src string) string {
 	return strings.ReplaceAll(humps().ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
 }
 
-// verb is a word with the one behind that makes one verb of both.
-var verb = lazyregexp.New(`\b([a-z]{3,}) (in|out|up|off|down)\b`)
-
-// Verbs leads from the first word of verbs of two words in a text to each as one word: log, of "log in", to login.
-func Verbs(src string) map[string]string {
-	all := map[string]string{}
-	for _, v := range verb().FindAllStringSubmatch(text.Fold(src), -1) {
-		all[v[1]] = v[1] + v[2]
-	}
-	return all
-}
-
 // Read returns the ideas that a text, or an identifier, names as its subject.
 func Read(src string) Words { return read(src, true) }
 
@@ -122,15 +110,6 @@ func read(src string, subjects bool) Words {
 			continue
 		}
 		found.add(token.Term, g.ideas[token.Term])
-	}
-	for first, one := range Verbs(folded) { // a known one is another idea than its first word
-		if ideas := g.ideas[text.Stem(one)]; len(ideas) > 0 {
-			found.add(one, ideas)
-			delete(found, text.Stem(first))
-			for _, idea := range g.ideas[text.Stem(first)] {
-				delete(found, idea)
-			}
-		}
 	}
 	if !text.HasCJK(folded) {
 		return found
