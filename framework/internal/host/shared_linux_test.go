@@ -9,9 +9,10 @@ import (
 
 func TestSharedStandsStill(t *testing.T) {
 	o := together(t, "one", "two")
-	o.CallTimeout = 20 * time.Second
+	o.CallTimeout = 8 * time.Second
 	h, snap := start(t, o)
-	pid, err := strconv.Atoi(say(t, h, snap, "one", "pid"))
+	before, _ := pids(t, h, snap, "one", "two") // both have started
+	pid, err := strconv.Atoi(before["one"])
 	must(t, err)
 	must(t, syscall.Kill(pid, syscall.SIGSTOP))
 	if of, processes := pids(t, h, snap, "one", "two"); processes != 1 {

@@ -70,6 +70,9 @@ func fromStatus(err error) error {
 	case codes.DeadlineExceeded:
 		return context.DeadlineExceeded
 	case codes.Canceled:
+		if said == closing {
+			return fmt.Errorf("%w: %s", ErrGone, said) // another call found out first that the process is gone
+		}
 		return context.Canceled
 	case codes.Unavailable:
 		return fmt.Errorf("%w: %s", ErrGone, said)
@@ -83,6 +86,9 @@ func fromStatus(err error) error {
 		return fmt.Errorf("%s: %s", st.Code(), said)
 	}
 }
+
+// closing is what grpc says of a call on a connection that another call has closed.
+const closing = "grpc: the client connection is closing"
 
 // maxSaid bounds a text of the strategy's in an error, in bytes.
 const maxSaid = 500
