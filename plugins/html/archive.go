@@ -17,7 +17,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
-	"github.com/sagasu-search/sagasu/sdk/x/charset"
 	"github.com/sagasu-search/sagasu/sdk/x/markdown"
 	"github.com/sagasu-search/sagasu/sdk/x/webpage"
 )
@@ -136,19 +135,11 @@ func convertFile(ctx context.Context, files *archive.Archive, name string) ([]sd
 	return blocks, err
 }
 
-// surely is the least probability of an encoding in which a text is read.
-const surely = 0.5
-
 // htmlOf returns a page for a text of Markdown, without its front matter.
 func htmlOf(src []byte) ([]byte, error) {
-	text, guess := src, charset.Detect(src)
-	if !utf8.Valid(src) && guess.Probability < surely {
-		return nil, errors.New("the encoding of the text is not known")
-	} else if guess.Probability >= surely {
-		var err error
-		if text, err = charset.Decode(src, guess.Name); err != nil {
-			return nil, err
-		}
+	text, err := webpage.Decode(src)
+	if err != nil {
+		return nil, err
 	}
 	if rest, begins := bytes.CutPrefix(text, []byte("---\n")); begins {
 		if _, body, ends := bytes.Cut(rest, []byte("\n---\n")); ends {
@@ -156,6 +147,6 @@ func htmlOf(src []byte) ([]byte, error) {
 		}
 	}
 	out := bytes.NewBufferString("<!DOCTYPE html><meta charset=utf-8><main>")
-	err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert(text, out)
+	err = goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert(text, out)
 	return out.Bytes(), err
 }

@@ -41,7 +41,7 @@ type Page struct {
 
 // Convert writes the main content of a page, in any encoding.
 func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Page, error) {
-	text, err := decoded(src)
+	text, err := Decode(src)
 	if err != nil {
 		return Page{}, err
 	}
@@ -73,8 +73,8 @@ func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Pa
 // surely is the least probability of an encoding in which a page is read.
 const surely = 0.5
 
-// decoded returns a page in UTF-8.
-func decoded(src []byte) ([]byte, error) {
+// Decode returns a page in UTF-8. It fails where the encoding is not known.
+func Decode(src []byte) ([]byte, error) {
 	if said := declared(src); said != "" && charset.Name(said) == "" && !utf8.Valid(src) {
 		return nil, fmt.Errorf("the encoding %.40q is not known", said)
 	}
