@@ -123,7 +123,7 @@ func (r *ranking) silence() {
 	decided, constants, named := map[string]bool{}, map[string]bool{}, false
 	for _, c := range r.all {
 		decided[c.Path] = decided[c.Path] || !c.plain && c.constant == "" && c.inside
-		constants[c.constant], named = true, named || c.named >= .25
+		constants[c.constant], named = true, named || c.named > 0
 	}
 	r.all = slices.DeleteFunc(r.all, func(c candidate) bool {
 		uses := c.inside && slices.ContainsFunc(c.names(), func(name string) bool { return constants[name] })

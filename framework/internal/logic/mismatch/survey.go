@@ -36,9 +36,8 @@ func Survey(ctx context.Context, files repo.Files, listed []repo.File,
 	s, rules, err := read(ctx, files, listed, progress)
 	if err == nil {
 		s.Mismatches, err = Compare(ctx, rules)
-		s.Code.Add(rule.Linked(ctx, rules[repo.Code], rules[repo.MainSpec]))
 	}
-	return s, errors.Join(err, ctx.Err())
+	return s, err
 }
 
 // read returns the rules of all files by their kind.

@@ -39,7 +39,7 @@ func TestSurvey(t *testing.T) {
 	if diff := cmp.Diff(map[repo.Kind]int{repo.Code: 10, repo.ChangeSpec: 3, repo.MainSpec: 10}, s.Files); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Code.Conflicts) != 1 || len(s.Specs.Conflicts) != 2 || len(s.Unparsed) != 0 {
+	if len(s.Code.Conflicts) != 0 || len(s.Specs.Conflicts) != 2 || len(s.Unparsed) != 0 {
 		t.Errorf("%d mismatches, %d conflicts, %v", len(s.Code.Conflicts), len(s.Specs.Conflicts), s.Unparsed)
 	}
 	if diff := cmp.Diff(mismatch.Read{Requirements: 81, Scenarios: 1, SpecValues: 37, CodeValues: 41}, s.Read); diff != "" {

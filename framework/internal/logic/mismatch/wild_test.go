@@ -113,7 +113,6 @@ func (r *sides) compare(t *testing.T, path string, changed []rule.Rule) []rule.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Code.Add(rule.Linked(t.Context(), r.code, specs))
 	return m.Code.Conflicts
 }
 
