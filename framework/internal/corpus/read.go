@@ -106,8 +106,8 @@ func NotText(src []byte) string {
 // unknown is why bytes that hold no NUL are not read, where no encoding is right of them.
 const unknown = "it is no text, or its encoding is not known"
 
-// surely is the least probability of an encoding in which a file is read, hardly of one that is named.
-const surely, hardly = 0.5, 0.01
+// hardly is the least probability of an encoding that is named where it is not sure.
+const hardly = 0.01
 
 // Decoded returns the text of a file as UTF-8, and the encoding that it was decoded from with its probability, "" for
 // UTF-8. Where it is no text, or its encoding is not sure, it returns why.
@@ -123,7 +123,7 @@ func Decoded(src []byte) (text []byte, encoding, reason string) {
 	if guess.Name == "" || guess.Probability < hardly {
 		return nil, "", reason
 	}
-	if guess.Probability < surely {
+	if guess.Probability < charset.Surely {
 		return nil, "", "its encoding is not sure: it may be " + guess.String()
 	}
 	text, err := charset.Decode(src, guess.Name)

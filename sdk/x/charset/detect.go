@@ -24,6 +24,9 @@ type Guess struct {
 	Probability float64
 }
 
+// Surely is the least probability of an encoding in which a text is read.
+const Surely = 0.5
+
 // String is the name, with the probability where the encoding was guessed, which is never certain.
 func (g Guess) String() string {
 	if g.Probability == 1 {

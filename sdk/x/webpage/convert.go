@@ -70,16 +70,13 @@ func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Pa
 	return Page{Title: t.title, Full: t.full}, nil
 }
 
-// surely is the least probability of an encoding in which a page is read.
-const surely = 0.5
-
 // Decode returns a page in UTF-8. It fails where the encoding is not known.
 func Decode(src []byte) ([]byte, error) {
 	if said := declared(src); said != "" && charset.Name(said) == "" && !utf8.Valid(src) {
 		return nil, fmt.Errorf("the encoding %.40q is not known", said)
 	}
 	switch guess := charset.Detect(src); {
-	case guess.Probability >= surely:
+	case guess.Probability >= charset.Surely:
 		return charset.Decode(src, guess.Name)
 	case utf8.Valid(src):
 		return src, nil
