@@ -148,7 +148,7 @@ func (s *Snapshot) Name() string { return s.manifest.Name }
 // Kind is the kind of corpus.
 func (s *Snapshot) Kind() Kind { return s.manifest.Kind }
 
-// Manifest tells what the snapshot is made of. Read only.
+// Manifest lists what the snapshot consists of. Do not change it.
 func (s *Snapshot) Manifest() Manifest { return s.manifest }
 
 // Fingerprint identifies the content of the corpus: see [Fingerprint].

@@ -109,7 +109,7 @@ func inUse(dir, name string) bool {
 	return lock.Close() != nil
 }
 
-// ofKind tells the files of one kind in an index directory.
+// ofKind reports whether a file of an index directory is of one kind.
 func ofKind(file string, kind Kind) bool {
 	k, _, ok := cutName(file)
 	current := currentName + string(kind)

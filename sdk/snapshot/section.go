@@ -90,7 +90,7 @@ type Section struct {
 	Parent uint32 // enclosing section in the same file, or None
 }
 
-// File is one row of the file table, with what tells whether it changed.
+// File is one row of the file table, with what shows whether it changed.
 type File struct {
 	Group, Path string
 	Size        int64

@@ -23,7 +23,7 @@ type Schema struct {
 // no terms, no length and no normalised form.
 const StoredField = "@"
 
-// stored tells, by field, which are not searched.
+// stored reports for each field whether it is only stored, not searched.
 func (s Schema) stored() []bool {
 	out := make([]bool, len(s.Fields))
 	for i, name := range s.Fields {

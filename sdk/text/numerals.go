@@ -115,7 +115,7 @@ func (p *pass) afterPoint(start int) bool {
 	return start > 1 && p.s[start-1] == '.' && isDigit(p.s[start-2])
 }
 
-// standsAsNumber tells a number from a word such as 一般, 十分 or 統一 by what
+// standsAsNumber distinguishes a number from a word such as 一般, 十分 or 統一 by what
 // stands on both sides of the numerals [start, end).
 func (p *pass) standsAsNumber(start, end int, run string) bool {
 	if !strings.ContainsFunc(run, func(r rune) bool { return numeral(r) > 0 }) {

@@ -49,7 +49,7 @@ With --mismatches it lists where code contradicts specifications, each side with
 age of its line where git knows it, and ends with 1 when there is such a place, with 0
 when there is none, and with 3 when nothing was compared: there is no code or no
 specification, or no setting that a specification gives a default has one in code.
-It tells what was read and how many pairs of values were compared. Open changes that
+It says what was read and how many pairs of values were compared. Open changes that
 contradict main specifications are listed, too, and are no failure.`,
 		Example: `  sagasu ask "いつアカウントはロックされますか" --workspace testdata/logic/repo
   sagasu ask "When is an upload refused?" --workspace testdata/logic/repo --json
@@ -149,7 +149,7 @@ var reasons = map[string]string{
 	"low_relevance":          "nothing found is surely about the question",
 	"no_evidence":            "nothing was found",
 	"no_code_evidence":       "specifications alone were found",
-	"no_failure_in_evidence": "the question asks for a failure, and no line tells one",
+	"no_failure_in_evidence": "the question asks for a failure, and no line states one",
 	"answerer_failed":        "the chat model gave no answer, so the lines are told as they are",
 	"unbacked":               "the chat model said so, and no line does",
 	"stale":                  "the line is gone or reads otherwise",

@@ -228,7 +228,7 @@ func firstMistake(err error) error {
 	}
 	text := plain(mistakes[0].Error())
 	if more := len(mistakes) - 1; more > 0 {
-		text += fmt.Sprintf(" (and %d more; sagasu dict check tells them all)", more)
+		text += fmt.Sprintf(" (and %d more; sagasu dict check lists them all)", more)
 	}
 	return errors.New(text)
 }

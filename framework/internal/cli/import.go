@@ -99,7 +99,7 @@ func printImport(w io.Writer, r imported) error {
 		fmt.Fprintf(w, "refused %s:%d %s: %s\n", plain(bad.Source), bad.Line, plain(bad.ID), plain(bad.Reason))
 	}
 	if more := r.Count - shownRefusals; more > 0 {
-		fmt.Fprintf(w, "and %d more, which %s tells\n", more, plain(r.Output+gazette.RefusedExt))
+		fmt.Fprintf(w, "and %d more, listed in %s\n", more, plain(r.Output+gazette.RefusedExt))
 	}
 	_, err := fmt.Fprintf(w, "wrote %s: %s, %s refused\n",
 		plain(r.Output), toolset.Counted(r.Imported, "publication"), toolset.Counted(r.Count, "record"))

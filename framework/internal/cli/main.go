@@ -94,7 +94,7 @@ func report(root *cobra.Command, err error) int {
 	said := clipped(surface(err))
 	bad, panicked := errors.AsType[*guard.PanicError](err)
 	if _, strategy := errors.AsType[host.Failure](err); panicked && !strategy {
-		said = fmt.Sprintf("internal error: %s (--log-level debug tells where)", clipped(bad.Value))
+		said = fmt.Sprintf("internal error: %s (--log-level debug shows where)", clipped(bad.Value))
 	}
 	fmt.Fprintf(os.Stderr, "%s: %s\n", root.Name(), said)
 	level := cmp.Or(root.PersistentFlags().Lookup("log-level").Value.String(), os.Getenv("LOG_LEVEL"), "info")

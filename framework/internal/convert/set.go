@@ -22,7 +22,7 @@ import (
 // Converter is a converter of a [Set].
 type Converter struct {
 	sdk.ConverterDescription
-	// Build tells builds of one version apart; "" for what is compiled in.
+	// Build distinguishes builds of one version; "" for what is compiled in.
 	Build string
 }
 

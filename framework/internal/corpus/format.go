@@ -43,14 +43,6 @@ func IsJSON(name string) bool { return formatOf(name) == jsonText }
 // HasSections reports whether a file of a manual may have several sections: all but JSON may.
 func HasSections(name string) bool { return isManualFile(name) && !IsJSON(name) }
 
-// FileType returns what the name of a file of a manual ends with, such as "md", "" for no file of a manual.
-func FileType(name string) string {
-	if formatOf(name) == noFormat {
-		return ""
-	}
-	return strings.ToLower(path.Ext(name)[1:])
-}
-
 // MIMEType returns the type of a file's text.
 func MIMEType(name string) string {
 	switch {

@@ -102,7 +102,7 @@ func remedy(f host.Failure) string {
 	case errors.Is(f, fs.ErrNotExist):
 		return "put the file back, or install the strategy again, or sagasu plugin rm " + f.Name
 	}
-	return "the other strategies still answer; --log-level debug tells more"
+	return "the other strategies still answer; --log-level debug says more"
 }
 
 // confinement reports where nothing holds installed strategies back.

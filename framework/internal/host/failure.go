@@ -74,5 +74,5 @@ func (f Failure) Brief() string {
 	return Unexplained
 }
 
-// Unexplained is the brief reason of a failure that only the log tells more of.
+// Unexplained is the brief reason of a failure whose details only the log has.
 const Unexplained = "it failed, the log says why"

@@ -139,7 +139,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	return p, nil
 }
 
-// stateDir makes the directories that a process keeps something in, and returns what it is told of them.
+// stateDir makes the directories that a process keeps something in, and returns how they are announced to it.
 func (h *Host) stateDir(e *Entry, temp string) string {
 	state := filepath.Join(h.options.StateDir, e.Name)
 	if e.members != nil {
@@ -211,7 +211,7 @@ func (p *process) misplaced(indexDirs []string) bool {
 	return false
 }
 
-// errNoHandshake is what go-plugin tells at greater length of a process that is no plugin.
+// errNoHandshake says in short what go-plugin says of a process that is no plugin.
 var errNoHandshake = errors.New("it gave no handshake on stdout")
 
 // Why the two sides do not understand each other.

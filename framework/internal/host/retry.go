@@ -76,7 +76,7 @@ type miss struct {
 	answers int
 }
 
-// admit lets a call through, or tells how long none will be. The call that it
+// admit lets a call through, or returns how long none will be. The call that it
 // lets through when a pause is over is the probe; if nothing is heard of it, the
 // next one follows after hold.
 func (b *breaker) admit(now time.Time, hold time.Duration) (wait time.Duration) {

@@ -96,7 +96,7 @@ func (r *reader) outdated(known *snapshot.File) bool {
 	return failed != known.Skipped
 }
 
-// reread is read of a candidate. What is skipped of a document that is known stays, since only converting it tells.
+// reread is read of a candidate. What is skipped of a known document stays, since only a conversion can find it.
 func (r *reader) reread(c *candidate) (src []byte, gone bool) {
 	src, gone = r.read(&c.File)
 	known := &c.known.file

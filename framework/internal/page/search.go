@@ -133,7 +133,7 @@ func (q *request) runOf(t *search.Trace, limit int) (run, error) {
 // snippetLength is about how many characters of a section are shown.
 const snippetLength = 360
 
-// plannedOf tells how the query of a search was understood, and by which other words its hits were found.
+// plannedOf returns how the query of a search was understood, and which other words found its hits.
 func plannedOf(t *search.Trace) planned {
 	query := search.Plan(t.Request.Query, 0)
 	out := planned{Intent: query.Intent, Terms: query.Terms, Widened: t.Escalation}

@@ -28,7 +28,7 @@ func (t *Text) excerpt(u unit, limit int) (from, to int) {
 	from, to = mentions[first].from, mentions[last].to
 	spare := max(0, limit-(mentions[last].start+mentions[last].length-mentions[first].start))
 	before, after := mentions[first].start, utf8.RuneCountInString(t.source[to:u.to])
-	back := min(before, max(spare/3, spare-after)) // what follows tells more than what goes before
+	back := min(before, max(spare/3, spare-after)) // what follows says more than what goes before
 	for range back {
 		_, size := utf8.DecodeLastRuneInString(t.source[u.from:from])
 		from -= size

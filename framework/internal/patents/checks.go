@@ -68,7 +68,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	r.Skipped = append(r.Skipped, state.Skipped...)
 	_, failures := m.lanes.Start(ctx)
 	for _, f := range failures {
-		r.Fail(f.Error(), "the other lanes still answer; --log-level debug tells more")
+		r.Fail(f.Error(), "the other lanes still answer; --log-level debug says more")
 	}
 	r.Strategies = append(r.Strategies, m.lanes.Status()...)
 	return nil

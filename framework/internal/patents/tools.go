@@ -78,7 +78,7 @@ func searchTools(e engine) []toolset.Tool {
 			Name: "rrf_search_fulltext_raw", Title: "Search publications by a boolean query",
 			Description: "Run one boolean lane over the publications and keep its ranking as a run. " +
 				"The answer is a run_id and figures, no text: " +
-				`get_provenance tells the codes of what was found, peek_snippets shows it. Example: {"query": "(顔認証 OR 顔識別) AND (遮蔽 OR マスク)", "top_k": 500}`,
+				`get_provenance lists the codes of what was found, peek_snippets shows it. Example: {"query": "(顔認証 OR 顔識別) AND (遮蔽 OR マスク)", "top_k": 500}`,
 			Example: json.RawMessage(`{"query": "(顔認証 OR 顔識別) AND (遮蔽 OR マスク)", "filters": [{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V"}], "top_k": 500, "field_boosts": {"title": 80, "abst": 10, "claim": 5, "desc": 1}, "sort": "score", "feature_scope": "wide", "lane_name": "fulltext_wide"}`),
 		}, func(ctx context.Context, a lane.FulltextArgs) (*lane.Handle, error) { return e.Search(ctx, a.Ask()) }),
 		define(toolset.Tool{

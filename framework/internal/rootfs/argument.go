@@ -18,7 +18,7 @@ func (p *Path) ReadArgument(a *toolset.Arguments, name string) {
 }
 
 // Prefix is a tool's argument that holds the beginning of paths, cleaned by [Clean]; "" when it
-// is not given. A slash at its end is kept: it tells a folder from names that merely begin alike.
+// is not given. A slash at its end is kept: it distinguishes a folder from names that only begin alike.
 type Prefix string
 
 // ReadArgument implements [toolset.Reader].

@@ -86,7 +86,7 @@ func (r *run) nearest(ctx context.Context, word string) (string, bool) {
 // mostHolders is how many sections are asked for a word.
 const mostHolders = 3
 
-// isWord tells a word from a mere stem: a section that has the term writes it so.
+// isWord reports whether a term is a word and no mere stem: a section that has the term spells it this way.
 func isWord(ctx context.Context, snap *snapshot.Snapshot, term string) bool {
 	if snap.DocFreq(text.ExactMark+term) > 0 {
 		return true

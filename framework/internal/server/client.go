@@ -15,7 +15,7 @@ import (
 // maxClientName bounds the bytes of a client's name.
 const maxClientName = 64
 
-// caller is what a handshake tells of a client; its members are "" where that is not known.
+// caller is what a handshake says about a client; unknown members are "".
 type caller struct{ name, revision string }
 
 // nameClient answers a handshake over HTTP with a session that holds the client's name and revision. Revisions

@@ -20,7 +20,7 @@ type Params struct {
 	Fields []float64
 	// LeastDF is how many sections must hold a term, by default 3.
 	LeastDF int
-	// MostShare is the share of the sections, in (0, 1], above which a term tells
+	// MostShare is the share of the sections, in (0, 1], above which a term says
 	// nothing, by default 0.5.
 	MostShare float64
 	// MostTerms and MostEntries bound memory and time: the terms that are learned,

@@ -1,3 +1,3 @@
 // Package patentcode brings classification codes of publications (FI, F-terms, IPC and CPC) to their one
-// writing and tells which lies below which.
+// writing and reports which lies below which.
 package patentcode

@@ -23,5 +23,5 @@
 // between \" and \".
 //
 // It knows no index and does no I/O: where a strategy finds its candidates is its own
-// matter, for which [Pattern] tells what an index must hold.
+// matter, for which [Pattern] states what an index must hold.
 package patentquery

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError tells where a query cannot be read.
+// SyntaxError says where a query cannot be parsed.
 type SyntaxError struct {
 	Position int    // in characters from 1; one more than the query has for its end
 	Offset   int    // the same in bytes from 0

@@ -320,7 +320,7 @@ func isName(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, notInName)
 }
 
-// isLetter tells the letters of operators and names.
+// isLetter reports a letter of operators and names.
 func isLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
 
 func (l *lexer) fail(at int, found, expected string, mend fix) *failure {

@@ -136,7 +136,7 @@ func oneSided(and And, l Language) (out []string) {
 	return out
 }
 
-// languageOf tells the language of a term; names, codes and short forms, which stand in
+// languageOf returns the language of a term; names, codes and short forms, which stand in
 // texts of any language, are of none.
 func languageOf(term string) Language {
 	lower, letters := 0, 0

@@ -167,7 +167,7 @@ func (p *Pattern) matches(norm string, at int) int {
 	return stop
 }
 
-// blank tells the characters that part words and stand for one another.
+// blank reports a character that separates words; all of them are equal.
 func blank(r rune) bool { return r == ' ' || r == '-' }
 
 // startsWord reports whether no word goes on from before a byte to after it.
@@ -191,7 +191,7 @@ func endsWord(norm string, at int) bool {
 	return !inWord(last) || !inWord(after)
 }
 
-// inWord tells the characters of words in scripts with spaces.
+// inWord reports a character of words in scripts with spaces.
 func inWord(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !text.IsCJK(r)
 }

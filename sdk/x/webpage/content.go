@@ -29,7 +29,7 @@ type content struct {
 	holds   []holds
 }
 
-// choose tells the main content of a page from what leads through its site. A book is all content.
+// choose separates the main content of a page from its site's navigation. A book is all content.
 // It ends early when ctx does.
 func choose(ctx context.Context, t *tree, book bool) *content {
 	n := len(t.nodes)

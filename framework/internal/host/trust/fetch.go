@@ -91,7 +91,7 @@ func Build(ctx context.Context, dir, into string, flags ...string) error {
 	return err
 }
 
-// outputKept is how much of the toolchain's complaints an error tells, in bytes.
+// outputKept is how many bytes of the toolchain's output an error quotes.
 const outputKept = 2 << 10
 
 // runGo runs the local Go toolchain: it fetches no other one that a module may ask for,

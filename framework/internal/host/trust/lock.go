@@ -27,7 +27,7 @@ const (
 	formatVersion = 1
 	// retry is how often a change looks whether another has ended.
 	retry = 20 * time.Millisecond
-	// heading tells whoever opens the file what it is.
+	// heading explains the file to whoever opens it.
 	heading = "# Written by sagasu plugin install; sagasu plugin ls shows it.\n"
 )
 

@@ -126,7 +126,7 @@ func (r *reading) writesRune(c rune) bool {
 	return false
 }
 
-// missing returns the probability that a term is a gap: 0 where it is held or tells nothing, 1 for a code.
+// missing returns the probability that a term is a gap: 0 where it is held or says nothing, 1 for a code.
 func (r *reading) missing(m *model, n int, right float64) float64 {
 	t := &r.asked[n]
 	code := t.Kind == sdk.TermMust && strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin)

@@ -90,7 +90,8 @@ func (doc *document) applied(n *node) string {
 
 var twoDigitYear = lazyregexp.New(`^[0-9]{1,2}[-/]([0-9]{1,6})$`)
 
-// dated returns a number with its year in four digits: two of Japan are of 平成 or of the common era, the date tells.
+// dated returns a number with its year in four digits: two digits of Japan are of 平成 or of
+// the common era, as the date says.
 func dated(n *node, country, number string) string {
 	year := twoDigitYear().FindStringSubmatch(number)
 	digits := n.first(datesOf...)
