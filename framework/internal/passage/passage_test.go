@@ -57,7 +57,12 @@ func TestChoose(t *testing.T) {
 		{"a sentence of lines that are broken to a width", broken, "disk", 90, Passage{"The disk of the unit may fail at any time, and its light turns red\nthat does not blink.", 1, 2, false}},
 		{"an item of such lines", "Call us when\n\n- " + broken + "\n- it is hot.\n\n|" + strings.Repeat(" a |", 22), "blink", 90, Passage{"Call us when\n…\nThe disk of the unit may fail at any time, and its light turns red\nthat does not blink.", 3, 4, false}},
 		{"Japanese lines broken to a width", "前置きはここに書かれ、この行がいっぱいになるまで続いていて、まだ終わりません\nでした。保証期間はお買い上げの日から数えて二年間であり、部品の保証もこれに含\nまれます。以上です。", "部品", 60, Passage{"保証期間はお買い上げの日から数えて二年間であり、部品の保証もこれに含\nまれます。以上です。", 1, 2, false}},
-		{"lines that end early are no sentence", "name of the owner of the unit that was bought in the shop\ndisk\nraid", "disk", 5, Passage{"disk", 1, 1, false}},
+		{"lines that end early are no sentence", "Name of the owner of the unit that was bought in the shop\nDisk\nRaid", "disk", 5, Passage{"Disk", 1, 1, false}},
+		{"nor are words below each other", "raid\ndisk\nfan", "disk", 5, Passage{"disk", 1, 1, false}},
+		{"nor are keys", "place: on the left\ndisk: two of them\nfan: one", "disk", 20, Passage{"disk: two of them", 1, 1, false}},
+		{"a line that no capital follows", "The light says that\nthe disk of the unit\nhas failed. Call us.", "disk", 60, Passage{"The light says that\nthe disk of the unit\nhas failed. Call us.", 0, 2, true}},
+		{"a sentence of a quotation", "> Note that the light of the\n> disk does not blink.\n>\n> Call us.", "blink", 99, Passage{"> Note that the light of the\n> disk does not blink.\n>\n> Call us.", 0, 3, true}},
+		{"a width that one long line exceeds", broken + "\nSee " + strings.Repeat("x", 99) + ".\n" + broken, "fail", 90, Passage{"The disk of the unit may fail at any time, and its light turns red\nthat does not blink.", 1, 2, false}},
 		{"an unclosed fence", "```\na\nb", "b", 100, Passage{"```\na\nb", 0, 2, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/bits"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -72,12 +73,12 @@ func (c *cutter) next() {
 		if strings.HasPrefix(l, c.fence) {
 			c.endFence(end)
 		}
-	case strings.HasPrefix(l, "```"), strings.HasPrefix(l, "~~~"):
+	case fenced(l):
 		c.fence, c.fenceAt, c.fenceLine = l[:3], c.at, c.line
 		c.header, c.item = none, false
 	case l == "":
 		c.header = none
-	case strings.HasPrefix(l, "|"):
+	case row(l):
 		c.row(l, from, to)
 	default:
 		c.header = none
@@ -116,48 +117,80 @@ func (c *cutter) row(l string, from, to int) {
 	}
 }
 
-// Lines of a text that was broken to a width have about this many columns, and some of them nearly all.
+// The least columns of a line that says to which width a text was broken, and the most columns of such a width.
 const (
-	leastColumns = 55
-	mostColumns  = 100
-	room         = 12 // that a long word leaves at the end of a line
+	leastColumns = 50
+	mostColumns  = 160
 )
 
-// brokenTo is the width in columns that the lines of a text were broken to, 0 for none.
-func brokenTo(source string) (widest int) {
-	var counts [mostColumns + 2]int
+// brokenTo is the width in columns that a text was broken to, 0 for none: that to which the first word of the next line
+// had no room behind most lines.
+func brokenTo(source string) (width int) {
+	var votes [mostColumns + 1]int
+	lines, before, code := 0, "", false
 	for l := range strings.Lines(source) {
-		if strings.HasPrefix(strings.TrimSpace(l), "|") {
-			continue
+		if fenced(l) {
+			code = !code
 		}
-		n := min(columns(l), mostColumns+1)
-		if counts[n]++; n <= mostColumns {
-			widest = max(widest, n)
+		if n := columns(before); n >= leastColumns && n <= mostColumns && !code && follows(before, l) {
+			lines++
+			for w := n; w <= min(mostColumns, n+columns(firstWord(unquoted(l)))); w++ {
+				votes[w]++
+			}
+		}
+		before = l
+	}
+	for w, n := range votes {
+		if n > 1 && 2*n >= lines && n >= votes[width] {
+			width = w
 		}
 	}
-	full := 0
-	for n := max(0, widest-room); n <= widest; n++ {
-		full += counts[n]
-	}
-	if widest < leastColumns || full < 2 || full <= counts[mostColumns+1] {
-		return 0
-	}
-	return widest
+	return width
 }
 
-// wraps reports whether a line of prose goes on in the next: where the first word of that had no room.
+// follows reports whether a line may go on with the sentence of the line before it: both are prose of one paragraph.
+func follows(line, next string) bool {
+	inner := unquoted(next)
+	return inner != "" && !IsItem(inner) && !row(next) && !row(line) && !fenced(next) && quoted(line) == quoted(next)
+}
+
+// wraps reports whether a line goes on in the next: where the first word of that had no room, or is no capital and the
+// line has several words itself.
 func (c *cutter) wraps(line, next string) bool {
-	next = strings.TrimSpace(next)
-	if c.broken == 0 || next == "" || IsItem(next) ||
-		strings.HasPrefix(next, "|") || strings.HasPrefix(next, "```") || strings.HasPrefix(next, "~~~") {
+	if !follows(line, next) {
 		return false
 	}
-	word := next
-	if i := strings.IndexFunc(next, func(r rune) bool { return r == ' ' || wide(r) }); i >= 0 {
-		_, size := utf8.DecodeRuneInString(next[i:])
-		word = next[:max(i, size)]
+	text, word := unquoted(line), firstWord(unquoted(next))
+	if strings.HasSuffix(text, ":") || strings.HasSuffix(word, ":") { // a lead, a key
+		return false
 	}
-	return columns(line)+1+columns(word) > c.broken
+	first, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLower(first) && strings.Contains(text, " ") ||
+		c.broken > 0 && columns(line)+1+columns(word) > c.broken
+}
+
+// firstWord is what a line begins with up to a space, or up to a wide character, at least one.
+func firstWord(line string) string {
+	if i := strings.IndexFunc(line, func(r rune) bool { return r == ' ' || wide(r) }); i >= 0 {
+		_, size := utf8.DecodeRuneInString(line[i:])
+		return line[:max(i, size)]
+	}
+	return line
+}
+
+func row(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
+
+// fenced reports a line that begins or ends a block of code.
+func fenced(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+func quoted(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), ">") }
+
+// unquoted is a line without the space and the marks of quotation before it.
+func unquoted(line string) string {
+	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "> "))
 }
 
 func firstLine(s string) string {
