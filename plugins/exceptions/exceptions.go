@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -12,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
 // Config are the strategy's dictionaries.
@@ -26,7 +30,16 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	words dict.Vocabulary
-	found lexical.Cache // sections with a word
+
+	mu    sync.Mutex
+	found map[snapshot.Kind]found
+}
+
+// found are the sections of a snapshot that hold a word.
+type found struct {
+	of    string // the snapshot
+	all   *roaring.Bitmap
+	parts state.Parts[roaring.Bitmap] // local ids
 }
 
 var (
@@ -35,7 +48,7 @@ var (
 )
 
 // New returns the strategy with the bundled words.
-func New() *Strategy { return &Strategy{words: dict.Exceptions()} }
+func New() *Strategy { return &Strategy{words: dict.Exceptions(), found: map[snapshot.Kind]found{}} }
 
 // Describe implements [sdk.Strategy].
 func (s *Strategy) Describe() sdk.Description {
@@ -74,8 +87,11 @@ var weights = lexical.DefaultWeights()
 // asks for exceptions, by how well they fit it.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	all, err := s.sections(ctx, req.Corpus)
-	if err != nil {
+	if ctx.Err() != nil {
 		return &sdk.Result{}, nil // out of time
+	}
+	if err != nil {
+		return nil, err
 	}
 	scope := req.Sections()
 	out := &sdk.Result{Matched: roaring.And(all, scope), Examined: int(scope.GetCardinality()), Finished: true}
@@ -105,19 +121,62 @@ func Entry() sdk.Entry {
 }
 
 // sections returns the sections that contain one of the words as a word. The error is that of
-// the context.
-func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (_ *roaring.Bitmap, err error) {
-	sections := s.found.Sections(ctx, snap, "", func() *roaring.Bitmap {
-		found := roaring.New()
-		for _, word := range s.words {
-			for it := roaring.AndNot(lexical.Containing(ctx, snap, word), found).Iterator(); it.HasNext(); {
-				if id := it.Next(); dict.In(snap, id, word) {
-					found.Add(id)
+// the context, or of the state directory.
+func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (*roaring.Bitmap, error) {
+	s.mu.Lock()
+	last, id := s.found[snap.Kind()], filepath.Join(snap.Dir(), snap.Name())
+	s.mu.Unlock()
+	if last.of == id {
+		return last.all, nil
+	}
+	words := strings.Join(s.words, "\n")
+	c := state.Computation[roaring.Bitmap]{
+		Ext:    ".exceptions",
+		Of:     func(*snapshot.Segment) string { return "exceptions 1 " + words },
+		Encode: (*roaring.Bitmap).ToBytes,
+		Decode: func(seg *snapshot.Segment, data []byte) (*roaring.Bitmap, error) {
+			out := roaring.New()
+			if err := out.UnmarshalBinary(data); err != nil {
+				return nil, err
+			}
+			if !out.IsEmpty() && out.Maximum() >= seg.Len() {
+				return nil, fmt.Errorf("it has section %d of %d", out.Maximum(), seg.Len())
+			}
+			return out, out.Validate()
+		},
+		Compute: func(seg *snapshot.Segment) (*roaring.Bitmap, error) { return s.holders(ctx, seg) },
+	}
+	parts, held, err := c.Segments(sdk.StateDir(ctx), sdk.Logger(ctx), snap, last.parts)
+	if err != nil {
+		return nil, err
+	}
+	all := roaring.New()
+	for i, seg := range snap.Segments() {
+		alive := parts[i]
+		if dead := seg.Deleted(); dead != nil {
+			alive = roaring.AndNot(alive, dead)
+		}
+		all.Or(roaring.AddOffset(alive, seg.Base()))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.found[snap.Kind()] = found{id, all, held}
+	return all, nil
+}
+
+// holders returns the local ids of a segment's sections that contain one of the words as a word.
+func (s *Strategy) holders(ctx context.Context, seg *snapshot.Segment) (*roaring.Bitmap, error) {
+	out := roaring.New()
+	for _, word := range s.words {
+		for it := roaring.AndNot(lexical.ContainingIn(ctx, seg, word), out).Iterator(); it.HasNext(); {
+			id := it.Next()
+			for f := range seg.Fields() {
+				if dict.Index(seg.Normalized(id, f), word) >= 0 {
+					out.Add(id)
+					break
 				}
 			}
 		}
-		err = ctx.Err()
-		return found
-	})
-	return sections, err
+	}
+	return out, ctx.Err()
 }

@@ -53,16 +53,16 @@ func holding(snap *snapshot.Snapshot, terms []string) *roaring.Bitmap {
 	out := roaring.New()
 	var p snapshot.Postings
 	for _, segment := range snap.Segments() {
+		local := roaring.New()
 		for _, term := range terms {
 			if !segment.Postings(term, &p) {
 				continue
 			}
 			for p.Next() {
-				for _, doc := range p.Docs {
-					out.Add(segment.Base() + doc)
-				}
+				local.AddMany(p.Docs)
 			}
 		}
+		out.Or(roaring.AddOffset(local, segment.Base()))
 	}
 	out.And(snap.Live())
 	return out

@@ -2,9 +2,7 @@ package trigram
 
 import (
 	"context"
-	"maps"
 	"math"
-	"path/filepath"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -29,14 +27,13 @@ const (
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	mu    sync.Mutex
-	of    string // the snapshot of the usage
-	usage *usage
+	usage map[snapshot.Kind]*usage
 }
 
 var _ sdk.Opener = (*Strategy)(nil)
 
 // New returns the strategy.
-func New() *Strategy { return new(Strategy) }
+func New() *Strategy { return &Strategy{usage: map[snapshot.Kind]*usage{}} }
 
 // Describe implements [sdk.Strategy].
 func (*Strategy) Describe() sdk.Description {
@@ -51,15 +48,18 @@ func (*Strategy) Describe() sdk.Description {
 }
 
 // Open implements [sdk.Opener].
-func (s *Strategy) Open(_ context.Context, corpus *snapshot.Snapshot) error {
-	s.usageOf(corpus)
-	return nil
+func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	_, err := s.usageOf(ctx, corpus)
+	return err
 }
 
 // Search implements [sdk.Strategy]: it scores the pool.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	asked := s.usageOf(req.Corpus).query(req.Query.Text)
-	out := &sdk.Result{Finished: true}
+	u, err := s.usageOf(ctx, req.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	asked, out := u.query(req.Query.Text), &sdk.Result{Finished: true}
 	for _, c := range req.Pool {
 		if ctx.Err() != nil {
 			out.Finished = false
@@ -76,9 +76,13 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 
 // textOf is what of a section is read: headings and text.
 func textOf(snap *snapshot.Snapshot, section uint32) [2]string {
-	body := snap.Normalized(section, snapshot.FieldBody)
-	return [2]string{snap.Normalized(section, snapshot.FieldHeading), body[:min(len(body), longest)]}
+	return [2]string{
+		snap.Normalized(section, snapshot.FieldHeading), beginning(snap.Normalized(section, snapshot.FieldBody)),
+	}
 }
+
+// beginning is as much of a text as is read.
+func beginning(body string) string { return body[:min(len(body), longest)] }
 
 // gram is three characters of 21 bits each.
 type gram uint64
@@ -106,45 +110,9 @@ func each(s string, yield func(gram)) {
 	}
 }
 
-// usage is how many of some sections hold a trigram; those that only one holds are left out.
-type usage struct {
-	sections int
-	holders  map[gram]int
-}
-
-// usageOf returns the usage in a snapshot, of which it remembers the last.
-func (s *Strategy) usageOf(snap *snapshot.Snapshot) *usage {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	id := filepath.Join(snap.Dir(), snap.Name())
-	if s.of == id {
-		return s.usage
-	}
-	u := &usage{holders: map[gram]int{}}
-	step := snap.Live().GetCardinality()/sampled + 1
-	held := map[gram]bool{}
-	for it, i := snap.Live().Iterator(), uint64(0); it.HasNext(); i++ {
-		section := it.Next()
-		if i%step != 0 {
-			continue
-		}
-		clear(held)
-		for _, s := range textOf(snap, section) {
-			each(s, func(g gram) { held[g] = true })
-		}
-		for g := range held {
-			u.holders[g]++
-		}
-		u.sections++
-	}
-	maps.DeleteFunc(u.holders, func(_ gram, n int) bool { return n == 1 })
-	s.of, s.usage = id, u
-	return u
-}
-
 // idf is 0 for a trigram that is common. Of a few sections no share says that.
 func (u *usage) idf(g gram) float64 {
-	holders := max(1, u.holders[g])
+	holders := max(1, u.holders(g))
 	if float64(holders) > common*float64(u.sections) && u.sections > 1/common {
 		return 0
 	}

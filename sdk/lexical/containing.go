@@ -19,18 +19,50 @@ type anyOf []string
 // Containing returns the sections that contain s, a normalised text, letter for letter in one of
 // their fields. When ctx ends, sections that were not examined yet are missing.
 func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
-	var f Finder
-	found := func(id uint32) bool {
-		if f.needle == "" {
-			f = NewFinder(s, sample(snap, id))
+	out := roaring.New()
+	for _, seg := range snap.Segments() {
+		held := ContainingIn(ctx, seg, s)
+		if dead := seg.Deleted(); dead != nil {
+			held.AndNot(dead)
 		}
-		return f.holds(snap, id)
+		out.Or(roaring.AddOffset(held, seg.Base()))
 	}
-	all := tokens(s)
-	if len(all) == 0 && s != "" { // punctuation, such as an arrow, has no postings
-		out := roaring.New()
-		addPassing(ctx, out, snap.Live(), found)
+	return out
+}
+
+// ContainingIn returns the local ids of the sections of a segment that contain s as [Containing] has it. Deleted ones
+// are among them, so that what was found stays true while the segment is in use.
+func ContainingIn(ctx context.Context, seg *snapshot.Segment, s string) *roaring.Bitmap {
+	out := roaring.New()
+	if s == "" {
 		return out
+	}
+	docs, f := mayContain(seg, s), Finder{}
+	held := docs[:0]
+	for n, doc := range docs {
+		if n%1024 == 0 && ctx.Err() != nil {
+			break
+		}
+		if n == 0 {
+			f = NewFinder(s, sampleIn(seg, doc))
+		}
+		if f.heldIn(seg, doc) {
+			held = append(held, doc)
+		}
+	}
+	out.AddMany(held)
+	return out
+}
+
+// mayContain returns the local ids that have every token of s which counts.
+func mayContain(seg *snapshot.Segment, s string) []uint32 {
+	all := tokens(s)
+	if len(all) == 0 { // punctuation, such as an arrow, has no postings
+		docs := make([]uint32, seg.Len())
+		for i := range docs {
+			docs[i] = uint32(i)
+		}
+		return docs
 	}
 	var terms []anyOf
 	for _, tok := range all {
@@ -38,7 +70,18 @@ func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring
 			terms = append(terms, anyOf{tok.Term})
 		}
 	}
-	return verified(ctx, snap, terms, found)
+	if len(terms) == 0 {
+		return nil
+	}
+	var p snapshot.Postings
+	rarity := func(t anyOf) int {
+		if !seg.Postings(t[0], &p) {
+			return 0
+		}
+		return p.Len()
+	}
+	slices.SortStableFunc(terms, func(a, b anyOf) int { return rarity(a) - rarity(b) })
+	return intersection(seg, terms)
 }
 
 // ContainingLoose returns the sections that contain s when separators are ignored on both sides:

@@ -8,7 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	corpora "github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
 // What terms prove must be what the texts say, whatever the stemmer makes of a word.
@@ -47,4 +49,25 @@ func TestWordsShareLettersWithTheirStems(t *testing.T) {
 			t.Fatalf("%q begins unlike its stem %q", word, stem)
 		}
 	})
+}
+
+func TestContainingInHasDeletedSections(t *testing.T) {
+	dir := t.TempDir()
+	snap, err := corpora.Sections(dir, "manual-000001", snapshot.KindManual,
+		corpora.Section{Body: "a raid"}, corpora.Section{Body: "a disk"}, corpora.Section{Body: "raid → disk"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Close()
+	left, err := corpora.Without(snap, "manual-000002", func(_, path string) bool { return path == "000000.md" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer left.Close()
+	for s, want := range map[string][2][]uint32{"raid": {{0, 2}, {2}}, "→": {{2}, {2}}, "": {}, "no": {}} {
+		in := ContainingIn(t.Context(), left.Segments()[0], s).ToArray()
+		if diff := cmp.Diff(want, [2][]uint32{in, Containing(t.Context(), left, s).ToArray()}, equateNil); diff != "" {
+			t.Errorf("%q: %s", s, diff)
+		}
+	}
 }

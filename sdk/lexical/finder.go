@@ -55,6 +55,27 @@ func (f *Finder) holds(snap *snapshot.Snapshot, section uint32) bool {
 	return someField(snap, section, func(norm string) bool { return f.Index(norm) >= 0 })
 }
 
+// heldIn is holds by the local id of a section of a segment.
+func (f *Finder) heldIn(seg *snapshot.Segment, local uint32) bool {
+	for field := range seg.Fields() {
+		if f.Index(seg.Normalized(local, field)) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sampleIn is sample by the local id of a section of a segment.
+func sampleIn(seg *snapshot.Segment, local uint32) string {
+	var longest string
+	for field := range seg.Fields() {
+		if norm := seg.Normalized(local, field); len(norm) > len(longest) {
+			longest = norm
+		}
+	}
+	return longest[:min(len(longest), 4<<10)]
+}
+
 // someField reports whether found is true for the normalised text of one of the section's fields.
 func someField(snap *snapshot.Snapshot, section uint32, found func(norm string) bool) bool {
 	for field := range snap.Fields() {

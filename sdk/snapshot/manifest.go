@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -76,8 +77,12 @@ func Fingerprint(files []File) string {
 	sorted := slices.Clone(files)
 	slices.SortFunc(sorted, compareFiles)
 	h := sha256.New()
+	var line []byte
 	for _, f := range sorted {
-		fmt.Fprintf(h, "%d:%s%d:%s%x", len(f.Group), f.Group, len(f.Path), f.Path, f.SHA256)
+		line = append(strconv.AppendInt(line[:0], int64(len(f.Group)), 10), ':')
+		line = append(strconv.AppendInt(append(line, f.Group...), int64(len(f.Path)), 10), ':')
+		line = hex.AppendEncode(append(line, f.Path...), f.SHA256[:])
+		h.Write(line)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

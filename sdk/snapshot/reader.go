@@ -123,9 +123,10 @@ func (s *Snapshot) add(root *os.Root, info SegmentInfo, verify bool) error {
 	if err := g.bury(info, s.manifest.Name+manifestExt); err != nil {
 		return err
 	}
-	all := roaring.New()
-	all.AddRange(0, uint64(g.Len()))
-	s.live.Or(g.alive(all))
+	s.live.AddRange(uint64(g.base), uint64(s.bound))
+	if g.deleted != nil {
+		s.live.AndNot(roaring.AddOffset(g.deleted, g.base))
+	}
 	return nil
 }
 

@@ -114,6 +114,18 @@ func (g *Segment) Base() uint32 { return g.base }
 // Len is the number of sections, deleted ones included.
 func (g *Segment) Len() uint32 { return uint32(len(g.rows)) }
 
+// Fields are the names of the text fields, in order. Read only.
+func (g *Segment) Fields() []string { return g.meta.Fields }
+
+// Normalized is the text of a field by the segment-local id of a section, as [Snapshot.Normalized] but of a deleted
+// one too: what is made of it stays the same while the segment does. It is "" for an id without a section.
+func (g *Segment) Normalized(local uint32, field int) string {
+	if local >= g.Len() {
+		return ""
+	}
+	return g.normalized[field].at(int(local))
+}
+
 // Deleted holds the segment-local ids that are tombstoned, or nil. Read only.
 func (g *Segment) Deleted() *roaring.Bitmap { return g.deleted }
 

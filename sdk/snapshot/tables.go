@@ -90,12 +90,34 @@ func (g *Segment) file(i int) File {
 // several segments hold is the last one's.
 func (s *Snapshot) Files() iter.Seq[File] {
 	var files []File
-	for i := len(s.segments) - 1; i >= 0; i-- {
-		files = slices.AppendSeq(files, s.segments[i].Files())
+	for _, g := range s.segments {
+		own := slices.Collect(g.Files())
+		if !slices.IsSortedFunc(own, compareFiles) {
+			slices.SortStableFunc(own, compareFiles)
+		}
+		files = merged(files, own)
 	}
-	slices.SortStableFunc(files, compareFiles)
-	files = slices.CompactFunc(files, func(a, b File) bool { return compareFiles(a, b) == 0 })
 	return slices.Values(files)
+}
+
+// merged joins two lists of files in order; of a file that is in both it takes the one of b.
+func merged(a, b []File) []File {
+	if len(a) == 0 {
+		return b
+	}
+	out := make([]File, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		order := compareFiles(a[0], b[0])
+		if order < 0 {
+			out, a = append(out, a[0]), a[1:]
+			continue
+		}
+		if order == 0 {
+			a = a[1:]
+		}
+		out, b = append(out, b[0]), b[1:]
+	}
+	return append(append(out, a...), b...)
 }
 
 // Files yields the files of the segment that are not deleted, in their order.

@@ -10,7 +10,8 @@ import (
 // Citer says where in documents the sections of a snapshot stand. A nil one knows no documents. It is for one
 // goroutine.
 type Citer struct {
-	manuals map[string]Manual
+	manuals []Manual
+	last    int             // index of the manual that was asked for last: files come by manual
 	imports map[string]bool // whether a manual holds imported texts, as far as that was looked up
 	snap    *snapshot.Snapshot
 	hashes  map[citedFile][32]byte // nil until one is needed
@@ -21,11 +22,21 @@ type citedFile struct{ manual, path string }
 
 // NewCiter returns a Citer of a snapshot of manuals. The snapshot must stay open.
 func NewCiter(manuals []Manual, snap *snapshot.Snapshot) *Citer {
-	c := &Citer{manuals: map[string]Manual{}, imports: map[string]bool{}, snap: snap, files: map[citedFile]Origin{}}
-	for _, m := range manuals {
-		c.manuals[m.ID] = m
+	return &Citer{manuals: manuals, imports: map[string]bool{}, snap: snap, files: map[citedFile]Origin{}}
+}
+
+// manual returns a manual by its id.
+func (c *Citer) manual(id string) (Manual, bool) {
+	if c.last < len(c.manuals) && c.manuals[c.last].ID == id {
+		return c.manuals[c.last], true
 	}
-	return c
+	for i, m := range c.manuals {
+		if m.ID == id {
+			c.last = i
+			return m, true
+		}
+	}
+	return Manual{}, false
 }
 
 // Span is where lines of a file came from, nil where it was neither converted nor imported.
@@ -44,7 +55,7 @@ func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
 
 // mayCite reports whether a file may come from a document.
 func (c *Citer) mayCite(manual, path string) bool {
-	m, known := c.manuals[manual]
+	m, known := c.manual(manual)
 	if !known || m.Reads(path) {
 		return known
 	}
@@ -61,7 +72,7 @@ func (c *Citer) mayCite(manual, path string) bool {
 }
 
 func (c *Citer) file(f citedFile) Origin {
-	m := c.manuals[f.manual]
+	m, _ := c.manual(f.manual)
 	if m.Reads(f.path) {
 		kept, _ := m.Kept(f.path, c.hash(f))
 		return Origin{Document: f.path, Places: kept.Places}

@@ -1,0 +1,142 @@
+package trigram
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
+)
+
+// usage is how many of some sections of a snapshot hold a trigram.
+type usage struct {
+	of       string // the snapshot
+	sections int
+	parts    []*sample // of its segments
+	held     state.Parts[sample]
+}
+
+// holders is how many of the sections hold a trigram.
+func (u *usage) holders(g gram) (n int) {
+	for _, p := range u.parts {
+		if at, ok := slices.BinarySearch(p.grams, g); ok {
+			n += int(p.holders[at])
+		}
+	}
+	return n
+}
+
+// sample is how many of some sections of a segment hold each trigram that one of them holds.
+type sample struct {
+	sections int
+	grams    []gram // ascending
+	holders  []uint16
+}
+
+// usageOf returns the usage in a snapshot: of every so many sections, by their ids.
+func (s *Strategy) usageOf(ctx context.Context, snap *snapshot.Snapshot) (*usage, error) {
+	s.mu.Lock()
+	last, id := s.usage[snap.Kind()], filepath.Join(snap.Dir(), snap.Name())
+	s.mu.Unlock()
+	if last != nil && last.of == id {
+		return last, nil
+	}
+	var held state.Parts[sample]
+	if last != nil {
+		held = last.held
+	}
+	step := snap.Bound()/sampled + 1
+	first := func(seg *snapshot.Segment) uint32 { return (step - seg.Base()%step) % step }
+	c := state.Computation[sample]{
+		Ext:     ".trigrams",
+		Of:      func(seg *snapshot.Segment) string { return fmt.Sprintf("trigrams 1 %d %d", first(seg), step) },
+		Compute: func(seg *snapshot.Segment) (*sample, error) { return sampleOf(seg, first(seg), step), nil },
+		Encode:  (*sample).encode,
+		Decode:  func(_ *snapshot.Segment, data []byte) (*sample, error) { return decode(data) },
+	}
+	u := &usage{of: id}
+	var err error
+	if u.parts, u.held, err = c.Segments(sdk.StateDir(ctx), sdk.Logger(ctx), snap, held); err != nil {
+		return nil, err
+	}
+	for _, p := range u.parts {
+		u.sections += p.sections
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.usage[snap.Kind()] = u
+	return u, nil
+}
+
+// sampleOf reads every so many sections of a segment, from one of them on.
+func sampleOf(seg *snapshot.Segment, first, step uint32) *sample {
+	out, all, held := &sample{}, []gram{}, []gram{}
+	for id := uint64(first); id < uint64(seg.Len()); id += uint64(step) {
+		held = held[:0]
+		hold := func(g gram) { held = append(held, g) }
+		each(seg.Normalized(uint32(id), snapshot.FieldHeading), hold)
+		each(beginning(seg.Normalized(uint32(id), snapshot.FieldBody)), hold)
+		slices.Sort(held)
+		all = append(all, slices.Compact(held)...)
+		out.sections++
+	}
+	slices.Sort(all)
+	for i := 0; i < len(all); {
+		n := i + 1
+		for n < len(all) && all[n] == all[i] {
+			n++
+		}
+		out.grams, out.holders = append(out.grams, all[i]), append(out.holders, uint16(n-i))
+		i = n
+	}
+	return out
+}
+
+// encode writes numbers: of the sections, of the trigrams, and of each its distance from the last and its holders.
+func (p *sample) encode() ([]byte, error) {
+	out := binary.AppendUvarint(nil, uint64(p.sections))
+	out = binary.AppendUvarint(out, uint64(len(p.grams)))
+	last := gram(0)
+	for i, g := range p.grams {
+		out = binary.AppendUvarint(out, uint64(g-last))
+		out = binary.AppendUvarint(out, uint64(p.holders[i]))
+		last = g
+	}
+	return out, nil
+}
+
+var errDamaged = errors.New("it is not what was written")
+
+// decode reads what encode wrote.
+func decode(data []byte) (*sample, error) {
+	var failed bool
+	next := func() uint64 {
+		n, size := binary.Uvarint(data)
+		if size <= 0 {
+			failed, size = true, 0
+		}
+		data = data[size:]
+		return n
+	}
+	p := &sample{sections: int(next())}
+	n := next()
+	if n > uint64(len(data)) {
+		return nil, errDamaged
+	}
+	p.grams, p.holders = make([]gram, n), make([]uint16, n)
+	last := gram(0)
+	for i := range p.grams {
+		last += gram(next())
+		p.grams[i], p.holders[i] = last, uint16(next())
+	}
+	if failed || len(data) > 0 || !slices.IsSortedFunc(p.grams, cmp.Compare[gram]) {
+		return nil, errDamaged
+	}
+	return p, nil
+}
