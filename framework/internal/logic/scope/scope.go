@@ -1,9 +1,11 @@
 package scope
 
 import (
+	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
@@ -23,32 +25,36 @@ const (
 // and nothing that keeps a question in scope.
 type outside struct {
 	class  Class
-	asks   []wording
-	unless wording
+	asks   []func() *regexp.Regexp
+	unless func() *regexp.Regexp
 }
 
-// wording is a pattern, and what it is made of.
-type wording struct {
-	text     string
-	compiled func() *regexp.Regexp
-}
+//go:embed wordings.txt
+var wordings string
 
-// anyOf returns a wording of alternatives.
-func anyOf(alternatives ...string) wording {
-	text := strings.Join(alternatives, "|")
-	return wording{text, lazyregexp.New(text)}
-}
-
-// says returns wordings that a question must all match, in any order.
-func says(patterns ...string) (all []wording) {
-	for _, p := range patterns {
-		all = append(all, anyOf(p))
-	}
-	return all
-}
-
-// outsides are the wordings of all classes.
-var outsides = slices.Concat(judgements, englishRuntime, japaneseRuntime, elsewhere)
+var (
+	part = lazyregexp.New(`<[A-Za-z]+>`)
+	// outsides are the wordings of all classes.
+	outsides = sync.OnceValue(func() (all []outside) {
+		parts := map[string]string{}
+		for line := range strings.Lines(wordings) {
+			name, pattern, _ := strings.Cut(strings.TrimSpace(line), " ")
+			pattern = part().ReplaceAllStringFunc(pattern, func(p string) string { return parts[p[1:len(p)-1]] })
+			switch last := len(all) - 1; {
+			case name == "" || name == "#":
+			case pattern == "":
+				all = append(all, outside{class: Class(name)})
+			case name == "asks":
+				all[last].asks = append(all[last].asks, lazyregexp.New(pattern))
+			case name == "unless":
+				all[last].unless = lazyregexp.New(pattern)
+			default:
+				parts[name] = pattern
+			}
+		}
+		return all
+	})
+)
 
 // asides say how a question is asked, not what, or look like a time or a condition
 // and are none; what stands in the group is kept.
@@ -67,9 +73,9 @@ func Outside(question string) Class {
 		return ""
 	}
 	asked := asides().ReplaceAllString(text.Fold(question), "$1")
-	said := func(w wording) bool { return w.compiled().MatchString(asked) }
-	for _, o := range outsides {
-		if !slices.ContainsFunc(o.asks, func(w wording) bool { return !said(w) }) && !said(o.unless) {
+	unsaid := func(pattern func() *regexp.Regexp) bool { return !pattern().MatchString(asked) }
+	for _, o := range outsides() {
+		if !slices.ContainsFunc(o.asks, unsaid) && unsaid(o.unless) {
 			return o.class
 		}
 	}
