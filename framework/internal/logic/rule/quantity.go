@@ -1,9 +1,15 @@
 package rule
 
 import (
+	"cmp"
+	_ "embed"
+	"maps"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
@@ -24,30 +30,30 @@ type Quantity struct {
 type unit struct {
 	dim    string
 	factor float64
+	name   string // that amounts are written in, or "-"
 }
 
-var units = map[string]unit{
-	"ms": {"time", .001}, "msec": {"time", .001}, "millis": {"time", .001}, "millisecond": {"time", .001}, "ミリ秒": {"time", .001},
-	"s": {"time", 1}, "sec": {"time", 1}, "second": {"time", 1}, "秒": {"time", 1},
-	"min": {"time", 60}, "minute": {"time", 60}, "分": {"time", 60},
-	"h": {"time", 3600}, "hr": {"time", 3600}, "hour": {"time", 3600}, "時間": {"time", 3600},
-	"day": {"time", 86400}, "日": {"time", 86400}, "week": {"time", 604800}, "週": {"time", 604800}, "週間": {"time", 604800},
-	"month": {"time", 2592000}, "か月": {"time", 2592000}, "ヶ月": {"time", 2592000}, "ヵ月": {"time", 2592000}, "カ月": {"time", 2592000}, "year": {"time", 31536000},
-	"byte": {"bytes", 1}, "b": {"bytes", 1}, "kb": {"bytes", 1 << 10}, "kib": {"bytes", 1 << 10}, "mb": {"bytes", 1 << 20}, "mib": {"bytes", 1 << 20},
-	"kilobyte": {"bytes", 1 << 10}, "megabyte": {"bytes", 1 << 20}, "gigabyte": {"bytes", 1 << 30},
-	"gb": {"bytes", 1 << 30}, "gib": {"bytes", 1 << 30}, "バイト": {"bytes", 1},
-	"%": {"ratio", .01}, "percent": {"ratio", .01}, "pct": {"ratio", .01}, "パーセント": {"ratio", .01}, "rate": {"ratio", 1}, "ratio": {"ratio", 1},
-	"yen": {"money", 1}, "jpy": {"money", 1}, "円": {"money", 1}, "usd": {"usd", 1}, "dollar": {"usd", 1}, "ドル": {"usd", 1}, "cent": {"usd", .01}, "eur": {"eur", 1}, "euro": {"eur", 1}, "ユーロ": {"eur", 1},
-	"kg": {"mass", 1}, "g": {"mass", .001}, "キロ": {"mass", 1}, "グラム": {"mass", .001},
-	"km": {"length", 1000}, "kilometer": {"length", 1000}, "meter": {"length", 1}, "metre": {"length", 1}, "cm": {"length", .01}, "mm": {"length", .001},
-	"キロメートル": {"length", 1000}, "メートル": {"length", 1}, "センチ": {"length", .01}, "liter": {"volume", 1}, "litre": {"volume", 1}, "リットル": {"volume", 1},
-	"degree": {"temperature", 1}, "celsius": {"temperature", 1}, "度": {"temperature", 1},
-	"px": {"width", 1}, "pixel": {"width", 1}, "ピクセル": {"width", 1},
-	"character": {"text", 1}, "char": {"text", 1}, "letter": {"text", 1}, "digit": {"text", 1}, "文字": {"text", 1}, "回": {"count", 1}, "time": {"count", 1}, "件": {"count", 1},
-	"人": {"count", 1}, "名": {"count", 1}, "個": {"count", 1}, "つ": {"count", 1}, "点": {"count", 1}, "ポイント": {"count", 1}, "枚": {"count", 1}, "桁": {"text", 1},
-	"台": {"count", 1}, "冊": {"count", 1}, "本": {"count", 1}, "通": {"count", 1}, "匹": {"count", 1}, "問": {"count", 1}, "行": {"count", 1}, "字": {"text", 1}, "歳": {"count", 1}, "才": {"count", 1},
-	"年": {"time", 31536000}, "年間": {"time", 31536000}, "日間": {"time", 86400}, "分間": {"time", 60}, "秒間": {"time", 1}, "か月間": {"time", 2592000}, "ヶ月間": {"time", 2592000},
-}
+//go:embed units.txt
+var unitData string
+
+// table holds the units by their names and, those of a dimension largest first, in a row.
+var table = sync.OnceValue(func() (t struct {
+	named map[string]unit
+	all   []unit
+}) {
+	t.named = map[string]unit{}
+	for line := range strings.Lines(unitData) {
+		if f := strings.Fields(line); f[0] != "#" {
+			factor, _ := strconv.ParseFloat(f[1], 64) // 0 fails the test of the table
+			u := unit{f[0], factor, f[2]}
+			t.all = append(t.all, u)
+			for _, name := range f[2:] {
+				t.named[name] = u
+			}
+		}
+	}
+	return t
+})
 
 // spelled are the numbers that prose spells out.
 var spelled = map[string]string{
@@ -59,7 +65,12 @@ var (
 	spelledOut = lazyregexp.New(`\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|once|twice)\b`)
 	oneOf      = lazyregexp.New(`\b(one of|one or|no one|at once)\b`)
 	// amount is a number in prose with what may be its unit.
-	amount = lazyregexp.New(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|ミリ秒|秒間?|分間?|時間|日間?|週間?|[かヶヵカ]月間?|年間?|バイト|パーセント|円|ドル|ユーロ|キロメートル|メートル|センチ|リットル|キロ|グラム|ピクセル|文字|回|件|人|名|個|つ|点|ポイント|枚|桁|台|冊|本|通|匹|問|行|字|歳|才|度)?`)
+	amount = sync.OnceValue(func() *regexp.Regexp {
+		japanese := slices.DeleteFunc(slices.Collect(maps.Keys(table().named)),
+			func(name string) bool { return !text.HasCJK(name) })
+		slices.SortFunc(japanese, func(a, b string) int { return len(b) - len(a) })
+		return regexp.MustCompile(`(?:^|[^\w.])(\d[\d,]*(?:\.\d+)?)(?:\s|-)*(%|[a-z]+|` + strings.Join(japanese, "|") + `)?`)
+	})
 )
 
 // perUnit follows an amount that others are counted by: 1日につき10円.
@@ -107,10 +118,10 @@ func foldProse(s string) string {
 }
 
 func unitOf(word string) (unit, bool) {
-	if u, ok := units[word]; ok {
-		return u, true
+	u, ok := table().named[word]
+	if !ok {
+		u, ok = table().named[strings.TrimSuffix(word, "s")]
 	}
-	u, ok := units[strings.TrimSuffix(word, "s")]
 	return u, ok
 }
 
@@ -156,3 +167,83 @@ func (q Quantity) share() bool { return q.Dim == "" && 0 < q.Raw && q.Raw < 1 }
 func (q Quantity) priced() bool {
 	return q.Dim == "price" || q.Dim == "money" || q.Dim == "usd" || q.Dim == "eur"
 }
+
+// String writes a quantity in the largest unit that leaves a whole number, or in the
+// smallest one: 25 MB, 90 minutes, 2.5 %.
+func (q Quantity) String() string {
+	read := ""
+	for _, u := range table().all {
+		if u.dim != q.Dim || u.name == "-" {
+			continue
+		}
+		n := q.Value / u.factor
+		if whole := math.Round(n); n >= 1 && near(n, whole) {
+			if whole == 1 && len(u.name) > 2 {
+				u.name = strings.TrimSuffix(u.name, "s")
+			}
+			return number(whole) + " " + u.name
+		}
+		read = number(n) + " " + u.name
+	}
+	return cmp.Or(read, number(q.Raw))
+}
+
+func number(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }
+
+var (
+	factor = lazyregexp.New(`^(\d[\d_]*(?:\.\d+)?)(ms|s|m|h|d)?$`)
+	// short are letters that only code has for units.
+	short = map[string]string{"m": "min", "d": "day"}
+)
+
+// evaluate reads the value of a product of numbers and named units.
+func evaluate(product string) (Quantity, bool) {
+	q := Quantity{Value: 1, Raw: 1}
+	for part := range strings.SplitSeq(product, "*") {
+		if !q.times(strings.TrimSpace(part)) {
+			return Quantity{}, false
+		}
+	}
+	return q, true
+}
+
+// times multiplies with a factor and reports whether it is one.
+func (q *Quantity) times(part string) bool {
+	if m := factor().FindStringSubmatch(part); m != nil {
+		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", ""), 64)
+		q.Value, q.Raw = q.Value*n, q.Raw*n
+		if u, ok := unitOf(cmp.Or(short[m[2]], m[2])); ok {
+			q.scale(u)
+		}
+		return err == nil
+	}
+	word := strings.ToLower(part[strings.LastIndexAny(part, ".:")+1:])
+	u, ok := unitOf(word)
+	return ok && len(word) > 1 && q.scale(u)
+}
+
+func (q *Quantity) scale(u unit) bool {
+	q.Value, q.Dim = q.Value*u.factor, u.dim
+	return true
+}
+
+// nameUnit is the unit that an identifier ends with, or names before its end.
+func nameUnit(name string) (unit, bool) {
+	parts := strings.Fields(strings.ToLower(strings.ReplaceAll(Apart(name), ".", " ")))
+	for i := len(parts) - 1; i >= 0; i-- {
+		word := strings.Trim(parts[i], "().[]")
+		if word == "time" || word == "times" || len(word) < 2 || word == "min" && (i == 0 || i < len(parts)-1) {
+			continue
+		}
+		if u, ok := unitOf(word); ok && u.dim != "count" && word != "cent" {
+			return u, true
+		}
+		if i == len(parts)-1 && priced()[word] {
+			return unit{dim: "price", factor: 1}, true
+		}
+	}
+	return unit{}, false
+}
+
+// priced are the last words of names that hold money without saying which.
+var priced = lazySet("price fee amount balance cost subtotal salary wage budget deposit fare total")

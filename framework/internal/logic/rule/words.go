@@ -1,6 +1,7 @@
 package rule
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"sync"
@@ -16,20 +17,17 @@ import (
 // glossary, and the stems of words that are in none.
 type Words map[string]bool
 
-// plain are words that tell no subject: of code, of specifications, of bounds and units.
-var plain = lazySet(`system api shall must should may required optional value number error err exception length size long
-	check verify validate is has can get set new mark handle make do of the a an be to for in on by with at
-	max maximum min minimum limit exceed more less than least most or and not no over under above below after before within
-	second minute hour day week month year ms yen byte kb mb gb kg percent pixel px character time twice once
-	return true false nil null none this self input req res ctx string int number bool http status code respond response answer
-	too one given other only when if then any every each len const var let def func function
-	omit present provide must-be larger smaller longer shorter greater fewer heavier older include default
-	async await export promise void boolean class enum requirement tell whether somebody nobody info debug able actor writer last another other kilobyte megabyte gigabyte dollar state now since between elapsed date threshold many much few little small large big short high low often far`)
+// plainWords are those that tell no subject: of code, of specifications, of bounds and units.
+//
+//go:embed plain.txt
+var plainWords string
+
+var plain = lazySet(plainWords)
 
 // measures are the names of units, which tell no subject either.
 var measures = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
-	for name := range units {
+	for name := range table().named {
 		if latin().MatchString(name) {
 			all[name], all[text.Stem(name)] = true, true
 		}
