@@ -146,17 +146,16 @@ func readEvidence(in io.Reader, name, question string) (asked logic.AskArgs, err
 
 // reasons say in words what the codes of an answer mean that do not speak for themselves.
 var reasons = map[string]string{
-	"low_relevance":          "nothing found is surely about the question",
-	"no_evidence":            "nothing was found",
-	"no_code_evidence":       "specifications alone were found",
-	"no_failure_in_evidence": "the question asks for a failure, and no line states one",
-	"answerer_failed":        "the chat model gave no answer, so the lines are told as they are",
-	"unbacked":               "the chat model said so, and no line does",
-	"stale":                  "the line is gone or reads otherwise",
-	"unparsed":               "it cannot be read as code",
-	"no_code_match":          "no code is about the question",
-	"no_spec_match":          "no specification is about the question",
-	"budget":                 "more was found than fits",
+	"low_relevance":    "nothing found is surely about the question",
+	"no_evidence":      "nothing was found",
+	"no_code_evidence": "specifications alone were found",
+	"answerer_failed":  "the chat model gave no answer, so the lines are told as they are",
+	"unbacked":         "the chat model said so, and no line does",
+	"stale":            "the line is gone or reads otherwise",
+	"unparsed":         "it cannot be read as code",
+	"no_code_match":    "no code is about the question",
+	"no_spec_match":    "no specification is about the question",
+	"budget":           "more was found than fits",
 }
 
 // printReason prints a code, with what it means.

@@ -25,18 +25,18 @@ func (a Asker) Ask(ctx context.Context, question string, items []evidence.Eviden
 	if err != nil {
 		return Answer{}, err
 	}
-	say := wordingOf(question)
+	say := wordingOf(question).say
 	if class := scope.Outside(question); class != "" {
-		return without(OutOfScope, say.outside(class), "out_of_scope:"+string(class)), nil
+		return without(OutOfScope, say(string(class)), "out_of_scope:"+string(class)), nil
 	}
 	passages, unknowns, err := fresh(ctx, a.Files, items)
 	switch {
 	case err != nil:
 		return Answer{}, err
 	case len(items) == 0:
-		return without(Insufficient, say.insufficient(), "no_evidence"), nil
+		return without(Insufficient, say("insufficient"), "no_evidence"), nil
 	case len(passages) == 0:
-		return without(Insufficient, say.insufficient(), unknowns...), nil
+		return without(Insufficient, say("insufficient"), unknowns...), nil
 	}
 	return a.answer(ctx, question, passages, unknowns)
 }
@@ -55,11 +55,11 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 	if err != nil {
 		return Answer{}, err
 	}
-	unknowns = append(unknowns, gaps(question, passages, all)...)
+	unknowns = append(unknowns, gaps(passages)...)
 	if r.missing(all) {
 		unknowns = append(unknowns, "missing:"+r.asks.name)
 	}
-	m := Material{Question: question, Japanese: say.japanese, Claims: all}
+	m := Material{Question: question, Japanese: say == 1, Claims: all}
 	if a.Answerer == nil {
 		a.Answerer = Extractive{}
 	}
@@ -131,17 +131,14 @@ func grounds(w Wording, claims []Claim) []Ground {
 	return all
 }
 
-// gaps returns what the question asks for and the evidence does not hold.
-func gaps(question string, passages []passage, claims []Claim) []string {
+// gaps returns what the evidence lacks.
+func gaps(passages []passage) []string {
 	all := []string{}
 	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Kind == evidence.Code }) {
 		all = append(all, "no_code_evidence")
 	}
 	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Relevance >= evidence.HighRelevance }) {
 		all = append(all, "low_relevance")
-	}
-	if asksFailure(question) && !slices.ContainsFunc(claims, func(c Claim) bool { return c.Sort == Failure }) {
-		all = append(all, "no_failure_in_evidence")
 	}
 	return all
 }

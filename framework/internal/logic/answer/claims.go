@@ -38,11 +38,11 @@ type Claim struct {
 }
 
 // claims reads the statements of a file.
-func (m *passage) claims(say wording) []Claim {
+func (m *passage) claims() []Claim {
 	all := []Claim{}
 	if m.Kind == evidence.Spec {
 		for _, u := range m.file {
-			all = append(all, m.specClaims(u, say)...)
+			all = append(all, m.specClaims(u)...)
 		}
 		return all
 	}
@@ -57,7 +57,7 @@ func (m *passage) claims(say wording) []Claim {
 			}
 			told[stated] = true
 		}
-		for _, c := range m.unitClaims(u, say) {
+		for _, c := range m.unitClaims(u) {
 			c.unit = u.First
 			all = append(all, c)
 			first, last := c.Line, c.Line
@@ -81,7 +81,7 @@ func (m *passage) claims(say wording) []Claim {
 	for n := range m.lines {
 		does := "`" + statement(m.does(n+1)) + "`"
 		if i := m.units[n+1]; i >= 0 && !told[n+1] && !quoted[does] && !m.tests(m.code.Units[i]) {
-			all = append(all, m.written(m.code.Units[i], n+1, say)...)
+			all = append(all, m.written(m.code.Units[i], n+1)...)
 		}
 	}
 	return all
@@ -93,22 +93,22 @@ func (m *passage) tests(u code.Unit) bool {
 }
 
 // unitClaims returns what a unit of code decides.
-func (m *passage) unitClaims(u code.Unit, say wording) []Claim {
+func (m *passage) unitClaims(u code.Unit) []Claim {
 	if whole := m.whole(u); whole != "" {
-		c := m.claim(Constraint, u.Decl, say.quoted(whole))
+		c := m.claim(Constraint, u.Decl, m.say("quoted", whole))
 		c.last = u.Last
 		return []Claim{c}
 	}
-	all := append(m.failures(u, say), m.constants(u, say)...)
+	all := append(m.failures(u), m.constants(u)...)
 	if u.Kind != code.Constant {
-		for _, c := range m.outcomes(u, say) {
+		for _, c := range m.outcomes(u) {
 			if !slices.ContainsFunc(all, func(f Claim) bool { return f.Line == c.Line }) {
 				all = append(all, c)
 			}
 		}
 	}
-	all = append(all, m.conditions(u, say, all)...)
-	if last, ok := m.last(u, say, all); ok && len(all) > 0 {
+	all = append(all, m.conditions(u, all)...)
+	if last, ok := m.last(u, all); ok && len(all) > 0 {
 		all = append(all, last)
 	}
 	return all
@@ -151,27 +151,27 @@ func (m *passage) whole(u code.Unit) string {
 }
 
 // written returns what a line of code says that no other claim states.
-func (m *passage) written(u code.Unit, n int, say wording) []Claim {
+func (m *passage) written(u code.Unit, n int) []Claim {
 	does := m.does(n)
 	if !wordy().MatchString(does) || structure().MatchString(does) || joint().MatchString(m.does(n-1)+"\n"+does) ||
 		n == u.Decl && u.Kind != code.Constant && !presets().MatchString(does) {
 		return nil
 	}
 	if of := m.marked(n); of >= 0 {
-		c := m.claim(Constraint, n, say.marked(m.name(m.code.Units[of]), clipped(folded(m.lines[n-1]))))
+		c := m.claim(Constraint, n, m.say("marked", m.name(m.code.Units[of]), clipped(folded(m.lines[n-1]))))
 		c.plain = true
 		return []Claim{c}
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
-		text := say.does(statement(does))
+		text := m.say("does", statement(does))
 		if value, ok := strings.CutPrefix(does, "return "); ok {
-			text = say.returned(statement(value))
+			text = m.say("returns", statement(value))
 		}
-		c := m.claim(Outcome, n, say.under(m.governing(u, n, say), m.name(u), text))
+		c := m.claim(Outcome, n, m.under(m.governing(u, n), m.name(u), text))
 		c.plain = true
 		return []Claim{c}
 	}
-	return []Claim{m.quote(n, say)}
+	return []Claim{m.quote(n)}
 }
 
 // presets is a declaration with a value for a parameter that is not given.
@@ -202,8 +202,8 @@ func (m *passage) marked(line int) int {
 	return -1
 }
 
-func (m *passage) quote(line int, say wording) Claim {
-	c := m.claim(Constraint, line, say.quoted(clipped(folded(m.lines[line-1]))))
+func (m *passage) quote(line int) Claim {
+	c := m.claim(Constraint, line, m.say("quoted", clipped(folded(m.lines[line-1]))))
 	c.plain = true
 	return c
 }
@@ -211,9 +211,9 @@ func (m *passage) quote(line int, say wording) Claim {
 func (m *passage) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
 
 // specClaims returns the sentences of a unit; the steps of a scenario are one.
-func (m *passage) specClaims(u spec.Unit, say wording) []Claim {
+func (m *passage) specClaims(u spec.Unit) []Claim {
 	if !u.Obliges() {
-		return []Claim{m.claim(Constraint, u.First, say.removed(u.Name))}
+		return []Claim{m.claim(Constraint, u.First, m.say("removed", u.Name))}
 	}
 	binds := map[int]bool{}
 	for _, s := range u.Statements {
@@ -229,7 +229,7 @@ func (m *passage) specClaims(u spec.Unit, say wording) []Claim {
 			of := &all[len(all)-1]
 			of.Text, of.stated, of.last = of.Text+" "+s.Text, of.stated+" "+s.Text, s.Line
 		} else {
-			c := m.claim(Constraint, s.Line, say.required(u.Name, s.Text))
+			c := m.claim(Constraint, s.Line, m.say("required", u.Name, s.Text))
 			c.stated, c.last = u.Name+" "+s.Text, s.Line
 			c.plain = !binds[s.Line] && s.Step == spec.NoStep
 			all = append(all, c)

@@ -19,22 +19,26 @@ var (
 
 // conditions returns those that no earlier claim states; that an error is handed on is
 // stated only where there is nothing else.
-func (m *passage) conditions(u code.Unit, say wording, earlier []Claim) []Claim {
+func (m *passage) conditions(u code.Unit, earlier []Claim) []Claim {
 	all, handed := []Claim{}, []Claim{}
 	for i, c := range u.Facts.Conditions {
 		then := m.behind(u, c)
 		known := slices.ContainsFunc(earlier, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
 		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 &&
 			m.depth(c.Line+1) > m.depth(c.Line)
-		if m.condition(u, i, say) == "" || known || inner || c.Line > len(m.lines) {
+		if m.condition(u, i) == "" || known || inner || c.Line > len(m.lines) {
 			continue
 		}
-		text := m.governing(u, c.Line, say)
+		text := m.governing(u, c.Line)
 		sort := Condition
 		if givesUp().MatchString(then) {
 			sort = Failure
 		}
-		one := m.claim(sort, c.Line, say.condition(m.name(u), text, then))
+		said := m.say("branches", m.name(u), text)
+		if then != "" {
+			said = m.say("tests", m.name(u), text, then)
+		}
+		one := m.claim(sort, c.Line, said)
 		if passesOn().MatchString(c.Text) && passed().MatchString(then) {
 			handed = append(handed, one)
 		} else {
@@ -49,7 +53,7 @@ func (m *passage) conditions(u code.Unit, say wording, earlier []Claim) []Claim 
 
 // condition returns what condition i of a unit tests: of a case with what is switched
 // over, and nothing of the switch itself.
-func (m *passage) condition(u code.Unit, i int, say wording) string {
+func (m *passage) condition(u code.Unit, i int) string {
 	c := u.Facts.Conditions[i]
 	switch c.Word {
 	case "switch", "match", "select":
@@ -58,7 +62,7 @@ func (m *passage) condition(u code.Unit, i int, say wording) string {
 		for k := i - 1; k >= 0; k-- {
 			over := u.Facts.Conditions[k]
 			if slices.Contains([]string{"switch", "match"}, over.Word) && m.depth(over.Line) <= m.depth(c.Line) {
-				return say.is(over.Text, c.Text)
+				return m.is(over.Text, c.Text)
 			}
 		}
 	}
@@ -67,16 +71,16 @@ func (m *passage) condition(u code.Unit, i int, say wording) string {
 
 // governing returns the conditions under which a line of a unit is reached: those
 // before it that stand less deep, and one on it.
-func (m *passage) governing(u code.Unit, line int, say wording) string {
+func (m *passage) governing(u code.Unit, line int) string {
 	all := []string{}
 	for i, c := range u.Facts.Conditions {
-		text := m.condition(u, i, say)
+		text := m.condition(u, i)
 		if text != "" && (c.Line == line ||
 			c.Line < line && m.depth(c.Line) < m.depth(line) && !m.leaves(c.Line, line)) {
 			all = append(all, text)
 		}
 	}
-	return say.all(all)
+	return strings.Join(all, m.say("and"))
 }
 
 // leaves reports whether the block behind a condition ends before a line.

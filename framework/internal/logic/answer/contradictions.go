@@ -104,10 +104,10 @@ func contradictionClaims(m mismatch.Mismatches, say wording) []Claim {
 			Claim{Sort: Constraint, Kind: evidence.Spec, Path: c.Wants.Path, Line: c.Wants.Line, Text: texts[key]})
 	}
 	for _, c := range m.Code.Conflicts {
-		add(c, evidence.Code, say.mismatch(c))
+		add(c, evidence.Code, say.disagree("mismatch", c))
 	}
 	for _, c := range m.Specs.Conflicts {
-		add(c, evidence.Spec, say.conflict(c))
+		add(c, evidence.Spec, say.disagree("conflict", c))
 	}
 	return all
 }

@@ -18,15 +18,16 @@ import (
 // passage is fresh evidence with the file that it stands in.
 type passage struct {
 	evidence.Evidence
-	line  int
-	src   []byte
-	lines []string
-	bare  []string    // of code: lines without comments and doc strings
-	code  code.File   // of code
-	units []int       // of code: by line, the innermost unit that holds it, or -1
-	unit  int         // of code: the innermost unit that holds the line, or -1
-	file  []spec.Unit // of a specification
-	specs []spec.Unit // those of file that hold the line
+	wording // of what it claims
+	line    int
+	src     []byte
+	lines   []string
+	bare    []string    // of code: lines without comments and doc strings
+	code    code.File   // of code
+	units   []int       // of code: by line, the innermost unit that holds it, or -1
+	unit    int         // of code: the innermost unit that holds the line, or -1
+	file    []spec.Unit // of a specification
+	specs   []spec.Unit // those of file that hold the line
 }
 
 // fresh keeps the evidence that its files still hold, each place once; the rest

@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-func (m *passage) failures(u code.Unit, say wording) []Claim {
+func (m *passage) failures(u code.Unit) []Claim {
 	all := []Claim{}
 	for _, f := range u.Facts.Failures {
 		if f.Message == "" {
@@ -19,9 +19,9 @@ func (m *passage) failures(u code.Unit, say wording) []Claim {
 		switch {
 		case f.Line < u.First:
 		case u.Kind == code.Constant:
-			all = append(all, m.claim(Failure, f.Line, say.failing(declared(m.does(f.Line)), f)))
+			all = append(all, m.claim(Failure, f.Line, m.say("failing", declared(m.does(f.Line)), fails(f))))
 		default:
-			all = append(all, m.claim(Failure, f.Line, say.failure(m.name(u), f, m.governing(u, f.Line, say))))
+			all = append(all, m.claim(Failure, f.Line, m.under(m.governing(u, f.Line), m.name(u), m.say("failure", fails(f)))))
 		}
 	}
 	return all
@@ -46,25 +46,32 @@ func declared(line string) string {
 	return strings.TrimRight(name, " :")
 }
 
-func (m *passage) outcomes(u code.Unit, say wording) []Claim {
+func (m *passage) outcomes(u code.Unit) []Claim {
 	all, before := []Claim{}, map[string]bool{}
 	for _, s := range u.Facts.States {
-		condition := m.governing(u, s.Line, say)
-		all = append(all, m.claim(Outcome, s.Line, say.outcome(m.name(u), s, condition, before[s.Name])))
+		condition := m.governing(u, s.Line)
+		what := m.say("sets", s.Name, s.Value)
+		if s.Name == "return" {
+			what = m.say("returns", s.Value)
+		}
+		if condition == "" && before[s.Name] {
+			what = m.say("otherwise", what)
+		}
+		all = append(all, m.claim(Outcome, s.Line, m.under(condition, m.name(u), what)))
 		before[s.Name] = before[s.Name] || condition != ""
 	}
 	return all
 }
 
 // constants returns those of a unit.
-func (m *passage) constants(u code.Unit, say wording) []Claim {
+func (m *passage) constants(u code.Unit) []Claim {
 	all := []Claim{}
 	values := u.Facts.Constants
 	if value := m.table(u); len(values) == 0 && value != "" {
 		values = []code.NamedValue{{Line: u.Decl, Name: u.Name, Value: value}}
 	}
 	for _, v := range values {
-		c := m.claim(Constraint, v.Line, say.constant(v))
+		c := m.claim(Constraint, v.Line, m.say("constant", v.Name, clipped(v.Value)))
 		c.constant = v.Name
 		all = append(all, c)
 	}

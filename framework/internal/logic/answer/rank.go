@@ -69,9 +69,9 @@ type ranking struct {
 // newRanking reads and orders what the files of passages say; it is short when ctx ends.
 func newRanking(ctx context.Context, question string, passages []passage) *ranking {
 	r := &ranking{words: words(question), asks: askedOf(question)}
-	say := wordingOf(question)
 	for i := range passages {
 		m := &passages[i]
+		m.wording = wordingOf(question)
 		at := slices.IndexFunc(r.files, func(f *placed) bool { return f.Path == m.Path })
 		switch {
 		case ctx.Err() != nil:
@@ -80,7 +80,7 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 			r.files[at].items = append(r.files[at].items, m)
 			continue
 		}
-		f := &placed{passage: m, items: []*passage{m}, said: m.claims(say)}
+		f := &placed{passage: m, items: []*passage{m}, said: m.claims()}
 		for _, line := range m.lines {
 			f.lines = append(f.lines, m.read(line))
 		}

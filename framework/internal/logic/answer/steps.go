@@ -32,7 +32,7 @@ var (
 )
 
 // last returns what a function returns where none of its conditions held.
-func (m *passage) last(u code.Unit, say wording, earlier []Claim) (Claim, bool) {
+func (m *passage) last(u code.Unit, earlier []Claim) (Claim, bool) {
 	for n := min(u.Last, len(m.lines)); n > u.Decl; n-- {
 		line := m.does(n)
 		if line == "" || strings.Trim(line, "})];") == "" || line == "end" {
@@ -41,15 +41,15 @@ func (m *passage) last(u code.Unit, say wording, earlier []Claim) (Claim, bool) 
 		value, ok := strings.CutPrefix(line, "return ")
 		known := slices.ContainsFunc(earlier, func(c Claim) bool { return c.Line == n })
 		if !ok || known || nothing().MatchString(statement(value)) || !step().MatchString(line) ||
-			m.governing(u, n, say) != "" {
+			m.governing(u, n) != "" {
 			return Claim{}, false
 		}
-		what := say.returned(statement(value))
+		what := m.say("returns", statement(value))
 		if !slices.ContainsFunc(u.Facts.Conditions,
 			func(c code.Condition) bool { return !departs().MatchString(m.behind(u, c)) }) {
-			what = say.otherwise(what)
+			what = m.say("otherwise", what)
 		}
-		return m.claim(Outcome, n, say.under("", m.name(u), what)), true
+		return m.claim(Outcome, n, m.under("", m.name(u), what)), true
 	}
 	return Claim{}, false
 }
