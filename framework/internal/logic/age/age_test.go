@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/git"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/age"
 )
 
@@ -63,12 +64,12 @@ func (r repository) commit(date, name, text string) {
 // ages are the lines' years, "new" for what is not committed, "?" for the unknown.
 func (r repository) ages(name, src string) string {
 	r.t.Helper()
-	h, err := age.Open(r.dir)
+	h, err := git.Open(r.dir)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	defer h.Close()
-	lines, err := h.Lines(r.t.Context(), name, src)
+	lines, err := age.Lines(r.t.Context(), h, name, src)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -103,16 +104,16 @@ func TestLines(t *testing.T) {
 			t.Errorf("%q: %s, want %s", src, got, want)
 		}
 	}
-	h, err := age.Open(filepath.Join(r.dir, "sub"))
+	h, err := git.Open(filepath.Join(r.dir, "sub"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if lines, err := h.Lines(t.Context(), "a b.go", "one\n"); err != nil || !lines[0].Written.Equal(time.Date(2021, 5, 5, 0, 0, 0, 0, time.UTC)) {
+	if lines, err := age.Lines(t.Context(), h, "a b.go", "one\n"); err != nil || !lines[0].Written.Equal(time.Date(2021, 5, 5, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("below the repository: %v, %v", lines, err)
 	}
 	for _, name := range []string{"none.go", "--help", ":(glob)**"} {
-		if lines, err := h.Lines(t.Context(), name, "x\n"); err == nil {
+		if lines, err := age.Lines(t.Context(), h, name, "x\n"); err == nil {
 			t.Errorf("%s, which is not committed, has ages: %v", name, lines)
 		}
 	}
@@ -120,11 +121,11 @@ func TestLines(t *testing.T) {
 
 func TestNoHistory(t *testing.T) {
 	newRepository(t)
-	if _, err := age.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not a git repository") {
+	if _, err := git.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not a git repository") {
 		t.Errorf("outside of a repository: %v", err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := age.Open(t.TempDir()); err == nil || err.Error() != "git is not installed" {
+	if _, err := git.Open(t.TempDir()); err == nil || err.Error() != "git is not installed" {
 		t.Errorf("without git: %v", err)
 	}
 }
@@ -177,9 +178,9 @@ func TestNothingOfTheFolderRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if h, err := age.Open(r.dir); err == nil {
+	if h, err := git.Open(r.dir); err == nil {
 		defer h.Close()
-		if lines, err := h.Lines(t.Context(), "a.go", "one\n"); err == nil {
+		if lines, err := age.Lines(t.Context(), h, "a.go", "one\n"); err == nil {
 			t.Errorf("a history without objects has ages: %v", lines)
 		}
 	}
@@ -225,7 +226,7 @@ func TestKindsOfRepositories(t *testing.T) {
 	sha256.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
 	check("SHA-256", sha256)
 	empty := newRepository(t)
-	if _, err := age.Open(empty.dir); err == nil || !strings.Contains(err.Error(), "no commit") {
+	if _, err := git.Open(empty.dir); err == nil || !strings.Contains(err.Error(), "no commit") {
 		t.Errorf("without a commit: %v", err)
 	}
 }
@@ -266,7 +267,7 @@ func TestHostileRepository(t *testing.T) {
 			r.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
 			r.git("pack-refs", "--all")
 			pipe(t, filepath.Join(r.dir, ".git", filepath.FromSlash(name)))
-			h, err := age.Open(r.dir)
+			h, err := git.Open(r.dir)
 			if err == nil {
 				h.Close()
 				t.Error("a pipe was read")

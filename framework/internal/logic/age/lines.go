@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sagasu-search/sagasu/framework/internal/git"
 )
 
 // Line is when a line was written.
@@ -23,8 +25,8 @@ const maxFile = 4 << 20
 // Lines returns when each line of a file as it stands was written, from the first on. path is
 // relative to the folder of the history, with slashes. Git reads the last commit, not the
 // file: it would run the folder's filters on that.
-func (h *History) Lines(ctx context.Context, path, src string) ([]Line, error) {
-	committed, err := h.blame(ctx, path)
+func Lines(ctx context.Context, history *git.Repository, path, src string) ([]Line, error) {
+	committed, err := blame(ctx, history, path)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +52,9 @@ type committed struct {
 
 // blame reads the lines of a file in the last commit. Git prints of each line the fields of its
 // commit, and the line behind a tab.
-func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
-	size, err := h.repository.Run(ctx, "cat-file", "-s", h.repository.Commit+":"+h.repository.Prefix+path)
+func blame(ctx context.Context, history *git.Repository, path string) ([]committed, error) {
+	path = history.Prefix + path
+	size, err := history.Run(ctx, "cat-file", "-s", history.Commit+":"+path)
 	if err != nil {
 		return nil, fmt.Errorf("git cat-file: %w", err)
 	}
@@ -59,8 +62,7 @@ func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
 		return nil, fmt.Errorf("the file has %s bytes; the history of at most %d is read",
 			strings.TrimSpace(size), maxFile)
 	}
-	out, err := h.repository.Run(ctx, "blame", "--line-porcelain", "--no-textconv", h.repository.Commit, "--",
-		h.repository.Prefix+path)
+	out, err := history.Run(ctx, "blame", "--line-porcelain", "--no-textconv", history.Commit, "--", path)
 	if err != nil {
 		return nil, fmt.Errorf("git blame: %w", err)
 	}
@@ -79,7 +81,7 @@ func (h *History) blame(ctx context.Context, path string) ([]committed, error) {
 			}
 			next.Written = time.Unix(seconds, 0).UTC()
 		case name == "boundary":
-			next.Known = !h.repository.Shallow
+			next.Known = !history.Shallow
 		}
 	}
 	return lines, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/git"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/age"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
@@ -54,7 +55,7 @@ const historyTime = 10 * time.Second
 func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
 	dater, why := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}, ""
 	var err error
-	if dater.history, err = age.Open(root); err != nil {
+	if dater.history, err = git.Open(root); err != nil {
 		why = err.Error()
 	} else {
 		defer dater.history.Close()
@@ -78,7 +79,7 @@ func Date(ctx context.Context, root string, files repo.Files, found Mismatches) 
 
 // dater dates lines of a repository; each file is read once.
 type dater struct {
-	history *age.History // or nil
+	history *git.Repository // or nil
 	files   repo.Files
 	lines   map[string][]age.Line
 	now     time.Time
@@ -127,7 +128,7 @@ func (k *dater) of(ctx context.Context, path string) []age.Line {
 	}
 	src, err := k.files.ReadFile(path)
 	if err == nil {
-		k.lines[path], err = k.history.Lines(ctx, path, string(src))
+		k.lines[path], err = age.Lines(ctx, k.history, path, string(src))
 	}
 	if err != nil {
 		k.lines[path] = nil

@@ -45,35 +45,24 @@ func read(ctx context.Context, files repo.Files, listed []repo.File,
 	progress func(done, total int)) (s Surveyed, rules map[repo.Kind][]rule.Rule, err error) {
 	s, rules = Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}, map[repo.Kind][]rule.Rule{}
 	for i, file := range listed {
-		src, ok, err := readable(ctx, files, file)
-		if err != nil {
-			return s, nil, err
-		}
-		if ok {
+		src, err := files.ReadFile(file.Path)
+		_, known := errors.AsType[*toolset.Error](err)
+		switch {
+		case ctx.Err() != nil:
+			return s, nil, ctx.Err()
+		case err != nil && !known:
+			return s, nil, fmt.Errorf("read %s: %w", file.Path, err)
+		case err != nil || code.LeftOut(file.Path, src) != "":
+			s.Unparsed = append(s.Unparsed, "unparsed:"+file.Path)
+		default:
 			s.Files[file.Kind]++
 			rules[file.Kind] = append(rules[file.Kind], s.rulesOf(file, src)...)
-		} else {
-			s.Unparsed = append(s.Unparsed, "unparsed:"+file.Path)
 		}
 		if progress != nil {
 			progress(i+1, len(listed))
 		}
 	}
 	return s, rules, nil
-}
-
-// readable reads a file, and reports whether it is text that can be cut.
-func readable(ctx context.Context, files repo.Files, file repo.File) (src []byte, ok bool, err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, false, err
-	}
-	src, err = files.ReadFile(file.Path)
-	if _, known := errors.AsType[*toolset.Error](err); known {
-		return nil, false, nil
-	} else if err != nil {
-		return nil, false, fmt.Errorf("read %s: %w", file.Path, err)
-	}
-	return src, code.LeftOut(file.Path, src) == "", nil
 }
 
 // rulesOf counts and returns the rules of a file.
