@@ -17,10 +17,8 @@ var sentences string
 // templates are the sentences of an answer by their names, in English and in Japanese.
 var templates = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	_, list, _ := strings.Cut(sentences, "\n\n")
-	for entry := range strings.SplitSeq(list, "\n\n") {
-		lines := strings.Split(strings.TrimSuffix(entry, "\n"), "\n")
-		all[lines[0]] = lines[1:]
+	for _, e := range entries(sentences) {
+		all[e[0]] = e[1:]
 	}
 	return all
 })
