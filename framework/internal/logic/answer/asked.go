@@ -65,5 +65,6 @@ func (a asked) holds(c Claim, text string) bool {
 	if a.name != "status" {
 		text = answered().ReplaceAllString(text, "")
 	}
-	return slices.Contains(a.sorts, string(c.Sort)) && !c.plain || a.holding().MatchString(strings.ToLower(rule.Apart(text)))
+	return slices.Contains(a.sorts, string(c.Sort)) && !c.plain ||
+		a.holding().MatchString(strings.ToLower(rule.Apart(text)))
 }

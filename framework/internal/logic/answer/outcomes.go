@@ -21,7 +21,8 @@ func (m *passage) failures(u code.Unit) []Claim {
 		case u.Kind == code.Constant:
 			all = append(all, m.claim(Failure, f.Line, m.say("failing", declared(m.does(f.Line)), fails(f))))
 		default:
-			all = append(all, m.claim(Failure, f.Line, m.under(m.governing(u, f.Line), m.name(u), m.say("failure", fails(f)))))
+			said := m.under(m.governing(u, f.Line), m.name(u), m.say("failure", fails(f)))
+			all = append(all, m.claim(Failure, f.Line, said))
 		}
 	}
 	return all

@@ -57,13 +57,15 @@ var table = sync.OnceValue(func() (t struct {
 
 // spelled are the numbers that prose spells out.
 var spelled = map[string]string{
-	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
-	"twelve": "12", "twenty": "20", "thirty": "30", "once": "1 time", "twice": "2 time",
+	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
+	"nine": "9", "ten": "10", "twelve": "12", "twenty": "20", "thirty": "30", "once": "1 time", "twice": "2 time",
 }
 
 var (
-	spelledOut = lazyregexp.New(`\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|once|twice)\b`)
-	oneOf      = lazyregexp.New(`\b(one of|one or|no one|at once)\b`)
+	spelledOut = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(` + strings.Join(slices.Sorted(maps.Keys(spelled)), "|") + `)\b`)
+	})
+	oneOf = lazyregexp.New(`\b(one of|one or|no one|at once)\b`)
 	// amount is a number in prose with what may be its unit.
 	amount = sync.OnceValue(func() *regexp.Regexp {
 		japanese := slices.DeleteFunc(slices.Collect(maps.Keys(table().named)),
@@ -100,7 +102,8 @@ func amounts(folded string) []found {
 		}
 		calendar := strings.HasPrefix(folded[at[3]:], "年") && raw >= 1900 // a date, and no duration
 		last := len(all) - 1
-		if last >= 0 && q.Dim == "time" && all[last].Dim == "time" && strings.TrimSpace(folded[all[last].end:q.start]) == "" { // 7 時間 45 分
+		if last >= 0 && q.Dim == "time" && all[last].Dim == "time" &&
+			strings.TrimSpace(folded[all[last].end:q.start]) == "" { // 7 時間 45 分
 			all[last].Value, all[last].end = all[last].Value+q.Value, q.end
 			continue
 		}
@@ -131,7 +134,8 @@ func (q Quantity) same(o Quantity) bool {
 	if near(q.Value, o.Value) || q.Dim == "bytes" && o.Dim == "bytes" && near(decimal(q), decimal(o)) {
 		return true
 	}
-	return (q.Dim == "" || o.Dim == "") && (near(q.Raw, o.Raw) || near(q.Value, o.Value*1000) || near(q.Value*1000, o.Value))
+	return (q.Dim == "" || o.Dim == "") &&
+		(near(q.Raw, o.Raw) || near(q.Value, o.Value*1000) || near(q.Value*1000, o.Value))
 }
 
 // decimal is an amount of bytes whose thousands were counted as 1000.
@@ -149,8 +153,11 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), mat
 // comparable reports whether two quantities may speak of the same: those of one
 // dimension do, and a bare number beside one with a unit where it is the same number.
 func (q Quantity) comparable(o Quantity) bool {
-	return q.family() == o.family() || q.Dim == "" && o.Dim == "text" || q.Dim == "text" && o.Dim == "" || q.share() && o.Dim == "ratio" || q.Dim == "ratio" && o.share() || q.priced() && o.priced() && (q.Dim == "price" || o.Dim == "price") ||
-		(q.Dim == "" || o.Dim == "") && q.same(o)
+	near := func(a, b Quantity) bool {
+		return a.Dim == "" && (b.Dim == "text" || b.Dim == "ratio" && 0 < a.Raw && a.Raw < 1) ||
+			a.Dim == "price" && slices.Contains([]string{"money", "usd", "eur"}, b.Dim)
+	}
+	return q.family() == o.family() || near(q, o) || near(o, q) || (q.Dim == "" || o.Dim == "") && q.same(o)
 }
 
 // family is the dimension; what is counted often names no unit.
@@ -159,13 +166,6 @@ func (q Quantity) family() string {
 		return "count"
 	}
 	return q.Dim
-}
-
-// share reports whether a bare number may be a ratio.
-func (q Quantity) share() bool { return q.Dim == "" && 0 < q.Raw && q.Raw < 1 }
-
-func (q Quantity) priced() bool {
-	return q.Dim == "price" || q.Dim == "money" || q.Dim == "usd" || q.Dim == "eur"
 }
 
 // String writes a quantity in the largest unit that leaves a whole number, or in the
