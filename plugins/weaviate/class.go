@@ -111,6 +111,20 @@ func (n *nodes) class(ctx context.Context, name string) (*class, error) {
 	return &out, nil
 }
 
+// current reads the definition of the class that an alias stands for. What it stands for is asked of the leader: other
+// nodes learn a moment later of an alias that was made or moved.
+func (n *nodes) current(ctx context.Context, alias string) (*class, error) {
+	var of struct{ Class string }
+	err := n.call(ctx, http.MethodGet, "/v1/aliases/"+alias, nil, into(&of))
+	if missing(err) { // a class may have the name
+		return n.class(ctx, alias)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return n.class(ctx, of.Class)
+}
+
 // describe replaces what a class tells of itself. The rest of its definition is sent back as it was.
 func (n *nodes) describe(ctx context.Context, name string, s state) error {
 	path := "/v1/schema/" + url.PathEscape(name)

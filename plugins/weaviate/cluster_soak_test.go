@@ -4,22 +4,18 @@ package weaviate
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/sagasu-search/sagasu/plugins/weaviate/testdata/cluster"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // A cluster of three nodes answers in full without one of them, and tells what is missing without two.
 func TestClusterOfThree(t *testing.T) {
-	nodes := start(t, 3)
-	var hosts []string
-	for _, n := range nodes {
-		hosts = append(hosts, n.host)
-	}
-	url := "weaviate://" + strings.Join(hosts, ",") + "/docs"
+	nodes := cluster.Start(t, 3)
+	url := nodes.URL("docs")
 	corpus := manual(t, nil)
 	if up := uploaded(t, url, corpus); up.Sent != 240 {
 		t.Fatalf("%+v", up)
@@ -57,7 +53,7 @@ func TestClusterOfThree(t *testing.T) {
 		t.Errorf("%d shards", got.Expected)
 	}
 	t.Logf("all nodes: %v", longest)
-	nodes[1].kill()
+	nodes.Nodes[1].Kill()
 	_, longest, all := ask(whole)
 	t.Logf("without one: whole after %v, the longest wait %v", all, longest)
 	for range 20 {
@@ -66,12 +62,12 @@ func TestClusterOfThree(t *testing.T) {
 		}
 	}
 	t.Logf("without one, 20 more: the longest wait %v", longest)
-	nodes[1].run()
-	await(t, "http://"+nodes[1].host+"/v1/.well-known/ready")
+	nodes.Nodes[1].Run(t)
+	nodes.Nodes[1].Await(t)
 	_, longest, all = ask(whole)
 	t.Logf("all again: %v, the longest wait %v", all, longest)
-	nodes[1].kill()
-	nodes[2].kill()
+	nodes.Nodes[1].Kill()
+	nodes.Nodes[2].Kill()
 	got, longest, all = ask(func(*sdk.Gathered) bool { return true })
 	t.Logf("without two: %d sections, %d of %d shards after %v, the longest wait %v",
 		len(got.Sections), got.Answered, got.Expected, all, longest)

@@ -3,6 +3,7 @@ package weaviate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -26,10 +27,12 @@ const (
 type collection struct {
 	address
 	nodes *nodes
+	local *nodes        // the same, each asked for what it knows itself
 	fresh time.Duration // how long what is known is good
 
-	asking chan struct{} // holds one value while nobody asks for what is known
-	known  *known        // nil before the first time
+	asking     chan struct{} // holds one value while nobody asks for what is known
+	known      *known        // nil before the first time
+	leaderless time.Time     // when the leader was last asked for in vain
 
 	mu    sync.Mutex
 	of    string         // the generation of freqs
@@ -44,11 +47,15 @@ type known struct {
 }
 
 func newCollection(a address, key string) (*collection, error) {
-	n, err := dial(a, key)
+	n, err := dial(a, key, nil)
 	if err != nil {
 		return nil, err
 	}
-	c := &collection{address: a, nodes: n, fresh: fresh, asking: make(chan struct{}, 1)}
+	l, err := dial(a, key, http.Header{"Consistency": {"false"}})
+	if err != nil {
+		return nil, err
+	}
+	c := &collection{address: a, nodes: n, local: l, fresh: fresh, asking: make(chan struct{}, 1)}
 	c.asking <- struct{}{}
 	return c, nil
 }
@@ -66,7 +73,7 @@ func (c *collection) state(ctx context.Context) (*known, error) {
 	}
 	now := &known{at: time.Now()}
 	var err error
-	if now.class, err = c.nodes.class(ctx, c.alias()); err == nil {
+	if now.class, err = c.current(ctx); err == nil {
 		now.answered, _, err = c.nodes.shards(ctx, now.class.Class)
 	}
 	if err == nil {
@@ -75,6 +82,24 @@ func (c *collection) state(ctx context.Context) (*known, error) {
 		return nil, err
 	}
 	return c.known, nil
+}
+
+// leaderTime is how long the leader of the nodes is asked for a definition.
+const leaderTime = time.Second
+
+// current reads the definition of the generation in use. Where most nodes are gone they have no leader; then nobody can
+// change a definition, and what any node knows will do.
+func (c *collection) current(ctx context.Context) (*class, error) {
+	if time.Since(c.leaderless) >= avoided {
+		asking, cancel := context.WithTimeout(ctx, leaderTime)
+		defer cancel()
+		found, err := c.nodes.current(asking, c.alias())
+		if err == nil || ctx.Err() != nil || errors.Is(err, errForeign) || status(err) != 0 && status(err) < 500 {
+			return found, err
+		}
+		c.leaderless = time.Now()
+	}
+	return c.local.class(ctx, c.alias())
 }
 
 // shards counts the shards of a class that nodes in good health hold, and the objects that all replicas together have

@@ -86,6 +86,12 @@ func (f *fake) answer(w http.ResponseWriter, r *http.Request) {
 			f.objects[body["class"].(string)] = map[string]properties{}
 		}
 		f.say(w, body)
+	case "GET /v1/aliases/":
+		if f.aliases[name] == "" {
+			http.Error(w, `{}`, http.StatusNotFound)
+			return
+		}
+		f.say(w, map[string]any{"alias": name, "class": class})
 	case "PUT /v1/aliases/":
 		f.aliases[name] = body["class"].(string)
 		f.say(w, body)

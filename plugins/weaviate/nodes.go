@@ -33,10 +33,11 @@ const (
 	mostCall = time.Minute
 )
 
-func dial(a address, key string) (*nodes, error) {
+// dial returns the nodes at an address. Every call has the header too.
+func dial(a address, key string, header http.Header) (*nodes, error) {
 	n := &nodes{attempts: max(2, len(a.hosts)), wait: firstWait, failed: make([]time.Time, len(a.hosts))}
 	for _, host := range a.hosts {
-		c, err := remote.New(remote.Options{URL: host, Key: key, Timeout: mostCall})
+		c, err := remote.New(remote.Options{URL: host, Key: key, Header: header, Timeout: mostCall})
 		if err != nil {
 			return nil, err
 		}

@@ -2,10 +2,7 @@ package weaviate
 
 import (
 	"fmt"
-	"net"
-	"net/http"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -13,14 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/plugins/weaviate/testdata/cluster"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
-
-// binary is the variable of the environment that names the engine's executable.
-const binary = "SAGASU_WEAVIATE"
 
 // engines runs a test on the fake and on a node of the real engine.
 func engines(t *testing.T, test func(t *testing.T, host string)) {
@@ -28,113 +23,8 @@ func engines(t *testing.T, test func(t *testing.T, host string)) {
 		test(t, strings.TrimPrefix(newFake(t).URL, "http://"))
 	})
 	t.Run("real", func(t *testing.T) {
-		test(t, start(t, 1)[0].host)
+		test(t, cluster.Start(t, 1).Nodes[0].Host)
 	})
-}
-
-// node is a process of the engine.
-type node struct {
-	host string
-	run  func() // starts it
-	kill func()
-}
-
-// start starts a cluster of so many nodes, and waits until it answers.
-func start(t *testing.T, count int) []*node {
-	t.Helper()
-	path := os.Getenv(binary)
-	if path == "" {
-		t.Skipf("%s names no executable of Weaviate", binary)
-	}
-	const ports = 6 // of a node
-	free := freePorts(t, count*ports)
-	port := func(node, which int) string { return fmt.Sprint(free[node*ports+which]) }
-	var nodes []*node
-	for i := range count {
-		dir := t.TempDir()
-		name := fmt.Sprintf("n%d", i)
-		env := []string{
-			"HOME=" + dir, "CLUSTER_IN_LOCALHOST=true", "PERSISTENCE_DATA_PATH=" + dir, "CLUSTER_HOSTNAME=" + name, "CLUSTER_ADVERTISE_ADDR=127.0.0.1",
-			"CLUSTER_GOSSIP_BIND_PORT=" + port(i, 1), "CLUSTER_DATA_BIND_PORT=" + port(i, 2), "RAFT_PORT=" + port(i, 3),
-			"RAFT_INTERNAL_RPC_PORT=" + port(i, 4), "GRPC_PORT=" + port(i, 5), "GO_PROFILING_DISABLE=true",
-			fmt.Sprintf("RAFT_BOOTSTRAP_EXPECT=%d", count), "AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true",
-			"DEFAULT_VECTORIZER_MODULE=none", "DISABLE_TELEMETRY=true", "LOG_LEVEL=error",
-			"PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=1", "PERSISTENCE_MAX_REUSE_WAL_SIZE=1",
-		}
-		var join []string
-		for j := range count {
-			join = append(join, fmt.Sprintf("n%d:%s", j, port(j, 3)))
-		}
-		if env = append(env, "RAFT_JOIN="+strings.Join(join, ",")); i > 0 {
-			env = append(env, "CLUSTER_JOIN=127.0.0.1:"+port(0, 1))
-		}
-		n := &node{host: "127.0.0.1:" + port(i, 0), kill: func() {}}
-		n.run = func() {
-			cmd := exec.Command(path, "--scheme", "http", "--host", "127.0.0.1", "--port", port(i, 0))
-			cmd.Dir, cmd.Env = dir, env
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			n.kill = func() { cmd.Process.Kill(); cmd.Wait() }
-		}
-		n.run()
-		t.Cleanup(func() { n.kill() })
-		for i == 0 && count > 1 { // the others end when there is nobody to join
-			if c, err := net.Dial("tcp", "127.0.0.1:"+port(0, 1)); err == nil {
-				c.Close()
-				break
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-		nodes = append(nodes, n)
-	}
-	for _, n := range nodes {
-		await(t, "http://"+n.host+"/v1/.well-known/ready")
-	}
-	return nodes
-}
-
-func await(t *testing.T, url string) {
-	t.Helper()
-	for began := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-		if res, err := http.Get(url); err == nil {
-			res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				return
-			}
-		}
-		if time.Since(began) > 2*time.Minute {
-			t.Fatalf("%s does not answer", url)
-		}
-	}
-}
-
-// freePorts returns ports that follow each other: the engine takes some for those behind others.
-func freePorts(t *testing.T, n int) []int {
-	t.Helper()
-	for range 100 {
-		var ports []int
-		var taken []net.Listener
-		for len(ports) < n {
-			at := 0
-			if len(ports) > 0 {
-				at = ports[0] + len(ports)
-			}
-			l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", at))
-			if err != nil {
-				break
-			}
-			taken, ports = append(taken, l), append(ports, l.Addr().(*net.TCPAddr).Port)
-		}
-		for _, l := range taken {
-			l.Close()
-		}
-		if len(ports) == n {
-			return ports
-		}
-	}
-	t.Fatal("no free ports")
-	return nil
 }
 
 // manual is a corpus of two manuals with files in folders. change may change it.
@@ -160,7 +50,7 @@ func manual(t *testing.T, change func(sections []sdktest.Section) []sdktest.Sect
 func uploaded(t *testing.T, url string, corpus *snapshot.Snapshot) *sdk.Uploaded {
 	t.Helper()
 	grace := time.Duration(0)
-	if os.Getenv(binary) != "" {
+	if os.Getenv(cluster.Binary) != "" {
 		grace = 2 * fresh
 	}
 	out, err := fill(t.Context(), sdk.Upload{To: url, Corpus: corpus, Progress: func(string, int, int) {}}, grace)

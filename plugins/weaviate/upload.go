@@ -63,7 +63,7 @@ func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Upload
 	if err != nil {
 		return nil, fmt.Errorf("the URL of the collection: %w", err)
 	}
-	n, err := dial(a, os.Getenv(keyEnv))
+	n, err := dial(a, os.Getenv(keyEnv), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (u *upload) settle(ctx context.Context, at *class, sections int) error {
 
 // current returns the class in use, "" where there is none yet.
 func (u *upload) current(ctx context.Context) (string, error) {
-	c, err := u.nodes.class(ctx, u.alias())
+	c, err := u.nodes.current(ctx, u.alias())
 	switch {
 	case missing(err):
 		return "", nil

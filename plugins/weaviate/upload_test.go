@@ -93,7 +93,7 @@ func TestAnotherGeneration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := dial(a, "")
+		n, err := dial(a, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -58,6 +59,7 @@ func (s *Strategy) Configure(_ context.Context, data json.RawMessage) error {
 func (s *Strategy) Close() error {
 	if s.collection != nil {
 		s.collection.nodes.close()
+		s.collection.local.close()
 	}
 	return nil
 }
@@ -67,10 +69,19 @@ func (*Strategy) Search(context.Context, *sdk.Request) (*sdk.Result, error) {
 	return &sdk.Result{Finished: true}, nil
 }
 
+// answerShare is the part of the time for a call, one in so many, that is left for its answer: a process that lets it
+// pass is replaced, and takes all other calls with it.
+const answerShare = 10
+
 // Gather implements [sdk.Gatherer].
 func (s *Strategy) Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {
 	if s.collection == nil {
 		return nil, errors.New("weaviate has no collection to gather from: it is configured by " + setting)
+	}
+	if end, limited := ctx.Deadline(); limited { // time to say what did not answer
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)*(answerShare-1)/answerShare)
+		defer cancel()
 	}
 	out, err := s.collection.gather(ctx, req)
 	return out, s.collection.explain(ctx, err)

@@ -64,9 +64,17 @@ type loaded struct {
 	warned bool
 }
 
-// The master of a Redis is killed under load: Sentinels make its replica the master, and servers find it. All
-// answers stand. What no answer warned of is served by the other server, but for the newest traces.
+// Two servers of manuals outlive a failover.
 func TestSharedStateOutlivesAFailover(t *testing.T) {
+	outlivesAFailover(t, func(url string) *service {
+		env, dir := fleet{T: t, url: url}.machine()
+		return serveOver(t, env, "--workspace", dir, "--listen", "127.0.0.1:0", "--trace-max-keep", "100000")
+	}, func(n int) string { return fmt.Sprint("RAID1 交換 ", n) })
+}
+
+// The master of a Redis is killed under load: Sentinels make its replica the master, and two servers find it. All
+// answers stand. What no answer warned of is served by the other server, but for the newest traces.
+func outlivesAFailover(t *testing.T, serve func(url string) *service, query func(n int) string) {
 	for _, program := range redisPrograms {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("%s is not installed: apt install redis-server redis-sentinel", program)
@@ -84,12 +92,8 @@ func TestSharedStateOutlivesAFailover(t *testing.T) {
 		sentinels = append(sentinels, fmt.Sprint("127.0.0.1:", port))
 	}
 	time.Sleep(3 * time.Second) // Sentinels learn of each other and of the replica
-	f := fleet{T: t, url: "redis-sentinel://" + strings.Join(sentinels, ",") + "/main"}
-	var servers []*service
-	for range 2 {
-		env, dir := f.machine()
-		servers = append(servers, serveOver(t, env, "--workspace", dir, "--listen", "127.0.0.1:0", "--trace-max-keep", "100000"))
-	}
+	url := "redis-sentinel://" + strings.Join(sentinels, ",") + "/main"
+	servers := []*service{serve(url), serve(url)}
 	var mu sync.Mutex
 	var all []loaded
 	end := time.Now().Add(25 * time.Second)
@@ -98,7 +102,7 @@ func TestSharedStateOutlivesAFailover(t *testing.T) {
 		load.Go(func() {
 			for n := 0; time.Now().Before(end); n++ {
 				begin, s := time.Now(), (i+n)%2
-				answer, err := callOver(http.DefaultClient, servers[s].url, "", "manual_find", map[string]any{"query": fmt.Sprint("RAID1 交換 ", i, n), "use_cache": false})
+				answer, err := callOver(http.DefaultClient, servers[s].url, "", "manual_find", map[string]any{"query": query(1000*i + n), "use_cache": false})
 				if err != nil {
 					t.Errorf("an answer: %v", err)
 					continue

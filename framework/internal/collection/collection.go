@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -41,15 +42,20 @@ type Options struct {
 type Collection struct {
 	Options
 	samples samples
+	turns   chan struct{} // holds a value for each search that gathers
 
 	mu    sync.Mutex
 	usual snapshot.Statistics // of terms that may be grammar, as far as known
 	of    string              // the generation of usual
 }
 
+// leastTurns is how many searches may gather at once on a machine of few cores. More wait here rather than in the
+// engine: a call that has begun has a deadline, and what many ask for at once comes late to all of them.
+const leastTurns = 4
+
 // Open returns the collection and asks it nothing. Close ends it.
 func Open(o Options) (*Collection, error) {
-	c := &Collection{Options: o}
+	c := &Collection{Options: o, turns: make(chan struct{}, max(leastTurns, runtime.GOMAXPROCS(0)))}
 	return c, c.samples.open(o.Dir, o.Kind)
 }
 
@@ -92,6 +98,12 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 	}
 	limited, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
+	select {
+	case c.turns <- struct{}{}:
+		defer func() { <-c.turns }()
+	case <-limited.Done():
+		return View{}, c.explained(ctx, fmt.Errorf("other searches gather: %w", limited.Err()))
+	}
 	found, err := c.find(limited, ask)
 	if err != nil {
 		return View{}, c.explained(ctx, c.replaced(limited, ask, err))

@@ -16,6 +16,8 @@ const (
 	DefaultCallTimeout = 2 * time.Second
 	// DefaultJudgeTimeout is the time for the search of a judge, which may ask a language model.
 	DefaultJudgeTimeout = 20 * time.Second
+	// DefaultGatherTimeout is the time for what asks an engine elsewhere, which may have to ask another of its nodes.
+	DefaultGatherTimeout = 10 * time.Second
 	// DefaultConvertTimeout is the time for a document without its size.
 	DefaultConvertTimeout = time.Minute
 	// DefaultIdleAfter is the time after which an unused process is stopped.
@@ -51,6 +53,8 @@ type Options struct {
 	StartTimeout time.Duration
 	CallTimeout  time.Duration
 	JudgeTimeout time.Duration
+	// GatherTimeout is CallTimeout where that is longer.
+	GatherTimeout time.Duration
 	// ConvertTimeout is the time for a document, to which a second for each 256 KiB of it is added.
 	ConvertTimeout time.Duration
 	IdleAfter      time.Duration
@@ -78,6 +82,7 @@ func (o *Options) complete() error {
 	o.StartTimeout = cmp.Or(o.StartTimeout, DefaultStartTimeout)
 	o.CallTimeout = cmp.Or(o.CallTimeout, DefaultCallTimeout)
 	o.JudgeTimeout = cmp.Or(o.JudgeTimeout, DefaultJudgeTimeout)
+	o.GatherTimeout = max(o.CallTimeout, cmp.Or(o.GatherTimeout, DefaultGatherTimeout))
 	o.ConvertTimeout = cmp.Or(o.ConvertTimeout, DefaultConvertTimeout)
 	o.IdleAfter = cmp.Or(o.IdleAfter, DefaultIdleAfter)
 	o.Suspension = cmp.Or(o.Suspension, DefaultSuspension)

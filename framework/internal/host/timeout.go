@@ -36,8 +36,12 @@ func (s *supervisor) callTimeout() time.Duration {
 
 // fullTimeout is the time for a call while nothing is wrong. s.mu must be held.
 func (s *supervisor) fullTimeout() time.Duration {
-	if s.described != nil && s.described.Stage == sdk.StageJudge {
+	switch {
+	case s.described == nil:
+	case s.described.Stage == sdk.StageJudge:
 		return s.host.options.JudgeTimeout
+	case s.described.Stage == sdk.StageGather:
+		return s.host.options.GatherTimeout
 	}
 	return s.host.options.CallTimeout
 }

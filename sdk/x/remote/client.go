@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -23,6 +24,8 @@ type Options struct {
 	URL string
 	// Key is sent as a bearer token unless empty.
 	Key string
+	// Header is sent with every call, in addition.
+	Header http.Header
 	// Timeout bounds one call, by default 30 s.
 	Timeout time.Duration
 	// Retries is how often a call that failed for a passing reason is made again.
@@ -112,6 +115,7 @@ func (c *Client) call(ctx context.Context, method, path string, body []byte, lim
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(req.Header, c.options.Header)
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
