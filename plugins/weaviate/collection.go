@@ -17,7 +17,8 @@ import (
 const (
 	// fresh is how long what is known of a collection's generation and shards is good, for others as well.
 	fresh = time.Second
-	// stale is how long it is still used when it cannot be asked for: the cluster may be choosing a leader.
+	// stale is how long it is still used when it cannot be asked for: the cluster may be choosing a leader, and a node
+	// that starts knows no class yet.
 	stale = 30 * time.Second
 	// mostFreqs bounds the terms whose document frequencies are kept.
 	mostFreqs = 100_000
@@ -78,7 +79,7 @@ func (c *collection) state(ctx context.Context) (*known, error) {
 	}
 	if err == nil {
 		c.known = now
-	} else if c.known == nil || time.Since(c.known.at) > stale || status(err) != 0 && status(err) < 500 {
+	} else if c.known == nil || time.Since(c.known.at) > stale || refused(err) && !missing(err) {
 		return nil, err
 	}
 	return c.known, nil
@@ -94,7 +95,7 @@ func (c *collection) current(ctx context.Context) (*class, error) {
 		asking, cancel := context.WithTimeout(ctx, leaderTime)
 		defer cancel()
 		found, err := c.nodes.current(asking, c.alias())
-		if err == nil || ctx.Err() != nil || errors.Is(err, errForeign) || status(err) != 0 && status(err) < 500 {
+		if err == nil || ctx.Err() != nil || errors.Is(err, errForeign) || refused(err) {
 			return found, err
 		}
 		c.leaderless = time.Now()

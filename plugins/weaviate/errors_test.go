@@ -239,6 +239,16 @@ func TestAnotherNodeAnswers(t *testing.T) {
 			}
 		})
 	}
+	t.Run("none answers, and there is time to say so", func(t *testing.T) {
+		s := gatherer(t, f.url("docs", 2))
+		f.misbehave = hang
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		_, err := s.Gather(ctx, &sdk.GatherRequest{Kind: snapshot.KindManual, Limit: 1})
+		if err == nil || ctx.Err() != nil {
+			t.Error(err, ctx.Err())
+		}
+	})
 	t.Run("none answers", func(t *testing.T) {
 		s := gatherer(t, f.url("docs", 2))
 		f.misbehave = hang
@@ -270,15 +280,63 @@ func TestShardsAndStaleKnowledge(t *testing.T) {
 	if got := gather(t, s, sdk.GatherRequest{}); got.Answered != 0 || got.Expected != 1 {
 		t.Errorf("%d of %d shards", got.Answered, got.Expected)
 	}
+	for _, code := range []int{http.StatusInternalServerError, http.StatusNotFound} {
+		f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+			if strings.HasPrefix(r.URL.Path, "/v1/schema") || strings.HasPrefix(r.URL.Path, "/v1/aliases") {
+				w.WriteHeader(code)
+				return true
+			}
+			return false
+		}
+		if got := gather(t, s, sdk.GatherRequest{}); len(got.Sections) != 1 {
+			t.Errorf("%d: %+v", code, got)
+		}
+	}
+}
+
+// Without most of its nodes a cluster has no leader, whom a definition is asked of. One that lives tells what it knows.
+func TestNoLeader(t *testing.T) {
+	f := newFake(t)
+	url := f.url("docs", 2)
+	uploaded(t, url, manual(t, nil))
+	s := gatherer(t, url)
+	asked := 0
 	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
-		if strings.HasPrefix(r.URL.Path, "/v1/schema") {
-			w.WriteHeader(500)
+		if r.Header.Get("Consistency") == "false" || r.URL.Path == "/v1/graphql" || strings.HasPrefix(r.URL.Path, "/v1/nodes") {
+			return false
+		}
+		asked++
+		w.WriteHeader(http.StatusInternalServerError)
+		return true
+	}
+	for range 2 {
+		if got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Limit: 1000}); len(got.Sections) != 240 || !got.Exact {
+			t.Errorf("%d sections, exact: %v", len(got.Sections), got.Exact)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("a leader was asked for %d times", asked)
+	}
+}
+
+// A node that has not heard yet of the alias does not make an upload make it again.
+func TestAliasIsAskedOfTheLeader(t *testing.T) {
+	f := newFake(t)
+	url := f.url("docs", 1)
+	uploaded(t, url, manual(t, nil))
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/v1/schema/Docs" {
+			w.WriteHeader(http.StatusNotFound)
+			return true
+		}
+		if r.Method == http.MethodPost && r.URL.Path == "/v1/aliases" {
+			w.WriteHeader(http.StatusUnprocessableEntity)
 			return true
 		}
 		return false
 	}
-	if got := gather(t, s, sdk.GatherRequest{}); len(got.Sections) != 1 {
-		t.Errorf("%+v", got)
+	if up := uploaded(t, url, manual(t, nil)); up.Sent != 0 {
+		t.Errorf("%+v", up)
 	}
 }
 

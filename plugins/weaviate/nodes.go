@@ -125,6 +125,9 @@ func status(err error) int {
 	return 0
 }
 
+// refused reports whether a node would not do what was asked.
+func refused(err error) bool { return status(err) != 0 && status(err) < http.StatusInternalServerError }
+
 // missing reports whether what was asked for does not exist.
 func missing(err error) bool { return status(err) == http.StatusNotFound }
 

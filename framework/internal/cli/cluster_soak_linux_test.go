@@ -130,7 +130,7 @@ func (g *grown) upload(during func() bool) (sent sdk.Uploaded, killed bool) {
 		select {
 		case <-done:
 			waiting = false
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(10*time.Millisecond + time.Duration(g.sections)*time.Microsecond):
 			if during() {
 				_ = c.Process.Kill()
 				killed, waiting = true, false
@@ -308,7 +308,9 @@ func (g *grown) summed(what string, all []answered, over time.Duration, expected
 		case r.told:
 			told++
 		case known && r.best != want:
-			wrong++
+			if wrong++; wrong <= 3 {
+				g.Logf("  query %d: %s, expected %s", r.query, r.best, want)
+			}
 		}
 	}
 	if len(took) == 0 {

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -258,6 +261,35 @@ func TestAPartIsSeenAgain(t *testing.T) {
 	}
 	if v := viewed(t, c, asked("disk")); v.Snapshot.Fingerprint() == first.Snapshot.Fingerprint() {
 		t.Error("the fingerprint of another generation is the same")
+	}
+}
+
+// The engine is asked for few searches at once, and none of the others fails.
+func TestSearchesWaitForTheirTurn(t *testing.T) {
+	c, e, _ := opened(t)
+	var under, most atomic.Int32
+	e.Before = func(context.Context, *sdk.GatherRequest) error {
+		if n := under.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		time.Sleep(time.Millisecond)
+		under.Add(-1)
+		return nil
+	}
+	var group sync.WaitGroup
+	for range 40 {
+		group.Go(func() {
+			view, err := c.View(t.Context(), asked("保証期間"), time.Minute)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			view.Release()
+		})
+	}
+	group.Wait()
+	if n, turns := most.Load(), max(4, runtime.GOMAXPROCS(0)); int(n) > turns {
+		t.Errorf("%d searches gathered at once, more than %d", n, turns)
 	}
 }
 
