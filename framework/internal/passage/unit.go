@@ -154,8 +154,8 @@ func follows(line, next string) bool {
 	return inner != "" && !IsItem(inner) && !row(next) && !row(line) && !fenced(next) && quoted(line) == quoted(next)
 }
 
-// wraps reports whether a line goes on in the next: where the first word of that had no room, or is no capital and the
-// line has several words itself.
+// wraps reports whether a line goes on in the next: where it ends with a comma, and where the first word of the next had
+// no room, or is no capital and the line has several words itself.
 func (c *cutter) wraps(line, next string) bool {
 	if !follows(line, next) {
 		return false
@@ -165,7 +165,7 @@ func (c *cutter) wraps(line, next string) bool {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsLower(first) && strings.Contains(text, " ") ||
+	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "、") || unicode.IsLower(first) && strings.Contains(text, " ") ||
 		c.broken > 0 && columns(line)+1+columns(word) > c.broken
 }
 

@@ -1,5 +1,12 @@
 package passage
 
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
 // Unit is the least piece of a text that is shown: a sentence, a row of a table, an item of a list, a block of code.
 type Unit struct {
 	Text string // as it is written
@@ -15,4 +22,32 @@ func Units(source string) []Unit {
 		out[i] = Unit{Text: source[u.from:u.to], Line: u.line, Over: u.over}
 	}
 	return out
+}
+
+// Code reports a block of code.
+func (u Unit) Code() bool { return fenced(u.Text) }
+
+// Sentence returns the text in one line without marks of quotation, of a table's header without the dashes below it; a
+// block of code as it is written.
+func (u Unit) Sentence() string {
+	if u.Code() || !strings.ContainsAny(u.Text, "\n>") {
+		return u.Text
+	}
+	if row(u.Text) {
+		return firstLine(u.Text)
+	}
+	var out strings.Builder
+	before := ' '
+	for l := range strings.Lines(u.Text) {
+		if l = unquoted(l); l == "" {
+			continue
+		}
+		after, _ := utf8.DecodeRuneInString(l)
+		if out.Len() > 0 && !text.IsCJK(before) && !text.IsCJK(after) && before != '、' {
+			out.WriteByte(' ')
+		}
+		out.WriteString(l)
+		before, _ = utf8.DecodeLastRuneInString(l)
+	}
+	return out.String()
 }

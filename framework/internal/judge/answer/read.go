@@ -129,7 +129,8 @@ func (r *reading) section(e *section.Section) {
 		if len(r.units) == mostUnits {
 			break
 		}
-		x := unit{section: len(r.sections), line: first + u.Line, text: u.Text, norm: text.Fold(u.Text), first: i == 0}
+		x := unit{section: len(r.sections), line: first + u.Line, text: u.Sentence(), first: i == 0}
+		x.norm = text.Fold(x.text)
 		x.mute = asks(x.norm) || !strings.ContainsFunc(x.norm, func(r rune) bool {
 			return unicode.IsLetter(r) || unicode.IsNumber(r)
 		})
