@@ -137,7 +137,7 @@ func TestLinesShowTheBestSentence(t *testing.T) {
 	answer, _ := find(t, e, request("disk"))
 	for _, kind := range []string{"matched", "candidates", "integrated_top"} {
 		h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Format: "lines", Limit: 9})
-		want := []string{"a.md:2 Backup > Disk: Every disk is\n4: A disk fails. One disk more.", "b.md:2 Tape: Disk: not needed."}
+		want := []string{"a.md:2 Backup > Disk: Every disk is checked at night.\n4: A disk fails. One disk more.", "b.md:2 Tape: Disk: not needed."}
 		if diff := gocmp.Diff(want, h.Lines); diff != "" || err != nil || len(h.Items) > 0 || h.Total != 2 {
 			t.Errorf("%s: %+v, %v\n%s", kind, h, err, diff)
 		}

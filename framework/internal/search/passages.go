@@ -15,7 +15,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Passage is text of a section in an answer, whole lines or sentences as written.
@@ -56,7 +55,7 @@ func sourcesOf(
 	ctx context.Context, p plan, snap *snapshot.Snapshot, cite *corpus.Citer, best []Candidate,
 ) []source {
 	var out []source
-	words, seen := wordsOf(p, snap), map[string]bool{}
+	words := wordsOf(p, snap)
 	for _, c := range best {
 		if len(out) >= p.request.Passages || ctx.Err() != nil {
 			break
@@ -68,12 +67,9 @@ func sourcesOf(
 		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
 		heading := snap.Source(id, snapshot.FieldHeading)
 		s := source{cite: cite, line: line, text: passage.Read(body, words.Beyond(heading))}
-		chosen, ok := s.text.Choose(passageLengths[0])
-		said := wording(heading + "\n" + chosen.Text)
-		if !ok || seen[said] {
+		if _, ok := s.text.Choose(1); !ok {
 			continue
 		}
-		seen[said] = true
 		s.Passage = Passage{
 			ManualID: c.ManualID, Path: c.Path, section: c.Line,
 			Breadcrumb: strings.Clone(heading),
@@ -82,18 +78,6 @@ func sourcesOf(
 		out = append(out, s)
 	}
 	return out
-}
-
-// wording returns the words of a text, by which a copy in another file is known. To show that says nothing new.
-func wording(s string) string {
-	var out strings.Builder
-	var tokenizer text.Tokenizer
-	norm := text.Normalize(s)
-	for tok := range tokenizer.Tokens(&norm) {
-		out.WriteString(tok.Term)
-		out.WriteByte(' ')
-	}
-	return out.String()
 }
 
 // readBytes is how much of a file one reading shows, and peakLength of how many characters a JSON value is chosen.

@@ -50,29 +50,6 @@ func TestPassages(t *testing.T) {
 	}
 }
 
-// TestPassagesShowACopyOnce holds the same section in a second file, and one that differs in a number.
-func TestPassagesShowACopyOnce(t *testing.T) {
-	shelf := []sdktest.Section{
-		{Manual: "m", Path: "a.md", Line: 1, Heading: "Disks", Body: "A disk of *two* years is replaced.\n"},
-		{Manual: "m", Path: "copy.md", Line: 1, Heading: "Disks", Body: "A disk of two  years is replaced.\n"},
-		{Manual: "m", Path: "new.md", Line: 1, Heading: "Disks", Body: "A disk of two years is replaced by 3.\n"},
-		{Manual: "m", Path: "tape.md", Line: 1, Heading: "Tapes", Body: "A disk of two years is replaced.\n"},
-	}
-	req := request("disk two years")
-	req.Passages, req.MaxTokens = 4, 5000
-	answer, err := find(t, engine(t, shelf, fakes{list: []words{exact}}), req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := map[string]int{}
-	for _, p := range answer.Passages {
-		shown[p.Path]++
-	}
-	if len(answer.Passages) != 3 || shown["a.md"]+shown["copy.md"] != 1 || answer.Summary.Candidates != 4 {
-		t.Errorf("%+v of %d candidates", answer.Passages, answer.Summary.Candidates)
-	}
-}
-
 func TestPassagesFitTheirTokens(t *testing.T) {
 	e := engine(t, diskShelf(), fakes{list: []words{exact}})
 	req := request("disk two years")
