@@ -65,7 +65,7 @@ Documents of a manual, such as PDF and HTML, are imported by sagasu import docs.
 			return r, err
 		}
 		r = imported{report, index.Span(report.Elapsed)}
-		return r, reportedIf(r.Imported == 0 && r.Count > 0) // nothing could be taken
+		return r, reportedIf(r.Imported == 0)
 	}, printImport)
 }
 
@@ -103,6 +103,9 @@ func printImport(w io.Writer, r imported) error {
 	}
 	_, err := fmt.Fprintf(w, "wrote %s: %s, %s refused\n",
 		plain(r.Output), toolset.Counted(r.Imported, "publication"), toolset.Counted(r.Count, "record"))
+	for _, file := range r.Empty {
+		_, err = fmt.Fprintf(w, "warning: no publications in %s\n", plain(file))
+	}
 	if r.Marked > 0 {
 		_, err = fmt.Fprintf(w, "%s with characters whose entity is not known: they stand as its name in [], "+
 			"and %s lists them\n", toolset.Counted(r.Marked, "publication"), gazette.UnknownEntities)

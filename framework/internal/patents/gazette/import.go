@@ -38,6 +38,7 @@ type Report struct {
 	Other    map[string]int        `json:"other_fields"`     // records in JSON by what they have beside known fields
 	Count    int                   `json:"refused"`
 	Refused  []publication.Refused `json:"refusals"` // the first; never nil
+	Empty    []string              `json:"empty"`    // files without any record; never nil
 	Resumed  bool                  `json:"resumed"`
 	Elapsed  time.Duration         `json:"-"`
 }
@@ -92,7 +93,7 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 	}
 	first, n, err := ReadRefused(j.folder, j.base, MaxListed)
 	return Report{opts.Output, j.state.Imported, j.state.Marked, j.state.Other, n,
-		append([]publication.Refused{}, first...), resumed, time.Since(begin)}, err
+		append([]publication.Refused{}, first...), append([]string{}, j.state.Empty...), resumed, time.Since(begin)}, err
 }
 
 // files imports what is left of all files.
@@ -100,6 +101,9 @@ func (j *job) files(ctx context.Context) error {
 	for ; j.state.File < len(j.Inputs); j.state.File, j.state.Records = j.state.File+1, 0 {
 		if err := j.file(ctx, j.Inputs[j.state.File]); err != nil {
 			return fmt.Errorf("import %s: %w", j.Inputs[j.state.File], err)
+		}
+		if j.state.Records == 0 {
+			j.state.Empty = append(j.state.Empty, j.Inputs[j.state.File])
 		}
 		j.done += j.state.Inputs[j.state.File].Size
 	}

@@ -68,6 +68,23 @@ func TestUSPTO(t *testing.T) {
 	}
 }
 
+func TestAnImportNamesFilesWithoutRecords(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	empty, list := write("empty.jsonl", ""), write("list.json", "[]")
+	inputs := []string{empty, write("one.jsonl", `{"pub_id":"US1A1","title":"Rake"}`+"\n"), list, write("bad.jsonl", "{}\n")}
+	report, err := Run(t.Context(), Options{Inputs: inputs, Output: filepath.Join(dir, "out", "all.jsonl"), Format: Auto})
+	if diff := cmp.Diff([]string{empty, list}, report.Empty); diff != "" || err != nil || report.Imported != 1 {
+		t.Errorf("%d imported, %v\n%s", report.Imported, err, diff)
+	}
+}
+
 func TestAnImportWithoutRefusalsLeavesNoList(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out.jsonl")

@@ -32,6 +32,7 @@ type state struct {
 	Marked   int     `json:"marked"`
 	Refused  int     `json:"refused"`
 
+	Empty []string       `json:"empty"` // see [Report]
 	Other map[string]int `json:"other"` // see [Report]
 
 	RefusedBytes int64 `json:"refused_bytes"` // of the list of what is refused
