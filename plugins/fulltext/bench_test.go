@@ -26,6 +26,7 @@ var benchQueries = []struct{ name, query string }{
 	{"field", "title:battery OR claim:electrode"},
 	{"phrase/usual", `"heat exchanger"`}, {"phrase/common", `"plurality of"`},
 	{"nearn/usual", "battery NEAR5 temperature"}, {"nearn/common", "first NEAR3 second"},
+	{"nearn/mixed", `"tire tread"~5`}, {"nearn/apart", "tire NEAR2 vehicle"},
 	{"near/usual", `*N30"battery temperature"`}, {"near/common", `*ONP50"first second"`},
 	{"wildcard/usual", "electro*"}, {"wildcard/common", "s*"},
 }

@@ -31,7 +31,7 @@ func newCamel(near *patentquery.Proximity) *camel {
 // one of the stems.
 func (c *camel) in(source string) bool {
 	for at := 0; len(c.stems) > 0; {
-		from, to := nextCamel(source, at)
+		from, to := patentquery.NextCamel(source, at)
 		if from < 0 {
 			return false
 		}
@@ -61,27 +61,3 @@ func (c *camel) concerned(piece string) bool {
 	c.known[strings.Clone(piece)] = has
 	return has
 }
-
-// nextCamel finds the next piece between white space in which a word in camelCase may start a part: at
-// a capital letter behind a small one, or before one and behind a capital or a digit. -1 where there is none.
-func nextCamel(s string, at int) (from, to int) {
-	var before byte
-	for i := at; i < len(s); i++ {
-		b := s[i]
-		if isUpper(b) && (isLower(before) || (isUpper(before) || isDigit(before)) && i+1 < len(s) && isLower(s[i+1])) {
-			from = strings.LastIndexFunc(s[:i], isSpace) + 1
-			if to = strings.IndexFunc(s[i:], isSpace); to < 0 {
-				return from, len(s)
-			}
-			return from, i + to
-		}
-		before = b
-	}
-	return -1, -1
-}
-
-func isUpper(b byte) bool { return b >= 'A' && b <= 'Z' }
-func isLower(b byte) bool { return b >= 'a' && b <= 'z' }
-func isDigit(b byte) bool { return b >= '0' && b <= '9' }
-
-func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == '\r' }

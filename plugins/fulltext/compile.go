@@ -124,7 +124,6 @@ func (c *compiler) coded(n patentquery.Code) lexical.Within {
 
 // near looks at texts that have a term of each side.
 func (c *compiler) near(n patentquery.Near) lexical.SameField {
-	x := patentquery.NewProximity(n)
 	part := c.partial(n.Field)
 	out := lexical.SameField{Fields: c.fields(n.Field)}
 	for _, side := range [][]patentquery.Term{n.Left, n.Right} {
@@ -135,10 +134,14 @@ func (c *compiler) near(n patentquery.Near) lexical.SameField {
 		}
 		out.Sides = append(out.Sides, any)
 	}
-	verify, camel := c.verify(part, x.In), newCamel(x)
-	out.Verify = func(section uint32, field int) bool {
-		return verify(section, field) || !part && camel.in(c.snap.Source(section, field))
+	out.Fork = func() func(uint32, int) bool {
+		x := patentquery.NewProximity(n)
+		verify, camel := c.verify(part, x.In), newCamel(x)
+		return func(section uint32, field int) bool {
+			return verify(section, field) || !part && camel.in(c.snap.Source(section, field))
+		}
 	}
+	out.Verify = out.Fork()
 	return out
 }
 

@@ -45,6 +45,8 @@ type SameField struct {
 	Sides  [][]Match
 	Fields Fields
 	Verify func(section uint32, field int) bool
+	// Fork returns another Verify, for another goroutine; nil has one goroutine look at all texts.
+	Fork func() func(section uint32, field int) bool
 }
 
 // Within is true for the sections of a set. It adds nothing to a score.

@@ -1,11 +1,21 @@
 package lexical
 
+import (
+	"errors"
+	"math/bits"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
+)
+
 // sameField evaluates a SameField.
 type sameField struct {
 	SameField
 	sides [][]*leaf
 	by    []set // by field: has something of every side
 	held  set
+	forks []func(section uint32, field int) bool
 }
 
 func (e *evaluator) newSameField(x SameField, scored bool) *sameField {
@@ -60,20 +70,47 @@ func (t *sameField) meet(e *evaluator, side []*leaf) {
 
 func (t *sameField) verify(e *evaluator, among *set) (*set, bool) {
 	t.held.and(among)
-	for i := range t.held.all() {
-		if e.expired() {
-			return nil, false
-		}
-		if !t.verified(e, i) {
-			t.held.drop(i)
-		}
+	workers := min(runtime.GOMAXPROCS(0), t.held.len()/textsBetweenChecks)
+	if workers < 2 || t.Fork == nil {
+		return &t.held, t.look(e, new(atomic.Int64), t.Verify)
 	}
-	return &t.held, true
+	for len(t.forks) < workers {
+		t.forks = append(t.forks, t.Fork())
+	}
+	var next atomic.Int64
+	var expired atomic.Bool
+	err := errors.Join(guard.Each(workers, func(i int) error {
+		return e.snap.Guard(func() error {
+			if !t.look(e, &next, t.forks[i]) {
+				expired.Store(true)
+			}
+			return nil
+		})
+	})...)
+	if err != nil && e.snap.Err() == nil { // what is damaged is known to whoever reads the snapshot
+		panic(err)
+	}
+	return &t.held, !expired.Load()
 }
 
-func (t *sameField) verified(e *evaluator, i uint32) bool {
+// look verifies what is held, 64 sections at a time from next on, and drops the rest; it is false when time is up.
+func (t *sameField) look(e *evaluator, next *atomic.Int64, verify func(uint32, int) bool) bool {
+	for w := next.Add(1) - 1; w < setWords; w = next.Add(1) - 1 {
+		if t.held[w] != 0 && e.ctx.Err() != nil {
+			return false
+		}
+		for left := t.held[w]; left != 0; left &= left - 1 {
+			if i := uint32(w)*64 + uint32(bits.TrailingZeros64(left)); !t.verified(e, i, verify) {
+				t.held.drop(i)
+			}
+		}
+	}
+	return true
+}
+
+func (t *sameField) verified(e *evaluator, i uint32, verify func(uint32, int) bool) bool {
 	for f := range t.by {
-		if t.by[f].has(i) && t.Verify(e.base0+i, f) {
+		if t.by[f].has(i) && verify(e.base0+i, f) {
 			return true
 		}
 	}

@@ -18,6 +18,7 @@ import (
 // count.
 type Pattern struct {
 	needle string // normalised
+	size   int    // no occurrence has more characters, or words, before its last piece
 	heads  []string
 	stem   string   // the index term that says it all, or ""
 	starts []string // what a word with the stem may start as: the stems of its family
@@ -33,9 +34,11 @@ type Pattern struct {
 func NewPattern(t Term) *Pattern {
 	norm := text.Normalize(t.Text)
 	p := &Pattern{needle: joinCJK(norm.Norm), open: t.Prefix && !endsCJK(norm.Norm)}
-	p.heads = heads(p.needle)
+	p.heads, p.size = heads(p.needle), 2*utf8.RuneCountInString(p.needle) // with spaces between Japanese characters
 	if !t.Quoted && !t.Prefix {
-		p.stem = p.soleWord()
+		if p.stem = p.soleWord(); p.stem != "" {
+			p.size = 0
+		}
 		p.starts = text.Kin(p.stem)
 		for _, start := range p.starts {
 			if p.stem != "" && !strings.Contains(p.firsts, start[:1]) {
@@ -193,6 +196,9 @@ func endsWord(norm string, at int) bool {
 
 // inWord reports a character of words in scripts with spaces.
 func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return plainByte(byte(r)) || r >= 'A' && r <= 'Z'
+	}
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !text.IsCJK(r)
 }
 

@@ -38,10 +38,10 @@ func (x *Proximity) In(t *text.Text) bool {
 // the normalised text. It reads no further than that.
 func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
 	left, right := &x.left, &x.right
-	if left.open(x.Left, t); left.ended {
+	if left.open(x.Left, t, 0); left.ended {
 		return 0, 0, false
 	}
-	if right.open(x.Right, t); right.ended {
+	if right.open(x.Right, t, x.reach(t.Norm, left.at.start, x.Right)); right.ended {
 		return 0, 0, false
 	}
 	for {
@@ -60,8 +60,38 @@ func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
 		if from.ended && !near && len(from.ahead) == 0 { // what follows is further away
 			return 0, 0, false
 		}
-		to.step(t)
+		least := 0
+		if !near && len(from.ahead) == 0 && from.at.start-to.at.end > worthReach {
+			least = x.reach(t.Norm, from.at.start, to.patterns) // it pairs with what from has ahead, if at all
+		}
+		to.step(t, least)
 	}
+}
+
+// worthReach is how many bytes apart the sides are when it is quicker to find out what may be passed over.
+const worthReach = 128
+
+// reach is a byte before which no occurrence of the patterns starts that ends before another byte and within the
+// distance of it.
+func (x *Proximity) reach(norm string, at int, patterns []*Pattern) int {
+	most := 0
+	for _, p := range patterns {
+		most = max(most, p.size)
+	}
+	end := pieceStart(norm, x.back(norm, at, x.near.Distance))
+	return pieceStart(norm, x.back(norm, end, most))
+}
+
+// back goes back over n units of the distance at most, and what counts for none.
+func (x *Proximity) back(norm string, at, n int) int {
+	for c := (counter{each: !x.near.Words}); at > 0; {
+		r, size := utf8.DecodeLastRuneInString(norm[:at])
+		if c.count(r); c.n > n {
+			break
+		}
+		at -= size
+	}
+	return at
 }
 
 // span is where a pattern stands, in bytes.
@@ -79,11 +109,11 @@ type flank struct {
 	ahead []span
 }
 
-func (s *flank) open(patterns []*Pattern, t *text.Text) {
+func (s *flank) open(patterns []*Pattern, t *text.Text, least int) {
 	s.patterns, s.next, s.ahead, s.met = patterns, s.next[:0], s.ahead[:0], false
 	for _, p := range patterns {
 		p.begin(t)
-		s.next = append(s.next, p.after(t, 0))
+		s.next = append(s.next, p.after(t, least))
 	}
 	s.first()
 }
@@ -101,12 +131,12 @@ func (s *flank) first() {
 	s.ended = s.at == none
 }
 
-// step goes past the occurrence at hand.
-func (s *flank) step(t *text.Text) {
+// step goes past the occurrence at hand, and all that starts before a byte.
+func (s *flank) step(t *text.Text, least int) {
 	s.ahead = append(s.ahead, s.at)
 	for i, one := range s.next {
 		if one == s.at {
-			s.next[i] = s.patterns[i].after(t, one.start+1)
+			s.next[i] = s.patterns[i].after(t, max(one.start+1, least))
 		}
 	}
 	s.first()
@@ -130,15 +160,26 @@ func (x *Proximity) spans(gap string) bool {
 	if !x.near.Words {
 		return len(gap) <= utf8.UTFMax*x.near.Distance && utf8.RuneCountInString(gap) <= x.near.Distance
 	}
-	words, within := 0, false
+	var c counter
 	for _, r := range gap {
-		cjk := text.IsCJK(r) && unicode.IsLetter(r)
-		if cjk || inWord(r) && !within {
-			if words++; words > x.near.Distance {
-				return false
-			}
+		if c.count(r); c.n > x.near.Distance {
+			return false
 		}
-		within = inWord(r) || within && r == '.' // 3.5 is one
 	}
 	return true
+}
+
+// counter counts words, in either direction; each Japanese character is one.
+type counter struct {
+	each   bool // all characters
+	n      int
+	within bool // a word
+}
+
+func (c *counter) count(r rune) {
+	in := inWord(r)
+	if c.each || in && !c.within || r >= utf8.RuneSelf && text.IsCJK(r) && unicode.IsLetter(r) {
+		c.n++
+	}
+	c.within = in || c.within && r == '.' // 3.5 is one
 }

@@ -24,22 +24,31 @@ func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
 
 // wordsFrom yields the words with the stem from the piece of text that a byte is in.
 func (p *Pattern) wordsFrom(norm string, at int, yield func(int, int) bool) {
-	for at < len(norm) {
-		i := p.first(norm[at:])
-		if i < 0 {
-			return
-		}
-		if at += i; !p.mayStart(norm, at) {
-			at++
-			continue
-		}
-		from, to := around(norm, at)
-		for _, w := range p.inPiece(norm[from:to]) {
+	for {
+		words, from, to := p.nextPiece(norm, at)
+		for _, w := range words {
 			if !yield(from+w.start, from+w.end) {
 				return
 			}
 		}
-		at = to
+		if at = to; at == len(norm) {
+			return
+		}
+	}
+}
+
+// nextPiece finds the next piece of text at or after a byte in which a word with the stem may start, and the words with
+// the stem in it. The piece is empty, and at the end, where there is none.
+func (p *Pattern) nextPiece(norm string, at int) (words []span, from, to int) {
+	for {
+		if at = nextStart(norm, at, p.firsts); at == len(norm) {
+			return nil, at, at
+		}
+		if p.mayStart(norm, at) {
+			from, to = around(norm, at)
+			return p.inPiece(norm[from:to]), from, to
+		}
+		at++
 	}
 }
 
@@ -68,14 +77,16 @@ func (p *Pattern) after(t *text.Text, at int) span {
 		}
 		return p.listed[0]
 	}
-	found := none
-	p.wordsFrom(t.Norm, at, func(start, end int) bool {
-		if start >= at {
-			found = span{start, end}
+	for to := at; to < len(t.Norm); {
+		words, from, end := p.nextPiece(t.Norm, to)
+		for _, w := range words {
+			if from+w.start >= at {
+				return span{from + w.start, from + w.end}
+			}
 		}
-		return start < at
-	})
-	return found
+		to = end
+	}
+	return none
 }
 
 // whole reports whether a text is to be cut as a whole to find words with the stem.
@@ -104,13 +115,7 @@ func (p *Pattern) inPiece(piece string) []span {
 // around returns the piece of text about a byte, from one space or Japanese character to the
 // next: words on both sides of these have nothing to do with each other.
 func around(norm string, at int) (from, to int) {
-	for from = at; from > 0; {
-		r, n := utf8.DecodeLastRuneInString(norm[:from])
-		if r == ' ' || text.IsCJK(r) {
-			break
-		}
-		from -= n
-	}
+	from = pieceStart(norm, at)
 	for to = at; to < len(norm); {
 		r, n := utf8.DecodeRuneInString(norm[to:])
 		if r == ' ' || text.IsCJK(r) {
@@ -119,6 +124,18 @@ func around(norm string, at int) (from, to int) {
 		to += n
 	}
 	return from, to
+}
+
+// pieceStart is where the piece of text before a byte starts.
+func pieceStart(norm string, at int) int {
+	for at > 0 {
+		r, n := utf8.DecodeLastRuneInString(norm[:at])
+		if r == ' ' || text.IsCJK(r) {
+			break
+		}
+		at -= n
+	}
+	return at
 }
 
 // wordsIn yields the words with the stem of a text that is cut as a whole.
@@ -132,14 +149,6 @@ func (p *Pattern) wordsIn(t *text.Text, yield func(int, int) bool) {
 
 // plainByte reports whether b is a lower-case ASCII letter or a digit.
 func plainByte(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
-
-// first finds the first letter that a word with the stem may start with.
-func (p *Pattern) first(s string) int {
-	if len(p.firsts) == 1 {
-		return strings.IndexByte(s, p.firsts[0])
-	}
-	return strings.IndexAny(s, p.firsts)
-}
 
 // mayStart reports whether a word with the stem may start at a byte.
 func (p *Pattern) mayStart(norm string, at int) bool {
