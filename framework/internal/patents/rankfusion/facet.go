@@ -1,10 +1,12 @@
 package rankfusion
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -169,6 +171,13 @@ func foldCase(s string) string {
 	var folded []byte // s up to done
 	out, done := []byte(s), 0
 	for i := 0; i < len(s); {
+		if i+8 <= len(s) {
+			if v := binary.LittleEndian.Uint64(out[i:]); v&high == 0 {
+				binary.LittleEndian.PutUint64(out[i:], v|((v+(0x80-'A')*each)&^(v+(0x7f-'Z')*each)&high)>>2)
+				i += 8
+				continue
+			}
+		}
 		b := s[i]
 		if b < utf8.RuneSelf {
 			if b >= 'A' && b <= 'Z' {
@@ -189,8 +198,17 @@ func foldCase(s string) string {
 		folded = append(append(folded, out[done:from]...), foldAny(s[from:to])...)
 		i, done = to, to
 	}
-	return string(append(folded, out[done:]...))
+	if folded != nil {
+		out = append(folded, out[done:]...)
+	}
+	return unsafe.String(unsafe.SliceData(out), len(out)) // nobody writes to it any more
 }
+
+// Eight bytes at once: each of them, and the bit that no ASCII character has.
+const (
+	each = 0x0101010101010101
+	high = 0x80 * each
+)
 
 // foldAny is foldCase by the tables.
 func foldAny(s string) string {
