@@ -46,7 +46,7 @@ func easeStart(length time.Duration) {
 
 // softHeap is what the heap takes in bytes, if it can, while a large index is built. Without
 // it the heap doubles before garbage is collected, whatever the machine has.
-const softHeap = 768 << 20
+const softHeap = 640 << 20
 
 // boundHeap has garbage collected more often near softHeap. A limit that the user gave stays.
 func boundHeap() {

@@ -80,7 +80,8 @@ func NextCamel(s string, at int) (from, to int) {
 			}
 		}
 		behind := here<<8 | before
-		capital := between(here, 'A', 'Z') & (between(behind, 'A', 'Z') | between(behind, 'a', 'z') | between(behind, '0', '9'))
+		capital := between(behind, 'A', 'Z') | between(behind, 'a', 'z') | between(behind, '0', '9')
+		capital &= between(here, 'A', 'Z')
 		for ; capital != 0; capital &= capital - 1 {
 			if k := i + lane(capital); small(s[k-1]) || k+1 < len(s) && small(s[k+1]) {
 				if to = strings.IndexFunc(s[k:], isSpace); to < 0 {

@@ -92,8 +92,11 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 		return report, err
 	}
 	first, n, err := ReadRefused(j.folder, j.base, MaxListed)
-	return Report{opts.Output, j.state.Imported, j.state.Marked, j.state.Other, n,
-		append([]publication.Refused{}, first...), append([]string{}, j.state.Empty...), resumed, time.Since(begin)}, err
+	return Report{
+		Output: opts.Output, Imported: j.state.Imported, Marked: j.state.Marked, Other: j.state.Other,
+		Count: n, Refused: append([]publication.Refused{}, first...), Empty: append([]string{}, j.state.Empty...),
+		Resumed: resumed, Elapsed: time.Since(begin),
+	}, err
 }
 
 // files imports what is left of all files.
