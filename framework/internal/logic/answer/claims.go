@@ -107,11 +107,7 @@ func (m *passage) unitClaims(u code.Unit) []Claim {
 			}
 		}
 	}
-	all = append(all, m.conditions(u, all)...)
-	if last, ok := m.last(u, all); ok && len(all) > 0 {
-		all = append(all, last)
-	}
-	return all
+	return append(all, m.conditions(u, all)...)
 }
 
 func (m *passage) claim(sort Sort, line int, text string) Claim {
@@ -157,11 +153,6 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 		n == u.Decl && u.Kind != code.Constant && !presets().MatchString(does) {
 		return nil
 	}
-	if of := m.marked(n); of >= 0 {
-		c := m.claim(Constraint, n, m.say("marked", m.name(m.code.Units[of]), clipped(folded(m.lines[n-1]))))
-		c.plain = true
-		return []Claim{c}
-	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
 		text := m.say("does", statement(does))
 		if value, ok := strings.CutPrefix(does, "return "); ok {
@@ -176,31 +167,6 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 
 // presets is a declaration with a value for a parameter that is not given.
 var presets = lazyregexp.New(`[(,] *\w+(?:: *[\w<>\[\]]+)? ?(?:=|:) ?["'\d]`)
-
-// mark is a line above a function that says how it may be called: an annotation, attribute or decorator.
-var mark = lazyregexp.New(`^(?:@[\w.]+|#?\[\w)`)
-
-// maxMarks bounds the lines of marks above a function.
-const maxMarks = 8
-
-// marked returns the function that a line marks, by its index, or -1.
-func (m *passage) marked(line int) int {
-	if m.Kind != evidence.Code || !mark().MatchString(m.does(line)) {
-		return -1
-	}
-	for n := line + 1; n <= min(line+maxMarks, len(m.lines)); n++ {
-		if does := m.does(n); does == "" || mark().MatchString(does) || m.depth(n) > m.depth(line) {
-			continue
-		}
-		of := slices.IndexFunc(m.code.Units, func(u code.Unit) bool {
-			return u.Decl == n && (u.Kind == code.Function || u.Kind == code.Method)
-		})
-		if of >= 0 || !structure().MatchString(m.does(n)) {
-			return of
-		}
-	}
-	return -1
-}
 
 func (m *passage) quote(line int) Claim {
 	c := m.claim(Constraint, line, m.say("quoted", clipped(folded(m.lines[line-1]))))

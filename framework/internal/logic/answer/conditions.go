@@ -9,44 +9,19 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-var (
-	// givesUp is a line that ends in a failure.
-	givesUp = lazyregexp.New(`(?i)\b(?:throw|raise|panic|abort|reject)\b|\breturn\b.*(?:err|fault|fail|invalid|denied)`)
-	// passesOn is a condition, and passed a line behind it, that hand on what another function said.
-	passesOn = lazyregexp.New(`^(?:\w+(?:, \w+)* :?= .*; )?(?:err|bad) != nil$`)
-	passed   = lazyregexp.New(`^return\b.*\b(?:err|bad)\b`)
-)
-
-// conditions returns those that no earlier claim states; that an error is handed on is
-// stated only where there is nothing else.
-func (m *passage) conditions(u code.Unit, earlier []Claim) []Claim {
-	all, handed := []Claim{}, []Claim{}
+// conditions returns those that no earlier claim states.
+func (m *passage) conditions(u code.Unit, earlier []Claim) (all []Claim) {
 	for i, c := range u.Facts.Conditions {
-		then := m.behind(u, c)
 		known := slices.ContainsFunc(earlier, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
-		inner := i+1 < len(u.Facts.Conditions) && u.Facts.Conditions[i+1].Line == c.Line+1 &&
-			m.depth(c.Line+1) > m.depth(c.Line)
-		if m.condition(u, i) == "" || known || inner || c.Line > len(m.lines) {
+		if m.condition(u, i) == "" || known || c.Line > len(m.lines) {
 			continue
 		}
 		text := m.governing(u, c.Line)
-		sort := Condition
-		if givesUp().MatchString(then) {
-			sort = Failure
-		}
 		said := m.say("branches", m.name(u), text)
-		if then != "" {
+		if then := m.behind(u, c); then != "" {
 			said = m.say("tests", m.name(u), text, then)
 		}
-		one := m.claim(sort, c.Line, said)
-		if passesOn().MatchString(c.Text) && passed().MatchString(then) {
-			handed = append(handed, one)
-		} else {
-			all = append(all, one)
-		}
-	}
-	if len(all)+len(earlier) == 0 {
-		return handed
+		all = append(all, m.claim(Condition, c.Line, said))
 	}
 	return all
 }

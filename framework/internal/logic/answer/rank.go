@@ -261,7 +261,7 @@ func (m *passage) covers(line int) bool {
 		return line == m.line
 	}
 	unit, at := m.code.Units[m.unit], m.units[line]
-	return m.marked(line) == m.unit || within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, m.code.Units[at].Name)
+	return within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, m.code.Units[at].Name)
 }
 
 // span returns the lines of the statement that a line belongs to; of a specification only that.
@@ -277,9 +277,6 @@ func (m *passage) span(line int) (first, last int) {
 	}
 	for last < len(m.lines) && last-line < followingLines && m.depth(last+1) > m.depth(line) {
 		last++
-	}
-	if u := m.marked(line); u >= 0 {
-		last = m.code.Units[u].Decl
 	}
 	return first, last
 }

@@ -32,17 +32,17 @@ type lexicon struct {
 // newLexicon lists the files of a snapshot; its words are gathered when they are asked for.
 func newLexicon(snap *snapshot.Snapshot, globs repo.Globs) *lexicon {
 	l := &lexicon{name: snap.Name(), files: map[string][]string{}}
-	scopes := newScopes(globs)
+	read := []string{}
 	for f := range snap.Files() {
 		name := strings.Clone(f.Path)
 		l.files[path.Base(name)] = append(l.files[path.Base(name)], name)
 		if f.Skipped != "" {
 			l.unparsed = append(l.unparsed, name)
 		} else {
-			scopes.add(name)
+			read = append(read, name)
 		}
 	}
-	l.scopes, l.unparsed = scopes.list(), append(l.unparsed, broken(snap)...)
+	l.scopes, l.unparsed = scopes(globs, read), append(l.unparsed, broken(snap)...)
 	slices.Sort(l.unparsed)
 	return l
 }

@@ -89,19 +89,12 @@ func TestScopesNameWhatIsSearched(t *testing.T) {
 		"backend/a.go", "backend/x/b.go", "openspec/changes/one/specs/a/spec.md", "openspec/changes/two/specs/a.md", "openspec/changes/two/specs/b.md",
 	}
 	want := []string{"backend/**", "openspec/changes/one/specs/**", "openspec/changes/two/specs/**"}
-	list := func(globs repo.Globs, files ...string) []string {
-		s := newScopes(globs)
-		for _, f := range files {
-			s.add(f)
-		}
-		return s.list()
-	}
-	if diff := gocmp.Diff(want, list(repo.DefaultGlobs(), files...)); diff != "" {
+	if diff := gocmp.Diff(want, scopes(repo.DefaultGlobs(), files)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	odd := repo.Globs{Code: []string{"**/*.go", "main.py", "cmd/*/main.go"}}
 	want = []string{"**/*.go", "main.py", "cmd/a/main.go"}
-	if diff := gocmp.Diff(want, list(odd, "main.py", "cmd/a/main.go", "x.go")); diff != "" {
+	if diff := gocmp.Diff(want, scopes(odd, []string{"main.py", "cmd/a/main.go", "x.go"})); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
