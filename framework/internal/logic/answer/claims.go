@@ -47,8 +47,8 @@ func (m *passage) claims() []Claim {
 		return all
 	}
 	told, stated := map[int]bool{}, 0
-	for _, u := range m.code.Units {
-		if u.First <= stated || m.tests(u) {
+	for i, u := range m.Units {
+		if u.First <= stated || m.Tests(i) {
 			continue // within an enumeration
 		}
 		if m.whole(u) != "" {
@@ -62,7 +62,7 @@ func (m *passage) claims() []Claim {
 			all = append(all, c)
 			first, last := c.Line, c.Line
 			if c.Sort == Failure {
-				first, last = m.span(c.Line)
+				first, last = m.Span(c.Line)
 			}
 			for n := first; n <= last; n++ {
 				told[n] = true
@@ -78,18 +78,13 @@ func (m *passage) claims() []Claim {
 			quoted[part] = true
 		}
 	}
-	for n := range m.lines {
-		does := "`" + statement(m.does(n+1)) + "`"
-		if i := m.units[n+1]; i >= 0 && !told[n+1] && !quoted[does] && !m.tests(m.code.Units[i]) {
-			all = append(all, m.written(m.code.Units[i], n+1)...)
+	for n := range m.Raw {
+		does := "`" + code.Statement(m.Does(n+1)) + "`"
+		if i := m.Innermost[n+1]; i >= 0 && !told[n+1] && !quoted[does] && !m.Tests(i) {
+			all = append(all, m.written(m.Units[i], n+1)...)
 		}
 	}
 	return all
-}
-
-// tests reports whether a unit only tests the others of its file.
-func (m *passage) tests(u code.Unit) bool {
-	return m.code.Language == "rust" && strings.HasPrefix(u.Qualified, "tests")
 }
 
 // unitClaims returns what a unit of code decides.
@@ -107,7 +102,39 @@ func (m *passage) unitClaims(u code.Unit) []Claim {
 			}
 		}
 	}
-	return append(all, m.conditions(u, all)...)
+	for i, c := range u.Facts.Conditions {
+		known := slices.ContainsFunc(all, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
+		if m.tested(u, i) == "" || known || c.Line > len(m.Raw) {
+			continue
+		}
+		said := m.say("branches", m.name(u), m.governing(u, c.Line))
+		if then := m.Behind(u, c); len(then) > 0 {
+			then[0] = clipped(then[0])
+			said = m.say("tests", m.name(u), m.governing(u, c.Line), strings.Join(then, "`, `"))
+		}
+		all = append(all, m.claim(Condition, c.Line, said))
+	}
+	return all
+}
+
+// tested returns what condition i of a unit tests, between the signs of code.
+func (m *passage) tested(u code.Unit, i int) string {
+	subject, value := m.Tested(u, i)
+	if subject == "" {
+		return value
+	}
+	return m.say("is", subject, value)
+}
+
+// governing returns the conditions under which a line of a unit is reached.
+func (m *passage) governing(u code.Unit, line int) string {
+	all := []string{}
+	for i, c := range u.Facts.Conditions {
+		if text := m.tested(u, i); text != "" && m.Governs(c, line) {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, m.say("and"))
 }
 
 func (m *passage) claim(sort Sort, line int, text string) Claim {
@@ -121,10 +148,6 @@ var (
 	enumerates = lazyregexp.New(`\benum\b|^(?:export )?type \w+ = [^{]*$|^const \($`)
 )
 
-// structure is a line that says nothing by itself.
-var structure = lazyregexp.New(`^[})\]\s]*(?:import\b.*|package\b.*|using [\w.]+;|from \S+ import.*|use [\w:{}, ]+;` +
-	`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^</?\w[^<>]*>$`)
-
 // joint is where a condition goes on in the next line.
 var joint = lazyregexp.New(`(?:&&|\|\|)\n|\n(?:&&|\|\|)`)
 
@@ -133,13 +156,13 @@ const maxWhole = 400
 
 // whole returns an enumeration as it stands, "" for any other unit.
 func (m *passage) whole(u code.Unit) string {
-	if u.Kind != code.Type && u.Kind != code.Constant || u.Decl > len(m.bare) {
+	if u.Kind != code.Type && u.Kind != code.Constant || u.Decl > len(m.Bare) {
 		return ""
 	}
-	if declares := m.does(u.Decl); !enumerates().MatchString(declares) {
+	if declares := m.Does(u.Decl); !enumerates().MatchString(declares) {
 		return ""
 	}
-	whole := folded(strings.Join(m.bare[u.Decl-1:min(u.Last, len(m.bare))], " "))
+	whole := folded(strings.Join(m.Bare[u.Decl-1:min(u.Last, len(m.Bare))], " "))
 	if len(whole) > maxWhole {
 		return ""
 	}
@@ -148,17 +171,20 @@ func (m *passage) whole(u code.Unit) string {
 
 // written returns what a line of code says that no other claim states.
 func (m *passage) written(u code.Unit, n int) []Claim {
-	does := m.does(n)
-	if !wordy().MatchString(does) || structure().MatchString(does) || joint().MatchString(m.does(n-1)+"\n"+does) ||
+	does := m.Does(n)
+	if !wordy().MatchString(does) || code.Structure(does) || joint().MatchString(m.Does(n-1)+"\n"+does) ||
 		n == u.Decl && u.Kind != code.Constant && !presets().MatchString(does) {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
-		text := m.say("does", statement(does))
+		condition, text := m.governing(u, n), m.say("does", code.Statement(does))
 		if value, ok := strings.CutPrefix(does, "return "); ok {
-			text = m.say("returns", statement(value))
+			text = m.say("returns", code.Statement(value))
+			if condition == "" && slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return c.Line < n }) {
+				text = m.say("otherwise", text)
+			}
 		}
-		c := m.claim(Outcome, n, m.under(m.governing(u, n), m.name(u), text))
+		c := m.claim(Outcome, n, m.under(condition, m.name(u), text))
 		c.plain = true
 		return []Claim{c}
 	}
@@ -169,7 +195,7 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 var presets = lazyregexp.New(`[(,] *\w+(?:: *[\w<>\[\]]+)? ?(?:=|:) ?["'\d]`)
 
 func (m *passage) quote(line int) Claim {
-	c := m.claim(Constraint, line, m.say("quoted", clipped(folded(m.lines[line-1]))))
+	c := m.claim(Constraint, line, m.say("quoted", clipped(folded(m.Raw[line-1]))))
 	c.plain = true
 	return c
 }

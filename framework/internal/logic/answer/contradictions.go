@@ -57,7 +57,7 @@ func (r *ranking) about(statement Claim, told []Claim) (all []rule.Rule) {
 	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })
 	for _, i := range lines {
 		f := r.file(told[i].Path)
-		first, last := f.span(told[i].Line)
+		first, last := f.Span(told[i].Line)
 		all = append(all, f.within(first, max(last, told[i].last))...)
 	}
 	return all
@@ -81,7 +81,7 @@ func (f *placed) within(first, last int) (all []rule.Rule) {
 // rules returns the rules of the whole file.
 func (m *passage) rules() []rule.Rule {
 	if m.Kind == evidence.Code {
-		return rule.Code(m.Path, m.src, m.code)
+		return rule.Code(m.Path, m.src, m.Reading)
 	}
 	all := []rule.Rule{}
 	for _, u := range m.file {

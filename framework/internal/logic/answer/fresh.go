@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
@@ -18,16 +17,13 @@ import (
 // passage is fresh evidence with the file that it stands in.
 type passage struct {
 	evidence.Evidence
-	wording // of what it claims
-	line    int
-	src     []byte
-	lines   []string
-	bare    []string    // of code: lines without comments and doc strings
-	code    code.File   // of code
-	units   []int       // of code: by line, the innermost unit that holds it, or -1
-	unit    int         // of code: the innermost unit that holds the line, or -1
-	file    []spec.Unit // of a specification
-	specs   []spec.Unit // those of file that hold the line
+	wording      // of what it claims
+	code.Reading // of a specification, its lines alone
+	line         int
+	src          []byte
+	unit         int         // of code: the innermost unit that holds the line, or -1
+	file         []spec.Unit // of a specification
+	specs        []spec.Unit // those of file that hold the line
 }
 
 // fresh keeps the evidence that its files still hold, each place once; the rest
@@ -74,7 +70,7 @@ func look(files repo.Files, e evidence.Evidence, at string) (passage, string, er
 	if reason := code.LeftOut(e.Path, src); reason != "" {
 		return m, "unparsed:" + e.Path, nil
 	}
-	m.src, m.lines = src, linesOf(src)
+	m.src, m.Raw = src, code.Lines(src)
 	if m.line = m.find(); m.line == 0 {
 		return m, stale(e), nil
 	}
@@ -92,7 +88,7 @@ func stale(e evidence.Evidence) string {
 // find returns the line where the excerpt stands: the one that is named, or any
 // where none is; 0 where it is gone.
 func (m *passage) find() int {
-	first, last := 1, len(m.lines)
+	first, last := 1, len(m.Raw)
 	if m.Line != nil {
 		first, last = max(first, int(*m.Line)), min(last, int(*m.Line))
 	}
@@ -111,14 +107,10 @@ const excerptLines = 60
 // where it was cut, do not count.
 func (m *passage) startsAt(line int) bool {
 	wanted := folded(strings.Trim(strings.TrimSpace(m.Excerpt), "…"))
-	first := folded(m.lines[line-1])
-	text := folded(strings.Join(m.lines[line-1:min(line-1+excerptLines, len(m.lines))], " "))
+	first := folded(m.Raw[line-1])
+	text := folded(strings.Join(m.Raw[line-1:min(line-1+excerptLines, len(m.Raw))], " "))
 	at := strings.Index(text, wanted)
 	return wanted != "" && first != "" && at >= 0 && at < len(first)
-}
-
-func linesOf(src []byte) []string {
-	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
 }
 
 func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -131,19 +123,6 @@ func (m *passage) cut() {
 			func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
 		return
 	}
-	m.code = code.Cut(m.Path, m.src)
-	m.bare = linesOf(m.code.Uncommented(m.src))
-	m.units = make([]int, len(m.lines)+1)
-	starts := corpus.NewLines(m.src)
-	for line := 1; line < len(m.units); line++ {
-		m.units[line] = -1
-	}
-	for i, u := range m.code.Units { // one in another comes behind it
-		for line := starts.At(u.Start); line < len(m.units) && starts.Start(line) < u.End; line++ {
-			if at := starts.Start(line) + m.depth(line); u.Start <= at && at < u.End {
-				m.units[line] = i
-			}
-		}
-	}
-	m.unit = m.units[m.line]
+	m.Reading = code.Read(m.Path, m.src)
+	m.unit = m.Innermost[m.line]
 }

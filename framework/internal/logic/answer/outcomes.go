@@ -11,34 +11,21 @@ func (m *passage) failures(u code.Unit) []Claim {
 	all := []Claim{}
 	for _, f := range u.Facts.Failures {
 		if f.Message == "" {
-			f.Message = m.message(f.Line)
+			f.Message = clipped(m.Message(f.Line))
 		}
-		if does := m.does(f.Line); f.Message == "" && f.Status == 0 && strings.Contains(does, f.Name+"(") {
-			f.Name = clipped(strings.TrimSuffix(statement(does[strings.Index(does, f.Name):]), "()"))
+		if does := m.Does(f.Line); f.Message == "" && f.Status == 0 && strings.Contains(does, f.Name+"(") {
+			f.Name = clipped(strings.TrimSuffix(code.Statement(does[strings.Index(does, f.Name):]), "()"))
 		}
 		switch {
 		case f.Line < u.First:
 		case u.Kind == code.Constant:
-			all = append(all, m.claim(Failure, f.Line, m.say("failing", declared(m.does(f.Line)), fails(f))))
+			all = append(all, m.claim(Failure, f.Line, m.say("failing", declared(m.Does(f.Line)), fails(f))))
 		default:
 			said := m.under(m.governing(u, f.Line), m.name(u), m.say("failure", fails(f)))
 			all = append(all, m.claim(Failure, f.Line, said))
 		}
 	}
 	return all
-}
-
-// sentence is a string that says something: two words, or Japanese.
-var sentence = lazyregexp.New(`"([^"]*[\p{L}\d] \p{L}[^"]*|[^"]*[\p{Han}\p{Hiragana}][^"]*)"|'([^']*[\p{L}\d] \p{L}[^']*|[^']*[\p{Han}\p{Hiragana}][^']*)'`)
-
-// message returns the first sentence in the statement of a line, "" for none.
-func (m *passage) message(line int) string {
-	first, last := m.span(line)
-	found := sentence().FindStringSubmatch(folded(strings.Join(m.bare[first-1:min(last, len(m.bare))], " ")))
-	if found == nil {
-		return ""
-	}
-	return clipped(found[1] + found[2])
 }
 
 // declared returns the name that a line assigns to, with what stands before it.
@@ -88,7 +75,7 @@ var listed = lazyregexp.New(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Obje
 // table returns the list that a constant holds, "" where it is long or another value.
 func (m *passage) table(u code.Unit) string {
 	_, value, _ := strings.Cut(string(m.src[u.Start:u.End]), "=")
-	if value = statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable ||
+	if value = code.Statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable ||
 		!listed().MatchString(value) || strings.Contains(value, " = ") {
 		return ""
 	}

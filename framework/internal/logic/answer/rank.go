@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
@@ -81,7 +82,7 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 			continue
 		}
 		f := &placed{passage: m, items: []*passage{m}, said: m.claims()}
-		for _, line := range m.lines {
+		for _, line := range m.Raw {
 			f.lines = append(f.lines, m.read(line))
 		}
 		r.files, r.texts = append(r.files, f), append(r.texts, f.lines...)
@@ -105,7 +106,7 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 				resolved += " " + values[name]
 			}
 			x := f.features(c, r)
-			tells := r.asks.name == "outcome" || !c.plain || !logs().MatchString(f.does(c.Line))
+			tells := r.asks.name == "outcome" || !c.plain || code.WithoutLog(f.Does(c.Line)) == f.Does(c.Line)
 			x.typed = number(tells && r.asks.holds(c, resolved))
 			if x.inside || x.named >= elsewhere {
 				r.all = append(r.all, candidate{c, x, x.logit()})
@@ -219,9 +220,13 @@ func (f *placed) features(c Claim, r *ranking) features {
 
 // says returns what the lines of a claim, the comment above and its wording say.
 func (f *placed) says(c Claim) []rule.Words {
-	first, last := f.span(c.Line)
+	first, last := c.Line, c.Line
+	if c.Kind == evidence.Code {
+		first, last = f.Span(c.Line)
+		first = f.Commented(first)
+	}
 	own := f.read(strings.Join(quotation().FindAllString(c.Text, -1), " "))
-	return append(f.lines[f.comment(first)-1:last:last], own)
+	return append(f.lines[first-1:last:last], own)
 }
 
 // named returns the share of the words that texts name.
@@ -246,7 +251,7 @@ func number(yes bool) float64 {
 // read returns the ideas of a line; what code returns is nothing given back.
 func (m *passage) read(line string) rule.Words {
 	if m.Kind == evidence.Code {
-		line = strings.ReplaceAll(logs().ReplaceAllString(strings.TrimSpace(line), " "), "return ", " ")
+		line = strings.ReplaceAll(code.WithoutLog(strings.TrimSpace(line)), "return ", " ")
 	}
 	return rule.Ideas(line)
 }
@@ -260,40 +265,6 @@ func (m *passage) covers(line int) bool {
 	if m.unit < 0 {
 		return line == m.line
 	}
-	unit, at := m.code.Units[m.unit], m.units[line]
-	return within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, m.code.Units[at].Name)
-}
-
-// span returns the lines of the statement that a line belongs to; of a specification only that.
-func (m *passage) span(line int) (first, last int) {
-	first, last = line, line
-	if m.Kind == evidence.Spec {
-		return first, last
-	}
-	if strings.ContainsAny(m.does(line)[:min(1, len(m.does(line)))], ")}]") {
-		for first > 1 && line-first < statementLines && (first == line || m.depth(first) > m.depth(line)) {
-			first--
-		}
-	}
-	for last < len(m.lines) && last-line < followingLines && m.depth(last+1) > m.depth(line) {
-		last++
-	}
-	return first, last
-}
-
-// Bounds of the lines that belong to a statement.
-const (
-	statementLines = 10
-	followingLines = 2
-	commentLines   = 4
-)
-
-// comment returns the first line of the comment above a line of code, or the line.
-func (m *passage) comment(line int) int {
-	first := line
-	for m.Kind == evidence.Code && first > 1 && line-first < commentLines &&
-		m.does(first-1) == "" && m.lines[first-2] != "" {
-		first--
-	}
-	return first
+	unit, at := m.Units[m.unit], m.Innermost[line]
+	return within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, m.Units[at].Name)
 }

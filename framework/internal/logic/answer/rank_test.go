@@ -81,7 +81,7 @@ func TestWhatIsAskedForIsTold(t *testing.T) {
 		"a mark of a function": {"How often may somebody try to log in?", "backend/auth.ts",
 			"class Auth {\n  @Throttle({ limit: 5, ttl: 60000 }) // 5 a minute\n  @Post('login')\n  async login(body: Body) {¶\n" +
 				"    return this.service.check(body);\n  }\n}\n",
-			"`Auth.login` is marked `@Throttle({ limit: 5, ttl: 60000 }) // 5 a minute`."},
+			"The line reads: `@Throttle({ limit: 5, ttl: 60000 }) // 5 a minute`"},
 		"a preset parameter": {"How many jobs does one cleanup delete at most?", "backend/jobs.rb",
 			"def cleanup_jobs(in_batches_of: 1_000, discarded: false)¶\n  delete_jobs(in_batches_of)\nend\n",
 			"The line reads: `def cleanup_jobs(in_batches_of: 1_000, discarded: false)`"},

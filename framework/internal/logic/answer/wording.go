@@ -50,15 +50,6 @@ func fails(f code.Failure) string {
 	return what
 }
 
-// is states that what is switched over has a value; it stands between the signs of code.
-func (w wording) is(subject, value string) string {
-	// Go declares what a switch needs before a semicolon.
-	if subject = strings.TrimSpace(subject[strings.LastIndex(subject, ";")+1:]); subject == "" {
-		return value
-	}
-	return w.say("is", subject, value)
-}
-
 // under says what a function does, with a condition, if any, where the language has it.
 func (w wording) under(condition, name, what string) string {
 	when := ""

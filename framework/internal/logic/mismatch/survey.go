@@ -68,7 +68,7 @@ func read(ctx context.Context, files repo.Files, listed []repo.File,
 // rulesOf counts and returns the rules of a file.
 func (r *Read) rulesOf(file repo.File, src []byte) []rule.Rule {
 	if file.Kind == repo.Code {
-		all := rule.Code(file.Path, src, code.Cut(file.Path, src))
+		all := rule.Code(file.Path, src, code.Read(file.Path, src))
 		r.CodeValues += len(all)
 		return all
 	}

@@ -11,37 +11,22 @@ import (
 // maxValues bounds the values of a line or a paragraph; one of more is a table of data.
 const maxValues = 32
 
-// Code reads the values of a cut file.
-func Code(file string, src []byte, f code.File) []Rule {
-	raw := lines(src)
-	units := make([]*code.Unit, len(raw))
-	for i := range f.Units { // an inner unit stands behind the one around it
-		for n := f.Units[i].First; n <= min(f.Units[i].Last, len(units)); n++ {
-			units[n-1] = &f.Units[i]
-		}
-	}
+// Code reads the values of a file; it leaves out strings that go over several lines.
+func Code(file string, src []byte, f code.Reading) []Rule {
+	f.Comments = append(slices.Clone(f.Comments), f.Texts...)
 	all := []Rule{}
-	for n, line := range bare(src, f) {
-		u := units[n]
+	for n, line := range code.Lines(f.Uncommented(src)) {
+		at := f.Innermost[n+1]
+		if at < 0 || f.Language == "text" && commented().MatchString(line) || f.Tests(at) {
+			continue
+		}
 		values := append(numbers(line), flags(line)...)
-		if u == nil || len(values) > maxValues || f.Language == "rust" && strings.HasPrefix(u.Qualified, "tests") {
+		if len(values) > maxValues {
 			continue
 		}
 		for _, r := range values {
-			r.Path, r.Name, r.Line, r.Text = file, u.Name, n+1, oneLine(raw[n])
+			r.Path, r.Name, r.Line, r.Text = file, f.Units[at].Name, n+1, oneLine(f.Raw[n])
 			all = append(all, r)
-		}
-	}
-	return all
-}
-
-// bare returns the lines without comments and without strings that go over several of them.
-func bare(src []byte, f code.File) []string {
-	f.Comments = append(slices.Clone(f.Comments), f.Texts...)
-	all := lines(f.Uncommented(src))
-	for i, line := range all {
-		if f.Language == "text" && commented().MatchString(line) {
-			all[i] = ""
 		}
 	}
 	return all
@@ -49,10 +34,6 @@ func bare(src []byte, f code.File) []string {
 
 // commented is a line of a language that is not known which is a comment in most.
 var commented = lazyregexp.New(`^\s*(?://|#|--|\*|;)`)
-
-func lines(src []byte) []string {
-	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
-}
 
 var (
 	prose   = lazyregexp.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`")

@@ -156,7 +156,7 @@ func wantedIn(path, requirement string) (wants []Rule) {
 }
 
 func valuesIn(name, program string) []Rule {
-	return Code(name, []byte(program), code.Cut(name, []byte(program)))
+	return Code(name, []byte(program), code.Read(name, []byte(program)))
 }
 
 func linesOf(conflicts []Conflict) string {
@@ -261,7 +261,7 @@ func TestWhatIsRemovedObligesNobody(t *testing.T) {
 
 func TestTablesOfDataAreNoRules(t *testing.T) {
 	row := strings.Repeat("3, ", 5000)
-	if rules := Code("a.py", []byte("ROW = ("+row+")\n"), code.Cut("a.py", []byte("ROW = ("+row+")\n"))); len(rules) > 0 {
+	if rules := Code("a.py", []byte("ROW = ("+row+")\n"), code.Read("a.py", []byte("ROW = ("+row+")\n"))); len(rules) > 0 {
 		t.Errorf("%d rules", len(rules))
 	}
 	for _, u := range spec.Cut("a.md", []byte("### Requirement: R\nIt MUST be "+row+"\n")) {
@@ -291,7 +291,7 @@ func FuzzCompared(f *testing.F) {
 		for _, u := range spec.Cut("a.md", []byte(text)) {
 			wants = append(wants, Spec("a.md", u)...)
 		}
-		has := Code(name, []byte(program), code.Cut(name, []byte(program)))
+		has := Code(name, []byte(program), code.Read(name, []byte(program)))
 		compared := func() (all Compared) {
 			all = Settings(t.Context(), has, wants)
 			all.Add(Requirements(has, wants))

@@ -1,0 +1,246 @@
+package code
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// Reading is a cut file by its lines, which count from 1.
+type Reading struct {
+	File
+	Raw  []string // the lines as they stand
+	Bare []string // without comments and doc strings
+	// Innermost is the index of the innermost unit that holds a line, or -1.
+	Innermost []int
+}
+
+// Read cuts a file and reads its lines.
+func Read(path string, src []byte) Reading {
+	r := Reading{File: Cut(path, src), Raw: Lines(src)}
+	r.Bare = Lines(r.Uncommented(src))
+	r.Innermost = slices.Repeat([]int{-1}, len(r.Raw)+1)
+	starts := corpus.NewLines(src)
+	for i, u := range r.Units { // one in another comes behind it
+		for line := starts.At(u.Start); line < len(r.Innermost) && starts.Start(line) < u.End; line++ {
+			if at := starts.Start(line) + r.Depth(line); u.Start <= at && at < u.End {
+				r.Innermost[line] = i
+			}
+		}
+	}
+	return r
+}
+
+// Lines cuts a text at the ends of its lines.
+func Lines(src []byte) []string {
+	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+}
+
+// Tests reports whether a unit only tests the others of its file, as modules of Rust do.
+func (f File) Tests(unit int) bool {
+	return f.Language == "rust" && strings.HasPrefix(f.Units[unit].Qualified, "tests")
+}
+
+// Does returns a line without its comments and with single spaces, "" where it has nothing else.
+func (r *Reading) Does(line int) string {
+	if line < 1 || line > len(r.Bare) {
+		return ""
+	}
+	return strings.Join(strings.Fields(r.Bare[line-1]), " ")
+}
+
+// Depth returns how far a line is indented, in bytes.
+func (r *Reading) Depth(line int) int {
+	if line < 1 || line > len(r.Raw) {
+		return 0
+	}
+	return len(r.Raw[line-1]) - len(strings.TrimLeft(r.Raw[line-1], " \t"))
+}
+
+// Tested returns what condition i of a unit tests and, of a case, what is switched over; nothing of the switch itself.
+func (r *Reading) Tested(u Unit, i int) (subject, value string) {
+	c := u.Facts.Conditions[i]
+	switch c.Word {
+	case "switch", "match", "select":
+		return "", ""
+	case "case", "when":
+		for k := i - 1; k >= 0; k-- {
+			over := u.Facts.Conditions[k]
+			if slices.Contains([]string{"switch", "match"}, over.Word) && r.Depth(over.Line) <= r.Depth(c.Line) {
+				// Go declares what a switch needs before a semicolon.
+				return strings.TrimSpace(over.Text[strings.LastIndex(over.Text, ";")+1:]), c.Text
+			}
+		}
+	}
+	return "", c.Text
+}
+
+// Governs reports whether a line of a unit is reached under a condition: one on it, or before it that stands less deep.
+func (r *Reading) Governs(c Condition, line int) bool {
+	if c.Line >= line {
+		return c.Line == line
+	}
+	for n := c.Line + 1; n <= min(line, len(r.Raw)); n++ {
+		if (n == line || r.Does(n) != "") && r.Depth(n) <= r.Depth(c.Line) {
+			return false // its block ended
+		}
+	}
+	return true
+}
+
+var (
+	// filters are words of SQL whose condition chooses rows; nothing is done behind it.
+	filters = lazyregexp.New(`(?i)^(?:where|check|having)$`)
+	// step is a line that is a statement by itself: no mere bracket, and nothing that goes on in the next.
+	step = lazyregexp.New(`^[\pL_$*(].*[^{(\[,.:=+\\]$`)
+	// another is the line where the next case begins.
+	another = lazyregexp.New(`^(?:case|default|when|else)\b`)
+	// departs is a line that ends its function.
+	departs = lazyregexp.New(`^(?:return|throw|raise|panic|abort)\b`)
+	// structure is a line that says nothing by itself.
+	structure = lazyregexp.New(`^[})\]\s]*(?:import\b.*|package\b.*|using [\w.]+;|from \S+ import.*|use [\w:{}, ]+;` +
+		`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^</?\w[^<>]*>$`)
+	// brackets is a line whose statement goes on within brackets; those of a block are not meant.
+	brackets = lazyregexp.New(`[(\[]$|[(,] ?\{$|\(.*,$`)
+	// opensBlock is a line that another block hangs on, or that only ends one.
+	opensBlock = lazyregexp.New(`^(?:if|for|while|unless|switch|match|try|begin|with|end|elsif|elif|rescue|except|ensure|finally` +
+		`|catch|break)\b`)
+	// closes is where what is done ends on its line.
+	closes = lazyregexp.New(`(?:\s*(?:\}?\s*\b(?:else|ELSE|END)\b.*|\}|\bend\b|,))+$`)
+	// opens is what may stand between a condition and what is done.
+	opens = lazyregexp.New(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
+	logs  = lazyregexp.New(`(?i)^(?:await )?(?:[\w.$@]*\blog(?:ger|ging)?(?:\(\))?\.\w+|console\.\w+|(?:tracing::|log::)?(?:trace|debug|info|warn|error)!` +
+		`|e?print(?:ln|f)?!?|fmt\.print\w*|puts|system\.(?:out|err)\.\w+)\b`)
+)
+
+// Structure reports whether a line says nothing by itself.
+func Structure(line string) bool { return structure().MatchString(line) }
+
+// Statement returns a line without the sign that ends its statement.
+func Statement(line string) string { return strings.TrimSuffix(line, ";") }
+
+// WithoutLog returns a line without the call that it begins with, if that only tells people what is done.
+func WithoutLog(line string) string { return logs().ReplaceAllString(line, " ") }
+
+// Behind returns the first statements behind a condition of a unit, none where its block holds none. What is logged
+// counts where nothing else is done.
+func (r *Reading) Behind(u Unit, c Condition) []string {
+	if filters().MatchString(c.Word) {
+		return nil
+	}
+	rest, from := r.beside(u, c)
+	if rest != "" {
+		return []string{Statement(rest)}
+	}
+	var logged []string
+	depth := 0 // of what is logged
+	for n := from + 1; n <= u.Last; n++ {
+		switch does := r.Does(n); {
+		case does == "" || does == "{" || logged != nil && (r.Depth(n) > depth || Structure(does) &&
+			!departs().MatchString(does)):
+		case r.Depth(n) <= r.Depth(c.Line) || another().MatchString(does):
+			return logged
+		case logs().MatchString(does):
+			if logged == nil {
+				logged = []string{Statement(does)}
+			}
+			depth = r.Depth(n)
+		default:
+			return append([]string{Statement(r.stated(n))}, r.second(u, n)...)
+		}
+	}
+	return logged
+}
+
+// beside returns what stands behind a condition on its last line, without brackets.
+func (r *Reading) beside(u Unit, c Condition) (rest string, last int) {
+	const most = 10 // lines that a condition is looked for on
+	for last, does := c.Line, ""; last <= min(u.Last, c.Line+most); last++ {
+		does = strings.TrimSpace(does + " " + r.Does(last))
+		for _, joint := range []string{" ", " (", "("} {
+			if _, rest, ok := strings.Cut(does, c.Word+joint+c.Text); ok {
+				rest = closes().ReplaceAllString(rest[len(opens().FindString(rest)):], "")
+				if strings.Trim(rest, "();") == "" {
+					rest = ""
+				}
+				return rest, last
+			}
+		}
+	}
+	return "", c.Line
+}
+
+// Bounds of the lines that belong to a statement.
+const (
+	statementLines = 10
+	followingLines = 2
+	commentLines   = 4
+)
+
+// stated returns the statement that begins in a line, with the lines within its brackets.
+func (r *Reading) stated(line int) string {
+	does := r.Does(line)
+	for n := line + 1; brackets().MatchString(does) && n <= min(line+statementLines, len(r.Raw)); n++ {
+		if r.Depth(n) < r.Depth(line) && r.Does(n) != "" {
+			break
+		}
+		if does += " " + r.Does(n); r.Depth(n) == r.Depth(line) && r.Does(n) != "" {
+			break
+		}
+	}
+	return does
+}
+
+// second returns what is done behind the first statement of a block where both are whole.
+func (r *Reading) second(u Unit, first int) []string {
+	for n := first + 1; n <= u.Last; n++ {
+		switch does := r.Does(n); {
+		case does == "":
+		case r.Depth(n) == r.Depth(first) && step().MatchString(r.Does(first)) && step().MatchString(does) &&
+			!another().MatchString(does) && !opensBlock().MatchString(does):
+			return []string{Statement(does)}
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// Span returns the lines of the statement that a line belongs to.
+func (r *Reading) Span(line int) (first, last int) {
+	first, last = line, line
+	if does := r.Does(line); strings.ContainsAny(does[:min(1, len(does))], ")}]") {
+		for first > 1 && line-first < statementLines && (first == line || r.Depth(first) > r.Depth(line)) {
+			first--
+		}
+	}
+	for last < len(r.Raw) && last-line < followingLines && r.Depth(last+1) > r.Depth(line) {
+		last++
+	}
+	return first, last
+}
+
+// Commented returns the first line of the comment above a line, or the line.
+func (r *Reading) Commented(line int) int {
+	first := line
+	for first > 1 && line-first < commentLines && r.Does(first-1) == "" && r.Raw[first-2] != "" {
+		first--
+	}
+	return first
+}
+
+// sentence is a string that says something: two words, or Japanese.
+var sentence = lazyregexp.New(`"([^"]*[\p{L}\d] \p{L}[^"]*|[^"]*[\p{Han}\p{Hiragana}][^"]*)"|'([^']*[\p{L}\d] \p{L}[^']*|[^']*[\p{Han}\p{Hiragana}][^']*)'`)
+
+// Message returns the first sentence in the statement of a line, "" for none.
+func (r *Reading) Message(line int) string {
+	first, last := r.Span(line)
+	all := strings.Fields(strings.Join(r.Bare[first-1:min(last, len(r.Bare))], " "))
+	if found := sentence().FindStringSubmatch(strings.Join(all, " ")); found != nil {
+		return cmp.Or(found[1], found[2])
+	}
+	return ""
+}
