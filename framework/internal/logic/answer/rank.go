@@ -138,38 +138,31 @@ const likely = .5
 // best returns the best statements of a kind, files in order of their best and each in order of lines.
 func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 	all, files, seen := []Claim{}, map[string]int{}, map[string]bool{}
+	take := func(c Claim) {
+		if seen[c.Text] = true; files[c.Path] == 0 {
+			files[c.Path] = len(files) + 1
+		}
+		all = append(all, c)
+	}
 	top := r.top(kind, 0)
 	typed := r.asks.strict() && r.top(kind, 1) >= top-nearBest
 	for _, c := range r.all {
 		listed := len(all) < maxListed && c.Sort == Outcome && !c.plain && r.asks.name == "list" &&
 			slices.ContainsFunc(all, func(o Claim) bool { return o.unit == c.unit && o.Path == c.Path })
-		if c.Kind != kind || seen[c.Text] || len(all) >= most && !listed {
-			continue
+		if c.Kind == kind && !seen[c.Text] && (len(all) < most || listed) &&
+			c.score >= top-nearBest && (!typed || c.typed > 0) {
+			take(c.Claim)
 		}
-		if c.score < top-nearBest || typed && c.typed == 0 {
-			continue
-		}
-		if seen[c.Text] = true; files[c.Path] == 0 {
-			files[c.Path] = len(files) + 1
-		}
-		all = append(all, c.Claim)
 	}
 	for _, c := range r.all { // what uses the constants
-		uses := func(o Claim) bool { return c.uses(o) }
-		if c.Kind == kind && c.inside && !seen[c.Text] && files[c.Path] > 0 && slices.ContainsFunc(all, uses) {
-			seen[c.Text] = true
-			all = append(all, c.Claim)
+		if c.Kind == kind && c.inside && !seen[c.Text] && files[c.Path] > 0 && slices.ContainsFunc(all, c.uses) {
+			take(c.Claim)
 		}
 	}
 	for _, c := range r.constants {
-		used := func(o Claim) bool { return o.uses(c) }
-		if c.Kind != kind || seen[c.Text] || !slices.ContainsFunc(all, used) {
-			continue
+		if c.Kind == kind && !seen[c.Text] && slices.ContainsFunc(all, func(o Claim) bool { return o.uses(c) }) {
+			take(c)
 		}
-		if seen[c.Text] = true; files[c.Path] == 0 {
-			files[c.Path] = len(files) + 1
-		}
-		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b Claim) int {
 		return cmp.Or(cmp.Compare(files[a.Path], files[b.Path]), cmp.Compare(a.Line, b.Line))

@@ -18,8 +18,7 @@ import (
 // Quantity is a number in the base unit of its dimension.
 type Quantity struct {
 	Value float64
-	// Dim is the dimension: time (s), bytes, ratio, money, usd, eur, price (money of
-	// any currency), mass (kg), temperature, length (m), volume (l), width (px), text (characters), count; "" where
+	// Dim is the dimension: time (s), bytes, ratio, money, usd, eur, mass (kg), temperature, length (m), volume (l), width (px), text (characters), count; "" where
 	// none is told.
 	Dim string
 	// Raw is the number as written, without its unit.
@@ -153,11 +152,10 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), mat
 // comparable reports whether two quantities may speak of the same: those of one
 // dimension do, and a bare number beside one with a unit where it is the same number.
 func (q Quantity) comparable(o Quantity) bool {
-	near := func(a, b Quantity) bool {
-		return a.Dim == "" && (b.Dim == "text" || b.Dim == "ratio" && 0 < a.Raw && a.Raw < 1) ||
-			a.Dim == "price" && slices.Contains([]string{"money", "usd", "eur"}, b.Dim)
+	may := func(a, b Quantity) bool {
+		return a.Dim == "" && (b.Dim == "text" || b.Dim == "ratio" && 0 < a.Raw && a.Raw < 1)
 	}
-	return q.family() == o.family() || near(q, o) || near(o, q) || (q.Dim == "" || o.Dim == "") && q.same(o)
+	return q.family() == o.family() || may(q, o) || may(o, q) || (q.Dim == "" || o.Dim == "") && q.same(o)
 }
 
 // family is the dimension; what is counted often names no unit.
@@ -238,12 +236,6 @@ func nameUnit(name string) (unit, bool) {
 		if u, ok := unitOf(word); ok && u.dim != "count" && word != "cent" {
 			return u, true
 		}
-		if i == len(parts)-1 && priced()[word] {
-			return unit{dim: "price", factor: 1}, true
-		}
 	}
 	return unit{}, false
 }
-
-// priced are the last words of names that hold money without saying which.
-var priced = lazySet("price fee amount balance cost subtotal salary wage budget deposit fare total")

@@ -311,14 +311,14 @@ func FuzzCompared(f *testing.F) {
 	})
 }
 
-// A number without a unit contradicts none with one, unless it stands for money.
+// A number without a unit contradicts none with one.
 func TestComparableAmounts(t *testing.T) {
 	tests := []struct {
 		line, prose string
 		comparable  bool
 	}{
 		{"maxSessions = 5", "30 minutes", false}, {"MAX_ITEMS = 5", "7 items", true}, {"NAME_LENGTH = 5", "32 characters", true},
-		{"maxItems = 5", "7", true}, {"order.total > 5000", "3,000円", true}, {"order.total > 5000", "20 items", false},
+		{"maxItems = 5", "7", true},
 		{"lockSeconds = 30", "2 minutes", true}, {"lockSeconds = 30", "10 MB", false}, {"timeout = 1800", "30 minutes", true},
 		{"priceUSD = 5", "5 yen", false}, {"discount = 0.15", "20 percent", true}, {"attempts = 3", "20 percent", false},
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -22,33 +21,13 @@ type Words map[string]bool
 //go:embed plain.txt
 var plainWords string
 
-var plain = lazySet(plainWords)
-
-// measures are the names of units, which tell no subject either.
-var measures = sync.OnceValue(func() map[string]bool {
+var plain = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
-	for name := range table().named {
-		if latin().MatchString(name) {
-			all[name], all[text.Stem(name)] = true, true
-		}
-	}
-	for _, subject := range []string{"rate", "ratio"} {
-		delete(all, subject)
-		delete(all, text.Stem(subject))
+	for w := range strings.FieldsSeq(plainWords) {
+		all[w], all[text.Stem(w)] = true, true
 	}
 	return all
 })
-
-// lazySet is a set of words and their stems that is made when it is first asked for: strategies run this binary too.
-func lazySet(words string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		all := map[string]bool{}
-		for w := range strings.FieldsSeq(words) {
-			all[w], all[text.Stem(w)] = true, true
-		}
-		return all
-	})
-}
 
 var (
 	humps    = lazyregexp.New(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
@@ -57,8 +36,6 @@ var (
 	// written are runs of kanji, with what is inflected between them, and of katakana,
 	// which no space parts.
 	written = lazyregexp.New(`[\p{Han}々]+(?:[りけきいしえめちれせみびぎげ]\p{Han}+)*|[\p{Katakana}ー]{2,}`)
-	// charged is what costs, such as キャンセル料.
-	charged = lazyregexp.New(`[\p{Katakana}ー\p{Han}](?:料|費)(?:$|[\p{Hiragana}、。\s])`)
 	// plainJapanese are runs that tell no subject.
 	plainJapanese = lazyregexp.New(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低|状態|ステータス|必須|任意|値`)
 )
@@ -104,7 +81,7 @@ func read(src string, subjects bool) Words {
 	for token := range z.Tokens(&norm) {
 		w := folded[token.Start:token.End]
 		if token.Class != text.Word || len(w) < 2 || !latin().MatchString(w) || text.EnglishStop(w) ||
-			subjects && (plain()[w] || plain()[token.Term] || measures()[w] || measures()[token.Term]) {
+			subjects && (plain()[w] || plain()[token.Term]) {
 			continue
 		}
 		found.add(token.Term, g.ideas[token.Term])
@@ -112,16 +89,21 @@ func read(src string, subjects bool) Words {
 	if !text.HasCJK(folded) {
 		return found
 	}
-	if charged().MatchString(folded) {
-		found.add("料金", g.ideas["料金"])
-	}
 	if subjects {
 		folded = plainJapanese().ReplaceAllString(folded, "\n")
 	}
 	for _, term := range g.japanese {
-		if rest := without(folded, term); rest != folded {
-			found.add(term, g.ideas[term])
-			folded = rest
+		short := katakana().MatchString(term) && utf8.RuneCountInString(term) < 4 // it is no part of a longer word
+		for from := 0; ; {
+			at := strings.Index(folded[from:], term)
+			if at < 0 {
+				break
+			}
+			at, from = from+at, from+at+len(term)
+			if !short || dict.Stands(folded, at, from) {
+				found.add(term, g.ideas[term])
+				folded, from = folded[:at]+"\n"+folded[from:], at
+			}
 		}
 	}
 	for _, run := range written().FindAllString(folded, -1) {
@@ -131,30 +113,6 @@ func read(src string, subjects bool) Words {
 	}
 	return found
 }
-
-// without takes a Japanese term out of a text. A short one in katakana is no part of a
-// longer word.
-func without(folded, term string) string {
-	if !katakana().MatchString(term) || utf8.RuneCountInString(term) > 3 {
-		return strings.ReplaceAll(folded, term, "\n")
-	}
-	for at := 0; ; {
-		next := strings.Index(folded[at:], term)
-		if next < 0 {
-			return folded
-		}
-		at += next
-		before, _ := utf8.DecodeLastRuneInString(folded[:at])
-		behind, _ := utf8.DecodeRuneInString(folded[at+len(term):])
-		if kana(before) || kana(behind) {
-			at += len(term)
-		} else {
-			folded = folded[:at] + "\n" + folded[at+len(term):]
-		}
-	}
-}
-
-func kana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
 
 func (w Words) add(word string, ideas []string) {
 	if len(ideas) == 0 {
