@@ -30,9 +30,7 @@ func (f *finding) find(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	code, specs := codeCurve.items(ranked.code), specCurve.items(ranked.specs)
-	f.prioritise(code)
-	f.prioritise(specs)
+	code, specs := codeCurve.items(ranked.code, f.globs), specCurve.items(ranked.specs, f.globs)
 	chosen := choose(code, specs, f.most)
 	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(code, specs),
 		SearchScope: slices.Clone(f.lexicon.scopes)}
@@ -46,13 +44,6 @@ func (f *finding) find(ctx context.Context) error {
 		f.found.UnresolvedReasons = append(f.found.UnresolvedReasons, "budget")
 	}
 	return nil
-}
-
-// prioritise fills in what the paths of units are evidence of.
-func (f *finding) prioritise(items []item) {
-	for i := range items {
-		items[i].priority, _ = f.globs.Classify(items[i].Path)
-	}
 }
 
 // high counts the items that are about the question.

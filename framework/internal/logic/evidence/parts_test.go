@@ -74,7 +74,7 @@ func TestRelevanceKeepsTheOrder(t *testing.T) {
 		}
 		for _, c := range []curve{codeCurve, specCurve} {
 			last := 1.0
-			for _, x := range c.items(hits) {
+			for _, x := range c.items(hits, repo.Globs{}) {
 				if x.relevance > last || x.relevance < leastRelevance {
 					t.Fatalf("relevance %v behind %v", x.relevance, last)
 				}

@@ -61,7 +61,7 @@ const fadePower = 3
 
 // items returns the units of a ranking that match, the most relevant first, with their
 // relevance in thousandths. The best unit of a file is as relevant as the file.
-func (c curve) items(hits []hit) []item {
+func (c curve) items(hits []hit, globs repo.Globs) []item {
 	type best struct{ score, relevance float64 }
 	firsts, of, all := files(hits), map[string]best{}, []item{}
 	for i, h := range firsts {
@@ -71,7 +71,8 @@ func (c curve) items(hits []hit) []item {
 		f := of[h.Path]
 		relevance := math.Round(1000*f.relevance*math.Pow(max(0, h.score)/f.score, fadePower)) / 1000
 		if relevance >= leastRelevance {
-			all = append(all, item{hit: h, relevance: relevance})
+			priority, _ := globs.Classify(h.Path)
+			all = append(all, item{h, relevance, priority})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b item) int { return cmp.Compare(b.relevance, a.relevance) })

@@ -102,23 +102,14 @@ func (g Globs) reaches(dir string) bool {
 
 // Classify returns what the file at a clean path is evidence of. It is 0 with a
 // reason for a file that is left out by its path, and without one outside the globs.
-func (g Globs) Classify(name string) (Kind, string) {
-	kind := g.kind(name)
-	if kind == 0 {
-		return 0, ""
+func (g Globs) Classify(name string) (kind Kind, reason string) {
+	if kind = g.kind(name); kind != 0 {
+		reason = leftOut(name, kind)
 	}
-	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		if archived(dir) {
-			return 0, Archived
-		}
-		if reason := folder(dir); kind == Code && reason != "" {
-			return 0, reason
-		}
+	if reason != "" {
+		kind = 0
 	}
-	if reason := leftOut(name, kind); reason != "" {
-		return 0, reason
-	}
-	return kind, ""
+	return kind, reason
 }
 
 // glob is one of a list: its commas stand in braces.

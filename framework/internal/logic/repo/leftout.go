@@ -1,9 +1,10 @@
 package repo
 
 import (
+	_ "embed"
 	"path"
-	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -21,34 +22,27 @@ const (
 	Link      = "symbolic link"
 )
 
-// folders are left out of code whole.
-var folders = map[string]string{
-	"node_modules": Vendored, "vendor": Vendored, "third_party": Vendored, "bower_components": Vendored,
-	"site-packages": Vendored, "venv": Vendored, "virtualenv": Vendored, "Pods": Vendored, "test": Test,
-	"tests": Test, "Test": Test, "Tests": Test, "__tests__": Test, "__mocks__": Test, "__fixtures__": Test,
-	"__snapshots__": Test, "testdata": Test, "fixtures": Test, "spec": Test, "e2e": Test, "cypress": Test,
-	"dist": Generated, "coverage": Generated, "__pycache__": Generated, "__generated__": Generated,
-	"generated": Generated, "seeds": Test, "seeders": Test, "samples": Test,
+// A line of leftOuts names what is left out of code, by the names of folders or by patterns of the names of files,
+// with the reason: folder or file, reason, names, parted by tabs.
+//
+//go:embed leftout.txt
+var leftOuts string
+
+// leftOutBy returns the names or patterns of folders or files with their reasons, in order.
+func leftOutBy(kind string) func() [][2]string {
+	return sync.OnceValue(func() (all [][2]string) {
+		for line := range strings.Lines(leftOuts) {
+			if f := strings.Split(strings.TrimSpace(line), "\t"); f[0] == kind {
+				for name := range strings.FieldsSeq(f[2]) {
+					all = append(all, [2]string{name, f[1]})
+				}
+			}
+		}
+		return all
+	})
 }
 
-// names are the patterns of file names that are left out of code.
-var names = []struct {
-	reason   string
-	patterns []string
-}{
-	{Lock, []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "go.sum",
-		"go.work.sum", "Cargo.lock", "Gemfile.lock", "composer.lock", "poetry.lock", "Pipfile.lock", "uv.lock",
-		"pdm.lock", "packages.lock.json", "gradle.lockfile", "*.lock"}},
-	{Test, []string{"*_test.go", "test_*.py", "*_test.py", "conftest.py",
-		"*.{test,spec,cy,e2e}.{ts,tsx,js,jsx,mjs,cjs,mts,cts}", "*{Test,Tests,TestCase,IT}.java",
-		"*{Test,Tests}.{cs,php}", "*_{test,spec}.rb", "test_*.rb", "*_test.rs", "*.snap"}},
-	{Generated, []string{"*.pb.go", "*.pb.gw.go", "*_pb2.py", "*_pb2_grpc.py", "*_pb.{js,ts}", "*_pb.d.ts", "*.g.cs",
-		"*.Designer.cs", "*.{generated,gen}.*", "*_generated.*", "*_gen.go", "zz_generated.*", "*.min.{js,css}",
-		"*.{map,bundle.js}"}},
-	{Binary, []string{"*.{png,jpg,jpeg,gif,webp,ico,bmp,tif,tiff,pdf,zip,gz,tgz,tar,bz2,xz,7z,rar,jar,war}",
-		"*.{class,dll,exe,so,dylib,a,o}",
-		"*.{pyc,pyd,wasm,woff,woff2,ttf,otf,eot,mp3,mp4,mov,avi,wav,sqlite,db,bin,dat,pack,parquet}"}},
-}
+var folders, patterns = leftOutBy("folder"), leftOutBy("file")
 
 // folder returns why a folder in the scope of code is left out, "" where it is not.
 func folder(dir string) string {
@@ -56,10 +50,15 @@ func folder(dir string) string {
 	if strings.HasPrefix(name, ".") {
 		return Hidden
 	}
-	if reason, ok := folders[name]; ok || !strings.HasSuffix(name, "Tests") || !strings.Contains(name, ".") {
-		return reason
+	for _, f := range folders() {
+		if f[0] == name {
+			return f[1]
+		}
 	}
-	return Test // Shop.Api.Tests
+	if strings.HasSuffix(name, "Tests") && strings.Contains(name, ".") { // Shop.Api.Tests
+		return Test
+	}
+	return ""
 }
 
 // archived reports whether a folder holds finished changes.
@@ -73,17 +72,17 @@ func leftOut(name string, kind Kind) string {
 	if strings.HasPrefix(base, ".") {
 		return Hidden
 	}
-	if kind == Code {
-		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			if reason := folder(dir); reason != "" {
-				return reason
-			}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if archived(dir) {
+			return Archived
+		}
+		if reason := folder(dir); kind == Code && reason != "" {
+			return reason
 		}
 	}
-	matches := func(pattern string) bool { return doublestar.MatchUnvalidated(pattern, base) }
-	for _, n := range names {
-		if (kind == Code || n.reason == Binary) && slices.ContainsFunc(n.patterns, matches) {
-			return n.reason
+	for _, p := range patterns() {
+		if (kind == Code || p[1] == Binary) && doublestar.MatchUnvalidated(p[0], base) {
+			return p[1]
 		}
 	}
 	return ""
