@@ -8,7 +8,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
-	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Sort is what a claim says.
@@ -51,7 +50,7 @@ func (m *passage) claims() []Claim {
 		if u.First <= stated || m.Tests(i) {
 			continue // within an enumeration
 		}
-		if m.whole(u) != "" {
+		if m.Whole(u) != "" {
 			for stated = u.First; stated < u.Last; stated++ {
 				told[stated] = true
 			}
@@ -89,7 +88,7 @@ func (m *passage) claims() []Claim {
 
 // unitClaims returns what a unit of code decides.
 func (m *passage) unitClaims(u code.Unit) []Claim {
-	if whole := m.whole(u); whole != "" {
+	if whole := m.Whole(u); whole != "" {
 		c := m.claim(Constraint, u.Decl, m.say("quoted", whole))
 		c.last = u.Last
 		return []Claim{c}
@@ -141,39 +140,10 @@ func (m *passage) claim(sort Sort, line int, text string) Claim {
 	return Claim{Sort: sort, Kind: m.Kind, Path: m.Path, Line: line, Text: text}
 }
 
-var (
-	// wordy is a line that says something: three letters in a row, or two of Japanese.
-	wordy = lazyregexp.New(`[\p{Latin}]{3}|\d|[\p{Han}\p{Hiragana}\p{Katakana}]{2}`)
-	// enumerates begins a type whose members are its meaning.
-	enumerates = lazyregexp.New(`\benum\b|^(?:export )?type \w+ = [^{]*$|^const \($`)
-)
-
-// joint is where a condition goes on in the next line.
-var joint = lazyregexp.New(`(?:&&|\|\|)\n|\n(?:&&|\|\|)`)
-
-// maxWhole bounds the bytes of a declaration that is stated whole.
-const maxWhole = 400
-
-// whole returns an enumeration as it stands, "" for any other unit.
-func (m *passage) whole(u code.Unit) string {
-	if u.Kind != code.Type && u.Kind != code.Constant || u.Decl > len(m.Bare) {
-		return ""
-	}
-	if declares := m.Does(u.Decl); !enumerates().MatchString(declares) {
-		return ""
-	}
-	whole := folded(strings.Join(m.Bare[u.Decl-1:min(u.Last, len(m.Bare))], " "))
-	if len(whole) > maxWhole {
-		return ""
-	}
-	return whole
-}
-
 // written returns what a line of code says that no other claim states.
 func (m *passage) written(u code.Unit, n int) []Claim {
 	does := m.Does(n)
-	if !wordy().MatchString(does) || code.Structure(does) || joint().MatchString(m.Does(n-1)+"\n"+does) ||
-		n == u.Decl && u.Kind != code.Constant && !presets().MatchString(does) {
+	if !m.Says(n) || n == u.Decl && u.Kind != code.Constant {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
@@ -190,9 +160,6 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 	}
 	return []Claim{m.quote(n)}
 }
-
-// presets is a declaration with a value for a parameter that is not given.
-var presets = lazyregexp.New(`[(,] *\w+(?:: *[\w<>\[\]]+)? ?(?:=|:) ?["'\d]`)
 
 func (m *passage) quote(line int) Claim {
 	c := m.claim(Constraint, line, m.say("quoted", clipped(folded(m.Raw[line-1]))))
@@ -278,30 +245,10 @@ func (m *passage) outcomes(u code.Unit) []Claim {
 // constants returns those of a unit.
 func (m *passage) constants(u code.Unit) []Claim {
 	all := []Claim{}
-	values := u.Facts.Constants
-	if value := m.table(u); len(values) == 0 && value != "" {
-		values = []code.NamedValue{{Line: u.Decl, Name: u.Name, Value: value}}
-	}
-	for _, v := range values {
+	for _, v := range m.Values(u) {
 		c := m.claim(Constraint, v.Line, m.say("constant", v.Name, clipped(v.Value)))
 		c.constant = v.Name
 		all = append(all, c)
 	}
 	return all
-}
-
-// maxTable bounds the bytes of a table of values that is found whole.
-const maxTable = 200
-
-// listed is how values are listed, or made from literals, in the languages.
-var listed = lazyregexp.New(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Object\.freeze\(|\w*\[[^\]]*\]\w+\{).*[\])}]$|^\w+\([^()]*\)$`)
-
-// table returns the list that a constant holds, "" where it is long or another value.
-func (m *passage) table(u code.Unit) string {
-	_, value, _ := strings.Cut(string(m.src[u.Start:u.End]), "=")
-	if value = code.Statement(folded(value)); u.Kind != code.Constant || len(value) > maxTable ||
-		!listed().MatchString(value) || strings.Contains(value, " = ") {
-		return ""
-	}
-	return value
 }

@@ -82,9 +82,6 @@ func TestWhatIsAskedForIsTold(t *testing.T) {
 			"class Auth {\n  @Throttle({ limit: 5, ttl: 60000 }) // 5 a minute\n  @Post('login')\n  async login(body: Body) {¶\n" +
 				"    return this.service.check(body);\n  }\n}\n",
 			"The line reads: `@Throttle({ limit: 5, ttl: 60000 }) // 5 a minute`"},
-		"a preset parameter": {"How many jobs does one cleanup delete at most?", "backend/jobs.rb",
-			"def cleanup_jobs(in_batches_of: 1_000, discarded: false)¶\n  delete_jobs(in_batches_of)\nend\n",
-			"The line reads: `def cleanup_jobs(in_batches_of: 1_000, discarded: false)`"},
 		"what is done, not what is logged, to its end": {"What happens when a menu is in use?", "backend/menus.ts",
 			"function remove(menu: Menu) {¶\n  if (menu.used > 0) {\n    console.log('menu kept')\n    return reply(\n" +
 				"      'A menu in use stays',\n      400)\n  }\n}\n",

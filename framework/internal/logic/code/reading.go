@@ -116,8 +116,53 @@ var (
 		`|e?print(?:ln|f)?!?|fmt\.print\w*|puts|system\.(?:out|err)\.\w+)\b`)
 )
 
-// Structure reports whether a line says nothing by itself.
-func Structure(line string) bool { return structure().MatchString(line) }
+var (
+	// wordy is a line that says something: three letters in a row, or two of Japanese.
+	wordy = lazyregexp.New(`[\p{Latin}]{3}|\d|[\p{Han}\p{Hiragana}\p{Katakana}]{2}`)
+	// joint is where a condition goes on in the next line.
+	joint = lazyregexp.New(`(?:&&|\|\|)\n|\n(?:&&|\|\|)`)
+	// enumerates begins a type whose members are its meaning.
+	enumerates = lazyregexp.New(`\benum\b|^(?:export )?type \w+ = [^{]*$|^const \($`)
+	// listed is how values are listed, or made from literals, in the languages.
+	listed = lazyregexp.New(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Object\.freeze\(|\w*\[[^\]]*\]\w+\{).*[\])}]$|^\w+\([^()]*\)$`)
+)
+
+// Says reports whether a line says something by itself.
+func (r *Reading) Says(line int) bool {
+	does := r.Does(line)
+	return wordy().MatchString(does) && !structure().MatchString(does) && !joint().MatchString(r.Does(line-1)+"\n"+does)
+}
+
+// Bounds, in bytes, of an enumeration and of a list of values that are read whole.
+const (
+	maxWhole = 400
+	maxTable = 200
+)
+
+// Whole returns an enumeration as it stands, "" for any other unit.
+func (r *Reading) Whole(u Unit) string {
+	if u.Kind != Type && u.Kind != Constant || !enumerates().MatchString(r.Does(u.Decl)) {
+		return ""
+	}
+	whole := strings.Join(strings.Fields(strings.Join(r.Bare[u.Decl-1:min(u.Last, len(r.Bare))], " ")), " ")
+	if len(whole) > maxWhole {
+		return ""
+	}
+	return whole
+}
+
+// Values returns the constants of a unit; a short list of values is one.
+func (r *Reading) Values(u Unit) []NamedValue {
+	if len(u.Facts.Constants) > 0 || u.Kind != Constant {
+		return u.Facts.Constants
+	}
+	_, value, _ := strings.Cut(strings.Join(r.Raw[u.Decl-1:min(u.Last, len(r.Raw))], " "), "=")
+	value = Statement(strings.Join(strings.Fields(value), " "))
+	if value == "" || len(value) > maxTable || !listed().MatchString(value) || strings.Contains(value, " = ") {
+		return nil
+	}
+	return []NamedValue{{Line: u.Decl, Name: u.Name, Value: value}}
+}
 
 // Statement returns a line without the sign that ends its statement.
 func Statement(line string) string { return strings.TrimSuffix(line, ";") }
@@ -139,7 +184,7 @@ func (r *Reading) Behind(u Unit, c Condition) []string {
 	depth := 0 // of what is logged
 	for n := from + 1; n <= u.Last; n++ {
 		switch does := r.Does(n); {
-		case does == "" || does == "{" || logged != nil && (r.Depth(n) > depth || Structure(does) &&
+		case does == "" || does == "{" || logged != nil && (r.Depth(n) > depth || structure().MatchString(does) &&
 			!departs().MatchString(does)):
 		case r.Depth(n) <= r.Depth(c.Line) || another().MatchString(does):
 			return logged
