@@ -150,7 +150,7 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 		condition, text := m.governing(u, n), m.say("does", code.Statement(does))
 		if value, ok := strings.CutPrefix(does, "return "); ok {
 			text = m.say("returns", code.Statement(value))
-			if condition == "" && slices.ContainsFunc(u.Facts.Conditions, func(c code.Condition) bool { return c.Line < n }) {
+			if first := u.Facts.Conditions; condition == "" && len(first) > 0 && first[0].Line < n {
 				text = m.say("otherwise", text)
 			}
 		}

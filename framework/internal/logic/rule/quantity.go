@@ -18,8 +18,8 @@ import (
 // Quantity is a number in the base unit of its dimension.
 type Quantity struct {
 	Value float64
-	// Dim is the dimension: time (s), bytes, ratio, money, usd, eur, mass (kg), temperature, length (m), volume (l), width (px), text (characters), count; "" where
-	// none is told.
+	// Dim is the dimension: time (s), bytes, ratio, money, usd, eur, mass (kg), temperature, length (m), volume (l),
+	// width (px), text (characters), count; "" where none is told.
 	Dim string
 	// Raw is the number as written, without its unit.
 	Raw float64
