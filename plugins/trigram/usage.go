@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -76,24 +77,26 @@ func (s *Strategy) usageOf(ctx context.Context, snap *snapshot.Snapshot) (*usage
 
 // sampleOf reads every so many sections of a segment, from one of them on.
 func sampleOf(seg *snapshot.Segment, first, step uint32) *sample {
-	out, all, held := &sample{}, []gram{}, []gram{}
+	out := &sample{}
+	type count struct {
+		holders uint16
+		latest  uint32 // the number of the latest of them, from 1
+	}
+	counts := map[gram]count{}
 	for id := uint64(first); id < uint64(seg.Len()); id += uint64(step) {
-		held = held[:0]
-		hold := func(g gram) { held = append(held, g) }
+		out.sections++
+		hold := func(g gram) {
+			if c := counts[g]; c.latest != uint32(out.sections) {
+				counts[g] = count{c.holders + 1, uint32(out.sections)}
+			}
+		}
 		each(seg.Normalized(uint32(id), snapshot.FieldHeading), hold)
 		each(beginning(seg.Normalized(uint32(id), snapshot.FieldBody)), hold)
-		slices.Sort(held)
-		all = append(all, slices.Compact(held)...)
-		out.sections++
 	}
-	slices.Sort(all)
-	for i := 0; i < len(all); {
-		n := i + 1
-		for n < len(all) && all[n] == all[i] {
-			n++
-		}
-		out.grams, out.holders = append(out.grams, all[i]), append(out.holders, uint16(n-i))
-		i = n
+	out.grams = slices.Sorted(maps.Keys(counts))
+	out.holders = make([]uint16, len(out.grams))
+	for i, g := range out.grams {
+		out.holders[i] = counts[g].holders
 	}
 	return out
 }

@@ -265,7 +265,8 @@ func (g *grown) find(s *service, query int) answered {
 	summary := answer["summary"].(map[string]any)
 	r.best = strings.Join(append(r.passages, fmt.Sprint(summary["candidates"])), " ")
 	reasons := fmt.Sprint(summary["status_reasons"])
-	r.told = strings.Contains(reasons, "strategy_missing") || strings.Contains(reasons, "time_budget")
+	r.told = strings.Contains(reasons, "strategy_missing") || strings.Contains(reasons, "time_budget") ||
+		strings.Contains(fmt.Sprint(answer["warnings"]), "strategy")
 	return r
 }
 

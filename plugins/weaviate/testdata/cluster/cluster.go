@@ -16,6 +16,10 @@ import (
 // Binary is the variable of the environment that names the engine's executable.
 const Binary = "SAGASU_WEAVIATE"
 
+// Settings is the variable that holds settings of the nodes beside those that they get anyway, such as
+// "GOMEMLIMIT=4GiB PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=20".
+const Settings = "SAGASU_WEAVIATE_SETTINGS"
+
 // Cluster is a cluster of nodes on this machine, which end with the test.
 type Cluster struct {
 	Nodes []*Node
@@ -116,7 +120,7 @@ func (c *Cluster) configure(n *Node) {
 		"CLUSTER_DATA_BIND_PORT=" + port(portData), "RAFT_PORT=" + port(portRaft),
 		"RAFT_INTERNAL_RPC_PORT=" + port(portRPC), "GRPC_PORT=" + port(portGRPC), "GO_PROFILING_DISABLE=true",
 		fmt.Sprintf("RAFT_BOOTSTRAP_EXPECT=%d", c.founded), "AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true",
-		"DEFAULT_VECTORIZER_MODULE=none", "DISABLE_TELEMETRY=true", "LOG_LEVEL=info", "REPLICA_MOVEMENT_ENABLED=true",
+		"DEFAULT_VECTORIZER_MODULE=none", "DISABLE_TELEMETRY=true", "LOG_LEVEL=error", "REPLICA_MOVEMENT_ENABLED=true",
 		"PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=1", "PERSISTENCE_MAX_REUSE_WAL_SIZE=1",
 	}
 	var join []string
@@ -124,6 +128,7 @@ func (c *Cluster) configure(n *Node) {
 		join = append(join, fmt.Sprintf("%s:%d", other.Name, other.ports[portRaft]))
 	}
 	n.env = append(n.env, "RAFT_JOIN="+strings.Join(join, ","))
+	n.env = append(n.env, strings.Fields(os.Getenv(Settings))...)
 	if n != c.all[0] {
 		n.env = append(n.env, "CLUSTER_JOIN="+c.all[0].address(portGossip))
 	}
@@ -135,10 +140,6 @@ func (n *Node) Run(t testing.TB) {
 	_, port, _ := net.SplitHostPort(n.Host)
 	cmd := exec.Command(n.binary, "--scheme", "http", "--host", "127.0.0.1", "--port", port)
 	cmd.Dir, cmd.Env = n.Dir, n.env
-	if f := os.Getenv("NODE_LOG"); f != "" {
-		w, _ := os.OpenFile(f+n.Name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		cmd.Stdout, cmd.Stderr = w, w
-	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
