@@ -319,6 +319,25 @@ func TestNoLeader(t *testing.T) {
 	}
 }
 
+// A node that starts knows no class yet, and another one is asked.
+func TestANodeThatStartsIsPassedOver(t *testing.T) {
+	f := newFake(t)
+	url := f.url("docs", 2)
+	uploaded(t, url, manual(t, nil))
+	s := gatherer(t, url)
+	var asked atomic.Int64
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == pathQuery && asked.Add(1) == 1 {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			return true
+		}
+		return false
+	}
+	if got := gather(t, s, sdk.GatherRequest{}); len(got.Sections) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A node that has not heard yet of the alias does not make an upload make it again.
 func TestAliasIsAskedOfTheLeader(t *testing.T) {
 	f := newFake(t)

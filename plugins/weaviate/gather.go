@@ -36,10 +36,13 @@ type found struct {
 	} `json:"_additional"`
 }
 
+// pathQuery is where queries go.
+const pathQuery = "/v1/graphql"
+
 // get asks for objects of a class: arguments and properties are GraphQL.
 func (n *nodes) get(ctx context.Context, class, arguments, properties string) (rows []found, err error) {
 	query := map[string]string{"query": fmt.Sprintf("{Get{%s(%s){%s}}}", class, arguments, properties)}
-	err = n.call(ctx, http.MethodPost, "/v1/graphql", query, func(data []byte) error {
+	err = n.call(ctx, http.MethodPost, pathQuery, query, func(data []byte) error {
 		var reply struct {
 			Data struct {
 				Get map[string][]found

@@ -246,7 +246,7 @@ type answered struct {
 	took     time.Duration
 	best     string // where the passages stand, and how many sections matched
 	passages []string
-	told     bool // that something is missing
+	told     string // what is missing, "" where nothing is said to be
 	err      error
 }
 
@@ -265,8 +265,10 @@ func (g *grown) find(s *service, query int) answered {
 	summary := answer["summary"].(map[string]any)
 	r.best = strings.Join(append(r.passages, fmt.Sprint(summary["candidates"])), " ")
 	reasons := fmt.Sprint(summary["status_reasons"])
-	r.told = strings.Contains(reasons, "strategy_missing") || strings.Contains(reasons, "time_budget") ||
-		strings.Contains(fmt.Sprint(answer["warnings"]), "strategy")
+	warnings := fmt.Sprint(answer["warnings"])
+	if strings.Contains(reasons, "strategy_missing") || strings.Contains(reasons, "time_budget") || strings.Contains(warnings, "strategy") {
+		r.told = reasons + " " + warnings
+	}
 	return r
 }
 
@@ -306,8 +308,9 @@ func (g *grown) summed(what string, all []answered, over time.Duration, expected
 		case r.err != nil:
 			failed++
 			errs[r.err.Error()]++
-		case r.told:
+		case r.told != "":
 			told++
+			errs[r.told]++
 		case known && r.best != want:
 			if wrong++; wrong <= 3 {
 				g.Logf("  query %d: %s, expected %s", r.query, r.best, want)
@@ -323,8 +326,10 @@ func (g *grown) summed(what string, all []answered, over time.Duration, expected
 	g.Logf("%s: %d answers, %.1f a second, p50 %v, p95 %v, longest %v; %d partial, %d others differ, %d errors", what, len(all),
 		float64(len(all))/over.Seconds(), at(50), at(95), at(100), told, wrong, failed)
 	for text, n := range errs {
-		_, said, _ := strings.Cut(text, `"message`)
-		g.Logf("  %d × %.200s", n, said)
+		if _, said, failed := strings.Cut(text, `"message`); failed {
+			text = said
+		}
+		g.Logf("  %d × %.200s", n, text)
 	}
 	return wrong
 }
@@ -334,8 +339,8 @@ func (g *grown) expect(s *service) (map[int]string, map[int]answered) {
 	out, all := map[int]string{}, map[int]answered{}
 	for q := range g.queries {
 		r := g.find(s, q)
-		if r.err != nil || r.told {
-			g.Errorf("query %d: %v, partial: %v", q, r.err, r.told)
+		if r.err != nil || r.told != "" {
+			g.Errorf("query %d: %v, partial: %s", q, r.err, r.told)
 		}
 		out[q], all[q] = r.best, r
 	}
@@ -449,9 +454,9 @@ func (g *grown) nodesKilled() {
 	mark("one killed", 2*g.span)
 	nodes[2].Kill()
 	mark("two killed", 4*g.span)
+	mark("both started", 0)
 	nodes[1].Run(g)
 	nodes[2].Run(g)
-	mark("both started", 0)
 	nodes[1].Await(g)
 	nodes[2].Await(g)
 	mark("both answer", 2*g.span)
@@ -471,7 +476,7 @@ func (g *grown) nodesKilled() {
 	g.logged(s)
 	var last answered
 	for _, r := range all {
-		if r.err != nil || r.told {
+		if r.err != nil || r.told != "" {
 			last = r
 		}
 	}

@@ -39,6 +39,7 @@ type Node struct {
 	ports  []int
 	env    []string
 	cmd    *exec.Cmd
+	ended  chan struct{} // closed when cmd has
 }
 
 // Ports of a node by what they are for. The engine wants that for data behind that for gossip, and that for RPC behind
@@ -143,14 +144,16 @@ func (n *Node) Run(t testing.TB) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	n.cmd = cmd
+	ended := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(ended) }()
+	n.cmd, n.ended = cmd, ended
 }
 
 // Kill ends the process of the node, as kill -9 does.
 func (n *Node) Kill() {
 	if n.cmd != nil {
 		_ = n.cmd.Process.Kill()
-		_ = n.cmd.Wait()
+		<-n.ended
 		n.cmd = nil
 	}
 }
@@ -163,10 +166,17 @@ func (n *Node) PID() int {
 	return n.cmd.Process.Pid
 }
 
-// Await waits until the node answers.
+// Await waits until the node answers. One that ends instead is started again, as a supervisor would: it does when it
+// finds no leader in time.
 func (n *Node) Await(t testing.TB) {
 	t.Helper()
 	for began := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		select {
+		case <-n.ended:
+			t.Logf("node %s ended %v after it was waited for", n.Name, time.Since(began).Round(time.Millisecond))
+			n.Run(t)
+		default:
+		}
 		if res, err := http.Get("http://" + n.Host + "/v1/.well-known/ready"); err == nil {
 			res.Body.Close()
 			if res.StatusCode == http.StatusOK {
