@@ -64,9 +64,6 @@ type class struct {
 	Sharding    struct {
 		Count int `json:"actualCount"`
 	} `json:"shardingConfig"`
-	Replication struct {
-		Factor int `json:"factor"`
-	} `json:"replicationConfig"`
 	state state
 }
 

@@ -103,8 +103,8 @@ func (c *collection) current(ctx context.Context) (*class, error) {
 	return c.local.class(ctx, c.alias())
 }
 
-// shards counts the shards of a class that nodes in good health hold, and the objects that all replicas together have
-// written to their files.
+// shards counts the shards of a class that nodes in good health hold, and the objects that each of their replicas has
+// written to its files.
 func (n *nodes) shards(ctx context.Context, class string) (served, written int, err error) {
 	var cluster struct {
 		Nodes []struct {
@@ -118,16 +118,21 @@ func (n *nodes) shards(ctx context.Context, class string) (served, written int, 
 	if err := n.call(ctx, http.MethodGet, "/v1/nodes/"+class+"?output=verbose", nil, into(&cluster)); err != nil {
 		return 0, 0, err
 	}
-	held := map[string]bool{}
+	least := map[string]int{} // objects by shard
 	for _, node := range cluster.Nodes {
 		for _, shard := range node.Shards {
-			if node.Status == "HEALTHY" {
-				held[shard.Name] = true
-				written += shard.Objects
+			if node.Status != "HEALTHY" {
+				continue
+			}
+			if other, held := least[shard.Name]; !held || shard.Objects < other {
+				least[shard.Name] = shard.Objects
 			}
 		}
 	}
-	return len(held), written, nil
+	for _, objects := range least {
+		written += objects
+	}
+	return len(least), written, nil
 }
 
 // docFreqs returns in how many sections each term stands.

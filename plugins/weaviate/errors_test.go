@@ -294,6 +294,20 @@ func TestShardsAndStaleKnowledge(t *testing.T) {
 	}
 }
 
+// What is written is what each replica of a shard has, however many there are: one may have been copied to another node.
+func TestWritten(t *testing.T) {
+	f := newFake(t)
+	s := gatherer(t, f.url("docs", 1))
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		io.WriteString(w, `{"nodes":[{"status":"HEALTHY","shards":[{"name":"a","objectCount":5},{"name":"b","objectCount":2}]},
+			{"status":"HEALTHY","shards":[{"name":"a","objectCount":3}]},{"status":"UNHEALTHY","shards":[{"name":"b","objectCount":1}]}]}`)
+		return true
+	}
+	if served, written, err := s.collection.nodes.shards(t.Context(), "Docs_1"); served != 2 || written != 5 || err != nil {
+		t.Errorf("%d shards, %d objects, %v", served, written, err)
+	}
+}
+
 // Without most of its nodes a cluster has no leader, whom a definition is asked of. One that lives tells what it knows.
 func TestNoLeader(t *testing.T) {
 	f := newFake(t)

@@ -109,7 +109,7 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 		if err := u.count(ctx, s); err != nil {
 			return nil, err
 		}
-		if err := u.settle(ctx, at, out.Sections); err != nil {
+		if err := u.settle(ctx, out.Sections); err != nil {
 			return nil, err
 		}
 		s.Revision, s.Sections = s.Revision+1, out.Sections
@@ -141,16 +141,16 @@ func (u *upload) count(ctx context.Context, s *state) error {
 
 // settle waits until every replica has written what it was sent to its index files: what is in memory only, the
 // engine ranks wrongly and may leave out.
-func (u *upload) settle(ctx context.Context, at *class, sections int) error {
+func (u *upload) settle(ctx context.Context, sections int) error {
 	for began := time.Now(); time.Since(began) < mostSettling; {
 		_, written, err := u.nodes.shards(ctx, u.target)
 		if err != nil {
 			return err
 		}
-		if written == sections*at.Replication.Factor {
+		if written == sections {
 			break
 		}
-		u.Progress("waiting for the engine", min(written/at.Replication.Factor, sections), sections)
+		u.Progress("waiting for the engine", min(written, sections), sections)
 		if !pause(ctx, fresh/2) {
 			break
 		}
