@@ -63,7 +63,8 @@ func (n *nodes) call(ctx context.Context, method, path string, body any, read fu
 		}
 		node := order[i%len(order)]
 		err = n.ask(ctx, node, i+1 == n.attempts, method, path, body, read)
-		unready := path == pathQuery && status(err) == http.StatusUnprocessableEntity // it starts, and knows no class yet
+		// A node that starts knows no class yet.
+		unready := path == pathQuery && status(err) == http.StatusUnprocessableEntity
 		if err == nil || ctx.Err() != nil || !remote.Passing(err) && !unready {
 			return err
 		}
