@@ -103,12 +103,11 @@ func (c *collection) current(ctx context.Context) (*class, error) {
 	return c.local.class(ctx, c.alias())
 }
 
-// shards counts the shards of a class that nodes in good health hold, and the objects that each of their replicas has
-// written to its files.
+// shards counts the shards of a class that nodes hold which answer, and the objects that each of their replicas has
+// written to its files. A node that does not answer lists none; one is "unhealthy" when it misses others.
 func (n *nodes) shards(ctx context.Context, class string) (served, written int, err error) {
 	var cluster struct {
 		Nodes []struct {
-			Status string `json:"status"`
 			Shards []struct {
 				Name    string `json:"name"`
 				Objects int    `json:"objectCount"`
@@ -121,9 +120,6 @@ func (n *nodes) shards(ctx context.Context, class string) (served, written int, 
 	least := map[string]int{} // objects by shard
 	for _, node := range cluster.Nodes {
 		for _, shard := range node.Shards {
-			if node.Status != "HEALTHY" {
-				continue
-			}
 			if other, held := least[shard.Name]; !held || shard.Objects < other {
 				least[shard.Name] = shard.Objects
 			}
