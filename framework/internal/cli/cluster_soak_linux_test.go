@@ -469,8 +469,8 @@ func (g *grown) nodesKilled() {
 		}
 		wrong := g.summed(e.name, slices.DeleteFunc(slices.Clone(all), func(r answered) bool { return r.at.Before(e.at) || !r.at.Before(end) }),
 			end.Sub(e.at), expected)
-		if i > 0 && wrong > 0 {
-			g.Logf("  after %s", e.name)
+		if wrong > 0 {
+			g.Errorf("%s: %d answers are wrong, and do not say so", e.name, wrong)
 		}
 	}
 	g.logged(s)
