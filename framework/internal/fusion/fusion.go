@@ -89,9 +89,11 @@ type Ranked struct {
 func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32) int, keep int) []Ranked {
 	m := newMerger(method, lists, bonuses)
 	out := make([]Ranked, len(m.sections))
+	parts := make([]int, len(out)) // contributions by row
 	spare := make([]Contribution, 0, len(lists)+len(bonuses))
 	for row := range out {
-		out[row] = Ranked{Section: m.sections[row], Score: m.ranked(row, spare).Score}
+		r := m.ranked(row, spare)
+		out[row], parts[row] = Ranked{Section: r.Section, Score: r.Score}, len(r.Contributions)
 	}
 	slices.SortFunc(out, func(a, b Ranked) int {
 		if c := cmp.Compare(b.Score, a.Score); c != 0 {
@@ -100,10 +102,16 @@ func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32)
 		return order(a.Section, b.Section)
 	})
 	kept := out[:min(keep, len(out))]
-	most := cap(spare)
-	all := make([]Contribution, most*len(kept))
+	sum := 0
+	for _, k := range kept {
+		sum += parts[m.rows[k.Section]]
+	}
+	all := make([]Contribution, 0, sum)
 	for i := range kept {
-		kept[i] = m.ranked(m.rows[kept[i].Section], all[i*most:i*most:(i+1)*most])
+		row := m.rows[kept[i].Section]
+		n := len(all)
+		all = all[:n+parts[row]]
+		kept[i] = m.ranked(row, all[n:n:len(all)])
 	}
 	return out
 }

@@ -44,23 +44,18 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 	c := &changes{reader: newReader(x.opts.Source, manuals, x.log), gone: map[key]bool{}}
 	found := map[key]bool{}
 	var skipped []toolset.Skip
-	for _, m := range manuals {
-		here := s.of(m)
-		if len(here) == 0 {
-			continue
+	for walked, err := range inOrder(ctx, s.walks(manuals), func(k walk) walked { return x.walk(ctx, w, k) }) {
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return nil, err
 		}
-		files, skips, err := x.opts.Source.Walk(ctx, m, here.paths(), w.enter(m))
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			skips = []toolset.Skip{{ManualID: m.ID, Reason: toolset.AsError(err).Message}}
-		}
-		skipped = append(skipped, skips...)
-		for _, f := range files {
+		skipped = append(skipped, walked.skips...)
+		for _, f := range walked.files {
 			found[key{f.Group, f.Path}] = true
 			c.compare(f, x.known, force)
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	for k := range x.known {
 		if !found[k] && s.covers(k.group, k.path) {
@@ -75,6 +70,26 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 	x.mu.Unlock()
 	x.finishWatch(w, d)
 	return c, nil
+}
+
+// walk is where to look in a manual, and walked what is there.
+type (
+	walk struct {
+		manual corpus.Manual
+		paths  []string
+	}
+	walked struct {
+		files []snapshot.File
+		skips []toolset.Skip
+	}
+)
+
+func (x *Index) walk(ctx context.Context, w *watcher, k walk) walked {
+	files, skips, err := x.opts.Source.Walk(ctx, k.manual, k.paths, w.enter(k.manual))
+	if err != nil {
+		skips = []toolset.Skip{{ManualID: k.manual.ID, Reason: toolset.AsError(err).Message}}
+	}
+	return walked{files, skips}
 }
 
 // listManuals lists the manuals in order, with a watch on the folders that
@@ -159,6 +174,16 @@ func (s *scope) of(m corpus.Manual) area {
 	}
 	s.areas[m.ID] = here
 	return here
+}
+
+// walks are the manuals to look at.
+func (s *scope) walks(manuals []corpus.Manual) (out []walk) {
+	for _, m := range manuals {
+		if here := s.of(m); len(here) > 0 {
+			out = append(out, walk{m, here.paths()})
+		}
+	}
+	return out
 }
 
 // covers reports whether the look has been at a path; a manual that is gone is

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
@@ -28,7 +29,9 @@ const (
 // watcher has the system report changes in folders. All but its events is
 // guarded by the update lock; its methods do nothing on nil.
 type watcher struct {
-	fs   *fsnotify.Watcher
+	fs *fsnotify.Watcher
+
+	mu   sync.Mutex // guards dirs and err while several manuals are walked
 	dirs map[string]bool
 	last map[string]bool // what dirs was before a look at everything
 	err  error           // why it is of no use any more
@@ -193,6 +196,8 @@ func (w *watcher) enter(m corpus.Manual) func(dir string) {
 
 // add watches a folder. One that is gone or closed to us is reported by the walk.
 func (w *watcher) add(dir string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.err != nil {
 		return
 	}

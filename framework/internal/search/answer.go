@@ -57,7 +57,16 @@ func (e *Engine) answer(
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
 	cite := corpus.NewCiter(view.Manuals, snap)
-	sources := sourcesOf(ctx, p, snap, cite, t.integrated())
+	sources := t.sources
+	if sources == nil {
+		sources = sourcesOf(ctx, p, snap, t.integrated())
+	} else {
+		within := context.WithoutCancel(ctx) // all of them again or none
+		sources = t.recalledSources(func() []source { return sourcesOf(within, p, snap, t.integrated()) })
+	}
+	for i := range sources {
+		sources[i].cite = cite
+	}
 	if by := a.AnsweredBy; by != nil { // the trace keeps its own
 		cited := *by
 		cited.Source = cite.Span(by.ManualID, by.Path, by.Line, by.Line)
@@ -66,6 +75,7 @@ func (e *Engine) answer(
 	if err := a.conclude(situation, t, query.AsksForAll(text.Fold(p.query.Raw)), sources); err != nil {
 		return nil, err
 	}
+	t.keepSources(sources, ctx.Err() == nil)
 	if p.request.ClaimGraph {
 		a.ClaimGraph = &ClaimGraph{graph.Claims, graph.Evidences, graph.Edges, graph.Facets}
 	}

@@ -68,6 +68,9 @@ func recall(old *Trace, id string, p plan, scope Scope, view index.View) *Trace 
 		slices.Equal(old.Skipped, t.Skipped) {
 		t.same = old.ID
 	}
+	if old.Request.Query != p.request.Query || old.Request.Passages != p.request.Passages {
+		t.sources = nil
+	}
 	t.ID, t.Created, t.Request, t.Words = id, time.Now(), p.request, p.words()
 	t.Warnings = slices.Concat(p.warnings, scope.Warnings) // what was remembered has none
 	return &t

@@ -346,7 +346,7 @@ func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 	s.Sentence = fmt.Sprintf("It is shown at rank %d of %d.", s.Rank, len(q.ranked))
 	if q.sources == nil {
 		best := q.candidates[:min(integratedTop, len(q.candidates))]
-		q.sources = sourcesOf(ctx, newPlan(q.run.request, q.settings), q.snap, nil, best)
+		q.sources = sourcesOf(ctx, newPlan(q.run.request, q.settings), q.snap, best)
 	}
 	isIt := func(p Passage) bool {
 		return p.ManualID == s.Ref.ManualID && p.Path == s.Ref.Path && p.section == s.Ref.StartLine
@@ -355,7 +355,7 @@ func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 	if at < 0 {
 		return // no passage was asked of it
 	}
-	whole := utf8.RuneCountInString(q.sources[at].choose(passageLengths[0]).Text)
+	whole := utf8.RuneCountInString(q.sources[at].choose(0).Text)
 	shown := 0
 	if i := slices.IndexFunc(q.answer.Passages, isIt); i >= 0 {
 		shown = utf8.RuneCountInString(q.answer.Passages[i].Text)

@@ -102,10 +102,11 @@ func (in retrieved) evidence() map[uint32]*evidence {
 	out := make(map[uint32]*evidence)
 	for _, res := range in.results {
 		for _, c := range res.Candidates {
-			if out[c.Section] == nil {
-				out[c.Section] = new(evidence)
-			}
 			e := out[c.Section]
+			if e == nil {
+				e = new(evidence)
+				out[c.Section] = e
+			}
 			if e.add(c); !slices.Contains(e.wordings, res.wording) {
 				e.wordings = append(e.wordings, res.wording)
 			}
@@ -121,7 +122,25 @@ func (in retrieved) evidence() map[uint32]*evidence {
 func (e *evidence) add(c sdk.Candidate) {
 	e.coverage = max(e.coverage, c.Coverage)
 	e.measured = e.measured || c.Measured || c.Coverage > 0
-	e.signals, e.terms = union(e.signals, c.Signals), union(e.terms, c.Terms)
+	e.signals, e.terms = joined(e.signals, c.Signals), joined(e.terms, c.Terms)
+}
+
+// joined is [union] for what stays as it is: where one of both holds all, it is that.
+func joined(a, b []string) []string {
+	if len(a) == 0 && distinct(b) {
+		return slices.Clip(b)
+	}
+	return union(a, b)
+}
+
+// distinct reports whether no text is there twice.
+func distinct(texts []string) bool {
+	for i, t := range texts {
+		if slices.Contains(texts[:i], t) {
+			return false
+		}
+	}
+	return true
 }
 
 // addSignal adds the signal of a strategy that makes no candidates to all that it says

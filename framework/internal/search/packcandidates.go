@@ -2,9 +2,9 @@ package search
 
 import "github.com/sagasu-search/sagasu/framework/internal/fusion"
 
-// packCandidates writes candidates down as a trace keeps them: hundreds, each with what every strategy contributed.
-func packCandidates(all []Candidate) []byte {
-	var p packing
+// packCandidates appends candidates as a trace keeps them: hundreds, each with what every strategy contributed.
+func packCandidates(out []byte, all []Candidate) []byte {
+	p := packing{out: out}
 	p.number(len(all))
 	for _, c := range all {
 		p.text(c.ManualID)

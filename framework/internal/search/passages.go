@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
@@ -44,16 +45,19 @@ const passageBytes = 32 << 10
 // source is a section that a passage is chosen from.
 type source struct {
 	Passage
-	line    int // of the text's first line
-	text    *passage.Text
+	line    int    // of the text's first line
 	pointer string // JSON pointer of what answers best in a long JSON file
-	cite    *corpus.Citer
+	// read reads the text, where a passage is asked for that was not chosen yet.
+	read   func() *passage.Text
+	chosen [len(passageLengths)]*passage.Passage // by the index of the length
+	cite   *corpus.Citer
 }
 
 // sourcesOf reads as many of the best sections as passages are asked for.
-func sourcesOf(
-	ctx context.Context, p plan, snap *snapshot.Snapshot, cite *corpus.Citer, best []Candidate,
-) []source {
+func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
+	if p.request.Passages == 0 {
+		return nil
+	}
 	var out []source
 	words := wordsOf(p, snap)
 	for _, c := range best {
@@ -66,16 +70,47 @@ func sourcesOf(
 		}
 		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
 		heading := snap.Source(id, snapshot.FieldHeading)
-		s := source{cite: cite, line: line, text: passage.Read(body, words.Beyond(heading))}
-		if _, ok := s.text.Choose(1); !ok {
+		read := passage.Read(body, words.Beyond(heading))
+		chosen, ok := read.Choose(passageLengths[0])
+		if !ok {
 			continue
 		}
-		s.Passage = Passage{
+		s := source{line: line, read: func() *passage.Text { return read }, Passage: Passage{
 			ManualID: c.ManualID, Path: c.Path, section: c.Line,
 			Breadcrumb: strings.Clone(heading),
-		}
-		s.point(snap, id, from)
+		}}
+		s.chosen[0] = &chosen
+		s.point(snap, id, read, from)
 		out = append(out, s)
+	}
+	return out
+}
+
+// keepSources keeps in a trace what was chosen of sources, if they are complete, and nothing of the snapshot.
+func (t *Trace) keepSources(sources []source, complete bool) {
+	t.sources = nil
+	if complete {
+		t.sources = slices.Clone(sources)
+	}
+	for i := range t.sources {
+		t.sources[i].read, t.sources[i].cite = nil, nil
+	}
+}
+
+// recalledSources returns the sources of a trace. The text of those that were kept is read again, if a passage is asked
+// for that was not chosen then.
+func (t *Trace) recalledSources(again func() []source) []source {
+	out, again := slices.Clone(t.sources), sync.OnceValue(again)
+	for i := range out {
+		if out[i].read != nil {
+			continue
+		}
+		out[i].read = func() *passage.Text {
+			if all := again(); i < len(all) {
+				return all[i].read()
+			}
+			return passage.Read("", nil)
+		}
 	}
 	return out
 }
@@ -88,13 +123,13 @@ const (
 
 // point finds the JSON value that answers best where a reading of the file would not come so far. from
 // is where the text begins in the section.
-func (s *source) point(snap *snapshot.Snapshot, id uint32, from int) {
+func (s *source) point(snap *snapshot.Snapshot, id uint32, read *passage.Text, from int) {
 	sec, _ := snap.Section(id)
 	body := snap.Source(id, snapshot.FieldBody)
 	if sec.Node != snapshot.NodeJSON || len(body) <= readBytes {
 		return
 	}
-	if peak, ok := s.text.Peak(peakLength); ok {
+	if peak, ok := read.Peak(peakLength); ok {
 		s.pointer = corpus.JSONPointer([]byte(body), from+peak, readBytes)
 	}
 }
@@ -135,10 +170,13 @@ func wordsOf(p plan, snap *snapshot.Snapshot) passage.Words {
 	return words
 }
 
-// choose returns the passage of at most limit characters.
-func (s source) choose(limit int) Passage {
-	chosen, _ := s.text.Choose(limit)
-	p := s.Passage
+// choose returns the passage of at most passageLengths[length] characters.
+func (s *source) choose(length int) Passage {
+	if s.chosen[length] == nil {
+		chosen, _ := s.read().Choose(passageLengths[length])
+		s.chosen[length] = &chosen
+	}
+	p, chosen := s.Passage, s.chosen[length]
 	p.Text, p.whole = chosen.Text, chosen.Whole
 	p.Lines = fmt.Sprintf("%d-%d", s.line+chosen.First, s.line+chosen.Last)
 	p.Source = s.cite.Span(p.ManualID, p.Path, s.line+chosen.First, s.line+chosen.Last)
@@ -152,10 +190,10 @@ func (a *Answer) show(sources []source, most int) int {
 	proposed, tensions, cut, least := pointed(a.NextActions, sources), a.Tensions, a.TruncatedReason, math.MaxInt
 	for n := len(sources); n > 0; n-- {
 		for i := range 2*lastLength + 1 {
-			first, other := passageLengths[max(0, i-lastLength)], passageLengths[min(i, lastLength)]
+			first, other := max(0, i-lastLength), min(i, lastLength)
 			a.Passages = append(a.Passages[:0], sources[0].choose(first))
-			for _, s := range sources[1:n] {
-				a.Passages = append(a.Passages, s.choose(other))
+			for j := 1; j < n; j++ {
+				a.Passages = append(a.Passages, sources[j].choose(other))
 			}
 			a.NextActions = slices.DeleteFunc(slices.Clone(proposed), a.shown)
 			a.Tensions = a.pointing(tensions)

@@ -256,3 +256,27 @@ func TestPassagesOfALongSection(t *testing.T) {
 		t.Errorf("%+v, %v", snippets, err)
 	}
 }
+
+func TestRememberedPassagesAreThoseOfASearch(t *testing.T) {
+	_, find := remembering(t, diskShelf(), off)
+	never := false
+	ask := func(passages, most int, query string) Request {
+		req := request(query)
+		req.Passages, req.MaxTokens = passages, most
+		return req
+	}
+	first, _ := find(ask(3, 50_000, "disk two years"))
+	shorter := first.tokens() - 20
+	for _, req := range []Request{
+		ask(3, 50_000, "disk two years"), ask(3, shorter, "disk two years"), ask(3, shorter-50, "disk two years"),
+		ask(1, 50_000, "disk two years"), ask(3, 50_000, "Disk two years, please"),
+	} {
+		again, hit := find(req)
+		req.UseCache = &never
+		fresh, _ := find(req)
+		sees := cmp.AllowUnexported(Passage{})
+		if diff := cmp.Diff(fresh.Passages, again.Passages, sees); diff != "" || !hit || len(again.Passages) == 0 {
+			t.Errorf("%q, %d tokens, hit %t: %s", req.Query, req.MaxTokens, hit, diff)
+		}
+	}
+}

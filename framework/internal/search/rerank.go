@@ -217,7 +217,9 @@ func candidateAt(ctx context.Context, snap *snapshot.Snapshot, id uint32, terms 
 
 // outlive copies what of a candidate is a view of the snapshot.
 func (c Candidate) outlive(snap *snapshot.Snapshot) Candidate {
-	c.ManualID, c.Path, c.Title = snap.Outlive(c.ManualID), snap.Outlive(c.Path), snap.Outlive(c.Title)
+	names := snap.Outlive(c.ManualID + c.Path + c.Title) // one copy for all three
+	manual, path := len(c.ManualID), len(c.ManualID)+len(c.Path)
+	c.ManualID, c.Path, c.Title = names[:manual], names[manual:path], names[path:]
 	c.Section.Group, c.Section.Path, c.Section.Title = c.ManualID, c.Path, c.Title
 	c.Signals, c.Terms = outlive(snap, c.Signals), outlive(snap, c.Terms)
 	c.Contributions = slices.Clone(c.Contributions)

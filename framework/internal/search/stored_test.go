@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -50,10 +51,16 @@ func someTrace(all []Candidate) *Trace {
 	return t
 }
 
+// bytesOf returns a trace as it is stored.
+func bytesOf(t *Trace) (out []byte, err error) {
+	err = t.stored(func(data []byte) error { out = slices.Clone(data); return nil })
+	return out, err
+}
+
 func TestStoredTracesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := someTrace(rapid.SliceOfN(someCandidates, 0, 4).Draw(t, "candidates"))
-		data, err := want.stored()
+		data, err := bytesOf(want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +78,7 @@ func TestATraceWithAnOrderOfOtherSectionsIsDamaged(t *testing.T) {
 	for last, damaged := range map[uint32]bool{2: false, 3: true} { // three were cut
 		stored := someTrace(nil)
 		stored.Order = []uint32{0, last}
-		data, err := stored.stored()
+		data, err := bytesOf(stored)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,9 +100,9 @@ func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
 }
 
 func FuzzStoredTrace(f *testing.F) {
-	data, err := someTrace([]Candidate{{
+	data, err := bytesOf(someTrace([]Candidate{{
 		ManualID: "disk", Path: "a.md", Signals: []string{"exact"}, Terms: []string{"disk"}, Contributions: []fusion.Contribution{{Source: "exact", Rank: 1, Amount: 0.5, Terms: []string{"disk"}}},
-	}}).stored()
+	}}))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -107,7 +114,7 @@ func FuzzStoredTrace(f *testing.F) {
 		}
 		first.integrated() // whatever was read can be served
 		first.refs()
-		again, err := first.stored()
+		again, err := bytesOf(first)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,6 +56,7 @@ func (o only) Strategies(ctx context.Context) ([]sdk.Description, []host.Failure
 // run is what all phases of one search share: what is searched, and with what.
 type run struct {
 	plan
+	asked      plan // as it was before misspelt words were corrected
 	snap       *snapshot.Snapshot
 	part       *collection.Part // of the collection that snap shows, nil where it shows everything
 	lacking    []snapshot.File  // files of any manual that are not indexed yet
@@ -74,7 +75,7 @@ type run struct {
 // the scope and the strategies that cannot be called.
 func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
 	r := &run{
-		plan: p, snap: view.Snapshot, part: scope.Part, lacking: view.Lacking, skipped: view.Skipped,
+		plan: p, asked: p, snap: view.Snapshot, part: scope.Part, lacking: view.Lacking, skipped: view.Skipped,
 		strategies: e.Strategies,
 		bare:       &e.bare, answers: &e.answers, build: e.build, logger: e.Logger,
 	}

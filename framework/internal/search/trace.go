@@ -1,10 +1,12 @@
 package search
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -60,8 +62,9 @@ type Trace struct {
 	// Lacks are reasons of the status that the course of the search gives.
 	Lacks []string `json:"lacks,omitempty"`
 
-	lacking int  // files of the scope that were not indexed yet
-	ordered bool // Order has all that can be ordered
+	sources []source // of the passages that the answer showed
+	lacking int      // files of the scope that were not indexed yet
+	ordered bool     // Order has all that can be ordered
 	// same is the id of a trace of the same search that was stored, "" for none.
 	same string
 	// filled is closed once Unscanned is there: thousands of ids are turned into
@@ -172,11 +175,26 @@ func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	t.Fusion = record.pack()
 }
 
-// stored is the trace as it is stored.
-func (t *Trace) stored() ([]byte, error) {
+// buffers are for traces on their way into the store: a trace has hundreds of kilobytes.
+var buffers = sync.Pool{New: func() any { return new(storing) }}
+
+type storing struct {
+	packed []byte
+	data   bytes.Buffer
+}
+
+// stored gives store the trace as it is stored. It must not keep it.
+func (t *Trace) stored(store func([]byte) error) error {
+	b := buffers.Get().(*storing)
+	defer buffers.Put(b)
 	out := *t
-	out.Packed = packCandidates(t.Candidates)
-	return json.Marshal(&out)
+	out.Packed = packCandidates(b.packed[:0], t.Candidates)
+	b.packed = out.Packed
+	b.data.Reset()
+	if err := json.NewEncoder(&b.data).Encode(&out); err != nil {
+		return err
+	}
+	return store(bytes.TrimSuffix(b.data.Bytes(), []byte("\n")))
 }
 
 // parseTrace reads a stored trace.

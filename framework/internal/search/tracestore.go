@@ -178,14 +178,12 @@ func (ts *traceStore) write(ctx context.Context, t *Trace) error {
 	if t.same != "" && ts.store.Link(ctx, ts.session, t.ID, sessionOf(t.same), t.same) == nil {
 		return nil
 	}
-	data, err := t.stored()
-	if err != nil {
-		return err
-	}
-	ts.mu.Lock()
-	ts.largest = max(ts.largest, len(data))
-	ts.mu.Unlock()
-	return ts.store.Put(ctx, ts.session, t.ID, data)
+	return t.stored(func(data []byte) error {
+		ts.mu.Lock()
+		ts.largest = max(ts.largest, len(data))
+		ts.mu.Unlock()
+		return ts.store.Put(ctx, ts.session, t.ID, data)
+	})
 }
 
 // get finds a trace of any session.

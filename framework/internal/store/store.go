@@ -12,7 +12,7 @@ import (
 // changes: to put it again renews it. Sessions and keys are names, see [IsName]; with others nothing is found.
 // Safe for concurrent use.
 type Store interface {
-	// Put stores value under key in session.
+	// Put stores value under key in session. It does not keep value.
 	Put(ctx context.Context, session, key string, value []byte) error
 	// Link stores under key in session what a key of another or the same session holds, and lets both live for
 	// another [Store.TTL]. It fails with [ErrNotFound] when that is gone.

@@ -106,9 +106,8 @@ func (p place) String() string { return fmt.Sprintf("%s is %q (%s)", p.Name, p.P
 // checkOverlaps refuses places of which one lies in another: what one tool writes would
 // change what another reads.
 func (w *Workspace) checkOverlaps() error {
-	all := w.places()
-	for i, p := range all {
-		for _, o := range all[i+1:] {
+	for i, p := range w.placed {
+		for _, o := range w.placed[i+1:] {
 			if p.overlaps(o) && !p.yields(o) && !o.yields(p) {
 				return fmt.Errorf("%s and %s: they must not overlap", p, o)
 			}
@@ -121,7 +120,7 @@ func (w *Workspace) checkOverlaps() error {
 // user did not name the root, into a hidden folder of the workspace.
 func (w *Workspace) checkWritten() error {
 	home := rootfs.Key(resolved(w.Root))
-	for _, p := range w.places() {
+	for _, p := range w.placed {
 		if p.role != "written" {
 			continue
 		}
@@ -143,10 +142,9 @@ func components(path string) []string { return strings.Split(filepath.ToSlash(pa
 
 // GivesWay names what a root that nobody named overlaps and gives way to; nil for nothing.
 func (w *Workspace) GivesWay(root string) error {
-	all := w.places()
-	i := slices.IndexFunc(all, func(p place) bool { return p.Name == root })
-	for _, o := range all {
-		if p := all[i]; p.overlaps(o) && p.yields(o) {
+	i := slices.IndexFunc(w.placed, func(p place) bool { return p.Name == root })
+	for _, o := range w.placed {
+		if p := w.placed[i]; p.overlaps(o) && p.yields(o) {
 			return fmt.Errorf("%s and %s: they overlap", p, o)
 		}
 	}

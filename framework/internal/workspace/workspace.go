@@ -26,6 +26,7 @@ type Workspace struct {
 	paths       []string          // "${NAME}" and its value in turn, of the paths set so far
 	manualRoots []string          // folders of manuals given by --manuals; nil means ManualsRoot
 	manualDirs  map[string]string // manuals that live elsewhere: id to folder
+	placed      []place           // as they were when the workspace was loaded
 	origins     map[string]string
 	guests      map[string]bool // settings that the workspace's own file gave
 }
@@ -89,6 +90,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 	if err := w.placeManuals(o, user); err != nil {
 		return nil, err
 	}
+	w.placed = w.places()
 	for _, part := range w.parts {
 		if c, ok := part.(Checker); ok {
 			if err := c.CheckSettings(w); err != nil {
