@@ -123,8 +123,8 @@ const (
 	mostColumns  = 160
 )
 
-// brokenTo is the width in columns that a text was broken to, 0 for none: that to which the first word of the next line
-// had no room behind most lines.
+// brokenTo is the width in columns that a text was broken to, 0 for none: that in which the first word of the next
+// line had no room behind most lines.
 func brokenTo(source string) (width int) {
 	var votes [mostColumns + 1]int
 	lines, before, code := 0, "", false
@@ -154,8 +154,8 @@ func follows(line, next string) bool {
 	return inner != "" && !IsItem(inner) && !row(next) && !row(line) && !fenced(next) && quoted(line) == quoted(next)
 }
 
-// wraps reports whether a line goes on in the next: where it ends with a comma, and where the first word of the next had
-// no room, or is no capital and the line has several words itself.
+// wraps reports whether a line goes on in the next: where it ends with a comma, and where the first word of the next
+// had no room, or is no capital and the line has several words itself.
 func (c *cutter) wraps(line, next string) bool {
 	if !follows(line, next) {
 		return false
@@ -164,8 +164,9 @@ func (c *cutter) wraps(line, next string) bool {
 	if strings.HasSuffix(text, ":") || strings.HasSuffix(word, ":") { // a lead, a key
 		return false
 	}
+	comma := strings.HasSuffix(text, ",") || strings.HasSuffix(text, "、")
 	first, _ := utf8.DecodeRuneInString(word)
-	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "、") || unicode.IsLower(first) && strings.Contains(text, " ") ||
+	return comma || unicode.IsLower(first) && strings.Contains(text, " ") ||
 		c.broken > 0 && columns(line)+1+columns(word) > c.broken
 }
 
