@@ -32,7 +32,7 @@ func TestScan(t *testing.T) {
 }
 
 var nearby = []string{
-	"sensor", "sensors", "heat", "sink", "heat-sink", "sens", "foo", "fooBar", "foo_bar", "3.5", ".", "-", " ", " ", " ", "a", "顔", "認証", "・", "\n", "v1.2", "light",
+	"sensor", "sensors", "heat", "sink", "heat-sink", "sens", "foo", "fooBar", "foo_bar", "3.5", ".", "-", " ", " ", " ", "a", "顔", "認証", "・", "\n", "v1.2", "light", strings.Repeat("filler ", 20),
 }
 
 // A proximity is found where two of all places of its sides lie near.
