@@ -23,8 +23,8 @@ type sentence struct {
 	lead     int // the sentence before it, or over its list, by index; -1 for none
 }
 
-// split appends the sentences of the text of evidence n, which starts on a line. Code, headings, comments and items that
-// point to where something is said are left out.
+// split appends the sentences of the text of evidence n, which starts on a line. Code, headings, comments and items
+// that point to where something is said are left out.
 func split(out []sentence, n int, text string, line int) []sentence {
 	first, lead := len(out), -1
 	for _, u := range passage.Units(text) {
@@ -81,5 +81,5 @@ func unmarked(l string) (body string, item bool) {
 // asks reports a question, which states nothing.
 func asks(s string) bool {
 	s = strings.TrimRight(s, " *_")
-	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "か。") || strings.HasSuffix(s, "か")
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(strings.TrimSuffix(s, "。"), "か")
 }
