@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,10 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 					return nil, err
 				}
 				tried.Path, tried.Args = own, append(app.ServeArguments(args[0]), tried.Args...)
+			} else if w, err := prog.load(); err != nil {
+				return nil, err
+			} else if installed, err := installedAs(w, args[0]); err == nil { // else a path, which is told below
+				tried.Path, tried.Args = installed.Path, append(slices.Clone(installed.Args), tried.Args...)
 			}
 		}
 		if err := checkGrants(&tried.Grants); err != nil {

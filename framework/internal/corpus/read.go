@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -109,12 +110,36 @@ const unknown = "it is no text, or its encoding is not known"
 // hardly is the least probability of an encoding that is named where it is not sure.
 const hardly = 0.01
 
+// doubtful is the probability below which an encoding counts less than that nearly all of a text is UTF-8.
+const doubtful = 0.7
+
+// strays counts the bytes of a text that are no UTF-8. It returns 0 where they are too many, or where one is NUL.
+func strays(src []byte) (n int) {
+	if bytes.IndexByte(src, 0) >= 0 {
+		return 0
+	}
+	for most := len(src) / 100; len(src) > 0; {
+		r, size := utf8.DecodeRune(src)
+		if r == utf8.RuneError && size == 1 {
+			if n++; n > most {
+				return 0
+			}
+		}
+		src = src[size:]
+	}
+	return n
+}
+
 // Decoded returns the text of a file as UTF-8, and the encoding that it was decoded from with its probability, "" for
-// UTF-8. Where it is no text, or its encoding is not sure, it returns why.
+// UTF-8. Bytes of a text in UTF-8 that are none become U+FFFD. Where it is no text, or its encoding is not sure, it
+// returns why.
 func Decoded(src []byte) (text []byte, encoding, reason string) {
 	guess := charset.Detect(src)
 	if guess.Name == charset.UTF8 && NotText(src) == "" {
 		return src, "", ""
+	}
+	if n := strays(src); n > 0 && guess.Probability < doubtful {
+		return bytes.ToValidUTF8(src, []byte("\uFFFD")), fmt.Sprintf("UTF-8 but for %d bytes", n), ""
 	}
 	reason = unknown
 	if bytes.IndexByte(src, 0) >= 0 {

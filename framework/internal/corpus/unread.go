@@ -15,6 +15,8 @@ import (
 var documents = map[string]string{
 	".pdf": "sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one",
 	".zip": "sagasu import docs imports the files in it",
+	".gz":  "what it holds is read once it is unpacked",
+	".log": "it is read under a name that ends with .txt",
 	".doc": "", ".dot": "", ".docx": "", ".docm": "", ".rtf": "", ".odt": "", ".ott": "", ".fodt": "", ".sxw": "",
 	".pages": "", ".wpd": "", ".wps": "", ".hwp": "", ".hwpx": "", ".jtd": "", ".one": "",
 	".xls": "", ".xlsx": "", ".xlsm": "", ".xlsb": "", ".ods": "", ".fods": "", ".numbers": "",

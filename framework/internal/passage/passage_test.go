@@ -63,6 +63,8 @@ func TestChoose(t *testing.T) {
 		{"a line that no capital follows", "The light says that\nthe disk of the unit\nhas failed. Call us.", "disk", 60, Passage{"The light says that\nthe disk of the unit\nhas failed. Call us.", 0, 2, true}},
 		{"a sentence of a quotation", "> Note that the light of the\n> disk does not blink.\n>\n> Call us.", "blink", 99, Passage{"> Note that the light of the\n> disk does not blink.\n>\n> Call us.", 0, 3, true}},
 		{"a width that one long line exceeds", broken + "\nSee " + strings.Repeat("x", 99) + ".\n" + broken, "fail", 90, Passage{"The disk of the unit may fail at any time, and its light turns red\nthat does not blink.", 1, 2, false}},
+		{"a term with what explains it", "Parts:\n\n- `Disk`\n\n  It turns. It wears.\n- `Tape`\n\n  It waits.", "disk", 21, Passage{"Parts:\n\n- `Disk`\n\n  It turns.", 0, 4, false}},
+		{"addresses of links take no room", "Far off. See [the disk](https://example.com/a/very/long/address). No more.", "disk", 24, Passage{"See [the disk](https://example.com/a/very/long/address). No more.", 0, 0, false}},
 		{"an unclosed fence", "```\na\nb", "b", 100, Passage{"```\na\nb", 0, 2, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

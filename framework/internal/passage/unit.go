@@ -12,7 +12,7 @@ import (
 type unit struct {
 	from, to int    // bytes of the text, line ends between units left out
 	line     int    // of its first byte, from 0
-	length   int    // in code points
+	length   int    // in characters that are read
 	over     int    // the unit that says what this one is: header of a table, lead of a list; -1 for none
 	words    uint64 // of the query, by number
 }
@@ -30,7 +30,7 @@ func (u unit) held() iter.Seq[int] {
 
 // cut returns the units of a text in order.
 func cut(source string) []unit {
-	c := cutter{source: source, header: none, lead: none, broken: brokenTo(source)}
+	c := cutter{source: source, header: none, lead: none, term: none, broken: brokenTo(source)}
 	for c.at < len(source) {
 		c.next()
 	}
@@ -53,6 +53,8 @@ type cutter struct {
 	header    int // of the table that goes on, none
 	lead      int // of the list that goes on, none
 	item      bool
+	term      int // the unit that is a term whose explanation may follow, none
+	indent    int // of that term, in bytes
 
 	broken int // the width in columns that the lines are broken to, 0 where they are not
 }
@@ -87,7 +89,7 @@ func (c *cutter) next() {
 			raw, after, line = c.source[after:end], min(end+1, len(c.source)), line+1
 			to = end - len(raw) + len(strings.TrimRight(raw, " \t\r　"))
 		}
-		c.prose(l, from, to)
+		c.prose(l, from, to, from-c.at)
 	}
 	c.at, c.line = after, line+1
 }
@@ -108,7 +110,7 @@ func (c *cutter) row(l string, from, to int) {
 	k := c.last()
 	if strings.HasPrefix(strings.TrimLeft(l, "| :"), "--") && k >= 0 && c.header == k {
 		c.units[k].to = to
-		c.units[k].length = utf8.RuneCountInString(c.source[c.units[k].from:to])
+		c.units[k].length = readable(c.source[c.units[k].from:to])
 		return
 	}
 	c.add(from, to, c.line, c.header)
@@ -212,10 +214,18 @@ func columns(line string) (n int) {
 // wide reports a character of two columns.
 func wide(r rune) bool { return r >= 0x1100 }
 
-// prose adds the sentences of a line, or of lines that were broken to a width, which are an item of a list or not.
-func (c *cutter) prose(l string, from, to int) {
-	over := none
-	if item := IsItem(l); item {
+// longestTerm is how long an item is at most that the paragraph in it explains, in characters.
+const longestTerm = 60
+
+// prose adds the sentences of a line, or of lines that were broken to a width, which are an item of a list or not. A
+// term and the first sentence that explains it are one unit.
+func (c *cutter) prose(l string, from, to, indent int) {
+	over, item := none, IsItem(l)
+	explains := !item && c.term != none && c.term == c.last() && indent > c.indent
+	if c.term = none; item && SentenceEnd(l) == len(l) && utf8.RuneCountInString(l) <= longestTerm {
+		c.term, c.indent = len(c.units), indent
+	}
+	if item {
 		if !c.item {
 			c.lead = c.last()
 		}
@@ -227,7 +237,12 @@ func (c *cutter) prose(l string, from, to int) {
 	}
 	for line := c.line; from < to; {
 		end := from + SentenceEnd(c.source[from:to])
-		c.add(from, end, line, over)
+		if u := c.last(); explains {
+			c.units[u].to, c.units[u].length = end, readable(c.source[c.units[u].from:end])
+			explains = false
+		} else {
+			c.add(from, end, line, over)
+		}
 		next := end + len(c.source[end:to]) - len(strings.TrimLeft(c.source[end:to], " \t\r\n　"))
 		line += strings.Count(c.source[from:next], "\n")
 		from = next
@@ -235,7 +250,42 @@ func (c *cutter) prose(l string, from, to int) {
 }
 
 func (c *cutter) add(from, to, line, over int) {
-	c.units = append(c.units, unit{from, to, line, utf8.RuneCountInString(c.source[from:to]), over, 0})
+	c.units = append(c.units, unit{from, to, line, readable(c.source[from:to]), over, 0})
+}
+
+// readable counts the characters that somebody reads: of white space one, and of links no address.
+func readable(s string) (n int) {
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		switch rest := s[size:]; {
+		case unicode.IsSpace(r):
+			s = strings.TrimLeftFunc(rest, unicode.IsSpace)
+		case r == ']' && strings.HasPrefix(rest, "("):
+			s = rest[addressEnd(rest):]
+		default:
+			s = rest
+		}
+		n++
+	}
+	return n
+}
+
+// addressEnd is where the address that a text begins with, in parentheses, ends; 0 where there is none.
+func addressEnd(s string) int {
+	depth := 0
+	for i, r := range s {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case unicode.IsSpace(r):
+			return 0
+		}
+	}
+	return 0
 }
 
 const digits = "0123456789０１２３４５６７８９"

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -34,10 +35,14 @@ type Passage struct {
 
 // passageLengths are the most characters of a passage: the first, or where the reply would cost too
 // much the next.
-var passageLengths = [...]int{600, 450, 300, 200, 120}
+var passageLengths = [...]int{600, 520, 450, 390, 340, 300, 260, 230, 200, 170, 145, 120}
 
-// lastLength is the index of the least length.
-const lastLength = len(passageLengths) - 1
+// lastLength is the index of the least length, and ahead by how many steps the first passage, which answers most often,
+// is shortened after the others.
+const (
+	lastLength = len(passageLengths) - 1
+	ahead      = 4
+)
 
 // passageBytes is how much of a section a passage is chosen from, around what answers best in a longer one.
 const passageBytes = 32 << 10
@@ -184,26 +189,35 @@ func (s *source) choose(length int) Passage {
 }
 
 // show adds passages to the answer, as many and as long as most estimated tokens allow: it shortens the
-// first, which most often answers, after all others. What they show whole needs no reading. It returns what
-// the answer costs or, where that is more than most, the least that would do.
+// first after the others. What they show whole needs no reading. It returns what the answer costs or, where
+// that is more than most, the least that would do.
 func (a *Answer) show(sources []source, most int) int {
 	proposed, tensions, cut, least := pointed(a.NextActions, sources), a.Tensions, a.TruncatedReason, math.MaxInt
 	for n := len(sources); n > 0; n-- {
-		for i := range 2*lastLength + 1 {
-			first, other := max(0, i-lastLength), min(i, lastLength)
+		fits := func(step int) bool {
+			first, other := max(0, step-ahead), min(step, lastLength)
 			a.Passages = append(a.Passages[:0], sources[0].choose(first))
 			for j := 1; j < n; j++ {
 				a.Passages = append(a.Passages, sources[j].choose(other))
 			}
 			a.NextActions = slices.DeleteFunc(slices.Clone(proposed), a.shown)
 			a.Tensions = a.pointing(tensions)
-			if a.TruncatedReason = cut; i > 0 || n < len(sources) {
+			if a.TruncatedReason = cut; step > 0 || n < len(sources) {
 				a.TruncatedReason = reasonTokens
 			}
-			if least = min(least, a.tokens()); least <= most {
-				return least
-			}
+			costs := a.tokens()
+			least = min(least, costs)
+			return costs <= most
 		}
+		if fits(0) {
+			return a.tokens()
+		}
+		if !fits(lastLength + ahead) {
+			continue
+		}
+		step := 1 + sort.Search(lastLength+ahead-1, func(i int) bool { return fits(i + 1) })
+		fits(step)
+		return a.tokens()
 	}
 	a.Passages, a.NextActions, a.Tensions = nil, proposed, tensions
 	for a.tokens() > most && len(a.Tensions) > 0 {

@@ -104,7 +104,7 @@ func TestPassageHoldsWhatItsHeadingsLack(t *testing.T) {
 	}
 }
 
-func TestFirstPassageIsShortenedLast(t *testing.T) {
+func TestFirstPassageIsShortenedAfterTheOthers(t *testing.T) {
 	long := strings.Repeat("Nothing of note stands here.\n", 60)
 	var shelf []sdktest.Section
 	for _, name := range []string{"a", "b", "c"} {
@@ -127,11 +127,11 @@ func TestFirstPassageIsShortenedLast(t *testing.T) {
 		}
 		var full [3]bool
 		for i, p := range answer.Passages {
-			full[i] = len(p.Text) > passageLengths[1]
+			full[i] = len(p.Text) > passageLengths[ahead]
 		}
 		lengths[full] = true
-		if least := passageLengths[lastLength]; !full[0] && len(answer.Passages[2].Text) > least {
-			t.Errorf("at %d the last passage has %d characters, the first is cut", most, len(answer.Passages[2].Text))
+		if first, last := len(answer.Passages[0].Text), len(answer.Passages[2].Text); first < last {
+			t.Errorf("at %d the first passage has %d characters, the last %d", most, first, last)
 		}
 	}
 	want := map[[3]bool]bool{{true, true, true}: true, {true, false, false}: true, {false, false, false}: true}

@@ -78,6 +78,9 @@ func visible(r rune) rune {
 // Space adds a space between what stands before and what follows.
 func (in *Inline) Space() { in.space = true }
 
+// Unspace takes back the space after the last text.
+func (in *Inline) Unspace() { in.space = false }
+
 // Break ends a line, a second one the paragraph.
 func (in *Inline) Break() {
 	in.space = false

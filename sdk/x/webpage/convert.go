@@ -35,6 +35,8 @@ type Title struct {
 // Page is what is known of a converted page.
 type Page struct {
 	Title string
+	// Home is the title of the book or site that the page says it is part of, or "".
+	Home string
 	// Full reports that the page has more than was read.
 	Full bool
 }
@@ -67,7 +69,7 @@ func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Pa
 	if ctx.Err() != nil {
 		return Page{}, context.Cause(ctx)
 	}
-	return Page{Title: t.title, Full: t.full}, nil
+	return Page{Title: t.title, Home: t.home, Full: t.full}, nil
 }
 
 // Decode returns a page in UTF-8. It fails where the encoding is not known.
@@ -107,6 +109,7 @@ type converter struct {
 	options   Options
 	paragraph markdown.Inline
 	anchor    string // the last one since the last text
+	address   string // where the last link leads
 	visited   int
 }
 

@@ -39,6 +39,10 @@ func (c *converter) inline(in *markdown.Inline, i int) {
 		}
 		in.Text(c.plain(i))
 	default:
+		if c.repeats(i) {
+			in.Unspace()
+			return
+		}
 		if block[n.name] {
 			in.Space()
 			defer in.Space()
@@ -62,7 +66,16 @@ func (c *converter) link(in *markdown.Inline, i int) {
 		in.Append(&text)
 	default:
 		in.Link(&text, target)
+		c.address = target
 	}
+}
+
+// repeats reports whether an element only writes out where the link before it leads, as pages made for print do.
+func (c *converter) repeats(i int) bool {
+	if c.address == "" || c.nodes[i].name != "span" || int(c.size[i]) > len(c.address)+2 {
+		return false
+	}
+	return strings.Trim(strings.TrimSpace(c.plain(i)), "[]()<>") == c.address
 }
 
 // list writes a list.

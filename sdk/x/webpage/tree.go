@@ -33,7 +33,8 @@ type node struct {
 type tree struct {
 	nodes []node
 	title string
-	full  bool // there was more
+	home  string // the title of the book or site that the page says it belongs to
+	full  bool   // there was more
 }
 
 // attribute returns the value of an attribute, or "".
@@ -57,7 +58,7 @@ func (n *node) has(name string) bool {
 
 // kept are the attributes that say something about the text.
 var kept = set("id name class role href src alt hidden aria-hidden aria-level style colspan rowspan start value " +
-	"type lang title epub:type summary data-lang data-language xml:id open")
+	"type lang title epub:type summary data-lang data-language xml:id open rel")
 
 // void are the elements without content, raw those whose content is no text of the page.
 var (
@@ -175,6 +176,9 @@ func (p *parser) start(z *html.Tokenizer, closed bool) {
 	}
 	if closed {
 		z.NextIsNotRawText() // as XHTML writes an empty script
+	}
+	if rel := n.attribute("rel"); n.name == "link" && p.home == "" && (rel == "home" || rel == "start") {
+		p.home = strings.Join(strings.Fields(n.attribute("title")), " ")
 	}
 	p.imply(n.name)
 	index := p.add(n)

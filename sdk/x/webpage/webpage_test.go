@@ -51,6 +51,7 @@ func TestConvert(t *testing.T) {
 		{"links to pages before and behind", `<h1>T</h1>Body<ul class="docnav"><li class=next><a accesskey=n href=b.html><b>next</b>2. B</a></ul>`,
 			"# T {}\nBody\n"},
 		{"a form around all", `<form action=x><h1>T</h1><p>Body</p><input value=v></form>`, "# T {}\nBody\n"},
+		{"addresses written out", `<p>See <a href="https://e.org/">E</a> <span class="link-target">[https://e.org/]</span>. <span>https://e.org/a</span>`, "See [E](https://e.org/). https://e.org/a\n"},
 		{"nothing but links", `<div class=toc><a href=a.html>A</a> <a href=b.html>B</a></div>`, "[A](a.html) [B](b.html)\n"},
 		{"hidden", `<p hidden>no</p><p style="display: none">no</p><p aria-hidden=true>no</p><div role=tabpanel hidden>yes</div>`, "yes\n"},
 		{"lists", `<ul><li>one<ul><li>inner</ul><li><p>two</p><p>more</p></ul><ol start=3><li>c<li>d</ol>`,

@@ -38,7 +38,7 @@ var features = [...]feature{
 	{"length_max", func(p *pair) float64 { return max(p.a.length, p.b.length) }},
 	{"like_same", func(p *pair) float64 { return p.like * flag(!p.turned()) }},
 	{"like_different", func(p *pair) float64 { return p.like * flag(p.turned()) }},
-	{"titles_shared", func(p *pair) float64 { return titlesShared(p.a.titles, p.b.titles) }},
+	{"titles_shared", func(p *pair) float64 { return titlesShared(p.a, p.b) }},
 }
 
 // vector holds a pair's value of each feature.
@@ -92,13 +92,18 @@ func (p *pair) kind() Kind {
 	return Scope
 }
 
-// titlesShared is the share of two heading paths' titles that stand at the same place in both.
-func titlesShared(a, b []string) float64 {
+// titlesShared is the share of two heading paths' titles that stand at the same place in both. A file without a title
+// over all its sections is one.
+func titlesShared(a, b *read) float64 {
 	n := 0
-	for i := range min(len(a), len(b)) {
-		n += count(a[i] == b[i])
+	for i := range min(len(a.titles), len(b.titles)) {
+		n += count(a.titles[i] == b.titles[i])
 	}
-	return float64(n) / float64(max(len(a), len(b), 1))
+	of := max(len(a.titles), len(b.titles), 1)
+	if a.file == b.file && a.titles[0] != b.titles[0] {
+		n, of = n+1, of+1
+	}
+	return float64(n) / float64(of)
 }
 
 func flag(b bool) float64 {

@@ -73,6 +73,7 @@ type read struct {
 	cover   float64  // of the query, by itself
 	section float64  // of the query, by the whole section
 	titles  []string // of its heading path
+	file    string   // with its manual
 	words   []weighed
 	norm    float64 // the weight of words
 	length  float64 // log of the number of words
@@ -166,7 +167,8 @@ func (r *reading) readClosely(evidences []section.Section) {
 		}
 		s.cues, s.amounts = cuesOf(norm), amounts(norm)
 		s.length = math.Log1p(float64(len(s.words)))
-		s.titles = strings.Split(evidences[s.evidence].Heading, " > ")
+		e := &evidences[s.evidence]
+		s.titles, s.file = strings.Split(e.Heading, " > "), e.ManualID+"/"+e.Path
 	}
 	for i := range r.sentences {
 		s := &r.sentences[i]

@@ -119,6 +119,23 @@ func TestBothSentencesSpeakOfTheQuestion(t *testing.T) {
 	}
 }
 
+// Chapters of one file that has no title are as near to each other as those below one title.
+func TestChaptersOfOneFile(t *testing.T) {
+	probability := func(paths, headings [2]string) float64 {
+		all := sections("A borrowed kayak can be kept for 3 days.\n", "Keep a borrowed kayak no longer than 5 days.\n")
+		for i := range all {
+			all[i].ManualID, all[i].Path, all[i].Heading = "m", paths[i], headings[i]
+		}
+		return find(t, "How long can a borrowed kayak be kept?", all)[0].Probability
+	}
+	apart := probability([2]string{"a.txt", "b.txt"}, [2]string{"Boats", "Desk"})
+	one := probability([2]string{"a.txt", "a.txt"}, [2]string{"Boats", "Desk"})
+	titled := probability([2]string{"a.txt", "a.txt"}, [2]string{"Rules > Boats", "Rules > Desk"})
+	if one >= apart || one != titled {
+		t.Errorf("apart %v, in one file %v, below a title %v", apart, one, titled)
+	}
+}
+
 // Only different sections are compared, a pair of them once, the most probable first.
 func TestOrder(t *testing.T) {
 	texts := []string{"A borrowed kayak can be kept for 3 days.\n", "A borrowed kayak can be kept for 4 days.\n",

@@ -78,7 +78,7 @@ func (b *Bridge) write(ctx context.Context, p piece, to rootfs.Path, mode string
 	}
 	return &Copied{
 		WrittenPath: file.Path, WrittenBytes: len(p.text), Truncated: p.truncated,
-		NotedIn: noted, SHA256: file.SHA256, Source: p.source,
+		NotedIn: noted, SHA256: file.SHA256, Source: Cited{p.source, p.lacks},
 	}, nil
 }
 

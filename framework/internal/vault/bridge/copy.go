@@ -180,6 +180,7 @@ type piece struct {
 	source    Source
 	text      []byte
 	truncated bool
+	lacks     string // what of the document could not be read
 }
 
 // open reads a file of a manual. idParam and param name the arguments of its id and path.
@@ -246,6 +247,6 @@ func cut(m corpus.Manual, f corpus.File, lines corpus.Lines, from, to int, limit
 	}
 	return piece{
 		source: source,
-		text:   f.Text[from:end], truncated: end < to,
+		text:   f.Text[from:end], truncated: end < to, lacks: f.Lacks(),
 	}
 }

@@ -71,7 +71,13 @@ type Copied struct {
 	Truncated    bool   `json:"truncated"`
 	NotedIn      string `json:"noted_in" optional:"" doc:"Where the origin is told: front_matter, or the path of a note in .system."`
 	SHA256       string `json:"sha256" doc:"Of the file as it is after the call, in hexadecimal."`
-	Source       Source `json:"source" optional:"" schema:"object" doc:"Where the text came from: manual, path, lines and hash."`
+	Source       Cited  `json:"source" optional:"" schema:"object" doc:"Where the text came from: manual, path, lines and hash."`
+}
+
+// Cited is the source of a copy, and what of its document could not be read, "" where all was.
+type Cited struct {
+	Source
+	Lacks string `json:"lacks,omitempty"`
 }
 
 // Counters implements [toolset.Counter].
