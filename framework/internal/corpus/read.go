@@ -111,7 +111,7 @@ const unknown = "it is no text, or its encoding is not known"
 const hardly = 0.01
 
 // doubtful is the probability below which an encoding counts less than that nearly all of a text is UTF-8.
-const doubtful = 0.7
+const doubtful = 0.55
 
 // strays counts the bytes of a text that are no UTF-8. It returns 0 where they are too many, or where one is NUL.
 func strays(src []byte) (n int) {
