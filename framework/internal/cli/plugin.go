@@ -105,8 +105,8 @@ Nothing that exists is overwritten.`,
 			s := styleFor(out)
 			fmt.Fprintf(out, "\n%s\n  cd %s\n", s.bold("next:"), o.Dir)
 			if o.Template == "python" {
-				_, err = fmt.Fprintln(out, "  sagasu plugin check /usr/bin/python3 --network unix --read $PWD -- -B "+
-					"$PWD/strategy.py")
+				_, err = fmt.Fprintln(out, "  sagasu plugin check /usr/bin/python3 --network unix --read $PWD "+
+					"--arg -B --arg $PWD/strategy.py")
 				return err
 			}
 			if o.SDK == "" {
