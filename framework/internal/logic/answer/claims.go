@@ -147,15 +147,16 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
-		condition, text := m.governing(u, n), m.say("does", code.Statement(does))
+		condition, text, plain := m.governing(u, n), m.say("does", code.Statement(does)), true
 		if value, ok := strings.CutPrefix(does, "return "); ok {
 			text = m.say("returns", code.Statement(value))
 			if first := u.Facts.Conditions; condition == "" && len(first) > 0 && first[0].Line < n {
 				text = m.say("otherwise", text)
+				plain = strings.IndexAny(value, "0123456789-\"'") != 0 // a literal decides as the conditions do
 			}
 		}
 		c := m.claim(Outcome, n, m.under(condition, m.name(u), text))
-		c.plain = true
+		c.plain = plain
 		return []Claim{c}
 	}
 	return []Claim{m.quote(n)}
