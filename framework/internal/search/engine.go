@@ -25,7 +25,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
@@ -253,7 +252,6 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 				return err
 			}
 			t, left = e.newTrace(id, r, done)
-			t.sources = done.sources
 		}
 		if answer, err = e.answer(judging, p, scope.Manual, view.View, t); err != nil {
 			return err
@@ -322,20 +320,7 @@ func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 
 // conclude reranks and judges an order that was expanded for reasons.
 func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
-	last := rerank(ctx, judging, r, order)
-	var sources []source
-	var reading guard.Group // beside the judgement
-	reading.Go(func() error {
-		return r.snap.Guard(func() error {
-			sources = sourcesOf(judging, r.asked, r.snap, integrated(last.candidates))
-			return nil
-		})
-	})
-	defer reading.Wait() // whatever becomes of the judgement
-	out := judgeAnswers(ctx, judging, r, last)
+	out := judgeAnswers(ctx, judging, r, rerank(ctx, judging, r, order))
 	out.escalation = reasons
-	if reading.Wait() == nil { // else the answer reads them again, and says what fails
-		out.sources = sources
-	}
 	return out
 }

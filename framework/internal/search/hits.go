@@ -96,9 +96,7 @@ func parts[T any](h *Hits, all []T, req HitsRequest) {
 }
 
 // integrated are the first candidates.
-func (t *Trace) integrated() []Candidate { return integrated(t.Candidates) }
-
-func integrated(all []Candidate) []Candidate { return all[:min(integratedTop, len(all))] }
+func (t *Trace) integrated() []Candidate { return t.Candidates[:min(integratedTop, len(t.Candidates))] }
 
 // candidates fills in candidate rows; a manual that all of them share is named once.
 func (h *Hits) candidates(t *Trace, all []Candidate, req HitsRequest) {

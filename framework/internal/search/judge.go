@@ -25,7 +25,6 @@ type judged struct {
 	reranked
 	graph      *judge.Graph // of the first candidates
 	escalation []string     // why the search expanded
-	sources    []source     // of passages
 }
 
 // Warnings of a graph without claims.
