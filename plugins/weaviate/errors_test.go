@@ -239,9 +239,15 @@ func TestAnotherNodeAnswers(t *testing.T) {
 			}
 		})
 	}
-	t.Run("none answers, and there is time to say so", func(t *testing.T) {
+	hung := func(t *testing.T) *Strategy { // on a fake of its own, since handlers may outlive a test
+		f := newFake(t)
+		uploaded(t, f.url("docs", 1), manual(t, nil))
 		s := gatherer(t, f.url("docs", 2))
 		f.misbehave = hang
+		return s
+	}
+	t.Run("none answers, and there is time to say so", func(t *testing.T) {
+		s := hung(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
 		_, err := s.Gather(ctx, &sdk.GatherRequest{Kind: snapshot.KindManual, Limit: 1})
@@ -250,8 +256,7 @@ func TestAnotherNodeAnswers(t *testing.T) {
 		}
 	})
 	t.Run("none answers", func(t *testing.T) {
-		s := gatherer(t, f.url("docs", 2))
-		f.misbehave = hang
+		s := hung(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		if _, err := s.Gather(ctx, &sdk.GatherRequest{Kind: snapshot.KindManual, Limit: 1}); !errors.Is(err, context.DeadlineExceeded) {
