@@ -131,19 +131,10 @@ func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (*roar
 	}
 	words := strings.Join(s.words, "\n")
 	c := state.Computation[roaring.Bitmap]{
-		Ext:    ".exceptions",
-		Of:     func(*snapshot.Segment) string { return "exceptions 1 " + words },
-		Encode: (*roaring.Bitmap).ToBytes,
-		Decode: func(seg *snapshot.Segment, data []byte) (*roaring.Bitmap, error) {
-			out := roaring.New()
-			if err := out.UnmarshalBinary(data); err != nil {
-				return nil, err
-			}
-			if !out.IsEmpty() && out.Maximum() >= seg.Len() {
-				return nil, fmt.Errorf("it has section %d of %d", out.Maximum(), seg.Len())
-			}
-			return out, out.Validate()
-		},
+		Ext:     ".exceptions",
+		Of:      func(*snapshot.Segment) string { return "exceptions 1 " + words },
+		Encode:  (*roaring.Bitmap).ToBytes,
+		Decode:  func(seg *snapshot.Segment, data []byte) (*roaring.Bitmap, error) { return decode(data, seg.Len()) },
 		Compute: func(seg *snapshot.Segment) (*roaring.Bitmap, error) { return s.holders(ctx, seg) },
 	}
 	parts, held, err := c.Segments(sdk.StateDir(ctx), sdk.Logger(ctx), snap, last.parts)
@@ -179,4 +170,19 @@ func (s *Strategy) holders(ctx context.Context, seg *snapshot.Segment) (*roaring
 		}
 	}
 	return out, ctx.Err()
+}
+
+// decode reads the local ids of a segment of so many sections.
+func decode(data []byte, sections uint32) (*roaring.Bitmap, error) {
+	out := roaring.New()
+	if err := out.UnmarshalBinary(data); err != nil {
+		return nil, err
+	}
+	if err := out.Validate(); err != nil {
+		return nil, err
+	}
+	if !out.IsEmpty() && out.Maximum() >= sections {
+		return nil, fmt.Errorf("it has section %d of %d", out.Maximum(), sections)
+	}
+	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // Parts are what was computed of segments, by the keys of the files that keep them.
@@ -21,7 +22,7 @@ type Computation[T any] struct {
 	Ext     string
 	Compute func(*snapshot.Segment) (*T, error)
 	Encode  func(*T) ([]byte, error)
-	// Decode reads what Encode wrote. An error has it computed again.
+	// Decode reads what Encode wrote. An error, or a panic at damaged data, has it computed again.
 	Decode func(*snapshot.Segment, []byte) (*T, error)
 }
 
@@ -49,7 +50,10 @@ func (c *Computation[T]) Segments(
 		key := SegmentKey(c.Of(seg), seg.Info())
 		part, kept := held[key], seg.Len() >= leastKept
 		if part == nil && kept {
-			part = Load(files, key, c.Ext, func(data []byte) (*T, error) { return c.Decode(seg, data) })
+			part = Load(files, key, c.Ext, func(data []byte) (out *T, err error) {
+				err = guard.Call(func() (err error) { out, err = c.Decode(seg, data); return err })
+				return out, err
+			})
 		}
 		if part == nil {
 			if part, err = c.Compute(seg); err != nil {
