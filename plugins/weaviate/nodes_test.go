@@ -1,0 +1,165 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+func TestAnotherNodeAnswers(t *testing.T) {
+	f := newFake(t)
+	uploaded(t, f.url("docs", 1), manual(t, nil))
+	hang := func(_ http.ResponseWriter, r *http.Request) bool {
+		io.Copy(io.Discard, r.Body) // until then the end of the connection is not seen
+		<-r.Context().Done()
+		return true
+	}
+	fail := func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(503); return true }
+	for name, misbehave := range map[string]func(http.ResponseWriter, *http.Request) bool{"stalls": hang, "fails": fail} {
+		t.Run(name, func(t *testing.T) {
+			s := gatherer(t, f.url("docs", 3))
+			s.collection.nodes.wait = 1
+			var asked atomic.Int64
+			f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+				return asked.Add(1) == 1 && misbehave(w, r)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+			defer cancel()
+			got, err := s.Gather(ctx, &sdk.GatherRequest{Kind: snapshot.KindManual, Terms: terms("raid"), Limit: 10})
+			if err != nil || len(got.Sections) != 10 {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+	hung := func(t *testing.T) *Strategy { // on a fake of its own, since handlers may outlive a test
+		f := newFake(t)
+		uploaded(t, f.url("docs", 1), manual(t, nil))
+		s := gatherer(t, f.url("docs", 2))
+		f.misbehave = hang
+		return s
+	}
+	t.Run("none answers, and there is time to say so", func(t *testing.T) {
+		s := hung(t)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		_, err := s.Gather(ctx, &sdk.GatherRequest{Kind: snapshot.KindManual, Limit: 1})
+		if err == nil || ctx.Err() != nil {
+			t.Error(err, ctx.Err())
+		}
+	})
+	t.Run("none answers", func(t *testing.T) {
+		s := hung(t)
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		if _, err := s.Gather(ctx, &sdk.GatherRequest{Kind: snapshot.KindManual, Limit: 1}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+	})
+}
+
+// What a node lost is told, and what was known serves while the cluster cannot say more.
+func TestShardsAndStaleKnowledge(t *testing.T) {
+	f := newFake(t)
+	url := f.url("docs", 1)
+	uploaded(t, url, manual(t, nil))
+	s := gatherer(t, url)
+	s.collection.nodes.wait = 1
+	if got := gather(t, s, sdk.GatherRequest{}); got.Answered != 1 || got.Expected != 1 {
+		t.Errorf("%d of %d shards", got.Answered, got.Expected)
+	}
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.HasPrefix(r.URL.Path, "/v1/nodes") {
+			return false
+		}
+		io.WriteString(w, `{"nodes":[{"status":"UNAVAILABLE","shards":null},{"status":"HEALTHY","shards":[]}]}`)
+		return true
+	}
+	if got := gather(t, s, sdk.GatherRequest{}); got.Answered != 0 || got.Expected != 1 {
+		t.Errorf("%d of %d shards", got.Answered, got.Expected)
+	}
+	for _, code := range []int{http.StatusInternalServerError, http.StatusNotFound} {
+		f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+			if strings.HasPrefix(r.URL.Path, "/v1/schema") || strings.HasPrefix(r.URL.Path, "/v1/aliases") {
+				w.WriteHeader(code)
+				return true
+			}
+			return false
+		}
+		if got := gather(t, s, sdk.GatherRequest{}); len(got.Sections) != 1 {
+			t.Errorf("%d: %+v", code, got)
+		}
+	}
+}
+
+// Without most of its nodes a cluster has no leader, whom a definition is asked of. One that lives tells what it knows.
+func TestNoLeader(t *testing.T) {
+	f := newFake(t)
+	url := f.url("docs", 2)
+	uploaded(t, url, manual(t, nil))
+	s := gatherer(t, url)
+	asked := 0
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Header.Get("Consistency") == "false" || r.URL.Path == "/v1/graphql" || strings.HasPrefix(r.URL.Path, "/v1/nodes") {
+			return false
+		}
+		asked++
+		w.WriteHeader(http.StatusInternalServerError)
+		return true
+	}
+	for range 2 {
+		if got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Limit: 1000}); len(got.Sections) != 240 || !got.Exact {
+			t.Errorf("%d sections, exact: %v", len(got.Sections), got.Exact)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("a leader was asked for %d times", asked)
+	}
+}
+
+// A node that starts knows no class yet, and another one is asked.
+func TestANodeThatStartsIsPassedOver(t *testing.T) {
+	f := newFake(t)
+	url := f.url("docs", 2)
+	uploaded(t, url, manual(t, nil))
+	s := gatherer(t, url)
+	var asked atomic.Int64
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == pathQuery && asked.Add(1) == 1 {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			return true
+		}
+		return false
+	}
+	if got := gather(t, s, sdk.GatherRequest{}); len(got.Sections) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A node that has not heard yet of the alias does not make an upload make it again.
+func TestAliasIsAskedOfTheLeader(t *testing.T) {
+	f := newFake(t)
+	url := f.url("docs", 1)
+	uploaded(t, url, manual(t, nil))
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/v1/schema/Docs" {
+			w.WriteHeader(http.StatusNotFound)
+			return true
+		}
+		if r.Method == http.MethodPost && r.URL.Path == "/v1/aliases" {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			return true
+		}
+		return false
+	}
+	if up := uploaded(t, url, manual(t, nil)); up.Sent != 0 {
+		t.Errorf("%+v", up)
+	}
+}
