@@ -148,8 +148,11 @@ func pointedTo(f *toolset.Error) string {
 			return fmt.Sprintf("\nfor example: %s", example["query"])
 		}
 	case toolset.FilterError:
-		if example, err := json.Marshal(f.Details["example"]); err == nil {
-			return fmt.Sprintf("\nfor example: --filter '%s'", strings.Trim(string(example), "[]"))
+		example, _ := f.Details["example"].(map[string]any)
+		all, _ := example["filters"].([]any)
+		if entry, ok := f.Details["entry"].(int); ok && entry < len(all) {
+			one, _ := json.Marshal(all[entry]) // it came from JSON
+			return fmt.Sprintf("\nfor example: --filter '%s'", one)
 		}
 	case toolset.RunNotFound:
 		if runs, ok := f.Details["newest_runs"].([]string); ok && len(runs) > 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // inventedPatents are those of the sample collection.
@@ -93,7 +94,12 @@ func TestExamplesOfErrorsAreCallsThatWork(t *testing.T) {
 		{"rrf_blend_frontier", map[string]any{}},
 		{"rrf_blend_frontier", map[string]any{"runs": []any{"x", one.RunID}, "rrf_k": "y"}},
 		{"rrf_blend_frontier", map[string]any{"runs": []any{map[string]any{"run_id": fused.RunID, "lane": "fulltext"}}, "limit": 0}},
+		{"rrf_blend_frontier", map[string]any{"runs": []any{one.RunID, two.RunID, one.RunID}}},
+		{"rrf_blend_frontier", map[string]any{"runs": []any{map[string]any{"run_id_lane": one.RunID, "lane": "semantic"}, two.RunID}}},
+		{"rrf_blend_frontier", map[string]any{"runs": []any{two.RunID, map[string]any{"run_id_lane": one.RunID, "weight": -1}}}},
 		{"rrf_mutate_run", map[string]any{"base_run_id": one.RunID, "mutate_delta": map[string]any{"beta": 1}}},
+		{"rrf_mutate_run", map[string]any{"base_run_id": one.RunID, "mutate_delta": map[string]any{}}},
+		{"rrf_search_fulltext_raw", map[string]any{"query": "battery", "filters": []any{map[string]any{"lop": "and", "field": "country", "value": "US"}}}},
 		{"get_provenance", map[string]any{}},
 		{"peek_snippets", map[string]any{"run_id": "x", "limit": 0}},
 		{"get_snippets", map[string]any{"pub_ids": []string{}}},
@@ -116,6 +122,39 @@ func TestExamplesOfErrorsAreCallsThatWork(t *testing.T) {
 		var again json.RawMessage
 		if example := failed.Error.Details.Example; c.call(tc.tool, example, &again) {
 			t.Errorf("%s %v: the example %v: %s", tc.tool, tc.args, example, again)
+		}
+	}
+}
+
+// Without a run no call that needs one works, so an error gives none.
+func TestWithoutARunNoExampleNamesOne(t *testing.T) {
+	c := connectPublications(t, environment(t))
+	for tool, args := range map[string]map[string]any{
+		"rrf_blend_frontier": {"runs": []any{}}, "rrf_mutate_run": {}, "get_provenance": {}, "peek_snippets": {},
+	} {
+		var failed struct{ Error *toolset.Error }
+		if !c.call(tool, args, &failed) || failed.Error.Details["example"] != nil {
+			t.Errorf("%s: %v", tool, failed.Error)
+		}
+	}
+}
+
+// A query or a filter is put right in the call that it stands in.
+func TestTheExampleOfABadQueryIsTheWholeCall(t *testing.T) {
+	c := connectPublications(t, environment(t))
+	filter := map[string]any{"lop": "and", "field": "country", "op": "=", "value": "US"}
+	bare := map[string]any{"lop": "and", "field": "country", "value": "US"}
+	for _, tc := range []struct{ call, want map[string]any }{
+		{map[string]any{"query": "batt?", "top_k": 3.0, "filters": []any{filter}}, map[string]any{"query": "batt*", "top_k": 3.0, "filters": []any{filter}}},
+		{map[string]any{"query": "battery", "filters": []any{filter, bare}},
+			map[string]any{"query": "battery", "filters": []any{filter, map[string]any{"lop": "and", "field": "country", "op": "in", "value": "US"}}}},
+	} {
+		var failed struct{ Error *toolset.Error }
+		if !c.call("rrf_search_fulltext_raw", tc.call, &failed) {
+			t.Fatalf("%v is taken", tc.call)
+		}
+		if diff := cmp.Diff(any(tc.want), failed.Error.Details["example"]); diff != "" {
+			t.Errorf("%v: %s", tc.call, diff)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (e *fakeEngine) Publication(_ context.Context, req lane.PublicationRequest)
 	return &lane.Record{}, e.err
 }
 
-func (*fakeEngine) Mend(context.Context, map[string]any) {}
+func (*fakeEngine) Mend(context.Context, map[string]any) bool { return true }
 
 // serve answers calls with an engine.
 func serve(e *fakeEngine) *server.Server {

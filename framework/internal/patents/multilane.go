@@ -72,7 +72,7 @@ func (a multilaneArgs) search(ctx context.Context, e engine) (*lane.Outcomes, er
 			args := a.Lanes[i].args
 			out.Runs[i].Error = toolset.Corrected(recode(r.Error), likeLane(r, args), args)
 			if call, ok := out.Runs[i].Error.Details["example"].(map[string]any); ok {
-				e.Mend(ctx, call)
+				e.Mend(ctx, call) // a lane names nothing that may not exist
 			}
 		}
 	}

@@ -29,7 +29,7 @@ type engine interface {
 	Peek(context.Context, lane.PeekRequest) (*lane.Snippets, error)
 	Snippets(context.Context, lane.SnippetsRequest) (*lane.Snippets, error)
 	Publication(context.Context, lane.PublicationRequest) (*lane.Record, error)
-	Mend(ctx context.Context, call map[string]any)
+	Mend(ctx context.Context, call map[string]any) bool
 }
 
 // define defines a tool whose answer repeats the caller's id of the call.

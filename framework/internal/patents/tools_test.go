@@ -108,7 +108,7 @@ func TestALaneFailsAlone(t *testing.T) {
 		"semantic_empty":  toolset.Errorf(toolset.InvalidRRFCall, "text").With("parameter", "text"),
 		"semantic_query":  toolset.Errorf(toolset.InvalidRRFCall, "query").With("parameter", "query"),
 		"dense":           toolset.Errorf(toolset.InvalidRRFCall, "lane_name").With("parameter", "lane_name"),
-		"fulltext_broken": toolset.Errorf(toolset.InvalidQuery, "query").With("parameter", "query").With("example", "a"),
+		"fulltext_broken": toolset.Errorf(toolset.InvalidQuery, "query").With("parameter", "query").With("example", map[string]any{"query": "a"}),
 		"fulltext_down":   toolset.Errorf(toolset.BackendError, "down"),
 	}}
 	for _, tc := range []struct{ lane, parameter, example string }{
@@ -122,7 +122,7 @@ func TestALaneFailsAlone(t *testing.T) {
 		{`{"lane_name": "semantic_empty"}`, "text", `{"lane_name":"semantic_empty","text":"マスクで顔の一部が隠れていても本人を認証する装置。"}`},
 		{`{"lane_name": "semantic_query", "query": "顔"}`, "query", `{"lane_name":"semantic_query","text":"マスクで顔の一部が隠れていても本人を認証する装置。"}`},
 		{`{"lane_name": "dense", "text": "顔を見る。"}`, "lane_name", `{"lane_name":"semantic","text":"顔を見る。"}`},
-		{`{"lane_name": "fulltext_broken", "query": "("}`, "query", `"a"`},
+		{`{"lane_name": "fulltext_broken", "query": "(", "top_k": 7}`, "query", `{"lane_name":"fulltext_broken","query":"a","top_k":7}`},
 		{`{"lane_name": "fulltext_down", "query": "顔"}`, "", `null`},
 	} {
 		result, err := serve(l).Call(t.Context(), "run_multilane_search", json.RawMessage(`{"lanes": [{"lane_name": "semantic", "text": "a"}, `+tc.lane+`]}`), nil)

@@ -3,9 +3,9 @@ package toolset
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,17 +14,29 @@ import (
 const maxExampleBytes = 2000
 
 // Corrected adds to a refusal of arguments the caller's own call with the
-// offending argument put right, so that an agent need not guess.
+// offending argument put right, so that an agent need not guess. Of a query or filters
+// the error itself says what is right.
 func Corrected(err *Error, tool Tool, args *Arguments) *Error {
-	refusals := []Code{InvalidParameter, InvalidPath, InvalidRRFCall}
-	if !slices.Contains(refusals, err.Code) || err.Details["example"] != nil {
-		return err
-	}
 	example := map[string]any{}
 	if args != nil {
 		for _, m := range args.value.Members {
 			example[m.Name] = m.Plain()
 		}
+	}
+	right, _ := err.Details["example"].(map[string]any)
+	switch err.Code {
+	case InvalidQuery, FilterError:
+		maps.Copy(example, right)
+		if raw, bad := json.Marshal(example); bad != nil || len(raw) > maxExampleBytes {
+			return err
+		}
+		return err.With("example", example)
+	case InvalidParameter, InvalidPath, InvalidRRFCall:
+		if err.Details["example"] != nil {
+			return err
+		}
+	default:
+		return err
 	}
 	corrected := correct(example, tool, err)
 	if total, ok := err.Details["total_lines"].(int); ok {
@@ -77,6 +89,9 @@ func fix(call, typical map[string]any, path []string, err *Error) {
 		fix(deeper, inner, path[1:], err)
 		return
 	}
+	if fixElement(call[name], typical[name], path[1:], err) {
+		return
+	}
 	given := call[name]
 	delete(call, name)
 	meant := closest(err)
@@ -93,6 +108,25 @@ func fix(call, typical map[string]any, path []string, err *Error) {
 	case meant != "" && call[meant] == nil && alike(given, typical[meant]):
 		call[meant] = given
 	}
+}
+
+// fixElement puts an object in a list right, as the first of the typical list is.
+func fixElement(list, typical any, path []string, err *Error) bool {
+	all, _ := list.([]any)
+	if len(path) < 2 {
+		return false
+	}
+	i, notNumber := strconv.Atoi(path[0])
+	if notNumber != nil || i >= len(all) {
+		return false
+	}
+	one, isObject := all[i].(map[string]any)
+	if like, _ := typical.([]any); isObject && len(like) > 0 {
+		inner, _ := like[0].(map[string]any)
+		fix(one, inner, path[1:], err)
+		return true
+	}
+	return false
 }
 
 // alike reports whether two values are of one JSON kind; nil is alike to all.

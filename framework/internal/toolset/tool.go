@@ -41,8 +41,9 @@ type Tool struct {
 	// Recode, if not nil, returns a failure with the code that this tool's callers know.
 	Recode func(*Error) *Error
 
-	// Mend, if not nil, puts names that exist into a call that a failure gives as an example.
-	Mend func(ctx context.Context, call map[string]any)
+	// Mend, if not nil, puts names that exist into a call that a failure gives as an example. Where there are none
+	// it returns false, and no example is given.
+	Mend func(ctx context.Context, call map[string]any) bool
 
 	verbatim []string             // arguments whose texts go into files
 	correct  func(map[string]any) // see [Corrector]; or nil
@@ -135,8 +136,8 @@ func (t Tool) fail(ctx context.Context, err *Error, args *Arguments) *Error {
 		err = t.Recode(err)
 	}
 	err = Corrected(err, t, args)
-	if call, ok := err.Details["example"].(map[string]any); ok && t.Mend != nil {
-		t.Mend(ctx, call)
+	if call, ok := err.Details["example"].(map[string]any); ok && t.Mend != nil && !t.Mend(ctx, call) {
+		delete(err.Details, "example")
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package lane
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,16 +16,16 @@ import (
 const ExampleText = "マスクで顔の一部が隠れていても本人を認証する装置。"
 
 // Mend puts runs and publications that exist into a call that an error gives as an example, and something
-// of the collection in the place of our own queries.
-func (e *Engine) Mend(ctx context.Context, call map[string]any) {
+// of the collection in the place of our own queries. It returns false when the call needs a run and there is none.
+func (e *Engine) Mend(ctx context.Context, call map[string]any) bool {
 	for name, value := range call {
 		switch name {
 		case "run_id", "run_id_lane":
-			call[name] = e.existing(ctx, value, func(string) bool { return true }, nil)
+			call[name] = e.existing(ctx, value, func(string) bool { return true })
 		case "base_run_id":
-			call[name] = e.existing(ctx, value, isFusion, nil)
+			call[name] = e.existing(ctx, value, isFusion)
 		case "runs":
-			e.mendRuns(ctx, value)
+			call[name] = e.mendedRuns(ctx, value)
 		case "pub_ids", "ids":
 			call[name] = e.knownIDs(ctx, value)
 		case "id":
@@ -41,24 +42,29 @@ func (e *Engine) Mend(ctx context.Context, call map[string]any) {
 				call[name] = title
 			}
 		}
+		if value != nil && call[name] == nil {
+			return false
+		}
 	}
+	return true
 }
 
 func isFusion(id string) bool { return strings.HasPrefix(id, FusionLane+"-") }
 
-// existing returns the id of a run that there is: the given one, or else the newest that fits and is not
-// taken.
-func (e *Engine) existing(ctx context.Context, id any, fits func(string) bool, taken []any) any {
-	if s, ok := id.(string); !ok || !slices.Contains(taken, id) && fits(s) && e.runs.has(ctx, s) {
-		return id
+func isLane(id string) bool { return !isFusion(id) }
+
+// existing returns the id of a run that there is: the given one, or else the newest that fits; nil for none.
+func (e *Engine) existing(ctx context.Context, id any, fits func(string) bool) any {
+	if s, ok := id.(string); ok && fits(s) && e.runs.has(ctx, s) {
+		return s
 	}
-	all, _ := e.runs.runs.Newest(ctx, madeRuns, maxRecent) // without any the example stays as it is
+	all, _ := e.runs.runs.Newest(ctx, madeRuns, maxRuns) // none where they cannot be read
 	for _, made := range all {
-		if other := made.Key; fits(other) && !slices.Contains(taken, any(other)) && e.runs.has(ctx, other) {
+		if other := made.Key; fits(other) && e.runs.has(ctx, other) {
 			return other
 		}
 	}
-	return id
+	return nil
 }
 
 func (s *Runs) has(ctx context.Context, id string) bool {
@@ -66,28 +72,29 @@ func (s *Runs) has(ctx context.Context, id string) bool {
 	return err == nil
 }
 
-// mendRuns puts existing runs of lanes into the runs of a fusion.
-func (e *Engine) mendRuns(ctx context.Context, value any) {
+// mendedRuns are the runs of lanes in a list that there are, each once, or else the newest; nil for none.
+func (e *Engine) mendedRuns(ctx context.Context, value any) any {
 	list, _ := value.([]any)
-	var taken []any
-	for i, one := range list {
+	var good, ids []any
+	for _, one := range list {
+		id := one
 		if run, ok := one.(map[string]any); ok {
-			for _, name := range []string{"run_id_lane", "run_id"} {
-				old, given := run[name]
-				if !given {
-					continue
-				}
-				run[name] = e.existing(ctx, old, func(id string) bool { return !isFusion(id) }, taken)
-				if run[name] != old {
-					delete(run, "lane") // that of another run
-				}
-				taken = append(taken, run[name])
+			id = cmp.Or(run["run_id_lane"], run["run_id"])
+			if s, _ := id.(string); run["lane"] != nil && !strings.HasPrefix(s, fmt.Sprint(run["lane"], "-")) {
+				delete(run, "lane")
 			}
-			continue
 		}
-		list[i] = e.existing(ctx, one, func(id string) bool { return !isFusion(id) }, taken)
-		taken = append(taken, list[i])
+		if s, ok := id.(string); ok && isLane(s) && !slices.Contains(ids, id) && e.runs.has(ctx, s) {
+			good, ids = append(good, one), append(ids, id)
+		}
 	}
+	if len(good) > 0 {
+		return good
+	}
+	if id := e.existing(ctx, nil, isLane); id != nil {
+		return []any{id}
+	}
+	return nil
 }
 
 // knownIDs returns those of some ids that the collection has, or one of its own.

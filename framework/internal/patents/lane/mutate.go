@@ -82,8 +82,7 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 		return nil, err
 	}
 	if base.Fusion == nil {
-		return nil, wrong("base_run_id", base.ID, "the run of a fusion; fuse this one with rrf_blend_frontier first").
-			With("example", map[string]any{"runs": []string{base.ID}})
+		return nil, wrong("base_run_id", base.ID, "the run of a fusion; fuse this one with rrf_blend_frontier first")
 	}
 	params := req.Delta.apply(base.Fusion.Params)
 	if err := CheckParams(params); err != nil {

@@ -184,6 +184,15 @@ func (e *Engine) Remove(ctx context.Context, req RemoveRequest) (*Removed, error
 	}
 	for _, asked := range req.PubIDs {
 		id, ok := byNumber[publication.NumberOf(asked)]
+		if !ok { // nor by a number that is written in part
+			pubs, err := e.read(ctx, []string{asked})
+			if err != nil {
+				return nil, err
+			}
+			if pubs[0] != nil {
+				id, ok = byNumber[publication.NumberOf(pubs[0].PubID)]
+			}
+		}
 		if !ok {
 			out.Unknown = append(out.Unknown, asked)
 		} else if !slices.Contains(gone, id) {

@@ -376,3 +376,22 @@ func TestPublicationsOfACollection(t *testing.T) {
 	_, err = e.Publication(t.Context(), PublicationRequest{ID: "?", IDType: "pub_id"})
 	refused(t, err, toolset.InvalidRRFCall, "id")
 }
+
+// A representative goes by whatever number it came by.
+func TestARepresentativeIsRemovedByANumberWrittenInPart(t *testing.T) {
+	e, rewrite := newEngine(t, &lines{}, fiveCells...)
+	for _, gone := range []bool{false, true} {
+		if _, err := e.Register(t.Context(), RegisterRequest{PubIDs: []string{"特開2020-1"}, Category: "A"}); err != nil {
+			t.Fatal(err)
+		}
+		by := "JP2020-000001"
+		if gone {
+			rewrite(fiveCells[1:]...)
+			by = "JP2020000001A"
+		}
+		out, err := e.Remove(t.Context(), RemoveRequest{PubIDs: []string{by}})
+		if err != nil || out.Count != 1 || len(out.Unknown) > 0 {
+			t.Errorf("%s: %+v, %v", by, out, err)
+		}
+	}
+}

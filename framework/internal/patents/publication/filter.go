@@ -69,13 +69,13 @@ func ParseFilters(raw json.RawMessage) (Filters, *toolset.Error) {
 	var entries []json.RawMessage
 	if err := json.Unmarshal(raw, &entries); err != nil {
 		return nil, toolset.Errorf(toolset.FilterError, "filters must be a list of conditions {lop, field, op, value}").
-			Argument("filters", got(raw), "a list").With("example", []any{corrected(raw)})
+			Argument("filters", got(raw), "a list").With("example", allCorrected(raw))
 	}
 	filters := Filters{}
 	for i, entry := range entries {
 		f, bad := parseFilter(entry)
 		if bad != nil {
-			return nil, bad.report(i, entry)
+			return nil, bad.report(i, entries)
 		}
 		filters = append(filters, f)
 	}
@@ -90,13 +90,13 @@ type badFilter struct {
 	near     []string
 }
 
-func (b *badFilter) report(i int, entry json.RawMessage) *toolset.Error {
+func (b *badFilter) report(i int, entries []json.RawMessage) *toolset.Error {
 	name := fmt.Sprintf("filters[%d]", i)
 	if b.part != "" {
 		name += "." + b.part
 	}
 	e := toolset.Errorf(toolset.FilterError, "%s %s", name, b.problem).
-		Argument(name, got(entry), b.expected).With("entry", i).With("example", corrected(entry))
+		Argument(name, got(entries[i]), b.expected).With("entry", i).With("example", allCorrected(entries...))
 	if len(b.near) > 0 {
 		e.With("did_you_mean", b.near)
 	}

@@ -5,6 +5,15 @@ import (
 	"slices"
 )
 
+// allCorrected are the arguments of a call with a caller's conditions put right.
+func allCorrected(entries ...json.RawMessage) map[string]any {
+	all := make([]any, len(entries))
+	for i, entry := range entries {
+		all[i] = corrected(entry)
+	}
+	return map[string]any{"filters": all}
+}
+
 // corrected returns a caller's condition put right: what is good in it stays, the rest is what
 // was probably meant, else what a condition on the field usually is.
 func corrected(entry json.RawMessage) map[string]any {

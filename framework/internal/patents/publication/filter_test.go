@@ -137,18 +137,20 @@ func TestBadFiltersNameTheEntry(t *testing.T) {
 
 func TestABadFilterIsHandedBackCorrected(t *testing.T) {
 	for _, c := range []struct{ filters, message, example string }{
-		{`[{"field":"country","op":"=","value":"US"}]`, "lop is missing", `{"field":"country","lop":"and","op":"=","value":"US"}`},
-		{`[{"lop":"and","field":"applicants","op":"in","value":["a"]}]`, `is "applicants"`, `{"field":"applicant","lop":"and","op":"in","value":["a"]}`},
-		{`[{"lop":{"a":1},"field":"fi","op":"in","value":["G06V"]}]`, `is {"a":1}, which`, `{"field":"fi","lop":"and","op":"in","value":["G06V"]}`},
-		{`[{"lop":"or","field":"fi","op":">","value":"G06V"}]`, `is ">", which`, `{"field":"fi","lop":"or","op":"in","value":"G06V"}`},
-		{`[{"lop":"and","field":"fi","op":"in","value":[null]}]`, "holds null, which", `{"field":"fi","lop":"and","op":"in","value":["G06V10/82"]}`},
-		{`[{"lop":"and","field":"applicant","op":"contains","value":{"a":1}}]`, `holds {"a":1}, which`, `{"field":"applicant","lop":"and","op":"contains","value":"株式会社アオゾラ"}`},
-		{`[{"lop":"and","field":"applicant","op":"=","value":["A","B"]}]`, "is a list", `{"field":"applicant","lop":"and","op":"=","value":"A"}`},
-		{`[{"lop":"and","field":"date","op":">=","value":"last year"}]`, `holds "last year", which`, `{"field":"date","lop":"and","op":">=","value":"2023-04-01"}`},
-		{`[{"lop":"and","field":"date","op":"range","value":["2023","2022"]}]`, "ends before", `{"field":"date","lop":"and","op":"range","value":["2022","2023"]}`},
-		{`[{"lop":"and","field":"pubyear","op":"in","value":[2022,"x"]}]`, `holds "x", which`, `{"field":"pubyear","lop":"and","op":"in","value":[2022]}`},
-		{`[{"lop":"and","field":"pubyear","op":"range","value":2022}]`, "list of two", `{"field":"pubyear","lop":"and","op":"range","value":["2020","2023"]}`},
-		{`[{"lop":"and","field":"date","op":"<>","value":"2022","values":1}]`, `part "values"`, `{"field":"date","lop":"and","op":"!=","value":"2022"}`},
+		{`[{"field":"country","op":"=","value":"US"}]`, "lop is missing", `[{"field":"country","lop":"and","op":"=","value":"US"}]`},
+		{`[{"lop":"and","field":"applicants","op":"in","value":["a"]}]`, `is "applicants"`, `[{"field":"applicant","lop":"and","op":"in","value":["a"]}]`},
+		{`[{"lop":{"a":1},"field":"fi","op":"in","value":["G06V"]}]`, `is {"a":1}, which`, `[{"field":"fi","lop":"and","op":"in","value":["G06V"]}]`},
+		{`[{"lop":"or","field":"fi","op":">","value":"G06V"}]`, `is ">", which`, `[{"field":"fi","lop":"or","op":"in","value":"G06V"}]`},
+		{`[{"lop":"and","field":"fi","op":"in","value":[null]}]`, "holds null, which", `[{"field":"fi","lop":"and","op":"in","value":["G06V10/82"]}]`},
+		{`[{"lop":"and","field":"applicant","op":"contains","value":{"a":1}}]`, `holds {"a":1}, which`, `[{"field":"applicant","lop":"and","op":"contains","value":"株式会社アオゾラ"}]`},
+		{`[{"lop":"and","field":"applicant","op":"=","value":["A","B"]}]`, "is a list", `[{"field":"applicant","lop":"and","op":"=","value":"A"}]`},
+		{`[{"lop":"and","field":"date","op":">=","value":"last year"}]`, `holds "last year", which`, `[{"field":"date","lop":"and","op":">=","value":"2023-04-01"}]`},
+		{`[{"lop":"and","field":"date","op":"range","value":["2023","2022"]}]`, "ends before", `[{"field":"date","lop":"and","op":"range","value":["2022","2023"]}]`},
+		{`[{"lop":"and","field":"pubyear","op":"in","value":[2022,"x"]}]`, `holds "x", which`, `[{"field":"pubyear","lop":"and","op":"in","value":[2022]}]`},
+		{`[{"lop":"and","field":"pubyear","op":"range","value":2022}]`, "list of two", `[{"field":"pubyear","lop":"and","op":"range","value":["2020","2023"]}]`},
+		{`[{"lop":"and","field":"date","op":"<>","value":"2022","values":1}]`, `part "values"`, `[{"field":"date","lop":"and","op":"!=","value":"2022"}]`},
+		{`[{"lop":"and","field":"fi","op":"prefix","value":"G06V"},{"lop":"and","field":"country","value":"US"}]`, "op is missing",
+			`[{"field":"fi","lop":"and","op":"prefix","value":"G06V"},{"field":"country","lop":"and","op":"in","value":"US"}]`},
 		{`{"field":"country","op":"=","value":"US"}`, "must be a list", `[{"field":"country","lop":"and","op":"=","value":"US"}]`},
 		{`"x"`, "must be a list", `[{"field":"fi","lop":"and","op":"in","value":["G06V10/82"]}]`},
 		{`{}`, "must be a list", `[{"field":"fi","lop":"and","op":"in","value":["G06V10/82"]}]`},
@@ -158,7 +160,7 @@ func TestABadFilterIsHandedBackCorrected(t *testing.T) {
 			t.Errorf("%s was taken", c.filters)
 			continue
 		}
-		example := written(bad.Details["example"], 1000)
+		example := written(bad.Details["example"].(map[string]any)["filters"], 1000)
 		if example != c.example || !strings.Contains(bad.Message, c.message) || bad.Details["got"] == nil {
 			t.Errorf("%s: %v, got %v, example %s", c.filters, bad, bad.Details["got"], example)
 		}
@@ -293,10 +295,7 @@ func FuzzParseFilters(f *testing.F) {
 			if bad.Code != toolset.FilterError || bad.Details["parameter"] == nil {
 				t.Fatalf("%s: %v", raw, bad)
 			}
-			example, isList := bad.Details["example"].([]any)
-			if !isList {
-				example = []any{bad.Details["example"]}
-			}
+			example := bad.Details["example"].(map[string]any)["filters"]
 			again, err := json.Marshal(example)
 			if _, bad := ParseFilters(again); bad != nil || err != nil {
 				t.Fatalf("%s: the example %s: %v, %v", raw, again, bad, err)
