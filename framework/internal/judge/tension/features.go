@@ -8,15 +8,16 @@ import (
 
 // pair is two sentences of different sections with what the features share.
 type pair struct {
-	a, b            *read
-	like            float64
-	differs, agrees bool
-	dimension       string // of the amounts that differ
+	a, b *read
+	like float64
+	// differs and agrees are whether two amounts of one dimension differ, and whether two are the same; dated is
+	// whether those that differ are of the calendar.
+	differs, dated, agrees bool
 }
 
 func pairOf(a, b *read) pair {
 	p := pair{a: a, b: b, like: likeness(a, b)}
-	p.differs, p.agrees, p.dimension = compareAmounts(a.amounts, b.amounts)
+	p.differs, p.dated, p.agrees = compareAmounts(a.amounts, b.amounts)
 	return p
 }
 
@@ -76,7 +77,7 @@ func (s *read) stance() int {
 // kind names what the sentences differ in, the most telling first.
 func (p *pair) kind() Kind {
 	switch {
-	case p.differs && calendar[p.dimension]:
+	case p.dated:
 		return Date
 	case p.differs:
 		return Number

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
+	"github.com/sagasu-search/sagasu/framework/internal/quantity"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -78,7 +79,7 @@ type read struct {
 	norm    float64 // the weight of words
 	length  float64 // log of the number of words
 	cues    cues
-	amounts []amount
+	amounts []quantity.Amount
 }
 
 type weighed struct {

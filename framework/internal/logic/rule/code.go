@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
+	"github.com/sagasu-search/sagasu/framework/internal/quantity"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -72,7 +73,7 @@ func numbers(line string) []Rule {
 		before := line[max(0, at[2]-told):at[2]]
 		named := name().FindAllString(before[strings.LastIndexAny(before, ",;&|?")+1:], -1)
 		slices.Reverse(named)
-		q, ok := evaluate(line[at[2]:at[3]])
+		a, ok := evaluate(line[at[2]:at[3]])
 		if !ok || operand().MatchString(before) || place().MatchString(before) {
 			continue
 		}
@@ -80,18 +81,19 @@ func numbers(line string) []Rule {
 			named = []string{line[at[4]:at[5]]}
 		}
 		for _, n := range named {
-			if u, ok := nameUnit(n); ok && q.Dim == "" {
-				q.Value, q.Dim = q.Value*u.factor, u.dim
+			if u, ok := nameUnit(n); ok && a.Dimension == "" {
+				scale(&a, u)
 			}
 		}
-		if q.Dim == "" && strings.Contains(line[at[2]:at[3]], "1024") {
-			q.Dim = "bytes"
+		if a.Dimension == "" && strings.Contains(line[at[2]:at[3]], "1024") {
+			a.Unit, _ = quantity.Named("byte")
 		}
+		a.High = a.Value
 		listed := listing().MatchString(before) && strings.HasPrefix(strings.TrimSpace(line[at[3]:]), ",")
-		if listed || answers && isStatus(q) {
+		if listed || answers && isStatus(&a) {
 			continue
 		}
-		r := Rule{Kind: Number, Amount: q, role: roleOf(Apart(before))}
+		r := Rule{Kind: Number, Amount: a, role: roleOf(Apart(before))}
 		if given := givenTo(whole[max(0, at[2]-told):at[2]]); given != "" {
 			r.setting, r.subject = foldName(given), Read(given)
 		} else if m := compared().FindStringSubmatch(before); m != nil {

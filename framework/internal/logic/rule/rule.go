@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/quantity"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -22,10 +23,10 @@ type Rule struct {
 	Line       int    // from 1
 	Text       string // as written, on one line
 	Kind       Kind
-	Amount     Quantity // of a Number
-	role       role     // of a Number
-	Flag       string   // of a Flag: true or false
-	setting    string   // the folded name of what has the value by default, or ""
+	Amount     quantity.Amount // of a Number
+	role       role            // of a Number
+	Flag       string          // of a Flag: true or false
+	setting    string          // the folded name of what has the value by default, or ""
 	// subject is what the name says that code gives the value or compares it with, or what the statement says that
 	// wants it.
 	subject Words
@@ -36,7 +37,7 @@ func (r *Rule) same(o *Rule) bool {
 	if r.Kind == Flag {
 		return r.Flag == o.Flag
 	}
-	return r.Amount.same(o.Amount)
+	return same(&r.Amount, &o.Amount)
 }
 
 // differs reports whether two values may be of the same thing and are not equal.
@@ -44,12 +45,12 @@ func (r *Rule) differs(o *Rule) bool {
 	if r.Kind != o.Kind || r.same(o) || r.role != "" && o.role != "" && r.role != o.role {
 		return false
 	}
-	return r.Kind != Number || r.Amount.comparable(o.Amount)
+	return r.Kind != Number || comparable(&r.Amount, &o.Amount)
 }
 
 // measured reports whether a value has a unit of measure.
 func (r *Rule) measured() bool {
-	return r.Kind == Number && r.Amount.family() != "count" && r.Amount.Dim != "text"
+	return r.Kind == Number && r.Amount.Measured() && r.Amount.Dimension != "text"
 }
 
 // speaksOf returns the share of the name beside a value of code that a statement speaks of, .5 without a name.

@@ -84,7 +84,8 @@ func (w *Rule) otherDefault(has []*Rule) (other *Rule) {
 			return nil
 		}
 		if other == nil && configures().MatchString(h.Text+" "+h.Name+" "+h.Path) &&
-			(w.Kind == Flag || h.Amount.comparable(w.Amount) || h.Amount.Dim == "" || w.Amount.Dim == "") {
+			(w.Kind == Flag || h.Amount.Dimension == "" || w.Amount.Dimension == "" ||
+				comparable(&h.Amount, &w.Amount)) {
 			other = h
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
+	"github.com/sagasu-search/sagasu/framework/internal/quantity"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -66,7 +68,7 @@ const maxParagraph = 8 << 10
 func wanted(item spec.Item) []Rule {
 	bare := naming().ReplaceAllStringFunc(item.Text, func(s string) string { return strings.Repeat(" ", len(s)) })
 	subject := Read(item.Conditions + "\n" + item.Text)
-	given := amounts(foldProse(item.Conditions))
+	given := amounts(item.Conditions)
 	all, from := []Rule{}, 0
 	for from < len(bare) {
 		end, next := len(bare), len(bare)
@@ -81,16 +83,16 @@ func wanted(item spec.Item) []Rule {
 					subject: subject})
 			}
 		}
-		folded := foldProse(part)
-		for _, q := range amounts(folded) {
-			r := Rule{Kind: Number, Line: line, Amount: q.Quantity, role: role, subject: subject}
-			if len(folded) == len(part) { // places in both are the same
-				r.setting = settingOf(item.Text, from+q.start)
+		for _, a := range amounts(part) {
+			r := Rule{Kind: Number, Line: line, Amount: a, role: role, subject: subject}
+			if len(text.Fold(part)) == len(part) { // places in both are the same
+				r.setting = settingOf(item.Text, from+a.Start)
 			}
-			if item.Step == spec.Then && slices.ContainsFunc(given, func(g found) bool { return g.same(q.Quantity) }) {
+			equal := func(g quantity.Amount) bool { return same(&g, &a) }
+			if item.Step == spec.Then && slices.ContainsFunc(given, equal) {
 				continue // what the condition brings in
 			}
-			if isStatus(q.Quantity) && failing().MatchString(item.Text) {
+			if isStatus(&a) && failing().MatchString(item.Text) {
 				continue
 			}
 			all = append(all, r)
@@ -101,6 +103,6 @@ func wanted(item spec.Item) []Rule {
 }
 
 // isStatus reports whether a number may be an HTTP status.
-func isStatus(q Quantity) bool {
-	return 100 <= q.Raw && q.Raw < 600 && q.Raw == float64(int(q.Raw)) && (q.Dim == "" || q.Dim == "count")
+func isStatus(a *quantity.Amount) bool {
+	return 100 <= a.Number && a.Number < 600 && a.Number == float64(int(a.Number)) && !a.Measured()
 }

@@ -1,12 +1,12 @@
 package figure
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/quantity"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
@@ -16,13 +16,13 @@ import (
 // number without a unit, a negation by any other. A question negates nothing.
 func Unheld(statement, source string) []string {
 	said, held := text.Fold(statement), text.Fold(source)
-	amounts := quantities(held)
+	amounts := quantity.Read(held)
 	numbers := numbersOf(held)
 	var out []string
-	for _, q := range quantities(said) {
-		same := func(r quantity) bool { return q.amounts(&r) }
-		if !slices.ContainsFunc(amounts, same) && !slices.ContainsFunc(bare(held, amounts), q.counts) {
-			out = append(out, said[q.start:q.end])
+	for _, a := range quantity.Read(said) {
+		same := func(b quantity.Amount) bool { return a.HeldBy(&b) }
+		if (a.Measured() || a.Counted()) && !slices.ContainsFunc(amounts, same) && !isBare(&a, held, amounts) {
+			out = append(out, said[a.Start:a.End])
 		}
 	}
 	for _, date := range fixed().FindAllString(said, -1) {
@@ -43,33 +43,8 @@ func Unheld(statement, source string) []string {
 	return slices.Compact(out)
 }
 
-// amounts reports whether two quantities name the same amount, also where one of them is an end of
-// the other's span.
-func (q *quantity) amounts(r *quantity) bool {
-	if q.unit.dimension != r.unit.dimension {
-		return false
-	}
-	slack := 1e-9
-	if q.unit.factor != r.unit.factor {
-		slack = max(q.unit.slack, r.unit.slack, slack)
-	}
-	holds := func(amount float64) bool {
-		return near(amount, r.value*r.unit.factor, slack) || r.ranges && near(amount, r.high, slack)
-	}
-	return holds(q.value*q.unit.factor) && (!q.ranges || holds(q.high))
-}
-
-func near(a, b, slack float64) bool { return math.Abs(a-b) <= slack*max(a, b) }
-
-// counts reports whether a number without a unit is that of a quantity.
-func (q *quantity) counts(number string) bool {
-	value, err := strconv.ParseFloat(number, 64)
-	return err == nil && !q.ranges && near(value, q.value, 1e-9)
-}
-
 var (
 	number = lazyregexp.New(`[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?`)
-	latin  = lazyregexp.New(`[a-z]+(?:-[a-z]+)?`)
 	// fixed finds dates, times of day and articles.
 	fixed = lazyregexp.New(`[0-9]{4}年(?:[0-9]{1,2}月(?:[0-9]{1,2}日)?)?|[0-9]{1,2}月[0-9]{1,2}日|` +
 		`[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}|` +
@@ -107,20 +82,22 @@ func plainNumber(n string) string {
 	return n
 }
 
-// bare returns the numbers of a normalised text that no quantity holds.
-func bare(s string, amounts []quantity) (out []string) {
+// isBare reports whether the number of an amount stands in a normalised text without a unit.
+func isBare(a *quantity.Amount, s string, amounts []quantity.Amount) bool {
+	if a.High != a.Value {
+		return false
+	}
 	for _, at := range number().FindAllStringIndex(s, -1) {
-		inside := func(q quantity) bool { return q.start <= at[0] && at[1] <= q.end }
-		if !slices.ContainsFunc(amounts, inside) {
-			out = append(out, plainNumber(s[at[0]:at[1]]))
+		inside := func(b quantity.Amount) bool {
+			return (b.Measured() || b.Counted()) && b.Start <= at[0] && at[1] <= b.End
+		}
+		n, err := strconv.ParseFloat(plainNumber(s[at[0]:at[1]]), 64)
+		if err == nil && n == a.Number && !slices.ContainsFunc(amounts, inside) {
+			return true
 		}
 	}
-	for _, word := range latin().FindAllString(s, -1) {
-		if n := numberWord(word); n != "" {
-			out = append(out, n)
-		}
-	}
-	return out
+	alone := func(b quantity.Amount) bool { return b.Dimension == "" && b.Number == a.Number }
+	return slices.ContainsFunc(amounts, alone)
 }
 
 // holdsCode reports whether a normalised text holds a code, also written with other separators.

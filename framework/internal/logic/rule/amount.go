@@ -1,0 +1,95 @@
+package rule
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/quantity"
+	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
+)
+
+// amounts reads the numbers of prose but those of dates.
+func amounts(prose string) []quantity.Amount {
+	return slices.DeleteFunc(quantity.Read(text.Fold(prose)), func(a quantity.Amount) bool { return a.Dated() })
+}
+
+// same reports whether two amounts are equal. Where one has no unit of measure it may stand in any: 1800 is 30 minutes.
+func same(a, b *quantity.Amount) bool {
+	if a.HeldBy(b) || b.HeldBy(a) {
+		return true
+	}
+	return !(a.Measured() && b.Measured()) && (near(a.Number, b.Number) || near(a.Value, b.Value) ||
+		near(a.Value, b.Value*1000) || near(a.Value*1000, b.Value))
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
+
+// comparable reports whether two amounts may speak of the same: those of one dimension do, what is counted often names
+// no unit, and a bare number may have any unit in which it is the same number.
+func comparable(a, b *quantity.Amount) bool {
+	may := func(a, b *quantity.Amount) bool {
+		share := b.Dimension == "percent" && 0 < a.Number && a.Number < 1
+		return a.Dimension == "" && (b.Dimension == "text" || share || same(a, b))
+	}
+	return a.Dimension == b.Dimension || !a.Measured() && !b.Measured() || may(a, b) || may(b, a)
+}
+
+var (
+	factor = lazyregexp.New(`^(\d[\d_]*(?:\.\d+)?)(ms|s|m|h|d)?$`)
+	// short are letters that only code has for units.
+	short = map[string]string{"m": "min", "d": "day"}
+)
+
+// evaluate reads the value of a product of numbers and named units.
+func evaluate(product string) (quantity.Amount, bool) {
+	a := quantity.Amount{Number: 1, Value: 1}
+	for part := range strings.SplitSeq(product, "*") {
+		if !times(&a, strings.TrimSpace(part)) {
+			return quantity.Amount{}, false
+		}
+	}
+	a.High = a.Value
+	return a, true
+}
+
+// times multiplies with a factor and reports whether it is one.
+func times(a *quantity.Amount, part string) bool {
+	if m := factor().FindStringSubmatch(part); m != nil {
+		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", ""), 64)
+		a.Value, a.Number = a.Value*n, a.Number*n
+		if u, ok := quantity.Named(cmp.Or(short[m[2]], m[2])); ok {
+			scale(a, u)
+		}
+		return err == nil
+	}
+	word := strings.ToLower(part[strings.LastIndexAny(part, ".:")+1:])
+	u, ok := quantity.Named(word)
+	return ok && len(word) > 1 && scale(a, u)
+}
+
+func scale(a *quantity.Amount, u quantity.Unit) bool {
+	a.Value, a.Unit = a.Value*u.Factor, u
+	return true
+}
+
+// noUnits are names of units that name other things in code.
+var noUnits = strings.Fields("cent db bar business working ton pound")
+
+// nameUnit is the unit that an identifier ends with, or names before its end.
+func nameUnit(name string) (quantity.Unit, bool) {
+	parts := strings.Fields(strings.ToLower(strings.ReplaceAll(Apart(name), ".", " ")))
+	for i := len(parts) - 1; i >= 0; i-- {
+		word := strings.Trim(parts[i], "().[]")
+		if slices.Contains(noUnits, word) || len(word) < 2 || word == "min" && (i == 0 || i < len(parts)-1) {
+			continue
+		}
+		if u, ok := quantity.Named(word); ok && u.Measured() {
+			return u, true
+		}
+	}
+	return quantity.Unit{}, false
+}

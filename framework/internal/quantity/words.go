@@ -1,0 +1,105 @@
+package quantity
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+//go:embed words.txt
+var wordData string
+
+// lexicon holds what stands around numbers; words.txt says what each is.
+type lexicon struct {
+	numerals, multiples, months       map[string]float64
+	heads, beside, tails, per, joints []string
+	uncounted                         []string
+}
+
+var words = sync.OnceValue(func() (l lexicon) {
+	values := map[string]*map[string]float64{
+		"numeral": &l.numerals, "multiple": &l.multiples, "month": &l.months,
+	}
+	lists := map[string]*[]string{
+		"head": &l.heads, "beside": &l.beside, "tail": &l.tails, "per": &l.per, "joint": &l.joints,
+		"uncounted": &l.uncounted,
+	}
+	for line := range strings.Lines(wordData) {
+		f := strings.Fields(line)
+		if list := lists[f[0]]; list != nil {
+			*list = append(*list, f[1:]...)
+			continue
+		}
+		m := values[f[0]]
+		if m == nil {
+			continue // a comment
+		}
+		if *m == nil {
+			*m = map[string]float64{}
+		}
+		for _, pair := range f[1:] {
+			word, value, _ := strings.Cut(pair, "=")
+			(*m)[word], _ = strconv.ParseFloat(value, 64) // 0 fails the test of the table
+		}
+	}
+	return l
+})
+
+// wordEnd returns where the Latin letters end that s starts with.
+func wordEnd(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= 'a' && s[n] <= 'z' {
+		n++
+	}
+	return n
+}
+
+// tokenEnd returns where the Latin word ends that s starts with; digits, and marks inside, belong to it.
+func tokenEnd(s string) int {
+	n := 0
+	for n < len(s) && (isAlnum(s[n]) || n > 0 && n+1 < len(s) && strings.IndexByte("-_'.,", s[n]) >= 0 &&
+		isAlnum(s[n-1]) && isAlnum(s[n+1])) {
+		n++
+	}
+	return n
+}
+
+// numberEnd returns where the number ends that s starts with: a point or a comma belongs to it only between two digits.
+func numberEnd(s string) int {
+	n := 0
+	for n < len(s) && (isDigit(s[n]) || n > 0 && (s[n] == '.' || s[n] == ',') && n+1 < len(s) && isDigit(s[n+1])) {
+		n++
+	}
+	return n
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isAlnum(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'z' }
+
+// endsWith reports whether s ends with one of the words as a whole.
+func endsWith(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		head, ok := strings.CutSuffix(s, w)
+		before, _ := utf8.DecodeLastRuneInString(head)
+		return ok && (!isAlnum(w[0]) || head == "" || !isAlnum(head[len(head)-1])) && !(isHan(before) && startsHan(w))
+	})
+}
+
+// startsWith reports whether s starts with one of the words, a Latin one as a whole.
+func startsWith(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		tail, ok := strings.CutPrefix(s, w)
+		return ok && (!isAlnum(w[0]) || tail == "" || !isAlnum(tail[0]))
+	})
+}
+
+func startsHan(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return isHan(r)
+}
+
+func isHan(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r == '々' }
