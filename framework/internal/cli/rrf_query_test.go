@@ -57,6 +57,9 @@ func TestCodesInQueriesAreFilters(t *testing.T) {
 		{`cpc:"g06v 40" AND face`, "face", []map[string]any{filter("and", "cpc", "prefix", "G06V40")}},
 		{"ft:(5L096 OR 5H029) 装置", "装置", []map[string]any{filter("or", "ft", "prefix", "5L096"), filter("or", "ft", "prefix", "5H029")}},
 		{"装置 NOT ipc:G06V40", "装置", []map[string]any{filter("not", "ipc", "prefix", "G06V40")}},
+		{"fi:G06V40/16B 装置", "装置", []map[string]any{filter("and", "fi", "prefix", "G06V40/16@B")}},
+		{"ipc:G06V 40/16 装置", "装置", []map[string]any{filter("and", "ipc", "prefix", "G06V40/16")}},
+		{"inventor:川辺澄子 装置", "装置", []map[string]any{filter("and", "inventor", "contains", "川辺 澄子")}},
 		{"applicant:アオゾラ 装置", "装置", []map[string]any{filter("and", "applicant", "contains", "アオゾラ")}},
 	} {
 		got, want := ids(tc.query), ids(tc.same, tc.filters...)

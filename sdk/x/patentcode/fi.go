@@ -38,3 +38,16 @@ func NormFI(code string) (norm, full string) {
 	}
 	return norm, full
 }
+
+// TwinFI returns the other writing of an FI code, in its one writing, that ends in one letter: offices mark
+// 分冊識別記号 by @ and print it without. It is "" for any other code.
+func TwinFI(code string) string {
+	m := form().FindStringSubmatch(code)
+	switch {
+	case m == nil || (m[4] == "") == (m[5] == ""):
+		return ""
+	case m[4] != "":
+		return code[:len(code)-1] + "@" + m[4]
+	}
+	return strings.Replace(code, "@", "", 1)
+}

@@ -31,6 +31,17 @@ func TestNormFI(t *testing.T) {
 	}
 }
 
+func TestTwinFI(t *testing.T) {
+	for code, want := range map[string]string{
+		"H05K7/20B": "H05K7/20@B", "H05K7/20@B": "H05K7/20B", "G06T7/00,350C": "G06T7/00,350@C", "G06T7/00,350@C": "G06T7/00,350C",
+		"H05K7/20": "", "H05K7/20A@B": "", "H05K": "", "5B089AA01": "",
+	} {
+		if got := TwinFI(code); got != want {
+			t.Errorf("TwinFI(%s) = %q, want %q", code, got, want)
+		}
+	}
+}
+
 func TestWhatIsNoFIStaysWhole(t *testing.T) {
 	for code, want := range map[string]string{"": "", "G06": "G06", "5B089AA01": "5B089AA01", "g06v10/": "G06V10/", "G06V10/82AB": "G06V10/82AB", "Z99Z1/00": "Z99Z1/00"} {
 		if norm, full := NormFI(code); norm != want || full != want {

@@ -3,6 +3,7 @@ package patentquery
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
@@ -25,16 +26,24 @@ var foreignFields = map[string]string{
 const anywhere = "wide"
 
 // foreignOperators are signs that other systems read as operators, with ours.
-var foreignOperators = map[string]string{"&": "AND", "&&": "AND", "|": "OR", "||": "OR"}
+var foreignOperators = map[string]string{"&": "AND", "&&": "AND", "|": "OR", "||": "OR", "ANDNOT": "NOT"}
 
-// numberFields are the names that other systems give to the number of a publication.
-var numberFields = map[string]bool{"pn": true, "pub_id": true, "pub": true, "publication": true, "number": true}
+// filterFields are the names of fields that filters know and queries do not, here and in other systems.
+var filterFields = map[string]string{
+	"pub_id": "pub_id", "pn": "pub_id", "pub": "pub_id", "publication": "pub_id", "number": "pub_id",
+	"date": "date", "pd": "date", "publication_date": "date", "公開日": "date", "発行日": "date",
+	"filing_date": "filing_date", "ad": "filing_date", "apd": "filing_date", "出願日": "filing_date",
+	"pubyear": "pubyear", "py": "pubyear", "year": "pubyear", "country": "country", "cc": "country",
+}
 
-const (
-	fieldsExpected = `title, abst, claim, desc, fi, ft, ipc, cpc, applicant or inventor; put a term with a colon in quotes`
-	numberExpected = `words: a number is found by a filter, ` +
-		`{"lop": "and", "field": "pub_id", "op": "in", "value": [NUMBER]}`
-)
+// filterSamples are how a filter on such a field goes on.
+var filterSamples = map[string]string{
+	"pub_id": `"in", "value": ["JP2023-123456A"]`, "date": `">=", "value": "2023-04-01"`,
+	"filing_date": `"<", "value": "2023-04-01"`, "pubyear": `"range", "value": [2020, 2023]`, "country": `"=", "value": "JP"`,
+}
+
+const fieldsExpected = `title, abst, claim, desc, fi, ft, ipc, cpc, applicant or inventor; ` +
+	`put a term with a colon in quotes`
 
 // ourField is the name here of a field, written in any case as anybody would.
 func ourField(name string) (string, bool) {
@@ -78,14 +87,36 @@ func (l *lexer) unknownField(t token) *failure {
 		return l.fail(t.at, found, "terms without a field, which are looked for in all texts", t.blank())
 	case ok:
 		return l.fail(t.at, found, ours+":", fix{t.at, t.stop - t.at, ours + ":"})
-	case numberFields[strings.ToLower(t.text)]:
-		return l.fail(t.at, found, numberExpected, t.blank())
+	}
+	if ours := filterFields[strings.ToLower(t.text)]; ours != "" {
+		expected := fmt.Sprintf(`it as a filter, {"lop": "and", "field": "%s", "op": %s}`, ours, filterSamples[ours])
+		return l.fail(t.at, found, expected, fix{t.at, l.valueEnd(t.stop) - t.at, " "})
 	}
 	return l.fail(t.at, found, fieldsExpected, t.blank())
 }
 
+// valueEnd is where the value ends that begins at an offset, which quotes or [ ] may enclose.
+func (l *lexer) valueEnd(at int) int {
+	r, n := l.peek(at)
+	closing, enclosed := map[rune]rune{'"': '"', '[': ']'}[r]
+	if enclosed {
+		at += n
+	}
+	for r, n = l.peek(at); n > 0; r, n = l.peek(at) {
+		switch {
+		case enclosed && r == closing:
+			return at + n
+		case !enclosed && strings.ContainsRune(` ()"`, r):
+			return at
+		}
+		at += n
+	}
+	return at
+}
+
 // How other systems write a proximity: between two terms (w/3), in brackets ((3w)), and between commas (a,10n,b).
 var (
+	farNear       = lazyregexp.New(`^(?i:NEAR|ADJ)/?[0-9]{5,}$`)
 	foreignNear   = lazyregexp.New(`^(?i:(w|n|pre|onear)/([0-9]{1,4}))$`)
 	bracketedNear = lazyregexp.New(`^(?i:([0-9]{0,3})w|([0-9]{1,3})n)$`)
 	listedNear    = lazyregexp.New(`^(.+),(?i:([0-9]{1,3})([nc])),(.+)$`)
@@ -122,13 +153,22 @@ func (l *lexer) foreign(t token) *failure {
 	found := "the field " + excerpt(field) + " after its term"
 	if m[1] == "" {
 		sample, _ := fielded(`"heat sink"`, m[2]+m[3])
-		return l.fail(t.at, found, "the field before it, such as "+sample, t.blank())
+		mend := t.blank()
+		if from := l.operand(t.at); from < t.at {
+			mended, _ = fielded(l.src[from:t.at], m[2]+m[3])
+			mend = fix{from, t.stop - from, mended}
+		}
+		return l.fail(t.at, found, "the field before it, such as "+sample, mend)
 	}
 	return l.fail(t.at, found, mended, fix{t.at, t.stop - t.at, mended})
 }
 
 // foreignNear refuses a word that other systems read as a proximity.
 func (l *lexer) foreignNear(t token, written string) *failure {
+	if farNear().MatchString(written) {
+		return l.fail(t.at, "the distance of "+excerpt(t.text), fmt.Sprintf("at most %d words", MaxDistance),
+			fix{t.at, t.stop - t.at, fmt.Sprint(strings.TrimRight(written, "/0123456789"), MaxDistance)})
+	}
 	if m := foreignNear().FindStringSubmatch(written); m != nil {
 		ours := "NEAR" + m[2]
 		if o := strings.ToLower(m[1]); o == "pre" || o == "onear" {
@@ -154,4 +194,31 @@ func (l *lexer) foreignNear(t token, written string) *failure {
 func (l *lexer) bracketed(t token) bool {
 	before, inner := strings.CutSuffix(l.src[:t.at], "(")
 	return inner && strings.HasPrefix(l.src[t.stop:], ")") && searchable(before)
+}
+
+// operand is where the brackets or quotes begin that end at an offset and that nothing precedes; the offset itself
+// where there are none.
+func (l *lexer) operand(at int) int {
+	depth, quoted := 0, false
+	for from := at; from > 0; {
+		r, n := utf8.DecodeLastRuneInString(l.src[:from])
+		switch r, from = ascii(r), from-n; {
+		case r == '"':
+			quoted = !quoted
+		case quoted:
+		case r == ')':
+			depth++
+		case depth == 0:
+			return at
+		case r == '(':
+			depth--
+		}
+		if depth == 0 && !quoted {
+			if before := ascii(lastOf(l.src[:from])); from == 0 || before == ' ' || before == '(' {
+				return from
+			}
+			return at
+		}
+	}
+	return at
 }

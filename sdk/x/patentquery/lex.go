@@ -147,7 +147,7 @@ func (l *lexer) skipDigits(at int) (stop int) {
 	return stop
 }
 
-// wildcard refuses a ? or a $ that stands for characters. The mending has any ending where one was
+// wildcard refuses a ?, a $ or a # that stands for characters. The mending has any ending where one was
 // asked for; inside a phrase it leaves the sign out.
 func (l *lexer) wildcard(t token, at int, open bool) *failure {
 	stop := at
@@ -249,7 +249,7 @@ func (l *lexer) word(t token) (token, *failure) {
 			return l.starred(t, at, n)
 		case r == '+' && !l.near && l.joins(at, n):
 			return t, l.fail(at, "a + between terms", "OR", fix{at, n, " OR "})
-		case r == '?', r == '$' && at > t.at && l.ends(l.skipDigits(at+n)):
+		case r == '?', r == '$' && at > t.at && l.ends(l.skipDigits(at+n)), r == '#' && l.amid(at, n):
 			return t, l.wildcard(t, at, true)
 		case r == '~' && at > t.at && unicode.IsLetter(lastOf(l.src[t.at:at])):
 			if stop := l.skipDigits(at + n); l.ends(stop) {
@@ -264,13 +264,13 @@ func (l *lexer) word(t token) (token, *failure) {
 // longestName bounds the names of fields, in bytes.
 const longestName = 32
 
-// names reports whether a known field, or the number, is named between two offsets.
+// names reports whether a known field, of queries or of filters, is named between two offsets.
 func (l *lexer) names(from, to int) bool {
 	if to-from > longestName {
 		return false
 	}
 	_, ok := ourField(l.src[from:to])
-	return ok || numberFields[strings.ToLower(asciiOf(l.src[from:to]))]
+	return ok || filterFields[strings.ToLower(asciiOf(l.src[from:to]))] != ""
 }
 
 // joins reports whether the sign at an offset, of n bytes, stands between Japanese terms or such in brackets, where
@@ -278,6 +278,11 @@ func (l *lexer) names(from, to int) bool {
 func (l *lexer) joins(at, n int) bool {
 	before, after := lastOf(l.src[:at]), firstOf(l.src[at+n:])
 	return (before == ']' || text.IsCJK(before)) && (after == '[' || text.IsCJK(after))
+}
+
+// amid reports whether the sign at an offset, of n bytes, stands between letters.
+func (l *lexer) amid(at, n int) bool {
+	return unicode.IsLetter(lastOf(l.src[:at])) && unicode.IsLetter(firstOf(l.src[at+n:]))
 }
 
 // ends reports whether a word ends at an offset.

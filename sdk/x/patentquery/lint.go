@@ -52,6 +52,9 @@ func Check(n Node, collection Language) []Lint {
 		})
 	}
 	var words, numbers []string
+	if spaced, ok := spacedNumber(n); ok {
+		numbers = append(numbers, spaced)
+	}
 	for _, t := range Terms(n) {
 		switch {
 		case t.Quoted:
@@ -78,6 +81,19 @@ func Check(n Node, collection Language) []Lint {
 		})
 	}
 	return lints
+}
+
+// spacedNumber returns the number that all words of a query are together, such as US 8,925,999 B2.
+func spacedNumber(n Node) (string, bool) {
+	and, _ := n.(And)
+	var words []string
+	for _, part := range and.Nodes {
+		if t, ok := part.(Term); ok && !t.Quoted && !t.Prefix {
+			words = append(words, t.Text)
+		}
+	}
+	whole := len(words) > 1 && len(words) == len(and.Nodes)
+	return strings.Join(words, " "), whole && numberForm().MatchString(asciiOf(strings.Join(words, "")))
 }
 
 // operatorWord reports whether a word is an operator in small letters, or one of other systems.

@@ -26,6 +26,7 @@ func TestCheck(t *testing.T) {
 		{`pin WITH cap`, English, map[string][]string{LintOperatorWord: {"WITH"}}},
 		{`US20240051333A1 OR US8,925,999B2 OR cap`, English, map[string][]string{LintNumber: {"US20240051333A1", "US8,925,999B2"}}},
 		{`特開2023-123456 特許第6789012号 顔`, Japanese, map[string][]string{LintNumber: {"特開2023-123456", "特許第6789012号"}}},
+		{`US 8,925,999 B2`, English, map[string][]string{LintNumber: {"US 8,925,999 B2"}}},
 		{`"US20240051333A1" US2400 10:1`, English, map[string][]string{}},
 		{`甲 乙 丙 丁 戊 己`, Japanese, map[string][]string{LintManyGroups: nil}},
 	} {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
@@ -148,7 +147,33 @@ func (p *parser) code(kind string) (Node, *failure) {
 	if p.terms++; p.terms > MaxTerms {
 		return nil, p.tooMany(t)
 	}
-	return Code{kind, value}, p.advance()
+	if bad := p.advance(); bad != nil {
+		return nil, bad
+	}
+	if p.goesOn(kind, value, t) {
+		return Code{kind, codeOf(kind, value+" "+p.tok.text)}, p.advance()
+	}
+	return Code{kind, value}, nil
+}
+
+// What follows a subclass or a theme behind a space, as gazettes print it.
+var (
+	groupForm = lazyregexp.New(`^[0-9]{1,4}/[0-9]{2,6}[0-9A-Za-z,@]*$`)
+	termForm  = lazyregexp.New(`^[A-Za-z]{2}[0-9]{2}$`)
+)
+
+// goesOn reports whether the token at hand belongs to the code before it, as in H05K 7/20 or 5E322 AA01.
+func (p *parser) goesOn(kind, value string, by token) bool {
+	if by.kind != word || by.star || p.tok.kind != word || p.tok.star {
+		return false
+	}
+	switch next := asciiOf(p.tok.text); kind {
+	case "ft":
+		return len(value) == len("5E322") && termForm().MatchString(next)
+	case "fi", "ipc", "cpc":
+		return len(value) == len("H05K") && groupForm().MatchString(next)
+	}
+	return false
 }
 
 // samples are what stands behind the prefixes.
@@ -168,7 +193,7 @@ func codeOf(kind, value string) string {
 	case "ipc", "cpc":
 		return patentcode.NormIPC(value)
 	}
-	return text.Fold(strings.TrimSpace(value))
+	return patentcode.NormName(value)
 }
 
 // Has reports whether a value of the code's kind, in its one writing, is meant.
@@ -179,13 +204,21 @@ func (c Code) Has(value string) bool {
 	case "ft":
 		return strings.HasPrefix(value, c.Value)
 	}
-	return patentcode.Under(value, c.Value)
+	twin := ""
+	if c.Kind == "fi" {
+		twin = patentcode.TwinFI(c.Value)
+	}
+	return patentcode.Under(value, c.Value) || twin != "" && patentcode.Under(value, twin)
 }
 
 // Start is what the values of a code begin with, "" where nothing can be said.
 func (c Code) Start() string {
 	if slices.Contains([]string{"applicant", "inventor"}, c.Kind) {
 		return ""
+	}
+	if c.Kind == "fi" && patentcode.TwinFI(c.Value) != "" {
+		norm, _ := patentcode.NormFI(c.Value)
+		return norm
 	}
 	return strings.TrimSuffix(c.Value, "/00")
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
@@ -63,9 +62,9 @@ func (p *Publication) values(field string) []string {
 			return []string{p.Country}
 		}
 	case "applicant":
-		return distinct(p.Applicants, text.Fold)
+		return distinct(p.Applicants, patentcode.NormName)
 	case "inventor":
-		return distinct(p.Inventors, text.Fold)
+		return distinct(p.Inventors, patentcode.NormName)
 	case "pub_id":
 		return numberKeys(p.PubID)
 	}
@@ -86,3 +85,13 @@ func numberKeys(id string) []string {
 
 // noKind ends the form of a number that is written without a kind code, for those who ask with one.
 const noKind = "-"
+
+// fullKinds are a number with the kind codes of the letter that it ends in: patents are printed as US D912,345 S.
+func fullKinds(number string) (out []string) {
+	if last := len(number) - 1; last > 0 && number[last] >= 'A' && number[last] <= 'Z' {
+		for digit := '1'; digit <= '9'; digit++ {
+			out = append(out, number+string(digit))
+		}
+	}
+	return out
+}

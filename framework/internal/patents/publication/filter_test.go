@@ -17,8 +17,8 @@ import (
 
 // filtered is the publication that the tables filter.
 func filtered(t testing.TB) *Publication {
-	p, err := Decode([]byte(`{"pub_id":"JP2023-123456A","title":"顔認証","fi":["G06V10/82A@Z","G06F3/041,330"],"ft":["5B089AA01"],
-		"ipc":["G06V 10/82"],"cpc":["G06V10/82"],"publication_date":"2023-04-15","filing_date":"2021-12","applicants":["株式会社アオゾラ"],"inventors":["Yamada Taro"]}`))
+	p, err := Decode([]byte(`{"pub_id":"JP2023-123456A","title":"顔認証","fi":["G06V10/82A@Z","G06F3/041,330","G06T7/00,350@C"],"ft":["5B089AA01"],
+		"ipc":["G06V 10/82"],"cpc":["G06V10/82"],"publication_date":"2023-04-15","filing_date":"2021-12","applicants":["株式会社アオゾラ"],"inventors":["Yamada Taro","山田　花子"]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +37,14 @@ func TestFilters(t *testing.T) {
 		{`[{"lop":"and","field":"fi","op":"=","value":"G06V10/82A@Z"}]`, true},
 		{`[{"lop":"and","field":"fi","op":"=","value":"G06V10/82B"}]`, false},
 		{`[{"lop":"and","field":"fi","op":"=","value":"G06F3/041"}]`, false},
+		{`[{"lop":"and","field":"fi","op":"=","value":"G06T 7/00 350C"}]`, true},
+		{`[{"lop":"and","field":"fi","op":"prefix","value":"G06T7/00,350C"}]`, true},
+		{`[{"lop":"and","field":"fi","op":"!=","value":"G06T7/00,350C"}]`, false},
+		{`[{"lop":"and","field":"fi","op":"=","value":"G06T7/00,350D"}]`, false},
+		{`[{"lop":"and","field":"inventor","op":"=","value":"山田花子"}]`, true},
+		{`[{"lop":"and","field":"inventor","op":"contains","value":"田 花"}]`, true},
+		{`[{"lop":"and","field":"inventor","op":"=","value":"yamadataro"}]`, false},
+		{`[{"lop":"and","field":"pub_id","op":"=","value":"US2024"}]`, false},
 		{`[{"lop":"and","field":"fi","op":"prefix","value":"G06F3/041"}]`, true},
 		{`[{"lop":"and","field":"fi","op":"prefix","value":"G06V1"}]`, false},
 		{`[{"lop":"and","field":"fi","op":"prefix","value":["H01L","G06V10/00"]}]`, true},

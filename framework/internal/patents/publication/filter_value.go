@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
@@ -27,6 +26,7 @@ func parseValue(f Filter) (test, *badFilter) {
 				"a text such as " + sampleValues[f.Field], nil}
 		}
 		t.values = append(t.values, s)
+		t.values = append(t.values, f.twins(s)...)
 	}
 	return t, nil
 }
@@ -54,6 +54,18 @@ func listed(f Filter) ([]any, *badFilter) {
 	return list, nil
 }
 
+// twins are the other values of records that a value in its form means: an FI code's letter with or without @, and
+// the kind codes of a number that has the letter of one.
+func (f Filter) twins(s string) []string {
+	switch twin := patentcode.TwinFI(s); {
+	case f.Field == "fi" && f.Op != "contains" && twin != "":
+		return []string{twin}
+	case f.Field == "pub_id" && f.Op != "prefix" && f.Op != "contains":
+		return fullKinds(s)
+	}
+	return nil
+}
+
 // writing returns a code or name in the form in which records are compared.
 func (f Filter) writing(s string) string {
 	switch f.Field {
@@ -72,7 +84,7 @@ func (f Filter) writing(s string) string {
 		}
 		return NumberOf(s)
 	}
-	return text.Fold(s)
+	return patentcode.NormName(s)
 }
 
 // dateTest reads the dates of a filter as spans of days.

@@ -37,10 +37,13 @@ var numberForms = []struct {
 	read func(m []string) Number
 }{
 	{lazyregexp.New(`^(特願|特開|特表|特公)(昭和?|平成?)? ?([0-9]{1,4})[-/]([0-9]{1,7})$`), readJapanese},
+	{lazyregexp.New(`^(特願|特開|特表|特公)() ?([0-9]{4})([0-9]{6})$`), readJapanese},
 	{lazyregexp.New(`^(?:再公?表|JP ?WO)[- ]?(?:WO)? ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([AS][0-9]?)?$`), func(m []string) Number {
 		return Number{"JPWO", PublicationNumber, fullYear(m[1]), six(m[2]), m[3]}
 	}},
-	{lazyregexp.New(`^特許(?:第 ?)?([0-9]{5,8})$`), func(m []string) Number { return Number{"JP", ExaminedNumber, 0, m[1], ""} }},
+	{lazyregexp.New(`^特許(?:第 ?)?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{5,8})$`), func(m []string) Number {
+		return Number{"JP", ExaminedNumber, 0, digits(m[1]), ""}
+	}},
 	{lazyregexp.New(`^JP ?([HS])?([0-9]{2}|[0-9]{4})[-/]([0-9]{1,7}) ?([A-Z][0-9]?)?$`), readPlain},
 	{lazyregexp.New(`^JP ?([HS])([0-9]{2})([0-9]{6}) ?([A-Z][0-9]?)?$`), readPlain},
 	{lazyregexp.New(`^JP ?()((?:19|20)[0-9]{2})0?([0-9]{6}) ?([A-Z][0-9]?)?$`), readPlain},

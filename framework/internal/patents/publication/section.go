@@ -55,10 +55,15 @@ func Stored(s *snapshot.Snapshot, id uint32, texts ...string) (*Publication, err
 // Find returns the section of the publication that has the first of some keywords that is
 // known; ok is false when no keyword is known. See [LookupKeys].
 func Find(s *snapshot.Snapshot, keys []string) (id uint32, ok bool) {
+	var full []string
 	for _, key := range keys {
 		if found := s.Keyword(key); !found.IsEmpty() {
 			return found.Minimum(), true
 		}
+		full = append(full, fullKinds(key)...)
 	}
-	return 0, false
+	if len(full) == 0 {
+		return 0, false
+	}
+	return Find(s, full)
 }

@@ -124,6 +124,11 @@ func TestAPublicationComesBackWhole(t *testing.T) {
 		if found, ok := publication.Find(s, keys); bad != nil || !ok || found != id {
 			t.Errorf("%s leads to %d, %v", want.AppID, found, ok)
 		}
+		letter := want.PubID[:len(want.PubID)-1] // US20240031571A
+		keys, _ = publication.LookupKeys("pub_id", letter)
+		if found, ok := publication.Find(s, keys); !ok || found != id {
+			t.Errorf("%s leads to %d, %v", letter, found, ok)
+		}
 	}
 	if _, ok := publication.Find(s, []string{"pub_id:none"}); ok {
 		t.Error("an unknown number was found")
