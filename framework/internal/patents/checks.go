@@ -150,7 +150,7 @@ func (c *collection) reportRefused(
 			"remove the file if it is none of sagasu import")
 	}
 	if n := c.RefusedCount - before; n > 0 {
-		r.Note(fmt.Sprintf("imports refused %d records", n),
+		r.Note("imports refused "+toolset.Counted(n, "record"),
 			"correct and import them, or remove the "+gazette.RefusedExt+" file beside the collection's")
 	}
 }

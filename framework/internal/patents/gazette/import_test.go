@@ -28,7 +28,7 @@ func TestUSPTO(t *testing.T) {
 	want := []*publication.Publication{
 		{
 			PubID: "US20240000011A1", AppID: "US17900011", Country: "US", Title: "Cup with a self-heating base",
-			Abst: "A cup keeps tea at 60°C by CO2 free heat.", Desc: "BACKGROUND\nTea gets cold.\n[formula]\nSee FIG. 1.",
+			Abst: "A cup keeps tea at 60°C by CO2 free heat.", Desc: "BACKGROUND\nTea gets cold.\n[table]\ntea 60\n[formula]\nSee FIG. 1.",
 			Claim: "1. A cup comprising:\na base; and\na heater in the base.\n2. The cup of claim 1, wherein the base is clay.",
 			IPC:   []string{"A47G19/22"}, CPC: []string{"A47G19/2288", "H05B1/02"},
 			PublicationDate: publication.Date{Year: 2024, Month: 1, Day: 4}, FilingDate: publication.Date{Year: 2022, Month: 8, Day: 31},

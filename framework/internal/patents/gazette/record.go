@@ -117,7 +117,7 @@ func (doc *document) cited(n *node) string {
 	if number := publication.ParseNumber(text); number.Country == "" {
 		return ""
 	}
-	return patentcode.Plain(text)
+	return publication.PlainNumber(text)
 }
 
 // ofYear is a number of Japan with its year, as other offices write it too.

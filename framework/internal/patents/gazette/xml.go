@@ -196,6 +196,7 @@ func (doc *document) numbered(claim string, n int) string {
 // Formulas, tables and images leave a mark.
 func (doc *document) flow(d *xml.Decoder) (string, error) {
 	var b strings.Builder
+	citation := 0 // where the text of one begins
 	for depth := 1; depth > 0; {
 		tok, err := d.Token()
 		if err != nil {
@@ -219,9 +220,16 @@ func (doc *document) flow(d *xml.Decoder) (string, error) {
 			}
 			depth++
 			breakLine(&b, name)
+			if places[name] == "citations" {
+				citation = b.Len()
+			}
 		case xml.EndElement:
 			depth--
-			breakLine(&b, strings.ToLower(tok.Name.Local))
+			name := strings.ToLower(tok.Name.Local)
+			if places[name] == "citations" { // of 先行技術文献
+				doc.nodes["citations"] = append(doc.nodes["citations"], &node{text: tidy(b.String()[citation:])})
+			}
+			breakLine(&b, name)
 		case xml.CharData:
 			b.WriteString(newlines.Replace(string(tok)))
 		}
@@ -249,12 +257,13 @@ func breakLine(b *strings.Builder, element string) {
 	}
 }
 
-// tidy keeps one space between words and no empty line, and no heading twice.
+// tidy keeps one space between words and no empty line, and no heading or mark of a table twice.
 func tidy(s string) string {
 	var kept []string
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.Join(strings.Fields(line), " ")
-		if line != "" && !(strings.HasPrefix(line, "【") && len(kept) > 0 && kept[len(kept)-1] == line) {
+		once := strings.HasPrefix(line, "【") || line == "[table]"
+		if line != "" && !(once && len(kept) > 0 && kept[len(kept)-1] == line) {
 			kept = append(kept, line)
 		}
 	}

@@ -23,12 +23,12 @@ func TestDocumentsOfOffices(t *testing.T) {
 				PubID: "JP2015-123456A", AppID: "特願2013-270001", Country: "JP", Title: "傘立て",
 				Abst:  "【課題】滴を受ける。\n【解決手段】受け皿を備える。",
 				Claim: "【請求項1】\n皿を備える傘立て。\n【請求項2】\n前記皿が外れる請求項１に記載の傘立て。",
-				Desc: "傘立て\n【技術分野】\n本発明は傘立てに関する。\n【背景技術】\n従来の傘立ては床を濡らす。\n【発明の概要】\n【発明が解決しようとする課題】\n滴が残る。\n" +
+				Desc: "傘立て\n【技術分野】\n本発明は傘立てに関する。\n【背景技術】\n従来の傘立ては床を濡らす。\n【先行技術文献】\n【特許文献】\n特開２００９−００００１２号公報\n【発明の概要】\n【発明が解決しようとする課題】\n滴が残る。\n" +
 					"【課題を解決するための手段】\n傾きθは次式による。\n【数1】\n値を示す。\n【表1】\n[image]",
 				IPC: []string{"A47G25/12", "A45B25/00"}, FI: []string{"A47G25/12,170@A", "A45B25/00@Z"},
 				FINorm: []string{"A47G25/12,170", "A45B25/00"}, FT: []string{"3K100AA01", "3K100AB02"},
 				Applicants: []string{"雨傘工業株式会社"}, Inventors: []string{"雨宮 傘子"}, Priorities: []string{"US61750123"},
-				PublicationDate: day(2015, 7, 2), FilingDate: day(2013, 12, 26),
+				Citations: []string{"特開2009-000012"}, PublicationDate: day(2015, 7, 2), FilingDate: day(2013, 12, 26),
 			},
 			{
 				PubID: "JP6123456B2", AppID: "特願2013-270001", ExamID: "JP6123456B2", Country: "JP", Title: "傘立て",

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
@@ -133,7 +135,7 @@ func (e *Engine) sample(ctx context.Context) (id, title string) {
 				return ' '
 			}
 			return r
-		}, text.Fold(opening(s.Source(section, snapshot.FieldTitle))))
+		}, norm.NFKC.String(opening(s.Source(section, snapshot.FieldTitle))))
 		return nil
 	})
 	if _, err := patentquery.Parse(`"` + title + `"`); err != nil {

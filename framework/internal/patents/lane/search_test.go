@@ -395,3 +395,12 @@ func TestARepresentativeIsRemovedByANumberWrittenInPart(t *testing.T) {
 		}
 	}
 }
+
+// The title of a publication stands in an example as it is written.
+func TestExamplesAskForTitles(t *testing.T) {
+	e, _ := newEngine(t, &lines{}, `{"pub_id":"JP1","title":"冷却フィン＊付き Heat Sink"}`)
+	call := map[string]any{"query": patentquery.Example}
+	if ok := e.Mend(t.Context(), call); !ok || call["query"] != `"冷却フィン 付き Heat Sink"` {
+		t.Errorf("%v, %v", call, ok)
+	}
+}

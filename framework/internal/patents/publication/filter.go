@@ -37,7 +37,11 @@ type Filters []Filter
 // opAliases are other names of operators.
 var opAliases = map[string]string{
 	"eq": "=", "==": "=", "neq": "!=", "ne": "!=", "<>": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=",
+	"between": "range", "starts_with": "prefix", "startswith": "prefix",
 }
+
+// fieldAliases are other names of fields.
+var fieldAliases = map[string]string{"publication_date": "date", "assignee": "applicant", "year": "pubyear"}
 
 var (
 	codeOps = []string{"in", "not_in", "=", "!=", "contains", "prefix"}
@@ -119,7 +123,7 @@ func parseFilter(entry json.RawMessage) (Filter, *badFilter) {
 	if f.Lop, bad = choice(parts, "lop", lops, nil); bad != nil {
 		return f, bad
 	}
-	if f.Field, bad = choice(parts, "field", FilterFields(), nil); bad != nil {
+	if f.Field, bad = choice(parts, "field", FilterFields(), fieldAliases); bad != nil {
 		return f, bad
 	}
 	if f.Op, bad = choice(parts, "op", fieldOps[f.Field], opAliases); bad != nil {

@@ -21,7 +21,8 @@ func corrected(entry json.RawMessage) map[string]any {
 	if err != nil || len(parts) == 0 {
 		return exampleFilter
 	}
-	f := Filter{Lop: meant(parts, "lop", lops, nil, "and"), Field: meant(parts, "field", FilterFields(), nil, "fi")}
+	f := Filter{Lop: meant(parts, "lop", lops, nil, "and"),
+		Field: meant(parts, "field", FilterFields(), fieldAliases, "fi")}
 	f.Op = meant(parts, "op", fieldOps[f.Field], opAliases, "in")
 	f.Value = f.sample()
 	for _, value := range candidates(f, parts["value"]) {

@@ -60,6 +60,8 @@ func TestFilters(t *testing.T) {
 		{`[{"lop":"and","field":"date","op":"=","value":"2023"}]`, true},
 		{`[{"lop":"and","field":"date","op":"in","value":["2022","2023-04"]}]`, true},
 		{`[{"lop":"and","field":"date","op":">","value":"2023"}]`, false},
+		{`[{"lop":"and","field":"publication_date","op":"between","value":["2022","2023"]}]`, true},
+		{`[{"lop":"and","field":"assignee","op":"startswith","value":"株式会社"}]`, true},
 		{`[{"lop":"and","field":"date","op":">","value":"2022"}]`, true},
 		{`[{"lop":"and","field":"date","op":"gte","value":20230415}]`, true},
 		{`[{"lop":"and","field":"date","op":"lt","value":"2023-04-15"}]`, false},

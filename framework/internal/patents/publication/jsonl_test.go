@@ -36,7 +36,7 @@ null
 {"pub_id":"X2","title":"a","publication_date":"soon"}
 {"pub_id":"X3","title":{"ja":"a"}}
 {"pub_id":"X4","title":"`+"\xff"+`"}
-{"publication_number":"US20240051333A1","abstract":"A spoke.","claims":["1. A","2. B"],"cpc_codes":["B60B 1/041"],"assignee":"ACME"}`)
+{"publication_number":"US20240051333A1","abstract":"A spoke.","claims":["1. A","2. B"],"cpc_codes":["B60B 1/041"],"fi_codes":[],"assignee":"ACME"}`)
 	want := []*Publication{
 		{
 			PubID: "JP2023-000001A", Title: "顔認証", FI: []string{"G06V10/82A", "G06V10/82"}, FINorm: []string{"G06V10/82"},

@@ -63,8 +63,7 @@ var docdb = lazyregexp.New(`^([A-Z]{2})[ .-]*([0-9A-Z/,-]*[0-9])(?:[ .-]+| ?\()(
 // ParseNumber reads a document number: 特願, 特開, 特表, 再表, 特許 and 特公 forms, plain
 // ones such as JP2023-123456A, EPODOC's, and those of other countries, in any width.
 func ParseNumber(s string) Number {
-	s = strings.Map(oneHyphen, strings.TrimSpace(norm.NFKC.String(s)))
-	s = strings.TrimSuffix(strings.TrimSuffix(patentcode.Plain(s), "公報"), "号")
+	s = PlainNumber(s)
 	if m := docdb().FindStringSubmatch(s); m != nil {
 		s = m[1] + m[2] + m[3]
 	}
@@ -74,6 +73,12 @@ func ParseNumber(s string) Number {
 		}
 	}
 	return Number{Serial: bare(s)}
+}
+
+// PlainNumber returns a number with one kind of hyphen, without regard to width and without the 号公報 that may end it.
+func PlainNumber(s string) string {
+	s = strings.Map(oneHyphen, strings.TrimSpace(norm.NFKC.String(s)))
+	return strings.TrimSuffix(strings.TrimSuffix(patentcode.Plain(s), "公報"), "号")
 }
 
 // bare returns a number without what parts it.

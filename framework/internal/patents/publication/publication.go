@@ -96,7 +96,10 @@ func Decode(record []byte) (*Publication, error) {
 		return nil, fmt.Errorf("not a JSON object: null")
 	}
 	for _, a := range aliases {
-		if says(fields[a.alias]) && !says(fields[a.name]) {
+		switch {
+		case !says(fields[a.alias]):
+			delete(fields, a.alias)
+		case !says(fields[a.name]):
 			fields[a.name] = fields[a.alias]
 			delete(fields, a.alias)
 		}
