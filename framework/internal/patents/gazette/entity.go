@@ -33,7 +33,10 @@ epsi ε epsiv ϵ thetav ϑ kappav ϰ phiv ϕ rhov ϱ sigmav ς gammad ϝ Gammad 
 nsime ≄ les ⩽ ges ⩾ lE ≦ gE ≧ Lt ≪ Gt ≫ lap ⪅ gap ⪆ nlt ≮ ngt ≯ nle ≰ nge ≱ nequiv ≢ bottom ⊥ par ∥ parallel ∥
 npar ∦ mid ∣ nmid ∤ mnplus ∓ compfn ∘ conint ∮ Verbar ‖ tprime ‴ iff ⇔ rarrw ↝ larrtl ↢ rarrtl ↣ lrarr2 ⇆ rlarr2 ⇄
 lrhar2 ⇋ rlhar2 ⇌ lhard ↽ lharu ↼ rhard ⇁ rharu ⇀ nearr ↗ searr ↘ swarr ↙ nwarr ↖ map ↦ planck ℏ ell ℓ becaus ∵
-lozf ⧫ setmn ∖ subne ⊊ supne ⊋ vprime ′ odot ⊙ ominus ⊖ osol ⊘`
+lozf ⧫ setmn ∖ subne ⊊ supne ⊋ vprime ′ odot ⊙ ominus ⊖ osol ⊘ agr α Agr Α bgr β Bgr Β ggr γ Ggr Γ dgr δ Dgr Δ egr ε
+Egr Ε zgr ζ Zgr Ζ eegr η EEgr Η thgr θ THgr Θ igr ι Igr Ι kgr κ Kgr Κ lgr λ Lgr Λ mgr μ Mgr Μ ngr ν Ngr Ν xgr ξ Xgr Ξ
+ogr ο Ogr Ο pgr π Pgr Π rgr ρ Rgr Ρ sgr σ Sgr Σ sfgr ς tgr τ Tgr Τ ugr υ Ugr Υ phgr φ PHgr Φ khgr χ KHgr Χ psgr ψ
+PSgr Ψ ohgr ω OHgr Ω`
 
 // entitiesOf returns what the entities of a document stand for, and those of which it is not known.
 func entitiesOf(record []byte) (known map[string]string, unknown []string) {
