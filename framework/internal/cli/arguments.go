@@ -191,14 +191,19 @@ func namingFlag(err error, c *cobra.Command) error {
 	return err
 }
 
-// withFlag is the message of an error, with the flag that was given in place of an argument that it begins with.
+// withFlag is the message of an error, with the flag in place of an argument that it begins with and that was given by
+// the flag or not at all.
 func withFlag(bad *toolset.Error, c *cobra.Command) string {
 	message := bad.Message
 	argument, _ := bad.Details["parameter"].(string)
 	rest, about := strings.CutPrefix(message, argument+" ")
-	c.Flags().Visit(func(given *pflag.Flag) {
-		if of := given.Annotations[argumentOf]; about && len(of) > 0 && of[0] == argument {
-			message = "--" + given.Name + " " + rest
+	visit := c.Flags().Visit
+	if bad.Details["got"] == nil {
+		visit = c.Flags().VisitAll
+	}
+	visit(func(flag *pflag.Flag) {
+		if of := flag.Annotations[argumentOf]; about && len(of) > 0 && of[0] == argument {
+			message = "--" + flag.Name + " " + rest
 		}
 	})
 	return message

@@ -3,8 +3,10 @@ package cli
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -158,6 +160,23 @@ func TestTheExampleOfABadQueryIsTheWholeCall(t *testing.T) {
 		}
 		if diff := cmp.Diff(any(tc.want), failed.Error.Details["example"]); diff != "" {
 			t.Errorf("%v: %s", tc.call, diff)
+		}
+	}
+}
+
+// A person is told of flags, not of arguments.
+func TestErrorsOfTheCommandLineNameFlags(t *testing.T) {
+	env := environment(t)
+	for says, args := range map[string][]string{
+		"--category is required":                      {"rrf", "representatives", "register", "JP2023-123456A"},
+		"--sort must be one of":                       {"rrf", "fulltext", "battery", "--sort", "date"},
+		"pub_ids must be a list":                      {"rrf", "representatives", "remove"},
+		"no flag -e; before words that begin with - ": {"rrf", "fulltext", "-heat"},
+	} {
+		cmd := exec.Command(binary, append(args, "--workspace", emptyWorkspace(t, env), "--publications-root", publicationSample(t))...)
+		cmd.Env = env
+		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), says) {
+			t.Errorf("%q: %v, %s", args, err, out)
 		}
 	}
 }

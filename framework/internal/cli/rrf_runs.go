@@ -304,7 +304,11 @@ func setTo(v any) string {
 func printPeek(out io.Writer, r *lane.Snippets) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
 	for _, row := range r.Snippets {
-		fmt.Fprintf(w, "%3d. %s\n", row.Rank, s.path(plain(row.PubID)))
+		fmt.Fprintf(w, "%3d. %s", row.Rank, s.path(plain(row.PubID)))
+		if row.Gone {
+			fmt.Fprint(w, "  ", s.faint("no longer in the collection"))
+		}
+		fmt.Fprintln(w)
 		for _, text := range []*string{row.Title, row.Abst, row.Claim, row.Desc} {
 			if text != nil && *text != "" {
 				fmt.Fprintln(w, "    ", plain(*text))
