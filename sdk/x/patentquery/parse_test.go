@@ -60,6 +60,8 @@ func TestParse(t *testing.T) {
 		`ipc:H05K 7/20 a`:              And{[]Node{Code{"ipc", "H05K7/20"}, w("a")}},
 		`fi:(g06t 7/00,350@C OR H05K)`: Or{[]Node{Code{"fi", "G06T7/00,350@C"}, Code{"fi", "H05K"}}},
 		`ft:5e322 aa01 a`:              And{[]Node{Code{"ft", "5E322AA01"}, w("a")}},
+		`fi:G06T 7/00 350C 350D`:       And{[]Node{Code{"fi", "G06T7/00,350C"}, w("350D")}},
+		`ipc:G06T 7/00 350C`:           And{[]Node{Code{"ipc", "G06T7/00"}, w("350C")}},
 		`ipc:H05K7 7/20`:               And{[]Node{Code{"ipc", "H05K7"}, w("7/20")}},
 		`ipc:"H05K" 7/20`:              And{[]Node{Code{"ipc", "H05K"}, w("7/20")}},
 		`C# #1`:                        And{[]Node{w("C#"), w("#1")}},

@@ -147,22 +147,23 @@ func (p *parser) code(kind string) (Node, *failure) {
 	if p.terms++; p.terms > MaxTerms {
 		return nil, p.tooMany(t)
 	}
-	if bad := p.advance(); bad != nil {
-		return nil, bad
+	bad := p.advance()
+	for bad == nil && p.goesOn(kind, value, t) {
+		value = codeOf(kind, value+" "+p.tok.text)
+		bad = p.advance()
 	}
-	if p.goesOn(kind, value, t) {
-		return Code{kind, codeOf(kind, value+" "+p.tok.text)}, p.advance()
-	}
-	return Code{kind, value}, nil
+	return Code{kind, value}, bad
 }
 
-// What follows a subclass or a theme behind a space, as gazettes print it.
+// What follows a subclass, a group of the File Index or a theme behind a space, as gazettes print it.
 var (
-	groupForm = lazyregexp.New(`^[0-9]{1,4}/[0-9]{2,6}[0-9A-Za-z,@]*$`)
-	termForm  = lazyregexp.New(`^[A-Za-z]{2}[0-9]{2}$`)
+	groupForm  = lazyregexp.New(`^[0-9]{1,4}/[0-9]{2,6}[0-9A-Za-z,@]*$`)
+	expandForm = lazyregexp.New(`^[0-9]{3}[A-Za-z]$`)
+	termForm   = lazyregexp.New(`^[A-Za-z]{2}[0-9]{2}$`)
 )
 
-// goesOn reports whether the token at hand belongs to the code before it, as in H05K 7/20 or 5E322 AA01.
+// goesOn reports whether the token at hand belongs to the code before it, as in H05K 7/20, G06T 7/00 350C or
+// 5E322 AA01.
 func (p *parser) goesOn(kind, value string, by token) bool {
 	if by.kind != word || by.star || p.tok.kind != word || p.tok.star {
 		return false
@@ -171,7 +172,8 @@ func (p *parser) goesOn(kind, value string, by token) bool {
 	case "ft":
 		return len(value) == len("5E322") && termForm().MatchString(next)
 	case "fi", "ipc", "cpc":
-		return len(value) == len("H05K") && groupForm().MatchString(next)
+		expands := kind == "fi" && strings.Contains(value, "/") && !strings.Contains(value, ",")
+		return len(value) == len("H05K") && groupForm().MatchString(next) || expands && expandForm().MatchString(next)
 	}
 	return false
 }

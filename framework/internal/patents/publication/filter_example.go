@@ -1,6 +1,7 @@
 package publication
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 )
@@ -23,7 +24,7 @@ func corrected(entry json.RawMessage) map[string]any {
 	}
 	f := Filter{Lop: meant(parts, "lop", lops, nil, "and"),
 		Field: meant(parts, "field", FilterFields(), fieldAliases, "fi")}
-	f.Op = meant(parts, "op", fieldOps[f.Field], opAliases, "in")
+	f.Op = meant(parts, "op", fieldOps[f.Field], opAliases, cmp.Or(usualOps[f.Field], "in"))
 	f.Value = f.sample()
 	for _, value := range candidates(f, parts["value"]) {
 		if f.takes(value) {
@@ -32,6 +33,11 @@ func corrected(entry json.RawMessage) map[string]any {
 		}
 	}
 	return map[string]any{"lop": f.Lop, "field": f.Field, "op": f.Op, "value": f.Value}
+}
+
+// usualOps are the operators that find what a value begins, or holds, where none is given.
+var usualOps = map[string]string{
+	"fi": "prefix", "ft": "prefix", "ipc": "prefix", "cpc": "prefix", "applicant": "contains", "inventor": "contains",
 }
 
 // meant returns a part of a condition when it is good, else the closest word, else usual.

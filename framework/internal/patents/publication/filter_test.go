@@ -148,9 +148,10 @@ func TestBadFiltersNameTheEntry(t *testing.T) {
 func TestABadFilterIsHandedBackCorrected(t *testing.T) {
 	for _, c := range []struct{ filters, message, example string }{
 		{`[{"field":"country","op":"=","value":"US"}]`, "lop is missing", `[{"field":"country","lop":"and","op":"=","value":"US"}]`},
+		{`[{"lop":"and","field":"ipc","value":"H05K"}]`, "op is missing", `[{"field":"ipc","lop":"and","op":"prefix","value":"H05K"}]`},
 		{`[{"lop":"and","field":"applicants","op":"in","value":["a"]}]`, `is "applicants"`, `[{"field":"applicant","lop":"and","op":"in","value":["a"]}]`},
 		{`[{"lop":{"a":1},"field":"fi","op":"in","value":["G06V"]}]`, `is {"a":1}, which`, `[{"field":"fi","lop":"and","op":"in","value":["G06V"]}]`},
-		{`[{"lop":"or","field":"fi","op":">","value":"G06V"}]`, `is ">", which`, `[{"field":"fi","lop":"or","op":"in","value":"G06V"}]`},
+		{`[{"lop":"or","field":"fi","op":">","value":"G06V"}]`, `is ">", which`, `[{"field":"fi","lop":"or","op":"prefix","value":"G06V"}]`},
 		{`[{"lop":"and","field":"fi","op":"in","value":[null]}]`, "holds null, which", `[{"field":"fi","lop":"and","op":"in","value":["G06V10/82"]}]`},
 		{`[{"lop":"and","field":"applicant","op":"contains","value":{"a":1}}]`, `holds {"a":1}, which`, `[{"field":"applicant","lop":"and","op":"contains","value":"株式会社アオゾラ"}]`},
 		{`[{"lop":"and","field":"applicant","op":"=","value":["A","B"]}]`, "is a list", `[{"field":"applicant","lop":"and","op":"=","value":"A"}]`},
