@@ -3,6 +3,7 @@ package lane
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -402,5 +403,21 @@ func TestFacetsOfARun(t *testing.T) {
 	want := Facets{Applicant: map[string]int{"Acme": 2, "Bolt": 1}, Year: map[string]int{"2021": 1}, Country: map[string]int{"JP": 1}}
 	if diff := cmp.Diff(want, p.Facets); diff != "" || p.DistinctCodes["applicant"] != 2 {
 		t.Error(diff, p.DistinctCodes)
+	}
+}
+
+// The codes of a profile may be written as gazettes print them.
+func TestAProfileTakesCodesInAnyWriting(t *testing.T) {
+	d := testEngine(t, t.TempDir(), cells())
+	a, b := keep(t, d, "fulltext_recall", "JP1", "JP3", "JP4"), keep(t, d, "semantic", "JP4", "JP3")
+	for _, profile := range []rankfusion.Profile{
+		{FT: map[string]float64{"5H030 AS08": 1}}, {FT: map[string]float64{"5H030AS08": 1}}, {CPC: map[string]float64{"H02J 7/0048": 1}},
+	} {
+		p := rankfusion.DefaultParams()
+		p.Profile = profile
+		out := blend(t, d, p, a, b)
+		if held := slices.ContainsFunc(out.RankedDocs, func(r RankedDoc) bool { return r.PiCode == 1 }); !held || len(out.Warnings) > 0 {
+			t.Errorf("%+v: %+v, %q", profile, out.RankedDocs, out.Warnings)
+		}
 	}
 }

@@ -24,10 +24,15 @@ func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float6
 	for _, exact := range []struct {
 		kind    kind
 		weights map[string]float64
-	}{{kindFT, p.FT}, {kindIPC, p.IPC}, {kindCPC, p.CPC}} {
+		norm    func(string) string
+	}{{kindFT, p.FT, patentcode.NormFTerm}, {kindIPC, p.IPC, patentcode.NormIPC}, {kindCPC, p.CPC, patentcode.NormIPC}} {
 		for _, code := range sortedKeys(exact.weights) {
 			total += exact.weights[code]
-			primary = append(primary, weighed{c.having[symbolOf(exact.kind, code)], exact.weights[code]})
+			rows, had := c.having[symbolOf(exact.kind, code)]
+			if !had {
+				rows = c.having[symbolOf(exact.kind, exact.norm(code))]
+			}
+			primary = append(primary, weighed{rows, exact.weights[code]})
 		}
 	}
 	return primary, secondary, total
