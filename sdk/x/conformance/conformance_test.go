@@ -168,12 +168,15 @@ func TestDifferenceInTheLastDigits(t *testing.T) {
 	}
 	swapped := list(0.3, 0.30000000000000004)
 	swapped.Candidates[0], swapped.Candidates[1] = swapped.Candidates[1], swapped.Candidates[0]
+	reversed := list(0.3, 0.3)
+	slices.Reverse(reversed.Candidates)
 	for name, tc := range map[string]struct {
 		before, after *sdk.Result
 		want          string
 	}{
 		"of a sum":                  {list(0.6000000000000001, 0.1), list(0.6, 0.1), "do you range over a map?"},
 		"of a sum that orders":      {list(0.3, 0.3), swapped, "do you range over a map?"},
+		"of equal scores":           {list(0.3, 0.3), reversed, "candidate 1 is section 1, before section 0: both"},
 		"of the first digits, too":  {list(0.6, 0.1), list(0.6000001, 0.1), "candidate 1 is"},
 		"of no score":               {list(0.6), list(0.6), ""},
 		"of another number of rows": {list(0.6), list(0.6, 0.5), "2 candidates, before 1"},

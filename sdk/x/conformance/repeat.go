@@ -179,7 +179,12 @@ func difference(a, b *sdk.Result) string {
 			"that is added in another order (do you range over a map?)", c.Section, d.Score, c.Score)
 	}
 	for i, c := range a.Candidates {
-		if d := b.Candidates[i]; !reflect.DeepEqual(c, d) {
+		d := b.Candidates[i]
+		if c.Section != d.Section && c.Score == d.Score {
+			return fmt.Sprintf("candidate %d is section %d, before section %d: both have the score %v, and equal "+
+				"scores change their order (do you range over a map?)", i+1, d.Section, c.Section, c.Score)
+		}
+		if !reflect.DeepEqual(c, d) {
 			return fmt.Sprintf("candidate %d is %+v, before %+v", i+1, d, c)
 		}
 	}
