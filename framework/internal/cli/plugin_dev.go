@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -34,9 +33,9 @@ type devOptions struct {
 	reattach string
 }
 
-// debugTime is what a strategy gets per query while somebody steps through it, in
-// milliseconds.
-const debugTime = "600000"
+// What a strategy gets per query, in milliseconds: one that starts or prepares slowly is waited for, and one that
+// somebody steps through longer.
+const devTime, debugTime = "30000", "600000"
 
 func pluginDevCommand(prog *program) *cobra.Command {
 	var o devOptions
@@ -46,8 +45,9 @@ func pluginDevCommand(prog *program) *cobra.Command {
 		Long: `dev runs another command of sagasu with a strategy beside the installed ones, without
 installing it. PATH is an executable or a folder with a Go program; when it changes
 while the command runs, as a server does, it is built again and takes the place of
-the running one. It is confined like an installed one. What it logs, at any level, and
-prints is shown on stderr.
+the running one. It is confined like an installed one, and a search waits for it up to
+30 s unless --strategy-time-ms says otherwise. What it logs, at any level, and prints is
+shown on stderr.
 
 With --debug its own package is built without optimisation and it is started alone, unconfined, so
 that a debugger can be attached to it; the lines that are printed tell its process
@@ -151,11 +151,12 @@ func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []
 		<-ctx.Done()
 		return nil
 	}
-	if d.attach != nil && !slices.ContainsFunc(command,
-		func(a string) bool { return strings.HasPrefix(a, "--strategy-time-ms") }) {
-		command = append(command, "--strategy-time-ms", debugTime)
+	patience := devTime
+	if d.attach != nil {
+		patience = debugTime
 	}
-	return d.runCommand(ctx, c.OutOrStdout(), command)
+	// what the command names comes later and counts
+	return d.runCommand(ctx, c.OutOrStdout(), slices.Insert(command, 1, "--strategy-time-ms="+patience))
 }
 
 // runCommand runs another command of sagasu with the strategy.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/go-hclog"
 )
@@ -52,10 +53,15 @@ func (l *devLines) Write(line []byte) (int, error) {
 	for _, key := range []string{"@level", "@message", "@module", "@timestamp", "timestamp", "strategy"} {
 		delete(entry, key)
 	}
+	stack, _ := entry["stack"].(string)
+	delete(entry, "stack")
 	for _, key := range slices.Sorted(maps.Keys(entry)) {
 		fmt.Fprintf(&b, " %s=%s", plain(key), plain(fmt.Sprint(entry[key])))
 	}
 	b.WriteByte('\n')
+	for line := range strings.Lines(stack) {
+		fmt.Fprintln(&b, "   ", strings.TrimRight(plain(line), " "))
+	}
 	if _, err := l.out.Write(b.Bytes()); err != nil {
 		return 0, err
 	}

@@ -158,7 +158,11 @@ func TestStrategyIsBuiltAgainWhenItChanges(t *testing.T) {
 func TestDevLines(t *testing.T) {
 	const own = `"@module":"sagasu.titles.titles"`
 	for name, tc := range map[string]struct{ line, shown, rest string }{
-		"of the strategy":        {`{"@level":"debug","@message":"it\u001b[2J",` + own + `,"n":1,"a":"x"}`, "titles debug it\ufffd[2J a=x n=1\n", ""},
+		"of the strategy": {`{"@level":"debug","@message":"it\u001b[2J",` + own + `,"n":1,"a":"x"}`, "titles debug it\ufffd[2J a=x n=1\n", ""},
+		"of a panic": {
+			`{"@level":"error","@message":"m",` + own + `,"stack":"main.f()\n\tf.go:3 +0x1\n","value":"v"}`,
+			"titles error m value=v\n    main.f()\n     f.go:3 +0x1\n", "",
+		},
 		"of the transport":       {`{"@level":"debug","@message":"plugin address",` + own + `}`, "", ""},
 		"of the host":            {`{"@level":"debug","@message":"using plugin","@module":"sagasu.titles"}`, "", ""},
 		"of the host, a warning": {`{"@level":"error","@message":"m","@module":"sagasu.titles"}`, "", `{"@level":"error","@message":"m","@module":"sagasu.titles"}`},
