@@ -47,7 +47,7 @@ func checkHeader(data []byte, d *damage) error {
 	case string(data[:len(magic)]) != magic || le.Uint32(data[12:]) != 0:
 		return d.errorf("header", "not a segment file")
 	case le.Uint32(data[8:]) != FormatVersion:
-		return d.errorf("header", "format version %d, expected %d", le.Uint32(data[8:]), FormatVersion)
+		return d.foreign("header", int(le.Uint32(data[8:])))
 	case string(foot[24:]) != magic || le.Uint64(foot[16:]) != uint64(len(data)):
 		return d.errorf("footer", "the file was cut or extended")
 	}

@@ -15,10 +15,15 @@ type CorruptError struct {
 	File   string // base name of the file
 	Part   string // the part of the file, such as "postings"
 	Reason string
+	// Foreign says that the file is of another format version than this program reads.
+	Foreign bool
 }
 
 // Error implements error.
 func (e *CorruptError) Error() string {
+	if e.Foreign {
+		return fmt.Sprintf("snapshot file %s is of another format: %s", e.File, e.Reason)
+	}
 	return fmt.Sprintf("snapshot file %s is damaged in %s: %s", e.File, e.Part, e.Reason)
 }
 
@@ -32,6 +37,13 @@ type damage struct {
 // errorf returns a CorruptError of d's file.
 func (d *damage) errorf(part, format string, args ...any) *CorruptError {
 	return &CorruptError{File: d.file, Part: part, Reason: fmt.Sprintf(format, args...)}
+}
+
+// foreign is the error about d's file of another format version.
+func (d *damage) foreign(part string, version int) *CorruptError {
+	e := d.errorf(part, "version %d, and this program reads %d", version, FormatVersion)
+	e.Foreign = true
+	return e
 }
 
 // note remembers a corruption.

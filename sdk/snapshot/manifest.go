@@ -115,7 +115,7 @@ func decodeManifest(d *damage, name string, data []byte) (Manifest, error) {
 		return m, d.errorf("manifest", "%v", err)
 	}
 	if m.Version != FormatVersion {
-		return m, d.errorf("manifest", "format version %d, expected %d", m.Version, FormatVersion)
+		return m, d.foreign("manifest", m.Version)
 	}
 	if again, err := m.encode(); err != nil || !bytes.Equal(again, data) {
 		return m, d.errorf("manifest", "checksum differs")

@@ -57,10 +57,11 @@ func (f Failure) Brief() string {
 	}{
 		{ErrUnpinned, "its executable is not the one that was installed: see sagasu plugin verify"},
 		{fs.ErrNotExist, "a file that it needs is missing: sagasu doctor says which"},
-		{ErrNotInstalled, "it is not installed: see sagasu plugin install"},
+		{ErrNotInstalled, "it is not installed: see sagasu plugin install, or sync"},
 		{ErrSuspended, "it failed again and again and is left out for a while"},
 		{ErrBackoff, "it waits to be started again"},
 		{ErrStarting, "it is still starting"},
+		{wire.ErrForeign, "it was built for another format of the index: update it, or sagasu"},
 		{wire.ErrOpening, "it is still preparing for the new index"},
 		{wire.ErrGone, "its process ended"},
 		{wire.ErrTooLarge, "its answer was too large"},

@@ -19,7 +19,7 @@ import (
 )
 
 // Client calls a strategy in another process. Its errors are [*guard.PanicError], [ErrGone],
-// [ErrOpening], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
+// [ErrOpening], [ErrForeign], [ErrTooLarge], [ErrMalformed], those of the context, or the strategy's own as text.
 type Client struct {
 	conn    grpc.ClientConnInterface
 	service string

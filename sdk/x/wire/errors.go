@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
@@ -20,6 +21,9 @@ var (
 	// ErrOpening means that the strategy was still preparing for the snapshot
 	// when the call's time was up. It goes on with that.
 	ErrOpening = errors.New("the strategy is still opening the snapshot")
+	// ErrForeign means that the strategy reads another format of snapshots.
+	ErrForeign = errors.New("it was built for another format of the index: build it with the sdk of this sagasu, " +
+		"install a newer release of it, or update sagasu")
 	// ErrTooLarge means that a message was over [MaxMessage].
 	ErrTooLarge = errors.New("message over the size limit")
 	// ErrMalformed means that an answer could not be decoded.
@@ -42,7 +46,10 @@ func toStatus(err error) error {
 		return st.Err()
 	}
 	code := codes.Unknown
+	bad, corrupt := errors.AsType[*snapshot.CorruptError](err)
 	switch {
+	case corrupt && bad.Foreign:
+		code = codes.OutOfRange
 	case errors.Is(err, ErrOpening):
 		code = codes.FailedPrecondition
 	case errors.Is(err, context.DeadlineExceeded):
@@ -78,6 +85,8 @@ func fromStatus(err error) error {
 		return fmt.Errorf("%w: %s", ErrGone, said)
 	case codes.FailedPrecondition:
 		return ErrOpening
+	case codes.OutOfRange:
+		return fmt.Errorf("%w (%s)", ErrForeign, said)
 	case codes.ResourceExhausted:
 		return fmt.Errorf("%w: %s", ErrTooLarge, said)
 	case codes.Unknown:

@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -309,6 +311,26 @@ func TestSegmentCutWhileMapped(t *testing.T) {
 	}
 	if _, ok := errors.AsType[*snapshot.CorruptError](corpus.Err()); !ok {
 		t.Errorf("the snapshot says %v", corpus.Err())
+	}
+}
+
+func TestSnapshotOfAnotherFormat(t *testing.T) {
+	dir := t.TempDir()
+	snap := publish(t, dir, snapshot.KindManual)
+	client, _ := connect(t, &recorder{})
+	manifest := filepath.Join(dir, snap.Name()+".json")
+	data, err := os.ReadFile(manifest)
+	must(t, err)
+	before := fmt.Appendf(nil, `"version":%d`, snapshot.FormatVersion)
+	after := bytes.Replace(data, before, []byte(`"version":99`), 1)
+	if bytes.Equal(after, data) {
+		t.Fatalf("%s is not in %s", before, data)
+	}
+	must(t, os.WriteFile(manifest, after, 0o600))
+	_, err = client.Search(t.Context(), request(snap))
+	want := fmt.Sprintf("version 99, and this program reads %d", snapshot.FormatVersion)
+	if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "damaged") {
+		t.Errorf("%v, want %v with %q", err, ErrForeign, want)
 	}
 }
 
