@@ -98,7 +98,8 @@ func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
 		}
 		o.Suffices = o.Suffices || p.Suffices && (p.Active == nil || p.Active(w))
 	}
-	o.Checks = append(o.Checks, func(ctx context.Context, r *doctor.Report) error { return checkShared(ctx, w, r) })
+	o.Checks = append(o.Checks, func(ctx context.Context, r *doctor.Report) error { return checkShared(ctx, w, r) },
+		a.checkInstalled)
 	return doctor.Examine(ctx, o)
 }
 

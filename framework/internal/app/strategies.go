@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 
+	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -228,6 +229,37 @@ func (a *App) knownStrategies() error {
 	return nil
 }
 
+// Wanted are the strategies whose source the configuration names and that are not installed so, with what those that
+// are installed otherwise may do.
+func Wanted(w *workspace.Workspace, installed []trust.Plugin) (out []trust.Request) {
+	for _, name := range slices.Sorted(maps.Keys(w.Plugins)) {
+		p := w.Plugins[name]
+		r := trust.Request{Source: p.Source, Name: name, SHA256: p.SHA256, Version: p.Version}
+		if at := slices.IndexFunc(installed, func(p trust.Plugin) bool { return p.Name == name }); at >= 0 {
+			if r.Met(&installed[at]) {
+				continue
+			}
+			r.Args, r.Grants = installed[at].Args, installed[at].Grants
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// checkInstalled notes what is installed otherwise than the configuration names it. What is not installed fails anyway.
+func (a *App) checkInstalled(_ context.Context, r *doctor.Report) error {
+	for _, wanted := range Wanted(a.Workspace, a.Installed) {
+		p := a.Workspace.Plugins[wanted.Name]
+		for _, is := range a.Installed {
+			if is.Name == wanted.Name {
+				r.Note(fmt.Sprintf("%s names another %s than the installed %s from %s: %s",
+					p.Origin, is.Name, is.Version, is.Source, p), "sagasu plugin sync installs what is named")
+			}
+		}
+	}
+	return nil
+}
+
 // refused are the strategies that a configuration names and nobody has installed, and
 // what lies in PLUGIN_PATH and is not pinned. They are told in every answer and never run.
 func (a *App) refused() []host.Entry {
@@ -237,7 +269,8 @@ func (a *App) refused() []host.Entry {
 		taken = append(taken, name)
 		out = append(out, host.Entry{Name: name, Refused: err})
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.Workspace.Strategies)) {
+	named := slices.AppendSeq(slices.Collect(maps.Keys(a.Workspace.Strategies)), maps.Keys(a.Workspace.Plugins))
+	for _, name := range slices.Sorted(slices.Values(named)) {
 		if !slices.Contains(taken, name) && a.enabled(name) {
 			refuse(name, host.ErrNotInstalled)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
@@ -81,15 +82,17 @@ func printHints(w io.Writer, s style, r *doctor.Report) {
 }
 
 func printStrategies(t *table, r *doctor.Report) {
-	t.begin("strategies", "NAME", "VERSION", "STAGE", "WEIGHT", "STATE", "PID", "START", "MEDIAN", "RESTARTS",
-		"BREAKER", "EXECUTABLE")
+	t.begin("strategies", "NAME", "VERSION", "STAGE", "STATE", "PID", "START", "MEDIAN", "RESTARTS", "BREAKER",
+		"EXECUTABLE")
 	for _, x := range r.Strategies {
 		path := x.Path
-		if path == "" {
+		switch {
+		case x.State == host.StateRefused:
+			path = "-"
+		case path == "":
 			path = "bundled"
 		}
-		t.row(x.Name, x.Version, string(x.Stage), strconv.FormatFloat(x.Weight, 'f', 2, 64), string(x.State),
-			strconv.Itoa(x.PID),
+		t.row(x.Name, x.Version, string(x.Stage), string(x.State), strconv.Itoa(x.PID),
 			milliseconds(x.Starting), milliseconds(x.P50), strconv.Itoa(x.Restarts), string(x.Breaker), path)
 	}
 	t.begin("sandbox")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
@@ -206,18 +206,10 @@ func synchronise(c *cobra.Command, w *workspace.Workspace, i *trust.Installer, y
 	if err != nil {
 		return err
 	}
-	var wanted []trust.Request
-	for _, name := range slices.Sorted(maps.Keys(w.Plugins)) {
-		p := w.Plugins[name]
-		r := trust.Request{Source: p.Source, Name: name, SHA256: p.SHA256, Version: p.Version}
-		if at := slices.IndexFunc(plugins, func(p trust.Plugin) bool { return p.Name == name }); at >= 0 {
-			if r.Met(&plugins[at]) {
-				continue
-			}
-			r.Args, r.Grants = plugins[at].Args, plugins[at].Grants
-		}
-		wanted = append(wanted, r)
-		fmt.Fprintf(out, "%s: %s (%s)\n", name, plain(p.String()), p.Origin)
+	wanted := app.Wanted(w, plugins)
+	for _, r := range wanted {
+		p := w.Plugins[r.Name]
+		fmt.Fprintf(out, "%s: %s (%s)\n", r.Name, plain(p.String()), p.Origin)
 	}
 	if len(wanted) == 0 {
 		_, err := fmt.Fprintln(out, "what the configuration names is installed")

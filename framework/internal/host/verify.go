@@ -14,7 +14,8 @@ import (
 var ErrUnpinned = errors.New("the executable is not the one that was trusted")
 
 // ErrNotInstalled means that a strategy is named and nobody has installed it.
-var ErrNotInstalled = errors.New("it is not installed: sagasu plugin install installs it")
+var ErrNotInstalled = errors.New("it is not installed: sagasu plugin install installs it, sync what " +
+	"[plugins] of the configuration names")
 
 // openBinary opens the executable of e and checks it against its hash. A
 // bundled strategy needs none: it is the running image itself.

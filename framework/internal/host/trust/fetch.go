@@ -42,8 +42,8 @@ func sourceOf(given string) (string, error) {
 	case err != nil && moduleAtVersion.MatchString(given):
 		return given, nil
 	case err != nil:
-		return "", fmt.Errorf("%s is neither an executable, nor a folder with a Go program, nor MODULE@VERSION, nor "+
-			"https://FILE, nor oci://LAYOUT", given)
+		return "", fmt.Errorf("there is no file or folder %s, and it is neither MODULE@VERSION, nor https://FILE, nor "+
+			"oci://LAYOUT", given)
 	}
 	path, err := filepath.Abs(given)
 	if err == nil && !info.IsDir() && !executable(info) {

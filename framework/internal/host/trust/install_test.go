@@ -124,7 +124,7 @@ func TestNothingIsInstalled(t *testing.T) {
 		program(t, dir, "broken", "broken"):              "does not start as a strategy or a converter: on purpose",
 		program(t, dir, "odd", "Not A Name"):             "strategy name",
 		program(t, dir, "script", "#!/does/not/exist\n"): "the interpreter",
-		filepath.Join(dir, "none"):                       "neither an executable",
+		filepath.Join(dir, "none"):                       "there is no file or folder ",
 		plain:                                            "is not an executable file",
 		dir:                                              "go list",
 	} {
