@@ -122,6 +122,9 @@ var (
 	listedNear    = lazyregexp.New(`^(.+),(?i:([0-9]{1,3})([nc])),(.+)$`)
 )
 
+// fieldBefore is a term with a field before it as the US office wrote it: TTL/sensor.
+var fieldBefore = lazyregexp.New(`^(?i:(ttl|abst|aclm|spec|icl|cpc)/)`)
+
 // fieldBehind is a term with fields behind it, as in sensor/ti,ab or sensor.ti. or [顔/TX].
 var fieldBehind = lazyregexp.New(`^\[?(.*?)(?:/([\pL_,]+)|\.([\pL_,]+)\.)\]?$`)
 
@@ -140,6 +143,10 @@ func (l *lexer) foreign(t token) *failure {
 	}
 	if bad := l.foreignNear(t, written); bad != nil {
 		return bad
+	}
+	if m := fieldBefore().FindStringSubmatch(written); m != nil && len(written) == len(t.text) {
+		ours, _ := ourField(m[1])
+		return l.fail(t.at, "the field "+excerpt(m[0]), ours+":", fix{t.at, len(m[0]), ours + ":"})
 	}
 	m := fieldBehind().FindStringSubmatch(written)
 	if m == nil || (m[2]+m[3] == "in" || m[2]+m[3] == "as") {

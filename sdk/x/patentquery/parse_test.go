@@ -151,6 +151,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{`*N5"a b"/ti`, 9, `"/ti" after its term`, `title:"heat sink"`, `*N5"a b"`},
 		{`a w/3 b`, 3, `the operator "w/3"`, "NEAR3", `(a NEAR3 b)`},
 		{`a PRE/3 b`, 3, `the operator "PRE/3"`, "ADJ3", `(a ADJ3 b)`},
+		{`TTL/battery AND aclm/"a b"`, 1, `the field "TTL/"`, "title:", `title:battery AND claim:"a b"`},
+		{`a cpc/H01M10/48`, 3, `the field "cpc/"`, "cpc:", `a AND cpc:"H01M10/48"`},
 		{`battery/ti b`, 1, `"/ti" after its term`, "title:battery", `title:battery AND b`},
 		{`"a b"/ti,ab`, 6, `"/ti,ab" after its term`, `(title:"heat sink" OR abst:"heat sink")`, `title:"a b" OR abst:"a b"`},
 		{`a.ti,ab.`, 1, `".ti,ab." after its term`, "(title:a OR abst:a)", `title:a OR abst:a`},
