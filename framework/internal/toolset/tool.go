@@ -45,8 +45,9 @@ type Tool struct {
 	// it returns false, and no example is given.
 	Mend func(ctx context.Context, call map[string]any) bool
 
-	verbatim []string             // arguments whose texts go into files
-	correct  func(map[string]any) // see [Corrector]; or nil
+	verbatim []string               // arguments whose texts go into files
+	correct  func(map[string]any)   // see [Corrector]; or nil
+	decode   func(*Arguments) error // reads the arguments as Handle does
 }
 
 // View is a document that shows the results of a tool, as an MCP App: without anything from elsewhere, in a frame
@@ -81,6 +82,7 @@ type Counter interface {
 // and whose result is a struct of type R or a pointer to one.
 func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 	t.describe(reflect.TypeFor[A](), reflect.TypeFor[R]())
+	t.decode = func(args *Arguments) error { _, err := Decode[A](args); return err }
 	t.Handle = func(ctx context.Context, args *Arguments) (any, error) {
 		a, err := Decode[A](args)
 		if err != nil {
@@ -130,12 +132,27 @@ func (t Tool) handle(ctx context.Context, args *Arguments) (result any, err erro
 	return result, err
 }
 
+// maxMistakes is how many more mistakes in the arguments of a call are put right in an example.
+const maxMistakes = 5
+
 // fail completes a failure of a call with these arguments, nil for none.
 func (t Tool) fail(ctx context.Context, err *Error, args *Arguments) *Error {
 	if t.Recode != nil {
 		err = t.Recode(err)
 	}
 	err = Corrected(err, t, args)
+	for range maxMistakes {
+		raw, _ := json.Marshal(err.Details["example"])
+		again, bad := ParseArguments(raw)
+		if err.Details["example"] == nil || bad != nil || t.decode == nil {
+			break
+		}
+		wrong := t.decode(again)
+		if wrong == nil {
+			break
+		}
+		err.With("example", Corrected(Explain(wrong), t, again).Details["example"])
+	}
 	if call, ok := err.Details["example"].(map[string]any); ok && t.Mend != nil && !t.Mend(ctx, call) {
 		delete(err.Details, "example")
 	}

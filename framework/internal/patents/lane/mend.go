@@ -3,12 +3,15 @@ package lane
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
@@ -17,8 +20,8 @@ import (
 // ExampleText is what a semantic lane is asked in examples, as [patentquery.Example] is of a fulltext lane.
 const ExampleText = "マスクで顔の一部が隠れていても本人を認証する装置。"
 
-// Mend puts runs and publications that exist into a call that an error gives as an example, and something
-// of the collection in the place of our own queries. It returns false when the call needs a run and there is none.
+// Mend puts runs and publications that exist into a call that an error gives as an example, its query and filters
+// right, and something of the collection in the place of our own queries. It returns false when the call needs a run and there is none.
 func (e *Engine) Mend(ctx context.Context, call map[string]any) bool {
 	for name, value := range call {
 		switch name {
@@ -37,7 +40,19 @@ func (e *Engine) Mend(ctx context.Context, call map[string]any) bool {
 			if own, _ := e.sample(ctx); err == nil && found == "" && own != "" {
 				call["id"], call["id_type"] = own, "pub_id"
 			}
+		case "filters":
+			raw, _ := json.Marshal(value) // it came from JSON
+			if _, bad := publication.ParseFilters(raw); bad != nil {
+				right, _ := bad.Details["example"].(map[string]any)
+				call[name] = right[name]
+			}
 		case "query", "text":
+			if written, ok := value.(string); ok && name == "query" {
+				if _, err := patentquery.Parse(written); err != nil {
+					bad, _ := errors.AsType[*patentquery.SyntaxError](err)
+					call[name], value = bad.Example, bad.Example
+				}
+			}
 			if _, title := e.sample(ctx); title != "" && value == any(patentquery.Example) {
 				call[name] = `"` + title + `"`
 			} else if title != "" && value == any(ExampleText) {
