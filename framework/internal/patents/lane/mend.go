@@ -21,7 +21,8 @@ import (
 const ExampleText = "マスクで顔の一部が隠れていても本人を認証する装置。"
 
 // Mend puts runs and publications that exist into a call that an error gives as an example, its query and filters
-// right, and something of the collection in the place of our own queries. It returns false when the call needs a run and there is none.
+// right, and something of the collection in the place of our own queries. It returns false when the call needs a run
+// and there is none.
 func (e *Engine) Mend(ctx context.Context, call map[string]any) bool {
 	for name, value := range call {
 		switch name {

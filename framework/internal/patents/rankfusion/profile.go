@@ -26,7 +26,8 @@ func (c *Catalog) profile(p Profile) (primary, secondary []weighed, total float6
 		weights map[string]float64
 		norm    func(string) string
 	}{
-		{kindFT, p.FT, patentcode.NormFTerm}, {kindIPC, p.IPC, patentcode.NormIPC}, {kindCPC, p.CPC, patentcode.NormIPC},
+		{kindFT, p.FT, patentcode.NormFTerm}, {kindIPC, p.IPC, patentcode.NormIPC},
+		{kindCPC, p.CPC, patentcode.NormIPC},
 	} {
 		for _, code := range sortedKeys(exact.weights) {
 			total += exact.weights[code]
