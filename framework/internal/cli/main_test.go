@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -30,7 +32,8 @@ func TestMain(m *testing.M) {
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	build := exec.Command("go", "build", "-o", dir, "github.com/sagasu-search/sagasu/cmd/sagasu", "github.com/sagasu-search/sagasu/cmd/sagasu-bench")
+	build := exec.Command("go", "build", fmt.Sprintf("-race=%t", raced()), "-o", dir,
+		"github.com/sagasu-search/sagasu/cmd/sagasu", "github.com/sagasu-search/sagasu/cmd/sagasu-bench")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "build sagasu: %v\n%s", err, out)
 		os.RemoveAll(dir)
@@ -77,4 +80,10 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// raced reports whether the race detector watches the tests; it then watches the program too.
+func raced() bool {
+	info, _ := debug.ReadBuildInfo()
+	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }

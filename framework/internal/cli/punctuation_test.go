@@ -133,6 +133,7 @@ func TestPunctuation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of calls")
 	}
+	const share = 3 // of the texts with a mark; each tool is asked for other ones
 	for _, kv := range environment(t) {
 		name, value, _ := strings.Cut(kv, "=")
 		t.Setenv(name, value)
@@ -172,9 +173,12 @@ func TestPunctuation(t *testing.T) {
 	for _, path := range []string{"artifacts/marks.md", "drafts/source.md"} {
 		call("vault_create", map[string]any{"path": path, "content": "# RAID\n\n交換\n"})
 	}
-	for _, e := range entryPoints() {
-		for _, mark := range punctuation() {
-			for _, text := range odd(mark) {
+	for i, e := range entryPoints() {
+		for j, mark := range punctuation() {
+			for k, text := range odd(mark) {
+				if (i+j+k)%share != 0 {
+					continue
+				}
 				result := call(e.tool, e.arguments(text))
 				if result == nil {
 					continue

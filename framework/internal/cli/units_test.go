@@ -1,16 +1,10 @@
 package cli
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // units are what a text is made of; each is repeated to a text that no plan, rule or pattern expects.
@@ -40,76 +34,4 @@ func everyProduct(t *testing.T) (root, logic string, flags []string) {
 		}
 	}
 	return root, logic, []string{"--workspace", root, "--logic-root", logic, "--toolsets", "manual,vault,bridge,logic,rrf,rrf-human"}
-}
-
-// everything adds files of units repeated to length characters to those of every product.
-func everything(t *testing.T, length int) (flags []string) {
-	t.Helper()
-	root, logic, flags := everyProduct(t)
-	var records []string
-	for i, unit := range units {
-		text := repeated(unit, length)
-		record, err := json.Marshal(map[string]any{"pub_id": fmt.Sprintf("JP2020-9%05dA", i), "title": strings.ToValidUTF8(text[:60], ""), "abst": text, "claim": text})
-		if err != nil {
-			t.Fatal(err)
-		}
-		records = append(records, string(record))
-		text = "# " + strings.ToValidUTF8(text[:60], "") + "\n\n" + text
-		for _, folder := range []string{filepath.Join(root, "manuals", "units"), filepath.Join(root, "vault", "units"), filepath.Join(logic, "docs")} {
-			putFile(t, folder, fmt.Sprintf("unit-%02d.md", i), text)
-		}
-	}
-	putFile(t, root, "publications/units.jsonl", strings.Join(records, "\n"))
-	return flags
-}
-
-// withText are the calls that an example becomes when each of its texts in turn is replaced.
-func withText(t *testing.T, tool toolset.Tool, text string) (calls []map[string]any) {
-	t.Helper()
-	var count func(v any) int
-	var put func(v any, n *int) any
-	count = func(v any) (n int) {
-		switch v := v.(type) {
-		case string:
-			return 1
-		case map[string]any:
-			for _, x := range v {
-				n += count(x)
-			}
-		case []any:
-			for _, x := range v {
-				n += count(x)
-			}
-		}
-		return n
-	}
-	put = func(v any, n *int) any {
-		switch v := v.(type) {
-		case string:
-			if *n--; *n == -1 {
-				return text
-			}
-		case map[string]any:
-			for _, name := range slices.Sorted(maps.Keys(v)) {
-				v[name] = put(v[name], n)
-			}
-		case []any:
-			for i := range v {
-				v[i] = put(v[i], n)
-			}
-		}
-		return v
-	}
-	for i := 0; ; i++ {
-		var call map[string]any
-		if err := json.Unmarshal(tool.Example, &call); err != nil {
-			t.Fatal(err)
-		}
-		if i == count(call) {
-			return calls
-		}
-		n := i
-		put(call, &n)
-		calls = append(calls, call)
-	}
 }

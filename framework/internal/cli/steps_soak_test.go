@@ -1,3 +1,5 @@
+//go:build soak
+
 package cli
 
 import (
@@ -14,9 +16,6 @@ import (
 // that it reads do, whatever piece these repeat: no block of its code runs three times as often for twice the length.
 // Steps of strategies, which are processes of their own, are not among them.
 func TestStepsGrowLinearly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program and calls it thousands of times")
-	}
 	program := filepath.Join(t.TempDir(), filepath.Base(binary))
 	build := exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg=./...", "-o", program, "./cmd/sagasu")
 	build.Dir = repository(t)
