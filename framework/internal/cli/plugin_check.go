@@ -81,7 +81,9 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 			}
 			documents[filepath.Base(name)] = content
 		}
-		report, err := check.Run(c.Context(), host.Options{}, tried.Entry(settings), documents)
+		progress, done := stepProgress(c.ErrOrStderr())
+		report, err := check.Run(c.Context(), host.Options{}, tried.Entry(settings), documents, progress)
+		done()
 		if err != nil {
 			return nil, err
 		}

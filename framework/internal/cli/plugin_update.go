@@ -134,7 +134,7 @@ func printInfo(w io.Writer, d *described) error {
 	row("source", d.Source)
 	row("sdk", d.SDK)
 	row("installed", d.Installed.Format("2006-01-02 15:04 MST"))
-	row("executable", d.Path+" "+strings.Join(d.Args, " "))
+	row("executable", strings.Join(append([]string{d.Path}, d.Args...), " "))
 	row("sha256", d.SHA256+" "+d.text())
 	row("configuration", d.Schema)
 	for _, s := range d.State {

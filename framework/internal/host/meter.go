@@ -102,9 +102,11 @@ func newPrinted(logger hclog.Logger, name string) printed {
 
 // Write implements io.Writer.
 func (p printed) Write(text []byte) (int, error) {
-	if p.admit(text); len(p.pending) > 0 {
-		p.logger.Debug(string(bytes.TrimRight(p.pending, "\n")))
-		p.pending = nil
+	for line := range bytes.Lines(text) {
+		if p.admit(line); len(p.pending) > 0 {
+			p.logger.Debug(string(bytes.TrimRight(p.pending, "\n")))
+			p.pending = nil
+		}
 	}
 	return len(text), nil
 }

@@ -65,3 +65,15 @@ func TestALogDoesNotSpeakForTheHost(t *testing.T) {
 		}
 	}
 }
+
+// TestPrintedLines has each line of what is printed at once be an entry of its own.
+func TestPrintedLines(t *testing.T) {
+	var log bytes.Buffer
+	p := newPrinted(hclog.New(&hclog.LoggerOptions{Level: hclog.Debug, Output: &log, DisableTime: true}), "s")
+	if n, err := p.Write([]byte("one\ntwo\n")); n != 8 || err != nil {
+		t.Fatal(n, err)
+	}
+	if got, want := log.String(), "[DEBUG] s: one\n[DEBUG] s: two\n"; got != want {
+		t.Errorf("logged %q, want %q", got, want)
+	}
+}

@@ -118,16 +118,19 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lastLine is the last line that is not a log line, cut at 200 bytes: a
-// message of the wrapper, the runtime or the loader. Of a process that said how it dies it is that.
+// lastLine is the last line that is not a log line, cut at 200 bytes: a message of the wrapper, the runtime or the
+// loader. Of a process that said how it dies it is that, of Python's traceback also the last file and line.
 func (t *tail) lastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	last := t.death
+	last, place := t.death, ""
 	for line := range strings.Lines(string(t.data)) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "{") && t.death == "" {
 			last = line
 		}
+		if strings.HasPrefix(line, `File "`) {
+			place = " (" + line[:min(len(line), 200)] + ")"
+		}
 	}
-	return strings.ToValidUTF8(last[:min(len(last), 200)], "")
+	return strings.ToValidUTF8(last[:min(len(last), 200)]+place, "")
 }

@@ -74,6 +74,12 @@ func TestTail(t *testing.T) {
 	if got := tl.lastLine(); got != "the reason" {
 		t.Errorf("last line %q", got)
 	}
+	var raised tail
+	_, _ = raised.Write([]byte("Traceback (most recent call last):\n  File \"/s.py\", line 9, in <module>\n    main()\n" +
+		"  File \"/s.py\", line 3, in main\n    nothing\nNameError: name 'nothing' is not defined\n"))
+	if got := raised.lastLine(); got != `NameError: name 'nothing' is not defined (File "/s.py", line 3, in main)` {
+		t.Errorf("a traceback says %q", got)
+	}
 	if len(tl.data) > tailSize {
 		t.Errorf("%d bytes kept", len(tl.data))
 	}

@@ -20,9 +20,11 @@ const entryName = "specimen"
 // Run examines the executable of entry, whose name and hash do not matter, under the
 // rights that the entry grants. options need only what the host needs to start: its
 // wrapper and its logger. The error is for what could not be examined at all; an
-// executable that does not start is a broken rule. samples are documents for a converter, by name.
+// executable that does not start is a broken rule. samples are documents for a converter, by name. progress, which may
+// be nil, hears of each rule before it is checked.
 func Run(
 	ctx context.Context, options host.Options, entry host.Entry, samples map[string][]byte,
+	progress func(rule string, n, total int),
 ) (*Report, error) {
 	path, sum, err := pin(entry.Path)
 	if err != nil {
@@ -41,7 +43,10 @@ func Run(
 		return nil, toolset.Errorf(toolset.InvalidParameter, "%v", err)
 	}
 	defer h.Close()
-	e := &examination{host: h, report: &Report{Path: path, SHA256: sum, Findings: []Finding{}, Remarks: []string{},
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
+	e := &examination{host: h, progress: progress, report: &Report{Path: path, SHA256: sum, Findings: []Finding{}, Remarks: []string{},
 		Sandbox: host.Confinement().String()}}
 	converts, err := e.converts(ctx)
 	if err == nil && converts {
@@ -74,9 +79,10 @@ func pin(path string) (abs, sum string, err error) {
 
 // examination is one run.
 type examination struct {
-	host   *host.Host
-	report *Report
-	starts []time.Duration
+	host     *host.Host
+	report   *Report
+	progress func(rule string, n, total int)
+	starts   []time.Duration
 }
 
 // start starts the strategy anew.
@@ -115,7 +121,8 @@ func (e *examination) run(ctx context.Context, subject conformance.Subject) erro
 	d := exam.Described()
 	e.report.Name, e.report.Version, e.report.Stage, e.report.SDK = d.Name, d.Version, d.Stage, d.SDK
 	e.report.Signals, e.report.Admitting = d.Signals, d.Admitting
-	for _, rule := range conformance.Rules() {
+	for i, rule := range conformance.Rules() {
+		e.progress(rule.ID, i+1, len(conformance.Rules()))
 		began := time.Now()
 		e.report.add(rule, exam.Check(ctx, rule), time.Since(began))
 		if ctx.Err() != nil {
@@ -152,7 +159,8 @@ func (e *examination) convert(ctx context.Context, samples map[string][]byte) er
 	}
 	d := exam.Described()
 	e.report.Name, e.report.Version, e.report.Stage, e.report.SDK = d.Name, d.Version, host.StageConvert, d.SDK
-	for _, rule := range conformance.ConverterRules() {
+	for i, rule := range conformance.ConverterRules() {
+		e.progress(rule.ID, i+1, len(conformance.ConverterRules()))
 		began := time.Now()
 		e.report.add(rule.Rule, exam.Check(ctx, rule), time.Since(began))
 		if ctx.Err() != nil {

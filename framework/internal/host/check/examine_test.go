@@ -109,9 +109,20 @@ func examined(t *testing.T, how string, config json.RawMessage) *Report {
 		t.Fatal(err)
 	}
 	entry := host.Entry{Path: self, Args: []string{partServe, how}, Env: []string{"GORACE"}, Reads: []string{"/proc"}, Config: config}
-	r, err := Run(t.Context(), host.Options{Wrapper: []string{partWrap}, MemoryLimit: -1}, entry, nil)
+	var rules []string
+	heard := func(rule string, n, total int) {
+		if rules = append(rules, rule); n != len(rules) || n > total {
+			t.Errorf("%s is rule %d of %d, after %v", rule, n, total, rules)
+		}
+	}
+	r, err := Run(t.Context(), host.Options{Wrapper: []string{partWrap}, MemoryLimit: -1}, entry, nil, heard)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i, rule := range rules {
+		if r.Findings[i].ID != rule {
+			t.Errorf("rule %d is %s, told as %s", i, r.Findings[i].ID, rule)
+		}
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
@@ -209,14 +220,14 @@ func TestWhatCannotBeRun(t *testing.T) {
 		{host.Entry{Path: file, Network: []string{"udp"}}, toolset.InvalidParameter},
 		{host.Entry{Path: file, Config: json.RawMessage("{")}, toolset.InvalidParameter},
 	} {
-		_, err := Run(t.Context(), host.Options{}, tc.entry, nil)
+		_, err := Run(t.Context(), host.Options{}, tc.entry, nil, nil)
 		if f, ok := errors.AsType[*toolset.Error](err); !ok || f.Code != tc.code {
 			t.Errorf("%+v: %v, want %s", tc.entry, err, tc.code)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Run(ctx, host.Options{}, host.Entry{Path: file}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, host.Options{}, host.Entry{Path: file}, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("an interrupted run gave %v", err)
 	}
 }
