@@ -46,8 +46,8 @@ func Run(
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
-	e := &examination{host: h, progress: progress, report: &Report{Path: path, SHA256: sum, Findings: []Finding{}, Remarks: []string{},
-		Sandbox: host.Confinement().String()}}
+	e := &examination{host: h, progress: progress, report: &Report{Path: path, SHA256: sum, Findings: []Finding{},
+		Remarks: []string{}, Sandbox: host.Confinement().String()}}
 	converts, err := e.converts(ctx)
 	if err == nil && converts {
 		return e.report, errors.Join(e.convert(ctx, samples), ctx.Err())
