@@ -140,11 +140,12 @@ func (t Tool) fail(ctx context.Context, err *Error, args *Arguments) *Error {
 	if t.Recode != nil {
 		err = t.Recode(err)
 	}
+	_, given := err.Details["example"] // which may be a call of another tool
 	err = Corrected(err, t, args)
-	for range maxMistakes {
+	for i := 0; i < maxMistakes && !given && err.Details["example"] != nil && t.decode != nil; i++ {
 		raw, _ := json.Marshal(err.Details["example"])
 		again, bad := ParseArguments(raw)
-		if err.Details["example"] == nil || bad != nil || t.decode == nil {
+		if bad != nil {
 			break
 		}
 		wrong := t.decode(again)
