@@ -55,6 +55,9 @@ type state struct {
 	Sections int           `json:"sections"`
 	Buckets  int           `json:"buckets"` // objects that the document frequencies are spread over
 	Lengths  []float64     `json:"lengths"`
+	// Digests are of what the last upload left in the class and in that of its terms; see [comparison].
+	Digests     string `json:"digests,omitempty"`
+	TermDigests string `json:"term_digests,omitempty"`
 }
 
 // class is the part of a class's definition that is read.

@@ -1,7 +1,6 @@
 package weaviate
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,11 +9,8 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -91,28 +87,32 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 		return nil, err
 	}
 	sections := shipmentOfSections(u.Corpus, u.target)
-	pending, doomed, err := u.compare(ctx, sections)
+	last := at.state
+	if last.Revision%2 == 1 { // that upload did not come to its end
+		last.Digests, last.TermDigests = "", ""
+	}
+	c, err := u.compare(ctx, sections, last.Digests, last.Sections)
 	if err != nil {
 		return nil, err
 	}
 	out := &sdk.Uploaded{
-		Sections: int(sections.live.GetCardinality()), Sent: int(pending.GetCardinality()), Deleted: len(doomed),
+		Sections: int(sections.live.GetCardinality()), Sent: int(c.pending.GetCardinality()), Deleted: len(c.doomed),
 	}
 	if s := &at.state; out.Sent+out.Deleted > 0 || s.Revision%2 == 1 {
 		s.Revision += 2 - (s.Revision+1)%2 // the next odd one
 		if err := u.nodes.describe(ctx, u.target, *s); err != nil {
 			return nil, err
 		}
-		if err := u.ship(ctx, sections, pending, doomed); err != nil {
+		if err := u.ship(ctx, sections, c); err != nil {
 			return nil, err
 		}
-		if err := u.count(ctx, s); err != nil {
+		if err := u.count(ctx, s, last); err != nil {
 			return nil, err
 		}
 		if err := u.settle(ctx, out.Sections); err != nil {
 			return nil, err
 		}
-		s.Revision, s.Sections = s.Revision+1, out.Sections
+		s.Revision, s.Sections, s.Digests = s.Revision+1, out.Sections, c.digests
 		if err := u.nodes.describe(ctx, u.target, *s); err != nil {
 			return nil, err
 		}
@@ -125,18 +125,18 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 }
 
 // count brings the statistics to those of the corpus.
-func (u *upload) count(ctx context.Context, s *state) error {
+func (u *upload) count(ctx context.Context, s *state, last state) error {
 	s.Lengths = nil
 	for f := range u.Corpus.Fields() {
 		s.Lengths = append(s.Lengths, u.Corpus.AvgLen(f))
 	}
 	terms := shipmentOfTerms(u.Corpus, termsOf(u.target))
-	s.Buckets = len(terms.keys)
-	pending, doomed, err := u.compare(ctx, terms)
+	c, err := u.compare(ctx, terms, last.TermDigests, last.Buckets)
 	if err != nil {
 		return err
 	}
-	return u.ship(ctx, terms, pending, doomed)
+	s.Buckets, s.TermDigests = len(terms.keys), c.digests
+	return u.ship(ctx, terms, c)
 }
 
 // settle waits until every replica has written what it was sent to its index files: what is in memory only, the
@@ -204,42 +204,12 @@ func (u *upload) begin(ctx context.Context, replicas int) (*class, error) {
 	return u.nodes.class(ctx, u.target)
 }
 
-// compare returns what to send of a shipment, and the identifiers of objects that are not in it any more.
-func (u *upload) compare(ctx context.Context, s *shipment) (pending *roaring.Bitmap, doomed []string, err error) {
-	pending = s.live.Clone()
-	byKey := slices.SortedFunc(slices.Values(pending.ToArray()), func(a, b uint32) int {
-		return bytes.Compare(s.keys[a][:], s.keys[b][:])
-	})
-	for after, seen := "", 0; ; {
-		rows, err := u.nodes.list(ctx, s.class, after)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, row := range rows {
-			i, found := slices.BinarySearchFunc(byKey, row.Additional.ID, func(id uint32, key string) int {
-				return strings.Compare(s.keys[id].String(), key)
-			})
-			if !found {
-				doomed = append(doomed, row.Additional.ID)
-			} else if s.object(byKey[i]).Properties.Hash == row.Hash {
-				pending.Remove(byKey[i])
-			}
-		}
-		seen += len(rows)
-		u.Progress("comparing "+s.name, seen, max(seen, len(byKey)))
-		if len(rows) < page {
-			return pending, doomed, nil
-		}
-		after = rows[len(rows)-1].Additional.ID
-	}
-}
-
 // ship sends objects, several batches at once, and deletes others.
-func (u *upload) ship(ctx context.Context, s *shipment, pending *roaring.Bitmap, doomed []string) error {
+func (u *upload) ship(ctx context.Context, s *shipment, c *comparison) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var mu sync.Mutex
-	left, done, total := pending.Iterator(), 0, int(pending.GetCardinality())
+	left, done, total := c.pending.Iterator(), 0, int(c.pending.GetCardinality())
 	take := func() (ids []uint32) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -249,9 +219,9 @@ func (u *upload) ship(ctx context.Context, s *shipment, pending *roaring.Bitmap,
 		return ids
 	}
 	for _, err := range guard.Each(inFlight, func(int) error {
-		var c cutter
+		var cut cutter
 		for ids := take(); len(ids) > 0; ids = take() {
-			if err := u.post(ctx, s, &c, ids); err != nil {
+			if err := u.post(ctx, s, &cut, ids); err != nil {
 				stop(err)
 				return err
 			}
@@ -266,7 +236,7 @@ func (u *upload) ship(ctx context.Context, s *shipment, pending *roaring.Bitmap,
 			return cmp.Or(context.Cause(ctx), err) // not that of a batch that was stopped
 		}
 	}
-	return u.delete(ctx, s.class, doomed)
+	return u.delete(ctx, s.class, c.doomed)
 }
 
 // post sends objects in batches of about as many bytes.

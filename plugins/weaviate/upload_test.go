@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -123,4 +124,45 @@ func TestAnotherGeneration(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What an upload left is not read again by the next, unless objects of it are gone.
+func TestUploadReadsWhatChanged(t *testing.T) {
+	f := newFake(t)
+	url := f.url("docs", 1)
+	listed := func(change func([]sdktest.Section) []sdktest.Section) (up *sdk.Uploaded, all int) {
+		f.queries = nil
+		up = uploaded(t, url, manual(t, change))
+		for _, q := range f.queries {
+			if reAfter.MatchString(q) {
+				all++
+			}
+		}
+		return up, all
+	}
+	edited := func(all []sdktest.Section) []sdktest.Section {
+		all[5].Body += " zebra7"
+		return all
+	}
+	if _, all := listed(nil); all != 2 {
+		t.Errorf("the first upload lists %d times", all)
+	}
+	if up, all := listed(nil); all != 0 || up.Sent != 0 {
+		t.Errorf("with nothing to send %d lists, %d sent", all, up.Sent)
+	}
+	if up, all := listed(edited); all < 2 || all > 20 || up.Sent != 1 || up.Deleted != 0 {
+		t.Errorf("with an edit %d lists, %d sent, %d deleted", all, up.Sent, up.Deleted)
+	}
+	for class, objects := range f.objects {
+		for id := range objects {
+			if strings.HasSuffix(class, "_terms") {
+				break
+			}
+			delete(objects, id)
+			break
+		}
+	}
+	if up, all := listed(edited); all == 0 || up.Sent != 1 {
+		t.Errorf("with a lost section %d lists, %d sent", all, up.Sent)
+	}
 }
