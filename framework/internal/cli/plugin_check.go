@@ -105,12 +105,18 @@ func printExamination(w io.Writer, r *check.Report) error {
 		fmt.Fprintf(w, "%s %s, %s: ", s.bold(plain(r.Name)), plain(r.Version), plain(string(r.Stage)))
 	}
 	fmt.Fprintln(w, s.path(r.Path))
+	last := ""
 	for _, f := range r.Findings {
 		if f.Broken == "" {
 			fmt.Fprintf(w, "  %s      %-14s %s\n", s.paint("32", "ok"), f.ID, s.faint(f.Text))
 			continue
 		}
 		fmt.Fprintf(w, "  %s  %-14s %s\n", s.paint("1;31", "broken"), f.ID, f.Text)
+		if f.Broken == last { // what fails at once breaks many rules
+			fmt.Fprintln(w, "          in the same way")
+			continue
+		}
+		last = f.Broken
 		for breach := range strings.SplitSeq(f.Broken, "\n") {
 			fmt.Fprintf(w, "          %s\n", s.bold(plain(breach)))
 		}

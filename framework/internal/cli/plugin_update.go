@@ -83,7 +83,9 @@ func installedAs(w *workspace.Workspace, name string) (*trust.Plugin, error) {
 // described is an installed strategy with what it keeps.
 type described struct {
 	verified
-	State []stateFolder `json:"state"` // folders that it keeps files in
+	// Effective is the weight that it has in this workspace.
+	Effective float64       `json:"effective_weight"`
+	State     []stateFolder `json:"state"` // folders that it keeps files in
 }
 
 // stateFolder is a folder of a strategy's files.
@@ -107,7 +109,11 @@ func pluginInfoCommand(prog *program) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return &described{all[0], stateOf(w, args[0])}, nil
+		weight := all[0].StartWeight()
+		if set := w.Strategies[args[0]].Weight; set != nil {
+			weight = *set
+		}
+		return &described{all[0], weight, stateOf(w, args[0])}, nil
 	}, printInfo)
 }
 
@@ -128,7 +134,7 @@ func printInfo(w io.Writer, d *described) error {
 	if len(d.Formats) > 0 {
 		row("reads", strings.Join(extensions(&d.Plugin), ", "))
 	} else {
-		row("weight", fmt.Sprintf("%.2f, it asks for %.2f", d.StartWeight(), d.Weight))
+		row("weight", fmt.Sprintf("%.2f, it asks for %.2f", d.Effective, d.Weight))
 	}
 	row("granted", grants(d.Network, d.Reads, d.Env, d.Admit))
 	row("source", d.Source)
@@ -136,7 +142,7 @@ func printInfo(w io.Writer, d *described) error {
 	row("installed", d.Installed.Format("2006-01-02 15:04 MST"))
 	row("executable", strings.Join(append([]string{d.Path}, d.Args...), " "))
 	row("sha256", d.SHA256+" "+d.text())
-	row("configuration", d.Schema)
+	row("schema", d.Schema)
 	for _, s := range d.State {
 		row("state", fmt.Sprintf("%s (%d bytes)", s.Path, s.Bytes))
 	}
