@@ -35,7 +35,9 @@
 //			}
 //			id := sections.Next()
 //			if score := fit(req.Query, req.Corpus.Normalized(id, snapshot.FieldBody)); score > 0 {
-//				out.Candidates = append(out.Candidates, sdk.Candidate{Section: id, Score: score})
+//				out.Candidates = append(out.Candidates, sdk.Candidate{
+//					Section: id, Score: score, Signals: []string{sdk.SignalNormalized},
+//				})
 //			}
 //		}
 //		out.Candidates = sdk.Best(out.Candidates, req.Limit)
@@ -58,7 +60,7 @@
 // normalized or loose in the result of some strategy, or when [Result.Matched] of a strategy that declares one
 // of them holds it. Other signals order what was found and add nothing, unless [Description.Admitting] names
 // them and the user installed the strategy with --admit. sagasu plugin check says "adds no sections" of a
-// strategy that cannot.
+// strategy that cannot, and of one whose candidates do not say why they are there.
 //
 // # The query
 //

@@ -91,6 +91,23 @@ func (e *Suite) baseline(ctx context.Context) ([]outcome, error) {
 	return e.results, nil
 }
 
+// AddsNothing reports whether a strategy that declares signals that admit proposed sections without them.
+func (e *Suite) AddsNothing() bool {
+	proposed := false
+	for _, o := range e.results {
+		if o.res == nil {
+			continue
+		}
+		if o.res.Matched != nil || slices.ContainsFunc(o.res.Candidates, func(c sdk.Candidate) bool {
+			return slices.ContainsFunc(c.Signals, e.described.AdmitsBy)
+		}) {
+			return false
+		}
+		proposed = proposed || len(o.res.Candidates) > 0
+	}
+	return proposed && e.described.Admits()
+}
+
 // broken makes the check that no result breaks one of the given rules.
 func broken(rules []string) func(*Suite, context.Context) error {
 	return breaking(func(rule string) bool { return slices.Contains(rules, rule) })

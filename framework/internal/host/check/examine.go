@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/conformance"
 )
 
@@ -68,7 +69,8 @@ func pin(path string) (abs, sum string, err error) {
 		return "", "", toolset.Errorf(toolset.NotFound, "there is no executable %s", path)
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		err = toolset.Errorf(toolset.InvalidParameter, "%s is no executable file", path)
+		err = toolset.Errorf(toolset.InvalidParameter,
+			"%s is no executable file: build it, and check what was built", path)
 	}
 	if err != nil {
 		return "", "", err
@@ -128,6 +130,10 @@ func (e *examination) run(ctx context.Context, subject conformance.Subject) erro
 		if ctx.Err() != nil {
 			break
 		}
+	}
+	if exam.AddsNothing() && (d.Stage == sdk.StageRetrieve || d.Stage == sdk.StageFill) {
+		e.report.Remarks = append(e.report.Remarks, "adds no sections: its candidates carry none of the signals that "+
+			"admit (Candidate.Signals)")
 	}
 	e.measure(ctx, exam)
 	if err := exam.Close(); err != nil {

@@ -62,8 +62,12 @@ func play(how string) {
 type scorer string
 
 func (s scorer) Describe() sdk.Description {
+	signal := "any"
+	if s == "mute" {
+		signal = sdk.SignalLoose
+	}
 	return sdk.Description{
-		Name: "scorer", Version: "7", Stage: sdk.StageRetrieve, Signals: []string{"any"}, Weight: 0.1,
+		Name: "scorer", Version: "7", Stage: sdk.StageRetrieve, Signals: []string{signal}, Weight: 0.1,
 		ConfigSchema: json.RawMessage(`{"type":"object","properties":{"bad":{"type":"boolean"}}}`),
 	}
 }
@@ -76,8 +80,10 @@ func (s scorer) Configure(_ context.Context, config json.RawMessage) error {
 }
 
 func (s scorer) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
-	score := 1.0
+	score, signals := 1.0, []string{"any"}
 	switch s {
+	case "mute":
+		signals = nil
 	case "nan":
 		score = math.NaN()
 	case "deaf":
@@ -91,7 +97,7 @@ func (s scorer) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error)
 	}
 	out := &sdk.Result{Finished: true}
 	for it := req.Sections().Iterator(); it.HasNext(); out.Examined++ {
-		out.Candidates = append(out.Candidates, sdk.Candidate{Section: it.Next(), Score: score, Signals: []string{"any"}})
+		out.Candidates = append(out.Candidates, sdk.Candidate{Section: it.Next(), Score: score, Signals: signals})
 	}
 	out.Candidates = sdk.Best(out.Candidates, req.Limit)
 	return out, nil
@@ -144,6 +150,7 @@ func (r *Report) broken() map[string]string {
 func TestRun(t *testing.T) {
 	for how, broken := range map[string]map[string]string{
 		"good":    {},
+		"mute":    {},
 		"nan":     {"scores": "NaN"},
 		"dier":    {"queries": "exit status 7"},
 		"deaf":    {"cancel": "had to be killed", "deadline": "had to be killed"},
@@ -161,6 +168,11 @@ func TestRun(t *testing.T) {
 			}
 			if len(got) != len(broken) || r.Broken != len(broken) {
 				t.Errorf("broken are %v (%d), want %v", got, r.Broken, broken)
+			}
+			if mute := slices.ContainsFunc(r.Remarks, func(s string) bool {
+				return strings.Contains(s, "adds no sections: its candidates carry none")
+			}); mute != (how == "mute") {
+				t.Errorf("it adds sections: %v, remarks %q", !mute, r.Remarks)
 			}
 			if how != "quitter" {
 				checkReport(t, r)
