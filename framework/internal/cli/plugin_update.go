@@ -50,15 +50,17 @@ URL of the next release. What goes wrong leaves the installed one as it is.`,
 			return nil, err
 		}
 		return &updated{after, before.Version, before.SHA256}, nil
-	}, func(w io.Writer, u *updated) error {
-		if u.SHA256 == u.OldSHA256 {
-			_, err := fmt.Fprintf(w, "%s %s is what was installed\n", u.Name, plain(u.Version))
-			return err
-		}
-		_, err := fmt.Fprintf(w, "updated %s from %s to %s\nsha256 %s\n", u.Name, plain(u.OldVersion), plain(u.Version),
-			u.SHA256)
+	}, printUpdated)
+}
+
+func printUpdated(w io.Writer, u *updated) error {
+	if u.SHA256 == u.OldSHA256 && u.Version == u.OldVersion { // a script's version changes without its interpreter
+		_, err := fmt.Fprintf(w, "%s %s is what was installed\n", u.Name, plain(u.Version))
 		return err
-	})
+	}
+	_, err := fmt.Fprintf(w, "updated %s from %s to %s\nsha256 %s\n", u.Name, plain(u.OldVersion), plain(u.Version),
+		u.SHA256)
+	return err
 }
 
 // updated is an entry of the lock with what it replaced.
