@@ -193,6 +193,9 @@ func (d *developed) ask(ctx context.Context) error {
 	if said.Converter != nil {
 		return errors.New("it is a converter: examine it with sagasu plugin check, and install it")
 	}
+	if slices.Contains(d.strategies.Names(), said.Description.Name) {
+		return fmt.Errorf("it calls itself %s, which is bundled", said.Description.Name)
+	}
 	d.plugin.Describe(said.Description)
 	return nil
 }
