@@ -157,13 +157,20 @@ func (a *App) Unhurried() {
 	}
 }
 
+// developmentPatience is how long searches wait for strategies that start or prepare beside one that is being written.
+const developmentPatience = 30 * time.Second
+
 // newHost starts strategies for searches in the products that share them.
 func (a *App) newHost(entries []host.Entry) (*host.Host, error) {
 	dirs, settings := a.IndexDirs(true), workspace.Of[host.Settings](a.Workspace)
+	patience := time.Duration(0)
+	if a.options.Development != nil {
+		patience = developmentPatience
+	}
 	return host.New(host.Options{
 		Entries: entries, Bundled: ServeArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
 		StateDir: filepath.Join(a.Workspace.StateDir(), "strategies"), Logger: a.Logger,
-		CallTimeout: settings.Time(), JudgeTimeout: settings.JudgeTime(),
+		Patience: patience, CallTimeout: settings.Time(), JudgeTimeout: settings.JudgeTime(),
 	})
 }
 

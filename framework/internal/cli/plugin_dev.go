@@ -33,9 +33,8 @@ type devOptions struct {
 	reattach string
 }
 
-// What a strategy gets per query, in milliseconds: one that starts or prepares slowly is waited for, and one that
-// somebody steps through longer.
-const devTime, debugTime = "30000", "600000"
+// debugTime is what a strategy gets per query while somebody steps through it, in milliseconds.
+const debugTime = "600000"
 
 func pluginDevCommand(prog *program) *cobra.Command {
 	var o devOptions
@@ -45,9 +44,8 @@ func pluginDevCommand(prog *program) *cobra.Command {
 		Long: `dev runs another command of sagasu with a strategy beside the installed ones, without
 installing it. PATH is an executable or a folder with a Go program; when it changes
 while the command runs, as a server does, it is built again and takes the place of
-the running one. It is confined like an installed one, and a search waits for it up to
-30 s unless --strategy-time-ms says otherwise. What it logs, at any level, and prints is
-shown on stderr.
+the running one. It is confined like an installed one; a search waits up to 30 s until it
+has started and prepared. What it logs, at any level, and prints is shown on stderr.
 
 With --debug its own package is built without optimisation and it is started alone, unconfined, so
 that a debugger can be attached to it; the lines that are printed tell its process
@@ -151,12 +149,10 @@ func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []
 		<-ctx.Done()
 		return nil
 	}
-	patience := devTime
-	if d.attach != nil {
-		patience = debugTime
+	if d.attach != nil { // what the command names comes later and counts
+		command = slices.Insert(command, 1, "--strategy-time-ms="+debugTime)
 	}
-	// what the command names comes later and counts
-	return d.runCommand(ctx, c.OutOrStdout(), slices.Insert(command, 1, "--strategy-time-ms="+patience))
+	return d.runCommand(ctx, c.OutOrStdout(), command)
 }
 
 // runCommand runs another command of sagasu with the strategy.

@@ -35,6 +35,13 @@ func (s *supervisor) awaitOpening(p *process, corpus *snapshot.Snapshot) {
 // searchPrepared is search. The first on a snapshot that the strategy has not prepared for, and that it cannot
 // open by itself, waits for that within its time; those that come meanwhile do not.
 func (s *supervisor) searchPrepared(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	if patience := s.host.options.Patience; patience > 0 {
+		waiting, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		if err := s.open(waiting, req.Corpus); err != nil && waiting.Err() == nil {
+			return nil, err
+		}
+	}
 	until := time.Now().Add(s.callTimeout())
 	before := s.preparing()
 	res, err := s.search(ctx, req)

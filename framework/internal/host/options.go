@@ -52,6 +52,8 @@ type Options struct {
 
 	StartTimeout time.Duration
 	CallTimeout  time.Duration
+	// Patience is how long a search waits for a strategy that starts or prepares, beside CallTimeout.
+	Patience     time.Duration
 	JudgeTimeout time.Duration
 	// GatherTimeout is CallTimeout where that is longer.
 	GatherTimeout time.Duration

@@ -101,7 +101,7 @@ func (s *supervisor) grace(now time.Time) time.Duration {
 	if s.firstAsked.IsZero() {
 		s.firstAsked = now
 	}
-	return s.host.options.CallTimeout - now.Sub(s.firstAsked)
+	return max(s.host.options.CallTimeout, s.host.options.Patience) - now.Sub(s.firstAsked)
 }
 
 // describe says what the strategy is. For a query, what an earlier process said
