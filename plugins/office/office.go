@@ -30,7 +30,7 @@ func Entry() sdk.Entry { return sdk.Entry{Name: "office", NewConverter: New} }
 func (Converter) DescribeConverter() sdk.ConverterDescription {
 	return sdk.ConverterDescription{
 		Name:    "office",
-		Version: "2",
+		Version: "3",
 		Formats: []sdk.Format{
 			{MediaType: formats + "wordprocessingml.document", Extensions: []string{".docx", ".docm"}},
 			{MediaType: formats + "presentationml.presentation", Extensions: []string{".pptx", ".pptm"}},
@@ -107,15 +107,18 @@ func (p *pkg) convert() error {
 // root returns the name of the first element of a part.
 func (p *pkg) root(part string) (string, error) {
 	x, err := p.files.XML(p.ctx, part)
-	for err == nil {
-		var token xml.Token
-		if token, err = x.Next(); err == nil {
-			if e, ok := token.(xml.StartElement); ok {
-				return e.Name.Local, nil
-			}
+	if err != nil {
+		return "", err // it names the part
+	}
+	for {
+		token, err := x.Next()
+		if err != nil {
+			return "", fmt.Errorf("the file is damaged: %w", err)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			return e.Name.Local, nil
 		}
 	}
-	return "", fmt.Errorf("the file is damaged: %w", err)
 }
 
 func (p *pkg) titleIn(part string) (title string) {

@@ -67,5 +67,8 @@ func printCopied(w io.Writer, result any) error {
 	}
 	_, err := fmt.Fprintf(w, "copied %d bytes of %s/%s, lines %s, to %s\n", copied.WrittenBytes,
 		plain(copied.Source.ManualID), plain(copied.Source.Path), copied.Source.Lines, plain(copied.WrittenPath))
+	if lacks := copied.Source.Lacks; err == nil && lacks != "" {
+		_, err = fmt.Fprintf(w, "%s: %s\n", plain(copied.Source.Path), plain(lacks))
+	}
 	return err
 }

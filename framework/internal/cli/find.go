@@ -182,7 +182,7 @@ func (r *found) print(out io.Writer) error {
 	fmt.Fprintf(w, "%s, %d sections in %d files searched: %s\n", listed, sum.ScannedNodes, sum.ScannedFiles,
 		strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
 	for _, reason := range sum.StatusReasons {
-		if do := followUps[reason]; do != "" && r.Lines == nil {
+		if do := followUps[reason]; do != "" && r.Lines == nil && sum.Matched > 0 {
 			fmt.Fprintf(w, "%s: %s\n", strings.ReplaceAll(reason, "_", " "), do)
 		}
 	}

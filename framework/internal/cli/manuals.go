@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 )
 
@@ -26,7 +27,10 @@ func lsCommand(prog *program) *cobra.Command {
 			if item.Encoding != "" {
 				fmt.Fprintf(w, "  %s", plain(item.Encoding))
 			}
-			if item.Skipped != "" {
+			switch {
+			case corpus.Partial(item.Skipped):
+				fmt.Fprintf(w, "  %s", plain(item.Skipped))
+			case item.Skipped != "":
 				fmt.Fprintf(w, "  skipped: %s", plain(item.Skipped))
 			}
 			fmt.Fprintln(w)

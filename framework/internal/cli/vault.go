@@ -196,7 +196,8 @@ func vaultAuditCommand(prog *program) *cobra.Command {
 		Short: "Check an artifact against its source",
 		Long: `audit says what in an artifact cites no lines of its source, which branches hang
 in the air, which references lead nowhere, and how much of the source is cited.
-Both are files of the vault. It ends with 1 when it finds a defect.`,
+Both are files of the vault; SOURCE may be one of a manual: manual:MANUAL/PATH. It ends
+with 1 when it finds a defect.`,
 		Example:           `  sagasu vault audit artifacts/nas-checklist.md notes/nas-source.md --vault-root testdata/vault`,
 		ValidArgsFunction: completeVault(prog, 2),
 	}

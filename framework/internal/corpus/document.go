@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,7 +57,12 @@ func (d Stored) Open() (*rootfs.File, error) {
 func (d Stored) Name() string { return filepath.Join(d.Manual.Dir, filepath.FromSlash(d.Path)) }
 
 // Reads reports whether a file is a document of the manual, by its name.
-func (m Manual) Reads(name string) bool { return m.Documents != nil && m.Documents.Reads(name) }
+func (m Manual) Reads(name string) bool {
+	return m.Documents != nil && !besideOpen(name) && m.Documents.Reads(name)
+}
+
+// besideOpen reports whether a file is one that Office keeps beside a document as long as somebody has it open.
+func besideOpen(name string) bool { return strings.HasPrefix(path.Base(name), "~$") }
 
 // Kept returns what is kept of a document of a manual, see [Documents.Kept]; nothing of another file.
 func (m Manual) Kept(name string, sha256 [32]byte) (f File, failed string) {

@@ -109,6 +109,8 @@ func TestDecoded(t *testing.T) {
 		"nul in utf-8": {"a\x00b", "", "", "it holds NUL bytes"},
 		"few strays": {strings.Repeat("A refund takes days.\n", 20) + "\xfe\x8d", strings.Repeat("A refund takes days.\n", 20) + "\uFFFD",
 			"UTF-8 but for 2 bytes", ""},
+		"few strays in Japanese": {strings.Repeat("返金の期限は三十日です。\n", 20) + "\xff\xfe",
+			strings.Repeat("返金の期限は三十日です。\n", 20) + "\uFFFD", "UTF-8 but for 2 bytes", ""},
 		"noise": {"\xff\x01\x02\x03\x81\x04\x05", "", "", "it is no text, or its encoding is not known"},
 		"two encodings": {strings.Repeat("返金の期限は三十日です。\n", 20) + strings.Repeat(
 			"\x95\xd4\x8b\xe0\x82\xcc\x8a\xfa\x8c\xc0\x82\xcd\x8eO\x8f\\\x93\xfa\x82\xc5\x82\xb7\x81B\n", 20),

@@ -138,7 +138,7 @@ func Decoded(src []byte) (text []byte, encoding, reason string) {
 	if guess.Name == charset.UTF8 && NotText(src) == "" {
 		return src, "", ""
 	}
-	if n := strays(src); n > 0 && guess.Probability < doubtful {
+	if n := strays(src); n > 0 && (guess.Probability < doubtful || guess.Name == charset.UTF8) {
 		return bytes.ToValidUTF8(src, []byte("\uFFFD")), fmt.Sprintf("UTF-8 but for %d bytes", n), ""
 	}
 	reason = unknown
@@ -171,8 +171,8 @@ func openManual(m Manual) (*rootfs.Root, error) {
 	root, err := rootfs.OpenResolved(m.Dir)
 	if err != nil {
 		return nil, toolset.Errorf(toolset.NotAvailable,
-			"the folder of manual %s cannot be read: %w; manual_ls lists the manuals there are",
-			m.ID, rootfs.Cause(err)).With("parameter", "manual_id").With("got", m.ID)
+			"the folder of manual %s cannot be read: %w", m.ID, rootfs.Cause(err)).
+			With("parameter", "manual_id").With("got", m.ID)
 	}
 	return root, nil
 }

@@ -10,12 +10,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
+const unpacked = "what it holds is read once it is unpacked"
+
 // documents are the endings of files that people call documents, with what to do where no converter reads them, "" for
 // what holds for any. Pictures, code and data are none.
 var documents = map[string]string{
 	".pdf": "sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one",
 	".zip": "sagasu import docs imports the files in it",
-	".gz":  "what it holds is read once it is unpacked",
+	".gz":  unpacked, ".7z": unpacked, ".rar": unpacked, ".lzh": unpacked,
 	".log": "it is read under a name that ends with .txt",
 	".doc": "", ".dot": "", ".docx": "", ".docm": "", ".rtf": "", ".odt": "", ".ott": "", ".fodt": "", ".sxw": "",
 	".pages": "", ".wpd": "", ".wps": "", ".hwp": "", ".hwpx": "", ".jtd": "", ".one": "",
@@ -23,7 +25,7 @@ var documents = map[string]string{
 	".ppt": "", ".pps": "", ".pptx": "", ".pptm": "", ".ppsx": "", ".odp": "", ".fodp": "", ".vsd": "", ".vsdx": "",
 	".epub": "", ".mobi": "", ".azw": "", ".azw3": "", ".fb2": "", ".chm": "", ".djvu": "", ".ps": "", ".xps": "",
 	".oxps": "", ".html": "", ".htm": "", ".xhtml": "", ".mht": "", ".mhtml": "", ".webarchive": "", ".eml": "",
-	".msg": "", ".tex": "", ".org": "", ".ipynb": "", ".mdx": "", ".wiki": "", ".textile": "", ".7z": "", ".rar": "",
+	".msg": "", ".tex": "", ".org": "", ".ipynb": "", ".mdx": "", ".wiki": "", ".textile": "",
 }
 
 // Unread is the reason why a document is no part of the manual, by its name, "" for one that is, and for what is no
@@ -31,7 +33,7 @@ var documents = map[string]string{
 func (m Manual) Unread(name string) string {
 	ending := strings.ToLower(path.Ext(strings.TrimSpace(name)))
 	what, ok := documents[ending]
-	if !ok || m.IsFile(name) {
+	if !ok || m.IsFile(name) || besideOpen(name) {
 		return ""
 	}
 	return "no converter for " + ending + " is installed; " +

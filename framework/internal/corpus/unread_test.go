@@ -18,7 +18,7 @@ type ofPDF struct{ corpus.Documents }
 func (ofPDF) Reads(name string) bool { return strings.HasSuffix(name, ".pdf") }
 
 func TestDocumentsWithoutAConverterAreNamed(t *testing.T) {
-	dir := folder(t, "a.md", "Book.PDF", "sub/b.odt", "sub/c.zip", "image.png", "main.go", ".git/d.pdf", "no-ending")
+	dir := folder(t, "a.md", "Book.PDF", "sub/b.odt", "sub/c.zip", "image.png", "main.go", ".git/d.pdf", "no-ending", "~$b.doc", "e.7z")
 	_, skips, err := corpus.Walk(t.Context(), corpus.Manual{ID: "m", Dir: dir})
 	if err != nil {
 		t.Fatal(err)
@@ -26,6 +26,7 @@ func TestDocumentsWithoutAConverterAreNamed(t *testing.T) {
 	want := []toolset.Skip{
 		{ManualID: "m", Path: "Book.PDF", Reason: "no converter for .pdf is installed; " +
 			"sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one"},
+		{ManualID: "m", Path: "e.7z", Reason: "no converter for .7z is installed; what it holds is read once it is unpacked"},
 		{ManualID: "m", Path: "sub/b.odt", Reason: "no converter for .odt is installed; " +
 			"anybody may write one: sagasu plugin new --converter"},
 		{ManualID: "m", Path: "sub/c.zip", Reason: "no converter for .zip is installed; " +
@@ -35,6 +36,9 @@ func TestDocumentsWithoutAConverterAreNamed(t *testing.T) {
 		t.Error(diff)
 	}
 	converting := corpus.Manual{ID: "m", Dir: dir, Documents: ofPDF{}}
+	if converting.Reads("a/~$x.pdf") || converting.Unread("a/~$x.pdf") != "" {
+		t.Error("what Office keeps beside an open document is one")
+	}
 	if converting.Unread("x.pdf") != "" || converting.Unread("x.doc") == "" {
 		t.Error("what is converted is unread, or what is not is none")
 	}

@@ -38,6 +38,6 @@ func (r *Report) Index(s index.State, err error, texts IndexTexts) {
 		r.Note(fmt.Sprintf("%s: %s %s still to come", texts.Building.What, toolset.Counted(s.Pending, "file"),
 			toolset.Are(s.Pending)), texts.Building.Do)
 	case !s.Fresh:
-		r.Note(texts.Changed, "nothing: the next search brings the index up to date")
+		r.Note(texts.Changed, "there is nothing to do: the next search brings the index up to date")
 	}
 }

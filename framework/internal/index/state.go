@@ -131,7 +131,11 @@ func (x *Index) logSkipped(all []toolset.Skip) {
 	for _, s := range all {
 		if len(x.logged) < maxLogged && !x.logged[s] {
 			x.logged[s] = true
-			x.log.Warn("a file is not searched", "manual", s.ManualID, "path", s.Path, "reason", s.Reason)
+			message := "a file is not searched"
+			if corpus.Partial(s.Reason) {
+				message = "a file is searched in part"
+			}
+			x.log.Warn(message, "manual", s.ManualID, "path", s.Path, "reason", s.Reason)
 		}
 	}
 }

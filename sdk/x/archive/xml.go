@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -31,7 +32,7 @@ func (a *Archive) XML(ctx context.Context, name string) (*XML, error) {
 	}
 	text, err := charset.Decode(data, charset.Detect(data).Name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%.100q is damaged: %w", name, err)
 	}
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false // names of characters that no XML knows stay what they are
@@ -63,7 +64,7 @@ func (x *XML) Next() (xml.Token, error) {
 			return token, nil
 		case xml.Directive:
 			if bytes.Contains(token, []byte("<!ENTITY")) {
-				return nil, errors.New("the file declares entities, which no such document needs")
+				return nil, errors.New("it declares entities, which no such document needs")
 			}
 		}
 	}
