@@ -111,10 +111,10 @@ func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *
 	defer cancel()
 	rows := []LinkRow{}
 	if args.Direction != DirectionIn {
-		rows = m.outward(ctx, view.Snapshot, here)
+		rows = m.outward(ctx, view.Snapshot, d, here)
 	}
 	if args.Direction != DirectionOut {
-		rows = append(rows, inward(ctx, view.Snapshot, here)...)
+		rows = append(rows, inward(ctx, view.Snapshot, d, here)...)
 	}
 	if caller.Err() != nil {
 		return caller.Err()
@@ -175,11 +175,11 @@ func below(snap *snapshot.Snapshot, d *document, line int) *roaring.Bitmap {
 	return out
 }
 
-// outward lists what sections point to outside of themselves.
-func (m *Module) outward(ctx context.Context, snap *snapshot.Snapshot, here *roaring.Bitmap) []LinkRow {
+// outward lists what sections of a document point to outside of themselves.
+func (m *Module) outward(ctx context.Context, snap *snapshot.Snapshot, d *document, here *roaring.Bitmap) []LinkRow {
 	rows := []LinkRow{}
 	for it := here.Iterator(); it.HasNext() && ctx.Err() == nil; {
-		for p := range pointers(ctx, snap, it.Next()) {
+		for p := range pointers(ctx, snap, d, it.Next()) {
 			switch {
 			case p.found && !here.Contains(p.target):
 				rows = append(rows, p.row(snap, DirectionOut, p.target))
@@ -194,20 +194,22 @@ func (m *Module) outward(ctx context.Context, snap *snapshot.Snapshot, here *roa
 	return rows
 }
 
-// inward lists what points to sections from outside of them.
-func inward(ctx context.Context, snap *snapshot.Snapshot, here *roaring.Bitmap) []LinkRow {
+// inward lists what points to sections of a document from outside of them.
+func inward(ctx context.Context, snap *snapshot.Snapshot, d *document, here *roaring.Bitmap) []LinkRow {
 	rows, wanted := []LinkRow{}, here.ToArray()
 	home, _ := snap.Section(here.Minimum())
 	for it := roaring.AndNot(snap.Live(), here).Iterator(); it.HasNext() && ctx.Err() == nil; {
 		id := it.Next()
 		source := snap.Source(id, snapshot.FieldBody)
-		if sec, _ := snap.Section(id); sec.Group != home.Group && !strings.Contains(source, "](") {
+		sec, _ := snap.Section(id)
+		if sec.Group != home.Group && !strings.Contains(source, "](") {
 			continue // numbers and titles are those of the own manual
 		}
-		if !refer.PointsTo(ctx, snap, id, source, wanted) {
+		inside := len(d.Places) > 0 && sec.Group == home.Group && sec.Path == home.Path
+		if !inside && !refer.PointsTo(ctx, snap, id, source, wanted) {
 			continue
 		}
-		for p := range pointers(ctx, snap, id) {
+		for p := range pointers(ctx, snap, d, id) {
 			if p.found && here.Contains(p.target) {
 				rows = append(rows, p.row(snap, DirectionIn, id))
 			}
@@ -242,8 +244,8 @@ type resolution struct {
 }
 
 // pointers yields the pointers of a section's own text outside of code, one for each line and target, until
-// ctx is done.
-func pointers(ctx context.Context, snap *snapshot.Snapshot, id uint32) iter.Seq[pointing] {
+// ctx is done. Of document d it knows the places.
+func pointers(ctx context.Context, snap *snapshot.Snapshot, d *document, id uint32) iter.Seq[pointing] {
 	return func(yield func(pointing) bool) {
 		sec, _ := snap.Section(id)
 		line, fenced := sec.Body-1, false
@@ -267,6 +269,9 @@ func pointers(ctx context.Context, snap *snapshot.Snapshot, id uint32) iter.Seq[
 					to.target, to.found = refer.Resolve(snap, id, p)
 					resolved[p] = to
 				}
+				if !to.found && p.Kind == refer.Link && sec.Group == d.manual && sec.Path == d.path {
+					to = d.follow(snap, p, line)
+				}
 				if to.found && (to.target == id || slices.Contains(seen, to.target)) {
 					continue
 				}
@@ -279,6 +284,34 @@ func pointers(ctx context.Context, snap *snapshot.Snapshot, id uint32) iter.Seq[
 			}
 		}
 	}
+}
+
+// follow finds the section that a link in a line of the document leads to where the document is a book or an archive:
+// the path is then that of another page of it, which the anchors of its places name.
+func (d *document) follow(snap *snapshot.Snapshot, p refer.Pointer, line int) (to resolution) {
+	here, _, _ := strings.Cut(d.Places.At(line).Anchor, "#")
+	page, err := url.PathUnescape(p.Path)
+	anchor, err2 := url.PathUnescape(p.Anchor)
+	if err != nil || err2 != nil || page == "" {
+		return to
+	}
+	page = path.Join(path.Dir(here), page)
+	at := slices.IndexFunc(d.Places, func(x corpus.Placed) bool { return x.Place.Anchor == page+"#"+anchor })
+	if at < 0 { // the beginning of the page
+		at = slices.IndexFunc(d.Places, func(x corpus.Placed) bool {
+			name, _, _ := strings.Cut(x.Place.Anchor, "#")
+			return name == page
+		})
+	}
+	if at < 0 {
+		return to
+	}
+	for it := search.SectionsOf(snap, d.manual, d.path).Iterator(); it.HasNext(); {
+		if s, _ := snap.Section(it.Next()); s.Start <= d.Places[at].Line {
+			to = resolution{s.ID, true}
+		}
+	}
+	return to
 }
 
 // snippet is the line, cut around the pointer where it is long.

@@ -181,7 +181,7 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 		}
 	}
 	sections := snap.Keyword(fileKey + file)
-	if sections.IsEmpty() && path.Ext(file) == "" { // [[Page]]
+	if sections.IsEmpty() { // [[Page]], or a document that was imported as text
 		sections = snap.Keyword(fileKey + file + ".md")
 	}
 	if sections.IsEmpty() {

@@ -19,6 +19,7 @@ var linkedRows = []sdktest.Section{
 	{Manual: "m", Path: "guide/b.md", Line: 20, Heading: "4.2 Limits & fees"},
 	{Manual: "m", Path: "guide/b.md", Line: 30, Heading: "14.2 Others"},
 	{Manual: "m", Path: "guide/b.md", Line: 40, Heading: "Appendix B: Codes"},
+	{Manual: "m", Path: "guide/page.html.md", Line: 1, Heading: "Page"},
 	{Manual: "m", Path: "top.md", Line: 1, Heading: "Top"},
 	{Manual: "n", Path: "x.md", Line: 1, Heading: "別表9"},
 }
@@ -53,6 +54,7 @@ func TestPointersAreResolved(t *testing.T) {
 		{"[bad](%zz)", ""},
 		{"[[b]]", "m/guide/b.md:1"},
 		{"[[Top]]", "m/top.md:1"},
+		{"[page](page.html#part)", "m/guide/page.html.md:1"}, // as it was imported
 	} {
 		got := ""
 		for _, p := range Pointers(tc.text, text.Fold(tc.text)) {
