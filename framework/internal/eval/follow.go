@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -86,15 +87,21 @@ type reply struct {
 		Ref *Target `json:"ref"`
 	} `json:"items"`
 	Passages []struct {
-		Target
-		Lines string `json:"lines"`
-		Text  string `json:"text"`
+		shownAt
+		Text string `json:"text"`
+		Also []shownAt `json:"also"`
 	} `json:"passages"`
 	Text  string `json:"text"`
 	Range *struct {
 		Start int `json:"start_line"`
 		End   int `json:"end_line"`
 	} `json:"applied_range"`
+}
+
+// shownAt is where a text stands.
+type shownAt struct {
+	Target
+	Lines string `json:"lines"`
 }
 
 // take makes a call and learns from its answer.
@@ -133,9 +140,12 @@ func (f *follower) learn(s step, r *reply) {
 		}
 	}
 	for _, p := range r.Passages {
-		var first, last int
-		if _, err := fmt.Sscanf(p.Lines, "%d-%d", &first, &last); err == nil {
-			f.shows(p.Target, first, last, p.Text)
+		for _, at := range append(p.Also, p.shownAt) {
+			var first, last int
+			at.ManualID = cmp.Or(at.ManualID, p.ManualID)
+			if _, err := fmt.Sscanf(at.Lines, "%d-%d", &first, &last); err == nil {
+				f.shows(at.Target, first, last, p.Text)
+			}
 		}
 	}
 	if r.Range != nil {

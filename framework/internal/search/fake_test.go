@@ -218,9 +218,9 @@ func begun(t testing.TB, e *Engine, req Request) (*run, notes) {
 func manyRows(n int) []sdktest.Section {
 	var out []sdktest.Section
 	for i := range n {
-		body := "plain text"
+		body := fmt.Sprint("plain text ", i)
 		if i%3 == 0 {
-			body = "disk text"
+			body = fmt.Sprint("disk text ", i)
 		}
 		out = append(out, sdktest.Section{
 			Manual: fmt.Sprintf("m%d", 2*i/n), Path: fmt.Sprintf("f%02d.md", i/5), Line: 10*(i%5) + 1,

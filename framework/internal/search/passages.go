@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -26,12 +27,26 @@ type Passage struct {
 	Lines      string `json:"lines" doc:"First and last line, such as 12-18."`
 	Breadcrumb string `json:"breadcrumb" doc:"Title and headings above the text."`
 	Text       string `json:"text"`
+	// Also are other sections that hold the same text, by rank.
+	Also []Copy `json:"also,omitempty" doc:"Other places with the same text."`
 	// Source is where in a converted document the text begins.
 	Source *toolset.Source `json:"source,omitempty" schema:"object" doc:"path, and page, anchor or sheet, of a converted document."`
 
 	section int  // line where its section starts
 	whole   bool // its section has no other text of its own
 }
+
+// Copy is where a text stands again.
+type Copy struct {
+	ManualID string `json:"manual_id,omitempty" doc:"Where it is another manual."`
+	Path     string `json:"path"`
+	Lines    string `json:"lines"`
+
+	section int // line where its section starts
+}
+
+// mostCopies bounds the copies of a text that are named.
+const mostCopies = 3
 
 // passageLengths are the most characters of a passage: the first, or where the reply would cost too
 // much the next.
@@ -52,19 +67,26 @@ type source struct {
 	Passage
 	line    int    // of the text's first line
 	pointer string // JSON pointer of what answers best in a long JSON file
+	copies  []standing
 	// read reads the text, where a passage is asked for that was not chosen yet.
 	read   func() *passage.Text
 	chosen [len(passageLengths)]*passage.Passage // by the index of the length
 	cite   *corpus.Citer
 }
 
-// sourcesOf reads as many of the best sections as passages are asked for.
+// standing is where the text of a source stands again.
+type standing struct {
+	manual, path  string
+	section, line int // where the section and its text start
+}
+
+// sourcesOf reads as many of the best sections as passages are asked for. Sections with the same text are one source.
 func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
 	if p.request.Passages == 0 {
 		return nil
 	}
 	var out []source
-	words := wordsOf(p, snap)
+	words, texts := wordsOf(p, snap), map[string]int{}
 	for _, c := range best {
 		if len(out) >= p.request.Passages || ctx.Err() != nil {
 			break
@@ -74,6 +96,12 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 			continue
 		}
 		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
+		if i, known := texts[body]; known {
+			if s := &out[i]; len(s.copies) < mostCopies {
+				s.copies = append(s.copies, standing{c.ManualID, c.Path, c.Line, line})
+			}
+			continue
+		}
 		heading := snap.Source(id, snapshot.FieldHeading)
 		read := passage.Read(body, words.Beyond(heading))
 		chosen, ok := read.Choose(passageLengths[0])
@@ -86,7 +114,7 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 		}}
 		s.chosen[0] = &chosen
 		s.point(snap, id, read, from)
-		out = append(out, s)
+		texts[body], out = len(out), append(out, s)
 	}
 	return out
 }
@@ -158,9 +186,20 @@ func pointed(actions []toolset.Action, sources []source) []toolset.Action {
 	return actions
 }
 
-// isAt reports whether a ref points at the section of a passage.
+// isAt reports whether a ref points at a section with the text of a passage.
 func (p *Passage) isAt(ref map[string]any) bool {
-	return p.ManualID == ref["manual_id"] && p.Path == ref["path"] && p.section == ref["start_line"]
+	manual, _ := ref["manual_id"].(string)
+	path, _ := ref["path"].(string)
+	line, _ := ref["start_line"].(int)
+	return p.isOf(manual, path, line)
+}
+
+// isOf reports whether a section has the text of a passage.
+func (p *Passage) isOf(manual, path string, line int) bool {
+	return p.ManualID == manual && p.Path == path && p.section == line ||
+		slices.ContainsFunc(p.Also, func(c Copy) bool {
+			return cmp.Or(c.ManualID, p.ManualID) == manual && c.Path == path && c.section == line
+		})
 }
 
 // wordWeights weigh the tokens of a query where single sections are compared.
@@ -184,6 +223,13 @@ func (s *source) choose(length int) Passage {
 	p, chosen := s.Passage, s.chosen[length]
 	p.Text, p.whole = chosen.Text, chosen.Whole
 	p.Lines = fmt.Sprintf("%d-%d", s.line+chosen.First, s.line+chosen.Last)
+	for _, c := range s.copies {
+		also := Copy{c.manual, c.path, fmt.Sprintf("%d-%d", c.line+chosen.First, c.line+chosen.Last), c.section}
+		if c.manual == p.ManualID {
+			also.ManualID = ""
+		}
+		p.Also = append(p.Also, also)
+	}
 	p.Source = s.cite.Span(p.ManualID, p.Path, s.line+chosen.First, s.line+chosen.Last)
 	return p
 }

@@ -50,6 +50,35 @@ func TestPassages(t *testing.T) {
 	}
 }
 
+// A text that stands in several sections is shown once, with where it stands again.
+func TestPassagesNameCopies(t *testing.T) {
+	body := "A disk of two years is replaced.\n"
+	shelf := []sdktest.Section{
+		{Manual: "m", Path: "new.md", Line: 1, Heading: "Disks", Body: "A disk of two years is replaced by 3.\n"},
+		{Manual: "m", Path: "tape.md", Line: 1, Heading: "Tapes", Body: "The tape lasts for years.\n"},
+	}
+	for i, path := range []string{"a.md", "b.md"} {
+		shelf = append(shelf, sdktest.Section{Manual: "m", Path: path, Line: 1 + 10*i, Heading: "Disks", Body: body})
+	}
+	for _, path := range []string{"a.md", "b.md", "c.md"} {
+		shelf = append(shelf, sdktest.Section{Manual: "n", Path: path, Line: 1, Heading: "Disks", Body: body})
+	}
+	req := request("disk two years")
+	req.Passages, req.MaxTokens = 3, 5000
+	answer, err := find(t, engine(t, shelf, fakes{list: []words{exact}}), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range answer.Passages {
+		got = append(got, fmt.Sprint(p.ManualID, "/", p.Path, ":", p.Lines, p.Also))
+	}
+	want := []string{"m/a.md:2-2[{ b.md 12-12 11} {n a.md 2-2 1} {n b.md 2-2 1}]", "m/new.md:2-2[]", "m/tape.md:2-2[]"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestPassagesFitTheirTokens(t *testing.T) {
 	e := engine(t, diskShelf(), fakes{list: []words{exact}})
 	req := request("disk two years")
@@ -109,7 +138,7 @@ func TestFirstPassageIsShortenedAfterTheOthers(t *testing.T) {
 	var shelf []sdktest.Section
 	for _, name := range []string{"a", "b", "c"} {
 		shelf = append(shelf, sdktest.Section{
-			Manual: "m", Path: name + ".md", Line: 1, Heading: name, Body: long + "A disk waits.\n" + long,
+			Manual: "m", Path: name + ".md", Line: 1, Heading: name, Body: long + "A disk waits.\n" + long + name,
 		})
 	}
 	e := engine(t, shelf, fakes{list: []words{exact}})

@@ -103,7 +103,7 @@ func (a *Answer) settle(s judge.Situation, t *Trace, reasons []string) {
 func (a *Answer) showsAll(t *Trace) bool {
 	return t.LikelyCut == 0 && t.likely() > 0 && !slices.ContainsFunc(t.Candidates, func(c Candidate) bool {
 		return c.likely() && !slices.ContainsFunc(a.Passages, func(p Passage) bool {
-			return p.ManualID == c.ManualID && p.Path == c.Path && p.section == c.Line
+			return p.isOf(c.ManualID, c.Path, c.Line)
 		})
 	})
 }
