@@ -88,7 +88,7 @@ type reply struct {
 	} `json:"items"`
 	Passages []struct {
 		shownAt
-		Text string `json:"text"`
+		Text string    `json:"text"`
 		Also []shownAt `json:"also"`
 	} `json:"passages"`
 	Text  string `json:"text"`
