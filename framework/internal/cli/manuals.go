@@ -12,7 +12,7 @@ import (
 
 func lsCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "ls [ID]",
+		Use:   "ls [ID | MANUAL/FOLDER]",
 		Short: "List manuals, or what a manual or folder holds",
 		Example: `  sagasu ls --workspace testdata/workspace
   sagasu ls aoba-nas --workspace testdata/workspace`,

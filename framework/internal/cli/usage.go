@@ -67,8 +67,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 	}
 	if absent, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if absent.GetSpecifiedShortnames() != "" {
-			err = fmt.Errorf("there is no flag -%.1s; before words that begin with - stands --",
-				absent.GetSpecifiedShortnames())
+			err = fmt.Errorf("there is no flag such as %.100q; before words that begin with - stands --",
+				"-"+absent.GetSpecifiedShortnames())
 		}
 		if near := toolset.DidYouMean(absent.GetSpecifiedName(), flagNames(c), 1); len(near) > 0 {
 			err = fmt.Errorf("%w, did you mean --%s?", err, near[0])

@@ -135,12 +135,18 @@ func ImportedLacks(root *os.Root, stored string, sha256 [32]byte) string {
 	return originIn(root, stored, sha256).lacks
 }
 
+// InArchive reports whether the document of an imported text lay in a zip archive, by what it is cited as.
+func InArchive(document string) bool { return strings.Contains(strings.ToLower(document), ".zip/") }
+
 // open opens the document of a text as long as it is the one that was imported. Its hash must be that of the record: a
 // record that a stranger wrote opens nothing that the stranger does not have.
 func (r Imported) open() (*rootfs.File, error) {
 	// One sentence for all: a record must not tell a stranger which files there are.
 	gone := toolset.Errorf(toolset.NotFound,
 		"the source %s has changed since it was imported, or is gone; import it again", r.Document)
+	if InArchive(r.Document) {
+		return nil, toolset.Errorf(toolset.NotFound, "%s lies in an archive, which the page does not open", r.Document)
+	}
 	if !filepath.IsAbs(r.Source) {
 		return nil, gone
 	}

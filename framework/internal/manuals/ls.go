@@ -70,10 +70,11 @@ func (l *Library) Ls(ctx context.Context, args LsArgs) (*Listing, error) {
 			Argument("id", id, "the id of a manual or a folder").
 			With("example", map[string]any{"ref": map[string]any{"manual_id": name, "path": dir}})
 	case kind == "":
-		if _, bad := rootfs.Clean("id", id); bad != nil {
+		clean, bad := rootfs.Clean("id", id)
+		if bad != nil {
 			return nil, bad
 		}
-		name = id
+		name, dir, _ = strings.Cut(clean, "/")
 	}
 	items, err := l.items(ctx, name, dir)
 	if err != nil {

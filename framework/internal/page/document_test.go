@@ -50,6 +50,8 @@ func TestDocuments(t *testing.T) {
 			"# Imported\n\nA barge.\n"),
 		"m/g.md": "# Gathered\n\nA dinghy.\n", "m/.import/g.md.json": imported("https://docs.example/g.pdf",
 			"https://docs.example/g.pdf", "", "# Gathered\n\nA dinghy.\n"),
+		"m/z.md": "# Packed\n\nA punt.\n", "m/.import/z.md.json": imported("/a/b.zip/f.pdf", "b.zip/f.pdf", "",
+			"# Packed\n\nA punt.\n"),
 		"m/h.md": "# Guessed\n", "m/.import/h.md.json": imported(outside, "f.pdf", "of something else", ""),
 		"m/i.md": "# Folder\n", "m/.import/i.md.json": imported(filepath.Dir(outside), "f.pdf", "", ""),
 		"m/j.md": "# Near\n", "m/.import/j.md.json": imported("j.md", "f.pdf", "# Near\n", ""),
@@ -57,6 +59,7 @@ func TestDocuments(t *testing.T) {
 	for what, want := range map[string]string{
 		"barge":  `<a href="file/m/f.md#page=3" title="f.pdf"><bdi>p. 3</bdi></a>`,
 		"dinghy": `<a href="https://docs.example/g.pdf#page=3" title="https://docs.example/g.pdf"><bdi>p. 3</bdi></a>`,
+		"punt":   `<span title="b.zip/f.pdf"><bdi>p. 3</bdi></span>`,
 	} {
 		if html := s.get("?q="+what, "en").Body.String(); !strings.Contains(html, want) {
 			t.Errorf("%s: the hit does not say where in its document it stands: %s", what, html)
@@ -70,6 +73,9 @@ func TestDocuments(t *testing.T) {
 	}
 	const changed = "the source f.pdf has changed since it was imported, or is gone; import it again"
 	if html := s.get("file/m/h.md", "en").Body.String(); !strings.Contains(html, changed) {
+		t.Errorf("a page that does not say why: %s", html)
+	}
+	if html := s.get("file/m/z.md", "en").Body.String(); !strings.Contains(html, "b.zip/f.pdf lies in an archive") {
 		t.Errorf("a page that does not say why: %s", html)
 	}
 	for _, tc := range []struct {
