@@ -41,8 +41,19 @@ func (c *Citer) manual(id string) (Manual, bool) {
 
 // Span is where lines of a file came from, nil where it was neither converted nor imported.
 func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
-	if c == nil || first == 0 || !c.mayCite(manual, path) {
+	if first == 0 {
 		return nil
+	}
+	from := c.origin(manual, path)
+	return from.span(first, last)
+}
+
+// Places are where in its document the text of a file stands, none where it was neither converted nor imported.
+func (c *Citer) Places(manual, path string) Places { return c.origin(manual, path).Places }
+
+func (c *Citer) origin(manual, path string) Origin {
+	if c == nil || !c.mayCite(manual, path) {
+		return Origin{}
 	}
 	f := citedFile{manual, path}
 	known, ok := c.files[f]
@@ -50,7 +61,7 @@ func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
 		known = c.file(f)
 		c.files[f] = known
 	}
-	return known.span(first, last)
+	return known
 }
 
 // mayCite reports whether a file may come from a document.

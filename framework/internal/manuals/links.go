@@ -109,17 +109,16 @@ func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	rows := []LinkRow{}
+	rows, cite := []LinkRow{}, corpus.NewCiter(view.Manuals, view.Snapshot)
 	if args.Direction != DirectionIn {
-		rows = m.outward(ctx, view.Snapshot, d, here)
+		rows = m.outward(ctx, view.Snapshot, cite, here)
 	}
 	if args.Direction != DirectionOut {
-		rows = append(rows, inward(ctx, view.Snapshot, d, here)...)
+		rows = append(rows, inward(ctx, view.Snapshot, cite, here)...)
 	}
 	if caller.Err() != nil {
 		return caller.Err()
 	}
-	cite := corpus.NewCiter(view.Manuals, view.Snapshot)
 	for _, r := range rows {
 		if r.Ref != nil {
 			r.Ref.Source = cite.Span(r.Ref.ManualID, r.Ref.Path, r.Ref.StartLine, r.end)
@@ -175,11 +174,13 @@ func below(snap *snapshot.Snapshot, d *document, line int) *roaring.Bitmap {
 	return out
 }
 
-// outward lists what sections of a document point to outside of themselves.
-func (m *Module) outward(ctx context.Context, snap *snapshot.Snapshot, d *document, here *roaring.Bitmap) []LinkRow {
+// outward lists what sections point to outside of themselves.
+func (m *Module) outward(
+	ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, here *roaring.Bitmap,
+) []LinkRow {
 	rows := []LinkRow{}
 	for it := here.Iterator(); it.HasNext() && ctx.Err() == nil; {
-		for p := range pointers(ctx, snap, d, it.Next()) {
+		for p := range pointers(ctx, snap, cite, it.Next()) {
 			switch {
 			case p.found && !here.Contains(p.target):
 				rows = append(rows, p.row(snap, DirectionOut, p.target))
@@ -194,10 +195,14 @@ func (m *Module) outward(ctx context.Context, snap *snapshot.Snapshot, d *docume
 	return rows
 }
 
-// inward lists what points to sections of a document from outside of them.
-func inward(ctx context.Context, snap *snapshot.Snapshot, d *document, here *roaring.Bitmap) []LinkRow {
+// inward lists what points to sections of a file from outside of them.
+func inward(ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, here *roaring.Bitmap) []LinkRow {
 	rows, wanted := []LinkRow{}, here.ToArray()
 	home, _ := snap.Section(here.Minimum())
+	document := len(cite.Places(home.Group, home.Path)) > 0
+	if document { // a link whose anchor only its places know seems to lead to its beginning
+		wanted = append(wanted, search.SectionsOf(snap, home.Group, home.Path).Minimum())
+	}
 	for it := roaring.AndNot(snap.Live(), here).Iterator(); it.HasNext() && ctx.Err() == nil; {
 		id := it.Next()
 		source := snap.Source(id, snapshot.FieldBody)
@@ -205,11 +210,11 @@ func inward(ctx context.Context, snap *snapshot.Snapshot, d *document, here *roa
 		if sec.Group != home.Group && !strings.Contains(source, "](") {
 			continue // numbers and titles are those of the own manual
 		}
-		inside := len(d.Places) > 0 && sec.Group == home.Group && sec.Path == home.Path
+		inside := document && sec.Group == home.Group && sec.Path == home.Path
 		if !inside && !refer.PointsTo(ctx, snap, id, source, wanted) {
 			continue
 		}
-		for p := range pointers(ctx, snap, d, id) {
+		for p := range pointers(ctx, snap, cite, id) {
 			if p.found && here.Contains(p.target) {
 				rows = append(rows, p.row(snap, DirectionIn, id))
 			}
@@ -244,8 +249,8 @@ type resolution struct {
 }
 
 // pointers yields the pointers of a section's own text outside of code, one for each line and target, until
-// ctx is done. Of document d it knows the places.
-func pointers(ctx context.Context, snap *snapshot.Snapshot, d *document, id uint32) iter.Seq[pointing] {
+// ctx is done.
+func pointers(ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, id uint32) iter.Seq[pointing] {
 	return func(yield func(pointing) bool) {
 		sec, _ := snap.Section(id)
 		line, fenced := sec.Body-1, false
@@ -269,8 +274,8 @@ func pointers(ctx context.Context, snap *snapshot.Snapshot, d *document, id uint
 					to.target, to.found = refer.Resolve(snap, id, p)
 					resolved[p] = to
 				}
-				if !to.found && p.Kind == refer.Link && sec.Group == d.manual && sec.Path == d.path {
-					to = d.follow(snap, p, line)
+				if p.Kind == refer.Link {
+					to = follow(snap, cite, sec, line, p, to)
 				}
 				if to.found && (to.target == id || slices.Contains(seen, to.target)) {
 					continue
@@ -286,30 +291,41 @@ func pointers(ctx context.Context, snap *snapshot.Snapshot, d *document, id uint
 	}
 }
 
-// follow finds the section that a link in a line of the document leads to where the document is a book or an archive:
-// the path is then that of another page of it, which the anchors of its places name.
-func (d *document) follow(snap *snapshot.Snapshot, p refer.Pointer, line int) (to resolution) {
-	here, _, _ := strings.Cut(d.Places.At(line).Anchor, "#")
+// follow finds the section that a link in a line leads to by the places of documents, which know what headings do not
+// say: the anchors of a page, and the pages of a book or an archive, to which the path leads from another one. Else it is
+// to.
+func follow(
+	snap *snapshot.Snapshot, cite *corpus.Citer, from snapshot.Section, line int, p refer.Pointer, to resolution,
+) resolution {
 	page, err := url.PathUnescape(p.Path)
 	anchor, err2 := url.PathUnescape(p.Anchor)
-	if err != nil || err2 != nil || page == "" {
+	if err != nil || err2 != nil {
 		return to
 	}
-	page = path.Join(path.Dir(here), page)
-	at := slices.IndexFunc(d.Places, func(x corpus.Placed) bool { return x.Place.Anchor == page+"#"+anchor })
-	if at < 0 { // the beginning of the page
-		at = slices.IndexFunc(d.Places, func(x corpus.Placed) bool {
-			name, _, _ := strings.Cut(x.Place.Anchor, "#")
-			return name == page
+	file := from
+	if to.found {
+		file, _ = snap.Section(to.target)
+	}
+	places, wanted := cite.Places(file.Group, file.Path), []string{anchor}
+	if here, _, _ := strings.Cut(places.At(line).Anchor, "#"); !to.found && page == "" {
+		wanted = append(wanted, here+"#"+anchor)
+	} else if !to.found { // a page begins at its first place
+		here = path.Join(path.Dir(here), page)
+		wanted = []string{here + "#" + anchor, here + "#", here}
+	}
+	for _, want := range wanted {
+		at := slices.IndexFunc(places, func(x corpus.Placed) bool {
+			return x.Place.Anchor == want || strings.HasSuffix(want, "#") && strings.HasPrefix(x.Place.Anchor, want)
 		})
-	}
-	if at < 0 {
-		return to
-	}
-	for it := search.SectionsOf(snap, d.manual, d.path).Iterator(); it.HasNext(); {
-		if s, _ := snap.Section(it.Next()); s.Start <= d.Places[at].Line {
-			to = resolution{s.ID, true}
+		if at < 0 || want == "" {
+			continue
 		}
+		for it := search.SectionsOf(snap, file.Group, file.Path).Iterator(); it.HasNext(); {
+			if s, _ := snap.Section(it.Next()); s.Start <= places[at].Line {
+				to = resolution{s.ID, true}
+			}
+		}
+		break
 	}
 	return to
 }
