@@ -143,11 +143,7 @@ func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (*roar
 	}
 	all := roaring.New()
 	for i, seg := range snap.Segments() {
-		alive := parts[i]
-		if dead := seg.Deleted(); dead != nil {
-			alive = roaring.AndNot(alive, dead)
-		}
-		all.Or(roaring.AddOffset(alive, seg.Base()))
+		all.Or(seg.Alive(parts[i]))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

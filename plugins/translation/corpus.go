@@ -62,9 +62,8 @@ func holding(snap *snapshot.Snapshot, terms []string) *roaring.Bitmap {
 				local.AddMany(p.Docs)
 			}
 		}
-		out.Or(roaring.AddOffset(local, segment.Base()))
+		out.Or(segment.Alive(local))
 	}
-	out.And(snap.Live())
 	return out
 }
 

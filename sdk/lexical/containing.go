@@ -21,11 +21,7 @@ type anyOf []string
 func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	out := roaring.New()
 	for _, seg := range snap.Segments() {
-		held := ContainingIn(ctx, seg, s)
-		if dead := seg.Deleted(); dead != nil {
-			held.AndNot(dead)
-		}
-		out.Or(roaring.AddOffset(held, seg.Base()))
+		out.Or(seg.Alive(ContainingIn(ctx, seg, s)))
 	}
 	return out
 }

@@ -125,7 +125,7 @@ func (s *Snapshot) add(root *os.Root, info SegmentInfo, verify bool) error {
 	}
 	s.live.AddRange(uint64(g.base), uint64(s.bound))
 	if g.deleted != nil {
-		s.live.AndNot(roaring.AddOffset(g.deleted, g.base))
+		s.live.AndNot(g.global(g.deleted))
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (s *Snapshot) Keyword(key string) *roaring.Bitmap {
 	out := roaring.New()
 	for _, g := range s.segments {
 		if offset, ok := g.keywords.get(key); ok {
-			out.Or(g.alive(g.bitmapAt(offset)))
+			out.Or(g.Alive(g.bitmapAt(offset)))
 		}
 	}
 	return out
@@ -244,7 +244,7 @@ func (s *Snapshot) Keyword(key string) *roaring.Bitmap {
 func (s *Snapshot) Keywords(prefix string) iter.Seq2[string, int] {
 	return mergeKeys(s.segments, prefix,
 		func(g *Segment) *dictionary { return g.keywords },
-		func(g *Segment, offset uint64) int { return int(g.alive(g.bitmapAt(offset)).GetCardinality()) })
+		func(g *Segment, offset uint64) int { return int(g.Alive(g.bitmapAt(offset)).GetCardinality()) })
 }
 
 // Terms yields the dictionary's terms that start with prefix, in order, with their document frequency,

@@ -183,14 +183,20 @@ func (g *Segment) bitmapAt(offset uint64) *roaring.Bitmap {
 	return b
 }
 
-// alive is the local ids of b that are not tombstoned, as section ids. It may
-// reuse b.
-func (g *Segment) alive(b *roaring.Bitmap) *roaring.Bitmap {
+// Alive returns the section ids of the local ids that are not deleted. It leaves local as it is, and may return it.
+func (g *Segment) Alive(local *roaring.Bitmap) *roaring.Bitmap {
 	if g.deleted != nil {
-		b.AndNot(g.deleted)
+		local = roaring.AndNot(local, g.deleted)
 	}
+	return g.global(local)
+}
+
+// global returns the section ids of local ids.
+func (g *Segment) global(local *roaring.Bitmap) *roaring.Bitmap {
 	if g.base == 0 {
-		return b
+		return local
 	}
-	return roaring.AddOffset(b, g.base)
+	all := roaring.AddOffset(local, g.base)
+	all.RunOptimize() // AddOffset may leave sets of bits with too few of them, which cannot be encoded
+	return all
 }

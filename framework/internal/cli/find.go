@@ -157,10 +157,15 @@ func at(place *toolset.Source) string {
 
 func (r *found) print(out io.Writer) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
+	shown := map[string]int{} // by text, the first row that shows it
 	for i, row := range r.rows {
 		fmt.Fprintf(w, "%2d. %s%s  %s\n", i+1, s.path(place("", row.Ref)), s.faint(at(row.Ref.Source)),
 			s.bold(plain(row.Ref.Title)))
-		if text := s.snippet(r.snippets[i]); text != "" {
+		switch text := s.snippet(r.snippets[i]); {
+		case shown[text] > 0:
+			fmt.Fprintf(w, "    %s\n", s.faint(fmt.Sprintf("the same text as %d", shown[text])))
+		case text != "":
+			shown[text] = i + 1
 			fmt.Fprintf(w, "    %s\n", text)
 		}
 		if r.explain {
