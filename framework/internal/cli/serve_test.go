@@ -36,11 +36,11 @@ func serveOver(t testing.TB, env []string, args ...string) *service {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.cmd.Process.Kill(); _ = s.cmd.Wait() })
-	lines := bufio.NewReader(log)
+	lines, said := bufio.NewReader(log), ""
 	for {
 		line, err := lines.ReadString('\n')
-		if err != nil {
-			t.Fatalf("sagasu serve does not listen: %v %s", err, line)
+		if said += line; err != nil {
+			t.Fatalf("sagasu serve does not listen: %v\n%s", err, said)
 		}
 		if at, ok := strings.CutPrefix(strings.TrimSpace(line), "sagasu: MCP at "); ok {
 			s.url = strings.TrimSuffix(at, "/mcp")
