@@ -11,7 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/space"
 )
 
-const schema = `{"type":"object","additionalProperties":false,"properties":{` + space.ConfigSchema + `}}`
+const schema = `{"type":"object","additionalProperties":false,"anyOf":[{"required":["dir"]},{"required":["url"]}],"properties":{` +
+	space.ConfigSchema + `}}`
 
 // defaults fit models of 512 tokens.
 func defaults() space.Config { return space.Config{Batch: 32, TimeoutMS: 30000, MaxChars: 1200} }

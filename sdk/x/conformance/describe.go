@@ -73,7 +73,7 @@ func (e *Suite) config(ctx context.Context) error {
 	}
 	empty := json.RawMessage("{}")
 	if fits(schema, empty) != nil {
-		return errors.New("the schema requires a configuration: examine the strategy with one")
+		return errors.New("the schema requires a configuration: examine the strategy with one (plugin check --config)")
 	}
 	s, err := e.subject.Start(ctx)
 	if err != nil {
