@@ -27,7 +27,8 @@ type GatherRequest struct {
 	// hold most of their weight are wanted, and the document frequency of each.
 	Terms  []GatherTerm
 	Filter GatherFilter
-	// Limit is the most sections the host will take, from 1 to [MaxGathered].
+	// Limit is the most sections the host will take, from 1 to [MaxGathered]. One without terms asks whether there are
+	// any, and may be any of them.
 	Limit int
 	// Cursor goes on behind what an earlier request gave, "" begins.
 	Cursor string

@@ -320,3 +320,17 @@ func TestStatisticsOfManyTerms(t *testing.T) {
 		t.Errorf("%d terms in %d buckets", len(all), n)
 	}
 }
+
+// Whether there is a section at all is asked without sorting them, which takes seconds where there are a million.
+func TestOneSectionIsAskedForWithoutSorting(t *testing.T) {
+	f := newFake(t)
+	uploaded(t, f.url("docs", 1), manual(t, nil))
+	s := gatherer(t, f.url("docs", 1))
+	for limit, sorts := range map[int]bool{1: false, 2: true} {
+		f.queries = nil
+		got := gather(t, s, sdk.GatherRequest{Limit: limit, Filter: sdk.GatherFilter{Groups: []string{"b"}}})
+		if len(got.Sections) != limit || (got.Cursor != "") != sorts || strings.Contains(f.queries[0], "sort:") != sorts {
+			t.Errorf("%d sections, cursor %q: %s", len(got.Sections), got.Cursor, f.queries)
+		}
+	}
+}

@@ -156,19 +156,24 @@ func (c *collection) ranked(ctx context.Context, class string, req *sdk.GatherRe
 	return take(rows[:min(len(rows), req.Limit)], out)
 }
 
-// listed gathers the sections that pass the filter in their order. The cursor is the last one's place in it.
+// listed gathers the sections that pass the filter in their order. The cursor is the last one's place in it. Who asks for
+// one wants to know whether there is any: to sort a million takes the engine seconds.
 func (c *collection) listed(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
 	var more []string
 	if req.Cursor != "" {
 		more = append(more, fmt.Sprintf("{path:[%q],operator:GreaterThan,valueText:%s}", propOrder, quote(req.Cursor)))
 	}
-	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("sort:[{path:[%q],order:asc}],limit:%d%s",
-		propOrder, req.Limit, where(req.Filter, more...)), propSection+" "+propOrder+" _additional{id}")
+	sort := fmt.Sprintf("sort:[{path:[%q],order:asc}],", propOrder)
+	if req.Limit == 1 && req.Cursor == "" {
+		sort = ""
+	}
+	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("%slimit:%d%s", sort, req.Limit, where(req.Filter, more...)),
+		propSection+" "+propOrder+" _additional{id}")
 	if err != nil {
 		return err
 	}
 	out.Total, out.Exact = len(rows), len(rows) < req.Limit && req.Cursor == ""
-	if len(rows) == req.Limit {
+	if len(rows) == req.Limit && sort != "" {
 		out.Cursor = rows[len(rows)-1].Order
 	}
 	return take(rows, out)
