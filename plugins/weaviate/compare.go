@@ -14,10 +14,10 @@ import (
 // comparison is what makes a class hold a shipment.
 type comparison struct {
 	*shipment
-	byKey   []uint32        // the objects of the shipment, sorted by their identifiers
-	hashes  []string        // of their contents, in that order
-	pending *roaring.Bitmap // what is to be sent
-	doomed  []string        // identifiers of objects that are not in the shipment any more
+	byKey   []uint32          // the objects of the shipment, sorted by their identifiers
+	hashes  [][hashBytes]byte // of their contents, in that order
+	pending *roaring.Bitmap   // what is to be sent
+	doomed  []string          // identifiers of objects that are not in the shipment any more
 	// digests are those of the parts of the shipment, one behind the other. A part is what starts with the same byte.
 	digests string
 }
@@ -35,6 +35,7 @@ func (u *upload) compare(ctx context.Context, s *shipment, last string, held int
 	c.byKey = slices.SortedFunc(slices.Values(s.live.ToArray()), func(a, b uint32) int {
 		return bytes.Compare(s.keys[a][:], s.keys[b][:])
 	})
+	c.hashes = make([][hashBytes]byte, len(c.byKey))
 	for i, id := range c.byKey {
 		if i%page == 0 {
 			if err := ctx.Err(); err != nil {
@@ -42,7 +43,7 @@ func (u *upload) compare(ctx context.Context, s *shipment, last string, held int
 			}
 			u.Progress("comparing "+s.name, i, len(c.byKey))
 		}
-		c.hashes = append(c.hashes, s.object(id).Properties.Hash)
+		hex.Decode(c.hashes[i][:], []byte(s.object(id).Properties.Hash))
 	}
 	for part := range parts {
 		c.digests += c.digest(part)
@@ -99,7 +100,7 @@ func (c *comparison) read(ctx context.Context, n *nodes, first, end int) error {
 			})
 			if !found {
 				c.doomed = append(c.doomed, row.Additional.ID)
-			} else if c.hashes[i] == row.Hash {
+			} else if hex.EncodeToString(c.hashes[i][:]) == row.Hash {
 				c.pending.Remove(c.byKey[i])
 			}
 		}
@@ -121,7 +122,7 @@ func (c *comparison) digest(part int) string {
 	sum := sha256.New()
 	for i := c.start(part); i < c.start(part+1); i++ {
 		sum.Write(c.keys[c.byKey[i]][:])
-		sum.Write([]byte(c.hashes[i]))
+		sum.Write(c.hashes[i][:])
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:digestChars/2])
 }

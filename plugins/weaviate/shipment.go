@@ -101,10 +101,12 @@ func (s *source) object(id uint32) object {
 	return out
 }
 
+const hashBytes = 12
+
 // hash tells contents apart.
 func hash(content []byte) string {
 	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:12])
+	return hex.EncodeToString(sum[:hashBytes])
 }
 
 // tokens are the terms of the fields that are searched.
