@@ -156,8 +156,8 @@ func (c *collection) ranked(ctx context.Context, class string, req *sdk.GatherRe
 	return take(rows[:min(len(rows), req.Limit)], out)
 }
 
-// listed gathers the sections that pass the filter in their order. The cursor is the last one's place in it. Who asks for
-// one wants to know whether there is any: to sort a million takes the engine seconds.
+// listed gathers the sections that pass the filter in their order. The cursor is the last one's place in it. Who asks
+// for one wants to know whether there is any: to sort a million takes the engine seconds.
 func (c *collection) listed(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
 	var more []string
 	if req.Cursor != "" {
