@@ -170,10 +170,10 @@ func TestTheExampleOfABadQueryIsTheWholeCall(t *testing.T) {
 func TestErrorsOfTheCommandLineNameFlags(t *testing.T) {
 	env := environment(t)
 	for says, args := range map[string][]string{
-		"--category is required":                      {"rrf", "representatives", "register", "JP2023-123456A"},
-		"--sort must be one of":                       {"rrf", "fulltext", "battery", "--sort", "date"},
-		"pub_ids must be a list":                      {"rrf", "representatives", "remove"},
-		"no flag -e; before words that begin with - ": {"rrf", "fulltext", "-heat"},
+		"--category is required":                         {"rrf", "representatives", "register", "JP2023-123456A"},
+		"--sort must be one of":                          {"rrf", "fulltext", "battery", "--sort", "date"},
+		"pub_ids must be a list":                         {"rrf", "representatives", "remove"},
+		`no flag such as "-e"; put -- before words that`: {"rrf", "fulltext", "-heat"},
 	} {
 		cmd := exec.Command(binary, append(args, "--workspace", emptyWorkspace(t, env), "--publications-root", publicationSample(t))...)
 		cmd.Env = env

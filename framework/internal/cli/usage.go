@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -66,9 +67,11 @@ func wrongFlag(c *cobra.Command, err error) error {
 		}
 	}
 	if absent, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		if absent.GetSpecifiedShortnames() != "" {
-			err = fmt.Errorf("there is no flag such as %.100q; before words that begin with - stands --",
-				"-"+absent.GetSpecifiedShortnames())
+		if letters := absent.GetSpecifiedShortnames(); letters != "" {
+			if letters[0] < utf8.RuneSelf {
+				letters = letters[:1] // the others may be flags
+			}
+			err = fmt.Errorf("there is no flag such as %.100q; put -- before words that begin with -", "-"+letters)
 		}
 		if near := toolset.DidYouMean(absent.GetSpecifiedName(), flagNames(c), 1); len(near) > 0 {
 			err = fmt.Errorf("%w, did you mean --%s?", err, near[0])
