@@ -77,6 +77,9 @@ func Read(s string) (out []Amount) {
 			_, n := utf8.DecodeRuneInString(s[i:])
 			i += n
 		}
+		if n := len(out) - 1; ok && n >= 0 {
+			a.Start = max(a.Start, out[n].End) // 5$6: a sign is of the number before
+		}
 		if ok && !a.continues(s, out) {
 			out = append(out, a)
 		}
@@ -102,7 +105,7 @@ func (a *Amount) spelled(s string) bool {
 
 // read finds out what the number counts that stands at Start to End, and reports whether it counts at all.
 func (a *Amount) read(s string) bool {
-	before, after := s[:a.Start], s[a.End:]
+	before, after := s[max(0, a.Start-longestBefore):a.Start], s[a.End:]
 	if n := a.dated(before, after); n >= 0 {
 		a.End += n
 		a.Value, a.High = a.Number, a.Number
@@ -164,8 +167,12 @@ const (
 	week = 7 * day
 )
 
-// longestSymbol bounds the letters of a unit that is known by its place alone.
-const longestSymbol = 4
+// longestSymbol bounds the letters of a unit that is known by its place alone, longestBefore the bytes before a number
+// that say what it is.
+const (
+	longestSymbol = 4
+	longestBefore = 32
+)
 
 // hanEnd returns where the kanji end that s starts with, at most two.
 func hanEnd(s string) (end int) {
