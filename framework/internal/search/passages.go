@@ -42,7 +42,7 @@ type Copy struct {
 	Path     string `json:"path"`
 	Lines    string `json:"lines"`
 
-	section int // line where its section starts
+	section, line int // where the section and the whole text start
 }
 
 // mostCopies bounds the copies of a text that are named.
@@ -67,17 +67,11 @@ type source struct {
 	Passage
 	line    int    // of the text's first line
 	pointer string // JSON pointer of what answers best in a long JSON file
-	copies  []standing
+	copies  []Copy // without their lines
 	// read reads the text, where a passage is asked for that was not chosen yet.
 	read   func() *passage.Text
 	chosen [len(passageLengths)]*passage.Passage // by the index of the length
 	cite   *corpus.Citer
-}
-
-// standing is where the text of a source stands again.
-type standing struct {
-	manual, path  string
-	section, line int // where the section and its text start
 }
 
 // sourcesOf reads as many of the best sections as passages are asked for. Sections with the same text are one source.
@@ -98,7 +92,11 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
 		if i, known := texts[body]; known {
 			if s := &out[i]; len(s.copies) < mostCopies {
-				s.copies = append(s.copies, standing{c.ManualID, c.Path, c.Line, line})
+				again := Copy{Path: c.Path, section: c.Line, line: line}
+				if c.ManualID != s.ManualID {
+					again.ManualID = c.ManualID
+				}
+				s.copies = append(s.copies, again)
 			}
 			continue
 		}
@@ -224,11 +222,8 @@ func (s *source) choose(length int) Passage {
 	p.Text, p.whole = chosen.Text, chosen.Whole
 	p.Lines = fmt.Sprintf("%d-%d", s.line+chosen.First, s.line+chosen.Last)
 	for _, c := range s.copies {
-		also := Copy{c.manual, c.path, fmt.Sprintf("%d-%d", c.line+chosen.First, c.line+chosen.Last), c.section}
-		if c.manual == p.ManualID {
-			also.ManualID = ""
-		}
-		p.Also = append(p.Also, also)
+		c.Lines = fmt.Sprintf("%d-%d", c.line+chosen.First, c.line+chosen.Last)
+		p.Also = append(p.Also, c)
 	}
 	p.Source = s.cite.Span(p.ManualID, p.Path, s.line+chosen.First, s.line+chosen.Last)
 	return p

@@ -73,7 +73,7 @@ func TestPassagesNameCopies(t *testing.T) {
 	for _, p := range answer.Passages {
 		got = append(got, fmt.Sprint(p.ManualID, "/", p.Path, ":", p.Lines, p.Also))
 	}
-	want := []string{"m/a.md:2-2[{ b.md 12-12 11} {n a.md 2-2 1} {n b.md 2-2 1}]", "m/new.md:2-2[]", "m/tape.md:2-2[]"}
+	want := []string{"m/a.md:2-2[{ b.md 12-12 11 12} {n a.md 2-2 1 2} {n b.md 2-2 1 2}]", "m/new.md:2-2[]", "m/tape.md:2-2[]"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
