@@ -79,6 +79,7 @@ func (x *Index) update(ctx context.Context, force bool, progress func(Progress))
 		return Report{}, err
 	}
 	x.markChecked()
+	x.saveChecked()
 	x.mergeLater()
 	return x.report(b), nil
 }
@@ -228,7 +229,7 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 		}
 		return nil
 	case c.same():
-		b.index.known[k] = memo{c.File, b.begin}
+		b.index.recheck(c.File, b.begin)
 		delete(b.changes.queued, k)
 		return nil
 	}

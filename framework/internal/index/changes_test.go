@@ -82,10 +82,10 @@ func TestYoungFilesAreHashed(t *testing.T) {
 		m    memo
 		want bool
 	}{
-		"hashed at once":     {memo{file, now.Add(time.Millisecond)}, false},
-		"hashed later":       {memo{file, now.Add(racy)}, true},
-		"another inode":      {memo{other, now.Add(racy)}, false},
-		"hashed before both": {memo{file, now.Add(-time.Hour)}, false},
+		"hashed at once":     {memo{file: file, read: now.Add(time.Millisecond)}, false},
+		"hashed later":       {memo{file: file, read: now.Add(racy)}, true},
+		"another inode":      {memo{file: other, read: now.Add(racy)}, false},
+		"hashed before both": {memo{file: file, read: now.Add(-time.Hour)}, false},
 	} {
 		if got := tc.m.unchanged(file); got != tc.want {
 			t.Errorf("%s: unchanged = %v", name, got)

@@ -48,7 +48,7 @@ func Clean(ctx context.Context, base string, keep ...string) (Cleaned, error) {
 
 var (
 	indexName = regexp.MustCompile(`^[0-9a-f]{24}$`)
-	indexFile = regexp.MustCompile(`^(CURRENT-[a-z]+|[a-z]+\.lock|[a-z]+-([0-9]+|[a-z]+)\.(seg|json))(\.damaged|\.tmp)?[0-9]*$`)
+	indexFile = regexp.MustCompile(`^(CURRENT-[a-z]+|[a-z]+\.lock|[a-z]+-([0-9]+|[a-z]+)\.(seg|json|gob))(\.damaged|\.tmp)?[0-9]*$`)
 )
 
 // isIndex reports whether a directory is an index directory: by its

@@ -105,6 +105,7 @@ func (x *Index) openVerified(name string) (*snapshot.Snapshot, error) {
 func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
 	next, seen := (*lease)(nil), memory{}
 	if snap != nil {
+		x.loadChecked()
 		if err := snap.Guard(func() error { seen = x.known.refreshed(snap); return nil }); err != nil {
 			return errors.Join(err, snap.Close(), x.install(nil, stamp))
 		}

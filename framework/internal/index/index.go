@@ -39,6 +39,7 @@ type Index struct {
 	// what follows.
 	updateLock chan struct{}
 	known      memory
+	rechecked  bool            // known has more than was saved
 	manuals    []corpus.Manual // as of the last look
 	walked     []toolset.Skip  // what walking skipped
 	logged     map[toolset.Skip]bool

@@ -147,7 +147,7 @@ func (x *Index) confirmChanges(ctx context.Context, c *changes) (bool, error) {
 			c.candidates = c.candidates[i:]
 			return true, nil
 		}
-		x.known[key{f.Group, f.Path}] = memo{f.File, now}
+		x.recheck(f.File, now)
 	}
 	c.candidates = nil
 	return false, nil

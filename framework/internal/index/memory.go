@@ -15,8 +15,9 @@ type key struct{ group, path string }
 
 // memo is what is known of an indexed file.
 type memo struct {
-	file snapshot.File
-	read time.Time // not later than the content was hashed
+	file  snapshot.File
+	read  time.Time // not later than the content was hashed
+	again bool      // since it was indexed
 }
 
 // memory is what is known of the files of the current snapshot.
@@ -31,7 +32,7 @@ func (m memory) refreshed(snap *snapshot.Snapshot) memory {
 			old, ok := m[key{f.Group, f.Path}]
 			if !ok || old.file.SHA256 != f.SHA256 || old.file.Skipped != f.Skipped {
 				f.Group, f.Path, f.Skipped = strings.Clone(f.Group), strings.Clone(f.Path), strings.Clone(f.Skipped)
-				old = memo{f, g.Info().Created}
+				old = memo{file: f, read: g.Info().Created}
 			}
 			next[key{old.file.Group, old.file.Path}] = old
 		}
@@ -42,7 +43,7 @@ func (m memory) refreshed(snap *snapshot.Snapshot) memory {
 // Unchanged reports whether a file that was read at a time, or later, is still the same by its size,
 // times and inode.
 func Unchanged(known snapshot.File, read time.Time, now snapshot.File) bool {
-	return memo{known, read}.unchanged(now)
+	return memo{file: known, read: read}.unchanged(now)
 }
 
 // unchanged reports whether f is known from its size, times and inode, and was

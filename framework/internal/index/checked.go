@@ -1,0 +1,109 @@
+package index
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// checkedFile keeps for other processes which files were read again since they were indexed and found the same:
+// those changed shortly before the index was built, or touched since.
+func checkedFile(kind snapshot.Kind) string { return string(kind) + "-checked.gob" }
+
+// recheck remembers that a file was read again at a time, or later, and is the known one.
+func (x *Index) recheck(f snapshot.File, read time.Time) {
+	x.known[key{f.Group, f.Path}] = memo{file: f, read: read, again: true}
+	x.rechecked = true
+}
+
+// saveChecked writes what was read again. It is advice: the next process reads those files itself where it fails. The
+// caller holds the update lock.
+func (x *Index) saveChecked() {
+	if !x.rechecked {
+		return
+	}
+	unlock, ok := tryLock(x.opts.Dir, lockFile)
+	if !ok { // another process builds
+		return
+	}
+	x.rechecked = false
+	if err := errors.Join(x.known.write(x.opts.Dir, checkedFile(x.schema.Kind)), unlock()); err != nil {
+		x.log.Debug("other processes will read files again", "error", err)
+	}
+}
+
+// loadChecked takes over what other processes read again, where nothing is known yet.
+func (x *Index) loadChecked() {
+	if len(x.known) > 0 {
+		return
+	}
+	known, err := readChecked(x.opts.Dir, checkedFile(x.schema.Kind))
+	if err != nil {
+		x.log.Debug("files are read again", "error", err)
+		return
+	}
+	x.known = known
+}
+
+// checked is the form of a [memo] on disk.
+type checked struct {
+	File snapshot.File
+	Read time.Time
+}
+
+// write writes the files that were read again.
+func (m memory) write(dir, name string) error {
+	var all []checked
+	for _, k := range m {
+		if k.again {
+			all = append(all, checked{k.file, k.read})
+		}
+	}
+	var out bytes.Buffer
+	if err := gob.NewEncoder(&out).Encode(all); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.WriteFile(name+".tmp", out.Bytes(), 0o600); err != nil {
+		return err
+	}
+	return root.Rename(name+".tmp", name)
+}
+
+// readChecked returns what [memory.write] wrote.
+func readChecked(dir, name string) (memory, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	data, err := root.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decodeChecked(data)
+}
+
+func decodeChecked(data []byte) (memory, error) {
+	var all []checked
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&all); err != nil {
+		return nil, err
+	}
+	m := make(memory, len(all))
+	for _, c := range all {
+		m[key{c.File.Group, c.File.Path}] = memo{file: c.File, read: c.Read, again: true}
+	}
+	return m, nil
+}
