@@ -147,9 +147,14 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
-		condition, text, plain := m.governing(u, n), m.say("does", code.Statement(does)), true
+		condition, how, plain := m.governing(u, n), "has", true
+		does = clipped(code.Statement(m.Stated(n)))
+		if code.IsStep(does) {
+			how = "does"
+		}
+		text := m.say(how, does)
 		if value, ok := strings.CutPrefix(does, "return "); ok {
-			text = m.say("returns", code.Statement(value))
+			text = m.say("returns", value)
 			if first := u.Facts.Conditions; condition == "" && len(first) > 0 && first[0].Line < n {
 				text = m.say("otherwise", text)
 				plain = strings.IndexAny(value, "0123456789-\"'") != 0 // a literal decides as the conditions do

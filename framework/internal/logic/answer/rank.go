@@ -18,7 +18,7 @@ import (
 const (
 	maxCode = 5 // statements of code
 	maxSpec = 2 // statements of specifications
-	// maxListed bounds them where a list is asked for that one unit holds.
+	// maxListed bounds them where a list is asked for that one unit holds, and with what constants are used by.
 	maxListed = 12
 )
 
@@ -155,12 +155,14 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 		}
 	}
 	for _, c := range r.all { // what uses the constants
-		if c.Kind == kind && c.inside && !seen[c.Text] && files[c.Path] > 0 && slices.ContainsFunc(all, c.uses) {
+		if c.Kind == kind && c.inside && !seen[c.Text] && len(all) < maxListed && files[c.Path] > 0 &&
+			slices.ContainsFunc(all, c.uses) {
 			take(c.Claim)
 		}
 	}
 	for _, c := range r.constants {
-		if c.Kind == kind && !seen[c.Text] && slices.ContainsFunc(all, func(o Claim) bool { return o.uses(c) }) {
+		if c.Kind == kind && !seen[c.Text] && len(all) < maxListed &&
+			slices.ContainsFunc(all, func(o Claim) bool { return o.uses(c) }) {
 			take(c)
 		}
 	}

@@ -63,7 +63,7 @@ func TestWhatIsAskedForIsTold(t *testing.T) {
 			"class Invites {\n  void Create() {\n    var invitation = new Invitation {\n      ExpiresAt = now.AddDays(7),\n" +
 				"    };\n  }\n\n  void Accept(Invitation invitation) {¶\n    if (invitation.ExpiresAt < now) {\n" +
 				"      throw new BadRequestException(\"Invitation cannot be accepted\");\n    }\n  }\n}\n",
-			"`Invites.Create` does `ExpiresAt = now.AddDays(7),`."},
+			"`Invites.Create` has the line `ExpiresAt = now.AddDays(7),`."},
 		"an enumeration, whole": {"Which states can an order have?", "backend/State.cs",
 			"public enum OrderState¶\n{\n    Open,\n    Sent,\n    Lost\n}\n",
 			"The line reads: `public enum OrderState { Open, Sent, Lost }`"},

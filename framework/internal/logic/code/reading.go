@@ -66,6 +66,10 @@ func (r *Reading) Tested(u Unit, i int) (subject, value string) {
 	switch c.Word {
 	case "switch", "match", "select":
 		return "", ""
+	case "while":
+		if strings.EqualFold(c.Text, "true") {
+			return "", ""
+		}
 	case "case", "when":
 		for k := i - 1; k >= 0; k-- {
 			over := u.Facts.Conditions[k]
@@ -102,9 +106,9 @@ var (
 	departs = lazyregexp.New(`^(?:return|throw|raise|panic|abort)\b`)
 	// structure is a line that says nothing by itself.
 	structure = lazyregexp.New(`^[})\]\s]*(?:import\b.*|package\b.*|using [\w.]+;|from \S+ import.*|use [\w:{}, ]+;` +
-		`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^</?\w[^<>]*>$`)
+		`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^[\w'"-]+: ?[{(\[]$|^(?:className|class|style)=|^</?\w[^<>]*>$`)
 	// brackets is a line whose statement goes on within brackets; those of a block are not meant.
-	brackets = lazyregexp.New(`[(\[]$|[(,] ?\{$|\(.*,$`)
+	brackets = lazyregexp.New(`[(\[]$|[(,] ?\{$|\(.*,$|^return\b.*[\w}]\{$`)
 	// opensBlock is a line that another block hangs on, or that only ends one.
 	opensBlock = lazyregexp.New(`^(?:if|for|while|unless|switch|match|try|begin|with|end|elsif|elif|rescue|except|ensure|finally` +
 		`|catch|break)\b`)
@@ -194,7 +198,7 @@ func (r *Reading) Behind(u Unit, c Condition) []string {
 			}
 			depth = r.Depth(n)
 		default:
-			return append([]string{Statement(r.stated(n))}, r.second(u, n)...)
+			return append([]string{Statement(r.Stated(n))}, r.second(u, n)...)
 		}
 	}
 	return logged
@@ -225,19 +229,36 @@ const (
 	commentLines   = 4
 )
 
-// stated returns the statement that begins in a line, with the lines within its brackets.
-func (r *Reading) stated(line int) string {
+// Stated returns the statement that begins in a line, with the lines within its brackets.
+func (r *Reading) Stated(line int) string {
 	does := r.Does(line)
-	for n := line + 1; brackets().MatchString(does) && n <= min(line+statementLines, len(r.Raw)); n++ {
-		if r.Depth(n) < r.Depth(line) && r.Does(n) != "" {
+	if !brackets().MatchString(does) {
+		return does
+	}
+	for n := line + 1; open(does) > 0 && n <= min(line+statementLines, len(r.Raw)); n++ {
+		if r.Does(n) == "" {
+			continue
+		}
+		if r.Depth(n) < r.Depth(line) {
 			break
 		}
-		if does += " " + r.Does(n); r.Depth(n) == r.Depth(line) && r.Does(n) != "" {
+		if does += " " + r.Does(n); r.Depth(n) == r.Depth(line) {
 			break
 		}
 	}
 	return does
 }
+
+// open returns how many brackets of a text are not closed.
+func open(s string) (n int) {
+	for _, c := range s {
+		n += strings.Count("([{", string(c)) - strings.Count(")]}", string(c))
+	}
+	return n
+}
+
+// IsStep reports whether a line is a statement by itself.
+func IsStep(line string) bool { return step().MatchString(line) }
 
 // second returns what is done behind the first statement of a block where both are whole.
 func (r *Reading) second(u Unit, first int) []string {

@@ -1,6 +1,9 @@
 package code
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // rawQuotes reads C#'s raw strings: three quotes or more, closed by as many.
 func rawQuotes(s *scanner) bool {
@@ -52,8 +55,9 @@ func rustQuote(s *scanner) bool {
 		return false
 	}
 	start := s.at
+	_, size := utf8.DecodeRune(s.src[at+1:])
 	end := s.while(at+1, alphanumeric)
-	if end > at+1 && (end >= len(s.src) || s.src[end] != '\'') {
+	if char := at + 1 + size; end > at+1 && (char >= len(s.src) || s.src[char] != '\'') {
 		s.at = end
 		s.emit(word, start)
 		return true

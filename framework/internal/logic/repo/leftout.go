@@ -9,14 +9,11 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// The reasons for which a file is left out by its path.
+// Reasons for which a file is left out by its path; leftout.txt has the others.
 const (
 	Ignored   = "ignored by git"
 	Archived  = "archived change"
 	Test      = "test"
-	Vendored  = "vendored"
-	Generated = "generated"
-	Lock      = "lock file"
 	Binary    = "binary"
 	Hidden    = "hidden"
 	Link      = "symbolic link"

@@ -22,7 +22,9 @@ type File struct {
 
 // Ruled reports whether a rule leaves it out, and not that it cannot be read.
 func Ruled(s toolset.Skip) bool {
-	return slices.Contains([]string{Ignored, Archived, Test, Vendored, Generated, Lock, Binary, Hidden, Link}, s.Reason)
+	ruled := func(by [2]string) bool { return by[1] == s.Reason }
+	return slices.Contains([]string{Ignored, Archived, Hidden, Link}, s.Reason) ||
+		slices.ContainsFunc(folders(), ruled) || slices.ContainsFunc(patterns(), ruled)
 }
 
 // Walk lists the files below a root that the globs name, and those left out,

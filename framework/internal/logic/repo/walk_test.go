@@ -79,10 +79,10 @@ func TestWalk(t *testing.T) {
 	}
 	reasons := []toolset.Skip{
 		{Path: "backend/.env", Reason: repo.Hidden}, {Path: "backend/.gitignore", Reason: repo.Hidden}, {Path: "backend/a.log", Reason: repo.Ignored}, {Path: "backend/link.go", Reason: repo.Link},
-		{Path: "backend/node_modules/", Reason: repo.Vendored}, {Path: "backend/order_test.go", Reason: repo.Test}, {Path: "backend/secret.py", Reason: repo.Ignored},
-		{Path: "backend/src/a.spec.ts", Reason: repo.Test}, {Path: "backend/src/api.pb.go", Reason: repo.Generated}, {Path: "backend/src/logo.png", Reason: repo.Binary},
+		{Path: "backend/node_modules/", Reason: "vendored"}, {Path: "backend/order_test.go", Reason: repo.Test}, {Path: "backend/secret.py", Reason: repo.Ignored},
+		{Path: "backend/src/a.spec.ts", Reason: repo.Test}, {Path: "backend/src/api.pb.go", Reason: "generated"}, {Path: "backend/src/logo.png", Reason: repo.Binary},
 		{Path: "backend/sub/only.go", Reason: repo.Ignored}, {Path: "backend/tests/", Reason: repo.Test}, {Path: "backend/tmp/", Reason: repo.Ignored},
-		{Path: "backend/vendor/", Reason: repo.Vendored}, {Path: "backend/yarn.lock", Reason: repo.Lock}, {Path: "openspec/changes/archive/", Reason: repo.Archived},
+		{Path: "backend/vendor/", Reason: "vendored"}, {Path: "backend/yarn.lock", Reason: "lock file"}, {Path: "openspec/changes/archive/", Reason: repo.Archived},
 	}
 	if diff := cmp.Diff(reasons, skips); diff != "" {
 		t.Errorf("left out: -want +got\n%s", diff)
@@ -159,7 +159,7 @@ func TestWalkAtLooksOnlyThere(t *testing.T) {
 }
 
 func TestOnlyWhatCannotBeReadIsUnruled(t *testing.T) {
-	for reason, want := range map[string]bool{repo.Ignored: true, repo.Link: true, repo.Test: true, "cannot be read: x": false} {
+	for reason, want := range map[string]bool{repo.Ignored: true, repo.Link: true, repo.Test: true, "documentation": true, "cannot be read: x": false} {
 		if got := repo.Ruled(toolset.Skip{Path: "a", Reason: reason}); got != want {
 			t.Errorf("%s: ruled %t", reason, got)
 		}

@@ -78,7 +78,12 @@ func Requirements(change, main []Rule) (all Compared) {
 		for n < len(main) && main[n].Path == main[0].Path && main[n].Text == main[0].Text {
 			n++
 		}
-		all.Add(compare(revised[main[0].requirement()], main[:n], func(*Rule, *Rule) tie { return sure }))
+		all.Add(compare(revised[main[0].requirement()], main[:n], func(h, w *Rule) tie {
+			if h.role != w.role && !w.measured() {
+				return none // a bound, and how many there are
+			}
+			return sure
+		}))
 		main = main[n:]
 	}
 	return all

@@ -220,6 +220,7 @@ func TestRequirements(t *testing.T) {
 		{"shop/spec.md", "A shop SHALL keep at most 5 carts.", "A shop SHALL keep at most 5 carts.", ""},
 		{"shop/spec.md", "It opens.\n\nIt SHALL close in 3 days and keep at most 4 carts.", "It SHALL close in 2 days.\n\nIt SHALL keep at most 5 carts.", "number:4 number:4"},
 		{"shop/spec.md", "A shop SHALL keep at least 3 carts.", "A shop SHALL keep at most 5 carts.", ""},
+		{"shop/spec.md", "A shop SHALL show up to 50 carts per page.", "A shop SHALL expose a list with two views.", ""},
 		{"road/spec.md", "A shop SHALL keep at most 3 carts.", "A shop SHALL keep at most 5 carts.", ""},
 	}
 	for _, tt := range tests {
