@@ -146,25 +146,33 @@ func readEvidence(in io.Reader, name, question string) (asked logic.AskArgs, err
 
 // reasons say in words what the codes of an answer mean that do not speak for themselves.
 var reasons = map[string]string{
-	"low_relevance":    "nothing found is surely about the question",
+	"low_relevance":    "no evidence has a relevance of .7 or more",
 	"no_evidence":      "nothing was found",
 	"no_code_evidence": "specifications alone were found",
 	"answerer_failed":  "the chat model gave no answer, so the lines are told as they are",
 	"unbacked":         "the chat model said so, and no line does",
 	"stale":            "the line is gone or reads otherwise",
-	"unparsed":         "it cannot be read as code",
+	"unparsed":         "not read, or not to the end: no UTF-8 text, over 2 MiB, or brackets that do not match",
 	"no_code_match":    "no code is about the question",
 	"no_spec_match":    "no specification is about the question",
 	"budget":           "more was found than fits",
 }
 
-// printReason prints a code, with what it means.
-func printReason(w io.Writer, what, code string) {
-	kind, _, _ := strings.Cut(code, ":")
-	if meaning := reasons[kind]; meaning != "" {
-		code += " (" + meaning + ")"
+// printReasons prints codes, with what they mean; what is of one kind stands on one line.
+func printReasons(w io.Writer, what string, codes []string) {
+	for len(codes) > 0 {
+		kind, _, _ := strings.Cut(codes[0], ":")
+		n := 1
+		for n < len(codes) && strings.HasPrefix(codes[n], kind+":") {
+			n++
+		}
+		said := strings.ReplaceAll(strings.Join(codes[:n], ", "), ", "+kind+":", ", ")
+		if meaning := reasons[kind]; meaning != "" {
+			said += " (" + meaning + ")"
+		}
+		fmt.Fprintf(w, "%s: %s\n", what, plain(said))
+		codes = codes[n:]
 	}
-	fmt.Fprintf(w, "%s: %s\n", what, plain(code))
 }
 
 // printAsked prints each statement above its lines, then what the evidence leaves open.
@@ -181,15 +189,11 @@ func printAsked(w io.Writer, r logicReply) error {
 	if r.Status == answer.OK {
 		fmt.Fprintln(w, s.faint(fmt.Sprintf("confidence %.2f", r.Confidence)))
 	}
-	for _, u := range r.Unknowns {
-		printReason(w, "unknown", u)
-	}
+	printReasons(w, "unknown", r.Unknowns)
 	if r.Found == nil {
 		return nil
 	}
-	for _, u := range r.Found.UnresolvedReasons {
-		printReason(w, "not covered", u)
-	}
+	printReasons(w, "not covered", r.Found.UnresolvedReasons)
 	return nil
 }
 
@@ -219,9 +223,7 @@ func printMismatches(w io.Writer, all logic.Mismatches) error {
 	for _, m := range all.SpecConflicts {
 		printContradiction(w, s, "change", m)
 	}
-	for _, u := range all.Unparsed {
-		fmt.Fprintln(w, "not covered:", plain(u))
-	}
+	printReasons(w, "not covered", all.Unparsed)
 	if all.AgesUnknown != "" {
 		fmt.Fprintln(w, "ages unknown:", plain(all.AgesUnknown))
 	}

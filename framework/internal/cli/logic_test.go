@@ -185,7 +185,7 @@ func TestLogicToolsetFollowsTheGlobs(t *testing.T) {
 			t.Errorf("%+v does not name %s", result.Error, part)
 		}
 	}
-	if found := fmt.Sprint(result.Error.Details["found"]); !strings.Contains(found, "src") {
+	if !strings.Contains(result.Error.Message, "there are src/") {
 		t.Errorf("it does not say what there is: %+v", result.Error)
 	}
 }

@@ -2,7 +2,6 @@ package logic
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/mismatch"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
@@ -48,9 +47,12 @@ func (m *Module) Mismatches(ctx context.Context, progress func(done, total int))
 		Read:  s.Read, Pairs: s.Code.Pairs, Unparsed: s.Unparsed,
 	}
 	switch specs := all.Files.ChangeSpecs + all.Files.MainSpecs; {
-	case all.Files.Code == 0 || specs == 0:
-		all.NothingCompared = fmt.Sprintf("%d files are code and %d are specifications; %s",
-			all.Files.Code, specs, m.settings.hint(ctx))
+	case all.Files.Code == 0 && specs == 0:
+		all.NothingCompared = m.settings.Lacking(ctx, root, repo.Code, repo.ChangeSpec, repo.MainSpec)
+	case all.Files.Code == 0:
+		all.NothingCompared = m.settings.Lacking(ctx, root, repo.Code)
+	case specs == 0:
+		all.NothingCompared = m.settings.Lacking(ctx, root, repo.ChangeSpec, repo.MainSpec)
 	case all.Pairs == 0:
 		all.NothingCompared = "no setting that a specification gives a default has one in code"
 	}

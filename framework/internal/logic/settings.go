@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
@@ -46,48 +45,11 @@ func exists(w *workspace.Workspace) bool {
 	return problem(w) == nil && repo.Holds(context.Background(), s.Root, s.Globs)
 }
 
-// mostNames is how many names a hint lists.
-const mostNames = 12
-
-// hint says in one sentence that no file is code or a specification, by which globs, and what
-// there is instead.
-func (s *Settings) hint(ctx context.Context) string {
-	return fmt.Sprintf("no file below %s is code or a specification by LOGIC_CODE_GLOBS=%s, LOGIC_CHANGE_GLOBS=%s "+
-		"and LOGIC_SPEC_GLOBS=%s; there are %s: set the globs, or LOGIC_ROOT",
-		s.Root, strings.Join(s.Code, ","), strings.Join(s.Changes, ","), strings.Join(s.Specs, ","), s.found(ctx))
-}
-
-// found returns what the globs name that is left out, else what the root holds.
-func (s *Settings) found(ctx context.Context) string {
-	names := []string{}
-	if _, skips, err := repo.Walk(ctx, s.Root, s.Globs); err == nil {
-		for _, skip := range skips {
-			names = append(names, fmt.Sprintf("%s (left out: %s)", skip.Path, skip.Reason))
-		}
-	}
-	if len(names) == 0 {
-		entries, _ := os.ReadDir(s.Root)
-		for _, e := range entries {
-			if e.IsDir() {
-				names = append(names, e.Name()+"/")
-			} else {
-				names = append(names, e.Name())
-			}
-		}
-	}
-	switch {
-	case len(names) == 0:
-		return "no files at all"
-	case len(names) > mostNames:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNames], ", "), len(names)-mostNames)
-	}
-	return strings.Join(names, ", ")
-}
-
 // check reports what a repository lacks whose tools were asked for.
 func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	if w := env.Workspace; w.Wants("logic") && !exists(w) {
-		r.Fail(workspace.Of[Settings](w).hint(ctx), "")
+		s := workspace.Of[Settings](w)
+		r.Fail(s.Lacking(ctx, s.Root, repo.Code, repo.ChangeSpec, repo.MainSpec), "")
 	}
 	return nil
 }

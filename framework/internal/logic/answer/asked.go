@@ -58,7 +58,7 @@ func (a asked) strict() bool {
 }
 
 // answered is an HTTP status as claims state it, which is no amount.
-var answered = lazyregexp.New(` \([45]\d\d\)`)
+var answered = lazyregexp.New(` \([45]\d\d\)|\b(?i:HTTP) [1-5]\d\d\b`)
 
 // holds reports whether a claim, with the constants that it names, holds what is asked for.
 func (a asked) holds(c Claim, text string) bool {

@@ -1,6 +1,7 @@
 package answer_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,6 +87,12 @@ func TestWhatIsAskedForIsTold(t *testing.T) {
 			"function remove(menu: Menu) {¶\n  if (menu.used > 0) {\n    console.log('menu kept')\n    return reply(\n" +
 				"      'A menu in use stays',\n      400)\n  }\n}\n",
 			"`remove` tests `menu.used > 0`, then `return reply( 'A menu in use stays', 400)`."},
+		"a returned literal, to its end": {"What does a full cart return?", "backend/cart.go",
+			"package a\n\nfunc Add(c Cart) Info {¶\n\tif c.Full {\n\t\treturn Info{\n\t\t\tFull: true,\n\t\t}\n\t}\n\treturn Info{}\n}\n",
+			"`Add` tests `c.Full`, then `return Info{ Full: true, }`."},
+		"no condition that always holds": {"When is the batch done?", "backend/batch.py",
+			"def run(batch):¶\n    while True:\n        if batch.deleted <= 0:\n            return batch.done\n",
+			"`run` tests `batch.deleted <= 0`, then `return batch.done`."},
 		"a scenario": {"What happens to a parcel that is lost?", "openspec/specs/parcels/spec.md",
 			"# Parcels\n\n### Requirement: Loss\nThe shop SHALL watch parcels.¶\n\n#### Scenario: Lost\n" +
 				"- **WHEN** a parcel is lost\n- **THEN** the customer gets the money back\n- **AND** the clerk is told\n",
@@ -118,6 +125,25 @@ func TestWhatIsMissingIsTold(t *testing.T) {
 		if strings.Join(missing, " ") != want || (want != "" && a.Confidence > .3) {
 			t.Errorf("%s: %v, confidence %v, want %q", question, a.Unknowns, a.Confidence, want)
 		}
+	}
+}
+
+// A digit of a name is no amount.
+func TestANameHoldsNoAmount(t *testing.T) {
+	const src = "def image(part):¶\n    if part.base64:\n        return decode(part.base64[0])\n    raise ImageError()\n"
+	if a := asking(t, "How large may an image be?", map[string]string{"backend/image.py": src}); a.Confidence > .3 {
+		t.Errorf("%s: confidence %v, %v", a.Answer, a.Confidence, a.Unknowns)
+	}
+}
+
+// However many lines use a name that the answer states, an answer stays short.
+func TestAnswersAreShort(t *testing.T) {
+	src := "export const en = {\n  title: 'Job was rejected',¶\n"
+	for n := range 300 {
+		src += fmt.Sprintf("  k%d: {\n    title: 'Row %d',\n  },\n", n, n)
+	}
+	if a := asking(t, "When is a job rejected?", map[string]string{"backend/en.ts": src + "}\n"}); len(a.Evidence) > 12 {
+		t.Errorf("%d lines", len(a.Evidence))
 	}
 }
 

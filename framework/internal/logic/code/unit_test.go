@@ -23,3 +23,11 @@ func TestUncommented(t *testing.T) {
 		}
 	}
 }
+
+// A character of several bytes is no lifetime.
+func TestRustCharacters(t *testing.T) {
+	f := code.Cut("a.rs", []byte("fn f<'a>(s: &'a str) { g('…', 'x', '\\'', 'é'); }\nfn h() {}\n"))
+	if f.Broken || len(f.Units) != 2 {
+		t.Errorf("broken %t, %d units", f.Broken, len(f.Units))
+	}
+}

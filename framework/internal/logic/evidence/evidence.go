@@ -37,7 +37,7 @@ type Evidence struct {
 // Found is the evidence for a question.
 type Found struct {
 	Evidence          []Evidence `json:"evidence"`
-	UnresolvedReasons []string   `json:"unresolved_reasons" doc:"What could not be covered: no_code_match, no_spec_match, unparsed:<path>, budget."`
+	UnresolvedReasons []string   `json:"unresolved_reasons" doc:"What could not be covered: no_code_match, no_spec_match, no_code:<settings>, no_spec:<settings> where no file is either, unparsed:<path>, budget."`
 	SearchScope       []string   `json:"search_scope" doc:"The paths that were searched."`
 }
 

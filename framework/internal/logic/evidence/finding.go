@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -16,6 +17,7 @@ type finding struct {
 	snap     *snapshot.Snapshot
 	lexicon  *lexicon
 	files    *rootfs.Root
+	root     string // of files
 	globs    repo.Globs
 	question string
 	most     int  // places
@@ -32,7 +34,7 @@ func (f *finding) find(ctx context.Context) error {
 	}
 	code, specs := codeCurve.items(ranked.code, f.globs), specCurve.items(ranked.specs, f.globs)
 	chosen := choose(code, specs, f.most)
-	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(code, specs),
+	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(ctx, code, specs),
 		SearchScope: slices.Clone(f.lexicon.scopes)}
 	for _, x := range chosen {
 		if err := ctx.Err(); err != nil {
@@ -60,18 +62,28 @@ func high(items []item) (n int) {
 const maxUnparsed = 20
 
 // unresolved returns what could not be covered (docs/reference/tools/find_logic_evidence.md).
-func (f *finding) unresolved(code, specs []item) []string {
+func (f *finding) unresolved(ctx context.Context, code, specs []item) []string {
 	reasons := []string{}
 	if len(code) == 0 {
-		reasons = append(reasons, "no_code_match")
+		reasons = append(reasons, f.none(ctx, "no_code", repo.Code)...)
 	}
 	if len(specs) == 0 {
-		reasons = append(reasons, "no_spec_match")
+		reasons = append(reasons, f.none(ctx, "no_spec", repo.ChangeSpec, repo.MainSpec)...)
 	}
 	for _, name := range f.lexicon.unparsed[:min(len(f.lexicon.unparsed), maxUnparsed)] {
 		reasons = append(reasons, "unparsed:"+name)
 	}
 	return reasons
+}
+
+// none says that nothing of some kinds matches, and where no file is of them how that can be mended.
+func (f *finding) none(ctx context.Context, reason string, kinds ...repo.Kind) []string {
+	for _, k := range kinds {
+		if !f.snap.Keyword(unit.KindKeyword(k)).IsEmpty() {
+			return []string{reason + "_match"}
+		}
+	}
+	return []string{reason + "_match", reason + ":" + f.globs.Lacking(ctx, f.root, kinds...)}
 }
 
 // quote adds a unit to the evidence with the lines that decide; one whose file changed

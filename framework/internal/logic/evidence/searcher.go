@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -98,14 +96,14 @@ func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, 
 		return Found{}, v.Unwritten
 	}
 	if v.Snapshot.Bound() == 0 && len(v.Lacking) == 0 {
-		return Found{}, s.empty()
+		return Found{}, s.empty(ctx)
 	}
 	root, err := rootfs.Open(s.opts.Root)
 	if err != nil {
-		return Found{}, s.empty()
+		return Found{}, s.empty(ctx)
 	}
 	defer root.Close()
-	f := &finding{snap: v.Snapshot, files: root, globs: s.opts.Globs, question: question, most: most,
+	f := &finding{snap: v.Snapshot, files: root, root: s.opts.Root, globs: s.opts.Globs, question: question, most: most,
 		partial: len(v.Lacking) > 0}
 	err = v.Snapshot.Guard(func() error {
 		f.lexicon = s.lexiconOf(v.Snapshot)
@@ -135,21 +133,10 @@ func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 	return s.lexicon
 }
 
-// maxNamed bounds the folders that an error names.
-const maxNamed = 20
-
 // empty reports which files were looked for and what there is instead.
-func (s *Searcher) empty() *toolset.Error {
-	globs := s.opts.Globs.All()
-	entries := []string{}
-	listed, _ := os.ReadDir(s.opts.Root)
-	for _, e := range listed[:min(len(listed), maxNamed)] {
-		entries = append(entries, e.Name())
-	}
-	return toolset.Errorf(toolset.NotAvailable,
-		"no file of the repository is code or a specification: nothing matches %s; "+
-			"set LOGIC_CODE_GLOBS, LOGIC_CHANGE_GLOBS and LOGIC_SPEC_GLOBS to where they are, or LOGIC_ROOT",
-		strings.Join(globs, ", ")).
-		With("parameter", "LOGIC_CODE_GLOBS").With("got", globs).With("found", entries).
+func (s *Searcher) empty(ctx context.Context) *toolset.Error {
+	return toolset.Errorf(toolset.NotAvailable, "%s",
+		s.opts.Globs.Lacking(ctx, s.opts.Root, repo.Code, repo.ChangeSpec, repo.MainSpec)).
+		With("parameter", "LOGIC_CODE_GLOBS").With("got", s.opts.Globs.All()).
 		With("expected", "patterns that name files below LOGIC_ROOT")
 }

@@ -11,12 +11,12 @@ import (
 
 // Reasons for which a file is left out by its path; leftout.txt has the others.
 const (
-	Ignored   = "ignored by git"
-	Archived  = "archived change"
-	Test      = "test"
-	Binary    = "binary"
-	Hidden    = "hidden"
-	Link      = "symbolic link"
+	Ignored  = "ignored by git"
+	Archived = "archived change"
+	Test     = "test"
+	Binary   = "binary"
+	Hidden   = "hidden"
+	Link     = "symbolic link"
 )
 
 // A line of leftOuts names what is left out of code, by the names of folders or by patterns of the names of files,
