@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -34,9 +35,9 @@ func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error)
 	}
 	p := pair{artifact.path, source.path}
 	report, err := audit.Check(ctx, audit.Read(ctx, artifact.path, artifact.text), source.text, audit.Options{
-		SourcePath: source.path, Manual: manual, From: source.from, Copied: v.copied(artifact, manual),
+		SourcePath: source.path, Manual: manual, From: source.from, Copied: v.copied(ctx, artifact),
 		CitedRanges: req.Cited, AllowUncited: !req.RequireSourceLines,
-		Lookup:      v.linked,
+		Lookup:      func(path string) ([]byte, bool) { return v.linked(ctx, path) },
 		MinCoverage: v.options.CoverageMin, MinGain: v.options.GainMin, Earlier: mem.earlier(p),
 	})
 	if err != nil {
@@ -74,23 +75,29 @@ func (v *Vault) cites(manual *toolset.Ref, source *document, cited []toolset.Ran
 	}
 }
 
-// copied returns the lines of a manual's file that an artifact was copied from, none without a manual.
-func (v *Vault) copied(artifact *document, from *toolset.Ref) (lines []toolset.Range) {
-	if from == nil {
-		return nil
-	}
+// copied returns what an artifact was copied from.
+func (v *Vault) copied(ctx context.Context, artifact *document) (origins []audit.Origin) {
 	var note []byte
 	if d, err := v.document("artifact_path", noteOf(artifact.path).path); err == nil {
 		note = d.text
 	}
+	files := map[string]*document{}
 	for _, s := range bridge.Origins(artifact.text, note) {
-		var r toolset.Range
-		_, err := fmt.Sscanf(s.Lines, "%d-%d", &r.StartLine, &r.EndLine)
-		if err == nil && s.ManualID == from.ManualID && s.Path == from.Path {
-			lines = append(lines, r)
+		o := audit.Origin{Path: manualPrefix + s.ManualID + "/" + s.Path, HeadingPath: s.HeadingPath}
+		if _, err := fmt.Sscanf(s.Lines, "%d-%d", &o.Lines.StartLine, &o.Lines.EndLine); err != nil {
+			continue
 		}
+		d, known := files[o.Path]
+		if !known {
+			d, _, _ = v.source(ctx, o.Path)
+			files[o.Path] = d
+		}
+		if o.Changed = d == nil || d.sha256 != s.SHA256; d != nil {
+			o.Text = d.text
+		}
+		origins = append(origins, o)
 	}
-	return lines
+	return origins
 }
 
 // manualPrefix begins the path of a source that is a file of a manual.
@@ -138,13 +145,17 @@ func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Re
 		return nil, nil, named(err, param)
 	}
 	return &document{path: manualPrefix + m.ID + "/" + f.Path, text: f.Text, lines: corpus.NewLines(f.Text),
-		from: f.Source}, &toolset.Ref{ManualID: m.ID, Path: f.Path}, nil
+		from: f.Source, sha256: hex.EncodeToString(f.SHA256[:])}, &toolset.Ref{ManualID: m.ID, Path: f.Path}, nil
 }
 
 // linked returns the text of a file that an artifact links to, none for a folder. A file that
 // cannot be read counts as there.
-func (v *Vault) linked(path string) (text []byte, ok bool) {
-	d, err := v.document("path", path)
+func (v *Vault) linked(ctx context.Context, path string) (text []byte, ok bool) {
+	read := func() (*document, error) { return v.document("path", path) }
+	if strings.HasPrefix(path, manualPrefix) {
+		read = func() (*document, error) { d, _, err := v.source(ctx, path); return d, err }
+	}
+	d, err := read()
 	if err != nil {
 		return nil, toolset.AsError(err).Code != toolset.NotFound
 	}

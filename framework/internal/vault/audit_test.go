@@ -3,6 +3,7 @@ package vault_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -152,6 +153,68 @@ func TestACopyCitesItsOrigin(t *testing.T) {
 			}
 			if !found || fmt.Sprint(r.Uncovered) != c.left {
 				t.Errorf("%+v, uncovered %v, want %q, %s", r.Findings, r.Uncovered, c.found, c.left)
+			}
+		})
+	}
+}
+
+// What was copied from other files of the manuals rests on those, its links count from there, and what no longer
+// stands in a file that was changed since is told from what never cited anything.
+func TestCopiesRestOnTheFilesTheyCameFrom(t *testing.T) {
+	dir, manual := t.TempDir(), t.TempDir()
+	o := options(dir)
+	o.Manuals = func(context.Context) ([]corpus.Manual, error) { return []corpus.Manual{{ID: "nas", Dir: manual}}, nil }
+	v := vault.New(o)
+	b := bridge.New(bridge.Options{Vault: v, Manuals: o.Manuals})
+	const disks = "# Disks\n\nText.\n\n## Rebuild\n\n- It takes 20 hours, see [codes](en/codes.md#e-1).\n- Wait.\n"
+	const codes = "# Codes\n\n## E-1\n\n- Never remove two, see [disks](../disks.md#rebuild) and [below](#e-2).\n\n## E-2\n\n- Stop.\n"
+	put(t, manual, "disks.md", disks)
+	put(t, manual, "en/codes.md", codes)
+	for _, c := range []struct {
+		file, alone string
+		line        int
+	}{{"disks.md", "drafts/a.md", 5}, {"en/codes.md", "drafts/b.md", 3}} {
+		for _, to := range []string{c.alone, "drafts/both.md"} {
+			from := bridge.Ref{ManualID: "nas", Path: rootfs.Path(c.file), StartLine: &c.line}
+			_, err := b.CopySection(t.Context(), bridge.CopySectionArgs{From: from, To: rootfs.Path(to), Mode: "append"})
+			must(t, err)
+		}
+	}
+	put(t, dir, "notes/s.md", "one\n")
+	const since = "and is no copy of manual:nas/disks.md as it is now: it was changed since lines 5-8 were copied"
+	for name, c := range map[string]struct {
+		disks, codes     string // "" for a file that is not there any more
+		artifact, source string
+		found            []string
+	}{
+		"two files":           {disks, codes, "drafts/both.md", "manual:nas/disks.md", nil},
+		"the other of two":    {disks, codes, "drafts/both.md", "manual:nas/en/codes.md", nil},
+		"another file":        {disks, codes, "drafts/a.md", "manual:nas/en/codes.md", []string{"cites no source lines at all"}},
+		"a file of the vault": {disks, codes, "drafts/a.md", "notes/s.md", []string{"cites no source lines at all"}},
+		"a section that moved": {"# Disks\n\n" + strings.Repeat("More.\n\n", 9) + "## Rebuild\n\n" + strings.SplitN(disks, "Rebuild\n\n", 2)[1], codes,
+			"drafts/a.md", "manual:nas/disks.md", nil},
+		"a line that changed": {strings.Replace(disks, "20", "30", 1), codes, "drafts/a.md", "manual:nas/disks.md", []string{"20 hours, see codes.\" cites no source lines " + since, "drafts/en/codes.md"}},
+		"another's line":      {strings.Replace(disks, "20", "30", 1), codes, "drafts/both.md", "manual:nas/en/codes.md", []string{"20 hours, see codes.\" cites no source lines " + since, "drafts/en/codes.md"}},
+		"a file that is gone": {"", codes, "drafts/both.md", "manual:nas/en/codes.md", []string{
+			"20 hours, see codes.\" cites no source lines; manual:nas/disks.md, of which lines 5-8 were copied, cannot be read now",
+			"drafts/en/codes.md", "Wait.\" cites no", "\"disks.md\", which is not there"}},
+		"a link that leads nowhere": {disks, strings.Replace(codes, "## E-1", "## E-9", 1), "drafts/a.md", "manual:nas/disks.md", []string{"drafts/en/codes.md"}},
+		"a lost anchor":             {disks, strings.Replace(codes, "## E-2", "## E-9", 1), "drafts/b.md", "manual:nas/en/codes.md", []string{`refers to "e-2"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for file, text := range map[string]string{"disks.md": c.disks, "en/codes.md": c.codes} {
+				if put(t, manual, file, text); text == "" {
+					must(t, os.Remove(filepath.Join(manual, file)))
+				}
+			}
+			r, err := v.Audit(t.Context(), vault.AuditArgs{RequireSourceLines: true, Artifact: rootfs.Path(c.artifact), Source: rootfs.Path(c.source)})
+			must(t, err)
+			found := len(r.Findings) == len(c.found)
+			for i := 0; found && i < len(c.found); i++ {
+				found = strings.Contains(r.Findings[i].Message, c.found[i])
+			}
+			if !found {
+				t.Errorf("%+v, want %q", r.Findings, c.found)
 			}
 		})
 	}

@@ -16,6 +16,8 @@ type document struct {
 	text  []byte
 	lines corpus.Lines
 	from  func(first, last int) *toolset.Source // where lines of a manual's file came from; nil in the vault
+	// sha256 is that of a manual's file as it is stored.
+	sha256 string
 }
 
 // total returns the number of lines, 0 for an empty file.

@@ -29,8 +29,9 @@ type Element struct {
 	Says     string // all that it asserts, "" for Text
 	Line     int
 	Asserts  bool // it must cite; see the package comment
-	Copied   bool // it cites nothing and is a copy of source lines
 	Citation Citation
+	// Of an element without citations: it is a copy of lines of the source, or of another file.
+	Copied, Elsewhere bool
 }
 
 // Reference leads from a place of the artifact to an ID or anchor in it.
@@ -48,6 +49,7 @@ type Reference struct {
 // Outward is a link to another file.
 type Outward struct {
 	Path   string // from the same root as the artifact's
+	To     string // as it is written, from the artifact's folder
 	Anchor string // "" for the file as a whole
 	Line   int
 }
@@ -75,7 +77,8 @@ type Artifact struct {
 	Loose      []Loose
 	Problems   []Problem
 
-	lines []string // without space around them
+	lines  []string // without space around them
+	copies []string // by line, the file that it was copied from
 }
 
 // Read finds the structure of an artifact, which is UTF-8 text: of a .json file as JSON, of .mmd

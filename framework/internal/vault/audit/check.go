@@ -18,8 +18,8 @@ type Options struct {
 	Manual *toolset.Ref
 	// From, if not nil, returns where in a document lines of the source came from; line 0 is the document alone.
 	From func(first, last int) *toolset.Source
-	// Copied are the source lines that the artifact, or parts of it, were copied from.
-	Copied []toolset.Range
+	// Copied are what the artifact, or parts of it, were copied from.
+	Copied []Origin
 	// CitedRanges are source lines that the caller used besides those that the
 	// artifact cites.
 	CitedRanges []toolset.Range
@@ -55,9 +55,7 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 				"ranges within the source's lines, each start_line at most its end_line").With("total_lines", s.total)
 		}
 	}
-	s.copied = toolset.MergeRanges(slices.DeleteFunc(slices.Clone(o.Copied),
-		func(r toolset.Range) bool { return !r.Within(s.total) }))
-	copies := a.adopt(s)
+	copies := a.adopt(s, o.Copied)
 	rootless, grounded, asserting := a.rootless(o, s)
 	cited := s.cited(a, slices.Concat(o.CitedRanges, copies))
 	if len(rootless) == 0 && len(cited) == 0 {
@@ -69,7 +67,8 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 		orphans = append(orphans, f.orphans()...)
 	}
 	orphans = slices.DeleteFunc(orphans, func(f Finding) bool { return a.unread(f.Line) })
-	oneWay := append(a.oneWay(), a.outwardFindings(ctx, o)...)
+	files := linkedFiles{lookup: o.Lookup, anchors: map[string]*anchors{}}
+	oneWay := append(a.oneWay(ctx, files), a.outwardFindings(ctx, files)...)
 	unsupported := a.unsupported(ctx, s)
 	if err := ctx.Err(); err != nil {
 		return Report{}, err
@@ -101,13 +100,15 @@ type source struct {
 	solid []int // by line: how many lines up to it hold text other than front matter
 	parts []corpus.Section
 	from  func(first, last int) *toolset.Source
-	// copied are the lines that the artifact was copied from.
-	copied []toolset.Range
+	path  string
+	// copied are the lines that the artifact was copied from, changed an origin of it that was changed since.
+	copied  []toolset.Range
+	changed *Origin
 }
 
 func newSource(text []byte, path string) *source {
 	ofManual := strings.HasPrefix(path, "manual:") && !corpus.IsJSON(path)
-	s := &source{text: text, lines: corpus.NewLines(text), upTo: []int{0}, solid: []int{0}}
+	s := &source{path: path, text: text, lines: corpus.NewLines(text), upTo: []int{0}, solid: []int{0}}
 	head, headings := 0, map[int]bool{}
 	if (corpus.HasSections(path) || ofManual) && len(text) <= corpus.MaxSize {
 		head = corpus.FrontMatter(text)

@@ -7,18 +7,72 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// adopt lets elements that cite nothing cite the source lines that they are copies of, if none of their own
-// lines was changed; they end at a blank line or at the next element. It returns all copied lines.
-func (a *Artifact) adopt(s *source) []toolset.Range {
+// Origin is a part of a file that an artifact, or a part of it, was copied from.
+type Origin struct {
+	Path        string // as that of a source
+	Text        []byte // of the file as it is now, nil if it cannot be read
+	Changed     bool   // the file was, since it was copied
+	Lines       toolset.Range
+	HeadingPath string // of the section of the first line, "" for a file as a whole
+}
+
+// adopt finds what of the artifact is a copy. It returns all copied lines of the source.
+func (a *Artifact) adopt(s *source, origins []Origin) (own []toolset.Range) {
+	a.copies = make([]string, len(a.lines))
+	a.Elements = slices.Clone(a.Elements)
+	of, paths := map[string]*source{s.path: s}, []string{s.path}
+	for _, o := range origins {
+		if of[o.Path] == nil {
+			of[o.Path] = newSource(o.Text, o.Path)
+			paths = append(paths, o.Path)
+		}
+		from := of[o.Path]
+		from.copied = append(from.copied, from.place(o))
+		if o.Changed && (s.changed == nil || s.changed.Path != s.path && o.Path == s.path) {
+			s.changed = &o
+		}
+	}
+	for _, path := range paths {
+		from := of[path]
+		from.copied = toolset.MergeRanges(slices.DeleteFunc(from.copied,
+			func(r toolset.Range) bool { return !r.Within(from.total) }))
+		if lines := a.adoptFrom(from, from == s); from == s {
+			own = lines
+		}
+	}
+	return own
+}
+
+// place returns the lines of an origin, in a file that was changed since those of the section that bears its
+// headings now, next to where it was.
+func (s *source) place(o Origin) toolset.Range {
+	if !o.Changed {
+		return o.Lines
+	}
+	if o.HeadingPath == "" {
+		return toolset.Range{StartLine: 1, EndLine: s.total}
+	}
+	found, nearest := o.Lines, -1
+	for _, part := range s.parts {
+		distance := max(part.Start-o.Lines.StartLine, o.Lines.StartLine-part.Start)
+		if part.HeadingPath == o.HeadingPath && (nearest < 0 || distance < nearest) {
+			found, nearest = toolset.Range{StartLine: part.Start, EndLine: part.End}, distance
+		}
+	}
+	return found
+}
+
+// adoptFrom lets elements that cite nothing rest on the lines that they are copies of, if none of their own
+// lines was changed; they end at a blank line or at the next element. Lines of the source that is audited they cite.
+func (a *Artifact) adoptFrom(s *source, own bool) (all []toolset.Range) {
 	origins := s.origins(a.lines)
 	starts := map[int]bool{}
 	for _, e := range a.Elements {
 		starts[e.Line] = true
 	}
-	a.Elements = slices.Clone(a.Elements)
 	for i := range a.Elements {
 		e := &a.Elements[i]
-		if !e.Citation.empty() {
+		if !e.Citation.empty() || e.Elsewhere {
 			continue
 		}
 		var from []toolset.Range
@@ -29,14 +83,20 @@ func (a *Artifact) adopt(s *source) []toolset.Range {
 			}
 			from = append(from, toolset.Range{StartLine: origins[line-1], EndLine: origins[line-1]})
 		}
-		if e.Copied = from != nil; e.Copied {
-			e.Citation.Ranges = toolset.MergeRanges(from)
+		switch {
+		case from == nil:
+		case own:
+			e.Copied, e.Citation.Ranges = true, toolset.MergeRanges(from)
+		default:
+			e.Elsewhere = true
 		}
 	}
-	var all []toolset.Range
-	for _, line := range origins {
+	for i, line := range origins {
 		if line > 0 {
 			all = append(all, toolset.Range{StartLine: line, EndLine: line})
+			if a.copies[i] == "" {
+				a.copies[i] = s.path
+			}
 		}
 	}
 	return all

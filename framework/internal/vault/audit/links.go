@@ -152,31 +152,48 @@ func (m *markdown) outward(destination string, line int) (out Outward, ok bool) 
 	if to == ".." || strings.HasPrefix(to, "../") {
 		return Outward{}, false
 	}
-	return Outward{Path: to, Anchor: u.Fragment, Line: line}, true
+	return Outward{Path: to, To: u.Path, Anchor: u.Fragment, Line: line}, true
 }
 
 // outwardFindings returns the links to files that do not exist, and to anchors that such a
-// file lacks.
-func (a Artifact) outwardFindings(ctx context.Context, o Options) (found []Finding) {
-	if o.Lookup == nil {
+// file lacks. A link in a copied line may also count from where it was copied.
+func (a Artifact) outwardFindings(ctx context.Context, files linkedFiles) (found []Finding) {
+	if files.lookup == nil {
 		return nil
 	}
-	files := linkedFiles{lookup: o.Lookup, anchors: map[string]*anchors{}}
 	for _, out := range a.Outward {
 		if ctx.Err() != nil {
 			return nil
 		}
 		there, holds := files.holds(ctx, out)
-		switch {
-		case !there:
+		if there && holds || files.copied(ctx, a, out) {
+			continue
+		}
+		if !there {
 			found = append(found, finding(OneWayRef, "", out.Line,
 				"a link refers to the file %q, which is not there", short(out.Path)))
-		case !holds:
-			found = append(found, finding(OneWayRef, "", out.Line, "a link refers to %q in %s, which is not there",
-				short(out.Anchor), short(out.Path)))
+			continue
 		}
+		found = append(found, finding(OneWayRef, "", out.Line, "a link refers to %q in %s, which is not there",
+			short(out.Anchor), short(out.Path)))
 	}
 	return found
+}
+
+// copied reports whether a link stands in a line that was copied, and leads somewhere from there.
+func (f linkedFiles) copied(ctx context.Context, a Artifact, out Outward) bool {
+	if f.lookup == nil || out.Line > len(a.copies) || a.copies[out.Line-1] == "" {
+		return false
+	}
+	from := a.copies[out.Line-1]
+	if root, _, _ := strings.Cut(from, "/"); out.To != "" {
+		if from = pathpkg.Join(pathpkg.Dir(from), out.To); from != root && !strings.HasPrefix(from, root+"/") {
+			return false
+		}
+	}
+	out.Path = from
+	there, holds := f.holds(ctx, out)
+	return there && holds
 }
 
 // linkedFiles are the files that an artifact links to, each read once however many links lead there.

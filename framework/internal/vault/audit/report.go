@@ -93,15 +93,15 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 		valid := slices.ContainsFunc(e.Citation.Ranges, s.supports)
 		if e.Asserts {
 			asserting++
-			if valid && wrong == "" {
+			if valid && wrong == "" || e.Elsewhere {
 				grounded++
 			}
 		}
 		switch {
 		case wrong != "":
 			found = append(found, finding(RootlessNode, e.ID, e.Line, "%s %s", e.name(), wrong))
-		case e.Asserts && !valid && !o.AllowUncited && !a.unread(e.Line):
-			f := finding(RootlessNode, e.ID, e.Line, "%s cites no source lines", e.name())
+		case e.Asserts && !valid && !e.Elsewhere && !o.AllowUncited && !a.unread(e.Line):
+			f := finding(RootlessNode, e.ID, e.Line, "%s cites no source lines%s", e.name(), s.since())
 			f.Source = s.from(0, 0)
 			found = append(found, f)
 		}
@@ -116,6 +116,18 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 			finding(RootlessNode, "", p.Line, "cannot be read, so nothing here has a source: %s", p.Message))
 	}
 	return found, grounded, asserting
+}
+
+// since says that a text may be a copy of what was changed, "" where nothing was.
+func (s *source) since() string {
+	switch c := s.changed; {
+	case c == nil:
+		return ""
+	case c.Text == nil:
+		return fmt.Sprintf("; %s, of which %s were copied, cannot be read now", c.Path, written(c.Lines))
+	default:
+		return fmt.Sprintf(" and is no copy of %s as it is now: it was changed since %s were copied", c.Path, written(c.Lines))
+	}
 }
 
 // unsupported finds the elements that say a figure, a code or a negation that the lines they cite do
@@ -190,11 +202,14 @@ func (e Element) name() string {
 	return name
 }
 
-// oneWay finds the references that lead nowhere or are not returned.
-func (a Artifact) oneWay() (found []Finding) {
+// oneWay finds the references that lead nowhere or are not returned. What a copied line refers to may stand
+// where it was copied.
+func (a Artifact) oneWay(ctx context.Context, files linkedFiles) (found []Finding) {
 	for _, r := range a.References {
 		from, message := cmp.Or(r.From, "a link"), ""
 		switch {
+		case r.Missing && files.copied(ctx, a, Outward{Anchor: r.To, Line: r.Line}):
+			continue
 		case r.Missing:
 			message = "%s refers to %q, which is not there"
 		case r.Unreturned:
