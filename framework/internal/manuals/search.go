@@ -38,6 +38,7 @@ type Lines struct {
 	TruncatedReason string         `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
 	NextOffset      *int           `json:"next_offset"`
 	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects"` // files that cannot be read as text, or only in part
+	Warnings        []string       `json:"warnings,omitempty" schema:"-"`
 }
 
 // Sections implements [toolset.Linker].
@@ -136,6 +137,8 @@ func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 		s.out.TruncatedReason = reasonTime
 	case err != nil:
 		return nil, err
+	case !s.chosen && args.Glob != "" && len(s.out.Skipped) == 0:
+		s.out.Warnings = []string{"no file lies in the scope: glob chooses none"}
 	}
 	return s.result()
 }
@@ -156,6 +159,8 @@ type lineSearch struct {
 	texts []string // of which every line that matches holds one; nil for unknown
 	sieve sieve
 	out   *Lines
+	// chosen is set when a file lies in the scope.
+	chosen bool
 }
 
 func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
@@ -175,6 +180,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 		if !glob(f.Path) {
 			continue
 		}
+		s.chosen = true
 		if known, passed := s.sieve.passes(f); !passed { // of a document some may be missing all the same
 			s.skipPart(m.ID, f.Path, known.Skipped)
 			continue

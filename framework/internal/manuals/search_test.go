@@ -46,6 +46,7 @@ func TestSearch(t *testing.T) {
 		"regex":                  {manuals.SearchArgs{Query: `ERR-\d+`, Mode: "regex"}, []string{"nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1."}, 1, 0, "none"},
 		"glob":                   {manuals.SearchArgs{Query: "raid", Glob: "sub/**"}, []string{"nas/sub/c.md:1 c: no heading, raid"}, 1, 0, "none"},
 		"glob below a manual":    {manuals.SearchArgs{Query: "raid", Glob: "nas/sub/*.md"}, []string{"nas/sub/c.md:1 c: no heading, raid"}, 1, 0, "none"},
+		"glob of a folder":       {manuals.SearchArgs{Query: "raid", Glob: "sub/"}, []string{"nas/sub/c.md:1 c: no heading, raid"}, 1, 0, "none"},
 		"not of a manual":        {manuals.SearchArgs{Query: "RAID", Glob: "!nas/**"}, []string{"rules/a.md:3 Rules: RAID"}, 1, 0, "none"},
 		"page":                   {manuals.SearchArgs{Query: "RAID", Limit: 1, Offset: 1}, []string{"nas/a.md:7 Disks > Errors: ERR-1042 stops RAID1."}, 3, 2, "limit"},
 		"context":                {manuals.SearchArgs{Query: "ERR-1042", Context: 1}, []string{"nas/a.md:7 Disks > Errors: \nERR-1042 stops RAID1.\nサーバを再起動する。"}, 1, 0, "none"},

@@ -11,7 +11,7 @@ import (
 
 // Glob chooses files by a pattern: * and ? within a name, ** across folders,
 // [a-z] and {md,json}. A pattern without a slash is one of names in any folder
-// unless it begins with ./; a leading ! chooses what the rest does not.
+// unless it begins with ./, one that ends with a slash of all in a folder; a leading ! chooses what the rest does not.
 type Glob struct {
 	pattern string
 	base    string
@@ -29,6 +29,9 @@ func NewGlob(pattern, base string) (Glob, error) {
 	rest, fixed := strings.CutPrefix(norm.NFC.String(strings.ReplaceAll(rest, `\`, "/")), "./")
 	if pattern != "" && rest == "" || !doublestar.ValidatePattern(rest) {
 		return Glob{}, toolset.Invalid("glob", pattern, "a pattern such as *.md, drafts/** or !artifacts/daily/**")
+	}
+	if strings.HasSuffix(rest, "/") {
+		rest += "**"
 	}
 	if rest != "" && !fixed && !strings.Contains(rest, "/") {
 		rest = "**/" + rest

@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
@@ -192,11 +191,11 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	if r.Score != nil {
 		r.Score = new(math.Round(*r.Score*1000) / 1000)
 	}
-	own, err := json.Marshal(plain(r))
+	own, err := toolset.Marshal(plain(r))
 	if r.Part == nil || err != nil {
 		return own, err
 	}
-	part, err := json.Marshal(r.Part)
+	part, err := toolset.Marshal(r.Part)
 	if err != nil || len(own) <= len("{}") {
 		return part, err
 	}

@@ -42,7 +42,7 @@ func TestAPromptWithoutItsArgument(t *testing.T) {
 		c.send(`{"jsonrpc":"2.0","id":` + tc.id + `,"method":"prompts/get","params":` + tc.params + `}`)
 		got := c.receive()
 		says, _ := got.Error["message"].(string)
-		if id, _ := marshal(got.ID); string(id) != tc.id || got.Error["code"] != tc.code || !strings.Contains(says, tc.says) {
+		if id, _ := toolset.Marshal(got.ID); string(id) != tc.id || got.Error["code"] != tc.code || !strings.Contains(says, tc.says) {
 			t.Errorf("%s: %+v", tc.params, got)
 		}
 	}

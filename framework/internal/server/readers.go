@@ -103,11 +103,11 @@ type readerResult struct {
 
 // MarshalJSON implements [json.Marshaler].
 func (r readerResult) MarshalJSON() ([]byte, error) {
-	object, err := marshal(r.result)
+	object, err := toolset.Marshal(r.result)
 	if err != nil || len(object) < 2 {
 		return object, err
 	}
-	id, err := marshal(r.id)
+	id, err := toolset.Marshal(r.id)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // reply stands between the MCP library and an HTTP client. It makes the reply a stream of events once there is
@@ -38,7 +40,7 @@ func replies(next http.Handler) http.Handler {
 
 // notifyReply sends a notification with the reply of its call.
 func notifyReply(ctx context.Context, method string, params map[string]any) {
-	line, err := marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "method": method, "params": params})
+	line, err := toolset.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "method": method, "params": params})
 	r, ok := ctx.Value(replyKey{}).(*reply)
 	if !ok || err != nil || !r.streams {
 		return

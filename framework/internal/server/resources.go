@@ -139,7 +139,7 @@ func contents(uri string, c *toolset.Content) ([]mcp.ResourceContents, error) {
 	if c.Rest == nil {
 		return out, nil
 	}
-	call, err := marshal(c.Rest.Params)
+	call, err := toolset.Marshal(c.Rest.Params)
 	if err != nil {
 		return nil, err
 	}

@@ -250,7 +250,7 @@ func TestLinksOfResults(t *testing.T) {
 		if err != nil || len(wire.Content) != k.want {
 			t.Errorf("%s for %q: %d blocks, %v", k.form, k.client, len(wire.Content), err)
 		}
-		if raw, _ := marshal(wire.Content); k.want > 1 && !strings.Contains(string(raw), `"uri":"manual://m/a%20b.md#L1"`) {
+		if raw, _ := toolset.Marshal(wire.Content); k.want > 1 && !strings.Contains(string(raw), `"uri":"manual://m/a%20b.md#L1"`) {
 			t.Errorf("%s", raw)
 		}
 		if wire, err := s.encode(ctx, nil, toolset.Errorf(toolset.NotFound, "no")); err != nil || len(wire.Content) != 1 {

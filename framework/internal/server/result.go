@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -33,7 +32,7 @@ func (s *Server) encode(ctx context.Context, result any, failed *toolset.Error) 
 	if failed != nil {
 		result = ErrorResult(failed)
 	}
-	raw, err := marshal(result)
+	raw, err := toolset.Marshal(result)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +69,4 @@ func (s *Server) links(result any) []mcp.Content {
 		}
 	}
 	return links
-}
-
-// marshal leaves <, > and & as they are: the text is read by a model.
-func marshal(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // maxFrame bounds the bytes of one message; a larger one is refused before it is decoded.
@@ -130,7 +132,7 @@ func (w *wire) accept(line []byte) []byte {
 			return nil
 		}
 	}
-	line, err := marshal(m)
+	line, err := toolset.Marshal(m)
 	if err != nil {
 		return nil // it was read from JSON
 	}
@@ -168,7 +170,7 @@ func (w *wire) reject(id json.RawMessage, code int, message string) {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	line, err := marshal(map[string]any{
+	line, err := toolset.Marshal(map[string]any{
 		"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": message},
 	})
 	if err != nil {
@@ -289,7 +291,7 @@ func (w *wire) close() {
 
 // notify writes a notification.
 func (w *wire) notify(_ context.Context, method string, params map[string]any) {
-	line, err := marshal(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
+	line, err := toolset.Marshal(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 	if err != nil {
 		return
 	}

@@ -65,6 +65,11 @@ func correct(call map[string]any, tool Tool, err *Error) map[string]any {
 		return typical // none of our words belongs into a file of the caller's
 	}
 	path := strings.Split(parameter, ".")
+	if whole, _ := err.Details["got"].(string); err.Code == InvalidPath && input.optional(path) &&
+		strings.Trim(whole, `./\ `) == "" && !strings.Contains(whole, "..") {
+		err.Message = parameter + " names nothing below the root; leave it out for all"
+		typical = drop(typical, path)
+	}
 	unknown := input.isUnknown(call, path[0])
 	if unknown {
 		input.relocate(call)
@@ -78,6 +83,17 @@ func correct(call map[string]any, tool Tool, err *Error) map[string]any {
 	}
 	if raw, err := json.Marshal(call); err != nil || len(raw) > maxExampleBytes {
 		return typical
+	}
+	return call
+}
+
+// drop returns a call without an argument.
+func drop(call map[string]any, path []string) map[string]any {
+	call = maps.Clone(call)
+	if inner, ok := call[path[0]].(map[string]any); ok && len(path) > 1 {
+		call[path[0]] = drop(inner, path[1:])
+	} else {
+		delete(call, path[0])
 	}
 	return call
 }

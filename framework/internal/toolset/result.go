@@ -1,6 +1,10 @@
 package toolset
 
-import "fmt"
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
 
 // Action proposes a tool call, or to stop. Params is a valid call as it stands.
 type Action struct {
@@ -73,4 +77,13 @@ type Cursor struct {
 type LineCursor struct {
 	StartLine  *int `json:"start_line" min:"1"`
 	CharOffset *int `json:"char_offset" min:"0"`
+}
+
+// Marshal writes a result as JSON and leaves <, > and & as they are: the text is read by a model.
+func Marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
 }

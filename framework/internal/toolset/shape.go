@@ -48,6 +48,14 @@ func (s shape) lacks(call map[string]any) bool {
 	return slices.ContainsFunc(s.Required, func(name string) bool { return call[name] == nil })
 }
 
+// optional reports whether an argument need not be given.
+func (s shape) optional(path []string) bool {
+	if len(path) > 1 {
+		return s.Properties[path[0]].object().optional(path[1:])
+	}
+	return !slices.Contains(s.Required, path[0])
+}
+
 // isUnknown reports whether a name of the call is not an argument.
 func (s shape) isUnknown(call map[string]any, name string) bool {
 	_, known := s.Properties[name]

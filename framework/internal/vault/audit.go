@@ -25,7 +25,7 @@ type AuditArgs struct {
 // manual. Without a session there is no marginal gain.
 func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error) {
 	mem := remembered(ctx)
-	artifact, err := v.document("artifact_path", string(req.Artifact))
+	artifact, err := v.document(ctx, "artifact_path", string(req.Artifact))
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (v *Vault) cites(manual *toolset.Ref, source *document, cited []toolset.Ran
 // copied returns what an artifact was copied from.
 func (v *Vault) copied(ctx context.Context, artifact *document) (origins []audit.Origin) {
 	var note []byte
-	if d, err := v.document("artifact_path", noteOf(artifact.path).path); err == nil {
+	if d, err := v.lookup("artifact_path", noteOf(artifact.path).path); err == nil {
 		note = d.text
 	}
 	files := map[string]*document{}
@@ -109,7 +109,7 @@ func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Re
 	const param = "source_path"
 	of, isManual := strings.CutPrefix(path, manualPrefix)
 	if !isManual {
-		d, err := v.document(param, path)
+		d, err := v.document(ctx, param, path)
 		if bad := toolset.AsError(err); err != nil && bad.Code == toolset.NotFound {
 			if _, ref, _ := v.source(ctx, manualPrefix+path); ref != nil {
 				bad.Message += "; there is " + manualPrefix + path + ", which is a file of a manual"
@@ -142,7 +142,13 @@ func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Re
 	}
 	f, err := corpus.Open(ctx, m, file)
 	if err != nil {
-		return nil, nil, named(err, param)
+		bad := toolset.AsError(named(err, param))
+		if near, ok := bad.Details["did_you_mean"].([]string); ok {
+			for i, file := range near {
+				near[i] = manualPrefix + m.ID + "/" + file
+			}
+		}
+		return nil, nil, bad
 	}
 	return &document{path: manualPrefix + m.ID + "/" + f.Path, text: f.Text, lines: corpus.NewLines(f.Text),
 		from: f.Source, sha256: hex.EncodeToString(f.SHA256[:])}, &toolset.Ref{ManualID: m.ID, Path: f.Path}, nil
@@ -151,7 +157,7 @@ func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Re
 // linked returns the text of a file that an artifact links to, none for a folder. A file that
 // cannot be read counts as there.
 func (v *Vault) linked(ctx context.Context, path string) (text []byte, ok bool) {
-	read := func() (*document, error) { return v.document("path", path) }
+	read := func() (*document, error) { return v.lookup("path", path) }
 	if strings.HasPrefix(path, manualPrefix) {
 		read = func() (*document, error) { d, _, err := v.source(ctx, path); return d, err }
 	}

@@ -279,7 +279,8 @@ func TestAManualIsASource(t *testing.T) {
 		}
 	}
 	for source, want := range map[string]any{
-		"manual:nas": "manual:nas/guide/disk.md", "nas/guide/disk.md": []string{"manual:nas/guide/disk.md"},
+		"manual:nas/guide/disk": []string{"manual:nas/guide/disk.md"},
+		"manual:nas":            "manual:nas/guide/disk.md", "nas/guide/disk.md": []string{"manual:nas/guide/disk.md"},
 	} {
 		_, err := v.Audit(t.Context(), vault.AuditArgs{Artifact: "artifacts/a.md", Source: rootfs.Path(source)})
 		details := toolset.AsError(err).Details

@@ -34,8 +34,8 @@ func (c *Coverage) Counters() []any { return []any{"coverage_ratio", c.CoverageR
 // Coverage reports which lines of a file are cited. The front matter of Markdown counts as
 // cited: it describes the text and is no part of it. A range outside the file is
 // invalid_parameter.
-func (v *Vault) Coverage(_ context.Context, req CoverageArgs) (*Coverage, error) {
-	d, err := v.document("path", string(req.Path))
+func (v *Vault) Coverage(ctx context.Context, req CoverageArgs) (*Coverage, error) {
+	d, err := v.document(ctx, "path", string(req.Path))
 	if err != nil {
 		return nil, err
 	}

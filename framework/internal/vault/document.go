@@ -1,8 +1,13 @@
 package vault
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
+	pathpkg "path"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -28,8 +33,47 @@ func (d *document) total() int {
 	return d.lines.Count()
 }
 
-// document reads a text file; param names the argument that gave its path.
-func (v *Vault) document(param, path string) (*document, error) {
+// document reads a text file; param names the argument that gave its path. Where there is none, the error names
+// files of that name in other folders.
+func (v *Vault) document(ctx context.Context, param, path string) (*document, error) {
+	d, err := v.lookup(param, path)
+	if err == nil || toolset.AsError(err).Code != toolset.NotFound {
+		return d, err
+	}
+	root, openErr := v.open()
+	if openErr != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return nil, namesakes(ctx, root, path, err)
+}
+
+// namesakes adds to a not_found without suggestions the files of the same name in other folders, first those that
+// the path ends with.
+func namesakes(ctx context.Context, root *rootfs.Root, path string, err error) error {
+	missing := toolset.AsError(err)
+	if err == nil || missing.Code != toolset.NotFound || missing.Details["did_you_mean"] != nil {
+		return err
+	}
+	var near []string
+	want := rootfs.Key(strings.ReplaceAll(path, `\`, "/"))
+	_ = walk(ctx, root, "", func(path string) error { // what cannot be read is not suggested
+		if rootfs.Key(pathpkg.Base(path)) == pathpkg.Base(want) {
+			near = append(near, path)
+		}
+		return nil
+	})
+	if len(near) == 0 {
+		return err
+	}
+	slices.SortStableFunc(near, func(a, b string) int {
+		return cmp.Compare(strings.Index(want, rootfs.Key(b)), strings.Index(want, rootfs.Key(a)))
+	})
+	return missing.With("did_you_mean", near[:min(3, len(near))])
+}
+
+// lookup reads a text file; param names the argument that gave its path.
+func (v *Vault) lookup(param, path string) (*document, error) {
 	cleaned, bad := rootfs.Clean(param, path)
 	if bad != nil {
 		return nil, bad

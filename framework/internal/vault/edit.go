@@ -41,17 +41,32 @@ type file struct {
 	text   []byte
 	// overfull is set when the history has no room for what this write keeps.
 	overfull bool
+	// joined is set when a text was appended to a line that had not ended.
+	joined bool
+	// within is the path from the vault's folder where a folder of the vault's own name was made in it, else "".
+	within string
 }
 
 func (f *file) exists() bool { return f.info != nil }
 
 // warnings returns the warnings of the write.
-func (f *file) warnings() []string {
-	if !f.overfull {
-		return nil
+func (f *file) warnings() (all []string) {
+	if f.overfull {
+		all = append(all, "history_overfull: "+
+			"the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept")
 	}
-	return []string{"history_overfull: " +
-		"the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept"}
+	if corpus.IsJSON(f.name) && !validJSON(f.text) {
+		all = append(all, "not_json: "+f.path()+" does not hold one JSON value")
+	}
+	if f.joined {
+		all = append(all, "joined: the last line had not ended, so that the text begins on it; "+
+			"end each piece with a line break")
+	}
+	if f.within != "" {
+		all = append(all, fmt.Sprintf("nested: paths count from the vault's folder, so that a folder was made in it "+
+			"for %s; was %s meant?", f.path(), f.within))
+	}
+	return all
 }
 
 // path returns the file's path as stored.
@@ -88,6 +103,9 @@ func (v *Vault) edit(ctx context.Context, param, path string, do action, make bo
 			continue
 		}
 		if err != nil {
+			if toolset.AsError(err).Details["parameter"] == param {
+				err = namesakes(ctx, root, p.path, err)
+			}
 			return nil, cmp.Or(ctx.Err(), unwritten(p.path, err))
 		}
 		return f, nil
@@ -157,6 +175,9 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 		return nil, err
 	}
 	f.text = content
+	if made := dir.made; len(made) > 0 && made[0] == filepath.Base(v.Dir()) {
+		f.within = strings.TrimPrefix(f.path(), made[0]+"/")
+	}
 	if v.options.Changed != nil {
 		v.options.Changed(filepath.Join(v.Dir(), filepath.FromSlash(f.path())))
 	}
@@ -244,7 +265,8 @@ func (f *file) expect(sum string) error {
 // wantText fails for a file that is not text.
 func (f *file) wantText() error {
 	if reason := corpus.NotText(f.text); reason != "" {
-		return toolset.Errorf(toolset.NotAvailable, "%s cannot be changed as text: %s; overwrite it", f.path(), reason).
+		return toolset.Errorf(toolset.NotAvailable, "%s cannot be changed as text: %s; convert it to UTF-8 first, "+
+			"or write another file: overwriting it replaces all that it holds", f.path(), reason).
 			With("parameter", "path").With("got", f.place.path).With("reason", reason)
 	}
 	return nil

@@ -83,7 +83,7 @@ type WriteArgs struct {
 	Path           rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
 	Content        string      `json:"content" required:"the text to write" verbatim:""`
 	Mode           string      `json:"mode" required:"one of overwrite, append" enum:"overwrite,append"`
-	ExpectedSHA256 string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"Of the file as you know it."`
+	ExpectedSHA256 string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"As vault_read with full gave it."`
 }
 
 // Write changes an existing file; a missing one is not_found.
@@ -106,6 +106,8 @@ func (v *Vault) Write(ctx context.Context, req WriteArgs) (*Written, error) {
 		if err := now.wantText(); err != nil {
 			return nil, err
 		}
+		now.joined = len(now.text) > 0 && !bytes.HasSuffix(now.text, []byte("\n")) && more != "" &&
+			more[0] != '\n' && more[0] != '\r' && !corpus.IsJSON(now.name)
 		content := append(bytes.Clone(now.text), more...)
 		return content, now.keepsJSON("content", repeated(req.Content), do, content)
 	})
@@ -146,7 +148,7 @@ type ReplaceArgs struct {
 	Find            string      `json:"find" required:"the text to replace" minLength:"1" verbatim:"" doc:"To the letter; no pattern."`
 	Replace         string      `json:"replace" required:"the text to put in its place; it may be empty" verbatim:""`
 	MaxReplacements int         `json:"max_replacements" min:"1" default:"1"` // from the start of the file
-	ExpectedSHA256  string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"Of the file as you know it."`
+	ExpectedSHA256  string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"As vault_read with full gave it."`
 }
 
 // Replaced is the result of vault_replace.
@@ -178,7 +180,7 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error)
 		}
 		all := bytes.Count(now.text, []byte(req.Find))
 		if all == 0 {
-			return nil, absent(now, req.Find)
+			return nil, req.absent(now)
 		}
 		out.Replacements = min(all, req.MaxReplacements)
 		out.Remaining = all - out.Replacements
@@ -195,15 +197,34 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error)
 }
 
 // absent returns the error for a text that a file does not hold.
-func absent(now *file, find string) error {
-	mode := corpus.ModeLoose
-	if _, err := corpus.NewMatcher(mode, find); err != nil {
+func (r ReplaceArgs) absent(now *file) error {
+	bad := toolset.Errorf(toolset.NotFound, "the text in find does not stand in %s", now.path()).
+		Argument("find", repeated(r.Find), "text that stands in the file, to the letter")
+	for _, end := range []string{"\n", "\r\n"} {
+		ends := strings.NewReplacer("\r\n", end, "\n", end)
+		if find := ends.Replace(r.Find); bytes.Contains(now.text, []byte(find)) {
+			bad.Message += fmt.Sprintf(", whose lines end with %q; give find and replace with such line ends", end)
+			return bad.With("example", map[string]any{
+				"path": now.path(), "find": repeated(find), "replace": repeated(ends.Replace(r.Replace)),
+			})
+		}
+	}
+	mode, query := corpus.ModeLoose, firstLine(r.Find)
+	if _, err := corpus.NewMatcher(mode, query); err != nil {
 		mode = corpus.ModePlain
 	}
-	return toolset.Errorf(toolset.NotFound,
-		"the text in find does not stand in %s; look it up with vault_search, mode %s", now.path(), mode).
-		Argument("find", repeated(find), "text that stands in the file, to the letter").
-		With("example", map[string]any{"query": find, "mode": mode, "glob": rootfs.EscapeGlob(now.path())})
+	bad.Message += "; look it up with vault_search, mode " + mode
+	return bad.With("example", map[string]any{"query": query, "mode": mode, "glob": rootfs.EscapeGlob(now.path())})
+}
+
+// firstLine returns the first line of a text that is not blank, all of a text that is.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
+			return line
+		}
+	}
+	return text
 }
 
 // checkContent fails for what could not be read back as text.

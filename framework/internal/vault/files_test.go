@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -347,5 +349,76 @@ func TestAppendingKeepsJSONWhole(t *testing.T) {
 	_, err := v.Write(t.Context(), vault.WriteArgs{Path: "b.json", Content: "2", Mode: vault.ModeAppend})
 	if err == nil || !strings.Contains(err.Error(), "ends on line 3") {
 		t.Errorf("where it ends is not said: %v", err)
+	}
+}
+
+// What a write makes of a file that is hardly meant is told, and written.
+func TestWritesWarn(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "open.md", "- one")
+	put(t, dir, "ended.md", "- one\n")
+	put(t, dir, "open.json", "[1")
+	put(t, dir, "empty.md", "")
+	of := filepath.Base(dir)
+	create := func(path, content string) (*vault.Written, error) {
+		return v.Create(t.Context(), vault.CreateArgs{Path: rootfs.Path(path), Content: content})
+	}
+	grow := func(path, content string) (*vault.Written, error) {
+		return v.Write(t.Context(), vault.WriteArgs{Path: rootfs.Path(path), Content: content, Mode: vault.ModeAppend})
+	}
+	for _, c := range []struct {
+		write               func(path, content string) (*vault.Written, error)
+		path, content, want string
+	}{
+		{grow, "open.md", "- two", "joined"}, {grow, "open.md", "\n- three", ""}, {grow, "ended.md", "- two", ""}, {grow, "empty.md", "- one", ""},
+		{grow, "open.json", ",2]", ""}, {create, "a.json", "{", "not_json"}, {create, "b.json", "\ufeff{}\n", ""}, {create, "a.md", "{", ""},
+		{create, of + "/notes/a.md", "x", "nested: paths count from the vault's folder, so that a folder was made in it for " + of + "/notes/a.md; was notes/a.md meant?"},
+		{create, of + "/notes/b.md", "x", ""}, {create, "notes/" + of + "/a.md", "x", ""},
+	} {
+		w, err := c.write(c.path, c.content)
+		if err != nil || len(w.Warnings) > 1 || (c.want != "") != (len(w.Warnings) == 1) || c.want != "" && !strings.HasPrefix(w.Warnings[0], c.want) {
+			t.Errorf("%q to %s: %+v, %v; want %q", c.content, c.path, w, err, c.want)
+		}
+	}
+	r, err := v.Replace(t.Context(), vault.ReplaceArgs{Path: "b.json", Find: "}", Replace: "", MaxReplacements: 1})
+	if err != nil || len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], "not_json") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A text that only its line ends keep from being found is told with them; of several lines the first is looked up.
+func TestReplaceNamesLineEnds(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "crlf.md", "one\r\ntwo\r\n")
+	put(t, dir, "lf.md", "one\ntwo\n")
+	for _, c := range []struct{ path, find, says, key, want string }{
+		{"crlf.md", "one\ntwo", `end with "\r\n"`, "find", "one\r\ntwo"}, {"lf.md", "one\r\ntwo", `end with "\n"`, "find", "one\ntwo"},
+		{"lf.md", "\none\nthree", "mode loose", "query", "one"},
+	} {
+		_, err := v.Replace(t.Context(), vault.ReplaceArgs{Path: rootfs.Path(c.path), Find: c.find, Replace: "x", MaxReplacements: 1})
+		example, _ := toolset.AsError(err).Details["example"].(map[string]any)
+		if code(err) != toolset.NotFound || !strings.Contains(err.Error(), c.says) || example[c.key] != c.want {
+			t.Errorf("%q in %s: %v, %v", c.find, c.path, err, example)
+		}
+	}
+}
+
+// A file that is asked for in the wrong folder is named, by readers and writers.
+func TestNamesakesInOtherFolders(t *testing.T) {
+	v, dir := newVault(t)
+	for _, path := range []string{"artifacts/plan.md", "drafts/plan.md", "notes/x/plan.md", "notes/y/plan.md", ".system/history/plan.md"} {
+		put(t, dir, path, "one\n")
+	}
+	for asked, want := range map[string]any{
+		"plan.md": []string{"artifacts/plan.md", "drafts/plan.md", "notes/x/plan.md"}, "vault/notes/y/Plan.md": []string{"notes/y/plan.md", "artifacts/plan.md", "drafts/plan.md"},
+		"notes/none.md": nil,
+	} {
+		_, read := v.Read(t.Context(), vault.ReadArgs{Path: rootfs.Path(asked), Full: true})
+		_, wrote := v.Write(t.Context(), vault.WriteArgs{Path: rootfs.Path(asked), Content: "x", Mode: vault.ModeAppend})
+		for _, err := range []error{read, wrote} {
+			if diff := cmp.Diff(want, toolset.AsError(err).Details["did_you_mean"]); code(err) != toolset.NotFound || diff != "" {
+				t.Errorf("%s: %v %s", asked, err, diff)
+			}
+		}
 	}
 }

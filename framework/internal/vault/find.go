@@ -169,10 +169,13 @@ func scopeOf(view index.View, files rootfs.Glob) (scope search.Scope) {
 	case len(scope.Lacking) > 0:
 		scope.Warnings = append(scope.Warnings, "indexing")
 	case scope.Sections.IsEmpty():
-		scope.Warnings = append(scope.Warnings, "no file of the vault lies in the scope")
+		scope.Warnings = append(scope.Warnings, nothingInScope)
 	}
 	return scope
 }
+
+// nothingInScope warns that a folder or a pattern chooses no file that could be searched.
+const nothingInScope = "no file of the vault lies in the scope"
 
 // gaps returns the lines of found files that no candidate holds, the file with the best candidate
 // first.

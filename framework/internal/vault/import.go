@@ -43,7 +43,8 @@ func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported,
 	if err != nil {
 		return nil, err
 	}
-	return &bridge.Imported{Path: f.path(), NotePath: noteOf(f.path()).path, SHA256: digest(f.text)}, nil
+	return &bridge.Imported{Path: f.path(), NotePath: noteOf(f.path()).path, SHA256: digest(f.text),
+		Warnings: f.warnings()}, nil
 }
 
 // notesDir holds notes on files that cannot hold them themselves.

@@ -33,13 +33,15 @@ type Reading struct {
 	AppliedRange    toolset.Range      `json:"applied_range"`
 	NextOffset      toolset.LineCursor `json:"next_offset" doc:"Where to go on; null at the end of the file."`
 	TruncatedReason string             `json:"truncated_reason" enum:"max_chars,range_end,hard_limit,max_tokens,none"`
+	// SHA256 is that of the file, where it was asked for as a whole.
+	SHA256 string `json:"sha256,omitempty" schema:"-"`
 }
 
 // Counters implements [toolset.Counter].
 func (r *Reading) Counters() []any { return []any{"chars", r.ReturnedChars, "truncated", r.Truncated} }
 
 // Read returns text of a file.
-func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
+func (v *Vault) Read(ctx context.Context, req ReadArgs) (*Reading, error) {
 	if err := req.check(); err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := v.document("path", string(req.Path))
+	d, err := v.document(ctx, "path", string(req.Path))
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +73,9 @@ func (v *Vault) Read(_ context.Context, req ReadArgs) (*Reading, error) {
 	}
 	p, cut := req.piece(d, from, to, limit)
 	out := &Reading{Path: d.path, TruncatedReason: d.reason(p, cut, req.Limits.MaxChars, reasonRange)}
+	if req.Full {
+		out.SHA256 = digest(d.text)
+	}
 	if p, cut, err = d.afford(p, req.Showing, out.longest(d)); err != nil {
 		return nil, err
 	}

@@ -45,6 +45,9 @@ func TestRead(t *testing.T) {
 			got.Truncated != (c.reason == "max_chars") || got.ReturnedChars != len([]rune(c.text)) {
 			t.Errorf("%+v: %+v, next %s", c.req, got, cursor(got.NextOffset))
 		}
+		if text := get(t, dir, string(c.req.Path)); c.req.Full != (got.SHA256 == sum(text)) || !c.req.Full && got.SHA256 != "" {
+			t.Errorf("%+v: SHA-256 %q", c.req, got.SHA256)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func (v *Vault) resources() *toolset.Resources {
 
 // readResource reads a file, or a section, up to the most characters of an answer.
 func (v *Vault) readResource(_ context.Context, at toolset.Address) (*toolset.Content, error) {
-	d, err := v.document("path", at.Path)
+	d, err := v.lookup("path", at.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (v *Vault) paths(ctx context.Context, _ map[string]string) (paths []string,
 
 // titles lists the headings of a file, each once.
 func (v *Vault) titles(_ context.Context, given map[string]string) (titles []string, err error) {
-	d, err := v.document("path", given["path"])
+	d, err := v.lookup("path", given["path"])
 	if err != nil || !corpus.IsMarkdown(d.path) || len(d.text) > corpus.MaxSize {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := v.document("path", string(req.Path))
+	d, err := v.document(ctx, "path", string(req.Path))
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,7 @@ type SearchResult struct {
 	Truncated       bool           `json:"truncated"`
 	TruncatedReason string         `json:"truncated_reason" optional:"" enum:"limit,max_tokens,time_budget,none" doc:"time_budget: not every line was searched; narrow relative_dir, glob or query."`
 	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
+	Warnings        []string       `json:"warnings,omitempty" schema:"-"`
 }
 
 // Counters implements [toolset.Counter].
@@ -62,8 +63,10 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(v.options.SearchTime, defaultSearchTime))
 	defer cancel()
+	chosen := false
 	err = walk(ctx, root, dir, func(path string) error {
 		if glob.Match(path) {
+			chosen = true
 			out.file(ctx, root, path, match, req.Limit)
 		}
 		return ctx.Err()
@@ -75,6 +78,8 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 		err, out.TruncatedReason = nil, reasonTime
 	case out.Total > len(out.Results):
 		out.TruncatedReason = reasonLimit
+	case !chosen:
+		out.Warnings = []string{nothingInScope}
 	}
 	if bad := out.afford(req.MaxTokens); bad != nil {
 		return nil, bad

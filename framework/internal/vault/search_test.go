@@ -53,6 +53,7 @@ func TestSearch(t *testing.T) {
 		{vault.SearchArgs{Query: "RAID", Mode: "plain", Glob: "*.md", Dir: "artifacts/daily"}, []string{"artifacts/daily/2026-01-31.md:1"}},
 		{vault.SearchArgs{Query: "RAID", Mode: "plain", Dir: "Artifacts", Glob: "./plan.md"}, []string{"artifacts/plan.md:1"}},
 		{vault.SearchArgs{Query: "RAID", Mode: "plain", Glob: "*.{txt,json}"}, nil},
+		{vault.SearchArgs{Query: "RAID", Mode: "plain", Glob: "artifacts/daily/"}, []string{"artifacts/daily/2026-01-31.md:1"}},
 	}
 	for _, c := range cases {
 		c.req.Limit = 50
@@ -67,6 +68,11 @@ func TestSearch(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, found); diff != "" || got.Total != len(c.want) || got.Truncated {
 			t.Errorf("%+v: %s", c.req, diff)
+		}
+	}
+	for glob, want := range map[string]int{"artifacts": 1, "none/": 1, "artifacts/": 0, "!none/": 0} {
+		if got, err := v.Search(t.Context(), vault.SearchArgs{Query: "no line", Mode: "plain", Glob: glob, Limit: 1}); err != nil || len(got.Warnings) != want {
+			t.Errorf("%s: %+v, %v; want %d warnings", glob, got, err, want)
 		}
 	}
 	got, err := v.Search(t.Context(), vault.SearchArgs{Query: ".", Mode: "regex", Limit: 1})

@@ -3,6 +3,7 @@ package vault_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -235,6 +236,30 @@ func TestCorrectedReadsAreAnswered(t *testing.T) {
 		must(t, err)
 		if _, _, failed := read.Call(t.Context(), example); failed != nil {
 			t.Errorf("%s: the example %s is refused: %v", args, example, failed)
+		}
+	}
+}
+
+// A folder that may be left out and is given as the root is refused with a call that leaves it out.
+func TestTheRootIsLeftOut(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	for _, root := range []string{"", ".", "./", "/", `\`} {
+		for name, want := range map[string]map[string]any{"vault_ls": {}, "vault_search": {"query": "one"}} {
+			call := maps.Clone(want)
+			call["relative_dir"] = root
+			var none any
+			err := ask(t, v.Tools(), name, call, &none)
+			if err == nil || err.Code != toolset.InvalidPath || !strings.Contains(err.Message, "leave it out") {
+				t.Fatalf("%s of %q: %v", name, root, err)
+			}
+			if diff := cmp.Diff(want, err.Details["example"]); diff != "" {
+				t.Errorf("%s of %q: %s", name, root, diff)
+			}
+		}
+		var none any
+		if err := ask(t, v.Tools(), "vault_read", map[string]any{"path": root, "full": true}, &none); err == nil || strings.Contains(err.Message, "leave it out") {
+			t.Errorf("a path that is needed, %q: %v", root, err)
 		}
 	}
 }

@@ -126,7 +126,8 @@ func (s *source) since() string {
 	case c.Text == nil:
 		return fmt.Sprintf("; %s, of which %s were copied, cannot be read now", c.Path, written(c.Lines))
 	default:
-		return fmt.Sprintf(" and is no copy of %s as it is now: it was changed since %s were copied", c.Path, written(c.Lines))
+		return fmt.Sprintf(" and is no copy of %s as it is now: it was changed since %s were copied", c.Path,
+			written(c.Lines))
 	}
 }
 

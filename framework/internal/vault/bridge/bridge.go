@@ -50,6 +50,7 @@ type Imported struct {
 	Path     string // as stored
 	NotePath string // of the file's note, whether or not there is one
 	SHA256   string
+	Warnings []string
 }
 
 // Bridge copies from manuals into a vault. It keeps nothing between calls and is
@@ -76,9 +77,11 @@ func (b *Bridge) write(ctx context.Context, p piece, to rootfs.Path, mode string
 	if out.Note != nil {
 		noted = file.NotePath
 	}
+	p.source.SHA256 = "" // noted, and nothing that a caller needs
 	return &Copied{
 		WrittenPath: file.Path, WrittenBytes: len(p.text), Truncated: p.truncated,
 		NotedIn: noted, SHA256: file.SHA256, Source: Cited{p.source, p.lacks},
+		Warnings: file.Warnings,
 	}, nil
 }
 

@@ -142,7 +142,7 @@ func TestCopiesMoveNoLine(t *testing.T) {
 		return got
 	}
 	note := func(name string) string { return ".system/provenance/" + name + ".json" }
-	if got := section("a.md", "append", &four); got.NotedIn != "front_matter" {
+	if got := section("a.md", "append", &four); got.NotedIn != "front_matter" || got.Source.SHA256 != "" || got.Warnings != nil {
 		t.Errorf("%+v", got)
 	}
 	first := b.get("a.md")
@@ -159,6 +159,9 @@ func TestCopiesMoveNoLine(t *testing.T) {
 	}
 	if got := b.get(note("a.md")); strings.Count(got, `"lines": "6-7"`) != 1 || !strings.Contains(got, `"heading_path": "一 > 一の二"`) {
 		t.Errorf("noted: %s", got)
+	}
+	if got := section("a.json", "append", &six); len(got.Warnings) != 1 || !strings.HasPrefix(got.Warnings[0], "not_json") {
+		t.Errorf("Markdown in a JSON file: %+v", got)
 	}
 	section("a.md", "overwrite", &four)
 	if _, err := os.Stat(filepath.Join(b.dir, "vault", filepath.FromSlash(note("a.md")))); b.get("a.md") != first || err == nil {

@@ -22,8 +22,8 @@ const (
 type Source struct {
 	ManualID string `json:"manual_id" toml:"manual_id"`
 	Path     string `json:"path" toml:"path"`
-	Lines    string `json:"lines" toml:"lines"`   // N-M
-	SHA256   string `json:"sha256" toml:"sha256"` // of the whole source file
+	Lines    string `json:"lines" toml:"lines"`             // N-M
+	SHA256   string `json:"sha256,omitempty" toml:"sha256"` // of the whole source file
 	// HeadingPath is that of the section of the first line, "" for a file as a whole.
 	HeadingPath string `json:"heading_path,omitempty" toml:"heading_path,omitempty"`
 	// Document is what an imported text came from, see [corpus.Imported].

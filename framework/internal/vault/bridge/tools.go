@@ -66,12 +66,13 @@ type FileLimits struct {
 
 // Copied is the result of bridge_copy_file. It holds nothing of the text.
 type Copied struct {
-	WrittenPath  string `json:"written_path"`
-	WrittenBytes int    `json:"written_bytes" doc:"Bytes of the source that were copied, without its note."`
-	Truncated    bool   `json:"truncated"`
-	NotedIn      string `json:"noted_in" optional:"" doc:"Where the origin is told: front_matter, or the path of a note in .system."`
-	SHA256       string `json:"sha256" doc:"Of the file as it is after the call, in hexadecimal."`
-	Source       Cited  `json:"source" optional:"" schema:"object" doc:"Where the text came from: manual, path, lines and hash."`
+	WrittenPath  string   `json:"written_path"`
+	WrittenBytes int      `json:"written_bytes" doc:"Bytes of the source that were copied, without its note."`
+	Truncated    bool     `json:"truncated"`
+	NotedIn      string   `json:"noted_in" optional:"" doc:"Where the origin is told: front_matter, or the path of a note in .system."`
+	SHA256       string   `json:"sha256" doc:"Of the file as it is after the call, in hexadecimal."`
+	Source       Cited    `json:"source" optional:"" schema:"object" doc:"Where the text came from: manual, path and lines."`
+	Warnings     []string `json:"warnings,omitempty" schema:"-"`
 }
 
 // Cited is the source of a copy, and what of its document could not be read, "" where all was.

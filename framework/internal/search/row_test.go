@@ -1,0 +1,19 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+)
+
+// A row is read by a model, for which an escaped sign is four.
+func TestRowsEscapeNoSigns(t *testing.T) {
+	for _, row := range []Row{{Breadcrumb: "A > B & C"}, {Lines: "1-2", Part: judge.Claim{Text: "a > b & c"}}} {
+		got, err := toolset.Marshal([]Row{row})
+		if err != nil || strings.Contains(string(got), `\u00`) {
+			t.Errorf("%s, %v", got, err)
+		}
+	}
+}
