@@ -191,6 +191,9 @@ func (r *found) print(out io.Writer) error {
 			fmt.Fprintf(w, "%s: %s\n", strings.ReplaceAll(reason, "_", " "), do)
 		}
 	}
+	if len(r.MissingTerms) > 0 {
+		fmt.Fprintf(w, "no section found holds: %s\n", plain(strings.Join(r.MissingTerms, ", ")))
+	}
 	for _, found := range []struct {
 		n    int
 		kind string

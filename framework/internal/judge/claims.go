@@ -27,7 +27,7 @@ type builder struct {
 func (b *builder) verdict(j *answer.Judgement) {
 	g := b.graph
 	g.Stands, g.Relevance = j.Stands >= answer.LeastStands, append(g.Relevance, j.Relevance...)
-	g.Meant = append(g.Meant, j.DidYouMean...)
+	g.Meant, g.Missing = append(g.Meant, j.DidYouMean...), append(g.Missing, j.Missing...)
 	for _, gap := range j.Gaps {
 		g.Gaps = append(g.Gaps, b.gap(gap))
 	}

@@ -25,6 +25,8 @@ type Graph struct {
 	Answer *Answer `json:"answer,omitempty"`
 	// Meant are the words of the corpus that misspelt words of the query meant.
 	Meant []string `json:"meant"`
+	// Missing are the terms of the query that no section which was found holds.
+	Missing []string `json:"missing,omitempty"`
 	// Stands says that the first sections are surely about the query.
 	Stands bool `json:"stands"`
 	// Relevance is the probability of each of the first evidences that it is relevant, in [0, 1].

@@ -12,10 +12,10 @@ import (
 // FindArgs are the arguments of manual_find.
 type FindArgs struct {
 	Query         string          `json:"query,omitempty" filled:"" doc:"\"…\" must be there, -word must not."`
-	Queries       []string        `json:"queries" minItems:"1" maxItems:"8" doc:"Instead of query: wordings of one question."`
-	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"All manuals when not given."`
-	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"Widen a search that finds little: other words, links, manuals."`
-	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Search only what this trace left unscanned."`
+	Queries       []string        `json:"queries" minItems:"1" maxItems:"8" doc:"Instead of query: several wordings."`
+	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"All manuals by default."`
+	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"If little is found: other words, links, manuals too."`
+	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Only what this trace left unscanned."`
 	ClaimGraph    bool            `json:"include_claim_graph" default:"false" doc:"Add claims and evidences."`
 	UseCache      *bool           `json:"use_cache" doc:"Allow a remembered answer."`
 	Budget        Budget          `json:"budget"`

@@ -26,6 +26,7 @@ type results struct {
 	Summary  search.Summary
 	Warnings []string
 	Meant    []string // the query with words of the manuals for misspelt ones
+	Missing  []string // words of the query that no section found holds
 	Answer   *judge.Answer
 	Sure     bool // the answer stands in a section that is surely about the query
 	Tensions []judge.Tension
@@ -97,7 +98,8 @@ func (q *request) find() (*results, error) {
 	}
 	out := &results{
 		run: r, Summary: answer.Summary, Warnings: answer.Warnings, Meant: answer.DidYouMean,
-		Answer: answer.AnsweredBy, Sure: t.Graph.Answered(), Tensions: t.Graph.Tensions, Gaps: t.Graph.Gaps,
+		Missing: answer.MissingTerms,
+		Answer:  answer.AnsweredBy, Sure: t.Graph.Answered(), Tensions: t.Graph.Tensions, Gaps: t.Graph.Gaps,
 		Plan: plannedOf(t), Skipped: t.Skipped,
 	}
 	if out.Weights, err = q.weighed(t.ID); err != nil {

@@ -40,7 +40,7 @@ func (e *Engine) answer(
 			FileBiasRatio: bias, ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
 			SkippedFiles: toolset.SkippedFiles(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
-		Warnings: append([]string{}, t.Warnings...), DidYouMean: graph.Meant,
+		Warnings: append([]string{}, t.Warnings...), DidYouMean: graph.Meant, MissingTerms: graph.Missing,
 	}
 	if p.request.Passages > 0 {
 		a.AnsweredBy, a.Tensions = graph.Answer, graph.Tensions

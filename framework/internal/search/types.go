@@ -44,6 +44,8 @@ type Answer struct {
 	Warnings    []string         `json:"warnings" optional:""`
 	// DidYouMean are words of the corpus, for those of the query that it does not hold.
 	DidYouMean []string `json:"did_you_mean,omitempty" doc:"Words of the manuals for misspelt ones of the query."`
+	// MissingTerms are the words of the query that no section which was found holds, in any form.
+	MissingTerms []string `json:"missing_terms,omitempty" doc:"Words of the query that nothing found holds, in any form."`
 	// AnsweredBy is absent where no sentence is likely to answer.
 	AnsweredBy *judge.Answer `json:"answered_by,omitempty" schema:"object" doc:"The sentence that answers."`
 	// Tensions are best first.

@@ -132,6 +132,34 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+func TestMissing(t *testing.T) {
+	for _, tc := range []struct {
+		query, text string
+		want        []string
+	}{
+		{"Parking FEE", "Fares | The fee for a bicycle is $5.", []string{"Parking"}},
+		{"bicycle fees", "Fares | The fee for a bicycle is $5.", nil},
+		{"please tell me the fee", "Fares | The fee for a bicycle is $5.", nil},
+		{"レンタカーの料金", "料金 | 自転車の料金は500円です。", []string{"レンタカー"}},
+		{"パスポートの発行", "発行 | パスワードの発行はサポートへ。", []string{"パスポート"}},
+		{"クラウドサーバーの料金", "料金 | クラウドのサーバーの料金は500円です。", nil},
+		{"有給休暇の日数", "休暇 | 有給の休暇は年に20日です。", nil},
+	} {
+		if diff := cmp.Diff(tc.want, judge(t, input(tc.query, tc.text, "港 | フェリーの港です。")).Missing); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", tc.query, diff)
+		}
+	}
+}
+
+func TestTermsAreWrittenAsInTheQuery(t *testing.T) {
+	r := reading{in: &Input{Query: sdk.Query{Raw: "飲み物とエレベーター、Parking"}}}
+	for term, want := range map[string]string{"飲物": "飲み物", "エレベータ": "エレベーター", "parking": "Parking", "階段": "階段"} {
+		if got := r.written(term); got != want {
+			t.Errorf("%s is written %s, want %s", term, got, want)
+		}
+	}
+}
+
 func TestWhatRetrievalFoundIsNoGap(t *testing.T) {
 	in := input("フェリーにカヌーを預けられますか", "フェリー | フェリーに小舟を預けられます。", "港 | フェリーの港です。")
 	if got := judge(t, in).Gaps; len(got) != 1 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -75,6 +76,28 @@ func (r *reading) part(t *term) float64 {
 	return r.share(t.tokens&all, t.tokens)
 }
 
+// strange reports whether the texts hold less than half of a term: of a compound they often say each part by itself.
+func (r *reading) strange(t *term) bool {
+	return r.part(t) < 0.5 || !strings.ContainsFunc(t.Text, func(c rune) bool { return !isKatakana(c) })
+}
+
+// written is a term as the query writes it.
+func (r *reading) written(t string) string {
+	raw := []rune(r.in.Query.Raw)
+	most := utf8.RuneCountInString(t) + addedRunes
+	for i := range raw {
+		for n := min(most, len(raw)-i); n > 0; n-- {
+			if s := string(raw[i : i+n]); text.Skeleton(text.Fold(s)) == t {
+				return strings.TrimSpace(s)
+			}
+		}
+	}
+	return t
+}
+
+// addedRunes is how many characters of a word its normalised form lacks at most: okurigana and long vowels.
+const addedRunes = 4
+
 // beside reports whether a term of the query follows another.
 func (r *reading) beside(a, b *term) bool {
 	return strings.Contains(r.query, a.Text+" "+b.Text) || strings.Contains(r.query, a.Text+b.Text)
@@ -144,6 +167,7 @@ type lacking struct {
 	terms, facets []float64 // in their order
 	most          float64   // of all
 	meant         []string  // spellings of the corpus for words that it does not hold
+	unheld        []string  // terms that nothing holds, but for these words
 }
 
 // lacks reads what nothing gives. right is the probability that the best unit answers.
@@ -153,9 +177,11 @@ func (r *reading) lacks(m *fitted, c *choice, right float64) (l lacking) {
 	}
 	for n := range r.asked {
 		p := r.missing(&m.Missing, n, right)
-		if t := &r.asked[n]; !t.held && r.in.Nearest != nil {
-			if meant, ok := r.in.Nearest(t.Text); ok {
+		if t := &r.asked[n]; !t.held {
+			if meant, ok := r.nearest(t.Text); ok {
 				l.meant, p = append(l.meant, meant), 0
+			} else if t.telling && r.strange(t) {
+				l.unheld = append(l.unheld, r.written(t.Text))
 			}
 		}
 		l.terms, l.most = append(l.terms, p), max(l.most, p)
@@ -170,9 +196,16 @@ func (r *reading) lacks(m *fitted, c *choice, right float64) (l lacking) {
 	return l
 }
 
+func (r *reading) nearest(word string) (string, bool) {
+	if r.in.Nearest == nil {
+		return "", false
+	}
+	return r.in.Nearest(word)
+}
+
 // gaps adds what nothing gives: the terms in one gap, and each facet in one of its own.
 func (r *reading) gaps(l *lacking, out *Judgement) {
-	out.DidYouMean = l.meant
+	out.DidYouMean, out.Missing = l.meant, l.unheld
 	terms := Gap{}
 	for n, p := range l.terms {
 		if p >= leastMissing && !slices.Contains(terms.Terms, r.asked[n].Text) {

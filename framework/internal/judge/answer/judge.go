@@ -28,6 +28,8 @@ type Judgement struct {
 	Supports []Place
 	// Gaps are what the query asks for and no section holds.
 	Gaps []Gap
+	// Missing are the terms of the query that no section which was found holds in any form, gap or not.
+	Missing []string
 	// DidYouMean are spellings of the corpus for words that it does not hold.
 	DidYouMean []string
 	// Stands is the probability that one of the first five sections is relevant.

@@ -88,22 +88,36 @@ func (r *reading) writes(n int, t *term) bool {
 // between reports what stands between words.
 func between(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) }
 
+// leastPiece is how many characters of a term in katakana a section holds in a row where it has the term in pieces:
+// パス and ポート do not make パスポート.
+const leastPiece = 3
+
 // covers reports whether pairs of characters that a section holds cover a Japanese term: 有給休暇 by 有給 and 休暇.
 func (r *reading) covers(held set, t string) bool {
 	runes := []rune(t)
 	if len(runes) < 3 || !text.HasCJK(t) {
 		return false
 	}
-	covered := 0
+	short := func(piece []rune) bool {
+		return len(piece) < leastPiece && !slices.ContainsFunc(piece, func(c rune) bool { return !isKatakana(c) })
+	}
+	from, covered := 0, 0 // the piece at hand
 	for i := 0; i+1 < len(runes); i++ {
 		if n, ok := r.number[string(runes[i:i+2])]; ok && held&(1<<n) != 0 {
 			covered = i + 2
 		} else if covered <= i {
 			return false
+		} else if covered == i+1 {
+			if short(runes[from:covered]) {
+				return false
+			}
+			from = covered
 		}
 	}
-	return covered == len(runes)
+	return covered == len(runes) && !short(runes[from:])
 }
+
+func isKatakana(c rune) bool { return c == 'ー' || unicode.Is(unicode.Katakana, c) }
 
 // Lengths from which on two words are held to be one by how they begin.
 const (
