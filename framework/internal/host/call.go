@@ -184,7 +184,7 @@ func (s *supervisor) callOn(
 		return ctx.Err()
 	case callCtx.Err() != nil:
 		err = fmt.Errorf("no answer within %v: %w", timeout, err)
-		s.failed(p, err, hang)
+		s.failed(p, err, s.lateness(p))
 		return err
 	case errors.Is(err, wire.ErrOpening):
 		s.awaitOpening(p, corpus)
@@ -193,6 +193,15 @@ func (s *supervisor) callOn(
 	err = p.gone(err)
 	s.failed(p, err, severityOf(err))
 	return err
+}
+
+// lateness is what a call without an answer in time says of a process. One that others share is often just busy with
+// their calls: it is replaced only when it does not answer the ping that every long call has made.
+func (s *supervisor) lateness(p *process) severity {
+	if p.shared != nil {
+		return failure
+	}
+	return hang
 }
 
 // meetDeadline lets the deadline of a call pass when it is all but reached. The

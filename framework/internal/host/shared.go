@@ -31,6 +31,7 @@ const patience = 10 * time.Minute
 type shared struct {
 	group   *group
 	lastUse atomic.Int64 // in Unix nanoseconds
+	answer  atomic.Int64 // the last of any member, in Unix nanoseconds
 
 	ready chan struct{} // closed when process or err is set
 	whole *process
@@ -176,6 +177,11 @@ func (s *shared) leave() {
 }
 
 func (s *shared) used(now time.Time) { s.lastUse.Store(now.UnixNano()) }
+
+func (s *shared) answered(now time.Time) { s.answer.Store(now.UnixNano()) }
+
+// answeredSince reports whether a member has answered a call since the time given.
+func (s *shared) answeredSince(since time.Time) bool { return s.answer.Load() >= since.UnixNano() }
 
 // restsSince reports whether no member has used it since the time given.
 func (s *shared) restsSince(since time.Time) bool { return s.lastUse.Load() < since.UnixNano() }

@@ -122,6 +122,18 @@ func TestSharedKilled(t *testing.T) {
 	}
 }
 
+// A busy process answers some calls and no ping.
+func TestAnswersSayThatASharedProcessLives(t *testing.T) {
+	s, now := new(shared), time.Now()
+	if s.answeredSince(now) {
+		t.Error("it has answered before its first answer")
+	}
+	s.answered(now)
+	if !s.answeredSince(now) || s.answeredSince(now.Add(1)) {
+		t.Error("the time of its answer is another")
+	}
+}
+
 // said is the only warning of a search, or else its error.
 func said(res *sdk.Result, err error) string {
 	if err != nil || len(res.Warnings) != 1 {

@@ -201,6 +201,9 @@ func (s *supervisor) answered(p *process, took time.Duration) {
 	s.breaker.worked()
 	s.unresponsive = false
 	s.latency.add(took)
+	if p.shared != nil {
+		p.shared.answered(time.Now())
+	}
 }
 
 // failed notes a call that was not; calls that fail together on one process count once.

@@ -74,8 +74,10 @@ func (s *supervisor) ping(p *process) {
 		limit := s.host.options.CallTimeout / reducedShare
 		ctx, cancel := context.WithTimeout(s.host.ctx, limit)
 		defer cancel()
+		began := time.Now()
 		err := guard.Call(func() error { _, err := p.strategy.Describe(ctx); return err })
-		if err != nil && s.host.ctx.Err() == nil {
+		alive := p.shared != nil && p.shared.answeredSince(began) // and is busy
+		if err != nil && !alive && s.host.ctx.Err() == nil {
 			s.failed(p, fmt.Errorf("no answer to a ping within %v: %w", limit, err), hang)
 		}
 		s.mu.Lock()

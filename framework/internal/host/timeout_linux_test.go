@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestStoppedProcessAndShortCalls has callers whose own time is shorter than a
@@ -91,5 +93,30 @@ func TestDeadlinePassed(t *testing.T) {
 	ask(t, h, snap, "pid")
 	if st := h.Status()[0]; st.Failures != 1 || st.Restarts != 0 {
 		t.Errorf("status %+v", st)
+	}
+}
+
+// One strategy that is late says nothing of the process that it shares; a stopped process is replaced.
+func TestSharedLate(t *testing.T) {
+	o := together(t, "one", "two")
+	o.CallTimeout = 2 * time.Second
+	h, snap := start(t, o)
+	before, _ := pids(t, h, snap, "one", "two")
+	if _, err := h.Search(t.Context(), "one", request(snap, "sleep")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a late call gave %v", err)
+	}
+	if after, _ := pids(t, h, snap, "one", "two"); !cmp.Equal(before, after) {
+		t.Errorf("processes %v, before %v", after, before)
+	}
+	if st := h.Status()[0]; st.Failures != 1 || st.Restarts != 0 {
+		t.Errorf("status %+v", st)
+	}
+	pid, err := strconv.Atoi(before["one"])
+	must(t, err)
+	freeze(t, pid)
+	_, err = h.Search(t.Context(), "two", request(snap, "pid"))
+	must(t, err)
+	if after, processes := pids(t, h, snap, "one", "two"); processes != 1 || after["one"] == before["one"] {
+		t.Errorf("after a stop, processes %v", after)
 	}
 }
