@@ -191,8 +191,15 @@ func namingFlag(err error, c *cobra.Command) error {
 	return err
 }
 
+// wordOf are the words of usage lines for arguments.
+var wordOf = map[string]string{
+	"path": "PATH", "relative_dir": "DIR", "query": "QUERY", "artifact_path": "ARTIFACT", "source_path": "SOURCE",
+	"to_path": "TO", "from_ref.path": "PATH", "from_ref.start_line": "LINE", "range.start_line": "FIRST",
+	"range.end_line": "LAST",
+}
+
 // withFlag is the message of an error, with the flag in place of an argument that it begins with and that was given by
-// the flag or not at all.
+// the flag or not at all, or the word of the usage line.
 func withFlag(bad *toolset.Error, c *cobra.Command) string {
 	message := bad.Message
 	argument, _ := bad.Details["parameter"].(string)
@@ -200,6 +207,9 @@ func withFlag(bad *toolset.Error, c *cobra.Command) string {
 	visit := c.Flags().Visit
 	if bad.Details["got"] == nil {
 		visit = c.Flags().VisitAll
+	}
+	if word := wordOf[argument]; about && word != "" && strings.Contains(c.Use, word) {
+		message = word + " " + rest
 	}
 	visit(func(flag *pflag.Flag) {
 		if of := flag.Annotations[argumentOf]; about && len(of) > 0 && of[0] == argument {

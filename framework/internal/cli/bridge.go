@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ func bridgeCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "bridge",
 		Short:             "Copy from the manuals into the vault",
-		PersistentPreRunE: wantVault(prog),
+		PersistentPreRunE: wantVault(prog, true),
 	}
 	c.AddCommand(bridgeCopyCommand(prog))
 	return c
@@ -67,6 +68,10 @@ func printCopied(w io.Writer, result any) error {
 	}
 	_, err := fmt.Fprintf(w, "copied %d bytes of %s/%s, lines %s, to %s\n", copied.WrittenBytes,
 		plain(copied.Source.ManualID), plain(copied.Source.Path), copied.Source.Lines, plain(copied.WrittenPath))
+	if err == nil && copied.Replaced {
+		_, err = fmt.Fprintf(w, "what it held is kept: sagasu vault log %s\n", plain(copied.WrittenPath))
+	}
+	err = cmp.Or(err, printWarnings(w, copied.Warnings))
 	if lacks := copied.Source.Lacks; err == nil && lacks != "" {
 		_, err = fmt.Fprintf(w, "%s: %s\n", plain(copied.Source.Path), plain(lacks))
 	}

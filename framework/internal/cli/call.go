@@ -8,12 +8,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
@@ -55,6 +57,20 @@ calls share a session, as those of one client do.`,
 			return callOne(c.Context(), a, c.OutOrStdout(), args[0], raw)
 		},
 	}
+	c.ValidArgsFunction = offer(prog, 1,
+		func(ctx context.Context, _ *workspace.Workspace, _ []string, _ string) (names []string, err error) {
+			a, err := open(ctx, prog, io.Discard)
+			if err != nil {
+				return nil, err
+			}
+			defer a.Close()
+			for _, tool := range a.Tools.Tools() {
+				if slices.Contains(a.Groups(), tool.Group) {
+					names = append(names, tool.Name)
+				}
+			}
+			return names, nil
+		})
 	c.Flags().BoolVar(&fromStdin, "stdin", false, "read calls from standard input, one JSON object a line")
 	return c
 }

@@ -89,13 +89,13 @@ func toolCommand[M module.Module, A, R any](
 
 // toolNames are the tools that are commands, too.
 var toolNames = regexp.MustCompile(
-	`\b(manual_(ls|toc|read|scan|find|hits|search|links|excepts)|vault_(ls|read|find|search)|rrf_(blend|mutate)_\w+|run_multilane_search)\b`)
+	`\b(manual_(ls|toc|read|scan|find|hits|search|links|excepts)|vault_(ls|read|find|search)|bridge_copy_\w+|rrf_(blend|mutate)_\w+|run_multilane_search)\b`)
 
 // forPeople returns an error of a tool that names commands instead of tools, and flags instead of arguments.
 func forPeople(failed *toolset.Error, c *cobra.Command) *toolset.Error {
 	e := *failed
 	e.Message = toolNames.ReplaceAllStringFunc(withFlag(failed, c), func(name string) string {
-		name = strings.NewReplacer("_frontier", "", "_run", "", "run_multilane_search", "rrf_fulltext").
+		name = strings.NewReplacer("_frontier", "", "_run", "", "_section", "", "copy_file", "copy", "run_multilane_search", "rrf_fulltext").
 			Replace(strings.TrimPrefix(name, "manual_"))
 		return "sagasu " + strings.ReplaceAll(name, "_", " ")
 	})

@@ -86,6 +86,9 @@ func printLines(out, notes io.Writer, r *linesFound) error {
 	if n := len(r.Results); r.NextOffset != nil {
 		fmt.Fprintf(notes, "%d of %d lines; go on with --offset %d\n", n, r.Total, *r.NextOffset)
 	}
+	if err := printWarnings(notes, r.Warnings); err != nil {
+		return err
+	}
 	if r.TruncatedReason == "time_budget" {
 		fmt.Fprintln(notes, "not every file was searched in time; give --manual or --glob")
 	}

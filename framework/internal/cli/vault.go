@@ -3,8 +3,12 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -25,24 +29,31 @@ func vaultCommand(prog *program) *cobra.Command {
 		Long: `The vault is the folder where finished work is kept: vault/ in the workspace, or
 VAULT_ROOT. Agents write it; what they overwrite is kept as history, bounded by
 VAULT_HISTORY_MAX_MB.`,
-		PersistentPreRunE: wantVault(prog),
+		PersistentPreRunE: wantVault(prog, false),
 	}
 	c.AddCommand(vaultLsCommand(prog), vaultReadCommand(prog), vaultFindCommand(prog), vaultSearchCommand(prog),
 		vaultLogCommand(prog), vaultShowCommand(prog), vaultRestoreCommand(prog), vaultAuditCommand(prog))
 	return c
 }
 
-// wantVault refuses a workspace in which there can be no vault.
-func wantVault(prog *program) func(*cobra.Command, []string) error {
+// wantVault refuses a workspace in which there can be no vault, or is none; makes says that the command makes one.
+func wantVault(prog *program, makes bool) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, _ []string) error {
 		if c.HasSubCommands() {
 			return nil
 		}
 		w, err := prog.load()
-		if err == nil && vault.Problem(w) != nil {
-			err = usageError{vault.Problem(w)}
+		if err != nil {
+			return err
 		}
-		return err
+		if bad := vault.Problem(w); bad != nil {
+			return usageError{bad}
+		}
+		if _, err := os.Stat(vault.Root(w)); !makes && errors.Is(err, fs.ErrNotExist) {
+			return usageError{fmt.Errorf("there is no vault: make the folder %s, or name another with --vault-root",
+				vault.Root(w))}
+		}
+		return nil
 	}
 }
 
@@ -57,13 +68,21 @@ func mayWrite(prog *program, what string) func(*cobra.Command, []string) error {
 	}
 }
 
+// folder reads a folder of the vault; the vault itself needs no name.
+func folder(line []string, into arguments) error {
+	if len(line) > 0 && path.Clean(line[0]) != "." {
+		into.set("relative_dir", line[0])
+	}
+	return nil
+}
+
 func vaultLsCommand(prog *program) *cobra.Command {
 	return toolCommand(prog, &cobra.Command{
 		Use:               "ls [DIR]",
 		Short:             "List one folder of the vault",
 		Example:           `  sagasu vault ls artifacts --vault-root testdata/vault`,
 		ValidArgsFunction: completeVault(prog, 1),
-	}, placed("relative_dir"), "system=include_system", (*vault.Module).Ls, func(w io.Writer, r *vault.Listing) error {
+	}, folder, "system=include_system", (*vault.Module).Ls, func(w io.Writer, r *vault.Listing) error {
 		for _, e := range r.Entries {
 			size := ""
 			if e.Bytes != nil {
@@ -133,7 +152,7 @@ func vaultSearchCommand(prog *program) *cobra.Command {
 				fmt.Fprintf(w, "%s  %s\n", s.line(x.Path, x.Line), plain(x.Snippet))
 			}
 			_, err := fmt.Fprintf(w, "%d of %d lines\n", len(r.Results), r.Total)
-			return err
+			return errors.Join(err, printWarnings(w, r.Warnings))
 		})
 	completeFlag(c, "dir", completeVault(prog, anyNumber))
 	return c
@@ -182,11 +201,19 @@ func printVaultFound(w io.Writer, r *vaultFound) error {
 		fmt.Fprintf(w, "%2d. %s  %s  %s\n", i+1, s.path(plain(where)), s.bold(plain(row.Ref.Title)),
 			s.faint(fmt.Sprintf("%.3f", *row.Score)))
 	}
-	for _, warning := range r.Summary.Warnings {
-		fmt.Fprintln(w, "warning:", warning)
+	if err := printWarnings(w, r.Summary.Warnings); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintf(w, "%d candidates in %d files: %s\n", r.Summary.Candidates, r.Summary.ScannedFiles,
 		strings.ReplaceAll(r.Summary.IntegrationStatus, "_", " "))
+	return err
+}
+
+func printWarnings(w io.Writer, warnings []string) (err error) {
+	for _, warning := range warnings {
+		_, failed := fmt.Fprintln(w, "warning:", plain(warning))
+		err = errors.Join(err, failed)
+	}
 	return err
 }
 

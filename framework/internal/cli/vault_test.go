@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -292,5 +293,36 @@ func TestVaultFindFollowsTheFiles(t *testing.T) {
 	var bad struct{ Error toolset.Error }
 	if !c.call("manual_hits", map[string]any{"trace_id": must[vault.FindResult](c, "vault_find", map[string]any{"query": "x"}).TraceID}, &bad) || bad.Error.Code != toolset.NotFound {
 		t.Errorf("a trace of the vault among those of the manuals: %+v", bad)
+	}
+}
+
+// The command line names its own words, says where there is no vault, what is kept of what a copy replaces, and that a
+// pattern chooses nothing.
+func TestVaultCommandsSayWhatToDo(t *testing.T) {
+	env, dir, bare := environment(t), withVault(t), t.TempDir()
+	for _, c := range []struct {
+		dir, says string
+		code      int
+		args      []string
+	}{
+		{bare, "there is no vault: make the folder", 2, []string{"vault", "ls"}},
+		{bare, "there is no vault: make the folder", 2, []string{"vault", "read", "notes/a.md"}},
+		{dir, "to drafts/a.md\n", 0, []string{"bridge", "copy", "aoba-nas/06-disk-raid.md:38", "drafts/a.md"}},
+		{dir, "to drafts/a.md\n", 0, []string{"bridge", "copy", "aoba-nas/06-disk-raid.md:38", "drafts/a.md"}},
+		{dir, "what it held is kept: sagasu vault log drafts/a.md", 0, []string{"bridge", "copy", "aoba-nas/06-disk-raid.md:44", "drafts/a.md"}},
+		{dir, "warning: not_json", 0, []string{"bridge", "copy", "aoba-nas/06-disk-raid.md:44", "drafts/a.json"}},
+		{dir, "unless ALLOW_FILE_SCOPE is set; copy sections with sagasu bridge copy", 1, []string{"bridge", "copy", "aoba-nas/06-disk-raid.md", "drafts/b.md", "--file"}},
+		{dir, "drafts", 0, []string{"vault", "ls", "."}},
+		{dir, "DIR must be relative", 2, []string{"vault", "ls", "/etc"}},
+		{dir, "LAST must be a line of the file", 1, []string{"vault", "read", "drafts/a.md:2-99"}},
+		{dir, "warning: no file of the vault lies in the scope", 0, []string{"vault", "search", "RAID", "--glob", "none/"}},
+		{dir, "warning: no file lies in the scope", 1, []string{"search", "RAID", "--glob", "none/"}},
+	} {
+		cmd := exec.Command(binary, append(c.args, "--workspace", c.dir)...)
+		cmd.Env = env
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(out), c.says) || c.says == "to drafts/a.md\n" && strings.Contains(string(out), "kept") {
+			t.Errorf("%q ends with %d: %s", c.args, code, out)
+		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 // overwrites is kept as an earlier version. It implements [bridge.Vault].
 func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported, error) {
 	do := action(in.Mode)
+	replaced := false
 	f, err := v.edit(ctx, in.Param, in.Path, do, true, func(now *file) ([]byte, error) {
 		var old []byte
 		switch {
@@ -38,13 +39,14 @@ func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported,
 		case now.exists():
 			err = v.unnote(now)
 		}
+		replaced = now.exists() && do == overwrite && len(now.text) > 0 && !bytes.Equal(now.text, out.Text)
 		return out.Text, err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &bridge.Imported{Path: f.path(), NotePath: noteOf(f.path()).path, SHA256: digest(f.text),
-		Warnings: f.warnings()}, nil
+		Warnings: f.warnings(), Replaced: replaced}, nil
 }
 
 // notesDir holds notes on files that cannot hold them themselves.

@@ -51,6 +51,7 @@ type Imported struct {
 	NotePath string // of the file's note, whether or not there is one
 	SHA256   string
 	Warnings []string
+	Replaced bool // other text, which is kept as an earlier version
 }
 
 // Bridge copies from manuals into a vault. It keeps nothing between calls and is
@@ -81,7 +82,7 @@ func (b *Bridge) write(ctx context.Context, p piece, to rootfs.Path, mode string
 	return &Copied{
 		WrittenPath: file.Path, WrittenBytes: len(p.text), Truncated: p.truncated,
 		NotedIn: noted, SHA256: file.SHA256, Source: Cited{p.source, p.lacks},
-		Warnings: file.Warnings,
+		Warnings: file.Warnings, Replaced: file.Replaced,
 	}, nil
 }
 

@@ -218,7 +218,8 @@ func (b *Bridge) permitFile(path string, consent bool) error {
 		return nil
 	case !b.options.AllowFileScope:
 		return toolset.Errorf(toolset.Forbidden,
-			"whole files with sections are not copied here; copy sections with bridge_copy_section").
+			"whole files with sections are not copied unless ALLOW_FILE_SCOPE is set; copy sections with "+
+				"bridge_copy_section").
 			Argument("limits.allow_file", consent, "a server that sets ALLOW_FILE_SCOPE=true")
 	case !consent:
 		return toolset.Errorf(toolset.Forbidden,

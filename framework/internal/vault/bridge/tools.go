@@ -73,6 +73,7 @@ type Copied struct {
 	SHA256       string   `json:"sha256" doc:"Of the file as it is after the call, in hexadecimal."`
 	Source       Cited    `json:"source" optional:"" schema:"object" doc:"Where the text came from: manual, path and lines."`
 	Warnings     []string `json:"warnings,omitempty" schema:"-"`
+	Replaced     bool     `json:"-"` // other text, which is kept as an earlier version
 }
 
 // Cited is the source of a copy, and what of its document could not be read, "" where all was.
