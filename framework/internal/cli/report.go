@@ -95,8 +95,8 @@ var toolNames = regexp.MustCompile(
 func forPeople(failed *toolset.Error, c *cobra.Command) *toolset.Error {
 	e := *failed
 	e.Message = toolNames.ReplaceAllStringFunc(withFlag(failed, c), func(name string) string {
-		name = strings.NewReplacer("_frontier", "", "_run", "", "_section", "", "copy_file", "copy", "run_multilane_search", "rrf_fulltext").
-			Replace(strings.TrimPrefix(name, "manual_"))
+		name = strings.NewReplacer("_frontier", "", "_run", "", "_section", "", "copy_file", "copy",
+			"run_multilane_search", "rrf_fulltext").Replace(strings.TrimPrefix(name, "manual_"))
 		return "sagasu " + strings.ReplaceAll(name, "_", " ")
 	})
 	return &e

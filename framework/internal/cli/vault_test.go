@@ -299,7 +299,10 @@ func TestVaultFindFollowsTheFiles(t *testing.T) {
 // The command line names its own words, says where there is no vault, what is kept of what a copy replaces, and that a
 // pattern chooses nothing.
 func TestVaultCommandsSayWhatToDo(t *testing.T) {
-	env, dir, bare := environment(t), withVault(t), t.TempDir()
+	env, dir, bare, linked := environment(t), withVault(t), t.TempDir(), t.TempDir()
+	if err := os.Symlink(bare, filepath.Join(linked, "vault")); err != nil {
+		t.Skip("no links: ", err)
+	}
 	for _, c := range []struct {
 		dir, says string
 		code      int
@@ -307,6 +310,9 @@ func TestVaultCommandsSayWhatToDo(t *testing.T) {
 	}{
 		{bare, "there is no vault: make the folder", 2, []string{"vault", "ls"}},
 		{bare, "there is no vault: make the folder", 2, []string{"vault", "read", "notes/a.md"}},
+		{bare, "are: manual; sagasu doctor shows the folders", 1, []string{"call", "vault_ls"}},
+		{linked, "is a link out of the workspace", 2, []string{"vault", "ls"}},
+		{linked, "the vault is off", 1, []string{"doctor"}},
 		{dir, "to drafts/a.md\n", 0, []string{"bridge", "copy", "aoba-nas/06-disk-raid.md:38", "drafts/a.md"}},
 		{dir, "to drafts/a.md\n", 0, []string{"bridge", "copy", "aoba-nas/06-disk-raid.md:38", "drafts/a.md"}},
 		{dir, "what it held is kept: sagasu vault log drafts/a.md", 0, []string{"bridge", "copy", "aoba-nas/06-disk-raid.md:44", "drafts/a.md"}},

@@ -69,7 +69,8 @@ func (s *Server) Limit(toolsets []string) {
 		other := len(toolsets) > 0 && !slices.Contains(toolsets, t.Group)
 		if other {
 			s.off[t.Name] = fmt.Sprintf("it belongs to the toolset %s; switched on, by TOOLSETS or by what the "+
-				"workspace holds, are: %s", t.Group, strings.Join(toolsets, ", "))
+				"workspace holds at the start, are: %s; sagasu doctor shows the folders that are looked at",
+				t.Group, strings.Join(toolsets, ", "))
 		}
 		return other
 	})

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"os"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -11,12 +12,18 @@ import (
 )
 
 // check reports files of the vault that are not searched. Its index is made when it is searched
-// first, so that there may be none yet.
+// first, so that there may be none yet. A vault that is off is told.
 func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	w := env.Workspace
+	if bad := Problem(w); bad != nil {
+		if _, err := os.Lstat(Root(w)); err == nil {
+			r.Note("the vault is off: "+bad.Error(), "start the server again when it is put right")
+		}
+		return nil
+	}
 	x := newLazyIndex(w, hclog.NewNullLogger(), false)
 	x.dir = New(Options{Dir: Root(w)}).Dir
-	if Problem(w) != nil || !x.exists() {
+	if !x.exists() {
 		return nil
 	}
 	opened, err := x.open()

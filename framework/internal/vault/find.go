@@ -290,11 +290,12 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 	}
 	best := t.Candidates[0]
 	at := map[string]any{"start_line": best.Line, "end_line": best.EndLine}
+	read := propose("vault_read", "vault_completed", sufficiency, map[string]any{"path": best.Path, "range": at})
 	if status == judge.Ready {
-		params := map[string]any{"path": best.Path, "range": at}
-		return []toolset.Action{propose("vault_read", "vault_completed", sufficiency, params)}
+		return []toolset.Action{read}
 	}
-	actions := []toolset.Action{}
+	read.Reason = fillGaps
+	actions := []toolset.Action{read}
 	if bias >= biasMin && len(t.Candidates) >= biasMinCandidates && args.Scope.Glob == "" {
 		scope := scopeParams(args.Scope)
 		scope["glob"] = "!" + rootfs.EscapeGlob(relative(best.Path, string(args.Scope.Dir)))

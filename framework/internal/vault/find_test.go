@@ -155,6 +155,9 @@ func TestProposalsKeepTheScope(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if first := answer.NextActions[0]; query == "disk" && (first.Type != "vault_read" || first.Params["path"] != "a/one.md") {
+			t.Errorf("what was found is not proposed first: %+v", first)
+		}
 		checked := 0
 		for _, a := range answer.NextActions {
 			var scope any
