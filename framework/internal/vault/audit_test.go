@@ -122,6 +122,7 @@ func TestACopyCitesItsOrigin(t *testing.T) {
 		"own words":        {disks, "a.md", []int{1}, []string{"- Wait.\n", "- Wait.\n\nAs said.\n"}, nil, "[]"},
 		"an item":          {disks, "a.md", []int{5}, []string{"20 hours", "30 hours"}, []string{"It takes 30 hours"}, "[{3 3} {7 7} {19 20}]"},
 		"end of an item":   {disks, "a.md", []int{5}, []string{"RB-1", "RB-2"}, []string{"Never remove"}, "[{3 3} {9 9} {19 20}]"},
+		"an address":       {"# A\n\n- Add `http://127.0.0.1:5555/` now.\n", "a.md", []int{1}, nil, nil, "[]"},
 		"below a heading":  {disks, "a.md", []int{5}, []string{"30 minutes", "45 minutes"}, []string{"45 minutes\", which the lines that it was copied from, lines 5-16"}, "[{3 3} {15 20}]"},
 		"a new item":       {disks, "a.md", []int{17}, []string{"- Wait", "- Run.\n- Wait"}, []string{"Run."}, "[{3 15}]"},
 		"JSON":             {codes, "a.json", []int{0}, nil, nil, "[]"},

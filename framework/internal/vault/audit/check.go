@@ -153,7 +153,11 @@ func (s *source) evidence(ranges []toolset.Range) (text string, ok bool) {
 		if len(s.parts) > 0 {
 			b.WriteString(corpus.SectionAt(slices.Values(s.parts), r.StartLine).HeadingPath + "\n")
 		}
-		b.WriteString(s.read(r.StartLine, r.EndLine) + "\n")
+		lines := s.read(r.StartLine, r.EndLine)
+		b.WriteString(lines + "\n")
+		if strings.Contains(lines, "|") { // as an element that is a row reads
+			b.WriteString(strings.Join(strings.FieldsFunc(lines, func(c rune) bool { return c == '|' || c == ' ' }), " ") + "\n")
+		}
 	}
 	return b.String(), true
 }

@@ -60,6 +60,17 @@ func TestFiguresStandInTheirLines(t *testing.T) {
 	}
 }
 
+// A number and the word in the next cell are read alike in a row and in the row of the source that it is.
+func TestFiguresOfRows(t *testing.T) {
+	const source = "# S\n\n| 方式 | 台数 | 容量 |\n|---|---|---|\n| RAID 0 | 2～4 | 全台分 |\n"
+	for row, want := range map[string]int{"| RAID 0 | 2～4 | 全台分 |": 0, "| RAID 0 | 2～5 | 全台分 |": 1} {
+		r := check(t, "| a | b | c |\n|---|---|---|\n"+row+" <!-- source_lines: 5 -->\n", source, audit.Options{})
+		if r.Unsupported != want {
+			t.Errorf("%s: %+v, want %d", row, r.Findings, want)
+		}
+	}
+}
+
 // Headings of a source are no text that must be cited, and citing them covers nothing.
 func TestHeadingsCountForNeitherSide(t *testing.T) {
 	for lines, want := range map[string]string{"3-6, 11": "1 []", "1-11": "1 []", "3-6": "0.8 [{11 11}]", "1-3, 8-9": "0.2 [{4 6} {11 11}]", "1": "0 [{3 11}]"} {

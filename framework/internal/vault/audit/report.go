@@ -138,7 +138,8 @@ func (a Artifact) unsupported(ctx context.Context, s *source) (found []Finding) 
 		if ctx.Err() != nil {
 			return nil
 		}
-		if !e.Asserts || len(e.Citation.Ranges) == 0 || e.Citation.wrong(s) != "" {
+		if !e.Asserts || len(e.Citation.Ranges) == 0 || e.Citation.wrong(s) != "" ||
+			e.Copied && e.Kind != Heading { // whose own lines stand in the source
 			continue
 		}
 		ranges, rests := e.Citation.Ranges, "cites"
