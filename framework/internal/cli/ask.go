@@ -152,7 +152,7 @@ var reasons = map[string]string{
 	"answerer_failed":  "the chat model gave no answer, so the lines are told as they are",
 	"unbacked":         "the chat model said so, and no line does",
 	"stale":            "the line is gone or reads otherwise",
-	"unparsed":         "not read, or not to the end: no UTF-8 text, over 2 MiB, or brackets that do not match",
+	"unparsed":         "not read, or not to the end: no text, over 2 MiB, or brackets that do not match",
 	"no_code_match":    "no code is about the question",
 	"no_spec_match":    "no specification is about the question",
 	"budget":           "more was found than fits",

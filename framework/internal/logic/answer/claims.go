@@ -30,6 +30,7 @@ type Claim struct {
 	Text string // in the question's language; code and specifications stay as written
 
 	plain    bool   // it is a line as it stands
+	does     string // that line
 	unit     int    // of code: the first line of its unit
 	constant string // the name of the constant that it states, or ""
 	last     int    // of what is told whole: its last line
@@ -78,7 +79,7 @@ func (m *passage) claims() []Claim {
 		}
 	}
 	for n := range m.Raw {
-		does := "`" + code.Statement(m.Does(n+1)) + "`"
+		does := "`" + m.stated(n+1) + "`"
 		if i := m.Innermost[n+1]; i >= 0 && !told[n+1] && !quoted[does] && !m.Tests(i) {
 			all = append(all, m.written(m.Units[i], n+1)...)
 		}
@@ -148,7 +149,7 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
 		condition, how, plain := m.governing(u, n), "has", true
-		does = clipped(code.Statement(m.Stated(n)))
+		does = m.stated(n)
 		if code.IsStep(does) {
 			how = "does"
 		}
@@ -161,15 +162,18 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 			}
 		}
 		c := m.claim(Outcome, n, m.under(condition, m.name(u), text))
-		c.plain = plain
+		c.plain, c.does = plain, does
 		return []Claim{c}
 	}
 	return []Claim{m.quote(n)}
 }
 
+// stated returns the statement that begins in a line, as far as it is quoted.
+func (m *passage) stated(line int) string { return clipped(code.Statement(m.Stated(line))) }
+
 func (m *passage) quote(line int) Claim {
 	c := m.claim(Constraint, line, m.say("quoted", clipped(folded(m.Raw[line-1]))))
-	c.plain = true
+	c.plain, c.does = true, folded(m.Raw[line-1])
 	return c
 }
 
@@ -196,7 +200,7 @@ func (m *passage) specClaims(u spec.Unit) []Claim {
 		} else {
 			c := m.claim(Constraint, s.Line, m.say("required", u.Name, s.Text))
 			c.stated, c.last = u.Name+" "+s.Text, s.Line
-			c.plain = !binds[s.Line] && s.Step == spec.NoStep
+			c.plain, c.does = !binds[s.Line] && s.Step == spec.NoStep, s.Text
 			all = append(all, c)
 		}
 		last = s.Step

@@ -68,7 +68,8 @@ func look(files repo.Files, e evidence.Evidence, at string) (passage, string, er
 		}
 		return m, "", fmt.Errorf("read evidence %s: %w", e.ID, err)
 	}
-	if reason := code.LeftOut(e.Path, src); reason != "" {
+	src, unfit := code.Text(e.Path, src)
+	if unfit != "" {
 		return m, "unparsed:" + e.Path, nil
 	}
 	m.src, m.Raw = src, code.Lines(src)

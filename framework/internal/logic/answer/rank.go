@@ -150,7 +150,7 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 		listed := len(all) < maxListed && c.Sort == Outcome && !c.plain && r.asks.name == "list" &&
 			slices.ContainsFunc(all, func(o Claim) bool { return o.unit == c.unit && o.Path == c.Path })
 		if c.Kind == kind && !seen[c.Text] && (len(all) < most || listed) &&
-			c.score >= top-nearBest && (!typed || c.typed > 0) {
+			c.score >= top-nearBest && (!typed || c.typed > 0) && !slices.ContainsFunc(all, c.within) {
 			take(c.Claim)
 		}
 	}
@@ -180,6 +180,11 @@ func (r *ranking) top(kind evidence.Kind, typed float64) float64 {
 		}
 	}
 	return math.Inf(-1)
+}
+
+// within reports whether a claim is a line of what another one tells.
+func (c Claim) within(o Claim) bool {
+	return c.plain && o.Path == c.Path && o.Line < c.Line && strings.Contains(o.Text, c.does)
 }
 
 // uses reports whether a claim names a constant that another one states.

@@ -85,7 +85,7 @@ func units(t *testing.T, dir string, extensions []string) map[string][]code.Unit
 			return err
 		}
 		src, err := os.ReadFile(name)
-		if err != nil || code.LeftOut(name, src) != "" {
+		if _, unfit := code.Text(name, src); err != nil || unfit != "" {
 			return err
 		}
 		all[name] = slices.DeleteFunc(code.Cut(name, src).Units, func(u code.Unit) bool {

@@ -21,8 +21,8 @@ func (r *factReader) namedValue(kind Kind, i int) []NamedValue {
 			return nil // the colon ends a condition
 		}
 	}
-	if !r.oneOf(sign, "= : => :=") || !r.literal(sign+1) {
-		return nil
+	if !r.oneOf(sign, "= : => :=") || !r.literal(sign+1) || r.lang == golang && r.is(sign, ":") && r.named[name] {
+		return nil // the key of a map is a use of its name
 	}
 	return []NamedValue{{r.line(i), name, r.written(sign+1, r.literalEnd(sign+1))}}
 }

@@ -17,3 +17,17 @@ func TestConditionGivesNoValue(t *testing.T) {
 		}
 	}
 }
+
+// A key of a map of Go is a use of its constant, and no value of it.
+func TestKeysOfMapsGiveNoValues(t *testing.T) {
+	src := "package a\n\nconst ModeSafe = \"safe\"\n\nvar known = map[string]bool{\n\tModeSafe: true,\n}\n\nvar preset = limits{\n\tmost: 5,\n}\n"
+	got := ""
+	for _, u := range code.Cut("a.go", []byte(src)).Units {
+		for _, c := range u.Facts.Constants {
+			got += c.Name + "=" + c.Value + " "
+		}
+	}
+	if want := "ModeSafe=\"safe\" most=5 "; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/unit"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -93,8 +94,8 @@ func (f *finding) quote(x item, q *question) {
 	if err != nil {
 		return
 	}
-	lines := strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
-	excerpt, first := q.excerpt(f.passages(x.Section, lines))
+	src, _ = code.Text(x.Path, src) // nothing, where it is unfit by now
+	excerpt, first := q.excerpt(f.passages(x.Section, code.Lines(src)))
 	line := Line(first)
 	e := Evidence{
 		ID: fmt.Sprintf("%s:%d", x.Path, line), Kind: Spec, Path: strings.Clone(x.Path), Line: &line, Excerpt: excerpt,

@@ -53,11 +53,12 @@ func read(ctx context.Context, files repo.Files, listed []repo.File,
 			return s, nil, ctx.Err()
 		case err != nil && !known:
 			return s, nil, fmt.Errorf("read %s: %w", file.Path, err)
-		case err != nil || code.LeftOut(file.Path, src) != "":
+		}
+		if text, unfit := code.Text(file.Path, src); err != nil || unfit != "" {
 			s.Unparsed = append(s.Unparsed, "unparsed:"+file.Path)
-		default:
+		} else {
 			s.Files[file.Kind]++
-			rules[file.Kind] = append(rules[file.Kind], s.rulesOf(file, src)...)
+			rules[file.Kind] = append(rules[file.Kind], s.rulesOf(file, text)...)
 		}
 		if progress != nil {
 			progress(i+1, len(listed))

@@ -60,7 +60,7 @@ func TestSurveyTellsWhatItCouldNotRead(t *testing.T) {
 	dir := t.TempDir()
 	for name, src := range map[string]string{
 		"backend/a.go": "package a\n\nconst defaultPollSeconds = 5\n\nfunc f( {", "backend/b.go": "\x00\x01",
-		"openspec/specs/a/spec.md": "# \xff\n", "openspec/specs/b/spec.md": "- `poll_seconds` defaults to 10\n",
+		"openspec/specs/a/spec.md": "# \x00\n", "openspec/specs/b/spec.md": "- `poll_seconds` defaults to 10\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)

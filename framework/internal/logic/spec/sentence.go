@@ -71,6 +71,9 @@ var (
 func sentences(items []Item) []Sentence {
 	all := []Sentence{}
 	for _, p := range items {
+		if strings.HasPrefix(p.Text, "TBD") { // what OpenSpec leaves where a purpose is to be written
+			continue
+		}
 		step := p.Step
 		for from, to := 0, 0; from < len(p.Text); from = to {
 			to = from

@@ -114,6 +114,18 @@ func TestStatements(t *testing.T) {
 	}
 }
 
+// What OpenSpec writes in place of a purpose says nothing.
+func TestPlaceholdersSayNothing(t *testing.T) {
+	src := "## Purpose\nTBD - created by archiving change a. It MUST be written.\n\nCarts are kept.\n"
+	for _, u := range spec.Cut("a.md", []byte(src)) {
+		for _, s := range u.Sentences {
+			if !s.Heading && s.Text != "Carts are kept." {
+				t.Errorf("%+v", s)
+			}
+		}
+	}
+}
+
 func FuzzCut(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte("### Requirement:\n#### Scenario:\n~~~\nMUST"))

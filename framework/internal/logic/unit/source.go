@@ -54,7 +54,7 @@ func (Source) Reach(name string) corpus.Reach {
 
 // Text implements [corpus.Source].
 func (Source) Text(name string, src []byte) (text []byte, unfit string) {
-	return src, code.LeftOut(name, src)
+	return code.Text(name, src)
 }
 
 // Cut implements [corpus.Source].
