@@ -46,14 +46,16 @@ func (m *Module) Mismatches(ctx context.Context, progress func(done, total int))
 		Files: Compared{s.Files[repo.Code], s.Files[repo.ChangeSpec], s.Files[repo.MainSpec]},
 		Read:  s.Read, Pairs: s.Code.Pairs, Unparsed: s.Unparsed,
 	}
-	switch specs := all.Files.ChangeSpecs + all.Files.MainSpecs; {
-	case all.Files.Code == 0 && specs == 0:
-		all.NothingCompared = m.settings.Lacking(ctx, root, repo.Code, repo.ChangeSpec, repo.MainSpec)
-	case all.Files.Code == 0:
-		all.NothingCompared = m.settings.Lacking(ctx, root, repo.Code)
-	case specs == 0:
-		all.NothingCompared = m.settings.Lacking(ctx, root, repo.ChangeSpec, repo.MainSpec)
-	case all.Pairs == 0:
+	lacking := []repo.Kind{}
+	if all.Files.Code == 0 {
+		lacking = append(lacking, repo.Code)
+	}
+	if all.Files.ChangeSpecs+all.Files.MainSpecs == 0 {
+		lacking = append(lacking, repo.ChangeSpec, repo.MainSpec)
+	}
+	if len(lacking) > 0 {
+		all.NothingCompared = m.settings.Lacking(ctx, root, lacking...)
+	} else if all.Pairs == 0 {
 		all.NothingCompared = "no setting that a specification gives a default has one in code"
 	}
 	all.Dated = mismatch.Date(ctx, root, tree, s.Mismatches)

@@ -56,6 +56,9 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 		return Answer{}, err
 	}
 	unknowns = append(unknowns, gaps(passages)...)
+	if len(all) == 0 {
+		return without(Insufficient, say.say("insufficient"), unknowns...), nil
+	}
 	if r.missing(all) {
 		unknowns = append(unknowns, "missing:"+r.asks.name)
 	}

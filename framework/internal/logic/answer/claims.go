@@ -72,15 +72,8 @@ func (m *passage) claims() []Claim {
 			told[c.Line] = true
 		}
 	}
-	quoted := map[string]bool{}
-	for _, c := range all {
-		for _, part := range quotation().FindAllString(c.Text, -1) {
-			quoted[part] = true
-		}
-	}
 	for n := range m.Raw {
-		does := "`" + m.stated(n+1) + "`"
-		if i := m.Innermost[n+1]; i >= 0 && !told[n+1] && !quoted[does] && !m.Tests(i) {
+		if i := m.Innermost[n+1]; i >= 0 && !told[n+1] && !m.Tests(i) {
 			all = append(all, m.written(m.Units[i], n+1)...)
 		}
 	}
@@ -165,17 +158,14 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 		c.plain, c.does = plain, does
 		return []Claim{c}
 	}
-	return []Claim{m.quote(n)}
+	does = folded(m.Raw[n-1])
+	c := m.claim(Constraint, n, m.say("quoted", clipped(does)))
+	c.plain, c.does = true, does
+	return []Claim{c}
 }
 
 // stated returns the statement that begins in a line, as far as it is quoted.
 func (m *passage) stated(line int) string { return clipped(code.Statement(m.Stated(line))) }
-
-func (m *passage) quote(line int) Claim {
-	c := m.claim(Constraint, line, m.say("quoted", clipped(folded(m.Raw[line-1]))))
-	c.plain, c.does = true, folded(m.Raw[line-1])
-	return c
-}
 
 func (m *passage) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
 

@@ -18,7 +18,7 @@ import (
 const (
 	maxCode = 5 // statements of code
 	maxSpec = 2 // statements of specifications
-	// maxListed bounds them where a list is asked for that one unit holds, and with what constants are used by.
+	// maxListed bounds them with the constants that they use, and what uses these.
 	maxListed = 12
 )
 
@@ -118,22 +118,14 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 	return r
 }
 
-// silence drops mere lines without what is asked for where another of their file decides something, and what
-// names nothing of the question, if anything does, in a file that is not likely about it.
+// silence drops mere lines without what is asked for where another of their file decides something.
 func (r *ranking) silence() {
-	decided, constants, named := map[string]bool{}, map[string]bool{}, false
+	decided := map[string]bool{}
 	for _, c := range r.all {
 		decided[c.Path] = decided[c.Path] || !c.plain && c.constant == "" && c.inside
-		constants[c.constant], named = true, named || c.named > 0
 	}
-	r.all = slices.DeleteFunc(r.all, func(c candidate) bool {
-		uses := c.inside && slices.ContainsFunc(c.names(), func(name string) bool { return constants[name] })
-		return c.plain && c.typed == 0 && !uses && decided[c.Path] || c.named == 0 && c.file < likely && named
-	})
+	r.all = slices.DeleteFunc(r.all, func(c candidate) bool { return c.plain && c.typed == 0 && decided[c.Path] })
 }
-
-// likely is the relevance from which a file is likely about a question whatever words it holds.
-const likely = .5
 
 // best returns the best statements of a kind, files in order of their best and each in order of lines.
 func (r *ranking) best(kind evidence.Kind, most int) []Claim {
@@ -147,9 +139,7 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 	top := r.top(kind, 0)
 	typed := r.asks.strict() && r.top(kind, 1) >= top-nearBest
 	for _, c := range r.all {
-		listed := len(all) < maxListed && c.Sort == Outcome && !c.plain && r.asks.name == "list" &&
-			slices.ContainsFunc(all, func(o Claim) bool { return o.unit == c.unit && o.Path == c.Path })
-		if c.Kind == kind && !seen[c.Text] && (len(all) < most || listed) &&
+		if c.Kind == kind && !seen[c.Text] && len(all) < most &&
 			c.score >= top-nearBest && (!typed || c.typed > 0) && !slices.ContainsFunc(all, c.within) {
 			take(c.Claim)
 		}
@@ -184,7 +174,7 @@ func (r *ranking) top(kind evidence.Kind, typed float64) float64 {
 
 // within reports whether a claim is a line of what another one tells.
 func (c Claim) within(o Claim) bool {
-	return c.plain && o.Path == c.Path && o.Line < c.Line && strings.Contains(o.Text, c.does)
+	return c.plain && o.Path == c.Path && strings.Contains(o.Text, c.does)
 }
 
 // uses reports whether a claim names a constant that another one states.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -69,18 +68,6 @@ func words(question string) []word {
 		}
 		forms[idea] = 1
 		all = append(all, word{forms, 1})
-	}
-	return joined(all, question)
-}
-
-// joined lets verbs of two words be written as one: "log in", login.
-func joined(all []word, question string) []word {
-	for first, one := range evidence.Verbs(question) {
-		for k := range all {
-			if all[k].forms[text.Stem(first)] == 1 {
-				all[k].forms[text.Stem(one)] = 1
-			}
-		}
 	}
 	return all
 }

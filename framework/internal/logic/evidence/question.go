@@ -8,7 +8,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
-	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // question is what is asked, as weighted terms of a snapshot's dictionary. A slot of the
@@ -57,7 +56,7 @@ type reader struct {
 func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 	r := &reader{snap: snap, lexicon: l, n: snap.Population(), said: map[string]float64{}}
 	r.q.names = map[string]bool{}
-	norm, whole := text.Normalize(asked), Verbs(asked)
+	norm := text.Normalize(asked)
 	spans, in := r.spans(norm.Norm), -1 // in is the end of the piece that was begun last
 	for _, tok := range content(&r.z, &norm) {
 		for len(spans) > 0 && spans[0].end <= tok.Start {
@@ -73,9 +72,6 @@ func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 		case tok.Class == text.Word, tok.Class == text.Bigram && !inflected(tok.form):
 			r.idea(tok.form)
 			r.others(bundled().others[tok.Term])
-			if one := whole[tok.form]; one != "" {
-				r.others([]other{{one, 1}})
-			}
 		default:
 			r.idea("")
 		}
@@ -83,18 +79,6 @@ func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 	}
 	r.number()
 	return r.q
-}
-
-// verb is a word with the one behind that makes one verb of both.
-var verb = lazyregexp.New(`\b([a-z]{3,}) (in|out|up|off|down)\b`)
-
-// Verbs leads from the first word of verbs of two words in a question to each as one word: log, of "log in", to login.
-func Verbs(question string) map[string]string {
-	all := map[string]string{}
-	for _, v := range verb().FindAllStringSubmatch(text.Fold(question), -1) {
-		all[v[1]] = v[1] + v[2]
-	}
-	return all
 }
 
 // token is a token with what is written there.

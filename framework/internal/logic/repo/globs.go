@@ -73,15 +73,25 @@ func (g Globs) Check() error {
 // All returns the patterns of all kinds.
 func (g Globs) All() []string { return slices.Concat(g.Code, g.Changes, g.Specs) }
 
+// layer is a kind with what names it.
+type layer struct {
+	kind          Kind
+	globs         []string
+	what, setting string
+}
+
+// layers returns the kinds by priority.
+func (g Globs) layers() []layer {
+	return []layer{{ChangeSpec, g.Changes, "a specification", "LOGIC_CHANGE_GLOBS"},
+		{MainSpec, g.Specs, "a specification", "LOGIC_SPEC_GLOBS"}, {Code, g.Code, "code", "LOGIC_CODE_GLOBS"}}
+}
+
 // kind returns what a path is, by priority; 0 for what is in no glob.
 func (g Globs) kind(name string) Kind {
-	for _, k := range []struct {
-		kind  Kind
-		globs []string
-	}{{ChangeSpec, g.Changes}, {MainSpec, g.Specs}, {Code, g.Code}} {
-		for _, p := range k.globs {
+	for _, l := range g.layers() {
+		for _, p := range l.globs {
 			if doublestar.MatchUnvalidated(p, name) {
-				return k.kind
+				return l.kind
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -8,29 +9,22 @@ import (
 	"strings"
 )
 
-// mostNames is how many names [Globs.Lacking] lists.
-const mostNames = 12
-
 // Lacking says in one sentence that no file below a root is of some kinds, by which settings, and what there is
 // instead.
 func (g Globs) Lacking(ctx context.Context, root string, kinds ...Kind) string {
 	what, by := []string{}, []string{}
-	for _, k := range kinds {
-		name, setting, globs := "a specification", "LOGIC_SPEC_GLOBS", g.Specs
-		switch k {
-		case Code:
-			name, setting, globs = "code", "LOGIC_CODE_GLOBS", g.Code
-		case ChangeSpec:
-			setting, globs = "LOGIC_CHANGE_GLOBS", g.Changes
+	for _, l := range g.layers() {
+		if slices.Contains(kinds, l.kind) {
+			what, by = append(what, l.what), append(by, l.setting+"="+strings.Join(l.globs, ","))
 		}
-		what, by = append(what, name), append(by, setting+"="+strings.Join(globs, ","))
 	}
 	return fmt.Sprintf("no file of the repository is %s by %s; there are %s: set the globs, or LOGIC_ROOT",
 		strings.Join(slices.Compact(what), " or "), strings.Join(by, ", "), g.instead(ctx, root, kinds))
 }
 
-// instead returns what the globs of some kinds name that is left out, else what the root holds: folders first.
+// instead returns what the globs of some kinds name that is left out, and what the root holds.
 func (g Globs) instead(ctx context.Context, root string, kinds []Kind) string {
+	const most = 12
 	names := []string{}
 	if _, skips, err := Walk(ctx, root, g); err == nil {
 		for _, skip := range skips {
@@ -39,25 +33,16 @@ func (g Globs) instead(ctx context.Context, root string, kinds []Kind) string {
 			}
 		}
 	}
-	if len(names) == 0 {
-		files := []string{}
-		entries, _ := os.ReadDir(root)
+	entries, _ := os.ReadDir(root)
+	for _, end := range []string{"/", ""} { // folders first
 		for _, e := range entries {
-			switch {
-			case strings.HasPrefix(e.Name(), "."):
-			case e.IsDir():
-				names = append(names, e.Name()+"/")
-			default:
-				files = append(files, e.Name())
+			if e.IsDir() == (end == "/") && !strings.HasPrefix(e.Name(), ".") {
+				names = append(names, e.Name()+end)
 			}
 		}
-		names = append(names, files...)
 	}
-	switch {
-	case len(names) == 0:
-		return "no files at all"
-	case len(names) > mostNames:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNames], ", "), len(names)-mostNames)
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprint(more, " more"))
 	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(names, ", "), "no files at all")
 }
