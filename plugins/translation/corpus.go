@@ -22,8 +22,8 @@ type corpus struct {
 	others    *roaring.Bitmap // all but those, read only
 	english   *roaring.Bitmap // those of them in English, read only
 
-	mu     sync.Mutex
-	sounds map[bool]sounds // by whether they are of katakana
+	mu    sync.Mutex
+	heard map[bool]*hearing // by whether it is of katakana
 }
 
 // of returns what is known of a snapshot.
@@ -36,7 +36,7 @@ func (c *corpora) of(snap *snapshot.Snapshot) *corpus {
 		c.newest = &corpus{
 			dir: snap.Dir(), name: snap.Name(), japanese: japanese, others: others,
 			english: roaring.And(others, holding(snap, articles)),
-			sounds:  map[bool]sounds{},
+			heard:   map[bool]*hearing{true: newHearing(), false: newHearing()},
 		}
 	}
 	return c.newest
@@ -68,22 +68,20 @@ func holding(snap *snapshot.Snapshot, terms []string) *roaring.Bitmap {
 }
 
 // soundsOf returns the words of the corpus by their sound: katakana or English ones. When ctx ends first,
-// there are none, and the next search begins anew.
+// there are none, and the next search goes on.
 func (c *corpus) soundsOf(ctx context.Context, snap *snapshot.Snapshot, katakana bool) sounds {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s, ok := c.sounds[katakana]; ok {
-		return s
+	h := c.heard[katakana]
+	switch {
+	case h.done:
+	case katakana:
+		h.katakana(ctx, snap, c.japanese)
+	default:
+		h.english(ctx, snap)
 	}
-	var s sounds
-	if katakana {
-		s = katakanaSounds(ctx, snap, c.japanese)
-	} else {
-		s = englishSounds(ctx, snap)
-	}
-	if ctx.Err() != nil {
+	if !h.done {
 		return nil
 	}
-	c.sounds[katakana] = s
-	return s
+	return h.sounds
 }

@@ -37,20 +37,36 @@ func (s sounds) add(word string, sound loanword.Sound) {
 	}
 }
 
-// englishSounds are those of the English words of a corpus.
-func englishSounds(ctx context.Context, snap *snapshot.Snapshot) sounds {
-	out := sounds{}
-	for _, mark := range []string{"", text.ExactMark} {
-		for first := 'a'; first <= 'z' && ctx.Err() == nil; first++ {
-			for term := range snap.Terms(mark + string(first)) {
-				if word := term[len(mark):]; latin(word) && len(word) >= leastLetters && len(word) <= mostLetters {
-					word = strings.Clone(word)
-					out.add(word, loanword.OfEnglish(word))
-				}
+// hearing is a reading of the words of a corpus that goes on where the time of a search ended.
+type hearing struct {
+	sounds sounds
+	next   uint32 // letter or section
+	read   int    // sections
+	seen   map[string]bool
+	done   bool
+}
+
+func newHearing() *hearing { return &hearing{sounds: sounds{}, seen: map[string]bool{}} }
+
+// english reads the English words of a corpus, by their first letters.
+func (h *hearing) english(ctx context.Context, snap *snapshot.Snapshot) {
+	const letters = 'z' - 'a' + 1
+	for ; h.next < 2*letters; h.next++ {
+		if ctx.Err() != nil {
+			return
+		}
+		mark := ""
+		if h.next >= letters {
+			mark = text.ExactMark
+		}
+		for term := range snap.Terms(mark + string(rune('a'+h.next%letters))) {
+			if word := term[len(mark):]; latin(word) && len(word) >= leastLetters && len(word) <= mostLetters {
+				word = strings.Clone(word)
+				h.sounds.add(word, loanword.OfEnglish(word))
 			}
 		}
 	}
-	return out
+	h.done = true
 }
 
 // latin reports whether a word is made of ASCII letters.
@@ -58,24 +74,26 @@ func latin(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
 }
 
-// katakanaSounds are those of the katakana words in the first [mostSections] of the sections of a corpus.
-func katakanaSounds(ctx context.Context, snap *snapshot.Snapshot, sections *roaring.Bitmap) sounds {
-	out := sounds{}
-	seen := map[string]bool{}
+// katakana reads the katakana words in the first [mostSections] of the sections of a corpus.
+func (h *hearing) katakana(ctx context.Context, snap *snapshot.Snapshot, sections *roaring.Bitmap) {
 	it := sections.Iterator()
-	for n := 0; n < mostSections && it.HasNext() && ctx.Err() == nil; n++ {
+	for it.AdvanceIfNeeded(h.next); h.read < mostSections && it.HasNext(); h.read++ {
+		if ctx.Err() != nil {
+			return
+		}
 		id := it.Next()
+		h.next = id + 1
 		for field := range snap.Fields() {
 			for word := range katakanaWords(snap.Normalized(id, field)) {
-				if !seen[word] {
+				if !h.seen[word] {
 					word = strings.Clone(word)
-					seen[word] = true
-					out.add(word, loanword.OfKana(word))
+					h.seen[word] = true
+					h.sounds.add(word, loanword.OfKana(word))
 				}
 			}
 		}
 	}
-	return out
+	h.seen, h.done = nil, true
 }
 
 // katakanaWords yields the runs of katakana of a normalised text.

@@ -1,0 +1,47 @@
+package translation
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+// hurried is a context that ends after some looks at it.
+type hurried struct {
+	context.Context
+	looks *int
+}
+
+func (h hurried) Err() error {
+	if *h.looks--; *h.looks < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// A corpus whose words take longer to read than a search has time is read by several searches.
+func TestReadingOfSoundsGoesOn(t *testing.T) {
+	corpus := sdktest.Snapshot(t,
+		sdktest.Section{Heading: "Server", Body: "A server and a printer."},
+		sdktest.Section{Heading: "サーバー", Body: "サーバーとプリンターの説明です。"},
+		sdktest.Section{Heading: "Zebra", Body: "The apple and the mango."},
+		sdktest.Section{Heading: "アップル", Body: "アップルとマンゴーです。"})
+	for _, katakana := range []bool{true, false} {
+		whole := new(corpora).of(corpus).soundsOf(t.Context(), corpus, katakana)
+		if len(whole) < 3 {
+			t.Fatalf("%d sounds", len(whole))
+		}
+		known, searches := new(corpora).of(corpus), 0
+		got := sounds(nil)
+		for ; got == nil && searches < 1000; searches++ {
+			looks := 1
+			got = known.soundsOf(hurried{t.Context(), &looks}, corpus, katakana)
+		}
+		if diff := cmp.Diff(whole, got, cmp.AllowUnexported(spoken{})); diff != "" || searches < 2 {
+			t.Errorf("katakana %v, %d searches: -want +got:\n%s", katakana, searches, diff)
+		}
+	}
+}
