@@ -41,7 +41,8 @@ func Lines(src []byte) []string {
 
 // Tests reports whether a unit only tests the others of its file, as modules of Rust do.
 func (f File) Tests(unit int) bool {
-	return f.Language == "rust" && strings.HasPrefix(f.Units[unit].Qualified, "tests")
+	module, _, _ := strings.Cut(f.Units[unit].Qualified, ".")
+	return f.Language == "rust" && strings.HasSuffix(module, "tests")
 }
 
 // Does returns a line without its comments and with single spaces, "" where it has nothing else.
@@ -106,9 +107,9 @@ var (
 	departs = lazyregexp.New(`^(?:return|throw|raise|panic|abort)\b`)
 	// structure is a line that says nothing by itself.
 	structure = lazyregexp.New(`^[})\]\s]*(?:import\b.*|package\b.*|using [\w.]+;|from \S+ import.*|use [\w:{}, ]+;` +
-		`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^[\w'"-]+: ?[{(\[]$|^(?:className|class|style)=|^</?\w[^<>]*>$`)
+		`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^[\w'"-]+: ?[{(\[]$|^(?:className|class|style)=|^\).*(?:\{|:|=>)$|^[})\]]+(?:\.\w+\(\))+[?;,]*$|^</?\w[^<>]*>$`)
 	// brackets is a line whose statement goes on within brackets; those of a block are not meant.
-	brackets = lazyregexp.New(`[(\[]$|[(,] ?\{$|\(.*,$|^return\b.*[\w}]\{$`)
+	brackets = lazyregexp.New(`[(\[]$|[(,] ?\{$|\(.*,$|^return\b.*[\w}] ?\{$`)
 	// opensBlock is a line that another block hangs on, or that only ends one.
 	opensBlock = lazyregexp.New(`^(?:if|for|while|unless|switch|match|try|begin|with|end|elsif|elif|rescue|except|ensure|finally` +
 		`|catch|break)\b`)

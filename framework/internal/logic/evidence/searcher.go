@@ -135,8 +135,8 @@ func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 
 // empty reports which files were looked for and what there is instead.
 func (s *Searcher) empty(ctx context.Context) *toolset.Error {
-	return toolset.Errorf(toolset.NotAvailable, "%s",
-		s.opts.Globs.Lacking(ctx, s.opts.Root, repo.Code, repo.ChangeSpec, repo.MainSpec)).
-		With("parameter", "LOGIC_CODE_GLOBS").With("got", s.opts.Globs.All()).
-		With("expected", "patterns that name files below LOGIC_ROOT")
+	g := s.opts.Globs
+	why := g.Lacking(ctx, s.opts.Root, repo.Code, repo.ChangeSpec, repo.MainSpec)
+	return toolset.Errorf(toolset.NotAvailable, "%s", why).With("parameter", "LOGIC_CODE_GLOBS").
+		With("got", g.All()).With("expected", "patterns that name files below LOGIC_ROOT")
 }

@@ -18,7 +18,7 @@ func TestClassify(t *testing.T) {
 		{"openspec/changes/x/specs/a/spec.md", repo.ChangeSpec, ""}, {"openspec/changes/archive/specs/a.md", 0, repo.Archived},
 		{"backend/a.test.ts", 0, repo.Test}, {"backend/node_modules/a.js", 0, "vendored"}, {"backend/.git/a", 0, repo.Hidden},
 		{"backend/src/orders/tests.rs", 0, repo.Test}, {"backend/src/orders_tests.rs", 0, repo.Test}, {"backend/src/contests.rs", repo.Code, ""},
-		{"backend/src/OrderTest.kt", 0, repo.Test}, {"backend/README.md", 0, "documentation"}, {"backend/app.scss", 0, "style sheet"},
+		{"backend/src/OrderTest.kt", 0, repo.Test}, {"backend/prisma/seed.ts", 0, repo.Test}, {"backend/seeding.ts", repo.Code, ""}, {"backend/README.md", 0, "documentation"}, {"backend/app.scss", 0, "style sheet"},
 		{"backend/src/locales/en.ts", 0, "translation"}, {"openspec/specs/locales/spec.md", repo.MainSpec, ""},
 		{"openspec/specs/test/spec.md", repo.MainSpec, ""}, {"frontend/a.ts", 0, ""}, {"openspec/changes/x/tasks.md", 0, ""},
 	}

@@ -84,7 +84,8 @@ func nameUnit(name string) (quantity.Unit, bool) {
 	parts := strings.Fields(strings.ToLower(strings.ReplaceAll(Apart(name), ".", " ")))
 	for i := len(parts) - 1; i >= 0; i-- {
 		word := strings.Trim(parts[i], "().[]")
-		if slices.Contains(noUnits, word) || len(word) < 2 || word == "min" && (i == 0 || i < len(parts)-1) {
+		if slices.Contains(noUnits, word) || len(word) < 2 ||
+			i < len(parts)-1 && word == "rate" || word == "min" && (i == 0 || i < len(parts)-1) {
 			continue
 		}
 		if u, ok := quantity.Named(word); ok && u.Measured() {
