@@ -141,12 +141,9 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
-		condition, how, plain := m.governing(u, n), "has", true
+		condition, plain := m.governing(u, n), true
 		does = m.stated(n)
-		if code.IsStep(does) {
-			how = "does"
-		}
-		text := m.say(how, does)
+		text := m.say(map[bool]string{true: "does", false: "has"}[code.IsStep(does)], does)
 		if value, ok := strings.CutPrefix(does, "return "); ok {
 			text = m.say("returns", value)
 			if first := u.Facts.Conditions; condition == "" && len(first) > 0 && first[0].Line < n {
