@@ -206,7 +206,7 @@ func (ts *traceStore) get(ctx context.Context, id string) (*Trace, error) {
 func (ts *traceStore) read(ctx context.Context, id string) (*Trace, error) {
 	data, err := ts.store.Get(ctx, sessionOf(id), id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, ts.noTrace(id, "there is no trace %q, or it has expired", id)
+		return nil, ts.noTrace(id, "there is no trace %q of %s, or it has expired", id, ts.tool)
 	}
 	if err != nil {
 		ts.logger.Warn("a trace cannot be read", "trace", id, "error", err)

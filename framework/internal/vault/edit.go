@@ -43,6 +43,10 @@ type file struct {
 	overfull bool
 	// joined is set when a text was appended to a line that had not ended.
 	joined bool
+	// unsourced is set when the front matter named sources, and names none any more.
+	unsourced bool
+	// twin is a file or folder beside the path of a new file whose name differs from it only by case, else "".
+	twin string
 	// within is the path from the vault's folder where a folder of the vault's own name was made in it, else "".
 	within string
 }
@@ -61,6 +65,13 @@ func (f *file) warnings() (all []string) {
 	if f.joined {
 		all = append(all, "joined: the last line had not ended, so that the text begins on it; "+
 			"end each piece with a line break")
+	}
+	if f.unsourced {
+		all = append(all, "unsourced: source_refs of the front matter, which named what was copied, are gone")
+	}
+	if f.twin != "" {
+		all = append(all, fmt.Sprintf("case: %s, which is there already, differs only by case; many systems take both "+
+			"for one", f.twin))
 	}
 	if f.within != "" {
 		all = append(all, fmt.Sprintf("nested: paths count from the vault's folder, so that a folder was made in it "+
@@ -167,6 +178,8 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	mode := fs.FileMode(0o644)
 	if f.exists() {
 		mode = f.info.Mode().Perm()
+	} else {
+		f.twin = twin(vault, f.path())
 	}
 	if err := dir.put(f.name, content, mode, !f.exists(), f.unmoved); err != nil {
 		if f.unmoved() == nil { // else the old content is in the history alone
@@ -182,6 +195,27 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 		v.options.Changed(filepath.Join(v.Dir(), filepath.FromSlash(f.path())))
 	}
 	return f, nil
+}
+
+// twin returns the first part of a path beside which a name stands that differs only by case, with that name, "" for
+// none.
+func twin(vault *os.Root, path string) string {
+	at := "."
+	for name := range strings.SplitSeq(path, "/") {
+		dir, err := vault.OpenRoot(at)
+		if err != nil {
+			return ""
+		}
+		names := rootfs.Names(dir)
+		dir.Close()
+		for _, have := range names {
+			if have != name && rootfs.Key(have) == rootfs.Key(name) {
+				return pathpkg.Join(at, have)
+			}
+		}
+		at = pathpkg.Join(at, name)
+	}
+	return ""
 }
 
 // maxFile is the size of the largest file that a write makes, in bytes.

@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
 // Modes of writing into an existing file.
@@ -97,6 +98,7 @@ func (v *Vault) Write(ctx context.Context, req WriteArgs) (*Written, error) {
 			return nil, err
 		}
 		if do == overwrite {
+			now.unsourced = len(bridge.Origins(now.text, nil)) > 0 && len(bridge.Origins([]byte(req.Content), nil)) == 0
 			return []byte(req.Content), nil
 		}
 		more := req.Content
