@@ -256,6 +256,9 @@ func printAudit(w io.Writer, r *audit.Report) error {
 		where := fmt.Sprintf("%s:%d-%d", r.SourcePath, u.StartLine, u.EndLine)
 		fmt.Fprintf(w, "%s  nothing cites these lines\n", s.path(plain(where)))
 	}
+	if err := printWarnings(w, r.Warnings); err != nil {
+		return err
+	}
 	_, err := fmt.Fprintf(w, "%d without source, %d orphan branches, %d one-way references; %s of the source cited\n",
 		r.RootlessNodes, r.OrphanBranches, r.OneWayRefs, share(r.CoverageRatio))
 	return err

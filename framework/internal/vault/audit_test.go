@@ -183,24 +183,27 @@ func TestCopiesRestOnTheFilesTheyCameFrom(t *testing.T) {
 	}
 	put(t, dir, "notes/s.md", "one\n")
 	const since = "and is no copy of manual:nas/disks.md as it is now: it was changed since lines 5-8 were copied"
+	const lacks = "manual:nas/disks.md was changed since lines 5-8 were copied: the artifact lacks line 7 of it as it is now"
 	for name, c := range map[string]struct {
 		disks, codes     string // "" for a file that is not there any more
 		artifact, source string
-		found            []string
+		found, stale     []string
 	}{
-		"two files":           {disks, codes, "drafts/both.md", "manual:nas/disks.md", nil},
-		"the other of two":    {disks, codes, "drafts/both.md", "manual:nas/en/codes.md", nil},
-		"another file":        {disks, codes, "drafts/a.md", "manual:nas/en/codes.md", []string{"cites no source lines at all"}},
-		"a file of the vault": {disks, codes, "drafts/a.md", "notes/s.md", []string{"cites no source lines at all"}},
+		"two files":           {disks, codes, "drafts/both.md", "manual:nas/disks.md", nil, nil},
+		"the other of two":    {disks, codes, "drafts/both.md", "manual:nas/en/codes.md", nil, nil},
+		"another file":        {disks, codes, "drafts/a.md", "manual:nas/en/codes.md", []string{"cites no source lines at all"}, nil},
+		"a file of the vault": {disks, codes, "drafts/a.md", "notes/s.md", []string{"cites no source lines at all"}, nil},
 		"a section that moved": {"# Disks\n\n" + strings.Repeat("More.\n\n", 9) + "## Rebuild\n\n" + strings.SplitN(disks, "Rebuild\n\n", 2)[1], codes,
-			"drafts/a.md", "manual:nas/disks.md", nil},
-		"a line that changed": {strings.Replace(disks, "20", "30", 1), codes, "drafts/a.md", "manual:nas/disks.md", []string{"20 hours, see codes.\" cites no source lines " + since, "drafts/en/codes.md"}},
-		"another's line":      {strings.Replace(disks, "20", "30", 1), codes, "drafts/both.md", "manual:nas/en/codes.md", []string{"20 hours, see codes.\" cites no source lines " + since, "drafts/en/codes.md"}},
+			"drafts/a.md", "manual:nas/disks.md", nil, nil},
+		"a line that changed": {strings.Replace(disks, "20", "30", 1), codes, "drafts/a.md", "manual:nas/disks.md", []string{"20 hours, see codes.\" cites no source lines " + since, "drafts/en/codes.md"}, []string{lacks}},
+		"another's line":      {strings.Replace(disks, "20", "30", 1), codes, "drafts/both.md", "manual:nas/en/codes.md", []string{"20 hours, see codes.\" cites no source lines " + since, "drafts/en/codes.md"}, []string{lacks}},
 		"a file that is gone": {"", codes, "drafts/both.md", "manual:nas/en/codes.md", []string{
 			"20 hours, see codes.\" cites no source lines; manual:nas/disks.md, of which lines 5-8 were copied, cannot be read now",
-			"drafts/en/codes.md", "Wait.\" cites no", "\"disks.md\", which is not there"}},
-		"a link that leads nowhere": {disks, strings.Replace(codes, "## E-1", "## E-9", 1), "drafts/a.md", "manual:nas/disks.md", []string{"drafts/en/codes.md"}},
-		"a lost anchor":             {disks, strings.Replace(codes, "## E-2", "## E-9", 1), "drafts/b.md", "manual:nas/en/codes.md", []string{`refers to "e-2"`}},
+			"drafts/en/codes.md", "Wait.\" cites no", "\"disks.md\", which is not there"}, []string{"manual:nas/disks.md, of which lines 5-8 were copied, cannot be read now"}},
+		"a link that leads nowhere": {disks, strings.Replace(codes, "## E-1", "## E-9", 1), "drafts/a.md", "manual:nas/disks.md", []string{"drafts/en/codes.md"}, nil},
+		"a lost anchor":             {disks, strings.Replace(codes, "## E-2", "## E-9", 1), "drafts/b.md", "manual:nas/en/codes.md", []string{`refers to "e-2"`}, nil},
+		"a paragraph": {strings.Replace(disks, "- Wait.\n", "- Wait.\n\nOne.\nTwo.\n\n- Three.\n", 1), codes, "drafts/both.md", "manual:nas/en/codes.md", nil, []string{
+			"manual:nas/disks.md was changed since lines 5-8 were copied: the artifact lacks lines 10-11, line 13 of it as it is now"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for file, text := range map[string]string{"disks.md": c.disks, "en/codes.md": c.codes} {
@@ -216,6 +219,9 @@ func TestCopiesRestOnTheFilesTheyCameFrom(t *testing.T) {
 			}
 			if !found {
 				t.Errorf("%+v, want %q", r.Findings, c.found)
+			}
+			if diff := cmp.Diff(c.stale, r.Warnings); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}

@@ -55,7 +55,7 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 				"ranges within the source's lines, each start_line at most its end_line").With("total_lines", s.total)
 		}
 	}
-	copies := a.adopt(s, o.Copied)
+	copies, stale := a.adopt(s, o.Copied)
 	rootless, grounded, asserting := a.rootless(o, s)
 	cited := s.cited(a, slices.Concat(o.CitedRanges, copies))
 	if len(rootless) == 0 && len(cited) == 0 {
@@ -78,6 +78,7 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 		RootlessNodes: len(rootless), OrphanBranches: len(orphans), OneWayRefs: len(oneWay),
 		Unsupported:   len(unsupported),
 		CoverageRatio: ratio(s.texted(cited), s.upTo[s.total]), CitedElementsRatio: ratio(grounded, asserting),
+		Warnings: stale,
 		Findings: append([]Finding{}, slices.Concat(rootless, orphans, oneWay, unsupported)...),
 	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })

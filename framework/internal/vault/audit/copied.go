@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,8 +17,9 @@ type Origin struct {
 	HeadingPath string // of the section of the first line, "" for a file as a whole
 }
 
-// adopt finds what of the artifact is a copy. It returns all copied lines of the source.
-func (a *Artifact) adopt(s *source, origins []Origin) (own []toolset.Range) {
+// adopt finds what of the artifact is a copy. It returns all copied lines of the source, and what copies may have
+// become out of date.
+func (a *Artifact) adopt(s *source, origins []Origin) (own []toolset.Range, stale []string) {
 	a.copies = make([]string, len(a.lines))
 	a.Elements = slices.Clone(a.Elements)
 	of, paths := map[string]*source{s.path: s}, []string{s.path}
@@ -31,6 +33,9 @@ func (a *Artifact) adopt(s *source, origins []Origin) (own []toolset.Range) {
 		if o.Changed && (s.changed == nil || s.changed.Path != s.path && o.Path == s.path) {
 			s.changed = &o
 		}
+		if lacks := a.lacks(o, from); lacks != "" && !slices.Contains(stale, lacks) {
+			stale = append(stale, lacks)
+		}
 	}
 	for _, path := range paths {
 		from := of[path]
@@ -40,7 +45,49 @@ func (a *Artifact) adopt(s *source, origins []Origin) (own []toolset.Range) {
 			own = lines
 		}
 	}
-	return own
+	return own, stale
+}
+
+// mostNamed is how many ranges of lines a warning names.
+const mostNamed = 5
+
+// lacks says which lines of a file that was changed since it was copied do not stand in the artifact, "" for none.
+func (a *Artifact) lacks(o Origin, s *source) string {
+	switch {
+	case !o.Changed:
+		return ""
+	case o.Text == nil:
+		return fmt.Sprintf("%s, of which %s were copied, cannot be read now", o.Path, written(o.Lines))
+	}
+	held := map[string]bool{}
+	for _, line := range a.lines {
+		held[line] = true
+	}
+	var missing []toolset.Range
+	place := s.place(o)
+	for line := max(1, place.StartLine); line <= min(place.EndLine, s.total); line++ {
+		r := toolset.Range{StartLine: line, EndLine: line}
+		if s.supports(r) && !held[s.plain(line)] {
+			missing = append(missing, r)
+		}
+	}
+	if missing = toolset.MergeRanges(missing); len(missing) == 0 {
+		return ""
+	}
+	var names []string
+	for _, r := range missing[:min(mostNamed, len(missing))] {
+		names = append(names, written(r))
+	}
+	if more := len(missing) - mostNamed; more > 0 {
+		names = append(names, fmt.Sprintf("%d more places", more))
+	}
+	return fmt.Sprintf("%s was changed since %s were copied: the artifact lacks %s of it as it is now", o.Path,
+		written(o.Lines), strings.Join(names, ", "))
+}
+
+// plain returns a line as the lines of an artifact are.
+func (s *source) plain(line int) string {
+	return strings.TrimSpace(plainText([]byte(s.read(line, line))))
 }
 
 // place returns the lines of an origin, in a file that was changed since those of the section that bears its
@@ -108,7 +155,7 @@ func (s *source) origins(lines []string) []int {
 	places := map[string][]int{}
 	for _, r := range s.copied {
 		for line := r.StartLine; line <= r.EndLine; line++ {
-			text := strings.TrimSpace(plainText([]byte(s.read(line, line))))
+			text := s.plain(line)
 			places[text] = append(places[text], line)
 		}
 	}

@@ -65,6 +65,7 @@ type Report struct {
 	Total                int              `json:"total" optional:"" doc:"Of all findings; mend those listed and audit again to see the next."`
 	Truncated            bool             `json:"truncated" optional:"" doc:"findings are the first 100, by line."`
 	NextActions          []toolset.Action `json:"next_actions"`
+	Warnings             []string         `json:"warnings,omitempty" schema:"-"` // of copies that may be out of date
 
 	// Cited are the source lines cited, merged: what the next audit of the pair
 	// compares with.
