@@ -26,7 +26,7 @@ func (v *Vault) Tools() []toolset.Tool {
 			Name: "vault_write", Title: "Overwrite a file of the vault, or append to it",
 			Group: group, Hints: toolset.Hints{Destructive: true},
 			Description: "Overwrite a file, or append content as it stands (end it with a line break). What is " +
-				"overwritten is kept (sagasu vault log). Daily files can only be appended to. " +
+				"overwritten is kept. Daily files can only be appended to. " +
 				`Example: {"path": "artifacts/daily/2026-01-31.md", "content": "- 10:00 RAID checked\n", "mode": "append"}`,
 			Example: json.RawMessage(`{"path": "artifacts/raid-plan.md", "content": "## Next\n", "mode": "append", "expected_sha256": "the sha256 of the file as you know it"}`),
 		}, v.Write),
