@@ -84,7 +84,7 @@ type WriteArgs struct {
 	Path           rootfs.Path `json:"path" required:"the path of a file in the vault, such as artifacts/plan.md" minLength:"1"`
 	Content        string      `json:"content" required:"the text to write" verbatim:""`
 	Mode           string      `json:"mode" required:"one of overwrite, append" enum:"overwrite,append"`
-	ExpectedSHA256 string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"As vault_read with full gave it."`
+	ExpectedSHA256 string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"From vault_read with full."`
 }
 
 // Write changes an existing file; a missing one is not_found.
@@ -150,7 +150,7 @@ type ReplaceArgs struct {
 	Find            string      `json:"find" required:"the text to replace" minLength:"1" verbatim:"" doc:"To the letter; no pattern."`
 	Replace         string      `json:"replace" required:"the text to put in its place; it may be empty" verbatim:""`
 	MaxReplacements int         `json:"max_replacements" min:"1" default:"1"` // from the start of the file
-	ExpectedSHA256  string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"As vault_read with full gave it."`
+	ExpectedSHA256  string      `json:"expected_sha256,omitempty" filled:"" pattern:"^[0-9a-fA-F]{64}$" doc:"From vault_read with full."`
 }
 
 // Replaced is the result of vault_replace.

@@ -157,7 +157,7 @@ func (s *source) evidence(ranges []toolset.Range) (text string, ok bool) {
 		lines := s.read(r.StartLine, r.EndLine)
 		b.WriteString(lines + "\n")
 		if strings.Contains(lines, "|") { // as an element that is a row reads
-			b.WriteString(strings.Join(strings.FieldsFunc(lines, func(c rune) bool { return c == '|' || c == ' ' }), " ") + "\n")
+			b.WriteString(strings.Join(strings.Fields(strings.ReplaceAll(lines, "|", " ")), " ") + "\n")
 		}
 	}
 	return b.String(), true
