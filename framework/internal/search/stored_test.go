@@ -90,7 +90,7 @@ func TestATraceWithAnOrderOfOtherSectionsIsDamaged(t *testing.T) {
 
 func TestATraceOfAnotherVersionIsForgotten(t *testing.T) {
 	e := engine(t, manyRows(3), fakes{list: []words{exact}})
-	if err := e.traces.store.Put(t.Context(), "s", "s-1", []byte(`{"version":0,"id":"s-1","candidates":[]}`)); err != nil {
+	if err := e.traces.store.Put(t.Context(), "s", "s-1", []byte(`{"version":0,"id":"s-1"}`)); err != nil {
 		t.Fatal(err)
 	}
 	_, err := e.traces.get(t.Context(), "s-1")

@@ -27,7 +27,7 @@ const (
 )
 
 // traceVersion changes with the form of a stored trace.
-const traceVersion = 6
+const traceVersion = 7
 
 // Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
 // snapshot.
@@ -42,15 +42,16 @@ type Trace struct {
 	Words      []string       `json:"words"` // content words of the query, normalised
 	Matched    int            `json:"matched"`
 	Candidates []Candidate    `json:"-"`
-	Packed     []byte         `json:"candidates"` // the same in a stored trace, else nil
 	Graph      *judge.Graph   `json:"graph"`      // of the first candidates
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
 	LikelyCut  int            `json:"likely_cut"` // of them, those that matched and are likely
-	Unscanned  packedFiles    `json:"unscanned"`  // the same as refs; read it through refs
+	Unscanned  packedFiles    `json:"-"`          // the same as refs; read it through refs
 	Order      []uint32       `json:"order"`      // numbers of those that were cut, from 0, best first, as far as known
-	Digests    []byte         `json:"digests"`    // of the files, in the order of [Trace.files] with all refs
-	Fusion     []byte         `json:"fusion"`     // packed, for [Engine.Refit]
+	Digests    []byte         `json:"-"`          // of the files, in the order of [Trace.files] with all refs
+	Fusion     []byte         `json:"-"`          // packed, for [Engine.Refit]
+	// Packed is how many bytes Candidates, Unscanned, Digests and Fusion have behind the line of a stored trace.
+	Packed [4]int `json:"packed"`
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
@@ -183,33 +184,50 @@ type storing struct {
 	data   bytes.Buffer
 }
 
-// stored gives store the trace as it is stored. It must not keep it.
+// stored gives store the trace as it is stored: a line of JSON, and behind it what is packed. It must not keep it.
 func (t *Trace) stored(store func([]byte) error) error {
 	b := buffers.Get().(*storing)
 	defer buffers.Put(b)
+	b.packed = packCandidates(b.packed[:0], t.Candidates)
+	packed := [...][]byte{b.packed, t.Unscanned, t.Digests, t.Fusion}
 	out := *t
-	out.Packed = packCandidates(b.packed[:0], t.Candidates)
-	b.packed = out.Packed
+	for i, part := range packed {
+		out.Packed[i] = len(part)
+	}
 	b.data.Reset()
 	if err := json.NewEncoder(&b.data).Encode(&out); err != nil {
 		return err
 	}
-	return store(bytes.TrimSuffix(b.data.Bytes(), []byte("\n")))
+	for _, part := range packed {
+		b.data.Write(part)
+	}
+	return store(b.data.Bytes())
 }
 
 // parseTrace reads a stored trace.
 func parseTrace(data []byte) (t *Trace, err error) {
 	t = &Trace{Graph: new(judge.Graph)}
-	if err := json.Unmarshal(data, t); err != nil {
+	line, data, _ := bytes.Cut(data, []byte("\n"))
+	if err := json.Unmarshal(line, t); err != nil {
 		return nil, err
 	}
 	if t.Version != traceVersion {
 		return nil, fmt.Errorf("version %d instead of %d", t.Version, traceVersion)
 	}
-	if t.Candidates, err = unpackCandidates(t.Packed); err != nil {
+	var parts [len(t.Packed)][]byte
+	for i, n := range t.Packed {
+		if n < 0 || n > len(data) {
+			return nil, fmt.Errorf("%d bytes where %d should be", len(data), n)
+		}
+		parts[i], data = data[:n:n], data[n:]
+	}
+	if len(data) > 0 {
+		return nil, fmt.Errorf("%d bytes too many", len(data))
+	}
+	if t.Candidates, err = unpackCandidates(parts[0]); err != nil {
 		return nil, err
 	}
-	t.Packed = nil
+	t.Unscanned, t.Digests, t.Fusion, t.Packed = parts[1], parts[2], parts[3], [len(t.Packed)]int{}
 	left, err := t.Unscanned.files()
 	if err != nil {
 		return nil, err
