@@ -61,8 +61,9 @@ comes from COLLECTION_API_KEY in the environment.`,
 				return printUploaded(w, sent)
 			}
 			if removed, ok := done.(index.Cleaned); ok {
-				_, err := fmt.Fprintf(w, "removed %d indexes, %.1f MB; %d are in use\n", len(removed.Removed),
-					float64(removed.Bytes)/1e6, len(removed.InUse))
+				_, err := fmt.Fprintf(w, "removed %s of indexes, %.1f MB; %d %s in use\n",
+					toolset.Counted(len(removed.Removed), "folder"), float64(removed.Bytes)/1e6,
+					len(removed.InUse), toolset.Are(len(removed.InUse)))
 				return err
 			}
 			return printBuilt(w, done.(*built))

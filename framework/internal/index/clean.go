@@ -52,12 +52,14 @@ var (
 )
 
 // isIndex reports whether a directory is an index directory: by its
-// name, by what it holds, and by holding nothing else.
+// name, by what it holds, and by holding nothing else. One that is empty was never filled.
 func isIndex(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	ours := func(e os.DirEntry) bool { return e.Type().IsRegular() && indexFile.MatchString(e.Name()) }
 	return err == nil && indexName.MatchString(filepath.Base(dir)) &&
-		slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == useFile || e.Name() == lockFile }) &&
+		(len(entries) == 0 || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+			return e.Name() == useFile || e.Name() == lockFile
+		})) &&
 		!slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !ours(e) })
 }
 

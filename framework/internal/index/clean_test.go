@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +34,10 @@ func TestClean(t *testing.T) {
 	if err := os.WriteFile(stray, []byte("old"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	empty := filepath.Join(base, dirName, "0123456789abcdef01234569")
+	if err := os.Mkdir(empty, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	strangers := []string{
 		filepath.Join(base, dirName, "src", "main.go"), filepath.Join(base, dirName, "0123456789abcdef01234567", "main.go"),
 		filepath.Join(dirs["left"]+"x", useFile), filepath.Join(base, dirName, "0123456789abcdef01234568", useFile, "kept"),
@@ -46,7 +51,7 @@ func TestClean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([][]string{{dirs["left"]}, {dirs["used"]}}, [][]string{got.Removed, got.InUse}); diff != "" {
+	if diff := cmp.Diff([][]string{slices.Sorted(slices.Values([]string{dirs["left"], empty})), {dirs["used"]}}, [][]string{got.Removed, got.InUse}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for dir, want := range map[string]bool{dirs["left"]: false, dirs["used"]: true, dirs["kept"]: true, stray: false} {
