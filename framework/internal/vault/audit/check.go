@@ -156,8 +156,10 @@ func (s *source) evidence(ranges []toolset.Range) (text string, ok bool) {
 		}
 		lines := s.read(r.StartLine, r.EndLine)
 		b.WriteString(lines + "\n")
-		if strings.Contains(lines, "|") { // as an element that is a row reads
-			b.WriteString(strings.Join(strings.Fields(strings.ReplaceAll(lines, "|", " ")), " ") + "\n")
+		for line := range strings.Lines(lines) {
+			if strings.Contains(line, "|") { // as an element that is a row reads
+				b.WriteString(strings.Join(strings.Fields(strings.ReplaceAll(line, "|", " ")), " ") + " |\n")
+			}
 		}
 	}
 	return b.String(), true
