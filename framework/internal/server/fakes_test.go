@@ -11,9 +11,10 @@ import (
 
 // fakeTools is a toolset that answers with what a test gives it and keeps what it was asked.
 type fakeTools struct {
-	find    func(context.Context, findArgs) (*foundNotes, error)
-	asked   any
-	session *[]string // of the last read
+	proposed []toolset.Action
+	find     func(context.Context, findArgs) (*foundNotes, error)
+	asked    any
+	session  *[]string // of the last read
 }
 
 // fakeGroup is the group of the tools of fakeTools.
@@ -41,8 +42,11 @@ type readArgs struct {
 }
 
 type note struct {
-	Text string `json:"text"`
+	Text string           `json:"text"`
+	Next []toolset.Action `json:"next_actions,omitempty" schema:"-"`
 }
+
+func (n *note) Proposed() []toolset.Action { return n.Next }
 
 func (f *fakeTools) toolset() toolset.Toolset {
 	tool := func(name, example string) toolset.Tool {
@@ -60,7 +64,7 @@ func (f *fakeTools) toolset() toolset.Toolset {
 		}),
 		toolset.Define(remembering(tool("notes_read", `{"path": "a.md"}`)), func(ctx context.Context, args readArgs) (*note, error) {
 			f.asked, f.session = args, toolset.Remembered(ctx, func() *[]string { return new([]string) })
-			return &note{Text: "<b>本文</b>"}, nil
+			return &note{Text: "<b>本文</b>", Next: f.proposed}, nil
 		}),
 	}}
 }

@@ -311,6 +311,17 @@ func TestReaders(t *testing.T) {
 			t.Errorf("%s: %v", bad, result)
 		}
 	}
+	f.proposed = []toolset.Action{{Type: "notes_read", Params: map[string]any{"path": "b.md"}}, {Type: "notes_ls", Params: map[string]any{}}, {Type: "stop"}}
+	result := called(t, h, "notes_read", `{"path":"a.md"}`)
+	f.proposed = nil
+	var proposed []any
+	for _, action := range result["next_actions"].([]any) {
+		params, _ := action.(map[string]any)["params"].(map[string]any)
+		proposed = append(proposed, params[readerID])
+	}
+	if diff := cmp.Diff([]any{result[readerID], nil, nil}, proposed); diff != "" {
+		t.Error("proposed calls lose the reader: ", diff)
+	}
 	if result := called(t, h, "notes_ls", `{"reader_id":"x"}`); result["error"] == nil {
 		t.Errorf("a tool that remembers nothing: %v", result)
 	}

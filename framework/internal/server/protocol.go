@@ -96,5 +96,12 @@ func (s *Server) answer(ctx context.Context, t toolset.Tool, raw json.RawMessage
 		return nil, failed
 	}
 	result, failed := s.Call(ctx, t.Name, raw, &caller.session)
+	if p, ok := result.(toolset.Proposer); ok && failed == nil {
+		for _, a := range p.Proposed() {
+			if proposed, ok := s.tool(a.Type); ok && proposed.Remembers {
+				a.Params[readerID] = caller.id
+			}
+		}
+	}
 	return readerResult{result, caller.id}, failed
 }

@@ -86,7 +86,7 @@ func withReader(schema json.RawMessage) json.RawMessage {
 		object["properties"] = properties
 	}
 	properties[readerID] = map[string]any{
-		"type": []string{"string", "null"}, "description": "that of an earlier result: goes on where it ended",
+		"type": []string{"string", "null"}, "description": "that of an earlier result: what was read is remembered",
 	}
 	out, err := json.Marshal(object)
 	if err != nil {

@@ -139,6 +139,11 @@ func (r Ref) Address() Address {
 	return at
 }
 
+// Proposer is implemented by results that propose calls of tools that remember.
+type Proposer interface {
+	Proposed() []Action
+}
+
 // Linker is implemented by results that show sections, best first.
 type Linker interface {
 	Sections() []Ref

@@ -39,6 +39,9 @@ func (s *Scan) Counters() []any {
 	return []any{"chars", utf8.RuneCountInString(s.Text), "eof", s.EOF}
 }
 
+// Proposed implements [toolset.Proposer].
+func (s *Scan) Proposed() []toolset.Action { return s.NextActions }
+
 // Scan reads a piece of a file and remembers it in the session.
 func (v *Vault) Scan(ctx context.Context, req ScanArgs) (*Scan, error) {
 	mem := remembered(ctx)

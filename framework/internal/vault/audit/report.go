@@ -78,6 +78,9 @@ type Report struct {
 	ScannedTokens int `json:"-"`
 }
 
+// Proposed implements [toolset.Proposer].
+func (r *Report) Proposed() []toolset.Action { return r.NextActions }
+
 // Counters implements [toolset.Counter].
 func (r *Report) Counters() []any {
 	return []any{
