@@ -179,6 +179,8 @@ func TestStatement(t *testing.T) {
 		{"a.py", "MAX_SIZE = 10 * 1024 * 1024\nMIN_SIZE = 50 * 1024\n", "A file SHALL have at most 5 MB and at least 50 KB.", "number:1"},
 		{"a.ts", "if (recentRateLimits >= 3) {\n  alert();\n}\n", "An alert SHALL be sent when the recent rate limit hits exceed 10%.", ""},
 		{"a.ts", "const HIT_RATE = 0.3;\n", "The hit rate SHALL be at most 10%.", "number:1"},
+		{"a.cs", "options.Lockout.DefaultLockoutTimeSpan = TimeSpan.FromMinutes(15);\n", "An access token SHALL expire in 30 minutes.", ""},
+		{"a.cs", "LockoutTime = TimeSpan.FromMinutes(15);\n", "A lockout SHALL last 30 minutes.", "number:1"},
 		{"a.py", "BOUNCE_LIMIT = 5\n", "A bounce SHALL be repeated up to 3 times.", "number:1"},
 		{"a.py", "BOUNCE_LIMIT = 3\n", "A bounce SHALL be repeated up to 3 times.", ""},
 		{"a.py", "LETTER_LIMIT = 5\n", "A bounce SHALL be repeated up to 3 times.", ""},

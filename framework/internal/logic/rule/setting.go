@@ -16,8 +16,8 @@ var (
 	leading = lazyregexp.New("^\\s*[-*+|]\\s*[*_]{0,2}`(?:\\w+\\.)?(\\w+)`")
 	// byDefault ends before a default in prose.
 	byDefault = lazyregexp.New("(?i)\\bdefault(?:s|ing)?\\b(?:\\s+(?:value|to|of|is))*[\\s:=`'\"(]*$|(?:既定値?|デフォルト値?|初期値)[はが:：=\\s`(（「]*$")
-	// given ends before a literal that a name is given: X = 5, x: int = 5, "x", 5, x ?? 5, :x, default: 5.
-	given = lazyregexp.New("([A-Za-z]\\w{3,})[\"'`]?\\]?\\)?\\s*(?:[:=]=?|=>|,|\\?\\?|\\|\\|)\\s*(?:[\\w.]+\\s*[:=]\\s*)?[\"'`]?$")
+	// given ends before a literal that a name is given: X = 5, "x", 5, x ?? 5, :x, default: 5, X = seconds(5).
+	given = lazyregexp.New("([A-Za-z]\\w{3,})[\"'`]?\\]?\\)?\\s*(?:[:=]=?|=>|,|\\?\\?|\\|\\|)\\s*(?:[\\w.:]+\\()?(?:[\\w.]+\\s*[:=]\\s*)?[\"'`]?$")
 	// compared ends before a literal that a name is compared with.
 	compared = lazyregexp.New(`([A-Za-z]\w+)(?:\(\))?\s*(?:[<>]=?|[=!]==?)\s*$`)
 	// configures is what a line, its unit or its path says where it gives defaults.
