@@ -139,6 +139,7 @@ func TestMissing(t *testing.T) {
 	}{
 		{"Parking FEE", "Fares | The fee for a bicycle is $5.", []string{"Parking"}},
 		{"bicycle fees", "Fares | The fee for a bicycle is $5.", nil},
+		{"details of the fee", "Fares | The fee for a bicycle is $5.", nil},
 		{"please tell me the fee", "Fares | The fee for a bicycle is $5.", nil},
 		{"レンタカーの料金", "料金 | 自転車の料金は500円です。", []string{"レンタカー"}},
 		{"パスポートの発行", "発行 | パスワードの発行はサポートへ。", []string{"パスポート"}},
