@@ -175,42 +175,57 @@ func names(concepts []concept, slots uint64) (out []string) {
 	return out
 }
 
+// Coverage of a query by the sections in its own language below which it is at home elsewhere, and from which on at home.
+const foreign, home = 0.4, 0.55
+
 // confidence is how much translations count where a section in the query's own language covers own of it
 // and a translated one best: all of it, unless the query is at home there.
 func confidence(own, best float64) float64 {
-	const foreign, home = 0.4, 0.55
 	return max(0, min(1, (home-own/best)/(home-foreign)))
 }
 
-// ownCoverage returns the best coverage of the query, unknown words included, by sections in its own language.
+// ownCoverage returns the best coverage of the query, unknown words included, by sections in its own language, or home
+// where it is at home.
 func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap) float64 {
 	const first = 10 // hits; the best of them covers as much as any, or nearly so
 	query := sdk.Query{Text: req.Query.Text}
 	bag := lexical.NewBag(req.Corpus, &query, lexical.Weights{Word: 1, Bigram: 1, CommonKana: 0.05})
 	params := lexical.DefaultParams(text.HasCJK(query.Text))
-	var best, known, all float64
+	share := knownShare(req.Corpus, query.Text)
+	if bag.Threshold = home / share; bag.Threshold <= 1 { // most queries are, and few sections come into question
+		if found := lexical.Search(ctx, req.Corpus, sections, bag.Query, params, 1); !found.Matched.IsEmpty() {
+			return home
+		}
+	}
+	bag.Threshold = 0
+	best := 0.0
 	for _, h := range lexical.Search(ctx, req.Corpus, sections, bag.Query, params, first).Hits {
 		best = max(best, h.Coverage)
 	}
-	n := req.Corpus.Population()
-	for _, name := range lexical.TokenNames(query.Text) {
+	return best * share
+}
+
+// knownShare returns the share of a query's tokens that the corpus has, by idf.
+func knownShare(snap *snapshot.Snapshot, query string) float64 {
+	var known, all float64
+	for _, name := range lexical.TokenNames(query) {
 		if text.IsHiragana(name) {
 			continue
 		}
-		df := req.Corpus.DocFreq(text.Stem(name))
+		df := snap.DocFreq(text.Stem(name))
 		if text.HasCJK(name) {
-			df = req.Corpus.DocFreq(name)
+			df = snap.DocFreq(name)
 		}
-		idf := lexical.IDF(n, df)
+		idf := lexical.IDF(snap.Population(), df)
 		all += idf
 		if df > 0 {
 			known += idf
 		}
 	}
 	if all == 0 {
-		return best
+		return 1
 	}
-	return best * known / all
+	return known / all
 }
 
 // Entry is the strategy as a program compiles it in.
