@@ -67,10 +67,32 @@ func unknownKatakana(snap *snapshot.Snapshot, norm string) (out []text.Run) {
 	return out
 }
 
+// tried is how many sections with the first characters of a text are tried before those with all of them are sought.
+const tried = 16
+
 // somewhere reports whether some section has s, which is CJK text.
 func somewhere(snap *snapshot.Snapshot, s string) (found bool) {
-	verified(context.Background(), snap, characters(s), func(id uint32) bool {
-		found = found || someField(snap, id, func(norm string) bool { return strings.Contains(norm, s) })
+	has := func(id uint32) bool {
+		return someField(snap, id, func(norm string) bool { return strings.Contains(norm, s) })
+	}
+	terms := characters(s)
+	if len(terms) == 0 { // of prolonged sounds alone
+		return false
+	}
+	var p snapshot.Postings
+	for _, seg := range snap.Segments() {
+		if !seg.Postings(terms[0][0], &p) || !p.Next() {
+			continue
+		}
+		dead := seg.Deleted()
+		for _, doc := range p.Docs[:min(tried, len(p.Docs))] {
+			if (dead == nil || !dead.Contains(doc)) && has(seg.Base()+doc) {
+				return true
+			}
+		}
+	}
+	verified(context.Background(), snap, terms, func(id uint32) bool {
+		found = found || has(id)
 		return false
 	})
 	return found

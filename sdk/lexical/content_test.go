@@ -25,6 +25,7 @@ func TestBagOfForms(t *testing.T) {
 		{"a particle between words", "raid の raid", []string{"raid"}},
 		{"a particle by itself", "の", []string{"の"}},
 		{"katakana of no text", "タクシー", nil},
+		{"prolonged sounds", "ーーーー", nil},
 		{"katakana of a text", "サーバークライアント", []string{"ク", "サ", "サー", "ト", "バ", "ー", "ーバ"}},
 		{"a family", "revocation", []string{"revok"}},
 	} {
