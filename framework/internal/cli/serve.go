@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
@@ -50,13 +51,14 @@ TOKEN"; or name the OAuth issuer whose tokens are good, and the URL by which cli
 A browser is asked for the token once. It ends at Ctrl-C, after the answers under way.`,
 		Example: `  sagasu serve --workspace ~/docs
   claude mcp add --transport http sagasu http://127.0.0.1:7777/mcp
-  SAGASU_TOKEN=$(openssl rand -hex 16) sagasu serve --listen 0.0.0.0:7777 --tls-cert cert.pem --tls-key key.pem
+  openssl rand -hex 16 > token; chmod 600 token
+  sagasu serve --listen 0.0.0.0:7777 --token-file token --tls-cert cert.pem --tls-key key.pem
   sagasu serve --listen :7777 --oauth-issuer https://id.example.com --public-url https://docs.example.com/mcp`,
 		RunE: func(c *cobra.Command, _ []string) error { return s.run(c, prog) },
 	}
 	f := c.Flags()
 	f.StringVar(&s.listen, "listen", defaultListen, "answer at `ADDRESS`")
-	f.StringVar(&s.tokenFile, "token-file", "", "read the token from `FILE`")
+	f.StringVar(&s.tokenFile, "token-file", "", "read the token from `FILE`, whatever SAGASU_TOKEN is")
 	f.StringVar(&s.cert, "tls-cert", "", "serve TLS with the certificate (and its chain) of `FILE`")
 	f.StringVar(&s.key, "tls-key", "", "the certificate's key is in `FILE`")
 	f.StringVar(&s.issuer, "oauth-issuer", "", "take the tokens of the OAuth issuer `URL`")
@@ -69,6 +71,15 @@ A browser is asked for the token once. It ends at Ctrl-C, after the answers unde
 // run serves until the command is interrupted.
 func (s *serving) run(c *cobra.Command, prog *program) error {
 	ctx := c.Context()
+	var err error
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) { // a variable that is not set must not open the server
+		if f.Changed && f.Value.String() == "" {
+			err = usageError{fmt.Errorf("--%s is empty: give a value, or leave the flag out", f.Name)}
+		}
+	})
+	if err != nil {
+		return err
+	}
 	access, err := s.access(ctx)
 	if err != nil {
 		return err
@@ -102,7 +113,10 @@ func (s *serving) run(c *cobra.Command, prog *program) error {
 		scheme = "https"
 	}
 	address := scheme + "://" + listener.Addr().String()
-	fmt.Fprintf(c.ErrOrStderr(), "sagasu: MCP at %s%s\nsagasu: the page at %s/\n", address, server.MCPPath, address)
+	fmt.Fprintf(c.ErrOrStderr(), "sagasu: MCP at %s%s\n", address, server.MCPPath)
+	if access.Open() || access.Token != "" {
+		fmt.Fprintf(c.ErrOrStderr(), "sagasu: the page at %s/\n", address)
+	}
 	return a.Tools.ServeHTTP(ctx, listener, server.HTTPOptions{
 		Access: access, TLS: secure, Page: page,
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { a.WriteMetrics(w) }),

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // service is a real `sagasu serve`.
@@ -179,5 +181,19 @@ func TestServeRefusesAPortInUse(t *testing.T) {
 	said, err := cmd.CombinedOutput()
 	if err == nil || !strings.Contains(string(said), taken.Addr().String()+" is in use by another program") {
 		t.Errorf("%v %s", err, said)
+	}
+}
+
+// A flag whose variable is not set is refused: the server would be open.
+func TestServeRefusesEmptyFlags(t *testing.T) {
+	for _, name := range []string{"--token-file", "--oauth-issuer", "--public-url", "--listen"} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, binary, "serve", "--workspace", sample(t), "--listen", "127.0.0.1:0", name, "")
+		cmd.Env = environment(t)
+		said, err := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(said), name+" is empty") {
+			t.Errorf("%s: %v %s", name, err, said)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html/template"
 	"net"
@@ -28,7 +29,7 @@ type Access struct {
 	Verify func(ctx context.Context, token string) error
 	// Issuer gives out tokens for Resource, the URL by which clients know the endpoint.
 	Issuer, Resource string
-	// Hosts are the names, beside IP addresses and localhost, by which the server may be called.
+	// Hosts are the names, beside those of this machine alone, by which an open server may be called.
 	Hosts []string
 	// Origins are those of foreign pages that may call.
 	Origins []string
@@ -41,7 +42,8 @@ func (a Access) Open() bool { return a.Token == "" && a.Verify == nil }
 func (a Access) local(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !a.named(r.Host) {
-			http.Error(w, "this server does not answer to that Host", http.StatusForbidden)
+			http.Error(w, fmt.Sprintf("without a token this server answers to localhost and to the host of its "+
+				"public URL, not to %q", r.Host), http.StatusForbidden)
 			return
 		}
 		origin := r.Header.Get("Origin")
@@ -57,18 +59,15 @@ func (a Access) local(next http.Handler) http.Handler {
 	})
 }
 
-// named reports whether a Host is the server's. An open server answers to names of this machine alone:
-// any other may be a foreign page's that resolves to it.
+// named reports whether the server answers to a Host. An open one does to names of this machine alone: any other may
+// be a foreign page's that resolves to it, which knows no token.
 func (a Access) named(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
 		name = strings.Trim(host, "[]")
 	}
-	if Loopback(name) || slices.ContainsFunc(a.Hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
-		return true
-	}
-	_, err = netip.ParseAddr(name)
-	return err == nil && !a.Open()
+	return !a.Open() || Loopback(name) ||
+		slices.ContainsFunc(a.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
 // Loopback reports whether a host is reached from this machine alone.
@@ -94,22 +93,42 @@ func (a Access) client(next http.Handler) http.Handler {
 		if scheme, rest, ok := strings.Cut(token, " "); ok && strings.EqualFold(scheme, "Bearer") {
 			token = rest
 		}
-		if a.Open() || r.Method == http.MethodOptions || a.accepts(r.Context(), strings.TrimSpace(token)) {
+		if a.Open() || r.Method == http.MethodOptions {
 			next.ServeHTTP(w, r)
 			return
 		}
-		challenge := "Bearer"
-		if a.Verify != nil {
-			challenge += fmt.Sprintf(` resource_metadata=%q`, a.metadata())
+		token = strings.TrimSpace(token)
+		err := a.accepts(r.Context(), token)
+		if err == nil {
+			next.ServeHTTP(w, r)
+			return
 		}
-		w.Header().Set("WWW-Authenticate", challenge)
-		http.Error(w, "a token is needed: Authorization: Bearer TOKEN", http.StatusUnauthorized)
+		var about []string // RFC 6750 names no error where there was no token
+		if token != "" {
+			about = append(about, ` error="invalid_token"`)
+		}
+		if a.Verify != nil {
+			about = append(about, fmt.Sprintf(` resource_metadata=%q`, a.metadata()))
+		}
+		w.Header().Set("WWW-Authenticate", "Bearer"+strings.Join(about, ","))
+		http.Error(w, err.Error(), http.StatusUnauthorized)
 	})
 }
 
-// accepts reports whether a token is the server's own or its issuer's.
-func (a Access) accepts(ctx context.Context, token string) bool {
-	return a.isToken(token) || a.Verify != nil && token != "" && a.Verify(ctx, token) == nil
+// accepts says why a token is neither the server's own nor its issuer's.
+func (a Access) accepts(ctx context.Context, token string) error {
+	switch {
+	case token == "":
+		return errors.New("a token is needed: Authorization: Bearer TOKEN")
+	case a.isToken(token):
+		return nil
+	case a.Verify == nil:
+		return errors.New("the token in Authorization is not this server's")
+	}
+	if err := a.Verify(ctx, token); err != nil {
+		return fmt.Errorf("the token in Authorization is not good here: %w", err)
+	}
+	return nil
 }
 
 // isToken reports in constant time whether a token is the server's own.
@@ -152,7 +171,7 @@ func (a Access) proof() string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// browser lets through who has once sent the token by form.
+// browser lets through who has once sent the token, by a form at the page that was asked for.
 func (a Access) browser(next http.Handler) http.Handler {
 	if a.Open() {
 		return next
@@ -162,20 +181,26 @@ func (a Access) browser(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		if r.Method == http.MethodPost && r.URL.Path == "/login" &&
-			a.isToken(strings.TrimSpace(r.PostFormValue("token"))) {
+		var given string
+		if r.Method == http.MethodPost {
+			given = strings.TrimSpace(r.PostFormValue("token"))
+		}
+		if a.isToken(given) {
 			http.SetCookie(w, &http.Cookie{
 				Name: cookie, Value: a.proof(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 				Secure: r.TLS != nil || strings.HasPrefix(a.Resource, "https://"), // a proxy may speak TLS
 			})
-			http.Redirect(w, r, "/", http.StatusSeeOther)
+			w.Header().Set("Location", "?"+r.URL.RawQuery) // the same page, also below the path of a proxy
+			w.WriteHeader(http.StatusSeeOther)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; frame-ancestors 'none'")
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(http.StatusUnauthorized)
-		_ = loginPage.Execute(w, a.Token != "") // the client has gone
+		_ = loginPage.Execute(w, struct{ Own, Wrong, Form bool }{
+			a.Token != "", given != "", r.Method == http.MethodPost && given == "",
+		}) // an error is that the client has gone
 	})
 }
 
@@ -184,7 +209,8 @@ var loginPage = template.Must(template.New("login").Parse(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>sagasu</title>
 <main><h1>sagasu</h1>
-{{if .}}<form method="post" action="/login"><p><label>Token <span lang="ja">（トークン）</span>
+{{if .Own}}{{if .Wrong}}<p role="alert">That is not the token. <span lang="ja">トークンが違います。</span></p>
+{{end}}<form method="post"{{if .Form}} action="./"{{end}}><p><label>Token <span lang="ja">（トークン）</span>
 <input type="password" name="token" autocomplete="current-password" required autofocus></label>
 <button>Open <span lang="ja">（開く）</span></button></p></form>
 {{else}}<p>This server has no token of its own, so it shows no page.</p>{{end}}</main></html>

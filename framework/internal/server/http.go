@@ -92,9 +92,11 @@ func (s *Server) HTTP(o HTTPOptions) http.Handler {
 
 func overHTTP(m *server.MCPServer, o HTTPOptions) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.Handle("/.well-known/", http.NotFoundHandler()) // clients ask there without a token
 	o.Access.publish(mux)
-	mux.Handle(MCPPath, o.Access.client(limitBody(streamable(m, o.Access.Origins))))
+	protocol := o.Access.client(limitBody(streamable(m, o.Access.Origins)))
+	mux.Handle(MCPPath, protocol)
+	mux.Handle(MCPPath+"/{$}", protocol)
 	if o.Metrics != nil {
 		mux.Handle("GET /metrics", o.Access.client(o.Metrics))
 	}
@@ -103,7 +105,11 @@ func overHTTP(m *server.MCPServer, o HTTPOptions) http.Handler {
 		page = http.HandlerFunc(pointToMCP)
 	}
 	mux.Handle("/", o.Access.browser(limitBody(page)))
-	return limitCalls(o.Access.local(mux))
+	all := http.NewServeMux()
+	all.Handle("/", limitCalls(mux))
+	// A server that is busy is well, or whoever watches it would end it.
+	all.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	return o.Access.local(all)
 }
 
 // streamable is the endpoint of the protocol, of every revision and without sessions.

@@ -119,7 +119,13 @@ func TestAccess(t *testing.T) {
 		{"half a token", locked, "/mcp", map[string]string{"Authorization": bearer[:len(bearer)-1]}, 401},
 		{"an empty token", locked, "/mcp", map[string]string{"Authorization": "Bearer "}, 401},
 		{"its name", locked, "/mcp", map[string]string{"Authorization": bearer, "Host": "Docs.example.com"}, 200},
-		{"another name", locked, "/mcp", map[string]string{"Authorization": bearer, "Host": "evil.example"}, 403},
+		{"another name", locked, "/mcp", map[string]string{"Authorization": bearer, "Host": "docs.internal:7777"}, 200},
+		{"a name that leads here", locked, "/mcp", map[string]string{"Host": "evil.example", "Origin": "http://evil.example"}, 401},
+		{"another name of the page", locked, "/", map[string]string{"Host": "evil.example", "Origin": "http://evil.example"}, 401},
+		{"the public name of an open server", Access{Hosts: locked.Hosts}, "/mcp", map[string]string{"Host": "docs.example.com"}, 200},
+		{"a slash at the end", locked, "/mcp/", map[string]string{"Authorization": bearer}, 200},
+		{"a slash at the end without the token", locked, "/mcp/", nil, 401},
+		{"where an issuer would be", locked, "/.well-known/oauth-protected-resource", nil, 404},
 		{"an address", locked, "/mcp", map[string]string{"Authorization": bearer, "Host": "192.0.2.1:7777"}, 200},
 		{"an allowed page", locked, "/mcp", map[string]string{"Authorization": bearer, "Origin": "https://app.example.com"}, 200},
 		{"an allowed page without the token", locked, "/mcp", map[string]string{"Origin": "https://app.example.com"}, 401},
@@ -134,7 +140,7 @@ func TestAccess(t *testing.T) {
 	} {
 		h := httptest.NewServer((&fakeTools{}).serve().HTTP(HTTPOptions{Access: tc.access, Metrics: http.NotFoundHandler()}))
 		method, body := http.MethodGet, ""
-		if tc.path == "/mcp" {
+		if strings.HasPrefix(tc.path, MCPPath) {
 			method, body = http.MethodPost, rpc("notes_ls", "{}")
 		}
 		status, header, said := fetch(t, method, h.URL+tc.path, body, tc.header)
@@ -153,6 +159,10 @@ func TestAccess(t *testing.T) {
 		if challenged := header.Get("WWW-Authenticate") != ""; challenged != (tc.status == 401 && tc.path != "/") {
 			t.Errorf("%s: challenged %v", tc.what, challenged)
 		}
+		if refused := header.Get("WWW-Authenticate"); tc.status == 401 && strings.HasPrefix(tc.path, MCPPath) &&
+			strings.Contains(refused, "invalid_token") != strings.Contains(said, "the token in Authorization") {
+			t.Errorf("%s: challenge %q, body %q", tc.what, refused, said)
+		}
 		h.Close()
 	}
 }
@@ -161,13 +171,24 @@ func TestAccess(t *testing.T) {
 func TestABrowserLogsIn(t *testing.T) {
 	h := web(t, &fakeTools{}, HTTPOptions{Access: Access{Token: testToken}})
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
-	if status, header, _ := fetch(t, http.MethodPost, h.URL+"/login", "token=wrong", form); status != 401 || header["Set-Cookie"] != nil {
-		t.Errorf("a wrong token: %d %v", status, header)
+	_, _, asked := fetch(t, http.MethodGet, h.URL+"/read?line=2", "", nil)
+	if strings.Contains(asked, "not the token") || strings.Contains(asked, "action") {
+		t.Errorf("the form of a page is sent elsewhere: %s", asked)
 	}
-	status, header, _ := fetch(t, http.MethodPost, h.URL+"/login", url.Values{"token": {testToken}}.Encode(), form)
+	if _, _, asked := fetch(t, http.MethodPost, h.URL+"/judge", "rank=1", form); !strings.Contains(asked, `action="./"`) {
+		t.Errorf("after another form: %s", asked)
+	}
+	status, header, said := fetch(t, http.MethodPost, h.URL+"/", "token=wrong", form)
+	if status != 401 || header["Set-Cookie"] != nil || !strings.Contains(said, "not the token") {
+		t.Errorf("a wrong token: %d %v %s", status, header, said)
+	}
+	status, header, _ = fetch(t, http.MethodPost, h.URL+"/read?line=2", url.Values{"token": {testToken}}.Encode(), form)
 	set := header.Get("Set-Cookie")
 	if status != 303 || !strings.Contains(set, "HttpOnly") || !strings.Contains(set, "SameSite=Strict") || strings.Contains(set, testToken) {
 		t.Fatalf("%d, cookie %q", status, set)
+	}
+	if to := header.Get("Location"); to != "?line=2" {
+		t.Errorf("the browser goes to %q, want the page it asked for", to)
 	}
 	held, _, _ := strings.Cut(set, ";")
 	if status, _, body := fetch(t, http.MethodGet, h.URL+"/", "", map[string]string{"Cookie": held}); status != 200 || !strings.Contains(body, MCPPath) {
@@ -198,21 +219,29 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
-// Requests beyond the bound are asked to come again.
+// Requests beyond the bound are asked to come again, but for whether the server is well.
 func TestTooManyCalls(t *testing.T) {
 	entered, release := make(chan struct{}, maxCalls), make(chan struct{})
-	h := limitCalls(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { entered <- struct{}{}; <-release }))
+	h := (&fakeTools{}).serve().HTTP(HTTPOptions{
+		Page: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { entered <- struct{}{}; <-release })})
+	get := func(path string) *httptest.ResponseRecorder {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil)
+		r.Host = "localhost"
+		h.ServeHTTP(w, r)
+		return w
+	}
 	var group sync.WaitGroup
 	for range maxCalls {
-		group.Go(func() { h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)) })
+		group.Go(func() { get("/") })
 	}
 	for range maxCalls {
 		<-entered
 	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
-	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+	if w := get("/"); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
 		t.Errorf("%d %v", w.Code, w.Header())
+	}
+	if w := get("/healthz"); w.Code != http.StatusOK {
+		t.Errorf("health of a busy server: %d", w.Code)
 	}
 	close(release)
 	group.Wait()

@@ -56,14 +56,15 @@ func TestIssued(t *testing.T) {
 			key    *ecdsa.PrivateKey
 			claims claims
 			status int
+			why    string
 		}{
-			{"good", key, good, 200},
-			{"for several", key, with("aud", []string{"https://x", audience}), 200},
-			{"for another server", key, with("aud", "https://docs.example.com/other"), 401},
-			{"of another issuer", key, with("iss", name+"x"), 401},
-			{"expired", key, with("exp", now.Add(-time.Hour).Unix()), 401},
-			{"not yet good", key, with("nbf", now.Add(time.Hour).Unix()), 401},
-			{"of another key", other, good, 401},
+			{"good", key, good, 200, ""},
+			{"for several", key, with("aud", []string{"https://x", audience}), 200, ""},
+			{"for another server", key, with("aud", "https://docs.example.com/other"), 401, audience},
+			{"of another issuer", key, with("iss", name+"x"), 401, name},
+			{"expired", key, with("exp", now.Add(-time.Hour).Unix()), 401, "expired"},
+			{"not yet good", key, with("nbf", now.Add(time.Hour).Unix()), 401, "before"},
+			{"of another key", other, good, 401, "signature"},
 		} {
 			signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: tc.key, KeyID: "k"}}, nil)
 			if err != nil {
@@ -81,9 +82,12 @@ func TestIssued(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			status, header, _ := fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"), map[string]string{"Authorization": "Bearer " + token})
+			status, header, said := fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"), map[string]string{"Authorization": "Bearer " + token})
 			if status != tc.status {
 				t.Errorf("%s: %d, want %d", tc.what, status, tc.status)
+			}
+			if !strings.Contains(said, tc.why) || strings.Contains(said, token) {
+				t.Errorf("%s: %q does not say %q", tc.what, said, tc.why)
 			}
 			const metadata = `resource_metadata="https://docs.example.com/.well-known/oauth-protected-resource/mcp"`
 			if challenge := header.Get("WWW-Authenticate"); status == 401 && !strings.Contains(challenge, metadata) {
