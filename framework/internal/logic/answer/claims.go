@@ -136,13 +136,12 @@ func (m *passage) claim(sort Sort, line int, text string) Claim {
 
 // written returns what a line of code says that no other claim states.
 func (m *passage) written(u code.Unit, n int) []Claim {
-	does := m.Does(n)
 	if !m.Says(n) || n == u.Decl && u.Kind != code.Constant {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
 		condition, plain := m.governing(u, n), true
-		does = m.stated(n)
+		does := m.stated(n)
 		text := m.say(map[bool]string{true: "does", false: "has"}[code.IsStep(does)], does)
 		if value, ok := strings.CutPrefix(does, "return "); ok {
 			text = m.say("returns", value)
@@ -155,7 +154,7 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 		c.plain, c.does = plain, does
 		return []Claim{c}
 	}
-	does = folded(m.Raw[n-1])
+	does := folded(m.Raw[n-1])
 	c := m.claim(Constraint, n, m.say("quoted", clipped(does)))
 	c.plain, c.does = true, does
 	return []Claim{c}
