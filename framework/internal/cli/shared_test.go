@@ -184,6 +184,7 @@ func TestAWrongRedisStopsTheStart(t *testing.T) {
 	f := newFleet(t)
 	for name, c := range map[string]struct{ url, says string }{
 		"no URL":             {sharedPassword, "REDIS_URL (environment) must be redis:// or rediss://"},
+		"a bare # in it":     {"redis://:#" + sharedPassword + "@" + f.address, "special characters percent-encoded"},
 		"another scheme":     {"http://:" + sharedPassword + "@" + f.address, "REDIS_URL (environment) must be redis:// or rediss://"},
 		"a wrong password":   {"redis://sagasu:" + sharedPassword + "x@" + f.address, "WRONGPASS"},
 		"no password":        {"redis://" + f.address, "NOAUTH"},

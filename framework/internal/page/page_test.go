@@ -244,6 +244,14 @@ func TestLanguageOfAnAnswer(t *testing.T) {
 	}
 }
 
+// Where no judgements are taken, nobody is sent to the thumbs.
+func TestJudgedOfAReadOnlyServer(t *testing.T) {
+	s := serve(t, small, func(o *Options) { o.Judged = "" })
+	if said := s.get("judged", "en").Body.String(); strings.Contains(said, "thumbs") || !strings.Contains(said, "read-only") {
+		t.Errorf("%s", said)
+	}
+}
+
 func TestMistakesAreAnswered(t *testing.T) {
 	s := serve(t, small, func(o *Options) { o.Judged = "" })
 	for address, want := range map[string]int{
