@@ -175,7 +175,8 @@ func names(concepts []concept, slots uint64) (out []string) {
 	return out
 }
 
-// Coverage of a query by the sections in its own language below which it is at home elsewhere, and from which on at home.
+// Coverage of a query by the sections in its own language below which it is at home elsewhere, and from which on at
+// home.
 const foreign, home = 0.4, 0.55
 
 // confidence is how much translations count where a section in the query's own language covers own of it

@@ -162,8 +162,11 @@ func (s *serving) access(ctx context.Context) (a server.Access, err error) {
 // web reads a flag that holds the URL of a server.
 func web(flag, text string) (*url.URL, error) {
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return nil, usageError{fmt.Errorf("%s %q must be a URL with http:// or https://", flag, text)}
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "": // everybody may read it in the metadata
+		return nil, usageError{fmt.Errorf("%s must be a URL without user, password, ? and #", flag)}
 	}
 	return u, nil
 }

@@ -184,16 +184,22 @@ func TestServeRefusesAPortInUse(t *testing.T) {
 	}
 }
 
-// A flag whose variable is not set is refused: the server would be open.
-func TestServeRefusesEmptyFlags(t *testing.T) {
-	for _, name := range []string{"--token-file", "--oauth-issuer", "--public-url", "--listen"} {
+// A flag whose variable is not set is refused: the server would be open. So is a URL that would show a secret.
+func TestServeRefusesFlags(t *testing.T) {
+	for _, tc := range []struct{ name, value, want string }{
+		{"--token-file", "", "--token-file is empty"}, {"--oauth-issuer", "", "--oauth-issuer is empty"},
+		{"--public-url", "", "--public-url is empty"}, {"--listen", "", "--listen is empty"},
+		{"--public-url", "https://u:geheim@docs.example.com/mcp", "--public-url must be a URL without user"},
+		{"--public-url", "https://docs.example.com/mcp?key=geheim", "--public-url must be a URL without user"},
+	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, binary, "serve", "--workspace", sample(t), "--listen", "127.0.0.1:0", name, "")
+		cmd := exec.CommandContext(ctx, binary, "serve", "--workspace", sample(t), "--listen", "127.0.0.1:0", tc.name, tc.value)
 		cmd.Env = environment(t)
 		said, err := cmd.CombinedOutput()
-		if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(said), name+" is empty") {
-			t.Errorf("%s: %v %s", name, err, said)
+		if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(said), tc.want) ||
+			strings.Contains(string(said), "geheim") {
+			t.Errorf("%s %s: %v %s", tc.name, tc.value, err, said)
 		}
 	}
 }

@@ -154,7 +154,8 @@ var common = sync.OnceValue(func() map[string]bool {
 
 // tells reports whether a word is telling; see [term].
 func (r *reading) tells(s string) bool {
-	return utf8.RuneCountInString(s) > 1 && !common()[s] && !common()[strings.TrimSuffix(s, "s")] && !strings.Contains(s, "何") && !r.asksBy(s)
+	return utf8.RuneCountInString(s) > 1 && !common()[s] && !common()[strings.TrimSuffix(s, "s")] &&
+		!strings.Contains(s, "何") && !r.asksBy(s)
 }
 
 // asksBy reports whether a term is a word by which a facet is asked for.
