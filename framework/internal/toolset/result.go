@@ -79,7 +79,7 @@ type LineCursor struct {
 	CharOffset *int `json:"char_offset" min:"0"`
 }
 
-// Marshal writes a result as JSON and leaves <, > and & as they are: the text is read by a model.
+// Marshal writes JSON in a line without its end and leaves <, > and & as they are, for models and people.
 func Marshal(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

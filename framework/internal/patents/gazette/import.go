@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Options say what is imported.
@@ -194,7 +195,7 @@ func (j *job) record(from source, path string, line int, record []byte) error {
 
 // refuse adds to the list of what is refused.
 func (j *job) refuse(path string, line int, id string, why error) error {
-	data, err := publication.Marshal(publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()})
+	data, err := toolset.Marshal(publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()})
 	if err != nil {
 		return err
 	}

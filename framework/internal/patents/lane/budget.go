@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -118,7 +119,7 @@ func (r row) with(fields []string, width func(field string) int) Snippet {
 
 // bytesOf returns the size of an answer as it is sent.
 func bytesOf(s *Snippets) int {
-	data, _ := publication.Marshal(s) // texts and finite numbers
+	data, _ := toolset.Marshal(s) // texts and finite numbers
 	return len(data)
 }
 

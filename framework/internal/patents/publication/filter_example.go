@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // allCorrected are the arguments of a call with a caller's conditions put right.
@@ -100,7 +102,7 @@ func (f Filter) sample() any {
 
 // written returns a value as JSON, at most n characters of it.
 func written(v any, n int) string {
-	out, _ := Marshal(v) // it came from JSON
+	out, _ := toolset.Marshal(v) // it came from JSON
 	return Start(string(out), n)
 }
 

@@ -108,12 +108,3 @@ func (l *Lines) Next() ([]byte, int, error) {
 		return line, l.line, nil
 	}
 }
-
-// Marshal returns JSON as people read it, < and > unescaped, without the end of the line.
-func Marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
@@ -252,11 +253,11 @@ func distinct(values []string, write func(string) string) (out []string) {
 // then the others by name.
 func (p *Publication) Encode() ([]byte, error) {
 	type plainRecord Publication
-	data, err := Marshal((*plainRecord)(p))
+	data, err := toolset.Marshal((*plainRecord)(p))
 	if err != nil || len(p.Metadata) == 0 {
 		return data, err
 	}
-	more, err := Marshal(p.Metadata)
+	more, err := toolset.Marshal(p.Metadata)
 	if err != nil {
 		return nil, err
 	}
