@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
-	"io/fs"
-	"os"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -68,29 +66,13 @@ func (m memory) write(dir, name string) error {
 	if err := gob.NewEncoder(&out).Encode(all); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if err := root.WriteFile(name+".tmp", out.Bytes(), 0o600); err != nil {
-		return err
-	}
-	return root.Rename(name+".tmp", name)
+	return writeKept(dir, name, out.Bytes())
 }
 
 // readChecked returns what [memory.write] wrote.
 func readChecked(dir, name string) (memory, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	data, err := root.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	data, err := readKept(dir, name)
+	if data == nil {
 		return nil, err
 	}
 	return decodeChecked(data)

@@ -5,12 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -145,13 +142,8 @@ const refusedFile = "records-refused.json"
 
 // readRefusals are those that are kept, by file.
 func readRefusals(dir string) (map[string]Refusal, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	data, err := root.ReadFile(refusedFile)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := readKept(dir, refusedFile)
+	if data == nil && err == nil {
 		return nil, nil
 	}
 	all := map[string]Refusal{}
@@ -189,15 +181,7 @@ func (b *builder) keepRefusals(anew bool) error {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if err := root.WriteFile(refusedFile+".tmp", data, 0o600); err != nil {
-		return err
-	}
-	return root.Rename(refusedFile+".tmp", refusedFile)
+	return writeKept(dir, refusedFile, data)
 }
 
 // refusals are those of the files that the current snapshot has, in their order.

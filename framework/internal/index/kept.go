@@ -1,0 +1,34 @@
+package index
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// writeKept puts a file that is kept beside the snapshots in the place of an older one, whole.
+func writeKept(dir, name string, data []byte) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.WriteFile(name+".tmp", data, 0o600); err != nil {
+		return err
+	}
+	return root.Rename(name+".tmp", name)
+}
+
+// readKept returns what [writeKept] wrote, nil where nothing was.
+func readKept(dir, name string) ([]byte, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	data, err := root.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}
