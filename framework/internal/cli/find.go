@@ -184,8 +184,8 @@ func (r *found) print(out io.Writer) error {
 	if r.Lines != nil {
 		listed, more = fmt.Sprintf("%d of %d matching sections listed", len(r.Lines), sum.Matched), " ranks them"
 	}
-	fmt.Fprintf(w, "%s, %d sections in %d files searched: %s\n", listed, sum.ScannedNodes, sum.ScannedFiles,
-		strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
+	fmt.Fprintf(w, "%s, %s in %s searched: %s\n", listed, toolset.Counted(sum.ScannedNodes, "section"),
+		toolset.Counted(sum.ScannedFiles, "file"), strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
 	for _, reason := range sum.StatusReasons {
 		if do := followUps[reason]; do != "" && r.Lines == nil && sum.Matched > 0 {
 			fmt.Fprintf(w, "%s: %s\n", strings.ReplaceAll(reason, "_", " "), do)
