@@ -2,6 +2,7 @@ package patentquery
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,7 +23,7 @@ type Pattern struct {
 	heads  []string
 	stem   string   // the index term that says it all, or ""
 	starts []string // what a word with the stem may start as: the stems of its family
-	firsts string   // their first letters
+	leads  []lead   // how these start
 	open   bool     // its last word may go on
 	z      text.Tokenizer
 	pieces map[string][]span // see inPiece
@@ -37,12 +38,15 @@ func NewPattern(t Term) *Pattern {
 	p.heads, p.size = heads(p.needle), 2*utf8.RuneCountInString(p.needle) // with spaces between Japanese characters
 	if !t.Quoted && !t.Prefix {
 		if p.stem = p.soleWord(); p.stem != "" {
-			p.size = 0
+			p.size, p.starts = 0, text.Kin(p.stem)
 		}
-		p.starts = text.Kin(p.stem)
 		for _, start := range p.starts {
-			if p.stem != "" && !strings.Contains(p.firsts, start[:1]) {
-				p.firsts += start[:1]
+			l := lead{first: start[0]}
+			if sure(start) > 1 {
+				l.second = start[1]
+			}
+			if !slices.Contains(p.leads, l) {
+				p.leads = append(p.leads, l)
 			}
 		}
 		p.odd = strings.ContainsFunc(p.stem, func(r rune) bool { return r >= utf8.RuneSelf || !plainByte(byte(r)) })

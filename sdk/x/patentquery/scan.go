@@ -20,12 +20,6 @@ func eight(s string, i int) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// equal tells the lanes that are b.
-func equal(v uint64, b byte) uint64 {
-	v ^= uint64(b) * lanes
-	return ^(v&rest + rest | v | rest)
-}
-
 // between tells the lanes from one byte below 0x80 to another.
 func between(v uint64, from, to byte) uint64 {
 	low := v & rest
@@ -35,33 +29,47 @@ func between(v uint64, from, to byte) uint64 {
 // lane is the number of the first lane that answers yes.
 func lane(v uint64) int { return bits.TrailingZeros64(v) / 8 }
 
-// nextStart is the first byte at or after another that is one of firsts and, if that is a letter, follows none; len(s)
-// where there is none.
-func nextStart(s string, at int, firsts string) int {
-	before := byte(' ')
-	if at > 0 {
-		before = s[at-1]
-	}
-	for ; at+8 <= len(s); at += 8 {
+// lead is how a word may start: with a letter, and with another one behind it unless that is 0 or no letter follows.
+type lead struct{ first, second byte }
+
+// at reports whether a word may start with the lead at the start of s, which is not empty.
+func (l lead) at(s string) bool {
+	return s[0] == l.first && (l.second == 0 || len(s) == 1 || s[1] == l.second || !small(s[1]))
+}
+
+// next is the first byte of s from at on where a word may start with the lead; len(s) where there is none.
+func (l lead) next(s string, at int) int {
+	first, second := uint64(l.first)*lanes, uint64(l.second)*lanes
+	for ; at+9 <= len(s); at += 8 {
 		here := eight(s, at)
-		found := uint64(0)
-		for i := range len(firsts) {
-			found |= equal(here, firsts[i])
+		behind := here>>8 | uint64(s[at+8])<<56
+		// A lane of x-lanes borrows where x is 0, and behind one that is: too many lanes may say yes, never too few.
+		a, b := here^first, behind^second
+		found := (a - lanes) &^ a & highest
+		if l.second != 0 {
+			found &= (b-lanes)&^b | ^between(behind, 'a', 'z')
 		}
-		if found &^= between(here, 'a', 'z') & between(here<<8|uint64(before), 'a', 'z'); found != 0 {
-			return at + lane(found)
-		}
-		before = s[at+7]
-	}
-	for ; at < len(s); at++ {
-		for i := range len(firsts) {
-			if s[at] == firsts[i] && !(small(s[at]) && small(before)) {
-				return at
+		for ; found != 0; found &= found - 1 {
+			if i := at + lane(found); l.at(s[i:]) && !(i > 0 && small(s[i]) && small(s[i-1])) {
+				return i
 			}
 		}
-		before = s[at]
+	}
+	for ; at < len(s); at++ {
+		if l.at(s[at:]) && !(at > 0 && small(s[at]) && small(s[at-1])) {
+			return at
+		}
 	}
 	return len(s)
+}
+
+// nextStart is the first byte of s from at on where a word may start with one of leads; len(s) where there is none.
+func nextStart(s string, at int, leads []lead) int {
+	first := len(s)
+	for _, l := range leads {
+		first = min(first, l.next(s[:min(len(s), first+1)], at))
+	}
+	return first
 }
 
 func small(b byte) bool { return b >= 'a' && b <= 'z' }
@@ -79,9 +87,11 @@ func NextCamel(s string, at int) (from, to int) {
 				here |= uint64(s[i+k]) << (8 * k)
 			}
 		}
-		behind := here<<8 | before
-		capital := between(behind, 'A', 'Z') | between(behind, 'a', 'z') | between(behind, '0', '9')
-		capital &= between(here, 'A', 'Z')
+		capital := between(here, 'A', 'Z')
+		if capital != 0 {
+			last := here<<8 | before
+			capital &= between(last, 'A', 'Z') | between(last, 'a', 'z') | between(last, '0', '9')
+		}
 		for ; capital != 0; capital &= capital - 1 {
 			if k := i + lane(capital); small(s[k-1]) || k+1 < len(s) && small(s[k+1]) {
 				if to = strings.IndexFunc(s[k:], isSpace); to < 0 {

@@ -41,7 +41,7 @@ func (p *Pattern) wordsFrom(norm string, at int, yield func(int, int) bool) {
 // the stem in it. The piece is empty, and at the end, where there is none.
 func (p *Pattern) nextPiece(norm string, at int) (words []span, from, to int) {
 	for {
-		if at = nextStart(norm, at, p.firsts); at == len(norm) {
+		if at = nextStart(norm, at, p.leads); at == len(norm) {
 			return nil, at, at
 		}
 		if p.mayStart(norm, at) {
@@ -158,11 +158,13 @@ func (p *Pattern) mayStart(norm string, at int) bool {
 	return slices.ContainsFunc(p.starts, func(start string) bool { return startsAs(norm, at, start) })
 }
 
+// sure is how many letters at the start of a stem a word has for certain.
+func sure(stem string) int { return max(1, len(stem)-stemTail) }
+
 // startsAs reports whether a word at a byte starts as a stem does. Parts of an identifier are words, and so
 // are they when joined: the marks between them are passed over.
 func startsAs(norm string, at int, stem string) bool {
-	least := max(1, len(stem)-stemTail)
-	for i, k := at, 0; k < least; i++ {
+	for i, k := at, 0; k < sure(stem); i++ {
 		switch {
 		case i == len(norm) || norm[i] == ' ':
 			return false
