@@ -28,7 +28,7 @@ const (
 )
 
 // elsewhere is said of the latter.
-const elsewhere = "not read in an archive, but where sagasu import docs imports the archive by its path"
+const elsewhere = "not read in this archive; sagasu import docs ARCHIVE reads it"
 
 // convertArchive converts a site that was saved as a zip archive: its pages, each below a heading of its own.
 func convertArchive(ctx context.Context, doc sdk.Document) (*sdk.Converted, error) {

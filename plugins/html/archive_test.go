@@ -89,7 +89,7 @@ func TestHostileArchives(t *testing.T) {
 		{"HTML", []byte("<html>"), "no zip archive", ""},
 		{"a cut zip", good[:len(good)-30], "damaged or cut off", ""},
 		{"no pages", packed("a.png", "PNG", ".hidden/a.html", "<p>x"), "holds no pages", ""},
-		{"documents alone", packed("a.pdf", "%PDF", "b.docx", "PK"), "a.pdf: not read in an archive", ""},
+		{"documents alone", packed("a.pdf", "%PDF", "b.docx", "PK"), "a.pdf: not read in this archive", ""},
 		{"a bomb", packed("a.html", strings.Repeat(" ", 64<<20)), "too large when unpacked", ""},
 		{"a bomb beside a page", packed("a.html", strings.Repeat(" ", 64<<20), "b.html", "<p>x"), "", "too large when unpacked"},
 		{"an encoding that is not known", packed("a.md", "# \xb1\xa3\xff\xfe\x00", "b.html", "<p>x"), "", "a.md: "},

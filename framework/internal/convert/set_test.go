@@ -88,7 +88,7 @@ func TestRead(t *testing.T) {
 		content, reason string
 		again           int // calls for two readings
 	}{
-		{"secret", "told cannot read it: it is encrypted", 1},
+		{"secret", "it is encrypted (converter told)", 1},
 		{"crash", "it is not converted, because told failed: its process ended", 1},
 		{"closed", "it is not converted, because told failed: its process ended", 2},
 	} {

@@ -52,7 +52,7 @@ func Gather(skips []toolset.Skip) []toolset.Skip {
 		if count[k]++; count[k] == 1 {
 			folder[k] = path.Dir(s.Path)
 		}
-		for folder[k] != "." && !strings.HasPrefix(s.Path, folder[k]+"/") {
+		for folder[k] != path.Dir(folder[k]) && !strings.HasPrefix(s.Path, folder[k]+"/") {
 			folder[k] = path.Dir(folder[k])
 		}
 	}

@@ -65,6 +65,10 @@ func TestManyDocumentsOfAKindAreOneRow(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	sites := []toolset.Skip{{Path: "/docs/a", Reason: "no page"}, {Path: "https://x.example/b", Reason: "no page"}}
+	if diff := cmp.Diff(sites, corpus.Gather(sites)); diff != "" {
+		t.Error("of addresses:", diff)
+	}
 	if n := toolset.SkippedFiles(got); n != 33 {
 		t.Errorf("%d files are counted", n)
 	}

@@ -52,9 +52,11 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 		return r, err
 	}
 	if !o.DryRun {
-		if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		undo, err := makeFolder(o.Dir)
+		if err != nil {
 			return r, fmt.Errorf("the folder of the manual cannot be made: %w", err)
 		}
+		defer undo()
 	}
 	w := writer{Options: o, report: &r, seen: map[string]string{}, network: granted}
 	if w.root, err = os.OpenRoot(o.Dir); err == nil {
@@ -89,6 +91,32 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 	}
 	r.Skipped = corpus.Gather(r.Skipped)
 	return r, nil
+}
+
+// makeFolder makes the folder of a manual. What undo finds in it no text or record of, it removes with the folders that
+// were made for it.
+func makeFolder(dir string) (undo func(), err error) {
+	var made []string
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		made = append(made, at)
+	}
+	return func() {
+		if len(made) == 0 {
+			return
+		}
+		records := filepath.Join(dir, corpus.ImportFolder)
+		if names, err := os.ReadDir(records); err == nil && len(names) == 1 {
+			_ = os.Remove(filepath.Join(records, lockFile))
+		}
+		for _, at := range append([]string{records}, made...) {
+			if os.Remove(at) != nil { // it holds something
+				return
+			}
+		}
+	}, os.MkdirAll(dir, 0o755)
 }
 
 // source is what an import was asked for.

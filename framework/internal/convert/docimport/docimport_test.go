@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -335,6 +336,19 @@ func TestImportRefuses(t *testing.T) {
 		if _, err := os.Stat(into); err == nil {
 			t.Errorf("%v: a refused import wrote", sources)
 		}
+	}
+}
+
+func TestNothingImportedLeavesNoManual(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "src", "a.odt"), "PK")
+	o := docimport.Options{Sources: []string{filepath.Join(dir, "src")}, Dir: filepath.Join(dir, "manuals", "m")}
+	r, err := docimport.Run(t.Context(), o)
+	if err != nil || len(r.Skipped) != 1 {
+		t.Errorf("the report is %+v, %v", r, err)
+	}
+	if _, err := os.Lstat(filepath.Dir(o.Dir)); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the folders of a manual without texts stay:", err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // web is pages that are imported. Its texts begin with their hosts.
@@ -21,7 +22,7 @@ type web struct {
 	name  string // of what names the pages: a URL or an absolute path
 	pages []*url.URL
 	index bool // the one page is an index as llms.txt, whose links are imported
-	skips []string
+	skips []toolset.Skip
 }
 
 // isIndex reports whether a file is an index of pages for models.
@@ -54,10 +55,13 @@ func openList(given, at string, granted *network) (source, error) {
 	s := &web{name: at}
 	if index {
 		for _, link := range linksOfMarkdown(src) {
-			if u := webURL(link); u != nil && (granted.grants(u) || len(granted.hosts) == 0) {
+			switch u := webURL(link); {
+			case u == nil:
+				s.skips = append(s.skips, toolset.Skip{Path: link, Reason: "it is no address on the web"})
+			case granted.grants(u) || len(granted.hosts) == 0:
 				s.pages = append(s.pages, u)
-			} else {
-				s.skips = append(s.skips, link)
+			default:
+				s.skips = append(s.skips, toolset.Skip{Path: link, Reason: u.Host + " is not granted"})
 			}
 		}
 	} else if s.pages, err = listed(src); err != nil {
@@ -100,9 +104,7 @@ func (s *web) run(ctx context.Context, w *writer) (complete bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	for _, link := range s.skips {
-		w.skip(link, "its host is not granted, or it is no address on the web")
-	}
+	w.report.Skipped = append(w.report.Skipped, s.skips...)
 	v := visit{web: s, writer: w, fetcher: f, met: map[string]bool{}, complete: true}
 	if v.known, err = w.fetched(s.name); err != nil {
 		return false, err

@@ -182,9 +182,12 @@ func (w *writer) stored(target string) (text []byte, known *corpus.Imported, rea
 	return text, known, ""
 }
 
+// lockFile is in the folder of records.
+const lockFile = "lock"
+
 // lock lets no other process import into the manual until it is unlocked.
 func (w *writer) lock() (unlock func() error, err error) {
-	const name = corpus.ImportFolder + "/lock"
+	const name = corpus.ImportFolder + "/" + lockFile
 	err = w.root.MkdirAll(corpus.ImportFolder, 0o755)
 	if err == nil {
 		var f *os.File
