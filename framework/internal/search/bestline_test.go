@@ -83,3 +83,19 @@ func TestSnippetShowsTheTextOfLinks(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestSnippetMarksWords(t *testing.T) {
+	for _, tc := range []struct{ text, word, want string }{
+		{"A reader of R reads R-data.", "r", "R R"}, {"Reshape two shapes.", "shape", "shape"},
+		{"Disks and R_DISK.", "disk", "Disk DISK"}, {"1 of 10 and 第1条", "1", "1 1"}, {"初期化の期", "期", "期 期"},
+	} {
+		s := snippet(tc.text, []string{tc.word}, []string{tc.word}, 200)
+		var got []string
+		for _, m := range s.Marks {
+			got = append(got, s.Text[m[0]:m[1]])
+		}
+		if got := strings.Join(got, " "); got != tc.want {
+			t.Errorf("%q marks %q in %q, want %q", tc.word, got, tc.text, tc.want)
+		}
+	}
+}

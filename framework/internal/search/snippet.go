@@ -211,8 +211,10 @@ func places(norm string, terms []string) [][2]int {
 			if i < 0 {
 				break
 			}
-			all = append(all, [2]int{at + i, at + i + len(t)})
-			at += i + len(t)
+			begin := at + i
+			if at = begin + len(t); !insideWord(norm, begin, at) {
+				all = append(all, [2]int{begin, at})
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
@@ -225,4 +227,20 @@ func places(norm string, terms []string) [][2]int {
 		}
 	}
 	return out
+}
+
+// insideWord reports whether s[begin:end] is no word of an alphabet in s and begins none: one or two letters are a
+// word whole alone.
+func insideWord(s string, begin, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:begin])
+	first, _ := utf8.DecodeRuneInString(s[begin:])
+	last, _ := utf8.DecodeLastRuneInString(s[:end])
+	after, _ := utf8.DecodeRuneInString(s[end:])
+	goesOn := func(a, b rune) bool { return alphabetic(a) && alphabetic(b) }
+	return goesOn(before, first) || end-begin <= 2 && goesOn(last, after)
+}
+
+// alphabetic reports whether a rune is a digit or of an alphabet whose words have spaces between them.
+func alphabetic(r rune) bool {
+	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Nd)
 }
