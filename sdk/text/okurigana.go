@@ -52,9 +52,6 @@ const kanaByte = 0xE3
 // endOfNoun is the length of the kana at s[i:] that may be okurigana at the end of a noun of several characters, as in
 // 払戻し and 打合せ, else 0.
 func endOfNoun(s string, i int) int {
-	if !maybeOkurigana(s, i) {
-		return 0
-	}
 	last, size := utf8.DecodeLastRuneInString(s[:i])
 	before, _ := utf8.DecodeLastRuneInString(s[:i-size])
 	if !isKanji(last) || !isKanji(before) {
@@ -108,22 +105,30 @@ func Skeleton(norm string) string {
 	return without(endOfNoun, without(okurigana, norm))
 }
 
-// without is s without the kana of which cut returns the length.
+// without is s without the kana behind kanji of which cut returns the length.
 func without(cut func(s string, i int) int, s string) string {
 	var b strings.Builder
 	from := 0
-	for i := 0; i < len(s); {
+	for i := kanaSize; i < len(s); {
 		next := strings.IndexByte(s[i:], kanaByte)
 		if next < 0 {
 			break
 		}
 		i += next
-		n := cut(s, i)
+		n := 0
+		if maybeOkurigana(s, i) {
+			n = cut(s, i)
+		}
 		if n > 0 {
+			if from == 0 {
+				b.Grow(len(s))
+			}
 			b.WriteString(s[from:i])
 			from = i + n
 		}
-		i += max(n, kanaSize)
+		for i += max(n, kanaSize); i < len(s) && s[i] == kanaByte && !maybeOkurigana(s, i); { // kana behind kana
+			i += kanaSize
+		}
 	}
 	if from == 0 {
 		return s
