@@ -24,7 +24,8 @@ var withheld = []string{
 	"ManualSchema", "NewWriter", "NextName", "PublicationSchema", "Publish", "Remove", "Retire", "Schema",
 	"SchemaOf", "SegmentFile", "SegmentInfo", "SetAside", "Store", "StoredField", "Verify", "Writer",
 	"Segment.Delete", "Segment.Files", "Segment.Info",
-	"Snapshot.Check", "Snapshot.Files", "Snapshot.Manifest", "Snapshot.Outlive", "Snapshot.Successor", "Snapshot.Views",
+	"Snapshot.Check", "Snapshot.FileOf", "Snapshot.Files", "Snapshot.Manifest", "Snapshot.Outlive",
+	"Snapshot.StartsIn", "Snapshot.Successor", "Snapshot.Views",
 }
 
 // subject is the name, and before it the type of the method, that a line is about.

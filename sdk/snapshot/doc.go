@@ -11,8 +11,8 @@
 // Reading is promised (see package sdk): [Open], [Snapshot], [Segment], [Postings], [Section] and
 // their constants. Writing and following snapshots is not: [Writer], [Schema], [File],
 // [Manifest], [SegmentInfo], the functions that take or return them or names of files, and the
-// methods Delete, Files and Info of Segment and Check, Files, Manifest, Outlive, Successor and
-// Views of Snapshot.
+// methods Delete, Files and Info of Segment and Check, FileOf, Files, Manifest, Outlive, StartsIn,
+// Successor and Views of Snapshot.
 //
 // Watching files, the policy of building and ranking live in the host and in the strategies.
 package snapshot

@@ -139,9 +139,15 @@ func checkStarts(t *rapid.T, s *Snapshot) {
 			some.Add(id)
 			sec, _ := s.Section(id)
 			want = append(want, row{sec.Group, sec.Path, sec.Start})
+			if f, ok := s.FileOf(id); !ok || f.Group != sec.Group || f.Path != sec.Path {
+				t.Errorf("section %d of %s/%s lies in %s/%s", id, sec.Group, sec.Path, f.Group, f.Path)
+			}
 		}
 	}
 	some.Add(s.Bound() + 7) // no section
+	if f, ok := s.FileOf(s.Bound() + 7); ok {
+		t.Errorf("no section lies in %s", f.Path)
+	}
 	s.Starts(some, func(group, path string, lines []uint32) {
 		for _, l := range lines {
 			got = append(got, row{group, path, int(l)})

@@ -33,15 +33,28 @@ type place struct {
 	file, line uint32
 }
 
+// FileOf returns the file that a live section lies in.
+func (s *Snapshot) FileOf(id uint32) (f File, ok bool) {
+	g, local, ok := s.locate(id)
+	if !ok || g.rows[local].File >= g.meta.Files {
+		return File{}, false
+	}
+	return g.file(int(g.rows[local].File)), true
+}
+
 // Starts calls visit for each file of live sections with the lines that they begin
 // at, in the order of their ids. The next call overwrites lines.
 func (s *Snapshot) Starts(sections *roaring.Bitmap, visit func(group, path string, lines []uint32)) {
+	s.StartsIn(sections, func(f File, lines []uint32) { visit(f.Group, f.Path, lines) })
+}
+
+// StartsIn is [Snapshot.Starts] with all that is known of each file.
+func (s *Snapshot) StartsIn(sections *roaring.Bitmap, visit func(f File, lines []uint32)) {
 	var lines []uint32
 	var last place
 	flush := func() {
 		if len(lines) > 0 {
-			file := int(last.file)
-			visit(last.segment.groups.at(file), last.segment.paths.at(file), lines)
+			visit(last.segment.file(int(last.file)), lines)
 		}
 		lines = lines[:0]
 	}

@@ -95,7 +95,6 @@ type Engine struct {
 	Options
 	traces   traceStore
 	sizes    sizes
-	digests  fileDigests
 	cache    *semcache.Cache[*Trace]
 	returned returnedRefs
 

@@ -9,6 +9,7 @@ func packCandidates(out []byte, all []Candidate) []byte {
 	for _, c := range all {
 		p.text(c.ManualID)
 		p.text(c.Path)
+		p.out = append(p.out, c.Digest[:]...)
 		p.number(c.Line)
 		p.number(c.EndLine)
 		p.text(c.Title)
@@ -48,8 +49,9 @@ func unpackCandidates(packed []byte) ([]Candidate, error) {
 	out := []Candidate{}
 	for n := u.count(); len(out) < n && !u.damaged; {
 		c := Candidate{
-			ManualID: u.text(), Path: u.text(), Line: u.number(), EndLine: u.number(), Title: u.text(),
-			Score: u.score(), Likelihood: u.score(), Signals: u.list(), Terms: u.list(), Wordings: u.numbers(),
+			ManualID: u.text(), Path: u.text(), Digest: u.digest(), Line: u.number(), EndLine: u.number(),
+			Title: u.text(), Score: u.score(), Likelihood: u.score(), Signals: u.list(), Terms: u.list(),
+			Wordings: u.numbers(),
 		}
 		for range u.count() {
 			c.Contributions = append(c.Contributions, u.contribution())

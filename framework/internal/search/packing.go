@@ -135,6 +135,15 @@ func (u *unpacking) score() float64 {
 	return x
 }
 
+func (u *unpacking) digest() (d digest) {
+	if len(u.in) < len(d) {
+		u.fail()
+		return digest{}
+	}
+	u.in = u.in[copy(d[:], u.in):]
+	return d
+}
+
 func (u *unpacking) numbers() (out []int) {
 	for range u.count() {
 		out = append(out, u.number())

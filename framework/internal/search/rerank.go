@@ -26,6 +26,7 @@ type Candidate struct {
 	Section       snapshot.Section `json:"-"`
 	ManualID      string
 	Path          string
+	Digest        digest // of the file
 	Line          int
 	EndLine       int // of the own text
 	Title         string
@@ -205,7 +206,7 @@ func candidates(ctx context.Context, r *run, ranked []scored) (out []Candidate, 
 func candidateAt(ctx context.Context, snap *snapshot.Snapshot, id uint32, terms []string) (c Candidate, sure bool) {
 	sec, _ := snap.Section(id)
 	c = Candidate{
-		Section: sec, ManualID: sec.Group, Path: sec.Path, Title: sec.Title,
+		Section: sec, ManualID: sec.Group, Path: sec.Path, Digest: digestOf(snap, id), Title: sec.Title,
 		Line: sec.Start, EndLine: sec.OwnEnd, Terms: terms,
 	}
 	if sec.Node != snapshot.NodeJSON {

@@ -22,7 +22,8 @@ var someCandidates = rapid.Custom(func(t *rapid.T) Candidate {
 	terms := texts.Draw(t, "terms")
 	return Candidate{
 		ManualID: rapid.String().Draw(t, "manual"), Path: rapid.String().Draw(t, "path"), Title: rapid.String().Draw(t, "title"),
-		Line: number.Draw(t, "line"), EndLine: number.Draw(t, "end"), Score: score.Draw(t, "score"),
+		Digest: digest(rapid.SliceOfN(rapid.Byte(), 8, 8).Draw(t, "digest")),
+		Line:   number.Draw(t, "line"), EndLine: number.Draw(t, "end"), Score: score.Draw(t, "score"),
 		Likelihood: score.Draw(t, "likelihood"), Signals: texts.Draw(t, "signals"), Terms: terms,
 		Wordings: rapid.SliceOfN(rapid.IntRange(0, 9), 0, 3).Draw(t, "wordings"),
 		Contributions: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) fusion.Contribution {
@@ -43,10 +44,7 @@ func someTrace(all []Candidate) *Trace {
 	t := &Trace{
 		Version: traceVersion, ID: "s-1", Created: time.Unix(7, 5).UTC(), Request: request("disk"), Manual: "disk", Words: []string{"disk"}, Matched: 4,
 		Candidates: all, Graph: &judge.Graph{Claims: []judge.Claim{{ID: "c1", Text: "a < b", Confidence: 0.1}}},
-		Left: map[string]int{ReasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Skipped: []toolset.Skip{{ManualID: "m", Path: "nul.md", Reason: "NUL"}}, Unscanned: packed(unscannedFile{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}}), Order: []uint32{2, 0},
-	}
-	for range t.files(t.refs()) {
-		t.Digests = append(t.Digests, "12345678"...)
+		Left: map[string]int{ReasonCap: 3}, Manuals: []unscannedManual{{"other", 2}}, Warnings: []string{"late"}, Skipped: []toolset.Skip{{ManualID: "m", Path: "nul.md", Reason: "NUL"}}, Unscanned: packed(unscannedFile{"disk", "a/b.md", ReasonCap, digest{7}, []uint32{1, 9, 30}}), Order: []uint32{2, 0},
 	}
 	return t
 }

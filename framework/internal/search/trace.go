@@ -27,7 +27,7 @@ const (
 )
 
 // traceVersion changes with the form of a stored trace.
-const traceVersion = 7
+const traceVersion = 8
 
 // Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
 // snapshot.
@@ -48,10 +48,9 @@ type Trace struct {
 	LikelyCut  int            `json:"likely_cut"` // of them, those that matched and are likely
 	Unscanned  packedFiles    `json:"-"`          // the same as refs; read it through refs
 	Order      []uint32       `json:"order"`      // numbers of those that were cut, from 0, best first, as far as known
-	Digests    []byte         `json:"-"`          // of the files, in the order of [Trace.files] with all refs
 	Fusion     []byte         `json:"-"`          // packed, for [Engine.Refit]
-	// Packed is how many bytes Candidates, Unscanned, Digests and Fusion have behind the line of a stored trace.
-	Packed [4]int `json:"packed"`
+	// Packed is how many bytes Candidates, Unscanned and Fusion have behind the line of a stored trace.
+	Packed [3]int `json:"packed"`
 	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
 	// Manuals were not searched at all; their sections are unscanned too.
@@ -163,15 +162,10 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	return t, left
 }
 
-// fill writes into a trace what it left out, as refs, what its files hold and what ordered it.
+// fill writes into a trace what it left out, as refs, and what ordered it.
 func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	defer close(t.filled)
-	digests := newDigester(e.digests.of(snap))
-	for _, c := range t.Candidates {
-		digests.add(c.ManualID, c.Path)
-	}
-	t.Unscanned, t.Order = left.pack(snap, digests.add), left.numbers(left.fused)
-	t.Digests = digests.out
+	t.Unscanned, t.Order = left.pack(snap), left.numbers(left.fused)
 	record := newFusionRecord(left.run, left.judged)
 	t.Fusion = record.pack()
 }
@@ -189,7 +183,7 @@ func (t *Trace) stored(store func([]byte) error) error {
 	b := buffers.Get().(*storing)
 	defer buffers.Put(b)
 	b.packed = packCandidates(b.packed[:0], t.Candidates)
-	packed := [...][]byte{b.packed, t.Unscanned, t.Digests, t.Fusion}
+	packed := [...][]byte{b.packed, t.Unscanned, t.Fusion}
 	out := *t
 	for i, part := range packed {
 		out.Packed[i] = len(part)
@@ -227,7 +221,7 @@ func parseTrace(data []byte) (t *Trace, err error) {
 	if t.Candidates, err = unpackCandidates(parts[0]); err != nil {
 		return nil, err
 	}
-	t.Unscanned, t.Digests, t.Fusion, t.Packed = parts[1], parts[2], parts[3], [len(t.Packed)]int{}
+	t.Unscanned, t.Fusion, t.Packed = parts[1], parts[2], [len(t.Packed)]int{}
 	left, err := t.Unscanned.files()
 	if err != nil {
 		return nil, err
@@ -240,9 +234,6 @@ func parseTrace(data []byte) (t *Trace, err error) {
 	}
 	if slices.ContainsFunc(t.Order, func(n uint32) bool { return int(n) >= cut }) {
 		return nil, fmt.Errorf("an order of other sections than the %d that were cut", cut)
-	}
-	if n := len(slices.Collect(t.files(left))); len(t.Digests) != n*digestBytes {
-		return nil, fmt.Errorf("%d bytes of digests for %d files", len(t.Digests), n)
 	}
 	return t, nil
 }

@@ -12,6 +12,7 @@ type unscannedFile struct {
 	ManualID string
 	Path     string
 	Reason   string
+	Digest   digest
 	Lines    []uint32
 }
 
@@ -23,8 +24,8 @@ func (f unscannedFile) cut() bool { return f.Reason != reasonTime }
 
 // packedFiles are unscanned files as a trace keeps them: there may be thousands, and few traces are
 // ever asked for them. A file is its manual and reason, how many bytes its path has in common with the beginning of
-// that of the file before, at most mostShared, the rest of the path, the number of its lines and the distance of each
-// from the one before.
+// that of the file before, at most mostShared, the rest of the path, its digest, the number of its lines and the distance
+// of each from the one before.
 type packedFiles []byte
 
 // mostShared bounds how much longer than what was packed a path becomes.
@@ -46,6 +47,7 @@ func (p *filePacker) add(f unscannedFile) {
 	p.text(f.Reason)
 	p.number(shared)
 	p.bytes(f.Path[shared:])
+	p.out = append(p.out, f.Digest[:]...)
 	p.number(len(f.Lines))
 	before := uint32(0)
 	for _, line := range f.Lines {
@@ -54,19 +56,17 @@ func (p *filePacker) add(f unscannedFile) {
 	}
 }
 
-// pack encodes the files of what a search left out, and names each to visit.
-func (l leftOut) pack(snap *snapshot.Snapshot, visit func(manual, path string)) packedFiles {
+// pack encodes the files of what a search left out.
+func (l leftOut) pack(snap *snapshot.Snapshot) packedFiles {
 	var p filePacker
 	add := func(sections *roaring.Bitmap, reason string) {
-		snap.Starts(sections, func(manual, path string, lines []uint32) {
-			visit(manual, path)
-			p.add(unscannedFile{manual, path, reason, lines})
+		snap.StartsIn(sections, func(f snapshot.File, lines []uint32) {
+			p.add(unscannedFile{f.Group, f.Path, reason, digest(f.SHA256[:]), lines})
 		})
 	}
 	add(l.cut, l.reason)
 	add(l.unexamined, reasonTime)
 	for _, f := range l.lacking {
-		visit(f.Group, f.Path)
 		p.add(unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
 	}
 	return p.out
@@ -83,7 +83,7 @@ func (p packedFiles) files() (files []unscannedFile, err error) {
 			break
 		}
 		path = path[:shared] + u.bytes()
-		f.Path = path
+		f.Path, f.Digest = path, u.digest()
 		line := uint32(0)
 		for range u.count() {
 			line += uint32(u.number())

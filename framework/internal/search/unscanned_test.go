@@ -24,6 +24,7 @@ func TestUnscannedFilesComeBack(t *testing.T) {
 			return unscannedFile{
 				ManualID: name.Draw(t, "manual"), Path: name.Draw(t, "folder") + "/" + name.Draw(t, "file") + ".md",
 				Reason: rapid.SampledFrom([]string{reasonTime, ReasonCap, reasonStage, reasonHard}).Draw(t, "reason"), Lines: lines,
+				Digest: digest(rapid.SliceOfN(rapid.Byte(), 8, 8).Draw(t, "digest")),
 			}
 		})).Draw(t, "files")
 		got, err := packed(want...).files()
@@ -34,7 +35,7 @@ func TestUnscannedFilesComeBack(t *testing.T) {
 }
 
 func FuzzUnscannedFiles(f *testing.F) {
-	f.Add([]byte(packed(unscannedFile{"disk", "a/b.md", ReasonCap, []uint32{1, 9, 30}}, unscannedFile{ManualID: "disk", Path: "a/c.md", Reason: reasonTime})))
+	f.Add([]byte(packed(unscannedFile{"disk", "a/b.md", ReasonCap, digest{7}, []uint32{1, 9, 30}}, unscannedFile{ManualID: "disk", Path: "a/c.md", Reason: reasonTime})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files, err := packedFiles(data).files()
 		if err != nil {
