@@ -23,9 +23,9 @@ func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 func (f unscannedFile) cut() bool { return f.Reason != reasonTime }
 
 // packedFiles are unscanned files as a trace keeps them: there may be thousands, and few traces are
-// ever asked for them. A file is its manual and reason, how many bytes its path has in common with the beginning of
-// that of the file before, at most mostShared, the rest of the path, its digest, the number of its lines and the distance
-// of each from the one before.
+// ever asked for them. A file is its manual and reason, how many bytes its path shares with the start of the path
+// before it, at most mostShared, the rest of the path, its digest, the number of its lines and the distance of each
+// from the one before.
 type packedFiles []byte
 
 // mostShared bounds how much longer than what was packed a path becomes.
