@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -18,6 +19,7 @@ const (
 	placeSlip   = 3.0  // points by which the place of a running line differs between pages
 	placeShare  = 0.5  // share of pages with a line that runs, from which every line of the place does
 	neighbours  = 8    // pages around on which a running line comes again
+	ofPages     = 3    // pages around with their numbers at the same place, from which it is one of pages
 	leaderLines = 3    // from which lines with dot leaders are a table of contents
 	leaderGap   = 4    // lines at most between two of them, for entries of several lines
 )
@@ -26,6 +28,7 @@ var (
 	digits = regexp.MustCompile(`\p{N}+`)
 	folio  = regexp.MustCompile(`(?i)^[\pP\pZ\pS]*(page|p\.)?\s*([0-9]{1,4}|[ivxlc]{1,7})` +
 		`(\s*(/|of)\s*[0-9]{1,4})?[\pP\pZ\pS]*$`)
+	outerNo = regexp.MustCompile(`^[0-9]{1,4}\b|\b[0-9]{1,4}$`)
 	entry   = regexp.MustCompile(`\s([0-9]{1,4}|[ivxlc]{1,7})$`)
 	leaders = regexp.MustCompile(`(\s?[.．…‥·・]){4,}\s*`)
 )
@@ -46,25 +49,43 @@ func withoutRunning(sheets []Sheet) []Sheet {
 	for i := range sheets {
 		outer[i] = outermost(&sheets[i])
 	}
-	same := func(i int, l *line) bool {
-		text := masked(l.text())
+	nearby := func(i int, l *line, alike func(k int, o *line) bool) (n int) { // pages with such a line at its place
 		for k := max(0, i-neighbours); k <= min(len(sheets)-1, i+neighbours); k++ {
-			if k == i {
-				continue
+			if k != i && slices.ContainsFunc(outer[k], func(o *line) bool {
+				return abs(o.box.Y0-l.box.Y0) <= placeSlip && alike(k, o)
+			}) {
+				n++
 			}
-			for _, o := range outer[k] {
-				if abs(o.box.Y0-l.box.Y0) <= placeSlip && masked(o.text()) == text {
-					return true
+		}
+		return n
+	}
+	same := func(i int, l *line) bool {
+		text, need := masked(l.text()), 1
+		if ends := outer[i]; l != ends[0] && l != ends[len(ends)-1] { // a heading may come again below a running line
+			need = max(1, min(ofPages, len(sheets)/2))
+		}
+		return nearby(i, l, func(_ int, o *line) bool { return masked(o.text()) == text }) >= need
+	}
+	body, _ := bodyStyle(sheets)
+	shift := pageShifts(sheets, outer)
+	numbered := func(i int) (out *line) { // with the number of its page, beside a title that may differ on each
+		has := func(k int, o *line) bool { return slices.Contains(shifts(&sheets[k], o), shift[i]) }
+		most := ofPages - 1
+		for _, l := range outer[i] {
+			if l.size < body.size*larger && has(i, l) {
+				if n := nearby(i, l, has); n > most {
+					most, out = n, l
 				}
 			}
 		}
-		return false
+		return out
 	}
 	running := map[*line]bool{}
 	count := map[place]int{}
 	for i := range sheets {
+		number := numbered(i)
 		for _, l := range outer[i] {
-			if p, ok := at(l, &sheets[i]); ok && (folio.MatchString(l.text()) || same(i, l)) {
+			if p, ok := at(l, &sheets[i]); ok && (folio.MatchString(l.text()) || same(i, l) || l == number) {
 				running[l] = true
 				count[p]++
 			}
@@ -145,6 +166,38 @@ func outermost(s *Sheet) []*line {
 		}
 	}
 	return slices.Concat(all[:above], all[max(above, below):])
+}
+
+// pageShifts are how far the numbers of pages are from those of their sheets, as most sheets around have it. Footnotes
+// may be numbered so that they seem to be in step for a while.
+func pageShifts(sheets []Sheet, outer [][]*line) []int {
+	out := make([]int, len(sheets))
+	for i := range sheets {
+		count := map[int]int{}
+		for k := max(0, i-neighbours); k <= min(len(sheets)-1, i+neighbours); k++ {
+			var on []int
+			for _, l := range outer[k] {
+				on = append(on, shifts(&sheets[k], l)...)
+			}
+			slices.Sort(on)
+			for _, n := range slices.Compact(on) {
+				if count[n]++; count[n] > count[out[i]] || count[n] == count[out[i]] && n > out[i] {
+					out[i] = n
+				}
+			}
+		}
+	}
+	return out
+}
+
+// shifts are how far the numbers at the ends of a line are from the number of its sheet.
+func shifts(s *Sheet, l *line) (out []int) {
+	for _, no := range outerNo.FindAllString(strings.TrimSpace(l.text()), -1) {
+		if n, err := strconv.Atoi(no); err == nil {
+			out = append(out, n-s.number)
+		}
+	}
+	return out
 }
 
 func masked(s string) string { return digits.ReplaceAllString(s, "0") }
