@@ -140,7 +140,7 @@ func (r *found) list(ctx context.Context, m *manuals.Module, page manuals.HitsAr
 // followUps say what a person can do about a reason why a search is not ready; conflicts and gaps have lines of
 // their own.
 var followUps = map[string]string{
-	"nothing_answers":  "no sentence alone gives the answer; read the sections",
+	"nothing_answers":  "no single sentence surely answers; read the sections",
 	"candidate_cap":    "more sections match than are ranked; --all lists them",
 	"asks_for_all":     "--all lists everything that matched",
 	"time_budget":      "the time ran out; --time-ms sets it",
@@ -188,7 +188,7 @@ func (r *found) print(out io.Writer) error {
 		toolset.Counted(sum.ScannedFiles, "file"), strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
 	for _, reason := range sum.StatusReasons {
 		if do := followUps[reason]; do != "" && r.Lines == nil && sum.Matched > 0 {
-			fmt.Fprintf(w, "%s: %s\n", strings.ReplaceAll(reason, "_", " "), do)
+			fmt.Fprintln(w, do)
 		}
 	}
 	if len(r.MissingTerms) > 0 {
