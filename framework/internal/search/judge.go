@@ -136,15 +136,16 @@ func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 // longer, and one of many megabytes must not hold up the answer.
 const judgedBytes = sdk.MaxPassage
 
-// evidenceOf reads a candidate's own text, from its start, or in a JSON file around the
+// evidenceOf reads a candidate's own text, from its start behind front matter, or in a JSON file around the
 // best match.
 func evidenceOf(snap *snapshot.Snapshot, c Candidate) section.Section {
 	body, line := snap.Source(c.Section.ID, snapshot.FieldBody), c.Section.Body
+	skip := frontMatter(c.Section, body)
 	if c.Section.Node == snapshot.NodeJSON {
-		skip := min(bytesBefore(body, c.Line-line), tail(body))
-		line += strings.Count(body[:skip], "\n")
-		body = body[skip:]
+		skip = min(bytesBefore(body, c.Line-line), tail(body))
 	}
+	line += strings.Count(body[:skip], "\n")
+	body = body[skip:]
 	return section.Section{
 		ID: c.Section.ID, ManualID: c.ManualID, Path: c.Path, StartLine: c.Line, TextLine: line,
 		Heading: snap.Source(c.Section.ID, snapshot.FieldHeading), Text: body[:passageEnd(body, judgedBytes)],

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -130,15 +131,15 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 	})
 }
 
-// around returns a section's own text of at most passageBytes bytes, its first line, and how many bytes stand
-// before it: all of it, or of a long one what stands around the terms, in a JSON file from a line on.
+// around returns a section's own text without front matter, at most passageBytes bytes of it, its first line, and how
+// many bytes stand before it: of a long one what stands around the terms, in a JSON file from a line on.
 func around(
 	ctx context.Context, snap *snapshot.Snapshot, id uint32, line int, terms []string,
 ) (body string, first, from int) {
 	body, first = snap.Source(id, snapshot.FieldBody), line
 	if sec, ok := snap.Section(id); ok {
-		if first = sec.Body; len(body) > passageBytes {
-			end := len(body)
+		first, from = sec.Body, frontMatter(sec, body)
+		if end := len(body); end-from > passageBytes {
 			if sec.Node == snapshot.NodeJSON {
 				from = bytesBefore(body, line-sec.Body)
 				if i := strings.IndexByte(body[from:], '\n'); i >= 0 {
@@ -149,11 +150,25 @@ func around(
 				at, _, _, _ := bestPiece(ctx, body[from:end], terms)
 				from += passageEnd(body[from:], max(0, at-leadBytes))
 			}
-			first += strings.Count(body[:from], "\n")
 		}
+		first += strings.Count(body[:from], "\n")
 	}
 	body = body[from:]
 	return body[:passageEnd(body, passageBytes)], first, from
+}
+
+// frontMatter returns the length of the front matter that the own text of a section begins with; 0 where nothing
+// follows it.
+func frontMatter(sec snapshot.Section, body string) int {
+	fenced := strings.HasPrefix(body, "---") || strings.HasPrefix(body, "+++")
+	if sec.Body != 1 || !fenced || !corpus.IsMarkdown(sec.Path) {
+		return 0
+	}
+	n := corpus.FrontMatter([]byte(body))
+	if strings.TrimSpace(body[n:]) == "" {
+		return 0
+	}
+	return n
 }
 
 // leadBytes is how much before the best piece may be shown.
