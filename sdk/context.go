@@ -19,7 +19,7 @@ func WithSurroundings(ctx context.Context, logger hclog.Logger, stateDir string)
 	return context.WithValue(ctx, surroundingsKey{}, surroundings{logger, stateDir})
 }
 
-// Logger is the logger of the strategy; what it logs reaches the host's log.
+// Logger returns the logger of the strategy; what it logs reaches the host's log.
 // Never log a query's text or a section's: logs leave the machine.
 func Logger(ctx context.Context) hclog.Logger {
 	s, _ := ctx.Value(surroundingsKey{}).(surroundings)
@@ -29,7 +29,7 @@ func Logger(ctx context.Context) hclog.Logger {
 	return s.logger
 }
 
-// StateDir is the only directory, besides the temporary one, that a strategy
+// StateDir returns the only directory, besides the temporary one, that a strategy
 // may write to. It belongs to the strategy alone and survives restarts; ""
 // when there is none.
 func StateDir(ctx context.Context) string {

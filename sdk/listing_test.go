@@ -117,7 +117,7 @@ func lines(decl ast.Decl) (out []string) {
 	return out
 }
 
-// function is the line of a function or a method that others can call.
+// function returns the line of a function or a method that others can call.
 func function(d *ast.FuncDecl) string {
 	if !d.Name.IsExported() {
 		return ""
@@ -157,7 +157,7 @@ func signature(f *ast.FuncType) string {
 	return out
 }
 
-// typeLines are a line for the type and one per exported field. An interface is one line
+// typeLines returns a line for the type and one per exported field. An interface is one line
 // whole: who implements it misses a new method.
 func typeLines(s *ast.TypeSpec) []string {
 	if !s.Name.IsExported() {
@@ -196,7 +196,7 @@ func typeLines(s *ast.TypeSpec) []string {
 	return []string{head + " " + source(s.Type)}
 }
 
-// values are the lines of constants and variables. The value of a constant is part of its
+// values returns the lines of constants and variables. The value of a constant is part of its
 // promise.
 func values(kind token.Token, s *ast.ValueSpec) (out []string) {
 	for i, name := range s.Names {
@@ -215,7 +215,7 @@ func values(kind token.Token, s *ast.ValueSpec) (out []string) {
 	return out
 }
 
-// source is an expression as it is written, without the names of parameters.
+// source returns an expression as it is written, without the names of parameters.
 func source(e ast.Expr) string {
 	if f, ok := e.(*ast.FuncType); ok {
 		return "func" + signature(f)

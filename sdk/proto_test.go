@@ -47,7 +47,7 @@ func protocolOf(file protoreflect.FileDescriptor) (out []string) {
 	return out
 }
 
-// fieldLine is a field as the proto file has it.
+// fieldLine returns a field as the proto file has it.
 func fieldLine(f protoreflect.FieldDescriptor) string {
 	kind := f.Kind().String()
 	if f.Message() != nil {

@@ -190,7 +190,7 @@ type Request struct {
 	Params json.RawMessage
 }
 
-// Sections are the sections to search: the live ones of the scope. Read only.
+// Sections returns the sections to search: the live ones of the scope. Read only.
 func (r *Request) Sections() *roaring.Bitmap {
 	live := r.Corpus.Live()
 	if r.Scope == nil {

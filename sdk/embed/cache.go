@@ -137,7 +137,7 @@ func record(k key, v []float32) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// readRecord is the vector of a key whose record begins at an offset; nil where it
+// readRecord returns the vector of a key whose record begins at an offset; nil where it
 // is damaged.
 func readRecord(f io.ReaderAt, at int64, k key, dim int) []float32 {
 	b := make([]byte, recordSize(dim))
@@ -182,7 +182,7 @@ func (c *Cache) scan(f *os.File) error {
 	return nil
 }
 
-// readHeader is the dimension, 0 where the file is no cache.
+// readHeader returns the dimension, 0 where the file is no cache.
 func readHeader(f io.ReaderAt) int {
 	var b [cacheHeader]byte
 	if _, err := f.ReadAt(b[:], 0); err != nil || string(b[:len(cacheMagic)]) != cacheMagic {

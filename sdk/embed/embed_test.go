@@ -63,14 +63,14 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"object":"list","data":[%s]}`, strings.Join(rows, ","))
 }
 
-// asked is how many calls came.
+// asked returns how many calls came.
 func (s *service) asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.calls
 }
 
-// sent are the texts that came.
+// sent returns the texts that came.
 func (s *service) sent() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -193,7 +193,7 @@ func splits(snap *snapshot.Snapshot, word string) [][]anyOf {
 	return out
 }
 
-// frequency is an upper bound of the number of sections that have one of the terms.
+// frequency returns an upper bound of the number of sections that have one of the terms.
 func frequency(snap *snapshot.Snapshot, terms anyOf) int {
 	n := 0
 	for _, t := range terms {
@@ -329,7 +329,7 @@ func otherForms(snap *snapshot.Snapshot, stem string) (odd anyOf) {
 	return odd
 }
 
-// sharedLetters is the number of letters that every word shares with its stem at the start: one for
+// sharedLetters returns the number of letters that every word shares with its stem at the start: one for
 // short stems, since dying has the stem die.
 func sharedLetters(stem string) int {
 	if len(stem) <= 3 {

@@ -105,7 +105,7 @@ func (s *scorer) weigh(snap *snapshot.Snapshot, terms []Term) {
 	}
 }
 
-// accept is the part of the scope that is live, nil when that is everything.
+// accept returns the part of the scope that is live, nil when that is everything.
 func accept(snap *snapshot.Snapshot, scope *roaring.Bitmap) *roaring.Bitmap {
 	live := snap.Live()
 	switch {

@@ -24,12 +24,12 @@ type Tool struct {
 	Input, Output json.RawMessage
 }
 
-// FindLogicEvidence is the schema of the tool that looks for evidence.
+// FindLogicEvidence returns the schema of the tool that looks for evidence.
 func FindLogicEvidence() Tool {
 	return Tool{"find_logic_evidence", slices.Clone(findInput), slices.Clone(findOutput)}
 }
 
-// AskLogicQA is the schema of the tool that answers from evidence.
+// AskLogicQA returns the schema of the tool that answers from evidence.
 func AskLogicQA() Tool {
 	return Tool{"ask_logic_qa", slices.Clone(askInput), slices.Clone(askOutput)}
 }

@@ -177,7 +177,7 @@ func (c *counter) add(tok text.Token) {
 	}
 }
 
-// sum is the length; no token may follow.
+// sum returns the length; no token may follow.
 func (c *counter) sum() uint16 {
 	if c.lone > 0 {
 		c.n, c.lone = c.n+1, 0

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// mixed is a corpus of n sections of Japanese and English with a vocabulary
+// mixed returns a corpus of n sections of Japanese and English with a vocabulary
 // that grows like that of a natural text.
 func mixed(n int) (files []file, size int64) {
 	rng := rand.New(rand.NewPCG(1, 2))

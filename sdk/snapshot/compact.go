@@ -65,7 +65,7 @@ func (c copier) copy(w *Writer, row int) {
 	}
 }
 
-// ownKeywords are the keywords by section but for those that a Writer adds to
+// ownKeywords returns the keywords by section but for those that a Writer adds to
 // every section.
 func (g *Segment) ownKeywords() map[uint32][]string {
 	out := map[uint32][]string{}

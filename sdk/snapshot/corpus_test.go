@@ -108,7 +108,7 @@ func feed(w *Writer, files []file) *Writer {
 	return w
 }
 
-// encode is the segment file of files.
+// encode returns the segment file of files.
 func encode(t testing.TB, schema Schema, files []file) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -155,7 +155,7 @@ func open(t testing.TB, dir, name string) *Snapshot {
 	return s
 }
 
-// naive is the plain form of an index: term → section → frequency per field.
+// naive returns the plain form of an index: term → section → frequency per field.
 func naive(docs []doc) map[string]map[uint32][]uint8 {
 	index := map[string]map[uint32][]uint8{}
 	var z text.Tokenizer
@@ -191,7 +191,7 @@ func naive(docs []doc) map[string]map[uint32][]uint8 {
 	return index
 }
 
-// naiveLength is the length of a text by its definition: what stands under a
+// naiveLength returns the length of a text by its definition: what stands under a
 // token that is a word or a bigram, and single characters under no bigram.
 func naiveLength(src string) uint16 {
 	norm := text.Normalize(src)

@@ -105,7 +105,7 @@ func (c *cursor) more(err error) bool {
 	return err == nil
 }
 
-// prefixEnd is the first key after all that start with prefix; nil when there
+// prefixEnd returns the first key after all that start with prefix; nil when there
 // is no such key.
 func prefixEnd(prefix string) []byte {
 	end := []byte(prefix)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// wide is a snapshot with two segments of many pages.
+// wide returns a snapshot with two segments of many pages.
 func wide(t *testing.T) *Snapshot {
 	t.Helper()
 	sound := publish(t, t.TempDir(), ManualSchema(KindManual), manual(2000), manual(2000))

@@ -52,7 +52,7 @@ var partNames = map[partID]string{
 	partSources: "sources", partNormalized: "normalized", partLengths: "lengths",
 }
 
-// of is the part of a field.
+// of returns the part of a field.
 func (p partID) of(field int) partID { return p | partID(field)<<fieldShift }
 
 // String names the part in errors.
@@ -128,7 +128,7 @@ func view[T any](data []byte, n int) ([]T, bool) {
 	return unsafe.Slice((*T)(first), n), true
 }
 
-// bytesOf is the memory of rows, the inverse of view.
+// bytesOf returns the memory of rows, the inverse of view.
 func bytesOf[T any](rows []T) []byte {
 	var zero T
 	first := (*byte)(unsafe.Pointer(unsafe.SliceData(rows)))

@@ -6,7 +6,7 @@ import (
 	"hash/maphash"
 )
 
-// dictionaryKey is the form in which a term stands in the dictionary: itself,
+// dictionaryKey returns the form in which a term stands in the dictionary: itself,
 // or its start and a digest when it is very long.
 func dictionaryKey(term string) string {
 	if len(term) <= maxTerm {

@@ -48,7 +48,7 @@ type SegmentInfo struct {
 	Deleted  []byte    `json:"deleted,omitempty"` // tombstones: a portable bitmap of rows of the file table
 }
 
-// WithDeleted is the segment with only the files in these rows deleted.
+// WithDeleted returns the segment with only the files in these rows deleted.
 func (i SegmentInfo) WithDeleted(rows *roaring.Bitmap) (SegmentInfo, error) {
 	i.Deleted = nil
 	if rows == nil || rows.IsEmpty() {
@@ -62,7 +62,7 @@ func (i SegmentInfo) WithDeleted(rows *roaring.Bitmap) (SegmentInfo, error) {
 	return i, nil
 }
 
-// Files are the base names of the files that m lists, its own included.
+// Files returns the base names of the files that m lists, its own included.
 func (m *Manifest) Files() []string {
 	files := []string{m.Name + manifestExt}
 	for _, g := range m.Segments {
@@ -87,7 +87,7 @@ func Fingerprint(files []File) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// encode is the only form in which a manifest is read again.
+// encode returns the only form in which a manifest is read again.
 func (m Manifest) encode() ([]byte, error) {
 	m.Checksum = 0
 	blank, err := json.Marshal(m)
@@ -131,7 +131,7 @@ func decodeManifest(d *damage, name string, data []byte) (Manifest, error) {
 	return m, nil
 }
 
-// Current is the name of the newest snapshot of a kind in dir. The error wraps
+// Current returns the name of the newest snapshot of a kind in dir. The error wraps
 // fs.ErrNotExist when there is none.
 func Current(dir string, kind Kind) (string, error) {
 	root, err := os.OpenRoot(dir)
@@ -150,7 +150,7 @@ func Current(dir string, kind Kind) (string, error) {
 	return name, nil
 }
 
-// CurrentFile is the name of the file that names the newest snapshot of a kind.
+// CurrentFile returns the name of the file that names the newest snapshot of a kind.
 func CurrentFile(kind Kind) string { return currentName + string(kind) }
 
 // checkName accepts <kind>-<number>, so that a name is never a path.

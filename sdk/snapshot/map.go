@@ -34,7 +34,7 @@ func mapFile(root *os.Root, file string) (mapping, error) {
 	return m, nil
 }
 
-// offset is where in the mapping an address lies, if it does.
+// offset returns where in the mapping an address lies, if it does.
 func (m mapping) offset(at uintptr) (uintptr, bool) {
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
 	return at - start, at >= start && at-start < uintptr(len(m))

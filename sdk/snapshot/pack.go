@@ -9,7 +9,7 @@ import (
 // eight bytes at a time.
 const slack = 8
 
-// packedSize is the number of bytes that n numbers of width bits take.
+// packedSize returns the number of bytes that n numbers of width bits take.
 func packedSize(n, width int) int { return (n*width + 7) / 8 }
 
 // appendPacked appends values, each width bits wide, lowest bit first.
@@ -74,7 +74,7 @@ func unpackAscending(out []uint32, b []byte, width int, next uint64) uint64 {
 	return next
 }
 
-// widthOf is the number of bits that hold every value.
+// widthOf returns the number of bits that hold every value.
 func widthOf[T uint8 | uint32](values []T) int {
 	var all T
 	for _, v := range values {

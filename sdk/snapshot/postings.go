@@ -60,10 +60,10 @@ func (p *Postings) open(g *Segment, data []byte) bool {
 	return true
 }
 
-// Len is the number of sections in the whole list.
+// Len returns the number of sections in the whole list.
 func (p *Postings) Len() int { return p.count }
 
-// Fields is the number of fields.
+// Fields returns the number of fields.
 func (p *Postings) Fields() int { return len(p.fields) }
 
 // Freqs returns how often the term stands in a field of each of Docs; nil when it
@@ -95,7 +95,7 @@ func (p *Postings) Freq(field, i int) uint8 {
 	return uint8(word>>(bit&7)) & (1<<c.width - 1)
 }
 
-// blocks is the number of blocks of the list.
+// blocks returns the number of blocks of the list.
 func (p *Postings) blocks() int { return (p.count + BlockSize - 1) / BlockSize }
 
 // Next decodes the next block; false at the end.
@@ -128,7 +128,7 @@ func (p *Postings) NextAt(doc uint32) bool {
 	return true
 }
 
-// find is the first block, at or after the current one, whose last section is
+// find returns the first block, at or after the current one, whose last section is
 // ≥ doc, or the number of blocks.
 func (p *Postings) find(doc uint32) int {
 	from := max(p.block, 0)
@@ -142,7 +142,7 @@ func (p *Postings) row(i int) []byte {
 	return p.rows[i*rowSize : (i+1)*rowSize]
 }
 
-// last is the last section of block i.
+// last returns the last section of block i.
 func (p *Postings) last(i int) uint32 { return binary.LittleEndian.Uint32(p.row(i)) }
 
 // fail remembers a corruption and ends the list.

@@ -82,7 +82,7 @@ func (p *Postings) decodeBlock() bool {
 	return true
 }
 
-// blockData is the current block with the slack behind it.
+// blockData returns the current block with the slack behind it.
 func (p *Postings) blockData() ([]byte, bool) {
 	start := uint32(0)
 	if p.block > 0 {
@@ -95,7 +95,7 @@ func (p *Postings) blockData() ([]byte, bool) {
 	return p.body[start : end+slack], true
 }
 
-// lowest is the lowest section id that the current block may hold.
+// lowest returns the lowest section id that the current block may hold.
 func (p *Postings) lowest() uint64 {
 	if p.block == 0 {
 		return 0

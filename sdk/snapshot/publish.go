@@ -28,7 +28,7 @@ func cutName(file string) (kind string, number uint64, ok bool) {
 	return stem[:i], number, err == nil
 }
 
-// NextName is a name that no snapshot of the kind in dir has had, as far as
+// NextName returns a name that no snapshot of the kind in dir has had, as far as
 // any file there and the names in used remember. Only the holder of the
 // builder's lock may use it.
 func NextName(dir string, kind Kind, used ...string) (string, error) {
@@ -52,7 +52,7 @@ func NextName(dir string, kind Kind, used ...string) (string, error) {
 	return formatName(kind, highest+1), nil
 }
 
-// SegmentFile is the name of the segment file that is built for a snapshot.
+// SegmentFile returns the name of the segment file that is built for a snapshot.
 func SegmentFile(name string) string { return name + segmentExt }
 
 // WriteFile writes the segment to a file in dir and ends the Writer: the file

@@ -140,13 +140,13 @@ func (s *Snapshot) Close() error {
 	return errors.Join(append(errs, s.lock.release())...)
 }
 
-// Dir is the index directory. Dir and Name identify the snapshot to another process.
+// Dir returns the index directory. Dir and Name identify the snapshot to another process.
 func (s *Snapshot) Dir() string { return s.dir }
 
-// Name is the snapshot's name, such as "manual-000012". Names are never reused.
+// Name returns the snapshot's name, such as "manual-000012". Names are never reused.
 func (s *Snapshot) Name() string { return s.manifest.Name }
 
-// Kind is the kind of corpus.
+// Kind returns the kind of corpus.
 func (s *Snapshot) Kind() Kind { return s.manifest.Kind }
 
 // Manifest lists what the snapshot consists of. Do not change it.
@@ -155,7 +155,7 @@ func (s *Snapshot) Manifest() Manifest { return s.manifest }
 // Fingerprint identifies the content of the corpus: see [Fingerprint].
 func (s *Snapshot) Fingerprint() string { return s.manifest.Fingerprint }
 
-// Fields are the names of the text fields, in order. Read only.
+// Fields returns the names of the text fields, in order. Read only.
 func (s *Snapshot) Fields() []string { return s.manifest.Fields }
 
 // Bound is one more than the highest section id; ids of deleted sections stay unused.
@@ -164,10 +164,10 @@ func (s *Snapshot) Bound() uint32 { return s.bound }
 // Live holds the ids of the sections that exist. Read only.
 func (s *Snapshot) Live() *roaring.Bitmap { return s.live }
 
-// Segments are the immutable parts, in order of their ids. Read only.
+// Segments returns the immutable parts, in order of their ids. Read only.
 func (s *Snapshot) Segments() []*Segment { return s.segments }
 
-// Err is the first corruption that a read met, or nil. Such a read answers as
+// Err returns the first corruption that a read met, or nil. Such a read answers as
 // if the damaged entry did not exist.
 func (s *Snapshot) Err() error {
 	for _, g := range s.segments {
@@ -197,7 +197,7 @@ func (s *Snapshot) Section(id uint32) (sec Section, ok bool) {
 	return g.section(local)
 }
 
-// Source is the text of a field as written in the file; "" for an id that is
+// Source returns the text of a field as written in the file; "" for an id that is
 // not live.
 func (s *Snapshot) Source(id uint32, field int) string {
 	g, local, ok := s.locate(id)
@@ -207,7 +207,7 @@ func (s *Snapshot) Source(id uint32, field int) string {
 	return g.sources[field].at(int(local))
 }
 
-// Normalized is the text of a field in search form (text.Text.Norm); "" for an
+// Normalized returns the text of a field in search form (text.Text.Norm); "" for an
 // id that is not live.
 func (s *Snapshot) Normalized(id uint32, field int) string {
 	g, local, ok := s.locate(id)
@@ -258,7 +258,7 @@ func (s *Snapshot) Terms(prefix string) iter.Seq2[string, int] {
 		})
 }
 
-// Population is the number of sections by which terms are weighed: of the live ones or, where they were
+// Population returns the number of sections by which terms are weighed: of the live ones or, where they were
 // gathered from a collection, of that.
 func (s *Snapshot) Population() int {
 	n := int(s.live.GetCardinality())
@@ -268,7 +268,7 @@ func (s *Snapshot) Population() int {
 	return n
 }
 
-// DocFreq is the number of live sections that hold term. Of a gathered snapshot it is that of the collection,
+// DocFreq returns the number of live sections that hold term. Of a gathered snapshot it is that of the collection,
 // for a term of which that is not known an estimate.
 func (s *Snapshot) DocFreq(term string) int {
 	key, n := dictionaryKey(term), 0
@@ -283,7 +283,7 @@ func (s *Snapshot) DocFreq(term string) int {
 	return n
 }
 
-// AvgLen is the mean number of tokens in a field (see [Segment.Lengths]) of the
+// AvgLen returns the mean number of tokens in a field (see [Segment.Lengths]) of the
 // live sections, or of the collection that they were gathered from; 0 for an empty corpus.
 func (s *Snapshot) AvgLen(field int) float64 {
 	if of := s.manifest.Gathered; of != nil && field < len(of.Lengths) && of.Lengths[field] > 0 {

@@ -83,7 +83,7 @@ func Remove(dir string, m Manifest) error {
 	return err
 }
 
-// manifests are the names of the snapshots of a kind.
+// manifests returns the names of the snapshots of a kind.
 func manifests(root *os.Root, kind Kind) ([]string, error) {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {

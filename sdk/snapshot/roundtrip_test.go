@@ -178,7 +178,7 @@ func checkKeywords(t *rapid.T, s *Snapshot, docs []doc) {
 	}
 }
 
-// manual is a fixed corpus of n sections that fills several blocks and batches.
+// manual returns a fixed corpus of n sections that fills several blocks and batches.
 func manual(n int) []file {
 	f := file{File: File{Group: "m", Path: "a.md"}}
 	for i := range n {

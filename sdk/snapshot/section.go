@@ -26,7 +26,7 @@ const (
 	FieldRecord = 4 // the rest of the record as JSON; stored only
 )
 
-// PublicationSchema is the schema of publications.
+// PublicationSchema returns the schema of publications.
 func PublicationSchema() Schema {
 	return Schema{Kind: KindPublication, Fields: []string{"title", "abst", "claim", "desc", StoredField + "record"}}
 }
@@ -40,12 +40,12 @@ const (
 	FieldFacts   = 4 // constants with their values, those it uses, failures
 )
 
-// LogicSchema is the schema of repositories.
+// LogicSchema returns the schema of repositories.
 func LogicSchema() Schema {
 	return Schema{Kind: KindLogic, Fields: []string{"name", "context", "comment", "own", "facts"}}
 }
 
-// SchemaOf is the schema of a kind.
+// SchemaOf returns the schema of a kind.
 func SchemaOf(kind Kind) Schema {
 	switch kind {
 	case KindPublication:

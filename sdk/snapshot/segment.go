@@ -108,17 +108,17 @@ func (g *Segment) checkRows() error {
 	return nil
 }
 
-// Base is the id of the segment's first section.
+// Base returns the id of the segment's first section.
 func (g *Segment) Base() uint32 { return g.base }
 
-// Len is the number of sections, deleted ones included.
+// Len returns the number of sections, deleted ones included.
 func (g *Segment) Len() uint32 { return uint32(len(g.rows)) }
 
-// Fields are the names of the text fields, in order. Read only.
+// Fields returns the names of the text fields, in order. Read only.
 func (g *Segment) Fields() []string { return g.meta.Fields }
 
-// Normalized is the text of a field by the segment-local id of a section, as [Snapshot.Normalized] but of a deleted
-// one too: what is made of it stays the same while the segment does. It is "" for an id without a section.
+// Normalized returns the text of a field by the segment-local id of a section, as [Snapshot.Normalized] but of a
+// deleted one too: what is made of it stays the same while the segment does. It is "" for an id without a section.
 func (g *Segment) Normalized(local uint32, field int) string {
 	if local >= g.Len() {
 		return ""
@@ -129,7 +129,7 @@ func (g *Segment) Normalized(local uint32, field int) string {
 // Deleted holds the segment-local ids that are tombstoned, or nil. Read only.
 func (g *Segment) Deleted() *roaring.Bitmap { return g.deleted }
 
-// Lengths is the number of tokens per section of a field, indexed by local id:
+// Lengths returns the number of tokens per section of a field, indexed by local id:
 // words, bigrams and unigrams that stand alone. Saturates at 65,535.
 func (g *Segment) Lengths(field int) []uint16 { return g.lengths[field] }
 
@@ -140,7 +140,7 @@ func (g *Segment) Postings(term string, p *Postings) bool {
 	return ok && p.open(g, data)
 }
 
-// list is the encoded list of a key and all that follows it.
+// list returns the encoded list of a key and all that follows it.
 func (g *Segment) list(key string) ([]byte, bool) {
 	offset, ok := g.terms.get(key)
 	if !ok {
@@ -157,7 +157,7 @@ func (g *Segment) listAt(offset uint64) ([]byte, bool) {
 	return g.postings[offset:], true
 }
 
-// docFreq is the number of live sections in an encoded list.
+// docFreq returns the number of live sections in an encoded list.
 func (g *Segment) docFreq(list []byte) int {
 	n, _ := binary.Uvarint(list)
 	return int(min(n, uint64(g.Len()))) - g.deadIn(list)

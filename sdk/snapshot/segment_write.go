@@ -84,7 +84,7 @@ func (w *Writer) fileColumn(of func(*File) string) iter.Seq[string] {
 	}
 }
 
-// lengths are the lengths of the texts, per field and section.
+// lengths returns the lengths of the texts, per field and section.
 func (w *Writer) lengths() [][]uint16 {
 	out := make([][]uint16, len(w.schema.Fields))
 	for f := range out {

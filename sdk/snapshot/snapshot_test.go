@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// page is a file of one group with a section per text.
+// page returns a file of one group with a section per text.
 func page(path string, texts ...string) file {
 	f := file{File: File{Group: "m", Path: path, SHA256: [32]byte{byte(len(texts))}}}
 	for i, s := range texts {

@@ -10,7 +10,7 @@ type Statistics struct {
 	DocFreqs map[string]int `json:"doc_freqs"`
 }
 
-// docFreq is how many sections of the collection hold a term that n of the gathered ones hold. Of a term that
+// docFreq returns how many sections of the collection hold a term that n of the gathered ones hold. Of a term that
 // was not asked for the share of the gathered stands for that of the collection.
 func (s *Statistics) docFreq(term string, n, gathered int) int {
 	if known, ok := s.DocFreqs[term]; ok || n == 0 {

@@ -35,7 +35,7 @@ func (g *Segment) bury(info SegmentInfo, manifest string) error {
 	return nil
 }
 
-// deadIn is the number of deleted sections in an encoded list. It decodes only
+// deadIn returns the number of deleted sections in an encoded list. It decodes only
 // the blocks that may hold one.
 func (g *Segment) deadIn(list []byte) (n int) {
 	if g.deleted == nil {
@@ -61,10 +61,10 @@ func (g *Segment) deadIn(list []byte) (n int) {
 // holds reports whether file i is not deleted.
 func (g *Segment) holds(i int) bool { return g.dead == nil || !g.dead.Contains(uint32(i)) }
 
-// Info is the segment as the manifest names it.
+// Info returns the segment as the manifest names it.
 func (g *Segment) Info() SegmentInfo { return g.info }
 
-// Delete is the segment as a later manifest names it when the files that doomed
+// Delete returns the segment as a later manifest names it when the files that doomed
 // selects are deleted too. left is how many files it still has.
 func (g *Segment) Delete(doomed func(group, path string) bool) (info SegmentInfo, left int, err error) {
 	dead := roaring.New()

@@ -32,7 +32,7 @@ func (s Schema) stored() []bool {
 	return out
 }
 
-// ManualSchema is the schema of manuals and of vaults.
+// ManualSchema returns the schema of manuals and of vaults.
 func ManualSchema(kind Kind) Schema {
 	return Schema{Kind: kind, Fields: []string{"heading", "body", "path"}}
 }
@@ -103,10 +103,10 @@ func (w *Writer) Brief() { w.brief, w.most = true, briefBytes }
 // SetCreated records that files were read before the Writer was made.
 func (w *Writer) SetCreated(t time.Time) { w.created = t.UTC().Round(0) }
 
-// Files are the files added, in their order. Read only.
+// Files returns the files added, in their order. Read only.
 func (w *Writer) Files() []File { return w.files }
 
-// Len is the number of sections added.
+// Len returns the number of sections added.
 func (w *Writer) Len() uint32 { return w.sections }
 
 // Add appends a section of the current file and returns its local id. sec.ID, sec.Group and

@@ -45,7 +45,7 @@ var representatives = func() map[rune]rune {
 	return out
 }()
 
-// classOf is the representative of the class that r belongs to, or 0 when r
+// classOf returns the representative of the class that r belongs to, or 0 when r
 // stands for itself or needs the Unicode tables. Representatives are final.
 func classOf(r rune) rune {
 	switch {
@@ -57,7 +57,7 @@ func classOf(r rune) rune {
 	return representatives[r]
 }
 
-// formOf is the form of a character that NFKC leaves as it is; none when it is dropped.
+// formOf returns the form of a character that NFKC leaves as it is; none when it is dropped.
 func formOf(r rune) rune {
 	if r < utf8.RuneSelf {
 		if asciiSpace(byte(r)) {
@@ -92,7 +92,7 @@ func formOf(r rune) rune {
 	return unicode.ToLower(unicode.ToUpper(r))
 }
 
-// digitForm is the ASCII digit of the same value. The digits of a script are
+// digitForm returns the ASCII digit of the same value. The digits of a script are
 // ten in a row, and rows that touch are one range.
 func digitForm(r rune) rune {
 	for _, t := range unicode.Nd.R16 {

@@ -1,6 +1,6 @@
 package text
 
-// CutRunes is the longest start of s that holds at most max code points and
+// CutRunes returns the longest start of s that holds at most max code points and
 // ends between user-perceived characters: never inside a combining or joined
 // sequence or between CR and LF. It is empty when the first such sequence is
 // longer than max.

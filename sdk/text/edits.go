@@ -70,7 +70,7 @@ type applier struct {
 	next  int // first hump of the old text not yet moved
 }
 
-// block is the range of whole units that the first count edits touch; it
+// block returns the range of whole units that the first count edits touch; it
 // becomes one unit.
 func (a *applier) block(edits []edit) (start, end, count int) {
 	start, end = a.units(edits[0])

@@ -70,7 +70,7 @@ func joins(s string) bool {
 	return k == kindLetter || k == kindDigit
 }
 
-// lettersEnd is where the ASCII letters that s starts with end.
+// lettersEnd returns where the ASCII letters that s starts with end.
 func lettersEnd(s string) int {
 	for i := range len(s) {
 		if !isLower(s[i]) {
@@ -153,7 +153,7 @@ func (c *cutter) scan(i int) int {
 	}
 }
 
-// runEnd is where the word at i ends, dotted numbers and contractions included.
+// runEnd returns where the word at i ends, dotted numbers and contractions included.
 func (c *cutter) runEnd(i int) int {
 	end := alnumEnd(c.s, i)
 	for number := isNumber(c.s[i:end]); number && end+1 < len(c.s) && c.s[end] == '.' && isDigit(c.s[end+1]); {
@@ -182,7 +182,7 @@ func (c *cutter) split(p part) {
 	cut(p.end)
 }
 
-// joiner is the length of the mark that s starts with if it may join two parts of an
+// joiner returns the length of the mark that s starts with if it may join two parts of an
 // identifier, else 0.
 func joiner(s string) int {
 	if s == "" {
@@ -200,7 +200,7 @@ func joiner(s string) int {
 	return 0
 }
 
-// contraction is the length of the 's, n't and the like that s starts with, else 0.
+// contraction returns the length of the 's, n't and the like that s starts with, else 0.
 func contraction(s string) int {
 	if s == "" || s[0] != '\'' {
 		return 0
@@ -213,7 +213,7 @@ func contraction(s string) int {
 	return 0
 }
 
-// alnumEnd is where the letters, digits and marks from i on end.
+// alnumEnd returns where the letters, digits and marks from i on end.
 func alnumEnd(s string, i int) int {
 	for i < len(s) {
 		if b := s[i]; isLower(b) || isDigit(b) {
@@ -229,7 +229,7 @@ func alnumEnd(s string, i int) int {
 	return i
 }
 
-// unitAt is the length of the number in front of a unit, as in 100mb and 2.5gb, else 0.
+// unitAt returns the length of the number in front of a unit, as in 100mb and 2.5gb, else 0.
 func unitAt(s string) int {
 	n := 0
 	for n < len(s) && (isDigit(s[n]) || s[n] == '.') {

@@ -19,7 +19,7 @@ func IsSeparator(r rune) bool {
 	return unicode.IsPunct(r) || unicode.IsSpace(r)
 }
 
-// Loose is the normalised text without separators.
+// Loose returns the normalised text without separators.
 func Loose(norm string) string {
 	var b strings.Builder
 	b.Grow(len(norm))
@@ -59,7 +59,7 @@ func IndexLoose(norm, needle string) (start, end int) {
 	return -1, -1
 }
 
-// looseMatch is where needle ends in norm, read from at on without separators, or -1.
+// looseMatch returns where needle ends in norm, read from at on without separators, or -1.
 func looseMatch(norm string, at int, needle string) int {
 	for needle != "" {
 		r, size := utf8.DecodeRuneInString(norm[at:])

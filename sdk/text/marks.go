@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// extends is the length of the character that s starts with if it belongs to
+// extends returns the length of the character that s starts with if it belongs to
 // the character before it: a combining mark, or a character that is dropped. Else 0.
 func extends(s string) int {
 	if s == "" {

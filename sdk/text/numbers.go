@@ -16,7 +16,7 @@ var numerals = map[rune]int64{
 	'十': 10, '百': 100, '千': 1000, '万': 1e4, '億': 1e8, '兆': 1e12,
 }
 
-// numeral is the value of an ASCII digit or a kanji numeral.
+// numeral returns the value of an ASCII digit or a kanji numeral.
 func numeral(r rune) int64 {
 	if r >= '0' && r <= '9' {
 		return int64(r - '0')

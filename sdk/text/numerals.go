@@ -76,7 +76,7 @@ func grouped(s string) bool {
 	return true
 }
 
-// numeralRun is the longest run of digits, numerals and commas between them
+// numeralRun returns the longest run of digits, numerals and commas between them
 // around i that has not been dealt with.
 func (p *pass) numeralRun(i int) (start, end int) {
 	start, end = i, i

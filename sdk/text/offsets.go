@@ -37,12 +37,12 @@ func (o *offsets) fused(out, src int) {
 	o.spans = append(o.spans, span{out: out, src: src, fused: true})
 }
 
-// at is the index of the span that holds the normalised byte p.
+// at returns the index of the span that holds the normalised byte p.
 func (o *offsets) at(p int) int {
 	return sort.Search(len(o.spans), func(k int) bool { return o.spans[k].out > p }) - 1
 }
 
-// after is where span k ends, in the normalised text and in the source.
+// after returns where span k ends, in the normalised text and in the source.
 func (o *offsets) after(k int) (out, src int) {
 	if k+1 < len(o.spans) {
 		return o.spans[k+1].out, o.spans[k+1].src
@@ -50,7 +50,7 @@ func (o *offsets) after(k int) (out, src int) {
 	return o.out, o.end
 }
 
-// source is where the unit at p starts in the source.
+// source returns where the unit at p starts in the source.
 func (o *offsets) source(p int) int {
 	if p >= o.out {
 		return o.end
@@ -62,7 +62,7 @@ func (o *offsets) source(p int) int {
 	return s.src + p - s.out
 }
 
-// sourceEnd is where the unit that ends at p, or around it, ends in the source.
+// sourceEnd returns where the unit that ends at p, or around it, ends in the source.
 func (o *offsets) sourceEnd(p int) int {
 	k := o.at(p - 1)
 	out, src := o.after(k)

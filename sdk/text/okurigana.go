@@ -17,7 +17,7 @@ const (
 // conjugated are endings of verbs and adjectives that join no words, though they look like okurigana.
 var conjugated = []string{"され", "させ", "でき", "あり", "おり", "より", "なり", "しい", "だけ", "って", "して", "いて", "けて"}
 
-// okurigana is the length of the kana at s[i:] that link the kanji before them with the one behind them into
+// okurigana returns the length of the kana at s[i:] that link the kanji before them with the one behind them into
 // one word, as in 払い戻し and 打ち合わせ, else 0.
 func okurigana(s string, i int) int {
 	if !maybeOkurigana(s, i) {
@@ -49,8 +49,8 @@ func maybeOkurigana(s string, i int) bool {
 // kanaByte is the first byte of kana, and of no kanji but 々.
 const kanaByte = 0xE3
 
-// endOfNoun is the length of the kana at s[i:] that may be okurigana at the end of a noun of several characters, as in
-// 払戻し and 打合せ, else 0.
+// endOfNoun returns the length of the kana at s[i:] that may be okurigana at the end of a noun of several characters,
+// as in 払戻し and 打合せ, else 0.
 func endOfNoun(s string, i int) int {
 	last, size := utf8.DecodeLastRuneInString(s[:i])
 	before, _ := utf8.DecodeLastRuneInString(s[:i-size])
@@ -99,8 +99,8 @@ func links(s string, i int, before, kana rune) int {
 
 func isKanji(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r == '々' }
 
-// Skeleton is the normalised text without okurigana in and behind words of several kanji, which writers keep or leave
-// out: 払戻 for 払い戻し and 払戻し, and for itself.
+// Skeleton returns the normalised text without okurigana in and behind words of several kanji, which writers keep or
+// leave out: 払戻 for 払い戻し and 払戻し, and for itself.
 func Skeleton(norm string) string {
 	return without(endOfNoun, without(okurigana, norm))
 }

@@ -46,7 +46,7 @@ func Runs(t *Text) iter.Seq[Run] {
 	}
 }
 
-// scriptEnd is where the run of one CJK script from i on ends.
+// scriptEnd returns where the run of one CJK script from i on ends.
 func scriptEnd(s string, i int) int {
 	first, _ := decode(s, i)
 	class := scriptOf(first)

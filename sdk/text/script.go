@@ -59,7 +59,7 @@ func IsHiragana(s string) bool {
 	return s != ""
 }
 
-// scriptOf is the class of a CJK character, 0 for any other. The prolonged sound mark counts as Katakana.
+// scriptOf returns the class of a CJK character, 0 for any other. The prolonged sound mark counts as Katakana.
 func scriptOf(r rune) RunClass {
 	switch {
 	case r < 0x1100:

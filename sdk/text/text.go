@@ -59,7 +59,7 @@ func (t *Text) Source(start, end int) (int, int) {
 // is ready. Not safe for concurrent use.
 type Folder struct{ n normalizer }
 
-// Fold is the function Fold. What is in search form already is returned as it is,
+// Fold returns the function Fold. What is in search form already is returned as it is,
 // and not as a copy.
 func (f *Folder) Fold(src string) string {
 	f.n = normalizer{src: src, space: none, out: f.n.out, cues: f.n.cues[:0], form: f.n.form, spare: f.n.spare}

@@ -152,7 +152,7 @@ func (c *cutter) bridge(start, end int) {
 	}
 }
 
-// bridge is the term of a [Bridge] from a to b.
+// bridge returns the term of a [Bridge] from a to b.
 func (z *Tokenizer) bridge(a, b rune) string {
 	key := [2]rune{a, b}
 	term, ok := z.bridges[key]
@@ -166,10 +166,10 @@ func (z *Tokenizer) bridge(a, b rune) string {
 	return term
 }
 
-// BridgeTerm is the term of the [Bridge] token from character a to b.
+// BridgeTerm returns the term of the [Bridge] token from character a to b.
 func BridgeTerm(a, b rune) string { return BridgeMark + string(a) + string(b) }
 
-// cellEnd is where the character at i ends, with its marks.
+// cellEnd returns where the character at i ends, with its marks.
 func cellEnd(s string, i int) int {
 	_, size := decode(s, i)
 	for i += size; i < len(s); i += size {
@@ -181,7 +181,7 @@ func cellEnd(s string, i int) int {
 	return i
 }
 
-// decode is the character at i; size 0 at the end of s.
+// decode returns the character at i; size 0 at the end of s.
 func decode(s string, i int) (r rune, size int) {
 	if i < len(s) && s[i] < utf8.RuneSelf {
 		return rune(s[i]), 1

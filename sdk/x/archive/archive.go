@@ -97,10 +97,10 @@ func (l *limited) ReadAt(p []byte, at int64) (int, error) {
 	return l.ReaderAt.ReadAt(p, at)
 }
 
-// keyOf is the name by which a file is found: relative, and without regard to case, as Office does.
+// keyOf returns the name by which a file is found: relative, and without regard to case, as Office does.
 func keyOf(name string) string { return strings.ToLower(relative(name)) }
 
-// relative is a name that leads nowhere but into the archive.
+// relative returns a name that leads nowhere but into the archive.
 func relative(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }

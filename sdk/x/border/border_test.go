@@ -47,7 +47,7 @@ func TestCheckDescription(t *testing.T) {
 	}
 }
 
-// rule is the rule that an error says was broken.
+// rule returns the rule that an error says was broken.
 func rule(err error) string {
 	if b, ok := errors.AsType[*border.BreachError](err); ok {
 		return b.Rule

@@ -111,7 +111,7 @@ var charsets = []charset{
 	{"ibm01140", single(charmap.CodePage1140), "cp1140", "", 0},
 }
 
-// valid is a text in UTF-8, with U+FFFD for each byte that is none.
+// valid returns a text in UTF-8, with U+FFFD for each byte that is none.
 func valid(src []byte) []byte { return []byte(string([]rune(string(src)))) }
 
 // by decodes with an encoding that has a character or U+FFFD for all bytes.

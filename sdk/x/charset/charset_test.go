@@ -43,7 +43,7 @@ var texts = []struct {
 	{"Sözleşme yazılı bildirimle sona erer, değişiklik yapılamaz.", []string{"windows-1254"}},
 }
 
-// encoder is an encoding of golang.org/x/text by its name.
+// encoder returns an encoding of golang.org/x/text by its name.
 func encoder(t testing.TB, name string) encoding.Encoding {
 	t.Helper()
 	switch name {

@@ -27,7 +27,7 @@ type Guess struct {
 // Surely is the least probability of an encoding in which a text is read.
 const Surely = 0.5
 
-// String is the name, with the probability where the encoding was guessed, which is never certain.
+// String returns the name, with the probability where the encoding was guessed, which is never certain.
 func (g Guess) String() string {
 	if g.Probability == 1 {
 		return g.Name
@@ -51,7 +51,7 @@ var models = sync.OnceValue(func() []*language.Model {
 	return all
 })
 
-// english is the model of it.
+// english returns the model of it.
 func english() *language.Model {
 	return models()[slices.IndexFunc(models(), func(m *language.Model) bool { return m.Code == "en" })]
 }
@@ -187,7 +187,7 @@ func choose(readings []reading, text []byte, said string) Guess {
 	return Guess{best.name, same / (same + doubt*(all-same))}
 }
 
-// unknown is what the bytes beyond ASCII take that no reading is right of.
+// unknown returns what the bytes beyond ASCII take that no reading is right of.
 func unknown(text []byte) float64 {
 	bits, before := float64(unknownBits), false
 	for _, b := range text {

@@ -156,7 +156,7 @@ func (s *ConverterSuite) named(what string, content []byte) (out []document) {
 	return out
 }
 
-// given are the samples.
+// given returns the samples.
 func (s *ConverterSuite) given() (out []document) {
 	for _, name := range slices.Sorted(maps.Keys(s.subject.Samples)) {
 		content := s.subject.Samples[name]
@@ -233,7 +233,7 @@ func (s *ConverterSuite) empty(ctx context.Context) error {
 	return s.each(ctx, s.named("an empty file", nil))
 }
 
-// noise is the same in every run.
+// noise returns the same in every run.
 func noise(n int) []byte {
 	out, random := make([]byte, n), rand.NewChaCha8([32]byte{1})
 	_, _ = random.Read(out) // it never fails
@@ -291,7 +291,7 @@ func (s *ConverterSuite) trials() []document {
 	return append(out, s.named("noise", noise(4096))...)
 }
 
-// texts are the results of the trials.
+// texts returns the results of the trials.
 func (s *ConverterSuite) texts(ctx context.Context) (out []string, err error) {
 	for _, d := range s.trials() {
 		text, refused, err := s.convert(ctx, d)

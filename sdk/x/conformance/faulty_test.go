@@ -129,7 +129,7 @@ func (s *sinner) Close() error {
 	return nil
 }
 
-// gathers is a gatherer that answers wrongly.
+// gathers returns a gatherer that answers wrongly.
 func gathers(change func(req *sdk.GatherRequest, found *sdk.Gathered)) *sinner {
 	return &sinner{plainest: plainest{sdk.StageGather}, gather: change}
 }
@@ -155,7 +155,7 @@ func first(change func(*sdk.Candidate)) *sinner {
 	}}
 }
 
-// misjudges is a judge that changes what it says.
+// misjudges returns a judge that changes what it says.
 func misjudges(change func(*sdk.Result)) *sinner {
 	return &sinner{plainest: plainest{sdk.StageJudge}, after: func(_ *sdk.Request, res *sdk.Result) {
 		if len(res.Tensions) > 0 {

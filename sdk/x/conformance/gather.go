@@ -39,7 +39,7 @@ func (e *Suite) gathers(ctx context.Context) error {
 	return nil
 }
 
-// gatherTerms are the terms of the dictionary in a text.
+// gatherTerms returns the terms of the dictionary in a text.
 func gatherTerms(s string) (out []sdk.GatherTerm) {
 	var z text.Tokenizer
 	norm, seen := text.Normalize(s), map[string]bool{}

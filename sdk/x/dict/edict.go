@@ -80,7 +80,7 @@ func parseEdict(line string) (e edictEntry, ok bool) {
 	return e, true
 }
 
-// edictWords are the spellings in a head, without the marks behind each.
+// edictWords returns the spellings in a head, without the marks behind each.
 func edictWords(head string) (out []string) {
 	for w := range strings.SplitSeq(head, ";") {
 		w, _, _ = strings.Cut(w, "(")

@@ -17,7 +17,7 @@ func EnglishStems(z *text.Tokenizer, phrase string) (out []string) {
 	return out
 }
 
-// englishKey is what a phrase is looked up by in a [Bilingual].
+// englishKey returns what a phrase is looked up by in a [Bilingual].
 func englishKey(z *text.Tokenizer, phrase string) string {
 	return strings.Join(EnglishStems(z, phrase), " ")
 }

@@ -41,7 +41,7 @@ func (e Entry) String() string {
 // terms are both sides.
 func (e Entry) terms() []string { return slices.Concat(e.From, e.To) }
 
-// key is the same for entries that say the same.
+// key returns the same for entries that say the same.
 func (e Entry) key() string {
 	from, to := slices.Sorted(slices.Values(e.From)), slices.Sorted(slices.Values(e.To))
 	return strings.Join(from, ",") + "=>" + strings.Join(to, ",")
@@ -80,7 +80,7 @@ func fold(raw string) (term, reason string) {
 
 func significant(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Index is the first byte at which term stands in norm as a word (see
+// Index returns the first byte at which term stands in norm as a word (see
 // [Stands]), or -1; both are normalised.
 func Index(norm, term string) int { return indexFrom(norm, term, 0) }
 

@@ -41,7 +41,7 @@ func TestSudachiMistakes(t *testing.T) {
 	}
 }
 
-// wordNet is a database with one more line in its noun file.
+// wordNet returns a database with one more line in its noun file.
 func wordNet(noun string) fstest.MapFS {
 	const licence = "  1 A licence stands here.\n"
 	return fstest.MapFS{

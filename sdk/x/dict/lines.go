@@ -50,7 +50,7 @@ func unreadable(raw []byte) string {
 	return ""
 }
 
-// content is a line without its comment: from a # at its start or after white
+// content returns a line without its comment: from a # at its start or after white
 // space, so that c# is a word.
 func content(line string) string {
 	for i, r := range line {

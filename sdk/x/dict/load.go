@@ -102,29 +102,29 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 //go:embed data
 var bundled embed.FS
 
-// Synonyms is the bundled list: common words of Japanese and English manuals.
+// Synonyms returns the bundled list: common words of Japanese and English manuals.
 func Synonyms() []Entry { return parsed("synonyms.txt", ParseSynonyms) }
 
-// Exceptions is the bundled list of words that take back or limit what a text
+// Exceptions returns the bundled list of words that take back or limit what a text
 // grants, and of those that warn.
 func Exceptions() Vocabulary { return parsed("exceptions.txt", ParseWords) }
 
-// All is the bundled list of words by which a query asks for everything of a kind.
+// All returns the bundled list of words by which a query asks for everything of a kind.
 func All() Vocabulary { return parsed("all.txt", ParseWords) }
 
-// NotAll is the bundled list of phrases in which a word of All asks for nothing.
+// NotAll returns the bundled list of phrases in which a word of All asks for nothing.
 func NotAll() Vocabulary { return parsed("not-all.txt", ParseWords) }
 
-// Backend is the bundled list of what specifications and programs call things:
+// Backend returns the bundled list of what specifications and programs call things:
 // it leads from Japanese prose to English identifiers.
 func Backend() []Entry { return parsed("backend.txt", ParseSynonyms) }
 
-// Related is the bundled list of words by which people ask about business software.
+// Related returns the bundled list of words by which people ask about business software.
 // The terms of an entry need not mean the same: they may find what is meant, and are
 // no ground to say that two texts speak of the same thing.
 func Related() []Entry { return parsed("related.txt", ParseSynonyms) }
 
-// Subjects is the bundled list of what requirements and programs of many trades are
+// Subjects returns the bundled list of what requirements and programs of many trades are
 // about. A term means one thing in it, so that two texts which name terms of one entry
 // speak of the same; an entry that starts as one of Backend adds to that.
 func Subjects() []Entry { return parsed("subjects.txt", ParseSynonyms) }

@@ -51,7 +51,7 @@ func forms(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 // mostForms bounds the words that one line stands for.
 const mostForms = 1000
 
-// alternatives are the words that a line with {a,b} stands for, itself where it has none.
+// alternatives returns the words that a line with {a,b} stands for, itself where it has none.
 func alternatives(line string) []string {
 	before, rest, open := strings.Cut(line, "{")
 	inner, after, closed := strings.Cut(rest, "}")

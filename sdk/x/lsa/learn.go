@@ -138,7 +138,7 @@ func (a *Matrix) addBlock(list *snapshot.Postings, column []uint32, fields []flo
 	}
 }
 
-// frequency is how often the term stands in entry i, weighted by field.
+// frequency returns how often the term stands in entry i, weighted by field.
 func frequency(list *snapshot.Postings, i int, fields []float64) float64 {
 	tf := 0.0
 	for f, w := range fields {

@@ -126,7 +126,7 @@ func checkOrthonormal(t *rapid.T, vectors []float32, values []float64, k int) {
 	}
 }
 
-// rest is the Frobenius norm of d − U·Uᵀ·d.
+// rest returns the Frobenius norm of d − U·Uᵀ·d.
 func rest(d *mat.Dense, vectors []float32, k int) float64 {
 	rows, _ := d.Dims()
 	u := mat.NewDense(rows, k, nil)

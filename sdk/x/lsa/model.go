@@ -30,12 +30,12 @@ func (m *Model) index() {
 	}
 }
 
-// Terms is how many terms the model knows.
+// Terms returns how many terms the model knows.
 func (m *Model) Terms() int { return len(m.terms) }
 
 func (m *Model) vector(row int) []float32 { return m.vectors[row*m.Dim : (row+1)*m.Dim] }
 
-// Vector is the direction of a query, of length 1, and how many of its distinct
+// Vector returns the direction of a query, of length 1, and how many of its distinct
 // terms the model knows. It is nil where that is none. Rare terms count more than in
 // a section, since a query has few: by idf instead of its root.
 func (m *Model) Vector(s string) (v []float32, known int) {
@@ -61,7 +61,7 @@ func (m *Model) Vector(s string) (v []float32, known int) {
 	return v, len(order)
 }
 
-// damp is what a term counts that stands tf > 0 times in a text.
+// damp returns what a term counts that stands tf > 0 times in a text.
 func damp(tf float64) float32 { return float32(math.Log1p(tf)) }
 
 // learnable reports whether a dictionary term may have a direction: words and

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// String is the text as Markdown that may stand alone: a paragraph.
+// String returns the text as Markdown that may stand alone: a paragraph.
 func (in *Inline) String() string { return in.markdown(false) }
 
-// cell is the text as Markdown in a table.
+// cell returns the text as Markdown in a table.
 func (in *Inline) cell() string {
 	return strings.ReplaceAll(strings.ReplaceAll(in.markdown(true), "\n", " "), "|", `\|`)
 }

@@ -167,10 +167,10 @@ func (in *Inline) Append(other *Inline) {
 // Empty reports whether nothing was added but space.
 func (in *Inline) Empty() bool { return in.size == 0 }
 
-// Len is the size of what was added, in bytes.
+// Len returns the size of what was added, in bytes.
 func (in *Inline) Len() int { return in.size }
 
-// Plain is the text in one line, without markup.
+// Plain returns the text in one line, without markup.
 func (in *Inline) Plain() string {
 	var b strings.Builder
 	for _, p := range in.pieces {
@@ -197,7 +197,7 @@ func (in *Inline) add(p piece) {
 	in.size += len(p.text)
 }
 
-// last is the last character, or 0.
+// last returns the last character, or 0.
 func (in *Inline) last() rune {
 	if len(in.pieces) == 0 || in.pieces[len(in.pieces)-1].kind >= linkStart {
 		return 0

@@ -85,7 +85,7 @@ func (w *Writer) Blocks() []sdk.Block {
 	return w.blocks
 }
 
-// Len is the size of what was written, in bytes.
+// Len returns the size of what was written, in bytes.
 func (w *Writer) Len() int { return w.size }
 
 // Full reports whether a document has more text than is written.
@@ -179,7 +179,7 @@ func (w *Writer) atItem() bool {
 	return false
 }
 
-// prefix is what stands before a line: the marks of the lists and quotes that it lies in. A blank line before it
+// prefix returns what stands before a line: the marks of the lists and quotes that it lies in. A blank line before it
 // has those that are begun.
 func (w *Writer) prefix(blank bool) string {
 	var b strings.Builder

@@ -45,7 +45,7 @@ var filterSamples = map[string]string{
 const fieldsExpected = `title, abst, claim, desc, fi, ft, ipc, cpc, applicant or inventor; ` +
 	`put a term with a colon in quotes`
 
-// ourField is the name here of a field, written in any case as anybody would.
+// ourField returns the name here of a field, written in any case as anybody would.
 func ourField(name string) (string, bool) {
 	name = strings.ToLower(asciiOf(name))
 	if f, ok := ParseField(name); ok {
@@ -95,7 +95,7 @@ func (l *lexer) unknownField(t token) *failure {
 	return l.fail(t.at, found, fieldsExpected, t.blank())
 }
 
-// valueEnd is where the value ends that begins at an offset, which quotes or [ ] may enclose.
+// valueEnd returns where the value ends that begins at an offset, which quotes or [ ] may enclose.
 func (l *lexer) valueEnd(at int) int {
 	r, n := l.peek(at)
 	closing, enclosed := map[rune]rune{'"': '"', '[': ']'}[r]
@@ -203,8 +203,8 @@ func (l *lexer) bracketed(t token) bool {
 	return inner && strings.HasPrefix(l.src[t.stop:], ")") && searchable(before)
 }
 
-// operand is where the brackets or quotes begin that end at an offset and that nothing precedes; the offset itself
-// where there are none.
+// operand returns where the brackets or quotes begin that end at an offset and that nothing precedes; the offset
+// itself where there are none.
 func (l *lexer) operand(at int) int {
 	depth, quoted := 0, false
 	for from := at; from > 0; {

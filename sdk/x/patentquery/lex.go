@@ -32,7 +32,7 @@ type token struct {
 	tilde    bool   // of phrases: a ~ and a number follow the quotes
 }
 
-// blank is the fix that replaces the token by a space.
+// blank returns the fix that replaces the token by a space.
 func (t token) blank() fix { return fix{t.at, t.stop - t.at, " "} }
 
 // lexer cuts a query into tokens.
@@ -42,7 +42,7 @@ type lexer struct {
 	near bool // inside the quotes of a near
 }
 
-// ascii is the form in which a character with a meaning in the language is read.
+// ascii returns the form in which a character with a meaning in the language is read.
 func ascii(r rune) rune {
 	switch {
 	case r >= '！' && r <= '～':
@@ -60,7 +60,7 @@ func ascii(r rune) rune {
 // asciiOf reads a piece of a query as ascii reads its characters.
 func asciiOf(s string) string { return strings.Map(ascii, s) }
 
-// peek is the character at an offset, in its ASCII form, and its length; 0 at the end.
+// peek returns the character at an offset, in its ASCII form, and its length; 0 at the end.
 func (l *lexer) peek(at int) (rune, int) {
 	if at >= len(l.src) {
 		return 0, 0
@@ -291,13 +291,13 @@ func (l *lexer) ends(at int) bool {
 	return n == 0 || strings.ContainsRune(` ()"`, r)
 }
 
-// firstOf is the first character of s.
+// firstOf returns the first character of s.
 func firstOf(s string) rune {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r
 }
 
-// lastOf is the last character of s.
+// lastOf returns the last character of s.
 func lastOf(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r

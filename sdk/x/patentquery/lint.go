@@ -136,7 +136,7 @@ func mixed(n Node, collection Language) (Lint, bool) {
 
 var names = map[Language]string{Japanese: "Japanese", English: "English"}
 
-// oneSided are the terms of the parts of an AND that are all in one language.
+// oneSided returns the terms of the parts of an AND that are all in one language.
 func oneSided(and And, l Language) (out []string) {
 	for _, part := range and.Nodes {
 		var terms []string

@@ -39,7 +39,7 @@ func ParseParams(raw json.RawMessage) (p Params, err error) {
 	return p, err
 }
 
-// Boosts are the weights of the fields, by [Fields].
+// Boosts returns the weights of the fields, by [Fields].
 func (p Params) Boosts() ([len(Fields)]float64, error) {
 	boosts := DefaultBoosts
 	for name, boost := range p.FieldBoosts {

@@ -59,7 +59,7 @@ func (p *parser) advance() (bad *failure) {
 	return bad
 }
 
-// operator is the operator that the next token is, or "".
+// operator returns the operator that the next token is, or "".
 func (p *parser) operator() string {
 	if p.tok.kind == word && !p.tok.star {
 		switch s := strings.ToUpper(text.Fold(p.tok.text)); s {

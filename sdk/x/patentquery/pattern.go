@@ -54,7 +54,7 @@ func NewPattern(t Term) *Pattern {
 	return p
 }
 
-// Stem is the index term whose postings are exactly the texts that hold the pattern; ""
+// Stem returns the index term whose postings are exactly the texts that hold the pattern; ""
 // where text must be looked at.
 func (p *Pattern) Stem() string { return p.stem }
 
@@ -87,7 +87,7 @@ func (p *Pattern) All(t *text.Text) iter.Seq2[int, int] {
 	}
 }
 
-// soleWord is the stem of the needle when it is one word and nothing else.
+// soleWord returns the stem of the needle when it is one word and nothing else.
 func (p *Pattern) soleWord() string {
 	stem := ""
 	for tok := range p.z.Tokens(&text.Text{Norm: p.needle}) {
@@ -102,7 +102,7 @@ func (p *Pattern) soleWord() string {
 	return stem
 }
 
-// find is the first occurrence in norm at or after a byte.
+// find returns the first occurrence in norm at or after a byte.
 func (p *Pattern) find(norm string, from int) (int, int) {
 	for at := from; at < len(norm); {
 		next := p.headIn(norm[at:])
@@ -130,7 +130,7 @@ func (p *Pattern) headIn(s string) int {
 	return first
 }
 
-// heads are the ways in which an occurrence of the needle can begin, as far as it is to
+// heads returns the ways in which an occurrence of the needle can begin, as far as it is to
 // the letter.
 func heads(needle string) []string {
 	var before rune

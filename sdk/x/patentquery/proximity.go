@@ -71,7 +71,7 @@ func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
 // worthReach is how many bytes apart the sides are when it is quicker to find out what may be passed over.
 const worthReach = 128
 
-// reach is a byte before which no occurrence of the patterns starts that ends before another byte and within the
+// reach returns a byte before which no occurrence of the patterns starts that ends before another byte and within the
 // distance of it.
 func (x *Proximity) reach(norm string, at int, patterns []*Pattern) int {
 	most := 0

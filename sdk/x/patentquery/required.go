@@ -24,7 +24,7 @@ func (p *Pattern) Required() [][]string {
 	return groups
 }
 
-// Proof is an index term that no text holds without holding the pattern; "" where there is
+// Proof returns an index term that no text holds without holding the pattern; "" where there is
 // none. Texts that hold the pattern may lack it, other than for Stem.
 func (p *Pattern) Proof() string {
 	if p.stem != "" {
@@ -37,7 +37,7 @@ func (p *Pattern) Proof() string {
 	return p.needle
 }
 
-// cjkGroups are the pairs of characters, and the characters that stand alone.
+// cjkGroups returns the pairs of characters, and the characters that stand alone.
 func cjkGroups(tokens []text.Token) (groups [][]string) {
 	covered := 0
 	for i, tok := range tokens {
@@ -52,7 +52,7 @@ func cjkGroups(tokens []text.Token) (groups [][]string) {
 	return groups
 }
 
-// wordGroups are the words; an identifier is one group of its parts and its whole, since
+// wordGroups returns the words; an identifier is one group of its parts and its whole, since
 // a text may cut it elsewhere. A group that reaches an open end is left out.
 func wordGroups(tokens []text.Token, length int, open bool) (groups [][]string) {
 	stop := 0 // where the last group ends
@@ -77,13 +77,13 @@ func pairs(tokens []text.Token) bool {
 	return len(tokens) > 1 && tokens[1].Class == text.Bigram && tokens[1].Start == tokens[0].Start
 }
 
-// pair is how an index holds two Japanese characters: side by side, or parted by a space.
+// pair returns how an index holds two Japanese characters: side by side, or parted by a space.
 func pair(s string) []string {
 	runes := []rune(s)
 	return []string{s, text.BridgeTerm(runes[0], runes[len(runes)-1])}
 }
 
-// Open is how the last word starts when it may go on: an index of a text that holds the pattern
+// Open returns how the last word starts when it may go on: an index of a text that holds the pattern
 // has a term with this start, or one with it behind [text.ExactMark]. "" otherwise.
 func (p *Pattern) Open() string {
 	if !p.open {

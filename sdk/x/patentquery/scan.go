@@ -13,7 +13,7 @@ const (
 	rest    = 0x7f * lanes
 )
 
-// eight are the bytes of s from i on, the first lowest.
+// eight returns the bytes of s from i on, the first lowest.
 func eight(s string, i int) uint64 {
 	s = s[i : i+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
@@ -26,7 +26,7 @@ func between(v uint64, from, to byte) uint64 {
 	return (low + uint64(0x80-from)*lanes) &^ (low + uint64(0x7f-to)*lanes) &^ v & highest
 }
 
-// lane is the number of the first lane that answers yes.
+// lane returns the number of the first lane that answers yes.
 func lane(v uint64) int { return bits.TrailingZeros64(v) / 8 }
 
 // lead is how a word may start: with a letter, and with another one behind it unless that is 0 or no letter follows.
@@ -37,7 +37,7 @@ func (l lead) at(s string) bool {
 	return s[0] == l.first && (l.second == 0 || len(s) == 1 || s[1] == l.second || !small(s[1]))
 }
 
-// next is the first byte of s from at on where a word may start with the lead; len(s) where there is none.
+// next returns the first byte of s from at on where a word may start with the lead; len(s) where there is none.
 func (l lead) next(s string, at int) int {
 	first, second := uint64(l.first)*lanes, uint64(l.second)*lanes
 	for ; at+9 <= len(s); at += 8 {
@@ -63,7 +63,8 @@ func (l lead) next(s string, at int) int {
 	return len(s)
 }
 
-// nextStart is the first byte of s from at on where a word may start with one of leads; len(s) where there is none.
+// nextStart returns the first byte of s from at on where a word may start with one of leads; len(s) where there is
+// none.
 func nextStart(s string, at int, leads []lead) int {
 	first := len(s)
 	for _, l := range leads {

@@ -20,7 +20,7 @@ const (
 // Scopes are all scopes.
 var Scopes = [...]Scope{Wide, TitleAbstClaims, ClaimsOnly, TopClaim, BackgroundJP}
 
-// Fields are the fields that the scope looks at.
+// Fields returns the fields that the scope looks at.
 func (s Scope) Fields() []Field {
 	switch s {
 	case TitleAbstClaims:
@@ -78,7 +78,7 @@ var (
 	}
 )
 
-// background is what stands between its heading and the next; "" where there is none.
+// background returns what stands between its heading and the next; "" where there is none.
 func background(norm string) string {
 	for _, start := range backgroundStarts {
 		_, rest, ok := strings.Cut(norm, start)

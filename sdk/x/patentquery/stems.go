@@ -95,7 +95,7 @@ func (p *Pattern) whole(t *text.Text) bool { return p.odd || t.Camel() }
 // mostPieces bounds what a pattern remembers; it begins anew then.
 const mostPieces = 4096
 
-// inPiece are the words with the stem in a piece of text. The same few come again and again.
+// inPiece returns the words with the stem in a piece of text. The same few come again and again.
 func (p *Pattern) inPiece(piece string) []span {
 	words, ok := p.pieces[piece]
 	if ok {
@@ -126,7 +126,7 @@ func around(norm string, at int) (from, to int) {
 	return from, to
 }
 
-// pieceStart is where the piece of text before a byte starts.
+// pieceStart returns where the piece of text before a byte starts.
 func pieceStart(norm string, at int) int {
 	for at > 0 {
 		r, n := utf8.DecodeLastRuneInString(norm[:at])
@@ -158,7 +158,7 @@ func (p *Pattern) mayStart(norm string, at int) bool {
 	return slices.ContainsFunc(p.starts, func(start string) bool { return startsAs(norm, at, start) })
 }
 
-// sure is how many letters at the start of a stem a word has for certain.
+// sure returns how many letters at the start of a stem a word has for certain.
 func sure(stem string) int { return max(1, len(stem)-stemTail) }
 
 // startsAs reports whether a word at a byte starts as a stem does. Parts of an identifier are words, and so

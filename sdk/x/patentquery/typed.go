@@ -213,7 +213,7 @@ func (c Code) Has(value string) bool {
 	return patentcode.Under(value, c.Value) || twin != "" && patentcode.Under(value, twin)
 }
 
-// Start is what the values of a code begin with, "" where nothing can be said.
+// Start returns what the values of a code begin with, "" where nothing can be said.
 func (c Code) Start() string {
 	if slices.Contains([]string{"applicant", "inventor"}, c.Kind) {
 		return ""

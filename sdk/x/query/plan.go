@@ -165,7 +165,7 @@ var codes = lazyregexp.New(`第\d+(?:条|項|号|章|節|編|部|款|表)(?:の\
 // joint is a particle that stands by itself between words that have no kana: bitset の to_string.
 var joint = lazyregexp.New(`(^|[!-~])(?: (?:の|を|が|は|に|で|と|へ|や|も|から|まで|より))+ ([!-~]|$)`)
 
-// withoutJoints is a normalised query without such particles.
+// withoutJoints returns a normalised query without such particles.
 func withoutJoints(norm string) string {
 	if !text.HasCJK(norm) {
 		return norm

@@ -199,7 +199,7 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 	return sections.Minimum(), p.Path != ""
 }
 
-// letters is what is left of a title without spaces and punctuation: what an
+// letters returns what is left of a title without spaces and punctuation: what an
 // anchor keeps of it, whatever tool made it.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {

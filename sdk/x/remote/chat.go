@@ -44,7 +44,7 @@ func (c *Client) Chat(ctx context.Context, model string, messages ...Message) (s
 	return reply.Choices[0].Message.Content, nil
 }
 
-// Reason is what a caller may read of an error of a service: nothing that the service wrote.
+// Reason returns what a caller may read of an error of a service: nothing that the service wrote.
 func Reason(err error) string {
 	status, answered := errors.AsType[*StatusError](err)
 	switch {

@@ -52,7 +52,7 @@ func addSections(w *snapshot.Writer, sections []Section) {
 	}
 }
 
-// hashOf is a hash of the first sections, those of one file.
+// hashOf returns a hash of the first sections, those of one file.
 func hashOf(path string, sections []Section) [32]byte {
 	h := sha256.New()
 	for i, s := range sections {

@@ -29,7 +29,7 @@ type Segment struct {
 	vector.Part
 }
 
-// Parts are the vectors of segments in order, to search.
+// Parts returns the vectors of segments in order, to search.
 func Parts(segments []Segment) (parts []vector.Part) {
 	for _, s := range segments {
 		parts = append(parts, s.Part)

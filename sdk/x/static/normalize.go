@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizer is the function of a step.
+// normalizer returns the function of a step.
 func (s *step) normalizer() (func(string) string, error) {
 	switch s.Type {
 	case "BertNormalizer":
@@ -167,5 +167,5 @@ func longest(units []uint32, text string) (n int, value uint32) {
 	return n, value
 }
 
-// offset is how far the children of a unit are.
+// offset returns how far the children of a unit are.
 func offset(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// preTokenizer is the function of a step.
+// preTokenizer returns the function of a step.
 func (s *step) preTokenizer() (func([]string) []string, error) {
 	switch s.Type {
 	case "BertPreTokenizer":

@@ -34,7 +34,7 @@ const unigramJSON = `{"normalizer":{"type":"Sequence","normalizers":[{"type":"NF
 "pre_tokenizer":{"type":"Metaspace","replacement":"▁","prepend_scheme":"always"},
 "model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["▁",-3],["▁保証",-2],["保証",-2.5],["期間",-2],["保",-4],["証期",-2.2],["▁war",-3],["ranty",-3],["▁warranty",-5],["!",-3],["▁!",-2]]}}`
 
-// tokensOf are the tokens of a text by a tokenizer.json.
+// tokensOf returns the tokens of a text by a tokenizer.json.
 func tokensOf(t testing.TB, file, text string) []int32 {
 	t.Helper()
 	tok, err := parseTokenizer([]byte(file))

@@ -59,7 +59,7 @@ type pattern struct{ String, Regex string }
 // mostSteps bounds the steps of a tokenizer; one for each mark of punctuation is usual.
 const mostSteps = 256
 
-// flat are the steps inside sequences, in order.
+// flat returns the steps inside sequences, in order.
 func flat(s *step, inner func(*step) []*step) ([]*step, error) {
 	if s == nil {
 		return nil, nil

@@ -86,7 +86,7 @@ func readWords(r io.Reader) (*Model, error) {
 	return &Model{tokens: w, vectors: set, weight: rarity(set.Len())}, nil
 }
 
-// rarity are the weights of words by their rank: a/(a+p) of smooth inverse frequency (Arora, Liang and
+// rarity returns the weights of words by their rank: a/(a+p) of smooth inverse frequency (Arora, Liang and
 // Ma 2017), with Zipf's law for the probability p.
 func rarity(words int) []float32 {
 	const a = 1e-4

@@ -17,7 +17,7 @@ type Part struct {
 	First []uint32
 }
 
-// Sections is the number of sections.
+// Sections returns the number of sections.
 func (p Part) Sections() int {
 	if p.First == nil {
 		return p.Set.Len()

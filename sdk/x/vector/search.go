@@ -52,7 +52,7 @@ func NewQuery(v []float32) Query {
 	return q
 }
 
-// stepsFor is the most steps with which no sum of dim products overflows 32 bits.
+// stepsFor returns the most steps with which no sum of dim products overflows 32 bits.
 func stepsFor(dim int) int {
 	return min(math.MaxInt16, math.MaxInt32/(math.MaxUint8*max(dim, 1)))
 }
@@ -68,7 +68,7 @@ func (s *Set) Score(q Query, rows []uint32, out []float32) {
 	}
 }
 
-// dot is the product of the query's codes and a row's.
+// dot returns the product of the query's codes and a row's.
 func (q *Query) dot(row []byte) int64 {
 	const halves = 0x000000FF_000000FF
 	var s0, s1, s2, s3 uint64

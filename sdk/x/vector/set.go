@@ -24,7 +24,7 @@ const (
 	zero     = 128
 )
 
-// stride is the length of a row of codes: whole words, the rest filled with zero.
+// stride returns the length of a row of codes: whole words, the rest filled with zero.
 func stride(dim int) int { return (dim + 7) &^ 7 }
 
 // NewSet returns a Set of rows zero vectors.
@@ -32,10 +32,10 @@ func NewSet(dim, rows int) *Set {
 	return &Set{dim: dim, codes: make([]byte, stride(dim)*rows), scales: make([]float32, rows)}
 }
 
-// Dim is the dimension.
+// Dim returns the dimension.
 func (s *Set) Dim() int { return s.dim }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (s *Set) Len() int { return len(s.scales) }
 
 // Put quantises v, of the set's dimension and finite, into a row: each component is

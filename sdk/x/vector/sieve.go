@@ -47,7 +47,7 @@ func NewSieve(parts []Part) *Sieve {
 	return s
 }
 
-// words is the length of a row of signs.
+// words returns the length of a row of signs.
 func (s *Sieve) words() int { return (len(s.mean) + 63) / 64 }
 
 // appendSigns adds a bit for each component that is above the mean.

@@ -45,7 +45,7 @@ func product(a, b []float32) float64 {
 	return sum
 }
 
-// bound is how far a quantised product may be off for vectors of length 1: half a
+// bound returns how far a quantised product may be off for vectors of length 1: half a
 // step of the set in every component, of the query likewise.
 func bound(q, v []float32) float64 {
 	var sumQ, sumV, mostQ, mostV float64

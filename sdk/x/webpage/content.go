@@ -196,7 +196,7 @@ func (c *content) guides(i int, n *node) bool {
 	return false
 }
 
-// plain is the text of a node that is not dropped, as it is written.
+// plain returns the text of a node that is not dropped, as it is written.
 func (c *content) plain(i int) string {
 	var b strings.Builder
 	for at := i; at < int(c.nodes[i].end); at++ {
@@ -211,7 +211,7 @@ func (c *content) plain(i int) string {
 	return b.String()
 }
 
-// text is the whole text of a node.
+// text returns the whole text of a node.
 func (c *content) text(i int) string {
 	var b strings.Builder
 	for at := i; at < int(c.nodes[i].end); at++ {

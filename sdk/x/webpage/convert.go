@@ -329,7 +329,7 @@ func (c *converter) headingAnchor(i int) string {
 
 var extension = regexp.MustCompile(`(?i)\.(?:png|gif|jpe?g|svg|webp|bmp)$`)
 
-// alternative is the text of an image.
+// alternative returns the text of an image.
 func alternative(n *node) string {
 	alt := strings.TrimSpace(n.attribute("alt"))
 	if extension.MatchString(alt) || path.Base(n.attribute("src")) == alt {

@@ -152,7 +152,7 @@ func sendConverted(stream grpc.ServerStream, c *sdk.Converted) error {
 	return stream.SendMsg(out)
 }
 
-// plainLine is a text on one line of what can be seen: documents hold marks and breaks in their headings.
+// plainLine returns a text on one line of what can be seen: documents hold marks and breaks in their headings.
 func plainLine(s string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		switch {
@@ -165,7 +165,7 @@ func plainLine(s string) string {
 	}, valid(s))), " ")
 }
 
-// charBoundary is where a text may be cut at or before limit.
+// charBoundary returns where a text may be cut at or before limit.
 func charBoundary(s string, limit int) int {
 	if len(s) <= limit {
 		return len(s)

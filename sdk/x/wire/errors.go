@@ -30,7 +30,7 @@ var (
 	ErrMalformed = errors.New("malformed result")
 )
 
-// toStatus is the form in which an error of the strategy's side travels.
+// toStatus returns the form in which an error of the strategy's side travels.
 func toStatus(err error) error {
 	if err == nil {
 		return nil

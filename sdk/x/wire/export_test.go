@@ -19,10 +19,10 @@ const (
 	BrokerStream = brokerStream
 )
 
-// GRPCClient is the host's side of a connection.
+// GRPCClient returns the host's side of a connection.
 func GRPCClient(ctx context.Context, broker *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
 	return (&grpcPlugin{}).GRPCClient(ctx, broker, conn)
 }
 
-// Readings is how many rights to read are valid.
+// Readings returns how many rights to read are valid.
 func (c *Client) Readings() int { return len(c.server.readings) }

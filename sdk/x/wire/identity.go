@@ -53,17 +53,17 @@ func NewIdentity() (*Identity, error) {
 	return &Identity{tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}}, nil
 }
 
-// PEM is the certificate as it travels to the process.
+// PEM returns the certificate as it travels to the process.
 func (i *Identity) PEM() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: i.certificate.Certificate[0]}))
 }
 
-// HostTLS is the host's side, as a client and as what serves the process. The
+// HostTLS returns the host's side, as a client and as what serves the process. The
 // transport adds the process's certificate when it learns it; without one no
 // connection comes about.
 func (i *Identity) HostTLS() *tls.Config { return i.mutualTLS(x509.NewCertPool(), x509.NewCertPool()) }
 
-// ProcessTLS is the process's side: it lets in only the host with that
+// ProcessTLS returns the process's side: it lets in only the host with that
 // certificate.
 func (i *Identity) ProcessTLS(hostPEM string) (*tls.Config, error) {
 	hosts := x509.NewCertPool()

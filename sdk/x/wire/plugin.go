@@ -43,7 +43,7 @@ var Handshake = plugin.HandshakeConfig{
 	MagicCookieValue: "b6f3d1c0-sagasu-strategy",
 }
 
-// Plugins are the versions of the protocol that this module speaks. service is
+// Plugins returns the versions of the protocol that this module speaks. service is
 // nil on the host's side.
 func Plugins(service Service) map[int]plugin.PluginSet {
 	return map[int]plugin.PluginSet{

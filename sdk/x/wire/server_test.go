@@ -192,7 +192,7 @@ func TestSnapshotsAreClosedOnce(t *testing.T) {
 	}
 }
 
-// names are the snapshots that a server holds, sorted.
+// names returns the snapshots that a server holds, sorted.
 func names(s *Server) []string {
 	s.corpora.mu.Lock()
 	defer s.corpora.mu.Unlock()

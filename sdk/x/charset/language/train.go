@@ -163,7 +163,7 @@ func (m *Model) emission(c class, n map[rune]float64) {
 	}
 }
 
-// units is the cost of what has some probability.
+// units returns the cost of what has some probability.
 func units(p float64) unit {
 	return unit(min(mostUnits, math.Round(-math.Log2(p))))
 }

@@ -20,7 +20,7 @@ import (
 // mostText is how many bytes of a language are looked at.
 const mostText = 4 << 20
 
-// languages are the models of the package charset.
+// languages returns the models of the package charset.
 func languages(folder string) (out []byte, err error) {
 	folders, err := os.ReadDir(folder)
 	if err != nil {

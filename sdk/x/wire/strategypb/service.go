@@ -34,8 +34,8 @@ type CorpusReaderServer interface {
 // namespace is the package of the proto file.
 const namespace = "sagasu.strategy.v1."
 
-// StrategyService is the name of the service of a strategy, of a process that serves it alone, where member is "",
-// or of one that serves several.
+// StrategyService returns the name of the service of a strategy, of a process that serves it alone, where member is
+// "", or of one that serves several.
 func StrategyService(member string) string {
 	if member == "" {
 		return "Strategy"
