@@ -26,7 +26,7 @@ type release struct {
 	date      time.Time // of the commit
 }
 
-// Bundle is the file name of the bundle.
+// Bundle returns the file name of the bundle.
 func (r release) Bundle() string { return "sagasu_" + r.Version + ".mcpb" }
 
 // platform is one build of the binary.
@@ -115,17 +115,17 @@ type content struct {
 	mode fs.FileMode
 }
 
-// file is a file of the checkout.
+// file returns a file of the checkout.
 func file(name string, mode fs.FileMode) content {
 	return content{func() ([]byte, error) { return os.ReadFile(name) }, mode}
 }
 
-// source is a file of this package as it is.
+// source returns a file of this package as it is.
 func source(name string, mode fs.FileMode) content {
 	return content{func() ([]byte, error) { return sources.ReadFile(name) }, mode}
 }
 
-// filled is a file of this package with its fields filled in.
+// filled returns a file of this package with its fields filled in.
 func filled(name string, data any) content {
 	return content{func() ([]byte, error) { return fill(name, data) }, 0o644}
 }

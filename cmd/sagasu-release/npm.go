@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// System is the platform's system as Node and npm name it.
+// System returns the platform's system as Node and npm name it.
 func (p platform) System() string {
 	if p.OS == "windows" {
 		return "win32"
@@ -13,7 +13,7 @@ func (p platform) System() string {
 	return p.OS
 }
 
-// CPU is the platform's processor as Node and npm name it.
+// CPU returns the platform's processor as Node and npm name it.
 func (p platform) CPU() string {
 	if p.Arch == "amd64" {
 		return "x64"
@@ -21,7 +21,7 @@ func (p platform) CPU() string {
 	return p.Arch
 }
 
-// Package is the npm package of the platform, without its scope.
+// Package returns the npm package of the platform, without its scope.
 func (p platform) Package() string { return "sagasu-" + p.System() + "-" + p.CPU() }
 
 // writeNPM writes a folder for each package: one that starts the binary, and one per platform that holds it. npm

@@ -40,7 +40,7 @@ func (b *building) view() ([]vector.Part, *vector.Sieve, error) {
 	return b.parts, b.sieve, b.err
 }
 
-// bound is the first section without a vector.
+// bound returns the first section without a vector.
 func bound(parts []vector.Part) uint32 {
 	if len(parts) == 0 {
 		return 0

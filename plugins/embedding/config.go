@@ -17,7 +17,7 @@ const schema = `{"type":"object","additionalProperties":false,"anyOf":[{"require
 // defaults fit models of 512 tokens.
 func defaults() space.Config { return space.Config{Batch: 32, TimeoutMS: 30000, MaxChars: 1200} }
 
-// Entry is the strategy as a program compiles it in. It takes part when EMBED_URL names a service, which
+// Entry returns the strategy as a program compiles it in. It takes part when EMBED_URL names a service, which
 // grants the connection to its port and the variable of its key, or EMBED_DIR a folder, which it may read.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "embedding", New: func() sdk.Strategy { return New() }, Launch: launch}

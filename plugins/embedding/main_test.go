@@ -72,7 +72,7 @@ func start(t testing.TB, config string) *Strategy {
 	return s
 }
 
-// surroundings are a state directory and a logger that fails the test when a text or the key reaches it.
+// surroundings returns a state directory and a logger that fails the test when a text or the key reaches it.
 func surroundings(t testing.TB, dir string) context.Context {
 	var log strings.Builder
 	t.Cleanup(func() {

@@ -21,7 +21,7 @@ func (s *Strategy) form() string {
 	return fmt.Sprintf("pieces 1 %d %q", s.config.MaxChars, s.config.Document)
 }
 
-// pieces are the texts of a section: its own text in pieces, each after the names of the file and the
+// pieces returns the texts of a section: its own text in pieces, each after the names of the file and the
 // headings. A section that was deleted has none.
 func (s *Strategy) pieces(snap *snapshot.Snapshot, id uint32) (out []string) {
 	if !snap.Live().Contains(id) {

@@ -82,7 +82,7 @@ func (e *embedder) misbehaves(f func(sent int, w http.ResponseWriter, r *http.Re
 	e.misbehave = f
 }
 
-// sent are the texts so far.
+// sent returns the texts so far.
 func (e *embedder) sent() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -17,7 +17,7 @@ type Converter struct{}
 // New returns the converter.
 func New() sdk.Converter { return Converter{} }
 
-// Entry is the converter as the host compiles it in.
+// Entry returns the converter as the host compiles it in.
 func Entry() sdk.Entry { return sdk.Entry{Name: "epub", NewConverter: New} }
 
 // DescribeConverter implements [sdk.Converter].

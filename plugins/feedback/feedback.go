@@ -146,7 +146,7 @@ func count(z *text.Tokenizer, norm string, counts map[string]float64) float64 {
 	return all
 }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "feedback", New: func() sdk.Strategy { return New() }}
 }

@@ -55,7 +55,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// recombined is a snapshot of publications whose fields come from real ones, each from another.
+// recombined returns a snapshot of publications whose fields come from real ones, each from another.
 func recombined(b *testing.B) *snapshot.Snapshot {
 	n, _ := strconv.Atoi(os.Getenv("SAGASU_PUBLICATIONS"))
 	if n <= 0 {

@@ -45,7 +45,7 @@ func (c *compiler) blame(ctx context.Context, scope *roaring.Bitmap, query paten
 	return nil
 }
 
-// without is an AND less one of its parts.
+// without returns an AND less one of its parts.
 func without(and patentquery.And, i int) patentquery.Node {
 	rest := slices.Delete(slices.Clone(and.Nodes), i, i+1)
 	if len(rest) == 1 {

@@ -83,7 +83,7 @@ func (c *compiler) term(t patentquery.Term) lexical.Match {
 	return h
 }
 
-// holds are the terms of the dictionary without which no text holds a pattern.
+// holds returns the terms of the dictionary without which no text holds a pattern.
 func (c *compiler) holds(t patentquery.Term, p *patentquery.Pattern) lexical.Match {
 	key := t
 	key.Field = patentquery.Any // Fields tells
@@ -97,7 +97,7 @@ func (c *compiler) holds(t patentquery.Term, p *patentquery.Pattern) lexical.Mat
 	return h
 }
 
-// starting are the terms of the dictionary that a word with this start may be found by.
+// starting returns the terms of the dictionary that a word with this start may be found by.
 func (c *compiler) starting(start string) (terms []string) {
 	if terms, ok := c.begun[start]; ok {
 		return terms
@@ -111,7 +111,7 @@ func (c *compiler) starting(start string) (terms []string) {
 	return terms
 }
 
-// coded are the publications with a code or a name, which are keywords of the snapshot.
+// coded returns the publications with a code or a name, which are keywords of the snapshot.
 func (c *compiler) coded(n patentquery.Code) lexical.Within {
 	have := roaring.New()
 	for key := range c.snap.Keywords(n.Kind + ":" + n.Start()) {

@@ -77,7 +77,7 @@ func drawQuery(depth int) *rapid.Generator[string] {
 	})
 }
 
-// scan is what a query matches by the texts alone.
+// scan returns what a query matches by the texts alone.
 func scan(t testing.TB, pubs []sdktest.Publication, query string, scope patentquery.Scope) *roaring.Bitmap {
 	n, err := patentquery.Parse(query)
 	if err != nil {

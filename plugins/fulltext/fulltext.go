@@ -59,7 +59,7 @@ func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	return out, nil
 }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "fulltext", New: func() sdk.Strategy { return New() }}
 }

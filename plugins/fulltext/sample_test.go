@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// sample are the invented publications of a language.
+// sample returns the invented publications of a language.
 func sample(t *testing.T, language string) (pubs []sdktest.Publication) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "publications", language+".jsonl"))
 	if err != nil {
@@ -38,7 +38,7 @@ type asker struct {
 	pubs []sdktest.Publication
 }
 
-// words are a few that follow one another, or a few characters.
+// words returns a few that follow one another, or a few characters.
 func (a asker) words(most int) string {
 	p := a.pubs[a.IntN(len(a.pubs))]
 	from := []string{p.Title, p.Abst, p.Claim, p.Desc}[a.IntN(4)]

@@ -9,8 +9,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/webpage"
 )
 
-// titleOver is the title over the headings of a page. Where that of the page begins with its first heading, which a
-// reader sees anyway, it is what the title says behind it, mostly the name of the site, or what the page is part of.
+// titleOver returns the title over the headings of a page. Where that of the page begins with its first heading,
+// which a reader sees anyway, it is what the title says behind it, mostly the name of the site, or what the page is
+// part of.
 func titleOver(page webpage.Page, blocks []sdk.Block) string {
 	i := slices.IndexFunc(blocks, func(b sdk.Block) bool { return b.Level > 0 })
 	if i < 0 || len(page.Title) < len(blocks[i].Heading) {

@@ -61,7 +61,7 @@ func (s *Strategy) chat(ctx context.Context, q sdk.Query, passages []sdk.Passage
 	return nil
 }
 
-// object is the JSON object of what a model said, which some wrap in a block of code.
+// object returns the JSON object of what a model said, which some wrap in a block of code.
 func object(said string) string {
 	start, end := strings.IndexByte(said, '{'), strings.LastIndexByte(said, '}')
 	if start < 0 || end < start {

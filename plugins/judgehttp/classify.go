@@ -91,7 +91,7 @@ func contradictions(data []byte, n int) ([]float64, error) {
 	return out, nil
 }
 
-// pairsOf are the pairs of sentences of different passages that hold most of the query, the best first.
+// pairsOf returns the pairs of sentences of different passages that hold most of the query, the best first.
 func pairsOf(q sdk.Query, passages []sdk.Passage) (out [][2]sentence) {
 	var all []sentence
 	for _, p := range passages {
@@ -110,7 +110,7 @@ func pairsOf(q sdk.Query, passages []sdk.Passage) (out [][2]sentence) {
 	return out[:min(mostPairs, len(out))]
 }
 
-// about are the sentences of a passage that hold most of the query, of those that hold any of it.
+// about returns the sentences of a passage that hold most of the query, of those that hold any of it.
 func about(q sdk.Query, p sdk.Passage) (out []sentence) {
 	for _, s := range sentences(p.Text) {
 		norm, held, all := text.Fold(s), 0.0, 0.0
@@ -145,7 +145,7 @@ func sentences(s string) (out []string) {
 	return out
 }
 
-// sentenceEnd is where the first sentence of a line ends.
+// sentenceEnd returns where the first sentence of a line ends.
 func sentenceEnd(line string) int {
 	before := rune(0)
 	for i, r := range line {
@@ -165,7 +165,7 @@ func kindOf(a, b string) sdk.TensionKind {
 	return sdk.TensionPolarity
 }
 
-// digits are the digits of a text, each number apart.
+// digits returns the digits of a text, each number apart.
 func digits(s string) string {
 	return strings.Join(strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsDigit(r) }), " ")
 }

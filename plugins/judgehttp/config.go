@@ -34,7 +34,7 @@ const schema = `{"type":"object","additionalProperties":false,"required":["url"]
 "url":{"type":"string"},"api":{"enum":["openai","tei"]},"model":{"type":"string"},"key_env":{"type":"string"},
 "timeout_ms":{"type":"integer","minimum":1},"max_chars":{"type":"integer","minimum":1}}}`
 
-// client is the service as configured. A call is not made again: a searcher waits along.
+// client returns the service as configured. A call is not made again: a searcher waits along.
 func (c *Config) client() (*remote.Client, error) {
 	key, err := remote.Key(c.KeyEnv)
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *Config) client() (*remote.Client, error) {
 	return remote.New(remote.Options{URL: c.URL, Key: key, Timeout: time.Duration(c.TimeoutMS) * time.Millisecond})
 }
 
-// Entry is the strategy as a program compiles it in. It takes part when JUDGE_URL names a
+// Entry returns the strategy as a program compiles it in. It takes part when JUDGE_URL names a
 // service, which grants the connection to its port and the variable of its key.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "judgehttp", New: func() sdk.Strategy { return New() }, Launch: launch}

@@ -48,14 +48,14 @@ func serve(t *testing.T, status int, body string) *service {
 	return s
 }
 
-// said is what the service was asked.
+// said returns what the service was asked.
 func (s *service) said() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked
 }
 
-// completion is a chat completion with a text.
+// completion returns a chat completion with a text.
 func completion(text string) string {
 	raw, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": text}}}})
 	return string(raw)

@@ -87,7 +87,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 // sampleBytes is how much of a section tells which bytes are usual.
 const sampleBytes = 4 << 10
 
-// sample is a part of the pool's text.
+// sample returns a part of the pool's text.
 func sample(req *sdk.Request) string {
 	if len(req.Pool) == 0 {
 		return ""
@@ -123,7 +123,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 "heading":{"type":"number","minimum":0,"maximum":1},
 "dice":{"type":"number","minimum":0,"maximum":1},"dice_least":{"type":"number","minimum":0,"maximum":1}}}`
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "laterank", New: func() sdk.Strategy { return New() }}
 }

@@ -33,7 +33,7 @@ func request(t *testing.T, query []string, sections ...sdktest.Section) *sdk.Req
 	return req
 }
 
-// order is how the strategy orders bodies for a query.
+// order returns how the strategy orders bodies for a query.
 func order(t *testing.T, query []string, bodies ...string) []uint32 {
 	t.Helper()
 	var sections []sdktest.Section
@@ -139,7 +139,7 @@ func TestAnEndedContextLeavesTheSearchUnfinished(t *testing.T) {
 	}
 }
 
-// naive is the score as its definition has it, without memory or blocks kept.
+// naive returns the score as its definition has it, without memory or blocks kept.
 func naive(m *matcher, heading, body string) float64 {
 	var best, lead float64
 	size := m.config.Window / 2
@@ -156,7 +156,7 @@ func naive(m *matcher, heading, body string) float64 {
 	return (best + m.heading*lead) / m.total / (1 + m.heading)
 }
 
-// likest is a query word's best likeness to what starts in [from, to).
+// likest returns a query word's best likeness to what starts in [from, to).
 func likest(m *matcher, i int, s string, from, to int) (best float64) {
 	q := &m.query[i]
 	words(s, func(at int, w string) {

@@ -109,7 +109,7 @@ type compared struct {
 	letters    letters
 }
 
-// like is the likeness of two words, in [0, 1].
+// like returns the likeness of two words, in [0, 1].
 func (m *matcher) like(q *word, w *compared) float64 {
 	if q.text == w.text {
 		return 1

@@ -26,7 +26,7 @@ func (g *grid) reset(words, length, size int) {
 
 func (g *grid) blocks() int { return len(g.best) / g.words }
 
-// cell is the index of a word in the block at an offset of the text.
+// cell returns the index of a word in the block at an offset of the text.
 func (g *grid) cell(at, word int) int { return at/g.size*g.words + word }
 
 // passage gives a word's best likeness in the blocks b and b+1, and its pairs.
@@ -36,7 +36,7 @@ func (g *grid) passage(b, word int) (best float64, held int) {
 	return max(g.best[i], g.best[next]), bits.OnesCount64(g.held[i] | g.held[next])
 }
 
-// score is the late interaction of the query with a section: the best passage
+// score returns the late interaction of the query with a section: the best passage
 // of the body, together with the heading, by the weighted mean over the query
 // words of their best likeness there. In a query of Latin words the heading
 // speaks once more for itself, with the weight h of [Config.Heading]:
@@ -63,7 +63,7 @@ func (m *matcher) score(heading, body string) float64 {
 	return min((best+m.heading*lead)/(m.total*(1+m.heading)), 1)
 }
 
-// found is how well a passage has a query word.
+// found returns how well a passage has a query word.
 func (m *matcher) found(g *grid, block, word int) float64 {
 	best, held := g.passage(block, word)
 	if held > 0 {
@@ -75,7 +75,7 @@ func (m *matcher) found(g *grid, block, word int) float64 {
 // longest is how many bytes of a body are read.
 const longest = 16 << 10
 
-// excerpt is the body, or of a long one the part around the first place of the
+// excerpt returns the body, or of a long one the part around the first place of the
 // weightiest query word that it has.
 func (m *matcher) excerpt(body string) string {
 	if len(body) <= longest {

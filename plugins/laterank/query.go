@@ -66,7 +66,7 @@ func oneWord(t string) bool {
 	return n > 0
 }
 
-// stem is the stem of a Latin word; a word of several parts has none of its own.
+// stem returns the stem of a Latin word; a word of several parts has none of its own.
 func stem(stems *text.Tokenizer, w string) string {
 	for t := range stems.Tokens(&text.Text{Norm: w}) {
 		if t.Class == text.Word && t.End-t.Start == len(w) {

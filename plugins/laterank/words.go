@@ -64,7 +64,7 @@ func (l *letters) add(p pair) {
 	l.pairs, l.mask = append(l.pairs, p), l.mask|bit
 }
 
-// dice is the Dice coefficient of two words (Ecology 1945), twice the pairs
+// dice returns the Dice coefficient of two words (Ecology 1945), twice the pairs
 // they share over those they have, in [0, 1]; 0 when it is below least.
 func dice(a, b *letters, least float64) float64 {
 	have := float64(len(a.pairs) + len(b.pairs))
@@ -126,7 +126,7 @@ func (v *sieve) has(a, b byte) bool {
 
 func hash(a, b byte) uint { return (uint(a)*37 + uint(b)*5) % (64 * uint(len(sieve{}))) }
 
-// final is the last byte of a character in UTF-8.
+// final returns the last byte of a character in UTF-8.
 func final(r rune) byte {
 	if r < utf8.RuneSelf {
 		return byte(r)

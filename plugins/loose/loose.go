@@ -130,7 +130,7 @@ func holds(norm, needle string) bool {
 	return start >= 0
 }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "loose", New: func() sdk.Strategy { return New() }}
 }

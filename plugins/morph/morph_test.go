@@ -149,7 +149,7 @@ func TestItStopsWhenAsked(t *testing.T) {
 	}
 }
 
-// kept are the files of a state directory.
+// kept returns the files of a state directory.
 func kept(t *testing.T, dir string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*"))

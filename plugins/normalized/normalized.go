@@ -96,7 +96,7 @@ func signals(snap *snapshot.Snapshot, section uint32, terms []string) (out []str
 	return append(out, sdk.SignalNormalized)
 }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "normalized", New: func() sdk.Strategy { return New() }}
 }
@@ -128,7 +128,7 @@ type Config struct {
 	CommonKana float64 `json:"common_kana"`
 }
 
-// defaults are the parameters without configuration.
+// defaults returns the parameters without configuration.
 func defaults() Config {
 	cjk, words, tokens := lexical.DefaultParams(true), lexical.DefaultParams(false), lexical.DefaultWeights()
 	return Config{

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// soft is a plan of soft terms.
+// soft returns a plan of soft terms.
 func soft(threshold float64, words ...string) sdk.Query {
 	q := sdk.Query{MatchThreshold: threshold}
 	for _, w := range words {

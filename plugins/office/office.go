@@ -23,7 +23,7 @@ func New() sdk.Converter { return Converter{} }
 
 const formats = "application/vnd.openxmlformats-officedocument."
 
-// Entry is the converter as the host compiles it in.
+// Entry returns the converter as the host compiles it in.
 func Entry() sdk.Entry { return sdk.Entry{Name: "office", NewConverter: New} }
 
 // DescribeConverter implements [sdk.Converter].

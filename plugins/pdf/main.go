@@ -181,7 +181,7 @@ func (g gaps) problems() []sdk.Problem {
 	return out
 }
 
-// whole is why a document has no text at all.
+// whole returns why a document has no text at all.
 func (g gaps) whole() error {
 	for _, r := range g {
 		switch {

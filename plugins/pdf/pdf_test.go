@@ -61,7 +61,7 @@ func stream(dict, content string) string {
 	return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", dict, len(content), content)
 }
 
-// page is a page whose content is object 5 and whose font F is object 4.
+// page returns a page whose content is object 5 and whose font F is object 4.
 func page(more string) string {
 	return "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 R" + more + ">>"
 }

@@ -69,7 +69,7 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	return out, nil
 }
 
-// unfound is the scope without the pool.
+// unfound returns the scope without the pool.
 func unfound(req *sdk.Request) *roaring.Bitmap {
 	out := req.Sections().Clone()
 	for _, c := range req.Pool {
@@ -78,7 +78,7 @@ func unfound(req *sdk.Request) *roaring.Bitmap {
 	return out
 }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "reference", New: func() sdk.Strategy { return New() }, OnDemand: true}
 }

@@ -29,7 +29,7 @@ const schema = `{"type":"object","additionalProperties":false,"required":["url"]
 "batch":{"type":"integer","minimum":1,"maximum":1000},"timeout_ms":{"type":"integer","minimum":1},
 "retries":{"type":"integer","minimum":0,"maximum":10},"max_chars":{"type":"integer","minimum":1}}}`
 
-// client is the service as configured.
+// client returns the service as configured.
 func (c *Config) client() (*remote.Client, error) {
 	key, err := remote.Key(c.KeyEnv)
 	if err != nil {
@@ -44,7 +44,7 @@ func (c *Config) client() (*remote.Client, error) {
 // firstWait is the wait before the first retry: a searcher waits along.
 const firstWait = 100 * time.Millisecond
 
-// Entry is the strategy as a program compiles it in. It takes part when RERANK_URL names a
+// Entry returns the strategy as a program compiles it in. It takes part when RERANK_URL names a
 // service, which grants the connection to its port and the variable of its key.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "rerankhttp", New: func() sdk.Strategy { return New() }, Launch: launch}

@@ -128,7 +128,7 @@ func (s *Strategy) scoreBatch(ctx context.Context, query string, batch []string,
 	return err
 }
 
-// texts are what the service reads of the pool: names of the file, heading path and own text.
+// texts returns what the service reads of the pool: names of the file, heading path and own text.
 func (s *Strategy) texts(req *sdk.Request) []string {
 	out := make([]string, len(req.Pool))
 	for i, c := range req.Pool {

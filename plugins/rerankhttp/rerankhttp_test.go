@@ -96,7 +96,7 @@ func (s *service) scores(q question) string {
 	return `{"id":"x","results":` + list + `,"meta":{},"usage":{}}`
 }
 
-// calls is how many came.
+// calls returns how many came.
 func (s *service) calls() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -19,7 +19,7 @@ const (
 	VLLM   API = "vllm"   // POST /rerank, /v1/rerank or /v2/rerank
 )
 
-// request is the body for some texts. Of n texts all n are to come back, with no text.
+// request returns the body for some texts. Of n texts all n are to come back, with no text.
 func (a API) request(model, query string, texts []string) any {
 	no := false
 	switch a {

@@ -25,7 +25,7 @@ type Config struct {
 	Embedding *space.Config `json:"embedding"`
 }
 
-// defaults are the parameters without configuration: those of publications were
+// defaults returns the parameters without configuration: those of publications were
 // chosen by measuring, see docs/semantic.md.
 func defaults() Config {
 	return Config{
@@ -54,7 +54,7 @@ func (c *Config) weights(fields []string) []float64 {
 	return out
 }
 
-// maker is what gives vectors.
+// maker returns what gives vectors.
 func (c *Config) maker() (maker, error) {
 	if c.Embedding == nil {
 		return learner{*c}, nil

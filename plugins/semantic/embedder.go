@@ -49,7 +49,7 @@ func (e *embedder) within(scope patentquery.Scope) space.Encoder {
 	}
 }
 
-// text is what is sent of a section: the scope's fields in order, without those that are
+// text returns what is sent of a section: the scope's fields in order, without those that are
 // only stored, cut to the most characters. It is empty for a deleted section.
 func (e *embedder) text(snap *snapshot.Snapshot, id uint32, scope patentquery.Scope) string {
 	var fields []string

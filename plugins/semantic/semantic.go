@@ -146,8 +146,8 @@ func (s *Strategy) nearest(
 	return found, nil
 }
 
-// Entry is the strategy as a program compiles it in. When the user's configuration names a model for embeddings, it may
-// read its folder, or connect to the service's port and see the variable of its key.
+// Entry returns the strategy as a program compiles it in. When the user's configuration names a model for embeddings,
+// it may read its folder, or connect to the service's port and see the variable of its key.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "semantic", New: func() sdk.Strategy { return New() },

@@ -91,7 +91,7 @@ func texts(n int, seed uint64) []row {
 	return out
 }
 
-// surroundings are a state directory and a logger that fails the test when a text
+// surroundings returns a state directory and a logger that fails the test when a text
 // reaches it.
 func surroundings(t *testing.T, dir string) context.Context {
 	var log strings.Builder

@@ -56,7 +56,7 @@ var scopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, 
 // the next is prepared.
 const mostSpaces = 2 * 3
 
-// get is the space of a snapshot and a scope, made if need be.
+// get returns the space of a snapshot and a scope, made if need be.
 func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope) (*prepared, error) {
 	var held []*prepared
 	select {

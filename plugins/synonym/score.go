@@ -18,7 +18,7 @@ func tokens(snap *snapshot.Snapshot, term string) []lexical.Term {
 	return lexical.NewBag(snap, &sdk.Query{Text: term}, weights).Terms
 }
 
-// mass is the most that terms can add to a score.
+// mass returns the most that terms can add to a score.
 func mass(snap *snapshot.Snapshot, terms []lexical.Term) float64 {
 	var sum float64
 	for _, t := range terms {
@@ -143,7 +143,7 @@ func inHeading(heading string, z *text.Tokenizer) func(variant) bool {
 	}
 }
 
-// missing are the words that all does not hold.
+// missing returns the words that all does not hold.
 func missing(all, words []string) []string {
 	var out []string
 	for _, w := range words {

@@ -121,7 +121,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// open is the query's text without what is asked for to the letter.
+// open returns the query's text without what is asked for to the letter.
 func open(q *sdk.Query) string {
 	rest := q.Text
 	for _, t := range q.Terms {
@@ -132,7 +132,7 @@ func open(q *sdk.Query) string {
 	return rest
 }
 
-// within is the part of scope, nil for all, that holds an alternative.
+// within returns the part of scope, nil for all, that holds an alternative.
 func within(scope *roaring.Bitmap, expansions []expansion) *roaring.Bitmap {
 	held := roaring.New()
 	for _, e := range expansions {
@@ -144,7 +144,7 @@ func within(scope *roaring.Bitmap, expansions []expansion) *roaring.Bitmap {
 	return held
 }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "synonym", New: func() sdk.Strategy { return New() },

@@ -25,7 +25,7 @@ func strategy(t *testing.T) *Strategy {
 	return s
 }
 
-// soft is a plan of soft terms.
+// soft returns a plan of soft terms.
 func soft(threshold float64, words ...string) sdk.Query {
 	q := sdk.Query{MatchThreshold: threshold}
 	for _, w := range words {

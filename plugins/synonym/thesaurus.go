@@ -92,12 +92,12 @@ func (t *thesaurus) find(query string) []match {
 	return out
 }
 
-// absent are the alternatives that the query does not name itself.
+// absent returns the alternatives that the query does not name itself.
 func absent(norm string, alternatives []string) []string {
 	return slices.DeleteFunc(slices.Clone(alternatives), func(a string) bool { return dict.Index(norm, a) >= 0 })
 }
 
-// at is how many units the longest key at the start of units has, 0 for none.
+// at returns how many units the longest key at the start of units has, 0 for none.
 func (t *thesaurus) at(norm string, from []unit) int {
 	for n := min(t.longest[from[0].term], len(from)); n > 0; n-- {
 		if len(t.alternatives[join(from[:n])]) > 0 && dict.Stands(norm, from[0].start, from[n-1].end) {

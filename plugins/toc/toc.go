@@ -57,7 +57,7 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	return out, nil
 }
 
-// beyondPool is the scope without what earlier stages found.
+// beyondPool returns the scope without what earlier stages found.
 func beyondPool(req *sdk.Request) *roaring.Bitmap {
 	if len(req.Pool) == 0 {
 		return req.Scope
@@ -69,7 +69,7 @@ func beyondPool(req *sdk.Request) *roaring.Bitmap {
 	return roaring.AndNot(req.Sections(), pool)
 }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "toc", New: func() sdk.Strategy { return New() }, OnDemand: true}
 }

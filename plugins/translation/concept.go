@@ -46,7 +46,7 @@ type translator struct {
 	stems  text.Tokenizer
 }
 
-// concepts are the words of a normalised query.
+// concepts returns the words of a normalised query.
 func (t *translator) concepts(ctx context.Context, norm string, japanese bool) []concept {
 	if japanese {
 		return t.fromJapanese(ctx, norm)
@@ -101,7 +101,7 @@ func (t *translator) addAlike(c *concept, all sounds, sound loanword.Sound) {
 	}
 }
 
-// pairs are the terms of a Japanese word: its bigrams and English words, or its only character.
+// pairs returns the terms of a Japanese word: its bigrams and English words, or its only character.
 func pairs(z *text.Tokenizer, word string) (out []string) {
 	n := text.Text{Norm: word}
 	var alone []string

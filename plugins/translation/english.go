@@ -63,7 +63,7 @@ func (t *translator) english(ctx context.Context, w word) concept {
 	return c
 }
 
-// singular is a word without the s of its plural, which katakana leaves out.
+// singular returns a word without the s of its plural, which katakana leaves out.
 func singular(word string) string {
 	if strings.HasSuffix(word, "ss") {
 		return word

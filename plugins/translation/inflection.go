@@ -14,7 +14,7 @@ var ends = map[rune]string{
 	'っ': "つるう", 'ん': "むぶぬ", 'く': "い",
 }
 
-// bases are the forms by which a dictionary may list the start of an inflected word. more says that hiragana
+// bases returns the forms by which a dictionary may list the start of an inflected word. more says that hiragana
 // follow it.
 func bases(word string, more bool) (out []string) {
 	last, size := utf8.DecodeLastRuneInString(word)
@@ -38,7 +38,7 @@ var inflected = map[rune]string{
 	'ぶ': "ぶびばんべ", 'む': "むみまんめ", 'る': "るりらっれ", 'い': "いくか",
 }
 
-// forms are how a word that a dictionary lists may stand in a text, as far as it goes on in kana.
+// forms returns how a word that a dictionary lists may stand in a text, as far as it goes on in kana.
 func forms(word string) []string {
 	last, size := utf8.DecodeLastRuneInString(word)
 	stem := word[:len(word)-size]

@@ -72,7 +72,7 @@ func (t *translator) japaneseAt(ctx context.Context, s string) (c concept, n int
 	return c, n
 }
 
-// japanese are the translations of the word s[:end], inflected or not.
+// japanese returns the translations of the word s[:end], inflected or not.
 func (t *translator) japanese(s string, end int) []string {
 	values, _ := t.find(s[:end])
 	next, _ := utf8.DecodeRuneInString(s[end:])

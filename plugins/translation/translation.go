@@ -165,7 +165,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// names are what a set of concepts is called in the query.
+// names returns what a set of concepts is called in the query.
 func names(concepts []concept, slots uint64) (out []string) {
 	for i, c := range concepts {
 		if slots&(1<<i) != 0 {
@@ -179,7 +179,7 @@ func names(concepts []concept, slots uint64) (out []string) {
 // home.
 const foreign, home = 0.4, 0.55
 
-// confidence is how much translations count where a section in the query's own language covers own of it
+// confidence returns how much translations count where a section in the query's own language covers own of it
 // and a translated one best: all of it, unless the query is at home there.
 func confidence(own, best float64) float64 {
 	return max(0, min(1, (home-own/best)/(home-foreign)))
@@ -229,7 +229,7 @@ func knownShare(snap *snapshot.Snapshot, query string) float64 {
 	return known / all
 }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "translation", New: func() sdk.Strategy { return New() },

@@ -74,7 +74,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// textOf is what of a section is read: headings and text.
+// textOf returns what of a section is read: headings and text.
 func textOf(snap *snapshot.Snapshot, section uint32) [2]string {
 	return [2]string{
 		snap.Normalized(section, snapshot.FieldHeading), beginning(snap.Normalized(section, snapshot.FieldBody)),
@@ -148,7 +148,7 @@ func (u *usage) query(s string) *asked {
 	return a
 }
 
-// filtered is the place of a trigram in the filter.
+// filtered returns the place of a trigram in the filter.
 func filtered(g gram) uint64 { return uint64(g*0x9e3779b97f4a7c15) >> 54 }
 
 // likeness is about the cosine of the vectors of (1 + ln tf) · idf: for the length of the section's vector stands the
@@ -178,5 +178,5 @@ func (a *asked) likeness(section [2]string) float64 {
 // damped is 1 + ln n.
 func damped(n int) float64 { return 1 + math.Log(float64(n)) }
 
-// Entry is the strategy as a program compiles it in.
+// Entry returns the strategy as a program compiles it in.
 func Entry() sdk.Entry { return sdk.Entry{Name: "trigram", New: func() sdk.Strategy { return New() }} }

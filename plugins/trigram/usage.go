@@ -23,7 +23,7 @@ type usage struct {
 	held     state.Parts[sample]
 }
 
-// holders is how many of the sections hold a trigram.
+// holders returns how many of the sections hold a trigram.
 func (u *usage) holders(g gram) (n int) {
 	for _, p := range u.parts {
 		if at, ok := slices.BinarySearch(p.grams, g); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// grams are the trigrams of a text.
+// grams returns the trigrams of a text.
 func grams(s string) (out []gram) {
 	each(s, func(g gram) { out = append(out, g) })
 	return out

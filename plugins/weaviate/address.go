@@ -61,7 +61,7 @@ func parse(raw string) (address, error) {
 	return out, nil
 }
 
-// alias is what names the generation in use: a class has a capital.
+// alias returns what names the generation in use: a class has a capital.
 func (a address) alias() string { return strings.ToUpper(a.name[:1]) + a.name[1:] }
 
 // keyEnv is the variable of the environment that holds the key of the engine.

@@ -74,12 +74,12 @@ func quote(s string) string {
 	return string(data)
 }
 
-// equal is the condition that a property has a value.
+// equal returns the condition that a property has a value.
 func equal(prop, value string) string {
 	return fmt.Sprintf("{path:[%q],operator:Equal,valueText:%s}", prop, quote(value))
 }
 
-// where is the condition of a filter, and of more conditions, "" for none.
+// where returns the condition of a filter, and of more conditions, "" for none.
 func where(f sdk.GatherFilter, more ...string) string {
 	all := more
 	any := func(words []string) {

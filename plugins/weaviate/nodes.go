@@ -119,7 +119,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// status is the status of the answer that err reports, 0 for another error.
+// status returns the status of the answer that err reports, 0 for another error.
 func status(err error) int {
 	if s, ok := errors.AsType[*remote.StatusError](err); ok {
 		return s.Status

@@ -27,7 +27,7 @@ func engines(t *testing.T, test func(t *testing.T, host string)) {
 	})
 }
 
-// manual is a corpus of two manuals with files in folders. change may change it.
+// manual returns a corpus of two manuals with files in folders. change may change it.
 func manual(t *testing.T, change func(sections []sdktest.Section) []sdktest.Section) *snapshot.Snapshot {
 	t.Helper()
 	var all []sdktest.Section
@@ -90,7 +90,7 @@ func terms(words ...string) (out []sdk.GatherTerm) {
 	return out
 }
 
-// place is where a section stands.
+// place returns where a section stands.
 func place(s sdk.GatheredSection) string {
 	return fmt.Sprintf("%s/%s#%d", s.Section.Group, s.Section.Path, s.Section.Start)
 }

@@ -59,8 +59,8 @@ func escape(term string) string {
 	return term
 }
 
-// key is the identifier of a section that stays when others come and go: nth counts those of the same heading in its
-// file. It is a UUID, which the engine wants.
+// key returns the identifier of a section that stays when others come and go: nth counts those of the same heading in
+// its file. It is a UUID, which the engine wants.
 func key(sec *snapshot.Section, heading string, nth int) uuid {
 	return uuidOf(fmt.Appendf(nil, "%q %q %q %q %d", sec.Group, sec.Path, sec.Title, heading, nth))
 }
@@ -79,7 +79,7 @@ func uuidOf(name []byte) uuid {
 	return u
 }
 
-// places are the keywords of a section's group, its file and the folders above it.
+// places returns the keywords of a section's group, its file and the folders above it.
 func places(group, file string) []string {
 	out := []string{"group:" + group, "file:" + group + "/" + file, at(file)}
 	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
@@ -88,7 +88,7 @@ func places(group, file string) []string {
 	return out
 }
 
-// at is the keyword of a file, or with a '/' at its end of a folder, in any group.
+// at returns the keyword of a file, or with a '/' at its end of a folder, in any group.
 func at(path string) string { return "@" + path }
 
 // order sorts by its bytes as group, path and line do. The engine compares without case.

@@ -109,7 +109,7 @@ func hash(content []byte) string {
 	return hex.EncodeToString(sum[:hashBytes])
 }
 
-// tokens are the terms of the fields that are searched.
+// tokens returns the terms of the fields that are searched.
 func (s *source) tokens(c *cutter, id uint32) string {
 	var out strings.Builder
 	for f, field := range s.corpus.Fields() {
@@ -127,18 +127,18 @@ func (s *source) tokens(c *cutter, id uint32) string {
 // termsPerBucket is about how many terms share an object: few enough to read that for one, enough to send all soon.
 const termsPerBucket = 64
 
-// bucket is the object, of so many, that holds the document frequency of a term.
+// bucket returns the object, of so many, that holds the document frequency of a term.
 func bucket(term string, of int) int {
 	h := fnv.New32a()
 	h.Write([]byte(term))
 	return int(h.Sum32() % uint32(of))
 }
 
-// bucketKey is the identifier of a bucket.
+// bucketKey returns the identifier of a bucket.
 func bucketKey(number int) uuid { return uuidOf(fmt.Appendf(nil, "bucket %d", number)) }
 
-// shipmentOfTerms are the document frequencies of a snapshot. The engine's own count of a term reads every section that
-// holds it.
+// shipmentOfTerms returns the document frequencies of a snapshot. The engine's own count of a term reads every
+// section that holds it.
 func shipmentOfTerms(corpus *snapshot.Snapshot, class string) *shipment {
 	terms := 0
 	for range corpus.Terms("") {

@@ -90,8 +90,8 @@ func (s *Strategy) Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gat
 // setting names the collection.
 const setting = "COLLECTION_URL"
 
-// Entry is the strategy as a program compiles it in. It takes part when COLLECTION_URL names one of its collections,
-// which grants the connection to its ports and the variable of the key.
+// Entry returns the strategy as a program compiles it in. It takes part when COLLECTION_URL names one of its
+// collections, which grants the connection to its ports and the variable of the key.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "weaviate", New: func() sdk.Strategy { return New() }, Launch: launch,

@@ -64,7 +64,7 @@ func tokenizer(language string) string {
 	return "unicode61"
 }
 
-// prepared is a text as the table gets it.
+// prepared returns a text as the table gets it.
 func prepared(text, language string) string {
 	if language == "en" {
 		return text

@@ -97,7 +97,7 @@ func (w *writer) sheet(s *Sheet, marks []mark) {
 	}
 }
 
-// leading is the usual distance of the lines of a page.
+// leading returns the usual distance of the lines of a page.
 func leading(lines []line) float64 {
 	var all []float64
 	for i := 1; i < len(lines); i++ {
@@ -131,7 +131,7 @@ func (w *writer) heading(s *Sheet, marks []mark, i int) int {
 // maxHeading is the longest heading in bytes.
 const maxHeading = 1000
 
-// oneLine is a text as a heading: what cannot be printed is left out.
+// oneLine returns a text as a heading: what cannot be printed is left out.
 func oneLine(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }), " ")
 	for len(s) > maxHeading {

@@ -129,7 +129,7 @@ func (g *grids) keep(t table, framed bool) {
 	}
 }
 
-// joining are where upright rules join two level ones.
+// joining returns where upright rules join two level ones.
 func (g *grids) joining(a, b Box) []float64 {
 	var out []float64
 	for _, r := range g.upright {

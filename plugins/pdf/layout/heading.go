@@ -50,7 +50,7 @@ type style struct {
 
 func (l *line) style() style { return style{math.Round(l.size*2) / 2, l.bold} }
 
-// bodyStyle is the type of most characters.
+// bodyStyle returns the type of most characters.
 func bodyStyle(sheets []Sheet) (body style, boldShare float64) {
 	count := map[float64]int{}
 	all, bold := 0, 0
@@ -200,7 +200,7 @@ func insert(s *Sheet, marks []mark, b Bookmark, level int) []mark {
 	return slices.Insert(marks, at, mark{level: level})
 }
 
-// ownStyles are the styles of headings of a document without an outline, with their levels.
+// ownStyles returns the styles of headings of a document without an outline, with their levels.
 func ownStyles(sheets []Sheet, body style, boldShare float64) map[style]int {
 	count := map[style]int{}
 	for _, s := range sheets {
@@ -276,7 +276,7 @@ func byStyle(s *Sheet, marks []mark, styles map[style]int) {
 	}
 }
 
-// around is the larger type size beside a line.
+// around returns the larger type size beside a line.
 func around(lines []line, i int) float64 {
 	size := 0.0
 	if i > 0 {

@@ -146,7 +146,7 @@ func contents(lines []line) []bool {
 	return out
 }
 
-// outermost are the lines of a page that may be running: those at its ends that a gap parts from the others.
+// outermost returns the lines of a page that may be running: those at its ends that a gap parts from the others.
 func outermost(s *Sheet) []*line {
 	all := make([]*line, len(s.lines))
 	for i := range s.lines {
@@ -168,8 +168,8 @@ func outermost(s *Sheet) []*line {
 	return slices.Concat(all[:above], all[max(above, below):])
 }
 
-// pageShifts are how far the numbers of pages are from those of their sheets, as most sheets around have it. Footnotes
-// may be numbered so that they seem to be in step for a while.
+// pageShifts returns how far the numbers of pages are from those of their sheets, as most sheets around have it.
+// Footnotes may be numbered so that they seem to be in step for a while.
 func pageShifts(sheets []Sheet, outer [][]*line) []int {
 	out := make([]int, len(sheets))
 	for i := range sheets {
@@ -190,7 +190,7 @@ func pageShifts(sheets []Sheet, outer [][]*line) []int {
 	return out
 }
 
-// shifts are how far the numbers at the ends of a line are from the number of its sheet.
+// shifts returns how far the numbers at the ends of a line are from the number of its sheet.
 func shifts(s *Sheet, l *line) (out []int) {
 	for _, no := range outerNo.FindAllString(strings.TrimSpace(l.text()), -1) {
 		if n, err := strconv.Atoi(no); err == nil {

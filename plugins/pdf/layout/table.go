@@ -118,7 +118,7 @@ func prose(lines []line) int {
 	return -1
 }
 
-// tableColumns are the ranges that the cells of lines stand in.
+// tableColumns returns the ranges that the cells of lines stand in.
 func tableColumns(lines []line) []cell {
 	most := 0
 	for _, l := range lines {
@@ -150,7 +150,7 @@ func ranges(lines []line, least int) []cell {
 	return out
 }
 
-// between are the columns between upright rules.
+// between returns the columns between upright rules.
 func between(uprights []float64) []cell {
 	var out []cell
 	for i := 1; i < len(uprights); i++ {
@@ -159,7 +159,7 @@ func between(uprights []float64) []cell {
 	return out
 }
 
-// tableRows are the rows of a table. Without rules that part all of them, text in the first column begins one.
+// tableRows returns the rows of a table. Without rules that part all of them, text in the first column begins one.
 func tableRows(lines []line, cols []cell, framed bool, join func(a, b string) string) [][]string {
 	var rows [][]string
 	ruled := framed || lines[0].grid > 0 && lines[len(lines)-1].row-lines[0].row >= parted

@@ -43,7 +43,7 @@ func (d *Document) Pages() (int, error) {
 	return n.PageCount, nil
 }
 
-// Title is what the document says of itself, or "".
+// Title returns what the document says of itself, or "".
 func (d *Document) Title() string {
 	meta, err := d.instance.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: d.doc, Tag: "Title"})
 	if err != nil {
@@ -186,7 +186,7 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 	return chars, float64(bad) / float64(max(1, n)), nil
 }
 
-// box is the place of a character, empty where it has none.
+// box returns the place of a character, empty where it has none.
 func (d *Document) box(text references.FPDF_TEXTPAGE, i int, v view) layout.Box {
 	loose, err := d.instance.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: i})
 	if err != nil {

@@ -16,7 +16,7 @@ func fonts() fs.FS {
 	return fstest.MapFS{"usr/share/fonts/box.ttf": &fstest.MapFile{Data: boxFont()}}
 }
 
-// boxFont is a TrueType font whose every character is a box of the height and width of its line.
+// boxFont returns a TrueType font whose every character is a box of the height and width of its line.
 func boxFont() []byte {
 	const (
 		em, top, bottom = 1000, 880, -120
