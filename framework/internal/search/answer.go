@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
-// FileBias is the share of the candidates that lie in one file.
+// FileBias returns the share of the candidates that lie in one file.
 func (t *Trace) FileBias() float64 {
 	files := make([]judge.Candidate, len(t.Candidates))
 	for i, c := range t.Candidates {

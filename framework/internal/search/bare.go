@@ -41,7 +41,7 @@ func (r *run) titled(ctx context.Context, stage sdk.Stage, res result) result {
 	return res
 }
 
-// tokens are the terms of a text by which sections match: of words, and of pairs of CJK characters or
+// tokens returns the terms of a text by which sections match: of words, and of pairs of CJK characters or
 // a single one.
 func tokens(s string) map[string]bool {
 	norm, out := text.Normalize(s), map[string]bool{}

@@ -27,7 +27,7 @@ func (c *counted) Search(ctx context.Context, name string, req *sdk.Request) (*s
 	return c.fakes.Search(ctx, name, req)
 }
 
-// remembering is an engine with a cache. Searches wait until what they remember is there.
+// remembering returns an engine with a cache. Searches wait until what they remember is there.
 func remembering(t *testing.T, rows []sdktest.Section, guard semcache.Guard) (*counted, func(Request) (*Answer, bool)) {
 	c := &counted{fakes: fakes{list: []words{exact}, fail: map[string]error{}}}
 	e := engine(t, rows, c)

@@ -106,7 +106,7 @@ func poorQuality(r *run, f fused) []string {
 	return reasons
 }
 
-// covered is the share of the query's content that the sections to be judged hold
+// covered returns the share of the query's content that the sections to be judged hold
 // between them, in [0, 1]. A word that the corpus does not have, and none like it, is
 // left out: no expansion could find it.
 func covered(r *run, f fused) float64 {
@@ -131,7 +131,7 @@ func holds(found map[string]bool, term string) bool {
 		func(name string) bool { return !found[name] })
 }
 
-// margin is the lead of the best section over the second, in [0, 1]; 1 for one alone.
+// margin returns the lead of the best section over the second, in [0, 1]; 1 for one alone.
 func margin(ranked []scored) float64 {
 	if len(ranked) < 2 {
 		return 1

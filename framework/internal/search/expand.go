@@ -122,7 +122,7 @@ func (in retrieved) unmatched(part *roaring.Bitmap) *roaring.Bitmap {
 	return roaring.AndNot(part, in.matched)
 }
 
-// lenient is the widened query that matches whatever shares a term with it.
+// lenient returns the widened query that matches whatever shares a term with it.
 func lenient(r *run) sdk.Query {
 	query := widened(r.snap, r.query)
 	query.MatchThreshold = 0
@@ -140,7 +140,7 @@ func merged(a, b *sdk.Result) *sdk.Result {
 	return &out
 }
 
-// neighbours are the sections before and after the given ones in their files.
+// neighbours returns the sections before and after the given ones in their files.
 func neighbours(snap *snapshot.Snapshot, ids []uint32) *roaring.Bitmap {
 	out := roaring.New()
 	for _, id := range ids {
@@ -168,13 +168,13 @@ func targets(ctx context.Context, snap *snapshot.Snapshot, id uint32) iter.Seq[u
 	return refer.Targets(ctx, snap, id, firstPassage(snap, id))
 }
 
-// firstPassage is what is read of a section's own text.
+// firstPassage returns what is read of a section's own text.
 func firstPassage(snap *snapshot.Snapshot, id uint32) string {
 	source := snap.Source(id, snapshot.FieldBody)
 	return source[:passageEnd(source, judgedBytes)]
 }
 
-// linked are the sections that the given ones point to, and those of their files
+// linked returns the sections that the given ones point to, and those of their files
 // that point to them, as far as is known when ctx is done.
 func linked(ctx context.Context, snap *snapshot.Snapshot, ids []uint32) *roaring.Bitmap {
 	out, files := roaring.New(), roaring.New()

@@ -42,7 +42,7 @@ func newExplainer(r *run, done judged, answer *Answer, req WhyRequest) *explaine
 	}
 }
 
-// wide is the run with candidates without number.
+// wide returns the run with candidates without number.
 func (q *explainer) wide() *run {
 	r := *q.run
 	r.plan.request.MaxCandidates = maxCandidates
@@ -85,7 +85,7 @@ func (q *explainer) distance(id uint32) int {
 	return len(q.ranked) + 3
 }
 
-// rankOf is the place of a section in an order, from 1; 0 for none.
+// rankOf returns the place of a section in an order, from 1; 0 for none.
 func rankOf(ranked []scored, id uint32) int {
 	return 1 + slices.IndexFunc(ranked, func(s scored) bool { return s.Section == id })
 }
@@ -95,7 +95,7 @@ func (q *explainer) scoped(id uint32) bool {
 	return q.scope.Sections == nil || q.scope.Sections.Contains(id)
 }
 
-// unindexed is the standing of a file without sections.
+// unindexed returns the standing of a file without sections.
 func (q *explainer) unindexed(asked string, p place) Standing {
 	s := Standing{
 		Asked: asked, Stage: cmp.Or(p.stage, StageNotIndexed), Reason: cmp.Or(p.reason, "it holds no section"),

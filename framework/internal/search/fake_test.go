@@ -199,12 +199,12 @@ func plainly(ctx context.Context, in judge.Input) (*judge.Graph, error) {
 	return g, nil
 }
 
-// request is a find with ordinary budgets.
+// request returns a find with ordinary budgets.
 func request(query string) Request {
 	return Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000}
 }
 
-// begun is a search of everything before its first phase.
+// begun returns a search of everything before its first phase.
 func begun(t testing.TB, e *Engine, req Request) (*run, notes) {
 	t.Helper()
 	view, err := e.View(t.Context(), time.Second)

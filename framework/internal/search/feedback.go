@@ -37,7 +37,7 @@ func feedback(ctx context.Context, r *run, pool []sdk.Candidate, ranked []scored
 	return moves, said
 }
 
-// belowTop is the part of an order that feedback may change.
+// belowTop returns the part of an order that feedback may change.
 func belowTop(ranked []scored, top, limit int) []scored {
 	end := min(max(ordered, limit), len(ranked))
 	return ranked[min(top, end):end]

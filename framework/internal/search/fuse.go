@@ -81,7 +81,7 @@ func (r *run) titledBy(id uint32, musts []string) bool {
 // isName reports whether a signal says that a title or the name of a file holds a word of the query.
 func isName(signal string) bool { return signal == sdk.SignalHeading || signal == sdk.SignalPath }
 
-// lists are the results reduced to what may become a candidate.
+// lists returns the results reduced to what may become a candidate.
 func (in retrieved) lists(settings *Settings) []fusion.List {
 	var out []fusion.List
 	for _, res := range in.results {

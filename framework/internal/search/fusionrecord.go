@@ -143,7 +143,7 @@ func (b *fusionRecord) pack() []byte {
 	return p.out
 }
 
-// all are the weights in their order.
+// all returns the weights in their order.
 func (w *bonusWeights) all() [3]*float64 { return [...]*float64{&w.Coverage, &w.Heading, &w.Title} }
 
 // unpackFusionRecord reads a packed record.
@@ -191,7 +191,7 @@ func (b *fusionRecord) check() error {
 	return nil
 }
 
-// weighed is the record with other weights.
+// weighed returns the record with other weights.
 func (b fusionRecord) weighed(weights map[string]float64) *fusionRecord {
 	b.Lists, b.Moves = slices.Clone(b.Lists), slices.Clone(b.Moves)
 	for source, of := range b.weights() {
@@ -204,7 +204,7 @@ func (b fusionRecord) weighed(weights map[string]float64) *fusionRecord {
 	return &b
 }
 
-// weights are where the weight of each source is kept: a strategy has one result for each wording.
+// weights returns where the weight of each source is kept: a strategy has one result for each wording.
 func (b *fusionRecord) weights() map[string][]*float64 {
 	out := map[string][]*float64{
 		bonusCoverage: {&b.Settings.Coverage}, bonusHeading: {&b.Settings.Heading}, bonusTitle: {&b.Settings.Title},
@@ -217,7 +217,7 @@ func (b *fusionRecord) weights() map[string][]*float64 {
 	return out
 }
 
-// sources are what has a weight, in the order in which they contribute.
+// sources returns what has a weight, in the order in which they contribute.
 func (b *fusionRecord) sources() (out []SourceWeight) {
 	add := func(source, stage string, weight, confidence float64) {
 		if !slices.ContainsFunc(out, func(s SourceWeight) bool { return s.Source == source }) {
@@ -276,7 +276,7 @@ func (b *fusionRecord) ref(section uint32) HitRef {
 	return HitRef{Ref: toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: b.Line[section]}}
 }
 
-// admitted are the sections that a strategy with weight, or none that is known, made candidates.
+// admitted returns the sections that a strategy with weight, or none that is known, made candidates.
 func (b *fusionRecord) admitted() map[uint32]bool {
 	out := make(map[uint32]bool, len(b.File))
 	for i := range b.File {

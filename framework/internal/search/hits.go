@@ -95,7 +95,7 @@ func parts[T any](h *Hits, all []T, req HitsRequest) {
 	}
 }
 
-// integrated are the first candidates.
+// integrated returns the first candidates.
 func (t *Trace) integrated() []Candidate { return t.Candidates[:min(integratedTop, len(t.Candidates))] }
 
 // candidates fills in candidate rows; a manual that all of them share is named once.
@@ -134,7 +134,7 @@ func (c Candidate) is(r toolset.Ref) bool {
 	return r.ManualID == c.ManualID && r.Path == c.Path && r.StartLine == c.Line
 }
 
-// disputes are the sections that contradict a candidate.
+// disputes returns the sections that contradict a candidate.
 func (t *Trace) disputes(c Candidate) []toolset.Ref {
 	var out []toolset.Ref
 	for _, x := range t.Graph.Conflicts {
@@ -154,7 +154,7 @@ func (t *Trace) disputes(c Candidate) []toolset.Ref {
 	return out
 }
 
-// hint is where a candidate's text points for what a claim needs, "" for nowhere.
+// hint returns where a candidate's text points for what a claim needs, "" for nowhere.
 func (t *Trace) hint(c Candidate) string {
 	for _, e := range t.Graph.Edges {
 		if e.Pointer == nil {

@@ -106,7 +106,7 @@ func consult(ctx context.Context, r *run, in reranked, evidences []section.Secti
 	return said, n
 }
 
-// judgeInput is what is judged, but for the query.
+// judgeInput returns what is judged, but for the query.
 func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 	in := judge.Input{Answers: r.answers}
 	in.Matched = int(found.matched.GetCardinality())
@@ -152,7 +152,7 @@ func evidenceOf(snap *snapshot.Snapshot, c Candidate) section.Section {
 	}
 }
 
-// tail is where the last lines of s begin that can be read whole.
+// tail returns where the last lines of s begin that can be read whole.
 func tail(s string) int {
 	if len(s) <= judgedBytes {
 		return 0
@@ -167,7 +167,7 @@ func tail(s string) int {
 	return from
 }
 
-// bytesBefore is the length of the first n lines of s.
+// bytesBefore returns the length of the first n lines of s.
 func bytesBefore(s string, n int) int {
 	at := 0
 	for ; n > 0; n-- {

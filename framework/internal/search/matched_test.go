@@ -20,7 +20,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// refsOf are the sections of all rows of a kind, in their order.
+// refsOf returns the sections of all rows of a kind, in their order.
 func refsOf(t testing.TB, e *Engine, req HitsRequest) (refs []string) {
 	t.Helper()
 	for req.Limit = cmp.Or(req.Limit, 1000); ; {
@@ -328,7 +328,7 @@ func TestPagesStayWithinTheirTokens(t *testing.T) {
 	})
 }
 
-// rowTexts are the rows of a page as text.
+// rowTexts returns the rows of a page as text.
 func rowTexts(t *testing.T, h *Hits) []string {
 	t.Helper()
 	out := slices.Clone(h.Lines)

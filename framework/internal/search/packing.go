@@ -85,7 +85,7 @@ func (u *unpacking) number() int {
 	return int(n)
 }
 
-// count is a number of values, each of which takes a byte or more.
+// count returns a number of values, each of which takes a byte or more.
 func (u *unpacking) count() int {
 	n := u.number()
 	if n > len(u.in) {

@@ -38,7 +38,7 @@ func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.V
 	return view, began.Add(budget), err
 }
 
-// ask is what a search wants to see of the collection.
+// ask returns what a search wants to see of the collection.
 func (e *Engine) ask(ctx context.Context, req Request, p plan) (collection.Ask, error) {
 	if req.OnlyUnscanned != "" {
 		t, err := e.traces.get(ctx, req.OnlyUnscanned)
@@ -84,7 +84,7 @@ func (e *Engine) viewOf(ctx context.Context, t *Trace) (index.View, error) {
 // atLeast reports whether more sections may match than the search could list.
 func (t *Trace) atLeast() bool { return t.Part != nil && (t.Part.Beyond > 0 || t.Part.Least) }
 
-// beyondRow is the row of what lies beyond the searched part of a collection, of which only the number is known.
+// beyondRow returns the row of what lies beyond the searched part of a collection, of which only the number is known.
 func (t *Trace) beyondRow() (row Row, any bool) {
 	if !t.atLeast() {
 		return Row{}, false

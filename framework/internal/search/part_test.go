@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// elsewhere is an engine that searches rows as a collection, and what holds that.
+// elsewhere returns an engine that searches rows as a collection, and what holds that.
 func elsewhere(t *testing.T, rows []sdktest.Section) (*Engine, *far.Engine) {
 	t.Helper()
 	held := &far.Engine{Snapshot: sdktest.Snapshot(t, rows...), Answered: 3}

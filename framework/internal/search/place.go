@@ -124,7 +124,7 @@ func names(files []askedFile) (out []string) {
 	return out
 }
 
-// placeIn is a file, or its section that holds a line.
+// placeIn returns a file, or its section that holds a line.
 func (q *explainer) placeIn(asked string, f askedFile, line int) (place, error) {
 	p := place{
 		file:  toolset.Ref{ManualID: strings.Clone(f.manual), Path: strings.Clone(f.path)},
@@ -161,7 +161,7 @@ const (
 	mostInMessage    = 4
 )
 
-// placeTitled is the section of a heading, or of the end of a heading path. name is that of no file.
+// placeTitled returns the section of a heading, or of the end of a heading path. name is that of no file.
 func (q *explainer) placeTitled(asked, name string) (place, error) {
 	want := text.Fold(asked)
 	all, own, titles := roaring.New(), roaring.New(), map[string]bool{}
@@ -200,7 +200,7 @@ func (q *explainer) placeTitled(asked, name string) (place, error) {
 	return place{}, ambiguous(asked, "sections", "heading", candidates)
 }
 
-// ambiguous is the error of a name that several have.
+// ambiguous returns the error of a name that several have.
 func ambiguous(asked, many, what string, candidates []string) error {
 	first := strings.Join(candidates[:min(mostInMessage, len(candidates))], ", ")
 	return toolset.Errorf(toolset.NeedsNarrowScope, "%d %s have the %s %q; give one of them: %s",
@@ -209,7 +209,7 @@ func ambiguous(asked, many, what string, candidates []string) error {
 		With("candidates", candidates[:min(mostAlternatives, len(candidates))])
 }
 
-// unknownPath is the error of a path that leads to no file.
+// unknownPath returns the error of a path that leads to no file.
 func (q *explainer) unknownPath(asked, name string) error {
 	var all []string
 	for f := range q.snap.Files() {
@@ -232,7 +232,7 @@ func (q *explainer) unknownPath(asked, name string) error {
 		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
 }
 
-// unknownTitle is the error of a heading that no section has.
+// unknownTitle returns the error of a heading that no section has.
 func unknownTitle(asked, want string, titles map[string]bool) error {
 	var all []string
 	for title := range titles {

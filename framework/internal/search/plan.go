@@ -36,7 +36,7 @@ func newPlan(req Request, settings Settings) plan {
 // the strategies and the trace are held in memory.
 const maxCandidates = 10_000
 
-// limit is how many candidates the search keeps.
+// limit returns how many candidates the search keeps.
 func (p *plan) limit() int { return min(p.request.MaxCandidates, maxCandidates) }
 
 // terms returns the texts of the terms of some kinds.

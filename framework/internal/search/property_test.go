@@ -106,7 +106,7 @@ func TestRepeatsCoverTheScope(t *testing.T) {
 	})
 }
 
-// placesOf are the sections of all rows of a kind; a whole manual stands for its sections.
+// placesOf returns the sections of all rows of a kind; a whole manual stands for its sections.
 func placesOf(rt *rapid.T, e *Engine, answer *Answer, kind string) map[string]bool {
 	h, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Limit: 1000})
 	if err != nil {

@@ -44,7 +44,7 @@ func (e *Engine) Rank(ctx context.Context, view index.View, req Request, scope S
 	return &Ranking{out.candidates, r, out}, nil
 }
 
-// Share is the share of the candidates that a strategy says matched, in [0, 1].
+// Share returns the share of the candidates that a strategy says matched, in [0, 1].
 func (k *Ranking) Share(strategy string) float64 {
 	n := 0
 	for _, res := range k.judged.results {

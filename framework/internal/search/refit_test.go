@@ -28,7 +28,7 @@ type voice struct {
 	holds uint64 // one section in so many
 }
 
-// chance is the same number for the same section and strategy.
+// chance returns the same number for the same section and strategy.
 func (v voice) chance(section uint32) uint64 {
 	h := fnv.New64a()
 	fmt.Fprint(h, v.Name, section)
@@ -151,7 +151,7 @@ func refitRows(f *Refitted) (out []rankingRow) {
 	return out
 }
 
-// searched is the trace of a search that does not expand.
+// searched returns the trace of a search that does not expand.
 func searched(t *rapid.T, e *Engine) *Trace {
 	req := request("disk E-12")
 	req.ExpandScope = false

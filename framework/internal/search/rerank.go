@@ -138,7 +138,7 @@ func newReranked(ctx context.Context, r *run, in fused, before []scored, moves [
 	return reranked{in, before, moves, out}
 }
 
-// lastRaw is the score of a section by the last reranker; it breaks ties.
+// lastRaw returns the score of a section by the last reranker; it breaks ties.
 func lastRaw(s scored) float64 { return s.Contributions[len(s.Contributions)-1].Raw }
 
 // poolOf returns sections as a reranker sees them.
@@ -187,7 +187,7 @@ func blend(top []scored, floor float64, by mover, reranked []sdk.Candidate) bool
 	return true
 }
 
-// candidates are the first of the order, as many as the search keeps. It reports whether the line
+// candidates returns the first of the order, as many as the search keeps. It reports whether the line
 // of each is sure.
 func candidates(ctx context.Context, r *run, ranked []scored) (out []Candidate, placed bool) {
 	out, placed = make([]Candidate, 0, min(len(ranked), r.limit())), true
@@ -201,7 +201,7 @@ func candidates(ctx context.Context, r *run, ranked []scored) (out []Candidate, 
 	return out, placed
 }
 
-// candidateAt is a section with the terms that found it; its texts are views of the snapshot. It
+// candidateAt returns a section with the terms that found it; its texts are views of the snapshot. It
 // reports whether the line is sure.
 func candidateAt(ctx context.Context, snap *snapshot.Snapshot, id uint32, terms []string) (c Candidate, sure bool) {
 	sec, _ := snap.Section(id)

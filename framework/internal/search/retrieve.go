@@ -117,7 +117,7 @@ func beyond(all *roaring.Bitmap, reached int) *roaring.Bitmap {
 	return left
 }
 
-// reach is how many sections, of so many, were looked at by strategies with more than half of the
+// reach returns how many sections, of so many, were looked at by strategies with more than half of the
 // weight, of those that make sections candidates. What one of low weight had no time for costs its own part,
 // while the search has time. All strategies begin with the same section.
 func reach(r *run, sections int, results []result) int {
@@ -147,7 +147,7 @@ func reach(r *run, sections int, results []result) int {
 	return sections // no strategy makes candidates
 }
 
-// err is the failure of a search without any strategy that makes sections candidates: an
+// err returns the failure of a search without any strategy that makes sections candidates: an
 // empty answer would be wrong.
 func (in retrieved) err() error {
 	admits := func(res result) bool { return res.description.Admits() }

@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// skipping is an engine over two manuals, m0 and m1, beside which lie files that cannot be
+// skipping returns an engine over two manuals, m0 and m1, beside which lie files that cannot be
 // searched; m2 has no others.
 func skipping(t *testing.T) (*Engine, *index.View) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
@@ -31,7 +31,7 @@ func skipping(t *testing.T) (*Engine, *index.View) {
 	return e, &view
 }
 
-// skippedBy are the paths of what a search says it skipped.
+// skippedBy returns the paths of what a search says it skipped.
 func skippedBy(t *testing.T, e *Engine, req Request) (paths []string, answer *Answer) {
 	t.Helper()
 	answer, err := e.Find(t.Context(), req)

@@ -28,7 +28,7 @@ const (
 	maxLineSteps  = 1 << 26
 )
 
-// bestLine is the line, from 1, of the passage of source that holds the most of terms; 1 when none
+// bestLine returns the line, from 1, of the passage of source that holds the most of terms; 1 when none
 // does. It reports whether the whole source was read: that of a long one ends with ctx, or when
 // enough was read.
 func bestLine(ctx context.Context, source string, terms []string) (best int, whole bool) {
@@ -71,7 +71,7 @@ func bestPiece(ctx context.Context, source string, terms []string) (from, end in
 	return from, end, first, true
 }
 
-// passageEnd is where the first passage of source, of at most limit bytes, ends:
+// passageEnd returns where the first passage of source, of at most limit bytes, ends:
 // after a line, if one ends in time.
 func passageEnd(source string, limit int) int {
 	if len(source) <= limit {

@@ -22,7 +22,7 @@ const (
 	statusAll      = "asks_for_all" // and the answer does not show all
 )
 
-// reasons are why what was found is not enough, none when it is. inManual are the candidates of the
+// reasons returns why what was found is not enough, none when it is. inManual are the candidates of the
 // manual that was named.
 func (t *Trace) reasons(inManual int) []string {
 	var out []string

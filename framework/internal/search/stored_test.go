@@ -39,7 +39,7 @@ var someCandidates = rapid.Custom(func(t *rapid.T) Candidate {
 	}
 })
 
-// someTrace is a trace with everything that is stored.
+// someTrace returns a trace with everything that is stored.
 func someTrace(all []Candidate) *Trace {
 	t := &Trace{
 		Version: traceVersion, ID: "s-1", Created: time.Unix(7, 5).UTC(), Request: request("disk"), Manual: "disk", Words: []string{"disk"}, Matched: 4,

@@ -177,7 +177,7 @@ func over(ctx context.Context, begun time.Time) bool {
 	return ok && time.Until(deadline) <= time.Since(begun)
 }
 
-// mover is the strategy of a result as one that orders anew.
+// mover returns the strategy of a result as one that orders anew.
 func (s *Settings) mover(res result) mover {
 	return mover{res.description.Name, s.fullWeight(res.description), res.Confidence}
 }
@@ -186,7 +186,7 @@ func (s *Settings) mover(res result) mover {
 // the base strategy.
 const unknownWeight = 1
 
-// fullWeight is the weight of a strategy that is sure.
+// fullWeight returns the weight of a strategy that is sure.
 func (s *Settings) fullWeight(d sdk.Description) float64 {
 	if w, ok := s.Weights[d.Name]; ok {
 		return w

@@ -245,7 +245,7 @@ func (t *Trace) wait() {
 	}
 }
 
-// refs are the unscanned sections.
+// refs returns the unscanned sections.
 func (t *Trace) refs() []unscannedFile {
 	t.wait()
 	files, _ := t.Unscanned.files() // checked where they come from a file

@@ -138,8 +138,8 @@ func (ts *traceStore) put(
 		"for its last %d searches", ts.store, rootfs.Cause(lost), ts.inMemory())
 }
 
-// patience is how long an answer waits for its trace, or for the probe; one that came from memory had no time for
-// a probe, and its trace takes hardly any room.
+// patience returns how long an answer waits for its trace, or for the probe; one that came from memory had no time
+// for a probe, and its trace takes hardly any room.
 func (ts *traceStore) patience(remembered bool) time.Duration {
 	switch {
 	case ts.first:
@@ -150,7 +150,7 @@ func (ts *traceStore) patience(remembered bool) time.Duration {
 	return probeWait
 }
 
-// inMemory is how many traces stay in memory.
+// inMemory returns how many traces stay in memory.
 func (ts *traceStore) inMemory() int { return min(tracesInMemory, ts.store.Keep()) }
 
 // keep puts a trace in the place of one of the same id that is in memory, or to the newest.

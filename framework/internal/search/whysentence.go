@@ -31,7 +31,7 @@ func (q *explainer) belowSentence(s *Standing) string {
 	return said + "."
 }
 
-// rerankers are the sources that moved a section after fusion.
+// rerankers returns the sources that moved a section after fusion.
 func (q *explainer) rerankers(s *Standing) (out []string) {
 	for _, c := range s.Contributions[len(q.before[s.FusedRank-1].Contributions):] {
 		out = append(out, c.Source)
@@ -85,7 +85,7 @@ func unmatchedSentence(s *Standing) string {
 // mostNamed is how many terms a sentence names.
 const mostNamed = 8
 
-// shortList is the beginning of a list, and how many more there are.
+// shortList returns the beginning of a list, and how many more there are.
 func shortList(all []string) []string {
 	if len(all) <= mostNamed {
 		return all

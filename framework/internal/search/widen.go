@@ -18,7 +18,7 @@ const (
 	maxVariants = 4
 )
 
-// widened is the query with its must terms relaxed to ordinary ones, what is spoken
+// widened returns the query with its must terms relaxed to ordinary ones, what is spoken
 // against in passing dropped, and for Latin words that no section holds, words of
 // the corpus with the same beginning.
 func widened(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
@@ -42,7 +42,7 @@ func widened(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 	return out
 }
 
-// variants are the most frequent words of the corpus that begin like a word that it
+// variants returns the most frequent words of the corpus that begin like a word that it
 // does not hold.
 func variants(snap *snapshot.Snapshot, word string) []string {
 	if len(word) <= minPrefix || !isLatin(word) || known(snap, word) {

@@ -65,7 +65,7 @@ func open(t *testing.T, dir string) *Log {
 	return l
 }
 
-// times are the times of the rows in the last most bytes.
+// times returns the times of the rows in the last most bytes.
 func times(t *testing.T, l *Log, most int64) []int64 {
 	t.Helper()
 	rows, err := l.Rows(most)

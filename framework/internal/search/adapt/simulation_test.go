@@ -28,7 +28,7 @@ var (
 	blind   = load{few: 0.10, lost: 0.6, cutoffs: 0.05}
 )
 
-// row is what a search comes to where thresholds t stand.
+// row returns what a search comes to where thresholds t stand.
 func (l load) row(r *rand.Rand, t Thresholds) Row {
 	row := Row{Tool: Tool, Candidates: 6 + r.IntN(100), FileBias: 0.2 + 0.4*r.Float64()}
 	lacks := false
@@ -160,7 +160,7 @@ func TestGoodBadAndRecoveringPhases(t *testing.T) {
 	}
 }
 
-// withoutTuning is the mean proxy of a load at the base.
+// withoutTuning returns the mean proxy of a load at the base.
 func withoutTuning(l load, searches int) float64 {
 	random, used, recall := rand.New(rand.NewPCG(7, 2)), 0, 0.0
 	for range searches {

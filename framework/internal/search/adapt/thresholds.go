@@ -48,7 +48,7 @@ type Policy struct {
 	MinRecall float64 `setting:"ADAPTIVE_MIN_RECALL" guest:"" min:"0" max:"1" default:"0.90" doc:"share of what is used that searches must have found"`
 }
 
-// atEase is the recall from which on width may be given up: half way from what
+// atEase returns the recall from which on width may be given up: half way from what
 // must be kept to all there is, so that giving it up does not at once ask for
 // it back.
 func (p Policy) atEase() float64 { return (1 + p.MinRecall) / 2 }

@@ -43,7 +43,7 @@ var frames = []struct {
 	{lazyregexp.New(`れば(?:いい|良い)$`), "ればよい"},
 }
 
-// form is a normalised query without its frames, unless nothing would be left.
+// form returns a normalised query without its frames, unless nothing would be left.
 func form(norm string) string {
 	s := unpunctuated(norm)
 	for before := ""; s != before; {

@@ -49,7 +49,7 @@ func hash(values ...any) [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%#v", values))
 }
 
-// binding are the terms that a search may not exchange, in an order of their own.
+// binding returns the terms that a search may not exchange, in an order of their own.
 func binding(all []sdk.Term) []sdk.Term {
 	out := slices.DeleteFunc(slices.Clone(all), func(t sdk.Term) bool { return t.Kind == sdk.TermSoft })
 	slices.SortFunc(out, func(a, b sdk.Term) int {
@@ -58,7 +58,7 @@ func binding(all []sdk.Term) []sdk.Term {
 	return out
 }
 
-// Name is the same for queries that ask the same in a scope, on every server. It is hexadecimal.
+// Name returns the same for queries that ask the same in a scope, on every server. It is hexadecimal.
 func (k Key) Name(s Scope) string { return fmt.Sprintf("%x", hash(s, k.Meaning)) }
 
 // Scope is what an answer is valid for. An answer is served only where all of
