@@ -126,7 +126,7 @@ func (a *actor) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 // corruptNext makes the next answer break the rules.
 var corruptNext atomic.Bool
 
-// corruption is a way to break the rules, at random.
+// corruption returns a way to break the rules, at random.
 func corruption() (verb, arg string) {
 	ways := []string{"panic", "exit", "print", "nil", "fail on purpose", "large 68000000"}
 	for how := range breaches {

@@ -23,7 +23,7 @@ var breaches = map[string]string{
 	"chatter": border.RuleWarnings, "paint": border.RuleWarnings, "unseen": border.RuleWarnings, "novel": border.RuleWarnings,
 }
 
-// breaching is a result for sections 0 to 4 of 10 that breaks a rule.
+// breaching returns a result for sections 0 to 4 of 10 that breaks a rule.
 func breaching(req *sdk.Request, how string) *sdk.Result {
 	c := sdk.Candidate{Section: 1, Score: 1}
 	res := &sdk.Result{Candidates: []sdk.Candidate{{Section: 0, Score: 2}}}

@@ -195,8 +195,8 @@ func (s *supervisor) callOn(
 	return err
 }
 
-// lateness is what a call without an answer in time says of a process. One that others share is often just busy with
-// their calls: it is replaced only when it does not answer the ping that every long call has made.
+// lateness returns what a call without an answer in time says of a process. One that others share is often just busy
+// with their calls: it is replaced only when it does not answer the ping that every long call has made.
 func (s *supervisor) lateness(p *process) severity {
 	if p.shared != nil {
 		return failure

@@ -91,7 +91,7 @@ func unknown(way, among []string) error {
 	return &ConfigError{way, "unknown key; the keys are " + strings.Join(among, ", ")}
 }
 
-// deepest is the innermost cause of a failed validation.
+// deepest returns the innermost cause of a failed validation.
 func deepest(e *jsonschema.ValidationError) error {
 	for len(e.Causes) > 0 {
 		e = e.Causes[0]

@@ -23,7 +23,7 @@ const (
 	convertRate = 256 << 10
 )
 
-// ConvertAtOnce is how many documents a converter has at once; more wait.
+// ConvertAtOnce returns how many documents a converter has at once; more wait.
 func ConvertAtOnce() int { return min(maxConverters, runtime.GOMAXPROCS(0)) }
 
 // converter runs the processes of one converter. A process has one document at a time, so that it takes no

@@ -39,7 +39,7 @@ func (f Failure) Blames() bool {
 		errors.Is(f.Err, wire.ErrMalformed) || errors.Is(f.Err, context.DeadlineExceeded)
 }
 
-// Brief is the reason that a caller of the search may see, as the end of a
+// Brief returns the reason that a caller of the search may see, as the end of a
 // sentence: without the strategy's own words, which are for the log.
 func (f Failure) Brief() string {
 	if breach, ok := errors.AsType[*border.BreachError](f.Err); ok {

@@ -190,7 +190,7 @@ func (s *scene) attempts() []attempt {
 	}
 }
 
-// stage is a host with the hostile strategy and a steady one.
+// stage returns a host with the hostile strategy and a steady one.
 func stage(t *testing.T, hostile Entry, log io.Writer) (*Host, *snapshot.Snapshot) {
 	t.Helper()
 	o := options(t)

@@ -111,7 +111,7 @@ func (p printed) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// own is a piece of a strategy's log that does not speak for the host: without the keys that say
+// own returns a piece of a strategy's log that does not speak for the host: without the keys that say
 // when, where and how grave something is, which would stand in the host's log beside its own.
 func own(piece []byte) []byte {
 	var entry map[string]json.RawMessage

@@ -118,8 +118,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lastLine is the last line that is not a log line, cut at 200 bytes: a message of the wrapper, the runtime or the
-// loader. Of a process that said how it dies it is that, of Python's traceback also the last file and line.
+// lastLine returns the last line that is not a log line, cut at 200 bytes: a message of the wrapper, the runtime or
+// the loader. Of a process that said how it dies it is that, of Python's traceback also the last file and line.
 func (t *tail) lastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -68,7 +68,7 @@ func (o *Options) policy(e *Entry, temp, state string) policy {
 // program is this binary's name on a command line.
 const program = "sagasu"
 
-// commandLine is what the strategy of e is started with.
+// commandLine returns what the strategy of e is started with.
 func (o *Options) commandLine(e *Entry) []string {
 	if e.Path == "" {
 		return append([]string{program}, o.Bundled(e.served()...)...)

@@ -156,7 +156,7 @@ func (h *Host) stateDir(e *Entry, temp string) string {
 	return temp
 }
 
-// served are the strategies of a process.
+// served returns the strategies of a process.
 func (e *Entry) served() []string {
 	if e.members != nil {
 		return e.members
@@ -239,7 +239,7 @@ func (p *process) connect() error {
 	return err
 }
 
-// connected is the begin of a process of which nothing is called yet.
+// connected returns the begin of a process of which nothing is called yet.
 func connected(_ context.Context, p *process) error { return p.connect() }
 
 // begin takes a connected process through its first calls.

@@ -24,7 +24,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// python is an entry of a strategy in the interpreter that Debian ships, or of the file
+// python returns an entry of a strategy in the interpreter that Debian ships, or of the file
 // that code is written to.
 func python(t *testing.T, name, code string) Entry {
 	t.Helper()

@@ -26,7 +26,7 @@ func (b *backoff) failed(now time.Time) {
 // worked notes an answered call.
 func (b *backoff) worked() { *b = backoff{} }
 
-// wait is how long to wait before the next start; 0 for not at all.
+// wait returns how long to wait before the next start; 0 for not at all.
 func (b *backoff) wait(now time.Time) time.Duration { return max(b.until.Sub(now), 0) }
 
 func (b *backoff) delay() time.Duration {

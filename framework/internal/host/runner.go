@@ -199,7 +199,7 @@ func (r *runner) ID() string {
 	return ""
 }
 
-// process is the process's number, 0 before the start.
+// process returns the process's number, 0 before the start.
 func (r *runner) process() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

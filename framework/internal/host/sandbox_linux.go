@@ -129,7 +129,7 @@ func limit(resource int, value uint64) error {
 	return unix.Setrlimit(resource, &unix.Rlimit{Cur: value, Max: value})
 }
 
-// rules are what the restricted process may still reach.
+// rules returns what the restricted process may still reach.
 func rules(p policy) []landlock.Rule {
 	var out []landlock.Rule
 	for _, path := range p.Read {
@@ -170,7 +170,7 @@ func isDir(path string) bool {
 // version of Landlock's interface closes what is told in the kernel's documentation.
 func Confinement() Sandbox { return confinement(policy{}) }
 
-// confinement is what holds a strategy back that has grants.
+// confinement returns what holds a strategy back that has grants.
 func confinement(p policy) Sandbox {
 	s := Sandbox{Filter: auditArch != 0 && seccomp(), Open: []string{}}
 	if version, err := abi.LandlockGetABIVersion(); err == nil && version > 0 {

@@ -9,8 +9,8 @@ type Settings struct {
 	PluginPath  []string `setting:"PLUGIN_PATH" kind:"path" doc:"folders searched for installed strategies"`
 }
 
-// Time is what one strategy gets per query.
+// Time returns what one strategy gets per query.
 func (s *Settings) Time() time.Duration { return time.Duration(s.TimeMS) * time.Millisecond }
 
-// JudgeTime is what a judge gets per query.
+// JudgeTime returns what a judge gets per query.
 func (s *Settings) JudgeTime() time.Duration { return time.Duration(s.JudgeTimeMS) * time.Millisecond }

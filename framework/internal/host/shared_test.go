@@ -134,7 +134,7 @@ func TestAnswersSayThatASharedProcessLives(t *testing.T) {
 	}
 }
 
-// said is the only warning of a search, or else its error.
+// said returns the only warning of a search, or else its error.
 func said(res *sdk.Result, err error) string {
 	if err != nil || len(res.Warnings) != 1 {
 		return fmt.Sprint(res, err)

@@ -180,7 +180,7 @@ func heldLocks(t *testing.T) int {
 	return strings.Count(string(all), " "+strconv.Itoa(os.Getpid())+" ")
 }
 
-// children are the processes whose parent is this one.
+// children returns the processes whose parent is this one.
 func children(t *testing.T) []int {
 	t.Helper()
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")

@@ -64,7 +64,7 @@ func (h *Host) Status() []Status {
 	return out
 }
 
-// describeEntry is the status of what an entry says.
+// describeEntry returns the status of what an entry says.
 func (h *Host) describeEntry(e *Entry) Status {
 	st := Status{
 		Name: e.Name, Path: e.Path, SHA256: e.SHA256, Network: granted(e.Network), Reads: granted(e.Reads),
@@ -100,7 +100,7 @@ func (s *supervisor) status() Status {
 	return st
 }
 
-// retryIn is how long the strategy will not be tried.
+// retryIn returns how long the strategy will not be tried.
 func (s *supervisor) retryIn(now time.Time) time.Duration {
 	wait := time.Duration(0)
 	if s.breaker.open {
@@ -127,5 +127,5 @@ func (s *supervisor) state() State {
 	}
 }
 
-// granted is a list that is never nil.
+// granted returns a list that is never nil.
 func granted(list []string) []string { return append([]string{}, list...) }

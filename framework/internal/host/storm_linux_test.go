@@ -63,7 +63,7 @@ func TestSearchesInAStorm(t *testing.T) {
 		stormy, float64(stormy)/float64(calm), worst, harmed, stormSearches, time.Since(began).Round(time.Second), empty, <-done)
 }
 
-// sea is a host of strategies with an engine, and a search that gives what was found and
+// sea returns a host of strategies with an engine, and a search that gives what was found and
 // how many strategies were harmed.
 func sea(t *testing.T, names ...string) (*host.Host, func() (rows []string, harmed int)) {
 	t.Helper()

@@ -81,7 +81,7 @@ func (h *Host) part(described []*sdk.Description, errs []error) ([]sdk.Descripti
 	return descriptions, failures
 }
 
-// grace is how long the strategies that can be called wait for the others.
+// grace returns how long the strategies that can be called wait for the others.
 func (h *Host) grace() time.Duration {
 	longest := time.Duration(0)
 	for _, s := range h.supervisors {
@@ -90,7 +90,7 @@ func (h *Host) grace() time.Duration {
 	return longest
 }
 
-// grace is what is left of the time in which a strategy has to describe itself for
+// grace returns what is left of the time in which a strategy has to describe itself for
 // the first time.
 func (s *supervisor) grace(now time.Time) time.Duration {
 	s.mu.Lock()

@@ -39,7 +39,7 @@ var forbidden = []uint32{
 	unix.SYS_LISTMOUNT, unix.SYS_STATMOUNT, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
 }
 
-// considered are the calls that are decided on by their arguments. self is this process.
+// considered returns the calls that are decided on by their arguments. self is this process.
 func considered(p policy, self uint32) map[uint32][]bpf.Instruction {
 	calls := map[uint32][]bpf.Instruction{
 		// Threads, and no processes. What clone3 is asked for lies in memory, where a

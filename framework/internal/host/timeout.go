@@ -21,7 +21,7 @@ const (
 	minCallTimeout = 50 * time.Millisecond
 )
 
-// callTimeout is the time for a call. After a hang, until it has answered again, a
+// callTimeout returns the time for a call. After a hang, until it has answered again, a
 // strategy gets less, though room enough for what it usually takes: the next
 // queries must not each wait the full time.
 func (s *supervisor) callTimeout() time.Duration {
@@ -34,7 +34,7 @@ func (s *supervisor) callTimeout() time.Duration {
 	return full
 }
 
-// fullTimeout is the time for a call while nothing is wrong. s.mu must be held.
+// fullTimeout returns the time for a call while nothing is wrong. s.mu must be held.
 func (s *supervisor) fullTimeout() time.Duration {
 	switch {
 	case s.described == nil:

@@ -46,10 +46,10 @@ func (s *Trial) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, 
 	return out, s.process.gone(err)
 }
 
-// Took is how long the start took.
+// Took returns how long the start took.
 func (s *Trial) Took() time.Duration { return s.took }
 
-// PID is the process's number.
+// PID returns the process's number.
 func (s *Trial) PID() int { return s.process.runner.process() }
 
 // ExtraStdout returns how many bytes it has printed on stdout beside the handshake.

@@ -103,7 +103,7 @@ func (s scorer) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error)
 	return out, nil
 }
 
-// examined is the report on a strategy of this binary.
+// examined returns the report on a strategy of this binary.
 func examined(t *testing.T, how string, config json.RawMessage) *Report {
 	t.Helper()
 	temp := t.TempDir()
@@ -136,7 +136,7 @@ func examined(t *testing.T, how string, config json.RawMessage) *Report {
 	return r
 }
 
-// broken are the rules that a report says are broken.
+// broken returns the rules that a report says are broken.
 func (r *Report) broken() map[string]string {
 	out := map[string]string{}
 	for _, f := range r.Findings {

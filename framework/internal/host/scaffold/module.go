@@ -43,7 +43,7 @@ func (o Options) module() ([]file, error) {
 // them, and a hundred kilobytes smaller.
 var statement = lazyregexp.New(`(?m)^(module|go)\s+"?([^\s"]+)`)
 
-// languageOf is the version of the language in the go.mod of a checkout of sagasu.
+// languageOf returns the version of the language in the go.mod of a checkout of sagasu.
 func languageOf(dir string) (version string, err error) {
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -34,7 +34,7 @@ type Options struct {
 	Template string
 }
 
-// Templates are what a new strategy can begin with.
+// Templates returns what a new strategy can begin with.
 func Templates() []string {
 	return []string{"retrieve", "rerank", "fuzzy", "features", "embedding", converterTemplate, pythonTemplate}
 }
@@ -47,7 +47,7 @@ const (
 // Converts reports whether a converter is made.
 func (o Options) Converts() bool { return o.Template == converterTemplate }
 
-// Part is what is made in a word, which names its files.
+// Part returns what is made in a word, which names its files.
 func (o Options) Part() string {
 	if o.Converts() {
 		return "converter"
@@ -66,7 +66,7 @@ func (o Options) Kind() string {
 	return "retrieval strategy"
 }
 
-// Module is the path of the module until its author chooses one.
+// Module returns the path of the module until its author chooses one.
 func (o Options) Module() string { return "example.com/" + o.Name }
 
 //go:embed templates
@@ -75,7 +75,7 @@ var templates embed.FS
 // parsed are the templates by file name.
 var parsed = template.Must(template.ParseFS(templates, "templates/*.tmpl"))
 
-// files are what is made of templates: files and their templates.
+// files returns what is made of templates: files and their templates.
 func (o Options) files() [][2]string {
 	if o.Template == pythonTemplate {
 		return [][2]string{
@@ -95,7 +95,7 @@ func (o Options) files() [][2]string {
 	}
 }
 
-// library are the files that are copied: the library for Python.
+// library returns the files that are copied: the library for Python.
 func library() (out []file, err error) {
 	entries, err := python.Files.ReadDir(".")
 	for _, e := range entries {

@@ -165,7 +165,7 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// foreign is the directory of another module.
+// foreign returns the directory of another module.
 func foreign(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -215,7 +215,7 @@ func FuzzCheckName(f *testing.F) {
 	})
 }
 
-// proposed are the names that an error proposes.
+// proposed returns the names that an error proposes.
 func proposed(err *toolset.Error) []string {
 	names, _ := err.Details["did_you_mean"].([]string)
 	return names

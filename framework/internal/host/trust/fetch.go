@@ -146,7 +146,7 @@ func Fetch(ctx context.Context, source, into string, flags ...string) (path, sha
 	return path, sha256, err
 }
 
-// only is the one file of a folder.
+// only returns the one file of a folder.
 func only(dir string) (string, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {

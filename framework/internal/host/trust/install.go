@@ -52,7 +52,7 @@ func (r *Request) Met(p *Plugin) bool {
 		(r.Version == "" || r.Version == p.Version)
 }
 
-// Again is the request by which a strategy is installed anew: of a module the latest version.
+// Again returns the request by which a strategy is installed anew: of a module the latest version.
 func (p *Plugin) Again() Request {
 	r := Request{Source: p.Source, Args: p.Args, Grants: p.Grants, Name: p.Name}
 	if module, _, ok := strings.Cut(p.Source, "@"); ok && moduleAtVersion.MatchString(p.Source) {

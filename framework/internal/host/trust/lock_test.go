@@ -25,7 +25,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// plugin is an entry that a lock may hold.
+// plugin returns an entry that a lock may hold.
 func plugin(t testing.TB, name string) Plugin {
 	t.Helper()
 	return Plugin{

@@ -68,10 +68,10 @@ type Grants struct {
 	Admit bool `toml:"admit,omitempty" json:"admit"`
 }
 
-// StartWeight is what the strategy weighs unless a configuration says otherwise.
+// StartWeight returns what the strategy weighs unless a configuration says otherwise.
 func (p *Plugin) StartWeight() float64 { return min(p.Weight, StartWeight) }
 
-// Entry is what a host starts, with a configuration for the strategy, nil for none.
+// Entry returns what a host starts, with a configuration for the strategy, nil for none.
 func (p *Plugin) Entry(config json.RawMessage) host.Entry {
 	e := host.Entry{
 		Name: p.Name, Path: p.Path, Args: p.Args, SHA256: p.SHA256,
@@ -165,8 +165,8 @@ func (p *Plugin) Moved() bool {
 	return now != "" && now != p.Stamp
 }
 
-// stampOf is a short form of what [Stamp] says of a source on this machine: an executable by its content, since a
-// copy of it has another time, and an OCI image layout by its index.
+// stampOf returns a short form of what [Stamp] says of a source on this machine: an executable by its content, since
+// a copy of it has another time, and an OCI image layout by its index.
 func stampOf(source string) string {
 	if strings.HasPrefix(source, ociSource) {
 		dir, digest := layoutOf(source)
@@ -210,7 +210,7 @@ func (p *Plugin) Condition() (Condition, error) {
 	return Intact, nil
 }
 
-// Hash is the SHA-256 of a file, in hexadecimal.
+// Hash returns the SHA-256 of a file, in hexadecimal.
 func Hash(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

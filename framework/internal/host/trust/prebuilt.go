@@ -61,7 +61,7 @@ func download(ctx context.Context, client *http.Client, source, into string) err
 	})
 }
 
-// fileOf is the name of the file that a URL leads to.
+// fileOf returns the name of the file that a URL leads to.
 func fileOf(u *url.URL) string {
 	name := path.Base(u.Path)
 	if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") {

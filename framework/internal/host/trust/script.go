@@ -25,7 +25,7 @@ func (p *Plugin) AddInterpreters() error {
 	return nil
 }
 
-// interpreters are the files that a script cannot be executed without: what its first
+// interpreters returns the files that a script cannot be executed without: what its first
 // line names, and what /usr/bin/env would find. None for a binary.
 func interpreters(path string) ([]string, error) {
 	f, err := os.Open(path)
