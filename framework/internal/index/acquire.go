@@ -74,7 +74,7 @@ func (x *Index) usable() bool {
 	return x.current != nil && x.damage() == nil
 }
 
-// damage is what is wrong with the current snapshot, if there is one. The caller
+// damage returns what is wrong with the current snapshot, if there is one. The caller
 // holds mu.
 func (x *Index) damage() error {
 	if x.current == nil {

@@ -253,7 +253,7 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	return nil
 }
 
-// phase is what is done with the first of the files that are left.
+// phase returns what is done with the first of the files that are left.
 func (b *builder) phase(left []candidate) Phase {
 	if len(left) > 0 && b.changes.reader.converts(&left[0].File) {
 		return PhaseConvert
@@ -264,7 +264,7 @@ func (b *builder) phase(left []candidate) Phase {
 // documentWeight is how many times longer a byte of a document takes than one of text.
 const documentWeight = 20
 
-// slower is how many times longer a byte of a file takes than one of text.
+// slower returns how many times longer a byte of a file takes than one of text.
 func (b *builder) slower(c *candidate) int64 {
 	if b.changes.reader.converts(&c.File) {
 		return documentWeight
@@ -272,7 +272,7 @@ func (b *builder) slower(c *candidate) int64 {
 	return 1
 }
 
-// weight is what a file takes, in bytes of text.
+// weight returns what a file takes, in bytes of text.
 func (b *builder) weight(c *candidate) int64 { return b.slower(c) * c.Size }
 
 // due reports whether the part is to be published although files are left. turned is set where documents follow, which

@@ -104,7 +104,7 @@ func retireAll(dir string) error {
 	return errors.Join(append(errs, unlock())...)
 }
 
-// sizeOf is the number of bytes in the files of an index directory.
+// sizeOf returns the number of bytes in the files of an index directory.
 func sizeOf(dir string) (n int64) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

@@ -50,7 +50,7 @@ func (x *Index) lease() *lease {
 	return x.current
 }
 
-// base is the current snapshot, nil for none. It stays open while the caller
+// base returns the current snapshot, nil for none. It stays open while the caller
 // holds the update lock.
 func (x *Index) base() *snapshot.Snapshot {
 	if l := x.lease(); l != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// segments are the paths of the segment files.
+// segments returns the paths of the segment files.
 func (b *bench) segments() []string {
 	b.Helper()
 	paths, err := filepath.Glob(filepath.Join(b.dir, "*.seg"))

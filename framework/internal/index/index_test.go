@@ -64,7 +64,7 @@ func (b *bench) acquire(x *Index) (*snapshot.Snapshot, func()) {
 	return v.Snapshot, v.Release
 }
 
-// name is the name of the snapshot that x gives now.
+// name returns the name of the snapshot that x gives now.
 func (b *bench) name(x *Index) string {
 	b.Helper()
 	snap, release := b.acquire(x)

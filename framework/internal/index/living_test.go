@@ -52,7 +52,7 @@ func genOperation() *rapid.Generator[operation] {
 	})
 }
 
-// text is the content of a version of a file: every section shows which, and
+// text returns the content of a version of a file: every section shows which, and
 // how many sections there are.
 func (o operation) text() string {
 	var b strings.Builder
@@ -121,7 +121,7 @@ func viewOf(t testing.TB, snap *snapshot.Snapshot) view {
 	return v
 }
 
-// anew is the view of an index built from scratch.
+// anew returns the view of an index built from scratch.
 func (b *bench) anew() view {
 	b.Helper()
 	opts := b.options()

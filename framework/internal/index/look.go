@@ -176,7 +176,7 @@ func (s *scope) of(m corpus.Manual) area {
 	return here
 }
 
-// walks are the manuals to look at.
+// walks returns the manuals to look at.
 func (s *scope) walks(manuals []corpus.Manual) (out []walk) {
 	for _, m := range manuals {
 		if here := s.of(m); len(here) > 0 {

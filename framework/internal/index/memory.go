@@ -23,7 +23,7 @@ type memo struct {
 // memory is what is known of the files of the current snapshot.
 type memory map[key]memo
 
-// refreshed is the memory refreshed the files refreshed snap. Where the content is the one that
+// refreshed returns the memory refreshed the files refreshed snap. Where the content is the one that
 // m knows, m's newer sizes and times stay.
 func (m memory) refreshed(snap *snapshot.Snapshot) memory {
 	next := make(memory, len(m))

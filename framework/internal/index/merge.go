@@ -26,7 +26,7 @@ const (
 	maxMerged = 160 << 20
 )
 
-// mergeFile is where a merged segment is written: a name that no snapshot has.
+// mergeFile returns where a merged segment is written: a name that no snapshot has.
 func mergeFile(kind snapshot.Kind) string { return "merge-" + string(kind) + ".seg" }
 
 // mergeable picks the segments to merge into one, none if all is well: those
@@ -127,7 +127,7 @@ func (x *Index) mergeIn(ctx context.Context, snap *snapshot.Snapshot) (more bool
 	return more, err
 }
 
-// held is the current snapshot with a use.
+// held returns the current snapshot with a use.
 func (x *Index) held() (*snapshot.Snapshot, func()) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -204,7 +204,7 @@ func sameFile(a, b *snapshot.Segment) bool {
 	return a.Info().File == b.Info().File && a.Info().CRC == b.Info().CRC
 }
 
-// rowsWithout are the rows of files that are not alive.
+// rowsWithout returns the rows of files that are not alive.
 func rowsWithout(files []snapshot.File, alive map[key]bool) *roaring.Bitmap {
 	dead := roaring.New()
 	for i, f := range files {

@@ -22,7 +22,7 @@ func (b *bench) clear() {
 	}
 }
 
-// other is a bench with another text and the same index directory.
+// other returns a bench with another text and the same index directory.
 func (b *bench) other() *bench {
 	o := &bench{b.T, filepath.Join(b.TempDir(), "manuals"), b.dir}
 	o.write("a/one.md", "# Other\nzebra\n")

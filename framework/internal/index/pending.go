@@ -33,7 +33,7 @@ func (x *Index) addPending(d pendingChanges) {
 	x.mu.Unlock()
 }
 
-// takePending is what is to be looked at now: everything when changes are not
+// takePending returns what is to be looked at now: everything when changes are not
 // reported. What it takes must be added again if the look fails.
 func (x *Index) takePending() pendingChanges {
 	x.mu.Lock()

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
-// newShelf is a folder of publications and an index directory for it; only is the one
+// newShelf returns a folder of publications and an index directory for it; only is the one
 // file that belongs to the collection, "" for all.
 func newShelf(t *testing.T, only string) (*bench, Options) {
 	b := &bench{t, filepath.Join(t.TempDir(), "publications"), filepath.Join(t.TempDir(), "index")}
@@ -39,7 +39,7 @@ func openShelf(b *bench, opts Options) *Index {
 	return x
 }
 
-// numbers are the publications that the index holds, sorted.
+// numbers returns the publications that the index holds, sorted.
 func (b *bench) numbers(x *Index) []string {
 	b.Helper()
 	snap, release := b.acquire(x)

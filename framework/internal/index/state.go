@@ -58,7 +58,7 @@ func (x *Index) describe(st *State) {
 	st.Files, _ = x.known.indexed()
 }
 
-// whyUnwatched is why the system does not report changes, "" when it does.
+// whyUnwatched returns why the system does not report changes, "" when it does.
 func (x *Index) whyUnwatched() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -150,7 +150,7 @@ func (m memory) indexed() (files int, bytes int64) {
 	return files, bytes
 }
 
-// diskBytes is the size of a snapshot's segments.
+// diskBytes returns the size of a snapshot's segments.
 func diskBytes(snap *snapshot.Snapshot) int64 {
 	var n int64
 	for _, g := range snap.Manifest().Segments {

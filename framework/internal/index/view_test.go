@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// sees is what a search with some patience gets.
+// sees returns what a search with some patience gets.
 func (b *bench) sees(x *Index, patience time.Duration) (sections, lacking int) {
 	b.Helper()
 	v, err := x.View(b.Context(), patience)

@@ -128,7 +128,7 @@ func (x *Index) startNew() bool {
 	return true
 }
 
-// watching is the watcher in use, nil for none. The caller holds the update lock.
+// watching returns the watcher in use, nil for none. The caller holds the update lock.
 func (x *Index) watching() *watcher {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -154,7 +154,7 @@ func (w *watcher) forget(d pendingChanges) {
 	}
 }
 
-// joined is a with the keys of b, as a look that failed leaves some behind.
+// joined returns a with the keys of b, as a look that failed leaves some behind.
 func joined(a, b map[string]bool) map[string]bool {
 	if a == nil {
 		return b
