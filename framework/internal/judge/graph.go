@@ -167,7 +167,7 @@ func (g *Graph) Follow() []toolset.Ref {
 	return out
 }
 
-// Unjudged is a graph that says nothing. Its lists are empty.
+// Unjudged returns a graph that says nothing. Its lists are empty.
 func Unjudged() *Graph {
 	return &Graph{
 		Claims: []Claim{}, Evidences: []Witness{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{},

@@ -47,7 +47,7 @@ type Gap struct {
 	About []string `json:"about,omitempty"`
 }
 
-// FileBias is the share of the candidates that lie in the most frequent file, in [0, 1]; 0 without candidates.
+// FileBias returns the share of the candidates that lie in the most frequent file, in [0, 1]; 0 without candidates.
 func FileBias(candidates []Candidate) float64 {
 	count, most := make(map[Candidate]int), 0
 	for _, c := range candidates {

@@ -69,7 +69,7 @@ func (s *Situation) list() []toolset.Action {
 	}}}
 }
 
-// reading is why the best sections are read.
+// reading returns why the best sections are read.
 func (s *Situation) reading() string {
 	switch {
 	case s.Status == Ready:
@@ -98,7 +98,7 @@ func (s *Situation) read() []toolset.Action {
 	return out
 }
 
-// relevance is the probability that one of the best sections is relevant, nil where it is not known.
+// relevance returns the probability that one of the best sections is relevant, nil where it is not known.
 func (s *Situation) relevance(i int) *float64 {
 	if i >= len(s.Relevance) {
 		return nil

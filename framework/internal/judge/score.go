@@ -47,7 +47,7 @@ func ScoreOf(c *cases.Case, g *Graph) Score {
 	return s
 }
 
-// index is the place of an evidence in its graph.
+// index returns the place of an evidence in its graph.
 func index(id string) int {
 	n, _ := strconv.Atoi(id[1:])
 	return n - 1

@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// input is a query and sections, each written "heading | text".
+// input returns a query and sections, each written "heading | text".
 func input(query string, sections ...string) *Input {
 	norm := text.Fold(query)
 	in := &Input{Query: sdk.Query{Raw: query, Text: norm}}
@@ -46,7 +46,7 @@ func judge(t testing.TB, in *Input) *Judgement {
 	return out
 }
 
-// best is the unit that is chosen, told or not.
+// best returns the unit that is chosen, told or not.
 func best(t testing.TB, in *Input) (shown string, line int) {
 	t.Helper()
 	r, err := read(t.Context(), in, new(text.Tokenizer))

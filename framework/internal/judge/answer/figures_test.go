@@ -71,7 +71,7 @@ func ece(ps []scored) float64 {
 	return sum / float64(len(ps))
 }
 
-// loss is the mean log loss.
+// loss returns the mean log loss.
 func loss(ps []scored) (sum float64) {
 	for _, s := range ps {
 		p := s.p

@@ -23,9 +23,9 @@ const (
 // mostSmall is how many sections are as few as a case has.
 const mostSmall = 5
 
-// gapRows are the terms and the facets that the fitted queries ask for: gaps of the cases; those of answerable queries,
-// among all that was found and among a few sections, which are no gaps; gaps made of the latter by putting another
-// query's word for one that is held, and by taking away what answers.
+// gapRows returns the terms and the facets that the fitted queries ask for: gaps of the cases; those of answerable
+// queries, among all that was found and among a few sections, which are no gaps; gaps made of the latter by putting
+// another query's word for one that is held, and by taking away what answers.
 func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 	words := map[string][]string{}
 	for _, p := range ps {
@@ -60,7 +60,7 @@ func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 	return weighGaps(terms), weighGaps(facets)
 }
 
-// termRows are the telling terms that nothing holds.
+// termRows returns the telling terms that nothing holds.
 func (p *pool) termRows(m *fitted, gap func(term string) bool) (rows []row) {
 	c := p.r.choose(&m.Sentence)
 	right := m.Right.probability(p.r.verdictOf(&c))
@@ -72,7 +72,7 @@ func (p *pool) termRows(m *fitted, gap func(term string) bool) (rows []row) {
 	return rows
 }
 
-// facetRows are the facets that may be gaps.
+// facetRows returns the facets that may be gaps.
 func (p *pool) facetRows(m *fitted, gap func(facet string) bool) (rows []row) {
 	c := p.r.choose(&m.Sentence)
 	for n, f := range p.r.facets {
@@ -105,7 +105,7 @@ func weighGaps(rows []row) []row {
 	return rows
 }
 
-// few is the pool as a case has it: the first relevant section and the best others, weighed by themselves.
+// few returns the pool as a case has it: the first relevant section and the best others, weighed by themselves.
 func (p *pool) few(t *testing.T) *pool {
 	in := p.Input
 	in.Held, in.Evidences = nil, nil
@@ -117,7 +117,7 @@ func (p *pool) few(t *testing.T) *pool {
 	return p.with(t, in)
 }
 
-// swapped is the pool with another word of the same script for a term that is held, nil where that is held too.
+// swapped returns the pool with another word of the same script for a term that is held, nil where that is held too.
 func (p *pool) swapped(t *testing.T, random *rand.Rand, words map[string][]string) (out *pool, with string) {
 	var held []string
 	for i := range p.r.asked {
@@ -149,7 +149,7 @@ func (p *pool) swapped(t *testing.T, random *rand.Rand, words map[string][]strin
 	return nil, ""
 }
 
-// with is the pool with another input, which comes without an index.
+// with returns the pool with another input, which comes without an index.
 func (p *pool) with(t *testing.T, in Input) *pool {
 	out := *p
 	in.WithoutIndex()

@@ -62,7 +62,7 @@ func (r *reading) missingOf(n int, right float64) []float64 {
 	}
 }
 
-// part is the share of a term's tokens that the sections hold, 1 where they write a part of one with a hyphen.
+// part returns the share of a term's tokens that the sections hold, 1 where they write a part of one with a hyphen.
 func (r *reading) part(t *term) float64 {
 	var all set
 	for i := range r.sections {
@@ -81,7 +81,7 @@ func (r *reading) strange(t *term) bool {
 	return r.part(t) < 0.5 || !strings.ContainsFunc(t.Text, func(c rune) bool { return !isKatakana(c) })
 }
 
-// written is a term as the query writes it.
+// written returns a term as the query writes it.
 func (r *reading) written(t string) string {
 	raw := []rune(r.in.Query.Raw)
 	most := utf8.RuneCountInString(t) + addedRunes
@@ -121,7 +121,8 @@ func (r *reading) verb(t *term) bool {
 		(slices.ContainsFunc(noNoun, ends(t.Text)) || slices.ContainsFunc(subjects, ends(" "+before)))
 }
 
-// kanji is the share of a term's kanji that the sections hold, 0 without any: two words for one thing share some.
+// kanji returns the share of a term's kanji that the sections hold, 0 without any: two words for one thing share
+// some.
 func (r *reading) kanji(t *term) float64 {
 	held, all := 0, 0
 	for _, c := range t.Text {

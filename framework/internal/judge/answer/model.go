@@ -12,12 +12,12 @@ type model struct {
 	Weights  []float64 `json:"weights"`
 }
 
-// probability is the logistic function of the weighted features; the first weight is that of 1.
+// probability returns the logistic function of the weighted features; the first weight is that of 1.
 func (m *model) probability(x []float64) float64 {
 	return sigmoid(m.Weights[0] + dot(m.Weights[1:], x))
 }
 
-// dot is the sum of the weighted features.
+// dot returns the sum of the weighted features.
 func dot(weights, x []float64) (sum float64) {
 	for i, w := range weights {
 		sum += w * x[i]

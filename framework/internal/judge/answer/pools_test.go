@@ -147,7 +147,7 @@ var domains = []struct {
 	{"programs", "api error ops sdk coinlane parcelgrid"},
 }
 
-// domain is what a case is about; those of the repository are about anything.
+// domain returns what a case is about; those of the repository are about anything.
 func (p *pool) domain() string {
 	for _, d := range domains {
 		for _, m := range strings.Fields(d.manuals) {
@@ -166,7 +166,7 @@ func (p *pool) names(term string) bool {
 	})
 }
 
-// group is the set of a pool, or the domain of a judged case.
+// group returns the set of a pool, or the domain of a judged case.
 func (p *pool) group() string {
 	if p.judged() {
 		return p.domain()

@@ -164,7 +164,7 @@ func (r *reading) held(norm string) (out set) {
 	return out
 }
 
-// share is the part of some tokens of the query, by weight, that a set holds; 0 when there are none.
+// share returns the part of some tokens of the query, by weight, that a set holds; 0 when there are none.
 func (r *reading) share(held, of set) float64 {
 	return r.weigh(held&of) / cmp.Or(r.weigh(of), 1)
 }
@@ -176,7 +176,7 @@ func (r *reading) weigh(s set) (sum float64) {
 	return sum
 }
 
-// rank is the place of a section by its score, from 0.
+// rank returns the place of a section by its score, from 0.
 func (r *reading) rank(n int) (before int) {
 	for i := range r.evidences {
 		if s := r.evidences[i].Score; s > r.evidences[n].Score || s == r.evidences[n].Score && i < n {
@@ -186,7 +186,7 @@ func (r *reading) rank(n int) (before int) {
 	return before
 }
 
-// scoreShare is the score of a section as a part of the best.
+// scoreShare returns the score of a section as a part of the best.
 func (r *reading) scoreShare(n int) float64 {
 	return r.evidences[n].Score / cmp.Or(r.best, 1)
 }

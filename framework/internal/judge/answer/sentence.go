@@ -49,7 +49,7 @@ func asks(norm string) bool {
 	return strings.HasSuffix(norm, "?") || strings.HasSuffix(norm, "か。") || strings.HasSuffix(norm, "か")
 }
 
-// widest is the widest coverage of any unit.
+// widest returns the widest coverage of any unit.
 func (r *reading) widest() (best float64) {
 	for i := range r.units {
 		best = max(best, r.share(r.units[i].own, r.content))
@@ -57,7 +57,8 @@ func (r *reading) widest() (best float64) {
 	return best
 }
 
-// termsIn is the share of the query's terms that stand whole in a unit with what is over it, and in the unit alone.
+// termsIn returns the share of the query's terms that stand whole in a unit with what is over it, and in the unit
+// alone.
 func (r *reading) termsIn(u *unit) (context, own float64) {
 	all := r.sections[u.section].title | u.own | u.over
 	for i := range r.asked {
@@ -85,7 +86,7 @@ func pointsBack(norm string) bool { return startsWith(norm, backward) }
 // longestAnswer is the most characters of an answer.
 const longestAnswer = 200
 
-// excerpt is what an answer shows of a unit: the one before too where it points back to that.
+// excerpt returns what an answer shows of a unit: the one before too where it points back to that.
 func (r *reading) excerpt(n int) string {
 	u := &r.units[n]
 	s := u.text
@@ -101,5 +102,5 @@ func (r *reading) excerpt(n int) string {
 	return Cut(s)
 }
 
-// Cut is a text as an answer shows it.
+// Cut returns a text as an answer shows it.
 func Cut(s string) string { return text.CutRunes(s, longestAnswer) }

@@ -60,7 +60,7 @@ func (r *reading) verdictOf(c *choice) []float64 {
 	}
 }
 
-// thingsIn is the share of the telling terms of the query that a section holds.
+// thingsIn returns the share of the telling terms of the query that a section holds.
 func (r *reading) thingsIn(n int) float64 {
 	things, held := 1, 1
 	for i := range r.asked {

@@ -82,10 +82,10 @@ type Tally struct {
 	Missed int `json:"missed"`
 }
 
-// Precision is the share of what was found that is right, 1 when nothing was found.
+// Precision returns the share of what was found that is right, 1 when nothing was found.
 func (t Tally) Precision() float64 { return ratio(t.Right, t.Wrong) }
 
-// Recall is the share of what was to be found that was, 1 when there was nothing.
+// Recall returns the share of what was to be found that was, 1 when there was nothing.
 func (t Tally) Recall() float64 { return ratio(t.Right, t.Missed) }
 
 func ratio(right, other int) float64 {

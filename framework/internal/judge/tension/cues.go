@@ -61,7 +61,7 @@ var cueLexicon = sync.OnceValue(func() *lexicon {
 	return l
 })
 
-// firstOf is the first Latin word of a text, or its first character.
+// firstOf returns the first Latin word of a text, or its first character.
 func firstOf(s string) string {
 	if n := wordEnd(s); n > 0 {
 		return s[:n]

@@ -93,8 +93,8 @@ func (p *pair) kind() Kind {
 	return Scope
 }
 
-// titlesShared is the share of two heading paths' titles that stand at the same place in both. A file without a title
-// over all its sections is one.
+// titlesShared returns the share of two heading paths' titles that stand at the same place in both. A file without a
+// title over all its sections is one.
 func titlesShared(a, b *read) float64 {
 	n := 0
 	for i := range min(len(a.titles), len(b.titles)) {

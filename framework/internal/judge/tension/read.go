@@ -46,7 +46,7 @@ func (v *vocabulary) add(w word) {
 	}
 }
 
-// index is where a word stands, -1 for nowhere.
+// index returns where a word stands, -1 for nowhere.
 func (v *vocabulary) index(id uint32) int {
 	if p := int(v.place[id%256]); p > 0 {
 		for i := p - 1; i < len(v.words); i++ {
@@ -193,7 +193,7 @@ func (r *reading) coverage(m uint64) float64 {
 	return sum / cmp.Or(r.total, 1)
 }
 
-// likeness is the share of the weight of two sentences' words that both hold, in [0, 1].
+// likeness returns the share of the weight of two sentences' words that both hold, in [0, 1].
 func likeness(a, b *read) float64 {
 	sum := 0.0
 	for i, j := 0, 0; i < len(a.words) && j < len(b.words); {

@@ -47,7 +47,7 @@ func split(out []sentence, n int, text string, line int) []sentence {
 	return out
 }
 
-// start is what is read of a text: whole lines, or of a single longer line whole characters.
+// start returns what is read of a text: whole lines, or of a single longer line whole characters.
 func start(s string, end int) string {
 	if len(s) <= end {
 		return s

@@ -108,7 +108,7 @@ func classOf(r rune) int {
 	return none
 }
 
-// folded is a character without case and width.
+// folded returns a character without case and width.
 func folded(r rune) rune {
 	if r >= 0xFF01 && r <= 0xFF5E {
 		r -= 0xFEE0
@@ -165,7 +165,7 @@ func hashBytes(s []byte) uint32 {
 	return h
 }
 
-// idf is the weight of a word that df of n sentences hold, in (0, 1].
+// idf returns the weight of a word that df of n sentences hold, in (0, 1].
 func idf(df, n int) float64 {
 	return math.Log(float64(n+1)/(float64(df)+0.5)) / math.Log(2*float64(n+1))
 }
