@@ -81,7 +81,7 @@ func TestWhatWasScannedIsCovered(t *testing.T) {
 	})
 }
 
-// lastRune is the place of the last letter of a text.
+// lastRune returns the place of the last letter of a text.
 func lastRune(s string) (at int) {
 	for at = range s {
 	}

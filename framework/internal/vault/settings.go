@@ -91,7 +91,7 @@ func wanted(w *workspace.Workspace) bool {
 	return exists(w) || w.Origin(rootSetting) != "default" && Problem(w) == nil
 }
 
-// StatsFile is where the statistics of searches lie: a folder that exists and the file's path
+// StatsFile returns where the statistics of searches lie: a folder that exists and the file's path
 // with slashes below it.
 func StatsFile(w *workspace.Workspace) (dir, name string) {
 	s := workspace.Of[Settings](w)

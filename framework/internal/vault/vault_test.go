@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 )
 
-// newVault is an empty vault with small bounds.
+// newVault returns an empty vault with small bounds.
 func newVault(t testing.TB) (*vault.Vault, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "vault")
@@ -24,7 +24,7 @@ func options(dir string) vault.Options {
 	}
 }
 
-// session is the context of the calls of one client.
+// session returns the context of the calls of one client.
 func session(t interface{ Context() context.Context }) context.Context {
 	return toolset.WithSession(t.Context(), &toolset.Session{})
 }
@@ -50,7 +50,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// code is the code of a failure, "" for none.
+// code returns the code of a failure, "" for none.
 func code(err error) toolset.Code {
 	if err == nil {
 		return ""

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// numberedText is a file's content that shows whether it is whole.
+// numberedText returns a file's content that shows whether it is whole.
 func numberedText(n int) string {
 	body := fmt.Sprintf("# number %d\n%s\n", n, strings.Repeat(strconv.Itoa(n)+" ", 1+n%5000))
 	return body + "sum " + sum(body) + "\n"

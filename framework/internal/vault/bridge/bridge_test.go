@@ -59,7 +59,7 @@ func (b *bench) get(name string) string {
 	return string(text)
 }
 
-// body is a copy without its front matter.
+// body returns a copy without its front matter.
 func body(t *testing.T, text string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
