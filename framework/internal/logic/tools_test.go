@@ -99,7 +99,7 @@ func indented(t *testing.T, raw json.RawMessage) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(b.String()) + "\n"
 }
 
-// item is an item of evidence, with one member set to another value, or left
+// item returns an item of evidence, with one member set to another value, or left
 // out where the value is empty.
 func item(member, value string) string {
 	members := [][2]string{{"id", `"e1"`}, {"kind", `"code"`}, {"path", `"backend/a.ts"`}, {"line", "1"},

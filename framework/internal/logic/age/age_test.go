@@ -61,7 +61,7 @@ func (r repository) commit(date, name, text string) {
 	r.gitAt(date, "commit", "-q", "-m", "m")
 }
 
-// ages are the lines' years, "new" for what is not committed, "?" for the unknown.
+// ages returns the lines' years, "new" for what is not committed, "?" for the unknown.
 func (r repository) ages(name, src string) string {
 	r.t.Helper()
 	h, err := git.Open(r.dir)

@@ -89,7 +89,7 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 	}, nil
 }
 
-// confidence is the fitted probability of an answer, and not more than its items allow.
+// confidence returns the fitted probability of an answer, and not more than its items allow.
 func confidence(passages []passage, w worth, mismatch bool) evidence.Score {
 	code, spec := 0, 0
 	for _, m := range passages {

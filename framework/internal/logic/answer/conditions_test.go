@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 )
 
-// told is what an answer says of the function f of a file.
+// told returns what an answer says of the function f of a file.
 func told(t *testing.T, name, src string) string {
 	t.Helper()
 	dir := t.TempDir()

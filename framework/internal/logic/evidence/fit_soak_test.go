@@ -103,7 +103,7 @@ func gather(t *testing.T) (code, specs examples) {
 	return code, specs
 }
 
-// half is the half of the questions that one is of.
+// half returns the half of the questions that one is of.
 func half(asked string) int {
 	h := fnv.New32a()
 	h.Write([]byte(asked))
@@ -116,7 +116,7 @@ type weighed struct {
 	weights  []float64
 }
 
-// without are the examples of all questions but one half; -1 leaves none out.
+// without returns the examples of all questions but one half; -1 leaves none out.
 func (e examples) without(fold int) (w weighed) {
 	var total float64
 	for _, name := range slices.Sorted(maps.Keys(e)) {
@@ -134,7 +134,7 @@ func (e examples) without(fold int) (w weighed) {
 	return w
 }
 
-// loss is the mean logarithmic loss of a curve.
+// loss returns the mean logarithmic loss of a curve.
 func (w weighed) loss(c curve) (sum float64) {
 	for i, x := range w.examples {
 		p := c.relevance(x.parts)

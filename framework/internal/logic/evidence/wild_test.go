@@ -32,7 +32,7 @@ func readWild(t *testing.T, from wild.Repository) *wildRepo {
 	return r
 }
 
-// requirement is the text of the unit of a specification that holds a line.
+// requirement returns the text of the unit of a specification that holds a line.
 func (r *wildRepo) requirement(t *testing.T, path, line string) string {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join(r.Dir, path))

@@ -79,7 +79,7 @@ func scale(a *quantity.Amount, u quantity.Unit) bool {
 // noUnits are names of units that name other things in code.
 var noUnits = strings.Fields("cent db bar business working ton pound")
 
-// nameUnit is the unit that an identifier ends with, or names before its end.
+// nameUnit returns the unit that an identifier ends with, or names before its end.
 func nameUnit(name string) (quantity.Unit, bool) {
 	parts := strings.Fields(strings.ToLower(strings.ReplaceAll(Apart(name), ".", " ")))
 	for i := len(parts) - 1; i >= 0; i-- {
