@@ -131,7 +131,7 @@ var (
 	badIDs = append([]string{`"a/b"`, `"m/.."`}, badPaths...)
 )
 
-// echoes are the tools by name, with functions that return their arguments as they were read.
+// echoes returns the tools by name, with functions that return their arguments as they were read.
 func echoes() map[string]toolset.Tool {
 	m := &Module{Library: New(Options{})}
 	return map[string]toolset.Tool{

@@ -84,7 +84,7 @@ func checkElsewhere(ctx context.Context, env *module.Env, r *doctor.Report) {
 	r.Add("collection", state, table)
 }
 
-// errElsewhere is the error of a tool that needs the files of manuals where they lie in a collection.
+// errElsewhere returns the error of a tool that needs the files of manuals where they lie in a collection.
 func errElsewhere() error {
 	return toolset.Errorf(toolset.NotAvailable, "this needs the files of the manuals, which lie in a collection "+
 		"elsewhere: search it with manual_find, and read with manual_read, manual_scan and manual_toc")

@@ -257,7 +257,7 @@ func withLists(own []byte, lines corpus.Lines, found []exception) (out []excepti
 // besides is how many code points of a line are shown on each side of a word.
 const besides = 120
 
-// lineAround is the line [low, high) of text without white space at its ends, cut
+// lineAround returns the line [low, high) of text without white space at its ends, cut
 // where it is long around the word at [from, to).
 func lineAround(text []byte, low, high, from, to int) string {
 	to = min(to, high)

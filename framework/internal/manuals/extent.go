@@ -88,7 +88,7 @@ func (x *extent) head(n int) piece {
 // cutBy reports whether a piece lacks some of the extent.
 func (x *extent) cutBy(p piece) bool { return p.from > x.from || p.end < x.end || x.more }
 
-// shown is the text of a piece as a reply has it.
+// shown returns the text of a piece as a reply has it.
 func (x *extent) shown(p piece, args ReadArgs) string {
 	if args.LineNumbers {
 		return x.lines.Number(x.text, p.from, p.end)
@@ -127,7 +127,7 @@ func (x *extent) longest(args ReadArgs, reply func(piece) *Reading) (attempt, bo
 	return best, true
 }
 
-// length is how many characters a reply shows of a piece.
+// length returns how many characters a reply shows of a piece.
 func (x *extent) length(p piece, args ReadArgs) int { return utf8.RuneCountInString(x.shown(p, args)) }
 
 // fits reports whether a reply costs at most so many tokens; 0 means any number.

@@ -70,7 +70,7 @@ func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error
 	return m.engine.Find(ctx, args.request())
 }
 
-// request is the search that the arguments describe.
+// request returns the search that the arguments describe.
 func (args FindArgs) request() search.Request {
 	req := search.Request{
 		Query: args.Query, Queries: args.Queries, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope,

@@ -21,7 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// indexedModule is a module over files, by manual and path, that has read its index.
+// indexedModule returns a module over files, by manual and path, that has read its index.
 func indexedModule(t *testing.T, files map[string]string) (*Module, string) {
 	t.Helper()
 	dir := WriteFiles(t, files)
@@ -162,7 +162,7 @@ var linkedFiles = map[string]string{
 	"n/c.md": "# Other\n\n[rule](../m/a.md#第1条手数料) 第2条\n",
 }
 
-// told is a row in short.
+// told returns a row in short.
 func told(rows []LinkRow) (out []string) {
 	for _, r := range rows {
 		other := "broken " + r.Target

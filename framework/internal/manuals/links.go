@@ -330,7 +330,7 @@ func follow(
 	return to
 }
 
-// snippet is the line, cut around the pointer where it is long.
+// snippet returns the line, cut around the pointer where it is long.
 func (p pointing) snippet() string {
 	return corpus.LineSnippet(p.text, max(0, strings.Index(p.text, p.Text)))
 }

@@ -184,7 +184,7 @@ func describe(manual, at string, dir bool, skipped string) Item {
 	return item
 }
 
-// whyUnread is the reason in an error of [corpus.Open], "" without one.
+// whyUnread returns the reason in an error of [corpus.Open], "" without one.
 func whyUnread(err error) string {
 	if err == nil {
 		return ""

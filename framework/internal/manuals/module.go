@@ -21,7 +21,7 @@ import (
 // group is the name under which TOOLSETS switches the tools on.
 const group = "manual"
 
-// Definition is the product as a program lists it.
+// Definition returns the product as a program lists it.
 func Definition() module.Definition {
 	return module.Definition{
 		Groups: []string{group}, IndexDir: IndexDir, Shared: true, Settings: Settings{}, Check: check,
@@ -140,7 +140,7 @@ func (m *Module) manuals(ctx context.Context) ([]corpus.Manual, error) {
 	return found, err
 }
 
-// nothing is the error of a workspace that holds nothing to search.
+// nothing returns the error of a workspace that holds nothing to search.
 func (m *Module) nothing() error {
 	return toolset.Errorf(toolset.NotAvailable, "%s", m.env.Workspace.Hint(m.env.Live))
 }

@@ -202,7 +202,7 @@ func inRefs(err error, i int) *toolset.Error {
 	return bad
 }
 
-// allFailed is the error of a call whose refs all failed: that of the first, with all of them.
+// allFailed returns the error of a call whose refs all failed: that of the first, with all of them.
 func allFailed(rows []row) error {
 	items := make([]ReadItem, len(rows))
 	for i, w := range rows {

@@ -120,7 +120,7 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 	return scan, err
 }
 
-// position is the byte where a scan starts. Every line given must exist, also
+// position returns the byte where a scan starts. Every line given must exist, also
 // one that is outranked.
 func (d *document) position(args ScanArgs) (int, error) {
 	if err := d.checkLine("start_line", args.StartLine); err != nil {

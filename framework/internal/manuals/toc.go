@@ -182,7 +182,7 @@ func (t *Toc) fit(args TocArgs) error {
 	return nil
 }
 
-// limit is the most items of the answer. A page without a limit of its own,
+// limit returns the most items of the answer. A page without a limit of its own,
 // or a prefix that is still wide, gets the usual one.
 func limit(args TocArgs, files int) int {
 	switch {
