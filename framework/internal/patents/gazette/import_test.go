@@ -177,7 +177,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// interrupted is a run that is ended when it tells of its progress the nth time.
+// interrupted returns a run that is ended when it tells of its progress the nth time.
 func interrupted(t *rapid.T, opts Options, after int) (Report, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

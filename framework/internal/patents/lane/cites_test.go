@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
-// lineage is a collection in which publications cite each other.
+// lineage returns a collection in which publications cite each other.
 func lineage() *memory {
 	s := &memory{print: "v1", pubs: map[string]*publication.Publication{}}
 	for _, p := range []*publication.Publication{

@@ -68,7 +68,7 @@ func (s *memory) Having(_ context.Context, keywords ...string) (ids []string, er
 	return ids, s.fail
 }
 
-// cells is a small collection on batteries, JP1 to JP9.
+// cells returns a small collection on batteries, JP1 to JP9.
 func cells() *memory {
 	s := &memory{print: "v1", pubs: map[string]*publication.Publication{}}
 	for i := 1; i <= 9; i++ {

@@ -90,7 +90,7 @@ func (s *Runs) has(ctx context.Context, id string) bool {
 	return err == nil
 }
 
-// mendedRuns are the runs of lanes in a list that there are, each once, or else the newest; nil for none.
+// mendedRuns returns the runs of lanes in a list that there are, each once, or else the newest; nil for none.
 func (e *Engine) mendedRuns(ctx context.Context, value any) any {
 	list, _ := value.([]any)
 	var good, ids []any
@@ -160,7 +160,7 @@ func (e *Engine) sample(ctx context.Context) (id, title string) {
 	return id, strings.TrimSpace(title)
 }
 
-// opening is the start of a title that a phrase finds, which has whole words.
+// opening returns the start of a title that a phrase finds, which has whole words.
 func opening(title string) string {
 	const most = 40
 	start := text.CutRunes(title, most)

@@ -229,7 +229,7 @@ func (e *Engine) List(ctx context.Context, req ListRequest) (*Representatives, e
 	return out, nil
 }
 
-// listed are the sets that a list shows.
+// listed returns the sets that a list shows.
 func (e *Engine) listed(ctx context.Context, w Whose) ([]Set, error) {
 	if w == (Whose{}) {
 		return e.runs.sets(ctx)

@@ -65,7 +65,7 @@ func (s *Runs) put(ctx context.Context, r *Run) (warnings []string, err error) {
 	return warnings, ctx.Err()
 }
 
-// stranded is the error of what cannot be read in a store, or written.
+// stranded returns the error of what cannot be read in a store, or written.
 func stranded(what string, in store.Store, err error) error {
 	return toolset.Errorf(toolset.BackendError, "%s in %s now: %w; try again", what, in, rootfs.Cause(err)).
 		With("backend", "store")

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// allCorrected are the arguments of a call with a caller's conditions put right.
+// allCorrected returns the arguments of a call with a caller's conditions put right.
 func allCorrected(entries ...json.RawMessage) map[string]any {
 	all := make([]any, len(entries))
 	for i, entry := range entries {

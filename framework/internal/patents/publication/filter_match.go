@@ -86,7 +86,7 @@ func numberKeys(id string) []string {
 // noKind ends the form of a number that is written without a kind code, for those who ask with one.
 const noKind = "-"
 
-// fullKinds are a number with the kind codes of the letter that it ends in: patents are printed as US D912,345 S.
+// fullKinds returns a number with the kind codes of the letter that it ends in: patents are printed as US D912,345 S.
 func fullKinds(number string) (out []string) {
 	if last := len(number) - 1; last > 0 && number[last] >= 'A' && number[last] <= 'Z' {
 		for digit := '1'; digit <= '9'; digit++ {

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// filtered is the publication that the tables filter.
+// filtered returns the publication that the tables filter.
 func filtered(t testing.TB) *Publication {
 	p, err := Decode([]byte(`{"pub_id":"JP2023-123456A","title":"顔認証","fi":["G06V10/82A@Z","G06F3/041,330","G06T7/00,350@C"],"ft":["5B089AA01"],
 		"ipc":["G06V 10/82"],"cpc":["G06V10/82"],"publication_date":"2023-04-15","filing_date":"2021-12","applicants":["株式会社アオゾラ"],"inventors":["Yamada Taro","山田　花子"]}`))

@@ -54,8 +54,8 @@ func listed(f Filter) ([]any, *badFilter) {
 	return list, nil
 }
 
-// twins are the other values of records that a value in its form means: an FI code's letter with or without @, and
-// the kind codes of a number that has the letter of one.
+// twins returns the other values of records that a value in its form means: an FI code's letter with or without @,
+// and the kind codes of a number that has the letter of one.
 func (f Filter) twins(s string) []string {
 	switch twin := patentcode.TwinFI(s); {
 	case f.Field == "fi" && f.Op != "contains" && twin != "":

@@ -331,7 +331,7 @@ func (p *Publication) readField(d *jsontext.Decoder) error {
 	return err
 }
 
-// stored is where a field is kept that EncodeRest writes, nil for one of the others.
+// stored returns where a field is kept that EncodeRest writes, nil for one of the others.
 func (p *Publication) stored(name string) any {
 	switch name {
 	case "pub_id":

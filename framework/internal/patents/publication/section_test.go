@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// collection is a snapshot of the JSON Lines files of a folder, and what was refused.
+// collection returns a snapshot of the JSON Lines files of a folder, and what was refused.
 func collection(t testing.TB, dir string) (*snapshot.Snapshot, []publication.Refused) {
 	t.Helper()
 	w := snapshot.NewWriter(snapshot.PublicationSchema())

@@ -41,7 +41,7 @@ func benchCodes(r *rand.Rand) Codes {
 	return c
 }
 
-// benchInput is a filled catalog and the lanes by publication.
+// benchInput returns a filled catalog and the lanes by publication.
 func benchInput(p Params) (*Catalog, [3][]string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	c := NewCatalog()

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// slowFold is what foldCase shortens.
+// slowFold returns what foldCase shortens.
 func slowFold(s string) string { return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(s))) }
 
 func TestInertCharactersAre(t *testing.T) {
