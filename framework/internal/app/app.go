@@ -174,7 +174,7 @@ func (a *App) newHost(entries []host.Entry) (*host.Host, error) {
 	})
 }
 
-// Reconfigured is a host of one strategy with some keys of its configuration changed. The caller closes it.
+// Reconfigured returns a host of one strategy with some keys of its configuration changed. The caller closes it.
 func (a *App) Reconfigured(name string, keys map[string]any) (*host.Host, error) {
 	i := slices.IndexFunc(a.entries, func(e host.Entry) bool { return e.Name == name })
 	if i < 0 {
@@ -196,7 +196,7 @@ func (a *App) Reconfigured(name string, keys map[string]any) (*host.Host, error)
 
 func (a *App) serving() bool { return a.options.Progress == nil }
 
-// attached is the entry of an installed strategy, or of the running process of one in development.
+// attached returns the entry of an installed strategy, or of the running process of one in development.
 func (a *App) attached(e host.Entry) host.Entry {
 	if a.options.Development != nil {
 		return a.options.Development.Attach(e)

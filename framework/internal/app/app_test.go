@@ -76,7 +76,7 @@ func (t *toy) definition() module.Definition {
 	}
 }
 
-// opened is a program over an empty workspace with the toy beside its products.
+// opened returns a program over an empty workspace with the toy beside its products.
 func opened(t *testing.T, extra module.Definition, settings map[string]string) (*App, error) {
 	t.Helper()
 	dir := t.TempDir()

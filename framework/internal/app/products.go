@@ -19,7 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// products are what a program offers. Each is opened with what those before it left in the
+// products returns what a program offers. Each is opened with what those before it left in the
 // environment.
 func products() []module.Definition {
 	return []module.Definition{

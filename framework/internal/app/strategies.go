@@ -122,7 +122,7 @@ func (a *App) Complete(ctx context.Context, corpus *snapshot.Snapshot) (failures
 	return failures
 }
 
-// values are what grants grant.
+// values returns what grants grant.
 func values(grants []sdk.Grant) (out []string) {
 	for _, g := range grants {
 		out = append(out, g.Value)
@@ -229,8 +229,8 @@ func (a *App) knownStrategies() error {
 	return nil
 }
 
-// Wanted are the strategies whose source the configuration names and that are not installed so, with what those that
-// are installed otherwise may do.
+// Wanted returns the strategies whose source the configuration names and that are not installed so, with what those
+// that are installed otherwise may do.
 func Wanted(w *workspace.Workspace, installed []trust.Plugin) (out []trust.Request) {
 	for _, name := range slices.Sorted(maps.Keys(w.Plugins)) {
 		p := w.Plugins[name]
@@ -260,7 +260,7 @@ func (a *App) checkInstalled(_ context.Context, r *doctor.Report) error {
 	return nil
 }
 
-// refused are the strategies that a configuration names and nobody has installed, and
+// refused returns the strategies that a configuration names and nobody has installed, and
 // what lies in PLUGIN_PATH and is not pinned. They are told in every answer and never run.
 func (a *App) refused() []host.Entry {
 	var out []host.Entry
@@ -283,7 +283,7 @@ func (a *App) refused() []host.Entry {
 	return out
 }
 
-// free is a name that is not taken, as near to the wanted one as can be.
+// free returns a name that is not taken, as near to the wanted one as can be.
 func free(name string, taken []string) string {
 	out := name
 	for n := 2; slices.Contains(taken, out) || out == ""; n++ {
@@ -304,7 +304,7 @@ func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	return json.Marshal(words)
 }
 
-// InstalledConfig is the configuration of an installed strategy. A stranger's workspace
+// InstalledConfig returns the configuration of an installed strategy. A stranger's workspace
 // must not tell one that reaches the network, or sees a key, where to send what it reads.
 func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.Workspace.Strategies[p.Name].Config)) {
@@ -317,7 +317,7 @@ func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	return a.strategyConfig(p.Name, func() json.RawMessage { return json.RawMessage(p.Schema) })
 }
 
-// strategyConfig is what the configuration says of a strategy, checked against its schema;
+// strategyConfig returns what the configuration says of a strategy, checked against its schema;
 // nil for nothing.
 func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.RawMessage, error) {
 	table, url := a.Workspace.Strategies[name].Config, a.collection(name)
@@ -378,7 +378,7 @@ func ReadDictionaries(workspace string) (*dict.Folder, error) {
 	return own, err
 }
 
-// DictionaryConfig is what the workspace's dictionaries give a bundled strategy,
+// DictionaryConfig returns what the workspace's dictionaries give a bundled strategy,
 // which cannot read the workspace. It is never nil.
 func DictionaryConfig(e sdk.Entry, own *dict.Folder) map[string]any {
 	config := map[string]any{}

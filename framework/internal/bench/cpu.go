@@ -77,7 +77,7 @@ func (r *run) cpu() error {
 	return nil
 }
 
-// cpuTime is the time that a process and all that it started have had of the processors.
+// cpuTime returns the time that a process and all that it started have had of the processors.
 func cpuTime(pid int) (time.Duration, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// library is a corpus whose words are rare enough to vary.
+// library returns a corpus whose words are rare enough to vary.
 func library() []File {
 	var files []File
 	for i := range 40 {

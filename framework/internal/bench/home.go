@@ -45,7 +45,7 @@ func newHome(parent string, manuals []corpus.Manual) (*Home, error) {
 		h.writeProbe("start.md", "# Probe\n\nThis manual is edited while it is searched.\n"))
 }
 
-// Getenv is the environment of the home.
+// Getenv returns the environment of the home.
 func (h *Home) Getenv(name string) string {
 	if v, ours := h.vars[name]; ours {
 		return v
@@ -53,7 +53,7 @@ func (h *Home) Getenv(name string) string {
 	return os.Getenv(name)
 }
 
-// environ is the environment of a process of the home; of a name that stands twice the
+// environ returns the environment of a process of the home; of a name that stands twice the
 // last value counts.
 func (h *Home) environ() []string {
 	env := os.Environ()

@@ -76,7 +76,7 @@ func (l *Line) figure() string {
 	return fmt.Sprintf("%.*f %s", digits, l.Value, l.Unit)
 }
 
-// verdict is the bar and whether the figure keeps it.
+// verdict returns the bar and whether the figure keeps it.
 func (l *Line) verdict() string {
 	switch {
 	case l.Bar == "":

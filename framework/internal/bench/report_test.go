@@ -22,7 +22,7 @@ func TestLess(t *testing.T) {
 	}
 }
 
-// measured is a report with all kinds of figures.
+// measured returns a report with all kinds of figures.
 func measured() *Report {
 	r := &Report{Machine: "a chip", Load: [2]string{"0.50", "unknown"}, Data: "1 manual", Method: "by hand",
 		Notes: []string{"grep: a fake"}}

@@ -76,7 +76,7 @@ func options(t *testing.T) Options {
 	}
 }
 
-// leftovers are the files that a run left in the folder for temporary files.
+// leftovers returns the files that a run left in the folder for temporary files.
 func leftovers(t *testing.T) []string {
 	found, err := filepath.Glob(filepath.Join(os.TempDir(), "sagasu-bench-*"))
 	if err != nil {

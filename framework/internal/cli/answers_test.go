@@ -76,7 +76,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// fullAnswer is an answer and what its trace holds, as JSON that is the same in every run.
+// fullAnswer returns an answer and what its trace holds, as JSON that is the same in every run.
 func fullAnswer(t *testing.T, c *client, arguments map[string]any) []byte {
 	t.Helper()
 	raw := must[json.RawMessage](c, "manual_find", arguments)
@@ -114,7 +114,7 @@ func stable(t *testing.T, raw []byte, trace string) []byte {
 	return out.Bytes()
 }
 
-// threeDecimals is a decoded JSON value with every number to three decimals.
+// threeDecimals returns a decoded JSON value with every number to three decimals.
 func threeDecimals(value any) any {
 	switch v := value.(type) {
 	case float64:

@@ -198,8 +198,8 @@ var wordOf = map[string]string{
 	"range.end_line": "LAST",
 }
 
-// withFlag is the message of an error, with the flag in place of an argument that it begins with and that was given by
-// the flag or not at all, or the word of the usage line.
+// withFlag returns the message of an error, with the flag in place of an argument that it begins with and that was
+// given by the flag or not at all, or the word of the usage line.
 func withFlag(bad *toolset.Error, c *cobra.Command) string {
 	message := bad.Message
 	argument, _ := bad.Details["parameter"].(string)

@@ -256,7 +256,7 @@ func printContradiction(w io.Writer, s style, has string, m mismatch.Contradicti
 	}
 }
 
-// ageOf is when a line was written, for people; "" where that is unknown.
+// ageOf returns when a line was written, for people; "" where that is unknown.
 func ageOf(p mismatch.DatedLine) string {
 	switch {
 	case p.AgeDays == nil:

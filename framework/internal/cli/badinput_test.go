@@ -150,7 +150,7 @@ func foundWhere(c *client, f oddFile) {
 	}
 }
 
-// refusal is the code of a call's error, whose details must be whole and whose
+// refusal returns the code of a call's error, whose details must be whole and whose
 // suggestions must be readable; "" for a call that succeeds.
 func refusal(c *client, tool string, arguments map[string]any, parameter string) toolset.Code {
 	c.t.Helper()
@@ -179,7 +179,7 @@ func refusal(c *client, tool string, arguments map[string]any, parameter string)
 
 func list(v any) []any { l, _ := v.([]any); return l }
 
-// diagnosis is what sagasu doctor says of a workspace.
+// diagnosis returns what sagasu doctor says of a workspace.
 func diagnosis(t *testing.T, env []string, dir string) doctor.Report {
 	t.Helper()
 	cmd := exec.Command(binary, "doctor", "--json", "--workspace", dir)

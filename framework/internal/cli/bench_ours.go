@@ -21,7 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// ours are the parts of the product that a measuring calls itself.
+// ours returns the parts of the product that a measuring calls itself.
 func ours(prog *program) speed.Ours {
 	return speed.Ours{
 		BM25: termsAlone(prog.strategies),
@@ -31,7 +31,7 @@ func ours(prog *program) speed.Ours {
 	}
 }
 
-// termsAlone is the base strategy without what it adds to BM25: phrases and
+// termsAlone returns the base strategy without what it adds to BM25: phrases and
 // proximity. Planning the query and the exact set of matched sections are part of it.
 func termsAlone(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
 	configured := sync.OnceValues(func() (sdk.Strategy, error) {
@@ -89,7 +89,7 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 // timed is a search that says how long its answer took.
 type timed = func(ctx context.Context, query string) (time.Duration, error)
 
-// localStrategies are the bundled ones in this process, configured as in theirs.
+// localStrategies returns the bundled ones in this process, configured as in theirs.
 func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
 	var all []sdk.Strategy
 	for _, b := range a.Strategies.Of(snapshot.KindManual).Ordinary() {

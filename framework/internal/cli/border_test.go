@@ -47,7 +47,7 @@ func engines(t testing.TB) (local, remote *search.Engine) {
 	return engineOver(t, x, host.InProcess(strategies...)), engineOver(t, x, h)
 }
 
-// indexOf is the index of a folder of manuals, and where it lies.
+// indexOf returns the index of a folder of manuals, and where it lies.
 func indexOf(t testing.TB, manuals string) (*index.Index, string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
-// oneManual is a workspace of one file, its manual named m.
+// oneManual returns a workspace of one file, its manual named m.
 func oneManual(t *testing.T, text string) (workspace, file string) {
 	t.Helper()
 	workspace = t.TempDir()

@@ -88,8 +88,8 @@ func (g *grown) load(clients int, servers ...*service) (stop func() []answered) 
 	}
 }
 
-// summed is what there is to say of answers. Those to a query that are not what was expected are wrong, unless they say
-// that something is missing.
+// summed returns what there is to say of answers. Those to a query that are not what was expected are wrong, unless
+// they say that something is missing.
 func (g *grown) summed(what string, all []answered, over time.Duration, expected map[int]string) (wrong int) {
 	g.Helper()
 	var took []time.Duration
@@ -194,7 +194,7 @@ func (g *grown) logged(s *service) {
 	}
 }
 
-// processor is the time that the server with its strategies, and the nodes, have computed.
+// processor returns the time that the server with its strategies, and the nodes, have computed.
 func (g *grown) processor(s *service) (out [2]time.Duration) {
 	parents := map[int]int{}
 	used := map[int]time.Duration{}

@@ -170,7 +170,7 @@ func (g *grown) fill() {
 	g.footprint()
 }
 
-// held is how many sections the engine counts.
+// held returns how many sections the engine counts.
 func (g *grown) held() int {
 	var schema struct{ Classes []struct{ Class string } }
 	if g.ask(http.MethodGet, "/v1/schema", nil, &schema) != nil {
@@ -235,10 +235,10 @@ func size(dir string) (bytes int64) {
 	return bytes
 }
 
-// maxResident is the most memory in bytes that a process that has ended held.
+// maxResident returns the most memory in bytes that a process that has ended held.
 func maxResident(c *exec.Cmd) int64 { return c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10 }
 
-// status is a line of what the system says of a process.
+// status returns a line of what the system says of a process.
 func status(pid int, line string) string {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	for l := range strings.Lines(string(data)) {

@@ -72,7 +72,7 @@ func (c *caller) answered(tool string, arguments map[string]any, answer any) boo
 	return err == nil
 }
 
-// hits are the refs that a search found, of one kind.
+// hits returns the refs that a search found, of one kind.
 func (c *caller) hits(found *search.Answer, kind string) (refs []map[string]any) {
 	var page struct {
 		ManualID string `json:"manual_id"`

@@ -82,7 +82,7 @@ func countTranslations(name string) (int, error) {
 	return dict.CheckBilingual(bilingualName(name), f)
 }
 
-// bilingualName is what a file of translations is called in the workspace.
+// bilingualName returns what a file of translations is called in the workspace.
 func bilingualName(file string) string { return path.Join(app.DictionaryFolder, filepath.Base(file)) }
 
 func dictImportCommand(prog *program) *cobra.Command {
@@ -220,7 +220,7 @@ func (d *readDictionary) save(workspace, name, comment string, force bool) error
 	return root.Rename(draft, name)
 }
 
-// firstMistake is an error on one line.
+// firstMistake returns an error on one line.
 func firstMistake(err error) error {
 	mistakes, ok := errors.AsType[dict.Errors](err)
 	if !ok {

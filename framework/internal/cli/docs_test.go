@@ -17,7 +17,7 @@ import (
 
 var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
-// blocks are the fenced blocks of one language in the documents.
+// blocks returns the fenced blocks of one language in the documents.
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
 	documents, err := filepath.Glob(filepath.Join(repository(t), "docs", "*.md"))

@@ -29,7 +29,7 @@ func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 // often reports true in one of n cases.
 func (w writer) often(n int) bool { return w.IntN(n) == 0 }
 
-// words are a few sentences, words and units, most often few.
+// words returns a few sentences, words and units, most often few.
 func (w writer) words() string {
 	var b strings.Builder
 	for range 1 + w.IntN(1+w.IntN(8)) {
@@ -61,7 +61,7 @@ func (w writer) query() string {
 	return w.words()
 }
 
-// document is a file's text, whole or broken, and what its name ends with.
+// document returns a file's text, whole or broken, and what its name ends with.
 func (w writer) document() (ext string, text []byte) {
 	ext, text = ".md", []byte(w.markdown())
 	if w.often(4) {
@@ -142,7 +142,7 @@ func (w writer) block(b *strings.Builder) {
 	}
 }
 
-// json is a value of that depth, now and then of one nobody expects, or with members twice.
+// json returns a value of that depth, now and then of one nobody expects, or with members twice.
 func (w writer) json(depth int) string {
 	if w.often(40) {
 		n := 1 + w.IntN(20_000)

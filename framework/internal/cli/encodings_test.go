@@ -99,7 +99,7 @@ func TestManualsInOtherEncodingsGiveTheSameAnswers(t *testing.T) {
 
 var traceID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{16}`)
 
-// said is what a search answers and lists, but for its id.
+// said returns what a search answers and lists, but for its id.
 func said(t *testing.T, e *search.Engine, query string) string {
 	t.Helper()
 	answer, err := e.Find(t.Context(), search.Request{

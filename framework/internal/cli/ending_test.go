@@ -20,7 +20,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// hangingRoot is a command line whose work never ends: the call of a tool, its close, or a command.
+// hangingRoot returns a command line whose work never ends: the call of a tool, its close, or a command.
 func hangingRoot() *cobra.Command {
 	root := &cobra.Command{Use: "sagasu"}
 	hang := func() { select {} }

@@ -113,7 +113,7 @@ func (o *evalOptions) check(c *cobra.Command) error {
 	return nil
 }
 
-// instead is the flag that asks for something other than rankings.
+// instead returns the flag that asks for something other than rankings.
 func (o *evalOptions) instead() string {
 	switch {
 	case o.Judge != "":

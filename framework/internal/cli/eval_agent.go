@@ -106,7 +106,7 @@ func grepCorpus(ctx context.Context, a *app.App) (*eval.GrepCorpus, error) {
 	return all, ctx.Err()
 }
 
-// contentWords are the words that somebody would give to grep.
+// contentWords returns the words that somebody would give to grep.
 func contentWords(query string) []string {
 	var words []string
 	for _, t := range search.Plan(query, 0).Terms {

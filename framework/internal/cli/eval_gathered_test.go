@@ -93,7 +93,7 @@ func compareGathered(t *testing.T, b *bench, queries []eval.Query) (out gathered
 	return out
 }
 
-// spotAt is a section by where it starts, a JSON file on any of its lines.
+// spotAt returns a section by where it starts, a JSON file on any of its lines.
 func spotAt(manual, path string, line int) spot {
 	if corpus.IsJSON(path) {
 		line = 0

@@ -55,7 +55,7 @@ func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
 	})
 }
 
-// poolOf are the candidates of a query, explained, and the manual of those that name none.
+// poolOf returns the candidates of a query, explained, and the manual of those that name none.
 func poolOf(ctx context.Context, e *search.Engine, q eval.Query, scope bool) ([]search.Row, string, error) {
 	manual := ""
 	if scope {
@@ -75,7 +75,7 @@ func poolOf(ctx context.Context, e *search.Engine, q eval.Query, scope bool) ([]
 	return hits.Items, hits.ManualID, nil
 }
 
-// poolLines are the rows of a query, best first, and behind them the judged sections that are not among them.
+// poolLines returns the rows of a query, best first, and behind them the judged sections that are not among them.
 func poolLines(q eval.Query, rows []search.Row, manual string) (lines []pooled) {
 	left := slices.Clone(q.Relevant)
 	for i, row := range rows {

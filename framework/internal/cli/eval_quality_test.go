@@ -92,7 +92,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// besides is a set's folder; the test is skipped where there is none.
+// besides returns a set's folder; the test is skipped where there is none.
 func besides(t *testing.T, set string) string {
 	t.Helper()
 	if !*allSets {
@@ -136,7 +136,7 @@ func evaluate(t *testing.T, manuals, file string) *eval.Report {
 	return r
 }
 
-// localBench is a bench over a folder of manuals.
+// localBench returns a bench over a folder of manuals.
 func localBench(t *testing.T, manuals string) *bench {
 	t.Helper()
 	x, err := index.Open(index.Options{

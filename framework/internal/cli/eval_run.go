@@ -230,7 +230,7 @@ var tunable = []eval.Parameter{
 	{Name: "normalized.phrase", Values: []float64{0, 0.15, 0.3, 0.5}},
 }
 
-// parameters are what tuning may change in a variant. Multiplying all weights
+// parameters returns what tuning may change in a variant. Multiplying all weights
 // and bonuses by one number changes no order, so the first retrieving strategy
 // keeps its weight as the measure of the others.
 func (b *bench) parameters(v variant) []eval.Parameter {

@@ -140,7 +140,7 @@ func (b *bench) finish() {
 	}
 }
 
-// search is the search by a variant.
+// search returns the search by a variant.
 func (b *bench) search(v variant) (eval.Search, error) {
 	strategies, err := b.configured(v)
 	if err != nil {
@@ -149,7 +149,7 @@ func (b *bench) search(v variant) (eval.Search, error) {
 	return b.engine(v, strategies), nil
 }
 
-// remembering is the search by a variant that shares lists with the variants
+// remembering returns the search by a variant that shares lists with the variants
 // before. An error is that of every search.
 func (b *bench) remembering(v variant) eval.Search {
 	strategies, err := b.configured(v)
@@ -219,7 +219,7 @@ func cut(ctx context.Context, e *search.Engine, answer *search.Answer, t eval.Ta
 	}), nil
 }
 
-// target is the section of a row; shared is the manual of rows that name none.
+// target returns the section of a row; shared is the manual of rows that name none.
 func target(row search.Row, shared string) eval.Target {
 	return eval.Target{ManualID: cmp.Or(row.Ref.ManualID, shared), Path: row.Ref.Path, StartLine: row.Ref.StartLine,
 		Heading: row.Ref.Title}
@@ -251,7 +251,7 @@ func spotsOf(snap *snapshot.Snapshot) map[spot]uint32 {
 	return out
 }
 
-// text is a section's title and own text.
+// text returns a section's title and own text.
 func (b *bench) text(t eval.Target) string {
 	for _, line := range []int{t.StartLine, 0} {
 		if id, ok := b.spots[spot{t.ManualID, t.Path, line}]; ok {

@@ -36,7 +36,7 @@ func (v variant) with(s eval.Setting) variant {
 	return v
 }
 
-// parameters are the changed parameters of one strategy.
+// parameters returns the changed parameters of one strategy.
 func (v variant) parameters(strategy string) map[string]any {
 	out := map[string]any{}
 	for name, value := range v.values {
@@ -103,7 +103,7 @@ func (b *bench) describe(name string) (sdk.Description, bool) {
 	return b.descriptions[i], true
 }
 
-// weight is a strategy's part in fusion.
+// weight returns a strategy's part in fusion.
 func (b *bench) weight(d sdk.Description, v variant) float64 {
 	if w, ok := v.values[d.Name+weightSuffix]; ok {
 		return w
@@ -114,7 +114,7 @@ func (b *bench) weight(d sdk.Description, v variant) float64 {
 	return d.Weight
 }
 
-// retrieving are the strategies that search, and do not just order anew.
+// retrieving returns the strategies that search, and do not just order anew.
 func (b *bench) retrieving(strategies []string) []string {
 	return slices.DeleteFunc(slices.Clone(strategies), func(name string) bool {
 		d, _ := b.describe(name)
@@ -122,7 +122,7 @@ func (b *bench) retrieving(strategies []string) []string {
 	})
 }
 
-// settingsOf are the figures of the search by a variant.
+// settingsOf returns the figures of the search by a variant.
 func (b *bench) settingsOf(v variant) search.Settings {
 	s := b.settings
 	s.Method, s.Weights = v.fusion, map[string]float64{}

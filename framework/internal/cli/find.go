@@ -147,7 +147,7 @@ var followUps = map[string]string{
 	"strategy_missing": "a strategy failed or was late; sagasu doctor says why",
 }
 
-// at is a place in a document as a list has it, "" for none.
+// at returns a place in a document as a list has it, "" for none.
 func at(place *toolset.Source) string {
 	if text := plain(place.String()); text != "" {
 		return " (" + text + ")"
@@ -256,7 +256,7 @@ func printContributions(w io.Writer, s style, all []fusion.Contribution) {
 	}
 }
 
-// factors are what a contribution is the product of.
+// factors returns what a contribution is the product of.
 func factors(x fusion.Contribution) string {
 	out := fmt.Sprintf("weight %.2f", x.Weight)
 	if x.Confidence != 0 {

@@ -175,7 +175,7 @@ func TestQueriesLeadWithWhatTheyName(t *testing.T) {
 	}
 }
 
-// overlap is the share of two rankings that both have.
+// overlap returns the share of two rankings that both have.
 func overlap(a, b []string) float64 {
 	n := 0
 	for _, x := range a {

@@ -49,7 +49,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 	}
 }
 
-// examples are the lines of the examples of a command and of those below it.
+// examples returns the lines of the examples of a command and of those below it.
 func examples(c *cobra.Command) []string {
 	var lines []string
 	for line := range strings.SplitSeq(c.Example, "\n") {

@@ -27,7 +27,7 @@ type hostile struct {
 	reason        string // part of why it is not read, or in part
 }
 
-// zipped is an archive of files: a name and a content in turn.
+// zipped returns an archive of files: a name and a content in turn.
 func zipped(parts ...string) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -39,7 +39,7 @@ func zipped(parts ...string) string {
 	return b.String()
 }
 
-// lockedZip is an archive all of whose files say that they are encrypted.
+// lockedZip returns an archive all of whose files say that they are encrypted.
 func lockedZip(archive string) string {
 	src := []byte(archive)
 	for i := range len(src) - 8 {
@@ -53,7 +53,7 @@ func lockedZip(archive string) string {
 	return string(src)
 }
 
-// badSum is an archive of one file whose checksum is that of another.
+// badSum returns an archive of one file whose checksum is that of another.
 func badSum(archive, name, content string) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -66,7 +66,7 @@ func badSum(archive, name, content string) string {
 
 const relations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
 
-// office is a document of Office: its kind of main part, that part, and further parts.
+// office returns a document of Office: its kind of main part, that part, and further parts.
 func office(part, main string, more ...string) string {
 	const kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
 	return zipped(append([]string{"_rels/.rels", relations + `<Relationship Id="r" Type="` + kind + `" Target="` + part +
@@ -87,7 +87,7 @@ func book(container, opf string, more ...string) string {
 		"book.opf", opf}, more...)...)
 }
 
-// pdf is a PDF of objects, the first of which is its catalogue.
+// pdf returns a PDF of objects, the first of which is its catalogue.
 func pdf(objects ...string) string {
 	var b strings.Builder
 	b.WriteString("%PDF-1.7\n")
@@ -127,7 +127,7 @@ func flate(src string) string {
 	return b.String()
 }
 
-// hostileFiles are the files of the corpus. server and secret are what none of them may reach.
+// hostileFiles returns the files of the corpus. server and secret are what none of them may reach.
 func hostileFiles(t *testing.T, server, secret string) []hostile {
 	read := func(name string) string {
 		src, err := os.ReadFile(filepath.Join(repository(t), "plugins", "pdf", "testdata", name))

@@ -99,7 +99,7 @@ that leads there. Servers are asked for what changed, one page after the other.`
 		}), printImportedDocs)
 }
 
-// manualFolder is the folder of a manual, also of one that does not exist yet.
+// manualFolder returns the folder of a manual, also of one that does not exist yet.
 func manualFolder(ctx context.Context, w *workspace.Workspace, id string) (string, error) {
 	if id == "" {
 		return "", usageError{errors.New("--into is missing: the manual that the text is written into, such as shop")}

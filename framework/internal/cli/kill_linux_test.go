@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
-// children are the processes below pid, by what they were started for.
+// children returns the processes below pid, by what they were started for.
 func children(t testing.TB, pid int) map[string]int {
 	t.Helper()
 	out := map[string]int{}
@@ -154,7 +154,7 @@ func alive(pid int) bool {
 	return state != 0 && state != 'Z' && state != 'X'
 }
 
-// taskState is the state of a process or a thread by its folder in /proc, 0 when it is gone.
+// taskState returns the state of a process or a thread by its folder in /proc, 0 when it is gone.
 func taskState(folder string) byte {
 	stat, err := os.ReadFile(filepath.Join(folder, "stat"))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// samplePublications is the sample collection as a snapshot in dir.
+// samplePublications returns the sample collection as a snapshot in dir.
 func samplePublications(t *testing.T, dir string) *snapshot.Snapshot {
 	t.Helper()
 	const name = "publication-000001"

@@ -24,7 +24,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// logicSample is the shipped repository with its planted contradictions.
+// logicSample returns the shipped repository with its planted contradictions.
 func logicSample(t testing.TB) string {
 	return filepath.Join(repository(t), "testdata", "logic", "repo")
 }

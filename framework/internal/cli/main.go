@@ -125,7 +125,7 @@ var errReported = errors.New("reported")
 // errNothing has been told, too: there was nothing to compare.
 var errNothing = errors.New("nothing to compare")
 
-// surface is the sentence that a person sees: a fault's message with its
+// surface returns the sentence that a person sees: a fault's message with its
 // suggestions, or the whole chain of an unexpected error.
 func surface(err error) string {
 	f, ok := errors.AsType[*toolset.Error](err)
@@ -139,7 +139,7 @@ func surface(err error) string {
 	return f.Message + pointedTo(f)
 }
 
-// pointedTo is the detail that the message of a publication search leads to, on a line of
+// pointedTo returns the detail that the message of a publication search leads to, on a line of
 // its own.
 func pointedTo(f *toolset.Error) string {
 	switch f.Code {
@@ -162,7 +162,7 @@ func pointedTo(f *toolset.Error) string {
 	return ""
 }
 
-// Root is the tree of commands, for whoever documents it.
+// Root returns the tree of commands, for whoever documents it.
 func Root() *cobra.Command { return newRoot(nil) }
 
 func newRoot(strategies app.Strategies) *cobra.Command {

@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// repository is the checkout.
+// repository returns the checkout.
 func repository(t testing.TB) string {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join("..", "..", ".."))
@@ -54,7 +54,7 @@ func repository(t testing.TB) string {
 	return dir
 }
 
-// sample is the shipped workspace.
+// sample returns the shipped workspace.
 func sample(t testing.TB) string { return filepath.Join(repository(t), "testdata", "workspace") }
 
 func TestScripts(t *testing.T) {

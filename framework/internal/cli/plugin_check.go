@@ -129,7 +129,7 @@ func printExamination(w io.Writer, r *check.Report) error {
 	return err
 }
 
-// examinedFigures is a line of what was measured.
+// examinedFigures returns a line of what was measured.
 func examinedFigures(r *check.Report) string {
 	f, parts := r.Figures, []string{}
 	if f.StartMS > 0 {

@@ -100,8 +100,8 @@ func (o *devOptions) read(c *cobra.Command, args []string) (command []string, er
 	return command, err
 }
 
-// settingsGiven are the settings before the "--", for the command behind it. A setting that it names, too, comes later
-// and counts.
+// settingsGiven returns the settings before the "--", for the command behind it. A setting that it names, too, comes
+// later and counts.
 func settingsGiven(c *cobra.Command) (out []string) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}

@@ -106,7 +106,7 @@ granted: %s
 	return err
 }
 
-// extensions are the ends of the names of the files that a converter reads.
+// extensions returns the ends of the names of the files that a converter reads.
 func extensions(p *trust.Plugin) (out []string) {
 	for _, f := range p.Formats {
 		out = append(out, f.Extensions...)

@@ -70,7 +70,7 @@ type updated struct {
 	OldSHA256  string `json:"old_sha256"`
 }
 
-// installedAs is the entry of a name.
+// installedAs returns the entry of a name.
 func installedAs(w *workspace.Workspace, name string) (*trust.Plugin, error) {
 	plugins, err := trust.Read(w.ConfigHome)
 	if err != nil {
@@ -151,7 +151,7 @@ func printInfo(w io.Writer, d *described) error {
 	return t.end()
 }
 
-// stateOf are the folders in which a strategy keeps files, one for each workspace.
+// stateOf returns the folders in which a strategy keeps files, one for each workspace.
 func stateOf(w *workspace.Workspace, name string) []stateFolder {
 	out := []stateFolder{}
 	dirs, _ := filepath.Glob(filepath.Join(w.StateHome, "*", "strategies", name)) // the pattern is well formed

@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// punctuation is what stands before, in and after the words of people.
+// punctuation returns what stands before, in and after the words of people.
 func punctuation() (marks []string) {
 	for _, r := range ".,;:!?-+*/\\|&~^$%#@'\"`()[]{}<>=_" {
 		marks = append(marks, string(r), string(r-'!'+'！'))
@@ -81,7 +81,7 @@ func byRun(text string, run map[string]any) []toolCall {
 	}
 }
 
-// entryPoints are the tools that take a query or a text.
+// entryPoints returns the tools that take a query or a text.
 func entryPoints() []entryPoint {
 	const path, source = "artifacts/marks.md", "drafts/source.md"
 	return []entryPoint{

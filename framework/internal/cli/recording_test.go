@@ -158,7 +158,7 @@ func (r *recording) lay(line string, paints []paint) []span {
 	return spans
 }
 
-// cells is how many columns a terminal gives a character.
+// cells returns how many columns a terminal gives a character.
 func cells(c rune) int {
 	switch width.LookupRune(c).Kind() {
 	case width.EastAsianWide, width.EastAsianFullwidth:

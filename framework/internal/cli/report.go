@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// reportCommand is a subcommand that prints the result of run: by show for a person, or as JSON
+// reportCommand returns a subcommand that prints the result of run: by show for a person, or as JSON
 // with --json, whose help is usage. A result beside errReported is printed, too.
 func reportCommand[R any](
 	c *cobra.Command, usage string, run func(c *cobra.Command, args []string) (R, error),
@@ -62,7 +62,7 @@ func reportedIf(failure bool) error {
 	return nil
 }
 
-// toolCommand is a subcommand that calls one function of a product with the arguments that
+// toolCommand returns a subcommand that calls one function of a product with the arguments that
 // [bind] reads. show prints the result for a person.
 func toolCommand[M module.Module, A, R any](
 	prog *program, c *cobra.Command, read wordReader, flags string,

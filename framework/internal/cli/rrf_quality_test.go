@@ -75,7 +75,7 @@ func laneEngine(t *testing.T, pubs []*publication.Publication) *lane.Engine {
 	return lane.NewEngine(runs, lane.NewCollection(view), lanes)
 }
 
-// anyOf is a query for any of a text's content words.
+// anyOf returns a query for any of a text's content words.
 func anyOf(s string) string {
 	var words []string
 	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -175,7 +175,7 @@ func rankings(t *testing.T, e *lane.Engine, query string) [3][]string {
 	return out
 }
 
-// kinOf are the publications of the same subclass.
+// kinOf returns the publications of the same subclass.
 func kinOf(pubs []*publication.Publication, i int) map[string]bool {
 	kin := map[string]bool{}
 	for _, p := range pubs {
@@ -186,7 +186,7 @@ func kinOf(pubs []*publication.Publication, i int) map[string]bool {
 	return kin
 }
 
-// subclass is what the file tells of an application's first class.
+// subclass returns what the file tells of an application's first class.
 func subclass(p *publication.Publication) string {
 	var name string
 	if json.Unmarshal(p.Metadata["subclass"], &name) != nil {

@@ -282,7 +282,7 @@ func printFusion(out io.Writer, r *titledFusion) error {
 	return printPeek(out, r.Peek)
 }
 
-// deepest is the k of a frontier with the greatest F; 0 for none.
+// deepest returns the k of a frontier with the greatest F; 0 for none.
 func deepest(frontier []rankfusion.FrontierPoint) (k int) {
 	most := 0.0
 	for _, p := range frontier {
@@ -293,7 +293,7 @@ func deepest(frontier []rankfusion.FrontierPoint) (k int) {
 	return k
 }
 
-// setTo is a parameter of a fusion; one that was not given has none.
+// setTo returns a parameter of a fusion; one that was not given has none.
 func setTo(v any) string {
 	if v == nil {
 		return "not set"

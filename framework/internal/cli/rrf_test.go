@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// publicationSample is the sample collection.
+// publicationSample returns the sample collection.
 func publicationSample(t testing.TB) string {
 	return filepath.Join(repository(t), "testdata", "publications")
 }

@@ -17,7 +17,7 @@ import (
 
 var rawClass = regexp.MustCompile(`^([A-H][0-9]{2}[A-Z])([0-9]{1,2}?)([0-9]{2,3})(?:FI)?$`)
 
-// mainGroup is the group of an application's first class, which the file writes without spaces: the shortest
+// mainGroup returns the group of an application's first class, which the file writes without spaces: the shortest
 // odd one of two digits, or of one where the rest would have but one digit.
 func mainGroup(p *publication.Publication) string {
 	var raw string
@@ -128,7 +128,7 @@ func (t topic) precision(docs []string) (p float64) {
 	return p
 }
 
-// bestDepth is the k of a grid with the best F1.
+// bestDepth returns the k of a grid with the best F1.
 func (t topic) bestDepth(docs []string, grid []int) (best int) {
 	most, found, at := 0.0, 0.0, 0
 	for _, k := range grid {

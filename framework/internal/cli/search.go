@@ -102,7 +102,7 @@ func printLines(out, notes io.Writer, r *linesFound) error {
 	return nil
 }
 
-// marked is a line with what matches painted.
+// marked returns a line with what matches painted.
 func (s style) marked(line string, match corpus.Matcher) string {
 	if !s.on {
 		return plain(line)

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
 
-// smallVault is a server with a vault of a few files.
+// smallVault returns a server with a vault of a few files.
 func smallVault(t *testing.T, arguments ...string) *client {
 	t.Helper()
 	c := connect(t, append(environment(t), "STRATEGY_TIME_MS=60000"), append([]string{"--workspace", withVault(t)}, arguments...)...)

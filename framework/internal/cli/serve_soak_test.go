@@ -131,7 +131,7 @@ func TestServeTwoHundredClients(t *testing.T) {
 	}
 }
 
-// resident is what the server's own process holds.
+// resident returns what the server's own process holds.
 func resident(t *testing.T, s *service) string {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {

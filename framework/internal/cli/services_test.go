@@ -39,7 +39,7 @@ func rerankService(t *testing.T, status int) (url string, calls *atomic.Int64) {
 	return s.URL + "/v2/rerank", calls
 }
 
-// findRAID is what a search answers as JSON.
+// findRAID returns what a search answers as JSON.
 func findRAID(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command(binary, "find", "--workspace", dir, "--json", "RAID の方式")

@@ -173,7 +173,7 @@ type storm struct {
 	edits  []time.Time
 }
 
-// strategies are the processes by name.
+// strategies returns the processes by name.
 func (s *storm) strategies() map[string]int {
 	running := children(s.t, s.cmd.Process.Pid)
 	for name := range running {

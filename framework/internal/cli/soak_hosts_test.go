@@ -172,7 +172,7 @@ func (d *desk) edit() {
 
 func (d *desk) on(p string) string { return filepath.Join(d.root, filepath.FromSlash(p)) }
 
-// word is a new one that resembles no other.
+// word returns a new one that resembles no other.
 func (d *desk) word() string {
 	d.words++
 	letters := []byte("qx")

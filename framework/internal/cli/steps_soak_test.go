@@ -111,7 +111,7 @@ func callOnBigFiles(c *client) {
 	}
 }
 
-// stepsOf is how often each block of the program ran while a server with such flags was used.
+// stepsOf returns how often each block of the program ran while a server with such flags was used.
 func stepsOf(t *testing.T, program string, flags []string, use func(c *client)) map[string]int64 {
 	t.Helper()
 	counters := t.TempDir()

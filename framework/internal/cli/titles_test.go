@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// toolchain is the environment in which a test builds with Go as this one was built,
+// toolchain returns the environment in which a test builds with Go as this one was built,
 // whatever home it has, and fetches nothing.
 func toolchain(t testing.TB) map[string]string {
 	t.Helper()

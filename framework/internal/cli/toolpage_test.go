@@ -94,7 +94,7 @@ func schemaRows(s *jsonschema.Schema, prefix string, input bool) (rows [][3]stri
 	return rows
 }
 
-// alwaysThere are the members that must be given, or that a successful result has.
+// alwaysThere returns the members that must be given, or that a successful result has.
 func alwaysThere(s *jsonschema.Schema) []string {
 	if len(s.AnyOf) > 0 && len(s.Required) == 0 {
 		return s.AnyOf[0].Required

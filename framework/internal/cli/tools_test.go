@@ -36,7 +36,7 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-// allTools are the tools of every product.
+// allTools returns the tools of every product.
 func allTools(t *testing.T) []toolset.Tool {
 	t.Helper()
 	home := t.TempDir()

@@ -59,7 +59,7 @@ func (c *caller) keep(kind string, v any) {
 	}
 }
 
-// recalled is a value of that kind that an answer had, nil for none.
+// recalled returns a value of that kind that an answer had, nil for none.
 func (c *caller) recalled(kind string) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,7 +100,7 @@ func (c *caller) object(s *jsonschema.Schema, example map[string]any) map[string
 	return out
 }
 
-// wrong is what no argument expects, or few.
+// wrong returns what no argument expects, or few.
 func (c *caller) wrong() any {
 	return pick(c.Rand, []any{
 		nil, true, -1, 0, 1.5, 1 << 40, json.Number("1e30"), "10", "", " ", "x", []any{}, []any{nil}, map[string]any{}, map[string]any{"": nil}, []any{[]any{}},

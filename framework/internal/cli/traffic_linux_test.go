@@ -55,7 +55,7 @@ func (x taken) String() string {
 	return fmt.Sprintf("%s took %v (allowed %v, waited %v): %.600s", x.tool, x.time.Round(time.Millisecond), x.allowed, x.waited.Round(time.Millisecond), x.arguments)
 }
 
-// waited is how long threads of this process have waited for a processor, all of them together.
+// waited returns how long threads of this process have waited for a processor, all of them together.
 func waited() (all time.Duration) {
 	threads, _ := filepath.Glob("/proc/self/task/*/schedstat")
 	for _, thread := range threads {
@@ -204,7 +204,7 @@ func (c *caller) send(tool string, raw json.RawMessage, allowed time.Duration) (
 	return result, failed
 }
 
-// timeOf is the time that a call's budget gives it, 0 for none.
+// timeOf returns the time that a call's budget gives it, 0 for none.
 func timeOf(raw json.RawMessage) time.Duration {
 	var call struct {
 		Budget struct {

@@ -31,7 +31,7 @@ func footprintOf(t *testing.T) footprint {
 	return f
 }
 
-// anonymous is the anonymous memory of a process in MB, 0 for one that has ended.
+// anonymous returns the anonymous memory of a process in MB, 0 for one that has ended.
 func anonymous(t *testing.T, pid int) (mb int) {
 	t.Helper()
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -145,7 +145,7 @@ func TestSoakCorpora(t *testing.T) {
 	})
 }
 
-// numberOf is what an environment variable says, or usual.
+// numberOf returns what an environment variable says, or usual.
 func numberOf(t *testing.T, variable string, usual int) int {
 	t.Helper()
 	if raw := os.Getenv(variable); raw != "" {

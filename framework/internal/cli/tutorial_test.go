@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// goEnvironment is an environment with a home of its own in which Go builds from what has
+// goEnvironment returns an environment with a home of its own in which Go builds from what has
 // been downloaded for this test, and nothing else.
 func goEnvironment(t testing.TB) []string {
 	t.Helper()

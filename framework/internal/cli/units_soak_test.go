@@ -74,7 +74,7 @@ func everything(t *testing.T, length int) (flags []string) {
 	return flags
 }
 
-// withText are the calls that an example becomes when each of its texts in turn is replaced.
+// withText returns the calls that an example becomes when each of its texts in turn is replaced.
 func withText(t *testing.T, tool toolset.Tool, text string) (calls []map[string]any) {
 	t.Helper()
 	var count func(v any) int

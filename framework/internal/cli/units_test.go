@@ -16,7 +16,7 @@ var units = []string{
 	"\n", " ", "　", "\u3099", "\u0301", "👍", "\u200b", "é", "ß", "ﾊﾞ",
 }
 
-// repeated is a unit repeated to length characters.
+// repeated returns a unit repeated to length characters.
 func repeated(unit string, length int) string {
 	runes := []rune(unit)
 	return string([]rune(strings.Repeat(unit, length/len(runes)+1))[:length])

@@ -95,7 +95,7 @@ func flagNames(c *cobra.Command) (names []string) {
 var usualSettings = []string{"workspace", "manuals", "vault-root", "publications-root", "logic-root", "log-level",
 	"read-only"}
 
-// settingsTopic is a page of help, no command.
+// settingsTopic returns a page of help, no command.
 func settingsTopic(all *pflag.FlagSet) *cobra.Command {
 	return &cobra.Command{
 		Use:   "settings",

@@ -264,7 +264,7 @@ func printAudit(w io.Writer, r *audit.Report) error {
 	return err
 }
 
-// share is a ratio as a person reads it.
+// share returns a ratio as a person reads it.
 func share(ratio *float64) string {
 	if ratio == nil {
 		return "none"

@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 )
 
-// withVault is a copy of the sample workspace with an empty vault.
+// withVault returns a copy of the sample workspace with an empty vault.
 func withVault(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()

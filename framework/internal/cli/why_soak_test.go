@@ -77,7 +77,7 @@ func (c whyCheck) request(q eval.Query) search.Request {
 	return search.Request{Query: q.Query, ExpandScope: true, MaxCandidates: c.kept, TimeMS: 600_000}
 }
 
-// places are the rows of a kind, in their order, of a search.
+// places returns the rows of a kind, in their order, of a search.
 func (c whyCheck) places(e *search.Engine, req search.Request, kind, reason string) (out []eval.Target, scores []float64) {
 	c.Helper()
 	defer e.Close()
@@ -127,7 +127,7 @@ func (c whyCheck) missed(queries []eval.Query, most int) (out []eval.Query, aske
 	return out, asked
 }
 
-// rankIn is the place of a section, from 1; 0 for none.
+// rankIn returns the place of a section, from 1; 0 for none.
 func rankIn(all []eval.Target, t eval.Target) int {
 	return 1 + slices.IndexFunc(all, func(x eval.Target) bool {
 		return x.ManualID == t.ManualID && x.Path == t.Path && x.StartLine == t.StartLine

@@ -249,7 +249,7 @@ func (o *Options) Check(ctx context.Context) (*sdk.Gathered, error) {
 	return o.gather(ctx, &sdk.GatherRequest{Kind: o.Kind, Limit: 1})
 }
 
-// explained is an error as a caller sees it; the strategy's own words are for the log.
+// explained returns an error as a caller sees it; the strategy's own words are for the log.
 func (c *Collection) explained(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

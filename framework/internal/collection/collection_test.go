@@ -42,7 +42,7 @@ func manuals(t *testing.T) []corpus.Manual {
 	return found
 }
 
-// opened is a collection of the sample manuals, the engine that holds it, and where its snapshots lie.
+// opened returns a collection of the sample manuals, the engine that holds it, and where its snapshots lie.
 func opened(t *testing.T) (*collection.Collection, *engine.Engine, string) {
 	t.Helper()
 	x, err := index.Open(index.Options{

@@ -133,7 +133,7 @@ func (a *samples) add(ctx context.Context, part Part, found *sdk.Gathered) (*sam
 	return s, nil
 }
 
-// view is the sample as a search sees it, from when the search began to look.
+// view returns the sample as a search sees it, from when the search began to look.
 func (s *sample) view(began time.Time) View {
 	return View{View: index.View{Snapshot: s.snap, Since: began, Release: sync.OnceFunc(s.release)}, Part: &s.part}
 }

@@ -23,7 +23,7 @@ type Client struct {
 	format  format
 }
 
-// Clients are the known clients.
+// Clients returns the known clients.
 func Clients() []Client {
 	strict, commented := jsonFormat{}, jsonFormat{comments: true}
 	return []Client{

@@ -15,7 +15,7 @@ var (
 	sample    = Entry{"/opt/sagasu", []string{"mcp", "--workspace", "/docs"}}
 )
 
-// entryLines is the sample in JSON, with this before each line but the first.
+// entryLines returns the sample in JSON, with this before each line but the first.
 func entryLines(eol, indent, unit string) string {
 	lines := []string{`"sagasu": {`, unit + `"command": "/opt/sagasu",`, unit + `"args": [`, unit + unit + `"mcp",`,
 		unit + unit + `"--workspace",`, unit + unit + `"/docs"`, unit + `]`, `}`}

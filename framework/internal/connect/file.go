@@ -143,7 +143,7 @@ func (f Files) Undo(c Client) (Change, error) {
 	return change, nil
 }
 
-// marked is a text with the byte order mark of the file it came from.
+// marked returns a text with the byte order mark of the file it came from.
 func marked(old []byte, text string) []byte {
 	if bytes.HasPrefix(old, []byte(byteOrderMark)) {
 		text = byteOrderMark + text

@@ -290,5 +290,5 @@ func (w layout) value(value any, indent string, flat bool) string {
 	return open + before + strings.Join(items, ","+before) + w.eol + indent + end
 }
 
-// quoted is a string as JSON and TOML have it.
+// quoted returns a string as JSON and TOML have it.
 func quoted(text string) string { return string(hujson.String(text)) }

@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// some is what is kept of a document.
+// some returns what is kept of a document.
 func some() *kept {
 	return &kept{
 		text: []byte("# One\n\ntext\n"), Places: corpus.Places{{Line: 1, Place: sdk.Place{Page: 3}}},

@@ -34,7 +34,7 @@ type converter struct {
 	row   int           // how many did not, since one did
 }
 
-// givenUp is why no conversion begins, "" where one may.
+// givenUp returns why no conversion begins, "" where one may.
 func (c *converter) givenUp(now time.Time) string {
 	if c.row < mostHangs || now.Sub(c.hung) >= pause {
 		return ""
@@ -239,7 +239,7 @@ type Blamed interface {
 	Brief() string
 }
 
-// failed is what becomes of a document on which a converter crashed, hung or gave what the border refuses.
+// failed returns what becomes of a document on which a converter crashed, hung or gave what the border refuses.
 func (s *Set) failed(c *converter, path string, modified time.Time, limit, took time.Duration, err error) *kept {
 	if s.ctx.Err() != nil {
 		return &kept{Failed: tooLate, passing: true}

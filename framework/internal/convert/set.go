@@ -168,7 +168,7 @@ func (k *kept) file(path string, sum [32]byte) corpus.File {
 		Origin: corpus.Origin{Document: path, Places: k.Places}}
 }
 
-// unreadable is the error of a document that is no text.
+// unreadable returns the error of a document that is no text.
 func unreadable(path, reason string) error {
 	return toolset.Errorf(toolset.NotAvailable, "%s cannot be read: %s", path, reason).
 		With("parameter", "path").With("got", path).With("reason", reason)

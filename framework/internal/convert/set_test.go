@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// told is a converter of one extension.
+// told returns a converter of one extension.
 func told(name, version string) Converter {
 	return Converter{ConverterDescription: sdk.ConverterDescription{Name: name, Version: version,
 		Formats: []sdk.Format{{MediaType: "text/x-told", Extensions: []string{".told"}}}}}

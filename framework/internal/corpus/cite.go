@@ -39,7 +39,7 @@ func (c *Citer) manual(id string) (Manual, bool) {
 	return Manual{}, false
 }
 
-// Span is where lines of a file came from, nil where it was neither converted nor imported.
+// Span returns where lines of a file came from, nil where it was neither converted nor imported.
 func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
 	if first == 0 {
 		return nil
@@ -48,7 +48,7 @@ func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
 	return from.span(first, last)
 }
 
-// Places are where in its document the text of a file stands, none where it was neither converted nor imported.
+// Places returns where in its document the text of a file stands, none where it was neither converted nor imported.
 func (c *Citer) Places(manual, path string) Places { return c.origin(manual, path).Places }
 
 func (c *Citer) origin(manual, path string) Origin {

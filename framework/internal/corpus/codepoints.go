@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Forward is the byte n code points after at, at most the end of text.
+// Forward returns the byte n code points after at, at most the end of text.
 func Forward(text []byte, at, n int) int {
 	for ; n > 0 && at < len(text); n-- {
 		_, size := utf8.DecodeRune(text[at:])
@@ -14,7 +14,7 @@ func Forward(text []byte, at, n int) int {
 	return at
 }
 
-// Backward is the byte n code points before at, at least 0.
+// Backward returns the byte n code points before at, at least 0.
 func Backward(text []byte, at, n int) int {
 	for ; n > 0 && at > 0; n-- {
 		_, size := utf8.DecodeLastRune(text[:at])
@@ -27,7 +27,7 @@ func Backward(text []byte, at, n int) int {
 // combining sequence. A longer one is cut, so that reading always goes on.
 const longestSequence = 32
 
-// LastBreak is the last place in (low, at] where text may be cut without
+// LastBreak returns the last place in (low, at] where text may be cut without
 // parting a combining sequence or a CR LF; at itself where there is none near.
 func LastBreak(text []byte, low, at int) int {
 	for cut, n := at, 0; cut > low && n < longestSequence; n++ {
@@ -39,7 +39,7 @@ func LastBreak(text []byte, low, at int) int {
 	return at
 }
 
-// FirstBreak is the first such place in [at, high).
+// FirstBreak returns the first such place in [at, high).
 func FirstBreak(text []byte, at, high int) int {
 	for cut, n := at, 0; cut < high && n < longestSequence; n++ {
 		if breaks(text, cut) {
@@ -84,7 +84,7 @@ func extends(r rune) bool {
 // without spaces. A longer one is cut.
 const longestWord = 60
 
-// FirstWord is the first place from at on, before high, where a text may begin; at itself where there is
+// FirstWord returns the first place from at on, before high, where a text may begin; at itself where there is
 // none near.
 func FirstWord(text []byte, at, high int) int {
 	for cut, n := at, 0; cut < high && n < longestWord; n++ {
@@ -97,7 +97,7 @@ func FirstWord(text []byte, at, high int) int {
 	return FirstBreak(text, at, high)
 }
 
-// LastWord is the last such place up to at, behind low, where a text may end.
+// LastWord returns the last such place up to at, behind low, where a text may end.
 func LastWord(text []byte, low, at int) int {
 	for cut, n := at, 0; cut > low && n < longestWord; n++ {
 		if !parts(text, cut) {

@@ -53,7 +53,7 @@ func (d Stored) Open() (*rootfs.File, error) {
 	return root.Open(d.Path)
 }
 
-// Name is the path of the document on this machine.
+// Name returns the path of the document on this machine.
 func (d Stored) Name() string { return filepath.Join(d.Manual.Dir, filepath.FromSlash(d.Path)) }
 
 // Reads reports whether a file is a document of the manual, by its name.
@@ -123,7 +123,7 @@ type Placed struct {
 // Places are where the text of a document stands in it, by line.
 type Places []Placed
 
-// At is the place of a line.
+// At returns the place of a line.
 func (p Places) At(line int) sdk.Place {
 	i, found := slices.BinarySearchFunc(p, line, func(at Placed, line int) int { return at.Line - line })
 	if !found {
@@ -135,7 +135,7 @@ func (p Places) At(line int) sdk.Place {
 	return p[i].Place
 }
 
-// Source is where lines of a file came from, nil where it was neither converted nor imported. Line 0 is the
+// Source returns where lines of a file came from, nil where it was neither converted nor imported. Line 0 is the
 // document alone.
 func (f *File) Source(first, last int) *toolset.Source { return f.Origin.span(first, last) }
 

@@ -50,7 +50,7 @@ func closed(fence string, body []string, sure bool, length int) (int, string) {
 	}
 }
 
-// FrontMatter is the length in bytes of the front matter that a text begins with,
+// FrontMatter returns the length in bytes of the front matter that a text begins with,
 // fences and byte order mark included; 0 for none.
 func FrontMatter(src []byte) int {
 	length, _ := frontMatter(src)

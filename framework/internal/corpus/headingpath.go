@@ -34,7 +34,7 @@ func join(base, last, own string) string {
 	}
 }
 
-// onlyTop is the title of the only level-1 heading: the subject of the file
+// onlyTop returns the title of the only level-1 heading: the subject of the file
 // also where a section is not below it. Where there are several, none is.
 func onlyTop(headings []heading) string {
 	top := ""

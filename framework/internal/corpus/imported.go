@@ -21,7 +21,7 @@ import (
 // that what it holds is no part of the manual.
 const ImportFolder = ".import"
 
-// RecordPath is the path of the record of a text in the folder of its manual.
+// RecordPath returns the path of the record of a text in the folder of its manual.
 func RecordPath(text string) string { return ImportFolder + "/" + text + ".json" }
 
 // Imported is the record of an imported text: where it came from.
@@ -104,8 +104,8 @@ func inOneLine(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) })
 }
 
-// origin is where a text came from that has a hash. One that was edited came from its document, but nobody knows where
-// in it the lines stand.
+// origin returns where a text came from that has a hash. One that was edited came from its document, but nobody knows
+// where in it the lines stand.
 func (r Imported) origin(sha256 string) Origin {
 	o := Origin{Document: r.Document}
 	if r.Text != sha256 {

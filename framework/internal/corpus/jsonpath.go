@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSONOffset is the byte where the member or value at a JSON pointer starts.
+// JSONOffset returns the byte where the member or value at a JSON pointer starts.
 // ok is false where src has none.
 func JSONOffset(src []byte, pointer string) (offset int, ok bool) {
 	tokens, skipped := decoder(src)
@@ -24,7 +24,7 @@ func JSONOffset(src []byte, pointer string) (offset int, ok bool) {
 	}
 }
 
-// JSONValue is the byte range of the value at a JSON pointer, without the name of a
+// JSONValue returns the byte range of the value at a JSON pointer, without the name of a
 // member. ok is false where src has none that can be read.
 func JSONValue(src []byte, pointer string) (from, end int, ok bool) {
 	at, ok := JSONOffset(src, pointer)
@@ -38,7 +38,7 @@ func JSONValue(src []byte, pointer string) (from, end int, ok bool) {
 	return from, end, ok
 }
 
-// nextValue is the byte range of the value that src goes on with.
+// nextValue returns the byte range of the value that src goes on with.
 func nextValue(src []byte, at int) (from, end int, ok bool) {
 	tokens, _ := decoder(src[at:])
 	value, err := tokens.ReadValue()
@@ -46,7 +46,7 @@ func nextValue(src []byte, at int) (from, end int, ok bool) {
 	return end - len(value), end, err == nil
 }
 
-// JSONPointer is the pointer of the value that holds a byte: of what it is a member of, where that has at most
+// JSONPointer returns the pointer of the value that holds a byte: of what it is a member of, where that has at most
 // so many bytes and is not the whole of src. It is "" where src cannot be read so far.
 func JSONPointer(src []byte, at, most int) string {
 	tokens, skipped := decoder(src)

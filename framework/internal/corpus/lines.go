@@ -28,7 +28,7 @@ func NewLines(src []byte) Lines {
 	return Lines{starts, len(src)}
 }
 
-// lineLength is the length of the first line of src with its end. Only where
+// lineLength returns the length of the first line of src with its end. Only where
 // the text has CRs at all are they looked for.
 func lineLength(src []byte, cr bool) int {
 	n := bytes.IndexByte(src, '\n') + 1
@@ -48,10 +48,10 @@ func lineLength(src []byte, cr bool) int {
 	}
 }
 
-// Count is the number of lines, at least 1.
+// Count returns the number of lines, at least 1.
 func (l Lines) Count() int { return len(l.starts) }
 
-// Start is the byte where a line starts; for the line after the last, the
+// Start returns the byte where a line starts; for the line after the last, the
 // length of the text.
 func (l Lines) Start(line int) int {
 	if line > len(l.starts) {
@@ -60,7 +60,7 @@ func (l Lines) Start(line int) int {
 	return int(l.starts[line-1])
 }
 
-// Text is a line of the text src without its end, and the first without a byte order mark.
+// Text returns a line of the text src without its end, and the first without a byte order mark.
 func (l Lines) Text(src []byte, line int) string {
 	text := bytes.TrimRight(src[l.Start(line):l.Start(line+1)], "\r\n")
 	if line == 1 {
@@ -69,7 +69,7 @@ func (l Lines) Text(src []byte, line int) string {
 	return string(text)
 }
 
-// At is the line that holds the byte at offset; the end of the text lies in
+// At returns the line that holds the byte at offset; the end of the text lies in
 // the last line.
 func (l Lines) At(offset int) int {
 	i, exact := slices.BinarySearch(l.starts, uint32(offset))

@@ -75,7 +75,7 @@ func parseBlocks(markdown []byte, context parser.Context) (parsed bool) {
 
 var atx = regexp.MustCompile(`^ {0,3}#{1,6}([ \t\n]|$)`)
 
-// bodyLine is the line after a heading. A setext heading goes on to the line
+// bodyLine returns the line after a heading. A setext heading goes on to the line
 // after its text, the underline.
 func bodyLine(node *ast.Heading, markdown []byte, skip, at int, lines Lines) int {
 	parts := node.Lines()

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// SectionAt is the innermost of a file's sections that holds a line; the first one
+// SectionAt returns the innermost of a file's sections that holds a line; the first one
 // where none does, as in front matter.
 func SectionAt(sections iter.Seq[Section], line int) (at Section) {
 	for s := range sections {
@@ -20,7 +20,7 @@ func SectionAt(sections iter.Seq[Section], line int) (at Section) {
 	return at
 }
 
-// Meant is the section that a line and a title point at, whether or not the lines of
+// Meant returns the section that a line and a title point at, whether or not the lines of
 // the file have moved since: the innermost at the line so titled, else the one of that
 // title that begins nearest to it. An empty title is that of any section. Where no
 // section bears the title the text is gone, which is a conflict of the parameter "title".
@@ -51,7 +51,7 @@ func Meant(sections iter.Seq[Section], line int, title string) (Section, *toolse
 	return at, untitled(sections, at, title)
 }
 
-// titleKey is what two writings of one title share.
+// titleKey returns what two writings of one title share.
 func titleKey(title string) string { return norm.NFC.String(title) }
 
 func distance(a, b int) int { return max(a-b, b-a) }

@@ -31,7 +31,7 @@ func newFileNames(path, title string) fileNames {
 	return fileNames{strings.Join(parts[:last], " "), parts[last]}
 }
 
-// of are the names that section i has. The folders stand with the first alone: a word of many files would
+// of returns the names that section i has. The folders stand with the first alone: a word of many files would
 // count for none of them.
 func (n fileNames) of(i int) string {
 	if i > 0 {
@@ -43,7 +43,7 @@ func (n fileNames) of(i int) string {
 // longName is the length in bytes from which on a name may be a title that was cut, within a word too.
 const longName = 40
 
-// unsaid is a name without the words that a title says.
+// unsaid returns a name without the words that a title says.
 func unsaid(name, title string) string {
 	said, names := words(title), strings.Fields(spaced(name))
 	if last := len(names) - 1; last > 0 && len(name) >= longName &&
@@ -68,7 +68,7 @@ func spaced(name string) string {
 	return string(runes)
 }
 
-// words are the terms of a text without joined ones.
+// words returns the terms of a text without joined ones.
 func words(s string) []string {
 	t := text.Normalize(s)
 	var z text.Tokenizer

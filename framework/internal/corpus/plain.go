@@ -16,7 +16,7 @@ type lineReader struct {
 	lines Lines
 }
 
-// at is a line without the space at its end, "" behind the last.
+// at returns a line without the space at its end, "" behind the last.
 func (r lineReader) at(line int) string {
 	if line < 1 || line > r.lines.Count() {
 		return ""
@@ -102,7 +102,7 @@ func titled(text string) bool {
 	return len(text) <= maxMarkup && strings.ContainsFunc(text, spoken)
 }
 
-// columns is how wide a line is where characters of East Asia take two columns.
+// columns returns how wide a line is where characters of East Asia take two columns.
 func columns(line string) int {
 	n := 0
 	for _, r := range line {

@@ -28,7 +28,7 @@ func document(t *rapid.T) string {
 	return strings.Join(lines, "\n") + rapid.SampledFrom([]string{"", "\n"}).Draw(t, "end")
 }
 
-// fullParse is the oracle: headings from goldmark's own complete parser.
+// fullParse returns the oracle: headings from goldmark's own complete parser.
 func fullParse(src []byte) []string {
 	found := []string{}
 	for n := goldmark.New().Parser().Parse(text.NewReader(src)).FirstChild(); n != nil; n = n.NextSibling() {

@@ -42,7 +42,7 @@ func frontMatterBegins(text string) bool {
 	return strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++")
 }
 
-// headingMarkup is the Markdown of a line of plain text, escaped where it would be read as another one.
+// headingMarkup returns the Markdown of a line of plain text, escaped where it would be read as another one.
 func headingMarkup(plain string) string {
 	plain = oneLine(plain)
 	if !strings.ContainsAny(plain, "[]\\`") && !strings.HasSuffix(plain, "#") && reads(plain, plain) {
@@ -58,7 +58,7 @@ func reads(markup, wanted string) bool {
 	return len(found) == 1 && found[0].title == wanted
 }
 
-// bodyMarkup is a text that holds no heading and leaves nothing open which would take in what follows. What does
+// bodyMarkup returns a text that holds no heading and leaves nothing open which would take in what follows. What does
 // not keep that is escaped: first the lines that are headings, then all that begins a block.
 func bodyMarkup(text string) string {
 	text = strings.Trim(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
@@ -76,7 +76,7 @@ func bodyMarkup(text string) string {
 	return escapeLines(text, func(int) bool { return true })
 }
 
-// headingLines are the lines, from 0, of the headings that a text holds, and of what underlines them; all lines
+// headingLines returns the lines, from 0, of the headings that a text holds, and of what underlines them; all lines
 // where something stays open. nil is a text that is good as it is.
 func headingLines(text string) map[int]bool {
 	const last = "\n\n# last\n"

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// titledIn are the headings that a text is cut at, with their levels and bodies' first lines.
+// titledIn returns the headings that a text is cut at, with their levels and bodies' first lines.
 func titledIn(src []byte) (out []sdk.Block) {
 	for _, s := range Cut("a.pdf", src) {
 		if s.Level > 0 {

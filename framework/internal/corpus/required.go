@@ -54,7 +54,7 @@ func required(re *syntax.Regexp) []string {
 	return nil
 }
 
-// shortest is the length of the shortest text, 0 for none.
+// shortest returns the length of the shortest text, 0 for none.
 func shortest(texts []string) int {
 	if len(texts) == 0 {
 		return 0

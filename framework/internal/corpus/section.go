@@ -138,7 +138,7 @@ func (o *outline) sections(yield func(Section) bool) {
 	}
 }
 
-// HeadingLine is the line of a heading without markup, "" for a section that has none.
+// HeadingLine returns the line of a heading without markup, "" for a section that has none.
 func HeadingLine(s snapshot.Section) string {
 	if s.Level == 0 {
 		return ""
@@ -154,7 +154,7 @@ type enclosing struct {
 	path  string // what stands before the titles below it
 }
 
-// between is the text of the lines from first to last, "" if there are none.
+// between returns the text of the lines from first to last, "" if there are none.
 func between(src []byte, lines Lines, first, last int) string {
 	if first > last {
 		return ""
@@ -162,7 +162,7 @@ func between(src []byte, lines Lines, first, last int) string {
 	return string(bytes.TrimPrefix(src[lines.Start(first):lines.Start(last+1)], []byte(bom)))
 }
 
-// stem is a file's name without folders and extension.
+// stem returns a file's name without folders and extension.
 func stem(name string) string {
 	base := path.Base(name)
 	return strings.TrimSuffix(base, path.Ext(base))

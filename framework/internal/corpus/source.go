@@ -138,12 +138,12 @@ func (VaultSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(cutV
 // Samples implements [Source].
 func (s VaultSource) Samples() []Row { return samples(s) }
 
-// TooLarge is the reason why a file above a limit is skipped, both in bytes.
+// TooLarge returns the reason why a file above a limit is skipped, both in bytes.
 func TooLarge(size, limit int64) string {
 	return fmt.Sprintf("too large: %d bytes, at most %d are indexed", size, limit)
 }
 
-// samples are the rows of a sample in each format.
+// samples returns the rows of a sample in each format.
 func samples(source Source) (rows []Row) {
 	const name = "章 One/02_fileName-x 約款"
 	for _, end := range []string{".md", ".json", ".txt", ".adoc", ".csv"} {

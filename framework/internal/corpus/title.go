@@ -23,7 +23,7 @@ var inlineParser = parser.NewParser(
 // headingID is an anchor that many site generators take from a heading's end.
 var headingID = regexp.MustCompile(`\s+\{#[^{}\s]+(\s[^{}]*)?\}$`)
 
-// title is the text of a heading without its markup. context holds the link
+// title returns the text of a heading without its markup. context holds the link
 // references of the file.
 func title(markup []byte, context parser.Context) string {
 	markup = headingID.ReplaceAll(bytes.TrimSpace(markup), nil)

@@ -28,8 +28,8 @@ var documents = map[string]string{
 	".msg": "", ".tex": "", ".org": "", ".ipynb": "", ".mdx": "", ".wiki": "", ".textile": "",
 }
 
-// Unread is the reason why a document is no part of the manual, by its name, "" for one that is, and for what is no
-// document.
+// Unread returns the reason why a document is no part of the manual, by its name, "" for one that is, and for what is
+// no document.
 func (m Manual) Unread(name string) string {
 	ending := strings.ToLower(path.Ext(strings.TrimSpace(name)))
 	what, ok := documents[ending]

@@ -231,7 +231,7 @@ func (w *walker) file(name, unaskable string, e fs.DirEntry) {
 	}
 }
 
-// tooLarge is the reason why a file of that size is skipped, "" where it is not.
+// tooLarge returns the reason why a file of that size is skipped, "" where it is not.
 func (w *walker) tooLarge(name string, size int64) string {
 	limit := w.selection.MaxSize
 	if w.manual.Reads(name) {
@@ -247,7 +247,7 @@ func (w *walker) skip(name, reason string) {
 	w.skips = append(w.skips, toolset.Skip{ManualID: w.manual.ID, Path: name, Reason: reason})
 }
 
-// Describe is the file at a path as its folder lists it, without hash.
+// Describe returns the file at a path as its folder lists it, without hash.
 func Describe(manual, name string, info fs.FileInfo) snapshot.File {
 	changed, inode := systemStat(info)
 	return snapshot.File{

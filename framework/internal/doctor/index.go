@@ -11,7 +11,7 @@ import (
 // Made says which snapshot of an index is the newest and when it was made.
 func Made(s index.State) string { return s.Snapshot + " of " + s.Created.Local().Format(time.DateTime) }
 
-// Size is the space of an index on disk in megabytes.
+// Size returns the space of an index on disk in megabytes.
 func Size(s index.State) string { return fmt.Sprintf("%.1f MB", float64(s.DiskBytes)/1e6) }
 
 // IndexTexts are what a report says of an index in each state.

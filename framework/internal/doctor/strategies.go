@@ -68,7 +68,7 @@ func try(ctx context.Context, h *host.Host, described []sdk.Description, snap *s
 	return failures
 }
 
-// trial is a request that the corpus can answer: for the title of its first section.
+// trial returns a request that the corpus can answer: for the title of its first section.
 func trial(snap *snapshot.Snapshot, stage sdk.Stage) *sdk.Request {
 	req := &sdk.Request{Corpus: snap, Limit: 10}
 	title := "a"
@@ -91,7 +91,7 @@ func trial(snap *snapshot.Snapshot, stage sdk.Stage) *sdk.Request {
 	return req
 }
 
-// remedy is what to do about a strategy that does not take part.
+// remedy returns what to do about a strategy that does not take part.
 func remedy(f host.Failure) string {
 	switch {
 	case errors.Is(f, host.ErrNotInstalled):

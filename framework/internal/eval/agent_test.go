@@ -46,7 +46,7 @@ func passageOf(from, to int) string {
 	return fmt.Sprintf(`{"text":"x","applied_range":{"start_line":%d,"end_line":%d}}`, from, to)
 }
 
-// found is an answer with passages.
+// found returns an answer with passages.
 func found(passages string) string {
 	return `{"trace_id":"t","next_actions":[],"passages":[` + passages + `]}`
 }

@@ -41,7 +41,7 @@ func Paired(now, before []float64) Difference {
 	return d
 }
 
-// interval is the 95 % interval of the mean.
+// interval returns the 95 % interval of the mean.
 func interval(deltas []float64) (low, high float64) {
 	random := rand.New(rand.NewPCG(1, 2))
 	means := make([]float64, resamples)

@@ -17,7 +17,7 @@ type Call func(ctx context.Context, tool string, arguments json.RawMessage) (res
 // firstRows is how many rows a follower asks manual_hits for.
 const firstRows = 10
 
-// Follower is an agent that begins with manual_find and knows nothing but what
+// Follower returns an agent that begins with manual_find and knows nothing but what
 // the answers show and propose. While it lacks the evidence, it takes the first of next_actions that it has not taken
 // yet, of the newest answer that has one left. When none is left it lists what
 // its searches found, the first search first, and reads from the top. session
@@ -156,7 +156,7 @@ func (f *follower) learn(s step, r *reply) {
 	}
 }
 
-// target is what a step reads.
+// target returns what a step reads.
 func (s step) target() Target {
 	var params struct {
 		Target

@@ -35,7 +35,7 @@ const (
 	linesRead   = 30
 )
 
-// Lines is an agent that greps for the two rarest words of the query, with two lines around each
+// Lines returns an agent that greps for the two rarest words of the query, with two lines around each
 // hit, and then reads 30 lines around the hit with the most words.
 func (s *GrepCorpus) Lines(name string, words func(query string) []string, scope bool) Agent {
 	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *AgentRun) error {

@@ -36,7 +36,7 @@ func (o Outcome) expects(t Target) bool {
 	return ok
 }
 
-// bar is the width of a share drawn as a bar, in an SVG 100 wide.
+// bar returns the width of a share drawn as a bar, in an SVG 100 wide.
 func bar(share float64) float64 { return 100 * min(max(share, 0), 1) }
 
 // span is a difference with its interval, drawn around the middle of an SVG 200

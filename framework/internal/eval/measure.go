@@ -49,7 +49,7 @@ func measure(ranking []string, grades map[string]float64, k int) Measures {
 
 func gain(grade float64, i int) float64 { return (math.Exp2(grade) - 1) / math.Log2(float64(i+2)) }
 
-// ideal is the DCG@k of the best possible ranking.
+// ideal returns the DCG@k of the best possible ranking.
 func ideal(grades map[string]float64, k int) float64 {
 	best := slices.Sorted(maps.Values(grades))
 	slices.Reverse(best)
@@ -82,7 +82,7 @@ func mean(all []Measures) Measures {
 	return m
 }
 
-// average is the arithmetic mean; 0 for none.
+// average returns the arithmetic mean; 0 for none.
 func average(values []float64) float64 {
 	var sum float64
 	for _, v := range values {

@@ -132,7 +132,7 @@ func (w *words) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-// kinds are the types that a line gives, each once.
+// kinds returns the types that a line gives, each once.
 func (l *line) kinds() []string {
 	all := slices.Concat(l.Kind, l.QuestionType, l.Type)
 	if l.Verbatim != nil {

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the expected outputs anew")
 // steering is a text that would colour a terminal; no page may hold it.
 const steering = "a\x1b[31m"
 
-// full is a report with every part.
+// full returns a report with every part.
 func full(t *testing.T) *Report {
 	t.Helper()
 	r := &Report{

@@ -88,7 +88,7 @@ func readRepository(top, dir string, isDir bool) (*layout, error) {
 	return r, nil
 }
 
-// below is a path that may be relative to a folder.
+// below returns a path that may be relative to a folder.
 func below(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path

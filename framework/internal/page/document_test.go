@@ -32,7 +32,7 @@ func (leaves) Convert(_ context.Context, doc sdk.Document) (*sdk.Converted, erro
 	return out, err
 }
 
-// imported is the record of a text that stands on the third page of a document with a content.
+// imported returns the record of a text that stands on the third page of a document with a content.
 func imported(source, document, content, text string) string {
 	return fmt.Sprintf(`{"document": %q, "source": %q, "sha256": "%x", "text_sha256": "%x", "places": [{"line": 1, "page": 3}]}`,
 		document, source, sha256.Sum256([]byte(content)), sha256.Sum256([]byte(text)))

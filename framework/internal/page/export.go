@@ -19,7 +19,7 @@ func (q *request) export() error {
 	return q.write(http.StatusOK, html)
 }
 
-// style is the stylesheet, for a file that must hold it.
+// style returns the stylesheet, for a file that must hold it.
 func style() (template.CSS, error) {
 	css, err := assets.ReadFile("assets/page.css")
 	return template.CSS(css), err

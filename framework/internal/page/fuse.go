@@ -20,7 +20,7 @@ type weight struct {
 	Stage  string
 }
 
-// Most is where the slider ends. More than 1 is no other order to a reranker.
+// Most returns where the slider ends. More than 1 is no other order to a reranker.
 func (w weight) Most() float64 {
 	if w.Stage == string(sdk.StageRerank) {
 		return 1
@@ -156,7 +156,7 @@ func (q *request) fuse() error {
 	return q.show("fuse", q.name("weights"), out)
 }
 
-// weighed are the weights of a search that is kept.
+// weighed returns the weights of a search that is kept.
 func (q *request) weighed(trace string) ([]weight, error) {
 	refit, err := q.Manuals.Refit(q.r.Context(), search.RefitRequest{TraceID: trace, Limit: 1})
 	if err != nil {

@@ -88,7 +88,7 @@ func where(r toolset.Ref) string {
 	return shorten(name, mostPath)
 }
 
-// address is the page that shows a place.
+// address returns the page that shows a place.
 func address(r toolset.Ref) string {
 	values := url.Values{"manual": {r.ManualID}, "path": {r.Path}}
 	if r.StartLine > 0 {

@@ -22,7 +22,7 @@ func (q *request) thumbs(r *run) {
 	}
 }
 
-// targetOf is a hit as judged queries name it.
+// targetOf returns a hit as judged queries name it.
 func targetOf(r toolset.Ref) eval.Target {
 	return eval.Target{ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine}
 }
@@ -109,7 +109,8 @@ func (q *request) judgements() error {
 	return q.show("judged", q.name("judged"), out)
 }
 
-// changed are the weights that differ from those of the search that the request names; all of them where that is gone.
+// changed returns the weights that differ from those of the search that the request names; all of them where that is
+// gone.
 func (q *request) changed(weights map[string]float64) (out []weight, err error) {
 	was := map[string]float64{}
 	if trace := q.value("trace"); trace != "" && len(weights) > 0 {

@@ -60,7 +60,7 @@ func (l *spoken) say(key string, values ...any) (string, error) {
 	return fmt.Sprintf(said, values...), nil
 }
 
-// name is the text of the key of a page.
+// name returns the text of the key of a page.
 func (l *spoken) name(key string) string { return l.words[key][l.Tag] }
 
 // code returns the text of a code of the program, such as a reason of a status; the code itself, spaced, where

@@ -77,7 +77,7 @@ func New(o Options) (http.Handler, error) {
 	return http.NewCrossOriginProtection().Handler(mux), nil
 }
 
-// files are the embedded files by their names.
+// files returns the embedded files by their names.
 func files() fs.FS {
 	sub, err := fs.Sub(assets, "assets")
 	if err != nil { // the name is constant and valid

@@ -120,7 +120,7 @@ var (
 	places   = regexp.MustCompile(`( x| width)="[\d.]+"`)
 )
 
-// field is the value of a hidden field of a page.
+// field returns the value of a hidden field of a page.
 func field(t *testing.T, html string, field *regexp.Regexp) string {
 	t.Helper()
 	m := field.FindStringSubmatch(html)
@@ -140,14 +140,14 @@ var small = map[string]string{
 	"router/limits.json": `{"ports": 8, "warranty_years": 5}`,
 }
 
-// below is what a page shows below its head.
+// below returns what a page shows below its head.
 func below(html string) string {
 	_, from, _ := strings.Cut(html, "<main")
 	inside, _, _ := strings.Cut(from, "</main>")
 	return inside
 }
 
-// stable is a page without what differs from run to run, and without figures, which a better ranking changes.
+// stable returns a page without what differs from run to run, and without figures, which a better ranking changes.
 func stable(html string) string {
 	html = traces.ReplaceAllString(html, `name="trace" value="TRACE"`)
 	html = styles.ReplaceAllString(html, "<style></style>")
@@ -155,7 +155,7 @@ func stable(html string) string {
 	return decimals.ReplaceAllString(places.ReplaceAllString(html, `$1="0"`), "0.0")
 }
 
-// report is a state that does not depend on the machine.
+// report returns a state that does not depend on the machine.
 func report(context.Context) (*doctor.Report, error) {
 	table := doctor.Table{Title: "index", Header: []string{"WHAT", "VALUE"}}
 	table.Row("sections", "9")

@@ -65,7 +65,8 @@ func (q *request) read() error {
 	return q.show("read", where(toolset.Ref{ManualID: out.ManualID, Path: out.Path}), out)
 }
 
-// document is the address of the document that a place lies in, at its page or part, "" where it cannot be opened.
+// document returns the address of the document that a place lies in, at its page or part, "" where it cannot be
+// opened.
 func document(r toolset.Ref) string {
 	u := &url.URL{Path: "file/" + r.ManualID + "/" + r.Path}
 	if at, err := url.Parse(r.Source.Path); err == nil && (at.Scheme == "https" || at.Scheme == "http") {

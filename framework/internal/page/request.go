@@ -19,15 +19,15 @@ type request struct {
 	r *http.Request
 }
 
-// value is a parameter of the address or the form, without white space around it.
+// value returns a parameter of the address or the form, without white space around it.
 func (q *request) value(name string) string { return strings.TrimSpace(q.r.FormValue(name)) }
 
-// text is a parameter that is shown again, without control characters and what reverses the order of a text.
+// text returns a parameter that is shown again, without control characters and what reverses the order of a text.
 func (q *request) text(name string) string {
 	return strings.ReplaceAll(harmless(q.value(name)), string(unicode.ReplacementChar), "")
 }
 
-// number is a parameter that must be an integer from low to high; otherwise where it is not given.
+// number returns a parameter that must be an integer from low to high; otherwise where it is not given.
 func (q *request) number(name string, otherwise, low, high int) (int, error) {
 	text := q.value(name)
 	if text == "" {
@@ -86,7 +86,7 @@ func (q *request) draw(v view) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// in is the address of this page in another language. What a form sent is not repeated.
+// in returns the address of this page in another language. What a form sent is not repeated.
 func (q *request) in(l *spoken) string {
 	if q.r.Method != http.MethodGet {
 		return ".?lang=" + l.Tag

@@ -171,7 +171,7 @@ var widening = []string{"synonym", "translation"}
 
 const mostRelated = 24
 
-// words are the terms that speak for a section.
+// words returns the terms that speak for a section.
 func (p planned) words() (out []string) {
 	for _, t := range p.Terms {
 		if t.Kind != sdk.TermNegative {

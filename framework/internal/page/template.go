@@ -26,7 +26,7 @@ type spot struct {
 // colors is how many colours the stylesheet has for sources.
 const colors = 12
 
-// functions are what templates call.
+// functions returns what templates call.
 func (l *spoken) functions() template.FuncMap {
 	ref := func(manual, path string, line int) toolset.Ref {
 		return toolset.Ref{ManualID: manual, Path: path, StartLine: line}
@@ -50,7 +50,7 @@ func (l *spoken) functions() template.FuncMap {
 	}
 }
 
-// joined is the text of pieces.
+// joined returns the text of pieces.
 func joined(all []piece) string {
 	var b strings.Builder
 	for _, p := range all {
@@ -59,7 +59,7 @@ func joined(all []piece) string {
 	return b.String()
 }
 
-// limits are the numbers of hits that can be chosen, with the one that is.
+// limits returns the numbers of hits that can be chosen, with the one that is.
 func limits(chosen string) []string {
 	usual := []int{5, defaultHits, 20, 50, mostHits}
 	if n, err := strconv.Atoi(chosen); err == nil && n > 0 && n <= mostHits && !slices.Contains(usual, n) {

@@ -14,7 +14,7 @@ const (
 	mostText = 1200
 )
 
-// harmless is a text of a file with what could mislead a reader made visible: control characters, and those that
+// harmless returns a text of a file with what could mislead a reader made visible: control characters, and those that
 // reverse the order of what follows. Lines and tabs stay.
 func harmless(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -28,7 +28,7 @@ func harmless(text string) string {
 	}, text)
 }
 
-// shorten is a harmless text of at most so many characters; what was cut is marked.
+// shorten returns a harmless text of at most so many characters; what was cut is marked.
 func shorten(text string, most int) string {
 	end := first(text, most)
 	if end < len(text) {
@@ -37,7 +37,7 @@ func shorten(text string, most int) string {
 	return harmless(text)
 }
 
-// first is where the first n characters of a text end.
+// first returns where the first n characters of a text end.
 func first(text string, n int) int {
 	for i := range text {
 		if n == 0 {

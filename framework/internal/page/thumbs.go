@@ -45,7 +45,7 @@ type judgedFile struct{ path string }
 // lockRetry is how often a lock that another process holds is tried again.
 const lockRetry = 10 * time.Millisecond
 
-// raw is the text of the file, none where there is no file.
+// raw returns the text of the file, none where there is no file.
 func (f judgedFile) raw() ([]byte, error) {
 	if f.path == "" {
 		return nil, nil

@@ -118,7 +118,7 @@ func (t *Text) Sentences(n, limit int, share float64) []Passage {
 	return out
 }
 
-// worthOf is what the words of a unit are worth.
+// worthOf returns what the words of a unit are worth.
 func (t *Text) worthOf(i int) (sum float64) {
 	for w := range t.units[i].held() {
 		sum += t.worth[w]

@@ -102,7 +102,7 @@ func (c *cutter) endFence(end int) {
 	}
 }
 
-// last is the unit before, which may say what follows it.
+// last returns the unit before, which may say what follows it.
 func (c *cutter) last() int { return len(c.units) - 1 }
 
 // row adds a row of a table. The line of dashes belongs to the header.
@@ -125,8 +125,8 @@ const (
 	mostColumns  = 160
 )
 
-// brokenTo is the width in columns that a text was broken to, 0 for none: that in which the first word of the next
-// line had no room behind most lines.
+// brokenTo returns the width in columns that a text was broken to, 0 for none: that in which the first word of the
+// next line had no room behind most lines.
 func brokenTo(source string) (width int) {
 	var votes [mostColumns + 1]int
 	lines, before, code := 0, "", false
@@ -172,7 +172,7 @@ func (c *cutter) wraps(line, next string) bool {
 		c.broken > 0 && columns(line)+1+columns(word) > c.broken
 }
 
-// firstWord is what a line begins with up to a space, or up to a wide character, at least one.
+// firstWord returns what a line begins with up to a space, or up to a wide character, at least one.
 func firstWord(line string) string {
 	if i := strings.IndexFunc(line, func(r rune) bool { return r == ' ' || wide(r) }); i >= 0 {
 		_, size := utf8.DecodeRuneInString(line[i:])
@@ -191,7 +191,7 @@ func fenced(line string) bool {
 
 func quoted(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), ">") }
 
-// unquoted is a line without the space and the marks of quotation before it.
+// unquoted returns a line without the space and the marks of quotation before it.
 func unquoted(line string) string {
 	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "> "))
 }
@@ -201,7 +201,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// columns is the width of a line on a terminal.
+// columns returns the width of a line on a terminal.
 func columns(line string) (n int) {
 	for _, r := range strings.TrimRight(line, " \t\r\n") {
 		if n++; wide(r) {
@@ -270,7 +270,7 @@ func readable(s string) (n int) {
 	return n
 }
 
-// addressEnd is where the address that a text begins with, in parentheses, ends; 0 where there is none.
+// addressEnd returns where the address that a text begins with, in parentheses, ends; 0 where there is none.
 func addressEnd(s string) int {
 	depth := 0
 	for i, r := range s {

@@ -98,7 +98,7 @@ func UnaskableIn(dir, name string) string {
 
 func padded(name string) bool { return strings.TrimSpace(name) != name }
 
-// Key is the identity of a path where a rule depends on names: composed (NFC)
+// Key returns the identity of a path where a rule depends on names: composed (NFC)
 // and case-folded.
 func Key(path string) string {
 	return norm.NFC.String(cases.Fold().String(norm.NFC.String(path)))

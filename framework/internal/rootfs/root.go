@@ -77,7 +77,7 @@ func (r *Root) Open(path string) (*File, error) {
 	return r.open(path, fs.FileMode.IsRegular)
 }
 
-// ReadFile is the content of a regular file; errors are as for Open.
+// ReadFile returns the content of a regular file; errors are as for Open.
 func (r *Root) ReadFile(path string) ([]byte, error) {
 	f, err := r.Open(path)
 	if err != nil {

@@ -152,7 +152,7 @@ func (a Access) publish(mux *http.ServeMux) {
 	}
 }
 
-// metadata is the URL at which publish shows it.
+// metadata returns the URL at which publish shows it.
 func (a Access) metadata() string {
 	u, err := url.Parse(a.Resource)
 	if err != nil {
@@ -164,7 +164,7 @@ func (a Access) metadata() string {
 // cookie names the proof that a browser has presented the token. It holds no token.
 const cookie = "sagasu"
 
-// proof is what the cookie holds.
+// proof returns what the cookie holds.
 func (a Access) proof() string {
 	mac := hmac.New(sha256.New, []byte(a.Token))
 	mac.Write([]byte("page"))

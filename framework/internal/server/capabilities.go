@@ -18,7 +18,7 @@ const (
 	shownChars, mostChars = 50_000, 500_000
 )
 
-// capabilities are what the server can do beside tools, and how long clients may keep its lists. Files may
+// capabilities returns what the server can do beside tools, and how long clients may keep its lists. Files may
 // change at any time.
 func (s *Server) capabilities(by transport) []server.ServerOption {
 	options := []server.ServerOption{server.WithCacheHints(fixed.Milliseconds(), mcp.CacheScopePrivate)}

@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// clients is the folder of the npm packages of .ci/clients; the test is skipped where it is not known.
+// clients returns the folder of the npm packages of .ci/clients; the test is skipped where it is not known.
 func clients(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("SAGASU_CLIENTS")

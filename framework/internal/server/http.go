@@ -112,7 +112,7 @@ func overHTTP(m *server.MCPServer, o HTTPOptions) http.Handler {
 	return o.Access.local(all)
 }
 
-// streamable is the endpoint of the protocol, of every revision and without sessions.
+// streamable returns the endpoint of the protocol, of every revision and without sessions.
 func streamable(m *server.MCPServer, origins []string) http.Handler {
 	options := []server.StreamableHTTPOption{
 		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true),

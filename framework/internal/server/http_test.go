@@ -21,7 +21,7 @@ import (
 
 const testToken = "a-token-of-the-tests"
 
-// web is a server of fakeTools over HTTP.
+// web returns a server of fakeTools over HTTP.
 func web(t *testing.T, f *fakeTools, o HTTPOptions) *httptest.Server {
 	t.Helper()
 	h := httptest.NewServer(f.serve().HTTP(o))
@@ -29,7 +29,7 @@ func web(t *testing.T, f *fakeTools, o HTTPOptions) *httptest.Server {
 	return h
 }
 
-// webOf is a server over HTTP that anybody may call.
+// webOf returns a server over HTTP that anybody may call.
 func webOf(t *testing.T, s *Server) *httptest.Server {
 	t.Helper()
 	h := httptest.NewServer(s.HTTP(HTTPOptions{}))
@@ -65,7 +65,7 @@ func fetch(t *testing.T, method, to, body string, header map[string]string) (int
 	return resp.StatusCode, resp.Header, string(raw)
 }
 
-// rpc is a call of a tool as an older client sends it.
+// rpc returns a call of a tool as an older client sends it.
 func rpc(tool, args string) string {
 	return `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + args + `}}`
 }

@@ -87,7 +87,7 @@ func (s *Server) instructions() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// served are the lines of a toolset's instructions that name no tool of it that is switched off.
+// served returns the lines of a toolset's instructions that name no tool of it that is switched off.
 func (s *Server) served(set toolset.Toolset) []string {
 	return slices.DeleteFunc(strings.Split(strings.TrimSpace(set.Instructions), "\n"), func(line string) bool {
 		return s.namesOff(set, line)

@@ -33,7 +33,7 @@ func (s *Server) protocol(by transport) *server.MCPServer {
 	return m
 }
 
-// describe is the tool as a client of the transport sees it.
+// describe returns the tool as a client of the transport sees it.
 func (s *Server) describe(t toolset.Tool, by transport) mcp.Tool {
 	tool := mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.BriefDescription(),

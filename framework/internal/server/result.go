@@ -52,7 +52,7 @@ func (s *Server) encode(ctx context.Context, result any, failed *toolset.Error) 
 // mostLinks is how many links a result has.
 const mostLinks = 5
 
-// links are the sections that a result shows, as links to resources that are served.
+// links returns the sections that a result shows, as links to resources that are served.
 func (s *Server) links(result any) []mcp.Content {
 	shown, ok := result.(toolset.Linker)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// writingTools is a toolset of one tool that writes.
+// writingTools returns a toolset of one tool that writes.
 func writingTools() toolset.Toolset {
 	return toolset.Toolset{Instructions: "Write notes.", Tools: []toolset.Tool{
 		toolset.Define(toolset.Tool{Name: "drafts_write", Group: "drafts"}, func(context.Context, struct{}) (*note, error) { return &note{}, nil }),

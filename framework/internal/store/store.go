@@ -52,7 +52,7 @@ func IsName(s string) bool {
 	return s != "" && len(s) <= 64 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// BadName is the error of storing under what is no name.
+// BadName returns the error of storing under what is no name.
 func BadName(session, key string) error {
 	return fmt.Errorf("store: bad key %q in session %q", key, session)
 }

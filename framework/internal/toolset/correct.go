@@ -176,7 +176,7 @@ func within(call map[string]any, total int) {
 	}
 }
 
-// lineOf is the line that a value of a call names, at least 1.
+// lineOf returns the line that a value of a call names, at least 1.
 func lineOf(value any) int {
 	line, _ := strconv.ParseFloat(fmt.Sprint(value), 64) // 0 for what is no number
 	return max(1, int(min(line, math.MaxInt32)))

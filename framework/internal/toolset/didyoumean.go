@@ -60,7 +60,7 @@ func fold(s string) []rune {
 	return runes[:min(len(runes), maxRunes)]
 }
 
-// edits is the Levenshtein distance, a swap of two neighbours counting as one.
+// edits returns the Levenshtein distance, a swap of two neighbours counting as one.
 func edits(a, b []rune) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

@@ -36,7 +36,7 @@ type Source struct {
 	Sheet    string `json:"sheet,omitempty"`
 }
 
-// String is the place as a line of text has it, such as "p. 12", "" for none.
+// String returns the place as a line of text has it, such as "p. 12", "" for none.
 func (s *Source) String() string {
 	switch {
 	case s == nil:

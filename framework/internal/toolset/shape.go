@@ -13,7 +13,7 @@ type shape struct {
 	AnyOf      []shape
 }
 
-// object is the shape of an object, also where null may stand instead.
+// object returns the shape of an object, also where null may stand instead.
 func (s shape) object() shape {
 	for _, one := range s.AnyOf {
 		if one.Properties != nil {
@@ -62,7 +62,7 @@ func (s shape) isUnknown(call map[string]any, name string) bool {
 	return call[name] != nil && !known
 }
 
-// objects are the arguments that are objects, those that must be given first.
+// objects returns the arguments that are objects, those that must be given first.
 func (s shape) objects() []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -76,7 +76,7 @@ func (s shape) objects() []string {
 	return names
 }
 
-// known are the members of a call that are arguments.
+// known returns the members of a call that are arguments.
 func (s shape) known(call map[string]any) map[string]any {
 	out := maps.Clone(call)
 	maps.DeleteFunc(out, func(name string, _ any) bool { _, known := s.Properties[name]; return !known })

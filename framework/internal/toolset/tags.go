@@ -43,7 +43,7 @@ func mustInt(s string) int {
 	return n
 }
 
-// verbatim are the arguments whose texts go into files.
+// verbatim returns the arguments whose texts go into files.
 func verbatim(t reflect.Type) (names []string) {
 	for i := range t.NumField() {
 		if f := field(t.Field(i)); f.has("verbatim") {

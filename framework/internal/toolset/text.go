@@ -71,7 +71,7 @@ func (a *Arguments) Choice(name string, of ...string) string {
 	return ""
 }
 
-// Counted is a number with its noun: 1 lane, 2 lanes.
+// Counted returns a number with its noun: 1 lane, 2 lanes.
 func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -79,7 +79,7 @@ func Counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Are is what follows a number with its noun: 1 file is, 2 files are.
+// Are returns what follows a number with its noun: 1 file is, 2 files are.
 func Are(n int) string {
 	if n == 1 {
 		return "is"

@@ -114,11 +114,11 @@ func Cost(v any) int {
 	return EstimateTokens(string(data))
 }
 
-// TextChars is how many characters a result may have whose text has n: JSON writes quotes and line breaks as
+// TextChars returns how many characters a result may have whose text has n: JSON writes quotes and line breaks as
 // two, and the rest of the result takes less than the last term.
 func TextChars(n int) int { return 2*n + 8000 }
 
-// TokenChars is how many characters a result may have that is estimated at n tokens: those of long words and of
+// TokenChars returns how many characters a result may have that is estimated at n tokens: those of long words and of
 // runs of signs cost least.
 func TokenChars(n int) int { return 8 * n }
 

@@ -83,7 +83,7 @@ func (d document) at(key ...string) string {
 	return fmt.Sprintf("%s:%d", d.path, d.lines[strings.Join(key, "\x00")])
 }
 
-// fail is an error placed at a key, on one line whatever a stranger's file holds.
+// fail returns an error placed at a key, on one line whatever a stranger's file holds.
 func (d document) fail(key []string, format string, args ...any) error {
 	text := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -27,7 +27,7 @@ func pick(s setting, layers ...layer) given {
 	return given{raw: s.standard(), origin: "default"}
 }
 
-// layers are the settings that the start of the program gives.
+// layers returns the settings that the start of the program gives.
 func (o LoadOptions) layers() (commandLine, environment layer) {
 	commandLine, environment = layer{}, layer{}
 	for _, s := range o.Schema.settings() {
@@ -123,7 +123,7 @@ func below(root, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// problem is the one line that stops a start.
+// problem returns the one line that stops a start.
 func (g given) problem(s setting, want string) error {
 	if s.private() {
 		return fmt.Errorf("%s (%s) must be %s", s.name, g.origin, want)

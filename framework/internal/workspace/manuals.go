@@ -42,7 +42,7 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	return all, distinct(all)
 }
 
-// NewManual is the folder of a manual that does not exist yet: one in the first folder of manuals.
+// NewManual returns the folder of a manual that does not exist yet: one in the first folder of manuals.
 func (w *Workspace) NewManual(id string) (string, error) {
 	roots := w.roots()
 	if len(roots) == 0 {

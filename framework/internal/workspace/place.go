@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// StateDir is where this workspace's traces and statistics live. It may not
+// StateDir returns where this workspace's traces and statistics live. It may not
 // exist yet; whoever makes it closes it to others (0700).
 func (w *Workspace) StateDir() string {
 	return filepath.Join(w.StateHome, w.key(w.Root))

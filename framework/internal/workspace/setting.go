@@ -22,10 +22,10 @@ type setting struct {
 	field reflect.Value
 }
 
-// key is the setting's name in a TOML file.
+// key returns the setting's name in a TOML file.
 func (s setting) key() string { return strings.ToLower(s.name) }
 
-// flag is the setting's name on a command line.
+// flag returns the setting's name on a command line.
 func (s setting) flag() string { return strings.ReplaceAll(s.key(), "_", "-") }
 
 func (s setting) isPath() bool { return s.Get("kind") == "path" }
@@ -38,7 +38,7 @@ func (s setting) forGuests() bool { _, ok := s.Lookup("guest"); return ok }
 // private reports whether its text is for nobody to see.
 func (s setting) private() bool { _, ok := s.Lookup("private"); return ok }
 
-// standard is the default as a text: that of the tag, or what the schema's struct holds.
+// standard returns the default as a text: that of the tag, or what the schema's struct holds.
 func (s setting) standard() string {
 	if def, ok := s.Lookup("default"); ok || s.field.IsZero() {
 		return def

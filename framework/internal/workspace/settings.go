@@ -42,7 +42,7 @@ type Settings struct {
 	ResultForm string   `setting:"RESULT_FORM" enum:"both,structured,text,auto" default:"both" doc:"how an MCP result carries its JSON; auto is what suits the client"`
 }
 
-// TraceTTL is how long a trace lives.
+// TraceTTL returns how long a trace lives.
 func (s *Settings) TraceTTL() time.Duration { return time.Duration(s.TraceTTLSec) * time.Second }
 
 // rootSetting is the setting that must be known before the others.

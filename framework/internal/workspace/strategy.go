@@ -141,7 +141,7 @@ func merge[T any](w *Workspace, setting, key string, field *T, inTable **T) {
 
 func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }
 
-// configSetting is how Origin knows a key of a strategy's configuration.
+// configSetting returns how Origin knows a key of a strategy's configuration.
 func configSetting(name, key string) string { return "strategies." + name + ".config." + key }
 
 // ConfigOrigin returns where a key of a strategy's configuration came from, and whether that
@@ -151,7 +151,7 @@ func (w *Workspace) ConfigOrigin(name, key string) (origin string, guest bool) {
 	return w.origins[setting], w.guests[setting]
 }
 
-// written is a value as a message repeats it, so that "1" differs from 1.
+// written returns a value as a message repeats it, so that "1" differs from 1.
 func written(v any) any {
 	if s, ok := v.(string); ok {
 		return strconv.Quote(s)

@@ -109,8 +109,8 @@ func (a *archive) run(ctx context.Context, w *writer) (complete bool, err error)
 	return true, nil
 }
 
-// nameOf is the path of the text of a file below the prefix, "" where it is not imported, with the reason unless it is
-// no document.
+// nameOf returns the path of the text of a file below the prefix, "" where it is not imported, with the reason unless
+// it is no document.
 func (a *archive) nameOf(f *zip.File, name string) (clean, reason string) {
 	name = slashed(name)
 	if strings.HasSuffix(name, "/") {
@@ -137,7 +137,7 @@ func (a *archive) nameOf(f *zip.File, name string) (clean, reason string) {
 	return name, ""
 }
 
-// slashed is a name as others write it than some archivers of Windows.
+// slashed returns a name as others write it than some archivers of Windows.
 func slashed(name string) string {
 	if strings.Contains(name, "/") {
 		return name
@@ -156,7 +156,7 @@ func leftOut(name string) bool {
 	return false
 }
 
-// printable is a name in one line.
+// printable returns a name in one line.
 func printable(name string) string {
 	return strings.Map(func(r rune) rune { // which makes bytes that are not UTF-8 the same
 		if !unicode.IsGraphic(r) {
@@ -198,7 +198,7 @@ func readMember(
 	return corpus.Open(ctx, m, base)
 }
 
-// unfit is the error of a document that is not imported.
+// unfit returns the error of a document that is not imported.
 func unfit(reason string) error {
 	return toolset.Errorf(toolset.NotAvailable, "it cannot be read: %s", reason).With("reason", reason)
 }

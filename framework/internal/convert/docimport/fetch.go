@@ -231,7 +231,7 @@ func (t timed) Close() error {
 	return t.ReadCloser.Close()
 }
 
-// broken is the error of a request that was not answered, unless the context is done.
+// broken returns the error of a request that was not answered, unless the context is done.
 func broken(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

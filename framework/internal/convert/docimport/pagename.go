@@ -95,7 +95,7 @@ func (w *writer) nameOf(u *url.URL, contentType string) (name, kind string) {
 // mostSegment bounds the name of a file or folder, in bytes.
 const mostSegment = 150
 
-// segment is the name of a file or folder for a part of a path.
+// segment returns the name of a file or folder for a part of a path.
 func segment(part string) string {
 	if rootfs.Unaskable(part) != "" || strings.ContainsAny(part, `:*?"<>|`) {
 		part = url.PathEscape(part)

@@ -51,7 +51,7 @@ func (w *writer) converters() string {
 	return fmt.Sprintf("%08x", digest(w.Documents.Version()))
 }
 
-// target is the path of the text of a document.
+// target returns the path of the text of a document.
 func (w *writer) target(name string) string {
 	if (corpus.Manual{Documents: w.Documents}).Reads(name) {
 		name += ".md"
@@ -158,7 +158,7 @@ func ofName(err error) bool {
 	return rootfs.Escapes(err)
 }
 
-// stored is the file at a path in the manual and its record, nil for none, or why it cannot be one of an import.
+// stored returns the file at a path in the manual and its record, nil for none, or why it cannot be one of an import.
 func (w *writer) stored(target string) (text []byte, known *corpus.Imported, reason string) {
 	if w.root == nil {
 		return nil, nil, ""

@@ -170,12 +170,12 @@ func (e *entries) one(ctx context.Context, name string, args ...any) (any, error
 	return replies[0], nil
 }
 
-// at is the name on the server of a session, or of a key in it.
+// at returns the name on the server of a session, or of a key in it.
 func (e *entries) at(parts ...string) string {
 	return e.prefix + e.kind + ":" + strings.Join(parts, ":")
 }
 
-// live is the command that lets a name live for another ttl. Its reply is 0 where the name is gone.
+// live returns the command that lets a name live for another ttl. Its reply is 0 where the name is gone.
 func (e *entries) live(at string) []any {
 	if e.ttl == store.Forever {
 		return []any{"EXISTS", at}
@@ -185,7 +185,7 @@ func (e *entries) live(at string) []any {
 
 func now() int64 { return time.Now().UnixMicro() }
 
-// expired is the time up to which what was put has expired.
+// expired returns the time up to which what was put has expired.
 func (e *entries) expired() string {
 	if e.ttl == store.Forever {
 		return "0"

@@ -13,7 +13,7 @@ import (
 	"github.com/alicebob/miniredis/v2/server"
 )
 
-// check is what a start or a search learns of a server.
+// check returns what a start or a search learns of a server.
 func check(t *testing.T, s *Server) string {
 	t.Helper()
 	wrong, err := s.Check(t.Context())
