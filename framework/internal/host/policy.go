@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
@@ -44,6 +45,20 @@ var networkReads = []string{
 	"/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates", "/usr/local/share/ca-certificates",
 }
 
+// trustEnv are the variables that name the user's own certificate authorities: a file, and a list of folders.
+var trustEnv = []string{"SSL_CERT_FILE", "SSL_CERT_DIR"}
+
+// trusted is the value of such a variable with absolute paths: a strategy runs in another folder.
+func trusted(name string) string {
+	var paths []string
+	for _, path := range filepath.SplitList(os.Getenv(name)) {
+		if abs, err := filepath.Abs(path); path != "" && err == nil {
+			paths = append(paths, abs)
+		}
+	}
+	return strings.Join(paths, string(filepath.ListSeparator))
+}
+
 // policy returns what the strategy of e may do.
 func (o *Options) policy(e *Entry, temp, state string) policy {
 	ports, sockets, _ := network(e.Network) // checked with the entry
@@ -60,6 +75,9 @@ func (o *Options) policy(e *Entry, temp, state string) policy {
 	}
 	if len(ports) > 0 {
 		p.Read = append(p.Read, networkReads...)
+		for _, name := range trustEnv {
+			p.Read = append(p.Read, filepath.SplitList(trusted(name))...)
+		}
 	}
 	p.Read = append(p.Read, e.Reads...)
 	return p
@@ -118,6 +136,11 @@ func (o *Options) environment(e *Entry, handshake []string, temp, state string) 
 	}
 	for _, name := range passed {
 		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	for _, name := range trustEnv {
+		if value := trusted(name); value != "" && len(e.Network) > 0 {
 			env = append(env, name+"="+value)
 		}
 	}
