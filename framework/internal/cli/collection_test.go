@@ -108,6 +108,9 @@ func TestACollectionElsewhere(t *testing.T) {
 			t.Errorf("%v: %v %q %s, want %q", wrong.env, err, errs, out, wrong.want)
 		}
 	}
+	if _, errs, err := run([]string{"COLLECTION_URL=engine:///nowhere/x"}, "index", "--workspace", sample(t)); err != nil {
+		t.Errorf("index beside a collection that is yet to be filled: %v\n%s", err, errs)
+	}
 	if left, _ := filepath.Glob(filepath.Join(empty, "*")); len(left) > 0 {
 		t.Errorf("the workspace holds %v", left)
 	}

@@ -30,7 +30,8 @@ a search builds and refreshes its index by itself.
 With --to it fills a collection in an engine that a cluster of machines runs, which
 any number of servers search. Only what changed is sent, so it may be called after
 each change, and goes on where it was after an interruption. A key for the engine
-comes from COLLECTION_API_KEY in the environment.`,
+comes from COLLECTION_API_KEY in the environment. What is read are files, whatever
+COLLECTION_URL is.`,
 		Example: `  sagasu index --workspace testdata/workspace
   sagasu index --to weaviate://localhost:8080/manuals
   sagasu index --to weaviates://a,b,c/publications --as publication
@@ -41,6 +42,9 @@ comes from COLLECTION_API_KEY in the environment.`,
 	clean := c.Flags().Bool("clean", false,
 		"build nothing; remove the indexes of other workspaces and versions that no process uses")
 	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if !*clean {
+			prog.Unset = []string{"COLLECTION_URL"} // files are read, and that collection may be yet to be filled
+		}
 		if *to == "" {
 			return nil
 		}

@@ -11,6 +11,8 @@ import (
 type Flags struct {
 	// Values holds the given settings by name, such as "TRACE_MAX_KEEP".
 	Values map[string]string
+	// Unset names settings that keep their defaults, whatever the other sources say.
+	Unset []string
 	// Manuals are the folders given by --manuals. A folder that holds
 	// files of a manual is one; any other is a folder of manuals.
 	// They stand in for every other manual of the configuration.

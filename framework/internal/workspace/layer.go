@@ -3,6 +3,7 @@ package workspace
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -37,6 +38,9 @@ func (o LoadOptions) layers() (commandLine, environment layer) {
 				name = rootFlag
 			}
 			commandLine[s.name] = given{raw: raw, origin: "flag --" + name, base: o.Dir}
+		}
+		if slices.Contains(o.Flags.Unset, s.name) {
+			commandLine[s.name] = given{raw: s.standard(), origin: "default"}
 		}
 		if raw := o.Getenv(s.name); raw != "" {
 			environment[s.name] = given{raw: raw, origin: "environment", base: o.Dir}
