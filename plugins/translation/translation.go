@@ -194,7 +194,7 @@ func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap
 	params := lexical.DefaultParams(text.HasCJK(query.Text))
 	share := knownShare(req.Corpus, query.Text)
 	if bag.Threshold = home / share; bag.Threshold <= 1 { // most queries are, and few sections come into question
-		if found := lexical.Search(ctx, req.Corpus, sections, bag.Query, params, 1); !found.Matched.IsEmpty() {
+		if lexical.Any(ctx, req.Corpus, sections, bag.Query, params) {
 			return home
 		}
 	}

@@ -90,16 +90,13 @@ const window = 1 << 13
 // Robertson, Zaragoza and Taylor (CIKM 2004). In tf all rows of tables of a text count once.
 func Search(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params, limit int) Result {
 	s := newScorer(snap, scope, q, p, limit)
-	for _, seg := range snap.Segments() {
-		s.open(seg, s.terms[:s.deciding])
-		for lo := uint32(0); lo < seg.Len(); lo += window {
-			if ctx.Err() != nil {
-				return s.result(false)
-			}
-			s.window(lo, min(lo+window, seg.Len()))
-		}
-	}
-	return s.result(true)
+	return s.result(s.windows(ctx, func() bool { return true }))
+}
+
+// Any reports whether [Search] would match a section of scope (nil for all). It ends at the first one, or with ctx.
+func Any(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params) bool {
+	s := newScorer(snap, scope, q, p, 0)
+	return !s.result(s.windows(ctx, func() bool { return len(s.found) == 0 })).Matched.IsEmpty()
 }
 
 // DefaultParams returns the tuned parameters for a corpus with the fields heading, body and path. They

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"context"
 	"math/bits"
 	"slices"
 	"sort"
@@ -127,6 +128,24 @@ func (s *scorer) open(seg *snapshot.Segment, terms []weighted) {
 	for i := range s.cursors {
 		s.cursors[i].open(seg, &terms[i])
 	}
+}
+
+// windows scores one window of sections after the other as long as more returns true. It returns false when ctx
+// ended first.
+func (s *scorer) windows(ctx context.Context, more func() bool) bool {
+	for _, seg := range s.snap.Segments() {
+		s.open(seg, s.terms[:s.deciding])
+		for lo := uint32(0); lo < seg.Len(); lo += window {
+			if !more() {
+				return true
+			}
+			if ctx.Err() != nil {
+				return false
+			}
+			s.window(lo, min(lo+window, seg.Len()))
+		}
+	}
+	return true
 }
 
 // sparse is the part of a window below which its accepted sections are looked

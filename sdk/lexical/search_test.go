@@ -133,6 +133,9 @@ func TestALimitChangesNoHit(t *testing.T) {
 		if diff := cmp.Diff(all.Hits[:min(limit, len(all.Hits))], some.Hits, equateEmpty); diff != "" || !all.Matched.Equals(some.Matched) {
 			rt.Fatalf("%q, best %d: %s", query, limit, diff)
 		}
+		if found := Any(t.Context(), snap, within, bag.Query, params); found == all.Matched.IsEmpty() {
+			rt.Fatalf("%q: any %t of %d matched", query, found, all.Matched.GetCardinality())
+		}
 	})
 }
 
@@ -164,6 +167,17 @@ func TestSearchAcrossWindowsAndScopes(t *testing.T) {
 	}
 	if limited := Search(context.Background(), snap, nil, bag.Query, params, 3); len(limited.Hits) != 3 || !limited.Matched.Equals(want) {
 		t.Errorf("a limit of 3 gave %d hits and %d matched", len(limited.Hits), limited.Matched.GetCardinality())
+	}
+}
+
+func TestAnyLooksInEachWindow(t *testing.T) {
+	n := 2*window + 100
+	snap := sdktest.Snapshot(t, append(manySections(n), sdktest.Section{Heading: "last", Body: "quartz"})...)
+	for query, want := range map[string]bool{"quartz": true, "number5": true, "basalt": false} {
+		bag := NewBag(snap, &sdk.Query{Text: query}, plain)
+		if got := Any(t.Context(), snap, nil, bag.Query, params); got != want {
+			t.Errorf("%s: %t, want %t", query, got, want)
+		}
 	}
 }
 
