@@ -135,6 +135,9 @@ func examinedFigures(r *check.Report) string {
 	if f.StartMS > 0 {
 		parts = append(parts, fmt.Sprintf("start %.0f ms", f.StartMS))
 	}
+	if f.OpenMS >= 1 {
+		parts = append(parts, fmt.Sprintf("open %.0f ms", f.OpenMS))
+	}
 	if f.SearchP50MS > 0 {
 		parts = append(parts, fmt.Sprintf("search %.2f ms (95 %%: %.2f ms)", f.SearchP50MS, f.SearchP95MS))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -79,17 +80,30 @@ func (e *Suite) baseline(ctx context.Context) ([]outcome, error) {
 	}
 	s, err := e.strategy(ctx)
 	if err != nil {
+		e.unanswered = true
 		return nil, err
 	}
-	if err := e.open(ctx, s, e.small); err != nil {
+	began := time.Now()
+	err = e.open(ctx, s, e.small)
+	if e.opening = time.Since(began); err != nil {
+		e.unanswered = true
 		return nil, err
 	}
 	e.results = e.runTrials(ctx, s, e.small)
-	if slices.ContainsFunc(e.results, func(o outcome) bool { return ruleOf(o.err) == noAnswer }) {
+	failed := func(o outcome) bool { return ruleOf(o.err) == noAnswer }
+	if slices.ContainsFunc(e.results, failed) {
 		_ = e.stop() // whatever state it is in, the next check starts another
 	}
+	e.unanswered = !slices.ContainsFunc(e.results, func(o outcome) bool { return !failed(o) })
 	return e.results, nil
 }
+
+// Unanswered reports whether no ordinary query got a result. Then the rules that follow say the same again, each in
+// its time, and there is nothing to examine.
+func (e *Suite) Unanswered() bool { return e.unanswered }
+
+// Opening returns how long the strategy took to open a small corpus.
+func (e *Suite) Opening() time.Duration { return e.opening }
 
 // AddsNothing reports whether a strategy that declares signals that admit proposed sections without them.
 func (e *Suite) AddsNothing() bool {

@@ -66,6 +66,8 @@ type Suite struct {
 	small, big  *snapshot.Snapshot    // big is nil until it is needed
 	running     Strategy              // nil when the next check starts it
 	results     []outcome
+	unanswered  bool          // no ordinary query got a result
+	opening     time.Duration // that the small corpus took
 }
 
 // New starts the strategy for the first time and publishes a corpus of a kind that it understands.

@@ -127,19 +127,21 @@ func (e *examination) run(ctx context.Context, subject conformance.Subject) erro
 		e.progress(rule.ID, i+1, len(conformance.Rules()))
 		began := time.Now()
 		e.report.add(rule, exam.Check(ctx, rule), time.Since(began))
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || exam.Unanswered() {
 			break
 		}
+	}
+	if exam.Unanswered() {
+		e.report.Remarks = append(e.report.Remarks, "the other rules were not examined: no query got a result")
 	}
 	if exam.AddsNothing() && (d.Stage == sdk.StageRetrieve || d.Stage == sdk.StageFill) {
 		e.report.Remarks = append(e.report.Remarks, "adds no sections: its candidates carry none of the signals that "+
 			"admit (Candidate.Signals)")
 	}
-	e.measure(ctx, exam)
-	if err := exam.Close(); err != nil {
-		return err
+	if !exam.Unanswered() {
+		e.measure(ctx, exam)
 	}
-	e.checkProcess(ctx)
+	e.checkProcess(ctx, exam.Close())
 	return ctx.Err()
 }
 
@@ -173,9 +175,6 @@ func (e *examination) convert(ctx context.Context, samples map[string][]byte) er
 			break
 		}
 	}
-	if err := exam.Close(); err != nil {
-		return err
-	}
-	e.checkProcess(ctx)
+	e.checkProcess(ctx, exam.Close())
 	return nil
 }

@@ -82,6 +82,8 @@ func (s scorer) Configure(_ context.Context, config json.RawMessage) error {
 func (s scorer) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
 	score, signals := 1.0, []string{"any"}
 	switch s {
+	case "hanger":
+		select {}
 	case "mute":
 		signals = nil
 	case "nan":
@@ -156,6 +158,7 @@ func TestRun(t *testing.T) {
 		"deaf":    {"cancel": "had to be killed", "deadline": "had to be killed"},
 		"printer": {"stdout": "it printed"},
 		"clinger": {"host": "it still ran"},
+		"hanger":  {"answers": "no answer within"},
 		"quitter": {"start": "cannot find my model"},
 	} {
 		t.Run(how, func(t *testing.T) {
@@ -174,7 +177,12 @@ func TestRun(t *testing.T) {
 			}); mute != (how == "mute") {
 				t.Errorf("it adds sections: %v, remarks %q", !mute, r.Remarks)
 			}
-			if how != "quitter" {
+			if rest := slices.ContainsFunc(r.Remarks, func(s string) bool {
+				return strings.Contains(s, "the other rules were not examined")
+			}); rest != (how == "hanger") {
+				t.Errorf("other rules were left out: %v, remarks %q", rest, r.Remarks)
+			}
+			if how != "quitter" && how != "hanger" {
 				checkReport(t, r)
 			}
 		})

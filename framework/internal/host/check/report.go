@@ -23,7 +23,7 @@ var (
 		Why: "The line is looked for there; the sdk sends stray prints to the log, but what is printed before it, " +
 			"or by other libraries, may be taken for the line."}
 	ruleHost = conformance.Rule{ID: "host",
-		Text: "When the host dies, the process ends.",
+		Text: "When the host asks it to or dies, the process ends.",
 		Why: "It ends with its standard input, which the host holds open; otherwise every crash of a host leaves " +
 			"processes behind."}
 )
@@ -31,11 +31,11 @@ var (
 // endTime is how long a process may take to end after its host.
 const endTime = 5 * time.Second
 
-// checkProcess checks the rules of a process.
-func (e *examination) checkProcess(ctx context.Context) {
+// checkProcess checks the rules of a process. closed is how the last one ended.
+func (e *examination) checkProcess(ctx context.Context, closed error) {
 	e.report.add(ruleStart, e.checkStart(), 0)
 	began := time.Now()
-	abandoned := e.abandon(ctx)
+	abandoned := errors.Join(closed, e.abandon(ctx))
 	took := time.Since(began)
 	e.report.add(ruleStdout, e.checkStdout(), 0)
 	e.report.add(ruleHost, abandoned, took)
@@ -77,6 +77,11 @@ const searches = 100
 
 // measure takes the figures of a process that has answered much already.
 func (e *examination) measure(ctx context.Context, exam *conformance.Suite) {
+	e.report.Figures.OpenMS = milliseconds(exam.Opening())
+	if exam.Opening() > host.DefaultCallTimeout {
+		e.report.Remarks = append(e.report.Remarks, fmt.Sprintf("prepares for %v on a small corpus: a search waits %v, and "+
+			"a single sagasu find goes without it", exam.Opening().Round(time.Second/10), host.DefaultCallTimeout))
+	}
 	times := exam.Time(ctx, searches)
 	if len(times) > 0 {
 		slices.Sort(times)
@@ -121,6 +126,7 @@ type Finding struct {
 // Figures are measures that break no rule by themselves; 0 for what was not measured.
 type Figures struct {
 	StartMS     float64 `json:"start_ms"`      // median, until the handshake
+	OpenMS      float64 `json:"open_ms"`       // of a small corpus
 	SearchP50MS float64 `json:"search_p50_ms"` // of a small corpus, the border included
 	SearchP95MS float64 `json:"search_p95_ms"`
 	MemoryBytes int64   `json:"memory_bytes"` // of its own, after the examination of its answers
