@@ -143,7 +143,7 @@ var followUps = map[string]string{
 	"nothing_answers":  "no single sentence surely answers; read the sections",
 	"candidate_cap":    "more sections match than are ranked; --all lists them",
 	"asks_for_all":     "--all lists everything that matched",
-	"time_budget":      "the time ran out; --time-ms sets it",
+	"time_budget":      "the time ran out; --strategy-time-ms and --time-ms give more",
 	"strategy_missing": "a strategy failed or was late; sagasu doctor says why",
 }
 

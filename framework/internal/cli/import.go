@@ -53,9 +53,7 @@ Documents of a manual, such as PDF and HTML, are imported by sagasu import docs.
 		}
 		show, done := stepProgress(c.ErrOrStderr())
 		progress := func(p gazette.Progress) {
-			if show != nil {
-				show(plain(filepath.Base(p.File)), int(p.Done), int(p.Total))
-			}
+			show(plain(filepath.Base(p.File)), int(p.Done), int(p.Total))
 		}
 		report, err := gazette.Run(c.Context(), gazette.Options{
 			Inputs: args, Output: out, Format: gazette.Format(format), Force: force, Progress: progress,

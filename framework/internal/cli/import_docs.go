@@ -88,9 +88,7 @@ that leads there. Servers are asked for what changed, one page after the other.`
 			}
 			a.Unhurried()
 			show, done := stepProgress(c.ErrOrStderr())
-			if show != nil {
-				o.Progress = func(_ string, n, of int) { show("importing", n, of) }
-			}
+			o.Progress = func(_ string, n, of int) { show("importing", n, of) }
 			defer done()
 			if r, err = docimport.Run(ctx, o); err != nil {
 				return r, err

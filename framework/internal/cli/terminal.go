@@ -115,11 +115,14 @@ func onTerminal(w io.Writer) bool {
 // redraw is how long a line of progress stands at least.
 const redraw = 100 * time.Millisecond
 
-// stepProgress keeps a line that says how far each step of some work is, with the time that is left; show is nil
-// where nobody watches. done removes the line.
+// reline is how far lines of progress in a log are apart.
+const reline = 10 * time.Second
+
+// stepProgress keeps a line that says how far each step of some work is, with the time that is left, and done removes
+// it. In a log, work that takes long gets a line now and then.
 func stepProgress(w io.Writer) (show func(step string, n, total int), done func()) {
 	if !onTerminal(w) {
-		return nil, func() {}
+		return stepLines(w, time.Tick(reline)), func() {}
 	}
 	const clear = "\r\x1b[K"
 	var shown string
@@ -145,16 +148,28 @@ func stepProgress(w io.Writer) (show func(step string, n, total int), done func(
 		}
 }
 
+// stepLines writes a line with each tick that has come.
+func stepLines(w io.Writer, ticks <-chan time.Time) func(step string, n, total int) {
+	return func(step string, n, total int) {
+		select {
+		case <-ticks:
+			fmt.Fprintf(w, "%s %d/%d\n", step, n, total)
+		default:
+		}
+	}
+}
+
 // progressOf shows how far some work is: by bars on a terminal, else by a line per phase.
 func progressOf(w io.Writer, work string) (report func(index.Progress), done func()) {
 	var mu sync.Mutex
 	var phase index.Phase
 	show, end := stepProgress(w)
+	watched := onTerminal(w)
 	report = func(p index.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch {
-		case show != nil:
+		case watched:
 			show(work+": "+string(p.Phase), p.Done, max(p.Total, 1))
 		case p.Phase != phase:
 			phase = p.Phase

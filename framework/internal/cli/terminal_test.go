@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
@@ -16,5 +18,18 @@ func TestPlain(t *testing.T) {
 	}
 	if got := (style{}).snippet(search.Snippet{Text: "clams.\r\nIt eats", Marks: [][2]int{{8, 10}}}); got != "clams. [It] eats" {
 		t.Errorf("a snippet is shown as %q", got)
+	}
+}
+
+func TestStepLines(t *testing.T) {
+	var log strings.Builder
+	ticks := make(chan time.Time, 1)
+	show := stepLines(&log, ticks)
+	show("setting 1", 3, 60)
+	ticks <- time.Time{}
+	show("setting 7", 9, 60)
+	show("setting 8", 10, 60)
+	if got, want := log.String(), "setting 7 9/60\n"; got != want {
+		t.Errorf("the log is %q, want %q", got, want)
 	}
 }

@@ -67,10 +67,10 @@ func upload(
 	}
 	show, done := stepProgress(progress)
 	defer done()
-	began, phase := time.Now(), ""
+	began, phase, watched := time.Now(), "", onTerminal(progress)
 	out.Uploaded, err = fill(ctx, sdk.Upload{To: to, Corpus: view.Snapshot, Progress: func(now string, n, total int) {
 		switch {
-		case show != nil:
+		case watched:
 			show(now, n, max(total, 1))
 		case now != phase:
 			phase = now

@@ -56,19 +56,24 @@ func Tune(ctx context.Context, queries int, parameters []Parameter, score Score)
 	if queries < folds {
 		return nil, fmt.Errorf("tuning needs at least %d queries, here are %d", folds, queries)
 	}
-	return TuneAcross(ctx, split(queries), parameters, score)
+	m := &measured{score: score, known: map[string][]float64{}, average: averageIn}
+	return m.tune(ctx, split(queries), parameters)
 }
 
 // TuneAcross is Tune with parts of the queries, such as one for each set, that are held out in turn. Each part counts
 // alike, whatever its size. The parts hold each query once, by its place in a [Score].
 func TuneAcross(ctx context.Context, parts [][]int, parameters []Parameter, score Score) (*Tuning, error) {
-	m := &measured{score: score, known: map[string][]float64{}}
+	m := &measured{score: score, known: map[string][]float64{}, average: averageOf}
+	return m.tune(ctx, parts, parameters)
+}
+
+func (m *measured) tune(ctx context.Context, parts [][]int, parameters []Parameter) (*Tuning, error) {
 	present, err := m.of(ctx, Setting{})
 	if err != nil {
 		return nil, err
 	}
 	heldOut := make([]float64, len(present))
-	t := &Tuning{Queries: len(present), Present: averageOf(present, parts)}
+	t := &Tuning{Queries: len(present), Present: m.average(present, parts)}
 	for i, part := range parts {
 		training := slices.Delete(slices.Clone(parts), i, i+1)
 		found, scores, err := m.climb(ctx, parameters, training)
@@ -79,7 +84,7 @@ func TuneAcross(ctx context.Context, parts [][]int, parameters []Parameter, scor
 			heldOut[q] = scores[q]
 		}
 		t.Folds = append(t.Folds, Fold{
-			Found: found, PresentTraining: averageOf(present, training), Training: averageOf(scores, training),
+			Found: found, PresentTraining: m.average(present, training), Training: m.average(scores, training),
 			PresentHeldOut: averageAt(present, part), HeldOut: averageAt(scores, part),
 		})
 	}
@@ -87,16 +92,17 @@ func TuneAcross(ctx context.Context, parts [][]int, parameters []Parameter, scor
 	if err != nil {
 		return nil, err
 	}
-	t.Found, t.Training, t.Runs = found, averageOf(scores, parts), len(m.known)
-	t.HeldOut, t.Gain = averageOf(heldOut, parts), Paired(heldOut, present)
+	t.Found, t.Training, t.Runs = found, m.average(scores, parts), len(m.known)
+	t.HeldOut, t.Gain = m.average(heldOut, parts), Paired(heldOut, present)
 	t.Adopted = t.Gain.Rises() && len(found) > 0
 	return t, nil
 }
 
 // measured remembers scores, so that folds share runs.
 type measured struct {
-	score Score
-	known map[string][]float64
+	score   Score
+	known   map[string][]float64
+	average func(values []float64, parts [][]int) float64 // averageIn or averageOf
 }
 
 func (m *measured) of(ctx context.Context, s Setting) ([]float64, error) {
@@ -122,13 +128,13 @@ func (m *measured) climb(ctx context.Context, parameters []Parameter, on [][]int
 	for range passes {
 		before := best.String()
 		for _, p := range parameters {
-			most := averageOf(scores, on) + leastGain
+			most := m.average(scores, on) + leastGain
 			for _, s := range best.neighbours(p) {
 				other, err := m.of(ctx, s)
 				if err != nil {
 					return nil, nil, err
 				}
-				if x := averageOf(other, on); x > most {
+				if x := m.average(other, on); x > most {
 					best, scores, most = s, other, x
 				}
 			}
@@ -156,6 +162,11 @@ func averageOf(values []float64, parts [][]int) float64 {
 		sum += averageAt(values, part)
 	}
 	return sum / float64(max(1, len(parts)))
+}
+
+// averageIn averages the values in parts, so that each counts alike.
+func averageIn(values []float64, parts [][]int) float64 {
+	return averageAt(values, slices.Concat(parts...))
 }
 
 // averageAt averages some of the values.

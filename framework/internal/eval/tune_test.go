@@ -126,6 +126,20 @@ func TestFoldsPartTheQueries(t *testing.T) {
 	})
 }
 
+// TestQueriesCountAlike has queries that do not part evenly: the figure is still the mean over them, as eval's.
+func TestQueriesCountAlike(t *testing.T) {
+	got, err := Tune(t.Context(), 6, nil, func(context.Context, Setting) ([]float64, error) {
+		return []float64{1, 0, 0, 0, 0, 0}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := []float64{got.Present, got.Training, got.HeldOut}
+	if diff := cmp.Diff(slices.Repeat([]float64{1. / 6}, 3), figures, near); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestPartsCountAlike has a small set that gains by a setting as much as a large one loses.
 func TestPartsCountAlike(t *testing.T) {
 	parts := [][]int{{0, 1, 2, 3, 4, 5}, {6, 7}, {8}}
