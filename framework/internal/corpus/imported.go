@@ -24,6 +24,12 @@ const ImportFolder = ".import"
 // RecordPath returns the path of the record of a text in the folder of its manual.
 func RecordPath(text string) string { return ImportFolder + "/" + text + ".json" }
 
+// HoldsImports reports whether documents were imported into a folder, which so is a manual, whatever lies in it.
+func HoldsImports(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ImportFolder))
+	return err == nil && info.IsDir()
+}
+
 // Imported is the record of an imported text: where it came from.
 type Imported struct {
 	// Document is the document as it is cited: its path from the name of what was imported on, or its URL.

@@ -84,12 +84,11 @@ func under(root string, documents Documents) ([]Manual, error) {
 	all := Manual{ID: folderID(real), Dir: real, Documents: documents}
 	found := []Manual{}
 	for _, e := range entries {
-		switch {
-		case e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()):
+		if e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()) {
 			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name()), Documents: documents})
 		}
 	}
-	if all.isOne(found) {
+	if HoldsImports(real) || all.isOne(found) {
 		return []Manual{all}, nil
 	}
 	return found, nil

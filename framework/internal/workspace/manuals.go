@@ -169,10 +169,10 @@ func (w *Workspace) placeFlags(o LoadOptions) error {
 	return nil
 }
 
-// holdsFiles reports whether a folder holds files of a manual directly, and so is a manual itself.
+// holdsFiles reports whether a folder holds files of a manual directly, or imported ones, and so is a manual itself.
 func (w *Workspace) holdsFiles(dir string) (bool, error) {
 	entries, err := os.ReadDir(dir)
-	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+	return corpus.HoldsImports(dir) || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
 		return e.Type().IsRegular() && corpus.Manual{Documents: w.documents()}.IsFile(e.Name())
 	}), err
 }
