@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,20 +23,15 @@ func lsCommand(prog *program) *cobra.Command {
 		if len(r.Items) == 0 {
 			fmt.Fprintln(c.ErrOrStderr(), "nothing there; sagasu doctor says what the workspace lacks")
 		}
+		t := table{w: w}
 		for _, item := range r.Items {
-			fmt.Fprintf(w, "%-4s  %-32s  %s", item.Kind, plain(item.Name), plain(item.ID))
-			if item.Encoding != "" {
-				fmt.Fprintf(w, "  %s", plain(item.Encoding))
+			remark := item.Skipped
+			if remark != "" && !corpus.Partial(remark) {
+				remark = "skipped: " + remark
 			}
-			switch {
-			case corpus.Partial(item.Skipped):
-				fmt.Fprintf(w, "  %s", plain(item.Skipped))
-			case item.Skipped != "":
-				fmt.Fprintf(w, "  skipped: %s", plain(item.Skipped))
-			}
-			fmt.Fprintln(w)
+			t.row(item.Kind, item.Name, item.ID, strings.TrimPrefix(item.Encoding+"  "+remark, "  "))
 		}
-		return nil
+		return t.end()
 	})
 }
 

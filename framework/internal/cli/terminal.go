@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
 	"unicode"
 
 	"golang.org/x/term"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
@@ -192,7 +192,7 @@ type table struct {
 
 	title  string
 	header []string
-	tabs   *tabwriter.Writer // nil until a row came
+	rows   [][]string
 	err    error
 }
 
@@ -202,30 +202,36 @@ func (t *table) begin(title string, header ...string) {
 }
 
 func (t *table) row(cells ...string) {
-	if t.tabs == nil {
-		if t.title != "" {
-			fmt.Fprintf(t.w, "\n%s\n", t.style.bold(t.title))
-		}
-		t.tabs = tabwriter.NewWriter(t.w, 0, 4, 2, ' ', 0)
-		if len(t.header) > 0 {
-			t.line(t.header)
-		}
+	if len(t.rows) == 0 && len(t.header) > 0 {
+		t.rows = append(t.rows, t.header)
 	}
-	t.line(cells)
-}
-
-func (t *table) line(cells []string) {
-	for _, c := range cells[:len(cells)-1] {
-		fmt.Fprintf(t.tabs, "%s\t", plain(c))
-	}
-	fmt.Fprintln(t.tabs, plain(cells[len(cells)-1]))
+	t.rows = append(t.rows, cells)
 }
 
 // end prints what is left and returns the first error.
 func (t *table) end() error {
-	if t.tabs != nil && t.err == nil {
-		t.err = t.tabs.Flush()
+	if len(t.rows) == 0 || t.err != nil {
+		return t.err
 	}
-	t.tabs = nil
+	var b strings.Builder
+	if t.title != "" {
+		fmt.Fprintf(&b, "\n%s\n", t.style.bold(t.title))
+	}
+	columns := map[int]int{}
+	for _, r := range t.rows {
+		for i, cell := range r {
+			columns[i] = max(columns[i], corpus.Columns(plain(cell))+2)
+		}
+	}
+	for _, r := range t.rows {
+		line := ""
+		for i, cell := range r {
+			cell = plain(cell)
+			line += cell + strings.Repeat(" ", columns[i]-corpus.Columns(cell))
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	t.rows = nil
+	_, t.err = io.WriteString(t.w, b.String())
 	return t.err
 }

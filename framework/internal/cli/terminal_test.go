@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
@@ -31,5 +33,21 @@ func TestStepLines(t *testing.T) {
 	show("setting 8", 10, 60)
 	if got, want := log.String(), "setting 7 9/60\n"; got != want {
 		t.Errorf("the log is %q, want %q", got, want)
+	}
+}
+
+func TestTable(t *testing.T) {
+	var out strings.Builder
+	tab := table{w: &out}
+	tab.begin("files", "NAME", "WHY")
+	tab.row("サイト.zip", "none")
+	tab.row("e\u0301.md", "")
+	tab.row("copy-of.txt", "a\tb")
+	if err := tab.end(); err != nil {
+		t.Fatal(err)
+	}
+	want := "\nfiles\nNAME         WHY\nサイト.zip   none\ne\u0301.md\ncopy-of.txt  a b\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
 	}
 }

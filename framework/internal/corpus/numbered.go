@@ -29,7 +29,7 @@ func numberedHeadings(src []byte, lines Lines) (found []heading) {
 			indented++
 			continue
 		}
-		if r.at(n-1) != "" || r.at(n+1) != "" || columns(text) > mostTitle {
+		if r.at(n-1) != "" || r.at(n+1) != "" || Columns(text) > mostTitle {
 			continue
 		}
 		number := numbered.FindStringSubmatch(text)

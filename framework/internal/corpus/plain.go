@@ -37,7 +37,7 @@ func underlinedHeadings(src []byte, lines Lines) []heading {
 			continue // a title is indented only between two lines
 		}
 		text = strings.TrimSpace(text)
-		if sign == 0 || adornment(text) != 0 || !titled(text) || columns(text) > columns(r.at(n+1))+1 {
+		if sign == 0 || adornment(text) != 0 || !titled(text) || Columns(text) > Columns(r.at(n+1))+1 {
 			n = first
 			continue
 		}
@@ -76,8 +76,8 @@ func asciidocHeadings(src []byte, lines Lines) []heading {
 			title := oneLine(strings.Trim(text, "= "))
 			found = append(found, heading{title: title, line: uint32(n), body: uint32(n + 1), level: uint8(level)})
 		case sign != 0 && strings.ContainsRune(levels, sign) && titled(text) &&
-			!strings.ContainsAny(text[:1], ".[|") && max(columns(text), columns(r.at(n+1))) <=
-			min(columns(text), columns(r.at(n+1)))+2:
+			!strings.ContainsAny(text[:1], ".[|") && max(Columns(text), Columns(r.at(n+1))) <=
+			min(Columns(text), Columns(r.at(n+1)))+2:
 			found = append(found, heading{title: oneLine(text), line: uint32(n), body: uint32(n + 2),
 				level: uint8(strings.IndexRune(levels, sign) + 1)})
 			n++
@@ -102,15 +102,16 @@ func titled(text string) bool {
 	return len(text) <= maxMarkup && strings.ContainsFunc(text, spoken)
 }
 
-// columns returns how wide a line is where characters of East Asia take two columns.
-func columns(line string) int {
-	n := 0
+// Columns is how wide a line is where characters of East Asia take two columns.
+func Columns(line string) (n int) {
 	for _, r := range line {
-		switch width.LookupRune(r).Kind() {
-		case width.EastAsianWide, width.EastAsianFullwidth:
+		switch kind := width.LookupRune(r).Kind(); {
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case kind == width.EastAsianWide || kind == width.EastAsianFullwidth:
+			n += 2
+		default:
 			n++
 		}
-		n++
 	}
 	return n
 }
