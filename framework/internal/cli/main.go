@@ -58,11 +58,11 @@ func run(root *cobra.Command, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	defer endAfter(ctx, exitInterrupted)()
-	out := &output{File: os.Stdout}
+	out := &output{file: os.Stdout}
 	root.SetArgs(args)
 	root.SetOut(out)
 	command, err := root.ExecuteContextC(ctx)
-	if err == nil && out.err != nil {
+	if out.err != nil && (err == nil || errors.Is(err, errors.Unwrap(out.err))) {
 		err = fmt.Errorf("standard output: %w", out.err)
 	}
 	misuse, misused := errors.AsType[usageError](err)

@@ -89,8 +89,9 @@ func probe(ctx context.Context, e host.Entry, logger hclog.Logger) (host.Said, e
 func printInstalled(w io.Writer, p *trust.Plugin) error {
 	if len(p.Formats) > 0 {
 		_, err := fmt.Fprintf(w, "installed %s %s from %s\nsha256 %s\ngranted: %s\nIt converts %s: the next search "+
-			"indexes such files of manuals.\n", p.Name, p.Version, plain(p.Source), p.SHA256,
-			grants(p.Network, p.Reads, p.Env, p.Admit), strings.Join(extensions(p), ", "))
+			"indexes such files of manuals, and a server when it is started again.\n",
+			p.Name, p.Version, plain(p.Source), p.SHA256, grants(p.Network, p.Reads, p.Env, p.Admit),
+			strings.Join(extensions(p), ", "))
 		return err
 	}
 	adds := admission(p.Description(), p.Admitting)

@@ -21,12 +21,15 @@ import (
 // output is standard output that remembers the first failure: half an answer must
 // not pass for a whole one.
 type output struct {
-	*os.File
-	err error
+	file *os.File
+	err  error
 }
 
+// Fd tells a terminal from a file.
+func (o *output) Fd() uintptr { return o.file.Fd() }
+
 func (o *output) Write(p []byte) (int, error) {
-	n, err := o.File.Write(p)
+	n, err := o.file.Write(p)
 	if o.err == nil {
 		o.err = err
 	}

@@ -23,6 +23,9 @@ const (
 // errRemoved ends a build whose lock is void.
 var errRemoved = errors.New("the index directory was removed while the index was built")
 
+// errBusy ends an update for which another process left no room.
+var errBusy = errors.New("another process is building it and takes long")
+
 // pace is when a long build publishes its first part.
 type pace struct {
 	after time.Duration // of work
@@ -30,10 +33,12 @@ type pace struct {
 	// most are the bytes of files or records, in memory, that become a segment at the latest; a
 	// larger file that is cut as a whole becomes one by itself. 0 is any number.
 	most int64
+	// other is how long an update waits for another process that builds, where there is something to search.
+	other time.Duration
 }
 
 // usualPace lets a small build end before a part of it is published.
-var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 48 << 20}
+var usualPace = pace{after: 300 * time.Millisecond, rest: 4 << 20, most: 48 << 20, other: 10 * time.Second}
 
 // builder is one attempt to bring an index up to date.
 type builder struct {
@@ -97,6 +102,17 @@ func (b *builder) run(ctx context.Context, d pendingChanges) (err error) {
 	return err
 }
 
+// lockBuilder waits for another process that builds, of which a document may hang: not for ever, unless somebody asked
+// for a build.
+func (b *builder) lockBuilder(ctx context.Context) (lock *fileLock, waited bool, err error) {
+	if !b.force && b.index.usable() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, b.index.pace.other, errBusy)
+		defer cancel()
+	}
+	return b.index.lockBuilder(ctx)
+}
+
 func (b *builder) try(ctx context.Context, d pendingChanges) error {
 	_ = b.index.follow() // what is damaged is repaired once the lock is held
 	differ, err := b.look(ctx, d)
@@ -105,7 +121,7 @@ func (b *builder) try(ctx context.Context, d pendingChanges) error {
 	}
 	b.announce(Progress{Phase: PhaseWalk})
 	before := b.index.base()
-	lock, waited, err := b.index.lockBuilder(ctx)
+	lock, waited, err := b.lockBuilder(ctx)
 	if err != nil {
 		return b.index.unwritten(err)
 	}

@@ -97,7 +97,7 @@ func (x *Index) lockBuilder(ctx context.Context) (lock *fileLock, waited bool, e
 		case <-ctx.Done():
 		}
 	}
-	return nil, waited, ctx.Err()
+	return nil, waited, context.Cause(ctx)
 }
 
 func (x *Index) unlock(lock *fileLock) {

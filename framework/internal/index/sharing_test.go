@@ -55,6 +55,37 @@ func TestWaitingForTheBuilderEndsWithTheContext(t *testing.T) {
 	}
 }
 
+func TestSearchesDoNotWaitForABuilderThatHangs(t *testing.T) {
+	b := newBench(t)
+	x := b.open()
+	x.opts.Live, x.pace.other = false, 20*time.Millisecond
+	first := b.name(x)
+	b.write("a/later.md", "# Later\n")
+	other := flock.New(filepath.Join(b.dir, lockFile))
+	if ok, err := other.TryLock(); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	look := func() (name, why string) {
+		x.addPending(pendingChanges{all: true})
+		v, err := x.View(t.Context(), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Release()
+		if v.Unwritten != nil {
+			why = v.Unwritten.Message
+		}
+		return v.Snapshot.Name(), why
+	}
+	if name, why := look(); name != first || !strings.Contains(why, "another process is building it") {
+		t.Errorf("while another builds: %s, %q", name, why)
+	}
+	other.Close()
+	if name, why := look(); name == first || why != "" {
+		t.Errorf("after it has ended: %s, %q", name, why)
+	}
+}
+
 func TestCancelledBuildLeavesNothing(t *testing.T) {
 	for _, phase := range []Phase{PhaseWalk, PhaseIndex, PhaseWrite} {
 		t.Run(string(phase), func(t *testing.T) {

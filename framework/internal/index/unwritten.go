@@ -17,6 +17,8 @@ func remedy(err error) string {
 		return "free space there"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "make it writable"
+	case errors.Is(err, errBusy):
+		return "wait until it has ended"
 	}
 	return ""
 }
