@@ -79,8 +79,9 @@ const searches = 100
 func (e *examination) measure(ctx context.Context, exam *conformance.Suite) {
 	e.report.Figures.OpenMS = milliseconds(exam.Opening())
 	if exam.Opening() > host.DefaultCallTimeout {
-		e.report.Remarks = append(e.report.Remarks, fmt.Sprintf("prepares for %v on a small corpus: a search waits %v, and "+
-			"a single sagasu find goes without it", exam.Opening().Round(time.Second/10), host.DefaultCallTimeout))
+		e.report.Remarks = append(e.report.Remarks, fmt.Sprintf("prepares for %v on a small corpus: "+
+			"a search waits %v, and a single sagasu find goes without it",
+			exam.Opening().Round(time.Second/10), host.DefaultCallTimeout))
 	}
 	times := exam.Time(ctx, searches)
 	if len(times) > 0 {
