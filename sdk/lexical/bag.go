@@ -13,8 +13,8 @@ import (
 // Weights are the weights of the token classes.
 type Weights struct {
 	Word, Exact, Whole, Unigram, Bigram float64
-	// CommonKana is the share of sections from which a bigram of hiragana is left out: it is
-	// grammar, slow to score and without meaning.
+	// CommonKana is the largest share of sections in which a bigram of hiragana may occur. A
+	// more frequent one is ignored: it is grammar, slow to score and carries no meaning.
 	CommonKana float64
 }
 
@@ -38,8 +38,8 @@ type slot struct {
 }
 
 // NewBag cuts the query's text into terms of the snapshot's dictionary. Words and bigrams count for
-// coverage, the [MaxSlots] rarest of them if there are more. A term without postings does not
-// count, since it does not distinguish sections.
+// coverage, but at most the [MaxSlots] rarest of them. A term without postings does not count,
+// since it does not distinguish sections.
 func NewBag(snap *snapshot.Snapshot, q *sdk.Query, w Weights) *Bag {
 	b := &Bag{Query: Query{Threshold: q.MatchThreshold}}
 	n := snap.Population()
@@ -73,7 +73,7 @@ func (w Weights) of(c text.Class) float64 {
 	return w.Bigram
 }
 
-// assign numbers the slots and sets the share of each in the coverage.
+// assign numbers the slots and sets each slot's share of the coverage.
 func (b *Bag) assign(slots []slot) {
 	if len(slots) > MaxSlots {
 		slices.SortStableFunc(slots, func(x, y slot) int { return cmp.Compare(y.idf, x.idf) })
@@ -133,7 +133,7 @@ func (b *Bag) SlotNames(slots uint64) []string {
 	return out
 }
 
-// token is a query token with what NewBag needs.
+// token is a token of the query with the data that NewBag needs.
 type token struct {
 	text.Token
 	name   string // as in the query
@@ -141,11 +141,11 @@ type token struct {
 	counts bool   // counts for coverage
 }
 
-// mostTokens bounds the distinct tokens of a query.
+// mostTokens is the maximum number of distinct tokens of a query.
 const mostTokens = 1024
 
-// tokens returns the distinct tokens of a query in order, without English stop words unless there
-// is nothing else.
+// tokens returns the distinct tokens of a query in order. It drops English stop words unless the
+// query has nothing else.
 func tokens(query string) []token {
 	t := text.Normalize(query)
 	var z text.Tokenizer
@@ -173,7 +173,7 @@ func tokens(query string) []token {
 	return kept
 }
 
-// alone reports whether a unigram has no CJK neighbour, and so no bigram.
+// alone reports whether a unigram has no CJK neighbour, and so is in no bigram.
 func alone(norm string, tok text.Token) bool {
 	before, _ := utf8.DecodeLastRuneInString(norm[:tok.Start])
 	after, _ := utf8.DecodeRuneInString(norm[tok.End:])

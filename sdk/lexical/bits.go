@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// setWords is how many words a set of the sections of a window has.
+// setWords is the number of 64-bit words of a set.
 const setWords = window / 64
 
-// set holds sections of a window.
+// set is a set of sections of a window, one bit each.
 type set [setWords]uint64
 
 func (s *set) add(i uint32)      { s[i>>6&(setWords-1)] |= 1 << (i & 63) }
@@ -49,7 +49,7 @@ func (s *set) len() (n int) {
 	return n
 }
 
-// fill makes s the first n sections.
+// fill sets s to the first n sections.
 func (s *set) fill(n uint32) {
 	clear(s[:])
 	for i := range n / 64 {

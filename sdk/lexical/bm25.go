@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// MaxSlots is how many distinct slots a query can have.
+// MaxSlots is the maximum number of distinct slots of a query.
 const MaxSlots = 64
 
 // Params are the free parameters of BM25F. The slices have one value per field.
@@ -24,11 +24,11 @@ type Term struct {
 	Text string
 	// Weight multiplies the term's idf.
 	Weight float64
-	// Slot is the query term that this one stands for, in [0, MaxSlots), or -1 for a term that
-	// scores but does not count for coverage. Variants of a word share a slot.
+	// Slot is the index of the query term that this term represents, in [0, MaxSlots), or -1
+	// for a term that scores but does not count for coverage. Variants of a word share a slot.
 	Slot int
 
-	df int // how many sections hold it, 0 when that is not known
+	df int // number of sections that hold it, 0 if unknown
 }
 
 func (t *Term) docFreq(snap *snapshot.Snapshot) int {
@@ -43,10 +43,10 @@ type Query struct {
 	Terms []Term
 	// Share is the share of each slot in the coverage. The shares sum to 1.
 	Share []float64
-	// Threshold is the least coverage of a matched section, in [0, 1].
+	// Threshold is the minimum coverage of a matched section, in [0, 1].
 	Threshold float64
-	// Must holds slot masks: a section that has every slot of mask i, and that
-	// Verify confirms, is matched whatever its coverage.
+	// Must holds slot masks. A section that has every slot of mask i, and that Verify confirms,
+	// matches regardless of its coverage.
 	Must   []uint64
 	Verify func(section uint32, i int) bool
 }
@@ -65,29 +65,28 @@ type Result struct {
 	Hits []Hit
 	// Matched holds all matched sections of the scope.
 	Matched *roaring.Bitmap
-	// Examined counts the sections of the scope that were examined.
+	// Examined is the number of sections of the scope that were examined.
 	Examined int
 	// Finished is false when the context ended first.
 	Finished bool
 }
 
-// IDF is the inverse document frequency of a term that df of n sections hold:
-// ln(1 + (n − df + ½)/(df + ½)), Robertson and Spärck Jones with the +1 that
-// keeps it positive.
+// IDF returns the inverse document frequency of a term that occurs in df of n sections: ln(1 + (n −
+// df + ½)/(df + ½)), Robertson and Spärck Jones with the +1 that keeps it positive.
 func IDF(n, df int) float64 {
 	df = min(df, n)
 	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
 }
 
-// window is how many sections are scored at a time: accumulators of a window
-// stay in the second-level cache, and the context is checked between windows.
+// window is the number of sections that are scored at a time. The accumulators of a window fit into
+// the second-level cache, and the context is checked between windows.
 const window = 1 << 13
 
 // Search scores the sections of scope (nil for all) and keeps the best limit.
 //
-// The score of a section d is Σ_t weight_t · idf_t · x/(k1 + x) with
-// x = Σ_f weight_f · tf_{t,f} / (1 − b_f + b_f · len_f(d)/avglen_f): BM25F of
-// Robertson, Zaragoza and Taylor (CIKM 2004). In tf all rows of tables of a text count once.
+// The score of a section d is Σ_t weight_t · idf_t · x/(k1 + x) with x = Σ_f weight_f · tf_{t,f} /
+// (1 − b_f + b_f · len_f(d)/avglen_f): BM25F of Robertson, Zaragoza and Taylor (CIKM 2004). In tf,
+// all table rows of a text together count once.
 func Search(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params, limit int) Result {
 	s := newScorer(snap, scope, q, p, limit)
 	return s.result(s.windows(ctx, func() bool { return true }))
@@ -100,10 +99,10 @@ func Any(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, q 
 }
 
 // DefaultParams returns the tuned parameters for a corpus with the fields heading, body and path. They
-// depend on the script of the query, since the tokens do. Words saturate late: a repeated word is
-// the subject of a section, and a heading names it; that a section has all words is left to
-// coverage. Pairs of CJK characters saturate soon, since those of one word repeat each other. The
-// path counts what a heading does, and its length nothing: most sections have none.
+// depend on the script of the query, since the tokens do. Words saturate late: a section is about the
+// words that it repeats, and coverage rewards sections that have all words. Pairs of CJK characters
+// saturate early, since the pairs of one word come together. The path weighs as much as the heading;
+// its length is ignored, since most sections have no path.
 func DefaultParams(cjk bool) Params {
 	if cjk {
 		return Params{K1: 0.6, B: []float64{0.5, 0.5, 0}, Weight: []float64{1, 1, 1}}

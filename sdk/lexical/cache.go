@@ -9,12 +9,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// maxCacheBytes bounds the size of a [Cache].
+// maxCacheBytes is the maximum size of a [Cache].
 const maxCacheBytes = 4 << 20
 
-// Cache keeps which sections of the newest snapshot contain a word, since a frequent word comes
-// in many queries and verifying it reads many texts. The zero value is ready. It is safe for
-// concurrent use.
+// Cache remembers which sections of the newest snapshot contain a word, since many queries have the
+// same frequent words and verifying one reads many texts. The zero value is ready to use. It is
+// safe for concurrent use.
 type Cache struct {
 	mu        sync.Mutex
 	dir, name string
@@ -23,7 +23,7 @@ type Cache struct {
 }
 
 // Sections returns the sections that contain a word, from the cache or else from find. The result
-// must not be changed. It is not kept when ctx has ended.
+// must not be changed. It is not cached if ctx has ended.
 func (c *Cache) Sections(
 	ctx context.Context, snap *snapshot.Snapshot, word string, find func() *roaring.Bitmap,
 ) *roaring.Bitmap {
@@ -47,7 +47,7 @@ func (c *Cache) get(snap *snapshot.Snapshot, word string) *roaring.Bitmap {
 	return c.sections[word]
 }
 
-// put adds a word and empties a full cache first.
+// put adds a word. It empties the cache first if it is full.
 func (c *Cache) put(snap *snapshot.Snapshot, word string, held *roaring.Bitmap) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

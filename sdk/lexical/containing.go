@@ -13,11 +13,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// anyOf are alternative terms. A section matches when it has one of them.
+// anyOf is a list of alternative terms. A section matches if it has one of them.
 type anyOf []string
 
-// Containing returns the sections that contain s, a normalised text, letter for letter in one of
-// their fields. When ctx ends, sections that were not examined yet are missing.
+// Containing returns the sections that have a field which contains s, a normalised text, verbatim.
+// If ctx ends, the sections that were not yet examined are missing.
 func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	out := roaring.New()
 	for _, seg := range snap.Segments() {
@@ -26,8 +26,8 @@ func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring
 	return out
 }
 
-// ContainingIn returns the local ids of the sections of a segment that contain s as [Containing] has it. Deleted ones
-// are among them, so that what was found stays true while the segment is in use.
+// ContainingIn is like [Containing], but returns the local ids of sections of one segment. It includes deleted
+// sections, so that the result stays valid as long as the segment is in use.
 func ContainingIn(ctx context.Context, seg *snapshot.Segment, s string) *roaring.Bitmap {
 	out := roaring.New()
 	if s == "" {
@@ -50,7 +50,7 @@ func ContainingIn(ctx context.Context, seg *snapshot.Segment, s string) *roaring
 	return out
 }
 
-// mayContain returns the local ids that have every token of s which counts.
+// mayContain returns the local ids of the sections that have every counting token of s.
 func mayContain(seg *snapshot.Segment, s string) []uint32 {
 	all := tokens(s)
 	if len(all) == 0 { // punctuation, such as an arrow, has no postings
@@ -81,8 +81,8 @@ func mayContain(seg *snapshot.Segment, s string) []uint32 {
 }
 
 // ContainingLoose returns the sections that contain s when separators are ignored on both sides:
-// マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised; separators count when s has nothing
-// else.
+// マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised. If s consists of separators only, they
+// are not ignored.
 func ContainingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	needle := text.Loose(s)
 	if needle == "" || len(tokens(needle)) == 0 {
@@ -110,7 +110,7 @@ func ContainingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *ro
 	return out
 }
 
-// addPassing adds to out the sections that pass check. Sections already in out are not checked.
+// addPassing adds to out the members of sections that pass check. Sections already in out are not checked.
 func addPassing(ctx context.Context, out, sections *roaring.Bitmap, check func(uint32) bool) {
 	var held []uint32
 	for n, it := 0, roaring.AndNot(sections, out).Iterator(); it.HasNext() && (n%1024 != 0 || ctx.Err() == nil); n++ {
@@ -121,8 +121,8 @@ func addPassing(ctx context.Context, out, sections *roaring.Bitmap, check func(u
 	out.AddMany(held)
 }
 
-// proven reports whether the terms are enough to know that a section contains the needle, which
-// holds for one character or one pair.
+// proven reports whether a section that has the terms is sure to contain the needle, which is true
+// for a single character or pair.
 func proven(needle string, terms []anyOf) bool {
 	return len(terms) == 1 && utf8.RuneCountInString(needle) == utf8.RuneCountInString(terms[0][0])
 }
@@ -136,10 +136,10 @@ func containsApart(snap *snapshot.Snapshot, section uint32, needle string) bool 
 	})
 }
 
-// characters returns terms that every section with the CJK text s has wherever separators stand:
-// its neighbouring characters, as a bigram or as a bridge, or the character itself where there is
-// just one. Pairs with the prolonged sound mark are left out: a normalised text lacks it where a
-// katakana word is cut.
+// characters returns terms that every section with the CJK text s has, wherever it has separators:
+// each pair of neighbouring characters, as a bigram or as a bridge, or the character itself if
+// there is only one. It leaves out pairs with the prolonged sound mark, since normalisation drops
+// the mark where a katakana word is cut.
 func characters(s string) []anyOf {
 	var pairs, single []anyOf
 	var last rune
@@ -160,7 +160,7 @@ func characters(s string) []anyOf {
 	return single
 }
 
-// joined returns the terms of a Latin word written in one piece.
+// joined returns the terms of a Latin word without separators in it.
 func joined(word string) []anyOf {
 	var out []anyOf
 	for _, tok := range tokens(word) {
@@ -172,9 +172,9 @@ func joined(word string) []anyOf {
 }
 
 const (
-	// minPart is the fewest letters of a part that a word is split into.
+	// minPart is the minimum number of letters of each part of a split word.
 	minPart = 2
-	// longest is the most letters of a word that is split at all.
+	// longest is the maximum number of letters of a word that is split.
 	longest = 48
 )
 
@@ -202,7 +202,7 @@ func frequency(snap *snapshot.Snapshot, terms anyOf) int {
 	return n
 }
 
-// verified returns the sections that have every term and pass check; a nil check passes all.
+// verified returns the sections that have every term and pass check; nil passes all.
 func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check func(uint32) bool) *roaring.Bitmap {
 	out := roaring.New()
 	if len(terms) == 0 {
@@ -225,7 +225,7 @@ func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check
 	return out
 }
 
-// intersection returns the local ids that have every term, rarest term first.
+// intersection returns the local ids of the sections that have every term. It reads the rarest term first.
 func intersection(seg *snapshot.Segment, terms []anyOf) []uint32 {
 	var p snapshot.Postings
 	var docs []uint32
@@ -262,7 +262,7 @@ func distinct(docs []uint32) []uint32 {
 	return slices.Compact(docs)
 }
 
-// keep appends the docs that are in p to kept.
+// keep appends to kept the docs that are in p.
 func keep(kept, docs []uint32, p *snapshot.Postings) []uint32 {
 	at, more := 0, p.Next()
 	for _, doc := range docs {
@@ -284,10 +284,10 @@ func keep(kept, docs []uint32, p *snapshot.Postings) []uint32 {
 	return kept
 }
 
-// provenByTerms returns those holders of the stem of a Latin word that contain the word itself as
-// far as terms prove it. A word that is not its own stem has an exact term. A word that is its own
-// stem is contained unless the section has another form of it that does not contain it: hoping does
-// not contain hope.
+// provenByTerms returns those of holders, the sections with the stem of a Latin word, whose terms
+// prove that they contain the word itself. A word that differs from its stem has an exact term. A
+// word that is its own stem is contained unless the section has another form of it that does not
+// contain it: hoping does not contain hope.
 func provenByTerms(ctx context.Context, snap *snapshot.Snapshot, word string, holders *roaring.Bitmap) *roaring.Bitmap {
 	stem, ok := stemmed(word)
 	switch {
@@ -311,7 +311,7 @@ func stemmed(word string) (string, bool) {
 	return all[0].Term, true
 }
 
-// otherForms returns the terms of the words with a stem that do not contain it.
+// otherForms returns the terms of the words that have the stem but do not contain it.
 func otherForms(snap *snapshot.Snapshot, stem string) (odd anyOf) {
 	var z text.Tokenizer
 	for term := range snap.Terms(text.ExactMark + stem[:sharedLetters(stem)]) {
@@ -329,8 +329,8 @@ func otherForms(snap *snapshot.Snapshot, stem string) (odd anyOf) {
 	return odd
 }
 
-// sharedLetters returns the number of letters that every word shares with its stem at the start: one for
-// short stems, since dying has the stem die.
+// sharedLetters returns how many leading letters every word shares with its stem: one for short stems,
+// since the stem of dying is die.
 func sharedLetters(stem string) int {
 	if len(stem) <= 3 {
 		return 1

@@ -10,9 +10,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// content returns the distinct tokens by which a query scores sections: those of its skeleton, the words of names with
-// a number by themselves too, and none of katakana that no section has. Without a snapshot every section may have
-// everything.
+// content returns the distinct tokens of a query that score sections: the tokens of its skeleton, and the word part
+// of names such as raid1. It leaves out katakana words that no section has, unless snap is nil.
 func content(snap *snapshot.Snapshot, query string) []token {
 	norm := text.Skeleton(text.Fold(query))
 	unknown := unknownKatakana(snap, norm)
@@ -32,7 +31,7 @@ func content(snap *snapshot.Snapshot, query string) []token {
 			continue // a particle, or the end of a verb
 		}
 		if x.Class == text.Bigram && besideParticle(norm, x) {
-			x.Class, x.counts = text.Unigram, false // it says as little
+			x.Class, x.counts = text.Unigram, false // it says no more than a single character
 		}
 		keep(x)
 		for _, part := range apart(snap, x) {
@@ -45,11 +44,11 @@ func content(snap *snapshot.Snapshot, query string) []token {
 	return out
 }
 
-// leastKatakana is how many characters of a katakana word some section must have for any of them to count: pairs alone
-// are shared by words that have nothing in common.
+// leastKatakana is how many consecutive characters of a katakana word some section must have for the word to count.
+// Shorter pieces occur in unrelated words.
 const leastKatakana = 3
 
-// unknownKatakana returns the katakana words of which no section has as much.
+// unknownKatakana returns the katakana words of which no section has leastKatakana consecutive characters.
 func unknownKatakana(snap *snapshot.Snapshot, norm string) (out []text.Run) {
 	const size = len("ア")
 	if snap == nil || !text.HasCJK(norm) {
@@ -67,7 +66,7 @@ func unknownKatakana(snap *snapshot.Snapshot, norm string) (out []text.Run) {
 	return out
 }
 
-// tried is how many sections with the first characters of a text are tried before those with all of them are sought.
+// tried is the number of sections with the first term of a text that are checked before all terms are intersected.
 const tried = 16
 
 // somewhere reports whether some section has s, which is CJK text.
@@ -76,7 +75,7 @@ func somewhere(snap *snapshot.Snapshot, s string) (found bool) {
 		return someField(snap, id, func(norm string) bool { return strings.Contains(norm, s) })
 	}
 	terms := characters(s)
-	if len(terms) == 0 { // of prolonged sounds alone
+	if len(terms) == 0 { // only prolonged sound marks
 		return false
 	}
 	var p snapshot.Postings
@@ -98,11 +97,11 @@ func somewhere(snap *snapshot.Snapshot, s string) (found bool) {
 	return found
 }
 
-// particles of one kana join words, and are no part of any.
+// particles are the particles of one kana: they stand between words.
 const particles = "のをがはにへとでもや"
 
-// besideParticle reports whether a pair of characters is a particle and the end or start of a word of several
-// characters.
+// besideParticle reports whether a pair of characters is a particle next to the end or start of a word of
+// several characters.
 func besideParticle(norm string, x token) bool {
 	a, size := utf8.DecodeRuneInString(x.name)
 	b, _ := utf8.DecodeRuneInString(x.name[size:])
@@ -112,11 +111,11 @@ func besideParticle(norm string, x token) bool {
 		strings.ContainsRune(particles, a) && ofWord(b) && ofWord(after)
 }
 
-// ofWord reports whether r is CJK and no hiragana.
+// ofWord reports whether r is CJK but not hiragana.
 func ofWord(r rune) bool { return text.IsCJK(r) && (r < 'ぁ' || r > 'ゟ') }
 
-// apart returns tokens for the word before the number of a name such as raid1, and where no section has the name, for
-// the number too.
+// apart returns a token for the word part of a name such as raid1 and, if no section has the name, one for its
+// number.
 func apart(snap *snapshot.Snapshot, x token) []token {
 	letters := lettersOf(x.name)
 	if x.Class != text.Word || len(letters) < 2 {
@@ -131,7 +130,7 @@ func apart(snap *snapshot.Snapshot, x token) []token {
 	return []token{word, number}
 }
 
-// lettersOf returns the ASCII letters of a name that ends in digits, "" of any other word.
+// lettersOf returns the ASCII letters of a name of letters and trailing digits, or "" for any other word.
 func lettersOf(name string) string {
 	letters := strings.TrimRight(name, "0123456789")
 	if letters == name || strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' }) {
@@ -140,7 +139,7 @@ func lettersOf(name string) string {
 	return letters
 }
 
-// writes reports whether a text holds a must term, a code perhaps with its number apart.
+// writes reports whether a text contains a must term. A code such as raid1 may have its number apart.
 func writes(norm, must string) bool {
 	if strings.Contains(norm, must) {
 		return true

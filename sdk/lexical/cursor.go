@@ -2,7 +2,7 @@ package lexical
 
 import "github.com/sagasu-search/sagasu/sdk/snapshot"
 
-// cursor is a term's place in the postings of the present segment.
+// cursor is a position in a term's postings in the current segment.
 type cursor struct {
 	term     *weighted
 	postings snapshot.Postings
@@ -33,13 +33,13 @@ func (c *cursor) seek(doc uint32) bool {
 	return true
 }
 
-// next decodes the next block.
+// next decodes the next block and reports whether there was one.
 func (c *cursor) next() bool {
 	c.pos, c.done = 0, !c.postings.Next()
 	return !c.done
 }
 
-// scan adds a term's part to the scores of the local sections [lo, hi).
+// scan adds a term's contribution to the scores of the local sections [lo, hi).
 func (s *scorer) scan(c *cursor, lo, hi uint32) {
 	p := &c.postings
 	for ok := c.seek(lo); ok; ok = c.next() {
@@ -76,13 +76,13 @@ func (s *scorer) weighBlock(p *snapshot.Postings, from, to int) {
 		if freqs == nil {
 			continue
 		}
-		for i, n := range freqs[from:to] { // where n is 0 nothing is added: a branch costs more
+		for i, n := range freqs[from:to] { // adds 0 where n is 0: a branch costs more
 			impact[i] += float32(n) * table[min(lens[docs[i]], lengths-1)]
 		}
 	}
 }
 
-// probe adds a term's part to the scores of sections, which ascend.
+// probe adds a term's contribution to the scores of sections, which are in ascending order.
 func (s *scorer) probe(c *cursor, sections []partial) {
 	base := s.seg.Base()
 	for i := 0; i < len(sections); i++ {
@@ -104,7 +104,7 @@ func (s *scorer) probe(c *cursor, sections []partial) {
 	}
 }
 
-// weighOne is weighBlock for one entry.
+// weighOne is like weighBlock, but for one entry.
 func (s *scorer) weighOne(p *snapshot.Postings, i int, doc uint32) (x float32) {
 	for f, table := range s.norms.tables {
 		if n := p.Freq(f, i); n != 0 {

@@ -2,6 +2,6 @@
 // matched sections, boolean expressions, phrase and loose matching verified on the text, and
 // proximity.
 //
-// The bundled strategies are built from it, and any other may be: what it exports is promised (see
-// package sdk). Planning queries and fusing results is left to the host.
+// The bundled strategies use it, and others may: its API is promised (see package sdk). The host
+// plans queries and fuses results.
 package lexical

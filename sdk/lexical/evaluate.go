@@ -8,8 +8,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// evaluator works through the sections a window at a time: sets of a window are a
-// kilobyte and stay in the first-level cache, and each term's postings are read once.
+// evaluator processes the sections one window at a time. The sets of a window take a kilobyte each
+// and stay in the first-level cache, and each term's postings are read once.
 type evaluator struct {
 	ctx        context.Context
 	snap       *snapshot.Snapshot
@@ -30,7 +30,7 @@ type evaluator struct {
 	scores   [window]float32
 	sums     [snapshot.BlockSize]float32
 	spare    []set
-	texts    int // texts looked at
+	texts    int // texts read so far
 
 	top     *Top
 	matched *roaring.Bitmap
@@ -38,12 +38,12 @@ type evaluator struct {
 	out     Result
 }
 
-// Evaluate finds exactly the sections of scope (nil for all) that hold an expression, and
-// keeps the best limit of them.
+// Evaluate finds exactly the sections of scope (nil for all) that match an expression, and keeps
+// the best limit of them.
 //
-// The score of a section is Σ weight_t · x/(k1 + x) over the conditions that it holds, those
-// below a NoneOf left out, with x as for [Search] and weight_t the idf of the condition's
-// rarest group. A part of an AllOf counts where the whole does.
+// The score of a section is Σ weight_t · x/(k1 + x) over the conditions that it matches, except
+// those below a NoneOf, with x as for [Search] and weight_t the idf of the condition's rarest
+// group. A part of an AllOf counts only if the whole AllOf matches.
 //
 // When ctx ends first, the result holds what was found in the Examined sections of lowest id.
 func Evaluate(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, x Expr, p Params, limit int) Result {
@@ -89,7 +89,7 @@ func (e *evaluator) open(seg *snapshot.Segment) {
 	e.root.open(e)
 }
 
-// window evaluates the local sections [lo, hi); it is false when time is up.
+// window evaluates the local sections [lo, hi). It returns false when time is up.
 func (e *evaluator) window(lo, hi uint32) bool {
 	e.lo, e.hi, e.base0, e.windowID = lo, hi, e.seg.Base()+lo, e.windowID+1
 	n := e.fill()
@@ -113,7 +113,7 @@ func (e *evaluator) window(lo, hi uint32) bool {
 	return true
 }
 
-// fill makes base the sections to search, and counts them.
+// fill sets base to the sections to search and returns their number.
 func (e *evaluator) fill() (n int) {
 	if e.accept == nil {
 		e.base.fill(e.hi - e.lo)
@@ -126,7 +126,7 @@ func (e *evaluator) fill() (n int) {
 	return n
 }
 
-// keep ranks what matched.
+// keep ranks the matched sections.
 func (e *evaluator) keep(matched *set) {
 	e.root.mark(e, matched)
 	clear(e.scores[:e.hi-e.lo])
@@ -143,10 +143,10 @@ func (e *evaluator) keep(matched *set) {
 	e.matched.AddMany(e.ids)
 }
 
-// textsBetweenChecks is how many texts are looked at between looks at the clock.
+// textsBetweenChecks is the number of texts that are read between two checks of the clock.
 const textsBetweenChecks = 64
 
-// expired reports whether time is up; it is asked before every text.
+// expired reports whether time is up. It is called before every text.
 func (e *evaluator) expired() bool {
 	e.texts++
 	return e.texts%textsBetweenChecks == 0 && e.ctx.Err() != nil

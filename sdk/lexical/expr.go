@@ -12,44 +12,44 @@ import (
 // [NoneOf], [Match], [SameField] or [Within].
 type Expr interface{ expr() }
 
-// AllOf is true where all its parts are. It has at least one part.
+// AllOf matches where all its parts match. It has at least one part.
 type AllOf []Expr
 
-// OneOf is true where one of its parts is. It has at least one part.
+// OneOf matches where one of its parts matches. It has at least one part.
 type OneOf []Expr
 
-// NoneOf is true where its part is not.
+// NoneOf matches where its part does not match.
 type NoneOf struct{ Part Expr }
 
-// Match is true where one of the fields has a term of every group and passes Verify. Its term
+// Match matches where one of the fields has a term of every group and passes Verify. Its term
 // frequency in the score is that of the rarest group.
 type Match struct {
 	// Key identifies the condition: conditions of the same key and fields are evaluated, and
 	// scored, once.
 	Key string
-	// Groups are alternatives, each a list of dictionary terms. Without a group every section
+	// Groups holds lists of alternative dictionary terms. Without a group every section
 	// qualifies.
 	Groups [][]string
 	// Fields are the fields to search.
 	Fields Fields
-	// Verify checks the text of a field. nil accepts what has the terms.
+	// Verify checks the text of a field. nil accepts every field that has the terms.
 	Verify func(section uint32, field int) bool
-	// Proof is a term that needs no Verify in a field that has it: the first of the only group, or
-	// "".
+	// Proof is a term that makes Verify unnecessary in a field that has it: the first term of the
+	// only group, or "".
 	Proof string
 }
 
-// SameField is true where one of the fields has a match of every side and passes Verify. The sides
-// are not verified by themselves.
+// SameField matches where one of the fields has a match of every side and passes Verify. The Verify
+// functions of the sides are not called.
 type SameField struct {
 	Sides  [][]Match
 	Fields Fields
 	Verify func(section uint32, field int) bool
-	// Fork returns another Verify, for another goroutine; nil has one goroutine look at all texts.
+	// Fork returns a Verify for use in another goroutine. If nil, one goroutine checks all texts.
 	Fork func() func(section uint32, field int) bool
 }
 
-// Within is true for the sections of a set. It adds nothing to a score.
+// Within matches the sections of a set. It adds nothing to a score.
 type Within struct{ Sections *roaring.Bitmap }
 
 // Fields is a set of field indexes.
@@ -69,20 +69,20 @@ func (SameField) expr() {}
 func (Within) expr()    {}
 
 // node evaluates an expression in one window of sections at a time. The sets that it returns belong
-// to the node and may hold sections that were not asked for.
+// to the node and may contain sections outside among.
 type node interface {
 	// open moves to the start of a segment.
 	open(e *evaluator)
-	// candidates returns the sections of among that may match, judged by terms alone.
+	// candidates returns the sections of among that may match according to their terms.
 	candidates(e *evaluator, among *set) *set
-	// verify returns the sections of among that do match. It follows candidates, for sections that
-	// candidates was asked for, and returns false when the context ended.
+	// verify returns the sections of among that match. It is called after candidates, with
+	// sections that were passed to candidates. It returns false if the context ended.
 	verify(e *evaluator, among *set) (*set, bool)
-	// mark notes the verified sections of among that the terms of the node add to the score of.
+	// mark marks the verified sections of among as scored by the terms of the node.
 	mark(e *evaluator, among *set)
 	// size is an upper bound of the number of matching sections.
 	size() int
-	// exact reports whether candidates needs no verification.
+	// exact reports whether the result of candidates needs no verification.
 	exact() bool
 }
 

@@ -6,16 +6,16 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Finder searches many texts for one needle. It steps between places of the rarest byte of the
-// needle: in text of three bytes a character the first bytes are so common that strings.Index stops
-// at most characters.
+// Finder searches many texts for one needle. It jumps between occurrences of the rarest byte of the
+// needle. In CJK text, with three bytes per character, the first byte is so common that
+// strings.Index stops at almost every character.
 type Finder struct {
 	needle string
 	rare   byte
-	at     int // of the rare byte in the needle
+	at     int // offset of the rare byte in the needle
 }
 
-// NewFinder returns a Finder of a needle, which is not empty. Byte frequencies are taken from
+// NewFinder returns a Finder for a needle, which must not be empty. It takes byte frequencies from
 // sample.
 func NewFinder(needle, sample string) Finder {
 	var counts [256]int
@@ -34,7 +34,7 @@ func NewFinder(needle, sample string) Finder {
 // String returns the needle.
 func (f *Finder) String() string { return f.needle }
 
-// Index returns where the needle first occurs in s, or -1.
+// Index returns the index of the first occurrence of the needle in s, or -1.
 func (f *Finder) Index(s string) int {
 	last := len(s) - len(f.needle) + f.at // of the rare byte
 	for i := f.at; i <= last; i++ {
@@ -55,7 +55,7 @@ func (f *Finder) holds(snap *snapshot.Snapshot, section uint32) bool {
 	return someField(snap, section, func(norm string) bool { return f.Index(norm) >= 0 })
 }
 
-// heldIn is holds by the local id of a section of a segment.
+// heldIn is like holds, but takes the local id of a section of a segment.
 func (f *Finder) heldIn(seg *snapshot.Segment, local uint32) bool {
 	for field := range seg.Fields() {
 		if f.Index(seg.Normalized(local, field)) >= 0 {
@@ -65,7 +65,7 @@ func (f *Finder) heldIn(seg *snapshot.Segment, local uint32) bool {
 	return false
 }
 
-// sampleIn is sample by the local id of a section of a segment.
+// sampleIn is like sample, but takes the local id of a section of a segment.
 func sampleIn(seg *snapshot.Segment, local uint32) string {
 	var longest string
 	for field := range seg.Fields() {

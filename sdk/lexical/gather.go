@@ -2,18 +2,18 @@ package lexical
 
 import "github.com/sagasu-search/sagasu/sdk"
 
-// gatherWeights are those of the token classes by which sections of a collection are gathered.
+// gatherWeights are the weights of the token classes when sections are gathered from a collection.
 var gatherWeights = Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1}
 
-// What a word of the plan adds to the weights of its tokens, shared among them, as it is looked for whole too; and what
-// one does that must be there.
+// The weight that a term of the plan adds to its tokens, divided among them, because strategies also look for the
+// term as a whole: of a soft term, and of a must term.
 const (
 	wholeWord = 1.5
 	mustWord  = 3
 )
 
-// GatherTerms returns the dictionary terms by which the sections of a collection are gathered for a query: those
-// that [NewBag] looks up, as far as that can be known without a snapshot.
+// GatherTerms returns the dictionary terms with which to gather the sections of a collection for a query: those
+// that [NewBag] would look up, as far as they can be determined without a snapshot.
 func GatherTerms(q *sdk.Query) []sdk.GatherTerm {
 	extra := map[string]float64{}
 	for _, t := range q.Terms {

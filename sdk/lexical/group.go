@@ -6,13 +6,13 @@ import "github.com/sagasu-search/sagasu/sdk/snapshot"
 type group struct {
 	terms   []weighted
 	cursors []cursor
-	df      int // at most so many sections have one
+	df      int // upper bound of the number of sections that have one of the terms
 
-	mergedGroup *mergedGroup // where there are many terms
+	mergedGroup *mergedGroup // for groups of more than mostCursors terms
 }
 
-// mostCursors is how many alternatives are read in parallel. Larger groups, which only wildcards
-// have, are read term by term when a segment is opened.
+// mostCursors is the number of alternatives that are read in parallel. Larger groups, which only
+// wildcards have, are read term by term when a segment is opened.
 const mostCursors = 32
 
 func (e *evaluator) newGroup(terms []string) *group {
@@ -57,17 +57,17 @@ func (x *impacts) add(i uint32, sum float32) {
 	x.has.add(i)
 }
 
-// windowMatches is what to find in a window, and what was found.
+// windowMatches is a request to find matches in a window, and the matches found.
 type windowMatches struct {
 	fields Fields
-	among  *set     // only these need to be found; more may be
-	by     []set    // by field; nil where every field counts
-	impact *impacts // nil where there is no score
+	among  *set     // only these need to be found; others may be found too
+	by     []set    // by field; nil if every field counts
+	impact *impacts // nil if not scored
 
 	held set
 }
 
-// find fills in what was found. Matches of the first term go to proven unless it is nil.
+// find fills in the matches. Matches of the first term also go to proven unless it is nil.
 func (g *group) find(e *evaluator, x *windowMatches, proven []set) {
 	x.held = set{}
 	clear(x.by)
@@ -162,7 +162,7 @@ func (e *evaluator) probe(c *cursor, x *windowMatches) {
 	}
 }
 
-// takeOne is take for one entry.
+// takeOne is like take, but for one entry.
 func (e *evaluator) takeOne(p *snapshot.Postings, at int, i uint32, x *windowMatches) {
 	sum := float32(0)
 	for f := range e.fields {
@@ -198,7 +198,7 @@ func (f *field) of(n uint8, doc uint32) float32 {
 
 func (f *field) sum(sums []float32, freqs []uint8, docs []uint32) {
 	sums, docs = sums[:len(freqs)], docs[:len(freqs)]
-	for i, n := range freqs { // without a branch on n, which would be guessed wrong often
+	for i, n := range freqs { // without a branch on n, which would be mispredicted often
 		sums[i] += f.weight * float32(n) / (f.fixed + f.perToken*float32(f.lens[docs[i]]))
 	}
 }
@@ -219,7 +219,7 @@ func (s *mergedGroup) open(e *evaluator, terms []weighted, fields Fields) {
 	var c cursor
 	for i := range terms {
 		if i%64 == 0 && e.ctx.Err() != nil {
-			return // as is the window, then
+			return // then so is the window
 		}
 		for c.open(e.seg, &terms[i]); !c.done; c.next() {
 			s.take(e, &c, fields)

@@ -8,16 +8,16 @@ import (
 // leaf evaluates a Match. Its results are those of one window.
 type leaf struct {
 	Match
-	groups   []*group // the rarest first
-	perField bool     // it matters which field has the terms
+	groups   []*group // rarest first
+	perField bool     // record which field has the terms
 	scored   bool
-	shared   bool    // it stands in several places of the expression
+	shared   bool    // it occurs several times in the expression
 	weight   float32 // idf of the rarest group
 
-	windowID int   // the window that the rest is of
-	sure     bool  // what is held passed Verify
+	windowID int   // the window of the fields below
+	sure     bool  // all of held passed Verify
 	held     set   // has the terms
-	by       []set // has the terms in a field, where apart
+	by       []set // has the terms in a field, if perField
 	proven   []set // has the Proof in a field
 	counted  set   // where it adds to the score
 	impact   *impacts
@@ -77,7 +77,7 @@ func (l *leaf) candidates(e *evaluator, among *set) *set {
 	return &l.held
 }
 
-// every accepts all sections, subject to verification.
+// every makes all sections candidates, subject to verification.
 func (l *leaf) every(among *set) {
 	l.held = *among
 	for f := range l.by {

@@ -2,14 +2,13 @@ package lexical
 
 import "strings"
 
-// occurrences is how many places of a term are looked at in one text.
+// occurrences is the maximum number of places of a term that are considered in one text.
 const occurrences = 24
 
-// Proximity says how close sameField neighbouring query terms stand in a text:
-// the mean over the pairs (t_i, t_i+1) of min(w_i, w_i+1) · 1/(1 + gap/reach),
-// weighted by the same minima, so in [0, 1]. gap is the least number of bytes
-// between the two in either order; a pair that is not there counts 0. In the
-// spirit of Tao and Zhai's minimum pair distance (SIGIR 2007).
+// Proximity measures how close neighbouring query terms are in a text: the mean over the pairs
+// (t_i, t_i+1) of min(w_i, w_i+1) · 1/(1 + gap/reach), weighted by the same minima, so in [0, 1].
+// gap is the smallest number of bytes between the two in either order; a missing pair counts 0.
+// It follows Tao and Zhai's minimum pair distance (SIGIR 2007).
 func Proximity(body string, terms []string, weights []float64, reach float64) float64 {
 	var sum, total float64
 	var previous []int
@@ -30,7 +29,7 @@ func Proximity(body string, terms []string, weights []float64, reach float64) fl
 	return sum / total
 }
 
-// find returns the first places of term in body, ascending.
+// find returns the first offsets of term in body, ascending.
 func find(body, term string) []int {
 	var out []int
 	for at := 0; len(out) < occurrences; {
@@ -44,7 +43,7 @@ func find(body, term string) []int {
 	return out
 }
 
-// closest returns the least gap between a place of one term and one of the other.
+// closest returns the smallest gap between a place of one term and a place of the other.
 func closest(a []int, lenA int, b []int, lenB int) (gap int, ok bool) {
 	gap = 1 << 30
 	for i, j := 0, 0; i < len(a) && j < len(b); {

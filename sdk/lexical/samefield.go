@@ -13,7 +13,7 @@ import (
 type sameField struct {
 	SameField
 	sides [][]*leaf
-	by    []set // by field: has something of every side
+	by    []set // by field: has a match of every side
 	held  set
 	forks []func(section uint32, field int) bool
 }
@@ -51,7 +51,7 @@ func (t *sameField) candidates(e *evaluator, among *set) *set {
 	return &t.held
 }
 
-// meet keeps what has a match of a side in a field that has one of all sides before.
+// meet keeps the sections with a match of a side in a field that already has a match of every earlier side.
 func (t *sameField) meet(e *evaluator, side []*leaf) {
 	among := t.held
 	for _, l := range side {
@@ -87,13 +87,14 @@ func (t *sameField) verify(e *evaluator, among *set) (*set, bool) {
 			return nil
 		})
 	})...)
-	if err != nil && e.snap.Err() == nil { // what is damaged is known to whoever reads the snapshot
+	if err != nil && e.snap.Err() == nil { // a damaged snapshot is reported by Err
 		panic(err)
 	}
 	return &t.held, !expired.Load()
 }
 
-// look verifies what is held, 64 sections at a time from next on, and drops the rest; it is false when time is up.
+// look verifies the held sections, 64 at a time from next on, and drops those that fail. It returns false when
+// time is up.
 func (t *sameField) look(e *evaluator, next *atomic.Int64, verify func(uint32, int) bool) bool {
 	for w := next.Add(1) - 1; w < setWords; w = next.Add(1) - 1 {
 		if t.held[w] != 0 && e.ctx.Err() != nil {

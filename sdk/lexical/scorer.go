@@ -14,18 +14,18 @@ import (
 )
 
 // scorer first scans the terms that count for coverage, one window of sections at a time: they
-// decide which sections match. The other terms, often the longest lists, then score only the
-// matched sections that can still reach the best.
+// decide which sections match. The other terms, often those with the longest lists, then score only
+// the matched sections that can still be among the best.
 type scorer struct {
 	snap      *snapshot.Snapshot
 	query     Query
 	threshold float32
 	k1        float32
 	norms     norms
-	terms     []weighted // those that decide what matches, then the others
+	terms     []weighted // the terms that decide what matches, then the others
 	deciding  int        // how many decide
 	share     coverage
-	enough    uint64          // slots of which each alone covers enough
+	enough    uint64          // slots that each alone reach the threshold
 	accept    *roaring.Bitmap // nil when every section is searched
 
 	seg     *snapshot.Segment
@@ -36,31 +36,31 @@ type scorer struct {
 	slots   [window]uint64
 	touched [window / 64]uint64         // a bit for each section that has a score or slots
 	impact  [snapshot.BlockSize]float32 // of the entries of a block
-	leaders Top                         // of the sections as far as their scores are known
-	scoped  []partial                   // the sections of a window, where few are accepted
+	leaders Top                         // the best sections by their scores so far
+	scoped  []partial                   // the sections of a window if few are accepted
 
 	found    []partial // the matched sections, ascending
-	matched  []uint64  // the same, a bit each
+	matched  []uint64  // the same as a bit set
 	limit    int
 	examined int
 }
 
-// partial is a section with the part of its score that is known.
+// partial is a section with its score so far.
 type partial struct {
 	section uint32
 	score   float32
 	slots   uint64
 }
 
-// weighted is a term with its weight and idf multiplied, which is more than it
-// can add to a score.
+// weighted is a term with the product of its weight and idf, an upper bound of its contribution to
+// a score.
 type weighted struct {
 	text   string
 	weight float32
 	slot   uint64 // mask, 0 for none
 }
 
-// scorers at rest: their accumulators are zero.
+// scorers holds idle scorers, whose accumulators are zero.
 var scorers = sync.Pool{New: func() any { return new(scorer) }}
 
 func newScorer(snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params, limit int) *scorer {
@@ -82,7 +82,7 @@ func newScorer(snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params
 	return s
 }
 
-// weigh fills in the terms.
+// weigh sets the weighted terms.
 func (s *scorer) weigh(snap *snapshot.Snapshot, terms []Term) {
 	n := snap.Population()
 	s.terms = s.terms[:0]
@@ -106,7 +106,7 @@ func (s *scorer) weigh(snap *snapshot.Snapshot, terms []Term) {
 	}
 }
 
-// accept returns the part of the scope that is live, nil when that is everything.
+// accept returns the live sections of the scope, or nil if every section is accepted.
 func accept(snap *snapshot.Snapshot, scope *roaring.Bitmap) *roaring.Bitmap {
 	live := snap.Live()
 	switch {
@@ -148,8 +148,7 @@ func (s *scorer) windows(ctx context.Context, more func() bool) bool {
 	return true
 }
 
-// sparse is the part of a window below which its accepted sections are looked
-// up one by one.
+// sparse is the number of accepted sections of a window below which they are looked up one by one.
 const sparse = window / 16
 
 // window scores the local sections [lo, hi) and collects the matched ones.
@@ -211,8 +210,8 @@ func (s *scorer) scoreSparse(lo, hi uint32) {
 	}
 }
 
-// match adds a section to the matched ones if it is covered enough or holds a
-// must term.
+// match adds a section to the matched ones if its coverage reaches the threshold or it holds a must
+// term.
 func (s *scorer) match(p partial) {
 	if p.slots&s.enough != 0 || s.share.of(p.slots) >= s.threshold || s.must(p.section, p.slots) {
 		s.found = append(s.found, p)
@@ -230,7 +229,7 @@ func (s *scorer) must(section uint32, slots uint64) bool {
 	return false
 }
 
-// result returns what was found and releases the scorer.
+// result returns the result and releases the scorer.
 func (s *scorer) result(finished bool) Result {
 	var floor float32
 	if rest := s.terms[s.deciding:]; len(rest) > 0 && s.limit > 0 {
@@ -244,7 +243,7 @@ func (s *scorer) result(finished bool) Result {
 	return out
 }
 
-// hits returns the best of what was found.
+// hits returns the best of the matched sections.
 func (s *scorer) hits(floor float32) []Hit {
 	var top Top
 	top.reset(s.limit, make([]Hit, 0, min(s.limit, len(s.found))))
@@ -256,7 +255,7 @@ func (s *scorer) hits(floor float32) []Hit {
 	return best
 }
 
-// best offers what was found to top, with the scores so far.
+// best offers the matched sections to top, with their scores so far.
 func (s *scorer) best(top *Top, floor float32) {
 	for i := range s.found {
 		if p := &s.found[i]; p.score >= floor && top.takes(float64(p.score)) {
@@ -266,7 +265,7 @@ func (s *scorer) best(top *Top, floor float32) {
 }
 
 // floor returns a score that at least limit sections reach: the lowest full score of the sections
-// that lead before the other terms are added. It is 0 when all are kept.
+// that lead before the other terms are added. It returns 0 if all sections are kept.
 func (s *scorer) floor(rest []weighted) float32 {
 	if len(s.found) <= s.limit {
 		return 0
@@ -283,8 +282,8 @@ func (s *scorer) floor(rest []weighted) float32 {
 	return slices.MinFunc(leaders, func(a, b partial) int { return cmp.Compare(a.score, b.score) }).score
 }
 
-// complete adds the rest of the terms to the scores of sections, which ascend, and returns those
-// that can still reach floor. It reuses sections.
+// complete adds the remaining terms to the scores of sections, which are in ascending order, and
+// returns those that can still reach floor. It reuses the slice.
 func (s *scorer) complete(sections []partial, rest []weighted, floor float32) []partial {
 	kept := sections[:0]
 	for _, seg := range s.snap.Segments() {
@@ -351,11 +350,11 @@ func (c *coverage) of(slots uint64) float32 {
 	return sum
 }
 
-// lengths is the number of field lengths with a precomputed norm; longer fields count as this long.
+// lengths is the number of field lengths with a precomputed norm. Longer fields get the norm of the longest.
 const lengths = 1 << 12
 
-// norms are the factors of a term's frequency by the length of the field:
-// weight / (1 − b + b·len/avglen). They stay until something differs.
+// norms are the factors of a term's frequency by the length of the field: weight / (1 − b +
+// b·len/avglen). They are cached until a parameter changes.
 type norms struct {
 	params Params
 	means  []float64

@@ -9,9 +9,9 @@ import (
 )
 
 // MatchSlots returns the live sections of scope that accepts approves, given the slots whose terms
-// a section has. It scores nothing: with it a strategy applies a matching rule of its own before it
-// asks [Search] for the best sections. It returns false when ctx ended first; then only the
-// sections of lowest id were examined.
+// a section has. It scores nothing. A strategy can use it to apply its own matching rule before it
+// asks [Search] for the best sections. It returns false if ctx ended first; then only the sections
+// of lowest id were examined.
 func MatchSlots(
 	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []Term,
 	accepts func(section uint32, slots uint64) bool,
@@ -74,7 +74,7 @@ func (c *slotMatcher) window(base, lo, hi uint32) {
 	c.out.AddMany(c.held)
 }
 
-// scan notes a term in all sections of the window that have it.
+// scan records a term for all sections of the window that have it.
 func (c *slotMatcher) scan(at *cursor, lo, hi uint32) {
 	for ok := at.seek(lo); ok; ok = at.next() {
 		docs := at.postings.Docs
@@ -87,7 +87,7 @@ func (c *slotMatcher) scan(at *cursor, lo, hi uint32) {
 	}
 }
 
-// probe notes a term in the requested sections that have it.
+// probe records a term for the requested sections that have it.
 func (c *slotMatcher) probe(at *cursor, base, lo uint32) {
 	for i := 0; i < len(c.asked); i++ {
 		doc := c.asked[i] - base

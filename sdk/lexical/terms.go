@@ -16,8 +16,8 @@ type Terms struct {
 	Weights []float64 // > 0
 }
 
-// ContentTerms returns the must and soft terms of a query as [text.Skeleton] has them, weighted by idf.
-// The document frequency of a term of several tokens is that of its rarest token.
+// ContentTerms returns the skeletons (see [text.Skeleton]) of the must and soft terms of a query,
+// weighted by idf. The document frequency of a term of several tokens is that of its rarest token.
 func ContentTerms(snap *snapshot.Snapshot, terms []sdk.Term) Terms {
 	var out Terms
 	n := snap.Population()

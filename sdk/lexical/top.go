@@ -25,7 +25,7 @@ func better(a, b Hit) int {
 	return cmp.Compare(a.Section, b.Section)
 }
 
-// takes reports whether a hit with that score may be kept. It saves calls of Offer.
+// takes reports whether Offer might keep a hit with that score. It saves calls of Offer.
 func (t *Top) takes(score float64) bool {
 	return len(t.heap) < t.limit || t.limit > 0 && score >= t.heap[0].Score
 }
