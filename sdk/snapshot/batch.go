@@ -12,7 +12,7 @@ import (
 type batch struct {
 	first  uint32 // id of its first section
 	fields int    // text fields per section
-	stored []bool // by field: not searched
+	stored []bool // by field: stored, but not searched
 	rows   []sectionRow
 	titles stringRun
 	texts  stringRun // as written, section by section
@@ -26,8 +26,8 @@ type batch struct {
 	freqs   []uint8 // one row of fields per posting
 }
 
-// stringRun is strings one after the other. A corpus of short sections has many, and each
-// as a string of its own takes some 24 bytes more.
+// stringRun is a list of strings in one buffer. A corpus of short sections has many strings, and
+// each separate one would take some 24 bytes more.
 type stringRun struct {
 	bytes []byte
 	ends  []uint32
@@ -38,7 +38,7 @@ func (r *stringRun) add(s string) {
 	r.ends = append(r.ends, uint32(len(r.bytes)))
 }
 
-// at is string i in place.
+// at returns string i without copying it.
 func (r *stringRun) at(i int) string {
 	start := uint32(0)
 	if i > 0 {
@@ -47,8 +47,8 @@ func (r *stringRun) at(i int) string {
 	return viewString(r.bytes[start:r.ends[i]])
 }
 
-// worker holds what one tokenising goroutine keeps between batches: the stem
-// cache and the postings in the order of the text.
+// worker holds the state that a tokenising goroutine keeps between batches: the stem cache and the
+// postings in the order of the text.
 type worker struct {
 	tokenizer text.Tokenizer
 	terms     []uint32
@@ -76,15 +76,15 @@ func (w *worker) run(b *batch) {
 	w.sort(b)
 }
 
-// index counts the tokens of one text, written as src, and returns its length. A term counts once in all
-// rows of tables: they repeat the words of their columns.
+// index counts the tokens of one text, written as src, and returns its length. A term counts once for
+// all table rows together, since rows repeat the words of their columns.
 func (w *worker) index(
 	b *batch, doc uint32, field int, src string, t *text.Text,
 ) uint16 {
 	var length counter
 	number := (doc-b.first)*uint32(b.fields) + uint32(field) + 1
 	tables := strings.Contains(src, "|")
-	end, row := -1, false // of the line, which is a row of a table
+	end, row := -1, false // end of the line; row: it is a row of a table
 	for tok := range w.tokenizer.Tokens(t) {
 		length.add(tok)
 		if tok.Term == "" {
@@ -119,7 +119,7 @@ func (w *worker) index(
 	return length.sum()
 }
 
-// lineAt returns the end of the line of a text that holds a byte, and whether it is a row of a table.
+// lineAt returns the end of the line that contains the byte at, and whether the line is a table row.
 func lineAt(s string, at int) (end int, row bool) {
 	start := strings.LastIndexByte(s[:at], '\n') + 1
 	if end = strings.IndexByte(s[at:], '\n'); end < 0 {
@@ -150,13 +150,13 @@ func (w *worker) sort(b *batch) {
 	}
 }
 
-// counter counts the length of a text: its words and bigrams, and the unigrams
-// that no bigram covers, so that a run of n characters counts n-1, or 1 alone.
-// Exact and joined forms repeat what is counted and do not add.
+// counter counts the length of a text: its words and bigrams, and the unigrams that no bigram
+// covers, so that a run of n characters counts n-1, or 1 alone. Exact and joined forms repeat
+// tokens already counted and add nothing.
 type counter struct {
 	n       int
 	covered int // end of the last bigram
-	lone    int // one more than the start of a unigram that may stand alone, or 0
+	lone    int // one more than the start of a unigram that may be in no bigram, or 0
 }
 
 func (c *counter) add(tok text.Token) {

@@ -7,9 +7,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// DecodeBitmap copies a bitmap in the library's portable form out of data, which
-// may be a stranger's: damaged bytes are an error, also where the library would
-// panic.
+// DecodeBitmap decodes a bitmap in the library's portable format and copies it. data may be
+// untrusted: damaged bytes are an error, even where the library would panic.
 func DecodeBitmap(data []byte) (b *roaring.Bitmap, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -30,7 +29,7 @@ func DecodeBitmap(data []byte) (b *roaring.Bitmap, err error) {
 	return b, nil
 }
 
-// decodeIDs is DecodeBitmap for ids below bound.
+// decodeIDs is like DecodeBitmap, but fails if an id is not below bound.
 func decodeIDs(data []byte, bound uint32) (*roaring.Bitmap, error) {
 	b, err := DecodeBitmap(data)
 	if err == nil && !b.IsEmpty() && b.Maximum() >= bound {

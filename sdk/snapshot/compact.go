@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Merge adds the files of segments that are not deleted, in order of group and
-// path, with their sections and keywords: what results is what a Writer makes
-// of the same files anew. A file that goes on in a later segment does so in the Writer. The segments
-// must stay open until the Writer has ended.
+// Merge adds the files of segments that are not deleted, in order of group and path, with their
+// sections and keywords. The result is the same as if a Writer had read the files again. A file that
+// continues in a later segment is continued in the Writer. The segments must stay open until the
+// Writer has ended.
 func (w *Writer) Merge(ctx context.Context, segments ...*Segment) error {
 	type source struct {
 		copier
@@ -65,8 +65,7 @@ func (c copier) copy(w *Writer, row int) {
 	}
 }
 
-// ownKeywords returns the keywords by section but for those that a Writer adds to
-// every section.
+// ownKeywords returns the keywords by section, without those that a Writer adds to every section.
 func (g *Segment) ownKeywords() map[uint32][]string {
 	out := map[uint32][]string{}
 	for raw, offset := range g.keywords.entries("") {

@@ -15,8 +15,8 @@ type parts struct {
 	err    error // the first that get, rows and strings met
 }
 
-// openParts checks the frame of a segment file and, with verify, the checksum
-// of every part. Together these cover every byte of the file.
+// openParts checks the frame of a segment file and, with verify, the checksum of every part.
+// Together they cover every byte of the file.
 func openParts(data []byte, d *damage, verify bool) (*parts, error) {
 	if err := checkHeader(data, d); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func checkHeader(data []byte, d *damage) error {
 	return nil
 }
 
-// fill reads the table; parts must lie one behind the other without gaps.
+// fill reads the table. Parts must follow one another without gaps.
 func (p *parts) fill(body, table []byte) error {
 	next := uint64(headerSize)
 	for ; len(table) > 0; table = table[entrySize:] {
@@ -125,7 +125,7 @@ func (p *parts) strings(id partID, n int) stringList {
 	return l
 }
 
-// at is string i, which must be in range; "" when its offsets are damaged.
+// at returns string i, which must be in range, or "" if its offsets are damaged.
 func (l *stringList) at(i int) string {
 	start, end := l.offsets[i], l.offsets[i+1]
 	if start > end || uint64(end) > uint64(len(l.data)) {

@@ -69,7 +69,7 @@ func (c *container) bytes(id partID, data []byte) {
 	c.part(id, func(w *bufio.Writer) { w.Write(data) })
 }
 
-// strings writes a list of n strings, which it asks for twice: their bytes, and n+1 offsets.
+// strings writes a list of n strings: their bytes, and n+1 offsets. It iterates over all twice.
 func (c *container) strings(id partID, all iter.Seq[string]) {
 	total := uint64(0)
 	c.part(id, func(w *bufio.Writer) {

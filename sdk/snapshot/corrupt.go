@@ -9,13 +9,13 @@ import (
 	"sync/atomic"
 )
 
-// CorruptError reports a file of a snapshot that is damaged, truncated or of a
-// foreign format. The remedy is to set the file aside and to build anew.
+// CorruptError reports a snapshot file that is damaged, truncated or in another format. To recover,
+// set the file aside and rebuild the index.
 type CorruptError struct {
 	File   string // base name of the file
 	Part   string // the part of the file, such as "postings"
 	Reason string
-	// Foreign says that the file is of another format version than this program reads.
+	// Foreign says that the file has a format version that this program does not read.
 	Foreign bool
 }
 
@@ -27,8 +27,8 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("snapshot file %s is damaged in %s: %s", e.File, e.Part, e.Reason)
 }
 
-// damage remembers the first corruption that a read met in a file. Reads then
-// answer as if the damaged entry did not exist.
+// damage records the first corruption found while reading a file. Reads treat a damaged entry as if
+// it did not exist.
 type damage struct {
 	file  string
 	first atomic.Pointer[CorruptError]
@@ -46,24 +46,23 @@ func (d *damage) foreign(part string, version int) *CorruptError {
 	return e
 }
 
-// note remembers a corruption.
+// note records a corruption.
 func (d *damage) note(part, format string, args ...any) {
 	d.first.CompareAndSwap(nil, d.errorf(part, format, args...))
 }
 
-// guard turns a panic of a library that reads damaged bytes into a remembered
-// corruption. It must be deferred.
+// guard recovers a panic of a library that reads damaged bytes and records it as a corruption. It
+// must be deferred.
 func (d *damage) guard(part string) {
 	if r := recover(); r != nil {
 		d.note(part, "unreadable: %v", r)
 	}
 }
 
-// Guard runs read, which may use s, and gives its error or else the first
-// corruption that a read met. A file that was cut after it was mapped, or whose
-// disk fails, would end the process when the lost memory is read; here it ends
-// read alone, and is such a corruption. That holds for the calling goroutine,
-// not for those that read starts. Other panics pass.
+// Guard runs read, which may use s, and returns its error or else the first corruption found. If a
+// file is truncated after it was mapped, or its disk fails, reading the lost memory would crash the
+// process; Guard stops read instead and reports a corruption. This works for the calling goroutine,
+// not for goroutines that read starts. Other panics are not recovered.
 func (s *Snapshot) Guard(read func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -77,8 +76,8 @@ func (s *Snapshot) Guard(read func() error) (err error) {
 	return read()
 }
 
-// noteFault remembers the segment whose memory could not be read, if that is
-// what a panic was about.
+// noteFault records a corruption of the segment whose memory could not be read, and reports whether
+// this caused the panic.
 func (s *Snapshot) noteFault(panicked any) bool {
 	fault, ok := panicked.(interface{ Addr() uintptr }) // documented at SetPanicOnFault
 	if !ok {
@@ -93,8 +92,8 @@ func (s *Snapshot) noteFault(panicked any) bool {
 	return false
 }
 
-// Check returns the first corruption that a read met or, reading nothing, a file
-// that is not there any more or not as long as when it was mapped.
+// Check returns the first corruption that a read found. Otherwise it fails if a file is missing or
+// has changed its size since it was mapped. It does not read the files.
 func (s *Snapshot) Check() error {
 	for _, g := range s.segments {
 		info, err := os.Stat(filepath.Join(s.dir, g.info.File))

@@ -7,8 +7,8 @@ import (
 	"github.com/blevesearch/vellum"
 )
 
-// dictionary is a sorted map from strings to numbers in mapped memory. The
-// library under it panics on damaged bytes, so every call of it is guarded.
+// dictionary is a sorted map from strings to numbers in mapped memory. The underlying library
+// panics on damaged bytes, so every call of it is guarded.
 type dictionary struct {
 	fst    *vellum.FST
 	part   string
@@ -16,8 +16,8 @@ type dictionary struct {
 	damage *damage
 }
 
-// openDictionary opens a dictionary whose values are offsets in target; every
-// entry has a byte of its own there.
+// openDictionary opens a dictionary whose values are offsets in target. Every entry takes at least
+// one byte of target.
 func openDictionary(p *parts, id partID, depth int, target []byte) *dictionary {
 	d := &dictionary{part: id.String(), depth: depth, damage: p.damage}
 	d.load(p.get(id))
@@ -58,9 +58,9 @@ func (d *dictionary) entries(prefix string) iter.Seq2[[]byte, uint64] {
 	}
 }
 
-// cursor walks a part of a dictionary. It is also the automaton that bounds
-// the walk: its states are depths, and it matches everything until more steps
-// were taken than lie between two keys. A damaged dictionary may hold cycles.
+// cursor walks a part of a dictionary. It is also the automaton that limits the walk, since a
+// damaged dictionary may have cycles: its states are depths, and it matches everything until it has
+// taken more steps than two successive keys can be apart.
 type cursor struct {
 	*dictionary
 	vellum.AlwaysMatch
@@ -75,7 +75,7 @@ func (c *cursor) Accept(depth int, _ byte) int { c.steps++; return depth + 1 }
 // CanMatch implements vellum.Automaton.
 func (c *cursor) CanMatch(depth int) bool { return depth <= c.depth && c.steps <= 2*c.depth }
 
-// seek opens the cursor at the first key with the prefix, if there is one.
+// seek moves the cursor to the first key with the prefix and reports whether there is one.
 func (c *cursor) seek(prefix string) (ok bool) {
 	defer c.damage.guard(c.part)
 	it, err := c.fst.Search(c, []byte(prefix), prefixEnd(prefix))
@@ -105,8 +105,8 @@ func (c *cursor) more(err error) bool {
 	return err == nil
 }
 
-// prefixEnd returns the first key after all that start with prefix; nil when there
-// is no such key.
+// prefixEnd returns the smallest key greater than all keys that start with prefix, or nil if there
+// is none.
 func prefixEnd(prefix string) []byte {
 	end := []byte(prefix)
 	for len(end) > 0 {

@@ -2,11 +2,10 @@
 // of sections with their text, term dictionary and postings, written once,
 // checksummed, and mapped read-only by the host and by every strategy.
 //
-// A snapshot is named by a manifest file that lists its segments; the file
-// CURRENT-<kind> holds the name of the newest. A segment is one file: a magic
-// number and a format version, parts that each start at a multiple of eight
-// bytes, a table of the parts with a CRC-32C each, and a footer. All numbers
-// are little-endian, so that tables are viewed in place.
+// A manifest file names a snapshot and lists its segments. The file CURRENT-<kind> holds the name
+// of the newest snapshot. A segment is one file: a magic number and a format version, parts that
+// each start at a multiple of eight bytes, a table of the parts with a CRC-32C each, and a footer.
+// All numbers are little-endian, so that tables are viewed in place.
 //
 // Reading is promised (see package sdk): [Open], [Snapshot], [Segment], [Postings], [Section] and
 // their constants. Writing and following snapshots is not: [Writer], [Schema], [File],
@@ -14,5 +13,5 @@
 // methods Delete, Files and Info of Segment and Check, FileOf, Files, Manifest, Outlive, StartsIn,
 // Successor and Views of Snapshot.
 //
-// Watching files, the policy of building and ranking live in the host and in the strategies.
+// The host and the strategies watch files, decide when to build, and rank.
 package snapshot

@@ -7,8 +7,7 @@ import (
 	"unsafe"
 )
 
-// FormatVersion is the version of the files of a snapshot. A file of another
-// version is not read.
+// FormatVersion is the version of the snapshot file format. Files of other versions are not read.
 const FormatVersion = 4
 
 const (
@@ -52,7 +51,7 @@ var partNames = map[partID]string{
 	partSources: "sources", partNormalized: "normalized", partLengths: "lengths",
 }
 
-// of returns the part of a field.
+// of returns the part for a field.
 func (p partID) of(field int) partID { return p | partID(field)<<fieldShift }
 
 // String names the part in errors.
@@ -70,7 +69,7 @@ type segmentMeta struct {
 	Fields   []string `json:"fields"`
 	Sections uint32   `json:"sections"`
 	Files    uint32   `json:"files"`
-	Tokens   []uint64 `json:"tokens"` // sum of the lengths, per field; of the live sections once tombstones are read
+	Tokens   []uint64 `json:"tokens"` // sum of the lengths, per field; after tombstones are read, of the live sections only
 }
 
 // sectionRow is a section as stored.
@@ -128,7 +127,7 @@ func view[T any](data []byte, n int) ([]T, bool) {
 	return unsafe.Slice((*T)(first), n), true
 }
 
-// bytesOf returns the memory of rows, the inverse of view.
+// bytesOf returns the memory of rows. It is the inverse of view.
 func bytesOf[T any](rows []T) []byte {
 	var zero T
 	first := (*byte)(unsafe.Pointer(unsafe.SliceData(rows)))

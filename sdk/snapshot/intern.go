@@ -6,8 +6,8 @@ import (
 	"hash/maphash"
 )
 
-// dictionaryKey returns the form in which a term stands in the dictionary: itself,
-// or its start and a digest when it is very long.
+// dictionaryKey returns the key of a term in the dictionary: the term itself, or its start and a
+// digest if it is very long.
 func dictionaryKey(term string) string {
 	if len(term) <= maxTerm {
 		return term
@@ -32,7 +32,7 @@ func newInterner(seed maphash.Seed) *interner {
 
 func (t *interner) len() int { return len(t.ends) }
 
-// at is string id in place.
+// at returns string id without copying it.
 func (t *interner) at(id uint32) []byte {
 	start := uint32(0)
 	if id > 0 {
@@ -46,7 +46,7 @@ func (t *interner) id(s string) uint32 {
 	return t.hashed(s, uint32(h^h>>32))
 }
 
-// hashed is id for a string whose hash under the same seed is known.
+// hashed is like id, but takes the string's hash under the same seed.
 func (t *interner) hashed(s string, hash uint32) uint32 {
 	mask := uint32(len(t.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {

@@ -7,8 +7,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// sharedLock marks a snapshot as in use. It is best effort: a sandbox or a
-// file system may refuse it, and reading goes on without.
+// sharedLock marks a snapshot as in use. It is best effort: a sandbox or a file system may refuse
+// the lock, and reading works without it.
 type sharedLock struct{ file *flock.Flock }
 
 // lockShared opens the file for reading only and never creates it.

@@ -33,8 +33,8 @@ type Manifest struct {
 	Segments    []SegmentInfo `json:"segments"`
 	Created     time.Time     `json:"created"`
 	Fingerprint string        `json:"fingerprint"`        // see [Fingerprint]
-	Pending     int           `json:"pending,omitempty"`  // files that are known and not in it yet, while it is being built
-	Gathered    *Statistics   `json:"gathered,omitempty"` // of the collection that the sections were gathered from, nil for none
+	Pending     int           `json:"pending,omitempty"`  // number of known files that are not in it yet, during a build
+	Gathered    *Statistics   `json:"gathered,omitempty"` // statistics of the collection that the sections were gathered from, or nil
 	Checksum    uint32        `json:"checksum"`           // CRC-32C of the file with 0 in this place
 }
 
@@ -44,11 +44,11 @@ type SegmentInfo struct {
 	Bytes    int64     `json:"bytes"`
 	Sections uint32    `json:"sections"`
 	CRC      uint32    `json:"crc"`               // of the table of parts, which holds the checksum of each
-	Created  time.Time `json:"created"`           // not later than any of its files was read
+	Created  time.Time `json:"created"`           // not later than the first read of any of its files
 	Deleted  []byte    `json:"deleted,omitempty"` // tombstones: a portable bitmap of rows of the file table
 }
 
-// WithDeleted returns the segment with only the files in these rows deleted.
+// WithDeleted returns the segment with exactly the files in these rows deleted.
 func (i SegmentInfo) WithDeleted(rows *roaring.Bitmap) (SegmentInfo, error) {
 	i.Deleted = nil
 	if rows == nil || rows.IsEmpty() {
@@ -87,7 +87,7 @@ func Fingerprint(files []File) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// encode returns the only form in which a manifest is read again.
+// encode returns the manifest as JSON, with its checksum. readManifest accepts only this encoding.
 func (m Manifest) encode() ([]byte, error) {
 	m.Checksum = 0
 	blank, err := json.Marshal(m)

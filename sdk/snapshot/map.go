@@ -34,13 +34,13 @@ func mapFile(root *os.Root, file string) (mapping, error) {
 	return m, nil
 }
 
-// offset returns where in the mapping an address lies, if it does.
+// offset returns the offset of an address in the mapping, and whether the address is in it.
 func (m mapping) offset(at uintptr) (uintptr, bool) {
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
 	return at - start, at >= start && at-start < uintptr(len(m))
 }
 
-// Views reports whether a string is a view of the snapshot's mapped memory, which dies with Close.
+// Views reports whether a string points into the snapshot's mapped memory, which Close unmaps.
 func (s *Snapshot) Views(text string) bool {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(text)))
 	return text != "" && slices.ContainsFunc(s.maps, func(m mapping) bool {
@@ -49,8 +49,8 @@ func (s *Snapshot) Views(text string) bool {
 	})
 }
 
-// Outlive returns a string that outlives the snapshot: a copy of what is a view of it, and
-// anything else as it is.
+// Outlive returns a string that stays valid after Close: a copy if text points into the snapshot's
+// memory, else text itself.
 func (s *Snapshot) Outlive(text string) string {
 	if s.Views(text) {
 		return strings.Clone(text)

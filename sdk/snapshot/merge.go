@@ -2,8 +2,8 @@ package snapshot
 
 import "iter"
 
-// mergeKeys walks the dictionaries of several segments in the order of their
-// keys and sums what count gives for each entry of a key.
+// mergeKeys walks the dictionaries of several segments in key order and yields each key with the
+// sum of count over its entries.
 func mergeKeys(
 	segments []*Segment, prefix string,
 	pick func(*Segment) *dictionary, count func(*Segment, uint64) int,

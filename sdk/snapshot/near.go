@@ -11,10 +11,10 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 )
 
-// MostEdits bounds the edits of [Snapshot.Near].
+// MostEdits is the maximum number of edits for [Snapshot.Near].
 const MostEdits = 2
 
-// automata build the Levenshtein automata of a word for one and two edits, of which a swap of neighbours is one
+// automata returns the builders of Levenshtein automata for one and two edits. A swap of neighbours is one edit
 // (Schulz and Mihov, IJDAR 2002).
 var automata = sync.OnceValues(func() (out [MostEdits]*levenshtein.LevenshteinAutomatonBuilder, err error) {
 	for i := range out {
@@ -25,16 +25,16 @@ var automata = sync.OnceValues(func() (out [MostEdits]*levenshtein.LevenshteinAu
 	return out, nil
 })
 
-// Near is a term of the dictionary close to another.
+// Near is a term of the dictionary that is close to a given word.
 type Near struct {
-	Term     string // behind the prefix
+	Term     string // without the prefix
 	Edits    int    // letters changed, added, dropped or swapped
 	Sections int    // live sections that hold it
 }
 
-// Near returns the terms that start with prefix and go on with the first letter of word and something at most edits,
-// up to [MostEdits], from it, in the order of their bytes. It walks only those parts of the
-// dictionary that can hold such a term.
+// Near returns the terms that consist of prefix and a word that has the same first letter as word and is at most
+// edits away from it, in byte order. More edits than [MostEdits] count as [MostEdits]. It visits only the parts of
+// the dictionary that can hold such a term.
 func (s *Snapshot) Near(prefix, word string, edits int) ([]Near, error) {
 	builders, err := automata()
 	if err != nil || word == "" || edits < 1 {
@@ -74,7 +74,8 @@ func (d *dictionary) near(accepts vellum.Automaton, prefix string, visit func(te
 	}
 }
 
-// behind is an automaton behind a prefix: its states are those of the automaton, shifted by the length of the prefix.
+// behind matches a prefix followed by what an automaton matches. Its states are those of the automaton, shifted by
+// the length of the prefix.
 type behind struct {
 	vellum.Automaton
 	prefix string

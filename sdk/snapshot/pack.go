@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// slack is how many bytes must follow packed numbers, because they are read
-// eight bytes at a time.
+// slack is the number of bytes that must follow packed numbers, because they are read eight bytes
+// at a time.
 const slack = 8
 
 // packedSize returns the number of bytes that n numbers of width bits take.
@@ -29,9 +29,8 @@ func appendPacked[T uint8 | uint32](b []byte, values []T, width int) []byte {
 	return b
 }
 
-// unpack reads len(out) numbers of width ≤ 8 bits from b, which must hold
-// packedSize(len(out), width)+slack bytes. Eight of them lie in one word and fill
-// width bytes.
+// unpack reads len(out) numbers of width ≤ 8 bits from b, which must hold packedSize(len(out),
+// width)+slack bytes. Eight numbers fill width bytes, which fit into one word.
 func unpack(out []uint8, b []byte, width int) {
 	mask, w := uint64(1)<<width-1, uint(width)
 	for len(out) >= 8 {
@@ -49,9 +48,9 @@ func unpack(out []uint8, b []byte, width int) {
 	}
 }
 
-// unpackAscending reads len(out) distances of width ≤ 32 bits from b as unpack does.
-// Each number is one more than the last, or next at first, plus its distance. It
-// returns one more than the last number; out holds the lower 32 bits of each.
+// unpackAscending reads len(out) distances of width ≤ 32 bits from b as unpack does and decodes
+// ascending numbers: each is its distance plus one more than the number before, or plus next for
+// the first. It stores the lower 32 bits of each in out and returns one more than the last number.
 func unpackAscending(out []uint32, b []byte, width int, next uint64) uint64 {
 	mask := uint64(1)<<width - 1
 	if width <= 7 {

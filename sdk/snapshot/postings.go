@@ -18,16 +18,16 @@ type Postings struct {
 	count int
 	block int    // the current block, -1 before the first
 	rows  []byte // one row per block; empty for a short list
-	body  []byte // the blocks and whatever follows them
+	body  []byte // the blocks and everything after them
 
 	docs   [BlockSize]uint32
 	fields []column
 }
 
-// column holds a block's frequencies in one field: packed, until all of them
-// are asked for.
+// column holds a block's frequencies in one field. They stay packed until all of them are
+// requested.
 type column struct {
-	width    int // bits of a number, 0 where all are zero
+	width    int // bits of a number, 0 if all are zero
 	packed   []byte
 	unpacked bool
 	freqs    [BlockSize]uint8
@@ -66,8 +66,8 @@ func (p *Postings) Len() int { return p.count }
 // Fields returns the number of fields.
 func (p *Postings) Fields() int { return len(p.fields) }
 
-// Freqs returns how often the term stands in a field of each of Docs; nil when it
-// is zero for all of them. Saturates at 255. The next block overwrites it.
+// Freqs returns how often the term occurs in a field of each of Docs, or nil if never. Frequencies
+// saturate at 255. The next block overwrites the result.
 func (p *Postings) Freqs(field int) []uint8 {
 	c := &p.fields[field]
 	if c.width == 0 {
@@ -81,7 +81,7 @@ func (p *Postings) Freqs(field int) []uint8 {
 	return freqs
 }
 
-// Freq is Freqs(field)[i], for callers that need few of them.
+// Freq returns Freqs(field)[i]. It is faster for callers that need only a few frequencies.
 func (p *Postings) Freq(field, i int) uint8 {
 	c := &p.fields[field]
 	switch {
@@ -98,7 +98,7 @@ func (p *Postings) Freq(field, i int) uint8 {
 // blocks returns the number of blocks of the list.
 func (p *Postings) blocks() int { return (p.count + BlockSize - 1) / BlockSize }
 
-// Next decodes the next block; false at the end.
+// Next decodes the next block. It returns false at the end.
 func (p *Postings) Next() bool {
 	if p.block+1 >= p.blocks() {
 		p.end()
@@ -111,8 +111,8 @@ func (p *Postings) Next() bool {
 	return p.decodeBlock()
 }
 
-// NextAt decodes the first block, at or after the current one, whose last
-// section is ≥ doc, skipping the others undecoded; false when there is none.
+// NextAt decodes the first block, at or after the current one, whose last section is ≥ doc. It does
+// not decode the blocks in between. It returns false if there is no such block.
 func (p *Postings) NextAt(doc uint32) bool {
 	if n := len(p.Docs); n > 0 && p.Docs[n-1] >= doc {
 		return true
@@ -128,8 +128,8 @@ func (p *Postings) NextAt(doc uint32) bool {
 	return true
 }
 
-// find returns the first block, at or after the current one, whose last section is
-// ≥ doc, or the number of blocks.
+// find returns the index of the first block, at or after the current one, whose last section is ≥
+// doc, or the number of blocks.
 func (p *Postings) find(doc uint32) int {
 	from := max(p.block, 0)
 	if from >= p.blocks() || p.last(from) >= doc {
@@ -145,7 +145,7 @@ func (p *Postings) row(i int) []byte {
 // last returns the last section of block i.
 func (p *Postings) last(i int) uint32 { return binary.LittleEndian.Uint32(p.row(i)) }
 
-// fail remembers a corruption and ends the list.
+// fail records a corruption, ends the list and returns false.
 func (p *Postings) fail(reason string) bool {
 	p.seg.damage.note(partPostings.String(), "%s", reason)
 	p.end()

@@ -68,7 +68,7 @@ func (p *Postings) decodeBlock() bool {
 		return p.fail("the sections of a block are cut")
 	}
 	next := unpackAscending(p.docs[:n], packed, width, p.lowest())
-	if next-1 != uint64(p.last(p.block)) || next > uint64(p.seg.Len()) { // they ascend: the last bounds them all
+	if next-1 != uint64(p.last(p.block)) || next > uint64(p.seg.Len()) { // they ascend, so the last is the greatest
 		return p.fail("the sections of a block do not end where they should")
 	}
 	for f := range p.fields {
@@ -82,7 +82,7 @@ func (p *Postings) decodeBlock() bool {
 	return true
 }
 
-// blockData returns the current block with the slack behind it.
+// blockData returns the current block followed by the slack.
 func (p *Postings) blockData() ([]byte, bool) {
 	start := uint32(0)
 	if p.block > 0 {
@@ -103,8 +103,8 @@ func (p *Postings) lowest() uint64 {
 	return uint64(p.last(p.block-1)) + 1
 }
 
-// cutNumbers cuts n packed numbers, which begin with their width of at most most
-// bits, off data. packed and rest are followed by the slack that unpack needs.
+// cutNumbers splits n packed numbers off the start of data. They begin with their width, which is
+// at most most bits. packed and rest are followed by the slack that unpack needs.
 func cutNumbers(data []byte, n, most int) (width int, packed, rest []byte, ok bool) {
 	if len(data) < 1+slack || int(data[0]) > most {
 		return 0, nil, nil, false

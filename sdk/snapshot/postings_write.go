@@ -2,19 +2,17 @@ package snapshot
 
 import "encoding/binary"
 
-// shortMax is the longest list that is stored without blocks. Most terms of a
-// vocabulary stand in very few sections.
+// shortMax is the length of the longest list that is stored without blocks. Most terms of a
+// vocabulary occur in very few sections.
 const shortMax = 4
 
-// listEncoder encodes the postings of one term after the other.
+// listEncoder encodes the postings of terms, one term after another.
 //
-// A list starts with the number of its sections as a varint. A short list
-// follows with one entry per section: a varint of twice the distance to the
-// previous section, plus one when a mask of fields and their frequencies come
-// next; otherwise the term stands once in the last field. A longer list
-// follows with a row per block (last section, end of the block counted from
-// the first) and then the blocks: width and packed distances, and per field width and packed
-// frequencies.
+// A list starts with the number of its sections as a varint. A short list follows with one entry
+// per section: a varint of twice the distance to the previous section, plus one when a mask of
+// fields and their frequencies come next; otherwise the term occurs once, in the last field. A
+// longer list follows with a row per block (last section, end of the block counted from the first)
+// and then the blocks: width and packed distances, and per field width and packed frequencies.
 type listEncoder struct {
 	docs  []uint32
 	freqs [][]uint8 // per field
@@ -76,7 +74,7 @@ func (e *listEncoder) appendShort(b []byte) []byte {
 
 func (e *listEncoder) appendBlocks(b []byte) []byte {
 	e.body = e.body[:0]
-	next := uint32(0) // the lowest section that may come
+	next := uint32(0) // the lowest section that may come next
 	for from := 0; from < len(e.docs); from += BlockSize {
 		to := min(from+BlockSize, len(e.docs))
 		e.gaps = e.gaps[:0]

@@ -28,9 +28,8 @@ func cutName(file string) (kind string, number uint64, ok bool) {
 	return stem[:i], number, err == nil
 }
 
-// NextName returns a name that no snapshot of the kind in dir has had, as far as
-// any file there and the names in used remember. Only the holder of the
-// builder's lock may use it.
+// NextName returns a name for a new snapshot of the kind in dir. Its number is higher than those of
+// all files there and of the names in used. Only the holder of the builder's lock may use it.
 func NextName(dir string, kind Kind, used ...string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -55,8 +54,8 @@ func NextName(dir string, kind Kind, used ...string) (string, error) {
 // SegmentFile returns the name of the segment file that is built for a snapshot.
 func SegmentFile(name string) string { return name + segmentExt }
 
-// WriteFile writes the segment to a file in dir and ends the Writer: the file
-// is complete and synced, or does not exist. That of a [Writer.Brief] one is not synced.
+// WriteFile writes the segment to a file in dir and ends the Writer: the file is complete and
+// synced, or does not exist. The file of a [Writer.Brief] is not synced.
 func (w *Writer) WriteFile(ctx context.Context, dir, file string) (SegmentInfo, error) {
 	defer w.Discard()
 	info := SegmentInfo{File: file, Sections: w.Len(), Created: w.created}
@@ -77,7 +76,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// Manifest names a snapshot of the segments that were written by w alone.
+// Manifest returns the manifest of a snapshot whose segments were all written by w.
 func (w *Writer) Manifest(name string, segments ...SegmentInfo) Manifest {
 	return Manifest{
 		Version: FormatVersion, Name: name, Kind: w.schema.Kind, Fields: w.schema.Fields,
@@ -85,9 +84,8 @@ func (w *Writer) Manifest(name string, segments ...SegmentInfo) Manifest {
 	}
 }
 
-// Publish writes the manifest and makes it the current one of its kind. The
-// files that it names must be complete. Only the holder of the builder's lock
-// may publish.
+// Publish writes the manifest and makes it the current one of its kind. The files that the manifest
+// names must be complete. Only the holder of the builder's lock may publish.
 func Publish(dir string, m Manifest) error {
 	if err := store(dir, m, true); err != nil {
 		return err
@@ -95,8 +93,8 @@ func Publish(dir string, m Manifest) error {
 	return writeBytes(dir, currentName+string(m.Kind), true, []byte(m.Name+"\n"))
 }
 
-// Store writes the manifest of a snapshot that does not become the current one and need not outlive the system: who has
-// its name opens it, and removes it by [Remove].
+// Store writes the manifest of a temporary snapshot. It does not make the snapshot current or sync it to disk. Open
+// it by its name, and remove it with [Remove].
 func Store(dir string, m Manifest) error { return store(dir, m, false) }
 
 func store(dir string, m Manifest, lasting bool) error {
@@ -125,8 +123,8 @@ func writeBytes(dir, file string, lasting bool, data []byte) error {
 	})
 }
 
-// writeFile replaces a file in one step: temporary file, sync, rename, sync of
-// the directory; without the syncs where it need not outlive the system. Nothing is left behind on an error.
+// writeFile replaces a file in one step: temporary file, sync, rename, sync of the directory. It syncs only
+// if lasting. On an error it leaves no file behind.
 func writeFile(dir, file string, lasting bool, fill func(io.Writer) error) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

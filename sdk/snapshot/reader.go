@@ -14,9 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Snapshot is an open, immutable view of a corpus. Strings that its methods
-// return are views of mapped memory and die with Close. All methods are safe
-// for concurrent use.
+// Snapshot is an open, immutable view of a corpus. Strings that its methods return point into
+// mapped memory and are invalid after Close. All methods are safe for concurrent use.
 type Snapshot struct {
 	dir      string
 	manifest Manifest
@@ -27,10 +26,10 @@ type Snapshot struct {
 	bound    uint32
 }
 
-// Open maps the snapshot called name in the index directory dir. verify checks every
-// checksum; the host verifies, strategies need not. Open needs only the right
-// to read. It holds a shared lock on the manifest until Close, where the
-// system allows, which keeps the snapshot from being removed.
+// Open maps the snapshot called name in the index directory dir. If verify is set, it checks every
+// checksum; the host verifies, strategies need not. Open needs only read permission. Until Close,
+// it holds a shared lock on the manifest, if the system allows, which keeps the snapshot from being
+// removed.
 //
 // Errors are a [*CorruptError], or wrap fs.ErrNotExist when the snapshot, or a
 // file of it, is gone.
@@ -65,9 +64,8 @@ func openSnapshot(dir, name string, verify func(SegmentInfo) bool) (_ *Snapshot,
 	return s, nil
 }
 
-// Successor opens a later snapshot of the same directory. It verifies the
-// segments that s does not hold; those of s were verified before or need not
-// be. Errors are as for [Open].
+// Successor opens a later snapshot of the same directory. It verifies only the segments that s does
+// not have. Errors are as for [Open].
 func (s *Snapshot) Successor(name string) (*Snapshot, error) {
 	known := map[string]uint32{}
 	for _, g := range s.segments {
@@ -79,7 +77,7 @@ func (s *Snapshot) Successor(name string) (*Snapshot, error) {
 	})
 }
 
-// Verify checks every byte of a segment file that is not published yet.
+// Verify checks every byte of a segment file before it is published.
 func Verify(dir string, info SegmentInfo) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -130,7 +128,7 @@ func (s *Snapshot) add(root *os.Root, info SegmentInfo, verify bool) error {
 	return nil
 }
 
-// Close unmaps the snapshot and lets go of its lock.
+// Close unmaps the snapshot and releases its lock.
 func (s *Snapshot) Close() error {
 	var errs []error
 	for _, m := range s.maps {
@@ -155,20 +153,20 @@ func (s *Snapshot) Manifest() Manifest { return s.manifest }
 // Fingerprint identifies the content of the corpus: see [Fingerprint].
 func (s *Snapshot) Fingerprint() string { return s.manifest.Fingerprint }
 
-// Fields returns the names of the text fields, in order. Read only.
+// Fields returns the names of the text fields, in order. Do not change the result.
 func (s *Snapshot) Fields() []string { return s.manifest.Fields }
 
-// Bound is one more than the highest section id; ids of deleted sections stay unused.
+// Bound returns one more than the highest section id. Ids of deleted sections are not reused.
 func (s *Snapshot) Bound() uint32 { return s.bound }
 
-// Live holds the ids of the sections that exist. Read only.
+// Live returns the ids of the sections that are not deleted. Do not change the result.
 func (s *Snapshot) Live() *roaring.Bitmap { return s.live }
 
-// Segments returns the immutable parts, in order of their ids. Read only.
+// Segments returns the immutable parts, in order of their ids. Do not change the result.
 func (s *Snapshot) Segments() []*Segment { return s.segments }
 
-// Err returns the first corruption that a read met, or nil. Such a read answers as
-// if the damaged entry did not exist.
+// Err returns the first corruption that a read found, or nil. Reads treat a damaged entry as if it
+// did not exist.
 func (s *Snapshot) Err() error {
 	for _, g := range s.segments {
 		if err := g.damage.first.Load(); err != nil {
@@ -217,12 +215,12 @@ func (s *Snapshot) Normalized(id uint32, field int) string {
 	return g.normalized[field].at(int(local))
 }
 
-// Tokens yields the tokens of a field as the index has them, in order: none for an id that is not live. Start
-// and End are bytes of [Snapshot.Normalized].
+// Tokens yields the tokens of a field as they are indexed, in order. It yields none for an id that is not
+// live. Start and End are byte offsets in [Snapshot.Normalized].
 func (s *Snapshot) Tokens(id uint32, field int) iter.Seq[text.Token] {
 	return func(yield func(text.Token) bool) {
 		var z text.Tokenizer
-		t := text.Normalize(s.Source(id, field)) // the form that is stored does not tell where camelCase parts begin
+		t := text.Normalize(s.Source(id, field)) // the stored form has lost the boundaries of camelCase parts
 		z.Tokens(&t)(yield)
 	}
 }
@@ -258,8 +256,8 @@ func (s *Snapshot) Terms(prefix string) iter.Seq2[string, int] {
 		})
 }
 
-// Population returns the number of sections by which terms are weighed: of the live ones or, where they were
-// gathered from a collection, of that.
+// Population returns the number of sections to weigh terms with: of the live sections or, if they were
+// gathered from a collection, of the whole collection.
 func (s *Snapshot) Population() int {
 	n := int(s.live.GetCardinality())
 	if of := s.manifest.Gathered; of != nil {
@@ -268,8 +266,8 @@ func (s *Snapshot) Population() int {
 	return n
 }
 
-// DocFreq returns the number of live sections that hold term. Of a gathered snapshot it is that of the collection,
-// for a term of which that is not known an estimate.
+// DocFreq returns the number of live sections that have term. For a gathered snapshot it returns the document
+// frequency in the collection, or an estimate if that is not known.
 func (s *Snapshot) DocFreq(term string) int {
 	key, n := dictionaryKey(term), 0
 	for _, g := range s.segments {
@@ -283,8 +281,8 @@ func (s *Snapshot) DocFreq(term string) int {
 	return n
 }
 
-// AvgLen returns the mean number of tokens in a field (see [Segment.Lengths]) of the
-// live sections, or of the collection that they were gathered from; 0 for an empty corpus.
+// AvgLen returns the mean number of tokens in a field (see [Segment.Lengths]) of the live sections
+// or, if they were gathered, of the whole collection. It returns 0 for an empty corpus.
 func (s *Snapshot) AvgLen(field int) float64 {
 	if of := s.manifest.Gathered; of != nil && field < len(of.Lengths) && of.Lengths[field] > 0 {
 		return of.Lengths[field]

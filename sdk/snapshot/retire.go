@@ -32,10 +32,9 @@ func SetAside(dir string, kind Kind, name, damaged string) error {
 	return errs
 }
 
-// Retire removes the snapshots of a kind that are neither current nor locked
-// by a reader, and files that belong to no snapshot. Only the holder of the
-// builder's lock may retire. What cannot be removed now is tried again at the
-// next call.
+// Retire removes the snapshots of a kind that are neither current nor locked by a reader, and files
+// that belong to no snapshot. Only the holder of the builder's lock may retire. The next call tries
+// again to remove files that could not be removed.
 func Retire(dir string, kind Kind) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -69,8 +68,8 @@ func Retire(dir string, kind Kind) error {
 	})
 }
 
-// Remove removes a snapshot that shares no file with another one. Who has it open reads on, where the system
-// allows.
+// Remove removes a snapshot that shares no file with another one. Where the system allows, processes that
+// have it open can go on reading.
 func Remove(dir string, m Manifest) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -109,7 +108,7 @@ func inUse(dir, name string) bool {
 	return lock.Close() != nil
 }
 
-// ofKind reports whether a file of an index directory is of one kind.
+// ofKind reports whether a file of an index directory belongs to a kind of corpus.
 func ofKind(file string, kind Kind) bool {
 	k, _, ok := cutName(file)
 	current := currentName + string(kind)

@@ -14,7 +14,7 @@ const (
 const (
 	FieldHeading = 0 // the heading path: file title and the headings down to the section's own
 	FieldBody    = 1 // the section's own text, up to its first child
-	FieldPath    = 2 // names of the file and its folders, as far as the file's title does not say them
+	FieldPath    = 2 // names of the file and its folders, without the words of the file's title
 )
 
 // Fields of a corpus of publications, in the order of [PublicationSchema].
@@ -33,10 +33,10 @@ func PublicationSchema() Schema {
 
 // Fields of a repository's code and specifications, in the order of [LogicSchema].
 const (
-	FieldName    = 0 // what the unit is called
-	FieldContext = 1 // its path and what encloses it: types, or the headings above
+	FieldName    = 0 // the unit's name
+	FieldContext = 1 // its path and the types or headings that enclose it
 	FieldComment = 2 // its doc comment
-	FieldOwn     = 3 // its text without the comment and what is a unit of its own
+	FieldOwn     = 3 // its text without the doc comment and nested units
 	FieldFacts   = 4 // constants with their values, those it uses, failures
 )
 
@@ -56,11 +56,11 @@ func SchemaOf(kind Kind) Schema {
 	return ManualSchema(kind)
 }
 
-// NodeKind says what a section was cut from.
+// NodeKind says what kind of source a section was cut from.
 type NodeKind uint8
 
 const (
-	// NodeHeading is a Markdown heading and what follows it.
+	// NodeHeading is a Markdown heading and the text below it.
 	NodeHeading NodeKind = iota + 1
 	// NodePreamble is the text before a file's first heading, or a file without one.
 	NodePreamble
@@ -86,17 +86,17 @@ type Section struct {
 	Start  int    // line of the heading
 	End    int    // last line, descendants included
 	OwnEnd int    // last line of the own text
-	Body   int    // line where the body starts: after the heading, or Start where there is no heading line
+	Body   int    // line where the body starts: after the heading, or Start if there is no heading line
 	Parent uint32 // enclosing section in the same file, or None
 }
 
-// File is one row of the file table, with what shows whether it changed.
+// File is one row of the file table, with data to detect changes.
 type File struct {
 	Group, Path string
 	Size        int64
 	ModTime     int64  // nanoseconds since 1970
-	ChangeTime  int64  // ctime in nanoseconds, 0 where the system has none
-	Inode       uint64 // 0 where the system has none
+	ChangeTime  int64  // ctime in nanoseconds, 0 if the system has none
+	Inode       uint64 // 0 if the system has none
 	SHA256      [32]byte
 	Skipped     string // why the file has no sections, or not all of it has; "" when all has
 }

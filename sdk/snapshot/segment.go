@@ -34,10 +34,9 @@ type Segment struct {
 	bitmaps  []byte
 }
 
-// openSegment reads a segment file in place. Without verify it makes only the
-// checks that take no time; later reads are bounded in any case. Memory that
-// cannot be read, because the file was cut after it was mapped or its disk
-// fails, is a corruption too.
+// openSegment reads a segment file in place. Without verify it makes only quick checks; later reads
+// check bounds in any case. Unreadable memory, because the file was truncated after it was mapped
+// or its disk fails, is reported as a corruption.
 func openSegment(file string, data []byte, verify bool) (g *Segment, err error) {
 	g = &Segment{damage: &damage{file: file}}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -117,8 +116,9 @@ func (g *Segment) Len() uint32 { return uint32(len(g.rows)) }
 // Fields returns the names of the text fields, in order. Read only.
 func (g *Segment) Fields() []string { return g.meta.Fields }
 
-// Normalized returns the text of a field by the segment-local id of a section, as [Snapshot.Normalized] but of a
-// deleted one too: what is made of it stays the same while the segment does. It is "" for an id without a section.
+// Normalized is like [Snapshot.Normalized], but takes a segment-local id and also returns the text of deleted
+// sections, so that data computed from a segment stays valid as long as the segment exists. It returns "" for an
+// id without a section.
 func (g *Segment) Normalized(local uint32, field int) string {
 	if local >= g.Len() {
 		return ""
@@ -126,11 +126,11 @@ func (g *Segment) Normalized(local uint32, field int) string {
 	return g.normalized[field].at(int(local))
 }
 
-// Deleted holds the segment-local ids that are tombstoned, or nil. Read only.
+// Deleted returns the segment-local ids of deleted sections, or nil. Do not change the result.
 func (g *Segment) Deleted() *roaring.Bitmap { return g.deleted }
 
-// Lengths returns the number of tokens per section of a field, indexed by local id:
-// words, bigrams and unigrams that stand alone. Saturates at 65,535.
+// Lengths returns the number of tokens per section of a field, indexed by local id: words, bigrams
+// and unigrams that are in no bigram. Lengths saturate at 65,535.
 func (g *Segment) Lengths(field int) []uint16 { return g.lengths[field] }
 
 // Postings positions p before term's list and reports whether there is one.
@@ -140,7 +140,7 @@ func (g *Segment) Postings(term string, p *Postings) bool {
 	return ok && p.open(g, data)
 }
 
-// list returns the encoded list of a key and all that follows it.
+// list returns the encoded list of a key and all bytes after it.
 func (g *Segment) list(key string) ([]byte, bool) {
 	offset, ok := g.terms.get(key)
 	if !ok {
@@ -163,7 +163,7 @@ func (g *Segment) docFreq(list []byte) int {
 	return int(min(n, uint64(g.Len()))) - g.deadIn(list)
 }
 
-// bitmapAt decodes a bitmap of local ids; empty when it is damaged.
+// bitmapAt decodes a bitmap of local ids. It returns an empty one if the bitmap is damaged.
 func (g *Segment) bitmapAt(offset uint64) *roaring.Bitmap {
 	if offset >= uint64(len(g.bitmaps)) {
 		g.damage.note(partKeywords.String(), "a bitmap lies outside of the part")
@@ -183,7 +183,7 @@ func (g *Segment) bitmapAt(offset uint64) *roaring.Bitmap {
 	return b
 }
 
-// Alive returns the section ids of the local ids that are not deleted. It leaves local as it is, and may return it.
+// Alive returns the section ids of the local ids that are not deleted. It does not change local, but may return it.
 func (g *Segment) Alive(local *roaring.Bitmap) *roaring.Bitmap {
 	if g.deleted != nil {
 		local = roaring.AndNot(local, g.deleted)
@@ -197,6 +197,6 @@ func (g *Segment) global(local *roaring.Bitmap) *roaring.Bitmap {
 		return local
 	}
 	all := roaring.AddOffset(local, g.base)
-	all.RunOptimize() // AddOffset may leave sets of bits with too few of them, which cannot be encoded
+	all.RunOptimize() // AddOffset may leave bitmap containers with too few bits, which cannot be encoded
 	return all
 }

@@ -34,7 +34,7 @@ func (w *Writer) write(out io.Writer) (size int64, crc uint32, err error) {
 	return c.close()
 }
 
-// writeTables writes all that needs no dictionary.
+// writeTables writes the parts that need no dictionary.
 func (w *Writer) writeTables(c *container, lengths [][]uint16) {
 	meta, err := json.Marshal(segmentMeta{
 		Kind: w.schema.Kind, Fields: w.schema.Fields,
@@ -59,7 +59,7 @@ func (w *Writer) writeTables(c *container, lengths [][]uint16) {
 	}
 }
 
-// column yields the strings of one of a number of fields from all batches.
+// column yields the strings of one field from all batches.
 func (w *Writer) column(field, fields int, of func(*batch) *stringRun) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, b := range w.batches {

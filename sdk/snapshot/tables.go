@@ -42,13 +42,13 @@ func (s *Snapshot) FileOf(id uint32) (f File, ok bool) {
 	return g.file(int(g.rows[local].File)), true
 }
 
-// Starts calls visit for each file of live sections with the lines that they begin
-// at, in the order of their ids. The next call overwrites lines.
+// Starts calls visit for each file that has live sections, with the lines on which these begin, in
+// the order of their ids. The next call of visit overwrites lines.
 func (s *Snapshot) Starts(sections *roaring.Bitmap, visit func(group, path string, lines []uint32)) {
 	s.StartsIn(sections, func(f File, lines []uint32) { visit(f.Group, f.Path, lines) })
 }
 
-// StartsIn is [Snapshot.Starts] with all that is known of each file.
+// StartsIn is like [Snapshot.Starts], but passes the whole [File].
 func (s *Snapshot) StartsIn(sections *roaring.Bitmap, visit func(f File, lines []uint32)) {
 	var lines []uint32
 	var last place
@@ -76,8 +76,8 @@ func (s *Snapshot) StartsIn(sections *roaring.Bitmap, visit func(f File, lines [
 	flush()
 }
 
-// places appends where the live ones of sections begin. Rows lie far apart; read in a
-// loop that does nothing else, the memory is waited for once for many of them.
+// places appends the places where the live sections begin. Rows are far apart in memory; a loop
+// that does nothing else lets the processor load many of them at once.
 func (s *Snapshot) places(ids []uint32, out []place) []place {
 	for _, id := range ids {
 		if g, local, ok := s.locate(id); ok {
@@ -99,8 +99,8 @@ func (g *Segment) file(i int) File {
 	}
 }
 
-// Files yields the files of the corpus in order of group and path. A file that
-// several segments hold is the last one's.
+// Files yields the files of the corpus in order of group and path. For a file in several segments,
+// it yields the row of the last segment.
 func (s *Snapshot) Files() iter.Seq[File] {
 	var files []File
 	for _, g := range s.segments {
@@ -113,7 +113,7 @@ func (s *Snapshot) Files() iter.Seq[File] {
 	return slices.Values(files)
 }
 
-// merged joins two lists of files in order; of a file that is in both it takes the one of b.
+// merged merges two sorted lists of files. For a file in both lists it takes the one of b.
 func merged(a, b []File) []File {
 	if len(a) == 0 {
 		return b

@@ -6,11 +6,10 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Tombstones are kept per file, as a file is what changes: the manifest names
-// the rows of a segment's file table that are deleted, and with them their
-// sections.
+// Tombstones are kept per file, since files are what changes: the manifest lists the rows of a
+// segment's file table that are deleted, and with them their sections.
 
-// bury reads the tombstones of the segment out of the manifest.
+// bury reads the tombstones of the segment from the manifest.
 func (g *Segment) bury(info SegmentInfo, manifest string) error {
 	g.info = info
 	if len(info.Deleted) == 0 {
@@ -61,11 +60,11 @@ func (g *Segment) deadIn(list []byte) (n int) {
 // holds reports whether file i is not deleted.
 func (g *Segment) holds(i int) bool { return g.dead == nil || !g.dead.Contains(uint32(i)) }
 
-// Info returns the segment as the manifest names it.
+// Info returns the segment's entry in the manifest.
 func (g *Segment) Info() SegmentInfo { return g.info }
 
-// Delete returns the segment as a later manifest names it when the files that doomed
-// selects are deleted too. left is how many files it still has.
+// Delete returns the segment's entry for a later manifest, with the files that doomed selects
+// deleted too. left is the number of remaining files.
 func (g *Segment) Delete(doomed func(group, path string) bool) (info SegmentInfo, left int, err error) {
 	dead := roaring.New()
 	if g.dead != nil {

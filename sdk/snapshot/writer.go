@@ -19,8 +19,8 @@ type Schema struct {
 	Fields []string // at most 8
 }
 
-// StoredField starts the name of a field that is kept as written and not searched: it has
-// no terms, no length and no normalised form.
+// StoredField is the prefix of the name of a field that is stored but not searched: it has no
+// terms, no length and no normalised form.
 const StoredField = "@"
 
 // stored reports for each field whether it is only stored, not searched.
@@ -37,11 +37,11 @@ func ManualSchema(kind Kind) Schema {
 	return Schema{Kind: kind, Fields: []string{"heading", "body", "path"}}
 }
 
-// batchBytes is how large the sections of one batch are: enough to outweigh its costs,
-// little enough to keep every worker busy.
+// batchBytes is the size of a batch: large enough to outweigh its overhead, small enough to keep
+// every worker busy.
 const batchBytes = 512 << 10
 
-// briefBytes is the same for a [Writer.Brief] one, of whose few sections every worker is to have a share.
+// briefBytes is the size of a batch of a [Writer.Brief], whose few sections should be spread over all workers.
 const briefBytes = 64 << 10
 
 // Writer collects sections and writes them as one segment. Sections must be added file by
@@ -67,8 +67,8 @@ type Writer struct {
 	work    guard.Group
 }
 
-// NewWriter returns a Writer for an empty segment, whose files are read from
-// now on. It panics when the schema has no field or more than eight.
+// NewWriter returns a Writer for an empty segment and records the current time as the time before
+// its files are read. It panics when the schema has no field or more than eight.
 func NewWriter(schema Schema) *Writer {
 	if n := len(schema.Fields); n < 1 || n > maxFields {
 		panic("snapshot: a schema has 1 to 8 fields")
@@ -97,7 +97,7 @@ func (w *Writer) AddFile(f File) {
 	})
 }
 
-// Brief says, before sections are added, that they are few and need not outlive the system, see [Store].
+// Brief prepares the Writer for a small temporary segment, see [Store]. Call it before sections are added.
 func (w *Writer) Brief() { w.brief, w.most = true, briefBytes }
 
 // SetCreated records that files were read before the Writer was made.
@@ -109,10 +109,10 @@ func (w *Writer) Files() []File { return w.files }
 // Len returns the number of sections added.
 func (w *Writer) Len() uint32 { return w.sections }
 
-// Add appends a section of the current file and returns its local id. sec.ID, sec.Group and
-// sec.Path are ignored (taken from the file). sec.Parent is a local id of an earlier section of the same file, or None.
-// fields are the texts as written, in schema order. keywords are extra to the ones that the
-// writer adds itself: "group:<group>" and "file:<group>/<path>".
+// Add appends a section of the current file and returns its local id. sec.ID, sec.Group and sec.Path are ignored
+// (taken from the file). sec.Parent is a local id of an earlier section of the same file, or None. fields are the
+// texts as written, in schema order. keywords are added to those that the writer adds itself: "group:<group>" and
+// "file:<group>/<path>".
 //
 // It panics when no file was started, when the number of fields is not the
 // schema's, or when the parent is not an earlier section of the file.
@@ -148,7 +148,7 @@ func (w *Writer) Add(sec Section, fields []string, keywords ...string) uint32 {
 	return id
 }
 
-// row32 stores a line number; a file is far shorter than its range.
+// row32 converts a line number, which always fits in practice.
 func row32(line int) uint32 { return uint32(min(max(line, 0), math.MaxUint32)) }
 
 func (w *Writer) keyword(key string) *roaring.Bitmap {
@@ -199,6 +199,6 @@ func (w *Writer) finish() error {
 	return w.work.Wait()
 }
 
-// Discard ends the Writer's goroutines. It is needed, and harmless, when
-// WriteFile is not called.
+// Discard ends the Writer's goroutines. Call it if WriteFile is not called; after WriteFile it does
+// nothing.
 func (w *Writer) Discard() { _ = w.work.Wait() }
