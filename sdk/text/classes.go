@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// asciiForm is the form of each ASCII character; 0 for white space other than
-// the space and for control characters.
+// asciiForm is the normalised form of each ASCII character, or 0 for control characters and for
+// white space other than the space.
 var asciiForm = func() (t [utf8.RuneSelf]byte) {
 	for b := byte(' '); b < 0x7F; b++ {
 		t[b] = b
@@ -19,8 +19,8 @@ var asciiForm = func() (t [utf8.RuneSelf]byte) {
 	return t
 }()
 
-// classes are the characters of each class under their representative, the katakana whose spelling
-// varies included. The full-width forms of ASCII and what the Unicode tables tell are missing.
+// classes maps the representative of each class to its characters, including katakana whose
+// spelling varies. It omits full-width ASCII and everything that the Unicode tables cover.
 var classes = map[rune]string{
 	' ': "\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A" +
 		"\u2028\u2029\u202F\u205F\u3000",
@@ -34,7 +34,7 @@ var classes = map[rune]string{
 	'ジ':  "ヂ", 'ズ': "ヅ", 'バ': "ヷ", 'ビ': "ヸ", 'ベ': "ヹ", 'ボ': "ヺ",
 }
 
-// representatives are the representatives of the members of classes.
+// representatives maps each character of classes to its representative.
 var representatives = func() map[rune]rune {
 	out := map[rune]rune{}
 	for representative, members := range classes {
@@ -45,8 +45,8 @@ var representatives = func() map[rune]rune {
 	return out
 }()
 
-// classOf returns the representative of the class that r belongs to, or 0 when r
-// stands for itself or needs the Unicode tables. Representatives are final.
+// classOf returns the representative of r's class, or 0 if r is unchanged or needs the Unicode
+// tables. A representative needs no further normalisation.
 func classOf(r rune) rune {
 	switch {
 	case r < 0xA0, r > 0xBB && r < 0x02BC, r > 0x30FB && r < 0xFF00: // most letters
@@ -57,7 +57,7 @@ func classOf(r rune) rune {
 	return representatives[r]
 }
 
-// formOf returns the form of a character that NFKC leaves as it is; none when it is dropped.
+// formOf returns the form of a character that NFKC leaves unchanged, or none if it is dropped.
 func formOf(r rune) rune {
 	if r < utf8.RuneSelf {
 		if asciiSpace(byte(r)) {
@@ -92,8 +92,8 @@ func formOf(r rune) rune {
 	return unicode.ToLower(unicode.ToUpper(r))
 }
 
-// digitForm returns the ASCII digit of the same value. The digits of a script are
-// ten in a row, and rows that touch are one range.
+// digitForm returns the ASCII digit of the same value. The ten digits of a script are contiguous,
+// and the Unicode tables merge adjacent scripts into one range.
 func digitForm(r rune) rune {
 	for _, t := range unicode.Nd.R16 {
 		if rune(t.Lo) <= r && r <= rune(t.Hi) {

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxRounds bounds compose, which settles long before.
+// maxRounds is the maximum number of rounds of compose, which needs far fewer.
 const maxRounds = 5
 
-// cluster normalises the character at i together with the marks and dropped
-// characters behind it and returns where they end.
+// cluster normalises the character at i together with the marks and dropped characters after it. It
+// returns the offset of their end.
 func (n *normalizer) cluster(i int) int {
 	r, size := utf8.DecodeRuneInString(n.src[i:])
 	j := i + size
@@ -39,8 +39,8 @@ func settled(r rune, s string) bool {
 	return r != 'ß' && r != utf8.RuneError && formOf(r) == r && norm.NFKC.QuickSpanString(s) == len(s)
 }
 
-// compose sets n.form to the form of a cluster. Folding may undo composition
-// and the reverse, so both are repeated until nothing changes.
+// compose sets n.form to the form of a cluster. Folding may undo composition and vice versa, so
+// both are repeated until nothing changes.
 func (n *normalizer) compose(s string) {
 	n.form = n.form[:0]
 	for _, r := range s {
@@ -86,7 +86,7 @@ func (n *normalizer) write(form []byte, i, j int) {
 	n.offsets.end = j
 }
 
-// cue notes the places in a form that the second pass must see.
+// cue records the places in a form that the second pass must visit.
 func (n *normalizer) cue(form []byte) {
 	for k := 0; k < len(form); {
 		r, size := utf8.DecodeRune(form[k:])

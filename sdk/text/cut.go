@@ -1,9 +1,8 @@
 package text
 
-// CutRunes returns the longest start of s that holds at most max code points and
-// ends between user-perceived characters: never inside a combining or joined
-// sequence or between CR and LF. It is empty when the first such sequence is
-// longer than max.
+// CutRunes returns the longest prefix of s that has at most max code points and ends between
+// user-perceived characters, never inside a combining or joined sequence or between CR and LF. It
+// is empty when the first such sequence is longer than max.
 func CutRunes(s string, max int) string {
 	cut, count, prev := 0, 0, rune(-1)
 	for i, r := range s {

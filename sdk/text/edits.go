@@ -1,7 +1,7 @@
 package text
 
-// edit replaces the first pass's bytes [start, end). An edit with an empty form
-// belongs to the character before it.
+// edit replaces bytes [start, end) of the first pass's output. An edit with an empty form belongs
+// to the character before it.
 type edit struct {
 	start, end int
 	form       string
@@ -10,7 +10,7 @@ type edit struct {
 // pass is the second pass: rules that need to see a character's neighbours.
 type pass struct {
 	s     []byte
-	done  int // cues before this have been dealt with
+	done  int // cues before this offset are done
 	edits []edit
 }
 
@@ -37,14 +37,14 @@ func (p *pass) visit(i int) {
 	}
 }
 
-// replace notes an edit, unless a combining mark sits on what it would replace.
+// replace records an edit, unless a combining mark follows the text it would replace.
 func (p *pass) replace(start, end int, form string) {
 	if extends(string(p.s[end:min(end+4, len(p.s))])) == 0 && string(p.s[start:end]) != form {
 		p.edits = append(p.edits, edit{start, end, form})
 	}
 }
 
-// apply carries out the edits and moves offsets and humps along.
+// apply applies the edits and adjusts offsets and humps.
 func (n *normalizer) apply(edits []edit) {
 	a := applier{normalizer: n, from: n.out, old: n.offsets}
 	n.out, n.offsets.spans = make([]byte, 0, len(n.out)), make([]span, 0, len(a.old.spans)+2*len(edits))
@@ -70,8 +70,8 @@ type applier struct {
 	next  int // first hump of the old text not yet moved
 }
 
-// block returns the range of whole units that the first count edits touch; it
-// becomes one unit.
+// block returns the range of whole units that the first count edits touch. The range becomes one
+// unit.
 func (a *applier) block(edits []edit) (start, end, count int) {
 	start, end = a.units(edits[0])
 	for count = 1; count < len(edits); count++ {

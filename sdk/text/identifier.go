@@ -6,8 +6,8 @@ import "strings"
 // joined by hyphens or underscores have one level.
 type part struct{ start, end, run, level int }
 
-// identifier cuts the identifier at start into words and wholes. Its last word may go on in a number: guide2 of
-// userGuide 2.
+// identifier cuts the identifier at start into words and wholes. Its last word may be joined with a number that
+// follows: guide2 in userGuide 2.
 func (c *cutter) identifier(start int) int {
 	end := c.scan(start)
 	parts := c.z.parts
@@ -27,14 +27,14 @@ func (c *cutter) identifier(start int) int {
 	return end
 }
 
-// Bounds of a word and a number that may be written together or apart.
+// Limits on a word and a number that may be written with or without a space between them.
 const (
 	mostLetters = 12 // of a word before a number
 	mostDigits  = 4
-	mostUnit    = 4 // letters of a unit behind a number
+	mostUnit    = 4 // letters of a unit after a number
 )
 
-// together joins the word or number at [start, end) to the number or word behind one space.
+// together joins the word or number at [start, end) with the number or word after one space.
 func (c *cutter) together(start, end int) {
 	if end+1 >= len(c.s) || c.s[end] != ' ' || isDigit(c.s[start]) == isDigit(c.s[end+1]) {
 		return
@@ -59,7 +59,7 @@ func (c *cutter) together(start, end int) {
 	c.emit(c.z.joinedTerm(c.z.joined).stem, Variant, start, after)
 }
 
-// joins reports whether s goes on with a part of an identifier or of a number.
+// joins reports whether s starts with a further part of an identifier or a number.
 func joins(s string) bool {
 	n := joiner(s)
 	if n == 0 || n == len(s) {
@@ -70,7 +70,7 @@ func joins(s string) bool {
 	return k == kindLetter || k == kindDigit
 }
 
-// lettersEnd returns where the ASCII letters that s starts with end.
+// lettersEnd returns the length of the ASCII letters at the start of s.
 func lettersEnd(s string) int {
 	for i := range len(s) {
 		if !isLower(s[i]) {
@@ -85,10 +85,11 @@ func isNatural(s string) bool {
 	return strings.Trim(s, "0123456789") == ""
 }
 
-// wholes yields joined what starts at part k: its run or what follows the run's number, its level, and all parts.
+// wholes yields the joined tokens that start at part k: its run, or the part of it after a number; its level; and
+// all parts.
 func (c *cutter) wholes(parts []part, k int) {
-	parts = parts[:min(len(parts), k+maxTerm+1)] // more are too long to be joined
-	run, level, all := k+1, k+1, k+1             // where they end
+	parts = parts[:min(len(parts), k+maxTerm+1)] // more would be too long to join
+	run, level, all := k+1, k+1, k+1             // end indexes
 	for run < len(parts) && parts[run].run == parts[k].run {
 		run++
 	}
@@ -153,7 +154,7 @@ func (c *cutter) scan(i int) int {
 	}
 }
 
-// runEnd returns where the word at i ends, dotted numbers and contractions included.
+// runEnd returns the end of the word at i, including dotted numbers and contractions.
 func (c *cutter) runEnd(i int) int {
 	end := alnumEnd(c.s, i)
 	for number := isNumber(c.s[i:end]); number && end+1 < len(c.s) && c.s[end] == '.' && isDigit(c.s[end+1]); {
@@ -182,7 +183,7 @@ func (c *cutter) split(p part) {
 	cut(p.end)
 }
 
-// joiner returns the length of the mark that s starts with if it may join two parts of an
+// joiner returns the length of the mark at the start of s if it may join two parts of an
 // identifier, else 0.
 func joiner(s string) int {
 	if s == "" {
@@ -200,7 +201,7 @@ func joiner(s string) int {
 	return 0
 }
 
-// contraction returns the length of the 's, n't and the like that s starts with, else 0.
+// contraction returns the length of a contraction ('s, n't and the like) at the start of s, else 0.
 func contraction(s string) int {
 	if s == "" || s[0] != '\'' {
 		return 0
@@ -213,7 +214,7 @@ func contraction(s string) int {
 	return 0
 }
 
-// alnumEnd returns where the letters, digits and marks from i on end.
+// alnumEnd returns the end of the letters, digits and marks from i on.
 func alnumEnd(s string, i int) int {
 	for i < len(s) {
 		if b := s[i]; isLower(b) || isDigit(b) {
@@ -229,7 +230,7 @@ func alnumEnd(s string, i int) int {
 	return i
 }
 
-// unitAt returns the length of the number in front of a unit, as in 100mb and 2.5gb, else 0.
+// unitAt returns the length of the number at the start of s if a unit follows, as in 100mb and 2.5gb, else 0.
 func unitAt(s string) int {
 	n := 0
 	for n < len(s) && (isDigit(s[n]) || s[n] == '.') {
@@ -241,7 +242,7 @@ func unitAt(s string) int {
 	return n
 }
 
-// isNumber reports whether s is digits with dots between, or a version of such behind a v.
+// isNumber reports whether s consists of digits with dots between them, optionally after a v.
 func isNumber(s string) bool {
 	return isDigits(strings.TrimPrefix(s, "v"))
 }
@@ -255,7 +256,7 @@ func isDigits(s string) bool {
 	return s != ""
 }
 
-// clip shortens a word to the length of a term, between characters.
+// clip truncates a word to the maximum length of a term, at a character boundary.
 func clip(w string) string {
 	if len(w) <= maxTerm {
 		return w

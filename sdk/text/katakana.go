@@ -5,7 +5,7 @@ import "strings"
 const (
 	longVowel = "ー"
 	kanaSize  = 3 // bytes of every katakana
-	// A long vowel at the end of a word is dropped behind at least so many characters.
+	// A long vowel at the end of a word is dropped if at least this many characters precede it.
 	minStem = 3
 )
 
@@ -26,7 +26,7 @@ func (p *pass) katakana(i int) {
 		end += kanaSize
 	}
 	p.done = end
-	kept, count := end, 0 // where the long vowels at the end start, characters before it
+	kept, count := end, 0 // start of the long vowels at the end, and the number of characters before it
 	for kept > start && string(p.s[kept-kanaSize:kept]) == longVowel {
 		kept -= kanaSize
 	}
@@ -53,7 +53,7 @@ func (p *pass) katakana(i int) {
 	}
 }
 
-// spelling folds a vowel at i, behind another katakana, that loanwords write in two ways.
+// spelling folds a vowel at i, after another katakana, that has two spellings in loanwords.
 func (p *pass) spelling(i int) {
 	kana := p.s[i : i+kanaSize]
 	form := full[string(kana)]
@@ -62,11 +62,11 @@ func (p *pass) spelling(i int) {
 	}
 }
 
-// full are the forms of vowels, before what they stand behind for that.
+// full maps the vowels to fold to their forms. before lists the katakana after which each is folded.
 var (
 	full   = map[string]string{"ァ": "ア", "ィ": "イ", "ェ": "エ", "ォ": "オ", "ヤ": "ア"}
 	before = map[string]string{"ァ": "クグ", "ィ": "ウクフ", "ェ": "ウクフイ", "ォ": "ウク", "ヤ": "イギ"}
 )
 
-// voiced are the forms of ヴ by the small vowel behind it.
+// voiced maps the small vowel after ヴ to the form of both.
 var voiced = map[string]string{"ァ": "バ", "ィ": "ビ", "ェ": "ベ", "ォ": "ボ", "ュ": "ビュ"}

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// IsSeparator reports whether the loose form leaves r out: spaces, hyphens,
-// middle dots, slashes, underscores, tildes, brackets, quotes and punctuation,
-// but no symbol that carries meaning, such as + # % & $ @ * = < >.
+// IsSeparator reports whether the loose form drops r. It drops spaces, hyphens, middle dots,
+// slashes, underscores, tildes, brackets, quotes and punctuation, but keeps symbols with a meaning,
+// such as + # % & $ @ * = < >.
 func IsSeparator(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -37,12 +37,11 @@ func Loose(norm string) string {
 	return b.String()
 }
 
-// IndexLoose finds needle, which is in loose form, in the normalised text norm
-// while skipping separators in norm. It returns the byte range of the first
-// occurrence in norm, from needle's first character to its last, or -1, -1. An
-// empty needle is not found. A long vowel of the needle may be missing where
-// Normalize drops it: サーバークライアント finds サーバ・クライアント. So may okurigana between
-// kanji be in norm that the needle lacks: 払戻 finds 払い戻し.
+// IndexLoose finds needle, which is in loose form, in the normalised text norm, ignoring separators
+// in norm. It returns the byte range of the first occurrence in norm, from needle's first character
+// to its last, or -1, -1. An empty needle is not found. norm may lack a long vowel of needle where
+// Normalize drops it: サーバークライアント finds サーバ・クライアント. norm may have okurigana between kanji that
+// needle lacks: 払戻 finds 払い戻し.
 func IndexLoose(norm, needle string) (start, end int) {
 	_, size := utf8.DecodeRuneInString(needle)
 	first := needle[:size]
@@ -59,7 +58,7 @@ func IndexLoose(norm, needle string) (start, end int) {
 	return -1, -1
 }
 
-// looseMatch returns where needle ends in norm, read from at on without separators, or -1.
+// looseMatch returns the end of needle in norm if norm has it at offset at, ignoring separators, or -1.
 func looseMatch(norm string, at int, needle string) int {
 	for needle != "" {
 		r, size := utf8.DecodeRuneInString(norm[at:])

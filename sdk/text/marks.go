@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// extends returns the length of the character that s starts with if it belongs to
-// the character before it: a combining mark, or a character that is dropped. Else 0.
+// extends returns the length of the first character of s if it belongs to the character before it
+// (a combining mark, or a character that is dropped), else 0.
 func extends(s string) int {
 	if s == "" {
 		return 0
@@ -31,7 +31,7 @@ func extends(s string) int {
 	return size
 }
 
-// joinsBackward reports whether r, which s starts with, belongs to the character before it.
+// joinsBackward reports whether r, the first character of s, belongs to the character before it.
 func joinsBackward(r rune, s string) bool {
 	switch {
 	case r >= 0xC0 && r < 0x300, r >= 0x3001 && r < 0x302A, r >= 0xFF01 && r < 0xFF9E:
@@ -45,8 +45,8 @@ func joinsBackward(r rune, s string) bool {
 // isMark reports whether r is a combining mark.
 func isMark(r rune) bool { return r >= 0x300 && unicode.Is(unicode.M, r) }
 
-// dropped reports whether r has no place in a search form: controls, zero-width
-// and other invisible characters.
+// dropped reports whether the search form omits r: control, zero-width and other invisible
+// characters.
 func dropped(r rune) bool {
 	switch {
 	case r < 0xA0:
@@ -61,9 +61,8 @@ func dropped(r rune) bool {
 		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// spacingMark turns a spacing voicing mark into the combining one and the spacing accents
-// that serve as quotes and tildes into those, before NFKC would make them a
-// space with a mark.
+// spacingMark replaces a spacing voicing mark by the combining one, and spacing accents used as
+// quotes or tildes by quotes or tildes. Otherwise NFKC would turn them into a space with a mark.
 func spacingMark(r rune) rune {
 	switch r {
 	case '\u309B':

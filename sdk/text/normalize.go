@@ -7,13 +7,12 @@ import (
 
 const none = -1
 
-// normalizer is one normalisation under way. A first pass looks at each
-// character by itself and notes the places where a rule needs to see the
-// neighbours; a second pass visits only these.
+// normalizer is the state of one normalisation. A first pass normalises each character by itself
+// and records the places where a rule depends on neighbours. A second pass visits only these.
 type normalizer struct {
 	src   string
 	out   []byte
-	space int   // where a run of white space not yet written starts in src, or none
+	space int   // start in src of a run of white space not yet written, or none
 	cues  []int // offsets in out for the second pass, ascending
 
 	track   bool // keep offsets and humps
@@ -28,7 +27,7 @@ func (n *normalizer) normalize() string {
 	return string(n.out)
 }
 
-// fold leaves the form of src in out.
+// fold writes the form of src to out.
 func (n *normalizer) fold() {
 	n.out = slices.Grow(n.out[:0], len(n.src)+len(n.src)/16)
 	if n.track {
@@ -47,8 +46,8 @@ func (n *normalizer) fold() {
 	}
 }
 
-// copyRun handles a run of characters of the frequent kinds, those whose form is
-// known without a look at the Unicode tables, and returns where the run ends.
+// copyRun copies a run of frequent characters, whose form is known without the Unicode tables, and
+// returns the end of the run.
 func (n *normalizer) copyRun(i int) int {
 	switch b := n.src[i]; {
 	case b < utf8.RuneSelf && asciiForm[b] > ' ':
@@ -93,8 +92,8 @@ func (n *normalizer) copyASCII(i int) int {
 	return j
 }
 
-// betweenGraphic reports whether the space src[j] stands between two graphic
-// ASCII characters of a run that starts at i.
+// betweenGraphic reports whether the space src[j] is between two graphic ASCII characters of a run
+// that starts at i.
 func betweenGraphic(src string, i, j int) bool {
 	return j > i && j+1 < len(src) && src[j+1] < utf8.RuneSelf && asciiForm[src[j+1]] > ' '
 }
@@ -146,7 +145,7 @@ func (n *normalizer) copyCJK(i int) int {
 	return j
 }
 
-// plainKana reports whether a character below the ideographs stays as it is.
+// plainKana reports whether a character below the ideographs stays unchanged.
 func plainKana(r rune) bool {
 	switch {
 	case r >= 0x3041 && r <= 0x3096:
@@ -171,7 +170,7 @@ func (n *normalizer) skipSpace(i int) int {
 	return j
 }
 
-// flushSpace writes the white space that is due, if any.
+// flushSpace writes the pending white space, if any.
 func (n *normalizer) flushSpace() {
 	if n.space != none && len(n.out) > 0 {
 		n.copied(n.space)
@@ -180,14 +179,14 @@ func (n *normalizer) flushSpace() {
 	n.space = none
 }
 
-// copied notes that what is written next runs parallel to the source from src on.
+// copied records that the following output corresponds byte by byte to the source from src on.
 func (n *normalizer) copied(src int) {
 	if n.track {
 		n.offsets.copied(len(n.out), src)
 	}
 }
 
-// forget drops what was noted about the normalised byte at, which is taken back.
+// forget drops the records about the normalised byte at, which is being removed.
 func (n *normalizer) forget(at int) {
 	if k := len(n.cues) - 1; k >= 0 && n.cues[k] == at {
 		n.cues = n.cues[:k]

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// notNumeral is what numeral gives for any other character.
+// notNumeral is the value of characters that are no numerals.
 const notNumeral = -1
 
 // numerals are the values of the kanji numerals: 0 to 9, or a power of ten.
@@ -27,13 +27,13 @@ func numeral(r rune) int64 {
 	return notNumeral
 }
 
-// digits writes a run of digits and numerals in ASCII digits: 二〇二六, 千二百,
-// 1万2,000, 12百万. It is "" where the run is no number.
+// digits converts a run of digits and numerals to ASCII digits: 二〇二六, 千二百, 1万2,000, 12百万. It
+// returns "" if the run is not a number.
 func digits(run string) string {
 	if !strings.ContainsAny(run, "十百千万億兆") {
 		return positional(run)
 	}
-	var sum, group, value int64 // written up to here, since 万億兆, since any power
+	var sum, group, value int64 // totals: of the whole run, since the last of 万億兆, since the last power
 	big, small := int64(math.MaxInt64), int64(math.MaxInt64)
 	open := false // value holds digits not yet multiplied
 	for rest := run; rest != ""; {
@@ -88,8 +88,8 @@ func leadingPower(run string) (power int64, rest string) {
 	return power, ""
 }
 
-// positional writes digits one by one. They must be all kanji or all ASCII, where
-// commas may part groups. Else it is "".
+// positional converts digits one by one. They must be all kanji or all ASCII; ASCII digits may have
+// commas between groups. Otherwise it returns "".
 func positional(run string) string {
 	if strings.Contains(run, ",") {
 		if !grouped(run) {
@@ -107,7 +107,7 @@ func positional(run string) string {
 	return string(out)
 }
 
-// romanDigits writes a Roman numeral of 1 to 39 in ASCII digits.
+// romanDigits converts a Roman numeral from 1 to 39 to ASCII digits.
 func romanDigits(s string) (string, bool) {
 	tens := 0
 	ones := s

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// cueTail has the bit of each last UTF-8 byte of the cues, to rule out most other characters
-// with one test.
+// cueTail has a bit for the last UTF-8 byte of each cue, to rule out most other characters with one
+// test.
 var cueTail = func() (bits uint64) {
 	for _, r := range "ーヴァィェォヤ第月所年〇零一二三四五六七八九十百千万億兆" {
 		bits |= 1 << (r & 0x3F)
@@ -26,9 +26,9 @@ func isCue(r rune) bool {
 	return r >= '0' && r <= '9'
 }
 
-// number rewrites the run of digits, numerals and commas around the cue at i: as a
-// number in ASCII digits where the run stands as a number, else only without
-// the commas between groups of digits.
+// number rewrites the run of digits, numerals and commas around the cue at i. If the run is used as
+// a number, it becomes ASCII digits. Otherwise only the commas between groups of digits are
+// dropped.
 func (p *pass) number(i int) {
 	start, end := p.numeralRun(i)
 	p.done = max(end, i+1)
@@ -76,8 +76,8 @@ func grouped(s string) bool {
 	return true
 }
 
-// numeralRun returns the longest run of digits, numerals and commas between them
-// around i that has not been dealt with.
+// numeralRun returns the longest unprocessed run around i of digits, numerals and commas between
+// them.
 func (p *pass) numeralRun(i int) (start, end int) {
 	start, end = i, i
 	for {
@@ -110,13 +110,13 @@ func (p *pass) at(i int) rune {
 	return r
 }
 
-// afterPoint reports whether a decimal point stands before start.
+// afterPoint reports whether a decimal point precedes start.
 func (p *pass) afterPoint(start int) bool {
 	return start > 1 && p.s[start-1] == '.' && isDigit(p.s[start-2])
 }
 
-// standsAsNumber distinguishes a number from a word such as 一般, 十分 or 統一 by what
-// stands on both sides of the numerals [start, end).
+// standsAsNumber reports whether the numerals [start, end) are a number and not part of a word such
+// as 一般, 十分 or 統一. It looks at the text on both sides.
 func (p *pass) standsAsNumber(start, end int, run string) bool {
 	if !strings.ContainsFunc(run, func(r rune) bool { return numeral(r) > 0 }) {
 		return false // 〇〇 is a blank to fill in
@@ -132,8 +132,7 @@ func (p *pass) standsAsNumber(start, end int, run string) bool {
 		(hasPrefix(after, units) || run != "一" && hasPrefix(after, counters)) && !ordinary(before, run, after)
 }
 
-// ordinary reports whether numerals with a unit behind them are nevertheless
-// part of a word.
+// ordinary reports whether numerals followed by a unit are nevertheless part of a word.
 func ordinary(before, run, after string) bool {
 	prev, single := lastRune(before), utf8.RuneCountInString(run) == 1
 	switch {
@@ -163,10 +162,10 @@ func endsLabel(next rune) bool {
 	return true
 }
 
-// What stands around numbers. Each list is of normalised text.
+// Text that occurs next to numbers, normalised.
 const (
 	ordinalCounters = "条項号章節編部款表回種類級期版巻図例段欄行列"
-	// Kanji that may stand directly before a numeral of one character.
+	// Kanji that may directly precede a numeral of one character.
 	leads = "第前後各約満計毎翌年月日時分条項号章節款編法則令規程例附付和成正治"
 )
 
@@ -181,7 +180,7 @@ var (
 		"か月", "ヶ月", "ヵ月", "カ月", "ケ月", "箇月", "か所", "ヶ所", "ヵ所", "カ所", "ケ所", "箇所",
 		"か年", "ヶ年", "ヵ年", "カ年", "ケ年", "箇年",
 	}
-	// Behind one of anything, as in 一部 and 一本, they make words.
+	// After 一, they make words, as in 一部 and 一本.
 	counters = []string{
 		"台", "個", "本", "枚", "冊", "階", "社", "箱", "棟", "匹", "頭", "羽", "足", "泊", "株", "席", "便", "段階", "種類", "部",
 		"通", "点", "度", "杯", "軒", "戸", "位", "桁", "行", "列", "票", "室", "口", "組", "系統", "世帯", "ページ",
@@ -189,7 +188,7 @@ var (
 	words = []string{"一人", "二人", "一円", "三日月", "四日市", "五月雨", "八日市", "百人一首"}
 )
 
-// counterKa writes the ka of 3ヶ月, 三箇所 and the like as か; i is at what it counts.
+// counterKa replaces the ka of 3ヶ月, 三箇所 and the like by か. i is the offset of the counted noun.
 func (p *pass) counterKa(i int) {
 	ka := i - kanaSize
 	if ka < 1 || !slices.Contains([]string{"ヶ", "ヵ", "カ", "ケ", "箇"}, string(p.s[ka:i])) {
@@ -200,8 +199,8 @@ func (p *pass) counterKa(i int) {
 	}
 }
 
-// roman rewrites a Roman numeral up to 39 between 第 and a counter. A lone x
-// is left, as it usually stands for any number.
+// roman rewrites a Roman numeral up to 39 between 第 and a counter. It leaves a single x alone,
+// which usually means any number.
 func (p *pass) roman(start int) {
 	end := start
 	for end < len(p.s) && strings.IndexByte("ivx", p.s[end]) >= 0 {

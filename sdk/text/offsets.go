@@ -10,19 +10,18 @@ import (
 type offsets struct {
 	spans []span
 	out   int // length of the normalised text
-	end   int // where the last unit ends in the source
+	end   int // end of the last unit in the source
 }
 
-// span maps the normalised bytes from out up to the next span's out. In a
-// copied span each character is a unit and offsets run in parallel, except that
-// the last character also owns what is left of the source before the next span.
-// A fused span is one unit as a whole.
+// span maps the normalised bytes from out up to the next span's out. In a copied span, each
+// character is a unit and offsets advance in step, but the last character also covers the rest of
+// the source before the next span. A fused span is a single unit.
 type span struct {
 	out, src int
 	fused    bool
 }
 
-// copied notes that normalised text from out on runs parallel to the source from src on.
+// copied records that the normalised text from out on corresponds byte by byte to the source from src on.
 func (o *offsets) copied(out, src int) {
 	if k := len(o.spans) - 1; k >= 0 {
 		if last := o.spans[k]; !last.fused && src-out == last.src-last.out {
@@ -32,7 +31,7 @@ func (o *offsets) copied(out, src int) {
 	o.spans = append(o.spans, span{out: out, src: src})
 }
 
-// fused notes that one unit starts at out and src.
+// fused records that one unit starts at out and src.
 func (o *offsets) fused(out, src int) {
 	o.spans = append(o.spans, span{out: out, src: src, fused: true})
 }
@@ -42,7 +41,7 @@ func (o *offsets) at(p int) int {
 	return sort.Search(len(o.spans), func(k int) bool { return o.spans[k].out > p }) - 1
 }
 
-// after returns where span k ends, in the normalised text and in the source.
+// after returns the end of span k in the normalised text and in the source.
 func (o *offsets) after(k int) (out, src int) {
 	if k+1 < len(o.spans) {
 		return o.spans[k+1].out, o.spans[k+1].src
@@ -50,7 +49,7 @@ func (o *offsets) after(k int) (out, src int) {
 	return o.out, o.end
 }
 
-// source returns where the unit at p starts in the source.
+// source returns the start in the source of the unit at p.
 func (o *offsets) source(p int) int {
 	if p >= o.out {
 		return o.end
@@ -62,7 +61,7 @@ func (o *offsets) source(p int) int {
 	return s.src + p - s.out
 }
 
-// sourceEnd returns where the unit that ends at p, or around it, ends in the source.
+// sourceEnd returns the end in the source of the unit that ends at p or contains it.
 func (o *offsets) sourceEnd(p int) int {
 	k := o.at(p - 1)
 	out, src := o.after(k)
@@ -72,7 +71,7 @@ func (o *offsets) sourceEnd(p int) int {
 	return src
 }
 
-// widen extends the normalised range [a, b), cut between characters, to whole units.
+// widen extends the normalised range [a, b), whose ends are between characters, to whole units.
 func (o *offsets) widen(a, b int) (int, int) {
 	if s := o.spans[o.at(a)]; s.fused {
 		a = s.out

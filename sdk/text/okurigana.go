@@ -5,20 +5,20 @@ import (
 	"unicode/utf8"
 )
 
-// What okurigana between two kanji of one word may be: the last kana ends the stem of a verb, and one before it is
-// no particle.
+// The kana that may be okurigana between two kanji of one word: the last kana ends the stem of a verb, and a kana
+// before it is not a particle.
 const (
 	stemEnds  = "いきぎしじちりみびえけげせぜてれめべねっ"
 	particles = "はがをにのもでへ"
-	// Verbs in て that start compounds; behind other kanji it joins clauses.
+	// Verbs in て that start compounds; after other kanji て joins clauses.
 	stemsInTe = "立建捨育当宛充組仕"
 )
 
-// conjugated are endings of verbs and adjectives that join no words, though they look like okurigana.
+// conjugated lists endings of verbs and adjectives that look like okurigana but do not join words.
 var conjugated = []string{"され", "させ", "でき", "あり", "おり", "より", "なり", "しい", "だけ", "って", "して", "いて", "けて"}
 
-// okurigana returns the length of the kana at s[i:] that link the kanji before them with the one behind them into
-// one word, as in 払い戻し and 打ち合わせ, else 0.
+// okurigana returns the length of the kana at s[i:] if they join the kanji before and after them into one word,
+// as in 払い戻し and 打ち合わせ, else 0.
 func okurigana(s string, i int) int {
 	if !maybeOkurigana(s, i) {
 		return 0
@@ -41,16 +41,16 @@ func okurigana(s string, i int) int {
 	return size + more
 }
 
-// maybeOkurigana rules out by first bytes most of what is no kana behind a kanji.
+// maybeOkurigana reports whether s[i:] may be kana after a kanji. It checks first bytes only.
 func maybeOkurigana(s string, i int) bool {
 	return i >= kanaSize && i < len(s) && s[i] == kanaByte && (s[i-kanaSize] != kanaByte || s[i-kanaSize:i] == "々")
 }
 
-// kanaByte is the first byte of kana, and of no kanji but 々.
+// kanaByte is the first byte of every kana. The only kanji with it is 々.
 const kanaByte = 0xE3
 
-// endOfNoun returns the length of the kana at s[i:] that may be okurigana at the end of a noun of several characters,
-// as in 払戻し and 打合せ, else 0.
+// endOfNoun returns the length of the kana at s[i:] if they may be okurigana at the end of a noun of several
+// characters, as in 払戻し and 打合せ, else 0.
 func endOfNoun(s string, i int) int {
 	last, size := utf8.DecodeLastRuneInString(s[:i])
 	before, _ := utf8.DecodeLastRuneInString(s[:i-size])
@@ -71,15 +71,16 @@ func endOfNoun(s string, i int) int {
 	return 0
 }
 
-// followsNoun reports whether r may follow a noun: the kana of 支払われない go on as a verb's.
+// followsNoun reports whether r may follow a noun. After okurigana of a verb, as in 支払われない, further
+// kana of the verb follow.
 func followsNoun(r rune) bool {
 	return scriptOf(r) != Hiragana && !isKanji(r) || strings.ContainsRune("のをがはにへとでもやか", r)
 }
 
 func endsStem(r rune) bool { return strings.ContainsRune(stemEnds, r) }
 
-// links is 1 if one kana at i, which stands between kanji, is okurigana of a compound: the し of a verb made of
-// a noun of several kanji is none.
+// links returns 1 if the single kana at i, between kanji, is okurigana of a compound, else 0. The し of a verb
+// made from a noun of several kanji is not okurigana.
 func links(s string, i int, before, kana rune) int {
 	switch kana {
 	case 'て':
@@ -99,13 +100,13 @@ func links(s string, i int, before, kana rune) int {
 
 func isKanji(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r == '々' }
 
-// Skeleton returns the normalised text without okurigana in and behind words of several kanji, which writers keep or
-// leave out: 払戻 for 払い戻し and 払戻し, and for itself.
+// Skeleton returns the normalised text without optional okurigana in and after words of several kanji: 払戻 for 払い戻し,
+// 払戻し and 払戻.
 func Skeleton(norm string) string {
 	return without(endOfNoun, without(okurigana, norm))
 }
 
-// without is s without the kana behind kanji of which cut returns the length.
+// without returns s without the kana after kanji whose length cut returns.
 func without(cut func(s string, i int) int, s string) string {
 	var b strings.Builder
 	from := 0
@@ -126,7 +127,7 @@ func without(cut func(s string, i int) int, s string) string {
 			b.WriteString(s[from:i])
 			from = i + n
 		}
-		for i += max(n, kanaSize); i < len(s) && s[i] == kanaByte && !maybeOkurigana(s, i); { // kana behind kana
+		for i += max(n, kanaSize); i < len(s) && s[i] == kanaByte && !maybeOkurigana(s, i); { // kana after kana
 			i += kanaSize
 		}
 	}

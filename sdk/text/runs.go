@@ -2,7 +2,7 @@ package text
 
 import "iter"
 
-// RunClass says what a run is written in.
+// RunClass is the script of a run.
 type RunClass uint8
 
 const (
@@ -20,9 +20,8 @@ type Run struct {
 	Start, End int
 }
 
-// Runs cuts t into its runs, in order. What belongs to no class (spaces,
-// punctuation, symbols) lies between them. The prolonged sound mark and
-// combining marks stay with the run before them.
+// Runs cuts t into its runs, in order. Characters of no class (spaces, punctuation, symbols)
+// separate runs. The prolonged sound mark and combining marks belong to the run before them.
 func Runs(t *Text) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		c := cutter{z: &Tokenizer{}, s: t.Norm}
@@ -46,7 +45,7 @@ func Runs(t *Text) iter.Seq[Run] {
 	}
 }
 
-// scriptEnd returns where the run of one CJK script from i on ends.
+// scriptEnd returns the end of the run of one CJK script that starts at i.
 func scriptEnd(s string, i int) int {
 	first, _ := decode(s, i)
 	class := scriptOf(first)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a character is to the tokenizer.
+// kind is the tokenizer's class of a character.
 type kind uint8
 
 const (
@@ -45,11 +45,11 @@ func kindOf(r rune) kind {
 // hiragana, katakana with ー and ヶ, Hangul and Bopomofo.
 func IsCJK(r rune) bool { return scriptOf(r) != 0 }
 
-// HasCJK reports whether s has a character for which [IsCJK] holds. A query with one counts as
-// Japanese as a whole: Latin words in it are names.
+// HasCJK reports whether s has a character that satisfies [IsCJK]. A query with such a character
+// counts as Japanese as a whole: Latin words in it are names.
 func HasCJK(s string) bool { return strings.ContainsFunc(s, IsCJK) }
 
-// IsHiragana reports whether s is hiragana only, and not empty: in Japanese that is grammar.
+// IsHiragana reports whether s is not empty and all hiragana, which in Japanese is mostly grammar.
 func IsHiragana(s string) bool {
 	for _, r := range s {
 		if r < 'ぁ' || r > 'ゟ' {

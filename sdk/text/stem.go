@@ -11,14 +11,14 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// maxCached bounds the cache of a Tokenizer; when it is full it starts anew.
+// maxCached is the maximum size of a Tokenizer's cache. A full cache is emptied.
 const maxCached = 1 << 16
 
-// term holds the terms of a word: the stem, and the marked exact form, "" where both agree.
+// term holds the terms of a word: the stem, and the marked exact form, "" if it equals the stem.
 type term struct{ stem, exact string }
 
-// Stem gives the first word of a piece of text as a snapshot has it among its terms, and the
-// text itself where it holds none.
+// Stem returns the dictionary term of the first word of a piece of text, or the text itself if it
+// has no word.
 func Stem(piece string) string {
 	z, norm := Tokenizer{}, Normalize(piece)
 	for token := range z.Tokens(&norm) {
@@ -41,7 +41,7 @@ func (z *Tokenizer) term(word string) term {
 	return z.remember(strings.Clone(word))
 }
 
-// joinedTerm is term for a word that stands in a buffer.
+// joinedTerm is like term, but takes a word in a buffer.
 func (z *Tokenizer) joinedTerm(word []byte) term {
 	if t, ok := z.terms[string(word)]; ok {
 		return t
@@ -70,8 +70,8 @@ func (z *Tokenizer) remember(word string) term {
 //go:embed families.txt
 var familyList string
 
-// Kin returns the stems that the words with a term end in before families are told: its own, and those
-// of the other words of its family, such as spoke of speak.
+// Kin returns the stems of all words that share the term stem: stem itself, and the stems of the other
+// words of its family before families are merged, such as spoke for speak.
 func Kin(stem string) []string {
 	kin := []string{stem}
 	for other, first := range families() {
@@ -83,7 +83,7 @@ func Kin(stem string) []string {
 	return kin
 }
 
-// families are the stems of the first words of families by those of the others.
+// families maps the stem of each further word of a family to the stem of its first word.
 var families = sync.OnceValue(func() map[string]string {
 	stem := func(word string) string {
 		env := snowballstem.NewEnv(word)
@@ -111,9 +111,9 @@ func stemmable(word string) bool {
 	return len(word) > 2
 }
 
-// EnglishStop reports whether a normalised English word, unstemmed, carries no content
-// of its own. Words that turn or bound a statement (not, no, without, except,
-// unless, only, before, all ...) are never stop words.
+// EnglishStop reports whether a normalised, unstemmed English word has no content of its own. Words
+// that negate or limit a statement (not, no, without, except, unless, only, before, all ...) are
+// never stop words.
 func EnglishStop(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those",

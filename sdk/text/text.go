@@ -1,6 +1,6 @@
 package text
 
-// Text is a text in its search form, with the way back to its source.
+// Text is a text in search form, with a map back to its source.
 type Text struct {
 	// Norm is the normalised text, valid UTF-8.
 	Norm string
@@ -9,12 +9,11 @@ type Text struct {
 	humps   []int // offsets in Norm where a camelCase part of an identifier starts
 }
 
-// Normalize brings src into search form: NFKC, case fold, width, newline and
-// space folding, one representative for each class of hyphens and dashes,
-// middle dots, brackets, slashes, quotes and tildes, katakana variants, digits
-// of every script, and kanji and Roman numerals where a number stands.
-// Zero-width and control characters are dropped, runs of white space become
-// one space and vanish at both ends, an invalid byte becomes U+FFFD.
+// Normalize brings src into search form: NFKC, case fold, width, newline and space folding, one
+// representative for each class of hyphens and dashes, middle dots, brackets, slashes, quotes and
+// tildes, katakana variants, digits of every script, and kanji and Roman numerals where a number
+// stands. Zero-width and control characters are dropped. Runs of white space become one space and
+// are dropped at both ends. An invalid byte becomes U+FFFD.
 //
 // Idempotent: Normalize(Normalize(s).Norm).Norm == Normalize(s).Norm.
 func Normalize(src string) Text {
@@ -23,21 +22,20 @@ func Normalize(src string) Text {
 	return Text{Norm: norm, offsets: n.offsets, humps: n.humps}
 }
 
-// Fold is Normalize without the map, for when only the form matters.
+// Fold returns Normalize(src).Norm. It is faster, since it builds no map to the source.
 func Fold(src string) string {
 	n := normalizer{src: src, space: none}
 	return n.normalize()
 }
 
-// Camel reports whether the source had camelCase, whose parts are words: Norm alone does
-// not tell where they start.
+// Camel reports whether the source had camelCase, whose parts are words. Norm alone does not show
+// where they start.
 func (t *Text) Camel() bool { return len(t.humps) > 0 }
 
-// Source returns the byte range of the source that the normalised bytes
-// [start, end) came from, where 0 ≤ start ≤ end ≤ len(t.Norm). The range is
-// widened to whole units: a unit is the least piece of source that was
-// normalised together (a character with its combining marks, a run of white
-// space, a rewritten number), so no combining sequence is ever cut.
+// Source returns the byte range of the source that the normalised bytes [start, end) came from,
+// where 0 ≤ start ≤ end ≤ len(t.Norm). The range is widened to whole units: a unit is the smallest
+// piece of source that was normalised together (a character with its combining marks, a run of
+// white space, a rewritten number), so no combining sequence is ever cut.
 //
 // Substitution law: with a, b := t.Source(start, end),
 // Fold(src[:a] + t.Norm[s:e] + src[b:]) == t.Norm, where [s, e) is [start, end)
@@ -55,16 +53,16 @@ func (t *Text) Source(start, end int) (int, int) {
 	return a, t.offsets.sourceEnd(runeEnd(t.Norm, end))
 }
 
-// Folder folds many texts, one after the other, in the same room. The zero value
-// is ready. Not safe for concurrent use.
+// Folder folds many texts one after another and reuses its memory. The zero value is ready to use.
+// It is not safe for concurrent use.
 type Folder struct{ n normalizer }
 
-// Fold returns the function Fold. What is in search form already is returned as it is,
-// and not as a copy.
+// Fold does the same as the function [Fold]. It returns text that is already in search form without
+// copying it.
 func (f *Folder) Fold(src string) string {
 	f.n = normalizer{src: src, space: none, out: f.n.out, cues: f.n.cues[:0], form: f.n.form, spare: f.n.spare}
 	f.n.fold()
-	f.n.src = "" // it may go before the folder does
+	f.n.src = "" // lets it be freed before the folder
 	if string(f.n.out) == src {
 		return src
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Class says what a token is.
+// Class is the class of a token.
 type Class uint8
 
 const (
@@ -15,18 +15,18 @@ const (
 	Unigram                  // one CJK character
 	Bigram                   // two neighbouring CJK characters
 	Bridge                   // two CJK characters with only separators in between; its Term starts with BridgeMark
-	Variant                  // what the text would have if it were written in another usual way
+	Variant                  // a token that the text would have in another common spelling
 )
 
-// ExactMark starts the term of an [Exact] token, so that an exact form never
-// meets a stem of the same letters.
+// ExactMark starts the term of an [Exact] token, so that an exact form never equals a stem of the
+// same letters.
 const ExactMark = "\x01"
 
-// BridgeMark starts the term of a [Bridge] token: what loose matching needs to
-// find a word that separators cut, and no other search should see.
+// BridgeMark starts the term of a [Bridge] token. Loose matching uses bridges to find words with
+// separators inside; other searches must not match them.
 const BridgeMark = "\x02"
 
-// maxTerm bounds the bytes of a term; a longer word is known by its start.
+// maxTerm is the maximum length of a term in bytes. A longer word is indexed by its start.
 const maxTerm = 128
 
 // Token is an indexable piece of a text. Start and End are bytes in Text.Norm.
@@ -49,19 +49,18 @@ type Tokenizer struct {
 
 // Tokens yields the tokens of t in order of their start.
 //
-// A run of CJK characters gives a Unigram per character and a Bigram per
-// neighbouring pair; two runs with only separators between them share a Bridge. Any other
-// run of letters, marks and digits is a Word;
-// 3.5, 1.2.3 and v1.2.3 are one Word. An identifier (foo-bar, foo_bar, fooBar,
-// foo.bar, foo::bar, 100mb) gives a Word per part and a Whole, a qualified one
-// (foo.barBaz) a Whole per level, and each of several that marks join (x-fooBar) one of its own.
-// Nothing of these is joined across white space or between CJK and other scripts.
+// A run of CJK characters gives a Unigram per character and a Bigram per neighbouring pair. Two
+// runs with only separators between them give a Bridge. Any other run of letters, marks and digits
+// is a Word; 3.5, 1.2.3 and v1.2.3 are one Word. An identifier (foo-bar, foo_bar, fooBar, foo.bar,
+// foo::bar, 100mb) gives a Word per part and a Whole, a qualified one (foo.barBaz) a Whole per
+// level, and each of several identifiers that marks join (x-fooBar) its own Whole. None of these is
+// joined across white space, or across CJK and other scripts.
 //
-// Variants make a text and a query that write the same in two ways share their terms. Kanji that okurigana link have
-// the pair that they are without (引越 in 引っ越し), and a word and a number that follow each other what they are
-// joined (raid1 in RAID 1, 30ms in 30 ms).
+// Variants let a text and a query with different spellings share terms. Kanji joined by okurigana also give the pair
+// without them (引越 in 引っ越し). A word and a number next to each other also give the joined form (raid1 in RAID 1, 30ms
+// in 30 ms).
 //
-// The sequence is to be used once, and z for no other text meanwhile.
+// Iterate over the sequence only once, and do not use z for another text in the meantime.
 func (z *Tokenizer) Tokens(t *Text) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		c := cutter{z: z, s: t.Norm, humps: t.humps, yield: yield}
@@ -71,7 +70,7 @@ func (z *Tokenizer) Tokens(t *Text) iter.Seq[Token] {
 	}
 }
 
-// cutter is one text being cut.
+// cutter is the state of cutting one text.
 type cutter struct {
 	z       *Tokenizer
 	s       string
@@ -86,7 +85,7 @@ func (c *cutter) emit(term string, class Class, start, end int) {
 	}
 }
 
-// next cuts what starts at i and returns where it ends.
+// next cuts the text at i into tokens and returns the end of what it cut.
 func (c *cutter) next(i int) int {
 	switch r, size := decode(c.s, i); kindOf(r) {
 	case kindCJK:
@@ -115,7 +114,7 @@ func (c *cutter) cjk(start int) int {
 	return end
 }
 
-// skeleton joins the kanji at [start, end) to the next over okurigana.
+// skeleton joins the kanji at [start, end) with the next kanji across okurigana.
 func (c *cutter) skeleton(start, end int) {
 	n := okurigana(c.s, end)
 	if n == 0 {
@@ -135,7 +134,7 @@ func (c *cutter) skeleton(start, end int) {
 	c.emit(term, Variant, start, end+n+size)
 }
 
-// bridge joins the last character of a run, at [start, end), to the next run.
+// bridge joins the last character of a run, at [start, end), with the first of the next run.
 func (c *cutter) bridge(start, end int) {
 	at := end
 	for {
@@ -169,7 +168,7 @@ func (z *Tokenizer) bridge(a, b rune) string {
 // BridgeTerm returns the term of the [Bridge] token from character a to b.
 func BridgeTerm(a, b rune) string { return BridgeMark + string(a) + string(b) }
 
-// cellEnd returns where the character at i ends, with its marks.
+// cellEnd returns the end of the character at i, including its marks.
 func cellEnd(s string, i int) int {
 	_, size := decode(s, i)
 	for i += size; i < len(s); i += size {
@@ -181,7 +180,7 @@ func cellEnd(s string, i int) int {
 	return i
 }
 
-// decode returns the character at i; size 0 at the end of s.
+// decode returns the character at i and its size, which is 0 at the end of s.
 func decode(s string, i int) (r rune, size int) {
 	if i < len(s) && s[i] < utf8.RuneSelf {
 		return rune(s[i]), 1
