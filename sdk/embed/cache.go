@@ -22,9 +22,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Cache is a [Provider] that asks another one only for texts whose vectors it does
-// not hold. They lie in one file per provider, by a hash of the text and never the
-// text itself; several processes may share it. It is safe for concurrent use.
+// Cache is a [Provider] that stores vectors and asks another provider only for the missing ones. It
+// has one file per provider, keyed by a hash of the text; the text itself is not stored. Several
+// processes may share it. It is safe for concurrent use.
 type Cache struct {
 	provider Provider
 	root     *os.Root
@@ -37,7 +37,7 @@ type Cache struct {
 	seen int64         // how much of the file is in at
 }
 
-// NewCache keeps the vectors of a provider in dir, which must exist.
+// NewCache returns a cache in dir, which must exist, of the vectors of a provider.
 func NewCache(dir string, p Provider) (*Cache, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -51,15 +51,15 @@ func NewCache(dir string, p Provider) (*Cache, error) {
 	}, nil
 }
 
-// Close lets go of the directory, not of the provider.
+// Close closes the directory, not the provider.
 func (c *Cache) Close() error { return c.root.Close() }
 
 // ID implements [Provider].
 func (c *Cache) ID() string { return c.provider.ID() }
 
-// Embed implements [Provider]. What a damaged or unreadable cache does not give is
-// asked for, and what cannot be kept is logged; errors are the provider's. Callers do not
-// wait for each other: who asks for the same new text at once pays for it twice.
+// Embed implements [Provider]. Errors are the provider's: a damaged or unreadable cache only means
+// that the provider is asked, and a failure to store vectors is logged. Callers do not wait for
+// each other, so that concurrent calls with the same new text each ask the provider.
 func (c *Cache) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	keys, out := keysOf(texts), make([][]float32, len(texts))
 	missing := c.read(keys, out)
@@ -85,7 +85,7 @@ func (c *Cache) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return out, nil
 }
 
-// read fills in what the file holds and gives the places of what it does not.
+// read fills out with the vectors in the file and returns the indexes of the missing ones.
 func (c *Cache) read(keys []key, out [][]float32) (missing []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,8 +106,8 @@ func (c *Cache) read(keys []key, out [][]float32) (missing []int) {
 	return missing
 }
 
-// A cache file begins with a magic number and the dimension. Records of one size
-// follow: the key, the numbers, and a CRC-32C of both. All is little-endian.
+// A cache file begins with a magic number and the dimension. Records of one size follow: the key,
+// the vector, and a CRC-32C of both. All numbers are little-endian.
 const (
 	cacheMagic  = "sagasuE\x01"
 	cacheHeader = int64(len(cacheMagic) + 4)
@@ -137,8 +137,8 @@ func record(k key, v []float32) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// readRecord returns the vector of a key whose record begins at an offset; nil where it
-// is damaged.
+// readRecord returns the vector of a key from the record at an offset, or nil if the record is
+// damaged.
 func readRecord(f io.ReaderAt, at int64, k key, dim int) []float32 {
 	b := make([]byte, recordSize(dim))
 	if _, err := f.ReadAt(b, at); err != nil || key(b) != k {
@@ -158,8 +158,8 @@ func readRecord(f io.ReaderAt, at int64, k key, dim int) []float32 {
 	return v
 }
 
-// scan notes the records that were appended since the last time. A file that is no
-// cache, or that got shorter, is taken as empty.
+// scan indexes the records that were appended since the last scan. It starts over when the file got
+// shorter, and fails when the file is not a cache.
 func (c *Cache) scan(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -182,7 +182,7 @@ func (c *Cache) scan(f *os.File) error {
 	return nil
 }
 
-// readHeader returns the dimension, 0 where the file is no cache.
+// readHeader returns the dimension, or 0 if the file is not a cache.
 func readHeader(f io.ReaderAt) int {
 	var b [cacheHeader]byte
 	if _, err := f.ReadAt(b[:], 0); err != nil || string(b[:len(cacheMagic)]) != cacheMagic {
@@ -194,13 +194,13 @@ func readHeader(f io.ReaderAt) int {
 	return 0
 }
 
-// append keeps records at the end of the whole ones. A file that is none, or of another
-// dimension, is begun anew.
+// append writes records after the last complete record of the file. A file that is not a cache, or
+// whose vectors have another dimension, is overwritten.
 func (c *Cache) append(ctx context.Context, records []byte, dim int) (err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch _, err := c.lock.TryLockContext(ctx, 10*time.Millisecond); {
-	case errors.Is(err, fs.ErrPermission): // a sandbox refuses locks; checksums tell what two writers spoil
+	case errors.Is(err, fs.ErrPermission): // a sandbox refuses locks; checksums reveal records that two writers damaged
 	case err != nil:
 		return fmt.Errorf("keep embeddings: %w", err)
 	default:
@@ -216,7 +216,7 @@ func (c *Cache) append(ctx context.Context, records []byte, dim int) (err error)
 	}
 	end, err := f.Seek(0, io.SeekEnd)
 	if err == nil && readHeader(f) == dim {
-		end -= (end - cacheHeader) % recordSize(dim) // a record that was cut
+		end -= (end - cacheHeader) % recordSize(dim) // drop a truncated record
 	} else if err == nil {
 		header := binary.LittleEndian.AppendUint32([]byte(cacheMagic), uint32(dim))
 		end, records, err = 0, append(header, records...), f.Truncate(0)

@@ -14,32 +14,32 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// Provider gives texts their vectors.
+// Provider computes the vectors of texts.
 type Provider interface {
-	// ID changes whenever the vector of a text may.
+	// ID identifies the provider. It changes whenever the vector of a text may change.
 	ID() string
-	// Embed gives the vector of each text, in their order, all of one length.
+	// Embed returns the vector of each text, in the same order. All vectors have the same length.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Options say where and how a [Client] asks.
+// Options configure a [Client].
 type Options struct {
-	// URL is the base of the service, up to and with /v1. http or https.
+	// URL is the base URL of the service, up to and including /v1; http or https.
 	URL string
-	// Model is the service's name of the model.
+	// Model is the service's name for the model.
 	Model string
-	// Key is sent as a bearer token unless empty.
+	// Key is sent as a bearer token unless it is empty.
 	Key string
-	// Dimensions asks for vectors of that length and refuses others; 0 takes the
-	// length of the first.
+	// Dimensions requests vectors of that length and rejects others; 0 accepts the length of
+	// the first vector.
 	Dimensions int
-	// Batch is how many texts one call carries, by default 64.
+	// Batch is the most texts of a call; 0 means 64.
 	Batch int
-	// Timeout bounds one call, by default 30 s.
+	// Timeout limits one call; 0 means 30 s.
 	Timeout time.Duration
-	// Retries is how often a call that failed for a passing reason is made again.
+	// Retries is how often a call is retried after a transient failure.
 	Retries int
-	// Wait is the wait before the first retry, doubled with each, by default 500 ms.
+	// Wait is the delay before the first retry, doubled for each further one; 0 means 500 ms.
 	Wait time.Duration
 }
 
@@ -51,7 +51,7 @@ type Client struct {
 	dim      atomic.Int64 // of all vectors so far, 0 before the first
 }
 
-// New checks the options and returns a client; it does not connect. Close ends it.
+// New checks the options and returns a client. It does not connect. Close the client after use.
 func New(o Options) (*Client, error) {
 	if o.Model == "" || o.Dimensions < 0 || o.Batch < 0 {
 		return nil, errors.New("the embedding service needs the name of a model, and no negative numbers")
@@ -72,7 +72,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (c *Client) Close() error { return c.service.Close() }
 
 // ID implements [Provider].
@@ -100,7 +100,7 @@ type request struct {
 	Dimensions int      `json:"dimensions,omitempty"`
 }
 
-// mostAnswer bounds the bytes of an answer, per text: 8,192 numbers in decimals.
+// mostAnswer limits the bytes of an answer per text: 8,192 numbers in decimal.
 const mostAnswer = 256 << 10
 
 // call embeds one batch.
@@ -124,7 +124,7 @@ func (c *Client) call(ctx context.Context, texts []string) ([][]float32, error) 
 	return vectors, nil
 }
 
-// ErrAnswer means that the service answered what cannot be vectors of the texts.
+// ErrAnswer reports an answer that cannot be the vectors of the texts.
 var ErrAnswer = errors.New("the embedding service gave an unusable answer")
 
 type answer struct {
@@ -134,8 +134,8 @@ type answer struct {
 	} `json:"data"`
 }
 
-// decode reads an answer for n ≥ 1 texts: a vector for each, of one length, finite
-// and not zero. Errors are [ErrAnswer] and hold nothing of the answer.
+// decode reads an answer for n ≥ 1 texts: a vector for each, of one length, finite and not zero.
+// Errors are [ErrAnswer] and do not contain any part of the answer.
 func decode(data []byte, n int) ([][]float32, error) {
 	var a answer
 	if err := json.Unmarshal(data, &a); err != nil {
@@ -146,7 +146,7 @@ func decode(data []byte, n int) ([][]float32, error) {
 	}
 	out := make([][]float32, n)
 	for i, row := range a.Data {
-		at := i // a service that numbers nothing keeps the order
+		at := i // without indexes, the answer is in the order of the texts
 		if row.Index != nil {
 			at = *row.Index
 		}
@@ -161,7 +161,7 @@ func decode(data []byte, n int) ([][]float32, error) {
 	return out, nil
 }
 
-// mostDimensions is the longest vector that is taken.
+// mostDimensions is the length of the longest vector that is accepted.
 const mostDimensions = 8192
 
 func check(v []float32, dim int) error {

@@ -1,6 +1,6 @@
-// Package embed turns texts into vectors by a service that others run: any endpoint
-// that answers as OpenAI's POST /v1/embeddings does. What was paid for once is kept on
-// disk by content.
+// Package embed computes vectors of texts with an external service: any endpoint with the API of
+// OpenAI's POST /v1/embeddings. It caches vectors on disk by a hash of the text, so that each text
+// is paid for once.
 //
-// It logs neither a text nor the key, only what cannot be kept. It knows nothing of what vectors are for.
+// It logs only failures to cache, never a text or the key. It does not know what the vectors are for.
 package embed
