@@ -16,23 +16,23 @@ import (
 )
 
 const (
-	maxSize      = 1 << 30   // of a document, in bytes
-	maxDirectory = 16 << 20  // of its list of files
-	maxFile      = 128 << 20 // of a file in it
-	maxTotal     = 512 << 20 // of all that is read
-	// maxGrowth is how many times larger than in the archive a file may be that is larger than free.
+	maxSize      = 1 << 30   // document, in bytes
+	maxDirectory = 16 << 20  // its list of files
+	maxFile      = 128 << 20 // a file in it
+	maxTotal     = 512 << 20 // all that is read
+	// maxGrowth is the maximum compression ratio of a file that is larger than free.
 	maxGrowth = 400
 	free      = 4 << 20
 )
 
-// Archive is an open document. It is for one goroutine.
+// Archive is an open document. It is not safe for concurrent use.
 type Archive struct {
 	files map[string]*zip.File
 	names []string
 	left  int64
 }
 
-// Open opens a document. Its errors are sentences for people.
+// Open opens a document. Its errors are sentences that users can read.
 func Open(doc sdk.Document) (*Archive, error) {
 	var start [8]byte
 	n, err := doc.Content.ReadAt(start[:], 0)
@@ -71,7 +71,8 @@ func Open(doc sdk.Document) (*Archive, error) {
 	return a, nil
 }
 
-// List reads the list of files of any zip archive, which may not be too long. Its errors are sentences for people.
+// List reads the list of files of a zip archive. It fails if the list is too long. Its errors are sentences that
+// users can read.
 func List(content io.ReaderAt, size int64) (*zip.Reader, error) {
 	directory := &limited{ReaderAt: content, left: maxDirectory}
 	z, err := zip.NewReader(directory, size)
@@ -82,7 +83,7 @@ func List(content io.ReaderAt, size int64) (*zip.Reader, error) {
 	return z, nil
 }
 
-// limited reads at most left bytes; a negative left is no limit.
+// limited reads at most left bytes. A negative left means no limit.
 type limited struct {
 	io.ReaderAt
 	left int64
@@ -97,21 +98,21 @@ func (l *limited) ReadAt(p []byte, at int64) (int, error) {
 	return l.ReaderAt.ReadAt(p, at)
 }
 
-// keyOf returns the name by which a file is found: relative, and without regard to case, as Office does.
+// keyOf returns the lookup key of a file name: relative and, as in Office, case-insensitive.
 func keyOf(name string) string { return strings.ToLower(relative(name)) }
 
-// relative returns a name that leads nowhere but into the archive.
+// relative returns the name as a path that cannot leave the archive.
 func relative(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
 
-// Names returns the names of the files, with which they are read.
+// Names returns the names of the files, as Read takes them.
 func (a *Archive) Names() []string { return a.names }
 
-// Has reports whether there is a file.
+// Has reports whether the archive has a file of that name.
 func (a *Archive) Has(name string) bool { return a.files[keyOf(name)] != nil }
 
-// missingError is the name of a file that an archive lacks.
+// missingError reports that an archive has no file of that name.
 type missingError string
 
 // Error implements error.
@@ -122,10 +123,10 @@ func (e missingError) Error() string {
 	return fmt.Sprintf("%.100q is missing from the file", string(e))
 }
 
-// Is reports whether a target says the same.
+// Is reports whether target is [fs.ErrNotExist].
 func (missingError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Read returns a file. It is an [fs.ErrNotExist] that there is none.
+// Read returns the content of a file. The error is [fs.ErrNotExist] if there is no such file.
 func (a *Archive) Read(name string) ([]byte, error) {
 	file := a.files[keyOf(name)]
 	if file == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/charset"
 )
 
-// maxDepth is how deep elements may lie inside each other.
+// maxDepth is the maximum nesting depth of elements.
 const maxDepth = 2000
 
 // XML reads the tokens of a file of an archive.
@@ -23,8 +23,8 @@ type XML struct {
 	tokens int
 }
 
-// XML opens a file of XML in any encoding of Unicode. Entities that it declares are an error, and a reference
-// to another file is never followed.
+// XML opens an XML file in any Unicode encoding. Entity declarations are an error, and references to other
+// files are never followed.
 func (a *Archive) XML(ctx context.Context, name string) (*XML, error) {
 	data, err := a.Read(name)
 	if err != nil {
@@ -35,13 +35,13 @@ func (a *Archive) XML(ctx context.Context, name string) (*XML, error) {
 		return nil, fmt.Errorf("%.100q is damaged: %w", name, err)
 	}
 	d := xml.NewDecoder(bytes.NewReader(text))
-	d.Strict = false // names of characters that no XML knows stay what they are
+	d.Strict = false // keep unknown character entities as they are
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	return &XML{ctx: ctx, d: d}, nil
 }
 
 // Next returns the next token: an [xml.StartElement], [xml.EndElement] or [xml.CharData], which is valid until the
-// next call. At the end it is [io.EOF].
+// next call. At the end it returns [io.EOF].
 func (x *XML) Next() (xml.Token, error) {
 	for {
 		if x.tokens++; x.tokens%1024 == 0 && x.ctx.Err() != nil {
@@ -70,8 +70,8 @@ func (x *XML) Next() (xml.Token, error) {
 	}
 }
 
-// Each calls visit with the elements in the one that was begun last, or in the document, up to its end. Elements in
-// one that visit neither reads to its end nor enters are skipped.
+// Each calls visit with each child of the element that was started last, or of the document, up to its end. It
+// skips the content of elements that visit neither reads to the end nor enters.
 func (x *XML) Each(visit func(e xml.StartElement) (enter bool, err error)) error {
 	for floor := x.depth; ; {
 		token, err := x.Next()
@@ -101,7 +101,7 @@ func (x *XML) Each(visit func(e xml.StartElement) (enter bool, err error)) error
 	}
 }
 
-// Skip reads up to the end of the element that was begun last.
+// Skip reads up to the end of the element that was started last.
 func (x *XML) Skip() error {
 	for floor := x.depth; ; {
 		token, err := x.Next()
@@ -114,7 +114,7 @@ func (x *XML) Skip() error {
 	}
 }
 
-// Text returns the characters in the element that was begun last, up to its end.
+// Text returns the character data up to the end of the element that was started last.
 func (x *XML) Text() (string, error) {
 	var b strings.Builder
 	for floor := x.depth; ; {
@@ -133,7 +133,7 @@ func (x *XML) Text() (string, error) {
 	}
 }
 
-// ended makes the end of a file inside an element an error.
+// ended turns [io.EOF], here the end of the file inside an element, into [io.ErrUnexpectedEOF].
 func ended(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -17,7 +17,7 @@ const (
 	RuleText      = "a text of bounded size"
 )
 
-// Bounds of what a converter answers; lengths in bytes.
+// Limits on a converter's answers; lengths in bytes.
 const (
 	MaxFormats  = 50
 	MaxText     = 32 << 20 // of all blocks
@@ -30,7 +30,7 @@ const (
 	maxLevel    = 6
 )
 
-// CheckConverter checks what a converter says of itself. The error is a [*BreachError].
+// CheckConverter checks the description of a converter. The error is a [*BreachError].
 func CheckConverter(d sdk.ConverterDescription) error {
 	switch {
 	case !IsName(d.Name):
@@ -62,7 +62,7 @@ func CheckConverter(d sdk.ConverterDescription) error {
 	return nil
 }
 
-// taken reports the extensions of files that the host reads itself.
+// taken reports whether the host itself reads files with an extension.
 func taken(ext string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".json", ".txt", ".text", ".rst", ".adoc", ".asciidoc", ".csv",
 		".tsv"}, ext)

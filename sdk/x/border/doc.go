@@ -1,3 +1,3 @@
-// Package border holds the rules of what a strategy may say to its host. The host
-// refuses what breaks one; package conformance shows it to the author beforehand.
+// Package border holds the rules for what a strategy may send to its host. The host rejects answers
+// that break a rule; package conformance lets authors check this in advance.
 package border

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// CheckGathered checks what a gatherer found against the request that it answers. The error is the first
+// CheckGathered checks the result of a gatherer against its request. The error is the first
 // [*BreachError].
 func CheckGathered(req *sdk.GatherRequest, g *sdk.Gathered) error {
 	switch {

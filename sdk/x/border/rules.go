@@ -14,8 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// BreachError is a description or a result that breaks the rules of the
-// border. The whole result is refused: what else is wrong with it nobody knows.
+// BreachError reports a description or a result that breaks a rule of the border. The whole result
+// is rejected, since the rest of it may be wrong too.
 type BreachError struct {
 	// Rule is the rule that was broken, one of the Rule constants.
 	Rule string
@@ -28,7 +28,7 @@ func (e *BreachError) Error() string {
 	return fmt.Sprintf("protocol breach: %s (%s)", e.Rule, e.Detail)
 }
 
-// The rules of the border, as they stand in warnings.
+// The rules of the border, as warnings word them.
 const (
 	RuleDescription = "the description must be valid"
 	RuleResult      = "a search gives a result or an error"
@@ -71,19 +71,19 @@ const (
 	MaxSchema  = 256 << 10
 )
 
-// lower are the characters of a name.
+// lower lists the characters allowed in a name.
 const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 // IsName reports whether s can be the name of a strategy: 1 to 40 lower-case ASCII letters,
 // digits and '-'.
 func IsName(s string) bool { return made(s, lower) }
 
-// made reports whether s is 1 to 40 of the characters.
+// made reports whether s consists of 1 to 40 of the characters.
 func made(s, characters string) bool {
 	return s != "" && len(s) <= 40 && strings.Trim(s, characters) == ""
 }
 
-// CheckDescription checks what a strategy says of itself. The error is a [*BreachError].
+// CheckDescription checks the description of a strategy. The error is a [*BreachError].
 func CheckDescription(d sdk.Description) error {
 	switch {
 	case !IsName(d.Name):
@@ -119,15 +119,15 @@ func CheckDescription(d sdk.Description) error {
 	return nil
 }
 
-// Bounds of what a result says in words.
+// Limits on the texts of a result.
 const (
 	MaxWarnings = 10
 	MaxWarning  = 1000 // bytes
 	MaxTerms    = 1000 // of a candidate
 )
 
-// CheckResult checks the result of the strategy that d describes against the request
-// that it answers. The error is the first [*BreachError].
+// CheckResult checks a result of the strategy that d describes against its request. The error is
+// the first [*BreachError].
 func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	if res == nil {
 		return breach(RuleResult, "neither")
@@ -164,7 +164,7 @@ func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	return nil
 }
 
-// checkExtent checks what a result says of the scope as a whole.
+// checkExtent checks the fields of a result that concern the whole scope.
 func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
 	size := scope.GetCardinality()
 	if err := checkWarnings(res.Warnings); err != nil {
@@ -182,7 +182,7 @@ func checkExtent(scope *roaring.Bitmap, res *sdk.Result) error {
 	return nil
 }
 
-// checkVerdicts checks what a judge says of the passages.
+// checkVerdicts checks the answers and tensions of a judge.
 func checkVerdicts(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	judges, judged := d.Stage == sdk.StageJudge, res.Answers != nil || res.Tensions != nil
 	if judges && len(res.Candidates) > 0 || judged && !judges {
@@ -214,7 +214,7 @@ func checkVerdicts(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	return nil
 }
 
-// checkQuote checks that a passage holds a quote.
+// checkQuote checks that the quote is in its passage.
 func checkQuote(req *sdk.Request, q sdk.Quote) error {
 	held := func(p sdk.Passage) bool { return p.Section == q.Section && strings.Contains(p.Text, q.Text) }
 	if strings.TrimSpace(q.Text) == "" || !slices.ContainsFunc(req.Passages, held) {
@@ -226,7 +226,7 @@ func checkQuote(req *sdk.Request, q sdk.Quote) error {
 // isShare reports whether x is a number from 0 to 1.
 func isShare(x float64) bool { return x >= 0 && x <= 1 }
 
-// checkWarnings keeps what goes on to a caller short and harmless on a terminal.
+// checkWarnings makes sure that warnings, which are passed on to callers, are short and harmless on a terminal.
 func checkWarnings(warnings []string) error {
 	if len(warnings) > MaxWarnings {
 		return breach(RuleWarnings, "%d warnings", len(warnings))
@@ -239,8 +239,8 @@ func checkWarnings(warnings []string) error {
 	return nil
 }
 
-// isLine reports whether all of a text can be seen: it has no control characters, none that turn
-// the direction of writing or end a line, and none that only a language model reads.
+// isLine reports whether a text is fully visible on one line: it has no control characters, no characters that change
+// the text direction or end a line, and no invisible characters that only a language model would read.
 func isLine(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) < 0
 }
@@ -271,5 +271,5 @@ func sections(pool []sdk.Candidate) *roaring.Bitmap {
 	return roaring.BitmapOf(ids...)
 }
 
-// finite reports whether x is a number from 0 up.
+// finite reports whether x is a finite number ≥ 0.
 func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

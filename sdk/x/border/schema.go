@@ -11,13 +11,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemaPlace is the name under which a schema is compiled; nothing is there.
+// schemaPlace is the URL under which a schema is compiled. It is never loaded.
 const schemaPlace = "sagasu:///config.json"
 
-// CompileSchema prepares the schema of a strategy's configuration. It must be JSON Schema,
-// stand by itself (what it refers to elsewhere is an error and is not read), not refer to
-// itself, and have at most [MaxSchemaParts] parts with all references written out: a
-// stranger's few lines must not keep its reader busy for ever.
+// CompileSchema prepares the schema of a strategy's configuration. It must be valid JSON Schema
+// without external references (they are an error and are not loaded) and without recursion, and
+// have at most [MaxSchemaParts] parts with all references expanded: a small untrusted schema must
+// not keep the host busy forever.
 func CompileSchema(schema json.RawMessage) (*jsonschema.Schema, error) {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
@@ -34,7 +34,7 @@ func CompileSchema(schema json.RawMessage) (*jsonschema.Schema, error) {
 	return c.Compile(schemaPlace)
 }
 
-// closed loads nothing: a stranger's schema must not make its reader open files.
+// closed is a loader that always fails: an untrusted schema must not make the host open files.
 type closed struct{}
 
 // Load implements jsonschema.URLLoader.
@@ -42,13 +42,13 @@ func (closed) Load(url string) (any, error) {
 	return nil, fmt.Errorf("it refers to %s; a schema must stand by itself", url)
 }
 
-// MaxSchemaParts bounds the parts of a schema that its references stand for.
+// MaxSchemaParts is the maximum number of parts of a schema with its references expanded.
 const MaxSchemaParts = 10_000
 
-// extent counts the parts of a schema, those that it refers to as often as it does.
+// extent counts the parts of a schema. A part that is referred to counts once per reference.
 type extent struct {
 	document any
-	parts    map[string]int // of what was referred to; 0 while it is being counted
+	parts    map[string]int // of each reference's target; 0 while it is being counted
 }
 
 func (e *extent) of(node any, root bool) (int, error) {
@@ -88,7 +88,7 @@ func (e *extent) of(node any, root bool) (int, error) {
 	return total, nil
 }
 
-// referred counts the parts of what a reference leads to.
+// referred counts the parts of a reference's target.
 func (e *extent) referred(ref string) (int, error) {
 	if n, counted := e.parts[ref]; counted && n == 0 {
 		return 0, fmt.Errorf("it refers to itself (%s)", ref)
@@ -105,7 +105,7 @@ func (e *extent) referred(ref string) (int, error) {
 	return n, err
 }
 
-// at finds a place of the schema by a JSON pointer (RFC 6901) behind a #.
+// at returns the part of the schema at a JSON pointer (RFC 6901) after a #.
 func (e *extent) at(ref string) (any, error) {
 	place, err := url.PathUnescape(ref)
 	steps := strings.Split(strings.TrimSuffix(place, "/"), "/")

@@ -16,22 +16,23 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/charset/doublebyte"
 )
 
-// UTF8 is the name of what every text is decoded to.
+// UTF8 is the name of the encoding that every text is decoded to.
 const UTF8 = "utf-8"
 
-// charset is an encoding and what is known of the texts in it.
+// charset is an encoding with what is known about texts in it.
 type charset struct {
 	name   string
 	decode func(src []byte) []byte
 	// labels are other names that texts declare.
 	labels string
-	// languages are those whose texts it may hold, as the models call them, * for any. Without them it is not guessed.
+	// languages lists the languages that use the encoding, by the codes of their models; * means any. An encoding
+	// without languages is never guessed.
 	languages string
-	// bits are what the encoding costs in advance: the rarer, the more.
+	// bits is the prior cost of the encoding: rarer encodings cost more.
 	bits float64
 }
 
-// The languages that encodings share.
+// Languages that several encodings share.
 const (
 	western  = "en de fr es ca gl oc pt it nl af sv da nb fi is eu ga br sq"
 	central  = "pl cs sk hu ro sl hr"
@@ -39,7 +40,7 @@ const (
 	cyrillic = "ru uk bg mk sr be"
 )
 
-// charsets are all that is decoded, by their names in the registry of IANA, with the labels of the Encoding Standard.
+// charsets lists all supported encodings by their IANA names, with the labels of the Encoding Standard.
 var charsets = []charset{
 	{UTF8, valid, "utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 us-ascii ascii ansi_x3.4-1968",
 		"*", 0},
@@ -111,10 +112,10 @@ var charsets = []charset{
 	{"ibm01140", single(charmap.CodePage1140), "cp1140", "", 0},
 }
 
-// valid returns a text in UTF-8, with U+FFFD for each byte that is none.
+// valid returns a UTF-8 text with each invalid byte replaced by U+FFFD.
 func valid(src []byte) []byte { return []byte(string([]rune(string(src)))) }
 
-// by decodes with an encoding that has a character or U+FFFD for all bytes.
+// by returns a decoder for an encoding that maps all bytes to a character or U+FFFD.
 func by(e encoding.Encoding) func([]byte) []byte {
 	return func(src []byte) []byte {
 		text, err := e.NewDecoder().Bytes(src)
@@ -125,7 +126,7 @@ func by(e encoding.Encoding) func([]byte) []byte {
 	}
 }
 
-// single decodes with an encoding of one byte a character.
+// single returns a decoder for an encoding with one byte per character.
 func single(m *charmap.Charmap) func([]byte) []byte {
 	return func(src []byte) []byte {
 		out := make([]byte, 0, 2*len(src))
@@ -136,7 +137,7 @@ func single(m *charmap.Charmap) func([]byte) []byte {
 	}
 }
 
-// labels are the encodings by all of their names.
+// labels maps all names and labels to their encodings.
 var labels = sync.OnceValue(func() map[string]*charset {
 	out := map[string]*charset{}
 	for i := range charsets {
@@ -148,13 +149,13 @@ var labels = sync.OnceValue(func() map[string]*charset {
 	return out
 })
 
-// find returns the encoding of a name or a label.
+// find returns the encoding with a name or a label.
 func find(label string) (*charset, bool) {
 	c, ok := labels()[strings.ToLower(strings.TrimSpace(label))]
 	return c, ok
 }
 
-// Name returns the name of the encoding of a label, "" for one that is not known.
+// Name returns the name of the encoding with a label, or "" if the label is unknown.
 func Name(label string) string {
 	if c, ok := find(label); ok {
 		return c.name
@@ -162,8 +163,8 @@ func Name(label string) string {
 	return ""
 }
 
-// Decode returns a text of an encoding, by its name or a label, as UTF-8 without byte order mark. What the encoding
-// cannot mean becomes U+FFFD. It fails for an encoding that is not known.
+// Decode decodes a text in an encoding, given by its name or a label, to UTF-8 without byte order mark. Invalid
+// bytes become U+FFFD. It fails if the encoding is unknown.
 func Decode(src []byte, label string) ([]byte, error) {
 	c, ok := find(label)
 	if !ok {
@@ -172,13 +173,13 @@ func Decode(src []byte, label string) ([]byte, error) {
 	return bytes.TrimPrefix(c.decode(src), []byte("\uFEFF")), nil
 }
 
-// marks are the byte order marks, of which one may begin another.
+// marks lists the byte order marks. One may be a prefix of another.
 var marks = []struct{ mark, name string }{
 	{"\xEF\xBB\xBF", UTF8}, {"\xFF\xFE\x00\x00", "utf-32le"}, {"\x00\x00\xFE\xFF", "utf-32be"},
 	{"\xFF\xFE", "utf-16le"}, {"\xFE\xFF", "utf-16be"}, {"\x84\x31\x95\x33", "gb18030"},
 }
 
-// marked returns the encoding of which a text says by its bytes that it is.
+// marked returns the encoding that a text's byte order mark or escape sequences identify, or "".
 func marked(src []byte) string {
 	for _, m := range marks {
 		if bytes.HasPrefix(src, []byte(m.mark)) {
@@ -196,7 +197,7 @@ func marked(src []byte) string {
 	return ""
 }
 
-// shifted matches what HZ writes between its shifts: two bytes for each of at least two characters.
+// shifted matches text between the shifts of HZ: at least two characters of two bytes each.
 var shifted = regexp.MustCompile(`~\{(?:[!-w][!-~]){2,}~\}`)
 
 func ascii(src []byte) bool {
@@ -208,11 +209,11 @@ func ascii(src []byte) bool {
 	return true
 }
 
-// declaration matches how XML, HTML, CSS and editors name the encoding of a text at its start.
+// declaration matches the declarations of an encoding at the start of a text that XML, HTML, CSS and editors use.
 var declaration = regexp.MustCompile(
 	`(?i)(?:<\?xml[^>]*\bencoding\s*=\s*|<meta[^>]*\bcharset\s*=\s*|@charset\s*|coding\s*[:=]\s*)["']?([\w.:-]+)`)
 
-// declared returns the encoding that a text declares in its first bytes, "" for none that is known.
+// declared returns the encoding that a text declares in its first bytes, or "" if it declares none that is known.
 func declared(src []byte) string {
 	const head = 2048
 	if m := declaration.FindSubmatch(src[:min(len(src), head)]); m != nil {

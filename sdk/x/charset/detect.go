@@ -16,18 +16,18 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/charset/language"
 )
 
-// Guess is what the encoding of a text is taken for.
+// Guess is the detected encoding of a text.
 type Guess struct {
-	// Name is that of the IANA registry in lower case, "" where the bytes are no text.
+	// Name is the IANA name in lower case, or "" if the bytes are not text.
 	Name string
-	// Probability that the text is read rightly, in [0, 1]; 1 where its bytes say so.
+	// Probability is the probability that the encoding is right, in [0, 1]; 1 if the bytes prove it.
 	Probability float64
 }
 
-// Surely is the least probability of an encoding in which a text is read.
+// Surely is the minimum probability with which a text is decoded.
 const Surely = 0.5
 
-// String returns the name, with the probability where the encoding was guessed, which is never certain.
+// String returns the name, with the probability if the encoding was guessed.
 func (g Guess) String() string {
 	if g.Probability == 1 {
 		return g.Name
@@ -38,11 +38,11 @@ func (g Guess) String() string {
 //go:embed languages.bin
 var packed []byte
 
-// models are those of the languages. How they were made is said in docs/measurements.
+// models returns the language models. docs/measurements describes how they were made.
 var models = sync.OnceValue(func() []*language.Model {
 	in, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
-		panic("the models of languages are damaged: " + err.Error()) // they are a part of the program
+		panic("the models of languages are damaged: " + err.Error()) // they are embedded in the program
 	}
 	all, err := language.Read(in)
 	if err != nil {
@@ -51,7 +51,7 @@ var models = sync.OnceValue(func() []*language.Model {
 	return all
 })
 
-// english returns the model of it.
+// english returns the model of English.
 func english() *language.Model {
 	return models()[slices.IndexFunc(models(), func(m *language.Model) bool { return m.Code == "en" })]
 }
@@ -83,36 +83,36 @@ func Detect(src []byte) Guess {
 }
 
 const (
-	// mostTelling is how many bytes are looked at, firstLook how many at first.
+	// mostTelling is the maximum number of bytes that are examined, firstLook the number examined first.
 	mostTelling = 16 << 10
 	firstLook   = 256
-	// declarationBits is how much a declaration speaks for an encoding, and declarationBit more for each byte beyond
-	// ASCII.
+	// declarationBits is the bonus of a declared encoding, and declarationBit the further bonus per non-ASCII
+	// byte.
 	declarationBits = 60
 	declarationBit  = 1
-	// wrongBits is what a character costs in the declared encoding that no text has.
+	// wrongBits is the cost, in the declared encoding, of a character that no text has.
 	wrongBits = 40
-	// hopelessBits more than the best so far end the reading in an encoding.
+	// hopelessBits is how much more than the best reading so far a reading may cost before it is abandoned.
 	hopelessBits = 100
-	// garbageBits a byte and more are no text: random bytes have eight.
+	// garbageBits is the cost per byte from which on the bytes are not text. Random bytes cost eight.
 	garbageBits = 9
-	// unknownBits is what a language or an encoding that is not known costs in advance, unknownFirst what its first
-	// byte beyond ASCII of several takes and unknownByte what each that follows it does.
+	// unknownBits is the prior cost of an unknown language or encoding, unknownFirst the cost of the first
+	// non-ASCII byte of a run, and unknownByte the cost of each further one.
 	unknownBits  = 20
 	unknownFirst = 17
 	unknownByte  = 7.5
-	// trust brings the probability down to what was seen: characters of a text are not independent.
+	// trust calibrates the probability against measurements, since characters of a text are not independent.
 	trust = 0.2
-	// doubt is what the other readings then weigh.
+	// doubt is the weight of the other readings after that.
 	doubt = 0.4
 )
 
-// reading is a text read in an encoding as one of a language.
+// reading is a text decoded in an encoding and rated as text in a language.
 type reading struct {
 	*charset
 	model *language.Model
 	cost  language.Cost
-	bits  float64 // with what is known in advance
+	bits  float64 // including the prior cost
 }
 
 // holds reports whether texts in a language may be in the encoding.
@@ -120,7 +120,7 @@ func (c *charset) holds(code string) bool {
 	return c.languages == "*" || strings.Contains(" "+c.languages+" ", " "+code+" ")
 }
 
-// better reads a text and returns the readings that are not hopeless.
+// better rates the readings of a text and returns those that are not hopeless.
 func better(readings []reading, text []byte) []reading {
 	least := math.Inf(1)
 	decoded := map[string][]rune{}
@@ -144,7 +144,7 @@ func better(readings []reading, text []byte) []reading {
 	return kept
 }
 
-// choose returns the best reading of a text, or what it is said to be where that is not much worse.
+// choose returns the best reading of a text, or the declared encoding if that is not much worse.
 func choose(readings []reading, text []byte, said string) Guess {
 	best := readings[0]
 	bits, texts := map[*charset]float64{}, map[*charset]string{}
@@ -157,10 +157,10 @@ func choose(readings []reading, text []byte, said string) Guess {
 		}
 	}
 	none := best.cost.ASCII + unknown(text)
-	if best.languages == "*" { // its bytes below 0x80 are no ASCII
+	if best.languages == "*" { // its bytes below 0x80 are not ASCII
 		none = unknownBits + unknownByte*float64(len(text))
 	}
-	if c, ok := find(said); ok && c.languages != "*" { // what is in Unicode says so itself
+	if c, ok := find(said); ok && c.languages != "*" { // Unicode text is recognised by itself
 		bits := none + wrongBits*float64(wrong(c.decode(text)))
 		for _, m := range models() {
 			if c.holds(m.Code) {
@@ -187,7 +187,7 @@ func choose(readings []reading, text []byte, said string) Guess {
 	return Guess{best.name, same / (same + doubt*(all-same))}
 }
 
-// unknown returns what the bytes beyond ASCII take that no reading is right of.
+// unknown returns the cost of the non-ASCII bytes if no known reading is right.
 func unknown(text []byte) float64 {
 	bits, before := float64(unknownBits), false
 	for _, b := range text {
@@ -222,7 +222,7 @@ func beyondASCII(text []byte) (n int) {
 	return n
 }
 
-// telling returns the lines of a text that hold more than ASCII, or all of one with NUL, up to a bound.
+// telling returns the lines of a text that have non-ASCII bytes, or all lines if the text has a NUL, up to a limit.
 func telling(src []byte) []byte {
 	if bytes.IndexByte(src[:min(len(src), mostTelling)], 0) >= 0 {
 		return src[:min(len(src), mostTelling)]

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Decoder returns the character with which a text begins that is not empty, and of how many bytes it is: U+FFFD where
-// the encoding has none for them.
+// A Decoder returns the first character of a text, which must not be empty, and its length in bytes. The character is
+// U+FFFD if the bytes are invalid.
 type Decoder func(src []byte) (r rune, size int)
 
 // Text decodes a text as UTF-8.
@@ -22,7 +22,8 @@ func (d Decoder) Text(src []byte) []byte {
 	return out
 }
 
-// pair looks the first two bytes up in a set. A second byte of ASCII is a character of its own where both are none.
+// pair looks the first two bytes up in a set. If they are not a character and the second byte is ASCII, that byte
+// is a character by itself.
 func pair(set Set, src []byte) (rune, int) {
 	if len(src) < 2 || src[1] < firstTrail {
 		return utf8.RuneError, 1
@@ -46,7 +47,7 @@ func at(set Set, lead, trail byte) rune {
 // EUCKR decodes EUC-KR and its extension, code page 949.
 func EUCKR(src []byte) (rune, int) { return pair(KSX1001, src) }
 
-// BigFive decodes Big5 with the characters of Hong Kong, but for four codes of two characters each.
+// BigFive decodes Big5 with the characters of Hong Kong, except for four codes that stand for two characters each.
 func BigFive(src []byte) (rune, int) { return pair(Big5, src) }
 
 // GB18030 decodes GB 18030, of which GBK and GB 2312 are parts.
@@ -85,7 +86,7 @@ func ShiftJIS(src []byte) (rune, int) {
 	return pair(JIS, src)
 }
 
-// halfKana makes a katakana of half width of its byte.
+// halfKana is added to a byte to get its half-width katakana.
 const halfKana = 0xff61 - 0xa1
 
 // EUCJP decodes EUC-JP.
@@ -102,7 +103,7 @@ func EUCJP(src []byte) (rune, int) {
 	case !cell(0) || !cell(1):
 		return utf8.RuneError, 1
 	}
-	// The same characters lie in rows of 188 in Shift_JIS, and in rows of 94 here.
+	// Shift_JIS has the same characters in rows of 188, EUC-JP in rows of 94.
 	row, column := int(src[0]-0xa1), int(src[1]-0xa1)
 	lead, trail := 0x81+row/2, 0x40+row%2*94+column
 	if lead > 0x9f {
@@ -122,7 +123,7 @@ func ISO2022JP(src []byte) []byte {
 	const escape = 0x1b
 	sets := []struct {
 		escape string
-		begin  []byte // what EUC-JP writes before the bytes of a character
+		begin  []byte // the bytes that EUC-JP writes before those of a character
 		size   int
 	}{
 		{"(B", nil, 0}, {"(J", nil, 0}, {"$@", nil, 2}, {"$B", nil, 2}, {"(I", []byte{0x8e}, 1},
@@ -156,7 +157,7 @@ next:
 	return Decoder(EUCJP).Text(out)
 }
 
-// HZ decodes HZ, in which characters of GB 2312 stand between "~{" and "~}".
+// HZ decodes HZ, which puts characters of GB 2312 between "~{" and "~}".
 func HZ(src []byte) []byte {
 	var out []byte
 	shifted := false
@@ -183,7 +184,7 @@ func HZ(src []byte) []byte {
 	return Decoder(GB18030).Text(out)
 }
 
-// appendHigh writes the bytes of a character as encodings of eight bits have them.
+// appendHigh appends the bytes of a character with their high bits set.
 func appendHigh(out, code []byte) []byte {
 	for _, b := range code {
 		out = append(out, b|0x80)

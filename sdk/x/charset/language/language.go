@@ -5,16 +5,16 @@ import (
 	"unicode"
 )
 
-// class is what a character is to its neighbours: one of these, or a letter of the alphabet of a language.
+// class is the class of a character: one of these, or a letter of a language's alphabet.
 type class = uint8
 
 const (
 	space class = iota
 	digit
 	punctuation // of ASCII
-	sign        // no letter, beyond ASCII
+	sign        // not a letter, non-ASCII
 	foreign     // a letter of another alphabet
-	latin       // where the alphabet is another
+	latin       // if the alphabet is not Latin
 	han
 	hiragana
 	katakana
@@ -24,25 +24,25 @@ const (
 	firstLetter
 )
 
-// hardSpace is one that does not break, and hardSpaceBits what it costs more than another.
+// hardSpace is the no-break space, and hardSpaceBits its extra cost.
 const (
 	hardSpace     = '\u00a0'
 	hardSpaceBits = 8
 )
 
-// foreignBits is what a letter of ASCII costs more in a language that is written in others.
+// foreignBits is the extra cost of an ASCII letter in a language with another alphabet.
 const foreignBits = 0.1
 
 // unit is a cost in whole bits.
 type unit = uint8
 
-// A Model is what is known of the texts in a language.
+// A Model is a statistical model of the texts in a language.
 type Model struct {
 	// Code is the name of the language.
 	Code string
-	// letters are the classes of small letters, which are 26 of ASCII in an alphabet that has them.
+	// letters maps lower-case letters to their classes.
 	letters map[rune]class
-	// after are the costs of a class after another, in rows of the one before.
+	// after holds the cost of each class after another, one row per preceding class.
 	after []unit
 	width int
 	// capital are the costs of a small letter and a capital at the beginning of a word, after a small letter, and
@@ -52,22 +52,22 @@ type Model struct {
 	within map[rune]unit
 }
 
-// rare is the cost of a character in a class that has none of its own.
+// rare is the default cost of a character, by class.
 var rare = [firstLetter]unit{digit: 4, punctuation: 7, sign: 14, foreign: 7,
 	latin: 7, han: 18, hiragana: 10, katakana: 10, halfKana: 10,
 	hangul: 18, control: 40}
 
-// Cost is how many bits a text takes.
+// Cost is the cost of a text in bits.
 type Cost struct {
-	// ASCII is that of characters of ASCII that stand after one, Other that of all others.
+	// ASCII is the cost of the ASCII characters that follow an ASCII character, Other the cost of all others.
 	ASCII, Other float64
 }
 
-// Sum of both.
+// Sum returns the total cost.
 func (c Cost) Sum() float64 { return c.ASCII + c.Other }
 
-// Cost returns how many bits a text takes. It ends early above some number. In a language whose letters are not those
-// of ASCII, ASCII is English, in all such languages alike.
+// Cost returns the cost of a text in bits. It stops early once the cost exceeds most. In a language whose letters are
+// not those of ASCII, ASCII is English, in all such languages alike.
 func (m *Model) Cost(english *Model, text []rune, most float64) Cost {
 	s, e, bits := newState(), newState(), [2]int{}
 	limit := int(min(most, math.MaxInt32))
@@ -93,14 +93,14 @@ func (m *Model) Cost(english *Model, text []rune, most float64) Cost {
 	return Cost{ASCII: float64(bits[0]) + foreignBits*float64(letters), Other: float64(bits[1])}
 }
 
-// state is what the next character depends on.
+// state is the state of the model, on which the cost of the next character depends.
 type state struct {
 	class   class
 	letter  letterCase
 	isASCII bool
 }
 
-// letterCase is that of a letter.
+// letterCase is the case of a letter.
 type letterCase uint8
 
 const (
@@ -111,7 +111,7 @@ const (
 
 func newState() state { return state{class: space, isASCII: true} }
 
-// step goes on by a character and returns 0 where it is of ASCII after one of ASCII, else 1.
+// step advances by a character. It returns 0 for an ASCII character after an ASCII character, else 1.
 func (s *state) step(m *Model, r rune) int {
 	ascii := r < unicode.MaxASCII
 	kind := 1
@@ -123,7 +123,7 @@ func (s *state) step(m *Model, r rune) int {
 	return kind
 }
 
-// cost is that of a character that led from one state to another.
+// cost returns the cost of a character that led from one state to another.
 func (m *Model) cost(before, now state, r rune) int {
 	units := int(m.after[int(before.class)*m.width+int(now.class)])
 	if now.letter != none {
@@ -190,7 +190,7 @@ func caseOf(r rune) letterCase {
 	return none
 }
 
-// fold makes one of letters that languages write in two ways, since older encodings have but one of them.
+// fold unifies letters that have two forms in a language, since older encodings have only one of them.
 func fold(r rune) rune {
 	switch r = unicode.ToLower(r); r {
 	case 'ș':

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// Append writes a model behind others.
+// Append appends the encoded model to out.
 func (m *Model) Append(out []byte) []byte {
 	out = append(out, byte(len(m.Code)))
 	out = append(out, m.Code...)
@@ -29,7 +29,7 @@ func (m *Model) Append(out []byte) []byte {
 	return out
 }
 
-// Read reads models one behind the other.
+// Read decodes models that were appended one after another.
 func Read(in []byte) (models []*Model, err error) {
 	if err := guard.Call(func() error { models = read(in); return nil }); err != nil {
 		return nil, errors.New("the models of languages are damaged")
@@ -37,7 +37,7 @@ func Read(in []byte) (models []*Model, err error) {
 	return models, nil
 }
 
-// read is Read, and panics where the bytes are damaged.
+// read is like Read, but panics if the bytes are damaged.
 func read(in []byte) (models []*Model) {
 	for len(in) > 0 {
 		n := int(in[0])
@@ -63,7 +63,7 @@ func read(in []byte) (models []*Model) {
 	return models
 }
 
-// appendRunes writes characters in their order.
+// appendRunes appends sorted characters.
 func appendRunes(out []byte, runes []rune) []byte {
 	out = binary.AppendUvarint(out, uint64(len(runes)))
 	before := rune(0)

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// mostLetters is how many letters beyond ASCII an alphabet may have.
+	// mostLetters is the maximum number of non-ASCII letters of an alphabet.
 	mostLetters = 72
-	// leastShare is the least share of such a letter among all characters.
+	// leastShare is the minimum share of such a letter among all characters.
 	leastShare = 2e-5
-	// unseen is the weight of what was not seen, in characters.
+	// unseen is the weight, in characters, of transitions that were not seen.
 	unseen = 3
 	// signs is the share of signs that a text is given, since a manual has more of them than others.
 	signs = 0.002
@@ -20,7 +20,7 @@ const (
 	mostUnits = 20
 )
 
-// Train makes the model of a language from a text. More are characters that it knows beside those in the text.
+// Train makes the model of a language from a text. more lists further characters of the language.
 func Train(code, text, more string) *Model {
 	m := &Model{Code: code, letters: map[rune]class{}, within: map[rune]unit{}}
 	seen, all := map[rune]int{}, 0
@@ -63,7 +63,7 @@ func Train(code, text, more string) *Model {
 	return m
 }
 
-// hint adds characters that a text may hold to counts of those that one does.
+// hint adds further characters of the language to the counts.
 func (m *Model) hint(within map[class]map[rune]float64, more string) {
 	// All hints together are given this share of their class.
 	share := func(c class) float64 {
@@ -90,7 +90,7 @@ func (m *Model) hint(within map[class]map[rune]float64, more string) {
 	}
 }
 
-// alphabet chooses the letters that are classes of their own.
+// alphabet chooses the letters that get their own classes.
 func (m *Model) alphabet(seen map[rune]int, all int) {
 	var usual []rune
 	inASCII := 0
@@ -128,7 +128,7 @@ func (m *Model) alphabet(seen map[rune]int, all int) {
 	}
 }
 
-// follow makes costs of counts of classes that follow each other.
+// follow computes costs from the counts of successive classes.
 func (m *Model) follow(n []float64) {
 	m.after = make([]unit, len(n))
 	single, total := make([]float64, m.width), 0.0
@@ -149,7 +149,7 @@ func (m *Model) follow(n []float64) {
 	}
 }
 
-// emission makes costs of counts of the characters of a class.
+// emission computes costs from the counts of the characters of a class.
 func (m *Model) emission(c class, n map[rune]float64) {
 	const others = 3 // characters that were not seen weigh as much as this many
 	total := others + 0.0
@@ -163,7 +163,7 @@ func (m *Model) emission(c class, n map[rune]float64) {
 	}
 }
 
-// units returns the cost of what has some probability.
+// units returns the cost of an event with probability p.
 func units(p float64) unit {
 	return unit(min(mostUnits, math.Round(-math.Log2(p))))
 }
