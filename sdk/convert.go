@@ -5,65 +5,65 @@ import (
 	"io"
 )
 
-// Converter turns documents of some formats into Markdown. It runs in a process of its own, in the sandbox of
-// strategies, since it parses what strangers wrote. Its methods are called from several goroutines at once.
+// Converter turns documents of some formats into Markdown. It runs in its own sandboxed process, as
+// strategies do, since it parses untrusted files. Its methods are called from several goroutines at once.
 type Converter interface {
-	// DescribeConverter says what the converter is. It is constant for a process.
+	// DescribeConverter describes the converter. The result must not change while the process runs.
 	DescribeConverter() ConverterDescription
 
-	// Convert converts one document. It honours the cancellation and the deadline of ctx. A document that
-	// cannot be read at all, because it is encrypted, damaged or of another format than its name says, is an
-	// error of one sentence. Parts that cannot be read are [Converted.Problems]. The same content gives the
-	// same result.
+	// Convert converts one document. It honours the cancellation and the deadline of ctx. It fails with a
+	// one-sentence error when the whole document is unreadable: encrypted, damaged, or not in the format
+	// that its name suggests. Unreadable parts are reported in [Converted.Problems]. The same content gives
+	// the same result.
 	Convert(ctx context.Context, doc Document) (*Converted, error)
 }
 
-// ConverterDescription says what a converter is and what it reads.
+// ConverterDescription describes a converter and the formats it reads.
 type ConverterDescription struct {
 	// Name is the converter's id: lower-case letters, digits and '-', 1 to 40 bytes.
 	Name string
-	// Version is free text that changes whenever the same content may give another result.
+	// Version is free text. It must change whenever the same content may give a different result.
 	Version string
-	// Formats are what it reads, at least one.
+	// Formats are the formats it reads, at least one.
 	Formats []Format
-	// Summary says in a line what it does, License by its SPDX identifier how it may be used.
+	// Summary describes the converter in one line. License is its SPDX license identifier.
 	Summary, License string
-	// SDK is the version of the sdk that it was built with, which fills it in.
+	// SDK is the version of the sdk that the converter was built with. The sdk sets it.
 	SDK string
 }
 
 // Format is a format of documents.
 type Format struct {
-	// MediaType is such as "application/pdf".
+	// MediaType is the media type, such as "application/pdf".
 	MediaType string
-	// Extensions are the ends of the names of its files in lower case, such as ".pdf".
+	// Extensions are the file name extensions of the format in lower case, such as ".pdf".
 	Extensions []string
 }
 
-// Document is what a converter reads.
+// Document is a file to convert.
 type Document struct {
-	// Name is the path of the file in its manual, separated by '/'. There is nothing to open under it.
+	// Name is the path of the file in its manual, separated by '/'. The converter cannot open it by this name.
 	Name string
-	// MediaType is that of the format whose extension Name has.
+	// MediaType is the media type of the [Format] that lists Name's extension.
 	MediaType string
-	// Content is the file, of Size bytes. It is read only while Convert runs.
+	// Content is the file's content, Size bytes long. It may be read only until Convert returns.
 	Content io.ReaderAt
 	Size    int64
 }
 
 // Converted is the text of a document.
 type Converted struct {
-	// Title is that of the whole document, "" where it says none.
+	// Title is the title of the whole document, "" if it has none.
 	Title string
 	// Blocks are the text, in reading order.
 	Blocks []Block
-	// Problems name the parts that could not be read, and why.
+	// Problems lists the parts that could not be read, each with a reason.
 	Problems []Problem
 }
 
-// Block is a heading with text below it, or text that goes on at another place.
+// Block is a heading with the text below it, or text that continues the section above at another place.
 type Block struct {
-	// Level is that of Heading, 1 (highest) to 6, or 0 for a block that goes on with the section above.
+	// Level is the level of Heading, 1 (highest) to 6, or 0 for a block that continues the section above.
 	Level int
 	// Heading is one line of plain text, not Markdown.
 	Heading string
@@ -76,7 +76,7 @@ type Block struct {
 
 // Place is a place in a document. At most one of its fields is set.
 type Place struct {
-	// Page is counted from 1, as a viewer of the document counts.
+	// Page is the page number, counted from 1 as a document viewer does.
 	Page int
 	// Anchor is a fragment of the document's URL without '#'; in an archive of several documents,
 	// "chapter.xhtml#part".

@@ -1,9 +1,8 @@
-// Package sdk is all that the author of a sagasu strategy imports.
+// Package sdk is what the author of a sagasu strategy imports.
 //
-// A strategy is one way to find or to rank sections of a corpus: of manuals, of a vault of
-// finished work, of publications. It is a program of its own, which the host starts in a
-// sandbox, queries, and stops. It runs in parallel with the others, and the host fuses their
-// results by weights, which are measured.
+// A strategy is one way to find or to rank sections of a corpus: of manuals, of a vault of finished
+// work, of publications. It is a separate program, which the host starts in a sandbox, queries, and
+// stops. Strategies run in parallel, and the host fuses their results with measured weights.
 //
 // # The first one
 //
@@ -14,7 +13,7 @@
 //
 //	func main() { serve.Strategy(New()) }
 //
-// and New gives a [Strategy], which is two methods. Describe says what it is:
+// and New returns a [Strategy], which has two methods. Describe describes it:
 //
 //	func (*Strategy) Describe() sdk.Description {
 //		return sdk.Description{
@@ -23,8 +22,8 @@
 //		}
 //	}
 //
-// Search answers one [Request] with a [Result]: the best sections, each with a score of
-// whatever scale. Scores are compared within one result only; the host scales them.
+// Search answers one [Request] with a [Result]: the best sections, each with a score on any scale.
+// Scores are compared only within one result; the host scales them.
 //
 //	func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 //		out := &sdk.Result{Finished: true}
@@ -46,29 +45,28 @@
 //
 // # Stages
 //
-// A strategy of [StageRetrieve] searches the scope, beside the others. One of [StageFill] is
-// called when they found too little. One of [StageRerank] scores the sections of
-// [Request.Pool], which the others found, and adds none. One of [StageFeedback] has seen the pool and
-// scores the sections that were found below it. One of [StageGather] is a [Gatherer]. One of [StageJudge] reads
-// [Request.Passages] and says what answers the query and what contradicts. [Result.Candidates] and
-// [Result.Matched] tell callers which part of the corpus is covered; [Result.Examined] and
-// [Result.Finished], which part was not examined.
+// Strategies of [StageRetrieve] search the scope, in parallel. Those of [StageFill] run when the former found
+// too little. Those of [StageRerank] score the sections of [Request.Pool], which earlier stages found, and add
+// none. Those of [StageFeedback] use the pool to score the sections that were found below it. Those of
+// [StageGather] are [Gatherer]s. Those of [StageJudge] read [Request.Passages] and report answers and
+// contradictions. [Result.Candidates] and [Result.Matched] tell callers which sections matched;
+// [Result.Examined] and [Result.Finished], which part of the scope was not examined.
 //
 // # Admission
 //
-// What is found is decided by signals. A section is a candidate when it carries the signal heading,
-// normalized or loose in the result of some strategy, or when [Result.Matched] of a strategy that declares one
-// of them holds it. Other signals order what was found and add nothing, unless [Description.Admitting] names
-// them and the user installed the strategy with --admit. sagasu plugin check says "adds no sections" of a
-// strategy that cannot, and of one whose candidates do not say why they are there.
+// Signals decide which sections are found. A section is a candidate if some strategy returns it with the
+// signal heading, normalized or loose, or if it is in [Result.Matched] of a strategy that declares one of
+// these signals. Other signals change the order of candidates and add none, unless [Description.Admitting]
+// names them and the user installed the strategy with --admit. sagasu plugin check reports "adds no sections"
+// for a strategy that declares no admitting signal, and for one whose candidates carry none.
 //
 // # The query
 //
-// [Query.Raw] is what was asked. [Query.Terms] are its content words, codes and quoted
-// phrases in search form: folded to lower case and one width, with numerals in digits.
-// [snapshot.Snapshot.Normalized] gives the text of a section in the same form (package text),
-// so that strings.Contains finds "サーバー" in ｻｰﾊﾞｰ and 第3条 in 第三条. For ranking by words
-// there are a term dictionary and postings: [snapshot.Segment.Postings].
+// [Query.Raw] is the query as given. [Query.Terms] are its content words, codes and quoted phrases
+// in search form: folded to lower case and one width, with numerals in digits.
+// [snapshot.Snapshot.Normalized] returns the text of a section in the same form (package text), so
+// that strings.Contains finds "サーバー" in ｻｰﾊﾞｰ and 第3条 in 第三条. To rank by words, use the term
+// dictionary and postings: [snapshot.Segment.Postings].
 //
 // # Life
 //
@@ -79,14 +77,14 @@
 //  5. A [SnapshotCloser] is told when a snapshot is used no more: an edit of the corpus brings the next one.
 //  6. When the host lets go, an [io.Closer] is closed and the process ends.
 //
-// The host stops what is idle for ten minutes and starts it again when it is needed. A panic
-// costs the one query; an error, a breach of the rules or a late answer does too, and is named
-// in its warnings. [Logger] writes to the host's log, never to stdout, which the transport
-// needs. [StateDir] is the one place to keep files in; [Kept] keeps there what was computed of a snapshot.
+// The host stops a strategy that is idle for ten minutes and starts it again when needed. After a panic,
+// an error, a broken rule or a late answer, the query goes on without the strategy and says so in its
+// warnings. [Logger] writes to the host's log, never to stdout, which the transport needs. [StateDir] is
+// the only place to keep files in; [Kept] caches there what was computed from a snapshot.
 //
-// Text does not travel: host and strategy map the same read-only snapshot (package snapshot)
-// and only ids and scores cross the border, but for the few passages of a judge. The transport
-// lives in package wire, and a strategy never sees it.
+// Text is not sent: host and strategy map the same read-only snapshot (package snapshot) and
+// exchange only ids and scores, except for the few passages of a judge. The transport is in package
+// wire, and a strategy never sees it.
 //
 // # Trying it
 //
@@ -102,8 +100,8 @@
 //
 // # Compatibility
 //
-// Everything that these packages export is promised: it stays, with its name, signature, fields
-// and constant values.
+// Everything that these packages export is promised: names, signatures, fields and constant values
+// do not change.
 //
 //   - sdk: the interfaces and types of a strategy
 //   - serve: what the main of a strategy calls
@@ -114,20 +112,20 @@
 //   - embed: vectors from an embedding service
 //   - schema: the JSON Schemas of the tools on logic
 //
-// Promised are also the messages, calls, field numbers and field types of
-// proto/strategy.proto, and the names in __all__ of python/sagasu.py. A strategy that was built
-// with an earlier sdk keeps running. What cannot be said by adding fields gets a new version of
-// the protocol, which host and strategy agree on at the start.
+// Promised are also the messages, calls, field numbers and field types of proto/strategy.proto, and
+// the names in __all__ of python/sagasu.py. A strategy that was built with an earlier sdk keeps
+// running. A change that added fields cannot express gets a new version of the protocol, which host
+// and strategy agree on at the start.
 //
 // New versions may add functions, types, struct fields, constants, and methods of types that are
-// not interfaces. Interfaces of these packages get no new methods; new abilities become
-// interfaces of their own, as [Opener] is. Name the fields in struct literals, and expect new
-// kinds, intents and signals.
+// not interfaces. Interfaces of these packages get no new methods; new abilities become new
+// interfaces, as [Opener] is. Name the fields in struct literals, and expect new kinds, intents and
+// signals.
 //
 // Packages below sdk/x are not promised. A test compares this promise with testdata/api.txt.
 //
 // # Converters
 //
-// A [Converter] is the other thing that an author may write: it makes Markdown of documents, such as PDFs. Its main
-// calls serve.Converter; sagasu plugin new --converter writes one.
+// Authors can also write a [Converter], which turns documents such as PDFs into Markdown. Its main calls
+// serve.Converter; sagasu plugin new --converter writes one.
 package sdk

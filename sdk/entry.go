@@ -6,44 +6,46 @@ import (
 )
 
 // Entry is a strategy, or a converter of documents, that a program has compiled in. The program starts itself
-// again to run it, so that it runs in a process of its own as an installed one does.
+// again to run it, so that it has its own process, as an installed strategy does.
 type Entry struct {
-	// Name is the one in the description of what New or NewConverter returns.
+	// Name is the name in the description of the strategy or converter that New or NewConverter returns.
 	Name string
 	// New makes the strategy.
 	New func() Strategy
-	// NewConverter, instead of New, makes a converter. The other fields are for strategies.
+	// NewConverter makes a converter. Set either New or NewConverter. The remaining fields
+	// apply to strategies only.
 	NewConverter func() Converter
-	// OnDemand starts the strategy with the first search that calls it, not with the others.
+	// OnDemand starts the strategy when a search first calls it, instead of together with the others.
 	OnDemand bool
-	// Dictionaries maps the workspace's dictionaries, "synonyms", "exceptions" and "translations", to the
-	// keys of the configuration that carry them. Translations are names of files, which the strategy may read.
+	// Dictionaries maps each of the workspace's dictionaries ("synonyms", "exceptions", "translations") to the
+	// configuration key that passes it to the strategy. Translations are passed as names of files, which the
+	// strategy may read.
 	Dictionaries map[string]string
-	// UserOnly are keys of the configuration that a workspace's own file may not set, since
-	// it may come from a stranger.
+	// UserOnly lists the configuration keys that a workspace's own file may not set, since that
+	// file may be untrusted.
 	UserOnly []string
-	// Launch completes what the strategy is started with. nil starts it with its
+	// Launch decides how to start the strategy. If nil, the strategy starts with its
 	// configuration and no grants.
 	Launch func(Configuration) (Launch, error)
-	// Schemes are those of the URLs of collections that a [Gatherer] gathers from, such as "weaviate".
+	// Schemes are the URL schemes of the collections that a [Gatherer] gathers from, such as "weaviate".
 	Schemes []string
-	// Upload fills such a collection. It may be called again when it was interrupted, and goes on then.
+	// Upload fills such a collection. If it was interrupted, call it again to resume.
 	Upload func(context.Context, Upload) (*Uploaded, error)
 }
 
-// Configuration is what the user configured for a compiled-in strategy.
+// Configuration is the user's configuration of a compiled-in strategy.
 type Configuration struct {
-	// Table is its table in a configuration file, keys of [Description.ConfigSchema].
+	// Table is the strategy's table in a configuration file. Its keys are those of [Description.ConfigSchema].
 	Table map[string]any
 	// Setting returns a setting of the host by name, such as "RERANK_URL".
 	Setting func(name string) string
 }
 
-// Launch is what a compiled-in strategy is started with.
+// Launch says how to start a compiled-in strategy.
 type Launch struct {
 	// Off leaves the strategy out.
 	Off bool
-	// Config replaces the table; nil keeps it.
+	// Config replaces [Configuration.Table]; nil keeps it.
 	Config json.RawMessage
 	// Network grants TCP ports to connect to, such as "tcp:443".
 	Network []Grant
@@ -56,7 +58,7 @@ type Launch struct {
 // Grant is something that a strategy may use.
 type Grant struct {
 	Value string
-	// From is the setting or the key of the configuration that named it.
+	// From is the setting or the configuration key that asked for the grant.
 	From string
 }
 
@@ -69,5 +71,5 @@ type SettingError struct {
 // Error implements error.
 func (e *SettingError) Error() string { return e.From + ": " + e.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the reason.
 func (e *SettingError) Unwrap() error { return e.Err }

@@ -9,10 +9,10 @@ import (
 // MaxGathered is the most sections of one gathering.
 const MaxGathered = 1000
 
-// Gatherer is implemented by a strategy of [StageGather]: it retrieves from a collection that an engine
-// elsewhere holds, and proposes no candidates. The host makes a small snapshot of what was gathered, with the
-// statistics of the whole collection, and runs the other strategies on that. Gather honours the cancellation
-// and the deadline of ctx; it is called from several goroutines at once.
+// Gatherer is implemented by a strategy of [StageGather]: it retrieves sections from a collection in an
+// external engine and proposes no candidates. The host makes a small snapshot of the gathered sections, with
+// the statistics of the whole collection, and runs the other strategies on that snapshot. Gather honours the
+// cancellation and the deadline of ctx; it is called from several goroutines at once.
 type Gatherer interface {
 	Gather(ctx context.Context, req *GatherRequest) (*Gathered, error)
 }
@@ -20,82 +20,84 @@ type Gatherer interface {
 // GatherRequest asks for sections of a collection.
 type GatherRequest struct {
 	Kind snapshot.Kind
-	// Query is the plan. With no Terms, every section that passes Filter is asked for, in the order of
-	// group, path and line.
+	// Query is the plan. With no Terms, the request is for every section that passes Filter, in the
+	// order of group, path and line.
 	Query Query
-	// Terms are what Query asks for as terms of the dictionary of a snapshot, each once. The sections that
-	// hold most of their weight are wanted, and the document frequency of each.
+	// Terms are the terms of Query in the form of a snapshot's dictionary, each once. The result should
+	// have the sections that hold most of their weight, and the document frequency of each term.
 	Terms  []GatherTerm
 	Filter GatherFilter
-	// Limit is the most sections the host will take, from 1 to [MaxGathered]. One without terms asks whether there are
-	// any, and may be any of them.
+	// Limit is the most sections the host will take, from 1 to [MaxGathered]. A request with limit 1 and no terms
+	// asks whether any section exists; any section will do.
 	Limit int
-	// Cursor goes on behind what an earlier request gave, "" begins.
+	// Cursor continues after an earlier result; "" starts from the beginning.
 	Cursor string
-	// Generation is the only one that may answer; "" is the newest. Where it is gone, Gather fails.
+	// Generation names the generation of the collection to read; "" is the newest. Gather fails if
+	// it no longer exists.
 	Generation string
 }
 
 // GatherTerm is a term of the dictionary.
 type GatherTerm struct {
 	Text   string
-	Weight float64 // that multiplies its inverse document frequency, > 0
-	// Slot is the term of the query that this one stands for, or -1 for one that only scores. Variants of a
-	// word share a slot.
+	Weight float64 // multiplies the term's inverse document frequency, > 0
+	// Slot is the index of the query term that this term represents, or -1 for a term that only scores.
+	// Variants of a word share a slot.
 	Slot int
 }
 
 // GatherFilter limits the sections. Its zero value lets all pass.
 type GatherFilter struct {
-	// Groups are the manuals, of which a section is in one.
+	// Groups lists manuals. A section must be in one of them.
 	Groups []string
-	// Path is a file, or with a '/' at its end a folder.
+	// Path is a file, or a folder if it ends in '/'.
 	Path string
-	// Keywords lists sets of keywords: a section has one of each.
+	// Keywords lists sets of keywords. A section must have a keyword of each set.
 	Keywords [][]string
 }
 
-// Gathered is what a collection holds for a request.
+// Gathered is the answer to a [GatherRequest].
 type Gathered struct {
 	// Sections are the best, best first, each key once.
 	Sections []GatheredSection
-	// Total is how many sections matched. Exact is false where that is the least number.
+	// Total is the number of sections that matched. If Exact is false, it is a lower bound.
 	Total int
 	Exact bool
-	// Statistics are those of the collection, filters apart.
+	// Statistics are those of the whole collection, regardless of filters.
 	Statistics snapshot.Statistics
-	// Answered and Expected are the numbers of shards. The answer is partial where they differ.
+	// Answered and Expected count shards. The answer is partial if they differ.
 	Answered, Expected int
 	// Generation names the state of the collection that answered.
 	Generation string
-	// Cursor goes on behind Sections, "" at the end.
+	// Cursor continues after Sections; "" at the end.
 	Cursor string
 }
 
 // GatheredSection is a section as [snapshot.Writer.Add] takes it.
 type GatheredSection struct {
-	// Key names the section for good: it stays when others come and go.
+	// Key identifies the section permanently: it stays the same when other sections come and go.
 	Key string
 	// Section is its row; ID and Parent have no meaning.
 	Section snapshot.Section
 	// Fields are the texts of the fields of its kind, in the order of the schema.
 	Fields   []string
 	Keywords []string
-	// Score is the engine's own, for the order alone.
+	// Score is the engine's own score, used only for ordering.
 	Score float64
 }
 
-// Upload asks for a collection elsewhere to be brought to what a snapshot holds.
+// Upload is a request to make an external collection hold exactly what a snapshot holds.
 type Upload struct {
 	// To is the URL of the collection; its scheme is one of [Entry.Schemes].
 	To string
 	// Corpus stays open until the upload ends.
 	Corpus *snapshot.Snapshot
-	// Progress is told how far a phase is. It is called from several goroutines, one at a time.
+	// Progress is called to report the progress of a phase. Calls come from several goroutines,
+	// but never at the same time.
 	Progress func(phase string, done, total int)
 }
 
-// Uploaded is what an upload did.
+// Uploaded is the outcome of an upload.
 type Uploaded struct {
 	Sections   int    `json:"sections"` // that the collection holds now
 	Sent       int    `json:"sent"`

@@ -8,8 +8,8 @@ import (
 
 // A judge is a [Strategy] of [StageJudge]: after the last order is known, it reads
 // [Request.Passages] and returns [Result.Answers], [Result.Tensions] or both, with no candidates.
-// The host refuses a result that quotes what does not stand in its passage, since a language model
-// may have written it.
+// The host rejects a result whose quotes are not in their passages, since a language model may have
+// made them up.
 
 // Passage is a section as a judge reads it.
 type Passage struct {
@@ -22,13 +22,13 @@ type Passage struct {
 	Text string
 }
 
-// Bounds of what a judge is given and returns.
+// Limits on the input and output of a judge.
 const (
 	// MaxPassages is the most passages of a request.
 	MaxPassages = 10
 	// MaxPassage is the most bytes of a passage's text.
 	MaxPassage = 8 << 10
-	// MaxVerdicts is the most answers of a result, and the most tensions.
+	// MaxVerdicts is the most answers, and the most tensions, of a result.
 	MaxVerdicts = 10
 )
 
@@ -46,7 +46,7 @@ func Passages(corpus *snapshot.Snapshot, pool []Candidate) []Passage {
 	return out
 }
 
-// Quote is text that stands in a passage, byte for byte.
+// Quote is text copied from a passage, byte for byte.
 type Quote struct {
 	Section uint32
 	Text    string
@@ -69,7 +69,7 @@ type Tension struct {
 	Probability float64
 }
 
-// TensionKind says in what two quotes differ.
+// TensionKind says how two quotes differ.
 type TensionKind string
 
 const (

@@ -9,10 +9,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
-// Kept returns what compute makes of a snapshot. It is kept in [StateDir], so that another start, or another
-// process, need not compute it again while the sections are the same. of names the computation, with all that
-// changes its outcome: a version, a setting. What was kept of earlier snapshots under the same name is removed.
-// A file appears whole or not at all; what cannot be kept is logged and computed again.
+// Kept returns the result of compute for a snapshot and caches it in [StateDir], so that a restart or another process
+// need not compute it again while the sections are the same. of names the computation and must include everything
+// that affects the result, such as a version or a setting. Results of earlier snapshots under the same name are
+// removed. Files are written atomically. A failure to write is logged, and the result is computed again next time.
 func Kept(
 	ctx context.Context, corpus *snapshot.Snapshot, of string, compute func() ([]byte, error),
 ) ([]byte, error) {
@@ -40,7 +40,7 @@ func Kept(
 	return data, nil
 }
 
-// bytesTo are bytes as a file takes them.
+// bytesTo is a byte slice that implements [io.WriterTo].
 type bytesTo []byte
 
 // WriteTo implements [io.WriterTo].

@@ -15,11 +15,11 @@ import (
 // Strategy is one way to find or to order sections. Its methods are called
 // from several goroutines at once.
 type Strategy interface {
-	// Describe says what the strategy is. It is constant for a process.
+	// Describe describes the strategy. The result must not change while the process runs.
 	Describe() Description
 
-	// Search answers one request. It honours the cancellation and the deadline
-	// of ctx; what it found until then may be returned with Finished false.
+	// Search answers one request. It honours the cancellation and the deadline of ctx. When ctx
+	// ends, it may return the candidates found so far, with Finished false.
 	Search(ctx context.Context, req *Request) (*Result, error)
 }
 
@@ -50,7 +50,7 @@ func DecodeConfig(config json.RawMessage, into any) error {
 	return dec.Decode(into)
 }
 
-// Stage is the place of a strategy in the way of a query.
+// Stage is the stage of a search in which a strategy runs.
 type Stage string
 
 const (
@@ -60,53 +60,53 @@ const (
 	StageFill Stage = "fill"
 	// StageRerank strategies score the sections of the pool and add none.
 	StageRerank Stage = "rerank"
-	// StageFeedback strategies score the scope, which was found below the pool, by what the pool holds.
+	// StageFeedback strategies score the sections that were found below the pool, using the content of the pool.
 	StageFeedback Stage = "feedback"
-	// StageGather strategies are [Gatherer]s: they retrieve from a collection that lies elsewhere. Search of
-	// one finds nothing.
+	// StageGather strategies are [Gatherer]s: they retrieve from an external collection. Their Search finds
+	// nothing.
 	StageGather Stage = "gather"
-	// StageJudge strategies read the best sections and say which sentences answer the query and
-	// which contradict each other; they propose no sections. See [Passage].
+	// StageJudge strategies read the best sections, and report sentences that answer the query
+	// and sentences that contradict each other. They propose no sections. See [Passage].
 	StageJudge Stage = "judge"
 )
 
-// Signals of the bundled strategies; the host adds heading_focus. An installed strategy may
-// declare others in [Description.Signals]. Only heading, normalized and loose admit: a section that carries
-// none of them is no candidate unless another strategy admits it, or [Description.Admitting] names its signal
-// and the user allowed it.
+// Signals of the bundled strategies; the host adds heading_focus. An installed strategy may declare others in
+// [Description.Signals]. Only heading, normalized and loose admit: a section with none of them becomes a
+// candidate only if another strategy admits it, or if [Description.Admitting] names its signal and the user
+// allowed it.
 const (
-	SignalHeading      = "heading"       // a query term stands in the heading path
-	SignalPath         = "path"          // a query term stands in the names of the file or its folders
+	SignalHeading      = "heading"       // a query term is in the heading path
+	SignalPath         = "path"          // a query term is in the names of the file or its folders
 	SignalHeadingFocus = "heading_focus" // the best section of its heading group
 	SignalNormalized   = "normalized"    // matched in normalised form
 	SignalLoose        = "loose"         // matched when separators are ignored
 	SignalSynonym      = "synonym"       // matched through a dictionary entry
-	SignalExceptions   = "exceptions"    // holds an exception word
+	SignalExceptions   = "exceptions"    // contains an exception word
 	SignalLateRerank   = "late_rerank"   // scored by a late reranker
 )
 
-// Description says what a strategy is and what it can do.
+// Description describes a strategy and its abilities.
 type Description struct {
 	// Name is the strategy's id: lower-case letters, digits and '-', 1 to 40 bytes.
 	Name string
-	// Version is free text that changes whenever results may change.
+	// Version is free text. It must change whenever results may change.
 	Version string
-	// Stage is where the strategy takes part.
+	// Stage is the stage in which the strategy runs.
 	Stage Stage
 	// Signals are the signals that its candidates may carry.
 	Signals []string
 	// Weight is the default fusion weight, ≥ 0.
 	Weight float64
-	// Corpora are the corpus kinds it understands; empty means all.
+	// Corpora are the corpus kinds that the strategy can search; empty means all.
 	Corpora []snapshot.Kind
 	// ConfigSchema is the JSON Schema of its configuration, nil for none.
 	ConfigSchema json.RawMessage
-	// Admitting are those of Signals that make a section a candidate beside the [Exact] ones. They do so only
-	// where the user allowed it: sagasu plugin install --admit.
+	// Admitting lists those of Signals that, like the [Exact] signals, make a section a candidate. They do so
+	// only if the user allowed it with sagasu plugin install --admit.
 	Admitting []string
-	// Summary says in a line what the strategy does, License by its SPDX identifier how it may be used.
+	// Summary describes the strategy in one line. License is its SPDX license identifier.
 	Summary, License string
-	// SDK is the version of the sdk that the strategy was built with, which fills it in.
+	// SDK is the version of the sdk that the strategy was built with. The sdk sets it.
 	SDK string
 }
 
@@ -116,13 +116,13 @@ func Exact(signal string) bool {
 	return signal == SignalHeading || signal == SignalNormalized || signal == SignalLoose
 }
 
-// AdmitsBy reports whether a section becomes a candidate by a signal of the strategy.
+// AdmitsBy reports whether a signal of the strategy admits a section as a candidate.
 func (d Description) AdmitsBy(signal string) bool {
 	return Exact(signal) || slices.Contains(d.Admitting, signal)
 }
 
-// Admits reports whether the strategy can make sections candidates. What another one proposes is a
-// candidate only if some strategy that admits proposes it too: its scores order, and add nothing.
+// Admits reports whether the strategy can admit sections as candidates. A strategy that cannot only changes the
+// order: a section that it proposes becomes a candidate only if a strategy that admits proposes it too.
 func (d Description) Admits() bool { return slices.ContainsFunc(d.Signals, d.AdmitsBy) }
 
 // Intent is what a query asks for.
@@ -137,16 +137,16 @@ const (
 	IntentUnknown     Intent = "unknown"
 )
 
-// TermKind says how a query term binds.
+// TermKind says how a query term affects matching.
 type TermKind string
 
 const (
-	// TermMust marks quoted phrases, codes and numbers with their unit: a section that
-	// holds one counts as matched whatever else it lacks.
+	// TermMust marks quoted phrases, codes and numbers with their unit: a section that holds
+	// one counts as matched even if it lacks all other terms.
 	TermMust TermKind = "must"
 	// TermSoft marks an ordinary content term.
 	TermSoft TermKind = "soft"
-	// TermNegative marks a term that speaks against a section.
+	// TermNegative marks a term that counts against a section.
 	TermNegative TermKind = "negative"
 )
 
@@ -163,8 +163,8 @@ type Query struct {
 	// Raw is the query as given.
 	Raw    string
 	Intent Intent
-	// Text is what is left of the query for scoring: normalised, without
-	// question words, operators and negative terms.
+	// Text is the part of the query used for scoring: normalised, without question words,
+	// operators and negative terms.
 	Text  string
 	Terms []Term
 	// MatchThreshold is τ: a section whose idf-weighted coverage of the
@@ -181,16 +181,16 @@ type Request struct {
 	Scope *roaring.Bitmap
 	// Limit is the most candidates the host will take, ≥ 1.
 	Limit int
-	// Pool is what earlier stages found, best first; nil in StageRetrieve.
+	// Pool holds the candidates of earlier stages, best first; nil in StageRetrieve.
 	Pool []Candidate
 	// Passages are the texts of the pool for StageJudge, best first; nil in other stages.
 	Passages []Passage
-	// Params are what the caller asks of this strategy beside the query: JSON
-	// of the strategy's own making, nil for nothing.
+	// Params are the caller's parameters for this strategy, besides the query: JSON in a format
+	// that the strategy defines, or nil.
 	Params json.RawMessage
 }
 
-// Sections returns the sections to search: the live ones of the scope. Read only.
+// Sections returns the sections to search: the live ones of the scope. Do not change the result.
 func (r *Request) Sections() *roaring.Bitmap {
 	live := r.Corpus.Live()
 	if r.Scope == nil {
@@ -209,8 +209,8 @@ type Candidate struct {
 	// Coverage is the idf-weighted share of the query's content terms that the
 	// section holds, in [0, 1].
 	Coverage float64
-	// Measured says that Coverage was measured: 0 then means none, without it unknown. A coverage
-	// above 0 needs no Measured.
+	// Measured says whether a Coverage of 0 was measured. Without it, 0 means unknown. A Coverage
+	// above 0 counts as measured in any case.
 	Measured bool
 	// Signals is a subset of the strategy's declared signals.
 	Signals []string
@@ -218,8 +218,8 @@ type Candidate struct {
 	Terms []string
 }
 
-// Best orders candidates by their score, best first, and cuts them at limit. Those of
-// equal score keep their order.
+// Best sorts candidates by score, best first, and returns at most limit of them. The sort is
+// stable.
 func Best(candidates []Candidate, limit int) []Candidate {
 	slices.SortStableFunc(candidates, func(a, b Candidate) int { return cmp.Compare(b.Score, a.Score) })
 	return candidates[:min(len(candidates), limit)]
@@ -230,24 +230,22 @@ type Result struct {
 	// Candidates are the best sections, best first, at most Request.Limit,
 	// each section once.
 	Candidates []Candidate
-	// Matched holds every section of the scope that matched, also those cut by
-	// Limit; nil means just the candidates.
+	// Matched holds every section of the scope that matched, including those cut by Limit; nil
+	// means only the candidates matched.
 	Matched *roaring.Bitmap
-	// Examined counts the sections of the scope that were looked at, lowest
-	// ids first.
+	// Examined is the number of sections of the scope that were examined, lowest ids first.
 	Examined int
-	// Finished says that the whole scope was looked at.
+	// Finished says that the whole scope was examined.
 	Finished bool
 	// Warnings are one-sentence remarks for the caller.
 	Warnings []string
-	// Answers are what a judge found to answer the query, best first: at most [MaxVerdicts]. nil leaves the
-	// matter to others, an empty list says that no passage answers.
+	// Answers are the answers that a judge found, best first, at most [MaxVerdicts]. nil means no opinion;
+	// an empty list means that no passage answers the query.
 	Answers []Answer
-	// Tensions are what a judge found to contradict each other, best first: at most [MaxVerdicts]. nil leaves
-	// the matter to others, an empty list says that nothing does.
+	// Tensions are the contradictions that a judge found, best first, at most [MaxVerdicts]. nil means no
+	// opinion; an empty list means that no passages contradict each other.
 	Tensions []Tension
-	// Confidence is the part of the strategy's fusion weight that holds for this
-	// query, above 0 and at most 1; 0 means all of it. A strategy that knows one
-	// language better than another says so here.
+	// Confidence scales the strategy's fusion weight for this query, above 0 and at most 1; 0
+	// means 1. A strategy that handles one language better than another sets it accordingly.
 	Confidence float64
 }

@@ -3,5 +3,5 @@
 //
 // The files are written from the types of the tools: go test ./framework/internal/logic -args -update.
 //
-// A result may gain members; none is renamed, dropped or given another meaning.
+// Results may gain members. No member is renamed or removed, or changes its meaning.
 package schema

@@ -18,18 +18,18 @@ var askInput []byte
 //go:embed ask_logic_qa.output.json
 var askOutput []byte
 
-// Tool is what a tool takes and gives, as JSON Schema 2020-12.
+// Tool holds the input and output schemas of a tool, as JSON Schema 2020-12.
 type Tool struct {
 	Name          string
 	Input, Output json.RawMessage
 }
 
-// FindLogicEvidence returns the schema of the tool that looks for evidence.
+// FindLogicEvidence returns the schemas of the tool find_logic_evidence.
 func FindLogicEvidence() Tool {
 	return Tool{"find_logic_evidence", slices.Clone(findInput), slices.Clone(findOutput)}
 }
 
-// AskLogicQA returns the schema of the tool that answers from evidence.
+// AskLogicQA returns the schemas of the tool ask_logic_qa.
 func AskLogicQA() Tool {
 	return Tool{"ask_logic_qa", slices.Clone(askInput), slices.Clone(askOutput)}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/conformance"
 )
 
-// RunConverter is [Run] for converters. samples are files that the converter must be able to read.
+// RunConverter is like [Run], but for converters. samples are files that the converter must be able to read.
 //
 //	func TestConformance(t *testing.T) { sdktest.RunConverter(t, New, "testdata/sample.pdf") }
 func RunConverter[C sdk.Converter](t *testing.T, make func() C, samples ...string) {

@@ -14,7 +14,7 @@ type Section struct {
 	Line    int    // 1 when 0
 	Heading string
 	Body    string
-	Names   string // of the file and its folders, as the field path has them
+	Names   string // names of the file and its folders, for the field path
 }
 
 // Publication is one publication of a test corpus.

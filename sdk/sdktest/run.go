@@ -18,7 +18,7 @@ func Run[S sdk.Strategy](t *testing.T, make func() S) {
 	RunConfigured(t, make, nil)
 }
 
-// RunConfigured is [Run] for a strategy that is to be configured first.
+// RunConfigured is like [Run], but configures the strategy first.
 func RunConfigured[S sdk.Strategy](t *testing.T, make func() S, config json.RawMessage) {
 	t.Helper()
 	start := conformance.Local(func() sdk.Strategy { return make() }, t.TempDir())

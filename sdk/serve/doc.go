@@ -1,8 +1,8 @@
-// Package serve is what the main of a strategy's executable calls:
+// Package serve runs a strategy. Call it from the main of the strategy's executable:
 //
 //	func main() { serve.Strategy(myStrategy{}) }
 //
-// It speaks the protocol of package wire and keeps the process in order: stray
-// prints, the log, and an end together with the host. It is apart from package
-// sdk so that code which only uses the types does not carry the transport.
+// It speaks the protocol of package wire. It redirects stray prints to the log, and ends the
+// process with the host. It is separate from package sdk so that code which only uses the types
+// does not link the transport.
 package serve

@@ -29,7 +29,7 @@ func (h *handshake) secure() (*tls.Config, error) {
 	return h.identity.ProcessTLS(host)
 }
 
-// output returns what the library shall print its line to.
+// output returns the file to which the library must print its handshake line.
 func (h *handshake) output() *os.File {
 	if h.identity == nil {
 		return h.stdout

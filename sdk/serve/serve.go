@@ -21,13 +21,13 @@ import (
 )
 
 // Strategy serves s to the host that started the process. It returns when the host disconnects,
-// after closing the snapshots and, if it is an io.Closer, s. In a process that no host started it
-// explains itself on stderr and exits with 1.
+// after closing the snapshots and, if it is an io.Closer, s. If no host started the process, it
+// explains this on stderr and exits with status 1.
 func Strategy(s sdk.Strategy) {
 	service(func(logger hclog.Logger, stateDir string) wire.Service { return wire.NewServer(s, logger, stateDir) })
 }
 
-// Strategies serves several, by their names, in one process.
+// Strategies serves several strategies, keyed by name, in one process.
 func Strategies(all map[string]sdk.Strategy) {
 	service(func(logger hclog.Logger, stateDir string) wire.Service { return wire.NewGroup(all, logger, stateDir) })
 }
@@ -47,8 +47,8 @@ func service(make func(logger hclog.Logger, stateDir string) wire.Service) {
 		_ = server.Close() // the end of a session with a debugger
 		return
 	}
-	// Until the handshake is out, stdout is the host's: a stray print of the
-	// author's goes to the log instead.
+	// Until the handshake is sent, stdout is reserved for the host: stray prints of the
+	// strategy go to the log.
 	shake := &handshake{stdout: os.Stdout}
 	os.Stdout = os.Stderr
 	exitOnParentDeath()
@@ -83,7 +83,7 @@ func newLogger() hclog.Logger {
 	})
 }
 
-// noting has a timer know of the calls that are under way.
+// noting tells a timer when calls begin and end.
 func noting(idle *rest.Timer) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, answer grpc.UnaryHandler) (any, error) {
 		defer idle.Begin()()
@@ -94,21 +94,20 @@ func noting(idle *rest.Timer) grpc.UnaryServerInterceptor {
 const (
 	// startTime is how long a start counts as one.
 	startTime = 2 * time.Second
-	// usualGC is the share of its heap, in percent, that a process lets grow before it collects.
+	// usualGC is GOGC after the start: how much the heap may grow, in percent, before garbage is collected.
 	usualGC = 150
 )
 
-// endStart restores usual garbage collection after the start, unless the process was given a rule
-// of its own.
+// endStart sets GOGC to usualGC after the start, unless the process was given another value.
 func endStart(after time.Duration) {
 	if "GOGC="+os.Getenv("GOGC") == wire.StartGC {
 		time.AfterFunc(after, func() { debug.SetGCPercent(usualGC) })
 	}
 }
 
-// exitOnParentDeath ends the process when its stdin ends: the host holds the other end of that
-// pipe, and so the process ends with the host however the host ends. The host asks for it by
-// [wire.EnvExitWithParent]; under a debugger stdin means nothing.
+// exitOnParentDeath ends the process when its stdin is closed. The host holds the other end of that
+// pipe, so the process ends even if the host crashes. The host requests this with
+// [wire.EnvExitWithParent]; under a debugger stdin is not watched.
 func exitOnParentDeath() {
 	if os.Getenv(wire.EnvExitWithParent) != "stdin" {
 		return
