@@ -34,11 +34,16 @@ func pluginCommand(prog *program) *cobra.Command {
 }
 
 // grantFlags are how a strategy is started: what it may do, and its arguments.
-func grantFlags(f *pflag.FlagSet, g *trust.Grants, args *[]string) {
+func grantFlags(f *pflag.FlagSet, g *trust.Grants) {
 	f.StringArrayVar(&g.Network, "network", nil, "let it connect out, such as `tcp:443`; may be repeated")
 	f.StringArrayVar(&g.Reads, "read", nil, "let it read and execute this file or folder (`PATH`); may be repeated")
 	f.StringArrayVar(&g.Env, "env", nil, "let it see this variable of the environment (`NAME`); may be repeated")
 	f.BoolVar(&g.Admit, "admit", false, "let the signals that it declares for that add sections to what is found")
+}
+
+// startFlags are grantFlags and the arguments of the executable.
+func startFlags(f *pflag.FlagSet, g *trust.Grants, args *[]string) {
+	grantFlags(f, g)
 	f.StringArrayVar(args, "arg", nil, "start it with this argument; may be repeated")
 }
 

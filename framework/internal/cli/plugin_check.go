@@ -44,7 +44,7 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 	f := c.Flags()
 	f.StringArrayVar(&samples, "sample", nil, "a document that the converter must be able to read; may be repeated")
 	f.StringVar(&config, "config", "", "JSON to configure the strategy with")
-	grantFlags(f, &tried.Grants, &tried.Args)
+	startFlags(f, &tried.Grants, &tried.Args)
 	return reportCommand(c, "print the report as JSON", func(c *cobra.Command, args []string) (*check.Report, error) {
 		tried.Path, tried.Args = args[0], append(tried.Args, args[1:]...)
 		if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {

@@ -65,7 +65,7 @@ variable SAGASU_DEBUG set, prints the same JSON.`,
 		},
 	}
 	f := c.Flags()
-	grantFlags(f, &o.grants, &o.args)
+	startFlags(f, &o.grants, &o.args)
 	f.BoolVar(&o.debug, "debug", false, "start it for a debugger to be attached to")
 	f.StringVar(&o.reattach, "reattach", "", "use the process that this `JSON` tells of")
 	return c

@@ -34,13 +34,22 @@ func TestInstallOverHTTPS(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := append(environment(t), "SSL_CERT_FILE="+filepath.Join(dir, "ca.pem"), "PATH=") // no toolchain
-	for hash, want := range map[string]string{
-		sum: "installed titles 0.1 (retrieve) from " + server.URL, strings.Repeat("0", 64): "was expected",
-	} {
-		cmd := exec.Command(binary, "plugin", "install", server.URL+"/titles_linux", "--sha256", hash)
+	says := func(want string, args ...string) {
+		t.Helper()
+		cmd := exec.Command(binary, append([]string{"plugin"}, args...)...)
 		cmd.Env = env
 		if out, _ := cmd.CombinedOutput(); !strings.Contains(string(out), want) {
 			t.Errorf("%s, want %q", out, want)
 		}
 	}
+	source := server.URL + "/titles_linux"
+	says("was expected", "install", source, "--sha256", strings.Repeat("0", 64))
+	says("installed titles 0.1 (retrieve) from "+source, "install", source, "--sha256", sum)
+	// What is there still needs no sum, what has changed does, and so does what lies elsewhere.
+	says("granted: sections of its own", "update", "titles", "--admit")
+	says("needs --sha256", "update", "titles", source+"_2")
+	if err := os.WriteFile(filepath.Join(dir, "titles_linux"), []byte("another"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	says(sum+" was expected", "update", "titles")
 }

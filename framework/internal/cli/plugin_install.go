@@ -39,7 +39,7 @@ are copied.`,
   sagasu plugin install oci://my-strategy-layout`,
 	}
 	c.Flags().StringVar(&r.SHA256, "sha256", "", "refuse an executable with another SHA-256")
-	grantFlags(c.Flags(), &r.Grants, &r.Args)
+	startFlags(c.Flags(), &r.Grants, &r.Args)
 	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*trust.Plugin, error) {
 		r.Source = args[0]
 		return install(c.Context(), prog, r)
@@ -248,7 +248,7 @@ func notInstalled(w *workspace.Workspace, name string) error {
 	}
 	names := namesOf(plugins)
 	if len(names) == 0 {
-		return errors.New("no strategy is installed")
+		return errors.New("no strategy is installed beside the bundled ones")
 	}
 	return unknown("installed strategy", name, names)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,19 +20,26 @@ import (
 
 func pluginUpdateCommand(prog *program) *cobra.Command {
 	var sha256 string
+	var more trust.Grants
 	c := &cobra.Command{
 		Use:   "update NAME [SOURCE]",
 		Short: "Install an installed strategy again",
-		Long: `update installs a strategy again with the arguments and grants that it has: from
-its source, of a module the latest version, or from another SOURCE, such as the
-URL of the next release. What goes wrong leaves the installed one as it is.`,
+		Long: `update installs a strategy again with the arguments and grants that it has and those
+that flags add: from its source, of a module the latest version, or from another
+SOURCE, such as the URL of the next release with its --sha256. What goes wrong leaves
+the installed one as it is.`,
 		Example: `  sagasu plugin update titles
+  sagasu plugin update titles --admit
   sagasu plugin update titles https://example.com/v2/titles_linux_amd64 --sha256 SUM`,
 		Args:              takes(1, 2),
 		ValidArgsFunction: completeInstalled(prog),
 	}
 	c.Flags().StringVar(&sha256, "sha256", "", "refuse an executable with another SHA-256")
+	grantFlags(c.Flags(), &more)
 	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*updated, error) {
+		if err := checkGrants(&more); err != nil {
+			return nil, err
+		}
 		w, err := prog.load()
 		if err != nil {
 			return nil, err
@@ -41,26 +49,30 @@ URL of the next release. What goes wrong leaves the installed one as it is.`,
 			return nil, err
 		}
 		r := before.Again()
-		r.SHA256 = sha256
+		r.Grants = r.Grants.And(more)
 		if len(args) > 1 {
-			r.Source = args[1]
+			r.Source, r.SHA256 = args[1], ""
 		}
+		r.SHA256 = cmp.Or(sha256, r.SHA256)
 		after, err := installer(w, prog.strategies.Names()).Install(c.Context(), r)
 		if err != nil {
 			return nil, err
 		}
-		return &updated{after, before.Version, before.SHA256}, nil
+		granted := slices.ContainsFunc([]string{"network", "read", "env", "admit"}, c.Flags().Changed)
+		return &updated{after, before.Version, before.SHA256, granted}, nil
 	}, printUpdated)
 }
 
 func printUpdated(w io.Writer, u *updated) error {
 	if u.SHA256 == u.OldSHA256 && u.Version == u.OldVersion { // a script's version changes without its interpreter
-		_, err := fmt.Fprintf(w, "%s %s is what was installed\n", u.Name, plain(u.Version))
-		return err
+		fmt.Fprintf(w, "%s %s is what was installed\n", u.Name, plain(u.Version))
+	} else {
+		fmt.Fprintf(w, "updated %s from %s to %s\nsha256 %s\n", u.Name, plain(u.OldVersion), plain(u.Version), u.SHA256)
 	}
-	_, err := fmt.Fprintf(w, "updated %s from %s to %s\nsha256 %s\n", u.Name, plain(u.OldVersion), plain(u.Version),
-		u.SHA256)
-	return err
+	if u.granted {
+		fmt.Fprintf(w, "granted: %s\n", grants(u.Network, u.Reads, u.Env, u.Admit))
+	}
+	return nil
 }
 
 // updated is an entry of the lock with what it replaced.
@@ -68,6 +80,7 @@ type updated struct {
 	*trust.Plugin
 	OldVersion string `json:"old_version"`
 	OldSHA256  string `json:"old_sha256"`
+	granted    bool   // flags granted more
 }
 
 // installedAs returns the entry of a name.
@@ -218,6 +231,11 @@ func synchronise(c *cobra.Command, w *workspace.Workspace, i *trust.Installer, y
 	for _, r := range wanted {
 		p := w.Plugins[r.Name]
 		fmt.Fprintf(out, "%s: %s (%s)\n", r.Name, plain(p.String()), p.Origin)
+		if at := slices.IndexFunc(plugins, func(p trust.Plugin) bool { return p.Name == r.Name }); at >= 0 {
+			is := &plugins[at]
+			fmt.Fprintf(out, "  takes the place of %s from %s, with what that is granted: %s\n", plain(is.Version),
+				plain(is.Source), grants(is.Network, is.Reads, is.Env, is.Admit))
+		}
 	}
 	if len(wanted) == 0 {
 		_, err := fmt.Fprintln(out, "what the configuration names is installed")

@@ -52,11 +52,15 @@ func (r *Request) Met(p *Plugin) bool {
 		(r.Version == "" || r.Version == p.Version)
 }
 
-// Again returns the request by which a strategy is installed anew: of a module the latest version.
+// Again returns the request by which a strategy is installed anew: of a module the latest version, of a URL what was
+// there.
 func (p *Plugin) Again() Request {
 	r := Request{Source: p.Source, Args: p.Args, Grants: p.Grants, Name: p.Name}
 	if module, _, ok := strings.Cut(p.Source, "@"); ok && moduleAtVersion.MatchString(p.Source) {
 		r.Source = module + "@latest"
+	}
+	if strings.HasPrefix(p.Source, httpsSource) {
+		r.SHA256 = p.SHA256
 	}
 	return r
 }
@@ -64,7 +68,8 @@ func (p *Plugin) Again() Request {
 // checkHash refuses an executable that is not the one that was asked for.
 func (r *Request) checkHash(sum string) error {
 	if r.SHA256 != "" && !strings.EqualFold(r.SHA256, sum) {
-		return fmt.Errorf("%s is not installed: its SHA-256 is %s, and %s was expected", r.Source, sum, r.SHA256)
+		return fmt.Errorf("%s is not installed: its SHA-256 is %s, and %s was expected: give the one that its release "+
+			"names", r.Source, sum, r.SHA256)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,6 +67,15 @@ type Grants struct {
 	Env []string `toml:"env,omitempty" json:"env"`
 	// Admit lets the signals that it declares as admitting make sections candidates.
 	Admit bool `toml:"admit,omitempty" json:"admit"`
+}
+
+// And returns these grants and more.
+func (g Grants) And(more Grants) Grants {
+	union := func(a, b []string) []string { return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b)))) }
+	return Grants{
+		Network: union(g.Network, more.Network), Reads: union(g.Reads, more.Reads), Env: union(g.Env, more.Env),
+		Admit: g.Admit || more.Admit,
+	}
 }
 
 // StartWeight returns what the strategy weighs unless a configuration says otherwise.
