@@ -218,7 +218,11 @@ func (s *Set) convert(c *converter, d corpus.Stored, sum [32]byte) *kept {
 	c.note(time.Now(), hung)
 	s.mu.Unlock()
 	if said, ok := errors.AsType[*wire.UnreadableError](err); ok {
-		return &kept{Failed: fmt.Sprintf("%s (converter %s)", said.Reason, c.Name)}
+		reason := said.Reason
+		if is := disguise(f.Path, f); is != "" {
+			reason += "; it seems to be " + is
+		}
+		return &kept{Failed: fmt.Sprintf("%s (converter %s)", reason, c.Name)}
 	}
 	if err != nil {
 		return s.failed(c, f.Path, f.Info.ModTime(), limit, took, err)
