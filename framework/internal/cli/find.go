@@ -160,7 +160,7 @@ func (r *found) print(out io.Writer) error {
 	shown := map[string]int{} // by text, the first row that shows it
 	for i, row := range r.rows {
 		fmt.Fprintf(w, "%2d. %s%s  %s\n", i+1, s.path(place("", row.Ref)), s.faint(at(row.Ref.Source)),
-			s.bold(plain(row.Ref.Title)))
+			s.bold(plain(cmp.Or(row.Breadcrumb, row.Ref.Title))))
 		switch text := s.snippet(r.snippets[i]); {
 		case shown[text] > 0:
 			fmt.Fprintf(w, "    %s\n", s.faint(fmt.Sprintf("the same text as %d", shown[text])))
