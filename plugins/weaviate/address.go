@@ -3,6 +3,7 @@ package weaviate
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -73,6 +74,8 @@ func (a address) explain(ctx context.Context, err error) error {
 	switch code := status(err); {
 	case err == nil || ctx.Err() != nil:
 		return cmp.Or(ctx.Err(), err)
+	case errors.Is(err, errLeaderless):
+		return fmt.Errorf("the engine at %s: %w", at, err)
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		return fmt.Errorf("the engine at %s refuses the key: set %s to one that may read and write classes", at, keyEnv)
 	case missing(err):
@@ -81,10 +84,15 @@ func (a address) explain(ctx context.Context, err error) error {
 		return fmt.Errorf("what answers at %s is no Weaviate that can be used: %w", at, err)
 	case errors.Is(err, errForeign):
 		return fmt.Errorf("collection %q at %s: %w", a.name, at, err)
+	case code == http.StatusBadRequest && strings.HasPrefix(a.hosts[0], "http:"):
+		return fmt.Errorf("the engine at %s failed: %w; where it speaks TLS the URL starts with %s://", at, err, schemeTLS)
 	case code != 0:
 		return fmt.Errorf("the engine at %s failed: %w", at, err)
+	case errors.Is(err, http.ErrSchemeMismatch):
+		return fmt.Errorf("what answers at %s speaks no TLS: without TLS the URL starts with %s://", at, scheme)
 	}
-	if _, ok := errors.AsType[net.Error](err); ok || errors.Is(err, io.EOF) {
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	if _, ok := errors.AsType[net.Error](err); ok || untrusted || errors.Is(err, io.EOF) {
 		return fmt.Errorf("the engine at %s cannot be reached: %w", at, err)
 	}
 	return err

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -171,12 +173,19 @@ func TestFailuresAreExplained(t *testing.T) {
 		misbehave      func(http.ResponseWriter, *http.Request) bool
 		gather, upload string
 	}{
-		"no key":       {say(401, hush), "refuses the key: set COLLECTION_API_KEY", "refuses the key: set COLLECTION_API_KEY"},
-		"a weak key":   {say(403, hush), "refuses the key", "refuses the key"},
-		"another page": {say(200, "<html>hush"), "no Weaviate", "no Weaviate"},
-		"nothing here": {say(404, "hush"), `no collection "docs"`, "no Weaviate"},
-		"broken":       {say(500, hush), "answered 500", "answered 500"},
-		"a query":      {onlyTo("/v1/graphql", say(200, `{"errors":[{"message":"hush"}]}`)), "could not answer the query", "could not answer the query"},
+		"no key":     {say(401, hush), "refuses the key: set COLLECTION_API_KEY", "refuses the key: set COLLECTION_API_KEY"},
+		"a weak key": {say(403, hush), "refuses the key", "refuses the key"},
+		"no leader": {func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path == "/v1/cluster/statistics" {
+				return say(200, `{"statistics":[{"name":"n1","leaderId":""}]}`)(w, r)
+			}
+			return say(403, hush)(w, r)
+		}, "", "most of its nodes are gone"},
+		"TLS is spoken": {say(400, "hush"), "the URL starts with weaviates://", "the URL starts with weaviates://"},
+		"another page":  {say(200, "<html>hush"), "no Weaviate", "no Weaviate"},
+		"nothing here":  {say(404, "hush"), `no collection "docs"`, "no Weaviate"},
+		"broken":        {say(500, hush), "answered 500", "answered 500"},
+		"a query":       {onlyTo("/v1/graphql", say(200, `{"errors":[{"message":"hush"}]}`)), "could not answer the query", "could not answer the query"},
 		"another class": {onlyTo("/v1/schema", say(200, `{"class":"Docs","description":"hush"}`)),
 			"not made by this version", "not made by this version"},
 		"a batch": {onlyTo("/v1/batch", say(200, `[{"result":{"status":"FAILED","errors":{"error":[{"message":"too large"}]}}}]`)),
@@ -208,6 +217,23 @@ func TestFailuresAreExplained(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTLSIsExplained names the engine where TLS comes to nothing.
+func TestTLSIsExplained(t *testing.T) {
+	for want, start := range map[string]func(http.Handler) *httptest.Server{
+		"speaks no TLS: without TLS the URL starts with weaviate://": httptest.NewServer,
+		"cannot be reached: get: tls: failed to verify certificate":  httptest.NewTLSServer,
+	} {
+		server := start(http.NotFoundHandler())
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		_, host, _ := strings.Cut(server.URL, "://")
+		_, err := fill(t.Context(), sdk.Upload{To: schemeTLS + "://" + host + "/docs", Corpus: manual(t, nil)}, 0)
+		if err == nil || !strings.Contains(err.Error(), host+" "+want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		server.Close()
 	}
 }
 

@@ -142,3 +142,24 @@ func (n *nodes) size(ctx context.Context) (int, error) {
 	}
 	return len(cluster.Nodes), err
 }
+
+// errLeaderless means that nobody can change a definition.
+var errLeaderless = errors.New("most of its nodes are gone, so it takes nothing: start them, and upload again")
+
+// leaderless reports whether the nodes that answer know no leader.
+func (n *nodes) leaderless(ctx context.Context) bool {
+	var cluster struct {
+		Statistics []struct {
+			Leader string `json:"leaderId"`
+		} `json:"statistics"`
+	}
+	if n.call(ctx, http.MethodGet, "/v1/cluster/statistics", nil, into(&cluster)) != nil {
+		return false
+	}
+	for _, node := range cluster.Statistics {
+		if node.Leader != "" {
+			return false
+		}
+	}
+	return len(cluster.Statistics) > 0
+}

@@ -69,6 +69,9 @@ func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Upload
 		Upload: req, address: a, nodes: n, target: a.generation(req.Corpus.Kind(), req.Corpus.Fields()), grace: grace,
 	}
 	out, err := u.run(ctx)
+	if status(err) == http.StatusForbidden && n.leaderless(ctx) { // which the engine tells as it does of a weak key
+		err = errLeaderless
+	}
 	return out, a.explain(ctx, err)
 }
 
