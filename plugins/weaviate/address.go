@@ -85,7 +85,8 @@ func (a address) explain(ctx context.Context, err error) error {
 	case errors.Is(err, errForeign):
 		return fmt.Errorf("collection %q at %s: %w", a.name, at, err)
 	case code == http.StatusBadRequest && strings.HasPrefix(a.hosts[0], "http:"):
-		return fmt.Errorf("the engine at %s failed: %w; where it speaks TLS the URL starts with %s://", at, err, schemeTLS)
+		return fmt.Errorf("the engine at %s failed: %w; where it speaks TLS the URL starts with %s://", at, err,
+			schemeTLS)
 	case code != 0:
 		return fmt.Errorf("the engine at %s failed: %w", at, err)
 	case errors.Is(err, http.ErrSchemeMismatch):

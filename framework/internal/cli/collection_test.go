@@ -94,7 +94,8 @@ func TestACollectionElsewhere(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{at}, []string{"call", "manual_ls", "{}"}, "lie in a collection elsewhere"},
+		{[]string{at}, []string{"call", "manual_ls", "{}"}, "manual_ls is switched off: it needs the files"},
+		{[]string{at}, []string{"ls"}, "lie in a collection elsewhere: search that with sagasu find"},
 		{[]string{at, "COLLECTION_API_KEY=wrong"}, []string{"find", "disk"}, "the key of COLLECTION_API_KEY is refused"},
 		{[]string{"COLLECTION_URL=engine:///nowhere/x"}, []string{"find", "disk"}, "there is no collection at engine:///nowhere/x"},
 		{[]string{"COLLECTION_URL=other://a/b"}, []string{"find", "disk"}, `no strategy "other" gathers`},

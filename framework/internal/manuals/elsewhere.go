@@ -84,10 +84,13 @@ func checkElsewhere(ctx context.Context, env *module.Env, r *doctor.Report) {
 	r.Add("collection", state, table)
 }
 
-// errElsewhere returns the error of a tool that needs the files of manuals where they lie in a collection.
+// needsFiles says why a tool that needs the files of manuals is of no use where they lie in a collection.
+const needsFiles = "it needs the files of the manuals, which lie in a collection elsewhere: search that with " +
+	"manual_find, and read it with manual_read, manual_scan and manual_toc"
+
+// errElsewhere returns the error of a command that needs the files.
 func errElsewhere() error {
-	return toolset.Errorf(toolset.NotAvailable, "this needs the files of the manuals, which lie in a collection "+
-		"elsewhere: search it with manual_find, and read with manual_read, manual_scan and manual_toc")
+	return toolset.Errorf(toolset.NotAvailable, "this cannot be done here: %s", needsFiles)
 }
 
 // openElsewhere reads a file from the collection.

@@ -17,10 +17,16 @@ Pass on the user's words in their language; quote "exact phrases", codes and num
 
 // Toolset returns the tools of the manuals.
 func (m *Module) Toolset() toolset.Toolset {
+	off := func(t toolset.Tool) toolset.Tool {
+		if m.collection != nil {
+			t.Off = needsFiles
+		}
+		return t
+	}
 	return toolset.Toolset{
 		Tools: []toolset.Tool{
-			m.listTool(), m.lsTool(), m.tocTool(), m.findTool(), m.hitsTool(), m.readTool(), m.scanTool(),
-			m.searchTool(), m.linksTool(), m.exceptsTool(),
+			off(m.listTool()), off(m.lsTool()), m.tocTool(), m.findTool(), m.hitsTool(), m.readTool(), m.scanTool(),
+			off(m.searchTool()), off(m.linksTool()), off(m.exceptsTool()),
 		},
 		Instructions: instructions,
 		Prompts:      m.prompts(),

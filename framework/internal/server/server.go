@@ -52,9 +52,12 @@ func New(o Options) *Server {
 	}
 	for _, set := range o.Sets {
 		for _, t := range set.Tools {
-			if o.ReadOnly && !t.Hints.ReadOnly {
+			switch {
+			case t.Off != "":
+				s.off[t.Name] = t.Off
+			case o.ReadOnly && !t.Hints.ReadOnly:
 				s.off[t.Name] = "it writes, and READ_ONLY is set"
-			} else {
+			default:
 				s.tools = append(s.tools, t)
 			}
 		}

@@ -21,6 +21,8 @@ type Tool struct {
 	Hints   Hints
 	// Group is the name under which TOOLSETS switches the tool on.
 	Group string
+	// Off says why the tool is switched off whatever TOOLSETS is, "" where it is not.
+	Off string
 	// View, if not nil, is how a client may show a result to its user.
 	View *View
 	// Remembers is set where a call goes on from earlier ones of the same [Session].
