@@ -77,6 +77,9 @@ type Part struct {
 	Ask    Ask  `json:"ask"`    // by which it can be seen again
 	Beyond int  `json:"beyond"` // sections that matched in the engine and that no snapshot showed so far
 	Least  bool `json:"least"`  // there may be more of them
+	// Others is set where the collection holds sections that no snapshot showed so far. Without a term of the query
+	// the engine does not list them, but a strategy might find some, such as those with a synonym.
+	Others bool `json:"others,omitempty"`
 	// Next asks for those beyond, nil where the engine cannot go on.
 	Next *Ask `json:"next,omitempty"`
 	// Lost says what did not answer, "" when all did.
@@ -195,7 +198,7 @@ func (c *Collection) grammar(ctx context.Context, terms []sdk.GatherTerm) (snaps
 func part(ask Ask, found *sdk.Gathered) Part {
 	ask.Generation = found.Generation
 	seen := ask.Seen + len(found.Sections)
-	p := Part{Ask: ask, Beyond: max(0, found.Total-seen), Least: !found.Exact}
+	p := Part{Ask: ask, Beyond: max(0, found.Total-seen), Least: !found.Exact, Others: seen < found.Statistics.Sections}
 	if found.Cursor != "" {
 		next := ask
 		next.Cursor, next.Seen = found.Cursor, seen

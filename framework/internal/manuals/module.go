@@ -165,9 +165,6 @@ func (m *Module) Used(manual, path string, line int) { m.engine.Used(manual, pat
 
 // Build rebuilds the index whatever its state.
 func (m *Module) Build(ctx context.Context) (*index.Report, error) {
-	if m.collection != nil {
-		return nil, errElsewhere()
-	}
 	report, err := m.index.Build(ctx, nil)
 	m.indexed()
 	if err != nil {

@@ -33,7 +33,7 @@ var families = map[string][]string{
 }
 
 func stages() (out []string) {
-	for _, s := range []search.Stage{search.StageSkipped, search.StageNotIndexed, search.StageOutOfScope,
+	for _, s := range []search.Stage{search.StageSkipped, search.StageNotIndexed, search.StageNotGathered, search.StageOutOfScope,
 		search.StageExcluded, search.StageUnexamined, search.StageUnmatched, search.StageNoText, search.StageUnlisted,
 		search.StageCut, search.StageBelow, search.StageReranked, search.StagePassageCut, search.StageShown} {
 		out = append(out, string(s))

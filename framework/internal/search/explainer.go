@@ -101,10 +101,14 @@ func (q *explainer) unindexed(asked string, p place) Standing {
 		Asked: asked, Stage: cmp.Or(p.stage, StageNotIndexed), Reason: cmp.Or(p.reason, "it holds no section"),
 		Ref: HitRef{Ref: p.file}, Terms: []TermUse{}, Threshold: q.query.MatchThreshold,
 	}
-	s.Sentence = fmt.Sprintf("%s/%s is not in the index: %s.", p.file.ManualID, p.file.Path, s.Reason)
-	if s.Stage == StageSkipped {
-		s.Sentence = fmt.Sprintf("%s/%s cannot be searched: %s.", p.file.ManualID, p.file.Path, s.Reason)
+	what := "is not in the index"
+	switch s.Stage {
+	case StageSkipped:
+		what = "cannot be searched"
+	case StageNotGathered:
+		what = "was not gathered from the collection"
 	}
+	s.Sentence = fmt.Sprintf("%s/%s %s: %s.", p.file.ManualID, p.file.Path, what, s.Reason)
 	return s
 }
 

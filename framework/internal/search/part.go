@@ -82,11 +82,14 @@ func (e *Engine) viewOf(ctx context.Context, t *Trace) (index.View, error) {
 }
 
 // atLeast reports whether more sections may match than the search could list.
-func (t *Trace) atLeast() bool { return t.Part != nil && (t.Part.Beyond > 0 || t.Part.Least) }
+func (t *Trace) atLeast() bool { return t.beyond() || t.Part != nil && t.Part.Others }
+
+// beyond reports whether the engine has, or may have, listed more for the query than was searched.
+func (t *Trace) beyond() bool { return t.Part != nil && (t.Part.Beyond > 0 || t.Part.Least) }
 
 // beyondRow returns the row of what lies beyond the searched part of a collection, of which only the number is known.
 func (t *Trace) beyondRow() (row Row, any bool) {
-	if !t.atLeast() {
+	if !t.beyond() {
 		return Row{}, false
 	}
 	row = Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: t.Part.Ask.Group}}, Reason: reasonHard,

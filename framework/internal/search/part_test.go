@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,6 +108,42 @@ func TestAnAnswerOfSomeShardsIsPartial(t *testing.T) {
 	if diff := cmp.Diff(want, answer.Warnings); diff != "" || answer.Summary.IntegrationStatus != "needs_followup" ||
 		!slices.Contains(answer.Summary.StatusReasons, statusStrategy) {
 		t.Errorf("%s%+v", diff, answer.Summary)
+	}
+}
+
+// TestPlacesOfACollection tells a section that was not gathered from one that does not exist.
+func TestPlacesOfACollection(t *testing.T) {
+	e, _ := elsewhere(t, []sdktest.Section{
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "Disks", Body: "lamps"},
+		{Manual: "m", Path: "a.md", Line: 5, Heading: "Errors", Body: "disk errors"},
+		{Manual: "m", Path: "b.md", Line: 1, Heading: "Fans", Body: "noise"},
+	})
+	held := func(_ context.Context, manual, path string) string {
+		if manual == "m" && path == "b.md" {
+			return "it exists"
+		}
+		return ""
+	}
+	for asked, want := range map[string]string{
+		"m/b.md": "m/b.md was not gathered from the collection", "m/b.md#L1": "m/b.md was not gathered",
+		"m/a.md#L1": "m/a.md was not gathered", "m/a.md#L90": "m/a.md was not gathered", "m/a.md#L5": "",
+		"Fans": `no section that was gathered has the heading "Fans"`, "m/c.md": `no manual has a file "m/c.md"`,
+	} {
+		why, err := e.Why(t.Context(), WhyRequest{Request: request("errors"), Sections: []string{asked}, Shown: 3, Unlisted: held})
+		said := fmt.Sprint(err)
+		if err == nil {
+			said = why.Standings[0].Sentence
+			if got := why.Standings[0].Stage; (got == StageNotGathered) != (want != "") {
+				t.Errorf("%s: %s", asked, got)
+			}
+		}
+		if !strings.Contains(said, want) {
+			t.Errorf("%s: %q, want %q", asked, said, want)
+		}
+	}
+	answer, err := e.Find(t.Context(), request("errors"))
+	if err != nil || answer.Summary.Matched != 1 || !answer.Summary.AtLeast || answer.Summary.CutoffReason != "" {
+		t.Errorf("%+v, %v", answer, err)
 	}
 }
 

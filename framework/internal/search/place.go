@@ -100,7 +100,11 @@ func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFil
 		if f.manual == "" {
 			continue
 		}
-		if reason := q.request.Unlisted(ctx, f.manual, f.path); reason != "" {
+		reason := q.request.Unlisted(ctx, f.manual, f.path)
+		if reason != "" && q.part != nil {
+			return []askedFile{{f, StageNotGathered, notGathered}}
+		}
+		if reason != "" {
 			return []askedFile{{f, StageNotIndexed, reason}}
 		}
 	}
@@ -124,6 +128,9 @@ func names(files []askedFile) (out []string) {
 	return out
 }
 
+// notGathered says why the snapshot of a collection lacks a section.
+const notGathered = "it holds no term of the query, or the engine ranks others above it"
+
 // placeIn returns a file, or its section that holds a line.
 func (q *explainer) placeIn(asked string, f askedFile, line int) (place, error) {
 	p := place{
@@ -146,6 +153,10 @@ func (q *explainer) placeIn(asked string, f askedFile, line int) (place, error) 
 		if ok && (!found || sec.Start <= line && sec.Start >= at.Start) {
 			at, found = sec, true
 		}
+	}
+	if q.part != nil && (!found || line < at.Start || line > at.OwnEnd) {
+		p.stage, p.reason = StageNotGathered, notGathered
+		return p, nil
 	}
 	if !found || line > last {
 		return p, toolset.Errorf(toolset.InvalidParameter, "%s has no line %d; the last is %d", f.path, line, last).
@@ -190,7 +201,12 @@ func (q *explainer) placeTitled(asked, name string) (place, error) {
 	case len(ids) == 0 && isPath(name):
 		return place{}, q.unknownPath(asked, name)
 	case len(ids) == 0:
-		return place{}, unknownTitle(asked, want, titles)
+		err := unknownTitle(asked, want, titles)
+		if q.part != nil {
+			err.Message = fmt.Sprintf("no section that was gathered has the heading %q; name the place of another by "+
+				"MANUAL/PATH#LLINE", toolset.Shorten(asked))
+		}
+		return place{}, err
 	}
 	var candidates []string
 	for _, id := range ids {
@@ -233,7 +249,7 @@ func (q *explainer) unknownPath(asked, name string) error {
 }
 
 // unknownTitle returns the error of a heading that no section has.
-func unknownTitle(asked, want string, titles map[string]bool) error {
+func unknownTitle(asked, want string, titles map[string]bool) *toolset.Error {
 	var all []string
 	for title := range titles {
 		all = append(all, title)

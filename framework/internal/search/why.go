@@ -15,19 +15,21 @@ type Stage string
 
 // The stages, in the order in which a section passes them.
 const (
-	StageSkipped    Stage = "skipped"       // its file cannot be searched
-	StageNotIndexed Stage = "not_indexed"   // its file is not in the index, or not yet
-	StageOutOfScope Stage = "out_of_scope"  // another part of the manuals was searched
-	StageExcluded   Stage = "excluded"      // it holds a word that the query excludes
-	StageUnexamined Stage = "time_budget"   // no strategy came to it in time
-	StageUnmatched  Stage = "unmatched"     // it holds too little of the query
-	StageNoText     Stage = "no_text"       // it has no text of its own, and other titles than its own match
-	StageUnlisted   Stage = "unlisted"      // it matched, below the end of every strategy's list
-	StageCut        Stage = "candidate_cap" // it was ranked, below the candidates that are kept
-	StageBelow      Stage = "ranked_below"  // it is a candidate, below the hits that are shown
-	StageReranked   Stage = "reranked"      // fusion had it among the hits shown, reranking put it below them
-	StagePassageCut Stage = "passage_cut"   // it is shown; max_tokens left its passage out or shortened it
-	StageShown      Stage = "shown"
+	StageSkipped    Stage = "skipped"     // its file cannot be searched
+	StageNotIndexed Stage = "not_indexed" // its file is not in the index, or not yet
+	// StageNotGathered is that of a file or line of a collection that the engine did not list for the query.
+	StageNotGathered Stage = "not_gathered"
+	StageOutOfScope  Stage = "out_of_scope"  // another part of the manuals was searched
+	StageExcluded    Stage = "excluded"      // it holds a word that the query excludes
+	StageUnexamined  Stage = "time_budget"   // no strategy came to it in time
+	StageUnmatched   Stage = "unmatched"     // it holds too little of the query
+	StageNoText      Stage = "no_text"       // it has no text of its own, and other titles than its own match
+	StageUnlisted    Stage = "unlisted"      // it matched, below the end of every strategy's list
+	StageCut         Stage = "candidate_cap" // it was ranked, below the candidates that are kept
+	StageBelow       Stage = "ranked_below"  // it is a candidate, below the hits that are shown
+	StageReranked    Stage = "reranked"      // fusion had it among the hits shown, reranking put it below them
+	StagePassageCut  Stage = "passage_cut"   // it is shown; max_tokens left its passage out or shortened it
+	StageShown       Stage = "shown"
 )
 
 // MostWhy is how many sections one search is explained for.
