@@ -68,6 +68,9 @@ func TestACollectionElsewhere(t *testing.T) {
 	if call("manual_toc", `{"manual_id": "aoba-nas", "path_prefix": "en"}`, &toc); toc.Total < 2 {
 		t.Errorf("%d files", toc.Total)
 	}
+	if call("manual_toc", `{"manual_id": "aoba-nas", "path_prefix": "en/safety-"}`, &toc); toc.Total != 1 {
+		t.Errorf("%d files begin so", toc.Total)
+	}
 	var report struct {
 		Broken     bool
 		Collection struct {

@@ -110,10 +110,12 @@ func (l *Library) openElsewhere(ctx context.Context, id corpus.ManualID, path ro
 // mostElsewhere is how many sections of a collection are read at once.
 const mostElsewhere = 20_000
 
-// textsElsewhere returns the texts of the files of a manual that a prefix names, a folder or a file, by path.
+// textsElsewhere returns the texts of the files of a manual that a prefix names, a file or a folder, by path, or where
+// there is neither those of the folder in which paths may begin with it.
 func (l *Library) textsElsewhere(ctx context.Context, args TocArgs) (map[string][]byte, error) {
 	texts, id, path := map[string][]byte{}, string(args.ManualID), string(args.PathPrefix)
-	for _, path := range []string{path, strings.TrimSuffix(path, "/") + "/"} {
+	above := path[:strings.LastIndexByte(path, '/')+1]
+	for _, path := range []string{path, strings.TrimSuffix(path, "/") + "/", above} {
 		files, err := l.options.Collection.Files(ctx, id, strings.TrimPrefix(path, "/"), mostElsewhere)
 		if err != nil {
 			return nil, err
