@@ -104,6 +104,10 @@ type Query struct {
 	Manual string
 	// Limit is how many hits are returned, from 1 on; 0 stands for 10.
 	Limit int
+	// Passages is how many passages are returned at most, up to 20.
+	Passages int
+	// MaxTokens bounds what an agent would be sent with the passages, in estimated tokens; 0 stands for 1200.
+	MaxTokens int
 }
 
 // Found is the answer to a search.
@@ -114,6 +118,8 @@ type Found struct {
 	Status string
 	// Hits are the best sections, best first.
 	Hits []Hit
+	// Passages are the text of the best sections that speaks of the query, best first.
+	Passages []Passage
 	// Warnings say what did not take part.
 	Warnings []string
 }
@@ -133,6 +139,14 @@ type Hit struct {
 	Snippet string // the text around what matched, at most 200 characters
 }
 
+// Passage is text of a section.
+type Passage struct {
+	Ref               // of the section
+	Lines      string // the first and last that the text is taken from, such as "12-18"
+	Breadcrumb string // title and headings over the section
+	Text       string
+}
+
 const (
 	defaultLimit = 10
 	snippetChars = 200
@@ -142,7 +156,8 @@ const (
 func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	m := app.Module[*manuals.Module](w.app)
 	args := toolset.Defaults[manuals.FindArgs]()
-	args.Query, args.ManualID, args.Passages = q.Text, corpus.ManualID(q.Manual), 0
+	args.Query, args.ManualID, args.Passages = q.Text, corpus.ManualID(q.Manual), q.Passages
+	args.MaxTokens = cmp.Or(q.MaxTokens, args.MaxTokens)
 	args, err := toolset.Check(args)
 	if err != nil {
 		return nil, err
@@ -168,6 +183,11 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	for i, r := range rows.Items {
 		ref := Ref{Manual: cmp.Or(r.Ref.ManualID, rows.ManualID), Path: r.Ref.Path, Line: r.Ref.StartLine}
 		out.Hits = append(out.Hits, Hit{Ref: ref, Title: r.Ref.Title, Score: *r.Score, Snippet: snippets[i].Text})
+	}
+	sections := answer.Sections() // of the passages, in their order
+	for i, p := range answer.Passages {
+		ref := Ref{Manual: p.ManualID, Path: p.Path, Line: sections[i].StartLine}
+		out.Passages = append(out.Passages, Passage{Ref: ref, Lines: p.Lines, Breadcrumb: p.Breadcrumb, Text: p.Text})
 	}
 	return out, nil
 }

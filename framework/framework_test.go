@@ -42,6 +42,31 @@ func TestFindRefusesQueries(t *testing.T) {
 	}
 }
 
+func TestFindReturnsPassages(t *testing.T) {
+	w, err := framework.Open(t.Context(), framework.Options{Dir: "../testdata/workspace", Strategies: strategies})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for passages, want := range map[int]int{0: 0, 2: 2} {
+		found, err := w.Find(t.Context(), framework.Query{Text: "who may deploy", Passages: passages, MaxTokens: 2000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found.Passages) != want || len(found.Hits) == 0 {
+			t.Fatalf("%d passages of %d hits, want %d", len(found.Passages), len(found.Hits), want)
+		}
+		for i, p := range found.Passages {
+			if p.Ref != found.Hits[i].Ref || p.Text == "" || p.Lines == "" || !strings.HasSuffix(p.Breadcrumb, found.Hits[i].Title) {
+				t.Errorf("passage %+v of hit %+v", p, found.Hits[i])
+			}
+		}
+	}
+	if _, err := w.Find(t.Context(), framework.Query{Text: "deploy", Passages: 21}); err == nil || !strings.Contains(err.Error(), "passages") {
+		t.Errorf("21 passages: %v", err)
+	}
+}
+
 func TestServeMCP(t *testing.T) {
 	w, err := framework.Open(t.Context(), framework.Options{Dir: "../testdata/workspace", Strategies: strategies, Live: true})
 	if err != nil {
