@@ -35,7 +35,15 @@ func openPage(prog *program, a *app.App) (http.Handler, error) {
 	}
 	if !a.Workspace.ReadOnly {
 		options.Judged = filepath.Join(a.Workspace.StateDir(), judgedName)
-		options.Command = "sagasu eval --queries " + shellWord(options.Judged) + prog.sameWorkspace()
+		options.Command = fmt.Sprintf("sagasu eval --queries %s --workspace %s", shellWord(options.Judged),
+			shellWord(a.Workspace.Root)) // of any folder: the page does not know where its reader is
+		for _, dir := range prog.Manuals {
+			dir, err := filepath.Abs(dir)
+			if err != nil {
+				return nil, err
+			}
+			options.Command += " --manuals " + shellWord(dir)
+		}
 	}
 	return page.New(options)
 }

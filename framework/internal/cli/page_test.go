@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ import (
 // What the thumbs of the page keep is what sagasu eval reads, and both measure the same.
 func TestEvalReadsTheThumbsOfThePage(t *testing.T) {
 	env, root := environment(t), sample(t)
-	s := serveOver(t, env, "--workspace", root, "--listen", "127.0.0.1:0")
+	s := serveOver(t, append(slices.Clip(env), "WORKSPACE_ROOT="+root), "--listen", "127.0.0.1:0")
 	defer http.DefaultClient.CloseIdleConnections()
 	body := func(resp *http.Response, err error) string {
 		t.Helper()
@@ -46,7 +47,7 @@ func TestEvalReadsTheThumbsOfThePage(t *testing.T) {
 	body(http.PostForm(s.url+"/judge", form))
 
 	page = body(http.Get(s.url + "/judged?measure=1&w.normalized=0&w.coverage=1.5&trace=" + form.Get("trace")))
-	path := cut(page, `sagasu eval --queries (\S+) --workspace `)
+	path := cut(page, `sagasu eval --queries (\S+) --workspace \S`)
 	before := cut(page, `MRR@10</th><td>([\d.]+)</td>`)
 	if now := cut(page, `MRR@10</th><td>[\d.]+</td><td>([\d.]+)</td>`); now == before {
 		t.Errorf("other weights change nothing: %s", now)

@@ -175,6 +175,9 @@ func TestFailedStarts(t *testing.T) {
 		if !strings.Contains(f.Error(), want[f.Name]) || want[f.Name] == "" {
 			t.Errorf("%v, want %q", f, want[f.Name])
 		}
+		if strings.Contains(f.Error(), "signal") { // which the host sent
+			t.Errorf("%v tells of the end that the host made", f)
+		}
 		delete(want, f.Name)
 	}
 	if len(want) > 0 {

@@ -79,7 +79,13 @@ func (h *Host) launchTo(
 		if p.runner.process() == 0 {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w (%s)", err, p.runner.cause())
+		reason := p.runner.cause()
+		if p.runner.handshaken.Load() && !errors.Is(err, wire.ErrGone) { // it answered, and was ended here
+			if reason = p.runner.lastWords(); reason == "" {
+				return nil, err
+			}
+		}
+		return nil, fmt.Errorf("%w (%s)", err, reason)
 	}
 	return p, nil
 }

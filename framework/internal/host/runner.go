@@ -155,10 +155,18 @@ func (r *runner) cause() string {
 			reason = r.exit.Error()
 		}
 	}
-	if line := r.stderrTail.lastLine(); line != "" {
-		reason += "; it said: " + line
+	if said := r.lastWords(); said != "" {
+		reason += "; " + said
 	}
 	return reason
+}
+
+// lastWords returns what it said last on stderr, "" for nothing.
+func (r *runner) lastWords() string {
+	if line := r.stderrTail.lastLine(); line != "" {
+		return "it said: " + line
+	}
+	return ""
 }
 
 // close releases the pipes. The process must have ended or never started.
