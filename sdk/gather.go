@@ -92,6 +92,9 @@ type Upload struct {
 	To string
 	// Corpus stays open until the upload ends.
 	Corpus *snapshot.Snapshot
+	// Replace lets an upload delete all that the collection holds. Without it one that would keep nothing is refused:
+	// it is more likely of another workspace.
+	Replace bool
 	// Progress is called to report the progress of a phase. Calls come from several goroutines,
 	// but never at the same time.
 	Progress func(phase string, done, total int)

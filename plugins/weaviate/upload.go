@@ -101,6 +101,10 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 	out := &sdk.Uploaded{
 		Sections: int(sections.live.GetCardinality()), Sent: int(c.pending.GetCardinality()), Deleted: len(c.doomed),
 	}
+	if !u.Replace && out.Deleted > 0 && out.Sent == out.Sections {
+		return nil, fmt.Errorf("none of the %d sections that the collection holds is in this workspace: name another "+
+			"collection, or replace what this one holds by --replace", out.Deleted)
+	}
 	if s := &at.state; out.Sent+out.Deleted > 0 || s.Revision%2 == 1 {
 		s.Revision += 2 - (s.Revision+1)%2 // the next odd one
 		if err := u.nodes.describe(ctx, u.target, *s); err != nil {

@@ -51,6 +51,27 @@ func TestUploadSendsWhatChanged(t *testing.T) {
 	})
 }
 
+// TestAnotherWorkspace does not empty a collection unless that is asked for.
+func TestAnotherWorkspace(t *testing.T) {
+	engines(t, func(t *testing.T, host string) {
+		url := "weaviate://" + host + "/docs"
+		first := uploaded(t, url, manual(t, nil))
+		up := sdk.Upload{To: url, Corpus: sdktest.Snapshot(t, sdktest.Section{
+			Manual: "other", Path: "a.md", Line: 1, Heading: "A", Body: "raid",
+		}), Progress: func(string, int, int) {}}
+		if _, err := fill(t.Context(), up, 0); err == nil || !strings.Contains(err.Error(), "none of the 240 sections") {
+			t.Errorf("%v", err)
+		}
+		if again := uploaded(t, url, manual(t, nil)); *again != (sdk.Uploaded{Sections: 240, Generation: first.Generation}) {
+			t.Errorf("%+v after %+v", again, first)
+		}
+		up.Replace = true
+		if out, err := fill(t.Context(), up, 0); err != nil || out.Sent != 1 || out.Deleted != 240 {
+			t.Errorf("%+v, %v", out, err)
+		}
+	})
+}
+
 func TestAnUploadGoesOn(t *testing.T) {
 	engines(t, func(t *testing.T, host string) {
 		url := "weaviate://" + host + "/docs"

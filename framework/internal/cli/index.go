@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -39,6 +40,7 @@ COLLECTION_URL is.`,
 	}
 	to := c.Flags().String("to", "", "bring the collection at this `URL` to what the workspace holds")
 	as := c.Flags().String("as", string(snapshot.KindManual), "with --to: upload the manual or publication sections")
+	replace := c.Flags().Bool("replace", false, "with --to: also where nothing that the collection holds would stay")
 	clean := c.Flags().Bool("clean", false,
 		"build nothing; remove the indexes of other workspaces and versions that no process uses")
 	c.PreRunE = func(c *cobra.Command, args []string) error {
@@ -57,7 +59,7 @@ COLLECTION_URL is.`,
 			}
 			a.Unhurried()
 			if *to != "" {
-				return upload(ctx, a, *to, snapshot.Kind(*as), c.ErrOrStderr())
+				return upload(ctx, a, sdk.Upload{To: *to, Replace: *replace}, snapshot.Kind(*as), c.ErrOrStderr())
 			}
 			return buildAll(ctx, a)
 		}), func(w io.Writer, done any) error {

@@ -42,9 +42,9 @@ func uploader(
 
 // upload brings a collection elsewhere to what the workspace holds of a kind.
 func upload(
-	ctx context.Context, a *app.App, to string, as snapshot.Kind, progress io.Writer,
+	ctx context.Context, a *app.App, up sdk.Upload, as snapshot.Kind, progress io.Writer,
 ) (out uploaded, err error) {
-	fill, err := uploader(a.Strategies, to)
+	fill, err := uploader(a.Strategies, up.To)
 	if err != nil {
 		return out, err
 	}
@@ -68,7 +68,7 @@ func upload(
 	show, done := stepProgress(progress)
 	defer done()
 	began, phase, watched := time.Now(), "", onTerminal(progress)
-	out.Uploaded, err = fill(ctx, sdk.Upload{To: to, Corpus: view.Snapshot, Progress: func(now string, n, total int) {
+	up.Corpus, up.Progress = view.Snapshot, func(now string, n, total int) {
 		switch {
 		case watched:
 			show(now, n, max(total, 1))
@@ -76,7 +76,11 @@ func upload(
 			phase = now
 			fmt.Fprintf(progress, "%s\n", phase)
 		}
-	}})
+	}
+	out.Uploaded, err = fill(ctx, up)
+	if ctx.Err() != nil {
+		fmt.Fprintln(progress, "what was sent stays: the same command goes on from there")
+	}
 	out.ElapsedMS = index.Span(time.Since(began))
 	return out, err
 }
