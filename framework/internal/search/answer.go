@@ -1,4 +1,4 @@
-// Answer: the reply is drawn from the trace.
+// Answer: builds the reply from the trace.
 
 package search
 
@@ -23,8 +23,8 @@ func (t *Trace) FileBias() float64 {
 	return judge.FileBias(files)
 }
 
-// answer draws the reply from the trace. manual is the one that was named, also where the
-// search has left it, else "".
+// answer builds the reply from the trace. manual is the manual that the request named, even if the
+// search went on in others, or "".
 func (e *Engine) answer(
 	ctx context.Context, p plan, manual string, view index.View, t *Trace,
 ) (*Answer, error) {
@@ -61,7 +61,7 @@ func (e *Engine) answer(
 	if sources == nil {
 		sources = sourcesOf(ctx, p, snap, t.integrated())
 	} else {
-		within := context.WithoutCancel(ctx) // all of them again or none
+		within := context.WithoutCancel(ctx) // passages are read again completely or not at all
 		sources = t.recalledSources(func() []source { return sourcesOf(within, p, snap, t.integrated()) })
 	}
 	for i := range sources {
@@ -86,8 +86,8 @@ func (e *Engine) answer(
 	return a, nil
 }
 
-// candidatesIn counts the candidates; none where a manual was named and all lie in others:
-// they may speak of something else in the same words.
+// candidatesIn counts the candidates. It returns 0 if a manual was named and all candidates are in
+// other manuals, where the same words may mean something else.
 func (t *Trace) candidatesIn(manual string) int {
 	if manual == "" || slices.ContainsFunc(t.Candidates, func(c Candidate) bool { return c.ManualID == manual }) {
 		return len(t.Candidates)
@@ -95,13 +95,13 @@ func (t *Trace) candidatesIn(manual string) int {
 	return 0
 }
 
-// Sections that are hardly worse than the best one.
+// Limits on the sections that are nearly as good as the best one.
 const (
-	closeBehind = 0.8 // of its score
+	closeBehind = 0.8 // share of the best score
 	maxBest     = 3
 )
 
-// best returns the best section and those close behind it.
+// best returns the best section and those nearly as good.
 func (t *Trace) best() []toolset.Ref {
 	var out []toolset.Ref
 	top := t.integrated()

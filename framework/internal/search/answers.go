@@ -12,8 +12,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// answered is what servers tell each other of a search: which trace has its answer, and to which queries. What
-// asks the same in the same scope finds it by one name, so an edit, another index or other settings find nothing.
+// answered is the record of a search that servers share: the trace with the answer, and the queries that it answers.
+// Its name is a hash of the query, the scope, the index and the settings, so that a change of any of them misses.
 type answered struct {
 	Trace   string        `json:"trace"`
 	Exact   []byte        `json:"exact"`
@@ -22,10 +22,10 @@ type answered struct {
 	Latency time.Duration `json:"latency"`
 }
 
-// answers is the session of what servers tell each other.
+// answers is the session under which servers share these records.
 const answers = "answers"
 
-// tell lets other servers answer from a trace.
+// tell shares a trace, so that other servers can answer from it.
 func (e *Engine) tell(l lookup, t *Trace, took time.Duration) {
 	data, err := json.Marshal(answered{t.ID, l.key.Exact[:], l.key.Intent, t.Graph.Alike, took})
 	if err == nil {
@@ -36,7 +36,8 @@ func (e *Engine) tell(l lookup, t *Trace, took time.Duration) {
 	}
 }
 
-// fetcher returns what puts into the cache what another server has told of the search, nil where none does.
+// fetcher returns a function that puts another server's answer to the search into the cache, or nil if no
+// server shared one.
 func (e *Engine) fetcher(ctx context.Context, l lookup, snap *snapshot.Snapshot) func() bool {
 	if e.Answers == nil {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// titled returns a result without the sections that have no text and match by the titles above
-// theirs alone: those have nothing to say that their neighbours do not. Tables of contents, which
-// are asked when little matched, keep theirs. What a strategy returned stays as it is.
+// titled returns a copy of a result without the sections that have no text of their own and match
+// only by the titles of their ancestors: they add nothing to their neighbours. Filling strategies
+// (tables of contents) keep such sections.
 func (r *run) titled(ctx context.Context, stage sdk.Stage, res result) result {
 	if stage != sdk.StageRetrieve || !res.description.Admits() {
 		return res
@@ -41,8 +41,8 @@ func (r *run) titled(ctx context.Context, stage sdk.Stage, res result) result {
 	return res
 }
 
-// tokens returns the terms of a text by which sections match: of words, and of pairs of CJK characters or
-// a single one.
+// tokens returns the terms of a text that sections match by: words, and pairs of CJK characters or single
+// ones.
 func tokens(s string) map[string]bool {
 	norm, out := text.Normalize(s), map[string]bool{}
 	var tokenizer text.Tokenizer

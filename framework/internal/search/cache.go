@@ -9,15 +9,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 )
 
-// Cache says how answers are remembered.
+// Cache configures the cache of answers.
 type Cache struct {
-	// Default is for requests that do not say whether they may be answered from memory.
+	// Default applies to requests that do not say whether they may be answered from the cache.
 	Default bool
 	semcache.Options
 }
 
-// CacheCounts returns how many searches the cache answered, by mode, and how many it did not; none where there is
-// no cache.
+// CacheCounts returns the number of searches by cache mode, including misses, or nil without a cache.
 func (e *Engine) CacheCounts() map[semcache.Mode]int {
 	if e.cache == nil {
 		return nil
@@ -25,18 +24,18 @@ func (e *Engine) CacheCounts() map[semcache.Mode]int {
 	return e.cache.Counts()
 }
 
-// lookup is a search as the cache knows it.
+// lookup is the result of looking a search up in the cache.
 type lookup struct {
 	scope semcache.Scope
 	key   semcache.Key
 	found semcache.Found[*Trace]
 }
 
-// hit reports whether the search is answered from memory.
+// hit reports whether the cache answers the search.
 func (l lookup) hit() bool { return l.found.Mode.Hit() }
 
-// lookUp looks the search up in the cache. Searches of what another left out, of several queries, and
-// those while files are not indexed yet, bypass it.
+// lookUp looks the search up in the cache. Searches of unscanned sections, searches with several
+// queries, and searches while files are still to be indexed bypass the cache.
 func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.View) lookup {
 	wanted := e.Cache != nil && e.Cache.Default
 	if p.request.UseCache != nil {
@@ -55,13 +54,12 @@ func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.Vie
 	return l
 }
 
-// recall returns a remembered search as one of its own: under a new id, in the words of this
-// request, and with the files that cannot be searched by now, which the fingerprint of the
-// content does not cover.
+// recall returns a copy of a cached trace for this request: with a new id, this request's words,
+// and the files that currently cannot be searched, which the content fingerprint does not cover.
 func recall(old *Trace, id string, p plan, scope Scope, view index.View) *Trace {
 	t := *old
 	t.Skipped = scope.Skipped
-	if old.Manual != scope.Manual { // the search had left it
+	if old.Manual != scope.Manual { // the search had gone on in other manuals
 		t.Skipped = view.Skipped
 	}
 	if old.Request.Query == p.request.Query && old.Request.ManualID == p.request.ManualID &&
@@ -72,11 +70,11 @@ func recall(old *Trace, id string, p plan, scope Scope, view index.View) *Trace 
 		t.sources = nil
 	}
 	t.ID, t.Created, t.Request, t.Words = id, time.Now(), p.request, p.words()
-	t.Warnings = slices.Concat(p.warnings, scope.Warnings) // what was remembered has none
+	t.Warnings = slices.Concat(p.warnings, scope.Warnings) // a cached trace has no warnings
 	return &t
 }
 
-// remember puts a complete search into the cache. A partial one is searched for again.
+// remember puts a search into the cache if it was complete.
 func (e *Engine) remember(l lookup, t *Trace, took time.Duration) {
 	mode := l.found.Mode
 	if mode != semcache.Miss && mode != semcache.Revalidate || t.Left[reasonTime] > 0 || len(t.Warnings) > 0 {

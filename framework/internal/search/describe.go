@@ -14,8 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// describe adds to the rows of a page where they stand in the files by now, and with format lines
-// turns them into lines. Rows stay as they are where nothing can be read.
+// describe adds to the rows of a page their current places in the files. With format lines it turns
+// them into lines. It leaves rows unchanged if nothing can be read.
 func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsRequest) error {
 	if len(h.Items) == 0 {
 		return nil
@@ -55,10 +55,10 @@ type describer struct {
 	changed func(manual, path string) bool
 	trace   *Trace
 	cite    *corpus.Citer
-	shown   map[uint32]bool // sections of files that have changed that stand for a row
+	shown   map[uint32]bool // sections of changed files that already represent a row
 }
 
-// row adds where a row stands.
+// row adds the place of a row.
 func (d *describer) row(r *Row) {
 	switch p := r.Part.(type) {
 	case judge.Conflict:
@@ -79,7 +79,7 @@ func (d *describer) row(r *Row) {
 	}
 }
 
-// evidence places a part of the claim graph where its evidence stands.
+// evidence gives a part of the claim graph the place of its evidence.
 func (d *describer) evidence(r *Row, id string) {
 	all := d.trace.Graph.Evidences
 	if i := slices.IndexFunc(all, func(w judge.Witness) bool { return w.ID == id }); i >= 0 {
@@ -93,8 +93,8 @@ func (d *describer) part(r *Row, ref toolset.Ref) {
 	r.Lines, r.Breadcrumb, r.Changed = at.Lines, at.Breadcrumb, at.Changed
 }
 
-// section places the row of a section. Where its file has changed, the section that holds its line
-// now stands for it.
+// section adds the place of a section's row. If the file has changed, it takes the section that now
+// contains the row's line.
 func (d *describer) section(r *Row) {
 	if r.Ref == nil || r.Ref.StartLine == 0 {
 		return
@@ -114,7 +114,7 @@ func (d *describer) manualOf(r *Row) string {
 	return r.Ref.ManualID
 }
 
-// find returns the section of a row, or in a file that has changed the one that holds its line.
+// find returns the section of a row, or, in a changed file, the section that now contains the row's line.
 func (d *describer) find(r *Row) (found snapshot.Section, ok bool) {
 	for it := SectionsOf(d.snap, d.manualOf(r), r.Ref.Path).Iterator(); it.HasNext(); {
 		sec, live := d.snap.Section(it.Next())
@@ -126,20 +126,20 @@ func (d *describer) find(r *Row) (found snapshot.Section, ok bool) {
 		}
 	}
 	if ok && r.Changed && found.Node != snapshot.NodeJSON && found.End < r.Ref.StartLine {
-		return found, false // the file ends before
+		return found, false // the file is shorter now
 	}
 	return found, ok
 }
 
-// What a line shows of a section: the best sentence of at most so many characters, and others that are
-// worth nearly as much.
+// Limits on what a line shows of a section: the length of the best sentence in characters, and how
+// good further sentences must be.
 const (
 	sentenceLength = 160
 	mostSentences  = 4
 	sentenceShare  = 0.6
 )
 
-// lines are rows of sections as text; other rows name what they stand for.
+// lines formats rows of sections as text.
 func (d *describer) lines(ctx context.Context, rows []Row, req Request) []string {
 	words := wordsOf(newPlan(req, Settings{}), d.snap)
 	var out []string
@@ -152,7 +152,8 @@ func (d *describer) lines(ctx context.Context, rows []Row, req Request) []string
 	return out
 }
 
-// line is path:line breadcrumb: the best sentence, and behind it lines with the number and the text of others.
+// line formats a row as "path:line breadcrumb: best sentence", followed by further lines with the numbers and
+// texts of others.
 func (d *describer) line(ctx context.Context, r *Row, words passage.Words) string {
 	at, line, last, sentence := r.Ref.Path, r.Ref.StartLine, 0, ""
 	if r.Ref.ManualID != "" && d.manual == "" {
@@ -195,11 +196,11 @@ func (d *describer) line(ctx context.Context, r *Row, words passage.Words) strin
 	return fmt.Sprintf("%s:%d%s %s%s", at, line, mark, r.Breadcrumb, sentence)
 }
 
-// filesShare is the part of a bounded reply that the counts by file may take.
+// filesShare is the divisor for the share of a limited reply that the counts by file may take.
 const filesShare = 4
 
-// fit leaves out the rows behind those that the reply has room for, and says where the next page
-// begins. It fails when not one fits.
+// fit drops the rows for which the reply has no room and sets where the next page begins. It fails
+// if not even one row fits.
 func (h *Hits) fit(req HitsRequest) error {
 	rows := len(h.Items) + len(h.Lines)
 	if req.MaxTokens == nil {
@@ -229,7 +230,7 @@ func (h *Hits) first(n int) *Hits {
 	return &cut
 }
 
-// end says where the next page begins, if there is one.
+// end sets where the next page begins, if there is one.
 func (h *Hits) end(rows int) {
 	if next := h.Offset + rows; rows > 0 && next < h.Total {
 		h.NextOffset = &next

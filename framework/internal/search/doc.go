@@ -1,7 +1,7 @@
 // Package search answers a query in phases, each of which returns a value that no later phase
-// changes: plan → retrieved → fused → reranked → judged → [Trace] → [Answer]. A thin search is
-// expanded: what more was retrieved is united with the rest and fused again. The cache of
-// answers and the statistics of use belong here too.
+// changes: plan → retrieved → fused → reranked → judged → [Trace] → [Answer]. A search with weak
+// results is expanded: it retrieves more, merges it with the first results and fuses again. The
+// package also holds the cache of answers and the statistics of use.
 //
 // It starts no process (package host), reads no file of a corpus (packages corpus and index),
 // holds no formula of fusion or judgement (packages fusion and judge) and imports no product. Its

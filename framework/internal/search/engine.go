@@ -34,16 +34,16 @@ type Settings struct {
 	Method fusion.Method
 	// Weights override the strategies' own by name; 0 switches one off.
 	Weights map[string]float64
-	// CoverageWeight, HeadingWeight and TitleWeight scale the bonuses of fusion: for the
-	// share of the query that a section holds, for a match in its headings, and for a
-	// title that begins with what must be there.
+	// CoverageWeight, HeadingWeight and TitleWeight scale the bonuses of fusion: for the share
+	// of the query that a section covers, for a match in its headings, and for a title that
+	// begins with a must term.
 	CoverageWeight float64 `setting:"SPARSE_QUERY_COVERAGE_WEIGHT" guest:"" min:"0" max:"10" default:"0.35" doc:"weight of query coverage in a score"`
 	HeadingWeight  float64
 	TitleWeight    float64
-	// MatchThreshold is τ, the least coverage of a matched section.
+	// MatchThreshold is τ, the minimum coverage of a matched section.
 	MatchThreshold float64
-	// CandidateLow is the number of matched sections below which the tables of
-	// contents fill up and the search expands.
+	// CandidateLow is the number of matched sections below which the filling strategies run and
+	// the search expands.
 	CandidateLow int `setting:"ADAPTIVE_CANDIDATE_LOW_BASE" guest:"" min:"2" max:"6" default:"3" doc:"candidates below which a search widens, to begin with"`
 	// FileBias is the share of the candidates in one file from which on the
 	// search expands.
@@ -72,20 +72,20 @@ type Options struct {
 	Collection *collection.Collection
 	Strategies Strategies
 	Traces     store.Store
-	// StoreFirst holds an answer back until its trace is stored, so that another process can
-	// go on with it at once.
+	// StoreFirst delays an answer until its trace is stored, so that another process can use
+	// the trace at once.
 	StoreFirst bool
 	Settings   Settings
-	// Cache, if not nil, says how answers are remembered.
+	// Cache, if not nil, configures the cache of answers.
 	Cache *Cache
-	// Answers, if not nil, is where servers tell each other what they remember.
+	// Answers, if not nil, is the store in which servers share their cached answers.
 	Answers store.Store
-	// Recorder, if not nil, keeps statistics of searches and of the use of what they
-	// found, and moves thresholds by them. The engine does not close it.
+	// Recorder, if not nil, keeps statistics of searches and of how their results are used, and
+	// adapts thresholds to them. The engine does not close it.
 	Recorder *adapt.Recorder
 	// DefaultManual is searched when a request names no manual.
 	DefaultManual string
-	// Tool is what an error about a trace says to call again, "" for manual_find.
+	// Tool is the tool that an error about a trace suggests to call again; "" means manual_find.
 	Tool   string
 	Logger hclog.Logger
 }
@@ -103,8 +103,7 @@ type Engine struct {
 	build   func(context.Context, judge.Input) (*judge.Graph, error)
 }
 
-// New returns an engine. Its traces belong to a session of their own.
-// Close ends it.
+// New returns an engine with a new session for its traces. Close the engine after use.
 func New(opts Options) *Engine {
 	e := &Engine{Options: opts, build: judge.Build}
 	e.traces.store, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
@@ -130,10 +129,10 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	return e.find(ctx, req, nil)
 }
 
-// watcher sees what the phases of a search gave, while its snapshot is open.
+// watcher is called with the results of the phases of a search while its snapshot is open.
 type watcher func(ctx context.Context, r *run, done judged, answer *Answer) error
 
-// find is Find; watch may be nil.
+// find is like Find, but calls watch if it is not nil.
 func (e *Engine) find(ctx context.Context, req Request, watch watcher) (answer *Answer, err error) {
 	if req.Query, err = questionOf(req); err != nil {
 		return nil, err
@@ -149,7 +148,7 @@ func (e *Engine) find(ctx context.Context, req Request, watch watcher) (answer *
 	return answer, err
 }
 
-// questionOf returns the query of a request, or all of its queries, for what is kept of it.
+// questionOf returns the query of a request, or all of its queries in one text, for the trace.
 func questionOf(req Request) (string, error) {
 	check := func(name, query string) error {
 		switch {
@@ -182,7 +181,7 @@ func namingDefault(err error) error {
 	return bad.With("parameter", "DEFAULT_MANUAL_ID").With("expected", "the id of a manual")
 }
 
-// retryCorrupt runs a search again if the index was damaged: opening it repairs it.
+// retryCorrupt repeats a search once if the index was damaged: opening the index repairs it.
 func retryCorrupt(search func() error) error {
 	err := search()
 	if _, damaged := errors.AsType[*snapshot.CorruptError](err); damaged {
@@ -202,19 +201,19 @@ func (e *Engine) viewWithin(ctx context.Context, timeMS int) (index.View, time.T
 	return view, view.Since.Add(budget), err
 }
 
-// judgeReserve is how much longer than a search its judgement may take: what strategies had found at
-// the deadline is judged too, which usually takes a tenth of that.
+// judgeReserve is how much longer than the search deadline the judgement may take, so that sections
+// found just before the deadline are judged too. This usually takes a tenth of it.
 const judgeReserve = 200 * time.Millisecond
 
-// search answers from the newest snapshot: from memory, or phase by phase. A search that is watched is always the
-// latter, and counts as no use.
+// search answers from the newest snapshot: from the cache, or phase by phase. A watched search bypasses the cache
+// and is not counted in the statistics of use.
 func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answer, error) {
 	p := newPlan(req, e.tuned())
 	view, end, err := e.viewFor(ctx, req, p)
 	if err != nil {
 		return nil, err
 	}
-	release := view.Release // the trace takes it over
+	release := view.Release // the trace takes over the duty to call it
 	defer func() { release() }()
 	caller := ctx
 	ctx, cancel := context.WithDeadline(caller, end)
@@ -280,7 +279,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 	return answer, nil
 }
 
-// lost warns of what cannot be kept of a search; trace is the warning of [traceStore.put].
+// lost returns warnings about data of a search that cannot be stored. trace is the warning of [traceStore.put].
 func (e *Engine) lost(trace string) (warnings []string) {
 	if trace != "" {
 		warnings = append(warnings, trace)
@@ -291,9 +290,9 @@ func (e *Engine) lost(trace string) (warnings []string) {
 	return warnings
 }
 
-// rank orders and judges what was retrieved, and expands a thin search. The judgement costs
-// more than the rest, so it comes once, on the final order. Only a conflict depends on the judgement;
-// then fusing, reranking and judging are repeated over the union. judging ends later than ctx.
+// rank orders and judges the retrieved sections, and expands the search if they are not enough. The judgement costs
+// more than the rest, so it runs once, on the final order. Only if it shows a conflict that calls for expanding are
+// fusing, reranking and judging repeated over all results. judging ends later than ctx.
 func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 	order := fuse(r, in)
 	if reasons := reasonsToExpand(r, order); len(reasons) > 0 {
@@ -317,7 +316,7 @@ func rank(ctx, judging context.Context, r *run, in retrieved) judged {
 	return out
 }
 
-// conclude reranks and judges an order that was expanded for reasons.
+// conclude reranks and judges an order. reasons say why the search was expanded, if it was.
 func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
 	out := judgeAnswers(ctx, judging, r, rerank(ctx, judging, r, order))
 	out.escalation = reasons

@@ -11,34 +11,34 @@ import (
 
 // Reasons why a search expands (docs/glossary.md), beside those of package adapt.
 const (
-	escalateExceptions = "no_exceptions" // asked for, and no candidate holds an exception word
+	escalateExceptions = "no_exceptions" // the query asks for exceptions, and no candidate has an exception word
 	escalateCoverage   = "low_coverage"
 	escalateMargin     = "low_margin"
 	escalateConflict   = "conflict"
 )
 
-// minBiased is how many candidates there must be before one file can be too many of them.
+// minBiased is the minimum number of candidates for the file bias to count.
 const minBiased = 5
 
-// Corrective are the conditions on the quality of a result under which a search
-// expands although it found enough.
+// Corrective configures when a search expands because of the quality of its result although it
+// found enough sections.
 type Corrective struct {
 	Enabled bool `setting:"CORRECTIVE_ENABLED" guest:"" default:"true" doc:"whether a weak answer makes a search widen"`
-	// CoverageMin is the least share of the query's content, weighted by idf, that
-	// the best candidates hold between them. One section alone
-	// hardly ever holds so much of a question in plain words, and that is no fault of the result.
+	// CoverageMin is the minimum share of the query's content, weighted by idf, that the best
+	// candidates together must cover. A single section hardly ever covers so much of a question,
+	// even if it answers it.
 	CoverageMin float64 `setting:"CORRECTIVE_COVERAGE_MIN" guest:"" min:"0" max:"1" default:"0.90" doc:"share of the query's terms that the best candidates must cover between them"`
-	// MarginMin is the lead of the best section over the second, as a share of its
-	// score, from which on neither its coverage nor the number of candidates counts.
+	// MarginMin is the lead of the best section over the second, as a share of its score, from
+	// which on neither coverage nor the number of candidates makes the search expand.
 	MarginMin float64 `setting:"CORRECTIVE_MARGIN_MIN" guest:"" min:"0" max:"1" default:"0.15" doc:"lead of the best candidate over the next, as a share of its score"`
-	// MinCandidates is how many candidates are too few without such a lead.
+	// MinCandidates is the minimum number of candidates without such a lead.
 	MinCandidates int `setting:"CORRECTIVE_MIN_CANDIDATES" guest:"" min:"0" max:"1000" default:"3" doc:"candidates that make an answer"`
 	// OnConflict expands when candidates contradict each other.
 	OnConflict bool `setting:"CORRECTIVE_ON_CONFLICT" guest:"" default:"true" doc:"whether a contradiction makes a search widen"`
 }
 
-// reasonsToExpand returns the reasons that the fused order shows, none where the request does
-// not allow it.
+// reasonsToExpand returns the reasons to expand that the fused order shows, or none if the request
+// does not allow expansion.
 func reasonsToExpand(r *run, f fused) []string {
 	if !r.request.ExpandScope {
 		return nil
@@ -55,7 +55,7 @@ func conflictReason(r *run, j judged) []string {
 	return nil
 }
 
-// tooFew returns the reasons that count sections.
+// tooFew returns the reasons to expand that depend on the number of sections.
 func tooFew(r *run, f fused) []string {
 	var reasons []string
 	if len(f.ranked) < r.settings.CandidateLow {
@@ -65,7 +65,7 @@ func tooFew(r *run, f fused) []string {
 		reasons = append(reasons, adapt.ReasonBias)
 	}
 	exception := func(s scored) bool { return slices.Contains(s.signals, sdk.SignalExceptions) }
-	// Without a strategy that marks exceptions their absence says nothing.
+	// Only a strategy that marks exceptions can show that there are none.
 	marked := r.query.Intent == sdk.IntentExceptions && f.has(sdk.SignalExceptions)
 	if marked && !slices.ContainsFunc(f.ranked, exception) {
 		reasons = append(reasons, escalateExceptions)
@@ -73,7 +73,7 @@ func tooFew(r *run, f fused) []string {
 	return reasons
 }
 
-// biased reports whether most of what would be kept lies in one file.
+// biased reports whether most candidates are in one file.
 func biased(r *run, f fused) bool {
 	kept := f.ranked[:min(len(f.ranked), r.limit())]
 	if len(kept) < minBiased {
@@ -87,14 +87,14 @@ func biased(r *run, f fused) bool {
 	return judge.FileBias(files) >= r.settings.FileBias
 }
 
-// poorQuality returns the corrective conditions that the order meets.
+// poorQuality returns the corrective reasons to expand that apply to the order.
 func poorQuality(r *run, f fused) []string {
 	c := r.settings.Corrective
 	if !c.Enabled || len(f.ranked) == 0 {
 		return nil
 	}
 	if margin(f.ranked) >= c.MarginMin {
-		return nil // a section that stands out is an answer, whatever it lacks
+		return nil // a section that stands out is an answer, even if it lacks terms
 	}
 	var reasons []string
 	if covered(r, f) < c.CoverageMin {
@@ -106,9 +106,8 @@ func poorQuality(r *run, f fused) []string {
 	return reasons
 }
 
-// covered returns the share of the query's content that the sections to be judged hold
-// between them, in [0, 1]. A word that the corpus does not have, and none like it, is
-// left out: no expansion could find it.
+// covered returns the share of the query's content, in [0, 1], that the sections to be judged cover
+// together. It ignores words that the corpus has in no form: no expansion could find them.
 func covered(r *run, f fused) float64 {
 	held := make(map[string]bool)
 	for _, s := range f.ranked[:min(judge.MostEvidences, len(f.ranked))] {
@@ -125,13 +124,13 @@ func covered(r *run, f fused) float64 {
 	return terms.Share(func(term string) bool { return holds(held, term) })
 }
 
-// holds reports whether what strategies found is a term, or all its tokens.
+// holds reports whether found has a term or all its tokens.
 func holds(found map[string]bool, term string) bool {
 	return found[term] || !slices.ContainsFunc(lexical.TokenNames(term),
 		func(name string) bool { return !found[name] })
 }
 
-// margin returns the lead of the best section over the second, in [0, 1]; 1 for one alone.
+// margin returns the lead of the best section over the second, in [0, 1], or 1 if there is only one.
 func margin(ranked []scored) float64 {
 	if len(ranked) < 2 {
 		return 1

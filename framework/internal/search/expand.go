@@ -1,4 +1,4 @@
-// Expand: a thin search is widened step by step, and fused again over all that was found.
+// Expand: widens a search with weak results step by step and fuses all results again.
 
 package search
 
@@ -18,13 +18,12 @@ import (
 // anchors is how many of the best sections an expansion starts from.
 const anchors = 10
 
-// step is one way to find more. Each searches what has not matched yet, so that a section
-// keeps the raw score it has.
+// step is one way to find more. Each step searches only sections that have not matched yet, so that
+// matched sections keep their raw scores.
 type step func(ctx context.Context, r *run, in retrieved, best []uint32) retrieved
 
-// expand widens a thin search step by step and returns all that was
-// found. It reports whether anything was added. A strategy that fails here costs only what it
-// would have added.
+// expand widens a search step by step and returns all results. grown reports whether anything was
+// added. If a strategy fails here, only its additions are lost.
 func expand(ctx context.Context, r *run, f fused) (out retrieved, grown bool) {
 	steps := []step{reword, searchAround}
 	if r.query.Intent == sdk.IntentExceptions {
@@ -51,8 +50,8 @@ func reword(ctx context.Context, r *run, in retrieved, _ []uint32) retrieved {
 	return in.with(seek(ctx, r, query, in.unmatched(r.snap.Live())))
 }
 
-// searchAround searches the neighbours of the best sections, what they refer to and what
-// refers to them: there, any likeness to the query will do.
+// searchAround searches the neighbours of the best sections, the sections they refer to and those
+// that refer to them. In these, any shared term is a match.
 func searchAround(ctx context.Context, r *run, in retrieved, best []uint32) retrieved {
 	near := neighbours(r.snap, best)
 	near.Or(linked(ctx, r.snap, best))
@@ -73,9 +72,9 @@ func searchExceptions(ctx context.Context, r *run, in retrieved, best []uint32) 
 	return in.with(seek(ctx, r, lenient(r), in.unmatched(roaring.And(files, marked))))
 }
 
-// searchOtherManuals searches the other manuals where one was named and still holds too
-// little; from then on they belong to the scope. A corrective condition is no reason
-// to leave the manual: enough was found in it.
+// searchOtherManuals searches the other manuals if the request named one and too little was found
+// in it. It adds them to the scope. Corrective reasons do not count here, since enough was found in
+// the named manual.
 func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) retrieved {
 	if in.scope.Manual == "" || len(tooFew(r, fuse(r, in))) == 0 {
 		return in
@@ -91,12 +90,12 @@ func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) r
 	return fill(ctx, r, out)
 }
 
-// discount scales a score or a coverage that was reached with other words than the query's,
-// or in other manuals than the one it names.
+// discount scales scores and coverages that were reached with words that are not the query's, or in
+// manuals other than the named one.
 const discount = 0.5
 
-// seek calls the retrieving strategies on a part of the corpus, at a discount. Strategies
-// may keep their results, so they are copied.
+// seek calls the retrieving strategies on a part of the corpus, at a discount. It copies results,
+// since strategies may keep them.
 func seek(ctx context.Context, r *run, query sdk.Query, scope *roaring.Bitmap) ([]result, notes) {
 	if scope.IsEmpty() {
 		return nil, notes{}
@@ -114,7 +113,7 @@ func seek(ctx context.Context, r *run, query sdk.Query, scope *roaring.Bitmap) (
 	return results, n
 }
 
-// unmatched returns the sections of part that have not matched and lie in the scope.
+// unmatched returns the sections of part that are in the scope and have not matched.
 func (in retrieved) unmatched(part *roaring.Bitmap) *roaring.Bitmap {
 	if in.scope.Sections != nil {
 		part = roaring.And(part, in.scope.Sections)
@@ -122,14 +121,14 @@ func (in retrieved) unmatched(part *roaring.Bitmap) *roaring.Bitmap {
 	return roaring.AndNot(part, in.matched)
 }
 
-// lenient returns the widened query that matches whatever shares a term with it.
+// lenient returns the widened query with a threshold that every section with one of its terms reaches.
 func lenient(r *run) sdk.Query {
 	query := widened(r.snap, r.query)
 	query.MatchThreshold = 0
 	return query
 }
 
-// merged is both results of a strategy, each left as it is.
+// merged returns a new result with both results of a strategy.
 func merged(a, b *sdk.Result) *sdk.Result {
 	out := *a
 	out.Candidates = slices.Concat(a.Candidates, b.Candidates)
@@ -168,14 +167,14 @@ func targets(ctx context.Context, snap *snapshot.Snapshot, id uint32) iter.Seq[u
 	return refer.Targets(ctx, snap, id, firstPassage(snap, id))
 }
 
-// firstPassage returns what is read of a section's own text.
+// firstPassage returns the part of a section's own text that is read for references.
 func firstPassage(snap *snapshot.Snapshot, id uint32) string {
 	source := snap.Source(id, snapshot.FieldBody)
 	return source[:passageEnd(source, judgedBytes)]
 }
 
-// linked returns the sections that the given ones point to, and those of their files
-// that point to them, as far as is known when ctx is done.
+// linked returns the sections that the given ones point to, and the sections of their files that
+// point to them. When ctx ends, it returns those found so far.
 func linked(ctx context.Context, snap *snapshot.Snapshot, ids []uint32) *roaring.Bitmap {
 	out, files := roaring.New(), roaring.New()
 	for _, id := range ids {

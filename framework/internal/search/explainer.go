@@ -1,5 +1,5 @@
-// At which stage of a search a section fell out. All figures come from the search itself and from its
-// strategies, which are asked again about one section or for a longer list.
+// Explain: at which stage of a search a section dropped out. All figures come from the search and
+// from its strategies, which are called again for one section or for a longer list.
 
 package search
 
@@ -22,7 +22,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// explainer is a finished search that sections are looked for in.
+// explainer explains the fate of sections in a finished search.
 type explainer struct {
 	*run
 	judged
@@ -30,9 +30,9 @@ type explainer struct {
 	answer  *Answer
 	shown   int
 	sources []source // of passages
-	deep    *fused   // with the contributions of all sections, once it is needed
+	deep    *fused   // with the contributions of all sections, computed on demand
 	lists   []fusion.List
-	long    []result // the longest lists of the strategies, once they are needed
+	long    []result // the longest lists of the strategies, computed on demand
 }
 
 func newExplainer(r *run, done judged, answer *Answer, req WhyRequest) *explainer {
@@ -42,14 +42,15 @@ func newExplainer(r *run, done judged, answer *Answer, req WhyRequest) *explaine
 	}
 }
 
-// wide returns the run with candidates without number.
+// wide returns the run without a limit on candidates.
 func (q *explainer) wide() *run {
 	r := *q.run
 	r.plan.request.MaxCandidates = maxCandidates
 	return &r
 }
 
-// standing says where what was asked for stands: of several sections, the one that came furthest or covers most.
+// standing returns the standing of the section asked for. If there are several, it takes the one that got
+// furthest or covers most.
 func (q *explainer) standing(ctx context.Context, asked string) (Standing, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(q.request.TimeMS)*time.Millisecond)
 	defer cancel()
@@ -72,7 +73,7 @@ func (q *explainer) standing(ctx context.Context, asked string) (Standing, error
 	return s, ctx.Err()
 }
 
-// distance orders sections by how far they came: by rank, then by stage.
+// distance orders sections by how far they got: by rank, then by stage.
 func (q *explainer) distance(id uint32) int {
 	if rank := rankOf(q.ranked, id); rank > 0 {
 		return rank
@@ -85,7 +86,7 @@ func (q *explainer) distance(id uint32) int {
 	return len(q.ranked) + 3
 }
 
-// rankOf returns the place of a section in an order, from 1; 0 for none.
+// rankOf returns the rank of a section in an order, from 1, or 0 if it is not in it.
 func rankOf(ranked []scored, id uint32) int {
 	return 1 + slices.IndexFunc(ranked, func(s scored) bool { return s.Section == id })
 }
@@ -137,7 +138,7 @@ func (q *explainer) ref(id uint32, line int) HitRef {
 func (q *explainer) explain(ctx context.Context, id uint32, probe probed, s *Standing) {
 	s.Rank, s.FusedRank, s.Threshold = rankOf(q.ranked, id), rankOf(q.before, id), q.query.MatchThreshold
 	s.Coverage, s.Found = probe.admitted, outlive(q.snap, probe.terms)
-	if s.FusedRank > 0 { // with other words it may cover more
+	if s.FusedRank > 0 { // other wordings may cover more of it
 		found := q.before[s.FusedRank-1].evidence
 		s.Coverage, s.Found = found.coverage, outlive(q.snap, found.terms)
 	}
@@ -167,13 +168,13 @@ func (q *explainer) explain(ctx context.Context, id uint32, probe probed, s *Sta
 	}
 }
 
-// probed is what the strategies say of one section, whatever it lacks.
+// probed is what the strategies say about one section when nothing is required of it.
 type probed struct {
 	admitted float64 // greatest coverage by a strategy that makes sections candidates
 	terms    []string
 }
 
-// probe has the retrieving strategies judge sections, however little those hold.
+// probe calls the retrieving strategies on sections, without a threshold and without negative terms.
 func (q *explainer) probe(ctx context.Context, sections []uint32) map[uint32]probed {
 	out := make(map[uint32]probed, len(sections))
 	for _, wording := range q.wordings {
@@ -217,7 +218,7 @@ func (q *explainer) excludes(ctx context.Context, id uint32, t sdk.Term) bool {
 	return lexical.ExcludeNegative(ctx, q.snap, roaring.BitmapOf(id), []sdk.Term{t}).IsEmpty()
 }
 
-// terms says which terms of the query are among those that strategies found in a section.
+// terms returns, for each term of the query, whether strategies found it in a section.
 func (q *explainer) terms(ctx context.Context, id uint32, found []string) []TermUse {
 	held, out := map[string]bool{}, []TermUse{}
 	for _, t := range found {
@@ -237,7 +238,7 @@ func (q *explainer) terms(ctx context.Context, id uint32, found []string) []Term
 	return out
 }
 
-// sectionsWith counts the sections that have a word in any of its forms, or a text in any spelling.
+// sectionsWith counts the sections that have a word in any form, or a text in any spelling.
 func (q *explainer) sectionsWith(ctx context.Context, term string) int {
 	if !isLatin(term) {
 		return int(lexical.ContainingLoose(ctx, q.snap, term).GetCardinality())
@@ -249,7 +250,7 @@ func (q *explainer) sectionsWith(ctx context.Context, term string) int {
 	return most
 }
 
-// listed says where a section stands in the lists that were fused.
+// listed returns the ranks of a section in the lists that were fused.
 func (q *explainer) listed(id uint32) (out []Listed) {
 	for i, res := range q.results {
 		l := Listed{
@@ -262,7 +263,7 @@ func (q *explainer) listed(id uint32) (out []Listed) {
 	return out
 }
 
-// place fills in the scores of a list and where a section stands in it.
+// place fills in the scores of a list and the rank of a section in it.
 func (l *Listed) place(id uint32, entries []fusion.Entry) {
 	if len(entries) > 0 {
 		l.Best, l.Last = entries[0].Score, entries[len(entries)-1].Score
@@ -272,7 +273,7 @@ func (l *Listed) place(id uint32, entries []fusion.Entry) {
 	}
 }
 
-// longer says where a section would stand in lists as long as strategies can make them.
+// longer returns the ranks that a section would have in the longest lists that strategies can return.
 func (q *explainer) longer(ctx context.Context, id uint32) []Listed {
 	out, wide := q.listed(id), q.wide()
 	if q.long == nil {
@@ -326,7 +327,7 @@ func (q *explainer) explainRanked(ctx context.Context, id uint32, s *Standing) {
 	s.Sentence = q.belowSentence(s)
 }
 
-// contributions are those of a section so far below that the order does not hold them.
+// contributions returns the contributions of a section that is too far down for the order to hold them.
 func (q *explainer) contributions(id uint32) []fusion.Contribution {
 	if q.deep == nil {
 		order := fuse(q.wide(), q.retrieved)
@@ -335,7 +336,7 @@ func (q *explainer) contributions(id uint32) []fusion.Contribution {
 	return q.deep.ranked[rankOf(q.deep.ranked, id)-1].Contributions
 }
 
-// outliveAll copies what of contributions is a view of the snapshot.
+// outliveAll copies the strings of contributions that point into the snapshot.
 func outliveAll(snap *snapshot.Snapshot, all []fusion.Contribution) []fusion.Contribution {
 	all = slices.Clone(all)
 	for i := range all {
@@ -344,7 +345,7 @@ func outliveAll(snap *snapshot.Snapshot, all []fusion.Contribution) []fusion.Con
 	return all
 }
 
-// explainShown says what became of the passage of a hit that is shown.
+// explainShown explains what happened to the passage of a hit.
 func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 	s.Stage, s.Contributions = StageShown, outliveAll(q.snap, s.Contributions)
 	s.Sentence = fmt.Sprintf("It is shown at rank %d of %d.", s.Rank, len(q.ranked))
@@ -357,7 +358,7 @@ func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 	}
 	at := slices.IndexFunc(q.sources, func(x source) bool { return isIt(x.Passage) })
 	if at < 0 {
-		return // no passage was asked of it
+		return // the request asked for no passages
 	}
 	whole := utf8.RuneCountInString(q.sources[at].choose(0).Text)
 	shown := 0

@@ -1,4 +1,4 @@
-// Feedback: strategies that have seen the best sections order those below them.
+// Feedback: strategies that know the best sections reorder those below them.
 
 package search
 
@@ -10,14 +10,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// ordered is how many sections of the fused order carry their contributions and may change their place.
+// ordered is the number of sections of the fused order that carry contributions and may be reordered.
 const ordered = 500
 
-// feedback lets strategies order anew what of the order lies below the best n sections. It
-// changes ranked, in place, and returns what changed it and what there is to report.
+// feedback lets strategies reorder the sections below the best ones. It changes ranked in place and
+// returns the results that changed it, and notes to report.
 func feedback(ctx context.Context, r *run, pool []sdk.Candidate, ranked []scored) (moves []result, said notes) {
 	if r.limit() <= len(pool) {
-		return nil, notes{} // nobody sees what lies below
+		return nil, notes{} // sections below the limit are not shown
 	}
 	below := belowTop(ranked, len(pool), r.limit())
 	if len(below) == 0 {
@@ -37,7 +37,7 @@ func feedback(ctx context.Context, r *run, pool []sdk.Candidate, ranked []scored
 	return moves, said
 }
 
-// belowTop returns the part of an order that feedback may change.
+// belowTop returns the part of an order that feedback may reorder.
 func belowTop(ranked []scored, top, limit int) []scored {
 	end := min(max(ordered, limit), len(ranked))
 	return ranked[min(top, end):end]

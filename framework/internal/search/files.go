@@ -9,17 +9,17 @@ import (
 // fileName names a file of a manual.
 type fileName struct{ manual, path string }
 
-// digest is the start of the SHA-256 of a file, zero where it is not known.
+// digest is the start of a file's SHA-256, or zero if unknown.
 type digest [8]byte
 
-// digestOf returns the digest of the file that a section lies in.
+// digestOf returns the digest of a section's file.
 func digestOf(snap *snapshot.Snapshot, id uint32) digest {
 	f, _ := snap.FileOf(id)
 	return digest(f.SHA256[:])
 }
 
-// changed returns a function that reports whether a file differs from what it was when the trace was made. It unpacks
-// the unscanned files only when it is asked for a file without candidates.
+// changed returns a function that reports whether a file has changed since the trace was made. It unpacks the
+// unscanned files only for a file without candidates.
 func (t *Trace) changed(now *snapshot.Snapshot) func(manual, path string) bool {
 	candidates := make(map[fileName]digest)
 	for _, c := range t.Candidates {

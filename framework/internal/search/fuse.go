@@ -1,4 +1,4 @@
-// Fuse: the scores of all strategies become one order.
+// Fuse: merges the scores of all strategies into one order.
 
 package search
 
@@ -12,24 +12,24 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
-// fused is what was retrieved in one order, best first.
+// fused is the retrieved sections in one order, best first.
 type fused struct {
 	retrieved
 	ranked []scored
 }
 
-// scored is a section with its score and what speaks for it.
+// scored is a section with its score and evidence.
 type scored struct {
 	fusion.Ranked
 	evidence
 }
 
-// evidence is what the strategies say of one section.
+// evidence is what the strategies say about one section.
 type evidence struct {
 	coverage       float64
 	measured       bool // some strategy measured the coverage
 	signals, terms []string
-	wordings       []int // that found it, ascending
+	wordings       []int // wordings that found it, ascending
 }
 
 // fuse merges the results and the bonuses.
@@ -49,7 +49,7 @@ func fuse(r *run, in retrieved) fused {
 	return out
 }
 
-// Sources of what fusion adds to the scores of strategies.
+// Names of the bonuses of fusion.
 const (
 	bonusCoverage = "coverage"
 	bonusHeading  = "heading"
@@ -63,7 +63,7 @@ func bonusWeightsOf(s *Settings) bonusWeights {
 	return bonusWeights{s.CoverageWeight, s.HeadingWeight, s.TitleWeight}
 }
 
-// bonuses are those of a search, by what its sections cover and whether their names or titles match.
+// bonuses returns the bonuses of a search, given the coverage of sections and whether their names or titles match.
 func (w bonusWeights) bonuses(coverage func(uint32) float64, named, titled func(uint32) bool) []fusion.Bonus {
 	return []fusion.Bonus{
 		{Source: bonusCoverage, Weight: w.Coverage, Value: coverage},
@@ -78,10 +78,10 @@ func (r *run) titledBy(id uint32, musts []string) bool {
 	return ok && beginsWithTerm(query.Together(text.Fold(sec.Title)), musts)
 }
 
-// isName reports whether a signal says that a title or the name of a file holds a word of the query.
+// isName reports whether a signal marks a query word in a title or a file name.
 func isName(signal string) bool { return signal == sdk.SignalHeading || signal == sdk.SignalPath }
 
-// lists returns the results reduced to what may become a candidate.
+// lists returns the results, reduced to sections that may become candidates.
 func (in retrieved) lists(settings *Settings) []fusion.List {
 	var out []fusion.List
 	for _, res := range in.results {
@@ -97,7 +97,7 @@ func (in retrieved) lists(settings *Settings) []fusion.List {
 	return out
 }
 
-// evidence unites coverage, signals and terms over the results.
+// evidence merges coverage, signals and terms over the results.
 func (in retrieved) evidence() map[uint32]*evidence {
 	out := make(map[uint32]*evidence)
 	for _, res := range in.results {
@@ -118,14 +118,14 @@ func (in retrieved) evidence() map[uint32]*evidence {
 	return out
 }
 
-// add unites what a strategy says of the section with what others said.
+// add merges what a strategy says about the section into the evidence.
 func (e *evidence) add(c sdk.Candidate) {
 	e.coverage = max(e.coverage, c.Coverage)
 	e.measured = e.measured || c.Measured || c.Coverage > 0
 	e.signals, e.terms = joined(e.signals, c.Signals), joined(e.terms, c.Terms)
 }
 
-// joined is [union] for what stays as it is: where one of both holds all, it is that.
+// joined is like [union], but returns b itself, without spare capacity, if a is empty.
 func joined(a, b []string) []string {
 	if len(a) == 0 && distinct(b) {
 		return slices.Clip(b)
@@ -133,7 +133,7 @@ func joined(a, b []string) []string {
 	return union(a, b)
 }
 
-// distinct reports whether no text is there twice.
+// distinct reports whether all texts differ.
 func distinct(texts []string) bool {
 	for i, t := range texts {
 		if slices.Contains(texts[:i], t) {
@@ -143,8 +143,8 @@ func distinct(texts []string) bool {
 	return true
 }
 
-// addSignal adds the signal of a strategy that makes no candidates to all that it says
-// matched. One with several signals distinguishes them in its candidates alone.
+// addSignal adds the signal of a strategy that admits no candidates to all sections that it says
+// matched. If the strategy has several signals, only its candidates say which applies.
 func addSignal(found map[uint32]*evidence, res result) {
 	if res.description.Admits() || len(res.description.Signals) != 1 || res.Matched == nil {
 		return
@@ -156,8 +156,8 @@ func addSignal(found map[uint32]*evidence, res result) {
 	}
 }
 
-// beginsWithTerm reports whether a title begins with one of the terms: the section is what
-// the query names, and others mention it. 別表30 and 第3条の2 are not 別表3 and 第3条.
+// beginsWithTerm reports whether a title begins with one of the terms, as the section that the
+// query names does, unlike sections that mention it. 別表30 and 第3条の2 are not 別表3 and 第3条.
 func beginsWithTerm(title string, terms []string) bool {
 	return slices.ContainsFunc(terms, func(t string) bool {
 		rest, ok := strings.CutPrefix(title, t)

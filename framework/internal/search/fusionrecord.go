@@ -1,4 +1,4 @@
-// What fusion and reranking read of a search, kept with its trace, so that other weights need no search.
+// The inputs of fusion and reranking, stored with the trace, so that other weights can be tried without a search.
 
 package search
 
@@ -14,22 +14,22 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// fusionRecord holds columns: sections are numbered in the order that breaks ties.
+// fusionRecord holds the inputs in columns. Sections are numbered in the order that breaks ties.
 type fusionRecord struct {
 	Settings recordSettings
 	Files    []recordFile
 	File     []int // of each section, an index of Files
 	Line     []int // where each section starts
-	Titled   []int // sections whose title begins with what must be there
+	Titled   []int // sections whose title begins with a must term
 	Lists    []recordedList
-	Moves    []recordedList // of rerankers and feedback, in the order in which they moved sections
+	Moves    []recordedList // results of rerankers and feedback, in the order in which they were applied
 }
 
-// recordSettings are those of [Settings] that order sections.
+// recordSettings are the [Settings] that affect the order.
 type recordSettings struct {
 	Method fusion.Method
 	bonusWeights
-	Limit     int // candidates that are kept
+	Limit     int // number of candidates to keep
 	RerankTop int
 }
 
@@ -48,7 +48,7 @@ type recordedList struct {
 	Admitted   []int     // sections that it made candidates, in its list or not
 }
 
-// newFusionRecord notes what ordered a search.
+// newFusionRecord records the inputs that ordered a search.
 func newFusionRecord(r *run, done judged) fusionRecord {
 	b := fusionRecord{Settings: recordSettings{
 		Method: r.settings.Method, bonusWeights: bonusWeightsOf(&r.settings), Limit: r.limit(),
@@ -79,7 +79,8 @@ func newFusionRecord(r *run, done judged) fusionRecord {
 	return b
 }
 
-// newRecordedList notes a result, as far as it is about numbered sections; a list has what is said of each.
+// newRecordedList records the part of a result that concerns numbered sections. With list, it includes the
+// score and coverage of each.
 func newRecordedList(r *run, res result, number map[uint32]int, list bool) recordedList {
 	v := recordedList{
 		Source: strings.Clone(res.description.Name), Stage: res.description.Stage,
@@ -109,7 +110,7 @@ func newRecordedList(r *run, res result, number map[uint32]int, list bool) recor
 	return v
 }
 
-// pack writes a record down.
+// pack encodes a record.
 func (b *fusionRecord) pack() []byte {
 	var p packing
 	p.text(string(b.Settings.Method))
@@ -146,7 +147,7 @@ func (b *fusionRecord) pack() []byte {
 // all returns the weights in their order.
 func (w *bonusWeights) all() [3]*float64 { return [...]*float64{&w.Coverage, &w.Heading, &w.Title} }
 
-// unpackFusionRecord reads a packed record.
+// unpackFusionRecord decodes a packed record.
 func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {
 	u := unpacking{in: packed}
 	b.Settings.Method = fusion.Method(u.text())
@@ -173,7 +174,7 @@ func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {
 	return b, b.check()
 }
 
-// check fails for numbers that lead nowhere.
+// check fails if a number is out of range.
 func (b *fusionRecord) check() error {
 	n := len(b.File)
 	outside := func(i int) bool { return i < 0 || i >= n }
@@ -204,7 +205,7 @@ func (b fusionRecord) weighed(weights map[string]float64) *fusionRecord {
 	return &b
 }
 
-// weights returns where the weight of each source is kept: a strategy has one result for each wording.
+// weights returns pointers to the weights of each source. A strategy has one per wording.
 func (b *fusionRecord) weights() map[string][]*float64 {
 	out := map[string][]*float64{
 		bonusCoverage: {&b.Settings.Coverage}, bonusHeading: {&b.Settings.Heading}, bonusTitle: {&b.Settings.Title},
@@ -217,7 +218,7 @@ func (b *fusionRecord) weights() map[string][]*float64 {
 	return out
 }
 
-// sources returns what has a weight, in the order in which they contribute.
+// sources returns the sources that have a weight, in the order in which they contribute.
 func (b *fusionRecord) sources() (out []SourceWeight) {
 	add := func(source, stage string, weight, confidence float64) {
 		if !slices.ContainsFunc(out, func(s SourceWeight) bool { return s.Source == source }) {
@@ -236,7 +237,7 @@ func (b *fusionRecord) sources() (out []SourceWeight) {
 	return out
 }
 
-// fuse merges the lists; a strategy without weight would not have been called. Each section carries its contributions.
+// fuse merges the lists; a strategy with weight 0 would not have been called. Each section carries its contributions.
 func (b *fusionRecord) fuse() []scored {
 	var lists []fusion.List
 	coverage, named := map[uint32]float64{}, map[uint32]bool{}
@@ -276,7 +277,8 @@ func (b *fusionRecord) ref(section uint32) HitRef {
 	return HitRef{Ref: toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: b.Line[section]}}
 }
 
-// admitted returns the sections that a strategy with weight, or none that is known, made candidates.
+// admitted returns, for each section, whether a strategy with a weight admitted it or no admitting
+// strategy is known.
 func (b *fusionRecord) admitted() map[uint32]bool {
 	out := make(map[uint32]bool, len(b.File))
 	for i := range b.File {
@@ -294,8 +296,8 @@ func (b *fusionRecord) admitted() map[uint32]bool {
 	return out
 }
 
-// order fuses the lists and lets the rerankers move what they have seen: what was first in the order that searched
-// fused. It counts the others that are first now.
+// order fuses the lists and lets the rerankers move the sections that they have seen, which were the first in the
+// searched order. unseen counts the sections that are among the first now but were not seen.
 func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 	ranked = b.fuse()
 	n, floor := min(b.Settings.RerankTop, len(ranked)), 0.0
@@ -330,7 +332,7 @@ func members(ranked []scored) map[uint32]bool {
 	return out
 }
 
-// move lets a reranker move those sections of an order that it has seen. The others keep their scores.
+// move lets a reranker move the sections of an order that it has seen. Other sections keep their scores.
 func (v *recordedList) move(part []scored, seen map[uint32]bool, floor float64, tie func(a, b scored) int) {
 	known, others := make([]scored, 0, len(part)), []scored(nil)
 	for _, s := range part {

@@ -16,13 +16,13 @@ var Kinds = []string{
 	"edges",
 }
 
-// listed are the kinds whose rows are sections, which can be listed as lines.
+// listed are the kinds whose rows are sections and can be formatted as lines.
 var listed = []string{"matched", "candidates", "integrated_top", "unscanned"}
 
-// integratedTop is how many candidates the kind integrated_top serves.
+// integratedTop is the number of candidates of the kind integrated_top.
 const integratedTop = 20
 
-// formatLines lists a line of text for a row.
+// formatLines is the format that gives a line of text per row.
 const formatLines = "lines"
 
 // Hits serves a page of a trace.
@@ -48,7 +48,7 @@ func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 	return h, h.fit(req)
 }
 
-// hits returns a page of rows as the trace knows them.
+// hits returns a page of rows with the data of the trace only.
 func (t *Trace) hits(req HitsRequest) *Hits {
 	h := &Hits{TraceID: t.ID, Kind: req.Kind, Offset: req.Offset, Limit: req.Limit, Items: []Row{}}
 	switch req.Kind {
@@ -87,7 +87,7 @@ func page[T any](all []T, req HitsRequest) []T {
 	return all[from:min(from+req.Limit, len(all))]
 }
 
-// parts fills in rows that are written as they are.
+// parts fills in rows that are encoded unchanged.
 func parts[T any](h *Hits, all []T, req HitsRequest) {
 	h.Total = len(all)
 	for _, p := range page(all, req) {
@@ -98,7 +98,7 @@ func parts[T any](h *Hits, all []T, req HitsRequest) {
 // integrated returns the first candidates.
 func (t *Trace) integrated() []Candidate { return t.Candidates[:min(integratedTop, len(t.Candidates))] }
 
-// candidates fills in candidate rows; a manual that all of them share is named once.
+// candidates fills in candidate rows. If all are in the same manual, it is named once for the page.
 func (h *Hits) candidates(t *Trace, all []Candidate, req HitsRequest) {
 	h.Total = len(all)
 	shared := len(all) > 0 && !slices.ContainsFunc(all, func(c Candidate) bool { return c.ManualID != all[0].ManualID })
@@ -108,7 +108,7 @@ func (h *Hits) candidates(t *Trace, all []Candidate, req HitsRequest) {
 	h.Items = t.rows(page(all, req), !shared, req.Explain)
 }
 
-// rows are candidates as a client sees them; manual says whether each names its manual.
+// rows returns candidates as rows for clients. manual says whether each row names its manual.
 func (t *Trace) rows(candidates []Candidate, manual, explain bool) []Row {
 	rows := []Row{}
 	for _, c := range candidates {
@@ -129,7 +129,7 @@ func (t *Trace) rows(candidates []Candidate, manual, explain bool) []Row {
 	return rows
 }
 
-// is reports whether a part of the claim graph speaks of the candidate.
+// is reports whether a ref of the claim graph is the candidate.
 func (c Candidate) is(r toolset.Ref) bool {
 	return r.ManualID == c.ManualID && r.Path == c.Path && r.StartLine == c.Line
 }
@@ -154,7 +154,7 @@ func (t *Trace) disputes(c Candidate) []toolset.Ref {
 	return out
 }
 
-// hint returns where a candidate's text points for what a claim needs, "" for nowhere.
+// hint returns where a candidate's text refers to for what a claim needs, or "".
 func (t *Trace) hint(c Candidate) string {
 	for _, e := range t.Graph.Edges {
 		if e.Pointer == nil {
@@ -172,11 +172,11 @@ func (t *Trace) hint(c Candidate) string {
 type unscannedSection struct {
 	ref    toolset.Ref
 	reason string
-	rank   uint32 // among those that were cut, from 1; 0 for none
+	rank   uint32 // rank among those that were cut, from 1; 0 for none
 }
 
-// left lists the unscanned sections: those that matched first, in the order of the trace and behind that by file, then
-// the others by file.
+// left lists the unscanned sections: first those that matched, in the order of the trace and then by file, then the
+// others by file.
 func (t *Trace) left() []unscannedSection {
 	var cut, others []unscannedSection
 	for _, f := range t.refs() {
@@ -208,8 +208,8 @@ func (t *Trace) left() []unscannedSection {
 	return append(out, others...)
 }
 
-// UnscannedRows lists what a trace says was not scanned: sections first, those that matched before the others and best
-// first, and whole manuals after them.
+// UnscannedRows lists what a search did not scan, according to its trace: sections that matched, best first, then
+// other sections, then whole manuals.
 func (e *Engine) UnscannedRows(ctx context.Context, t *Trace) []Row {
 	return e.ordered(ctx, t).unscannedRows()
 }
@@ -232,11 +232,11 @@ func (t *Trace) unscannedRows() []Row {
 	return rows
 }
 
-// mostFiles bounds the files that are counted in a reply.
+// mostFiles is the maximum number of files that are counted in a reply.
 const mostFiles = 20
 
-// matched fills in rows of everything that matched, the likely first, each best first, and counts them by
-// file. A manual that all of them share is named once.
+// matched fills in rows of all matched sections, the likely ones first, each group best first, and counts
+// them by file. If all are in the same manual, it is named once for the page.
 func (h *Hits) matched(t *Trace, req HitsRequest) {
 	var rows, others []Row
 	for i := range t.Candidates {

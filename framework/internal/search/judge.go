@@ -1,4 +1,4 @@
-// Judge: what the best candidates claim, where they contradict each other and what they lack.
+// Judge: finds what the best candidates claim, where they contradict each other and what they lack.
 
 package search
 
@@ -33,9 +33,9 @@ const (
 	judgedShort = "judgement_failed: it did not finish in time; claims, conflicts and gaps are not known"
 )
 
-// judgeAnswers builds the claim graph of the best candidates. It is advice: where it fails or
-// does not finish, the candidates keep their order, and a warning is added. Judges are strategies and get no
-// longer than searching.
+// judgeAnswers builds the claim graph of the best candidates. The graph is advisory: if judging fails or
+// does not finish, the candidates keep their order and a warning is added. Judges are strategies and must
+// finish within searching.
 func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
 	best := in.candidates[:min(judge.MostEvidences, len(in.candidates))]
 	out := judged{reranked: in}
@@ -57,7 +57,7 @@ func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
 		return out
 	}
 	out.graph = judge.Unjudged()
-	if broken, ok := errors.AsType[*guard.PanicError](err); ok { // damage of the snapshot ends the search
+	if broken, ok := errors.AsType[*guard.PanicError](err); ok { // a damaged snapshot ends the search
 		out.notes = out.notes.and(notes{warnings: []string{unjudged}})
 		r.logger.Error("judgement failed", "error", broken)
 		guard.LogStack(r.logger, broken)
@@ -65,8 +65,8 @@ func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
 	return out
 }
 
-// judgeWordings judges the candidates for each wording, and returns the judgement that answers the question, or
-// the one with the fewest gaps: what answers one wording answers the question.
+// judgeWordings judges the candidates for each wording. It returns the judgement that answers the question,
+// since an answer to one wording answers the question, or else the one with the fewest gaps.
 func judgeWordings(ctx context.Context, r *run, input judge.Input) (least *judge.Graph, err error) {
 	for _, query := range r.wordings {
 		input.Query = query
@@ -83,7 +83,8 @@ func judgeWordings(ctx context.Context, r *run, input judge.Input) (least *judge
 	return least, nil
 }
 
-// consult has the judges read the first evidences. Of several, the first to speak on a matter is heard.
+// consult lets the judges read the first evidences. If several judges return answers, or tensions,
+// those of the first one count.
 func consult(ctx context.Context, r *run, in reranked, evidences []section.Section) (said judge.Said, n notes) {
 	isJudge := func(d sdk.Description) bool { return d.Stage == sdk.StageJudge }
 	if len(evidences) == 0 || !slices.ContainsFunc(r.described, isJudge) {
@@ -106,7 +107,7 @@ func consult(ctx context.Context, r *run, in reranked, evidences []section.Secti
 	return said, n
 }
 
-// judgeInput returns what is judged, but for the query.
+// judgeInput returns the input of the judgement without the query.
 func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 	in := judge.Input{Answers: r.answers}
 	in.Matched = int(found.matched.GetCardinality())
@@ -132,11 +133,11 @@ func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 	return in
 }
 
-// judgedBytes is how much of one section's own text the judgement reads: few sections are
-// longer, and one of many megabytes must not hold up the answer.
+// judgedBytes is the maximum number of bytes of a section's own text that the judgement reads. Few
+// sections are longer, and one of many megabytes must not delay the answer.
 const judgedBytes = sdk.MaxPassage
 
-// evidenceOf reads a candidate's own text, from its start behind front matter, or in a JSON file around the
+// evidenceOf reads a candidate's own text, from its start after front matter or, in a JSON file, around the
 // best match.
 func evidenceOf(snap *snapshot.Snapshot, c Candidate) section.Section {
 	body, line := snap.Source(c.Section.ID, snapshot.FieldBody), c.Section.Body
@@ -152,7 +153,7 @@ func evidenceOf(snap *snapshot.Snapshot, c Candidate) section.Section {
 	}
 }
 
-// tail returns where the last lines of s begin that can be read whole.
+// tail returns the offset of the last lines of s that fit into judgedBytes.
 func tail(s string) int {
 	if len(s) <= judgedBytes {
 		return 0

@@ -2,12 +2,12 @@ package search
 
 import "math"
 
-// likelyFrom is the least probability of a likely section.
+// likelyFrom is the minimum probability of a likely section.
 const likelyFrom = 0.3
 
 // likelihood returns the probability that a section is about the query, by logistic regression
-// (docs/reference/likely.md). share is its score as a part of the best, coverage its own and widest that
-// of the section that covers most, rank counts from 1, and matched is how many sections matched.
+// (docs/reference/likely.md). share is its score divided by the best score, coverage its coverage, widest the
+// greatest coverage of any section, rank its rank from 1, and matched the number of matched sections.
 func likelihood(share, coverage, widest float64, rank, matched int) float64 {
 	z := 2.4016 + 3.3827*share + 3.9943*coverage -
 		0.5970*math.Log(float64(rank)) - 0.6375*math.Log(float64(max(1, matched)))

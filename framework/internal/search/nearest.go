@@ -14,19 +14,20 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
-// Bounds of the words that are looked for: each walks the dictionary, and a pasted text has many of them.
+// Limits on the words that are corrected. Each takes a walk through the dictionary, and a pasted text has many.
 const (
 	mostMisspelt = 8
 	longestWord  = 32
 )
 
-// Lengths from which on a word may have one slip, or two.
+// Minimum lengths of words that may have one typo, or two.
 const (
 	oneSlip  = 5
 	twoSlips = 8
 )
 
-// correct adds to each wording of the plan the words of the corpus that were meant by words it lacks.
+// correct adds corrections to each wording of the plan: for words that the corpus lacks, the words of
+// the corpus that were probably meant.
 func (r *run) correct(ctx context.Context) {
 	r.meant = make(map[string]string)
 	looked := 0
@@ -48,13 +49,13 @@ func (r *run) correct(ctx context.Context) {
 	r.wordings, r.query = out, query.United(out)
 }
 
-// lacks reports whether a word is one that the corpus should have and does not.
+// lacks reports whether the corpus lacks a word that it should have.
 func (r *run) lacks(word string) bool {
 	return isLatin(word) && len(word) >= len("ab") && len(word) <= longestWord && !known(r.snap, word)
 }
 
-// nearest returns the word of the corpus that one it lacks was meant to be: one that begins alike, as most slips
-// leave the first letter, with the fewest slips, and of several the most frequent.
+// nearest returns the word of the corpus that was probably meant by a word that it lacks: one with the same
+// first letter, since few typos affect it, and the fewest edits; of several, the most frequent.
 func (r *run) nearest(ctx context.Context, word string) (string, bool) {
 	slips := 0
 	switch {
@@ -83,10 +84,11 @@ func (r *run) nearest(ctx context.Context, word string) (string, bool) {
 	return "", false
 }
 
-// mostHolders is how many sections are asked for a word.
+// mostHolders is the maximum number of sections that are searched for a word.
 const mostHolders = 3
 
-// isWord reports whether a term is a word and no mere stem: a section that has the term spells it this way.
+// isWord reports whether a term is a word and not just a stem, that is, whether a section with the term
+// spells it this way.
 func isWord(ctx context.Context, snap *snapshot.Snapshot, term string) bool {
 	if snap.DocFreq(text.ExactMark+term) > 0 {
 		return true

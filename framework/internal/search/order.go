@@ -1,4 +1,4 @@
-// Order: where what was cut stands behind the candidates.
+// Order: ranks the sections that were cut, after the candidates.
 
 package search
 
@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// numbers are those of sections among all that were cut, from 0.
+// numbers returns the numbers of sections among all that were cut, from 0.
 func (l leftOut) numbers(sections []uint32) []uint32 {
 	ids := l.cut.ToArray()
 	out := make([]uint32, 0, len(sections))
@@ -25,9 +25,9 @@ func (l leftOut) numbers(sections []uint32) []uint32 {
 	return out
 }
 
-// ordered returns the trace with an order of what no strategy listed, by the score of its words. Few searches are
-// asked for it, and to find it takes as long as a search; so it is found when it is first wanted, in the newest
-// snapshot, and kept with the trace in memory. Where nothing can be read the order ends with what was fused.
+// ordered returns the trace with an order of the matched sections that no strategy listed, by the score of their
+// words. This takes as long as a search and few clients need it, so it is computed on first use, in the newest
+// snapshot, and kept with the trace in memory. If nothing can be read, the order ends with the fused sections.
 func (e *Engine) ordered(ctx context.Context, t *Trace) *Trace {
 	t.wait()
 	if t.ordered {
@@ -52,8 +52,8 @@ func (e *Engine) ordered(ctx context.Context, t *Trace) *Trace {
 	return &out
 }
 
-// byWords returns the numbers of sections that were cut and that the order of the trace lacks, those that hold a word
-// of the query, best first.
+// byWords returns the numbers of the cut sections that have a word of the query and are not in the order of the trace
+// yet, best first.
 func (e *Engine) byWords(ctx context.Context, t *Trace, snap *snapshot.Snapshot) []uint32 {
 	numbers, known := t.cutIn(snap), roaring.BitmapOf(t.Order...)
 	sections := roaring.New()
@@ -77,7 +77,8 @@ func (e *Engine) byWords(ctx context.Context, t *Trace, snap *snapshot.Snapshot)
 	return out
 }
 
-// cutIn returns the sections that were cut, as ids of a snapshot, with their numbers; those that are gone are left out.
+// cutIn returns the sections that were cut, as ids of a snapshot, with their numbers; it leaves out sections that no
+// longer exist.
 func (t *Trace) cutIn(snap *snapshot.Snapshot) map[uint32]uint32 {
 	out, next := map[uint32]uint32{}, uint32(0)
 	for _, f := range t.refs() {

@@ -2,7 +2,7 @@ package search
 
 import "github.com/sagasu-search/sagasu/framework/internal/fusion"
 
-// packCandidates appends candidates as a trace keeps them: hundreds, each with what every strategy contributed.
+// packCandidates appends the encoded candidates of a trace, with the contributions of every strategy.
 func packCandidates(out []byte, all []Candidate) []byte {
 	p := packing{out: out}
 	p.number(len(all))

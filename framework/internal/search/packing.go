@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// packing writes values down in few bytes: numbers as unsigned varints, a text that was written before by its number
-// among the texts, from 1, and another one behind a 0 and its length.
+// packing encodes values compactly: numbers as unsigned varints; a text that was written before as its number among
+// the texts, from 1; a new text as 0, its length and its bytes.
 type packing struct {
 	out   []byte
 	texts map[string]int
@@ -57,15 +57,15 @@ func (p *packing) scores(all []float64) {
 	}
 }
 
-// unpacking reads what a packing wrote, of scores finite ones. Once the bytes do not hold what is asked for, it is
-// damaged, and all that it returns is empty.
+// unpacking decodes what a packing wrote. It accepts only finite scores. After a decoding error, all further
+// values are empty; see err.
 type unpacking struct {
 	in      []byte
 	texts   []string
 	damaged bool
 }
 
-// err fails when the bytes were damaged, or are more than what was read.
+// err returns an error if the bytes were damaged or not fully read.
 func (u *unpacking) err() error {
 	if u.damaged || len(u.in) > 0 {
 		return errors.New("the packed part of the trace is damaged")
@@ -85,7 +85,7 @@ func (u *unpacking) number() int {
 	return int(n)
 }
 
-// count returns a number of values, each of which takes a byte or more.
+// count returns a number of values, checked against the remaining bytes, since each value takes at least one.
 func (u *unpacking) count() int {
 	n := u.number()
 	if n > len(u.in) {

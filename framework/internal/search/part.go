@@ -1,4 +1,4 @@
-// Part: what a search sees of a collection that an engine elsewhere holds.
+// Part: the part of an external collection that a search sees.
 
 package search
 
@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// viewFor returns what a search sees, and its deadline.
+// viewFor returns the view for a search, and the deadline of the search.
 func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.View, time.Time, error) {
 	if e.Collection == nil {
 		view, end, err := e.viewWithin(ctx, req.TimeMS)
@@ -30,7 +30,7 @@ func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.V
 		if err = view.Snapshot.Guard(func() error { r.correct(ctx); return nil }); err != nil || len(r.meant) > 0 {
 			view.Release()
 		}
-		if err == nil && len(r.meant) > 0 { // sections that hold what was meant are wanted too
+		if err == nil && len(r.meant) > 0 { // also gather sections with the corrected words
 			ask.Query = r.query
 			view, err = e.Collection.View(ctx, ask, wait-time.Since(began))
 		}
@@ -38,7 +38,7 @@ func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.V
 	return view, began.Add(budget), err
 }
 
-// ask returns what a search wants to see of the collection.
+// ask returns the request to a collection for the sections that a search needs.
 func (e *Engine) ask(ctx context.Context, req Request, p plan) (collection.Ask, error) {
 	if req.OnlyUnscanned != "" {
 		t, err := e.traces.get(ctx, req.OnlyUnscanned)
@@ -58,7 +58,8 @@ func (e *Engine) ask(ctx context.Context, req Request, p plan) (collection.Ask, 
 	return ask, nil
 }
 
-// rest asks for what the trace left: first of the part that was searched, then what lies beyond.
+// rest asks for the sections that the trace did not scan: first those of the part that was
+// searched, then those beyond it.
 func (t *Trace) rest() collection.Ask {
 	switch {
 	case t.Part == nil:
@@ -69,10 +70,10 @@ func (t *Trace) rest() collection.Ask {
 	return t.Part.Ask
 }
 
-// againTime is how long what was searched is gathered again.
+// againTime limits the time to gather a searched part again.
 const againTime = 10 * time.Second
 
-// viewOf returns the snapshot that a trace is read in.
+// viewOf returns the view in which to read a trace.
 func (e *Engine) viewOf(ctx context.Context, t *Trace) (index.View, error) {
 	if t.Part == nil || e.Collection == nil {
 		return e.View(ctx, 0)
@@ -87,7 +88,8 @@ func (t *Trace) atLeast() bool { return t.beyond() || t.Part != nil && t.Part.Ot
 // beyond reports whether the engine has, or may have, listed more for the query than was searched.
 func (t *Trace) beyond() bool { return t.Part != nil && (t.Part.Beyond > 0 || t.Part.Least) }
 
-// beyondRow returns the row of what lies beyond the searched part of a collection, of which only the number is known.
+// beyondRow returns a row for the sections beyond the searched part of a collection, of which only the number is
+// known.
 func (t *Trace) beyondRow() (row Row, any bool) {
 	if !t.beyond() {
 		return Row{}, false

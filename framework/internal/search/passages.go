@@ -20,61 +20,63 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Passage is text of a section in an answer, whole lines or sentences as written.
+// Passage is text of a section in an answer: whole lines or sentences, verbatim.
 type Passage struct {
 	ManualID   string `json:"manual_id"`
 	Path       string `json:"path"`
 	Lines      string `json:"lines" doc:"First and last line, such as 12-18."`
 	Breadcrumb string `json:"breadcrumb" doc:"Title and headings above the text."`
 	Text       string `json:"text"`
-	// Also are other sections that hold the same text, by rank.
+	// Also lists other sections with the same text, by rank.
 	Also []Copy `json:"also,omitempty" doc:"Other places with the same text."`
-	// Source is where in a converted document the text begins.
+	// Source is the place in a converted document at which the text begins.
 	Source *toolset.Source `json:"source,omitempty" schema:"object" doc:"path, and page, anchor or sheet, of a converted document."`
 
 	section int  // line where its section starts
 	whole   bool // its section has no other text of its own
 }
 
-// Copy is where a text stands again.
+// Copy is another place with the same text.
 type Copy struct {
 	ManualID string `json:"manual_id,omitempty" doc:"Where it is another manual."`
 	Path     string `json:"path"`
 	Lines    string `json:"lines"`
 
-	section, line int // where the section and the whole text start
+	section, line int // first lines of the section and of the whole text
 }
 
-// mostCopies bounds the copies of a text that are named.
+// mostCopies is the maximum number of copies of a text that are listed.
 const mostCopies = 3
 
-// passageLengths are the most characters of a passage: the first, or where the reply would cost too
-// much the next.
+// passageLengths are the maximum lengths of a passage in characters. The first applies unless the
+// reply would cost too much; then the next is tried, and so on.
 var passageLengths = [...]int{600, 520, 450, 390, 340, 300, 260, 230, 200, 170, 145, 120}
 
-// lastLength is the index of the least length, and ahead by how many steps the first passage, which answers most often,
-// is shortened after the others.
+// lastLength is the index of the smallest length. ahead is the number of steps by which the first passage, which has
+// the answer most often, is shortened less than the others.
 const (
 	lastLength = len(passageLengths) - 1
 	ahead      = 4
 )
 
-// passageBytes is how much of a section a passage is chosen from, around what answers best in a longer one.
+// passageBytes is the size of the text from which a passage is chosen. Of a longer section, it is the text
+// around the best match.
 const passageBytes = 32 << 10
 
 // source is a section that a passage is chosen from.
 type source struct {
 	Passage
-	line    int    // of the text's first line
-	pointer string // JSON pointer of what answers best in a long JSON file
+	line    int    // line number of the text's first line
+	pointer string // JSON pointer of the best match in a long JSON file
 	copies  []Copy // without their lines
-	// read reads the text, where a passage is asked for that was not chosen yet.
+	// read reads the text when a passage of a new length is needed.
 	read   func() *passage.Text
 	chosen [len(passageLengths)]*passage.Passage // by the index of the length
 	cite   *corpus.Citer
 }
 
-// sourcesOf reads as many of the best sections as passages are asked for. Sections with the same text are one source.
+// sourcesOf reads the best sections, as many as the request wants passages. Sections with the same text are one
+// source.
 func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
 	if p.request.Passages == 0 {
 		return nil
@@ -117,7 +119,7 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 	return out
 }
 
-// keepSources keeps in a trace what was chosen of sources, if they are complete, and nothing of the snapshot.
+// keepSources stores the chosen passages in a trace, if the sources are complete, without references to the snapshot.
 func (t *Trace) keepSources(sources []source, complete bool) {
 	t.sources = nil
 	if complete {
@@ -128,8 +130,8 @@ func (t *Trace) keepSources(sources []source, complete bool) {
 	}
 }
 
-// recalledSources returns the sources of a trace. The text of those that were kept is read again, if a passage is asked
-// for that was not chosen then.
+// recalledSources returns the sources of a trace. If a passage of a length is needed that was not chosen then, it
+// reads the texts again.
 func (t *Trace) recalledSources(again func() []source) []source {
 	out, again := slices.Clone(t.sources), sync.OnceValue(again)
 	for i := range out {
@@ -146,14 +148,15 @@ func (t *Trace) recalledSources(again func() []source) []source {
 	return out
 }
 
-// readBytes is how much of a file one reading shows, and peakLength of how many characters a JSON value is chosen.
+// readBytes is the number of bytes of a file that one reading shows. peakLength is the length in characters of the
+// passage by which a JSON value is chosen.
 const (
 	readBytes  = 12_000
 	peakLength = 200
 )
 
-// point finds the JSON value that answers best where a reading of the file would not come so far. from
-// is where the text begins in the section.
+// point finds the JSON value with the best match if a reading from the start of the file would not
+// reach it. from is the offset of the text in the section.
 func (s *source) point(snap *snapshot.Snapshot, id uint32, read *passage.Text, from int) {
 	sec, _ := snap.Section(id)
 	body := snap.Source(id, snapshot.FieldBody)
@@ -165,7 +168,7 @@ func (s *source) point(snap *snapshot.Snapshot, id uint32, read *passage.Text, f
 	}
 }
 
-// pointed adds to proposals to read a section the JSON value of it that answers best.
+// pointed adds, to proposals to read a section, the pointer to its best JSON value.
 func pointed(actions []toolset.Action, sources []source) []toolset.Action {
 	actions = slices.Clone(actions)
 	for i, a := range actions {
@@ -184,7 +187,7 @@ func pointed(actions []toolset.Action, sources []source) []toolset.Action {
 	return actions
 }
 
-// isAt reports whether a ref points at a section with the text of a passage.
+// isAt reports whether a ref points to a section with the text of the passage.
 func (p *Passage) isAt(ref map[string]any) bool {
 	manual, _ := ref["manual_id"].(string)
 	path, _ := ref["path"].(string)
@@ -192,7 +195,7 @@ func (p *Passage) isAt(ref map[string]any) bool {
 	return p.isOf(manual, path, line)
 }
 
-// isOf reports whether a section has the text of a passage.
+// isOf reports whether a section has the text of the passage.
 func (p *Passage) isOf(manual, path string, line int) bool {
 	return p.ManualID == manual && p.Path == path && p.section == line ||
 		slices.ContainsFunc(p.Also, func(c Copy) bool {
@@ -200,7 +203,7 @@ func (p *Passage) isOf(manual, path string, line int) bool {
 		})
 }
 
-// wordWeights weigh the tokens of a query where single sections are compared.
+// wordWeights are the weights of the tokens of a query when passages are chosen.
 var wordWeights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.1, Bigram: 1, CommonKana: 0.05}
 
 // wordsOf weighs the tokens of the query by idf.
@@ -229,9 +232,9 @@ func (s *source) choose(length int) Passage {
 	return p
 }
 
-// show adds passages to the answer, as many and as long as most estimated tokens allow: it shortens the
-// first after the others. What they show whole needs no reading. It returns what the answer costs or, where
-// that is more than most, the least that would do.
+// show adds passages to the answer, as many and as long as a budget of most estimated tokens allows. It
+// shortens the first one after the others, and drops proposals to read sections that passages show whole.
+// It returns the cost of the answer or, if that exceeds most, the smallest budget that would do.
 func (a *Answer) show(sources []source, most int) int {
 	proposed, tensions, cut, least := pointed(a.NextActions, sources), a.Tensions, a.TruncatedReason, math.MaxInt
 	for n := len(sources); n > 0; n-- {
@@ -267,7 +270,7 @@ func (a *Answer) show(sources []source, most int) int {
 	return min(least, a.tokens())
 }
 
-// pointing returns tensions that name the passage which shows a sentence instead of repeating it.
+// pointing returns tensions in which sentences that a passage shows are replaced by the number of the passage.
 func (a *Answer) pointing(tensions []judge.Tension) []judge.Tension {
 	out := slices.Clone(tensions)
 	for i := range out {
@@ -286,7 +289,7 @@ func (a *Answer) pointing(tensions []judge.Tension) []judge.Tension {
 // reasonTokens says that an answer had to be shortened.
 const reasonTokens = "max_tokens"
 
-// shown reports a proposal to read a section that a passage shows whole.
+// shown reports whether an action proposes to read a section that a passage shows whole.
 func (a *Answer) shown(action toolset.Action) bool {
 	ref, ok := action.Params["ref"].(map[string]any)
 	return ok && action.Type == "manual_read" && action.Reason == readBest &&
@@ -298,11 +301,11 @@ func (a *Answer) shown(action toolset.Action) bool {
 // readBest is the reason to read the best section.
 const readBest = "manual_completed"
 
-// tokensOfTrace is what a trace_id costs at most: it differs from one to the next, and an answer that fits
-// must fit again.
+// tokensOfTrace is the maximum cost of a trace_id in tokens. Costs differ between ids, and an answer that
+// fits must fit with any id.
 const tokensOfTrace = 30
 
-// tokens estimates what the answer costs, without claim graph and inline hits.
+// tokens estimates the cost of the answer without claim graph and inline hits.
 func (a *Answer) tokens() int {
 	lean := *a
 	lean.ClaimGraph, lean.InlineHits = nil, nil

@@ -1,4 +1,4 @@
-// Which section a path, a line or a heading means.
+// Place: finds the section that a path, a line or a heading means.
 
 package search
 
@@ -19,18 +19,18 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// place is what was asked for: sections of the index, or a file that is not in it.
+// place is the target of a request: sections of the index, or a file that is not in it.
 type place struct {
 	sections []uint32 // one, or all of a file
 	file     toolset.Ref
-	stage    Stage  // of a file that is not in the index
+	stage    Stage  // stage of a file that is not in the index
 	reason   string // why it is not
 }
 
-// lineOfPath is a path with a line, as a node of manual_toc or as a hit is printed.
+// lineOfPath matches a path with a line, as manual_toc and hits print it.
 var lineOfPath = lazyregexp.New(`^(.+?)(?:#L|:)(\d+)$`)
 
-// placeOf finds what was asked for.
+// placeOf finds the place that a request names.
 func (q *explainer) placeOf(ctx context.Context, asked string) (place, error) {
 	name, line := strings.TrimSpace(asked), 0
 	if m := lineOfPath().FindStringSubmatch(name); m != nil {
@@ -51,21 +51,21 @@ func (q *explainer) placeOf(ctx context.Context, asked string) (place, error) {
 	return q.placeTitled(asked, name)
 }
 
-// isPath reports whether a name is that of a file rather than a heading.
+// isPath reports whether a name is a file path rather than a heading.
 func isPath(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".json") ||
 		strings.Contains(name, "/") && !strings.Contains(name, " ")
 }
 
-// askedFile is a file of a name, in the index or not.
+// askedFile is a file with a requested name, in the index or not.
 type askedFile struct {
 	fileName
 	stage  Stage
 	reason string
 }
 
-// filesNamed returns the files of a path, with or without its manual, in whatever Unicode form and case.
+// filesNamed returns the files with a path, with or without manual, ignoring Unicode form and case.
 func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFile) {
 	key := rootfs.Key(name)
 	is := func(manual, path string) bool {
@@ -111,7 +111,7 @@ func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFil
 	return nil
 }
 
-// inManual returns those of the files that lie in the manual that was searched.
+// inManual returns those of the files that are in the searched manual.
 func (q *explainer) inManual(files []askedFile) (out []askedFile) {
 	for _, f := range files {
 		if rootfs.Key(f.manual) == rootfs.Key(q.run.request.ManualID) {
@@ -166,13 +166,13 @@ func (q *explainer) placeIn(asked string, f askedFile, line int) (place, error) 
 	return p, nil
 }
 
-// Bounds of the places that an error lists, and of those in its sentence.
+// Maximum number of places that an error lists, and that its message names.
 const (
 	mostAlternatives = 20
 	mostInMessage    = 4
 )
 
-// placeTitled returns the section of a heading, or of the end of a heading path. name is that of no file.
+// placeTitled returns the section with a heading, or with a heading path that ends in it. No file is called name.
 func (q *explainer) placeTitled(asked, name string) (place, error) {
 	want := text.Fold(asked)
 	all, own, titles := roaring.New(), roaring.New(), map[string]bool{}
@@ -216,7 +216,7 @@ func (q *explainer) placeTitled(asked, name string) (place, error) {
 	return place{}, ambiguous(asked, "sections", "heading", candidates)
 }
 
-// ambiguous returns the error of a name that several have.
+// ambiguous returns the error for a name that matches several places.
 func ambiguous(asked, many, what string, candidates []string) error {
 	first := strings.Join(candidates[:min(mostInMessage, len(candidates))], ", ")
 	return toolset.Errorf(toolset.NeedsNarrowScope, "%d %s have the %s %q; give one of them: %s",
@@ -225,7 +225,7 @@ func ambiguous(asked, many, what string, candidates []string) error {
 		With("candidates", candidates[:min(mostAlternatives, len(candidates))])
 }
 
-// unknownPath returns the error of a path that leads to no file.
+// unknownPath returns the error for a path that matches no file.
 func (q *explainer) unknownPath(asked, name string) error {
 	var all []string
 	for f := range q.snap.Files() {

@@ -9,13 +9,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
-// plan is what a search looks for, and with which settings.
+// plan is a planned search: what to search for, and the settings.
 type plan struct {
 	request  Request
 	settings Settings
-	wordings []sdk.Query // what is retrieved
-	query    sdk.Query   // all of them in one
-	warnings []string    // what of the queries is not searched for
+	wordings []sdk.Query // retrieved one by one
+	query    sdk.Query   // all wordings in one
+	warnings []string    // parts of the queries that are not searched for
 }
 
 func newPlan(req Request, settings Settings) plan {
@@ -32,11 +32,11 @@ func newPlan(req Request, settings Settings) plan {
 	return p
 }
 
-// maxCandidates bounds the candidates of a search whatever the request asks for: the results of
-// the strategies and the trace are held in memory.
+// maxCandidates is the maximum number of candidates of any search, since the results of the
+// strategies and the trace are held in memory.
 const maxCandidates = 10_000
 
-// limit returns how many candidates the search keeps.
+// limit returns the number of candidates to keep.
 func (p *plan) limit() int { return min(p.request.MaxCandidates, maxCandidates) }
 
 // terms returns the texts of the terms of some kinds.
@@ -50,17 +50,16 @@ func (p *plan) terms(kinds ...sdk.TermKind) []string {
 	return out
 }
 
-// words returns the terms that speak for a section.
+// words returns the must and soft terms.
 func (p *plan) words() []string { return p.terms(sdk.TermMust, sdk.TermSoft) }
 
-// Warnings of a query that names nothing to search for.
+// Warnings for a query without anything to search for.
 const (
 	onlyExclusions = "the query only excludes: add what to search for"
 	noTerms        = "the query holds no word or number to search for"
 )
 
-// emptyWarning returns the warning of a query without a term that a section could hold, "" of any
-// other.
+// emptyWarning returns the warning for a query without a term that a section could have, or "".
 func (p *plan) emptyWarning() string {
 	searchable := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 	switch {
@@ -72,8 +71,7 @@ func (p *plan) emptyWarning() string {
 	return noTerms
 }
 
-// Plan turns a query into what the strategies search for, as far as the bounds of a query
-// allow. threshold is τ.
+// Plan makes the plan of a query, within the limits on queries. threshold is τ.
 func Plan(raw string, threshold float64) sdk.Query {
 	q, _ := query.Plan(raw, threshold)
 	return q

@@ -9,16 +9,15 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Ranking is a search that was planned, retrieved and fused, and neither expanded, reranked
-// nor judged.
+// Ranking is a search that was planned, retrieved and fused, but not expanded, reranked or judged.
 type Ranking struct {
 	Candidates []Candidate
 	run        *run
 	judged     judged
 }
 
-// Hold calls do with the newest snapshot and a context that ends with the budget of timeMS
-// milliseconds. Waiting for the index counts.
+// Hold calls do with the newest snapshot and a context that ends after timeMS milliseconds,
+// including the wait for the index.
 func (e *Engine) Hold(ctx context.Context, timeMS int, do func(context.Context, index.View) error) error {
 	return retryCorrupt(func() error {
 		view, end, err := e.viewWithin(ctx, timeMS)
@@ -61,7 +60,7 @@ func (k *Ranking) Share(strategy string) float64 {
 	return float64(n) / float64(max(1, len(k.Candidates)))
 }
 
-// Keep stores the trace of a ranking, with lines of found files that no candidate holds.
+// Keep stores the trace of a ranking, with lines of found files that no candidate contains (gaps).
 // Call it within the same [Engine.Hold].
 func (e *Engine) Keep(ctx context.Context, k *Ranking, gaps []toolset.Ref) *Trace {
 	probed := e.traces.probe(ctx)
@@ -69,9 +68,9 @@ func (e *Engine) Keep(ctx context.Context, k *Ranking, gaps []toolset.Ref) *Trac
 	t.Gaps = gaps
 	e.fill(t, k.run.snap, left)
 	lost := e.traces.put(ctx, t, probed, e.traces.patience(false), func() error { return nil })
-	told := *t // the trace may be on its way into the store
-	told.Warnings = slices.Concat(t.Warnings, e.lost(lost))
-	return &told
+	kept := *t // the trace may be being stored
+	kept.Warnings = slices.Concat(t.Warnings, e.lost(lost))
+	return &kept
 }
 
 // Trace returns a trace of any session.

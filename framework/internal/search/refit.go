@@ -14,10 +14,10 @@ import (
 // RefitRequest asks for the order of a stored search with other weights.
 type RefitRequest struct {
 	TraceID string `json:"trace_id"`
-	// Weights replace those of strategies and rerankers by name, and of the bonuses coverage, heading and title. 0
-	// leaves a source out. What is not named keeps its weight.
+	// Weights replace the weights of strategies, rerankers and the bonuses coverage, heading and title, by name.
+	// 0 leaves a source out. Sources that are not named keep their weights.
 	Weights map[string]float64 `json:"weights"`
-	// Limit is how many sections are listed, 0 for all that were ranked.
+	// Limit is the number of sections to list; 0 means all that were ranked.
 	Limit int `json:"limit,omitempty"`
 }
 
@@ -25,10 +25,11 @@ type RefitRequest struct {
 type Refitted struct {
 	TraceID string         `json:"trace_id"`
 	Sources []SourceWeight `json:"sources"` // in the order in which they contribute
-	Total   int            `json:"total"`   // sections that are ranked
+	Total   int            `json:"total"`   // number of ranked sections
 	Items   []Refit        `json:"items"`
-	// Unseen counts sections among those reranked that no reranker has seen, since they stood lower in the search:
-	// they stand by their fused score. With 0 they stand where a search with these weights would have them.
+	// Unseen is the number of sections that are now among the best, but were too low in the stored search for the
+	// rerankers to see. They are ranked by their fused score. If 0, the order is the same as that of a new search
+	// with these weights.
 	Unseen int `json:"unseen"`
 }
 
@@ -38,7 +39,7 @@ type SourceWeight struct {
 	Stage  string  `json:"stage"` // of a strategy, or bonus
 	Weight float64 `json:"weight"`
 	Was    float64 `json:"was"`
-	// Confidence is the part of the weight that holds for this query, as the strategy says.
+	// Confidence is the strategy's factor for its weight in this query.
 	Confidence float64 `json:"confidence"`
 }
 
@@ -49,13 +50,13 @@ type Refit struct {
 	Ref        HitRef  `json:"ref"`
 	Lines      string  `json:"lines,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	Changed    bool    `json:"changed,omitempty"` // its file is not what was searched
+	Changed    bool    `json:"changed,omitempty"` // its file has changed since the search
 	Score      float64 `json:"score"`
 	// Contributions sum to Score; they name no terms.
 	Contributions []fusion.Contribution `json:"contributions"`
 }
 
-// Refit orders a stored search anew from what its trace holds: no strategy is called.
+// Refit reorders a stored search with the data of its trace. It calls no strategy.
 func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error) {
 	t, err := e.traces.get(ctx, req.TraceID)
 	if err != nil {
@@ -100,7 +101,7 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 	return out, e.place(ctx, t, out.Items)
 }
 
-// place adds where sections stand in the files by now.
+// place adds the current places of sections in the files.
 func (e *Engine) place(ctx context.Context, t *Trace, items []Refit) error {
 	h := &Hits{Items: make([]Row, len(items))}
 	for i := range items {
@@ -113,7 +114,7 @@ func (e *Engine) place(ctx context.Context, t *Trace, items []Refit) error {
 	return err
 }
 
-// checkWeights fails for what is no weight of the search.
+// checkWeights fails if the search has no such source, or if a weight or the limit is out of range.
 func (b *fusionRecord) checkWeights(req RefitRequest) error {
 	known := slices.Sorted(maps.Keys(b.weights()))
 	for source, w := range req.Weights {
@@ -132,5 +133,5 @@ func (b *fusionRecord) checkWeights(req RefitRequest) error {
 	return nil
 }
 
-// MostWeight is the greatest weight of a source, as of a strategy in the settings.
+// MostWeight is the maximum weight of a source, the same as for strategies in the settings.
 const MostWeight = 100

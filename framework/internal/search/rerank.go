@@ -1,4 +1,4 @@
-// Rerank: the rerankers order the best sections anew, and the first become the candidates.
+// Rerank: the rerankers reorder the best sections, and the first ones become the candidates.
 
 package search
 
@@ -13,11 +13,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// reranked is what was retrieved in its last order, cut to the candidates.
+// reranked is the final order of the retrieved sections, cut to the candidates.
 type reranked struct {
 	fused
 	before     []scored // the order as it was fused
-	moves      []result // of the rerankers, then of feedback, that changed it
+	moves      []result // results of rerankers, then of feedback, that changed the order
 	candidates []Candidate
 }
 
@@ -31,16 +31,16 @@ type Candidate struct {
 	EndLine       int // of the own text
 	Title         string
 	Score         float64
-	Likelihood    float64 // that it is about the query, in [0, 1]
+	Likelihood    float64 // probability that it is about the query, in [0, 1]
 	Signals       []string
 	Terms         []string
-	Wordings      []int // of several queries those that found it, from 0
+	Wordings      []int // numbers of the queries that found it, from 0, if there are several
 	Contributions []fusion.Contribution
 }
 
-// rerank lets the rerankers order the best RerankTop sections anew; what lies below keeps its
-// order, after them. The cut comes last: the best MaxCandidates stay, whatever file they lie in.
-// placing, which ends later than ctx, bounds the search for their lines.
+// rerank lets the rerankers reorder the best RerankTop sections. The sections below keep their
+// order, after them. Then it keeps the best MaxCandidates, regardless of their files. placing,
+// which ends later than ctx, limits the search for their lines.
 func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	n := min(r.settings.RerankTop, len(in.ranked))
 	if n < 1 {
@@ -49,7 +49,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	before := in.ranked
 	in.ranked = slices.Clone(in.ranked)
 	top, floor := in.ranked[:n], 0.0
-	for i := range top { // what is shared with the fused order is copied before it grows
+	for i := range top { // copy what is shared with the fused order before appending
 		e := &top[i].evidence
 		e.signals, e.terms = slices.Clip(e.signals), slices.Clip(e.terms)
 	}
@@ -75,7 +75,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	}
 	for _, res := range results {
 		if !res.Finished {
-			continue // half a reranking would put down what was not reached
+			continue // an unfinished reranking would demote the sections that it did not reach
 		}
 		if !move(top, floor, r.settings.mover(res), res.Candidates, byReranker(order)) {
 			continue
@@ -83,7 +83,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 		moves = append(moves, res)
 		for _, c := range res.Candidates {
 			if i := slices.IndexFunc(top, func(s scored) bool { return s.Section == c.Section }); i >= 0 {
-				c.Coverage, c.Measured = 0, false // only the retrieving strategies measure it
+				c.Coverage, c.Measured = 0, false // only retrieving strategies measure coverage
 				top[i].add(c)
 			}
 		}
@@ -92,8 +92,8 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	return newReranked(placing, r, in, before, append(moves, fed...))
 }
 
-// move blends what one strategy says of sections into their scores and orders them anew; tie decides between equal
-// scores. It returns false, and changes nothing, when the strategy scored none of them.
+// move blends a strategy's scores into the scores of sections and sorts them again; tie breaks ties. It reports
+// whether the strategy scored any of them; if not, nothing changes.
 func move(part []scored, floor float64, by mover, said []sdk.Candidate, tie func(a, b scored) int) bool {
 	if !blend(part, floor, by, said) {
 		return false
@@ -102,13 +102,13 @@ func move(part []scored, floor float64, by mover, said []sdk.Candidate, tie func
 	return true
 }
 
-// mover is a strategy that orders anew, with its weight and the part of that which holds, 0 for all.
+// mover is a strategy that reorders, with its weight and its confidence (0 means 1).
 type mover struct {
 	source             string
 	weight, confidence float64
 }
 
-// byScore orders sections, the best first; tie decides between equal scores.
+// byScore compares sections by score, best first; tie breaks ties.
 func byScore(tie func(a, b scored) int) func(a, b scored) int {
 	return func(a, b scored) int { return cmp.Or(cmp.Compare(b.Score, a.Score), tie(a, b)) }
 }
@@ -125,11 +125,11 @@ func bySection(order func(a, b uint32) int) func(a, b scored) int {
 	return func(a, b scored) int { return order(a.Section, b.Section) }
 }
 
-// linesNotSought is the warning of long files whose best line was not sought to the end.
+// linesNotSought is the warning for long files whose best line was not searched for to the end.
 const linesNotSought = "the lines of long JSON files may not be their best: they were not read to the end"
 
-// newReranked cuts an order to the candidates; before is the order as it was fused, moves
-// what changed it.
+// newReranked cuts an order to the candidates; before is the fused order, moves the results that
+// changed it.
 func newReranked(ctx context.Context, r *run, in fused, before []scored, moves []result) reranked {
 	out, placed := candidates(ctx, r, in.ranked)
 	if !placed {
@@ -141,7 +141,7 @@ func newReranked(ctx context.Context, r *run, in fused, before []scored, moves [
 // lastRaw returns the score of a section by the last reranker; it breaks ties.
 func lastRaw(s scored) float64 { return s.Contributions[len(s.Contributions)-1].Raw }
 
-// poolOf returns sections as a reranker sees them.
+// poolOf returns sections as the pool for a reranker.
 func poolOf(ranked []scored) []sdk.Candidate {
 	out := make([]sdk.Candidate, len(ranked))
 	for i, s := range ranked {
@@ -187,8 +187,8 @@ func blend(top []scored, floor float64, by mover, reranked []sdk.Candidate) bool
 	return true
 }
 
-// candidates returns the first of the order, as many as the search keeps. It reports whether the line
-// of each is sure.
+// candidates returns the first sections of the order as candidates. placed reports whether all their
+// lines are certain.
 func candidates(ctx context.Context, r *run, ranked []scored) (out []Candidate, placed bool) {
 	out, placed = make([]Candidate, 0, min(len(ranked), r.limit())), true
 	for _, s := range ranked[:cap(out)] {
@@ -201,8 +201,8 @@ func candidates(ctx context.Context, r *run, ranked []scored) (out []Candidate, 
 	return out, placed
 }
 
-// candidateAt returns a section with the terms that found it; its texts are views of the snapshot. It
-// reports whether the line is sure.
+// candidateAt returns a section with the terms that found it. Its texts point into the snapshot. sure
+// reports whether its line is certain.
 func candidateAt(ctx context.Context, snap *snapshot.Snapshot, id uint32, terms []string) (c Candidate, sure bool) {
 	sec, _ := snap.Section(id)
 	c = Candidate{
@@ -216,7 +216,7 @@ func candidateAt(ctx context.Context, snap *snapshot.Snapshot, id uint32, terms 
 	return c, sure
 }
 
-// outlive copies what of a candidate is a view of the snapshot.
+// outlive copies the strings of a candidate that point into the snapshot.
 func (c Candidate) outlive(snap *snapshot.Snapshot) Candidate {
 	names := snap.Outlive(c.ManualID + c.Path + c.Title) // one copy for all three
 	manual, path := len(c.ManualID), len(c.ManualID)+len(c.Path)
@@ -230,8 +230,8 @@ func (c Candidate) outlive(snap *snapshot.Snapshot) Candidate {
 	return c
 }
 
-// outlive returns texts of which none is a view of the snapshot. Those given stay as they
-// are: a strategy may keep them.
+// outlive returns the texts with those that point into the snapshot copied. It does not change the
+// given slice, since a strategy may keep it.
 func outlive(snap *snapshot.Snapshot, texts []string) []string {
 	if !slices.ContainsFunc(texts, snap.Views) {
 		return texts

@@ -1,4 +1,4 @@
-// Retrieve: the strategies search the scope in parallel.
+// Retrieve: calls the strategies on the scope in parallel.
 
 package search
 
@@ -13,20 +13,20 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// retrieved is what the strategies found in a scope.
+// retrieved is the results of the strategies in a scope.
 type retrieved struct {
 	notes
 	scope   Scope
-	results []result        // of each strategy one for each wording
-	matched *roaring.Bitmap // sections that may become candidates, filled ones included
+	results []result        // one per strategy and wording
+	matched *roaring.Bitmap // sections that may become candidates, including those of filling strategies
 }
 
-// retrieve calls the retrieving strategies, and the filling ones when too few sections
-// matched. before is what there is to report already.
+// retrieve calls the retrieving strategies, and the filling ones when too few sections matched.
+// before holds notes from earlier.
 func retrieve(ctx context.Context, r *run, scope Scope, before notes) retrieved {
 	out := retrieved{notes: before, scope: scope, matched: roaring.New()}
 	found, said := make([][]result, len(r.wordings)), make([]notes, len(r.wordings))
-	_ = guard.Each(len(r.wordings), func(i int) error { // call returns no error, and its panics are results
+	_ = guard.Each(len(r.wordings), func(i int) error { // call returns no error and reports panics as failures
 		found[i], said[i] = call(ctx, r, sdk.StageRetrieve, sdk.Request{Query: r.wordings[i], Scope: scope.Sections})
 		return nil
 	})
@@ -70,7 +70,7 @@ func (in retrieved) with(results []result, n notes) retrieved {
 	return in
 }
 
-// pool returns what was found and may become a candidate, each section once.
+// pool returns the found sections that may become candidates, each once.
 func (in retrieved) pool() []sdk.Candidate {
 	var out []sdk.Candidate
 	seen := roaring.New()
@@ -84,15 +84,14 @@ func (in retrieved) pool() []sdk.Candidate {
 	return out
 }
 
-// has reports whether a strategy can raise a signal.
+// has reports whether a strategy declares a signal.
 func (in retrieved) has(signal string) bool {
 	return slices.ContainsFunc(in.results, func(res result) bool {
 		return slices.Contains(res.description.Signals, signal)
 	})
 }
 
-// cutOff returns the sections of all that a strategy which makes sections candidates had not looked at
-// when the time of the search ended.
+// cutOff returns the sections of all that an admitting strategy had not examined when time ran out.
 func cutOff(all *roaring.Bitmap, results []result) *roaring.Bitmap {
 	reached := int(all.GetCardinality())
 	for _, res := range results {
@@ -103,7 +102,7 @@ func cutOff(all *roaring.Bitmap, results []result) *roaring.Bitmap {
 	return beyond(all, reached)
 }
 
-// beyond returns the sections of all but the first so many.
+// beyond returns all without its first reached sections.
 func beyond(all *roaring.Bitmap, reached int) *roaring.Bitmap {
 	left := roaring.New()
 	if uint64(reached) >= all.GetCardinality() {
@@ -117,9 +116,9 @@ func beyond(all *roaring.Bitmap, reached int) *roaring.Bitmap {
 	return left
 }
 
-// reach returns how many sections, of so many, were looked at by strategies with more than half of the
-// weight, of those that make sections candidates. What one of low weight had no time for costs its own part,
-// while the search has time. All strategies begin with the same section.
+// reach returns how many of the sections were examined by admitting strategies with together more than half
+// of the weight of all admitting strategies. Sections that only a strategy of low weight did not examine
+// count as examined. All strategies start with the same section.
 func reach(r *run, sections int, results []result) int {
 	type part struct {
 		sections int
@@ -144,16 +143,16 @@ func reach(r *run, sections int, results []result) int {
 			return min(p.sections, sections)
 		}
 	}
-	return sections // no strategy makes candidates
+	return sections // no strategy admits candidates
 }
 
-// err returns the failure of a search without any strategy that makes sections candidates: an
-// empty answer would be wrong.
+// err returns an error if strategies failed and no admitting one returned a result, or if there is
+// no result at all: an empty answer would be misleading. Running out of time is not such a failure.
 func (in retrieved) err() error {
 	admits := func(res result) bool { return res.description.Admits() }
 	if len(in.late) > 0 || len(in.results) > 0 && (!in.failed || slices.ContainsFunc(in.results, admits)) {
 		return nil
 	}
 	return toolset.Errorf(toolset.NotAvailable, "no search strategy could run; sagasu doctor and the log say why").
-		With("warnings", in.told())
+		With("warnings", in.allWarnings())
 }

@@ -17,23 +17,23 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Scope is the part of a corpus that a search looks at.
+// Scope is the part of a corpus to search.
 type Scope struct {
 	Sections *roaring.Bitmap // nil for every section
-	// Manual is the one manual that the scope is, as it is written on disk; else "".
+	// Manual is the name on disk of the manual that is the scope, or "" if it is not a single manual.
 	Manual string
-	// Lacking are the files of the scope that are not indexed yet.
+	// Lacking lists the files of the scope that are not indexed yet.
 	Lacking []snapshot.File
-	// Skipped are the files of the scope that cannot be searched.
+	// Skipped lists the files of the scope that cannot be searched.
 	Skipped []toolset.Skip
-	// Part is what of a collection is searched, nil for an index.
+	// Part is the searched part of a collection, nil for an index.
 	Part *collection.Part
-	// Warnings say what the caller should know of the scope.
+	// Warnings are remarks on the scope for the caller.
 	Warnings []string
 }
 
-// scopeOf finds the sections that a request is about and, of the files that are not indexed
-// yet or cannot be searched, those that belong to them.
+// scopeOf finds the sections to search for a request, and the files of the scope that are not
+// indexed yet or cannot be searched.
 func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View) (scope Scope, err error) {
 	covers := func(manual, path string) bool { return true }
 	scope.Part = view.Part
@@ -56,7 +56,7 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 		covers = isManual(id)
 		scope.Manual, scope.Sections, err = manualScope(view.Snapshot, id, req.ManualID)
 		if view.Part != nil {
-			err = nil // what was gathered is no list of manuals
+			err = nil // a gathered part does not show all manuals
 		}
 	}
 	for _, f := range view.Lacking {
@@ -85,7 +85,7 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 	if n := len(scope.Lacking); n > 0 {
 		scope.Warnings = append(scope.Warnings,
 			fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
-		return scope, nil // a manual that is not found may be among them
+		return scope, nil // the missing manual may be among them
 	}
 	if err != nil && len(scope.Skipped) > 0 {
 		first := scope.Skipped[0]
@@ -98,8 +98,8 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 	return scope, err
 }
 
-// isManual returns what reports whether a file lies in the manual of an id, in whatever Unicode
-// form and case the disk has its name.
+// isManual returns a function that reports whether a file is in the manual with an id, ignoring
+// Unicode form and case.
 func isManual(id string) func(manual, path string) bool {
 	id, known := rootfs.Key(id), map[string]bool{}
 	return func(manual, _ string) bool {
@@ -112,9 +112,8 @@ func isManual(id string) func(manual, path string) bool {
 	}
 }
 
-// manualScope finds a manual, in whatever Unicode form and case the disk has its name, and
-// returns that name and the manual's sections; none when it fails. name is how the caller
-// wrote it.
+// manualScope finds a manual, ignoring Unicode form and case, and returns its name on disk and its
+// sections. name is the id as the caller wrote it, for errors.
 func manualScope(snap *snapshot.Snapshot, id, name string) (string, *roaring.Bitmap, error) {
 	if scope := snap.Keyword(groupKey + id); !scope.IsEmpty() {
 		return id, scope, nil
@@ -138,7 +137,7 @@ func SectionsOf(snap *snapshot.Snapshot, manual, path string) *roaring.Bitmap {
 	return snap.Keyword(fileKey + manual + "/" + path)
 }
 
-// withParameter adds to an error the name of the argument that is wrong.
+// withParameter adds the name of the offending argument to an error.
 func withParameter(err error, parameter string) error {
 	if f, ok := errors.AsType[*toolset.Error](err); ok {
 		return f.With("parameter", parameter)
@@ -162,13 +161,13 @@ func groups(snap *snapshot.Snapshot) []string {
 	return out
 }
 
-// Size is the extent of a scope.
+// Size is the size of a scope.
 type Size struct {
 	Files    int `json:"files"`
 	Sections int `json:"sections"`
 }
 
-// sizes remembers the extent of the newest snapshot's manuals.
+// sizes caches the sizes of the manuals of the newest snapshot.
 type sizes struct {
 	mu       sync.Mutex
 	snapshot string

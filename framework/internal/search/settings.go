@@ -2,11 +2,11 @@ package search
 
 // Rerankers are the settings of the strategies that order the best candidates.
 type Rerankers struct {
-	// Enabled and Weight are those of the bundled reranker; installed ones run in any case.
+	// Enabled and Weight apply to the bundled reranker; installed ones always run.
 	Enabled bool    `setting:"LATE_RERANK_ENABLED" strategy:"laterank" guest:"" default:"true" doc:"whether the bundled reranker orders the best candidates"`
 	Weight  float64 `setting:"LATE_RERANK_WEIGHT" strategy:"laterank" guest:"" min:"0" max:"1" default:"0.45" doc:"what the bundled reranker counts beside the order it is given; 8/9 of it for a query without CJK characters"`
 
-	// The service that a bundled strategy calls. It reads these settings by name.
+	// Settings of the service that the bundled strategy calls. The strategy reads them by name.
 	ServiceURL string `setting:"RERANK_URL" arg:"URL" doc:"URL of a service that orders the best candidates, with its path; none when not given"`
 	API        string `setting:"RERANK_API" enum:"cohere,jina,tei,vllm" default:"cohere" doc:"how that service is spoken to"`
 	Model      string `setting:"RERANK_MODEL" doc:"that service's name of the model"`
@@ -29,7 +29,7 @@ type Embeddings struct {
 	Document   string `setting:"EMBED_DOCUMENT_PREFIX" doc:"text that the model expects before a section"`
 }
 
-// Judges are the settings of the bundled judge, which asks a service; installed ones run in any case.
+// Judges are the settings of the bundled judge, which calls a service; installed judges always run.
 type Judges struct {
 	ServiceURL string `setting:"JUDGE_URL" arg:"URL" doc:"URL of a service that judges the best sections, with its path; none when not given"`
 	API        string `setting:"JUDGE_API" enum:"openai,tei" default:"openai" doc:"how that service is spoken to: chat completions, or a classifier of sentence pairs"`

@@ -15,22 +15,22 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// pieceBytes is how many bytes of a source are looked at as one piece.
+// pieceBytes is the size of the pieces in which a source is examined.
 const pieceBytes = 2 << 10
 
-// seamBytes is how much of the next piece is looked at where a piece ends within a line.
+// seamBytes is how much of the next piece is examined too if a piece ends within a line.
 const seamBytes = 64
 
-// Steps that the search for a best line takes, a step being a term that is looked for in a byte:
-// those of most files are few; so many more are taken only while there is time; and no more at all.
+// Limits on the search for a best line, in steps of one term times one byte: the steps that are always taken, which
+// suffice for most files, and the maximum, which is used only while there is time.
 const (
 	freeLineSteps = 1 << 16
 	maxLineSteps  = 1 << 26
 )
 
-// bestLine returns the line, from 1, of the passage of source that holds the most of terms; 1 when none
-// does. It reports whether the whole source was read: that of a long one ends with ctx, or when
-// enough was read.
+// bestLine returns the line, from 1, of the passage of source that has the most terms, or 1 if none has
+// any. whole reports whether the whole source was read: the search in a long source ends with ctx or
+// after a maximum of steps.
 func bestLine(ctx context.Context, source string, terms []string) (best int, whole bool) {
 	from, end, first, whole := bestPiece(ctx, source, terms)
 	if first == "" {
@@ -39,8 +39,8 @@ func bestLine(ctx context.Context, source string, terms []string) (best int, who
 	return 1 + strings.Count(source[:from], "\n") + firstLine(source[from:end], first), whole
 }
 
-// bestPiece returns the bytes of the passage of source that holds the most of terms, and the first of them
-// that it holds: "" when none holds any. whole is as for bestLine.
+// bestPiece returns the byte range of the passage of source that has the most terms, and the first of
+// terms that it has, "" if none has any. whole is as for bestLine.
 func bestPiece(ctx context.Context, source string, terms []string) (from, end int, first string, whole bool) {
 	most, steps := 0, 0
 	for at := 0; at < len(source); {
@@ -50,7 +50,7 @@ func bestPiece(ctx context.Context, source string, terms []string) (from, end in
 		next := at + passageEnd(source[at:], pieceBytes)
 		steps += (next - at) * len(terms)
 		looked := next
-		if source[next-1] != '\n' { // a term may stand across the cut
+		if source[next-1] != '\n' { // a term may cross the boundary
 			looked = min(len(source), next+seamBytes)
 		}
 		norm := text.Fold(source[at:looked])
@@ -71,8 +71,8 @@ func bestPiece(ctx context.Context, source string, terms []string) (from, end in
 	return from, end, first, true
 }
 
-// passageEnd returns where the first passage of source, of at most limit bytes, ends:
-// after a line, if one ends in time.
+// passageEnd returns the end of the first passage of source, of at most limit bytes: the end of a
+// line, if possible.
 func passageEnd(source string, limit int) int {
 	if len(source) <= limit {
 		return len(source)
@@ -100,12 +100,12 @@ func firstLine(s, term string) int {
 // Snippet is a piece of a section around its best match.
 type Snippet struct {
 	Text string
-	// Marks are the byte ranges in Text that match query terms, ascending.
+	// Marks holds the byte ranges in Text that match query terms, ascending.
 	Marks [][2]int
 }
 
-// Snippets returns a snippet of about max code points for each of the first n
-// candidates of a trace; an empty one where the section is gone. It fails when ctx ends.
+// Snippets returns a snippet of about max code points for each of the first n candidates of a
+// trace. It is empty if the section no longer exists. It fails when ctx ends.
 func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Snippet, error) {
 	t, err := e.traces.get(ctx, traceID)
 	if err != nil {
@@ -131,8 +131,9 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 	})
 }
 
-// around returns a section's own text without front matter, at most passageBytes bytes of it, its first line, and how
-// many bytes stand before it: of a long one what stands around the terms, in a JSON file from a line on.
+// around returns at most passageBytes bytes of a section's own text without front matter, the line on which they
+// start, and the number of bytes before them. Of a long text, it returns the part around the terms; in a JSON file,
+// the part from a line on.
 func around(
 	ctx context.Context, snap *snapshot.Snapshot, id uint32, line int, terms []string,
 ) (body string, first, from int) {
@@ -157,7 +158,7 @@ func around(
 	return body[:passageEnd(body, passageBytes)], first, from
 }
 
-// frontMatter returns the length of the front matter that the own text of a section begins with; 0 where nothing
+// frontMatter returns the length of the front matter at the start of a section's own text, or 0 if nothing
 // follows it.
 func frontMatter(sec snapshot.Section, body string) int {
 	fenced := strings.HasPrefix(body, "---") || strings.HasPrefix(body, "+++")
@@ -171,11 +172,11 @@ func frontMatter(sec snapshot.Section, body string) int {
 	return n
 }
 
-// leadBytes is how much before the best piece may be shown.
+// leadBytes is how much text before the best piece may be shown.
 const leadBytes = 4 << 10
 
-// snippet chooses whole sentences of source that hold most of the tokens that matched. Marked are the
-// words of the query, or where it holds none of them whole, the tokens without grammar.
+// snippet chooses whole sentences of source that have most of the matched tokens. It marks the words
+// of the query or, if none occurs whole, the tokens that are not grammar.
 func snippet(source string, words, tokens []string, limit int) Snippet {
 	worth := passage.Words{}
 	for _, t := range tokens {
@@ -198,26 +199,26 @@ func snippet(source string, words, tokens []string, limit int) Snippet {
 	return out
 }
 
-// link is a link of Markdown, of which a person reads the text only.
+// link matches a Markdown link, of which only the text is shown.
 var link = lazyregexp.New(`!?\[([^\[\]]*)\]\([^()\s]*\)`)
 
-// What tokens are worth to a snippet.
+// Weights of tokens for snippets.
 const (
 	tokenWorth   = 1
 	grammarWorth = 0.05
 )
 
-// grammar reports whether a token has hiragana, and so is more likely a joint
-// of words than one.
+// grammar reports whether a token has hiragana, and so is probably grammar between words rather
+// than a word.
 func grammar(token string) bool {
 	return strings.ContainsFunc(token, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 }
 
-// maxPlaces bounds the places of one term that are looked at.
+// maxPlaces is the maximum number of places of one term that are considered.
 const maxPlaces = 64
 
-// places finds the terms in norm and joins what touches or overlaps, so that
-// the bigrams of a word become one mark.
+// places finds the terms in norm and merges ranges that touch or overlap, so that the bigrams of a
+// word become one mark.
 func places(norm string, terms []string) [][2]int {
 	var all [][2]int
 	for _, t := range terms {
@@ -244,8 +245,8 @@ func places(norm string, terms []string) [][2]int {
 	return out
 }
 
-// insideWord reports whether s[begin:end] is no word of an alphabet in s and begins none: one or two letters are a
-// word whole alone.
+// insideWord reports whether s[begin:end] is inside an alphabetic word and does not begin it. One or two letters
+// count only if they are the whole word.
 func insideWord(s string, begin, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:begin])
 	first, _ := utf8.DecodeRuneInString(s[begin:])
@@ -255,7 +256,7 @@ func insideWord(s string, begin, end int) bool {
 	return goesOn(before, first) || end-begin <= 2 && goesOn(last, after)
 }
 
-// alphabetic reports whether a rune is a digit or of an alphabet whose words have spaces between them.
+// alphabetic reports whether a rune is a digit or a letter of a script that separates words by spaces.
 func alphabetic(r rune) bool {
 	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Nd)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// tuned returns the settings with the thresholds that were learned from use.
+// tuned returns the settings with the thresholds learned from use.
 func (e *Engine) tuned() Settings {
 	s := e.Settings
 	if e.Recorder != nil {
@@ -23,7 +23,7 @@ func (e *Engine) tuned() Settings {
 	return s
 }
 
-// Used notes that a section was read, by the line it begins at, or with line 0 a file.
+// Used records that the section starting at a line was read or, with line 0, a whole file.
 func (e *Engine) Used(manual, path string, line int) {
 	e.Recorder.Use(toolset.Ref{ManualID: manual, Path: path, StartLine: line})
 }
@@ -61,23 +61,23 @@ func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error
 		row.LatencySavedMS = max(0, l.found.Entry.Latency-took).Milliseconds()
 	}
 	if l.found.Mode == semcache.Semantic {
-		row.CacheScore = new(1.0) // without embeddings queries ask the same or they do not
+		row.CacheScore = new(1.0) // without embeddings, queries either ask the same or not
 	}
 	e.Recorder.Found(row, refs)
 	return nil
 }
 
-// maxReturned bounds how many evidences of a session are remembered.
+// maxReturned is the maximum number of evidences of a session that are remembered.
 const maxReturned = 20_000
 
-// returnedRefs remembers the evidences that the session's searches returned, by their hashes.
+// returnedRefs holds the hashes of the evidences that the session's searches returned.
 type returnedRefs struct {
 	mu     sync.Mutex
 	seed   maphash.Seed
 	hashes map[uint64]struct{}
 }
 
-// add counts the refs that no earlier search returned.
+// add adds refs and returns the number of those that no earlier search returned.
 func (s *returnedRefs) add(refs []toolset.Ref) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,4 +1,4 @@
-// Status: whether the answer is enough, and if not, why.
+// Status: decides whether the answer is complete, and if not, why.
 
 package search
 
@@ -16,14 +16,14 @@ const (
 	statusNothing  = "nothing_answers"
 	statusGap      = "gap"
 	statusConflict = "conflict"
-	statusCap      = ReasonCap // what was cut may hold what is missing
+	statusCap      = ReasonCap // the cut sections may have what is missing
 	statusTime     = reasonTime
 	statusStrategy = "strategy_missing"
 	statusAll      = "asks_for_all" // and the answer does not show all
 )
 
-// reasons returns why what was found is not enough, none when it is. inManual are the candidates of the
-// manual that was named.
+// reasons returns the reasons why the result is not enough, or none if it is. inManual is the number of
+// candidates in the named manual.
 func (t *Trace) reasons(inManual int) []string {
 	var out []string
 	for _, r := range []struct {
@@ -43,9 +43,9 @@ func (t *Trace) reasons(inManual int) []string {
 	return out
 }
 
-// conclude sets status and proposals, and shows passages. all says that the query asks for
-// everything of a kind: the answer is ready only when it shows that. It fails when the answer
-// costs more than MaxTokens.
+// conclude sets the status, the proposals and the passages. all says that the query asks for
+// everything of a kind: then the answer is ready only if it shows everything. It fails if the
+// answer costs more than MaxTokens.
 func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []source) error {
 	reasons, tensions, most := t.reasons(s.Candidates), a.Tensions, cmp.Or(t.Request.MaxTokens, math.MaxInt)
 	cut := ""
@@ -59,14 +59,14 @@ func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []sourc
 		return a.show(sources, most)
 	}
 	least := settle(false, sources)
-	if all && a.showsAll(t) { // as if all were shown only where it is
+	if all && a.showsAll(t) { // try the status "ready"; revert if its longer reply no longer shows all
 		if least = settle(true, sources); !a.showsAll(t) {
 			least = settle(false, sources)
 		}
 	}
 	if least > most && a.AnsweredBy != nil {
 		if a.AnsweredBy, cut = nil, reasonTokens; len(reasons) == 0 {
-			reasons = []string{statusNothing} // of what is left
+			reasons = []string{statusNothing} // the remaining reply has no answer
 		}
 		least = min(least, settle(false, nil))
 	}
@@ -99,7 +99,7 @@ func (a *Answer) settle(s judge.Situation, t *Trace, reasons []string) {
 	}
 }
 
-// showsAll reports whether the passages show every likely section, of which there are some.
+// showsAll reports whether there are likely sections and the passages show all of them.
 func (a *Answer) showsAll(t *Trace) bool {
 	return t.LikelyCut == 0 && t.likely() > 0 && !slices.ContainsFunc(t.Candidates, func(c Candidate) bool {
 		return c.likely() && !slices.ContainsFunc(a.Passages, func(p Passage) bool {

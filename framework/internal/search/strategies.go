@@ -25,14 +25,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Strategies calls strategies, wherever they run.
+// Strategies calls strategies, in this process or in others.
 type Strategies interface {
-	// Strategies describes those that can be called and names those that cannot.
+	// Strategies returns the descriptions of the strategies that can be called, and the failures of the others.
 	Strategies(ctx context.Context) ([]sdk.Description, []host.Failure)
 	Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error)
 }
 
-// Only returns the strategies of all that have one of the names.
+// Only returns the strategies of all with the given names.
 func Only(all Strategies, names ...string) Strategies { return only{all, names} }
 
 type only struct {
@@ -53,26 +53,26 @@ func (o only) Strategies(ctx context.Context) ([]sdk.Description, []host.Failure
 	return described, slices.DeleteFunc(slices.Clone(failed), func(f host.Failure) bool { return other(f.Name) })
 }
 
-// run is what all phases of one search share: what is searched, and with what.
+// run is the state that all phases of one search share.
 type run struct {
 	plan
-	asked      plan // as it was before misspelt words were corrected
+	asked      plan // the plan before misspelt words were corrected
 	snap       *snapshot.Snapshot
-	part       *collection.Part // of the collection that snap shows, nil where it shows everything
+	part       *collection.Part // the part of the collection that snap shows, nil if it shows everything
 	lacking    []snapshot.File  // files of any manual that are not indexed yet
 	skipped    []toolset.Skip   // files of any manual that cannot be searched
 	strategies Strategies
-	meant      map[string]string // words of the corpus for those of the query that it lacks
+	meant      map[string]string // corrections: words of the query that the corpus lacks, to words of the corpus
 	described  []sdk.Description // the strategies that can be called
-	unready    float64           // weight of those that cannot be called yet and might make sections candidates
+	unready    float64           // total weight of admitting strategies that cannot be called yet
 	bare       *lexical.Cache    // sections without text
 	answers    *answer.Judge
 	build      func(context.Context, judge.Input) (*judge.Graph, error)
 	logger     hclog.Logger
 }
 
-// begin asks which strategies there are. Its notes hold what there is to report of the query,
-// the scope and the strategies that cannot be called.
+// begin determines the strategies and returns the run. The notes report on the query, the scope and
+// the strategies that cannot be called.
 func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
 	r := &run{
 		plan: p, asked: p, snap: view.Snapshot, part: scope.Part, lacking: view.Lacking, skipped: view.Skipped,
@@ -107,12 +107,12 @@ func finds(stage sdk.Stage) bool {
 type result struct {
 	description sdk.Description
 	*sdk.Result
-	wording int  // of the plan, that it is for
-	cut     bool // the time of the search ended before the strategy had finished
+	wording int  // index of the plan's wording
+	cut     bool // time ran out before the strategy had finished
 }
 
-// matched returns the set that the result admits as candidates: what its strategy says
-// matched, if the strategy declares a signal that admits.
+// matched returns the sections that the result admits as candidates: those that its strategy says
+// matched, if the strategy declares an admitting signal.
 func (res result) matched() *roaring.Bitmap {
 	if !res.description.Admits() {
 		return roaring.New()
@@ -129,19 +129,19 @@ func (res result) matched() *roaring.Bitmap {
 	return out
 }
 
-// minLimit keeps the results long enough to be fused when few candidates are asked for.
+// minLimit is the minimum limit for strategies, so that fusion has enough sections even if a
+// request wants few candidates.
 const minLimit = 100
 
-// call runs the strategies of a stage in parallel on what req asks, without its corpus and limit. It
-// returns their results in the order of the descriptions, so that the outcome does not depend on
-// which was first.
+// call runs the strategies of a stage in parallel on req and sets its corpus and limit. It returns
+// the results in the order of the descriptions, so that they do not depend on timing.
 func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]result, notes) {
 	chosen := slices.DeleteFunc(slices.Clone(r.described), func(d sdk.Description) bool {
 		return d.Stage != stage || r.settings.fullWeight(d) == 0 || !understands(d, r.snap.Kind())
 	})
 	found := make([]*sdk.Result, len(chosen))
 	req.Corpus, req.Limit = r.snap, max(r.limit(), minLimit, len(req.Pool))
-	req.Scope = lexical.ExcludeNegative(ctx, r.snap, req.Scope, req.Query.Terms) // of every stage, fill included
+	req.Scope = lexical.ExcludeNegative(ctx, r.snap, req.Scope, req.Query.Terms) // in every stage, including filling
 	begun := time.Now()
 	errs := guard.Each(len(chosen), func(i int) (err error) {
 		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &req)
@@ -161,7 +161,7 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 		if !found[i].Finished {
 			n = n.failure(r.logger, d.Name, context.DeadlineExceeded).lacking(d, context.DeadlineExceeded)
 		}
-		for _, said := range found[i].Warnings { // whoever reads them must know whose words they are
+		for _, said := range found[i].Warnings { // readers must know which strategy a warning comes from
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
 		res := result{description: d, Result: found[i], cut: ended && !found[i].Finished}
@@ -170,23 +170,23 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 	return out, n.and(notes{unexamined: cutOff(cmp.Or(req.Scope, r.snap.Live()), out)})
 }
 
-// over reports whether the time of a search that had some left at begun has ended, or is about to: strategies stop
-// when half of it is left or less, so that their answers arrive.
+// over reports whether a search that had time left at begun has run out of time or is about to. Strategies stop
+// early, with up to half of their time left, so that their answers arrive in time.
 func over(ctx context.Context, begun time.Time) bool {
 	deadline, ok := ctx.Deadline()
 	return ok && time.Until(deadline) <= time.Since(begun)
 }
 
-// mover returns the strategy of a result as one that orders anew.
+// mover returns the mover for the strategy of a result.
 func (s *Settings) mover(res result) mover {
 	return mover{res.description.Name, s.fullWeight(res.description), res.Confidence}
 }
 
-// unknownWeight stands for the weight of a strategy that has not described itself yet: that of
-// the base strategy.
+// unknownWeight is the assumed weight of a strategy that has not described itself yet: the weight
+// of the base strategy.
 const unknownWeight = 1
 
-// fullWeight returns the weight of a strategy that is sure.
+// fullWeight returns the weight of a strategy with full confidence.
 func (s *Settings) fullWeight(d sdk.Description) float64 {
 	if w, ok := s.Weights[d.Name]; ok {
 		return w
@@ -198,25 +198,25 @@ func understands(d sdk.Description, kind snapshot.Kind) bool {
 	return len(d.Corpora) == 0 || slices.Contains(d.Corpora, kind)
 }
 
-// transient reports whether a strategy would have contributed with more time, so that the
-// same search may find more later.
+// transient reports whether an error is temporary: with more time, the strategy would have
+// contributed.
 func transient(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, host.ErrStarting) ||
 		errors.Is(err, wire.ErrOpening)
 }
 
-// notes are what a search reports of its own course.
+// notes are remarks on the course of a search.
 type notes struct {
 	warnings []string
 	late     []string // strategies that ran out of time
 	failed   bool     // a strategy did not contribute
-	// unexamined are the sections that were not looked at because time ran out, nil for none.
+	// unexamined holds the sections that were not examined because time ran out, nil for none.
 	unexamined *roaring.Bitmap
-	// lacks are the reasons of the status that strategies which make sections candidates give.
+	// lacks are the status reasons caused by admitting strategies.
 	lacks []string
 }
 
-// and returns both notes, each warning once.
+// and returns the union of both notes, with each warning once.
 func (n notes) and(more notes) notes {
 	unexamined := n.unexamined
 	switch {
@@ -231,8 +231,8 @@ func (n notes) and(more notes) notes {
 	}
 }
 
-// told returns the warnings, with one that names all late strategies.
-func (n notes) told() []string {
+// allWarnings returns the warnings, including one that names all late strategies.
+func (n notes) allWarnings() []string {
 	switch last := len(n.late) - 1; {
 	case last == 0:
 		return append(slices.Clip(n.warnings), fmt.Sprintf("strategy %s did not finish in time", n.late[0]))
@@ -243,8 +243,8 @@ func (n notes) told() []string {
 	return n.warnings
 }
 
-// failure adds that a strategy did not contribute fully, without its inner reasons, and logs
-// these.
+// failure adds a warning that a strategy did not contribute fully. It logs the details, which the
+// warning omits.
 func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return n.and(notes{late: []string{name}})
@@ -261,7 +261,7 @@ func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)}, failed: true})
 }
 
-// lacking adds that a strategy which may make sections candidates did not contribute fully.
+// lacking adds the status reason for an admitting strategy that did not contribute fully.
 func (n notes) lacking(d sdk.Description, err error) notes {
 	switch {
 	case !d.Admits():
@@ -272,7 +272,7 @@ func (n notes) lacking(d sdk.Description, err error) notes {
 	return n.and(notes{lacks: []string{statusStrategy}})
 }
 
-// union appends to a what it does not hold yet; b stays as it is.
+// union appends to a the elements of b that it does not have yet.
 func union(a, b []string) []string {
 	for _, x := range b {
 		if !slices.Contains(a, x) {

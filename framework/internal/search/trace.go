@@ -19,56 +19,56 @@ import (
 
 // Reasons why a section is unscanned (docs/glossary.md).
 const (
-	reasonTime = "time_budget" // no strategy had looked at it when time ran out
-	// ReasonCap stands for sections that matched and were cut.
+	reasonTime = "time_budget" // no strategy had examined it when time ran out
+	// ReasonCap means that the section matched, but was cut.
 	ReasonCap   = "candidate_cap"
 	reasonStage = "stage_cap"  // its manual was not searched
-	reasonHard  = "hard_limit" // it matched and no more candidates can be kept
+	reasonHard  = "hard_limit" // it matched, but no more candidates can be kept
 )
 
-// traceVersion changes with the form of a stored trace.
+// traceVersion is the version of the format of stored traces.
 const traceVersion = 8
 
-// Trace is a search as it is kept and stored: refs, not ids, since ids mean nothing in the next
-// snapshot.
+// Trace is the stored record of a search. It holds refs, not ids, since ids are not valid in the
+// next snapshot.
 type Trace struct {
-	Version    int            `json:"version"` // traceVersion, of the form in which it is stored
+	Version    int            `json:"version"` // traceVersion when it was stored
 	ID         string         `json:"id"`
 	Created    time.Time      `json:"created"`
 	Request    Request        `json:"request"`
 	Manual     string         `json:"manual"` // the one that was searched, "" for all
 	Size       Size           `json:"size"`
-	Scanned    Size           `json:"-"`     // how much of it was looked at; zero in a stored trace
+	Scanned    Size           `json:"-"`     // how much of it was examined; zero in a stored trace
 	Words      []string       `json:"words"` // content words of the query, normalised
 	Matched    int            `json:"matched"`
 	Candidates []Candidate    `json:"-"`
 	Graph      *judge.Graph   `json:"graph"`      // of the first candidates
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
-	LikelyCut  int            `json:"likely_cut"` // of them, those that matched and are likely
+	LikelyCut  int            `json:"likely_cut"` // of the unscanned, those that matched and are likely
 	Unscanned  packedFiles    `json:"-"`          // the same as refs; read it through refs
-	Order      []uint32       `json:"order"`      // numbers of those that were cut, from 0, best first, as far as known
+	Order      []uint32       `json:"order"`      // numbers of the cut sections, from 0, best first, as far as known
 	Fusion     []byte         `json:"-"`          // packed, for [Engine.Refit]
-	// Packed is how many bytes Candidates, Unscanned and Fusion have behind the line of a stored trace.
+	// Packed holds the sizes in bytes of Candidates, Unscanned and Fusion after the JSON line of a stored trace.
 	Packed [3]int `json:"packed"`
-	// Gaps are lines of found files that no candidate holds, where [Engine.Keep] was given them.
+	// Gaps are lines of found files that no candidate contains, as passed to [Engine.Keep].
 	Gaps []toolset.Ref `json:"gaps,omitempty"`
-	// Manuals were not searched at all; their sections are unscanned too.
+	// Manuals lists the manuals that were not searched at all. Their sections are unscanned too.
 	Manuals []unscannedManual `json:"manuals"`
 	Skipped []toolset.Skip    `json:"skipped"` // files of the scope that could not be searched
-	// Part is what of a collection was searched, nil for an index.
+	// Part is the searched part of a collection, nil for an index.
 	Part     *collection.Part `json:"part,omitempty"`
 	Warnings []string         `json:"warnings"`
-	// Lacks are reasons of the status that the course of the search gives.
+	// Lacks are the status reasons that arose in the course of the search.
 	Lacks []string `json:"lacks,omitempty"`
 
-	sources []source // of the passages that the answer showed
-	lacking int      // files of the scope that were not indexed yet
-	ordered bool     // Order has all that can be ordered
+	sources []source // sources of the passages in the answer
+	lacking int      // number of files of the scope that were not indexed yet
+	ordered bool     // Order is complete
 	// same is the id of a trace of the same search that was stored, "" for none.
 	same string
-	// filled is closed once Unscanned is there: thousands of ids are turned into
-	// refs after the answer has gone out. nil for a stored trace.
+	// filled is closed once Unscanned is set: thousands of ids are converted to refs after the
+	// answer is sent. nil for a stored trace.
 	filled chan struct{}
 }
 
@@ -77,19 +77,19 @@ type unscannedManual struct {
 	Sections int    `json:"sections"`
 }
 
-// leftOut is what a search found no room or no time for, in its snapshot.
+// leftOut holds the sections and files that a search had no room or no time for, in its snapshot.
 type leftOut struct {
 	cut        *roaring.Bitmap // sections that matched and were not kept
 	reason     string          // why they were cut
-	fused      []uint32        // what was fused and not kept, the likely first, then best first
+	fused      []uint32        // sections that were fused and not kept, the likely first, each group best first
 	unexamined *roaring.Bitmap
 	lacking    []snapshot.File // files that were not indexed yet
 	run        *run
 	judged     judged
 }
 
-// rank notes the order of what was fused, the likely sections first, and how likely each candidate is.
-// It returns how many of the others are likely.
+// rank records the order of the fused sections, the likely first, and the likelihood of each
+// candidate. It returns the number of likely sections that are not candidates.
 func (l *leftOut) rank(j judged) (likely int) {
 	chances := likelihoods(j.ranked, int(j.matched.GetCardinality()))
 	var others []uint32
@@ -107,8 +107,7 @@ func (l *leftOut) rank(j judged) (likely int) {
 	return likely
 }
 
-// newTrace sums a search up. What it left out still has to be written into the trace by
-// [Engine.fill].
+// newTrace returns the trace of a search. [Engine.fill] must add what the search left out.
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	left := leftOut{
 		reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), run: r, judged: j,
@@ -120,7 +119,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	for _, c := range j.candidates {
 		left.cut.Remove(c.Section.ID)
 	}
-	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may know what was not read
+	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may match sections that no strategy read
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
 		LikelyCut: likely,
@@ -130,7 +129,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Part: r.part, Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.told()), Lacks: j.lacks,
+		Part: r.part, Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.allWarnings()), Lacks: j.lacks,
 		lacking: len(left.lacking), filled: make(chan struct{}),
 	}
 	if r.part != nil {
@@ -162,7 +161,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	return t, left
 }
 
-// fill writes into a trace what it left out, as refs, and what ordered it.
+// fill adds to a trace the left-out sections, as refs, and the inputs of its order.
 func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	defer close(t.filled)
 	t.Unscanned, t.Order = left.pack(snap), left.numbers(left.fused)
@@ -170,7 +169,7 @@ func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	t.Fusion = record.pack()
 }
 
-// buffers are for traces on their way into the store: a trace has hundreds of kilobytes.
+// buffers holds buffers for encoding traces, which have hundreds of kilobytes.
 var buffers = sync.Pool{New: func() any { return new(storing) }}
 
 type storing struct {
@@ -178,7 +177,8 @@ type storing struct {
 	data   bytes.Buffer
 }
 
-// stored gives store the trace as it is stored: a line of JSON, and behind it what is packed. It must not keep it.
+// stored calls store with the encoded trace: a line of JSON, followed by the packed data. store must not keep the
+// bytes.
 func (t *Trace) stored(store func([]byte) error) error {
 	b := buffers.Get().(*storing)
 	defer buffers.Put(b)
@@ -198,7 +198,7 @@ func (t *Trace) stored(store func([]byte) error) error {
 	return store(b.data.Bytes())
 }
 
-// parseTrace reads a stored trace.
+// parseTrace decodes a stored trace.
 func parseTrace(data []byte) (t *Trace, err error) {
 	t = &Trace{Graph: new(judge.Graph)}
 	line, data, _ := bytes.Cut(data, []byte("\n"))
@@ -238,7 +238,7 @@ func parseTrace(data []byte) (t *Trace, err error) {
 	return t, nil
 }
 
-// wait waits until the trace holds what its search left out.
+// wait waits until the trace has the left-out sections.
 func (t *Trace) wait() {
 	if t.filled != nil {
 		<-t.filled
@@ -248,12 +248,12 @@ func (t *Trace) wait() {
 // refs returns the unscanned sections.
 func (t *Trace) refs() []unscannedFile {
 	t.wait()
-	files, _ := t.Unscanned.files() // checked where they come from a file
+	files, _ := t.Unscanned.files() // checked when they are read from a file
 	return files
 }
 
-// unscannedIn returns the trace's unscanned sections as ids of a snapshot, without those that are
-// gone; nil for all of what lies beyond the part of a collection that was searched.
+// unscannedIn returns the trace's unscanned sections as ids of a snapshot, without those that no longer exist. It
+// returns nil (all sections) if the view shows a part of a collection beyond the searched one.
 func (t *Trace) unscannedIn(view collection.View) *roaring.Bitmap {
 	snap, out := view.Snapshot, roaring.New()
 	if view.Part != nil && t.Part != nil && view.Part.Ask.Cursor != t.Part.Ask.Cursor {
@@ -276,8 +276,8 @@ func (t *Trace) unscannedIn(view collection.View) *roaring.Bitmap {
 	return out
 }
 
-// unscannedFile returns what reports whether the trace left a whole file out, by itself or with its
-// manual.
+// unscannedFile returns a function that reports whether the trace left out a whole file or its
+// whole manual.
 func (t *Trace) unscannedFile() func(manual, path string) bool {
 	left := map[toolset.Ref]bool{}
 	for _, m := range t.Manuals {
@@ -293,7 +293,7 @@ func (t *Trace) unscannedFile() func(manual, path string) bool {
 	}
 }
 
-// locate finds the section of a file that starts at a line, or a file's JSON node.
+// locate finds the section of a file that starts at a line, or the JSON node of a file.
 func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, bool) {
 	for id := range startingAt(snap, SectionsOf(snap, manual, path), []uint32{uint32(line)}) {
 		return id, true
@@ -301,8 +301,8 @@ func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, boo
 	return 0, false
 }
 
-// startingAt yields those of the sections of one file that start at some lines, each with the place of its line among
-// them; a JSON file that is one node has it on every line. It looks at each section once, however many lines there are.
+// startingAt yields the sections of one file that start at one of lines, each with the index of its line. The node of
+// a JSON file that is a single node counts as starting on every line. It visits each section once.
 func startingAt(snap *snapshot.Snapshot, sections *roaring.Bitmap, lines []uint32) iter.Seq2[uint32, int] {
 	return func(yield func(uint32, int) bool) {
 		asked := make(map[int]int, len(lines))
@@ -321,7 +321,7 @@ func startingAt(snap *snapshot.Snapshot, sections *roaring.Bitmap, lines []uint3
 	}
 }
 
-// unscanned counts the sections that another search could look at.
+// unscanned counts the sections that another search could scan.
 func (t *Trace) unscanned() int {
 	n := t.Left[ReasonCap] + t.Left[reasonHard] + t.Left[reasonTime]
 	for _, m := range t.Manuals {
@@ -330,7 +330,7 @@ func (t *Trace) unscanned() int {
 	return n
 }
 
-// Cutoff names the weightiest reason why something was left out, "" for none.
+// Cutoff returns the most important reason why sections were left out, or "".
 func (t *Trace) Cutoff() string {
 	switch {
 	case t.Left[reasonTime] > 0:

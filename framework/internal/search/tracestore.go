@@ -17,8 +17,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// tracesInMemory is how many traces stay in memory: a client pages what it has
-// just found, and should not wait for a file.
+// tracesInMemory is the number of traces kept in memory: a client that pages through its latest
+// results should not wait for a file.
 const tracesInMemory = 16
 
 // traceStore keeps traces: the newest in memory, all in a store, where other processes find them. A trace is
@@ -26,27 +26,27 @@ const tracesInMemory = 16
 type traceStore struct {
 	store   store.Store
 	session string
-	tool    string // that makes the traces
+	tool    string // the tool that makes the traces
 	logger  hclog.Logger
 	first   bool // whether an answer waits for its trace
 
 	mu      sync.Mutex
 	newest  []*Trace          // oldest first
 	asked   []traced          // by the newest searches of this process, oldest first
-	pending map[string]*Trace // not yet in the store, by their id
+	pending map[string]*Trace // not yet stored, by id
 	writes  guard.Group
 	largest int       // bytes of the largest trace so far
-	lost    error     // why the last trace could not be kept, nil when it was
+	lost    error     // why the last trace could not be stored, or nil
 	stored  time.Time // when a trace was stored last
 }
 
-// traced is what a trace answers.
+// traced is a request with the id of the trace that answers it.
 type traced struct {
 	id      string
 	request Request
 }
 
-// mostAsked bounds the requests that are remembered.
+// mostAsked is the maximum number of remembered requests.
 const mostAsked = 1000
 
 // newID returns the id of a new trace.
@@ -55,16 +55,16 @@ func (ts *traceStore) newID() string { return ts.session + "-" + randomID(8) }
 const (
 	// usualTrace is the size in bytes that a trace seldom exceeds.
 	usualTrace = 64 << 10
-	// probeEvery is how long a trace that was stored shows that the next can be.
+	// probeEvery is how long a successful store counts as proof that the next trace can be stored.
 	probeEvery = time.Second
-	// probeWait is how long an answer waits for a disk that does not answer.
+	// probeWait is how long an answer waits for a disk that does not respond.
 	probeWait = 100 * time.Millisecond
-	// storeWait is how long an answer waits until its trace is stored, where it does.
+	// storeWait is how long an answer waits for its trace to be stored, if it waits at all.
 	storeWait = time.Second
 )
 
-// probe begins to find out whether the trace of the search under way can be kept, where that is written only
-// after the answer. The channel has the outcome.
+// probe starts to check whether the trace of the current search can be stored, if the trace is written only
+// after the answer. The channel receives the outcome.
 func (ts *traceStore) probe(ctx context.Context) <-chan error {
 	if ts.first {
 		return nil
@@ -88,8 +88,8 @@ func sessionOf(id string) string {
 	return session
 }
 
-// put takes a trace, which complete finishes. It returns what the answer has to warn of, "" for nothing: it waits,
-// at most so long, for what probe began, or until the trace is stored.
+// put stores a trace after complete has finished it. It waits for the probe, or until the trace is stored, for a
+// limited time, and returns a warning for the answer, or "".
 func (ts *traceStore) put(
 	ctx context.Context, t *Trace, probed <-chan error, wait time.Duration, complete func() error,
 ) (warning string) {
@@ -138,8 +138,8 @@ func (ts *traceStore) put(
 		"for its last %d searches", ts.store, rootfs.Cause(lost), ts.inMemory())
 }
 
-// patience returns how long an answer waits for its trace, or for the probe; one that came from memory had no time
-// for a probe, and its trace takes hardly any room.
+// patience returns how long an answer waits for its trace or for the probe. A cached answer had no time for a
+// probe, and its trace takes hardly any space.
 func (ts *traceStore) patience(remembered bool) time.Duration {
 	switch {
 	case ts.first:
@@ -153,7 +153,7 @@ func (ts *traceStore) patience(remembered bool) time.Duration {
 // inMemory returns how many traces stay in memory.
 func (ts *traceStore) inMemory() int { return min(tracesInMemory, ts.store.Keep()) }
 
-// keep puts a trace in the place of one of the same id that is in memory, or to the newest.
+// keep replaces the trace with the same id in memory, or adds the trace as the newest.
 func (ts *traceStore) keep(t *Trace) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -164,7 +164,7 @@ func (ts *traceStore) keep(t *Trace) {
 	ts.hold(t)
 }
 
-// hold puts a trace to the newest. The store is locked.
+// hold adds a trace as the newest. The store must be locked.
 func (ts *traceStore) hold(t *Trace) {
 	ts.newest = append(ts.newest, t)
 	if len(ts.newest) > ts.inMemory() {
@@ -172,8 +172,8 @@ func (ts *traceStore) hold(t *Trace) {
 	}
 }
 
-// write stores a trace. One that is served like a stored one but for its id becomes another
-// name of that.
+// write stores a trace. If it differs from a stored trace only in its id, the id becomes another
+// name of that trace.
 func (ts *traceStore) write(ctx context.Context, t *Trace) error {
 	if t.same != "" && ts.store.Link(ctx, ts.session, t.ID, sessionOf(t.same), t.same) == nil {
 		return nil
@@ -221,7 +221,7 @@ func (ts *traceStore) read(ctx context.Context, id string) (*Trace, error) {
 	return t, nil
 }
 
-// noTrace says why there is no trace, and proposes to ask again what it answered where that is known.
+// noTrace returns the error for a missing trace. If its request is known, the error proposes to repeat it.
 func (ts *traceStore) noTrace(id, why string, args ...any) error {
 	err := toolset.Errorf(toolset.NotFound, why+"; call "+ts.tool+" again", args...).
 		With("parameter", "trace_id").With("got", id)
@@ -243,5 +243,5 @@ func (ts *traceStore) noTrace(id, why string, args ...any) error {
 	return err.With("next_actions", []toolset.Action{{Type: ts.tool, Params: params}})
 }
 
-// close waits until every trace is written; what failed is logged.
+// close waits until every trace is written. Failures are logged.
 func (ts *traceStore) close() { _ = ts.writes.Wait() }

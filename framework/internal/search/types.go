@@ -15,23 +15,23 @@ type Request struct {
 	// Queries are wordings of one question that are searched at once, instead of Query; at most 8.
 	Queries  []string
 	ManualID string // "" searches every manual
-	// ExpandScope lets the search widen when the first pass is thin.
+	// ExpandScope lets the search widen when the first pass finds too little.
 	ExpandScope bool
 	// OnlyUnscanned names a trace whose unscanned sections are searched instead of the scope.
 	OnlyUnscanned string
 	// ClaimGraph asks for the claim graph in the answer.
 	ClaimGraph bool
-	// UseCache permits an answer from memory; nil leaves it to [Cache].
+	// UseCache permits a cached answer; nil means the default of [Cache].
 	UseCache *bool
-	// MaxCandidates is how many candidates are kept, ≥ 1.
+	// MaxCandidates is the number of candidates to keep, ≥ 1.
 	MaxCandidates int
-	// TimeMS bounds the search in milliseconds, ≥ 1.
+	// TimeMS is the time limit of the search in milliseconds, ≥ 1.
 	TimeMS int
 	// InlineHits adds the first rows of integrated_top to the answer, 0 to 5.
 	InlineHits int
-	// Passages is how many passages the answer holds at most, 0 to 20.
+	// Passages is the maximum number of passages in the answer, 0 to 20.
 	Passages int
-	// MaxTokens bounds the answer without claim graph and inline hits, in estimated tokens; 0 for no bound.
+	// MaxTokens limits the answer without claim graph and inline hits, in estimated tokens; 0 means no limit.
 	MaxTokens int
 }
 
@@ -42,18 +42,18 @@ type Answer struct {
 	Summary     Summary          `json:"summary"`
 	NextActions []toolset.Action `json:"next_actions"`
 	Warnings    []string         `json:"warnings" optional:""`
-	// DidYouMean are words of the corpus, for those of the query that it does not hold.
+	// DidYouMean are words of the corpus, for words of the query that it lacks.
 	DidYouMean []string `json:"did_you_mean,omitempty" doc:"Words of the manuals for misspelt ones of the query."`
-	// MissingTerms are the words of the query that no section which was found holds, in any form.
+	// MissingTerms are the words of the query that no found section has in any form.
 	MissingTerms []string `json:"missing_terms,omitempty" doc:"Words of the query that nothing found holds, in any form."`
-	// AnsweredBy is absent where no sentence is likely to answer.
+	// AnsweredBy is nil if no sentence is likely to answer.
 	AnsweredBy *judge.Answer `json:"answered_by,omitempty" schema:"object" doc:"The sentence that answers."`
-	// Tensions are best first.
+	// Tensions, best first.
 	Tensions []judge.Tension `json:"tensions,omitempty" schema:"objects" doc:"Pairs of sentences to compare."`
 	// Passages are best first.
 	Passages        []Passage `json:"passages,omitempty" doc:"Text of the best sections, best first."`
 	TruncatedReason string    `json:"truncated_reason,omitempty" enum:"max_tokens" doc:"Present when passages were shortened or left out."`
-	// InlineHits are there, if only as an empty list, when they were asked for.
+	// InlineHits is nil unless requested; then it may be empty.
 	InlineHits []Row `json:"inline_hits,omitzero" schema:"objects"`
 }
 
@@ -73,7 +73,7 @@ func (a *Answer) Counters() []any {
 	}
 }
 
-// ClaimGraph is what the best candidates say on the query.
+// ClaimGraph holds what the best candidates say about the query.
 type ClaimGraph struct {
 	Claims    []judge.Claim    `json:"claims"`
 	Evidences []judge.Witness  `json:"evidences"`
@@ -109,7 +109,7 @@ type HitsRequest struct {
 	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
 	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
 	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
-	// MaxTokens bounds the reply in estimated tokens, nil for no bound.
+	// MaxTokens limits the reply in estimated tokens; nil means no limit.
 	MaxTokens *int `json:"max_tokens" min:"100" max:"50000"`
 }
 
@@ -164,30 +164,30 @@ type Row struct {
 	// Lines are the first and last line of a section's own text, such as 12-18.
 	Lines      string `json:"lines,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"` // title and headings
-	// Changed says that the file is not what was searched.
+	// Changed says that the file has changed since the search.
 	Changed bool `json:"changed,omitempty"`
-	// Sections counts what a row of a whole manual, or of what lies beyond a gathered part, stands for.
+	// Sections is the number of sections that a row stands for: of a whole manual, or beyond a gathered part.
 	Sections int `json:"sections,omitempty"`
-	// Cursor is the engine's, behind the part of a collection that was gathered.
+	// Cursor is the engine's cursor after the gathered part of a collection.
 	Cursor  string                `json:"cursor,omitempty"`
 	Explain []fusion.Contribution `json:"explain,omitempty"`
-	// Queries number those of several queries that found the section, from 0.
+	// Queries holds the numbers of the queries that found the section, from 0, if there were several.
 	Queries []int `json:"queries,omitempty"`
-	// Terms are the terms that any strategy matched, normalised; with Explain.
+	// Terms are the terms that any strategy matched, normalised; set with Explain.
 	Terms []string `json:"terms,omitempty"`
 	// Facet and Missing describe a gap.
 	Facet   string   `json:"facet,omitempty"`
 	Missing []string `json:"missing_terms,omitempty"`
 	// ConflictWith are the sections that contradict a candidate.
 	ConflictWith []toolset.Ref `json:"conflict_with,omitempty"`
-	// GapHint is where a candidate's text points for what it does not say itself.
+	// GapHint is where a candidate's text refers to for what it does not say itself.
 	GapHint string `json:"gap_hint,omitempty"`
-	// Part stands for the whole row where it is a part of the claim graph, a [judge.Claim],
+	// Part replaces the whole row if it is a part of the claim graph, a [judge.Claim],
 	// [judge.Witness], [judge.Edge] or [judge.Conflict], or a [toolset.Skip].
 	Part any `json:"-"`
 }
 
-// MarshalJSON writes the part that stands for a row, with where it stands, and scores with 3 decimals.
+// MarshalJSON encodes the part that replaces a row, with its place, and scores with 3 decimals.
 func (r Row) MarshalJSON() ([]byte, error) {
 	type plain Row
 	if r.Score != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// unscannedFile holds the unscanned sections of one file and one reason; without
-// lines, the file is unscanned as a whole and its sections are not known.
+// unscannedFile holds the unscanned sections of one file with the same reason. Without lines, the
+// whole file is unscanned and its sections are unknown.
 type unscannedFile struct {
 	ManualID string
 	Path     string
@@ -16,19 +16,19 @@ type unscannedFile struct {
 	Lines    []uint32
 }
 
-// whole reports whether the file is unscanned as a whole.
+// whole reports whether the whole file is unscanned.
 func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 
 // cut reports whether the sections of the file matched.
 func (f unscannedFile) cut() bool { return f.Reason != reasonTime }
 
-// packedFiles are unscanned files as a trace keeps them: there may be thousands, and few traces are
-// ever asked for them. A file is its manual and reason, how many bytes its path shares with the start of the path
-// before it, at most mostShared, the rest of the path, its digest, the number of its lines and the distance of each
-// from the one before.
+// packedFiles is a compact encoding of unscanned files: there may be thousands, and few traces are ever asked for
+// them. A file is encoded as its manual and reason, the length of the prefix that its path shares with the previous
+// path (at most mostShared), the rest of the path, its digest, the number of its lines and the distance of each
+// line from the previous one.
 type packedFiles []byte
 
-// mostShared bounds how much longer than what was packed a path becomes.
+// mostShared is the maximum length of a shared prefix, which limits how much longer than its encoding a path can be.
 const mostShared = 255
 
 // filePacker packs one file after another.
@@ -51,12 +51,12 @@ func (p *filePacker) add(f unscannedFile) {
 	p.number(len(f.Lines))
 	before := uint32(0)
 	for _, line := range f.Lines {
-		p.number(int(line - before)) // wraps, and back
+		p.number(int(line - before)) // wraps around when packed and again when unpacked
 		before = line
 	}
 }
 
-// pack encodes the files of what a search left out.
+// pack encodes the files that a search left out.
 func (l leftOut) pack(snap *snapshot.Snapshot) packedFiles {
 	var p filePacker
 	add := func(sections *roaring.Bitmap, reason string) {
@@ -72,7 +72,7 @@ func (l leftOut) pack(snap *snapshot.Snapshot) packedFiles {
 	return p.out
 }
 
-// files decodes the files; it fails when the bytes are damaged.
+// files decodes the files. It fails if the bytes are damaged.
 func (p packedFiles) files() (files []unscannedFile, err error) {
 	u, path := unpacking{in: p}, ""
 	for len(u.in) > 0 {

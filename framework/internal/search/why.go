@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Stage is where a section stands in a search, or where it fell out; docs/reference/why.md.
+// Stage is the stage of a search that a section reached, or at which it dropped out; see docs/reference/why.md.
 type Stage string
 
 // The stages, in the order in which a section passes them.
@@ -32,23 +32,24 @@ const (
 	StageShown       Stage = "shown"
 )
 
-// MostWhy is how many sections one search is explained for.
+// MostWhy is the maximum number of sections to explain for one search.
 const MostWhy = 20
 
-// WhyRequest asks where sections stand in a search.
+// WhyRequest asks why sections were found or not found by a search.
 type WhyRequest struct {
 	Request
-	// Sections are 1 to [MostWhy] places: a path, which stands for its section that came furthest; a path with a
-	// line as PATH#LLINE or PATH:LINE, for the section that holds it; or a heading. A path may begin with its manual.
+	// Sections lists 1 to [MostWhy] places: a path, for its section that got furthest; a path with a line as
+	// PATH#LLINE or PATH:LINE, for the section that contains the line; or a heading. A path may begin with its
+	// manual.
 	Sections []string
 	// Shown is how many hits are shown, ≥ 1.
 	Shown int
-	// Unlisted says why a file that the index does not know is left out, "" where there is no such file. It
-	// may be nil.
+	// Unlisted returns the reason why a file is not in the index, or "" if there is no such file. It may be
+	// nil.
 	Unlisted func(ctx context.Context, manual, path string) (reason string)
 }
 
-// Why says where sections stand in a search.
+// Why explains where sections stand in a search.
 type Why struct {
 	TraceID    string     `json:"trace_id"`
 	Shown      int        `json:"shown"`     // hits that are shown
@@ -58,40 +59,40 @@ type Why struct {
 	Standings  []Standing `json:"standings"` // one for each section asked for
 	Escalation []string   `json:"escalation_reasons,omitempty"`
 	Warnings   []string   `json:"warnings,omitempty"`
-	// Differences set the contributions of two sections side by side, where two were asked for.
+	// Differences compares the contributions of two sections, if two were requested.
 	Differences []Difference `json:"differences,omitempty"`
 }
 
-// Standing is where one section stands, or at which stage it fell out.
+// Standing is the position of one section, or the stage at which it dropped out.
 type Standing struct {
 	Asked    string `json:"asked"`
 	Stage    Stage  `json:"stage"`
-	Sentence string `json:"sentence"` // the same for a person, with the figures that matter
-	Ref      HitRef `json:"ref"`      // without a line where its file is not indexed
+	Sentence string `json:"sentence"` // the same as a sentence, with the relevant figures
+	Ref      HitRef `json:"ref"`      // without a line if its file is not indexed
 	// Lines are the first and last line of its own text, such as 12-18.
 	Lines      string `json:"lines,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
-	// Sections counts those of the file, where a file was asked for; this one came furthest.
+	// Sections is the number of sections of the file, if a file was requested; this one got furthest.
 	Sections int    `json:"sections,omitempty"`
 	Reason   string `json:"reason,omitempty"` // why a file is skipped
 
-	Rank       int     `json:"rank,omitempty"`       // in the order that is answered, from 1
+	Rank       int     `json:"rank,omitempty"`       // in the final order, from 1
 	FusedRank  int     `json:"fused_rank,omitempty"` // before reranking
 	Score      float64 `json:"score,omitempty"`
 	FusedScore float64 `json:"fused_score,omitempty"`
-	// Lacks is what its score lacks to that of the last hit shown; only below that.
+	// Lacks is the difference to the score of the last hit shown, if it is below that.
 	Lacks float64 `json:"lacks,omitempty"`
 	// Contributions sum to Score.
 	Contributions []fusion.Contribution `json:"contributions,omitempty"`
 
-	Coverage  float64   `json:"coverage"`  // share of the query that it holds, as the strategies measure it
+	Coverage  float64   `json:"coverage"`  // share of the query that it covers, as the strategies measure it
 	Threshold float64   `json:"threshold"` // coverage from which on a section matches
 	Terms     []TermUse `json:"terms"`
 	// Found are the tokens and terms that strategies found in it.
 	Found     []string   `json:"found,omitempty"`
 	Lists     []Listed   `json:"lists,omitempty"`
-	LastShown *Rival     `json:"last_shown,omitempty"` // where it is not shown and was ranked
-	Passage   *Shortened `json:"passage,omitempty"`    // where max_tokens cut it
+	LastShown *Rival     `json:"last_shown,omitempty"` // if it was ranked, but is not shown
+	Passage   *Shortened `json:"passage,omitempty"`    // if it was cut because of max_tokens
 }
 
 // TermUse is a term of the query and whether a section holds it.
@@ -100,28 +101,28 @@ type TermUse struct {
 	Kind string `json:"kind"` // must, soft or negative
 	// Held says that a strategy found it in the section, in any form.
 	Held bool `json:"held"`
-	// Sections counts those of all manuals that have it.
+	// Sections is the number of sections of all manuals that have it.
 	Sections int `json:"sections"`
-	// Meant is the word of the corpus that was searched for too, since no section has this one.
+	// Meant is the word of the corpus that was searched for too, since no section has this word.
 	Meant string `json:"meant,omitempty"`
 }
 
-// Listed is a section in the list of one strategy, or that it is not in it.
+// Listed is the rank of a section in the list of one strategy.
 type Listed struct {
 	Strategy string `json:"strategy"`
 	Stage    string `json:"stage"`
-	// Rank is its place, from 1; 0 where the strategy does not have it. Beyond Of, it is that of a longer list,
-	// for which the strategy was asked.
+	// Rank counts from 1; 0 means that the strategy does not have it. A rank beyond Of is from a longer list
+	// that was requested from the strategy.
 	Rank    int     `json:"rank,omitempty"`
 	Of      int     `json:"of"`    // length of the list
-	Limit   int     `json:"limit"` // what the list may hold at most
+	Limit   int     `json:"limit"` // maximum length of the list
 	Raw     float64 `json:"raw"`
 	Best    float64 `json:"best"` // of the list
 	Last    float64 `json:"last"` // of the list
 	Matched bool    `json:"matched"`
 }
 
-// Rival is the hit that a section would have to pass.
+// Rival is the hit that a section would have to beat.
 type Rival struct {
 	Ref           HitRef                `json:"ref"`
 	Rank          int                   `json:"rank"`
@@ -131,7 +132,7 @@ type Rival struct {
 	Differences []Difference `json:"differences"`
 }
 
-// Difference sets side by side what one source added to two scores.
+// Difference compares the contributions of one source to two scores.
 type Difference struct {
 	Source string  `json:"source"`
 	A      float64 `json:"a"`
@@ -148,8 +149,9 @@ type Shortened struct {
 	Whole int `json:"whole"`
 }
 
-// Why runs a search, without the cache and without counting it as use, and says where sections stand in it. An
-// unknown place is not_found with did_you_mean; a heading or path of several is needs_narrow_scope with candidates.
+// Why runs a search, without the cache and without counting it as use, and explains where sections stand in it. An
+// unknown place is the error not_found with did_you_mean; an ambiguous heading or path is needs_narrow_scope with
+// candidates.
 func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {
 	switch n := len(req.Sections); {
 	case n < 1 || n > MostWhy:
@@ -183,7 +185,7 @@ func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {
 	return out, nil
 }
 
-// Differences sets the contributions to two scores side by side, the largest difference first.
+// Differences compares the contributions to two scores, the largest difference first.
 func Differences(a, b []fusion.Contribution) []Difference {
 	var out []Difference
 	at := func(source string) *Difference {

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// belowSentence says by how much a ranked section stands below the hits shown.
+// belowSentence returns a sentence on how far a ranked section is below the hits shown.
 func (q *explainer) belowSentence(s *Standing) string {
 	said := ""
 	switch s.Stage {
@@ -39,7 +39,7 @@ func (q *explainer) rerankers(s *Standing) (out []string) {
 	return out
 }
 
-// unlistedSentence names the strategy that ranks a section best.
+// unlistedSentence returns a sentence on the strategy that ranks a section best.
 func unlistedSentence(lists []Listed) string {
 	var best *Listed
 	for i, l := range lists {
@@ -54,7 +54,7 @@ func unlistedSentence(lists []Listed) string {
 		best.Strategy, best.Rank, best.Of)
 }
 
-// unmatchedSentence says which terms a section lacks.
+// unmatchedSentence returns a sentence on the terms that a section lacks.
 func unmatchedSentence(s *Standing) string {
 	var lacks, nowhere []string
 	total := 0
@@ -82,10 +82,10 @@ func unmatchedSentence(s *Standing) string {
 	return said + fmt.Sprintf("; that covers %.3f of the query, and %.3f is needed.", s.Coverage, s.Threshold)
 }
 
-// mostNamed is how many terms a sentence names.
+// mostNamed is the maximum number of terms that a sentence names.
 const mostNamed = 8
 
-// shortList returns the beginning of a list, and how many more there are.
+// shortList returns the start of a list, and the number of further elements as text.
 func shortList(all []string) []string {
 	if len(all) <= mostNamed {
 		return all

@@ -11,16 +11,15 @@ import (
 )
 
 const (
-	// minPrefix is how many leading letters, and at least two in three, a word of the
-	// corpus must share with a word of the query that the corpus does not hold.
+	// minPrefix is the minimum number of leading letters, besides two thirds of the word, that
+	// a word of the corpus must share with a word of the query that the corpus lacks.
 	minPrefix = 4
-	// maxVariants bounds the words that stand in for one.
+	// maxVariants is the maximum number of words that are added for one.
 	maxVariants = 4
 )
 
-// widened returns the query with its must terms relaxed to ordinary ones, what is spoken
-// against in passing dropped, and for Latin words that no section holds, words of
-// the corpus with the same beginning.
+// widened returns the query with its must terms relaxed to soft ones, without weak negative terms,
+// and with words of the corpus added that begin like Latin words which no section has.
 func widened(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 	out := q
 	out.Terms = nil
@@ -42,8 +41,7 @@ func widened(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 	return out
 }
 
-// variants returns the most frequent words of the corpus that begin like a word that it
-// does not hold.
+// variants returns the most frequent words of the corpus that begin like a word that it lacks.
 func variants(snap *snapshot.Snapshot, word string) []string {
 	if len(word) <= minPrefix || !isLatin(word) || known(snap, word) {
 		return nil
