@@ -13,11 +13,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Search calls the strategy called name and checks its answer. It takes no
-// longer than ctx and Options.CallTimeout allow, and less where a strategy has
-// just shown that it cannot answer. Errors are a [Failure] around [ErrUnknown],
-// [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a [*border.BreachError],
-// those of wire.Client, or why the process did not start.
+// Search calls the strategy called name and checks its answer. It takes no longer than ctx and
+// Options.CallTimeout allow, and gives up earlier if the strategy has just failed to answer. Errors
+// are a [Failure] around [ErrUnknown], [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a
+// [*border.BreachError], those of wire.Client, or why the process did not start.
 func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
 	var res *sdk.Result
 	err := ErrUnknown
@@ -43,8 +42,8 @@ func (h *Host) Gather(ctx context.Context, name string, req *sdk.GatherRequest) 
 	return found, nil
 }
 
-// OpenOne lets the strategy called name prepare for a snapshot. It takes as long as ctx
-// allows; for a strategy that has prepared it is a call and no more.
+// OpenOne lets the strategy called name prepare for a snapshot. It may take until ctx ends. If the
+// strategy is already prepared, this is just a call.
 func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
 	err := ErrUnknown
 	if s := h.byName[name]; s != nil {
@@ -57,13 +56,14 @@ func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapsh
 }
 
 const (
-	pollEvery = 200 * time.Millisecond // how often [Host.Complete] asks
-	stall     = 10 * time.Minute       // after which a strategy that comes no further is left
+	pollEvery = 200 * time.Millisecond // how often [Host.Complete] polls
+	stall     = 10 * time.Minute       // how long a strategy may make no progress
 )
 
-// Complete lets the retrieving strategy called name prepare for a snapshot, and waits until it looks at all sections:
-// one that prepares in the background says by Examined and Finished of a search without a query how far it is.
-// progress hears how many sections are done. It fails when the strategy does, or comes no further for ten minutes.
+// Complete lets the retrieving strategy called name prepare for a snapshot, and waits until it can search all
+// sections. A strategy that prepares in the background reports its progress in Examined and Finished of a search
+// without a query. progress is called with the number of sections done. Complete fails when the strategy fails or
+// makes no progress for ten minutes.
 func (h *Host) Complete(
 	ctx context.Context, name string, corpus *snapshot.Snapshot, progress func(done, total int),
 ) error {
@@ -106,7 +106,7 @@ func (s *supervisor) open(ctx context.Context, corpus *snapshot.Snapshot) error 
 	case err == nil:
 		s.opened(p, corpus.Name())
 	case ctx.Err() == nil:
-		s.failed(p, err, max(failure, severityOf(err))) // it did not prepare, whatever the reason
+		s.failed(p, err, max(failure, severityOf(err))) // it did not prepare, for whatever reason
 	}
 	return err
 }
@@ -137,8 +137,8 @@ func (s *supervisor) gather(ctx context.Context, req *sdk.GatherRequest) (found 
 	return found, nil
 }
 
-// call lets a process answer, on a corpus if there is one, and judges it by how it does. Where a shared process ended,
-// which says nothing of this strategy, one of its own answers.
+// call calls a process, on a corpus if there is one, and records how it did. If a shared process ended, which is no
+// sign against this strategy, it retries in a separate process.
 func (s *supervisor) call(
 	ctx context.Context, corpus *snapshot.Snapshot, ask func(context.Context, *process) error,
 ) error {
@@ -158,12 +158,12 @@ func (s *supervisor) call(
 	}
 }
 
-// callOn is call on one process. callCtx is ctx with the timeout.
+// callOn is like call, but on a given process. callCtx is ctx with the timeout.
 func (s *supervisor) callOn(
 	ctx, callCtx context.Context, timeout time.Duration, p *process, corpus *snapshot.Snapshot,
 	ask func(context.Context, *process) error,
 ) error {
-	if p.shared != nil { // what has all stand still must not cost all their time
+	if p.shared != nil { // a shared process that hangs must not cost each member its full time
 		defer time.AfterFunc(timeout/reducedShare, func() { s.ping(p) }).Stop()
 	}
 	if corpus != nil && s.opening(p, corpus.Name()) {
@@ -195,8 +195,8 @@ func (s *supervisor) callOn(
 	return err
 }
 
-// lateness returns what a call without an answer in time says of a process. One that others share is often just busy
-// with their calls: it is replaced only when it does not answer the ping that every long call has made.
+// lateness returns the severity of a call that was not answered in time. A shared process is often just busy with
+// other calls: it is replaced only if it does not answer the ping that every long call makes.
 func (s *supervisor) lateness(p *process) severity {
 	if p.shared != nil {
 		return failure
@@ -204,9 +204,9 @@ func (s *supervisor) lateness(p *process) severity {
 	return hang
 }
 
-// meetDeadline lets the deadline of a call pass when it is all but reached. The
-// transport's other end may have ended the call by its own clock a moment before:
-// that is no strategy that stopped in time.
+// meetDeadline waits for the deadline of a call if it is nearly reached. The other end of the
+// transport may have ended the call a moment before, by its own clock, which does not mean that the
+// strategy stopped in time.
 func meetDeadline(ctx context.Context, began time.Time) {
 	deadline, _ := ctx.Deadline()
 	if time.Until(deadline) < deadline.Sub(began)/50 {
@@ -214,12 +214,12 @@ func meetDeadline(ctx context.Context, began time.Time) {
 	}
 }
 
-// severity is what a failed call says of a process.
+// severity is how bad a failed call is for a process.
 type severity int
 
 const (
-	harmless severity = iota // an error returned in good order, which may be about the query
-	failure                  // it counts, the process is kept
+	harmless severity = iota // the strategy returned an error, which may be about the query
+	failure                  // it counts as a failure, but the process is kept
 	fatal                    // the process is replaced
 	hang                     // the process is replaced, and calls get less time until one is answered
 )

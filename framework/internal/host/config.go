@@ -17,9 +17,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// ConfigError is a value of a strategy's configuration that its schema does not allow.
+// ConfigError reports a value of a strategy's configuration that its schema does not allow.
 type ConfigError struct {
-	// Key is the way to the value, from the top of the configuration.
+	// Key is the path to the value, from the top of the configuration.
 	Key []string
 	// Problem says what is wrong with it, as the end of a sentence.
 	Problem string
@@ -33,9 +33,9 @@ func (e *ConfigError) Error() string {
 	return strings.Join(e.Key, ".") + ": " + e.Problem
 }
 
-// CheckConfig checks a configuration against a strategy's JSON Schema. A key that the
-// schema does not name is an error unless the schema says that others are welcome. Errors
-// are a [*ConfigError], or tell of a schema that cannot be used.
+// CheckConfig checks a configuration against a strategy's JSON Schema. A key that the schema does
+// not name is an error unless the schema explicitly allows others. Errors are a [*ConfigError], or
+// report an unusable schema.
 func CheckConfig(schema, config json.RawMessage) error {
 	if len(schema) == 0 {
 		return &ConfigError{Problem: "the strategy takes no configuration"}

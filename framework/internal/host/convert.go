@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	// maxConverters bounds the processes of one converter.
+	// maxConverters is the maximum number of processes of one converter.
 	maxConverters = 4
-	// convertRate is the least of a document, in bytes per second, that a converter gets through beyond
-	// Options.ConvertTimeout.
+	// convertRate is the minimum speed of a converter in bytes per second: each such amount of a
+	// document adds a second to Options.ConvertTimeout.
 	convertRate = 256 << 10
 )
 
-// ConvertAtOnce returns how many documents a converter has at once; more wait.
+// ConvertAtOnce returns how many documents a converter converts at once. Others wait.
 func ConvertAtOnce() int { return min(maxConverters, runtime.GOMAXPROCS(0)) }
 
-// converter runs the processes of one converter. A process has one document at a time, so that it takes no
-// other one with it when it dies, and a failure says nothing of the next document: there is no breaker.
+// converter runs the processes of one converter. A process converts one document at a time, so that a crash affects
+// no other document. A failure says nothing about the next document, so there is no circuit breaker.
 type converter struct {
 	host  *Host
 	entry *Entry
-	slots chan struct{} // one for each document under way
+	slots chan struct{} // one per conversion under way
 
 	mu      sync.Mutex
 	closed  bool
@@ -49,8 +49,8 @@ func newConverter(h *Host, e *Entry) *converter {
 }
 
 // Convert converts a document with the converter called name and checks its text. It takes no longer than ctx
-// and, for its size, Options.ConvertTimeout allow. The error is a [*wire.UnreadableError] where the converter
-// cannot read the document, or else a [Failure]: the process is replaced for the next one.
+// and, for its size, Options.ConvertTimeout allow. The error is a [*wire.UnreadableError] if the converter
+// cannot read the document, or else a [Failure]; then the next document gets a new process.
 func (h *Host) Convert(ctx context.Context, name string, doc sdk.Document) (*sdk.Converted, error) {
 	c := h.converters[name]
 	if c == nil {
@@ -73,8 +73,8 @@ func (h *Host) Convert(ctx context.Context, name string, doc sdk.Document) (*sdk
 	return out, err
 }
 
-// VerifyConverters returns the converters that do not start, since they are refused, or their executable is missing or
-// not the one that was installed. It starts none.
+// VerifyConverters returns the converters that would not start, because they are refused, or their executable is
+// missing or differs from the installed one. It starts none.
 func (h *Host) VerifyConverters() (failures []Failure) {
 	for i := range h.options.Entries {
 		e := &h.options.Entries[i]
@@ -169,7 +169,7 @@ func (c *converter) take(ctx context.Context) (*process, error) {
 	}
 }
 
-// note keeps the process of a conversion that ended in good order, and what there is to say of one that did not.
+// note keeps the process after a successful conversion, and records the failure after another.
 func (c *converter) note(p *process, took time.Duration, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -201,7 +201,7 @@ func (c *converter) shut() {
 	c.closed = true
 }
 
-// end waits for the conversions under way, which the end of the host has cancelled, and closes the processes.
+// end waits for the conversions under way, which the host's closing has cancelled, and closes the processes.
 func (c *converter) end() {
 	c.under.Wait()
 	c.stop(time.Now().Add(time.Second))

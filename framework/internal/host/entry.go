@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Entry says which executable is a strategy, what pins it and what it may do.
+// Entry describes how to start a strategy or converter, and what it may do.
 type Entry struct {
 	// Name is the strategy's name; its Describe must say the same.
 	Name string
@@ -24,44 +24,44 @@ type Entry struct {
 	Path string
 	// Args are the executable's arguments. Not for a bundled strategy.
 	Args []string
-	// SHA256 pins the executable, in hexadecimal. Required with a Path.
+	// SHA256 is the required hash of the executable, in hexadecimal. It must be set if Path is.
 	SHA256 string
 	// Env names variables of the host's environment that are passed on.
 	Env []string
-	// Reads are further files and directories that it may read and execute.
+	// Reads lists further files and directories that it may read and execute.
 	Reads []string
 	// Network grants outgoing connections: "tcp:443", and "unix" for unix sockets.
 	Network []string
-	// Admit lets the signals of its Description.Admitting make sections candidates. A bundled strategy needs none.
+	// Admit lets the signals in its Description.Admitting admit sections. Bundled strategies do not need it.
 	Admit bool
-	// Known is what Describe will say, where that is known without a process, as of a
-	// bundled strategy; nil where it is not. A strategy so known starts when it is
-	// called, not when all are asked what they are.
+	// Known is the description, if it is known without starting the process, as for bundled
+	// strategies; else nil. A strategy with a known description starts when it is first called,
+	// not when the host asks all for their descriptions.
 	Known *sdk.Description
-	// Converter makes it a converter of documents, and says what DescribeConverter will; nil for a strategy.
+	// Converter is the description of a converter; nil for a strategy.
 	Converter *sdk.ConverterDescription
-	// Stage is when it will be called, "" where that is not known before it has said so: a
-	// search that misses a reranker has missed no section.
+	// Stage is its stage, or "" if that is unknown before it has described itself. It matters
+	// for failures: a search without a reranker misses no section.
 	Stage sdk.Stage
 	// Config is passed to the strategy's Configure unless it is empty.
 	Config json.RawMessage
-	// Refused is why the strategy is not started at all, such as [ErrNotInstalled];
-	// nil for one that is. What refuses needs no executable.
+	// Refused is why the strategy must not be started, such as [ErrNotInstalled], or nil. A
+	// refused entry needs no executable.
 	Refused error
 
-	// Shared lets it run in one process with others so marked, which are bundled and granted nothing.
+	// Shared lets it run in one process with other shared strategies. All of them are bundled and have no grants.
 	Shared bool
 
-	members []string // what a process of several strategies serves
+	members []string // the strategies of a shared process
 
-	// Attach is a process that somebody else started, such as a debugger, and that serves
-	// the strategy; nil for one to start. Nothing pins or confines it.
+	// Attach is a running process that serves the strategy and that another program, such as a debugger, has
+	// started; nil to start one. Its executable is not verified and it is not sandboxed.
 	Attach *wire.Reattach
 }
 
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// Check reports the first thing wrong with an entry.
+// Check returns the first error of an entry.
 func (e *Entry) Check() error {
 	if !border.IsName(e.Name) {
 		return fmt.Errorf("strategy name %q: must be 1 to 40 lower-case letters, digits and '-'", e.Name)
@@ -78,8 +78,8 @@ func (e *Entry) Check() error {
 	return nil
 }
 
-// CheckGrants reports the first thing wrong with what an entry grants of connections
-// and variables of the environment.
+// CheckGrants returns the first error in an entry's grants of connections and environment
+// variables.
 func CheckGrants(connections, variables []string) error {
 	if _, _, err := network(connections); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (e *Entry) checkPath() error {
 	return nil
 }
 
-// network reads network grants.
+// network parses network grants.
 func network(grants []string) (ports []uint16, sockets bool, err error) {
 	for _, grant := range grants {
 		if grant == "unix" {

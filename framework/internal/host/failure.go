@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Failure is a strategy that contributes nothing, or a converter that fails, and why.
+// Failure reports that a strategy or a converter failed, and why.
 type Failure struct {
 	Name  string
 	Stage sdk.Stage // when it would have been called, "" where that is not known
@@ -30,8 +30,8 @@ func (f Failure) Error() string {
 // Unwrap returns the reason.
 func (f Failure) Unwrap() error { return f.Err }
 
-// Blames reports whether what a converter was given may be why it failed: it ended, did not answer, or answered
-// what the border refuses.
+// Blames reports whether the document may be the reason why a converter failed: it crashed, did not answer, or
+// gave an answer that breaks the rules of the border.
 func (f Failure) Blames() bool {
 	_, breached := errors.AsType[*border.BreachError](f.Err)
 	_, panicked := errors.AsType[*guard.PanicError](f.Err)
@@ -39,8 +39,8 @@ func (f Failure) Blames() bool {
 		errors.Is(f.Err, wire.ErrMalformed) || errors.Is(f.Err, context.DeadlineExceeded)
 }
 
-// Brief returns the reason that a caller of the search may see, as the end of a
-// sentence: without the strategy's own words, which are for the log.
+// Brief returns the reason for callers of a search, as the end of a sentence. It omits the
+// strategy's own words, which are only logged.
 func (f Failure) Brief() string {
 	if breach, ok := errors.AsType[*border.BreachError](f.Err); ok {
 		return "it broke the rule: " + breach.Rule
@@ -75,5 +75,5 @@ func (f Failure) Brief() string {
 	return Unexplained
 }
 
-// Unexplained is the brief reason of a failure whose details only the log has.
+// Unexplained is the brief reason for a failure whose details are only in the log.
 const Unexplained = "it failed, the log says why"

@@ -10,7 +10,7 @@ import (
 // ownGroup keeps a terminal's Ctrl-C from a strategy.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// killTree ends a process and what it started in its group.
+// killTree kills a process and its process group.
 func killTree(cmd *exec.Cmd) {
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // an error means that it is gone
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // an error means that it has ended
 }

@@ -25,7 +25,7 @@ type Host struct {
 	forker      *forker
 	group       *group // nil where no strategies share a process
 
-	identity func() (*wire.Identity, error) // what strategies know the host by, made once
+	identity func() (*wire.Identity, error) // the host's certificate for strategies, made once
 
 	tempMu sync.Mutex
 	temp   *tempDir // nil before it is first needed
@@ -37,7 +37,7 @@ type Host struct {
 	closing sync.Once
 }
 
-// New returns a host that has started nothing yet. Close it.
+// New returns a host. It starts no process. Close the host after use.
 func New(options Options) (*Host, error) {
 	if err := options.complete(); err != nil {
 		return nil, fmt.Errorf("strategy host: %w", err)
@@ -84,8 +84,8 @@ func (h *Host) background(work func()) {
 	h.work.Go(func() error { work(); return nil })
 }
 
-// makeDir makes a directory, which a sandbox can only then refer to, and its
-// path absolute.
+// makeDir creates a directory, since a sandbox can only refer to existing ones, and makes its path
+// absolute.
 func makeDir(path *string) (err error) {
 	if *path, err = filepath.Abs(*path); err != nil {
 		return err
@@ -93,9 +93,8 @@ func makeDir(path *string) (err error) {
 	return os.MkdirAll(*path, 0o700)
 }
 
-// processDir makes a directory for one process, in the host's own, which it makes when there is
-// none: before the first, and after somebody has removed it, as those do who clear away
-// what is old.
+// processDir creates a directory for one process in the host's temporary directory. It creates that
+// first if it does not exist yet, or was removed, for example by a clean-up of old files.
 func (h *Host) processDir() (string, error) {
 	h.tempMu.Lock()
 	defer h.tempMu.Unlock()
@@ -107,7 +106,7 @@ func (h *Host) processDir() (string, error) {
 		h.temp.close()
 		h.temp = nil
 	}
-	h.background(func() { sweep(tempAge) }) // of what hosts that were killed left behind
+	h.background(func() { sweep(tempAge) }) // remove the directories of killed hosts
 	temp, err := newTempDir()
 	if err != nil {
 		return "", err
@@ -116,7 +115,7 @@ func (h *Host) processDir() (string, error) {
 	return temp.processDir()
 }
 
-// watchIdle stops processes that nobody uses.
+// watchIdle stops idle processes.
 func (h *Host) watchIdle() {
 	ticker := time.NewTicker(max(h.options.IdleAfter/10, time.Millisecond))
 	defer ticker.Stop()
@@ -148,7 +147,7 @@ func (h *Host) Close() error {
 			c.shut()
 		}
 		h.stop()          // starts and conversions under way end with this
-		_ = h.work.Wait() // it has logged what failed
+		_ = h.work.Wait() // failures were logged
 		for _, s := range h.supervisors {
 			if p := s.shut(); p != nil { // started while the rest was closed
 				p.close()

@@ -15,9 +15,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// Local calls strategies that are linked into the caller. It checks results
-// like a [Host] and returns the same ones, but isolates nothing: for tests and
-// measurements.
+// Local calls strategies in the calling process. It checks and returns results like a [Host], but
+// isolates nothing. It is for tests and measurements.
 type Local struct {
 	strategies []sdk.Strategy
 
@@ -25,7 +24,7 @@ type Local struct {
 	opened map[opening]func() error
 }
 
-// opening is a snapshot as one strategy sees it.
+// opening identifies a snapshot opened by one strategy.
 type opening struct {
 	strategy  sdk.Strategy
 	dir, name string
@@ -37,7 +36,7 @@ func InProcess(strategies ...sdk.Strategy) *Local {
 	return &Local{strategies: strategies, opened: map[opening]func() error{}}
 }
 
-// Strategies describes the strategies that can be called and names those that cannot.
+// Strategies returns the descriptions of the strategies that can be called, and the failures of the others.
 func (l *Local) Strategies(context.Context) ([]sdk.Description, []Failure) {
 	var descriptions []sdk.Description
 	var failures []Failure
@@ -55,8 +54,8 @@ func (l *Local) Strategies(context.Context) ([]sdk.Description, []Failure) {
 	return descriptions, failures
 }
 
-// Search calls the strategy called name. Strings of the result may be views of
-// req.Corpus and die with it. Errors are a [Failure].
+// Search calls the strategy called name. Strings of the result may point into req.Corpus and are
+// invalid once it is closed. Errors are a [Failure].
 func (l *Local) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
 	ctx = sdk.WithSurroundings(ctx, hclog.NewNullLogger(), "")
 	for _, s := range l.strategies {
@@ -127,7 +126,7 @@ func (l *Local) open(ctx context.Context, s sdk.Strategy, corpus *snapshot.Snaps
 	l.mu.Lock()
 	once := l.opened[key]
 	if once == nil {
-		ctx := context.WithoutCancel(ctx) // its outcome is kept for later calls
+		ctx := context.WithoutCancel(ctx) // later calls use the outcome
 		once = sync.OnceValue(func() error {
 			return guard.Call(func() error { return opener.Open(ctx, corpus) })
 		})

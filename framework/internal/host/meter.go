@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// meterWindow is how long the log of a strategy is counted before it may go on.
+	// meterWindow is the period over which log bytes of a strategy are counted.
 	meterWindow = time.Second
-	// meterBytes is how much of it the host's log takes in that time.
+	// meterBytes is the maximum number of bytes logged per window.
 	meterBytes = 64 << 10
 	// meterLine is the longest piece that is counted at once.
 	meterLine = 16 << 10
 )
 
-// meter passes on what a strategy logs, by lines, as long as it is not a flood, and reads
-// the rest away, so that the strategy is not held up and the host's log stays readable.
+// meter passes on a strategy's log lines up to a rate limit, and discards the rest, so that the
+// strategy does not block and the host's log stays readable.
 type meter struct {
 	in     *bufio.Reader
 	logger hclog.Logger
@@ -32,9 +32,9 @@ type meter struct {
 	passed  int       // in the window, bytes
 	dropped int       // in the window, bytes
 
-	dies    func(message string) // hears how the process says that it dies; nil for nobody
-	ended   func()               // is called when there is no more to read; nil for nobody
-	dumping bool                 // what comes is its stack
+	dies    func(message string) // called with the message of a dying process; may be nil
+	ended   func()               // called at the end of the input; may be nil
+	dumping bool                 // the input is a stack dump
 }
 
 func newMeter(in io.Reader, logger hclog.Logger, now func() time.Time) *meter {
@@ -60,11 +60,11 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// debugging makes go-plugin log a line for debugging alone: without it each line of a panic is an error. The end of the
-// process is logged, and its reason with what became of the call.
+// debugging makes go-plugin log a line at level debug; otherwise it would log each line of a panic as an error. The
+// end of the process and the outcome of the call are logged anyway.
 const debugging = "[DEBUG] "
 
-// admit passes a line on or counts it away.
+// admit passes a line on, or drops and counts it.
 func (m *meter) admit(line []byte) {
 	if lastWords(line) && m.dies != nil && !m.dumping {
 		m.dies(string(bytes.TrimSpace(line)))
@@ -87,13 +87,13 @@ func (m *meter) admit(line []byte) {
 	m.pending = own(line)
 }
 
-// lastWords reports whether a line begins the last words of a Go program.
+// lastWords reports whether a line starts the message of a crashing Go program.
 func lastWords(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: "))
 }
 
-// printed logs what a strategy prints after its start, as long as it is not a flood. It may repeat a query, so it is
-// for debugging.
+// printed logs a strategy's output after its start, up to a rate limit. It logs at level debug, since the output may
+// contain a query.
 type printed struct{ *meter }
 
 func newPrinted(logger hclog.Logger, name string) printed {
@@ -111,13 +111,13 @@ func (p printed) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// own returns a piece of a strategy's log that does not speak for the host: without the keys that say
-// when, where and how grave something is, which would stand in the host's log beside its own.
+// own returns a piece of a strategy's log without the keys for time, module, level and message,
+// which would otherwise appear in the host's log next to the host's own.
 func own(piece []byte) []byte {
 	var entry map[string]json.RawMessage
 	if json.Unmarshal(piece, &entry) != nil {
 		if bytes.HasPrefix(bytes.TrimSpace(piece), []byte("{")) && !bytes.HasSuffix(piece, []byte("\n")) {
-			return append(bytes.Clone(piece), '\n') // too long to be looked at: it is no entry
+			return append(bytes.Clone(piece), '\n') // too long to parse, so not an entry
 		}
 		return piece
 	}
@@ -128,6 +128,6 @@ func own(piece []byte) []byte {
 	if len(entry) == keys {
 		return piece
 	}
-	rest, _ := json.Marshal(entry) // what was JSON
+	rest, _ := json.Marshal(entry) // it was JSON
 	return append(rest, '\n')
 }

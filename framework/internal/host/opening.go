@@ -11,8 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// awaitOpening waits, in the background, until a process has prepared for a
-// snapshot. Meanwhile nobody else waits for that.
+// awaitOpening waits in the background until a process has prepared for a snapshot. In the meantime
+// no call waits for that.
 func (s *supervisor) awaitOpening(p *process, corpus *snapshot.Snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,8 +32,8 @@ func (s *supervisor) awaitOpening(p *process, corpus *snapshot.Snapshot) {
 	})
 }
 
-// searchPrepared is search. The first on a snapshot that the strategy has not prepared for, and that it cannot
-// open by itself, waits for that within its time; those that come meanwhile do not.
+// searchPrepared is like search, but prepares the strategy first if it has not prepared for the snapshot and
+// cannot open it by itself. The first search waits for that within its time limit; concurrent ones do not.
 func (s *supervisor) searchPrepared(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	if patience := s.host.options.Patience; patience > 0 {
 		waiting, cancel := context.WithTimeout(ctx, patience)
@@ -62,7 +62,8 @@ func (s *supervisor) searchPrepared(ctx context.Context, req *sdk.Request) (*sdk
 	}
 }
 
-// preparing is closed when the process is done with preparing for a snapshot; nil where there was nothing to prepare.
+// preparing returns a channel that is closed when the process has finished preparing for a snapshot, or nil if it was
+// not preparing.
 func (s *supervisor) preparing() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,8 +73,8 @@ func (s *supervisor) preparing() <-chan struct{} {
 	return s.current.prepared
 }
 
-// prepare lets the process prepare for a snapshot, which it opens anew: whoever wanted it
-// searched has let go of his own, and a process that reads remotely is shown the host's.
+// prepare lets the process prepare for a snapshot. It opens the snapshot again, since the caller of the search may
+// have closed it, and a process that reads remotely needs one that is open in the host.
 func (p *process) prepare(ctx context.Context, dir, name string) error {
 	corpus, err := snapshot.Open(dir, name, false)
 	if err != nil {
@@ -82,7 +83,7 @@ func (p *process) prepare(ctx context.Context, dir, name string) error {
 	return errors.Join(p.strategy.Open(ctx, corpus), corpus.Close())
 }
 
-// opened notes that a process is done with preparing for a snapshot.
+// opened records that a process has finished preparing for a snapshot.
 func (s *supervisor) opened(p *process, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

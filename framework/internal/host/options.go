@@ -16,18 +16,19 @@ const (
 	DefaultCallTimeout = 2 * time.Second
 	// DefaultJudgeTimeout is the time for the search of a judge, which may ask a language model.
 	DefaultJudgeTimeout = 20 * time.Second
-	// DefaultGatherTimeout is the time for what asks an engine elsewhere, which may have to ask another of its nodes.
+	// DefaultGatherTimeout is the time for a call of a gatherer, whose engine may have to ask another of its
+	// nodes.
 	DefaultGatherTimeout = 10 * time.Second
 	// DefaultConvertTimeout is the time for a document without its size.
 	DefaultConvertTimeout = time.Minute
 	// DefaultIdleAfter is the time after which an unused process is stopped.
 	DefaultIdleAfter = 10 * time.Minute
-	// DefaultSuspension is how long a strategy is left out when it has failed
-	// five times within a minute.
+	// DefaultSuspension is how long a strategy is suspended after five failures within a
+	// minute.
 	DefaultSuspension = 10 * time.Second
-	// DefaultMemoryLimit bounds the data of a process, in bytes.
+	// DefaultMemoryLimit is the limit on the data of a process, in bytes.
 	DefaultMemoryLimit = 1 << 30
-	// MinMemoryLimit is the least that a Go process runs well with, in bytes.
+	// MinMemoryLimit is the smallest limit with which a Go process runs well, in bytes.
 	MinMemoryLimit = 256 << 20
 )
 
@@ -42,8 +43,8 @@ type Options struct {
 	Wrapper []string
 	// IndexDir holds the snapshots; strategies may read it. It is made if missing.
 	IndexDir string
-	// MoreIndexDirs hold snapshots of other corpora, which strategies may read too.
-	// One that is made later restarts the strategies that are to read it.
+	// MoreIndexDirs hold snapshots of other corpora, which strategies may read too. If one is
+	// created later, the strategies that read it are restarted.
 	MoreIndexDirs []string
 	// StateDir holds one writable directory per strategy. It is made if missing.
 	StateDir string
@@ -52,25 +53,25 @@ type Options struct {
 
 	StartTimeout time.Duration
 	CallTimeout  time.Duration
-	// Patience is how long a search waits for a strategy that starts or prepares, beside CallTimeout.
+	// Patience is how long, in addition to CallTimeout, a search waits for a strategy that starts or prepares.
 	Patience     time.Duration
 	JudgeTimeout time.Duration
-	// GatherTimeout is CallTimeout where that is longer.
+	// GatherTimeout is the time for a call of a gatherer, at least CallTimeout.
 	GatherTimeout time.Duration
-	// ConvertTimeout is the time for a document, to which a second for each 256 KiB of it is added.
+	// ConvertTimeout is the time for a document. A second is added for each 256 KiB of it.
 	ConvertTimeout time.Duration
 	IdleAfter      time.Duration
-	// Suspension is how long a strategy is left out at first when it failed too
-	// often; it doubles, up to five minutes, as long as that does not help.
+	// Suspension is the first pause of a strategy that failed too often. It doubles, up to five
+	// minutes, for as long as the strategy keeps failing.
 	Suspension time.Duration
-	// MemoryLimit bounds the data of a process on Linux, in bytes, at least
-	// [MinMemoryLimit]; negative for no limit.
+	// MemoryLimit limits the data of a process on Linux, in bytes, and is at least
+	// [MinMemoryLimit]; negative means no limit.
 	MemoryLimit int64
 
 	limits limits // only tests change them
 }
 
-// complete fills in the defaults and reports what cannot work.
+// complete fills in the defaults and returns an error for options that cannot work.
 func (o *Options) complete() error {
 	if o.IndexDir == "" || o.StateDir == "" {
 		return errors.New("a host needs an index directory and a state directory")
@@ -96,7 +97,7 @@ func (o *Options) complete() error {
 	return o.checkEntries()
 }
 
-// indexDirs are all that hold snapshots.
+// indexDirs returns all directories that hold snapshots.
 func (o *Options) indexDirs() []string { return append([]string{o.IndexDir}, o.MoreIndexDirs...) }
 
 func (o *Options) checkEntries() error {

@@ -31,9 +31,8 @@ func (r *runner) Stderr() io.ReadCloser {
 	}{m, r.stderr}
 }
 
-// handshakeReader returns one line of a strategy's stdout: the transport's
-// handshake. Whatever else is printed there, before or after, goes to the log
-// instead of spoiling the start.
+// handshakeReader returns one line of a strategy's stdout: the transport's handshake. Everything
+// else printed there goes to the log, so that it cannot break the start.
 type handshakeReader struct {
 	io.Closer
 	in      *bufio.Reader
@@ -64,8 +63,8 @@ func (h *handshakeReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// isHandshake recognises core protocol version 1, a version, a network and an address
-// where the process may be: the host must not be sent to somebody else's.
+// isHandshake reports whether a line has core protocol version 1, a version, a network, and an
+// address that the process may use: the host must not be directed to another program's socket.
 func isHandshake(line []byte, dir string) bool {
 	parts := bytes.SplitN(line, []byte("|"), 5)
 	if len(parts) != 5 || string(parts[0]) != "1" {
@@ -80,27 +79,27 @@ func isHandshake(line []byte, dir string) bool {
 	return runtime.GOOS == "windows" && string(parts[2]) == "tcp" && err == nil && to.Addr().IsLoopback()
 }
 
-// tailSize is how much of a strategy's stderr is kept for an error message, in bytes.
+// tailSize is the number of bytes of a strategy's stderr that are kept for error messages.
 const tailSize = 4 << 10
 
-// tail keeps the end of what is written to it.
+// tail keeps the last bytes written to it.
 type tail struct {
 	mu    sync.Mutex
 	data  []byte
 	death string // how the process said that it dies, "" where it did not
 }
 
-// died notes how the process says that it dies: a long stack may follow.
+// died records the message of a dying process, since a long stack may follow.
 func (t *tail) died(message string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.death = message
 }
 
-// lacksMemory is how programs say that there is no more memory: those in Go, C, C++, Rust, Python and Java.
+// lacksMemory matches the out-of-memory messages of programs in Go, C, C++, Rust, Python and Java.
 var lacksMemory = lazyregexp.New(`(?i)out of ?memory|cannot allocate memory|bad_alloc|memory allocation of|memoryerror`)
 
-// starved reports whether the process said that it had no more memory.
+// starved reports whether the process said that it was out of memory.
 func (t *tail) starved() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -119,7 +118,8 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // lastLine returns the last line that is not a log line, cut at 200 bytes: a message of the wrapper, the runtime or
-// the loader. Of a process that said how it dies it is that, of Python's traceback also the last file and line.
+// the loader. If the process printed a crash message, it returns that; for a Python traceback it adds the last file
+// and line.
 func (t *tail) lastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

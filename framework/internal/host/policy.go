@@ -14,12 +14,12 @@ import (
 // envPolicy carries a policy, as JSON, to the wrapper.
 const envPolicy = "SAGASU_SANDBOX"
 
-// policy is what the wrapper enforces before it becomes the strategy.
+// policy holds the restrictions that the wrapper enforces before it executes the strategy.
 type policy struct {
 	// Host is the process that must still be the parent.
 	Host int `json:"host"`
-	// Read and Write are the files and directories that stay reachable.
-	// Missing ones are passed over.
+	// Read and Write are the files and directories that stay reachable. Missing ones are
+	// ignored.
 	Read  []string `json:"read"`
 	Write []string `json:"write"`
 	// TCP are the ports that may be connected to.
@@ -31,15 +31,15 @@ type policy struct {
 	limits
 }
 
-// systemReads is what any executable needs to start and to tell the time.
+// systemReads lists the files that any executable needs to start and to know the local time.
 var systemReads = []string{
 	"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache",
 	"/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom",
-	// The Go runtime sizes huge pages by this; without it, it guesses.
+	// The Go runtime reads the size of huge pages here, and guesses it otherwise.
 	"/sys/kernel/mm/transparent_hugepage",
 }
 
-// networkReads is what a connection needs: name resolution and certificates.
+// networkReads lists the files that connections need: name resolution and certificates.
 var networkReads = []string{
 	"/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/services", "/run/systemd/resolve",
 	"/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates", "/usr/local/share/ca-certificates",
@@ -48,7 +48,7 @@ var networkReads = []string{
 // trustEnv are the variables that name the user's own certificate authorities: a file, and a list of folders.
 var trustEnv = []string{"SSL_CERT_FILE", "SSL_CERT_DIR"}
 
-// trusted is the value of such a variable with absolute paths: a strategy runs in another folder.
+// trusted returns the value of such a variable with absolute paths, since a strategy runs in another folder.
 func trusted(name string) string {
 	var paths []string
 	for _, path := range filepath.SplitList(os.Getenv(name)) {
@@ -59,7 +59,7 @@ func trusted(name string) string {
 	return strings.Join(paths, string(filepath.ListSeparator))
 }
 
-// policy returns what the strategy of e may do.
+// policy returns the restrictions for the strategy of e.
 func (o *Options) policy(e *Entry, temp, state string) policy {
 	ports, sockets, _ := network(e.Network) // checked with the entry
 	p := policy{
@@ -70,7 +70,7 @@ func (o *Options) policy(e *Entry, temp, state string) policy {
 		Data:    uint64(max(o.MemoryLimit, 0)),
 		Sockets: sockets, limits: o.limits,
 	}
-	if e.Converter == nil { // who converts sees a document at a time and nothing else
+	if e.Converter == nil { // a converter sees one document at a time and nothing else
 		p.Read = append(p.Read, o.indexDirs()...)
 	}
 	if len(ports) > 0 {
@@ -86,7 +86,7 @@ func (o *Options) policy(e *Entry, temp, state string) policy {
 // program is this binary's name on a command line.
 const program = "sagasu"
 
-// commandLine returns what the strategy of e is started with.
+// commandLine returns the command line of the strategy of e.
 func (o *Options) commandLine(e *Entry) []string {
 	if e.Path == "" {
 		return append([]string{program}, o.Bundled(e.served()...)...)
@@ -94,22 +94,22 @@ func (o *Options) commandLine(e *Entry) []string {
 	return append([]string{filepath.Base(e.Path)}, e.Args...)
 }
 
-// limits bound what a strategy's process takes of the system, beside its memory.
+// limits are the resource limits of a strategy's process, besides memory.
 type limits struct {
-	// Files is how many files and connections it has open.
+	// Files is the maximum number of open files and connections.
 	Files uint64 `json:"files"`
-	// FileSize is how large a file it writes, in bytes.
+	// FileSize is the maximum size of a file that it writes, in bytes.
 	FileSize uint64 `json:"file_size"`
-	// Threads is how many more its user may have than the whole system has when it
-	// starts; root is not bound by it.
+	// Threads is how many more threads its user may have than the whole system has when it
+	// starts. It does not limit root.
 	Threads uint64 `json:"threads"`
 }
 
-// usualLimits are far above what a strategy needs and far below what a system has.
+// usualLimits are far above the needs of a strategy and far below the resources of a system.
 var usualLimits = limits{Files: 1024, FileSize: 4 << 30, Threads: 512}
 
-// environment is all that a strategy's process sees of the host's. handshake
-// is what the transport needs.
+// environment returns the environment of a strategy's process. handshake holds the variables of the
+// transport.
 func (o *Options) environment(e *Entry, handshake []string, temp, state string) []string {
 	env := append(handshake,
 		"PLUGIN_UNIX_SOCKET_DIR="+temp,
@@ -118,15 +118,15 @@ func (o *Options) environment(e *Entry, handshake []string, temp, state string) 
 		wire.EnvExitWithParent+"=stdin",
 		wire.EnvStateDir+"="+state,
 		wire.EnvLogLevel+"="+o.Logger.GetLevel().String(),
-		// Strategies run beside each other. With more threads than that a Go process wakes
-		// one to look for work whenever a message comes, and each such switch
-		// keeps the others from a core. An entry may pass another number on.
+		// Strategies run in parallel. With more threads, a Go process wakes one to look for
+		// work with each message, and each such switch keeps the other strategies from a
+		// core. An entry may pass on another number.
 		"GOMAXPROCS="+strconv.Itoa(min(len(e.served()), runtime.NumCPU())),
-		// What a start leaves is little; package serve ends this soon after.
+		// A start leaves little garbage. Package serve ends this soon after.
 		wire.StartGC,
 	)
 	if o.MemoryLimit > 0 {
-		// The collector works harder before the hard limit is hit.
+		// Collect more often before the hard limit is reached.
 		env = append(env, "GOMEMLIMIT="+strconv.FormatInt(o.MemoryLimit/4*3, 10))
 	}
 	passed := append([]string{"LANG", "TZ"}, e.Env...)

@@ -28,23 +28,23 @@ const killAfter = time.Second
 type process struct {
 	runner      *runner
 	client      *plugin.Client
-	connection  plugin.ClientProtocol // nil until there is one
+	connection  plugin.ClientProtocol // nil until connected
 	temp        string                // its temporary directory
 	strategy    *wire.Client
 	description sdk.Description
-	indexes     []fs.FileInfo // the directories that it may read; nil where there was none
-	shared      *shared       // the process that it is a part of; nil where it is one by itself
+	indexes     []fs.FileInfo // the directories that it may read; nil for those that did not exist
+	shared      *shared       // the shared process that serves it, or nil
 
 	// Guarded by the supervisor.
 	users   int    // calls under way
 	pinged  bool   // it has not answered a ping yet
-	opening string // the snapshot that it is known to be preparing for
+	opening string // the snapshot that it is preparing for, as far as known
 
-	prepared chan struct{} // closed when it is done with what it was last known to prepare for
+	prepared chan struct{} // closed when it has finished preparing for that snapshot
 }
 
-// launch starts the strategy of e, asks what it is and configures it. When ctx
-// ends the process is killed and launch returns.
+// launch starts the strategy of e, gets its description and configures it. When ctx ends, it kills
+// the process and returns.
 func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
 	if e.Shared && h.group != nil {
 		if p, err := h.group.launch(ctx, e); !errors.Is(err, errApart) {
@@ -59,7 +59,7 @@ func (h *Host) launch(ctx context.Context, e *Entry) (*process, error) {
 	})
 }
 
-// launchTo starts the strategy of e and takes it through its first calls.
+// launchTo starts the strategy of e and makes the first calls.
 func (h *Host) launchTo(
 	caller context.Context, e *Entry, begin func(context.Context, *process) error,
 ) (*process, error) {
@@ -90,8 +90,8 @@ func (h *Host) launchTo(
 	return p, nil
 }
 
-// interrupted says of a start that came to nothing what ended it: the host, its
-// caller, or its own time.
+// interrupted returns the reason why a start was interrupted: the host closed, the caller gave up,
+// or the start timed out.
 func (h *Host) interrupted(caller context.Context, err error) error {
 	switch {
 	case h.ctx.Err() != nil:
@@ -99,7 +99,7 @@ func (h *Host) interrupted(caller context.Context, err error) error {
 	case caller.Err() != nil:
 		return fmt.Errorf("%w: %w", context.Cause(caller), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		// Told as text: no call's time is up, and a longer one would not help.
+		// Not wrapped: it was not the caller's deadline that passed, and a longer one would not help.
 		return fmt.Errorf("it did not start within %v: %v", h.options.StartTimeout, err)
 	}
 	return fmt.Errorf("it did not start within %v: %w", h.options.StartTimeout, err)
@@ -130,7 +130,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 		SkipHostEnv:      true,
 		StartTimeout:     2 * h.options.StartTimeout, // launchTo kills the process before
 		Logger:           logger,
-		SyncStdout:       newPrinted(logger, e.Name), // what the author prints where the handshake was
+		SyncStdout:       newPrinted(logger, e.Name), // later output on stdout, where the handshake was
 		SyncStderr:       newPrinted(logger, e.Name),
 		GRPCDialOptions:  wire.DialOptions(),
 		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: temp},
@@ -145,7 +145,7 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	return p, nil
 }
 
-// stateDir makes the directories that a process keeps something in, and returns how they are announced to it.
+// stateDir creates the state directories of a process, and returns the environment variable that names them.
 func (h *Host) stateDir(e *Entry, temp string) string {
 	state := filepath.Join(h.options.StateDir, e.Name)
 	if e.members != nil {
@@ -155,7 +155,7 @@ func (h *Host) stateDir(e *Entry, temp string) string {
 		errs := guard.Each(len(e.stateDirs(in)), func(i int) error { return os.MkdirAll(e.stateDirs(in)[i], 0o700) })
 		if err := errors.Join(errs...); err == nil {
 			return in
-		} else if in == state { // it computes again what it would find there
+		} else if in == state { // without it, the strategy computes its state again
 			h.options.Logger.Warn("a strategy keeps nothing between starts", "strategy", e.Name, "error", err)
 		}
 	}
@@ -170,7 +170,7 @@ func (e *Entry) served() []string {
 	return []string{e.Name}
 }
 
-// stateDirs are those of the strategies of a process that is told of state.
+// stateDirs returns the state directories of the strategies of a process, below state.
 func (e *Entry) stateDirs(state string) (dirs []string) {
 	if e.members == nil {
 		return []string{state}
@@ -192,7 +192,7 @@ func (o *Options) prepare(e *Entry, handshake []string, temp, state string) (*ex
 	return cmd, binary, err
 }
 
-// remember notes which directories were there when the process was started.
+// remember records which directories existed when the process was started.
 func (p *process) remember(indexDirs []string) {
 	for _, dir := range indexDirs {
 		index, _ := os.Stat(dir)
@@ -200,10 +200,9 @@ func (p *process) remember(indexDirs []string) {
 	}
 }
 
-// misplaced reports whether the process's temporary directory was removed, or that
-// another directory is where an index was: the process is confined to those
-// that it was started with, and one of the same name is another. While there is
-// no index, what the process has open is all there is.
+// misplaced reports whether the process's temporary directory was removed, or an index directory
+// was replaced by another: the process is confined to the directories that it was started with, and
+// a new one of the same name is not among them. A missing index directory does not count.
 func (p *process) misplaced(indexDirs []string) bool {
 	if _, err := os.Stat(p.temp); errors.Is(err, fs.ErrNotExist) {
 		return true
@@ -217,17 +216,17 @@ func (p *process) misplaced(indexDirs []string) bool {
 	return false
 }
 
-// errNoHandshake says in short what go-plugin says of a process that is no plugin.
+// errNoHandshake replaces go-plugin's long error for a process that is not a plugin.
 var errNoHandshake = errors.New("it gave no handshake on stdout")
 
-// Why the two sides do not understand each other.
+// Reasons for incompatible protocol versions.
 var (
 	errNewer = errors.New("it was built with an sdk of a newer protocol than this sagasu speaks: update sagasu")
 	errOlder = errors.New("it was built with an sdk of an older protocol than this sagasu speaks: build it with a " +
 		"newer sdk, or install a newer release of it")
 )
 
-// connect starts the process and meets it.
+// connect starts the process and connects to it.
 func (p *process) connect() error {
 	protocol, err := p.client.Client()
 	switch started := p.runner.process() != 0 && !p.runner.attached; {
@@ -245,10 +244,10 @@ func (p *process) connect() error {
 	return err
 }
 
-// connected returns the begin of a process of which nothing is called yet.
+// connected connects to a process without calling it. It serves as the first calls of a launch.
 func connected(_ context.Context, p *process) error { return p.connect() }
 
-// begin takes a connected process through its first calls.
+// begin makes the first calls of a connected process.
 func (p *process) begin(ctx context.Context, e *Entry) (err error) {
 	if p.description, err = p.strategy.Describe(ctx); err != nil {
 		return fmt.Errorf("describe: %w", err)
@@ -272,7 +271,7 @@ func (p *process) begin(ctx context.Context, e *Entry) (err error) {
 	return nil
 }
 
-// close asks the process to end, ends it if it does not, and removes its traces.
+// close asks the process to end, kills it if it does not, and removes its temporary directory.
 func (p *process) close() {
 	if p.shared != nil {
 		p.shared.leave()
@@ -287,10 +286,10 @@ func (p *process) close() {
 		<-p.runner.done
 	}
 	p.runner.close()
-	removeAll(p.temp) // what is left of it is the system's to clean
+	removeAll(p.temp) // the system cleans up the rest
 }
 
-// gone makes err, the outcome of a call, say why the process ended.
+// gone adds to err, the error of a call, why the process ended.
 func (p *process) gone(err error) error {
 	if !errors.Is(err, wire.ErrGone) {
 		return err
@@ -303,7 +302,7 @@ func (p *process) gone(err error) error {
 		}
 	}
 	if !p.runner.attached {
-		select { // why it ended may be in what it wrote last
+		select { // its last output may say why it ended
 		case <-p.runner.said:
 		case <-time.After(drainTime):
 		}
@@ -314,7 +313,7 @@ func (p *process) gone(err error) error {
 	return fmt.Errorf("%w: %s", wire.ErrGone, p.runner.cause())
 }
 
-// memoryError is why a process ended that had no more memory.
+// memoryError reports that a process ran out of memory.
 type memoryError struct{ limit int64 }
 
 // Error implements error.
@@ -322,7 +321,7 @@ func (e memoryError) Error() string {
 	return fmt.Sprintf("it used more than %d MB of memory", e.limit>>20)
 }
 
-// attach prepares the use of a process that somebody else has started and will end.
+// attach prepares the use of a process that another program has started and will end.
 func (h *Host) attach(e *Entry, temp string) *process {
 	logger := h.options.Logger.Named(e.Name)
 	r := &runner{name: e.Name, logger: logger, done: make(chan struct{}), pid: e.Attach.PID, attached: true}
@@ -346,13 +345,13 @@ func (h *Host) attach(e *Entry, temp string) *process {
 	return p
 }
 
-// detach lets a process go that goes on without the host.
+// detach disconnects from an attached process, which goes on running.
 func (p *process) detach() {
 	if !p.runner.attached {
 		return
 	}
 	if c, ok := p.connection.(*plugin.GRPCClient); ok {
-		_ = c.Conn.Close() // there is nothing to lose on it
+		_ = c.Conn.Close() // nothing is buffered on it
 	}
 	close(p.runner.done)
 }

@@ -10,14 +10,14 @@ const (
 	backoffMax  = 30 * time.Second
 )
 
-// backoff spaces the restarts of a strategy that keeps failing. The first
-// restart is immediate: one crash must cost one query only.
+// backoff delays the restarts of a strategy that keeps failing. The first restart is immediate, so
+// that one crash costs only one query.
 type backoff struct {
 	failures int
 	until    time.Time
 }
 
-// failed notes an ended process or a failed start.
+// failed records an ended process or a failed start.
 func (b *backoff) failed(now time.Time) {
 	b.failures++
 	b.until = now.Add(b.delay())
@@ -26,7 +26,7 @@ func (b *backoff) failed(now time.Time) {
 // worked notes an answered call.
 func (b *backoff) worked() { *b = backoff{} }
 
-// wait returns how long to wait before the next start; 0 for not at all.
+// wait returns how long to wait before the next start, or 0.
 func (b *backoff) wait(now time.Time) time.Duration { return max(b.until.Sub(now), 0) }
 
 func (b *backoff) delay() time.Duration {
@@ -39,26 +39,26 @@ func (b *backoff) delay() time.Duration {
 const (
 	// breakerWindow is how far back failures count.
 	breakerWindow = time.Minute
-	// breakerFailures in the window open the breaker,
+	// breakerFailures is the number of failures in the window that open the breaker,
 	breakerFailures = 5
-	// unless more than breakerAnswers calls were answered for each of them: of many calls some are
-	// late where the machine is busy or their callers have little time.
+	// unless more than breakerAnswers calls were answered per failure: of many calls, some are
+	// late because the machine is busy or their callers have little time.
 	breakerAnswers = 9
-	// breakerMaxPause bounds the pauses, which double.
+	// breakerMaxPause is the maximum pause. Pauses double.
 	breakerMaxPause = 5 * time.Minute
 )
 
-// BreakerState reports whether a strategy is called at all.
+// BreakerState says whether a strategy is called.
 type BreakerState string
 
 const (
 	BreakerClosed   BreakerState = "closed"    // it is called
-	BreakerOpen     BreakerState = "open"      // it failed too often and is left out for a while
+	BreakerOpen     BreakerState = "open"      // it failed too often and is suspended
 	BreakerHalfOpen BreakerState = "half-open" // the next call tries whether it works again
 )
 
-// breaker leaves a strategy out that fails again and again, whatever it answers
-// in between: back-off forgives everything at the first answer.
+// breaker is a circuit breaker. It suspends a strategy that fails again and again, even if it
+// answers in between, which resets the back-off.
 type breaker struct {
 	first time.Duration // the first pause
 
@@ -70,15 +70,14 @@ type breaker struct {
 	until   time.Time     // when the next call may try
 }
 
-// miss is a failure and how many calls had been answered before it.
+// miss is a failure, with the number of calls answered before it.
 type miss struct {
 	at      time.Time
 	answers int
 }
 
-// admit lets a call through, or returns how long none will be. The call that it
-// lets through when a pause is over is the probe; if nothing is heard of it, the
-// next one follows after hold.
+// admit returns 0 if a call may go ahead, or how long calls are rejected. The first call after a
+// pause is the probe. If its outcome is not reported, the next probe follows after hold.
 func (b *breaker) admit(now time.Time, hold time.Duration) (wait time.Duration) {
 	if !b.open {
 		return 0
@@ -90,7 +89,7 @@ func (b *breaker) admit(now time.Time, hold time.Duration) (wait time.Duration) 
 	return 0
 }
 
-// failed notes a failure. Once open, only that of the probe counts.
+// failed records a failure. While the breaker is open, only a failure of the probe counts.
 func (b *breaker) failed(now time.Time) {
 	b.recent = append(b.since(now), miss{now, b.answers})
 	answers := b.answers - b.recent[0].answers // since the oldest of them
@@ -113,7 +112,7 @@ func (b *breaker) worked() {
 	}
 }
 
-// since forgets the failures before the window that ends now and returns the others.
+// since drops the failures before the window that ends now and returns the others.
 func (b *breaker) since(now time.Time) []miss {
 	b.recent = slices.DeleteFunc(b.recent, func(m miss) bool { return now.Sub(m.at) > breakerWindow })
 	return b.recent
@@ -130,7 +129,7 @@ func (b *breaker) state(now time.Time) BreakerState {
 	}
 }
 
-// latencyWindow is the number of calls that a median looks back on.
+// latencyWindow is the number of latest calls for the median.
 const latencyWindow = 64
 
 // latency keeps the durations of the last calls.
@@ -146,7 +145,7 @@ func (l *latency) add(d time.Duration) {
 	l.n++
 }
 
-// median of the last calls; 0 before the first.
+// median returns the median of the latest calls, or 0 before the first.
 func (l *latency) median() time.Duration {
 	held := slices.Clone(l.last[:min(l.n, latencyWindow)])
 	if len(held) == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// group runs bundled strategies that are granted nothing in one process, until it fails twice within [patience]:
-// nobody knows which of them is to blame, and from then on each has a process of its own.
+// group runs bundled strategies without grants in one process. If that fails twice within [patience], each gets
+// its own process, since it is not known which strategy is to blame.
 type group struct {
 	host  *Host
 	entry *Entry // of the process
@@ -24,7 +24,7 @@ type group struct {
 	current *shared   // nil before the first start and while nobody uses it
 }
 
-// patience is how long a failure of a shared process is remembered. One alone may be the machine's fault.
+// patience is how long a failure of a shared process is remembered. A single failure may be the machine's fault.
 const patience = 10 * time.Minute
 
 // shared is a process of a group.
@@ -45,7 +45,7 @@ type shared struct {
 // groupName is the name of the process in the log.
 const groupName = "bundled"
 
-// newGroup returns the group of the entries that may share a process, nil where there are not two.
+// newGroup returns the group of the entries that may share a process, or nil if there are fewer than two.
 func newGroup(h *Host) *group {
 	var members []string
 	for i := range h.options.Entries {
@@ -59,10 +59,10 @@ func newGroup(h *Host) *group {
 	return &group{host: h, entry: &Entry{Name: groupName, members: members}}
 }
 
-// errApart means that strategies do not share a process any more.
+// errApart means that strategies no longer share a process.
 var errApart = errors.New("each strategy has a process of its own")
 
-// launch takes the strategy of e through its first calls in the shared process, which it starts if need be.
+// launch makes the first calls of the strategy of e in the shared process. It starts the process if necessary.
 func (g *group) launch(caller context.Context, e *Entry) (*process, error) {
 	ctx, cancel := context.WithTimeout(caller, g.host.options.StartTimeout)
 	defer cancel()
@@ -100,7 +100,7 @@ func (g *group) launch(caller context.Context, e *Entry) (*process, error) {
 	return nil, err
 }
 
-// enter returns the process for one more member, nil where strategies run apart.
+// enter returns the process for one more member, or nil if strategies no longer share one.
 func (g *group) enter() *shared {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -125,7 +125,7 @@ func (g *group) enter() *shared {
 	return g.current
 }
 
-// outdated reports whether a process has ended or cannot see what it is to read.
+// outdated reports whether a process has ended or cannot access the directories that it must read.
 func (s *shared) outdated() bool {
 	select {
 	case <-s.ready:
@@ -135,7 +135,7 @@ func (s *shared) outdated() bool {
 	}
 }
 
-// fail ends the process, and sharing with it when it did not start or another one failed not long ago.
+// fail ends the process. If the process did not start, or another failed within patience, it also ends sharing.
 func (s *shared) fail(why error) {
 	g := s.group
 	g.mu.Lock()
@@ -183,5 +183,5 @@ func (s *shared) answered(now time.Time) { s.answer.Store(now.UnixNano()) }
 // answeredSince reports whether a member has answered a call since the time given.
 func (s *shared) answeredSince(since time.Time) bool { return s.answer.Load() >= since.UnixNano() }
 
-// restsSince reports whether no member has used it since the time given.
+// restsSince reports whether no member has used the process since the given time.
 func (s *shared) restsSince(since time.Time) bool { return s.lastUse.Load() < since.UnixNano() }

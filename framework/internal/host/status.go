@@ -17,19 +17,19 @@ const (
 	StateRefused  State = "refused" // it is not trusted: nothing starts it
 )
 
-// Status is what there is to know of one strategy.
+// Status is the status of one strategy or converter.
 type Status struct {
 	Name      string        `json:"name"`
 	Version   string        `json:"version"` // "" until it has described itself, like Stage and Weight
-	Stage     sdk.Stage     `json:"stage"`   // where it takes part
-	Weight    float64       `json:"weight"`  // its own default
-	Summary   string        `json:"summary"` // what it says that it does
+	Stage     sdk.Stage     `json:"stage"`   // its stage
+	Weight    float64       `json:"weight"`  // its default weight
+	Summary   string        `json:"summary"` // its one-line description
 	License   string        `json:"license"`
 	SDK       string        `json:"sdk"`  // that it was built with
 	Path      string        `json:"path"` // of the executable; "" when bundled
 	PID       int           `json:"pid"`  // 0 when it does not run
 	State     State         `json:"state"`
-	Starting  time.Duration `json:"start_ns"`   // what the last start took, the first call included; 0 before the first
+	Starting  time.Duration `json:"start_ns"`   // duration of the last start, including the first call; 0 before the first
 	Restarts  int           `json:"restarts"`   // starts after the first
 	Breaker   BreakerState  `json:"breaker"`    // whether it is called
 	Failures  int           `json:"failures"`   // in the last minute
@@ -37,16 +37,16 @@ type Status struct {
 	LastError string        `json:"last_error"` // the last failure, "" for none
 	P50       time.Duration `json:"p50_ns"`     // median of its last searches, the border included; 0 before the first
 	Calls     int           `json:"calls"`      // searches that it has answered well
-	Took      time.Duration `json:"took_ns"`    // what these took together
-	Sandbox   string        `json:"sandbox"`    // what holds it
+	Took      time.Duration `json:"took_ns"`    // total duration of these searches
+	Sandbox   string        `json:"sandbox"`    // its sandbox
 	SHA256    string        `json:"sha256"`     // what pins the executable; "" when bundled
 	Network   []string      `json:"network"`    // granted connections
 	Reads     []string      `json:"reads"`      // granted files and directories
 	Env       []string      `json:"env"`        // granted variables
-	Admit     bool          `json:"admit"`      // what it declares to admit adds sections
+	Admit     bool          `json:"admit"`      // its Admitting signals are allowed to admit
 }
 
-// StageConvert is where converters stand in a [Status].
+// StageConvert is the stage of converters in a [Status].
 const StageConvert sdk.Stage = "convert"
 
 // Status returns the status of all strategies and then of all converters, each in the order of their entries. It
@@ -64,7 +64,7 @@ func (h *Host) Status() []Status {
 	return out
 }
 
-// describeEntry returns the status of what an entry says.
+// describeEntry returns a status with the data of an entry.
 func (h *Host) describeEntry(e *Entry) Status {
 	st := Status{
 		Name: e.Name, Path: e.Path, SHA256: e.SHA256, Network: granted(e.Network), Reads: granted(e.Reads),
@@ -100,7 +100,7 @@ func (s *supervisor) status() Status {
 	return st
 }
 
-// retryIn returns how long the strategy will not be tried.
+// retryIn returns the time until the strategy may be tried again.
 func (s *supervisor) retryIn(now time.Time) time.Duration {
 	wait := time.Duration(0)
 	if s.breaker.open {

@@ -9,23 +9,22 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// errOthersReady says why a strategy that is still starting was not waited for.
+// errOthersReady means that the host did not wait for a starting strategy because others were ready.
 var errOthersReady = errors.New("the others did not wait for it")
 
-// Warm starts what does not run and waits for nothing: a caller that is about
-// to search gains the time of the starts.
+// Warm starts all strategies that do not run, without waiting, to save the time of the starts
+// before a search.
 func (h *Host) Warm() {
 	for _, s := range h.supervisors {
 		s.warm()
 	}
 }
 
-// Strategies describes the strategies that can be called, in the order of
-// their entries, and names those that cannot. The first call starts all of them
-// in parallel but those that are known; one that has once described itself is not
-// started for this again.
-// Once one can be called that finds candidates, the others have Options.CallTimeout to follow: a
-// query must not hang on one slow start.
+// Strategies returns the descriptions of the strategies that can be called, in the order of their
+// entries, and the failures of the others. The first call starts all strategies in parallel, except
+// those with known descriptions. Later calls do not start a strategy that has described itself.
+// Once a strategy that finds candidates can be called, the others have Options.CallTimeout to
+// start: a query must not wait for one slow start.
 func (h *Host) Strategies(ctx context.Context) ([]sdk.Description, []Failure) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
@@ -67,7 +66,7 @@ func (h *Host) Start(ctx context.Context) ([]sdk.Description, []Failure) {
 	return h.part(described, errs)
 }
 
-// part parts the strategies that can be called from those that cannot.
+// part separates the strategies that can be called from those that cannot.
 func (h *Host) part(described []*sdk.Description, errs []error) ([]sdk.Description, []Failure) {
 	var descriptions []sdk.Description
 	var failures []Failure
@@ -81,7 +80,7 @@ func (h *Host) part(described []*sdk.Description, errs []error) ([]sdk.Descripti
 	return descriptions, failures
 }
 
-// grace returns how long the strategies that can be called wait for the others.
+// grace returns how long a search waits for the remaining strategies once some can be called.
 func (h *Host) grace() time.Duration {
 	longest := time.Duration(0)
 	for _, s := range h.supervisors {
@@ -90,8 +89,7 @@ func (h *Host) grace() time.Duration {
 	return longest
 }
 
-// grace returns what is left of the time in which a strategy has to describe itself for
-// the first time.
+// grace returns the remaining time for a strategy to describe itself for the first time.
 func (s *supervisor) grace(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,8 +102,8 @@ func (s *supervisor) grace(now time.Time) time.Duration {
 	return max(s.host.options.CallTimeout, s.host.options.Patience) - now.Sub(s.firstAsked)
 }
 
-// describe says what the strategy is. For a query, what an earlier process said
-// will do, and once a start has failed the next is not waited for so long.
+// describe returns the description of the strategy. For a query, the description by an earlier
+// process suffices, and after a failed start it waits less for the next one.
 func (s *supervisor) describe(ctx context.Context, query bool) (*sdk.Description, error) {
 	s.mu.Lock()
 	known, closed, failures := s.described, s.closed, s.retry.failures

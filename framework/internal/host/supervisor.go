@@ -12,8 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// supervisor keeps one strategy running. It has a process or not, and starts one when
-// it is needed.
+// supervisor manages the process of one strategy and starts it on demand.
 type supervisor struct {
 	held atomic.Pointer[Entry]
 	host *Host
@@ -22,8 +21,8 @@ type supervisor struct {
 	closed       bool
 	current      *process
 	starting     *launching
-	described    *sdk.Description // what it said when it last started, before that what is known
-	firstAsked   time.Time        // when it was first asked what it is
+	described    *sdk.Description // description from the last start, or the known one before that
+	firstAsked   time.Time        // time of the first request for its description
 	retry        backoff
 	breaker      breaker
 	unresponsive bool // it hung and has not answered since
@@ -34,7 +33,7 @@ type supervisor struct {
 	latency      latency
 }
 
-// entry returns what the strategy is started from now.
+// entry returns the current entry of the strategy.
 func (s *supervisor) entry() *Entry { return s.held.Load() }
 
 // launching is a start under way.
@@ -58,9 +57,9 @@ var (
 	ErrSuspended = fmt.Errorf("it is suspended: %w", ErrBackoff)
 )
 
-// acquire returns a living process, starting one if need be. release must
-// follow. The start goes on when ctx ends, for the next call to use. A start that takes
-// longer than Options.CallTimeout is waited for only if wait is set.
+// acquire returns a running process and starts one if necessary. The caller must call release. If
+// ctx ends, the start continues for the next call. acquire waits for a start longer than
+// Options.CallTimeout only if wait is set.
 func (s *supervisor) acquire(ctx context.Context, wait bool) (*process, error) {
 	if err := s.admit(time.Now()); err != nil {
 		return nil, err
@@ -101,12 +100,12 @@ func (s *supervisor) admit(now time.Time) error {
 	if wait == 0 {
 		return nil
 	}
-	// The last failure is quoted, not wrapped: the call that waits has not failed so.
+	// The last failure is quoted, not wrapped, since it is not the error of this call.
 	return fmt.Errorf("%w in %v after %d failures within %v, the last: %v",
 		ErrSuspended, wait.Round(time.Millisecond), len(s.breaker.recent), breakerWindow, s.lastErr)
 }
 
-// take returns the process, or the start to wait for, or why there is neither.
+// take returns the process, or the start to wait for, or the error why there is neither.
 func (s *supervisor) take(now time.Time) (*process, *launching, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,8 +133,7 @@ func (s *supervisor) take(now time.Time) (*process, *launching, error) {
 	return nil, s.starting, nil
 }
 
-// warm begins a start unless there is a process, a reason to wait, or no need before
-// a call.
+// warm starts the process unless it runs, must wait, or is not needed before the first call.
 func (s *supervisor) warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,8 +167,8 @@ func (s *supervisor) start() {
 	})
 }
 
-// use makes a started process the current one, unless the entry that it was started from has
-// been swapped meanwhile. Called with the lock held.
+// use makes a started process the current one, unless its entry was swapped in the meantime. The
+// lock must be held.
 func (s *supervisor) use(p *process, from *Entry) {
 	s.current, s.described, s.lastUse = p, &p.description, time.Now()
 	if s.entry() != from {
@@ -179,7 +177,7 @@ func (s *supervisor) use(p *process, from *Entry) {
 	}
 }
 
-// release ends a use that acquire began.
+// release ends the use of a process from acquire.
 func (s *supervisor) release(p *process) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,7 +188,7 @@ func (s *supervisor) release(p *process) {
 	}
 }
 
-// answered notes a call that was answered well.
+// answered records a successful call.
 func (s *supervisor) answered(p *process, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,8 +204,8 @@ func (s *supervisor) answered(p *process, took time.Duration) {
 	}
 }
 
-// failed notes a call that was not; calls that fail together on one process count once.
-// What an old process does says nothing of the one that has taken its place.
+// failed records a failed call. Calls that fail together on one process count once. Failures of a
+// process that was already replaced do not count.
 func (s *supervisor) failed(p *process, err error, how severity) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -226,10 +224,10 @@ func (s *supervisor) failed(p *process, err error, how severity) {
 	}
 }
 
-// discard lets a bad process go. Called with the lock held.
+// discard drops a failed process. The lock must be held.
 func (s *supervisor) discard(p *process, now time.Time) {
 	s.current = nil
-	if p.shared != nil { // whose failure says nothing of this strategy
+	if p.shared != nil { // its failure may be another strategy's fault
 		p.shared.fail(s.lastErr)
 	} else {
 		s.countFailure(now)
@@ -238,14 +236,13 @@ func (s *supervisor) discard(p *process, now time.Time) {
 	s.host.background(p.close)
 }
 
-// dismiss lets a process go that has done nothing wrong. Calls under way fail.
-// Called with the lock held.
+// dismiss drops a healthy process. Calls under way fail. The lock must be held.
 func (s *supervisor) dismiss(p *process) {
 	s.current = nil
 	s.host.background(p.close)
 }
 
-// countFailure notes an ended process or a failed start. Called with the lock held.
+// countFailure records an ended process or a failed start. The lock must be held.
 func (s *supervisor) countFailure(now time.Time) {
 	s.retry.failed(now)
 	s.breaker.failed(now)
@@ -261,7 +258,7 @@ func (s *supervisor) idle(since time.Time) {
 	}
 }
 
-// shut refuses further use and returns the process that is left to close.
+// shut rejects further use and returns the process to close, if any.
 func (s *supervisor) shut() *process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -270,8 +267,8 @@ func (s *supervisor) shut() *process {
 	return p
 }
 
-// Swap replaces the entry of a strategy, as after a rebuild: calls under way fail or end,
-// the next one starts what the new entry says, and earlier failures are forgotten.
+// Swap replaces the entry of a strategy, for example after a rebuild. Calls under way fail or end,
+// the next call starts the new entry, and earlier failures are forgotten.
 func (h *Host) Swap(e Entry) error {
 	if err := e.Check(); err != nil {
 		return err

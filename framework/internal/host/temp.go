@@ -14,17 +14,16 @@ const (
 	// tempPrefix starts the name of a host's temporary directory. Short, since
 	// the path of a socket is limited.
 	tempPrefix = "sagasu"
-	// tempLock is held in it as long as its host lives, so that another host can
-	// tell, also across process namespaces, what a dead one left behind.
+	// tempLock is the name of a file that the host keeps locked while it lives, so that other
+	// hosts can recognise the directories of dead ones, even across process namespaces.
 	tempLock = "host.lock"
-	// tempAge is how old a directory must be to count as left behind: a new one
-	// is not locked yet.
+	// tempAge is the minimum age of an abandoned directory: a new one may not be locked yet.
 	tempAge = time.Minute
 )
 
 var tempName = regexp.MustCompile(`^` + tempPrefix + `[0-9]+$`)
 
-// tempDir holds a directory per process: its socket and what it writes.
+// tempDir contains a directory per process, for its socket and temporary files.
 type tempDir struct {
 	path string
 	lock *flock.Flock
@@ -36,7 +35,7 @@ func newTempDir() (*tempDir, error) {
 		return nil, err
 	}
 	t := &tempDir{path: path, lock: flock.New(filepath.Join(path, tempLock))}
-	// Where files cannot be locked nobody can, and nothing is ever swept.
+	// If files cannot be locked, no host can lock them, and nothing is swept.
 	_, _ = t.lock.TryLock()
 	return t, nil
 }
@@ -47,11 +46,11 @@ func (t *tempDir) processDir() (string, error) { return os.MkdirTemp(t.path, "")
 // close removes the directory with all that is in it.
 func (t *tempDir) close() {
 	_ = t.lock.Close() // some systems do not remove an open file
-	removeAll(t.path)  // what is left of it, the next host sweeps
+	removeAll(t.path)  // the next host sweeps the rest
 }
 
-// removeAll removes a directory that a strategy wrote to, also where it made some that cannot be
-// listed. No process of it may run any more.
+// removeAll removes a directory that a strategy wrote to, even if it contains directories without
+// read permission. None of the strategy's processes may be running.
 func removeAll(path string) {
 	if os.RemoveAll(path) == nil {
 		return
@@ -65,8 +64,7 @@ func removeAll(path string) {
 	_ = os.RemoveAll(path)
 }
 
-// sweep removes the temporary directories of this user's hosts that were
-// killed at least age ago.
+// sweep removes the temporary directories of this user's killed hosts that are at least age old.
 func sweep(age time.Duration) {
 	parent := os.TempDir()
 	entries, _ := os.ReadDir(parent) // a parent that cannot be listed is not swept
@@ -85,11 +83,11 @@ func sweep(age time.Duration) {
 func sweepDir(path string) {
 	info, err := os.Lstat(filepath.Join(path, tempLock))
 	if err != nil {
-		_ = os.Remove(path) // its host died before it locked; only if it is empty
+		_ = os.Remove(path) // its host died before locking it; removed only if empty
 		return
 	}
 	if info.Mode().Type() != fs.FileMode(0) {
-		return // none that a host made
+		return // not made by a host
 	}
 	lock := flock.New(filepath.Join(path, tempLock))
 	defer func() { _ = lock.Close() }()

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// reducedShare is the part of Options.CallTimeout, one in so many, that an unresponsive
-	// strategy gets for a call, and any for a ping.
+	// reducedShare is the divisor of Options.CallTimeout for the time that an unresponsive
+	// strategy gets for a call, and any strategy for a ping.
 	reducedShare = 4
-	// reducedMedians is how many times its median it gets even then.
+	// reducedMedians is the minimum of that time, in multiples of its median.
 	reducedMedians = 4
-	// minCallTimeout is what it gets even then, as far as Options.CallTimeout goes: less is no
-	// time in which to answer.
+	// minCallTimeout is the minimum of that time, up to Options.CallTimeout: no strategy could
+	// answer in less.
 	minCallTimeout = 50 * time.Millisecond
 )
 
-// callTimeout returns the time for a call. After a hang, until it has answered again, a
-// strategy gets less, though room enough for what it usually takes: the next
-// queries must not each wait the full time.
+// callTimeout returns the time for a call. After a hang, until the strategy answers again, calls
+// get less time, but enough for its usual latency, so that the next queries do not each wait the
+// full time.
 func (s *supervisor) callTimeout() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,9 +46,9 @@ func (s *supervisor) fullTimeout() time.Duration {
 	return s.host.options.CallTimeout
 }
 
-// abandoned notes a call whose caller's time was up, or who gave up. That alone
-// says little of the strategy: it is pinged. But one that let a fair time and its
-// deadline pass has failed.
+// abandoned records a call whose caller ran out of time or gave up. That alone says little about
+// the strategy, so it is pinged. But a strategy that had a fair time and missed its deadline has
+// failed.
 func (s *supervisor) abandoned(err error, p *process, after time.Duration) {
 	s.ping(p)
 	s.mu.Lock()
@@ -59,8 +59,8 @@ func (s *supervisor) abandoned(err error, p *process, after time.Duration) {
 	}
 }
 
-// ping calls a process in the background and has it replaced when it does not
-// answer: a stopped process would cost each query with a short time all of that.
+// ping calls a process in the background and replaces it if it does not answer. Otherwise each
+// query with a short time limit would lose all of it to a stopped process.
 func (s *supervisor) ping(p *process) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,16 +11,16 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Trial is a process that is examined instead of used: started as any strategy, but
-// nothing checks what it says, and nothing replaces it. It has the calls of [wire.Client].
+// Trial is a process under examination. It is started like any strategy, but its answers are not
+// checked, and it is not replaced when it fails. It has the calls of [wire.Client].
 type Trial struct {
 	*wire.Client
 	process *process
 	took    time.Duration
 }
 
-// StartTrial starts a process of the strategy that is entered as name, whatever it calls
-// itself, and does not configure it. Close it before the host.
+// StartTrial starts a process for the entry called name, even if the strategy calls itself
+// something else, and does not configure it. Close the trial before the host.
 func (h *Host) StartTrial(ctx context.Context, name string) (*Trial, error) {
 	s := h.byName[name]
 	if s == nil {
@@ -34,13 +34,13 @@ func (h *Host) StartTrial(ctx context.Context, name string) (*Trial, error) {
 	return &Trial{p.strategy, p, time.Since(began)}, nil
 }
 
-// Search is that of the client; where the process ended, the error says why.
+// Search calls [wire.Client.Search]. If the process ended, the error says why.
 func (s *Trial) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	res, err := s.Client.Search(ctx, req)
 	return res, s.process.gone(err)
 }
 
-// Convert is that of the client; where the process ended, the error says why.
+// Convert calls [wire.Client.Convert]. If the process ended, the error says why.
 func (s *Trial) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, error) {
 	out, err := s.Client.Convert(ctx, doc)
 	return out, s.process.gone(err)
@@ -52,11 +52,11 @@ func (s *Trial) Took() time.Duration { return s.took }
 // PID returns the process's number.
 func (s *Trial) PID() int { return s.process.runner.process() }
 
-// ExtraStdout returns how many bytes it has printed on stdout beside the handshake.
+// ExtraStdout returns the number of bytes that it has printed on stdout besides the handshake.
 func (s *Trial) ExtraStdout() int64 { return s.process.runner.extraStdout.Load() }
 
-// Abandon lets go of the process as a host that dies does, but for the death signal that
-// some systems send, and waits until it has ended or ctx has. Close must follow.
+// Abandon drops the process as a crashing host would, but without the death signal that some
+// systems send, and waits until the process or ctx ends. Call Close afterwards.
 func (s *Trial) Abandon(ctx context.Context) error {
 	if err := s.process.runner.closeKeepAlive(); err != nil {
 		return err
@@ -83,14 +83,14 @@ func (s *Trial) Close() error {
 	return nil
 }
 
-// Said is what an executable says of itself: a strategy, or where Converter is not nil, that.
+// Said is the description of an executable: a converter if Converter is not nil, else a strategy.
 type Said struct {
 	sdk.Description
 	Converter *sdk.ConverterDescription
 }
 
-// Probe starts the executable of e once, confined as for a search, and returns what it says
-// of itself, whatever name that is. The host that o describes gets no other entry.
+// Probe starts the executable of e once, in the same sandbox as for a search, and returns its
+// description, whatever its name. The host for it, with options o, has no other entry.
 func Probe(ctx context.Context, o Options, e Entry) (Said, error) {
 	e.Known, e.Converter = nil, nil
 	o.Entries = []Entry{e}
