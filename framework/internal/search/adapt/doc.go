@@ -1,7 +1,7 @@
-// Package adapt learns from use when a search should widen. It appends a row of numbers per
-// search to a journal that several processes share, counts which of the sections that are used
-// later the search had found, moves the thresholds of widening by that, and sums the rows up.
+// Package adapt learns from use when a search should widen. It appends a row of numbers per search
+// to a journal that several processes share. It counts how many of the sections that are used later
+// the search had found, adapts the thresholds of widening to that, and summarises the rows.
 //
-// It keeps no text and decides nothing in a search: package search asks for the thresholds and
-// reports what came of them.
+// It stores no text and makes no decision in a search: package search reads the thresholds and
+// reports the outcome.
 package adapt

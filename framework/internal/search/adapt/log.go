@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// rotateAt is the size from which on the file is renamed and begun anew.
+// rotateAt is the size from which on the file is renamed and a new one is started.
 const rotateAt = 16 << 20
 
 const (
@@ -24,12 +24,12 @@ const (
 	lockSuffix    = ".lock"
 )
 
-// Journal keeps rows: a file, or what several servers share.
+// Journal stores rows, in a file or in a store that several servers share.
 type Journal interface {
-	// Append adds a row. It returns the rows that thresholds have to follow since the last call: this one, and those
-	// of other servers where they share the journal.
+	// Append adds a row. It returns the rows to update the thresholds with since the last call: this row, and the
+	// rows of other servers if they share the journal.
 	Append(Row) ([]Row, error)
-	// Rows returns the newest rows, oldest first, of about most bytes.
+	// Rows returns the newest rows, oldest first, about most bytes of them.
 	Rows(most int64) ([]Row, error)
 	Close() error
 }
@@ -88,8 +88,8 @@ func (l *Log) appendLine(line []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// unfinished reports whether the last line has no end: what follows must not become part of it.
-// A row that another process is writing right now may look so too, which costs an empty line.
+// unfinished reports whether the last line has no newline, so that the next row must start a new line. A row that
+// another process is just writing may look unfinished too, which only costs an empty line.
 func unfinished(f *os.File, size int64) bool {
 	var last [1]byte
 	n, _ := f.ReadAt(last[:], max(0, size-1))
@@ -118,7 +118,7 @@ func (l *Log) tail(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	from := max(0, size-most-1) // with the byte before, which shows whether a line begins
+	from := max(0, size-most-1) // with the byte before, which shows whether a line starts here
 	data, err := io.ReadAll(io.NewSectionReader(f, from, size-from))
 	if size > most {
 		data = data[bytes.IndexByte(data, '\n')+1:]
@@ -152,8 +152,8 @@ func (l *Log) open(name string, flag int) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// openOwn is open, and fails for a file that another program wrote: it holds something and does
-// not begin with a row.
+// openOwn is like open, but fails for a file of another program, that is, one that is not empty and
+// does not begin with a row.
 func (l *Log) openOwn(name string, flag int) (*os.File, int64, error) {
 	f, size, err := l.open(name, flag)
 	if err != nil {
@@ -170,10 +170,10 @@ func (l *Log) openOwn(name string, flag int) (*os.File, int64, error) {
 	return f, size, nil
 }
 
-// rowStart is how every row begins, also one that was never finished.
+// rowStart matches the start of every row, even an unfinished one.
 var rowStart = lazyregexp.New(`^\{"ts":\d+,"tool":"\w+","(query_hash|added_evidence_count)":`)
 
-// longestStart is more than rowStart matches of a row.
+// longestStart is greater than the length of any match of rowStart.
 const longestStart = 200
 
 // checkOwn fails for a file that must not be renamed or replaced.
@@ -185,9 +185,8 @@ func (l *Log) checkOwn(name string) error {
 	return f.Close()
 }
 
-// rotateIfFull renames a full file, unless another process is about to: then the row
-// goes to whichever file it finds. The file of the lock stays: another process may
-// hold it.
+// rotateIfFull renames a full file, unless another process is about to. It leaves the lock file,
+// since another process may hold it.
 func (l *Log) rotateIfFull() error {
 	if !l.full() {
 		return nil

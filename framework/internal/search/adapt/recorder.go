@@ -11,22 +11,21 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// Options is what a recorder is made of.
+// Options configure a recorder.
 type Options struct {
-	// Log takes the rows. The recorder closes it.
+	// Log receives the rows. The recorder closes it.
 	Log    Journal
 	Policy Policy
-	// Tuning lets thresholds move; without it rows are kept all the same.
+	// Tuning lets thresholds change. Rows are recorded in any case.
 	Tuning bool `setting:"ADAPTIVE_TUNING" guest:"" default:"true" doc:"whether use moves the thresholds of widening"`
 	// TTL is how long a trace lives.
 	TTL    time.Duration
 	Logger hclog.Logger
 }
 
-// Recorder follows each search of a session from its answer to the last use of what it
-// found, writes its row and keeps the thresholds. A failure to write costs a
-// row and never a search. Safe for concurrent use. A nil recorder is switched
-// off: it keeps nothing.
+// Recorder follows each search of a session from its answer to the last use of its results, writes
+// its row and maintains the thresholds. A failure to write loses a row, but never fails a search.
+// It is safe for concurrent use. A nil recorder records nothing.
 type Recorder struct {
 	options Options
 	now     func() time.Time
@@ -37,7 +36,7 @@ type Recorder struct {
 	newest *trace // nil for none
 	closed bool
 	state  State
-	// failure is why rows cannot be written, until it is asked for.
+	// failure is why rows cannot be written, until Failure returns it.
 	failure error
 }
 
@@ -45,12 +44,12 @@ const (
 	// startTail is how much of the file a start reads, in bytes: some hundred rows, enough for
 	// both windows that thresholds are judged by, in a few milliseconds.
 	startTail = 256 << 10
-	// maxWaiting bounds the rows in memory while the disk does not answer; further ones are lost.
+	// maxWaiting is the maximum number of rows in memory while the disk does not respond. Further rows are lost.
 	maxWaiting = 256
 )
 
-// NewRecorder reads the last rows of the log for the thresholds. What cannot be
-// read is logged and counts as no rows.
+// NewRecorder returns a recorder with thresholds from the last rows of the log. If the rows cannot
+// be read, it logs the error and starts without.
 func NewRecorder(o Options) *Recorder {
 	r := &Recorder{options: o, now: time.Now, rows: make(chan Row, maxWaiting)}
 	kept, err := o.Log.Rows(startTail)
@@ -66,8 +65,8 @@ func NewRecorder(o Options) *Recorder {
 	return r
 }
 
-// Thresholds returns those in force; a search asks once and keeps to them. The recorder must
-// not be nil.
+// Thresholds returns the current thresholds. A search reads them once. The recorder must not be
+// nil.
 func (r *Recorder) Thresholds() Thresholds { return r.current().Thresholds }
 
 func (r *Recorder) current() State {
@@ -94,8 +93,8 @@ func (r *Recorder) Found(row Row, candidates []toolset.Ref) {
 	}
 }
 
-// Use notes that a ref was read, scanned, copied or cited. It belongs to the newest trace that
-// lives, whether that had found it or not. Line 0 is a whole file.
+// Use records that a ref was read, scanned, copied or cited. It counts for the newest live trace,
+// even if that had not found it. Line 0 is a whole file.
 func (r *Recorder) Use(ref toolset.Ref) {
 	if r == nil {
 		return
@@ -110,8 +109,8 @@ func (r *Recorder) Use(ref toolset.Ref) {
 	}
 }
 
-// Gained records what a call that reads on added: evidence, and the tokens read for it. Such a
-// row moves no threshold.
+// Gained records the evidence that a follow-up call added, and the tokens read for it. Such a row
+// changes no threshold.
 func (r *Recorder) Gained(tool string, evidence, tokens int) {
 	if r == nil {
 		return
@@ -134,11 +133,11 @@ func (r *Recorder) Close() error {
 	r.closed = true
 	close(r.rows)
 	r.mu.Unlock()
-	_ = r.writer.Wait() // it logs what fails
+	_ = r.writer.Wait() // it logs failures
 	return r.options.Log.Close()
 }
 
-// Failure returns why rows are not written any more, once for each time that this begins; else nil.
+// Failure returns why rows can no longer be written, once per outage, else nil.
 func (r *Recorder) Failure() error {
 	if r == nil {
 		return nil
@@ -207,7 +206,7 @@ func (r *Recorder) warn(err error) {
 	guard.LogStack(r.options.Logger, err)
 }
 
-// maxUsed bounds the refs that are counted for one search.
+// maxUsed is the maximum number of refs that are counted for one search.
 const maxUsed = 1000
 
 // trace is a search whose use is still being counted.

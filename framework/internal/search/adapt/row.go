@@ -12,18 +12,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Tool is the only tool whose rows move thresholds.
+// Tool is the only tool whose rows change thresholds.
 const Tool = "manual_find"
 
-// Why a search widened, as far as thresholds decide it. Other reasons may stand
-// in [Row.Escalation] beside them.
+// Reasons why a search widened that depend on thresholds. [Row.Escalation] may have others.
 const (
-	ReasonFew  = "few_candidates" // fewer candidates than the low threshold, and not none
-	ReasonBias = "file_bias"      // one file holds more than the bias threshold
+	ReasonFew  = "few_candidates" // fewer candidates than the low threshold, but at least one
+	ReasonBias = "file_bias"      // one file has more than the bias threshold
 )
 
-// Row is what is kept of one search, or of a call that reads on: numbers alone, no text. Rates
-// are in [0, 1], times in milliseconds.
+// Row is the record of one search, or of a follow-up call: only numbers, no text. Rates are in [0,
+// 1], times in milliseconds.
 type Row struct {
 	// Time is when the search was answered, in seconds since 1970.
 	Time int64  `json:"ts"`
@@ -59,7 +58,7 @@ type Row struct {
 	Recalled int      `json:"used_candidates"`
 	Recall   *float64 `json:"recall_proxy"` // Recalled/Used, null when nothing was used
 
-	// State is what the thresholds were when the row was written.
+	// State is the state of the thresholds when the row was written.
 	State
 }
 
@@ -70,14 +69,14 @@ func QueryHash(query string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// EstTokens estimates tokens as requirement 9 does: ceil((in + out) / 4), of
-// characters; with 0 for one side it is the other's share.
+// EstTokens estimates tokens as requirement 9 does: ceil((in + out) / 4), of characters; with 0 for
+// one side it estimates the other side only.
 func EstTokens(charsIn, charsOut int) int { return (charsIn + charsOut + 3) / 4 }
 
-// Characters counts what [EstTokens] takes.
+// Characters returns the number of characters of s, for [EstTokens].
 func Characters(s string) int { return utf8.RuneCountInString(s) }
 
-// Gain is added evidence per added token, 0 when none were added.
+// Gain returns the added evidence per added token, or 0 if no tokens were added.
 func Gain(evidence, tokens int) float64 {
 	if tokens == 0 {
 		return 0
@@ -85,11 +84,11 @@ func Gain(evidence, tokens int) float64 {
 	return float64(evidence) / float64(tokens)
 }
 
-// longestRow is more than any row takes: a longer line is no row.
+// longestRow is greater than the length of any row. A longer line is not a row.
 const longestRow = 16 << 10
 
-// parse reads a line. What does not hold together is no row: the file may be
-// torn, or written by somebody else.
+// parse decodes a line. It rejects inconsistent lines: the file may be torn, or written by another
+// program.
 func parse(line []byte, now time.Time) (Row, bool) {
 	var r Row
 	if len(line) > longestRow || json.Unmarshal(line, &r) != nil || r.Tool != Tool {
@@ -111,8 +110,8 @@ func parseLines(lines []byte, now time.Time) []Row {
 	return rows
 }
 
-// clockSkew is how far ahead another process's clock may be. A row from later
-// would keep thresholds from moving until then.
+// clockSkew is how far ahead another process's clock may be. A row from further in the future would
+// keep thresholds from changing until then.
 const clockSkew = time.Hour
 
 // encode returns the row's line.

@@ -18,7 +18,7 @@ type Lines interface {
 // Shared is a journal of several servers.
 type Shared struct{ Lines Lines }
 
-// usualRow is about what a row takes, in bytes.
+// usualRow is the approximate size of a row in bytes.
 const usualRow = 600
 
 // Append implements [Journal].

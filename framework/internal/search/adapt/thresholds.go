@@ -11,15 +11,15 @@ type Thresholds struct {
 	FileBias float64 `json:"file_bias_threshold"`
 }
 
-// The ranges and steps that the requirements fix.
+// Ranges and steps of the thresholds, from the requirements.
 const (
 	lowLeast, lowMost   = 2, 6
 	biasLeast, biasMost = 0.70, 0.90
 	biasStep            = 0.03
-	biasFrom            = 5 // candidates from which on the bias counts
+	biasFrom            = 5 // minimum number of candidates for the bias to count
 )
 
-// within brings thresholds into their ranges.
+// within clamps thresholds to their ranges.
 func (t Thresholds) within() Thresholds {
 	return Thresholds{max(lowLeast, min(lowMost, t.CandidateLow)),
 		hundredths(max(biasLeast, min(biasMost, t.FileBias)))}
@@ -27,11 +27,11 @@ func (t Thresholds) within() Thresholds {
 
 func hundredths(x float64) float64 { return math.Round(x*100) / 100 }
 
-// State are the thresholds with what is needed to go on from them. Each row
-// carries it, so that the state is recovered from the rows alone.
+// State is the thresholds and the data needed to continue adapting them. Each row contains it, so
+// that it can be restored from the rows.
 type State struct {
 	Thresholds
-	// Base is where the thresholds began and roll back to.
+	// Base holds the initial thresholds, to which they roll back.
 	Base Thresholds `json:"threshold_base"`
 	// LowAt and BiasAt are when each threshold last changed, in seconds since
 	// 1970, 0 for never.
@@ -48,7 +48,6 @@ type Policy struct {
 	MinRecall float64 `setting:"ADAPTIVE_MIN_RECALL" guest:"" min:"0" max:"1" default:"0.90" doc:"share of what is used that searches must have found"`
 }
 
-// atEase returns the recall from which on width may be given up: half way from what
-// must be kept to all there is, so that giving it up does not at once ask for
-// it back.
+// atEase returns the recall from which on searches may widen less: half way from MinRecall to 1, so
+// that widening less does not at once bring recall below MinRecall.
 func (p Policy) atEase() float64 { return (1 + p.MinRecall) / 2 }

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Trends sum rows up. Rates are shares in [0, 1].
+// Trends summarise rows. Rates are in [0, 1].
 type Trends struct {
 	Totals
 	// Days are the days with rows, in UTC, oldest first.
 	Days []Day `json:"days"`
-	// Thresholds are those of the first row and every change after it.
+	// Thresholds holds the thresholds of the first row and every later change.
 	Thresholds []Change `json:"thresholds"`
 }
 
 // Totals sum a number of rows up.
 type Totals struct {
 	Count int `json:"count"`
-	// CacheHitRate is over the searches that asked the cache.
+	// CacheHitRate is the share of hits among the searches that used the cache.
 	CacheHitRate float64 `json:"cache_hit_rate"`
 	// Recall is the mean proxy of the searches whose refs were used, null
 	// without any; RecallCount is their number.

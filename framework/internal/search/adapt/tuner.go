@@ -55,8 +55,8 @@ type tuner struct {
 	seen   []Row // the last two windows, oldest first
 }
 
-// newTuner goes on from the newest of the rows that were kept, unless it comes from another
-// base, else from the base. A base out of range is brought into it.
+// newTuner continues from the newest of the kept rows if its base is the same, else from the base.
+// It clamps the base to its range.
 func newTuner(p Policy, kept []Row) *tuner {
 	p.Base = p.Base.within()
 	m := &tuner{policy: p, state: State{Thresholds: p.Base, Base: p.Base}}
@@ -69,8 +69,8 @@ func newTuner(p Policy, kept []Row) *tuner {
 	return m
 }
 
-// follow takes the next row, and goes on from what the thresholds were for whoever wrote it: servers that share a
-// journal have the same thresholds after the same row.
+// follow adds the next row and continues from the thresholds in that row, so that servers that share a journal
+// have the same thresholds after the same row.
 func (m *tuner) follow(r Row) {
 	if r.Base == m.policy.Base && r.Age >= 0 {
 		m.state = r.State

@@ -11,11 +11,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Mode says what became of a lookup.
+// Mode is the outcome of a lookup.
 type Mode string
 
 const (
-	// Bypass: the cache was not asked.
+	// Bypass: the cache was not used.
 	Bypass Mode = "bypass"
 	// Miss: nothing valid is remembered; search and [Cache.Put].
 	Miss Mode = "miss"
@@ -31,9 +31,8 @@ const (
 // Hit reports whether the lookup returned a payload to serve.
 func (m Mode) Hit() bool { return m == Exact || m == Semantic }
 
-// Guard bounds what may be served from memory: an answer with more gaps or
-// conflicts is better searched for again, the manuals' state having been judged
-// poor. Negative is off.
+// Guard limits which answers may be served from the cache. An answer with more gaps or conflicts is
+// searched for again, since the manuals may have improved. A negative limit is off.
 type Guard struct{ MaxGaps, MaxConflicts int }
 
 func (g Guard) stops(gaps, conflicts int) bool {
@@ -42,10 +41,10 @@ func (g Guard) stops(gaps, conflicts int) bool {
 
 // Options bound a cache.
 type Options struct {
-	TTL  time.Duration // from when the payload was put
-	Keep int           // most entries, ≥ 1; the least recently used goes first
-	// Weight is what the entries may weigh together, 0 for any weight. One that weighs more by
-	// itself is not kept.
+	TTL  time.Duration // counted from Put
+	Keep int           // maximum number of entries, ≥ 1; the least recently used is evicted first
+	// Weight is the maximum total weight of the entries; 0 means no limit. An entry that
+	// exceeds it by itself is not kept.
 	Weight int
 	Guard  Guard
 }
@@ -55,11 +54,11 @@ type Entry[T any] struct {
 	Payload T
 	// Gaps and Conflicts are the summary's gap_count and conflict_count.
 	Gaps, Conflicts int
-	// Latency is what the search took: what a hit saves, less its own time.
+	// Latency is the duration of the search, which a hit saves except for its own time.
 	Latency time.Duration
 	// Weight is a measure of the payload's size in memory.
 	Weight int
-	// Alike are the other intents to which the same words have this answer.
+	// Alike lists the other intents for which the same words have this answer.
 	Alike []sdk.Intent
 }
 
@@ -95,7 +94,7 @@ type remembered[T any] struct {
 	put            time.Time
 }
 
-// answers reports whether the entry answers its words with such an intent.
+// answers reports whether the entry answers its words with an intent.
 func (r *remembered[T]) answers(intent sdk.Intent) bool {
 	return r.intent == intent || slices.Contains(r.Alike, intent)
 }
@@ -108,9 +107,9 @@ func New[T any](o Options) *Cache[T] {
 	}
 }
 
-// Lookup finds what was answered to the same question in the same scope: first
-// to the same query, then to one that asks the same. Where nothing is remembered it calls fetch, unless that is
-// nil, which reports whether it has put something that may answer.
+// Lookup finds an answer to the same question in the same scope: first to the same query, then to another query
+// that asks the same. On a miss it calls fetch, if not nil, which reports whether it has put an entry that may
+// answer, and looks again.
 func (c *Cache[T]) Lookup(scope Scope, key Key, fetch func() bool) Found[T] {
 	found := c.lookup(scope, key)
 	if found.Mode == Miss && fetch != nil && fetch() {
@@ -141,7 +140,7 @@ func (c *Cache[T]) Counts() map[Mode]int {
 	return maps.Clone(c.counts)
 }
 
-// valid returns an entry that has not expired and forgets one that has.
+// valid returns e if it has not expired. Otherwise it removes e and returns nil.
 func (c *Cache[T]) valid(e *list.Element) *list.Element {
 	if e != nil && c.now().Sub(e.Value.(*remembered[T]).put) > c.options.TTL {
 		c.remove(e)
@@ -159,8 +158,8 @@ func (c *Cache[T]) serve(e *list.Element, mode Mode) Found[T] {
 	return Found[T]{mode, r.Entry}
 }
 
-// Put remembers an answer and forgets what it replaces: the answer to the same
-// query, and for other wordings the older one that asks the same.
+// Put stores an answer and removes those that it replaces: the answer to the same query, and the
+// older answer to other wordings of the question.
 func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
 	r := &remembered[T]{entry, slot{scope, key.Exact}, slot{scope, key.Meaning}, key.Intent, c.now()}
 	c.mu.Lock()

@@ -1,7 +1,7 @@
-// Package semcache remembers the results of searches within one process, so that a question
-// asked again costs nothing. It decides when two queries ask the same, what a remembered
-// result is valid for, and when it has to be searched for again all the same.
+// Package semcache caches the results of searches within one process, so that a repeated question
+// costs nothing. It decides when two queries ask the same, where a cached result is valid, and when
+// to search again in spite of a hit.
 //
-// It neither searches nor plans: package search asks it before a search and hands it the
-// payload after one. What the payload means is the caller's business.
+// It neither searches nor plans: package search queries it before a search and stores the payload
+// after one. It does not interpret the payload.
 package semcache

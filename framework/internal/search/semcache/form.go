@@ -63,8 +63,8 @@ func form(norm string) string {
 // howTo begins a query for a procedure.
 const howTo = "how to "
 
-// unpunctuated is s without the marks at its end, unless they belong to what
-// precedes them, as in $? or a sign of its own.
+// unpunctuated returns s without trailing punctuation, unless the punctuation belongs to what
+// precedes it, as in $?, or is all there is.
 func unpunctuated(s string) string {
 	bare := strings.TrimRight(s, "?。、., ")
 	last, _ := utf8.DecodeLastRuneInString(bare)

@@ -11,18 +11,19 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Key is what a query is looked up by. It holds no text of the query.
+// Key is the lookup key of a query. It contains no text of the query.
 type Key struct {
-	// Exact is shared by queries that are planned alike: the same normalised
-	// text with the same phrases, exclusions and intent.
+	// Exact is equal for queries with equal plans: the same normalised text with the same
+	// phrases, exclusions and intent.
 	Exact [sha256.Size]byte
-	// Meaning is shared by queries that ask the same, where [Entry.Alike] lets their intents differ; see [KeyOf].
+	// Meaning is equal for queries that ask the same; see [KeyOf]. [Entry.Alike] decides whether their intents
+	// may differ.
 	Meaning [sha256.Size]byte
 	Intent  sdk.Intent
 }
 
-// maxWorded is the length in bytes up to which a query is read for its meaning;
-// a text that is pasted as a query is only ever the same letter for letter.
+// maxWorded is the maximum length in bytes of a query whose meaning is analysed. Longer queries,
+// such as pasted texts, only match themselves.
 const maxWorded = 2048
 
 // KeyOf returns the key of a planned query.
@@ -44,12 +45,12 @@ func KeyOf(q sdk.Query) Key {
 	return k
 }
 
-// hash is different for different values, which hold no pointers.
+// hash returns a hash of values, which must not contain pointers.
 func hash(values ...any) [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%#v", values))
 }
 
-// binding returns the terms that a search may not exchange, in an order of their own.
+// binding returns the terms that must agree, sorted.
 func binding(all []sdk.Term) []sdk.Term {
 	out := slices.DeleteFunc(slices.Clone(all), func(t sdk.Term) bool { return t.Kind == sdk.TermSoft })
 	slices.SortFunc(out, func(a, b sdk.Term) int {
@@ -58,11 +59,10 @@ func binding(all []sdk.Term) []sdk.Term {
 	return out
 }
 
-// Name returns the same for queries that ask the same in a scope, on every server. It is hexadecimal.
+// Name returns a hexadecimal name that is the same, on every server, for queries that ask the same in a scope.
 func (k Key) Name(s Scope) string { return fmt.Sprintf("%x", hash(s, k.Meaning)) }
 
-// Scope is what an answer is valid for. An answer is served only where all of
-// it agrees.
+// Scope is the scope in which an answer is valid. An answer is served only if all fields are equal.
 type Scope struct {
 	// ManualID is the manual as the search resolved it, "" for all.
 	ManualID    string
@@ -76,8 +76,8 @@ type Scope struct {
 	Fingerprint string
 }
 
-// Recipe identifies the strategies that can be called, with their versions and
-// weights, and whatever settings change what a search finds; these hold no pointers.
+// Recipe identifies the strategies that can be called, with their versions and weights, and the
+// settings that affect results, which must not contain pointers.
 func Recipe(strategies []sdk.Description, settings any) [sha256.Size]byte {
 	values := []any{settings}
 	for _, d := range strategies {
