@@ -201,7 +201,7 @@ func (c *converter) shut() {
 	c.closed = true
 }
 
-// end waits for the conversions under way, which the host's closing has cancelled, and closes the processes.
+// end waits for the conversions under way, which closing the host has cancelled, and closes the processes.
 func (c *converter) end() {
 	c.under.Wait()
 	c.stop(time.Now().Add(time.Second))

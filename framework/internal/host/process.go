@@ -145,7 +145,8 @@ func (h *Host) newProcess(e *Entry) (*process, error) {
 	return p, nil
 }
 
-// stateDir creates the state directories of a process, and returns the environment variable that names them.
+// stateDir creates the state directories of a process and returns the directory to announce to it. If they
+// cannot be created, they are below temp.
 func (h *Host) stateDir(e *Entry, temp string) string {
 	state := filepath.Join(h.options.StateDir, e.Name)
 	if e.members != nil {
@@ -155,7 +156,7 @@ func (h *Host) stateDir(e *Entry, temp string) string {
 		errs := guard.Each(len(e.stateDirs(in)), func(i int) error { return os.MkdirAll(e.stateDirs(in)[i], 0o700) })
 		if err := errors.Join(errs...); err == nil {
 			return in
-		} else if in == state { // without it, the strategy computes its state again
+		} else if in == state { // the strategy must compute its state again after a restart
 			h.options.Logger.Warn("a strategy keeps nothing between starts", "strategy", e.Name, "error", err)
 		}
 	}

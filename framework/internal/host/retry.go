@@ -23,7 +23,7 @@ func (b *backoff) failed(now time.Time) {
 	b.until = now.Add(b.delay())
 }
 
-// worked notes an answered call.
+// worked records an answered call.
 func (b *backoff) worked() { *b = backoff{} }
 
 // wait returns how long to wait before the next start, or 0.
@@ -104,7 +104,7 @@ func (b *breaker) failed(now time.Time) {
 	b.open, b.probing, b.until = true, false, now.Add(b.pause)
 }
 
-// worked notes an answered call.
+// worked records an answered call.
 func (b *breaker) worked() {
 	b.answers++
 	if b.probing {

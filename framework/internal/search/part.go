@@ -82,7 +82,7 @@ func (e *Engine) viewOf(ctx context.Context, t *Trace) (index.View, error) {
 	return view.View, err
 }
 
-// atLeast reports whether more sections may match than the search could list.
+// atLeast reports whether the number of matched sections is a lower bound.
 func (t *Trace) atLeast() bool { return t.beyond() || t.Part != nil && t.Part.Others }
 
 // beyond reports whether the engine has, or may have, listed more for the query than was searched.

@@ -131,7 +131,7 @@ func names(files []askedFile) (out []string) {
 // notGathered says why the snapshot of a collection lacks a section.
 const notGathered = "it holds no term of the query, or the engine ranks others above it"
 
-// placeIn returns a file, or its section that holds a line.
+// placeIn returns a file, or its section that contains a line.
 func (q *explainer) placeIn(asked string, f askedFile, line int) (place, error) {
 	p := place{
 		file:  toolset.Ref{ManualID: strings.Clone(f.manual), Path: strings.Clone(f.path)},
@@ -248,7 +248,7 @@ func (q *explainer) unknownPath(asked, name string) error {
 		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
 }
 
-// unknownTitle returns the error of a heading that no section has.
+// unknownTitle returns the error for a heading that no section has.
 func unknownTitle(asked, want string, titles map[string]bool) *toolset.Error {
 	var all []string
 	for title := range titles {

@@ -21,14 +21,14 @@ const (
 	StageNotGathered Stage = "not_gathered"
 	StageOutOfScope  Stage = "out_of_scope"  // another part of the manuals was searched
 	StageExcluded    Stage = "excluded"      // it holds a word that the query excludes
-	StageUnexamined  Stage = "time_budget"   // no strategy came to it in time
+	StageUnexamined  Stage = "time_budget"   // no strategy reached it in time
 	StageUnmatched   Stage = "unmatched"     // it holds too little of the query
-	StageNoText      Stage = "no_text"       // it has no text of its own, and other titles than its own match
-	StageUnlisted    Stage = "unlisted"      // it matched, below the end of every strategy's list
-	StageCut         Stage = "candidate_cap" // it was ranked, below the candidates that are kept
-	StageBelow       Stage = "ranked_below"  // it is a candidate, below the hits that are shown
-	StageReranked    Stage = "reranked"      // fusion had it among the hits shown, reranking put it below them
-	StagePassageCut  Stage = "passage_cut"   // it is shown; max_tokens left its passage out or shortened it
+	StageNoText      Stage = "no_text"       // it has no text of its own, and only titles other than its own match
+	StageUnlisted    Stage = "unlisted"      // it matched, but is not in any strategy's list
+	StageCut         Stage = "candidate_cap" // it was ranked below the candidates that are kept
+	StageBelow       Stage = "ranked_below"  // it is a candidate below the hits that are shown
+	StageReranked    Stage = "reranked"      // fusion ranked it among the hits shown, but reranking put it below them
+	StagePassageCut  Stage = "passage_cut"   // it is shown, but its passage was cut because of max_tokens
 	StageShown       Stage = "shown"
 )
 
