@@ -74,7 +74,7 @@ func (a address) explain(ctx context.Context, err error) error {
 	switch code := status(err); {
 	case err == nil || ctx.Err() != nil:
 		return cmp.Or(ctx.Err(), err)
-	case errors.Is(err, errLeaderless):
+	case errors.Is(err, errLeaderless), errors.Is(err, errUnready):
 		return fmt.Errorf("the engine at %s: %w", at, err)
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		return fmt.Errorf("the engine at %s refuses the key: set %s to one that may read and write classes", at, keyEnv)

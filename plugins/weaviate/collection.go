@@ -100,8 +100,15 @@ func (c *collection) current(ctx context.Context) (*class, error) {
 		}
 		c.leaderless = time.Now()
 	}
-	return c.local.class(ctx, c.alias())
+	found, err := c.local.class(ctx, c.alias())
+	if missing(err) { // which a leader would have to say
+		err = errUnready
+	}
+	return found, err
 }
+
+// errUnready means that nobody knows whether there is a collection.
+var errUnready = errors.New("no leader of the nodes says whether there is such a collection: they may be starting")
 
 // shards counts the shards of a class that nodes hold which answer, and the objects that each of their replicas has
 // written to its files. A node that does not answer lists none; one is "unhealthy" when it misses others.

@@ -124,6 +124,25 @@ func TestNoLeader(t *testing.T) {
 	}
 }
 
+// While a node starts it has no leader and knows no class, which does not say that there is none.
+func TestNoLeaderWhileStarting(t *testing.T) {
+	f := newFake(t)
+	s := gatherer(t, f.url("docs", 1))
+	s.collection.nodes.wait = 1
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		code := http.StatusInternalServerError
+		if r.Header.Get("Consistency") == "false" {
+			code = http.StatusNotFound
+		}
+		w.WriteHeader(code)
+		return true
+	}
+	_, err := s.Gather(t.Context(), &sdk.GatherRequest{Kind: snapshot.KindManual, Terms: terms("raid"), Limit: 1})
+	if err == nil || !strings.Contains(err.Error(), "they may be starting") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A node that starts knows no class yet, and another one is asked.
 func TestANodeThatStartsIsPassedOver(t *testing.T) {
 	f := newFake(t)

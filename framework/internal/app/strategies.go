@@ -56,10 +56,26 @@ func (a *App) chooseStrategies() (err error) {
 	a.entries = append(a.entries, a.refused()...)
 	if url := a.Workspace.Value(collectionURL); url != "" && a.gatherer == "" {
 		scheme, _, _ := strings.Cut(url, "://")
-		return &module.ConfigError{Err: fmt.Errorf("%s (%s): no strategy %q gathers from a collection; "+
-			"see sagasu plugin ls", collectionURL, a.Workspace.Origin(collectionURL), scheme)}
+		return &module.ConfigError{Err: fmt.Errorf("%s (%s): no strategy gathers from %s://; it must start "+
+			"with one of %s",
+			collectionURL, a.Workspace.Origin(collectionURL), scheme, strings.Join(a.schemes(), ", "))}
 	}
 	return nil
+}
+
+// schemes lists the beginnings of the URLs of collections that a strategy gathers from.
+func (a *App) schemes() (out []string) {
+	for _, e := range a.Strategies {
+		for _, scheme := range e.Schemes {
+			out = append(out, scheme+"://")
+		}
+	}
+	for _, p := range a.Installed {
+		if p.Stage == sdk.StageGather {
+			out = append(out, p.Name+"://")
+		}
+	}
+	return out
 }
 
 // collectionURL is the setting whose scheme names the strategy that gathers.

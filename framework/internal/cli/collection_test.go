@@ -101,7 +101,7 @@ func TestACollectionElsewhere(t *testing.T) {
 		{[]string{at}, []string{"ls"}, "lie in a collection elsewhere: search that with sagasu find"},
 		{[]string{at, "COLLECTION_API_KEY=wrong"}, []string{"find", "disk"}, "the key of COLLECTION_API_KEY is refused"},
 		{[]string{"COLLECTION_URL=engine:///nowhere/x"}, []string{"find", "disk"}, "there is no collection at engine:///nowhere/x"},
-		{[]string{"COLLECTION_URL=other://a/b"}, []string{"find", "disk"}, `no strategy "other" gathers`},
+		{[]string{"COLLECTION_URL=other://a/b"}, []string{"find", "disk"}, "no strategy gathers from other://; it must start with one of weaviate://, weaviates://, engine://"},
 		{[]string{"COLLECTION_URL=engine://me:xyzzy@a/b"}, []string{"find", "disk"}, "must hold no user, key or options"},
 		{[]string{"COLLECTION_URL=engine"}, []string{"find", "disk"}, "must look like"},
 		{[]string{at, "MANUALS_ROOT=" + empty}, []string{"find", "disk"}, "are both set"},
