@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -180,12 +181,16 @@ func (r *found) print(out io.Writer) error {
 		printLine(w, line)
 	}
 	sum := r.Summary
-	listed, more := fmt.Sprintf("%d of %d matching sections ranked", sum.Candidates, sum.Matched), " lists more"
-	if r.Lines != nil {
-		listed, more = fmt.Sprintf("%d of %d matching sections listed", len(r.Lines), sum.Matched), " ranks them"
+	matched, looked := strconv.Itoa(sum.Matched), "searched"
+	if sum.AtLeast { // of a collection
+		matched, looked = "at least "+matched, "gathered"
 	}
-	fmt.Fprintf(w, "%s, %s in %s searched: %s\n", listed, toolset.Counted(sum.ScannedNodes, "section"),
-		toolset.Counted(sum.ScannedFiles, "file"), strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
+	listed, more := fmt.Sprintf("%d of %s matching sections ranked", sum.Candidates, matched), " lists more"
+	if r.Lines != nil {
+		listed, more = fmt.Sprintf("%d of %s matching sections listed", len(r.Lines), matched), " ranks them"
+	}
+	fmt.Fprintf(w, "%s, %s in %s %s: %s\n", listed, toolset.Counted(sum.ScannedNodes, "section"),
+		toolset.Counted(sum.ScannedFiles, "file"), looked, strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
 	for _, reason := range sum.StatusReasons {
 		if do := followUps[reason]; do != "" && r.Lines == nil && sum.Matched > 0 {
 			fmt.Fprintln(w, do)
