@@ -119,7 +119,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	for _, c := range j.candidates {
 		left.cut.Remove(c.Section.ID)
 	}
-	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // a table of contents may match sections that no strategy read
+	left.unexamined = roaring.AndNot(j.unexamined, j.matched) // tables of contents match unread sections
 	unexamined := int(left.unexamined.GetCardinality())
 	t := &Trace{
 		LikelyCut: likely,
