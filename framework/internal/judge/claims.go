@@ -17,13 +17,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// builder makes the graph of a query's evidences.
+// builder builds the graph of a query's evidences.
 type builder struct {
 	in    *Input
 	graph *Graph
 }
 
-// verdict adds what answers the query, the claim that makes of it, what supports that, and what is missing.
+// verdict adds the answer, its claim with supports, and the gaps.
 func (b *builder) verdict(j *answer.Judgement) {
 	g := b.graph
 	g.Stands, g.Relevance = j.Stands >= answer.LeastStands, append(g.Relevance, j.Relevance...)
@@ -64,11 +64,11 @@ func (b *builder) gap(g answer.Gap) Gap {
 	return out
 }
 
-// shownAmong is among how many of the first sections both sentences of a tension stand that is no conflict: a
-// reader has no use for what differs far below the answer.
+// shownAmong is the number of first sections in which both sentences of a tension must be, unless it is a
+// conflict: differences far below the answer are of no use to a reader.
 const shownAmong = 10
 
-// tensions adds the pairs to compare; a sentence that another contradicts is a claim.
+// tensions adds the pairs to compare. A sentence that another contradicts becomes a claim.
 func (b *builder) tensions(found []tension.Tension) {
 	for _, t := range found {
 		if !t.Conflict && max(t.A.Evidence, t.B.Evidence) >= shownAmong {
@@ -96,7 +96,7 @@ func (b *builder) tensions(found []tension.Tension) {
 	}
 }
 
-// A graph may outlive the texts of its evidences: what it says of them are copies.
+// A graph may outlive the texts of its evidences, so it holds copies.
 
 func (b *builder) ref(evidence int) toolset.Ref {
 	e := &b.in.Evidences[evidence]
@@ -117,7 +117,8 @@ func (b *builder) side(s tension.Side) Side {
 	return Side{EvidenceID: evidenceID(s.Evidence), Ref: b.ref(s.Evidence), Line: s.Line, Text: strings.Clone(s.Text)}
 }
 
-// follow adds where the best sentence points; one that answers nothing is an unresolved claim for that.
+// follow adds the sections to which the best sentence refers. If the sentence is not an answer, it
+// becomes an unresolved claim.
 func (b *builder) follow(j *answer.Judgement) {
 	best := j.Best
 	if best == nil || b.in.Resolve == nil {
@@ -159,7 +160,7 @@ func (b *builder) edge(claim, evidence, line int, r Relation, probability float6
 	})
 }
 
-// facets counts the claims of the facet that the query asks for, and of those that are missing.
+// facets counts the claims of the requested facet and of the missing ones.
 func (b *builder) facets() {
 	asked := []sdk.Intent{b.in.Query.Intent}
 	for _, gap := range b.graph.Gaps {
@@ -168,7 +169,7 @@ func (b *builder) facets() {
 		}
 	}
 	for _, f := range asked {
-		n := make(map[string]int) // claims by their status
+		n := make(map[string]int) // number of claims by status
 		for _, c := range b.graph.Claims {
 			if c.Facet == f {
 				n[c.Status]++
@@ -187,7 +188,7 @@ func (b *builder) facets() {
 	}
 }
 
-// digestBytes is how much of a SHA-256 names a text.
+// digestBytes is the number of bytes of a SHA-256 that identify a text.
 const digestBytes = 8
 
 func (b *builder) witnesses() {

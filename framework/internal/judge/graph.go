@@ -10,8 +10,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// Graph is what the evidences say on the query: plain data for a trace, in the
-// names of the contract. Its lists are empty, never nil.
+// Graph is what the evidences say about the query: plain data for a trace, with the field names of
+// the contract. Its lists are empty, never nil.
 type Graph struct {
 	Claims    []Claim    `json:"claims"`
 	Evidences []Witness  `json:"evidences"`
@@ -21,17 +21,17 @@ type Graph struct {
 	Gaps      []Gap      `json:"gaps"`
 	// Tensions are the pairs of sentences to compare, best first; conflicts are among them.
 	Tensions []Tension `json:"tensions"`
-	// Answer is the sentence that answers the query, nil where none is likely to.
+	// Answer is the sentence that answers the query, or nil if no claim is supported or conflicted likely to.
 	Answer *Answer `json:"answer,omitempty"`
-	// Meant are the words of the corpus that misspelt words of the query meant.
+	// Meant are the corrections of misspelt words of the query.
 	Meant []string `json:"meant"`
-	// Missing are the terms of the query that no section which was found holds.
+	// Missing are the terms of the query that no found section has.
 	Missing []string `json:"missing,omitempty"`
-	// Stands says that the first sections are surely about the query.
+	// Stands says that one of the first sections is almost certainly relevant.
 	Stands bool `json:"stands"`
 	// Relevance is the probability of each of the first evidences that it is relevant, in [0, 1].
 	Relevance []float64 `json:"relevance"`
-	// Alike are the other intents with which the same words would find the same gaps.
+	// Alike lists the other intents with which the same words would have the same gaps.
 	Alike []sdk.Intent `json:"-"`
 }
 
@@ -78,12 +78,12 @@ type Claim struct {
 	Text       string     `json:"text" doc:"A sentence of an evidence."`
 	Status     string     `json:"status" enum:"supported,conflicted,unresolved"`
 	Confidence float64    `json:"confidence"` // in [0, 1]
-	// EvidenceID and Line say where the sentence stands.
+	// EvidenceID and Line locate the sentence.
 	EvidenceID string `json:"evidence_id" optional:""`
 	Line       int    `json:"line" optional:""`
 }
 
-// Witness is an evidence that has an edge or stands among the first.
+// Witness is an evidence that has an edge or is among the first.
 type Witness struct {
 	ID      string      `json:"evidence_id"`
 	Ref     toolset.Ref `json:"ref" schema:"object"`
@@ -107,11 +107,11 @@ type Edge struct {
 	To         string   `json:"to_evidence_id"`
 	Relation   Relation `json:"relation" enum:"supports,contradicts,requires_followup"`
 	Confidence float64  `json:"confidence"` // in [0, 1]
-	// ClaimLine and EvidenceLine are where the two sentences stand in their files.
+	// ClaimLine and EvidenceLine are the lines of the two sentences in their files.
 	ClaimLine    int `json:"claim_line" optional:""`
 	EvidenceLine int `json:"evidence_line" optional:""`
-	// Pointer is where the evidence points for what the claim needs, and Target
-	// the section that is meant, if it exists; both for requires_followup alone.
+	// Pointer is the reference in the evidence to what the claim needs, and Target the section
+	// that it means, if it exists. Both are set only for requires_followup.
 	Pointer *refer.Pointer `json:"pointer,omitempty" schema:"object" doc:"Where the evidence points."`
 	Target  *toolset.Ref   `json:"target,omitempty" schema:"object" doc:"The section that is meant, where it was found."`
 }
@@ -139,7 +139,7 @@ type Side struct {
 	Ref        toolset.Ref `json:"ref"`
 	Line       int         `json:"line"`
 	Text       string      `json:"text"`
-	// Where the section stands is added to a reply.
+	// The place of the section, which is added to a reply.
 	Lines      string `json:"lines,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
 	Changed    bool   `json:"changed,omitempty"`
@@ -153,10 +153,10 @@ type Conflict struct {
 	B       Side   `json:"b"`
 }
 
-// Answered reports whether a sentence answers the query, in a section that is surely about it.
+// Answered reports whether a sentence answers the query and Stands is set.
 func (g *Graph) Answered() bool { return g.Answer != nil && g.Stands }
 
-// Follow gives the sections that the answer points to.
+// Follow returns the sections to which the answer refers.
 func (g *Graph) Follow() []toolset.Ref {
 	var out []toolset.Ref
 	for _, e := range g.Edges {
@@ -167,7 +167,7 @@ func (g *Graph) Follow() []toolset.Ref {
 	return out
 }
 
-// Unjudged returns a graph that says nothing. Its lists are empty.
+// Unjudged returns an empty graph with empty lists.
 func Unjudged() *Graph {
 	return &Graph{
 		Claims: []Claim{}, Evidences: []Witness{}, Edges: []Edge{}, Facets: []FacetRow{}, Conflicts: []Conflict{},
@@ -175,9 +175,8 @@ func Unjudged() *Graph {
 	}
 }
 
-// Build judges the evidences of a query (docs/reference/status.md). The graph holds no view of the evidences'
-// texts. When ctx ends first, it returns the error and a graph of the evidences alone, in
-// their order.
+// Build judges the evidences of a query (docs/reference/status.md). The graph holds copies of the evidences'
+// texts. If ctx ends first, it returns the error and a graph of the evidences alone, in their order.
 func Build(ctx context.Context, in Input) (*Graph, error) {
 	in.Evidences = in.Evidences[:min(MostEvidences, len(in.Evidences))]
 	b := builder{in: &in, graph: Unjudged()}
@@ -197,9 +196,9 @@ func Build(ctx context.Context, in Input) (*Graph, error) {
 	return b.graph, err
 }
 
-// alike returns the other intents with which the same words would be judged the same: a bare query and one in the
-// frame of a definition or a procedure differ in the forms of answer that they need, and in nothing where
-// none of these is missing. A procedure that was not asked for was not looked for.
+// alike returns the other intents with which the same words would be judged the same. A bare query and one that
+// asks for a definition or a procedure differ only in the forms of answer that they need, and so not at all if
+// none of these is missing. A bare query does not look for a procedure.
 func (b *builder) alike() []sdk.Intent {
 	if len(b.graph.Gaps) > 0 {
 		return nil

@@ -8,18 +8,18 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// Input is what is judged; of its evidences, those after the first [MostEvidences] are not read.
+// Input is the input of a judgement. Only the first [MostEvidences] evidences are read.
 type Input struct {
 	answer.Input
 	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
 	Resolve func(from int, p refer.Pointer) (toolset.Ref, bool)
-	// Said is what judges said.
+	// Said holds the verdicts of judge strategies.
 	Said Said
-	// Answers judges answers; one is shared by the judgements of an owner.
+	// Answers judges answers. Its owner shares it among judgements.
 	Answers *answer.Judge
 }
 
-// MostEvidences is how many evidences are compared (docs/reference/status.md).
+// MostEvidences is the maximum number of evidences that are compared (docs/reference/status.md).
 const MostEvidences = tension.MostEvidences
 
 // Status is the verdict on a result.
@@ -27,20 +27,20 @@ type Status string
 
 const (
 	Ready         Status = "ready"          // enough, supported, no gap, no conflict
-	NeedsFollowUp Status = "needs_followup" // something is thin, missing or contradictory
+	NeedsFollowUp Status = "needs_followup" // something is missing, contradictory or has too few candidates
 	Blocked       Status = "blocked"        // no candidate at all
 )
 
-// enough is the number of candidates from which on a result is not thin.
+// enough is the minimum number of candidates of a sufficient result.
 const enough = 5
 
-// Candidate is what the judgement needs to know of one: its file.
+// Candidate identifies the file of a candidate.
 type Candidate struct{ ManualID, Path string }
 
 // Gap is a part of the query that no candidate covers.
 type Gap struct {
 	Facet   sdk.Intent `json:"facet"`
-	Missing []string   `json:"missing_terms"` // content terms, or the word for what is needed
+	Missing []string   `json:"missing_terms"` // content terms, or the name of the need
 	// Need names a form of answer that is missing, as answer.Gap does; "" where terms are missing.
 	Need string `json:"need,omitempty"`
 	// About holds the query's terms that the need belongs to.

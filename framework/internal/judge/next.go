@@ -8,23 +8,23 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Situation is what the next call is chosen from.
+// Situation is the input for choosing the next call.
 type Situation struct {
 	TraceID    string
 	Query      string
-	Narrowed   bool   // one manual was searched and there are others
+	Narrowed   bool   // one manual was searched, but there are others
 	Manual     string // the one that was named, "" for none: every further search names it
-	Unexpanded bool   // the search was not allowed to expand, nor is a further one
+	Unexpanded bool   // neither this search nor a further one may expand
 	Status     Status
 	Candidates int
 	Bias       float64
 	BiasLimit  float64 // the bias from which on a result is one-sided
 	Gaps       []Gap
 	Conflicts  []Conflict
-	Unscanned  int           // sections that a repeat would look at
-	Best       []toolset.Ref // the best section and those that are hardly worse
-	Follow     []toolset.Ref // where the answer points for what it lacks
-	Relevance  []float64     // of the best sections, as far as it is known
+	Unscanned  int           // sections that a repeated search would scan
+	Best       []toolset.Ref // the best section and those nearly as good
+	Follow     []toolset.Ref // sections that the answer refers to for what it lacks
+	Relevance  []float64     // probabilities of the best sections, as far as known
 	All        bool          // the query asks for everything of a kind, and the reply does not show it
 }
 
@@ -37,11 +37,11 @@ const (
 	reasonCompleted = "manual_completed"
 )
 
-// mostActions is a handful: more is no advice.
+// mostActions is the maximum number of proposals: a longer list would not help.
 const mostActions = 5
 
-// Next proposes calls, the most useful first (docs/reference/confidence.md). What was found is read before it is
-// searched for again: a text that lacks something still says where it may stand.
+// Next proposes calls, the most useful first (docs/reference/confidence.md). It proposes to read found sections
+// before searching again: even a text without the answer may say where to find it.
 func Next(s Situation) []toolset.Action {
 	if len(s.Conflicts) > 0 {
 		s.Best, s.Follow = s.Best[:min(1, len(s.Best))], nil
@@ -84,7 +84,7 @@ func (s *Situation) reading() string {
 	return reasonCompleted
 }
 
-// read proposes the best section, where it points for what it lacks, and what is hardly worse.
+// read proposes to read the best section, the sections that it refers to for what it lacks, and those nearly as good.
 func (s *Situation) read() []toolset.Action {
 	var out []toolset.Action
 	for i, ref := range s.Best {
@@ -98,7 +98,7 @@ func (s *Situation) read() []toolset.Action {
 	return out
 }
 
-// relevance returns the probability that one of the best sections is relevant, nil where it is not known.
+// relevance returns the probability that best section i is relevant, or nil if unknown.
 func (s *Situation) relevance(i int) *float64 {
 	if i >= len(s.Relevance) {
 		return nil
@@ -125,7 +125,7 @@ func (s *Situation) search() []toolset.Action {
 		out = append(out, find(reasonBias, s.again()))
 	}
 	if len(s.Gaps) > 0 && s.Candidates > 0 && s.Unscanned > 0 && (s.Manual == "" || !s.Unexpanded) {
-		out = append(out, find(reasonGaps, s.again())) // a word that no text holds finds nothing
+		out = append(out, find(reasonGaps, s.again())) // a search for a word that no text has would find nothing
 	}
 	return out
 }
@@ -140,14 +140,14 @@ func find(reason string, params map[string]any) toolset.Action {
 	return toolset.Action{Type: "manual_find", Reason: reason, Params: params}
 }
 
-// same reports whether two proposals are one call.
+// same reports whether two proposals are the same call.
 func same(a, b toolset.Action) bool {
 	x, errX := json.Marshal(a.Params)
 	y, errY := json.Marshal(b.Params)
 	return a.Type == b.Type && errX == nil && errY == nil && string(x) == string(y)
 }
 
-// widen proposes where else to look when candidates are few: nowhere, where all was looked at.
+// widen proposes where else to search if there are few candidates, unless everything was searched.
 func (s *Situation) widen() []toolset.Action {
 	params := map[string]any{"query": s.Query, "expand_scope": true}
 	switch {
@@ -161,7 +161,7 @@ func (s *Situation) widen() []toolset.Action {
 	return []toolset.Action{find(reasonFew, params)}
 }
 
-// again searches what the trace left out.
+// again returns the parameters of a search of the unscanned sections.
 func (s *Situation) again() map[string]any {
 	return map[string]any{"query": s.Query, "only_unscanned_from_trace_id": s.TraceID}
 }

@@ -8,19 +8,20 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Said is what judges said of the evidences, by their ids. A nil list leaves the matter to the rules here.
+// Said holds the verdicts of judges on the evidences, by section id. A nil list leaves the decision to the
+// rules here.
 type Said struct {
 	Answers  []sdk.Answer
 	Tensions []sdk.Tension
 }
 
-// Probabilities from which on what a judge says is asserted.
+// Minimum probabilities for the verdicts of judges to be asserted.
 const (
 	leastAnswer   = 0.5
 	leastConflict = 0.8
 )
 
-// answered puts what judges found to answer in the place of what was found here. What they are sure of stands.
+// answered replaces the answer found here by the judges' answers.
 func (b *builder) answered(j *answer.Judgement) {
 	if b.in.Said.Answers == nil {
 		return
@@ -42,7 +43,7 @@ func (b *builder) answered(j *answer.Judgement) {
 	}
 }
 
-// contradicted returns what judges found to contradict each other in the place of what was found here.
+// contradicted returns the judges' contradictions, or those found here if the judges have no opinion.
 func (b *builder) contradicted(found []tension.Tension) (out []tension.Tension) {
 	if b.in.Said.Tensions == nil {
 		return found
@@ -66,7 +67,7 @@ func (b *builder) contradicted(found []tension.Tension) (out []tension.Tension) 
 	return out
 }
 
-// place finds the evidence that holds a quote, and the line where that begins.
+// place finds the evidence that contains a quote, and the line on which the quote begins.
 func (b *builder) place(q sdk.Quote) (evidence, line int, ok bool) {
 	for i, e := range b.in.Evidences {
 		if at := strings.Index(e.Text, q.Text); e.ID == q.Section && at >= 0 {

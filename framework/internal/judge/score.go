@@ -10,17 +10,17 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 )
 
-// InputOf makes a case what Build reads.
+// InputOf returns the input for Build from a case.
 func InputOf(c *cases.Case) Input {
 	in := Input{Input: answer.Input{Query: c.Query, Evidences: c.Evidences}, Answers: new(answer.Judge)}
 	in.WithoutIndex()
 	return in
 }
 
-// Score is how a judgement fared on one case.
+// Score is the score of a judgement on one case.
 type Score struct{ Conflicts, Gaps cases.Tally }
 
-// ScoreOf compares a graph with what a case expects. A row of gaps counts once.
+// ScoreOf compares a graph with the expectations of a case. A row of gaps counts once.
 func ScoreOf(c *cases.Case, g *Graph) Score {
 	var s Score
 	for _, x := range g.Conflicts {
@@ -47,13 +47,13 @@ func ScoreOf(c *cases.Case, g *Graph) Score {
 	return s
 }
 
-// index returns the place of an evidence in its graph.
+// index returns the index of an evidence in its graph.
 func index(id string) int {
 	n, _ := strconv.Atoi(id[1:])
 	return n - 1
 }
 
-// names reports whether a gap is of the term, need or facet that is meant.
+// names reports whether a gap concerns a term, need or facet.
 func (g *Gap) names(want string) bool {
 	if g.Need == want || g.Need == "" && string(g.Facet) == want {
 		return true

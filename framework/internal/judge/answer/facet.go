@@ -10,14 +10,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// facet is something that a query may ask for.
+// facet is a kind of answer that a query may ask for, such as a date or a person.
 type facet struct {
 	name    string
-	counter bool     // of one query: a number with what it counts
+	counter bool     // made for one query: a number and a counter
 	asks    []string // parts of a query that ask for it
 	names   []string // nouns for it
 	units   []string // what follows a number in a text that gives it; "*" for anything
-	says    []string // parts of a text that gives it
+	says    []string // parts of texts that give it
 	digits  bool     // some of them have digits
 }
 
@@ -59,7 +59,8 @@ func asked(query string) (out []*facet) {
 	return out
 }
 
-// slots are what follows a noun that a Japanese query asks for, and the words before one that an English query does.
+// slots are the particles and endings after a noun that a Japanese query asks for, and the words before one that an
+// English query asks for.
 var (
 	slots = []string{
 		"は?", "は。", "はど", "はい", "は何", "はな", "はだ", "と", "を教", "を知", "を確", "も教", "も知", "も確", "について",
@@ -93,10 +94,10 @@ func (f *facet) named(query string) bool {
 	return false
 }
 
-// counts reports whether a number gives the facet.
+// counts reports whether the facet is given by a number with a unit.
 func (f *facet) counts() bool { return len(f.units) > 0 }
 
-// spelled are English numbers in words.
+// spelled replaces English number words.
 var spelled = strings.NewReplacer(
 	" one ", " 1 ", " two ", " 2 ", " three ", " 3 ", " four ", " 4 ",
 	" five ", " 5 ", " six ", " 6 ", " seven ", " 7 ", " eight ", " 8 ",
@@ -128,7 +129,7 @@ func (f *facet) given(s string) bool {
 	return containsAny(s, f.says) || f.digits && containsAny(digits.Replace(s), f.says)
 }
 
-// digits makes every digit the mark for one.
+// digits replaces every digit by the placeholder for digits.
 var digits = strings.NewReplacer(
 	"0", "#", "1", "#", "2", "#", "3", "#", "4", "#", "5", "#", "6", "#", "7", "#", "8", "#", "9", "#",
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Gap is what a query asks for and no section holds.
+// Gap is something that a query asks for and no section has.
 type Gap struct {
 	// Facet names the form of answer that is missing: period, amount, limit, weight, size, contact, place, person,
 	// reason, procedure, exceptions or eligibility; "" where terms are missing.
@@ -22,11 +22,11 @@ type Gap struct {
 	Probability float64
 }
 
-// mayBeGap reports whether texts that give the facet are known by their form: a date is told in too many ways, a person
-// by any name, and after 何 a noun that is no known counter asks which one, not how many.
+// mayBeGap reports whether texts that give the facet can be recognised by their form. Dates have too many forms, any
+// name may be a person, and 何 before a noun that is not a known counter asks which one, not how many.
 func (f *facet) mayBeGap() bool { return f.name != "date" && f.name != "person" && !f.counter }
 
-// facetFeatures name what says that no text gives a facet.
+// facetFeatures are the names of the features for a missing facet.
 var facetFeatures = []string{"mass", "context", "place"}
 
 // facetOf returns the features of a facet: the probability that a unit which gives it is the one that answers, and the
@@ -42,10 +42,11 @@ func (r *reading) facetOf(n int, c *choice) []float64 {
 	return []float64{mass, context, oneIf(r.facets[n].name == "place")}
 }
 
-// missingFeatures name what says that a term which nothing holds is a gap, and no other word for what the texts say.
+// missingFeatures are the names of the features that tell whether a term which no text has is a gap, or just another
+// word for something in the texts.
 var missingFeatures = []string{"english", "share", "part", "right", "compound", "verb", "kanji"}
 
-// missingOf returns the features of a term that nothing holds. right is the probability that the best unit answers.
+// missingOf returns the features of a term that no text has. right is the probability that the best unit answers.
 func (r *reading) missingOf(n int, right float64) []float64 {
 	t := &r.asked[n]
 	thing, compound := t.tokens, false
@@ -62,7 +63,8 @@ func (r *reading) missingOf(n int, right float64) []float64 {
 	}
 }
 
-// part returns the share of a term's tokens that the sections hold, 1 where they write a part of one with a hyphen.
+// part returns the share of a term's tokens that the sections have, or 1 if they have a part of the term with a
+// hyphen.
 func (r *reading) part(t *term) float64 {
 	var all set
 	for i := range r.sections {
@@ -76,7 +78,8 @@ func (r *reading) part(t *term) float64 {
 	return r.share(t.tokens&all, t.tokens)
 }
 
-// strange reports whether the texts hold less than half of a term: of a compound they often say each part by itself.
+// strange reports whether the texts have less than half of a term. They often have the parts of a compound
+// separately.
 func (r *reading) strange(t *term) bool {
 	return r.part(t) < 0.5 || !strings.ContainsFunc(t.Text, func(c rune) bool { return !isKatakana(c) })
 }
@@ -95,25 +98,25 @@ func (r *reading) written(t string) string {
 	return t
 }
 
-// addedRunes is how many characters of a word its normalised form lacks at most: okurigana and long vowels.
+// addedRunes is the maximum number of characters (okurigana and long vowels) that normalisation drops from a word.
 const addedRunes = 4
 
-// beside reports whether a term of the query follows another.
+// beside reports whether term b directly follows term a in the query.
 func (r *reading) beside(a, b *term) bool {
 	return strings.Contains(r.query, a.Text+" "+b.Text) || strings.Contains(r.query, a.Text+b.Text)
 }
 
-// subjects are the words that an English verb follows.
+// subjects are words that an English verb may follow.
 var subjects = []string{
 	" i ", " you ", " we ", " they ", " it ", " to ", " can ", " must ", " should ", " not ", " is ", " are ", " be ",
 	" being ", " been ", " was ",
 }
 
-// noNoun are endings of English verbs, adverbs and adjectives.
+// noNoun lists endings of English verbs, adverbs and adjectives.
 var noNoun = []string{"ed", "ly", "able", "ible", "ful", "less", "ous", "est"}
 
-// verb reports whether a term is an English verb, adverb or adjective, by its ending or the word before it. Texts put
-// these in other words.
+// verb reports whether a term is an English verb, adverb or adjective, by its ending or the word before it. Texts
+// often use other words for these.
 func (r *reading) verb(t *term) bool {
 	before, _, _ := strings.Cut(r.query, t.Text)
 	ends := func(s string) func(string) bool { return func(e string) bool { return strings.HasSuffix(s, e) } }
@@ -121,8 +124,8 @@ func (r *reading) verb(t *term) bool {
 		(slices.ContainsFunc(noNoun, ends(t.Text)) || slices.ContainsFunc(subjects, ends(" "+before)))
 }
 
-// kanji returns the share of a term's kanji that the sections hold, 0 without any: two words for one thing share
-// some.
+// kanji returns the share of a term's kanji that the sections have, or 0 if it has no kanji. Synonyms often
+// share kanji.
 func (r *reading) kanji(t *term) float64 {
 	held, all := 0, 0
 	for _, c := range t.Text {
@@ -150,7 +153,7 @@ func (r *reading) writesRune(c rune) bool {
 	return false
 }
 
-// missing returns the probability that a term is a gap: 0 where it is held or says nothing, 1 for a code.
+// missing returns the probability that a term is a gap: 0 if a text has it or it carries no meaning, 1 for a code.
 func (r *reading) missing(m *model, n int, right float64) float64 {
 	t := &r.asked[n]
 	code := t.Kind == sdk.TermMust && strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin)
@@ -163,18 +166,18 @@ func (r *reading) missing(m *model, n int, right float64) float64 {
 	return m.probability(r.missingOf(n, right))
 }
 
-// lacking is how probable it is that what a query asks for is a gap.
+// lacking holds the probabilities that terms and facets of the query are gaps.
 type lacking struct {
 	terms, facets []float64 // in their order
 	most          float64   // of all
-	meant         []string  // spellings of the corpus for words that it does not hold
-	unheld        []string  // terms that nothing holds, but for these words
+	meant         []string  // spellings of the corpus for words that it lacks
+	unheld        []string  // terms that no text has, except these words
 }
 
-// lacks reads what nothing gives. right is the probability that the best unit answers.
+// lacks finds what no text gives. right is the probability that the best unit answers.
 func (r *reading) lacks(m *fitted, c *choice, right float64) (l lacking) {
 	if len(r.sections) == 0 {
-		return l // where nothing was found, nothing says what is missing
+		return l // without results it is unknown what is missing
 	}
 	for n := range r.asked {
 		p := r.missing(&m.Missing, n, right)
@@ -204,7 +207,7 @@ func (r *reading) nearest(word string) (string, bool) {
 	return r.in.Nearest(word)
 }
 
-// gaps adds what nothing gives: the terms in one gap, and each facet in one of its own.
+// gaps adds the gaps to the judgement: one for all missing terms, and one for each missing facet.
 func (r *reading) gaps(l *lacking, out *Judgement) {
 	out.DidYouMean, out.Missing = l.meant, l.unheld
 	terms := Gap{}
@@ -215,7 +218,7 @@ func (r *reading) gaps(l *lacking, out *Judgement) {
 	}
 	if len(terms.Terms) > 0 {
 		out.Gaps = append(out.Gaps, terms)
-		return // what is asked of a thing that is missing is missing too
+		return // if the subject is missing, so is what is asked about it
 	}
 	for n, p := range l.facets {
 		name := r.facets[n].name

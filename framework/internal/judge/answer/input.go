@@ -10,26 +10,27 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Input is what is judged.
+// Input is the input of a judgement.
 type Input struct {
 	Query sdk.Query
 	// Words weigh the tokens of the query; see [Weigh].
 	Words map[string]float64
-	// Held are the terms that an admitting strategy found in any candidate, in whatever form.
+	// Held are the terms that an admitting strategy found in any candidate, in any form.
 	Held []string
 	// Matched is how many sections matched.
 	Matched int
 	// Evidences are the best sections in their final order.
 	Evidences []section.Section
-	// Nearest, if not nil, returns the word of the corpus that one it lacks was meant to be; see [Closest].
+	// Nearest, if not nil, returns the word of the corpus that was probably meant by a word that it lacks;
+	// see [Closest].
 	Nearest func(word string) (string, bool) `json:"-"`
 }
 
-// mostWords bounds the tokens of a query that are weighed.
+// mostWords is the maximum number of tokens of a query that are weighed.
 const mostWords = 64
 
 // Weigh returns the inverse document frequency of each token of a query in n sections, of which docFreq hold
-// a token. A token that no section holds weighs most.
+// a token. A token that no section has weighs most.
 func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float64 {
 	out := make(map[string]float64)
 	norm := text.Text{Norm: text.Skeleton(q.Text)}
@@ -45,11 +46,12 @@ func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float
 	return out
 }
 
-// fewSections makes a few sections as many, so that what all of them hold still weighs something.
+// fewSections is the minimum number of sections for weighing, so that tokens that all of a few
+// sections have still get a weight.
 const fewSections = 4
 
-// WithoutIndex weighs the query by the evidences alone, and scores them by how much of it each holds: for texts
-// that come without an index.
+// WithoutIndex weighs the query by the evidences alone, and scores each by the share of the query that it
+// covers. It is for texts without an index.
 func (in *Input) WithoutIndex() {
 	var z text.Tokenizer
 	holds := make([]map[string]bool, len(in.Evidences))
@@ -71,7 +73,7 @@ func (in *Input) WithoutIndex() {
 	for i := range in.Evidences {
 		e := &in.Evidences[i]
 		e.Score = 0
-		for _, token := range slices.Sorted(maps.Keys(in.Words)) { // sums of floats depend on their order
+		for _, token := range slices.Sorted(maps.Keys(in.Words)) { // sums of floats depend on the order
 			if holds[i][token] {
 				e.Score += in.Words[token]
 			}

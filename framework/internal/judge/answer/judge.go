@@ -8,29 +8,30 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// LeastStands is the least probability that one of the first five sections is relevant, for a ready answer.
+// LeastStands is the minimum probability, for a ready answer, that one of the first five sections is relevant.
 const LeastStands = 0.85
 
 // Thresholds, chosen on what the weights were fitted on (docs/reference/answered.md).
 const (
-	leastRight   = 0.62 // probability of an answer that is told
-	leastMissing = 0.5  // of a term that is a gap
-	leastFacet   = 0.25 // of a facet that is one
+	leastRight   = 0.62 // minimum probability of an answer that is reported
+	leastMissing = 0.5  // minimum probability of a term as a gap
+	leastFacet   = 0.25 // minimum probability of a facet as a gap
 )
 
-// Judgement is what the best sections give.
+// Judgement is the result of judging the best sections.
 type Judgement struct {
-	// Answer is the sentence that answers, nil where none is likely to.
+	// Answer is the sentence that answers, or nil if none is likely to.
 	Answer *Answer
-	// Best is the sentence that answers best, likely or not, nil where there is none.
+	// Best is the best sentence, whether or not it is likely to answer, or nil if there is none.
 	Best *Answer
-	// Supports are sentences of other sections that hold what of the query the answer holds, in its form.
+	// Supports are sentences of other sections that cover the same part of the query as the answer, in
+	// the same form.
 	Supports []Place
-	// Gaps are what the query asks for and no section holds.
+	// Gaps lists what the query asks for and no section has.
 	Gaps []Gap
-	// Missing are the terms of the query that no section which was found holds in any form, gap or not.
+	// Missing are the terms of the query that no found section has in any form, whether or not they are gaps.
 	Missing []string
-	// DidYouMean are spellings of the corpus for words that it does not hold.
+	// DidYouMean are spellings of the corpus for words that it lacks.
 	DidYouMean []string
 	// Stands is the probability that one of the first five sections is relevant.
 	Stands float64
@@ -50,8 +51,8 @@ type Answer struct {
 // Place is a sentence of a section.
 type Place struct{ Evidence, Line int }
 
-// Judge judges queries. It keeps the stems of words from one to the next, which costs more than all else. The zero
-// value is ready, and safe for concurrent use.
+// Judge judges queries. It caches the stems of words between queries, since stemming costs more than everything
+// else. The zero value is ready to use. It is safe for concurrent use.
 type Judge struct{ idle sync.Pool }
 
 // Judge reads the best sections and judges whether they answer the query. It fails when ctx ends.
@@ -89,10 +90,10 @@ func (r *reading) judge(m *fitted) *Judgement {
 	return out
 }
 
-// kind names the facet that a unit gives.
+// kind returns the name of the facet that a unit gives.
 func (r *reading) kind(u *unit) string { return first(r.facets, u.gives) }
 
-// KindOf names the facet that a query asks for and a text gives, "" for none.
+// KindOf returns the name of a facet that a query asks for and a text gives, or "".
 func KindOf(query, said string) string {
 	facets := asked(text.Fold(query))
 	return first(facets, giving(facets, text.Fold(said)))
@@ -108,7 +109,7 @@ func giving(facets []*facet, norm string) (out set) {
 	return out
 }
 
-// first names the first of some facets, "" where there is none.
+// first returns the name of the first facet of a set, or "" if the set is empty.
 func first(facets []*facet, of set) string {
 	if of == 0 {
 		return ""
@@ -116,8 +117,8 @@ func first(facets []*facet, of set) string {
 	return facets[bits.TrailingZeros64(uint64(of))].name
 }
 
-// supports finds the first sentence of each other section that holds what of the query a unit holds, and gives
-// the same facet.
+// supports finds the first sentence of each other section that covers the same part of the query as a unit and
+// gives the same facet.
 func (r *reading) supports(u *unit, kind string) (out []Place) {
 	wanted := u.own & r.content
 	for n := range r.sections {

@@ -28,11 +28,11 @@ func dot(weights, x []float64) (sum float64) {
 //go:embed data/weights.json
 var weightData []byte
 
-// fitted holds what data/weights.json does; its date, sources and figures are for readers.
+// fitted is the content of data/weights.json without the date, sources and figures, which are for readers.
 type fitted struct {
 	Sentence  model `json:"sentence"`  // which unit answers
-	Right     model `json:"right"`     // whether the unit that was chosen answers
-	Missing   model `json:"missing"`   // whether a term that nothing holds is a gap
+	Right     model `json:"right"`     // whether the chosen unit answers
+	Missing   model `json:"missing"`   // whether a term that no text has is a gap
 	Facet     model `json:"facet"`     // whether a facet that was asked for is a gap
 	Relevance model `json:"relevance"` // whether a section is relevant
 	Stands    model `json:"stands"`    // whether one of the first five sections is

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Bounds of what is read.
+// Limits on what is read.
 const (
 	mostEvidences = 50      // whose scores are compared
 	mostSections  = 10      // sections that are cut into units
@@ -23,7 +23,7 @@ const (
 	mostUnits     = 400     // of all sections
 )
 
-// leastContent is the share of a query's weight that its tokens without hiragana have at least.
+// leastContent is the minimum share of a query's weight that its tokens without hiragana must have.
 const leastContent = 0.2
 
 // set holds tokens of the query, by number.
@@ -38,7 +38,7 @@ type reading struct {
 	query     string // as text.Skeleton has it
 	facets    []*facet
 	weights   []float64 // of the tokens
-	content   set       // tokens without hiragana that are no common words
+	content   set       // tokens without hiragana that are not common words
 	grammar   set       // the others
 	number    map[string]int
 	sections  []readSection
@@ -66,9 +66,9 @@ type unit struct {
 	own     set
 	over    set // tokens of the lead or header over it
 	near    set // tokens of the unit before it
-	gives   set // the facets that the query asks for and it has the form of, by number
+	gives   set // the requested facets whose form it has, by number
 	first   bool
-	mute    bool // a question, the header of a table or a mere rule, which answer nothing
+	mute    bool // a question, a table header or a rule, which cannot answer
 }
 
 func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, error) {
@@ -154,7 +154,7 @@ func (r *reading) section(e *section.Section) {
 // pathMarks stand between the words of a path.
 var pathMarks = strings.NewReplacer("/", " ", "-", " ", "_", " ", ".", " ")
 
-// held returns the tokens of the query that a folded text holds.
+// held returns the tokens of the query that a folded text has.
 func (r *reading) held(norm string) (out set) {
 	for t := range r.tokens.Tokens(&text.Text{Norm: norm}) {
 		if n, ok := r.number[t.Term]; ok {
@@ -164,7 +164,7 @@ func (r *reading) held(norm string) (out set) {
 	return out
 }
 
-// share returns the part of some tokens of the query, by weight, that a set holds; 0 when there are none.
+// share returns the weighted share of the tokens of that are in held, or 0 if of is empty.
 func (r *reading) share(held, of set) float64 {
 	return r.weigh(held&of) / cmp.Or(r.weigh(of), 1)
 }
@@ -186,7 +186,7 @@ func (r *reading) rank(n int) (before int) {
 	return before
 }
 
-// scoreShare returns the score of a section as a part of the best.
+// scoreShare returns the score of a section as a share of the best score.
 func (r *reading) scoreShare(n int) float64 {
 	return r.evidences[n].Score / cmp.Or(r.best, 1)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// sentenceFeatures name what speaks for a unit as the answer.
+// sentenceFeatures are the names of the features of a unit as the answer.
 var sentenceFeatures = []string{
 	"own", "own grammar", "context", "section", "of the best", "rank", "score", "number", "form",
 	"length", "near", "first", "terms", "own terms",
@@ -28,8 +28,8 @@ func (r *reading) sentenceOf(u *unit, best float64) []float64 {
 	}
 }
 
-// gives is 1 where a unit has the form of a facet that is asked for, -1 where it has none of theirs, and 0 where
-// none is asked for. Of all facets it takes those that a number gives, or the others.
+// gives returns 1 if a unit has the form of a requested facet, -1 if it has the form of none, and 0 if none is
+// requested. counts selects the facets that are given by a number, or the others.
 func (r *reading) gives(u *unit, counts bool) float64 {
 	given := 0.0
 	for n, f := range r.facets {
@@ -44,7 +44,7 @@ func (r *reading) gives(u *unit, counts bool) float64 {
 	return given
 }
 
-// asks reports a question.
+// asks reports whether a text is a question.
 func asks(norm string) bool {
 	return strings.HasSuffix(norm, "?") || strings.HasSuffix(norm, "か。") || strings.HasSuffix(norm, "か")
 }
@@ -57,8 +57,8 @@ func (r *reading) widest() (best float64) {
 	return best
 }
 
-// termsIn returns the share of the query's terms that stand whole in a unit with what is over it, and in the unit
-// alone.
+// termsIn returns the shares of the query's terms that occur whole in a unit with its context (lead or header),
+// and in the unit alone.
 func (r *reading) termsIn(u *unit) (context, own float64) {
 	all := r.sections[u.section].title | u.own | u.over
 	for i := range r.asked {
@@ -74,19 +74,19 @@ func (r *reading) termsIn(u *unit) (context, own float64) {
 	return context / n, own / n
 }
 
-// backward are the words at the start of a sentence that stand for something before it.
+// backward lists words at the start of a sentence that refer to the text before it.
 var backward = []string{
 	"これ", "この", "それ", "その", "ここ", "そこ", "こう", "そう", "同", "彼", "あの",
 	"it ", "its ", "this ", "these ", "they ", "their ", "he ", "she ", "his ", "her ", "that ", "those ", "such ",
 }
 
-// pointsBack reports a sentence that is not understood without the one before.
+// pointsBack reports whether a sentence cannot be understood without the one before.
 func pointsBack(norm string) bool { return startsWith(norm, backward) }
 
-// longestAnswer is the most characters of an answer.
+// longestAnswer is the maximum number of characters of an answer.
 const longestAnswer = 200
 
-// excerpt returns what an answer shows of a unit: the one before too where it points back to that.
+// excerpt returns the text of a unit for an answer, with the unit before if it points back to that.
 func (r *reading) excerpt(n int) string {
 	u := &r.units[n]
 	s := u.text
@@ -102,5 +102,5 @@ func (r *reading) excerpt(n int) string {
 	return Cut(s)
 }
 
-// Cut returns a text as an answer shows it.
+// Cut shortens a text to the length of an answer.
 func Cut(s string) string { return text.CutRunes(s, longestAnswer) }

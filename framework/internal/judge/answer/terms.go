@@ -15,17 +15,17 @@ import (
 // term is a content term of the query.
 type term struct {
 	sdk.Term
-	tokens set    // of the query in it
+	tokens set    // the query's tokens in it
 	in     uint16 // the sections that hold it, by number
 	held   bool   // retrieval found it, or a section holds it in any form
-	// It says what the query is about: it is neither a common word nor one by which a facet is asked for.
+	// It says what the query is about: it is neither a common word nor a word that asks for a facet.
 	telling bool
 }
 
-// mostTerms bounds the terms that are looked for.
+// mostTerms is the maximum number of terms that are looked for.
 const mostTerms = 32
 
-// terms reads the terms of the query and looks for each in what was found.
+// terms returns the terms of the query, with the sections that have each.
 func (r *reading) terms() (out []term) {
 	for _, t := range r.in.Query.Terms {
 		if t.Kind == sdk.TermNegative || t.Text == "" || len(out) == mostTerms {
@@ -49,13 +49,13 @@ func (r *reading) terms() (out []term) {
 	return out
 }
 
-// holds reports whether a section holds the tokens of a term, or such as cover it.
+// holds reports whether a section has the tokens of a term, or tokens that cover it.
 func (r *reading) holds(n int, t *term) bool {
 	all := r.sections[n].all
 	return t.tokens != 0 && all&t.tokens == t.tokens || r.covers(all, t.Text)
 }
 
-// writes reports whether a section writes a term in another way: as a part of words, with other separators, or by a
+// writes reports whether a section has a term in another form: as a part of words, with other separators, or as a
 // word that begins alike.
 func (r *reading) writes(n int, t *term) bool {
 	s := &r.sections[n]
@@ -85,14 +85,14 @@ func (r *reading) writes(n int, t *term) bool {
 	return false
 }
 
-// between reports what stands between words.
+// between reports whether a character separates words.
 func between(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) }
 
-// leastPiece is how many characters of a term in katakana a section holds in a row where it has the term in pieces:
-// パス and ポート do not make パスポート.
+// leastPiece is the minimum length in characters of the pieces in which a section may have a katakana term: パス and
+// ポート do not make パスポート.
 const leastPiece = 3
 
-// covers reports whether pairs of characters that a section holds cover a Japanese term: 有給休暇 by 有給 and 休暇.
+// covers reports whether the pairs of characters that a section has cover a Japanese term, as 有給 and 休暇 cover 有給休暇.
 func (r *reading) covers(held set, t string) bool {
 	runes := []rune(t)
 	if len(runes) < 3 || !text.HasCJK(t) {
@@ -101,7 +101,7 @@ func (r *reading) covers(held set, t string) bool {
 	short := func(piece []rune) bool {
 		return len(piece) < leastPiece && !slices.ContainsFunc(piece, func(c rune) bool { return !isKatakana(c) })
 	}
-	from, covered := 0, 0 // the piece at hand
+	from, covered := 0, 0 // the current piece
 	for i := 0; i+1 < len(runes); i++ {
 		if n, ok := r.number[string(runes[i:i+2])]; ok && held&(1<<n) != 0 {
 			covered = i + 2
@@ -119,7 +119,7 @@ func (r *reading) covers(held set, t string) bool {
 
 func isKatakana(c rune) bool { return c == 'ー' || unicode.Is(unicode.Katakana, c) }
 
-// Lengths from which on two words are held to be one by how they begin.
+// Minimum lengths for two words that begin alike to count as the same.
 const (
 	shortWord   = 5
 	sharedStart = 4 // and three letters in four of the shorter one
@@ -139,7 +139,7 @@ func kindred(a, b string) bool {
 //go:embed data/common.txt
 var commonData string
 
-// common are the words that name no thing.
+// common holds the words that name nothing specific.
 var common = sync.OnceValue(func() map[string]bool {
 	out := make(map[string]bool)
 	for line := range strings.Lines(commonData) {
@@ -152,13 +152,13 @@ var common = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// tells reports whether a word is telling; see [term].
+// tells reports whether a word is telling, as defined at [term].
 func (r *reading) tells(s string) bool {
 	return utf8.RuneCountInString(s) > 1 && !common()[s] && !common()[strings.TrimSuffix(s, "s")] &&
 		!strings.Contains(s, "何") && !r.asksBy(s)
 }
 
-// asksBy reports whether a term is a word by which a facet is asked for.
+// asksBy reports whether a term is a word that asks for a facet.
 func (r *reading) asksBy(s string) bool {
 	for _, f := range facets() {
 		if !slices.ContainsFunc(r.facets, func(o *facet) bool { return o.name == f.name }) {

@@ -2,12 +2,12 @@ package answer
 
 import "math"
 
-// choice is the unit that answers best.
+// choice is the unit chosen as the answer.
 type choice struct {
 	unit         int // -1 for none
 	z            []float64
 	probability  float64 // among the units
-	own, context float64 // what of the query it holds, alone and with what is over it
+	own, context float64 // share of the query that it covers, alone and with its context
 }
 
 // choose ranks the units that may answer.
@@ -36,13 +36,13 @@ func (r *reading) choose(m *model) choice {
 	return c
 }
 
-// mostMargin bounds by how much less than the best a unit may speak for its section.
+// mostMargin limits how far below the best unit a section's best unit counts.
 const mostMargin = 5.0
 
-// verdictFeatures name what the best unit and the query say of the whole answer.
+// verdictFeatures are the names of the features of the answer as a whole.
 var verdictFeatures = []string{"probability", "own", "context", "all held", "weight", "runner-up", "matched", "things"}
 
-// verdictOf returns the features of what was found.
+// verdictOf returns the features of the answer as a whole.
 func (r *reading) verdictOf(c *choice) []float64 {
 	var together, second, things float64
 	for i := range r.sections {
@@ -60,7 +60,7 @@ func (r *reading) verdictOf(c *choice) []float64 {
 	}
 }
 
-// thingsIn returns the share of the telling terms of the query that a section holds.
+// thingsIn returns the share of the query's telling terms that a section has.
 func (r *reading) thingsIn(n int) float64 {
 	things, held := 1, 1
 	for i := range r.asked {
@@ -72,13 +72,13 @@ func (r *reading) thingsIn(n int) float64 {
 	return float64(held) / float64(things)
 }
 
-// relevanceFeatures name what speaks for a section.
+// relevanceFeatures are the names of the features of a section's relevance.
 var relevanceFeatures = []string{
 	"lead", "coverage", "rank", "sentence", "things", "weight", "matched", "few terms", "lead of things", "gap",
 }
 
-// relevanceOf returns the features of a section. gap is the largest probability that something is one: a section may
-// lead by far that holds a part of what is asked, where nothing holds the rest.
+// relevanceOf returns the features of a section. gap is the largest probability of any gap: if no section has a part
+// of what is asked, a section with the other part may lead by far.
 func (r *reading) relevanceOf(n int, c *choice, verdict []float64, gap float64) []float64 {
 	s := &r.sections[n]
 	lead := 0.0

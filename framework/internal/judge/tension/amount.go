@@ -8,14 +8,14 @@ import (
 
 const mostAmounts = 12 // of one sentence
 
-// amounts returns what the numbers of a folded sentence count.
+// amounts returns the amounts in a folded sentence.
 func amounts(s string) []quantity.Amount {
 	all := slices.DeleteFunc(quantity.Read(s), func(a quantity.Amount) bool { return a.Dimension == "" })
 	return all[:min(len(all), mostAmounts)]
 }
 
-// compareAmounts reports whether two sentences share a dimension without a common value, whether it is one of the
-// calendar, and whether they share a value.
+// compareAmounts reports whether two sentences have a common dimension without a common value (differs), whether
+// that is a calendar dimension (dated), and whether they have a common value (agrees).
 func compareAmounts(a, b []quantity.Amount) (differs, dated, agrees bool) {
 	for i := range a {
 		shared, equal := false, false

@@ -34,8 +34,8 @@ type cue struct {
 	class cues
 }
 
-// lexicon is what data/cues.txt holds: the cues by their first word or first character, and the English words that
-// bound or turn a statement and name no thing.
+// lexicon is the content of data/cues.txt: the cues by their first word or first character, and the English words
+// that limit or negate a statement and name nothing.
 type lexicon struct {
 	cues    map[string][]cue
 	grammar map[string]bool
@@ -78,7 +78,7 @@ func wordEnd(s string) int {
 	return n
 }
 
-// cuesOf gives the classes of cues that a folded text holds.
+// cuesOf returns the classes of cues in a folded text.
 func cuesOf(s string) (found cues) {
 	table := cueLexicon().cues
 	for i := 0; i < len(s); {

@@ -6,12 +6,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// pair is two sentences of different sections with what the features share.
+// pair is two sentences of different sections, with values that several features need.
 type pair struct {
 	a, b *read
 	like float64
-	// differs and agrees are whether two amounts of one dimension differ, and whether two are the same; dated is
-	// whether those that differ are of the calendar.
+	// differs says that two amounts of one dimension differ, agrees that two are equal, and dated that the
+	// differing ones are calendar amounts.
 	differs, dated, agrees bool
 }
 
@@ -21,13 +21,13 @@ func pairOf(a, b *read) pair {
 	return p
 }
 
-// feature is a named measure of a pair; which of its sentences is a does not matter.
+// feature is a named measure of a pair. It is symmetric in the two sentences.
 type feature struct {
 	name string
 	of   func(*pair) float64
 }
 
-// features are what the weights belong to; docs/reference/tensions.md says what each gains.
+// features are the features of the model; docs/reference/tensions.md says what each gains.
 var features = [...]feature{
 	{"cover_max", func(p *pair) float64 { return max(p.a.cover, p.b.cover) }},
 	{"section_min", func(p *pair) float64 { return min(p.a.section, p.b.section) }},
@@ -59,7 +59,7 @@ func (p *pair) either(c cues) bool { return (p.a.cues|p.b.cues)&c != 0 }
 // opposed reports whether one sentence permits and the other forbids.
 func (p *pair) opposed() bool { return p.a.stance()*p.b.stance() < 0 }
 
-// turned reports whether the sentences differ in a number, a negation, a permission or in how much they embrace.
+// turned reports whether the sentences differ in a number, a negation, a permission or their scope.
 func (p *pair) turned() bool {
 	return p.differs || p.one(negation) || p.one(universal) || p.opposed()
 }
@@ -74,7 +74,7 @@ func (s *read) stance() int {
 	return 0
 }
 
-// kind names what the sentences differ in, the most telling first.
+// kind returns what the sentences differ in. If in several ways, it returns the most significant.
 func (p *pair) kind() Kind {
 	switch {
 	case p.dated:
@@ -93,8 +93,8 @@ func (p *pair) kind() Kind {
 	return Scope
 }
 
-// titlesShared returns the share of two heading paths' titles that stand at the same place in both. A file without a
-// title over all its sections is one.
+// titlesShared returns the share of titles at the same position in two heading paths. The file of a section without
+// a title over all its sections counts as a title.
 func titlesShared(a, b *read) float64 {
 	n := 0
 	for i := range min(len(a.titles), len(b.titles)) {
@@ -114,8 +114,9 @@ func flag(b bool) float64 {
 	return 0
 }
 
-// nameable reports whether the sentences differ in something that can be named: a conflict is not asserted without. A
-// query that asks nothing leaves open what the sentences would disagree on, so that only another number counts.
+// nameable reports whether the sentences differ in something that can be named, without which no conflict is
+// asserted. If the query is not a question, only different numbers count, since it is unclear what the sentences
+// would disagree on.
 func (p *pair) nameable(question bool) bool {
 	if p.differs {
 		return !p.editions()
@@ -123,7 +124,8 @@ func (p *pair) nameable(question bool) bool {
 	return question && p.like < same && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
 }
 
-// editions reports whether the sections have the same titles but for their years: each holds for its own.
+// editions reports whether the sections' titles differ only in years. Such sections apply to different
+// years and do not contradict each other.
 func (p *pair) editions() bool {
 	a, b := strings.Join(p.a.titles, " > "), strings.Join(p.b.titles, " > ")
 	return a != b && year().ReplaceAllString(a, "") == year().ReplaceAllString(b, "")
@@ -131,5 +133,5 @@ func (p *pair) editions() bool {
 
 var year = lazyregexp.New(`(?:19|20)\d\d`)
 
-// same is the likeness from which on two sentences say the same in the same words, numbers aside.
+// same is the minimum likeness of two sentences that say the same in the same words, apart from numbers.
 const same = 0.8

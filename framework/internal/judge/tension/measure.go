@@ -31,7 +31,7 @@ func add(tallies map[string]*Tally, c *cases.Case, found []Tension) {
 	}
 }
 
-// clean reports a case that tempts to find something and has nothing.
+// clean reports whether a case looks like a contradiction but has none.
 func clean(c *cases.Case) bool { return strings.HasPrefix(c.Kind, "clean/") }
 
 // Tally counts what was shown of cases.
@@ -62,15 +62,15 @@ func (t *Tally) add(c *cases.Case, found []Tension) {
 
 func count(b bool) int { return int(flag(b)) }
 
-// Figures are the shares of a tally, null where there is nothing to share.
+// Figures are the rates of a tally, null if the denominator is 0.
 type Figures struct {
 	Cases      int      `json:"cases"`
 	First      *float64 `json:"first"`
 	Three      *float64 `json:"three"`
-	ShownClean *float64 `json:"shown_clean"` // tensions a clean case
+	ShownClean *float64 `json:"shown_clean"` // tensions per clean case
 }
 
-// Figures gives the shares.
+// Figures returns the rates.
 func (t *Tally) Figures() Figures {
 	return Figures{t.Cases, share(t.First, t.Cases), share(t.Three, t.Cases), share(t.Shown, t.Clean)}
 }

@@ -30,7 +30,7 @@ type Weights struct {
 	Features       map[string]float64 `json:"features"`
 }
 
-// fitted gives the bundled weights.
+// fitted returns the bundled weights.
 var fitted = sync.OnceValue(func() *Weights {
 	w, err := ReadWeights(weightData)
 	if err != nil {
@@ -39,7 +39,8 @@ var fitted = sync.OnceValue(func() *Weights {
 	return w
 })
 
-// ReadWeights reads what a fit wrote. It fails unless every feature has a finite weight and none is unknown.
+// ReadWeights decodes the weights of a fit. It fails unless every feature has a finite weight and no weight
+// has an unknown name.
 func ReadWeights(data []byte) (*Weights, error) {
 	w := &Weights{}
 	if err := json.Unmarshal(data, w); err != nil {
@@ -56,7 +57,7 @@ func ReadWeights(data []byte) (*Weights, error) {
 	return w, nil
 }
 
-// usualSections is the number of sections at which None holds as it stands.
+// usualSections is the number of sections for which None applies unchanged.
 const usualSections = 4
 
 func logSize(sections int) float64 { return math.Log(float64(max(sections, 1)) / usualSections) }
@@ -64,7 +65,7 @@ func logSize(sections int) float64 { return math.Log(float64(max(sections, 1)) /
 // asked is how much it counts, where two sections' sentences are chosen to be shown, that both speak of what was asked.
 const asked = 2
 
-// rank gives the matches of the candidates, the most probable first.
+// rank returns the matches of the candidates, the most probable first.
 func (w *Weights) rank(g *candidates) []match {
 	var by [len(features)]float64
 	for i := range features {

@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Bounds of what is compared, and what there is room for at first.
+// Limits on what is compared, and initial capacities.
 const (
 	mostWords  = 64 // of a query
 	mostRead   = 32 // sentences: those that hold most of the query
@@ -22,9 +22,9 @@ const (
 	usualWords = 24 // of a sentence
 )
 
-// reading is what is known of a query and the sentences that may bear on it.
+// reading is a query with the sentences that may bear on it.
 type reading struct {
-	question  bool      // the query asks something and is no list of words
+	question  bool      // the query is a question, not a list of words
 	weights   []float64 // of the query's words
 	total     float64
 	sentences []read
@@ -46,7 +46,7 @@ func (v *vocabulary) add(w word) {
 	}
 }
 
-// index returns where a word stands, -1 for nowhere.
+// index returns the index of a word, or -1.
 func (v *vocabulary) index(id uint32) int {
 	if p := int(v.place[id%256]); p > 0 {
 		for i := p - 1; i < len(v.words); i++ {
@@ -58,7 +58,7 @@ func (v *vocabulary) index(id uint32) int {
 	return -1
 }
 
-// in gives the words that a text holds.
+// in returns the words of the vocabulary that a text has, as a bit set.
 func (v *vocabulary) in(s string) (m uint64) {
 	scan(s, false, func(w word) {
 		if i := v.index(w.id); i >= 0 {
@@ -68,7 +68,7 @@ func (v *vocabulary) in(s string) (m uint64) {
 	return m
 }
 
-// read is a sentence with what the features need.
+// read is a sentence with the data that the features need.
 type read struct {
 	*sentence
 	cover   float64  // of the query, by itself
@@ -87,7 +87,8 @@ type weighed struct {
 	weight float64
 }
 
-// understand reads the evidences once for the words of the query and then, closely, the sentences that hold most of it.
+// understand reads the evidences for the words of the query, and then closely reads the sentences that cover most of
+// it.
 func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (*reading, error) {
 	r := &reading{question: asks(q.Raw) || cuesOf(text.Fold(q.Raw))&ask != 0}
 	var asked vocabulary
@@ -181,8 +182,8 @@ func (r *reading) readClosely(evidences []section.Section) {
 	}
 }
 
-// fullQuery is the weight of words from which on a query says what it asks of a thing. A shorter one leaves that
-// open, and a sentence that holds all of it does not hold all that may be meant.
+// fullQuery is the minimum weight of a query that is specific. A shorter query leaves open what it asks about
+// its subject, so a sentence that covers all of it may still miss what is meant.
 const fullQuery = 2.5
 
 func (r *reading) coverage(m uint64) float64 {
@@ -193,7 +194,7 @@ func (r *reading) coverage(m uint64) float64 {
 	return sum / cmp.Or(r.total, 1)
 }
 
-// likeness returns the share of the weight of two sentences' words that both hold, in [0, 1].
+// likeness returns the weighted share of the words of two sentences that both have, in [0, 1].
 func likeness(a, b *read) float64 {
 	sum := 0.0
 	for i, j := 0, 0; i < len(a.words) && j < len(b.words); {

@@ -7,12 +7,12 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 )
 
-// Bounds of what is read.
+// Limits on what is read.
 const (
 	mostBytes     = 4 << 10  // of one section's text
 	mostInAll     = 16 << 10 // of all texts: those of the best sections are read first
 	mostSentences = 160      // of one section
-	longest       = 480      // bytes of a sentence that is compared: a longer one says too many things
+	longest       = 480      // maximum bytes of a compared sentence: a longer one says too many things
 )
 
 // sentence is one sentence, list item or table row of an evidence.
@@ -23,8 +23,8 @@ type sentence struct {
 	lead     int // the sentence before it, or over its list, by index; -1 for none
 }
 
-// split appends the sentences of the text of evidence n, which starts on a line. Code, headings, comments and items
-// that point to where something is said are left out.
+// split appends the sentences of the text of evidence n, which starts on a line. It leaves out code, headings,
+// comments and items that only refer to other places.
 func split(out []sentence, n int, text string, line int) []sentence {
 	first, lead := len(out), -1
 	for _, u := range passage.Units(text) {
@@ -47,7 +47,8 @@ func split(out []sentence, n int, text string, line int) []sentence {
 	return out
 }
 
-// start returns what is read of a text: whole lines, or of a single longer line whole characters.
+// start returns the start of a text up to a limit, in whole lines, or in whole characters if the
+// first line is longer.
 func start(s string, end int) string {
 	if len(s) <= end {
 		return s
@@ -78,7 +79,7 @@ func unmarked(l string) (body string, item bool) {
 	return body, item
 }
 
-// asks reports a question, which states nothing.
+// asks reports whether a text is a question, which states nothing.
 func asks(s string) bool {
 	s = strings.TrimRight(s, " *_")
 	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(strings.TrimSuffix(s, "。"), "か")

@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Kind says in what two sentences differ.
+// Kind says how two sentences differ.
 type Kind string
 
 const (
@@ -35,7 +35,7 @@ type Side struct {
 	Text     string
 }
 
-// Bounds of what is compared and returned.
+// Limits on what is compared and returned.
 const (
 	MostEvidences = 50 // later ones are not read
 	MostTensions  = 3
@@ -52,7 +52,7 @@ func Find(ctx context.Context, q sdk.Query, evidences []section.Section) ([]Tens
 	return w.show(g, w.rank(g)), nil
 }
 
-// show makes tensions of the matches that are probable enough.
+// show returns tensions for the matches that are probable enough.
 func (w *Weights) show(g *candidates, ranked []match) (out []Tension) {
 	for _, m := range ranked {
 		if len(out) == MostTensions || m.probability < w.Shown {
@@ -98,7 +98,7 @@ func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*ca
 
 func (s *read) side() Side { return Side{s.evidence, s.line, s.source} }
 
-// match is what the pairs of two sections come to.
+// match is the result for the pairs of two sections.
 type match struct {
 	a, b        int // evidences, ascending
 	probability float64

@@ -14,19 +14,19 @@ type word struct {
 	weight float32
 }
 
-// Weights of words by what they are written in.
+// Weights of words by script.
 const (
 	kanaWeight = 0.25
 	loneWeight = 0.6
 )
 
-// stemLength is how many letters of an English word count: confirm, confirmation and confirmed are one.
+// stemLength is the number of letters of an English word that count: confirm, confirmation and confirmed are equal.
 const stemLength = 6
 
 // words calls yield for each word with content of a text, in order.
 func words(s string, yield func(word)) { scan(s, true, yield) }
 
-// scan is words; it leaves out the English words without content only when choosing, which takes time.
+// scan is like words, but skips English words without content only if choosing is set, since that takes time.
 func scan(s string, choosing bool, yield func(word)) {
 	var previous rune // of the run of CJK, 0 at its start
 	var class, count int
@@ -108,7 +108,7 @@ func classOf(r rune) int {
 	return none
 }
 
-// folded returns a character without case and width.
+// folded returns a character folded in case and width.
 func folded(r rune) rune {
 	if r >= 0xFF01 && r <= 0xFF5E {
 		r -= 0xFEE0
@@ -165,7 +165,7 @@ func hashBytes(s []byte) uint32 {
 	return h
 }
 
-// idf returns the weight of a word that df of n sentences hold, in (0, 1].
+// idf returns the weight of a word that df of n sentences have, in (0, 1].
 func idf(df, n int) float64 {
 	return math.Log(float64(n+1)/(float64(df)+0.5)) / math.Log(2*float64(n+1))
 }
