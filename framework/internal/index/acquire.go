@@ -13,12 +13,12 @@ import (
 // snapshot to search.
 const maxUpdateWait = 500 * time.Millisecond
 
-// acquire returns the newest snapshot and what releases it. An edit that the
-// system reported is in it; where it reports none, the files are walked at most
-// once a second. When something changed, the update comes first, unless the
-// index is live and it takes long: then the snapshot is the newest there is, and
-// Pending in its manifest is how many files are still to come. Without any snapshot
-// acquire waits for the first, which may be a part when the index is live.
+// acquire returns the newest snapshot and a function to release it. The snapshot includes every
+// edit that the system reported; if the system reports none, the files are walked at most once a
+// second. After a change, acquire waits for the update, unless the index is live and the update
+// takes long: then it returns the newest existing snapshot, and Pending in the manifest is the
+// number of files still to come. If there is no snapshot, acquire waits for the first, which may be
+// partial if the index is live.
 func (x *Index) acquire(ctx context.Context) (*snapshot.Snapshot, func(), error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -37,7 +37,7 @@ func (x *Index) acquire(ctx context.Context) (*snapshot.Snapshot, func(), error)
 	}
 }
 
-// offer is what acquire can have now: a snapshot, or an update to wait for.
+// offer is what acquire can get now: a snapshot, or an update to wait for.
 type offer struct {
 	snap    *snapshot.Snapshot
 	release func()
@@ -46,8 +46,8 @@ type offer struct {
 	parts   bool // the update has published a part
 }
 
-// offer looks what there is for a search that began at begin and has waited
-// for the update last, which may be nil.
+// offer returns what is available for a search that started at begin and has waited for the update
+// last, which may be nil.
 func (x *Index) offer(begin time.Time, last *job) (offer, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -74,8 +74,7 @@ func (x *Index) usable() bool {
 	return x.current != nil && x.damage() == nil
 }
 
-// damage returns what is wrong with the current snapshot, if there is one. The caller
-// holds mu.
+// damage returns the corruption of the current snapshot, or nil. The caller holds mu.
 func (x *Index) damage() error {
 	if x.current == nil {
 		return nil
@@ -83,8 +82,7 @@ func (x *Index) damage() error {
 	return x.current.snap.Check()
 }
 
-// fresh reports whether nothing is known that the current snapshot does not show.
-// The caller holds mu.
+// fresh reports whether no change since the current snapshot is known. The caller holds mu.
 func (x *Index) fresh() bool {
 	return x.pending.empty() && x.current.complete() && !x.superseded() &&
 		(x.watched() || time.Since(x.checked) < checkEvery)
@@ -136,11 +134,11 @@ func (x *Index) start() *job {
 
 func (j *job) over() bool { return closed(j.done) }
 
-// long reports whether searches do not wait for the update any more.
+// long reports whether searches no longer wait for the update.
 func (j *job) long() bool { return closed(j.parts) || time.Since(j.began) >= maxUpdateWait }
 
-// wait waits until the update is over or, when the index is live and there is
-// something else to search, long.
+// wait waits until the update ends or, if the index is live and there is something else to search,
+// takes long.
 func (o *offer) wait(ctx context.Context, live bool) error {
 	parts, late := o.job.parts, (<-chan time.Time)(nil)
 	switch {
@@ -148,7 +146,7 @@ func (o *offer) wait(ctx context.Context, live bool) error {
 		timer := time.NewTimer(maxUpdateWait - time.Since(o.job.began))
 		defer timer.Stop()
 		late = timer.C
-	case !live, o.parts: // one that cannot be used: it was damaged since
+	case !live, o.parts: // its part was damaged since and cannot be used
 		parts = nil
 	}
 	select {

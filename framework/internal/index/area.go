@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// area is paths with all that is below them, "" for all there is. The paths are sorted, each ends in
-// a slash, and none lies below another: so only one of them can cover a path, the last that does not
-// come after it.
+// area is a set of paths with everything below them; "" means everything. The paths are sorted, each
+// ends in a slash, and none is below another. So only one of them can cover a path: the last that
+// does not sort after it.
 type area []string
 
 // newArea returns the area of paths, whose separators are the operating system's.
@@ -58,7 +58,7 @@ func (a area) paths() []string {
 	return out
 }
 
-// slashed returns a path with slashes between and after its names; "" stays.
+// slashed returns a path with slashes between and after its names, or "" for "".
 func slashed(path string) string {
 	if path = filepath.ToSlash(path); path != "" && !strings.HasSuffix(path, "/") {
 		path += "/"

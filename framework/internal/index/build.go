@@ -14,26 +14,26 @@ import (
 )
 
 const (
-	// progressEvery is the least time between two reports of progress.
+	// progressEvery is the minimum time between two progress reports.
 	progressEvery = 50 * time.Millisecond
 	// maxTries is how often a build is tried when its directory is damaged.
 	maxTries = 3
 )
 
-// errRemoved ends a build whose lock is void.
+// errRemoved ends a build whose lock is no longer valid.
 var errRemoved = errors.New("the index directory was removed while the index was built")
 
-// errBusy ends an update for which another process left no room.
+// errBusy ends an update that waited too long for another process.
 var errBusy = errors.New("another process is building it and takes long")
 
-// pace is when a long build publishes its first part.
+// pace controls when a long build publishes parts.
 type pace struct {
 	after time.Duration // of work
-	rest  int64         // the least bytes left for a part to be published
-	// most are the bytes of files or records, in memory, that become a segment at the latest; a
-	// larger file that is cut as a whole becomes one by itself. 0 is any number.
+	rest  int64         // minimum remaining bytes for a part to be published
+	// most is the maximum size in bytes of the files or records in memory before they become a segment. A larger
+	// file that is cut as a whole becomes a segment by itself. 0 means no limit.
 	most int64
-	// other is how long an update waits for another process that builds, where there is something to search.
+	// other is how long an update waits for another process that builds, if there is something to search.
 	other time.Duration
 }
 
@@ -47,25 +47,25 @@ type builder struct {
 	progress  func(Progress)
 	begin     time.Time
 	changes   *changes
-	lock      *fileLock // the builder's
+	lock      *fileLock // the builder's lock
 	report    Report
-	announced time.Time // when progress was reported last
+	announced time.Time // time of the last progress report
 
 	part     *part
 	keys     map[string]bool    // of the records added in this try
-	refused  map[string]Refusal // records of files, as they were read last
-	rest     int64              // bytes of the files to do
+	refused  map[string]Refusal // refused records, by file, as of the last read
+	rest     int64              // bytes of the remaining files
 	lastPart int64              // bytes of the last part published
 }
 
-// part is what becomes the next segment.
+// part is the next segment under construction.
 type part struct {
 	writer *snapshot.Writer
 	files  []snapshot.File
 	begin  time.Time
 	bytes  int64 // of files
 
-	before []snapshot.SegmentInfo // written already, of a file that goes on in writer
+	before []snapshot.SegmentInfo // already written, of a file that continues in writer
 	held   int64                  // bytes of records in writer
 }
 
@@ -89,8 +89,8 @@ func (x *Index) update(ctx context.Context, force bool, progress func(Progress))
 	return x.report(b), nil
 }
 
-// run looks, and builds if there is something to do. It starts over when the
-// index directory is removed, or damaged, meanwhile.
+// run looks for changes and builds if there are any. It starts over if the index directory is
+// removed or damaged in the meantime.
 func (b *builder) run(ctx context.Context, d pendingChanges) (err error) {
 	for range maxTries {
 		err = b.try(ctx, d)
@@ -102,8 +102,8 @@ func (b *builder) run(ctx context.Context, d pendingChanges) (err error) {
 	return err
 }
 
-// lockBuilder waits for another process that builds, of which a document may hang: not for ever, unless somebody asked
-// for a build.
+// lockBuilder waits for another process that builds. That process may hang on a document, so it gives up after a
+// while, unless the user requested a build.
 func (b *builder) lockBuilder(ctx context.Context) (lock *fileLock, waited bool, err error) {
 	if !b.force && b.index.usable() {
 		var cancel context.CancelFunc
@@ -114,7 +114,7 @@ func (b *builder) lockBuilder(ctx context.Context) (lock *fileLock, waited bool,
 }
 
 func (b *builder) try(ctx context.Context, d pendingChanges) error {
-	_ = b.index.follow() // what is damaged is repaired once the lock is held
+	_ = b.index.follow() // damage is repaired once the lock is held
 	differ, err := b.look(ctx, d)
 	if err != nil || !differ {
 		return err
@@ -171,12 +171,11 @@ func (b *builder) announce(p Progress) {
 	}
 }
 
-// build reads, cuts and adds the candidates in their order and publishes: the
-// first time after a short while, then in parts of doubling size, so that
-// a long build is searched while it goes on.
+// build reads, cuts and adds the candidates in order and publishes them: the first part after a
+// short while, then parts of doubling size, so that the index can be searched during a long build.
 func (b *builder) build(ctx context.Context) error {
 	todo, p := b.changes.candidates, Progress{Phase: PhaseIndex, Total: len(b.changes.candidates)}
-	b.rest, b.lastPart, b.keys = 0, 0, map[string]bool{}   // of an earlier try counts what is published
+	b.rest, b.lastPart, b.keys = 0, 0, map[string]bool{}   // parts published by an earlier try are kept
 	slices.SortStableFunc(todo, func(a, c candidate) int { // documents take longest
 		return cmp.Compare(b.slower(&a), b.slower(&c))
 	})
@@ -184,7 +183,7 @@ func (b *builder) build(ctx context.Context) error {
 		b.rest += b.weight(&c)
 	}
 	b.startPart()
-	if p.Phase = b.phase(todo); p.Phase == PhaseConvert { // the first may take long
+	if p.Phase = b.phase(todo); p.Phase == PhaseConvert { // the first document may take long
 		b.announce(p)
 	}
 	for cut, err := range inOrder(ctx, todo, func(c candidate) cutFile { return b.changes.reader.cut(ctx, c) }) {
@@ -209,7 +208,7 @@ func (b *builder) build(ctx context.Context) error {
 		if err := b.publish(ctx, todo[p.Done:]); err != nil {
 			return err
 		}
-		b.force = false // what is published now is a part of the new
+		b.force = false // the snapshot published now is part of the new index
 		b.startPart()
 	}
 	if err := ctx.Err(); err != nil {
@@ -234,7 +233,7 @@ func (b *builder) newWriter() *snapshot.Writer {
 	return w
 }
 
-// add adds a file and its sections to the part; p is how far the build is.
+// add adds a file and its sections to the part. p is the progress of the build.
 func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	b.rest -= b.weight(&c.candidate)
 	k := key{c.Group, c.Path}
@@ -269,7 +268,7 @@ func (b *builder) add(ctx context.Context, c cutFile, p Progress) error {
 	return nil
 }
 
-// phase returns what is done with the first of the files that are left.
+// phase returns the phase of the first remaining file.
 func (b *builder) phase(left []candidate) Phase {
 	if len(left) > 0 && b.changes.reader.converts(&left[0].File) {
 		return PhaseConvert
@@ -277,10 +276,10 @@ func (b *builder) phase(left []candidate) Phase {
 	return PhaseIndex
 }
 
-// documentWeight is how many times longer a byte of a document takes than one of text.
+// documentWeight is the time per byte of a document, relative to text.
 const documentWeight = 20
 
-// slower returns how many times longer a byte of a file takes than one of text.
+// slower returns the time per byte of a file, relative to text.
 func (b *builder) slower(c *candidate) int64 {
 	if b.changes.reader.converts(&c.File) {
 		return documentWeight
@@ -288,11 +287,11 @@ func (b *builder) slower(c *candidate) int64 {
 	return 1
 }
 
-// weight returns what a file takes, in bytes of text.
+// weight returns the time for a file, in bytes of text.
 func (b *builder) weight(c *candidate) int64 { return b.slower(c) * c.Size }
 
-// due reports whether the part is to be published although files are left. turned is set where documents follow, which
-// text does not wait for.
+// due reports whether to publish the part although files remain. turned says that documents follow, for which text
+// does not wait.
 func (b *builder) due(turned bool) bool {
 	if most := b.index.pace.most; most > 0 && b.rest > 0 && b.part.bytes >= most {
 		return true

@@ -9,18 +9,18 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// checkedFile keeps for other processes which files were read again since they were indexed and found the same:
-// those changed shortly before the index was built, or touched since.
+// checkedFile returns the name of the file that tells other processes which files were read again since they were
+// indexed and were unchanged. These are files changed shortly before the index was built, or touched since.
 func checkedFile(kind snapshot.Kind) string { return string(kind) + "-checked.gob" }
 
-// recheck remembers that a file was read again at a time, or later, and is the known one.
+// recheck records that a file was read again, at a time or later, and is unchanged.
 func (x *Index) recheck(f snapshot.File, read time.Time) {
 	x.known[key{f.Group, f.Path}] = memo{file: f, read: read, again: true}
 	x.rechecked = true
 }
 
-// saveChecked writes what was read again. It is advice: the next process reads those files itself where it fails. The
-// caller holds the update lock.
+// saveChecked saves which files were read again. It is best effort: if it fails, the next process reads these files
+// itself. The caller holds the update lock.
 func (x *Index) saveChecked() {
 	if !x.rechecked {
 		return
@@ -35,7 +35,7 @@ func (x *Index) saveChecked() {
 	}
 }
 
-// loadChecked takes over what other processes read again, where nothing is known yet.
+// loadChecked takes over which files other processes read again, if nothing is known yet.
 func (x *Index) loadChecked() {
 	if len(x.known) > 0 {
 		return
@@ -48,13 +48,13 @@ func (x *Index) loadChecked() {
 	x.known = known
 }
 
-// checked is the form of a [memo] on disk.
+// checked is a [memo] as stored on disk.
 type checked struct {
 	File snapshot.File
 	Read time.Time
 }
 
-// write writes the files that were read again.
+// write saves the files that were read again.
 func (m memory) write(dir, name string) error {
 	var all []checked
 	for _, k := range m {

@@ -13,17 +13,16 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Cleaned is what Clean did.
+// Cleaned is the result of Clean.
 type Cleaned struct {
 	Removed []string `json:"removed"` // index directories
 	InUse   []string `json:"in_use"`  // index directories that a process has open
 	Bytes   int64    `json:"bytes"`   // freed
 }
 
-// Clean removes the index directories below base (see [Dir]; others that lie there
-// are left alone) that no process
-// has open, but for those in keep, and the old snapshots of the others. An
-// index is derived data: what is removed is built again when it is searched.
+// Clean removes the index directories below base (see [Dir]) that no process has open, except those
+// in keep, and the old snapshots of the remaining ones. It leaves other directories alone. An index
+// is derived data: it is rebuilt when it is searched again.
 func Clean(ctx context.Context, base string, keep ...string) (Cleaned, error) {
 	done := Cleaned{Removed: []string{}, InUse: []string{}}
 	top := filepath.Join(base, dirName)
@@ -51,8 +50,8 @@ var (
 	indexFile = regexp.MustCompile(`^(CURRENT-[a-z]+|[a-z]+\.lock|[a-z]+-([0-9]+|[a-z]+)\.(seg|json|gob))(\.damaged|\.tmp)?[0-9]*$`)
 )
 
-// isIndex reports whether a directory is an index directory: by its
-// name, by what it holds, and by holding nothing else. One that is empty was never filled.
+// isIndex reports whether a directory is an index directory, judging by its name and content: it
+// must contain only files of an index. An empty one was never filled.
 func isIndex(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	ours := func(e os.DirEntry) bool { return e.Type().IsRegular() && indexFile.MatchString(e.Name()) }
@@ -63,7 +62,7 @@ func isIndex(dir string) bool {
 		!slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !ours(e) })
 }
 
-// clean removes one index directory, or what is old in it.
+// clean removes one index directory, or its old snapshots.
 func (c *Cleaned) clean(dir string, keep bool) error {
 	before := sizeOf(dir)
 	defer func() { c.Bytes += max(before-sizeOf(dir), 0) }()
@@ -76,7 +75,7 @@ func (c *Cleaned) clean(dir string, keep bool) error {
 		return retireAll(dir)
 	}
 	err := errors.Join(os.RemoveAll(dir), end())
-	if err != nil { // some systems keep files that are open, such as the lock
+	if err != nil { // some systems do not remove open files, such as the lock
 		err = os.RemoveAll(dir)
 	}
 	if err != nil {

@@ -21,8 +21,8 @@ func (x *Index) stat() fs.FileInfo {
 	return info
 }
 
-// superseded reports whether another process published since the last look, or that the
-// directory is another one. The caller holds mu.
+// superseded reports whether another process has published since the last look, or the directory
+// was replaced. The caller holds mu.
 func (x *Index) superseded() bool {
 	now := x.stat()
 	if !x.inUse.valid() {
@@ -34,7 +34,7 @@ func (x *Index) superseded() bool {
 	return !os.SameFile(now, x.stamp) || !now.ModTime().Equal(x.stamp.ModTime())
 }
 
-// Published returns when the current snapshot was published; the zero time for none.
+// Published returns when the current snapshot was published, or the zero time if there is none.
 func (x *Index) Published() time.Time {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -59,8 +59,8 @@ func (x *Index) base() *snapshot.Snapshot {
 	return nil
 }
 
-// follow opens and checks the published snapshot if it is not the current one.
-// After an error there is no current snapshot. The caller holds the update lock.
+// follow opens and verifies the published snapshot if it is not the current one. After an error
+// there is no current snapshot. The caller holds the update lock.
 func (x *Index) follow() error {
 	x.recoverDir()
 	stamp := x.stat()
@@ -92,7 +92,7 @@ func (x *Index) openPublished(name string) (*snapshot.Snapshot, error) {
 	return x.openVerified(next)
 }
 
-// openVerified verifies what the current snapshot does not share.
+// openVerified opens a snapshot and verifies the segments that the current one does not have.
 func (x *Index) openVerified(name string) (*snapshot.Snapshot, error) {
 	if base := x.base(); base != nil && base.Err() == nil {
 		return base.Successor(name)
@@ -100,8 +100,8 @@ func (x *Index) openVerified(name string) (*snapshot.Snapshot, error) {
 	return snapshot.Open(x.opts.Dir, name, true)
 }
 
-// install makes an open snapshot the current one; there is none when it is nil,
-// or after an error. The caller holds the update lock.
+// install makes an open snapshot the current one. If snap is nil, or after an error, there is no
+// current snapshot. The caller holds the update lock.
 func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
 	next, seen := (*lease)(nil), memory{}
 	if snap != nil {
@@ -129,7 +129,7 @@ func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
 	return nil
 }
 
-// newer compares names of snapshots of a kind by their numbers.
+// newer reports whether snapshot a of a kind is newer than b, by the numbers in their names.
 func newer(a, b string) bool { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) > 0 }
 
 func newest(a, b string) string {
@@ -145,8 +145,8 @@ func (x *Index) setStamp(stamp fs.FileInfo) {
 	x.mu.Unlock()
 }
 
-// closeSnapshot ends the last use of a snapshot and removes it from the disk,
-// if it is old and no process builds.
+// closeSnapshot closes a snapshot after its last use, and removes it from disk if it is old and no
+// process builds.
 func (x *Index) closeSnapshot(snap *snapshot.Snapshot) {
 	if err := snap.Close(); err != nil {
 		x.log.Warn("a snapshot could not be closed", "snapshot", snap.Name(), "error", err)
@@ -178,7 +178,7 @@ func (x *Index) repair(err error) {
 	}
 }
 
-// markChecked remembers that the files were looked at just now.
+// markChecked records that the files were checked just now.
 func (x *Index) markChecked() {
 	x.setSkipped()
 	x.mu.Lock()

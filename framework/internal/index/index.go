@@ -17,11 +17,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// checkEvery is the least time between two walks over the files where the system
-// does not report changes.
+// checkEvery is the minimum time between two walks over the files if the system does not report
+// changes.
 const checkEvery = time.Second
 
-// ErrClosed is what an Index answers after Close.
+// ErrClosed is the error of calls after Close.
 var ErrClosed = errors.New("the index is closed")
 
 // Index keeps the newest snapshot of a corpus. It is safe for concurrent use.
@@ -65,7 +65,7 @@ type Index struct {
 	closed      bool
 }
 
-// Open returns the index of opts.Dir. It reads nothing yet.
+// Open returns the index in opts.Dir. It does not read it yet.
 func Open(opts Options) (*Index, error) {
 	if opts.Logger == nil {
 		opts.Logger = hclog.NewNullLogger()
@@ -87,9 +87,8 @@ func Open(opts Options) (*Index, error) {
 	return x, nil
 }
 
-// Close ends what runs in the background, lets go of the current snapshot and
-// waits for a Build under way; cancel its context to end it soon.
-// Snapshots still acquired stay open until they are released.
+// Close ends background work, releases the current snapshot and waits for a running Build; cancel
+// its context to end it early. Acquired snapshots stay open until they are released.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	x.closed = true
@@ -124,8 +123,8 @@ func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progres
 	return x.update(ctx, force, progress)
 }
 
-// Changed makes the next View look at a file, given by its absolute path as
-// stored: its writer need not wait for the system to report it.
+// Changed makes the next View check a file, given by its absolute path as stored, so that its
+// writer need not wait for the system to report the change.
 func (x *Index) Changed(name string) {
 	d := pendingChanges{}
 	d.add(name)
@@ -151,5 +150,5 @@ func (x *Index) lockUpdates(ctx context.Context) error {
 	return nil
 }
 
-// unlockUpdates returns the turn back.
+// unlockUpdates releases the update lock.
 func (x *Index) unlockUpdates() { <-x.updateLock }

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// writeKept puts a file that is kept beside the snapshots in the place of an older one, whole.
+// writeKept atomically replaces a file that is kept next to the snapshots.
 func writeKept(dir, name string, data []byte) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -19,7 +19,7 @@ func writeKept(dir, name string, data []byte) error {
 	return root.Rename(name+".tmp", name)
 }
 
-// readKept returns what [writeKept] wrote, nil where nothing was.
+// readKept returns the content that [writeKept] wrote, or nil if there is none.
 func readKept(dir, name string) ([]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

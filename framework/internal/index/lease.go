@@ -10,7 +10,7 @@ import (
 type lease struct {
 	snap   *snapshot.Snapshot
 	close  func(*snapshot.Snapshot)
-	reused bool // its name may have been another's, in a directory that was removed
+	reused bool // another snapshot, in a removed directory, may have had the same name
 
 	mu   sync.Mutex
 	uses int
@@ -21,12 +21,12 @@ func newLease(snap *snapshot.Snapshot, close func(*snapshot.Snapshot)) *lease {
 	return &lease{snap: snap, close: close, uses: 1}
 }
 
-// complete reports whether the snapshot can stay as long as no file changes.
+// complete reports whether the snapshot is complete, so that it stays valid until a file changes.
 func (l *lease) complete() bool {
 	return l != nil && !l.reused && l.snap.Manifest().Pending == 0
 }
 
-// take adds a use and returns what ends it, which may be called again.
+// take adds a use and returns a function that ends it. Further calls of that function have no effect.
 func (l *lease) take() func() {
 	l.mu.Lock()
 	l.uses++

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	lockFile  = "builder.lock" // held by the one process that publishes or retires
-	mergeLock = "merge.lock"   // held by the one process that merges
+	lockFile  = "builder.lock" // held by the process that publishes or retires
+	mergeLock = "merge.lock"   // held by the process that merges
 	useFile   = "use.lock"     // shared by all that have the index open
-	// lockRetry is how often a held lock is tried again.
+	// lockRetry is the interval between attempts to take a held lock.
 	lockRetry = 10 * time.Millisecond
 )
 
@@ -27,8 +27,8 @@ type fileLock struct {
 	file fs.FileInfo // the locked file
 }
 
-// tryFileLock takes a lock, shared or not; it returns nil when another process holds one
-// that excludes it.
+// tryFileLock takes a lock, shared or exclusive. It returns nil if another process holds a
+// conflicting lock.
 func tryFileLock(dir, file string, shared bool) (*fileLock, error) {
 	path := filepath.Join(dir, file)
 	lock := flock.New(path)
@@ -47,9 +47,9 @@ func tryFileLock(dir, file string, shared bool) (*fileLock, error) {
 	return l, nil
 }
 
-// valid reports whether the locked file is still the one at its path: the lock of a
-// file that was removed excludes no process. While it is held, no other file can
-// be taken for it. Where locks are refused, nil is valid.
+// valid reports whether the locked file is still the one at its path: the lock of a removed file
+// excludes no process. While the file is open, no other file can be mistaken for it. If locks are
+// refused, nil counts as valid.
 func (l *fileLock) valid() bool {
 	if l == nil {
 		return true
@@ -74,9 +74,9 @@ func tryLock(dir, file string) (unlock func() error, ok bool) {
 	return l.unlock, true
 }
 
-// lockBuilder waits until this process alone may publish in the directory, and
-// reports whether it had to wait. While another builds, what it publishes is
-// followed. The caller holds the update lock.
+// lockBuilder waits until this process may publish in the directory, and reports whether it had to
+// wait. While another process builds, it follows what that publishes. The caller holds the update
+// lock.
 func (x *Index) lockBuilder(ctx context.Context) (lock *fileLock, waited bool, err error) {
 	retry := time.NewTicker(lockRetry)
 	defer retry.Stop()
@@ -85,7 +85,7 @@ func (x *Index) lockBuilder(ctx context.Context) (lock *fileLock, waited bool, e
 		if err == nil {
 			lock, err = tryFileLock(x.opts.Dir, lockFile, false)
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else the directory was removed just now
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // otherwise the directory was just removed
 			return nil, waited, fmt.Errorf("lock index: %w", err)
 		}
 		if lock != nil {
@@ -119,8 +119,8 @@ func (x *Index) followOther() {
 	}
 }
 
-// lockInUse marks an index directory as in use, so that [Clean] leaves it. It is
-// best effort: where locks are refused, the index works without, and nil is returned.
+// lockInUse marks an index directory as in use, so that [Clean] leaves it. It is best effort: if
+// locks are refused, it returns nil, and the index works without the lock.
 func lockInUse(dir string) *fileLock {
 	for range 100 {
 		lock, err := tryFileLock(dir, useFile, true)
@@ -135,9 +135,8 @@ func lockInUse(dir string) *fileLock {
 	return nil
 }
 
-// recoverDir marks the index directory as in use again when it was removed or
-// another took its place: nothing of what was known of it holds. The caller
-// holds the update lock.
+// recoverDir marks the index directory as in use again after it was removed or replaced. Everything
+// known about the old directory is dropped. The caller holds the update lock.
 func (x *Index) recoverDir() {
 	x.mu.Lock()
 	last := x.inUse
@@ -151,6 +150,6 @@ func (x *Index) recoverDir() {
 	x.inUse, x.removedName = next, x.newestName
 	x.mu.Unlock()
 	x.unlock(last)
-	_ = x.install(nil, nil) // there is nothing to fail
-	x.manuals = nil         // all of them are looked at
+	_ = x.install(nil, nil) // cannot fail
+	x.manuals = nil         // check all of them
 }

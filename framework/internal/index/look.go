@@ -12,19 +12,19 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// candidate is a file that is new or looks different.
+// candidate is a file that is new or looks changed.
 type candidate struct {
 	snapshot.File
 	known memo
 	old   bool // it is known
 }
 
-// changes are how the files differ from what is known, as far as that shows
-// without reading them.
+// changes are the differences between the files and their known state, as far as they show without
+// reading the files.
 type changes struct {
 	reader     *reader
 	candidates []candidate  // in order of group and path
-	queued     map[key]bool // those of todo, once has was asked
+	queued     map[key]bool // those of todo, set by the first call of has
 	gone       map[key]bool
 }
 
@@ -72,7 +72,7 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 	return c, nil
 }
 
-// walk is where to look in a manual, and walked what is there.
+// walk is the area to walk in a manual, and walked the result.
 type (
 	walk struct {
 		manual corpus.Manual
@@ -96,7 +96,7 @@ func (x *Index) walk(ctx context.Context, w *watcher, k walk) walked {
 // hold them.
 func (x *Index) listManuals(ctx context.Context, w *watcher) ([]corpus.Manual, error) {
 	manuals, err := x.opts.Manuals(ctx)
-	if err == nil && w.parents(manuals) { // one may have come before the watch
+	if err == nil && w.parents(manuals) { // a manual may have been added before the watch
 		manuals, err = x.opts.Manuals(ctx)
 	}
 	manuals = slices.Clone(manuals)
@@ -104,8 +104,7 @@ func (x *Index) listManuals(ctx context.Context, w *watcher) ([]corpus.Manual, e
 	return manuals, err
 }
 
-// compare takes f as a candidate unless it is known as it is; by force, as one
-// that is not known.
+// compare makes f a candidate unless it is known and unchanged. With force, it treats f as unknown.
 func (c *changes) compare(f snapshot.File, seen memory, force bool) {
 	m, ok := seen[key{f.Group, f.Path}]
 	switch {
@@ -127,8 +126,8 @@ func (c *changes) has(k key) bool {
 	return c.queued[k]
 }
 
-// confirmChanges reports whether there are changes. It reads the candidates up to the
-// first that is different, and forgets those that only look so.
+// confirmChanges reports whether there are changes. It reads the candidates up to the first that
+// has changed, and drops those that only look changed.
 func (x *Index) confirmChanges(ctx context.Context, c *changes) (bool, error) {
 	if !x.lease().complete() || len(c.gone) > 0 {
 		return true, nil
@@ -153,12 +152,12 @@ func (x *Index) confirmChanges(ctx context.Context, c *changes) (bool, error) {
 	return false, nil
 }
 
-// same reports whether a file that was read is the known one.
+// same reports whether a file that was read is unchanged.
 func (c *candidate) same() bool {
 	return c.old && c.SHA256 == c.known.file.SHA256 && c.Skipped == c.known.file.Skipped
 }
 
-// scope is where a look looks.
+// scope is the part of the manuals to check.
 type scope struct {
 	all     bool
 	changed area            // absolute
@@ -166,7 +165,7 @@ type scope struct {
 	areas   map[string]area // by manual, as stored
 }
 
-// of returns where to look in a manual: all of it when it is new.
+// of returns the area to check in a manual: all of it if the manual is new.
 func (s *scope) of(m corpus.Manual) area {
 	here := area{""}
 	if !s.all && slices.Contains(s.known, m) {
@@ -176,7 +175,7 @@ func (s *scope) of(m corpus.Manual) area {
 	return here
 }
 
-// walks returns the manuals to look at.
+// walks returns the manuals to walk.
 func (s *scope) walks(manuals []corpus.Manual) (out []walk) {
 	for _, m := range manuals {
 		if here := s.of(m); len(here) > 0 {
@@ -186,8 +185,7 @@ func (s *scope) walks(manuals []corpus.Manual) (out []walk) {
 	return out
 }
 
-// covers reports whether the look has been at a path; a manual that is gone is
-// covered whole.
+// covers reports whether the check covers a path. A removed manual is covered completely.
 func (s *scope) covers(manual, path string) bool {
 	here, ok := s.areas[manual]
 	return !ok || here.covers(path)

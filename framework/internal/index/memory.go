@@ -7,24 +7,24 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// racy is the age below which a change may leave size and times as they were.
+// racy is the age below which a change may leave size and times unchanged.
 const racy = 2 * time.Second
 
 // key names a file.
 type key struct{ group, path string }
 
-// memo is what is known of an indexed file.
+// memo is the known state of an indexed file.
 type memo struct {
 	file  snapshot.File
 	read  time.Time // not later than the content was hashed
-	again bool      // since it was indexed
+	again bool      // read again since it was indexed
 }
 
-// memory is what is known of the files of the current snapshot.
+// memory is the known state of the files of the current snapshot.
 type memory map[key]memo
 
-// refreshed returns the memory refreshed the files refreshed snap. Where the content is the one that
-// m knows, m's newer sizes and times stay.
+// refreshed returns the memory refreshed the files refreshed snap. If the content is the same as in
+// m, m's newer sizes and times are kept.
 func (m memory) refreshed(snap *snapshot.Snapshot) memory {
 	next := make(memory, len(m))
 	for _, g := range snap.Segments() {
@@ -50,7 +50,7 @@ func Unchanged(known snapshot.File, read time.Time, now snapshot.File) bool {
 // hashed long enough after its last change.
 func (m memo) unchanged(f snapshot.File) bool {
 	k := m.file
-	if k.Skipped != "" && k.SHA256 == ([32]byte{}) { // it could not be read
+	if k.Skipped != "" && k.SHA256 == ([32]byte{}) { // the file could not be read
 		return false
 	}
 	same := k.Size == f.Size && k.ModTime == f.ModTime && k.ChangeTime == f.ChangeTime && k.Inode == f.Inode

@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	// maxSegments is how many segments a snapshot has before small ones merge.
+	// maxSegments is the number of segments of a snapshot from which on small ones are merged.
 	maxSegments = 8
-	// wornShare is the share of a segment's sections, as its inverse, from which
-	// on the deleted ones are worth a new segment.
+	// wornShare is the inverse of the share of deleted sections from which on a segment is
+	// rewritten.
 	wornShare = 4
-	// maxMerged bounds the bytes of the segments that are merged at once, since what
-	// becomes of them is held in memory.
+	// maxMerged is the maximum size in bytes of segments that are merged at once, since the
+	// result is held in memory.
 	maxMerged = 160 << 20
 )
 
-// mergeFile returns where a merged segment is written: a name that no snapshot has.
+// mergeFile returns the name of the file for a merged segment, which no snapshot uses.
 func mergeFile(kind snapshot.Kind) string { return "merge-" + string(kind) + ".seg" }
 
-// mergeable picks the segments to merge into one, none if all is well: those
-// with many deleted sections and, when there are too many segments, the
-// smallest ones that are of similar size, so that no section is copied often.
+// mergeable returns the segments to merge into one, or none: those with many deleted sections and,
+// if there are too many segments, the smallest ones of similar size, so that no section is copied
+// often.
 func mergeable(segments []*snapshot.Segment) []*snapshot.Segment {
 	sorted := slices.SortedFunc(slices.Values(segments), func(a, b *snapshot.Segment) int {
 		return cmp.Compare(a.Info().Bytes, b.Info().Bytes)
@@ -47,7 +47,7 @@ func mergeable(segments []*snapshot.Segment) []*snapshot.Segment {
 	if len(picked) == 1 && !worn(picked[0]) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(segments), func(g *snapshot.Segment) bool { // a file may go on in the next
+	return slices.DeleteFunc(slices.Clone(segments), func(g *snapshot.Segment) bool { // a file may continue in the next segment
 		return !slices.Contains(picked, g)
 	})
 }
@@ -77,8 +77,7 @@ func (x *Index) mergeLater() {
 	})
 }
 
-// mergeAll merges as long as there is something to merge, unless another
-// process does.
+// mergeAll merges until there is nothing left to merge, unless another process is merging.
 func (x *Index) mergeAll(ctx context.Context) (err error) {
 	unlock, ok := tryLock(x.opts.Dir, mergeLock)
 	if !ok {
@@ -127,7 +126,7 @@ func (x *Index) mergeIn(ctx context.Context, snap *snapshot.Snapshot) (more bool
 	return more, err
 }
 
-// held returns the current snapshot with a use.
+// held returns the current snapshot and a function that ends its use.
 func (x *Index) held() (*snapshot.Snapshot, func()) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -137,8 +136,8 @@ func (x *Index) held() (*snapshot.Snapshot, func()) {
 	return x.current.snap, x.current.take()
 }
 
-// replace publishes a snapshot with a merged segment in the place of those it
-// was made of. Files that were deleted meanwhile are deleted in it.
+// replace publishes a snapshot in which a merged segment replaces those it was made from. Files
+// that were deleted in the meantime are deleted in it too.
 func (x *Index) replace(
 	ctx context.Context, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo,
 ) (bool, error) {
@@ -163,7 +162,7 @@ func (x *Index) replace(
 		info, m.Segments, err = substitute(base, merged, files, info)
 		return err
 	}); err != nil || len(m.Segments) == len(base.Segments()) {
-		return false, err // with as many, all has been built anew
+		return false, err // as many segments: everything was rebuilt
 	}
 	info.File = snapshot.SegmentFile(m.Name)
 	from, to := filepath.Join(x.opts.Dir, mergeFile(x.schema.Kind)), filepath.Join(x.opts.Dir, info.File)
@@ -177,8 +176,8 @@ func (x *Index) replace(
 	return true, x.publish(m, lock)
 }
 
-// substitute returns the merged segment without the files that base deleted
-// since, and the segments of base that it does not stand for.
+// substitute returns the merged segment without the files that base has deleted since, and the
+// segments of base that it does not replace.
 func substitute(
 	base *snapshot.Snapshot, merged []*snapshot.Segment, files []snapshot.File, info snapshot.SegmentInfo,
 ) (snapshot.SegmentInfo, []snapshot.SegmentInfo, error) {

@@ -18,18 +18,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Options say what is indexed and where the index lives.
+// Options configure an index.
 type Options struct {
 	// Dir is the index directory; it is created with mode 0700.
 	Dir string
 	// Source lists, reads and cuts the files.
 	Source corpus.Source
-	// Manuals lists the folders that are indexed, at every check for changes.
+	// Manuals lists the folders to index. It is called at every check for changes.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
-	// Live is for servers: the system is asked to report changes, and a
-	// search that comes while a long build goes on gets what is published so far.
-	// Otherwise files are walked at most once a second, and a search waits until
-	// nothing is left to do.
+	// Live is for servers: the system reports changes, and a search during a long build gets
+	// the latest published snapshot. Otherwise files are walked at most once a second, and a
+	// search waits for a complete update.
 	Live bool
 	// Logger may be nil.
 	Logger hclog.Logger
@@ -47,26 +46,26 @@ const (
 	PhaseWrite   Phase = "write"   // the segment is written, checked and published
 )
 
-// Progress is how far a build is. Calls come from one goroutine at a time.
+// Progress is the progress of a build. Calls come from one goroutine at a time.
 type Progress struct {
 	Phase       Phase
 	Done, Total int   // files
 	Bytes       int64 // of the files done
 }
 
-// Report is what a build did.
+// Report is the result of a build.
 type Report struct {
-	Snapshot  string         `json:"snapshot"` // name of the snapshot that is current now
+	Snapshot  string         `json:"snapshot"` // name of the current snapshot
 	Built     bool           `json:"built"`    // false when it was up to date
 	Sections  int            `json:"sections"`
 	Files     int            `json:"files"`      // indexed
 	Bytes     int64          `json:"bytes"`      // of the indexed files
 	DiskBytes int64          `json:"disk_bytes"` // of the snapshot
 	Skipped   []toolset.Skip `json:"skipped"`
-	// Refused are records that were not taken: the first of each file that was read,
-	// Source its path.
+	// Refused lists the first refused record of each file that was read. Source is the file's
+	// path.
 	Refused []corpus.Refused `json:"-"`
-	// RefusedCount is how many there were.
+	// RefusedCount is the number of refused records.
 	RefusedCount int `json:"-"`
 
 	// Wall-clock parts of Elapsed.
@@ -76,7 +75,7 @@ type Report struct {
 	Elapsed Span `json:"elapsed_ms"`
 }
 
-// Span is a time that JSON has in milliseconds.
+// Span is a duration that is encoded in JSON in milliseconds.
 type Span time.Duration
 
 // MarshalJSON implements [json.Marshaler].
@@ -88,7 +87,7 @@ func (s Span) MarshalJSON() ([]byte, error) {
 type State struct {
 	Dir         string         `json:"dir"`
 	Snapshot    string         `json:"snapshot"` // "" when there is none
-	Fresh       bool           `json:"fresh"`    // the snapshot shows the files as they are
+	Fresh       bool           `json:"fresh"`    // the snapshot is up to date with the files
 	Damage      string         `json:"damage"`   // why the snapshot cannot be used, "" when it can
 	Watch       string         `json:"-"`        // why changes are looked for once a second, "" when the system reports them
 	Created     time.Time      `json:"created"`
@@ -97,18 +96,18 @@ type State struct {
 	Sections    int            `json:"sections"`
 	Deleted     int            `json:"-"` // sections that the segments still hold
 	Files       int            `json:"files"`
-	Pending     int            `json:"-"` // files that a first build has still to add
+	Pending     int            `json:"-"` // files that a first build has yet to add
 	DiskBytes   int64          `json:"disk_bytes"`
 	Skipped     []toolset.Skip `json:"-"`
-	Refused     []Refusal      `json:"-"` // records that the build did not take, by file
+	Refused     []Refusal      `json:"-"` // refused records, by file
 }
 
 // dirName is the folder of all index directories.
 const dirName = "index"
 
-// Dir returns the index directory below base for a corpus that names identify. It
-// differs for other formats of the index and other rules of cutting and
-// tokenising, so that old and new versions can run side by side.
+// Dir returns the index directory below base for the corpus identified by names. It depends on the
+// index format and on the rules for cutting and tokenising, so that different versions can run side
+// by side.
 func Dir(base string, source corpus.Source, names ...string) string {
 	h := sha256.New()
 	var z text.Tokenizer

@@ -2,7 +2,7 @@ package index
 
 import "maps"
 
-// pendingChanges is where files may differ from what is known of them.
+// pendingChanges says where files may have changed.
 type pendingChanges struct {
 	all   bool            // anywhere
 	paths map[string]bool // absolute, as stored on disk: at or below these
@@ -33,8 +33,8 @@ func (x *Index) addPending(d pendingChanges) {
 	x.mu.Unlock()
 }
 
-// takePending returns what is to be looked at now: everything when changes are not
-// reported. What it takes must be added again if the look fails.
+// takePending returns and clears what to check now: everything if changes are not reported. If the
+// check fails, the caller must add it again.
 func (x *Index) takePending() pendingChanges {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -8,16 +8,16 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// inOrder applies do to all items on GOMAXPROCS goroutines and yields the
-// results in the order of the items, or for one on which do panics, that. It ends early with
-// ctx; all goroutines have ended when it returns.
+// inOrder applies do to all items on GOMAXPROCS goroutines and yields the results in the order of
+// the items. If do panics on an item, it yields the panic as an error. It ends early with ctx. All
+// goroutines have ended when it returns.
 func inOrder[T, R any](ctx context.Context, items []T, do func(T) R) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		workers := runtime.GOMAXPROCS(0)
 		queue := make(chan chan outcome[R], 2*workers)
 		var feeder guard.Group
-		defer func() { // the feeder stops, then waits for what it started
+		defer func() { // the feeder stops, then waits for its goroutines
 			cancel()
 			_ = feeder.Wait() // outcomes hold the errors
 		}()
@@ -30,14 +30,14 @@ func inOrder[T, R any](ctx context.Context, items []T, do func(T) R) iter.Seq2[R
 	}
 }
 
-// outcome is what became of an item.
+// outcome is the result for an item.
 type outcome[R any] struct {
 	value R
 	err   error
 }
 
-// feed starts do for each item, at most workers at once, and queues where each
-// result will come. It returns when all that it started has ended.
+// feed starts do for each item, at most workers at once, and queues a channel for each result. It
+// returns when all its goroutines have ended.
 func feed[T, R any](ctx context.Context, items []T, do func(T) R, queue chan<- chan outcome[R], workers int) {
 	defer close(queue)
 	var all guard.Group

@@ -10,9 +10,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// publish writes the part as a segment, and a snapshot of it and of what it
-// leaves of the current one; rest is what is still to come. The caller holds
-// the update lock and the builder's lock.
+// publish writes the part as a segment, and publishes a snapshot of it and of the unreplaced files
+// of the current one. rest lists the files still to come. The caller holds the update lock and the
+// builder's lock.
 func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	x, start := b.index, time.Now()
 	m, err := x.manifest()
@@ -25,7 +25,7 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 			return err
 		}
 	}
-	if !b.lock.valid() { // the directory may be another builder's now
+	if !b.lock.valid() { // another builder may own the directory now
 		return errRemoved
 	}
 	m.Segments = append(m.Segments, b.part.before...)
@@ -41,7 +41,7 @@ func (b *builder) publish(ctx context.Context, rest []candidate) error {
 	if err := x.publish(m, b.lock); err != nil {
 		return err
 	}
-	x.setSkipped() // a part is searched while the build goes on
+	x.setSkipped() // a part can be searched during the build
 	if err := b.keepRefusals(b.force); err != nil {
 		return fmt.Errorf("build index: %w", err)
 	}
@@ -64,8 +64,8 @@ func (b *builder) write(ctx context.Context, name string) (snapshot.SegmentInfo,
 	return info, nil
 }
 
-// keep adds to a manifest the segments of a snapshot without the files that
-// are gone or in the part.
+// keep adds to a manifest the segments of a snapshot without the files that were removed or are in
+// the part.
 func (b *builder) keep(base *snapshot.Snapshot, m *snapshot.Manifest) (err error) {
 	files := slices.Clone(b.part.files)
 	dead := make(map[key]bool, len(files))
@@ -86,8 +86,7 @@ func (b *builder) keep(base *snapshot.Snapshot, m *snapshot.Manifest) (err error
 	return err
 }
 
-// without are segments without some files; those that held no others are left
-// out.
+// without returns segments without the deleted files. It leaves out segments that become empty.
 func without(segments []*snapshot.Segment, deleted func(group, path string) bool) ([]snapshot.SegmentInfo, error) {
 	var out []snapshot.SegmentInfo
 	for _, g := range segments {
@@ -102,7 +101,7 @@ func without(segments []*snapshot.Segment, deleted func(group, path string) bool
 	return out, nil
 }
 
-// name is one that no snapshot has.
+// name returns an unused snapshot name.
 func (x *Index) name() (string, error) {
 	x.mu.Lock()
 	used := x.newestName
@@ -110,7 +109,7 @@ func (x *Index) name() (string, error) {
 	return snapshot.NextName(x.opts.Dir, x.schema.Kind, used)
 }
 
-// manifest is one with a new name.
+// manifest returns a manifest with a new name.
 func (x *Index) manifest() (snapshot.Manifest, error) {
 	name, err := x.name()
 	return snapshot.Manifest{
@@ -134,7 +133,7 @@ func (x *Index) publish(m snapshot.Manifest, lock *fileLock) error {
 	return x.install(snap, x.stat())
 }
 
-// setUnindexed remembers what an update has still to do.
+// setUnindexed records the files that an update has yet to index.
 func (x *Index) setUnindexed(todo []candidate) {
 	files := make([]snapshot.File, len(todo))
 	for i, c := range todo {
@@ -145,7 +144,7 @@ func (x *Index) setUnindexed(todo []candidate) {
 	x.mu.Unlock()
 }
 
-// report describes what the current snapshot holds.
+// report returns a report on the current snapshot.
 func (x *Index) report(b *builder) Report {
 	snap := x.base()
 	r := b.report

@@ -20,7 +20,7 @@ import (
 // reader reads the files of manuals. It is safe for concurrent use.
 type reader struct {
 	source  corpus.Source
-	records corpus.RecordSource // the same, nil unless files are lists of records
+	records corpus.RecordSource // the source if its files are lists of records, else nil
 	manuals map[string]corpus.Manual
 	log     hclog.Logger
 
@@ -60,8 +60,8 @@ func (r *reader) close() {
 	clear(r.roots)
 }
 
-// read reads a file and fills in its hash, or why it is skipped; of a document or a list of records
-// only the hash. gone reports that it does not exist any more.
+// read reads a file and fills in its hash, or why it is skipped. For a document or a list of
+// records it fills in only the hash. gone reports that the file no longer exists.
 func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	if f.Skipped != "" {
 		return nil, false
@@ -87,7 +87,7 @@ func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	return src, false
 }
 
-// outdated reports whether something else is kept by now of a known document that was not converted.
+// outdated reports whether the cached conversion of a known, skipped document has changed.
 func (r *reader) outdated(known *snapshot.File) bool {
 	if known.Skipped == "" || corpus.Partial(known.Skipped) || !r.converts(known) {
 		return false
@@ -96,25 +96,27 @@ func (r *reader) outdated(known *snapshot.File) bool {
 	return failed != known.Skipped
 }
 
-// reread is read of a candidate. What is skipped of a known document stays, since only a conversion can find it.
+// reread is like read, but for a candidate. It keeps the remarks on skipped parts of a known document, since
+// only a conversion can determine them.
 func (r *reader) reread(c *candidate) (src []byte, gone bool) {
 	src, gone = r.read(&c.File)
 	known := &c.known.file
-	touched := c.ModTime != known.ModTime && !corpus.Partial(known.Skipped) // which asks for another try
+	touched := c.ModTime != known.ModTime && !corpus.Partial(known.Skipped) // a touched file is tried again
 	if c.old && c.Skipped == "" && r.converts(&c.File) && c.SHA256 == known.SHA256 && !r.outdated(known) && !touched {
 		c.Skipped = known.Skipped
 	}
 	return src, gone
 }
 
-// converts reports whether a file is a document that is converted.
+// converts reports whether a file is a document to convert.
 func (r *reader) converts(f *snapshot.File) bool { return r.manuals[f.Group].Reads(f.Path) }
 
-// text returns the text of a document and fills in the hash of what was converted, and what is skipped of it.
+// text returns the text of a document and fills in the hash of the converted content and the remarks on
+// skipped parts.
 func (r *reader) text(ctx context.Context, f *snapshot.File) ([]byte, error) {
 	m := r.manuals[f.Group]
 	doc, err := m.Documents.Read(ctx, corpus.Stored{Manual: m, Path: f.Path})
-	if f.SHA256 = doc.SHA256; err != nil { // without a hash it is tried again
+	if f.SHA256 = doc.SHA256; err != nil { // without a hash it is tried again next time
 		bad := toolset.AsError(err)
 		f.Skipped = bad.Message
 		if reason, ok := bad.Details["reason"].(string); ok {
@@ -154,11 +156,11 @@ func (r *reader) open(f *snapshot.File) (io.ReadCloser, error) {
 type cutFile struct {
 	candidate
 	rows    iter.Seq[corpus.Row] // nil for none
-	missing bool                 // it does not exist any more
+	missing bool                 // it no longer exists
 }
 
-// cut reads a file and cuts it unless it is the known one or a list of records. A file on which
-// the cutter panics is skipped, so that it costs only itself.
+// cut reads a file and cuts it unless it is unchanged or a list of records. If the cutter panics,
+// only that file is skipped.
 func (r *reader) cut(ctx context.Context, f candidate) (c cutFile) {
 	c.candidate = f
 	err := guard.Call(func() (err error) {

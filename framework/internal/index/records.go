@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// meter hashes and counts what is read through it.
+// meter hashes and counts the bytes read through it.
 type meter struct {
 	from     io.Reader
 	sum      hash.Hash
@@ -64,8 +64,8 @@ func (b *builder) addRecords(ctx context.Context, f snapshot.File, p Progress) e
 	return nil
 }
 
-// record adds a record of a file to the part. Of a file that is too large to become one segment, what is held in memory
-// becomes a segment of the part, and the next goes on with the file.
+// record adds a record of a file to the part. If the file is too large for one segment, the records in memory become
+// a segment of the part, and the file continues in the next.
 func (b *builder) record(ctx context.Context, f snapshot.File, row corpus.Row) error {
 	if most := b.index.pace.most; most > 0 && b.part.held >= most {
 		name, err := b.index.name()
@@ -94,7 +94,7 @@ func (b *builder) announceLater(p Progress) {
 	}
 }
 
-// refuse remembers the first record of a file that is not taken, and counts all.
+// refuse records the first refused record of a file and counts all of them.
 func (b *builder) refuse(f snapshot.File) func(corpus.Refused) {
 	return func(r corpus.Refused) {
 		known := b.refused[f.Path]
@@ -107,8 +107,8 @@ func (b *builder) refuse(f snapshot.File) func(corpus.Refused) {
 	}
 }
 
-// claim takes a key for the record being added, unless one added before, or one of a
-// file that stays as it is, has it.
+// claim reserves a key for the record being added. It returns false if an earlier record, or a
+// record of an unchanged file, has the key.
 func (b *builder) claim(key string) bool {
 	if b.keys[key] || b.kept(key) {
 		return false
@@ -131,16 +131,16 @@ func (b *builder) kept(recordKey string) bool {
 	return false
 }
 
-// Refusal counts the records of a file that were not taken.
+// Refusal counts the refused records of a file.
 type Refusal struct {
 	First corpus.Refused `json:"first"` // Source is the file
 	Count int            `json:"count"`
 }
 
-// refusedFile keeps the refusals of what is published, for processes that did not build it.
+// refusedFile stores the refusals of the published snapshot for processes that did not build it.
 const refusedFile = "records-refused.json"
 
-// readRefusals are those that are kept, by file.
+// readRefusals returns the stored refusals, by file.
 func readRefusals(dir string) (map[string]Refusal, error) {
 	data, err := readKept(dir, refusedFile)
 	if data == nil && err == nil {
@@ -156,12 +156,12 @@ func readRefusals(dir string) (map[string]Refusal, error) {
 	return all, nil
 }
 
-// keepRefusals adds those of the part to those of the files that stay as they are.
+// keepRefusals stores the refusals of the part together with those of unchanged files.
 func (b *builder) keepRefusals(anew bool) error {
 	dir := b.index.opts.Dir
 	old, err := readRefusals(dir)
 	if err != nil || anew {
-		old = nil // a list that cannot be read is made again in time
+		old = nil // an unreadable list is rebuilt over time
 	}
 	all := map[string]Refusal{}
 	for k := range b.index.known {
@@ -184,7 +184,7 @@ func (b *builder) keepRefusals(anew bool) error {
 	return writeKept(dir, refusedFile, data)
 }
 
-// refusals are those of the files that the current snapshot has, in their order.
+// refusals returns the refusals of the files in the current snapshot, in their order.
 func (x *Index) refusals() (out []Refusal, err error) {
 	all, err := readRefusals(x.opts.Dir)
 	if len(all) == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// State looks at the files and at the published snapshot; it builds nothing.
-// While another call builds, it waits.
+// State checks the files and the published snapshot. It builds nothing, but waits while another
+// call builds.
 func (x *Index) State(ctx context.Context) (State, error) {
 	if err := x.lockUpdates(ctx); err != nil {
 		return State{}, err
@@ -47,7 +47,7 @@ func (x *Index) State(ctx context.Context) (State, error) {
 	return st, nil
 }
 
-// describe fills in what the current snapshot knows.
+// describe fills in the data of the current snapshot.
 func (x *Index) describe(st *State) {
 	snap := x.base()
 	m := snap.Manifest()
@@ -58,7 +58,7 @@ func (x *Index) describe(st *State) {
 	st.Files, _ = x.known.indexed()
 }
 
-// whyUnwatched returns why the system does not report changes, "" when it does.
+// whyUnwatched returns why the system does not report changes, or "" if it does.
 func (x *Index) whyUnwatched() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -75,8 +75,9 @@ func (x *Index) Skipped() []toolset.Skip {
 	return append([]toolset.Skip{}, x.skipped...)
 }
 
-// Remarks returns why files of a manual are not searched, or not in full, by path, as the snapshot in use, or else the
-// published one, has it; nil without one. It looks at no files and waits for no build.
+// Remarks returns, by path, why files of a manual are not searched, or only in part, according to the snapshot in use
+// or else the published one. It returns nil if there is no snapshot. It checks no files and does not wait for a
+// build.
 func (x *Index) Remarks(manual string) map[string]string {
 	snap, release := x.Peek()
 	if snap == nil {
@@ -104,8 +105,7 @@ func (x *Index) Remarks(manual string) map[string]string {
 	return out
 }
 
-// setSkipped joins the files that walking skipped with those that reading
-// skipped. The caller holds the update lock.
+// setSkipped merges the files skipped by walking and by reading. The caller holds the update lock.
 func (x *Index) setSkipped() {
 	all := slices.Clone(x.walked)
 	for _, m := range x.known {
@@ -123,7 +123,7 @@ func (x *Index) setSkipped() {
 	x.logSkipped(all)
 }
 
-// maxLogged bounds the files that the log names as not searched.
+// maxLogged is the maximum number of unsearched files that are logged.
 const maxLogged = 1000
 
 // logSkipped logs each file once.

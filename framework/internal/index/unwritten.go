@@ -9,8 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// remedy returns what to do where err says that a directory cannot be written, "" for other
-// failures.
+// remedy returns what to do if err says that a directory cannot be written, or "" for other errors.
 func remedy(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
@@ -23,8 +22,8 @@ func remedy(err error) string {
 	return ""
 }
 
-// unwritten turns a failure to write into the index directory into an error for the caller, which
-// names the directory and what to do. Other failures stay as they are.
+// unwritten turns a failure to write the index directory into an error that names the directory and
+// what to do. It returns other errors unchanged.
 func (x *Index) unwritten(err error) error {
 	do := remedy(err)
 	if do == "" {
@@ -34,7 +33,7 @@ func (x *Index) unwritten(err error) error {
 		"to another folder", x.opts.Dir, rootfs.Cause(err), do)
 }
 
-// setUnwritten remembers why the last update could not be written; err is how it ended.
+// setUnwritten records why the last update could not be written. err is the error of the update.
 func (x *Index) setUnwritten(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -9,31 +9,31 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// View is what a search gets to see.
+// View is a snapshot with its state, for a search.
 type View struct {
 	Snapshot *snapshot.Snapshot
-	// Manuals are those of the snapshot's files, as of the last look. Read only.
+	// Manuals are the manuals of the snapshot's files, as of the last check. Read only.
 	Manuals []corpus.Manual
-	// Lacking lists the files that Snapshot does not show as they are, as far as
-	// the update under way knows them. Read only.
+	// Lacking lists the files for which Snapshot is out of date, as far as the update under way
+	// knows them. Read only.
 	Lacking []snapshot.File
-	// Skipped lists the files that are not searched, and why, as of the last look, by manual
+	// Skipped lists the files that are not searched, and why, as of the last check, by manual
 	// and path. Read only.
 	Skipped []toolset.Skip
-	// Unwritten is why Snapshot is older than the files, where the index cannot be written, and
-	// what to do; else nil.
+	// Unwritten says, if the index cannot be written, why Snapshot is older than the files and
+	// what to do; else it is nil.
 	Unwritten *toolset.Error
-	// Since is when there was something to search.
+	// Since is the time from which on there was something to search.
 	Since time.Time
-	// Release lets the snapshot go.
+	// Release releases the snapshot.
 	Release func()
 }
 
-// View returns the newest snapshot, and builds the first. An edit that the system reported
-// is in it; where it reports none, the files are walked at most once a second. When an
-// update is long it waits for it, up to patience from when there is something to search;
-// after that the view lacks what the update has still to do. Where the index cannot be written,
-// the view is the newest that there is; without any, View fails with what [View.Unwritten] says.
+// View returns the newest snapshot, and builds the first one. The snapshot includes every edit that the system
+// reported; if the system reports none, the files are walked at most once a second. View waits for a long update up
+// to patience, counted from when there is something to search; after that, the view lacks the files that the update
+// has yet to do. If the index cannot be written, View returns the newest existing snapshot, or fails with the error
+// of [View.Unwritten] if there is none.
 func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) {
 	begin := time.Now()
 	v, err := x.view(ctx)
@@ -55,12 +55,12 @@ func (x *Index) View(ctx context.Context, patience time.Duration) (View, error) 
 			return View{}, err
 		}
 		v.Since = since
-		brought = brought || j.brought(begin) // what changed since is the next search's
+		brought = brought || j.brought(begin) // later changes are for the next search
 	}
 }
 
-// Peek returns the snapshot in use and what releases it, or nil where there is none. It looks at no
-// files and builds nothing.
+// Peek returns the snapshot in use and a function to release it, or nil if there is none. It checks
+// no files and builds nothing.
 func (x *Index) Peek() (*snapshot.Snapshot, func()) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -75,8 +75,8 @@ func (x *Index) view(ctx context.Context) (View, error) {
 	return View{Snapshot: snap, Since: time.Now(), Release: release}, err
 }
 
-// behind fills in what the view's snapshot lacks. It returns the update under
-// way, or nil, and whether the snapshot is still the newest.
+// behind fills in which files the view's snapshot lacks. It returns the update under way, or nil,
+// and whether the snapshot is still the newest.
 func (x *Index) behind(v *View) (*job, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -87,7 +87,7 @@ func (x *Index) behind(v *View) (*job, bool) {
 	return x.job, true
 }
 
-// await waits for the end of an update, or for patience to end. A nil job is over.
+// await waits for the end of an update, or for patience to end. A nil job counts as ended.
 func (j *job) await(ctx context.Context, patience time.Duration) error {
 	if j == nil {
 		return ctx.Err()

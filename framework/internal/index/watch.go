@@ -18,23 +18,23 @@ import (
 const (
 	// debounce is how long changes are collected before an update starts.
 	debounce = 50 * time.Millisecond
-	// sweepEvery is how often all files are looked at although the system
-	// reports changes, as it may miss some: above all of a folder that holds the
-	// manuals' folder, and on file systems of other machines.
+	// sweepEvery is how often all files are checked although the system reports changes, since
+	// it may miss some, above all in parents of the manuals' folder and on network file
+	// systems.
 	sweepEvery = time.Minute
 	// rewatchAfter is when watching is tried again after it failed.
 	rewatchAfter = 10 * time.Minute
 )
 
-// watcher has the system report changes in folders. All but its events is
-// guarded by the update lock; its methods do nothing on nil.
+// watcher receives the system's reports of changes in folders. The update lock guards everything
+// except its events. Its methods do nothing on nil.
 type watcher struct {
 	fs *fsnotify.Watcher
 
 	mu   sync.Mutex // guards dirs and err while several manuals are walked
 	dirs map[string]bool
-	last map[string]bool // what dirs was before a look at everything
-	err  error           // why it is of no use any more
+	last map[string]bool // dirs before a full check
+	err  error           // why it no longer works
 }
 
 // watch starts to watch if that is wanted and has not failed lately. The
@@ -54,7 +54,7 @@ func (x *Index) watch() {
 	x.watcher, x.pending.all = w, true
 	x.work.Go(func() error {
 		err := guard.Call(func() error { x.listen(w); return nil })
-		if err != nil { // nobody hears of changes any more: the next look finds the watcher broken
+		if err != nil { // changes are no longer received: the next check finds the watcher broken
 			if x.lockUpdates(x.ctx) == nil {
 				w.fail(err)
 				x.unlockUpdates()
@@ -65,8 +65,7 @@ func (x *Index) watch() {
 	})
 }
 
-// unwatched remembers why changes are not reported. The caller holds mu and the update
-// lock.
+// unwatched records why changes are not reported. The caller holds mu and the update lock.
 func (x *Index) unwatched(err error) {
 	x.watcher, x.watchAgain = nil, time.Now().Add(rewatchAfter)
 	x.watchError = "the system does not report changes, so files are checked at most once a second: " + err.Error()
@@ -114,7 +113,7 @@ func (x *Index) listen(w *watcher) {
 	}
 }
 
-// startNew starts an update; false when an older one is still under way.
+// startNew starts an update. It returns false if an older one is still running.
 func (x *Index) startNew() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -128,15 +127,15 @@ func (x *Index) startNew() bool {
 	return true
 }
 
-// watching returns the watcher in use, nil for none. The caller holds the update lock.
+// watching returns the watcher in use, or nil. The caller holds the update lock.
 func (x *Index) watching() *watcher {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.watcher
 }
 
-// forget drops the watches at and below d before it is looked at again: a
-// folder that was renamed is watched under its old name, below it too.
+// forget drops the watches at and below d before d is checked again, since a renamed folder and its
+// subfolders are still watched under their old names.
 func (w *watcher) forget(d pendingChanges) {
 	if w == nil {
 		return
@@ -154,7 +153,7 @@ func (w *watcher) forget(d pendingChanges) {
 	}
 }
 
-// joined returns a with the keys of b, as a look that failed leaves some behind.
+// joined returns a with the keys of b, which a failed check may have left.
 func joined(a, b map[string]bool) map[string]bool {
 	if a == nil {
 		return b
@@ -171,8 +170,7 @@ func (w *watcher) remove(dir string) {
 	}
 }
 
-// parents watches the folders that hold the manuals' and reports whether one is
-// watched newly.
+// parents watches the parent folders of the manuals and reports whether it added a watch.
 func (w *watcher) parents(manuals []corpus.Manual) (added bool) {
 	if w == nil {
 		return false
@@ -194,7 +192,7 @@ func (w *watcher) enter(m corpus.Manual) func(dir string) {
 	return func(dir string) { w.add(filepath.Join(m.Dir, filepath.FromSlash(dir))) }
 }
 
-// add watches a folder. One that is gone or closed to us is reported by the walk.
+// add watches a folder. The walk reports folders that are gone or unreadable.
 func (w *watcher) add(dir string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -217,9 +215,8 @@ func (w *watcher) fail(err error) {
 	}
 }
 
-// prune ends the watches of folders that a look at everything did not meet.
-// The system knows a renamed folder under both names as one, so that all others
-// are added again.
+// prune ends the watches of folders that a full check did not find. Since the system treats both
+// names of a renamed folder as one watch, it adds all remaining folders again.
 func (w *watcher) prune() {
 	stale := false
 	for dir := range w.last {
