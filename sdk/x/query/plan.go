@@ -32,6 +32,7 @@ func Plan(raw string, threshold float64) (sdk.Query, []string) {
 	p.Text = Together(withoutJoints(stripQuestion(norm)))
 	p.addCodes(p.Text)
 	p.addContent(p.Text)
+	p.Text = unframed().ReplaceAllString(p.Text, "$1")
 	p.Text = strings.TrimSpace(p.Text + " " + strings.Join(p.phrases, " "))
 	if p.full {
 		const why = "the query has more than %d terms: the others were left aside"
@@ -164,6 +165,10 @@ var codes = lazyregexp.New(`第\d+(?:条|項|号|章|節|編|部|款|表)(?:の\
 
 // joint is a particle that stands by itself between words that have no kana: bitset の to_string.
 var joint = lazyregexp.New(`(^|[!-~])(?: (?:の|を|が|は|に|で|と|へ|や|も|から|まで|より))+ ([!-~]|$)`)
+
+// unframed matches a query that asks how to use what a Latin word names: histogram の使い方. Texts in another language
+// than the query's lack the words behind, which few others have, and so outweigh the name; they stay among the terms.
+var unframed = lazyregexp.New(`([!-~]) ?(?:の|を使う) ?(?:使い方|使いかた|やり方|仕方|方法|手順)(?:は|を)?$`)
 
 // withoutJoints returns a normalised query without such particles.
 func withoutJoints(norm string) string {

@@ -87,3 +87,27 @@ func TestQueriesThatAskForAll(t *testing.T) {
 		}
 	}
 }
+
+// What asks how to use a Latin word is no part of the text, and stays a term.
+func TestPlanLeavesOutHowToUse(t *testing.T) {
+	for query, want := range map[string]string{
+		"histogram の使い方":     "histogram",
+		"std::vector の使い方":   "std::vector",
+		"git rebaseのやり方は?":   "git rebase",
+		"webpack を使う方法":      "webpack",
+		"alertmanager の設定方法": "alertmanager の設定方法",
+		"乱数ライブラリの使い方":        "乱数ライブラリの使い方",
+		"使い方":                "使い方",
+		"の使い方":               "の使い方",
+		"histogram の使い方の例":   "histogram の使い方の例",
+	} {
+		q, _ := Plan(query, 0.3)
+		if q.Text != want {
+			t.Errorf("%s: %q, want %q", query, q.Text, want)
+		}
+	}
+	q, _ := Plan("histogram の使い方", 0.3)
+	if len(q.Terms) != 2 || q.Terms[1].Weight != 1 {
+		t.Errorf("terms %+v", q.Terms)
+	}
+}
