@@ -47,7 +47,7 @@ func mergeable(segments []*snapshot.Segment) []*snapshot.Segment {
 	if len(picked) == 1 && !worn(picked[0]) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(segments), func(g *snapshot.Segment) bool { // a file may continue in the next segment
+	return slices.DeleteFunc(slices.Clone(segments), func(g *snapshot.Segment) bool { // a file may continue
 		return !slices.Contains(picked, g)
 	})
 }
