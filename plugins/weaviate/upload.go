@@ -15,11 +15,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
+	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
 const (
 	// uploadAttempts is how many times as often as others a call of an upload is made: a node may restart meanwhile.
 	uploadAttempts = 4
+	// sizeAttempts is how often nodes are counted again where that fails: for some seconds they still ask one that died.
+	sizeAttempts = 3
 	// inFlight is how many batches are on their way at once.
 	inFlight = 4
 	// mostBatch and batchBytes bound a batch: sections, and bytes of what they are stored as.
@@ -77,6 +80,9 @@ func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Upload
 
 func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 	replicas, err := u.nodes.size(ctx)
+	for n := 0; n < sizeAttempts && u.mayPass(err) && pause(ctx, u.grace); n++ {
+		replicas, err = u.nodes.size(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +135,12 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 		err = u.replace(ctx, current)
 	}
 	return out, err
+}
+
+// mayPass reports whether the first call of an upload failed as it does while nodes still ask one that died. With one
+// host, one that does not answer is rather a wrong one.
+func (u *upload) mayPass(err error) bool {
+	return err != nil && remote.Passing(err) && !errors.Is(err, errAnswer) && (len(u.hosts) > 1 || status(err) != 0)
 }
 
 // count brings the statistics to those of the corpus.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -70,6 +71,25 @@ func TestAnotherWorkspace(t *testing.T) {
 			t.Errorf("%+v, %v", out, err)
 		}
 	})
+}
+
+// TestANodeThatDied is still asked by the others for a while, and an upload waits that long.
+func TestANodeThatDied(t *testing.T) {
+	f := newFake(t)
+	asked := 0
+	f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/v1/nodes" {
+			return false
+		}
+		if asked++; asked > 5 {
+			return false
+		}
+		w.WriteHeader(http.StatusInternalServerError)
+		return true
+	}
+	if up := uploaded(t, f.url("docs", 1), manual(t, nil)); up.Sent != 240 {
+		t.Errorf("%+v", up)
+	}
 }
 
 func TestAnUploadGoesOn(t *testing.T) {
