@@ -21,7 +21,7 @@ import (
 const (
 	// uploadAttempts is how many times as often as others a call of an upload is made: a node may restart meanwhile.
 	uploadAttempts = 4
-	// sizeAttempts is how often nodes are counted again where that fails: for some seconds they still ask one that died.
+	// sizeAttempts is how often nodes are counted again: for some seconds they ask one that died, and fail.
 	sizeAttempts = 3
 	// inFlight is how many batches are on their way at once.
 	inFlight = 4
