@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// checkTime is how long a collection has to answer when a program starts.
+// checkTime is the time limit for a collection to answer when a program starts.
 const checkTime = 20 * time.Second
 
 // collectionOptions say which collection COLLECTION_URL names.
@@ -48,7 +48,7 @@ func openCollection(ctx context.Context, env *module.Env) (*collection.Collectio
 	return collection.Open(collectionOptions(env))
 }
 
-// collectionState is what the report says of a collection.
+// collectionState is the part of the report on a collection.
 type collectionState struct {
 	URL        string `json:"url"`
 	Strategy   string `json:"strategy"`
@@ -84,7 +84,7 @@ func checkElsewhere(ctx context.Context, env *module.Env, r *doctor.Report) {
 	r.Add("collection", state, table)
 }
 
-// needsFiles says why a tool that needs the files of manuals is of no use where they lie in a collection.
+// needsFiles is why a tool that needs the files of manuals does not work with a collection.
 const needsFiles = "it needs the files of the manuals, which lie in a collection elsewhere: search that with " +
 	"manual_find, and read it with manual_read, manual_scan and manual_toc"
 
@@ -107,11 +107,11 @@ func (l *Library) openElsewhere(ctx context.Context, id corpus.ManualID, path ro
 	return &document{manual: string(id), path: files[0].Path, text: text, lines: corpus.NewLines(text)}, nil
 }
 
-// mostElsewhere is how many sections of a collection are read at once.
+// mostElsewhere is the maximum number of sections of a collection that are read at once.
 const mostElsewhere = 20_000
 
-// textsElsewhere returns the texts of the files of a manual that a prefix names, a file or a folder, by path, or where
-// there is neither those of the folder in which paths may begin with it.
+// textsElsewhere returns, by path, the texts of the files of a manual at a prefix, which is a file or a folder. If
+// there is neither, it returns those of the folder in which paths may begin with the prefix.
 func (l *Library) textsElsewhere(ctx context.Context, args TocArgs) (map[string][]byte, error) {
 	texts, id, path := map[string][]byte{}, string(args.ManualID), string(args.PathPrefix)
 	above := path[:strings.LastIndexByte(path, '/')+1]

@@ -254,7 +254,7 @@ func withLists(own []byte, lines corpus.Lines, found []exception) (out []excepti
 	return out
 }
 
-// besides is how many code points of a line are shown on each side of a word.
+// besides is the number of code points of a line that are shown on each side of a word.
 const besides = 120
 
 // lineAround returns the line [low, high) of text without white space at its ends, cut

@@ -50,8 +50,8 @@ func (l *Library) extent(ctx context.Context, open opener, ref Ref, args ReadArg
 	return d.section(scope, line)
 }
 
-// goOn lets an extent begin at a character of its file, and returns the mode of reading on there.
-// Behind its end it goes on to the end of the file.
+// goOn moves the start of an extent to a character of its file, and returns the mode of reading from there. If the
+// character is after the extent's end, the extent reaches to the end of the file.
 func (x *extent) goOn(chars int) (mode string, err error) {
 	at, err := x.offset(chars)
 	if err != nil {
@@ -88,7 +88,7 @@ func (x *extent) head(n int) piece {
 // cutBy reports whether a piece lacks some of the extent.
 func (x *extent) cutBy(p piece) bool { return p.from > x.from || p.end < x.end || x.more }
 
-// shown returns the text of a piece as a reply has it.
+// shown returns the text of a piece as it appears in a reply.
 func (x *extent) shown(p piece, args ReadArgs) string {
 	if args.LineNumbers {
 		return x.lines.Number(x.text, p.from, p.end)

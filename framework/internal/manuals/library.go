@@ -71,7 +71,7 @@ type document struct {
 	cutUp        iter.Seq[corpus.Section] // once they are needed
 }
 
-// sections are those of the document.
+// sections yields the sections of the document.
 func (d *document) sections() iter.Seq[corpus.Section] {
 	if d.cutUp == nil {
 		d.cutUp = corpus.Sections(d.path, d.text)

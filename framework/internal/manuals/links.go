@@ -75,8 +75,8 @@ func (m *Module) linksTool() toolset.Tool {
 	}, m.Links)
 }
 
-// Links lists the references of a section, with what lies below it, as the index knows them. It fails
-// like [Library.Read] for a ref that leads nowhere, and with not_available for a file that is not indexed.
+// Links lists the references from and to a section and its descendants, according to the index. For a ref
+// that does not exist it fails like [Library.Read], and for a file that is not indexed with not_available.
 func (m *Module) Links(ctx context.Context, args LinksArgs) (*Links, error) {
 	d, err := m.open(ctx, args.Ref.ManualID, args.Ref.Path)
 	if err != nil {
@@ -128,7 +128,7 @@ func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *
 	return out.page(rows[min(args.Offset, len(rows)):], args, ctx.Err() != nil)
 }
 
-// page takes the first of the rows, as many as args allow, and says why there are no more.
+// page takes the first rows, as many as args allow, and records why there are no more.
 func (l *Links) page(rows []LinkRow, args LinksArgs, late bool) error {
 	page := min(len(rows), args.Limit)
 	hold := func(n int) any {

@@ -20,8 +20,7 @@ type LsArgs struct {
 	ID string `json:"id" default:"manuals" doc:"\"manuals\", a manual's id, or the id of a folder from an earlier listing."`
 }
 
-// Listing is the answer to manual_ls: what lies directly in one place,
-// folders first, by name.
+// Listing is the reply of manual_ls: the direct content of one place, folders first, by name.
 type Listing struct {
 	ID    string `json:"id"`
 	Items []Item `json:"items"`
@@ -173,7 +172,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	return items, nil
 }
 
-// describe returns the item of what lies at a path, with the reason why it is skipped, if it is.
+// describe returns the item for a file or folder, with the reason why it is skipped, if any.
 func describe(manual, at string, dir bool, skipped string) Item {
 	item := Item{Name: path.Base(at), Path: at, Kind: kindDir, Skipped: skipped}
 	if !dir {
@@ -196,7 +195,7 @@ func whyUnread(err error) string {
 	return bad.Message
 }
 
-// nameID makes id the parameter of an error about the manual or the folder that it stands for.
+// nameID makes id the parameter of an error about the manual or folder that it names.
 func nameID(err error, id string) error {
 	bad := toolset.AsError(err)
 	if bad.Details["parameter"] != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// maxRemembered is how many sections a session's memory holds; the oldest go first.
+// maxRemembered is the maximum number of sections in a session's memory. The oldest are dropped first.
 const maxRemembered = 1000
 
 // memory holds which sections a client's session has read. It is safe for concurrent use; a nil
@@ -28,7 +28,7 @@ type known struct {
 // newMemory returns an empty memory.
 func newMemory() *memory { return &memory{seed: maphash.MakeSeed()} }
 
-// again notes that a section of the file with this text is read, and reports whether it was before.
+// again records that a section of the file with this text is read, and reports whether it was read before.
 func (m *memory) again(section toolset.Ref, text []byte) bool {
 	if m == nil {
 		return false

@@ -82,7 +82,7 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	return m, nil
 }
 
-// source is that of the manuals of a workspace.
+// source returns the source for the manuals of a workspace.
 func source(w *workspace.Workspace) corpus.ManualSource {
 	if w.Documents == nil {
 		return corpus.ManualSource{}
@@ -90,7 +90,8 @@ func source(w *workspace.Workspace) corpus.ManualSource {
 	return corpus.ManualSource{Documents: w.Documents}
 }
 
-// IndexDir returns the directory of the index of a workspace's manuals, or of what is gathered from their collection.
+// IndexDir returns the directory of the index of a workspace's manuals, or of the snapshots gathered from their
+// collection.
 func IndexDir(w *workspace.Workspace) string {
 	if url := workspace.Of[Settings](w).Collection; url != "" {
 		return index.Dir(w.CacheHome, corpus.ManualSource{}, "collection", url)
@@ -98,12 +99,12 @@ func IndexDir(w *workspace.Workspace) string {
 	return index.Dir(w.CacheHome, source(w), w.Sources()...)
 }
 
-// firstIndexTime is how long a call to a server waits for a first part of an index to search, in
-// addition to the wait of the call.
+// firstIndexTime is how long a call to a server waits for the first part of an index, in addition
+// to the call's own wait.
 const firstIndexTime = 30 * time.Second
 
-// View returns the newest snapshot, see [index.Index.View]. It fails with not_available where
-// there is nothing to search, and says how to give the workspace manuals.
+// View returns the newest snapshot, see [index.Index.View]. It fails with not_available if there is
+// nothing to search, and the error says how to add manuals to the workspace.
 func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, error) {
 	if m.collection != nil {
 		return index.View{}, errElsewhere()
@@ -128,7 +129,7 @@ func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, e
 	return index.View{}, m.nothing()
 }
 
-// manuals lists the manuals of the workspace. It fails like [Module.View] where there are none.
+// manuals lists the manuals of the workspace. It fails like [Module.View] if there are none.
 func (m *Module) manuals(ctx context.Context) ([]corpus.Manual, error) {
 	if m.collection != nil {
 		return nil, errElsewhere()
@@ -157,10 +158,10 @@ func (m *Module) CacheCounts() map[semcache.Mode]int { return m.engine.CacheCoun
 // Index returns the index of the manuals.
 func (m *Module) Index() *index.Index { return m.index }
 
-// Collection returns what is searched instead of files, nil where the manuals are files.
+// Collection returns the collection that is searched instead of files, or nil if the manuals are files.
 func (m *Module) Collection() *collection.Collection { return m.collection }
 
-// Used notes that a section was used elsewhere, by the line it begins at, or with line 0 a file.
+// Used records that another product used the section starting at a line or, with line 0, a whole file.
 func (m *Module) Used(manual, path string, line int) { m.engine.Used(manual, path, line) }
 
 // Build rebuilds the index whatever its state.

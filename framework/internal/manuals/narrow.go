@@ -13,7 +13,7 @@ import (
 )
 
 // prefixed returns the paths below the folder that a prefix names, or else those that begin with
-// it. None is not_found.
+// it. If there are none, it fails with not_found.
 func prefixed(paths []string, prefix rootfs.Prefix) ([]string, error) {
 	if prefix == "" {
 		return paths, nil
@@ -41,14 +41,14 @@ func prefixed(paths []string, prefix rootfs.Prefix) ([]string, error) {
 	return within, nil
 }
 
-// matches reports whether a skipped path lies under a prefix.
+// matches reports whether a skipped path is under a prefix.
 func matches(path string, prefix rootfs.Prefix) bool {
 	within, err := prefixed([]string{path}, prefix)
 	return err == nil && len(within) > 0
 }
 
-// maxPrefixes is how many prefixes a needs_narrow_scope offers at most, the
-// ones with the most files.
+// maxPrefixes is the maximum number of prefixes that a needs_narrow_scope error offers. It offers
+// those with the most files.
 const maxPrefixes = 100
 
 // Prefix is a part of a manual to choose, with how many files it has.

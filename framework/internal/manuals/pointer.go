@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// alternatives is how many places of a JSON file a wrong pointer is compared with.
+// alternatives is the maximum number of places of a JSON file with which a wrong pointer is compared.
 const alternatives = 1000
 
 // pointer returns the JSON pointer of a ref, "" for none. It fails for one that leads to no value.

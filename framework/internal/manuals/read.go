@@ -40,7 +40,8 @@ type ReadArgs struct {
 	Cursor      *ReadCursor `json:"cursor" doc:"next_cursor of the same call."`
 }
 
-// ReadCursor is where a reading goes on: at a character of a ref's file, nil for the beginning of one of refs.
+// ReadCursor is where a reading continues: at a character of a ref's file, or, if that is nil, at the
+// beginning of one of refs.
 type ReadCursor struct {
 	Index      int  `json:"index,omitempty" min:"0"` // of the ref in refs
 	CharOffset *int `json:"char_offset" min:"0"`
@@ -86,7 +87,7 @@ type Reading struct {
 	Truncated    bool          `json:"truncated"`
 	Applied      Applied       `json:"applied"`
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
-	// Source is where in a converted document the text stands.
+	// Source is the place of the text in a converted document.
 	Source *toolset.Source `json:"source,omitempty" schema:"-"`
 	// NextCursor is set where the text was cut and more of the file follows, EOF when the answer is a scan.
 	NextCursor *ReadCursor `json:"next_cursor,omitempty" schema:"object" doc:"When more follows: cursor of the same call that goes on."`
@@ -108,7 +109,7 @@ func (r *Reading) Counters() []any {
 	return append(out, "path", r.Path)
 }
 
-// Applied is what a reading was limited by.
+// Applied holds the limits that applied to a reading.
 type Applied struct {
 	Scope       string `json:"scope,omitempty" enum:"snippet,section,sections,file"` // "" for that of each file
 	MaxSections *int   `json:"max_sections" optional:""`                             // null where the scope does not count sections
@@ -131,8 +132,8 @@ func (l *Library) readTool() toolset.Tool {
 	}, l.Read)
 }
 
-// Read reads what a ref, or each of several, points at. A section asked for again in the same
-// session comes again, with the text that follows it.
+// Read reads the text at a ref, or at each of several. If the same session requests a section
+// again, it gets the section and the text that follows it.
 func (l *Library) Read(ctx context.Context, args ReadArgs) (*Reading, error) {
 	if args.Scope != ScopeSnippet && args.Expand != (Expand{}) {
 		return nil, toolset.Errorf(toolset.InvalidParameter, "expand widens a snippet alone; leave it out, or set "+

@@ -13,15 +13,15 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ReadItem is what became of one of several refs: its text, or the ref whose text holds its own, or
-// an error.
+// ReadItem is the result for one of several refs: its text, the ref whose text includes it, or an
+// error.
 type ReadItem struct {
 	Index        int           `json:"index"` // of the ref in refs
 	ManualID     string        `json:"manual_id"`
 	Path         string        `json:"path"`
 	Text         string        `json:"text,omitempty"`
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
-	// Source is where in a converted document the text stands.
+	// Source is the place of the text in a converted document.
 	Source      *toolset.Source `json:"source,omitempty"`
 	Truncated   bool            `json:"truncated,omitempty"`
 	ContainedIn *int            `json:"contained_in,omitempty"` // index of the other ref
@@ -158,7 +158,7 @@ func (l *Library) openOnce() opener {
 	}
 }
 
-// merge gives the text of two overlapping rows to the first of them, and reports whether there were two.
+// merge merges the first two overlapping rows into one, and reports whether it found any.
 func merge(rows []row) bool {
 	for i := range rows {
 		for j := i + 1; j < len(rows); j++ {

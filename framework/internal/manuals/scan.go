@@ -23,7 +23,7 @@ type ScanArgs struct {
 	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
 }
 
-// ScanCursor is where a scan goes on. A call may give the offset alone as a number.
+// ScanCursor is where a scan continues. A call may pass just the offset as a number.
 type ScanCursor struct {
 	StartLine  *int `json:"start_line" min:"1"`
 	CharOffset *int `json:"char_offset" min:"0"` // code points from the start of the file
@@ -49,8 +49,8 @@ func (ScanCursor) JSONSchema() *jsonschema.Schema {
 	}}
 }
 
-// Scan is a piece of a file. The texts of all pieces, each asked for with the
-// next_cursor of the one before, are the file byte for byte.
+// Scan is a piece of a file. The concatenated texts of all pieces, each requested with the
+// next_cursor of the one before, are the file, byte for byte.
 type Scan struct {
 	ManualID        string         `json:"manual_id"`
 	Path            string         `json:"path"`
@@ -61,7 +61,7 @@ type Scan struct {
 	Truncated       bool           `json:"truncated"`
 	TruncatedReason string         `json:"truncated_reason" enum:"none,max_chars,max_tokens"`
 	Applied         ScanApplied    `json:"applied"`
-	// Source is where in a converted document the text stands.
+	// Source is the place of the text in a converted document.
 	Source *toolset.Source `json:"source,omitempty" schema:"-"`
 }
 

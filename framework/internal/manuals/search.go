@@ -61,7 +61,7 @@ type MatchingLine struct {
 	Line       int    `json:"line"`
 	Breadcrumb string `json:"breadcrumb"` // title and headings above the line
 	Text       string `json:"text"`       // the line, cut around the match where it is long, with the lines of context
-	// Source is where in a converted document the line stands.
+	// Source is the place of the line in a converted document.
 	Source *toolset.Source `json:"source,omitempty"`
 }
 
@@ -85,11 +85,11 @@ func (l *Library) searchTool() toolset.Tool {
 }
 
 const (
-	// searchTime is how long a search of lines or links may take.
+	// searchTime is the time limit for a search of lines or links.
 	searchTime = 20 * time.Second
-	// mostFiles bounds the files that are counted in a reply.
+	// mostFiles is the maximum number of files that are counted in a reply.
 	mostFiles = 20
-	// mostSkipped bounds the list of files that cannot be searched.
+	// mostSkipped is the maximum number of unsearchable files that are listed.
 	mostSkipped = 20
 )
 
@@ -159,7 +159,7 @@ type lineSearch struct {
 	texts []string // of which every line that matches holds one; nil for unknown
 	sieve sieve
 	out   *Lines
-	// chosen is set when a file lies in the scope.
+	// chosen is set when a file is in the scope.
 	chosen bool
 }
 
@@ -218,14 +218,14 @@ func globIn(manual, pattern string) (func(path string) bool, error) {
 	return func(path string) bool { return glob.Match(path) || below.Match(path) }, err
 }
 
-// skipPart notes what of a file that is searched could not be read, "" for nothing.
+// skipPart records which part of a searched file could not be read; "" means none.
 func (s *lineSearch) skipPart(manual, path, lacks string) {
 	if lacks != "" {
 		s.skip(toolset.Skip{ManualID: manual, Path: path, Reason: lacks})
 	}
 }
 
-// skip notes a file that cannot be read, or is a link.
+// skip records a file that cannot be read or is a link.
 func (s *lineSearch) skip(k toolset.Skip) {
 	if len(s.out.Skipped) < mostSkipped {
 		s.out.Skipped = append(s.out.Skipped, k)
@@ -276,7 +276,7 @@ func (s *lineSearch) around(src []byte, lines corpus.Lines, n, at int) string {
 	return strings.Join(out, "\n")
 }
 
-// result counts what is listed and fits it to the tokens allowed.
+// result counts the listed lines and fits the reply to the token limit.
 func (s *lineSearch) result() (*Lines, error) {
 	out := s.out
 	slices.SortStableFunc(out.Files, func(a, b MatchingFile) int { return cmp.Compare(b.Count, a.Count) })
@@ -301,7 +301,7 @@ func (s *lineSearch) result() (*Lines, error) {
 	return out, out.fit(s.args.Offset, *s.args.MaxTokens)
 }
 
-// count sets what says whether the list goes on.
+// count sets the fields that say whether the list continues.
 func (l *Lines) count(offset int) {
 	n := len(l.Results) + len(l.Lines)
 	next := offset + n
@@ -314,8 +314,8 @@ func (l *Lines) count(offset int) {
 	l.Truncated = l.TruncatedReason != reasonNone
 }
 
-// fit shortens the reply to at most so many estimated tokens: what stands beside the lines to a
-// quarter, then the lines; beside a single one stands nothing. It fails where not even the first line fits.
+// fit shortens the reply to at most most estimated tokens: first everything besides the lines, to a quarter of that,
+// then the lines. With a single line it drops everything else. It fails if not even the first line fits.
 func (l *Lines) fit(offset, most int) error {
 	for len(l.Skipped) > 0 && toolset.Cost(l.Skipped)+toolset.Cost(l.Files) > most/4 {
 		l.Skipped = l.Skipped[:len(l.Skipped)-1]

@@ -47,8 +47,8 @@ func (d *document) refLine(ref Ref, scope string) (*int, error) {
 	return &s.Start, nil
 }
 
-// siblings returns the last of the sections that follow at below the same parent, up to
-// MaxSections of those that do not end before a line, and whether there are more.
+// siblings returns the last of the sections that follow at under the same parent, counting at most
+// MaxSections that do not end before a line, and whether there are more.
 func siblings(sections iter.Seq[corpus.Section], at corpus.Section, line int) (last corpus.Section, more bool) {
 	last = at
 	count := 1

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// Settings are those of the tools that search, list and read manuals.
+// Settings are the settings of the tools that search, list and read manuals.
 type Settings struct {
 	Collection     string   `setting:"COLLECTION_URL" arg:"URL" doc:"URL of a collection that is searched instead of files; its scheme is the strategy that gathers from it"`
 	DefaultID      string   `setting:"DEFAULT_MANUAL_ID" doc:"the manual searched when a call names none"`
@@ -44,7 +44,7 @@ func (s *Settings) CheckSettings(w *workspace.Workspace) error {
 	return nil
 }
 
-// mostRemembered is how many candidates all answers in the cache have together, each less than 1 KB.
+// mostRemembered is the maximum number of candidates of all cached answers together, each less than 1 KB.
 const mostRemembered = 100_000
 
 // cache returns how answers are remembered. A call may ask for one from the cache even where that is

@@ -30,7 +30,7 @@ func (s sieve) passes(f snapshot.File) (known snapshot.File, passes bool) {
 	return x.file, !ok || !index.Unchanged(x.file, x.read, f)
 }
 
-// sieve returns the files that hold none of the texts, as far as the snapshot in use knows.
+// sieve returns the files that contain none of the texts, according to the snapshot in use.
 func (l *Library) sieve(ctx context.Context, texts []string) (out sieve) {
 	if l.options.Snapshot == nil || texts == nil {
 		return nil

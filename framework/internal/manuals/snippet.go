@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// around is how many code points a snippet shows on each side of its line.
+// around is the number of code points that a snippet shows on each side of its line.
 const around = 240
 
 // snippet returns the surroundings of a line within its section, or of a value in a JSON file. What

@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Limits on what manual_toc lists when no page is asked for.
+// Limits on what manual_toc lists without paging.
 const (
 	MaxTocFiles = 200  // files
 	MaxTocNodes = 2000 // nodes, where there are more files than MaxTocFiles
@@ -128,7 +128,7 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 // reader returns the text of a file.
 type reader func(ctx context.Context, path string) ([]byte, error)
 
-// outline lists the files of a manual, those that are skipped, and what reads the others.
+// outline returns the files of a manual, the skipped files, and a reader for the former.
 func (l *Library) outline(ctx context.Context, args TocArgs) ([]string, []toolset.Skip, reader, error) {
 	var paths []string
 	if l.options.Collection != nil {
@@ -182,8 +182,8 @@ func (t *Toc) fit(args TocArgs) error {
 	return nil
 }
 
-// limit returns the most items of the answer. A page without a limit of its own,
-// or a prefix that is still wide, gets the usual one.
+// limit returns the most items of the answer. A page without a limit, or a prefix with too many
+// files, gets the usual limit.
 func limit(args TocArgs, files int) int {
 	switch {
 	case args.Limit != nil:
@@ -203,7 +203,7 @@ type tocPage struct {
 	out         *Toc
 }
 
-// add takes the next item if it lies on the page.
+// add adds the next item if it is on the page.
 func (t *tocPage) add(item any) {
 	if at := t.out.Total; at >= t.from && len(t.out.Items) < t.limit {
 		t.out.Items = append(t.out.Items, item)

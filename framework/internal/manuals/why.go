@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// WhyArgs ask where sections stand in a search.
+// WhyArgs are the arguments of [Module.Why].
 type WhyArgs struct {
 	FindArgs
 	// Sections are paths, PATH#LLINE or headings, see [search.WhyRequest].
@@ -18,14 +18,14 @@ type WhyArgs struct {
 	Shown    int // hits that are shown
 }
 
-// Why runs a search and says where sections stand in it, or at which stage they fell out.
+// Why runs a search and explains where sections stand in it, or at which stage they dropped out.
 func (m *Module) Why(ctx context.Context, args WhyArgs) (*search.Why, error) {
 	return m.engine.Why(ctx, search.WhyRequest{
 		Request: args.request(), Sections: args.Sections, Shown: args.Shown, Unlisted: m.unlisted,
 	})
 }
 
-// Refit orders a stored search anew with other weights.
+// Refit reorders a stored search with other weights.
 func (m *Module) Refit(ctx context.Context, req search.RefitRequest) (*search.Refitted, error) {
 	return m.engine.Refit(ctx, req)
 }

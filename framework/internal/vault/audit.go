@@ -21,8 +21,8 @@ type AuditArgs struct {
 	RequireSourceLines bool            `json:"require_source_lines" default:"true" doc:"Every element that asserts something must cite."`
 }
 
-// Audit reports whether an artifact of the vault rests on a source, a file of the vault or of a
-// manual. Without a session there is no marginal gain.
+// Audit reports whether an artifact of the vault is based on a source, which is a file of the vault
+// or of a manual. Without a session it computes no marginal gain.
 func (v *Vault) Audit(ctx context.Context, req AuditArgs) (*audit.Report, error) {
 	mem := remembered(ctx)
 	artifact, err := v.document(ctx, "artifact_path", string(req.Artifact))

@@ -11,8 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// check reports files of the vault that are not searched. Its index is made when it is searched
-// first, so that there may be none yet. A vault that is off is told.
+// check reports files of the vault that are not searched, or that the vault is switched off. The
+// index is built on the first search, so there may be none yet.
 func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	w := env.Workspace
 	if bad := Problem(w); bad != nil {

@@ -31,8 +31,8 @@ type Coverage struct {
 // Counters implements [toolset.Counter].
 func (c *Coverage) Counters() []any { return []any{"coverage_ratio", c.CoverageRatio} }
 
-// Coverage reports which lines of a file are cited. The front matter of Markdown counts as
-// cited: it describes the text and is no part of it. A range outside the file is
+// Coverage reports which lines of a file are cited. Markdown front matter counts as cited, since it
+// describes the text and is not part of it. A range outside the file is the error
 // invalid_parameter.
 func (v *Vault) Coverage(ctx context.Context, req CoverageArgs) (*Coverage, error) {
 	d, err := v.document(ctx, "path", string(req.Path))

@@ -21,7 +21,7 @@ type document struct {
 	text  []byte
 	lines corpus.Lines
 	from  func(first, last int) *toolset.Source // where lines of a manual's file came from; nil in the vault
-	// sha256 is that of a manual's file as it is stored.
+	// sha256 is the SHA-256 of a manual's file as stored.
 	sha256 string
 }
 
@@ -33,8 +33,8 @@ func (d *document) total() int {
 	return d.lines.Count()
 }
 
-// document reads a text file; param names the argument that gave its path. Where there is none, the error names
-// files of that name in other folders.
+// document reads a text file. param names the argument that gave its path. If there is no such file, the error
+// names files of that name in other folders.
 func (v *Vault) document(ctx context.Context, param, path string) (*document, error) {
 	d, err := v.lookup(param, path)
 	if err == nil || toolset.AsError(err).Code != toolset.NotFound {
@@ -132,8 +132,8 @@ func (d *document) piece(from, to, limit int) (p piece, cut bool) {
 	}, cut
 }
 
-// ended returns the lines whose ends lie in a piece, nil for none: a line that was cut is covered
-// by the piece that shows its end.
+// ended returns the lines whose ends are in a piece, or nil: a line that was cut counts for the
+// piece that has its end.
 func (d *document) ended(p piece) *toolset.Range {
 	lines := p.lines
 	if p.end < d.lines.Start(lines.EndLine+1) {
@@ -193,7 +193,7 @@ func (v *Vault) maxChars(given *int) (int, error) {
 	return bounded("limits.max_chars", given, v.options.MaxChars, v.options.MaxChars)
 }
 
-// bounded returns an integer argument from 1 to most, or what it is when it is not given.
+// bounded returns an integer argument from 1 to most, or otherwise if it is not given.
 func bounded(param string, given *int, otherwise, most int) (int, error) {
 	if given == nil {
 		return otherwise, nil

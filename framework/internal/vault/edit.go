@@ -86,8 +86,8 @@ func (f *file) path() string { return pathpkg.Join(f.folder.path, f.name) }
 // change returns the new content of a file from the present one.
 type change func(now *file) ([]byte, error)
 
-// maxTries is how often a write is begun anew when a program that does not know our locks changes the
-// file meanwhile, or one with another clock takes what is being written for a leftover.
+// maxTries is the maximum number of attempts of a write, which is repeated if a program that ignores our locks
+// changes the file in the meantime, or one with another clock mistakes the file being written for a leftover.
 const maxTries = 20
 
 // edit writes a file: under its lock it reads the file, calls build for the new content, keeps

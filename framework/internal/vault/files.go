@@ -43,7 +43,7 @@ func (v *Vault) Create(ctx context.Context, req CreateArgs) (*Written, error) {
 	return written(f, len(req.Content), err)
 }
 
-// mostRepeated is how many bytes of a text an error repeats.
+// mostRepeated is the maximum number of bytes of a text that an error repeats.
 const mostRepeated = 400
 
 // repeated returns a text as an error repeats it.

@@ -217,8 +217,8 @@ func textLines(snap *snapshot.Snapshot, c search.Candidate) (first, last int) {
 // stageApplied is the stage of the judgement that follows matching.
 const stageApplied = 1.5
 
-// result draws the reply from the trace. There is no judgement of what texts say: an artifact
-// may well say what its source says.
+// result builds the reply from the trace. It does not judge what texts say, since an artifact is
+// expected to repeat its source.
 func result(t *search.Trace, args FindArgs) *FindResult {
 	bias := t.FileBias()
 	score := sufficiency(len(t.Candidates), bias)
@@ -273,7 +273,7 @@ func integrated(candidates []search.Candidate) int {
 	return n
 }
 
-// Figures of what is proposed next.
+// Figures for the proposed next calls.
 const (
 	biasMin            = 0.8 // the share of candidates in one file that is too much,
 	biasMinCandidates  = 5   // of so many at least

@@ -24,7 +24,7 @@ type folder struct {
 
 func (f *folder) close() { f.root.Close() }
 
-// unmake removes the folders that were made on the way, as far as they are empty.
+// unmake removes those of the newly created folders that are empty.
 func (f *folder) unmake(vault *os.Root) {
 	f.close()
 	for _, path := range slices.Backward(f.made) {

@@ -70,7 +70,7 @@ func (v *Vault) keep(ctx context.Context, f *file, do action, content []byte) (u
 	return func() { f.vault.Remove(pathpkg.Join(dir.path, name)) }, nil
 }
 
-// nextVersion returns the time for a new version, later than those of all in the folder.
+// nextVersion returns the time for a new version, later than all versions in the folder.
 func nextVersion(dir *folder) string {
 	now := time.Now().UTC()
 	for _, name := range rootfs.Names(dir.root) {
@@ -83,10 +83,9 @@ func nextVersion(dir *folder) string {
 	return now.Format(versionTime)
 }
 
-// makeRoom counts a version in before it is written, so that one that is never
-// written makes the history seem larger and not smaller, and removes old versions
-// when there is no room for it. It reports whether too few could be removed. The caller
-// holds the lock of the history.
+// makeRoom counts a version before it is written, so that a version that is never written makes the
+// history seem larger and not smaller, and removes old versions if there is no room. overfull
+// reports whether too few could be removed. The caller holds the lock of the history.
 func (v *Vault) makeRoom(vault *os.Root, more int64) (overfull bool, err error) {
 	dir, err := enter(vault, placeOf(systemDir+"/"+sizeFile), true)
 	if err != nil {
@@ -119,7 +118,7 @@ func readSize(dir *folder) (size int64, known bool) {
 	return size, n > 0 && size >= 0
 }
 
-// writeSize does not sync: a size that is lost is added up anew.
+// writeSize does not sync: a lost size is computed again.
 func writeSize(dir *folder, size int64) error {
 	temp := temporary + rand.Text()
 	err := dir.root.WriteFile(temp, fmt.Appendln(nil, size), 0o600)

@@ -53,8 +53,8 @@ func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported,
 const (
 	notesDir = systemDir + "/provenance"
 	noteExt  = ".json"
-	// maxName is how many bytes a name may have; a note of a file whose name leaves no room
-	// for the extension is named by its hash.
+	// maxName is the maximum length of a name in bytes. If a file's name leaves no room for the
+	// extension, its note is named by a hash.
 	maxName = 255
 )
 

@@ -13,8 +13,8 @@ import (
 
 const (
 	locksDir = systemDir + "/locks"
-	// stripes is how many locks the files of a vault share, so that their lock
-	// files stay few however many files there are.
+	// stripes is the number of locks that the files of a vault share, which limits the number
+	// of lock files.
 	stripes     = 64
 	historyLock = "history"
 

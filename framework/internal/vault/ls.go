@@ -23,7 +23,7 @@ type Entry struct {
 	Path  string `json:"path"` // below the vault
 	Type  string `json:"type" enum:"file,dir"`
 	Bytes *int64 `json:"size_bytes"`
-	// Skipped is empty for folders and for what is reserved.
+	// Skipped is empty for folders and reserved files.
 	Skipped string `json:"skipped,omitempty" doc:"Why it cannot be searched."`
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
 )
 
-// memory is what a session has scanned, cited and audited, from which the gain of scanning on
-// is computed. Safe for concurrent use.
+// memory records what a session has scanned, cited and audited, to compute the gain of further
+// scanning. It is safe for concurrent use.
 type memory struct {
 	single bool // it serves one call, which belongs to no session
 	mu     sync.Mutex
@@ -23,7 +23,7 @@ type memory struct {
 // pair is an artifact and its source.
 type pair struct{ artifact, source string }
 
-// effort is what was scanned of a file since lines of it were last cited.
+// effort is the amount scanned of a file since its lines were last cited.
 type effort struct {
 	cited  []toolset.Range
 	seen   []toolset.Range // lines that were read
@@ -43,7 +43,7 @@ func remembered(ctx context.Context) *memory {
 	return &memory{single: true}
 }
 
-// gain is what scanning has brought.
+// gain is the benefit of scanning.
 type gain struct {
 	Value  *float64 // newly cited lines per token; nil until lines were cited newly
 	Lines  int      // cited newly
@@ -155,7 +155,7 @@ func (m *memory) audited(p pair, cited []toolset.Range) {
 	*last = audit.Earlier{Cited: cited}
 }
 
-// maxItems is how many items a memory holds of each kind.
+// maxItems is the maximum number of items of each kind in a memory.
 const maxItems = 1000
 
 // recent holds the items that were made last.

@@ -19,7 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// corpusID stands in for a manual's id in the vault's index.
+// corpusID is used as the manual's id in the vault's index.
 const corpusID = "vault"
 
 // Definition returns the product as a program lists it. It opens nothing where there can be no vault.
@@ -156,7 +156,7 @@ func (l *lazyIndex) exists() bool {
 	return err == nil && info.IsDir()
 }
 
-// corpus returns what is indexed: the vault, once it exists.
+// corpus returns the vault as the only manual to index, once it exists.
 func (l *lazyIndex) corpus(context.Context) ([]corpus.Manual, error) {
 	if !l.exists() {
 		return nil, nil

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes the exclusive lock of a file if nobody holds it. Closing the file
-// releases it.
+// tryLock takes the exclusive lock of a file if it is free. Closing the file releases it.
 func tryLock(f *os.File) (bool, error) {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {

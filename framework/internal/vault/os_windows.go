@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock takes the exclusive lock of a file if nobody holds it. Closing the file
-// releases it.
+// tryLock takes the exclusive lock of a file if it is free. Closing the file releases it.
 func tryLock(f *os.File) (bool, error) {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))

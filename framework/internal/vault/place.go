@@ -23,7 +23,7 @@ const (
 	gitDir       = ".git" // a file planted there could run commands
 )
 
-// zone is a part of the vault with rules of its own.
+// zone is a part of the vault with its own rules.
 type zone int
 
 const (
@@ -72,9 +72,8 @@ func (p place) is(i int, name string) bool { return i < len(p.parts) && p.parts[
 // key returns the identity of the place, which all its spellings share.
 func (p place) key() string { return strings.Join(p.parts, "/") }
 
-// foldedParts cuts a path into components after folding compatible characters
-// and case, leaving out what is not seen, and what some systems drop at the end
-// of a name.
+// foldedParts splits a path into components, with compatible characters and case folded, and
+// without invisible characters and characters that some systems drop at the end of a name.
 func foldedParts(cleaned string) []string {
 	folded := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(cleaned)))
 	folded = strings.Map(func(r rune) rune {
@@ -146,11 +145,11 @@ func isDate(name string) bool {
 	return dated.MatchString(name) && err == nil && day.Year() > 0
 }
 
-// deepest is how many components a path may have: walking a tree costs the square
-// of its depth.
+// deepest is the maximum number of components of a path: the cost of walking a tree is quadratic in
+// its depth.
 const deepest = 32
 
-// badName returns what is wrong with the name of a component, "" for nothing.
+// badName returns what is wrong with the name of a component, or "".
 func (p place) badName() string {
 	for part := range strings.SplitSeq(p.path, "/") {
 		switch {

@@ -21,9 +21,9 @@ const (
 
 func isTemporary(path string) bool { return strings.HasPrefix(pathpkg.Base(path), temporary) }
 
-// put writes a file atomically and durably: it is written beside, synced and renamed. Just
-// before the rename, last may cancel it. With fresh, no file of that name may exist. After an
-// error nothing has changed; errMoved says that trying anew may succeed.
+// put writes a file atomically and durably: it writes a temporary file next to it, syncs and
+// renames it. Just before the rename, last may cancel. With fresh, no file of that name may exist.
+// After an error nothing has changed; errMoved says that another attempt may succeed.
 func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, last func() error) error {
 	temp := temporary + rand.Text()
 	err := f.write(temp, content, mode)

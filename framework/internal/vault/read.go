@@ -33,7 +33,7 @@ type Reading struct {
 	AppliedRange    toolset.Range      `json:"applied_range"`
 	NextOffset      toolset.LineCursor `json:"next_offset" doc:"Where to go on; null at the end of the file."`
 	TruncatedReason string             `json:"truncated_reason" enum:"max_chars,range_end,hard_limit,max_tokens,none"`
-	// SHA256 is that of the file, where it was asked for as a whole.
+	// SHA256 is the SHA-256 of the file, if the whole file was requested.
 	SHA256 string `json:"sha256,omitempty" schema:"-"`
 }
 

@@ -89,7 +89,7 @@ func (v *Vault) listResources(ctx context.Context, after string, n int) ([]tools
 	return rows, nil
 }
 
-// paths lists the files that can be searched; none where there is no vault.
+// paths lists the files that can be searched, or none if there is no vault.
 func (v *Vault) paths(ctx context.Context, _ map[string]string) (paths []string, err error) {
 	root, _, err := v.openFolder("path", "", false)
 	if root == nil {

@@ -19,8 +19,8 @@ type ScanArgs struct {
 	Showing
 }
 
-// Scan is the result of vault_scan, a piece of a file. The texts of all pieces from line 1 on,
-// each asked for with the NextCursor of the one before, are the file byte for byte.
+// Scan is the result of vault_scan, a piece of a file. The concatenated texts of all pieces from
+// line 1 on, each requested with the NextCursor of the one before, are the file, byte for byte.
 type Scan struct {
 	Path            string             `json:"path" optional:""`
 	Text            string             `json:"text"`
@@ -121,7 +121,7 @@ func (v *Vault) assess(out *Scan, d *document, p piece, says bool, merged []tool
 	out.NextActions = []toolset.Action{v.next(out, d, merged, g.Low, fresh, mem)}
 }
 
-// lowChunks is how many chunks in a row that bring too little end a scan.
+// lowChunks is the number of successive chunks with too little gain that end a scan.
 const lowChunks = 2
 
 // next proposes a scan that shows lines not yet seen, a second scan of uncited lines when this

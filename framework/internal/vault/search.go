@@ -88,8 +88,8 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 	return out, err
 }
 
-// afford drops the last lines and files that cannot be searched until the reply costs at most so
-// many tokens; it fails when there is no room for the first line.
+// afford drops the last lines and unsearchable files until the reply costs at most most tokens. It
+// fails if there is no room for the first line.
 func (s *SearchResult) afford(most *int) error {
 	if most == nil || toolset.Cost(s) <= *most {
 		return nil
@@ -113,10 +113,10 @@ const (
 	reasonTime  = "time_budget" // not every file was searched
 )
 
-// defaultSearchTime is how long a search of lines may take.
+// defaultSearchTime is the time limit for a search of lines.
 const defaultSearchTime = 20 * time.Second
 
-// mostSkipped bounds the list of files that cannot be searched.
+// mostSkipped is the maximum number of unsearchable files that are listed.
 const mostSkipped = 20
 
 func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string, match corpus.Matcher, limit int) {

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// Settings are those of the tools over the vault.
+// Settings are the settings of the vault's tools.
 type Settings struct {
 	Root  string `setting:"VAULT_ROOT" kind:"path" root:"written" guest:"" default:"${WORKSPACE_ROOT}/vault" arg:"DIR" doc:"DIR where finished work is kept"`
 	Stats string `setting:"ADAPTIVE_STATS_PATH" kind:"path" guest:"${VAULT_ROOT}/.system" default:"${VAULT_ROOT}/.system/adaptive_stats.jsonl" arg:"FILE" doc:"FILE of figures, a row per search"`
@@ -62,9 +62,9 @@ func (s *Settings) placeStats(w *workspace.Workspace) {
 	}
 }
 
-// Problem returns why VAULT_ROOT cannot be a vault: it is no folder, or a link leads it out of
-// the workspace although the user has not named it, or it is the default and overlaps what was
-// named. One that does not exist yet has no problem.
+// Problem returns an error if VAULT_ROOT cannot be a vault: it is not a folder; or a link leads out
+// of the workspace and the user has not named it; or it is the default and overlaps a folder that
+// the user named. It is fine if VAULT_ROOT does not exist yet.
 func Problem(w *workspace.Workspace) error {
 	root := Root(w)
 	if info, err := os.Stat(root); err == nil && !info.IsDir() {
@@ -86,7 +86,7 @@ func exists(w *workspace.Workspace) bool {
 	return err == nil && Problem(w) == nil
 }
 
-// wanted reports whether there is a vault, or somebody named one.
+// wanted reports whether a vault exists or the user named one.
 func wanted(w *workspace.Workspace) bool {
 	return exists(w) || w.Origin(rootSetting) != "default" && Problem(w) == nil
 }

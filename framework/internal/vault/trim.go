@@ -19,10 +19,9 @@ type stored struct {
 // not every write has to cut.
 const trimTo = 0.9
 
-// trim removes earlier versions until they take limit bytes, the oldest first but
-// never the newest of a file, and returns what they take then, which is more than
-// limit where no others are left. A negative limit counts as 0. The caller holds the lock of
-// the history.
+// trim removes earlier versions, the oldest first but never the newest of a file, until the rest
+// takes at most limit bytes, and returns the size of the rest, which exceeds limit if no more can
+// be removed. A negative limit counts as 0. The caller holds the lock of the history.
 func trim(vault *os.Root, limit int64) (int64, error) {
 	all, err := listHistory(vault)
 	if err != nil {

@@ -19,8 +19,8 @@ type Options struct {
 	// Dir is the vault's folder, absolute. It may not exist yet: the first write
 	// makes it. It may be a link, which is resolved once.
 	Dir string
-	// HistoryBytes bounds what is kept of earlier versions, compressed. The newest of
-	// each file is kept nevertheless.
+	// HistoryBytes is the maximum compressed size of all earlier versions. The newest of each
+	// file is kept in any case.
 	HistoryBytes int64
 	// Overfull, if not nil, is called once when the newest versions alone take more.
 	Overfull func(bytes, limit int64)

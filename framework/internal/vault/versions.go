@@ -144,8 +144,8 @@ func choose(all []Version, path, id string) (Version, error) {
 		Argument("version", id, ids)
 }
 
-// Restore makes an earlier version the content of its file, which is made anew if it is gone.
-// The present content becomes an earlier version itself.
+// Restore makes an earlier version the content of its file, which is created again if it is gone.
+// The current content becomes an earlier version.
 func (v *Vault) Restore(ctx context.Context, path, id string) (*Written, error) {
 	text, _, err := v.Show(ctx, path, id)
 	if err != nil {

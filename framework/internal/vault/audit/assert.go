@@ -22,8 +22,8 @@ func isRule(title string) bool {
 	return statesRule(title) && (predicate().MatchString(title) || strings.Contains(title, " "))
 }
 
-// ruling finds the words by which a title that has elements under it still
-// states a rule itself, subject those that only name what the elements are about.
+// ruling matches words that make a title above elements state a rule itself. subject matches words
+// that only name what the elements are about.
 var (
 	ruling = lazyregexp.New(`(?i)(\b(must|shall|may not|cannot|can't|never|no later than|(is|are) (not )?(required|allowed))\b|` +
 		`(^|\s)only\s.*\b(may|can|after|if|when|with)\b|\b(may|can|is|are)\b.*\sonly\b|\b(within|at least|at most)\s+\d|` +

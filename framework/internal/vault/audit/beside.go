@@ -2,14 +2,14 @@ package audit
 
 import "slices"
 
-// note is a citation that stands on lines of its own.
+// note is a citation on separate lines.
 type note struct {
 	first, last int
 	cited       Citation
 }
 
-// give adds a citation to elements, or to the loose citations where there are none.
-// An element that cites asserts.
+// give adds a citation to elements, or to the loose citations if there are no elements. An element
+// with a citation counts as asserting.
 func (a *Artifact) give(owners []int, cited Citation, line int) {
 	if len(owners) == 0 {
 		a.Loose = append(a.Loose, Loose{line, cited})
@@ -20,10 +20,9 @@ func (a *Artifact) give(owners []int, cited Citation, line int) {
 	}
 }
 
-// attach adds each note to the elements beside it; see the package comment.
-// Blank lines part neighbours: they count only where nothing is nearer. The
-// notes are in the order of their lines. owners are the places of the elements that lines
-// belong to. blank reports whether a line is blank.
+// attach adds each note to the adjacent elements; see the package comment. Elements across blank
+// lines count only if nothing is nearer. The notes are in line order. owners maps lines to the
+// indexes of their elements. blank reports whether a line is blank.
 func attach(a *Artifact, owners map[int][]int, notes []note, blank func(line int) bool) {
 	choices := choicesOf(owners, notes, blank)
 	style := 0 // above 0 where more notes stand below their elements
@@ -44,7 +43,7 @@ func attach(a *Artifact, owners map[int][]int, notes []note, blank func(line int
 	}
 }
 
-// choice is what may own a note; nil where nothing does.
+// choice holds the elements that may own a note; nil if none.
 type choice struct{ above, below []int }
 
 func (c choice) owners(style int, asserting []bool) []int {
@@ -67,21 +66,21 @@ func (c choice) owners(style int, asserting []bool) []int {
 	return c.above
 }
 
-// side is what stands on one side of a note, and whether it touches the note or
-// others that do.
+// side holds the elements on one side of a note, and whether they touch the note, directly or
+// through other notes.
 type side struct {
 	owners []int
 	near   bool
 }
 
-// choicesOf returns, for each note, the owners that touch it, else those that only blank lines
-// part from it.
+// choicesOf returns, for each note, the owners that touch it, or else those that only blank lines
+// separate from it.
 func choicesOf(owners map[int][]int, notes []note, blank func(line int) bool) []choice {
 	noted := map[int]int{} // line → place among the notes
 	for i, n := range notes {
 		noted[n.first], noted[n.last] = i, i
 	}
-	// look goes from a line in a direction to what stands there. The side of another note is known.
+	// look finds the side of a note, from a line in a direction. known holds the sides of other notes.
 	look := func(line, step int, known []side) side {
 		near := true
 		for ; line > 0 && blank(line); line += step {

@@ -9,9 +9,8 @@ import (
 // terminals are the shapes that starts and ends are drawn with.
 var terminals = []mermaid.Shape{mermaid.Stadium, mermaid.Circle, mermaid.DoubleCircle, mermaid.Ellipse}
 
-// flow returns the chart as steps. An edge to a subgraph leads to the nodes in it
-// that none of its own leads to; one from a subgraph leaves from all its nodes.
-// Invisible edges are left out.
+// flow returns the chart as steps. An edge to a subgraph leads to those of its nodes that no inner
+// edge leads to. An edge from a subgraph starts at all its nodes. Invisible edges are ignored.
 func (c *chart) flow(apart map[int]bool) Flow {
 	f := Flow{}
 	for i, n := range c.Nodes {
@@ -47,8 +46,7 @@ func (c *chart) flow(apart map[int]bool) Flow {
 	return f
 }
 
-// joinFramed lets a subgraph's edges stand for its nodes, if none of these has
-// an edge of its own.
+// joinFramed treats a subgraph's edges as those of its nodes, if none of the nodes has an edge.
 func (c *chart) joinFramed(f *Flow, framed []string) {
 	for _, id := range framed {
 		members := c.members(id)

@@ -11,14 +11,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Options are what an audit depends on besides the two texts.
+// Options are the inputs of an audit besides the two texts.
 type Options struct {
 	SourcePath string
 	// Manual is the file of a manual that the source is, nil for one of the vault.
 	Manual *toolset.Ref
 	// From, if not nil, returns where in a document lines of the source came from; line 0 is the document alone.
 	From func(first, last int) *toolset.Source
-	// Copied are what the artifact, or parts of it, were copied from.
+	// Copied lists the origins from which the artifact, or parts of it, were copied.
 	Copied []Origin
 	// CitedRanges are source lines that the caller used besides those that the
 	// artifact cites.
@@ -28,15 +28,15 @@ type Options struct {
 	AllowUncited bool
 	// MinCoverage is COVERAGE_MIN_RATIO, MinGain MARGINAL_GAIN_MIN.
 	MinCoverage, MinGain float64
-	// Lookup, if not nil, returns the text of a file that the artifact links to; ok is
-	// false when there is none. Without it such links are not followed.
+	// Lookup, if not nil, returns the text of a file that the artifact links to; ok is false if
+	// it does not exist. Without Lookup, such links are not followed.
 	Lookup func(path string) (text []byte, ok bool)
 	// Earlier is the last audit of the same pair, nil for none. Without it, or
 	// with nothing scanned since, the marginal gain is null.
 	Earlier *Earlier
 }
 
-// Earlier is what an audit left, and what happened since.
+// Earlier is the state that an earlier audit left, and the activity since.
 type Earlier struct {
 	Cited   []toolset.Range // [Report.Cited]
 	Scanned []toolset.Range // source lines that were scanned since
@@ -140,8 +140,8 @@ func (s *source) supports(r toolset.Range) bool {
 	return r.Within(s.total) && s.solid[r.EndLine] > s.solid[r.StartLine-1]
 }
 
-// mostEvidence bounds the bytes of cited lines in which figures are looked for; among more of them any
-// figure stands somewhere.
+// mostEvidence is the maximum number of bytes of cited lines in which figures are looked up. A larger
+// text would contain almost any figure somewhere.
 const mostEvidence = 16 << 10
 
 // evidence returns cited lines with the headings above them; ok is false when they are too many.
@@ -170,7 +170,7 @@ func (s *source) read(first, last int) string {
 	return string(s.text[s.lines.Start(first):s.lines.Start(last+1)])
 }
 
-// cited merges the lines that the artifact cites with others, those that exist.
+// cited merges the existing lines that the artifact cites with others.
 func (s *source) cited(a Artifact, others []toolset.Range) []toolset.Range {
 	all := slices.Clone(others)
 	for _, e := range a.Elements {
@@ -182,7 +182,7 @@ func (s *source) cited(a Artifact, others []toolset.Range) []toolset.Range {
 	return toolset.MergeRanges(slices.DeleteFunc(all, func(r toolset.Range) bool { return !r.Within(s.total) }))
 }
 
-// texted counts the lines with text in merged ranges; headings are none.
+// texted counts the lines with text in merged ranges. Headings do not count.
 func (s *source) texted(ranges []toolset.Range) (count int) {
 	for _, r := range ranges {
 		if first, last := max(1, r.StartLine), min(r.EndLine, s.total); first <= last {

@@ -72,8 +72,8 @@ func lineList(text string) (c Citation, length int) {
 	}
 }
 
-// torn finds what shows that lines go on in a way that cannot be read: a third
-// number, a fraction, a dash that leads nowhere, letters at a number.
+// torn matches a malformed rest of a citation's lines: a third number, a fraction, a dangling dash,
+// or letters after a number.
 var torn = lazyregexp.New(`^(?:[-‐‑‒–—―−~〜～](?:[^-~]\S*|\s*$)|\s*[-‐‑‒–—―−~〜～]\s*\d+|\.+\d\S*|\s*/\s*\d+|[A-Za-z_]\w*|` +
 	`\s*[,、;]\s*[,、;]\S*|[,、;][A-Za-z_]\w*|` +
 	`\s+(?:(?:and|to|through|&|\+)\s*)?\d+\s*(?:$|[-,;)\]}|"'` + "`])|\\s*[,、;]\\s*\\d+[A-Za-z_]\\w*)")
@@ -99,8 +99,8 @@ func rangeOf(first, last string) toolset.Range {
 
 const beyond = 1<<31 - 1
 
-// spoken reports whether a text ends inside a code span: what stands there
-// without a number mentions citations and does not cite.
+// spoken reports whether a text ends inside a code span. The name of a citation in a code span,
+// without a number, only mentions citations.
 func spoken(before string) bool { return strings.Count(before, "`")%2 == 1 }
 
 func firstWord(text string) string {

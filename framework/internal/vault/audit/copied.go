@@ -48,10 +48,10 @@ func (a *Artifact) adopt(s *source, origins []Origin) (own []toolset.Range, stal
 	return own, stale
 }
 
-// mostNamed is how many ranges of lines a warning names.
+// mostNamed is the maximum number of line ranges that a warning names.
 const mostNamed = 5
 
-// lacks says which lines of a file that was changed since it was copied do not stand in the artifact, "" for none.
+// lacks returns a warning with the lines of a file, changed since it was copied, that are not in the artifact, or "".
 func (a *Artifact) lacks(o Origin, s *source) string {
 	switch {
 	case !o.Changed:
@@ -90,8 +90,8 @@ func (s *source) plain(line int) string {
 	return strings.TrimSpace(plainText([]byte(s.read(line, line))))
 }
 
-// place returns the lines of an origin, in a file that was changed since those of the section that bears its
-// headings now, next to where it was.
+// place returns the lines of an origin. In a file that has changed since, it returns those of the section
+// that now has its headings, nearest to its old place.
 func (s *source) place(o Origin) toolset.Range {
 	if !o.Changed {
 		return o.Lines
@@ -109,8 +109,9 @@ func (s *source) place(o Origin) toolset.Range {
 	return found
 }
 
-// adoptFrom lets elements that cite nothing rest on the lines that they are copies of, if none of their own
-// lines was changed; they end at a blank line or at the next element. Lines of the source that is audited they cite.
+// adoptFrom lets elements without citations rest on the lines from which they were copied, if none of their lines
+// was changed. An element ends at a blank line or at the next element. If the lines are in the audited source, the
+// element cites them.
 func (a *Artifact) adoptFrom(s *source, own bool) (all []toolset.Range) {
 	origins := s.origins(a.lines)
 	starts := map[int]bool{}

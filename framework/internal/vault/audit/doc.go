@@ -1,7 +1,7 @@
-// Package audit checks whether an artifact rests on its source: which of its
-// elements name no source lines, which branches hang in the air, which
-// references lead nowhere, and which lines of the source nobody has used. Pure
-// functions over bytes: it opens no file and keeps nothing.
+// Package audit checks whether an artifact is based on its source: which of its elements cite no
+// source lines, which branches are disconnected, which references are broken, and which lines of
+// the source are unused. It consists of pure functions over bytes: it opens no files and keeps no
+// state.
 //
 // # Elements
 //
@@ -33,7 +33,6 @@
 // number, or an array of lines, strings, and objects with start_line and
 // end_line.
 //
-// What shows that lines go on and cannot be read (1-2-3, 1.5, `1 2`, 1-, 8foo) makes
-// the whole citation unreadable. One that names only blank lines or front matter of
-// the source is wrong, and an empty source has no lines.
+// Malformed lines (1-2-3, 1.5, `1 2`, 1-, 8foo) make the whole citation unreadable. A citation of
+// only blank lines or front matter of the source is wrong, as is any citation of an empty source.
 package audit

@@ -65,8 +65,8 @@ func (n Step) name() string {
 	return fmt.Sprintf("%s (%s)", n.ID, short(n.Label))
 }
 
-// starts returns the declared starts, else the first step; and all without a way
-// in that look like it or stand in the same frame.
+// starts returns the declared starts, or else the first step and all steps without incoming edges
+// that look like it or are in the same frame.
 func (f Flow) starts() []int {
 	var starts, sources []int
 	entered := f.entered()
@@ -109,7 +109,7 @@ func (f Flow) first(sources []int) int {
 	return best
 }
 
-// weighed is how many sources are compared, to bound the time.
+// weighed is the maximum number of sources that are compared, to limit the time.
 const weighed = 100
 
 // reachable counts the steps that a step leads to, itself included.
@@ -136,8 +136,8 @@ func (f Flow) entered() []bool {
 	return entered
 }
 
-// walk marks as seen the steps that some steps lead to, these included, and with anyWay also
-// those that lead to them. It goes on from none that was seen before.
+// walk marks the given steps and all steps reachable from them as seen. With anyWay it also follows
+// edges backwards. It does not continue from steps that were seen before.
 func (f Flow) walk(from []int, anyWay bool, seen []bool) {
 	next := make([][]int, len(f.Nodes))
 	for _, l := range f.Links {

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// content is what the text of a block holds.
+// content is the parsed inline content of a block.
 type content struct {
 	text     parts // as read, without comments
 	unlinked parts // without the texts of links and images too
@@ -81,7 +81,7 @@ func html(src string, line int) content {
 	return c
 }
 
-// inline returns what the inline text of a block holds. line is where it starts.
+// inline parses the inline content of a block, which starts on a line.
 func (m *markdown) inline(block ast.Node, line int) content {
 	var c content
 	var text, unlinked strings.Builder

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// item adds a list item, then what is in it.
+// item adds a list item and its content.
 func (m *markdown) item(ctx context.Context, node *ast.ListItem) {
 	var own content
 	inner, first, last := false, m.lines.At(max(0, node.Pos())), 0
@@ -65,8 +65,8 @@ func (m *markdown) block(node ast.Node) (c content, first, last int) {
 	return m.inline(node, first), first, last
 }
 
-// prose adds a paragraph or a block of HTML outside of elements. One that is
-// nothing but a citation is a note on what stands beside it.
+// prose adds a paragraph or a block of HTML outside of elements. If it is just a citation, it is a
+// note on the adjacent elements.
 func (m *markdown) prose(node ast.Node) {
 	of, first, last := m.block(node)
 	cited, rest, _ := of.citations()
@@ -122,8 +122,8 @@ func (m *markdown) columnOfLines(header ast.Node) int {
 	return -1
 }
 
-// row adds a row. Its citations are looked for in its whole line, since what
-// follows the last column is no part of the table.
+// row adds a row. It looks for citations in the whole line, since text after the last column is not
+// part of the table.
 func (m *markdown) row(node ast.Node, column int) {
 	line := m.lines.At(max(0, node.Pos()))
 	cited, _ := citations(m.raw(line, line))

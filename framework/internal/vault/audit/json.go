@@ -86,7 +86,7 @@ func (d *document) add(v *value, id string, group *value) int {
 	return at
 }
 
-// says returns the texts of an object that are no part of its structure, a line each.
+// says returns the texts of an object that are not part of its structure, one per line.
 func says(v *value) string {
 	var b strings.Builder
 	for _, m := range v.members {
@@ -174,7 +174,7 @@ func (d *document) asserts(i int) bool {
 	return !marks || title != "" && !isMark(title)
 }
 
-// structure are the members that say what an object is, and not what it asserts.
+// structure lists the members that describe an object's structure and not its assertions.
 var structure = []string{"id", "type", "kind", "shape", "style", "class", "x", "y", "position", "order",
 	"from", "to", "source", "target"}
 

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Keys that name other objects. Sure ones always do, when what they hold looks
-// like an id; likely ones only in a file where some value of theirs is one.
+// Keys whose values name other objects. sure keys always do if the value looks like an id; likely
+// keys only in a file in which one of their values is an id.
 var (
 	sure = []string{
 		"next", "prev", "previous", "parent", "children", "ref", "refs", "depends_on", "dependson",
@@ -35,12 +35,12 @@ var (
 		"predecessors": {"successors"}, "前": {"次"},
 	}
 	mutual = []string{"two_way", "mutual", "相互参照"}
-	// noID are values that stand for no object.
+	// noID lists values that name no object.
 	noID = []string{"", "-", "none", "null", "end", "stop", "exit", "done", "finish", "start", "終了", "完了", "なし"}
 )
 
-// point notes the strings and numbers of a member that may name objects, also
-// those in an array or one object deep.
+// point records the strings and numbers of a member that may name objects, including those in an
+// array or one object deep.
 func (d *document) point(owner int, around *value, m member) {
 	key := strings.ToLower(m.name)
 	if key == "id" {
@@ -66,8 +66,8 @@ func isLinkKey(key string) bool {
 	return slices.Contains(sure, key) || slices.Contains(likely, key) || isTransition(key)
 }
 
-// isTransition reports whether a key says when or where a flow goes on, as
-// on_timeout, escalate_to and if_missing do.
+// isTransition reports whether a key says when or where a flow continues, such as on_timeout,
+// escalate_to and if_missing.
 func isTransition(key string) bool {
 	return strings.HasPrefix(key, "on_") || strings.HasPrefix(key, "if_") || strings.HasPrefix(key, "next_") ||
 		strings.HasSuffix(key, "_to") || strings.HasSuffix(key, "_next")

@@ -75,8 +75,7 @@ func slug(title string) string {
 	return out.String()
 }
 
-// resolve turns the links of the text, and those that its charts brought, into
-// references.
+// resolve turns the links of the text and of its charts into references.
 func (m *markdown) resolve(ctx context.Context) {
 	for i, r := range m.to.References {
 		if !r.Missing {
@@ -120,8 +119,8 @@ func (m *markdown) returned(l mention, line int) bool {
 	return false
 }
 
-// region returns the part of the text that an anchor on a line stands for: an
-// element's own lines, a heading's section.
+// region returns the part of the text that an anchor on a line refers to: an element's own lines,
+// or a heading's section.
 func (m *markdown) region(line int) (first, last int) {
 	i, found := slices.BinarySearchFunc(m.parts, line, func(p part, line int) int { return p.first - line })
 	if i--; found {
@@ -180,7 +179,7 @@ func (a Artifact) outwardFindings(ctx context.Context, files linkedFiles) (found
 	return found
 }
 
-// copied reports whether a link stands in a line that was copied, and leads somewhere from there.
+// copied reports whether a link is in a copied line and is valid relative to the line's origin.
 func (f linkedFiles) copied(ctx context.Context, a Artifact, out Outward) bool {
 	if f.lookup == nil || out.Line > len(a.copies) || a.copies[out.Line-1] == "" {
 		return false

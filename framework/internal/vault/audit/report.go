@@ -28,7 +28,7 @@ type Finding struct {
 	Message string      `json:"message"`
 	NodeID  *string     `json:"node_id"`
 	Line    int         `json:"line" doc:"Of the artifact."`
-	// Source is where in a document the first of the cited lines stand, or the document where none are cited.
+	// Source is the place in a document of the first cited lines, or the document if none are cited.
 	Source *toolset.Source `json:"source,omitempty" optional:""`
 }
 
@@ -41,7 +41,7 @@ func finding(kind FindingKind, id string, line int, format string, args ...any) 
 	return f
 }
 
-// MaxFindings is how many findings a report holds at most; it counts all.
+// MaxFindings is the maximum number of findings listed in a report, which counts all.
 const MaxFindings = 100
 
 // Report is the result of artifact_audit.
@@ -73,7 +73,7 @@ type Report struct {
 	// Uncovered are the source lines with text that nothing cites; blank lines
 	// do not part them.
 	Uncovered []toolset.Range `json:"-"`
-	// AddedLines and ScannedTokens are what MarginalGain is the ratio of.
+	// MarginalGain is the ratio of AddedLines to ScannedTokens.
 	AddedLines    int `json:"-"`
 	ScannedTokens int `json:"-"`
 }
@@ -175,7 +175,7 @@ func (a Artifact) unread(line int) bool {
 	return slices.ContainsFunc(a.Problems, func(p Problem) bool { return p.Line == line })
 }
 
-// wrong returns what is wrong with a citation of a source, "" for nothing.
+// wrong returns what is wrong with a citation of a source, or "".
 func (c Citation) wrong(s *source) string {
 	if len(c.Unreadable) > 0 {
 		return fmt.Sprintf("has source_lines that cannot be read: %q", short(c.Unreadable[0]))
@@ -231,11 +231,11 @@ func (a Artifact) oneWay(ctx context.Context, files linkedFiles) (found []Findin
 // short cuts what a message quotes.
 func short(text string) string { return toolset.First(strings.Join(strings.Fields(text), " "), 40) }
 
-// mostCited is how many ranges a proposal repeats at most; a longer one costs too many tokens.
+// mostCited is the maximum number of ranges that a proposal repeats. More would cost too many tokens.
 const mostCited = 100
 
-// next proposes calls, the most useful first: to scan what is not cited, then the whole source,
-// to read the first defect and to see the coverage in full; or to stop.
+// next proposes calls, the most useful first: to scan uncited lines, then the whole source, to read
+// the first defect and to list the full coverage; or to stop.
 func (r Report) next(a Artifact, o Options) []toolset.Action {
 	switch {
 	case !r.NeedsForcedFullScan && len(r.Uncovered) == 0:

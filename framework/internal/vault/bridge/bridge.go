@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
-// Options are what a bridge connects.
+// Options configure a bridge.
 type Options struct {
 	// Manuals lists the manuals as they are now.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
@@ -22,7 +22,7 @@ type Options struct {
 	Used func(manual, path string, line int)
 }
 
-// Vault is what takes the copies.
+// Vault receives the copies.
 type Vault interface {
 	// Import writes a file, which it makes with the folders above it when it is missing.
 	Import(ctx context.Context, in Import) (*Imported, error)
@@ -40,8 +40,8 @@ type Import struct {
 // Content is the new content of a file, and what to note of it beside.
 type Content struct {
 	Text []byte
-	// Note, if not nil, returns the file's new note in the reserved folder. It gets the old
-	// one, nil when there is none or the file is overwritten.
+	// Note, if not nil, returns the file's new note in the reserved folder. Its argument is the
+	// old note, or nil if there is none or the file is overwritten.
 	Note func(old json.RawMessage) (any, error)
 }
 
@@ -86,8 +86,8 @@ func (b *Bridge) write(ctx context.Context, p piece, to rootfs.Path, mode string
 	}, nil
 }
 
-// assemble joins a piece to what a file holds. Its origin goes into the front matter of a Markdown
-// file that it begins, else into a note: citations name lines of what stands there already.
+// assemble appends a piece to the content of a file. If the piece starts a Markdown file, its origin goes into the
+// front matter, else into a note, since front matter would shift the lines that citations refer to.
 func assemble(p piece, old []byte, markdown bool) Content {
 	if len(old) > 0 {
 		tail := bytes.TrimPrefix(p.text, []byte(bom))
@@ -101,7 +101,7 @@ func assemble(p piece, old []byte, markdown bool) Content {
 	return Content{Text: p.text, Note: note(p.source)}
 }
 
-// gap returns the line ends that make an empty line between a text and what is appended.
+// gap returns the line breaks to append to a text so that an empty line follows it.
 func gap(old []byte) []byte {
 	switch n := len(old); {
 	case old[n-1] != '\n':

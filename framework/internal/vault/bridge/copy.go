@@ -138,8 +138,8 @@ func (c choice) written(sections iter.Seq[corpus.Section], last int) (n int) {
 	return max(n, 1)
 }
 
-// choose returns the lines of range, else of the section of a line, else of the first section;
-// those of the whole file where that is asked for or it is no Markdown.
+// choose returns the lines of range, or else of the section at a line, or else of the first
+// section. It returns the whole file if requested or if the file is not Markdown.
 func (r *CopySectionArgs) choose(sections iter.Seq[corpus.Section], start *int, whole bool, total int) choice {
 	c, line := choice{first: 1, last: total}, 0
 	switch {

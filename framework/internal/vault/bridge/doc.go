@@ -1,6 +1,6 @@
 // Package bridge copies text of manuals into a vault without showing it: the tools
-// bridge_copy_section and bridge_copy_file. It chooses the lines, and notes in the copy where
-// they came from.
+// bridge_copy_section and bridge_copy_file. It chooses the lines and records their origin in the
+// copy.
 //
 // It knows neither how manuals are listed nor how the vault keeps files: it is opened with a
 // function for the one and a [Vault] for the other.

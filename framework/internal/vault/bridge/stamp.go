@@ -18,15 +18,15 @@ const (
 	refsKey = "source_refs"
 )
 
-// Source is where copied text came from.
+// Source is the origin of copied text.
 type Source struct {
 	ManualID string `json:"manual_id" toml:"manual_id"`
 	Path     string `json:"path" toml:"path"`
 	Lines    string `json:"lines" toml:"lines"`             // N-M
 	SHA256   string `json:"sha256,omitempty" toml:"sha256"` // of the whole source file
-	// HeadingPath is that of the section of the first line, "" for a file as a whole.
+	// HeadingPath is the heading path of the section of the first line, or "" for a whole file.
 	HeadingPath string `json:"heading_path,omitempty" toml:"heading_path,omitempty"`
-	// Document is what an imported text came from, see [corpus.Imported].
+	// Document is the document from which an imported text came, see [corpus.Imported].
 	Document string `json:"document,omitempty" toml:"document,omitempty"`
 	// Where in a document the text stands, see [toolset.Source].
 	Page     int    `json:"page,omitempty" toml:"page,omitempty"`

@@ -50,14 +50,14 @@ var (
 		`[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}|` +
 		`[0-9]{1,2}:[0-9]{2}|[0-9]{1,2}時(?:[0-9]{1,2}分)?(?:$|[^間0-9])|第[0-9]+条`)
 	codes = lazyregexp.New(`\b[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*[-_]?[0-9][a-z0-9]*(?:[-_][a-z0-9]+)*\b`)
-	// counted finds the names of places in a document, which are no codes.
+	// counted matches names of places in a document, which are not codes.
 	counted = lazyregexp.New(`^(?:[a-z]|step|phase|stage|table|fig|figure|section|chapter|page|line|lines|item|case|` +
 		`note|no|part|option|day|week)[-_]?[0-9]+$`)
 
 	denial = lazyregexp.New(`できません|できない|対象外|適用外|不可|禁止|ません|なりません|てはならない|` +
 		`ない(?:。|$|こと|もの)|お断り|認めない|受け付けない|` +
 		`\b(?:cannot|not|never|prohibited|forbidden)\b|n't\b`)
-	// denialLike finds what reads like a negation and is none.
+	// denialLike matches phrases that look like negations but are not.
 	denialLike = lazyregexp.New(`なければな(?:らない|りません)|なければいけ(?:ない|ません)|ねばならない|` +
 		`かもしれ(?:ない|ません)|ない限り|やむを得ない|少なくない|差し支えない|差し支えありません|構いません|間違いない|\b(?:not only|whether or not|if not|not (?:later|more|less|fewer) than)\b`)
 	asking = lazyregexp.New(`(?:か|\?)\s*$`)
@@ -82,7 +82,7 @@ func plainNumber(n string) string {
 	return n
 }
 
-// isBare reports whether the number of an amount stands in a normalised text without a unit.
+// isBare reports whether a normalised text has the number of an amount without a unit.
 func isBare(a *quantity.Amount, s string, amounts []quantity.Amount) bool {
 	if a.High != a.Value {
 		return false

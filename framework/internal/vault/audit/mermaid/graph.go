@@ -15,7 +15,7 @@ type Node struct {
 	ID    string
 	Label string // the ID when the node was never given a label
 	Shape Shape
-	// Line is where the node got its label or shape, else where it is first named.
+	// Line is the line that gives the node its label or shape, or else the line that first names it.
 	Line int
 
 	labelled bool // it has a label or a shape of its own
@@ -40,7 +40,7 @@ type Subgraph struct {
 	Line      int
 }
 
-// Comment is what follows %%, trimmed.
+// Comment is the text after %%, trimmed.
 type Comment struct {
 	Text string
 	Line int

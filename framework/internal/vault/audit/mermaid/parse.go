@@ -102,7 +102,7 @@ func (p *parser) comment(trailing bool) {
 	p.graph.Comments = append(p.graph.Comments, Comment{text, line, trailing})
 }
 
-// between consumes what stands between statements.
+// between consumes the characters between statements.
 func (p *parser) between() { p.skip(" \t\n;\v\f\r\u3000\u00a0") }
 
 // statement consumes one statement and what ends it. One that cannot be read
@@ -297,7 +297,7 @@ func (p *parser) endSubgraph() {
 	p.open = p.open[:len(p.open)-1]
 }
 
-// fail notes why the current statement cannot be read; only its first error.
+// fail records why the current statement cannot be parsed. Only the first error of a statement counts.
 func (p *parser) fail(format string, args ...any) {
 	if !p.failed {
 		p.errors = append(p.errors, Error{p.line(), fmt.Sprintf(format, args...)})
