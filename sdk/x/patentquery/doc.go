@@ -1,6 +1,5 @@
-// Package patentquery is the boolean query language of publication searches: it parses
-// a query into a tree, prints it again, warns of what is probably not meant, and finds its
-// terms and proximities in text.
+// Package patentquery is the boolean query language of publication searches: it parses a query into
+// a tree, prints it, warns of probable mistakes, and finds its terms and proximities in text.
 //
 // The grammar, loosest binding first; operators in any case, full-width letters,
 // digits and signs of the language read as their ASCII forms:
@@ -18,10 +17,10 @@
 //	side      = term | "(" term { "OR" term } ")"
 //	term      = word [ "*" ] | quote words [ "*" ] quote
 //
-// What holds by the words of offices and other systems but not here (?, $, a * before a word, word~) is refused.
-// A word that is an operator is quoted to be searched for. Inside a near, a phrase stands
-// between \" and \".
+// Syntax of patent offices and other systems that this language lacks (?, $, a * before a word, word~) is
+// rejected. A word that is an operator is quoted to be searched for. Inside a near, a phrase stands between \"
+// and \".
 //
-// It knows no index and does no I/O: where a strategy finds its candidates is its own
-// matter, for which [Pattern] states what an index must hold.
+// It does no I/O and knows no index. [Pattern] says which index terms a strategy can look up to
+// find candidates.
 package patentquery

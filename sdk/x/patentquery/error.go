@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where a query cannot be parsed.
+// SyntaxError reports where a query cannot be parsed.
 type SyntaxError struct {
 	Position int    // in characters from 1; one more than the query has for its end
 	Offset   int    // the same in bytes from 0
-	Found    string // what stands there
-	Expected string // what should
-	Example  string // a query that can be read, corrected from this one where possible
+	Found    string // the text found there
+	Expected string // what was expected
+	Example  string // a valid query, corrected from this one if possible
 }
 
 // Error implements error.
@@ -25,7 +25,7 @@ type fix struct {
 	insert  string
 }
 
-// failure is a SyntaxError on its way out, with what would mend it.
+// failure is a SyntaxError under construction, with the fix for it.
 type failure struct {
 	SyntaxError
 	fix fix
@@ -34,7 +34,7 @@ type failure struct {
 // Example is shown where a query cannot be mended.
 const Example = `(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`
 
-// mends is how many mistakes of one query are mended for its example.
+// mends is the maximum number of mistakes of a query that are fixed for its example.
 const mends = 8
 
 // report finishes the error of a query.

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// foreignFields are the names that other systems give to fields, with ours.
+// foreignFields maps field names of other systems to ours.
 var foreignFields = map[string]string{
 	"ti": "title", "ttl": "title",
 	"ab": "abst", "abs": "abst",
@@ -22,10 +22,10 @@ var foreignFields = map[string]string{
 	"ip": "ipc", "tx": anywhere, "全文": anywhere,
 }
 
-// anywhere stands for fields of other systems that are all of ours.
+// anywhere is the value for fields of other systems that mean all of ours.
 const anywhere = "wide"
 
-// foreignOperators are signs that other systems read as operators, with ours.
+// foreignOperators maps operators of other systems to ours.
 var foreignOperators = map[string]string{"&": "AND", "&&": "AND", "|": "OR", "||": "OR", "ANDNOT": "NOT"}
 
 // filterFields are the names of fields that filters know and queries do not, here and in other systems.
@@ -36,7 +36,7 @@ var filterFields = map[string]string{
 	"pubyear": "pubyear", "py": "pubyear", "year": "pubyear", "country": "country", "cc": "country",
 }
 
-// filterSamples are how a filter on such a field goes on.
+// filterSamples holds sample filters on such fields.
 var filterSamples = map[string]string{
 	"pub_id": `"in", "value": ["JP2023-123456A"]`, "date": `">=", "value": "2023-04-01"`,
 	"filing_date": `"<", "value": "2023-04-01"`, "pubyear": `"range", "value": [2020, 2023]`, "country": `"=", "value": "JP"`,
@@ -45,7 +45,7 @@ var filterSamples = map[string]string{
 const fieldsExpected = `title, abst, claim, desc, fi, ft, ipc, cpc, applicant or inventor; ` +
 	`put a term with a colon in quotes`
 
-// ourField returns the name here of a field, written in any case as anybody would.
+// ourField returns our name for a field of any system, ignoring case.
 func ourField(name string) (string, bool) {
 	name = strings.ToLower(asciiOf(name))
 	if f, ok := ParseField(name); ok {
@@ -79,7 +79,7 @@ func fielded(term, names string) (string, bool) {
 	return "(" + strings.Join(parts, " OR ") + ")", true
 }
 
-// unknownField refuses the name of a field and its colon, or what stands for a colon.
+// unknownField rejects an unknown field name with its colon, or a character used as a colon.
 func (l *lexer) unknownField(t token) *failure {
 	found := "the field " + excerpt(t.text)
 	switch ours, ok := ourField(t.text); {
@@ -128,8 +128,8 @@ var fieldBefore = lazyregexp.New(`^(?i:(ttl|abst|aclm|spec|icl|cpc)/)`)
 // fieldBehind is a term with fields behind it, as in sensor/ti,ab or sensor.ti. or [顔/TX].
 var fieldBehind = lazyregexp.New(`^\[?(.*?)(?:/([\pL_,]+)|\.([\pL_,]+)\.)\]?$`)
 
-// foreign refuses a word that other systems read as an operator or as a field behind its term. It would be searched
-// for, and nothing found.
+// foreign rejects a word that other systems read as an operator, or as a field after its term. Otherwise it would
+// be searched for as a word, and nothing found.
 func (l *lexer) foreign(t token) *failure {
 	written := asciiOf(t.text)
 	if ours, ok := foreignOperators[written]; ok {
@@ -203,8 +203,8 @@ func (l *lexer) bracketed(t token) bool {
 	return inner && strings.HasPrefix(l.src[t.stop:], ")") && searchable(before)
 }
 
-// operand returns where the brackets or quotes begin that end at an offset and that nothing precedes; the offset
-// itself where there are none.
+// operand returns the start of the brackets or quotes that end at an offset, if nothing precedes them, or else
+// the offset itself.
 func (l *lexer) operand(at int) int {
 	depth, quoted := 0, false
 	for from := at; from > 0; {

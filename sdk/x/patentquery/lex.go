@@ -147,8 +147,8 @@ func (l *lexer) skipDigits(at int) (stop int) {
 	return stop
 }
 
-// wildcard refuses a ?, a $ or a # that stands for characters. The mending has any ending where one was
-// asked for; inside a phrase it leaves the sign out.
+// wildcard rejects a ?, a $ or a # used as a wildcard. The fix replaces it and the rest of the word by
+// *; inside a phrase or at the start of a word, it drops the sign.
 func (l *lexer) wildcard(t token, at int, open bool) *failure {
 	stop := at
 	for r, n := l.peek(stop); n > 0 && !strings.ContainsRune(` ()"`, r); r, n = l.peek(stop) {
@@ -261,7 +261,7 @@ func (l *lexer) word(t token) (token, *failure) {
 	}
 }
 
-// longestName bounds the names of fields, in bytes.
+// longestName is the maximum length of a field name in bytes.
 const longestName = 32
 
 // names reports whether a known field, of queries or of filters, is named between two offsets.
@@ -325,14 +325,14 @@ func isName(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, notInName)
 }
 
-// isLetter reports a letter of operators and names.
+// isLetter reports whether r is an ASCII letter, as in operators and names.
 func isLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
 
 func (l *lexer) fail(at int, found, expected string, mend fix) *failure {
 	return &failure{SyntaxError{Offset: at, Found: found, Expected: expected}, mend}
 }
 
-// foundAt names what stands at an offset.
+// foundAt describes the text at an offset, for errors.
 func (l *lexer) foundAt(at int) string {
 	_, n := l.peek(at)
 	if n == 0 {

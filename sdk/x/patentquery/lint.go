@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Language is what a collection is written in.
+// Language is the language of a collection.
 type Language string
 
 const (
@@ -28,17 +28,17 @@ const (
 	LintNumber        = "number"
 )
 
-// Lint warns of what is allowed and probably not meant.
+// Lint is a warning about syntax that is valid, but probably not intended.
 type Lint struct {
 	Code    string   `json:"code"`
 	Message string   `json:"message"` // what is odd, and what to do
 	Terms   []string `json:"terms,omitempty"`
 }
 
-// mostGroups is how many parts an AND has before it rarely finds anything.
+// mostGroups is the number of parts above which an AND rarely finds anything.
 const mostGroups = 5
 
-// Check looks a query of the fulltext lane over. It never returns nil.
+// Check returns warnings about a query of the fulltext lane. It never returns nil.
 func Check(n Node, collection Language) []Lint {
 	lints := []Lint{}
 	if l, odd := mixed(n, collection); odd {
@@ -104,8 +104,8 @@ func operatorWord(s string) bool {
 // numberForm is the number of a publication or an application.
 var numberForm = lazyregexp.New(`^(?i:(?:US|JP|EP|WO|CN|KR|DE|FR|GB|特[開許願表公]|再表|実[開願公])(?:平|昭|第)?[-0-9/,]{6,}号?[A-Z]?[0-9]?)$`)
 
-// mixed names the terms in another language than the collection's; in a mixed
-// collection, those of a query in both when no OR gives the choice.
+// mixed warns about terms in a language other than the collection's. In a mixed collection, it
+// warns about a query that requires terms of both languages.
 func mixed(n Node, collection Language) (Lint, bool) {
 	var foreign []string
 	for _, t := range Terms(n) {
@@ -152,8 +152,8 @@ func oneSided(and And, l Language) (out []string) {
 	return out
 }
 
-// languageOf returns the language of a term; names, codes and short forms, which stand in
-// texts of any language, are of none.
+// languageOf returns the language of a term. Names, codes and abbreviations, which occur in texts
+// of any language, have none.
 func languageOf(term string) Language {
 	lower, letters := 0, 0
 	for _, r := range term {
@@ -175,11 +175,11 @@ func languageOf(term string) Language {
 	return English
 }
 
-// fewWords is how many English words a sentence has at least.
+// fewWords is the minimum number of words of an English sentence.
 const fewWords = 6
 
-// CheckSemantic looks the text of a semantic lane over, which wants sentences. It never
-// returns nil.
+// CheckSemantic returns warnings about the text for a semantic lane, which works best with
+// sentences. It never returns nil.
 func CheckSemantic(s string) []Lint {
 	if !keywords(s) {
 		return []Lint{}

@@ -33,31 +33,31 @@ func ParseField(name string) (Field, bool) {
 
 // Node is a part of a query: And, Or, Not, Term or Near.
 type Node interface {
-	// String is the node in the query language; parsing it gives an equal node.
+	// String returns the node in the query language. Parsing the result gives an equal node.
 	String() string
 	binding() int
 }
 
-// And holds where all its nodes do: two or more, none an And.
+// And matches where all its nodes match: two or more, none an And.
 type And struct{ Nodes []Node }
 
-// Or holds where one of its nodes does: two or more, none an Or.
+// Or matches where one of its nodes matches: two or more, none an Or.
 type Or struct{ Nodes []Node }
 
-// Not holds where its node does not.
+// Not matches where its node does not match.
 type Not struct{ Node Node }
 
 // Term is a word or a phrase.
 type Term struct {
 	Field  Field
 	Text   string // as written, without quotes and star; never holds a quote
-	Quoted bool   // to be found as written, not by its stem
-	Prefix bool   // the last word may go on
+	Quoted bool   // match as written, not by its stem
+	Prefix bool   // the last word is a prefix
 }
 
-// Near holds where a term of each side stand at most Distance characters apart, or words, in one
-// field. The characters are those between the two in normalised text; of scripts without spaces
-// each is a word.
+// Near matches where a term of each side occur at most Distance characters, or words, apart in one
+// field. It counts the characters between the two in normalised text. In scripts without spaces,
+// each character counts as a word.
 type Near struct {
 	Field       Field
 	Ordered     bool // left comes before right
@@ -66,11 +66,11 @@ type Near struct {
 	Left, Right []Term
 }
 
-// Code holds for the publications that have a classification code or one below it, or an applicant
-// or inventor whose name holds the value.
+// Code matches publications that have a classification code or one below it, or an applicant or
+// inventor whose name contains the value.
 type Code struct {
 	Kind  string // of [CodeKinds]
-	Value string // in its one writing; never holds a quote
+	Value string // in normal form; never contains a quote
 }
 
 // CodeKinds are the kinds of codes and names, as a query and the keywords of a snapshot name them.
@@ -155,7 +155,7 @@ func joined(nodes []Node, by string, least int) string {
 	return strings.Join(written, by)
 }
 
-// bracketed prints a node in brackets when it binds looser than its place asks.
+// bracketed prints a node, in brackets if it binds more loosely than its context requires.
 func bracketed(n Node, least int) string {
 	if n.binding() < least {
 		return "(" + n.String() + ")"
@@ -163,7 +163,7 @@ func bracketed(n Node, least int) string {
 	return n.String()
 }
 
-// Conditions returns the terms and the proximities of a query from left to right. It leaves out what stands under
+// Conditions returns the terms and the proximities of a query from left to right. It leaves out everything under
 // a NOT.
 func Conditions(n Node) (out []Node) {
 	var parts []Node
@@ -181,8 +181,8 @@ func Conditions(n Node) (out []Node) {
 	return out
 }
 
-// Terms returns the terms of a query from left to right, those of proximities included. It leaves
-// out what stands under a NOT.
+// Terms returns the terms of a query from left to right, including those of proximities. It leaves
+// out everything under a NOT.
 func Terms(n Node) (terms []Term) {
 	for _, c := range Conditions(n) {
 		switch c := c.(type) {

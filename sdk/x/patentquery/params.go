@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Params are what a lane is asked beside its query, as sdk.Request.Params carries it.
+// Params are the parameters of a lane besides its query, passed in sdk.Request.Params.
 type Params struct {
 	// FieldBoosts are the weights of the fields in the score, from 0 up. A field that is
 	// not named keeps its default.
@@ -17,7 +17,7 @@ type Params struct {
 	FeatureScope Scope `json:"feature_scope,omitempty"`
 }
 
-// DefaultBoosts are the weights of the fields when nothing else is asked, by [Fields].
+// DefaultBoosts are the default weights of the fields, by [Fields].
 var DefaultBoosts = [len(Fields)]float64{40, 10, 5, 4}
 
 // ParseParams reads the params of a request; nil are the defaults.

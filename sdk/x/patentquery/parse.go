@@ -13,10 +13,10 @@ import (
 const (
 	// MaxLength is the longest query, in bytes.
 	MaxLength = 64 << 10
-	// MaxTerms is how many terms a query may have, those below a NOT and of proximities
-	// included.
+	// MaxTerms is the maximum number of terms of a query, including those below a NOT and in
+	// proximities.
 	MaxTerms = 1000
-	// maxDepth is how deep brackets, fields and NOTs may nest.
+	// maxDepth is the maximum nesting depth of brackets, fields and NOTs.
 	maxDepth = 200
 )
 
@@ -90,7 +90,7 @@ func (p *parser) or() (Node, *failure) {
 	return orOf(nodes...), nil
 }
 
-// xor reads what holds where one of two parts does and not both, which is written out.
+// xor parses an XOR, which it expands to AND, OR and NOT.
 func (p *parser) xor() (Node, *failure) {
 	node, bad := p.and()
 	for bad == nil && p.operator() == "XOR" {
@@ -205,7 +205,7 @@ func (p *parser) not() (Node, *failure) {
 	return Not{inner}, nil
 }
 
-// nested goes past the current token and reads one level deeper.
+// nested skips the current token and parses one level deeper.
 func (p *parser) nested(read func() *failure) *failure {
 	if p.depth++; p.depth > maxDepth {
 		return p.fail(p.tok.at, fmt.Sprintf("more than %d brackets or NOTs in one another", maxDepth),
@@ -304,13 +304,13 @@ func (p *parser) term(expected string) (Term, *failure) {
 	return Term{p.in, t.text, t.kind == phrase, t.star}, p.advance()
 }
 
-// tooMany refuses a query at the token with which it has too many terms.
+// tooMany rejects a query at the token with which it has too many terms.
 func (p *parser) tooMany(at token) *failure {
 	return p.fail(at.at, fmt.Sprintf("term %d, %s", p.terms, p.found()),
 		fmt.Sprintf("a query of at most %d terms; part it into several lanes", MaxTerms), fix{0, len(p.src), ""})
 }
 
-// found names the token that stands there, the whole of it.
+// found describes the whole current token, for errors.
 func (p *parser) found() string {
 	switch op := p.operator(); {
 	case p.tok.kind == end:
@@ -321,8 +321,8 @@ func (p *parser) found() string {
 	return excerpt(p.src[p.tok.at:p.tok.stop])
 }
 
-// missing reports that something else stands where a term should. The mending takes away the
-// operator before it, too, for which nothing follows.
+// missing reports that a term is missing. The fix also removes the operator before it, which would
+// have no operand.
 func (p *parser) missing(expected string) *failure {
 	t := p.tok
 	before := strings.TrimRightFunc(p.src[:t.at], func(r rune) bool { return strings.ContainsRune(" (:", ascii(r)) })
@@ -334,7 +334,7 @@ func (p *parser) missing(expected string) *failure {
 	return p.fail(t.at, p.found(), expected, fix{from, stop - from, ""})
 }
 
-// searchable reports whether there is something of a term to find.
+// searchable reports whether a term has something to search for.
 func searchable(term string) bool {
 	return strings.ContainsFunc(text.Fold(term), func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsNumber(r)

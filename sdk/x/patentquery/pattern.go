@@ -12,11 +12,10 @@ import (
 
 // Pattern finds a term in text. It is not safe for concurrent use.
 //
-// A word of a script with spaces is found by its stem, as an index of words does it. What
-// is quoted, what goes on, what has several words, and Japanese is found as a piece of
-// normalised text: its Latin ends are ends of words, a hyphen stands for a space and the
-// reverse, and spaces between Japanese characters, such as the ends of lines, do not
-// count.
+// A word of a script with spaces matches by its stem, as in an index of words. Quoted terms,
+// prefixes, terms of several words, and Japanese match as substrings of the normalised text: Latin
+// letters at their ends must be at word boundaries, hyphens and spaces match each other, and spaces
+// between Japanese characters, such as line breaks, are ignored.
 type Pattern struct {
 	needle string // normalised
 	size   int    // no occurrence has more characters, or words, before its last piece
@@ -24,7 +23,7 @@ type Pattern struct {
 	stem   string   // the index term that says it all, or ""
 	starts []string // what a word with the stem may start as: the stems of its family
 	leads  []lead   // how these start
-	open   bool     // its last word may go on
+	open   bool     // its last word is a prefix
 	z      text.Tokenizer
 	pieces map[string][]span // see inPiece
 	odd    bool              // the stem holds more than plain letters
@@ -54,8 +53,8 @@ func NewPattern(t Term) *Pattern {
 	return p
 }
 
-// Stem returns the index term whose postings are exactly the texts that hold the pattern; ""
-// where text must be looked at.
+// Stem returns the index term whose postings are exactly the texts that match the pattern, or "" if
+// the text must be searched.
 func (p *Pattern) Stem() string { return p.stem }
 
 // In reports whether a text holds the pattern.
@@ -70,8 +69,8 @@ func (p *Pattern) In(t *text.Text) bool {
 	return false
 }
 
-// All yields where the pattern stands in the normalised text, in order of the starts, as
-// bytes [start, end).
+// All yields the occurrences of the pattern in the normalised text as byte ranges [start, end), in
+// order of their starts.
 func (p *Pattern) All(t *text.Text) iter.Seq2[int, int] {
 	if p.stem != "" {
 		return func(yield func(int, int) bool) { p.words(t, yield) }
@@ -130,8 +129,7 @@ func (p *Pattern) headIn(s string) int {
 	return first
 }
 
-// heads returns the ways in which an occurrence of the needle can begin, as far as it is to
-// the letter.
+// heads returns the literal prefixes with which an occurrence of the needle can begin.
 func heads(needle string) []string {
 	var before rune
 	for i, r := range needle {
@@ -174,10 +172,10 @@ func (p *Pattern) matches(norm string, at int) int {
 	return stop
 }
 
-// blank reports a character that separates words; all of them are equal.
+// blank reports whether r is a character that separates words. All of them are equivalent.
 func blank(r rune) bool { return r == ' ' || r == '-' }
 
-// startsWord reports whether no word goes on from before a byte to after it.
+// startsWord reports whether a byte offset is not inside a word.
 func startsWord(norm string, at int) bool {
 	before, n := utf8.DecodeLastRuneInString(norm[:at])
 	first, _ := utf8.DecodeRuneInString(norm[at:])
@@ -198,7 +196,7 @@ func endsWord(norm string, at int) bool {
 	return !inWord(last) || !inWord(after)
 }
 
-// inWord reports a character of words in scripts with spaces.
+// inWord reports whether r belongs to a word of a script with spaces.
 func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return plainByte(byte(r)) || r >= 'A' && r <= 'Z'
@@ -206,7 +204,7 @@ func inWord(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !text.IsCJK(r)
 }
 
-// joinCJK takes the spaces between Japanese characters out of a needle.
+// joinCJK removes the spaces between Japanese characters from a needle.
 func joinCJK(norm string) string {
 	var b strings.Builder
 	var before rune

@@ -34,8 +34,8 @@ func (x *Proximity) In(t *text.Text) bool {
 	return ok
 }
 
-// Find returns where a text holds the proximity first, from one side to the end of its other, in bytes of
-// the normalised text. It reads no further than that.
+// Find returns the byte range in the normalised text of the first match, from the start of one side to
+// the end of the other. It reads no further than that.
 func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
 	left, right := &x.left, &x.right
 	if left.open(x.Left, t, 0); left.ended {
@@ -68,11 +68,11 @@ func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
 	}
 }
 
-// worthReach is how many bytes apart the sides are when it is quicker to find out what may be passed over.
+// worthReach is the distance of the sides in bytes from which on computing what to skip is faster.
 const worthReach = 128
 
-// reach returns a byte before which no occurrence of the patterns starts that ends before another byte and within the
-// distance of it.
+// reach returns an offset before which no occurrence of the patterns can start that ends before byte at and within
+// the distance of it.
 func (x *Proximity) reach(norm string, at int, patterns []*Pattern) int {
 	most := 0
 	for _, p := range patterns {
@@ -82,7 +82,7 @@ func (x *Proximity) reach(norm string, at int, patterns []*Pattern) int {
 	return pieceStart(norm, x.back(norm, end, most))
 }
 
-// back goes back over n units of the distance at most, and what counts for none.
+// back goes back over at most n units of the distance, and over characters that do not count.
 func (x *Proximity) back(norm string, at, n int) int {
 	for c := (counter{each: !x.near.Words}); at > 0; {
 		r, size := utf8.DecodeLastRuneInString(norm[:at])
@@ -94,18 +94,18 @@ func (x *Proximity) back(norm string, at, n int) int {
 	return at
 }
 
-// span is where a pattern stands, in bytes.
+// span is the byte range of an occurrence.
 type span struct{ start, end int }
 
-// flank is one side of a proximity on its way through a text.
+// flank is the state of one side of a proximity during a search.
 type flank struct {
 	patterns []*Pattern
 	next     []span // of each pattern; none behind its last
 	at       span   // the first of next
-	ended    bool   // there is none
+	ended    bool   // there are no further occurrences
 
-	last  span // of those that were passed whole, the one that ends last
-	met   bool // there is one
+	last  span // the passed occurrence that ends last
+	met   bool // last is valid
 	ahead []span
 }
 
@@ -131,7 +131,7 @@ func (s *flank) first() {
 	s.ended = s.at == none
 }
 
-// step goes past the occurrence at hand, and all that starts before a byte.
+// step skips the current occurrence, and all that start before a byte.
 func (s *flank) step(t *text.Text, least int) {
 	s.ahead = append(s.ahead, s.at)
 	for i, one := range s.next {
@@ -142,7 +142,7 @@ func (s *flank) step(t *text.Text, least int) {
 	s.first()
 }
 
-// pass settles which occurrences end before a byte.
+// pass updates last with the occurrences that end before a byte.
 func (s *flank) pass(at int) {
 	s.ahead = slices.DeleteFunc(s.ahead, func(one span) bool {
 		if one.end > at {
@@ -155,7 +155,7 @@ func (s *flank) pass(at int) {
 	})
 }
 
-// spans reports whether what lies between two occurrences is within the distance.
+// spans reports whether the gap between two occurrences is within the distance.
 func (x *Proximity) spans(gap string) bool {
 	if !x.near.Words {
 		return len(gap) <= utf8.UTFMax*x.near.Distance && utf8.RuneCountInString(gap) <= x.near.Distance

@@ -7,8 +7,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Required are index terms without which no text holds the pattern: of each group one.
-// It is empty when nothing can be said, as for a single word that goes on.
+// Required returns groups of index terms. A text that matches the pattern has at least one term of
+// each group. The result is empty if nothing is known, as for a single prefix.
 func (p *Pattern) Required() [][]string {
 	if p.stem != "" {
 		return [][]string{{p.stem}}
@@ -24,8 +24,8 @@ func (p *Pattern) Required() [][]string {
 	return groups
 }
 
-// Proof returns an index term that no text holds without holding the pattern; "" where there is
-// none. Texts that hold the pattern may lack it, other than for Stem.
+// Proof returns an index term such that every text with the term matches the pattern, or "". Unlike
+// for Stem, matching texts may lack the term.
 func (p *Pattern) Proof() string {
 	if p.stem != "" {
 		return p.stem
@@ -52,8 +52,8 @@ func cjkGroups(tokens []text.Token) (groups [][]string) {
 	return groups
 }
 
-// wordGroups returns the words; an identifier is one group of its parts and its whole, since
-// a text may cut it elsewhere. A group that reaches an open end is left out.
+// wordGroups returns the words; an identifier is one group of its parts and its whole, since a text
+// may cut it elsewhere. It leaves out a group that reaches an open end.
 func wordGroups(tokens []text.Token, length int, open bool) (groups [][]string) {
 	stop := 0 // where the last group ends
 	for _, tok := range tokens {
@@ -77,14 +77,14 @@ func pairs(tokens []text.Token) bool {
 	return len(tokens) > 1 && tokens[1].Class == text.Bigram && tokens[1].Start == tokens[0].Start
 }
 
-// pair returns how an index holds two Japanese characters: side by side, or parted by a space.
+// pair returns the index terms of two Japanese characters: adjacent, or separated by a space.
 func pair(s string) []string {
 	runes := []rune(s)
 	return []string{s, text.BridgeTerm(runes[0], runes[len(runes)-1])}
 }
 
-// Open returns how the last word starts when it may go on: an index of a text that holds the pattern
-// has a term with this start, or one with it behind [text.ExactMark]. "" otherwise.
+// Open returns the start of the last word if that is a prefix, else "". The index of a text that
+// matches the pattern has a term with this start, or with this start after [text.ExactMark].
 func (p *Pattern) Open() string {
 	if !p.open {
 		return ""

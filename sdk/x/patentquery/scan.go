@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Texts are searched for words eight bytes at a time, each in a lane of a 64-bit word; a lane that answers yes has its
+// Texts are searched for words eight bytes at a time, one byte per lane of a 64-bit word. A lane that matches has its
 // highest bit set (Lamport, CACM 1975).
 const (
 	lanes   = 0x0101010101010101
@@ -13,23 +13,25 @@ const (
 	rest    = 0x7f * lanes
 )
 
-// eight returns the bytes of s from i on, the first lowest.
+// eight returns the eight bytes of s from i on, the first in the lowest lane.
 func eight(s string, i int) uint64 {
 	s = s[i : i+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// between tells the lanes from one byte below 0x80 to another.
+// between returns a mask with the highest bit set in each lane of v whose byte is in [from, to].
+// Both must be below 0x80.
 func between(v uint64, from, to byte) uint64 {
 	low := v & rest
 	return (low + uint64(0x80-from)*lanes) &^ (low + uint64(0x7f-to)*lanes) &^ v & highest
 }
 
-// lane returns the number of the first lane that answers yes.
+// lane returns the index of the first matching lane of a mask.
 func lane(v uint64) int { return bits.TrailingZeros64(v) / 8 }
 
-// lead is how a word may start: with a letter, and with another one behind it unless that is 0 or no letter follows.
+// lead is a possible start of a word: a first letter, and a second one, unless second is 0 or the word has only one
+// letter.
 type lead struct{ first, second byte }
 
 // at reports whether a word may start with the lead at the start of s, which is not empty.
@@ -37,13 +39,14 @@ func (l lead) at(s string) bool {
 	return s[0] == l.first && (l.second == 0 || len(s) == 1 || s[1] == l.second || !small(s[1]))
 }
 
-// next returns the first byte of s from at on where a word may start with the lead; len(s) where there is none.
+// next returns the first offset in s, from at on, at which a word may start with the lead, or len(s).
 func (l lead) next(s string, at int) int {
 	first, second := uint64(l.first)*lanes, uint64(l.second)*lanes
 	for ; at+9 <= len(s); at += 8 {
 		here := eight(s, at)
 		behind := here>>8 | uint64(s[at+8])<<56
-		// A lane of x-lanes borrows where x is 0, and behind one that is: too many lanes may say yes, never too few.
+		// Subtracting 1 from a zero lane borrows from the next lane, so that too many lanes may match, but
+		// never too few.
 		a, b := here^first, behind^second
 		found := (a - lanes) &^ a & highest
 		if l.second != 0 {
@@ -63,8 +66,7 @@ func (l lead) next(s string, at int) int {
 	return len(s)
 }
 
-// nextStart returns the first byte of s from at on where a word may start with one of leads; len(s) where there is
-// none.
+// nextStart returns the first offset in s, from at on, at which a word may start with one of leads, or len(s).
 func nextStart(s string, at int, leads []lead) int {
 	first := len(s)
 	for _, l := range leads {
@@ -75,8 +77,8 @@ func nextStart(s string, at int, leads []lead) int {
 
 func small(b byte) bool { return b >= 'a' && b <= 'z' }
 
-// NextCamel finds the next piece between white space in which a word in camelCase may start a part: at a capital
-// letter behind a small one, or before one and behind a capital or a digit. -1 where there is none.
+// NextCamel returns the range of the next piece between white space that may contain camelCase: a capital letter
+// after a small letter, or after a capital or a digit and before a small letter. It returns -1 if there is none.
 func NextCamel(s string, at int) (from, to int) {
 	before := uint64(0)
 	for i := at; i < len(s); i += 8 {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Scope says which texts of a publication a lane looks at.
+// Scope says which texts of a publication a lane searches.
 type Scope string
 
 const (
@@ -14,13 +14,13 @@ const (
 	TitleAbstClaims Scope = "title_abst_claims" // not the description
 	ClaimsOnly      Scope = "claims_only"
 	TopClaim        Scope = "top_claim"     // the first claim
-	BackgroundJP    Scope = "background_jp" // what a Japanese description says of the art before
+	BackgroundJP    Scope = "background_jp" // the background art of a Japanese description
 )
 
 // Scopes are all scopes.
 var Scopes = [...]Scope{Wide, TitleAbstClaims, ClaimsOnly, TopClaim, BackgroundJP}
 
-// Fields returns the fields that the scope looks at.
+// Fields returns the fields of the scope.
 func (s Scope) Fields() []Field {
 	switch s {
 	case TitleAbstClaims:
@@ -33,10 +33,10 @@ func (s Scope) Fields() []Field {
 	return Fields[:]
 }
 
-// Partial reports whether the scope looks at a part of its field only, the one that Cut gives.
+// Partial reports whether the scope is only a part of its field, the one that Cut returns.
 func (s Scope) Partial() bool { return s == TopClaim || s == BackgroundJP }
 
-// Cut gives the part of the normalised text of its field that the scope looks at.
+// Cut returns the part of its field's normalised text that belongs to the scope.
 func (s Scope) Cut(norm string) string {
 	switch s {
 	case TopClaim:
@@ -47,8 +47,8 @@ func (s Scope) Cut(norm string) string {
 	return norm
 }
 
-// firstClaim ends where the second claim starts: at 【請求項2】, which normalises to round
-// brackets, or at a word "2." with a letter behind it.
+// firstClaim returns the text before the second claim, which starts at 【請求項2】, which normalises to
+// round brackets, or at a word "2." followed by a letter.
 func firstClaim(norm string) string {
 	end := len(norm)
 	if i := strings.Index(norm, "(請求項2)"); i >= 0 {
@@ -78,7 +78,7 @@ var (
 	}
 )
 
-// background returns what stands between its heading and the next; "" where there is none.
+// background returns the text between the heading of the background and the next heading, or "".
 func background(norm string) string {
 	for _, start := range backgroundStarts {
 		_, rest, ok := strings.Cut(norm, start)

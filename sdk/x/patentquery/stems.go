@@ -8,12 +8,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// stemTail is how many letters at the end of a stem may differ from the word it is of:
+// stemTail is the maximum number of letters at the end of a stem that may differ from its word:
 // stabl is the stem of stability, capabl of capability.
 const stemTail = 2
 
-// words yields the words with the pattern's stem. A text without camelCase is not cut
-// as a whole: spaces part words, and a word starts as its stem or one of its family does.
+// words yields the words with the pattern's stem. It does not tokenise the whole of a text without
+// camelCase: spaces separate words, and a word starts like its stem or one of the stem's family.
 func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
 	if p.whole(t) {
 		p.wordsIn(t, yield)
@@ -22,7 +22,7 @@ func (p *Pattern) words(t *text.Text, yield func(int, int) bool) {
 	p.wordsFrom(t.Norm, 0, yield)
 }
 
-// wordsFrom yields the words with the stem from the piece of text that a byte is in.
+// wordsFrom yields the words with the stem, starting with the piece of text that contains a byte.
 func (p *Pattern) wordsFrom(norm string, at int, yield func(int, int) bool) {
 	for {
 		words, from, to := p.nextPiece(norm, at)
@@ -37,8 +37,8 @@ func (p *Pattern) wordsFrom(norm string, at int, yield func(int, int) bool) {
 	}
 }
 
-// nextPiece finds the next piece of text at or after a byte in which a word with the stem may start, and the words with
-// the stem in it. The piece is empty, and at the end, where there is none.
+// nextPiece finds the next piece of text at or after a byte in which a word with the stem may start, and the words
+// with the stem in it. If there is none, the piece is empty, at the end of the text.
 func (p *Pattern) nextPiece(norm string, at int) (words []span, from, to int) {
 	for {
 		if at = nextStart(norm, at, p.leads); at == len(norm) {
@@ -52,7 +52,7 @@ func (p *Pattern) nextPiece(norm string, at int) (words []span, from, to int) {
 	}
 }
 
-// begin prepares for a text whose occurrences after is asked for.
+// begin prepares for calls of after on a text.
 func (p *Pattern) begin(t *text.Text) {
 	if p.listed = p.listed[:0]; p.stem != "" && p.whole(t) {
 		p.wordsIn(t, func(start, end int) bool {
@@ -62,7 +62,7 @@ func (p *Pattern) begin(t *text.Text) {
 	}
 }
 
-// after returns the first occurrence that starts at a byte or later, or none.
+// after returns the first occurrence that starts at or after a byte, or none.
 func (p *Pattern) after(t *text.Text, at int) span {
 	switch {
 	case p.stem == "":
@@ -89,13 +89,13 @@ func (p *Pattern) after(t *text.Text, at int) span {
 	return none
 }
 
-// whole reports whether a text is to be cut as a whole to find words with the stem.
+// whole reports whether the whole text must be tokenised to find words with the stem.
 func (p *Pattern) whole(t *text.Text) bool { return p.odd || t.Camel() }
 
-// mostPieces bounds what a pattern remembers; it begins anew then.
+// mostPieces is the maximum number of pieces in a pattern's cache. A full cache is emptied.
 const mostPieces = 4096
 
-// inPiece returns the words with the stem in a piece of text. The same few come again and again.
+// inPiece returns the words with the stem in a piece of text. It caches results, since the same few pieces recur.
 func (p *Pattern) inPiece(piece string) []span {
 	words, ok := p.pieces[piece]
 	if ok {
@@ -112,8 +112,8 @@ func (p *Pattern) inPiece(piece string) []span {
 	return words
 }
 
-// around returns the piece of text about a byte, from one space or Japanese character to the
-// next: words on both sides of these have nothing to do with each other.
+// around returns the piece of text that contains a byte, between spaces or Japanese characters.
+// Words in different pieces do not affect each other.
 func around(norm string, at int) (from, to int) {
 	from = pieceStart(norm, at)
 	for to = at; to < len(norm); {
@@ -138,7 +138,7 @@ func pieceStart(norm string, at int) int {
 	return at
 }
 
-// wordsIn yields the words with the stem of a text that is cut as a whole.
+// wordsIn yields the words with the stem of a text, which it tokenises as a whole.
 func (p *Pattern) wordsIn(t *text.Text, yield func(int, int) bool) {
 	for tok := range p.z.Tokens(t) {
 		if tok.Term == p.stem && !yield(tok.Start, tok.End) {
@@ -158,11 +158,11 @@ func (p *Pattern) mayStart(norm string, at int) bool {
 	return slices.ContainsFunc(p.starts, func(start string) bool { return startsAs(norm, at, start) })
 }
 
-// sure returns how many letters at the start of a stem a word has for certain.
+// sure returns how many leading letters of a stem are certain to be in its words.
 func sure(stem string) int { return max(1, len(stem)-stemTail) }
 
-// startsAs reports whether a word at a byte starts as a stem does. Parts of an identifier are words, and so
-// are they when joined: the marks between them are passed over.
+// startsAs reports whether a word at a byte starts like a stem. Both the parts of an identifier and the
+// joined parts are words, so marks between parts are skipped.
 func startsAs(norm string, at int, stem string) bool {
 	for i, k := at, 0; k < sure(stem); i++ {
 		switch {

@@ -47,7 +47,7 @@ func (p *parser) nearby() (Node, *failure) {
 	return node, nil
 }
 
-// sideOf takes a part that began at from as a side of a proximity.
+// sideOf converts a part that began at from to a side of a proximity.
 func (p *parser) sideOf(n Node, from, by token) ([]Term, *failure) {
 	parts := []Node{n}
 	if or, ok := n.(Or); ok {
@@ -65,7 +65,7 @@ func (p *parser) sideOf(n Node, from, by token) ([]Term, *failure) {
 	return terms, nil
 }
 
-// sloppy reads "a b"~5: both words at most so many words apart, in either order.
+// sloppy parses "a b"~5: the two words at most that many words apart, in either order.
 func (p *parser) sloppy() (Node, *failure) {
 	t := p.tok
 	words := strings.FieldsFunc(t.text, func(r rune) bool { return ascii(r) == ' ' })
@@ -87,7 +87,7 @@ func bare(s string) bool {
 	return bad == nil && p.tok.kind == word && p.tok.text == s && p.operator() == ""
 }
 
-// What a code looks like at least, in its one writing.
+// Minimal forms of codes, in normal form.
 var (
 	codeForm  = lazyregexp.New(`^[A-HY](?:[0-9]{2}(?:[A-Z][0-9A-Z/,@]*)?)?$`)
 	ftermForm = lazyregexp.New(`^[0-9][A-Z][0-9A-Z]*$`)
@@ -155,14 +155,14 @@ func (p *parser) code(kind string) (Node, *failure) {
 	return Code{kind, value}, bad
 }
 
-// What follows a subclass, a group of the File Index or a theme behind a space, as gazettes print it.
+// What may follow a subclass, a group of the File Index or a theme after a space, as gazettes print it.
 var (
 	groupForm  = lazyregexp.New(`^[0-9]{1,4}/[0-9]{2,6}[0-9A-Za-z,@]*$`)
 	expandForm = lazyregexp.New(`^[0-9]{3}[A-Za-z]$`)
 	termForm   = lazyregexp.New(`^[A-Za-z]{2}[0-9]{2}$`)
 )
 
-// goesOn reports whether the token at hand belongs to the code before it, as in H05K 7/20, G06T 7/00 350C or
+// goesOn reports whether the current token continues the code before it, as in H05K 7/20, G06T 7/00 350C or
 // 5E322 AA01.
 func (p *parser) goesOn(kind, value string, by token) bool {
 	if by.kind != word || by.star || p.tok.kind != word || p.tok.star {
@@ -178,13 +178,13 @@ func (p *parser) goesOn(kind, value string, by token) bool {
 	return false
 }
 
-// samples are what stands behind the prefixes.
+// samples holds a sample value for each prefix.
 var samples = map[string]string{
 	"fi": "G06V10/82", "ft": "5B089AA01", "ipc": "G06V10/82", "cpc": "G06V10/82", "applicant": `"Acme Corp"`,
 	"inventor": `"Jane Doe"`,
 }
 
-// codeOf returns a value as the keywords of a snapshot write it.
+// codeOf returns a value in the form of a snapshot's keywords.
 func codeOf(kind, value string) string {
 	switch kind {
 	case "fi":
@@ -198,7 +198,7 @@ func codeOf(kind, value string) string {
 	return patentcode.NormName(value)
 }
 
-// Has reports whether a value of the code's kind, in its one writing, is meant.
+// Has reports whether the code matches a value of its kind in normal form.
 func (c Code) Has(value string) bool {
 	switch c.Kind {
 	case "applicant", "inventor":
@@ -213,7 +213,7 @@ func (c Code) Has(value string) bool {
 	return patentcode.Under(value, c.Value) || twin != "" && patentcode.Under(value, twin)
 }
 
-// Start returns what the values of a code begin with, "" where nothing can be said.
+// Start returns the common prefix of the values that a code matches, or "" if there is none.
 func (c Code) Start() string {
 	if slices.Contains([]string{"applicant", "inventor"}, c.Kind) {
 		return ""
