@@ -13,8 +13,8 @@ var symbol = lazyregexp.New(`^([A-HY](?:[0-9]{2}(?:[A-Z])?)?)(?: *([0-9]{1,4}) ?
 
 var fixedWidth = lazyregexp.New(`^([A-HY][0-9]{2}[A-Z])([0-9]{4})([0-9]{6})$`)
 
-// NormIPC returns an IPC or CPC code in its one writing, such as G06V10/82, or a part of the hierarchy
-// such as G06V. What is no such code stays whole, in capitals.
+// NormIPC returns an IPC or CPC code in normal form, such as G06V10/82, or a part of the hierarchy
+// such as G06V. Other text is returned in capitals.
 func NormIPC(code string) string {
 	code = Plain(code)
 	if m := fixedWidth().FindStringSubmatch(code); m != nil {
@@ -40,9 +40,8 @@ func NormIPC(code string) string {
 
 var fterm = lazyregexp.New(`^([0-9][A-Z][0-9]{3})(?:[ /]*([A-Z]{2})(?:[ /]*([0-9]{2})(?:[ ./]*([A-Z]))?)?)?$`)
 
-// NormFTerm returns an F-term in its one writing: theme, viewpoint, figure and the additional
-// code, such as 5B089AA01 or 5B089AA01A, or the start of one. What is no F-term stays
-// whole, in capitals.
+// NormFTerm returns an F-term, or the start of one, in normal form: theme, viewpoint, figure and
+// the additional code, such as 5B089AA01 or 5B089AA01A. Other text is returned in capitals.
 func NormFTerm(code string) string {
 	code = Plain(code)
 	m := fterm().FindStringSubmatch(code)
@@ -54,15 +53,15 @@ func NormFTerm(code string) string {
 
 var mainGroup = lazyregexp.New(`^[A-HY][0-9]{2}[A-Z][0-9]+$`)
 
-// Under reports whether a code lies at or below another in its hierarchy, both in their
-// one writing. A main group /00 holds its subgroups, as the group without a subgroup
-// does; the digits of subgroups are read one by one, so 3/01 holds 3/017.
+// Under reports whether a code is at or below another in its hierarchy. Both must be in normal
+// form. A main group /00 includes its subgroups, as the group without a subgroup does. Digits of
+// subgroups are compared one by one, so 3/01 includes 3/017.
 func Under(code, above string) bool {
 	start, whole := stem(above)
 	return code == whole || start != "" && strings.HasPrefix(code, start)
 }
 
-// stem returns what the codes below a code start with, and the code itself.
+// stem returns the prefix of the codes below a code, and the code itself.
 func stem(code string) (start, whole string) {
 	group := strings.TrimSuffix(code, "/00")
 	if mainGroup().MatchString(group) {

@@ -1,3 +1,3 @@
-// Package patentcode brings classification codes of publications (FI, F-terms, IPC and CPC) to their one
-// writing and reports which lies below which.
+// Package patentcode normalises classification codes of publications (FI, F-terms, IPC and CPC) and
+// compares their places in the hierarchy.
 package patentcode

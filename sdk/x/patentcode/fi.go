@@ -20,8 +20,8 @@ func Plain(code string) string {
 }
 
 // NormFI returns the fi_norm of a code of the Japanese File Index, which has neither edition letter nor
-// 分冊識別記号 ("G06F3/041,330"), and the code itself in its one writing ("G06F3/041,330A@Z"). What is no FI code
-// stays whole in both.
+// 分冊識別記号 ("G06F3/041,330"), and the whole code in normal form ("G06F3/041,330A@Z"). Other text is returned
+// for both.
 func NormFI(code string) (norm, full string) {
 	code = Plain(code)
 	m := form().FindStringSubmatch(code)
@@ -39,8 +39,8 @@ func NormFI(code string) (norm, full string) {
 	return norm, full
 }
 
-// TwinFI returns the other writing of an FI code, in its one writing, that ends in one letter: offices mark
-// 分冊識別記号 by @ and print it without. It is "" for any other code.
+// TwinFI returns the other form of an FI code in normal form that ends in one letter: offices mark 分冊識別記号
+// with @, but print it without. It returns "" for any other code.
 func TwinFI(code string) string {
 	m := form().FindStringSubmatch(code)
 	switch {
