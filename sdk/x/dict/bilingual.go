@@ -21,9 +21,8 @@ const BilingualSuffix = ".bi.txt"
 // MaxBilingualBytes bounds a file of translations.
 const MaxBilingualBytes = 64 << 20
 
-// Translations lead from a word to those of the other language, best first: from a Japanese word in
-// normalised form to English phrases, and from the stems of an English phrase, joined by spaces, to
-// Japanese words.
+// Translations maps a word to its translations, best first: a Japanese word in normalised form to
+// English phrases, and the stems of an English phrase, joined by spaces, to Japanese words.
 type Translations map[string][]string
 
 // Pairs returns what entries that mix both languages say.
@@ -91,8 +90,8 @@ type block struct {
 // blockBytes is about how long a block is.
 const blockBytes = 4 << 10
 
-// OpenBilingual opens what [Translations.Write] wrote, of size bytes, and reads all of it once. What is no line of
-// translations is found by no key; [CheckBilingual] names it.
+// OpenBilingual opens a file of size bytes that [Translations.Write] wrote, and reads all of it once. Invalid
+// lines are ignored; [CheckBilingual] reports them.
 func OpenBilingual(file io.ReaderAt, size int64) (*Bilingual, error) {
 	if size > MaxBilingualBytes {
 		return nil, fmt.Errorf("a file of translations has at most %d bytes, this one %d", MaxBilingualBytes, size)
@@ -129,8 +128,8 @@ func firstLine(piece []byte, first bool) (key string, start int, ok bool) {
 	}
 }
 
-// Find returns what stands for a key, best first, and whether longer keys begin with it. A file that cannot be
-// read any more holds nothing.
+// Find returns the translations of a key, best first, and whether longer keys begin with it. If the file can
+// no longer be read, it finds nothing.
 func (b *Bilingual) Find(key string) (values []string, longer bool) {
 	after := sort.Search(len(b.blocks), func(i int) bool { return b.blocks[i].key > key })
 	longer = after < len(b.blocks) && strings.HasPrefix(b.blocks[after].key, key)

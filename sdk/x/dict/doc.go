@@ -1,5 +1,4 @@
-// Package dict knows dictionaries: synonyms and exception words, the plain text
-// formats they are written in, the lists that ship with the binary, and readers
-// for two public dictionaries. Search by them is the strategies'; files are
-// opened by whoever calls Load.
+// Package dict handles dictionaries: synonyms and exception words, their plain text formats, the
+// bundled lists, and readers for public dictionaries. Strategies search with them; the caller of
+// Load opens the files.
 package dict

@@ -150,7 +150,7 @@ func (c *edictCollector) add(e *edictEntry) bool {
 	return len(glosses) > 0
 }
 
-// gloss returns what of a gloss a text may say, "" where that is too long or not English, and its key.
+// gloss returns the part of a gloss that may occur in a text, or "" if it is too long or not English, and its key.
 func (c *edictCollector) gloss(g string) (word, key string) {
 	if len(g) > mostGloss {
 		return "", ""
@@ -175,7 +175,7 @@ func (c *edictCollector) gloss(g string) (word, key string) {
 	return g, key
 }
 
-// translations returns those of all entries.
+// translations returns the translations of all entries.
 func (c *edictCollector) translations() Translations {
 	out := make(Translations, len(c.english)+len(c.japanese))
 	for key, all := range c.english {

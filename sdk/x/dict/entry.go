@@ -22,8 +22,7 @@ const (
 // Entry is one line of a synonym dictionary, its terms in normalised form (see
 // package text).
 type Entry struct {
-	// From are the terms that To may stand for; empty when the terms of To
-	// stand for each other.
+	// From are the terms that To may replace; empty if the terms of To may replace each other.
 	From []string `json:"from,omitempty"`
 	// To are the alternatives.
 	To []string `json:"to"`
@@ -38,16 +37,16 @@ func (e Entry) String() string {
 	return strings.Join(e.From, ", ") + " => " + to
 }
 
-// terms are both sides.
+// terms returns the terms of both sides.
 func (e Entry) terms() []string { return slices.Concat(e.From, e.To) }
 
-// key returns the same for entries that say the same.
+// key returns a key that is equal for equivalent entries.
 func (e Entry) key() string {
 	from, to := slices.Sorted(slices.Values(e.From)), slices.Sorted(slices.Values(e.To))
 	return strings.Join(from, ",") + "=>" + strings.Join(to, ",")
 }
 
-// check says what is wrong with an entry, "" for nothing.
+// check returns what is wrong with an entry, or "".
 func (e Entry) check() string {
 	all := e.terms()
 	switch {
@@ -64,7 +63,7 @@ func (e Entry) check() string {
 	return ""
 }
 
-// fold normalises a term; reason says why it is none.
+// fold normalises a term. If it is not valid, reason says why.
 func fold(raw string) (term, reason string) {
 	term = text.Fold(text.Fold(raw)) // a folded ヴュ can leave a long vowel that only then counts as one too many
 	switch n := utf8.RuneCountInString(term); {
@@ -80,8 +79,8 @@ func fold(raw string) (term, reason string) {
 
 func significant(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Index returns the first byte at which term stands in norm as a word (see
-// [Stands]), or -1; both are normalised.
+// Index returns the offset of the first occurrence of term as a word (see [Stands]) in norm, or -1.
+// Both must be normalised.
 func Index(norm, term string) int { return indexFrom(norm, term, 0) }
 
 // indexFrom looks from a byte on.
@@ -111,11 +110,10 @@ func In(snap *snapshot.Snapshot, section uint32, term string) bool {
 	return false
 }
 
-// Stands reports whether norm[start:end], whole characters, is a word there.
-// Where it starts and ends, a word of an alphabet or of katakana must not go on
-// (not ログ in プログラム, not cat in category), nor may a single kanji have kanji
-// beside it (not 例 in 例外). Longer runs of kanji are found within others, as
-// compounds are written in one piece.
+// Stands reports whether norm[start:end], cut between characters, is a word. An alphabetic or
+// katakana word must not continue before or after it (not ログ in プログラム, not cat in category), and a
+// single kanji must not be next to another kanji (not 例 in 例外). Longer runs of kanji may be parts
+// of others, since compounds are written without spaces.
 func Stands(norm string, start, end int) bool {
 	single := utf8.RuneCountInString(norm[start:end]) == 1
 	return edge(norm, start, single) && edge(norm, end, single)

@@ -32,7 +32,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// maxErrors is how many mistakes of a file are told.
+// maxErrors is the maximum number of mistakes of a file that are reported.
 const maxErrors = 100
 
 func (e *Errors) add(file string, line int, format string, args ...any) {
@@ -41,7 +41,7 @@ func (e *Errors) add(file string, line int, format string, args ...any) {
 	}
 }
 
-// err is nil without mistakes.
+// err returns the errors, or nil if there are none.
 func (e Errors) err() error {
 	if len(e) == 0 {
 		return nil

@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine bounds the bytes of one line.
+// maxLine is the maximum number of bytes of one line.
 const maxLine = 16 << 10
 
-// lines yields the lines of a file that say something, with their numbers, and
-// notes those that are no text.
+// lines yields the non-empty lines of a file, with their numbers, and records an error for lines
+// that are not text.
 func lines(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		if len(src) > MaxBytes {
@@ -37,7 +37,7 @@ func lines(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 	}
 }
 
-// unreadable returns why a line is no text, "" when it is.
+// unreadable returns why a line is not text, or "".
 func unreadable(raw []byte) string {
 	switch {
 	case len(raw) > maxLine:

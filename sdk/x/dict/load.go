@@ -19,7 +19,7 @@ const (
 	SynonymsSuffix = ".syn.txt"
 )
 
-// Folder is what a folder of dictionaries holds.
+// Folder is the content of a folder of dictionaries.
 type Folder struct {
 	Synonyms   []Entry
 	Exceptions Vocabulary
@@ -105,8 +105,8 @@ var bundled embed.FS
 // Synonyms returns the bundled list: common words of Japanese and English manuals.
 func Synonyms() []Entry { return parsed("synonyms.txt", ParseSynonyms) }
 
-// Exceptions returns the bundled list of words that take back or limit what a text
-// grants, and of those that warn.
+// Exceptions returns the bundled list of words that revoke or limit what a text grants, and of
+// words that warn.
 func Exceptions() Vocabulary { return parsed("exceptions.txt", ParseWords) }
 
 // All returns the bundled list of words by which a query asks for everything of a kind.
@@ -119,14 +119,14 @@ func NotAll() Vocabulary { return parsed("not-all.txt", ParseWords) }
 // it leads from Japanese prose to English identifiers.
 func Backend() []Entry { return parsed("backend.txt", ParseSynonyms) }
 
-// Related returns the bundled list of words by which people ask about business software.
-// The terms of an entry need not mean the same: they may find what is meant, and are
-// no ground to say that two texts speak of the same thing.
+// Related returns the bundled list of words that people use to ask about business software. The
+// terms of an entry need not mean the same: they help to find texts, but do not show that two texts
+// are about the same thing.
 func Related() []Entry { return parsed("related.txt", ParseSynonyms) }
 
-// Subjects returns the bundled list of what requirements and programs of many trades are
-// about. A term means one thing in it, so that two texts which name terms of one entry
-// speak of the same; an entry that starts as one of Backend adds to that.
+// Subjects returns the bundled list of subjects of requirements and programs in many trades. Each
+// term has one meaning, so two texts with terms of one entry are about the same thing. An entry
+// that starts like one of Backend extends that entry.
 func Subjects() []Entry { return parsed("subjects.txt", ParseSynonyms) }
 
 // parsed reads a bundled list. It panics on a mistake, which a test would have found.

@@ -14,8 +14,8 @@ import (
 
 // Expansion control of a Sudachi head word.
 const (
-	sudachiAlways  = 0 // stands for the others and they for it
-	sudachiPassive = 1 // stands for the others, but is not replaced itself
+	sudachiAlways  = 0 // may replace the others and be replaced by them
+	sudachiPassive = 1 // may replace the others, but is not replaced itself
 	sudachiNever   = 2 // withdrawn
 )
 
@@ -110,8 +110,8 @@ type collector struct {
 	skipped int
 }
 
-// addGroup turns a group into an entry for words that stand for each other and
-// one for those that only stand for them.
+// addGroup turns a group into an entry of words that may replace each other, and one of words that
+// may only replace the former.
 func (c *collector) addGroup(words []headWord) {
 	var active, passive []string
 	for _, w := range words {

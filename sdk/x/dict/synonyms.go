@@ -40,7 +40,7 @@ func ParseSynonyms(file string, src []byte) ([]Entry, error) {
 	return out, errs.err()
 }
 
-// parseEntry reads one line; reason says why it is no entry.
+// parseEntry parses one line. If it is not an entry, reason says why.
 func parseEntry(line string) (e Entry, reason string) {
 	line = text.Fold(line) // some commas and arrows show only then
 	from, to, oneWay := strings.Cut(line, "=>")

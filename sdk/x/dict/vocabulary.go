@@ -10,9 +10,8 @@ import (
 // Vocabulary is a list of words, or phrases, in normalised form.
 type Vocabulary []string
 
-// ParseWords reads a vocabulary: UTF-8 text, one word or phrase a line, # starts
-// a comment. {a,b} stands for either, so that a line may hold a word in all its forms. Errors are as
-// for [ParseSynonyms].
+// ParseWords reads a vocabulary: UTF-8 text, one word or phrase a line, # starts a comment. {a,b}
+// means a or b, so that a line can list all forms of a word. Errors are as for [ParseSynonyms].
 func ParseWords(file string, src []byte) (Vocabulary, error) {
 	var errs Errors
 	var out Vocabulary
@@ -35,7 +34,7 @@ func ParseWords(file string, src []byte) (Vocabulary, error) {
 	return out, errs.err()
 }
 
-// forms yields the words that the lines of a file stand for.
+// forms yields the words that the lines of a file list.
 func forms(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		for n, line := range lines(file, src, errs) {
@@ -48,10 +47,10 @@ func forms(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 	}
 }
 
-// mostForms bounds the words that one line stands for.
+// mostForms is the maximum number of words that one line may list.
 const mostForms = 1000
 
-// alternatives returns the words that a line with {a,b} stands for, itself where it has none.
+// alternatives expands a line with {a,b} to the words that it lists.
 func alternatives(line string) []string {
 	before, rest, open := strings.Cut(line, "{")
 	inner, after, closed := strings.Cut(rest, "}")
@@ -76,9 +75,8 @@ type Place struct {
 	Start, End int // bytes
 }
 
-// Find returns the places of the vocabulary's words in a normalised text, in
-// order and without overlaps, the longest word where several start. Words stand
-// as [Stands] has it.
+// Find returns the places of the vocabulary's words in a normalised text, in order and without
+// overlaps, the longest word where several start. Words are delimited as described at [Stands].
 func (v Vocabulary) Find(norm string) []Place {
 	var all []Place
 	for _, w := range v {
