@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// ErrAnswer means that a service answered in another form than its API has.
+// ErrAnswer means that a service's answer does not have the form that its API prescribes.
 var ErrAnswer = errors.New("it gave an unusable answer")
 
 // Message is a message of a chat.
@@ -16,12 +16,12 @@ type Message struct {
 	Content string `json:"content"`
 }
 
-// mostChat bounds the bytes of an answer.
+// mostChat is the maximum number of bytes of an answer.
 const mostChat = 1 << 20
 
 // Chat asks a language model by the chat completions of OpenAI's API, at temperature 0, for one
 // JSON object, and returns the text of its first choice. Errors are those of [Client.Post] or
-// [ErrAnswer], and hold nothing of the messages.
+// [ErrAnswer]. They contain no part of the messages.
 func (c *Client) Chat(ctx context.Context, model string, messages ...Message) (string, error) {
 	data, err := c.Post(ctx, struct {
 		Model       string            `json:"model"`
@@ -44,7 +44,7 @@ func (c *Client) Chat(ctx context.Context, model string, messages ...Message) (s
 	return reply.Choices[0].Message.Content, nil
 }
 
-// Reason returns what a caller may read of an error of a service: nothing that the service wrote.
+// Reason returns an error of a service in words for callers, without any text from the service.
 func Reason(err error) string {
 	status, answered := errors.AsType[*StatusError](err)
 	switch {

@@ -18,19 +18,19 @@ import (
 	"time"
 )
 
-// Options say where and how a [Client] asks.
+// Options configure a [Client].
 type Options struct {
-	// URL is what is posted to, and what the paths of Do are appended to. http or https, without a user name.
+	// URL is the URL to post to, and the base of the paths of Do; http or https, without a user name.
 	URL string
-	// Key is sent as a bearer token unless empty.
+	// Key is sent as a bearer token unless it is empty.
 	Key string
 	// Header is sent with every call, in addition.
 	Header http.Header
-	// Timeout bounds one call, by default 30 s.
+	// Timeout limits one call; 0 means 30 s.
 	Timeout time.Duration
-	// Retries is how often a call that failed for a passing reason is made again.
+	// Retries is how often a call is retried after a transient failure.
 	Retries int
-	// Wait is the wait before the first retry, doubled with each, by default 500 ms.
+	// Wait is the delay before the first retry, doubled for each further one; 0 means 500 ms.
 	Wait time.Duration
 }
 
@@ -47,7 +47,7 @@ var (
 	ErrTooLong = errors.New("the service gave too long an answer")
 )
 
-// New checks the options and returns a client; it does not connect. Close ends it.
+// New checks the options and returns a client. It does not connect. Close the client after use.
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(o.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -61,12 +61,12 @@ func New(o Options) (*Client, error) {
 	transport.MaxIdleConnsPerHost = mostIdle
 	return &Client{options: o, http: &http.Client{
 		Transport: transport,
-		// A redirect would carry texts, and may carry the key, to a place that nobody named.
+		// A redirect would send texts, and maybe the key, to a host that was not configured.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
 
-// mostIdle is how many connections wait for the next calls: a few callers ask at once.
+// mostIdle is the maximum number of idle connections, for a few concurrent callers.
 const mostIdle = 16
 
 // Port returns the port that a URL connects to. Its error does not repeat the URL, which may
@@ -83,20 +83,20 @@ func Port(service string) (string, error) {
 	return port, nil
 }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (c *Client) Close() error {
 	c.http.CloseIdleConnections()
 	return nil
 }
 
-// Post sends body as JSON and gives the answer, at most limit bytes of it. Errors are a
+// Post sends body as JSON and returns the answer, of at most limit bytes. Errors are a
 // [*StatusError], [ErrTooLong] or those of the connection and of ctx.
 func (c *Client) Post(ctx context.Context, body any, limit int64) ([]byte, error) {
 	return c.Do(ctx, http.MethodPost, "", body, limit)
 }
 
-// Do is Post with another method at a path below the URL. A nil body sends none, and an answer without
-// content is empty.
+// Do is like Post, but uses another method and a path below the URL. If body is nil, it sends none. An
+// answer without content is empty.
 func (c *Client) Do(ctx context.Context, method, path string, body any, limit int64) ([]byte, error) {
 	var data []byte
 	if body != nil {
@@ -137,7 +137,7 @@ func (c *Client) call(ctx context.Context, method, path string, body []byte, lim
 	return answer, err
 }
 
-// mostWait bounds the wait before a retry.
+// mostWait is the maximum delay before a retry.
 const mostWait = time.Minute
 
 // retry makes a call again as long as it fails for a passing reason and ctx leaves time
@@ -166,8 +166,8 @@ func (c *Client) retry(ctx context.Context, call func() ([]byte, error)) ([]byte
 	}
 }
 
-// Passing reports whether a failed call may succeed later: one that was not answered,
-// or answered with a passing status. A wrong answer is not asked for again.
+// Passing reports whether a failed call may succeed later: it was not answered, or was answered
+// with a transient status. A wrong answer is not retried.
 func Passing(err error) bool {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status.passing()
@@ -175,7 +175,7 @@ func Passing(err error) bool {
 	return !errors.Is(err, ErrTooLong)
 }
 
-// hidden takes the URL, which may hold what nobody should read, out of a message.
+// hidden removes the URL, which may contain a secret, from an error message.
 func hidden(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return fmt.Errorf("%s: %w", strings.ToLower(u.Op), u.Err)
