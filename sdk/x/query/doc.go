@@ -1,4 +1,4 @@
-// Package query turns what somebody typed into an [sdk.Query]: its terms with their kinds, its intent and
-// the text that is scored. Pure functions. What the corpus knows, such as the words that were meant by
-// misspelt ones, is added by the search.
+// Package query parses a user's query into an [sdk.Query]: its terms with their kinds, its intent and the
+// text for scoring. It consists of pure functions. The search adds what depends on the corpus, such as
+// corrections of misspelt words.
 package query

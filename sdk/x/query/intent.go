@@ -11,8 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// intents are tried in order: an exception asked for in the words of a
-// procedure is still an exception.
+// intents are tried in order: a question about an exception is one even if it is worded like one
+// about a procedure.
 var intents = []struct {
 	intent     sdk.Intent
 	expression func() *regexp.Regexp
@@ -24,7 +24,7 @@ var intents = []struct {
 	{sdk.IntentDefinition, lazyregexp.New(`とは|定義|意味|何ですか|\bwhat (?:is|are|does)\b|\bdefinition\b|\bmeaning\b|\bdefine`)},
 }
 
-// intentOf reads what a normalised query asks for.
+// intentOf returns the intent of a normalised query.
 func intentOf(norm string) sdk.Intent {
 	for _, i := range intents {
 		if i.expression().MatchString(norm) {
@@ -34,7 +34,7 @@ func intentOf(norm string) sdk.Intent {
 	return sdk.IntentUnknown
 }
 
-// allWords are words by which a query asks for everything of a kind, and phrases that spare them.
+// allWords are words with which a query asks for everything of a kind, and phrases in which they do not mean that.
 var allWords = sync.OnceValue(func() (words struct{ all, both dict.Vocabulary }) {
 	words.all = dict.All()
 	words.both = slices.Concat(words.all, dict.NotAll())
@@ -62,7 +62,7 @@ func withoutAll(norm string) string {
 	return string(rest)
 }
 
-// question matches the parts of a query that ask and do not describe.
+// question matches the parts of a query that only mark it as a question.
 var question = lazyregexp.New(`とは(?:何(?:ですか|か)?)?|について(?:の)?|に関する|に関して` +
 	`|を?(?:教えて|知りたい|説明して|調べて)(?:ください|下さい|欲しい|ほしい)?|(?:でしょう|です|ます)か|どうすれば(?:よい|いい|良い)(?:ですか)?|どうやって` +
 	`|\b(?:how (?:do|can|should|to)|what (?:is|are|does)|where (?:is|are|can|do)|when (?:is|do|does|can)|can|could|should|would|do|does|is|are) (?:i|we|you|the|a|an|there)\b|\b(?:how|what) (?:do|to|is|are)\b` +

@@ -12,11 +12,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// DefaultThreshold is τ unless a search was tuned otherwise.
+// DefaultThreshold is the default of τ.
 const DefaultThreshold = 0.05
 
-// Plan turns what somebody typed into what the strategies search for, as far as the bounds of a query
-// allow. threshold is τ. The warnings name what of the query is not searched for.
+// Plan makes the plan of a user's query, within the limits on queries. threshold is τ. The warnings
+// name the parts of the query that are not searched for.
 func Plan(raw string, threshold float64) (sdk.Query, []string) {
 	var warnings []string
 	raw, long := shortened(raw)
@@ -73,8 +73,8 @@ func (p *planner) add(t sdk.Term) {
 	}
 }
 
-// Add appends a term to a query unless an equal one is there. What is asked for may be excluded too. It
-// returns false where the query has no room for it.
+// Add appends a term to a query unless it has an equal one. A query may both ask for and exclude the
+// same text. Add returns false if the query has no room for the term.
 func Add(q *sdk.Query, t sdk.Term) bool {
 	same := func(x sdk.Term) bool {
 		return x.Text == t.Text && (x.Kind == sdk.TermNegative) == (t.Kind == sdk.TermNegative)
@@ -104,11 +104,11 @@ var (
 	except = lazyregexp.New(spared + `([\p{L}\d_-]+)`)
 )
 
-// quotes are the signs that quoted needs, and that are no part of a phrase.
+// quotes are the quotation marks that quoted matches. They are not part of a phrase.
 const quotes = "\"＂“”「」『』"
 
-// cutPhrases takes quoted phrases out of the query: must terms, unless something
-// before or behind them speaks against them.
+// cutPhrases moves quoted phrases out of the query. They become must terms, unless the text before
+// or after them negates them.
 func (p *planner) cutPhrases(s string) string {
 	if !strings.ContainsAny(s, quotes) {
 		return s
@@ -137,8 +137,8 @@ func (p *planner) cutPhrases(s string) string {
 // lowers a section, and does not exclude it as "-X" does.
 const aversion = 0.5
 
-// cutNegatives takes the terms that speak against a section out of the query. Most
-// queries lack the signs that each pattern needs.
+// cutNegatives moves negative terms out of the query. It first checks for the characters that each
+// pattern needs, which most queries lack.
 func (p *planner) cutNegatives(s string) string {
 	cut := func(expression func() *regexp.Regexp, signs string, weight float64) {
 		if !strings.ContainsAny(s, signs) {
@@ -208,7 +208,8 @@ func (p *planner) addCodes(norm string) {
 	}
 }
 
-// addContent adds the content words as soft terms: no word that asks for all, unless there is no other.
+// addContent adds the content words as soft terms. It skips words that ask for everything, unless there
+// are no others.
 func (p *planner) addContent(norm string) {
 	words := contentWords(withoutAll(norm))
 	if len(words) == 0 {
