@@ -12,7 +12,7 @@ import (
 // maxCacheBytes is the maximum size of a [Cache].
 const maxCacheBytes = 4 << 20
 
-// Cache remembers which sections of the newest snapshot contain a word, since many queries have the
+// Cache records which sections of the newest snapshot contain a word, since many queries have the
 // same frequent words and verifying one reads many texts. The zero value is ready to use. It is
 // safe for concurrent use.
 type Cache struct {

@@ -77,7 +77,7 @@ func (p *parts) fill(body, table []byte) error {
 	return nil
 }
 
-// fail remembers the first error.
+// fail records the first error.
 func (p *parts) fail(id partID, format string, args ...any) {
 	if p.err == nil {
 		p.err = p.errorf(id.String(), format, args...)

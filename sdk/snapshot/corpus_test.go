@@ -209,7 +209,7 @@ func naiveLength(src string) uint16 {
 	return uint16(n)
 }
 
-// flatten gives the sections of all files with global parents.
+// flatten returns the sections of all files with global parents.
 func flatten(files []file) []doc {
 	var docs []doc
 	for _, f := range files {

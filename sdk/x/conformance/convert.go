@@ -219,7 +219,7 @@ func (s *ConverterSuite) samples(ctx context.Context) error {
 	return nil
 }
 
-// each converts documents and returns the first failure that is no refusal.
+// each converts documents and returns the first failure that is not a refusal.
 func (s *ConverterSuite) each(ctx context.Context, documents []document) error {
 	for _, d := range documents {
 		if _, _, err := s.convert(ctx, d); err != nil {
@@ -240,7 +240,7 @@ func noise(n int) []byte {
 	return out
 }
 
-// hostileContents are contents that no converter expects, by what they are.
+// hostileContents returns contents that no converter expects, by description.
 func (s *ConverterSuite) hostileContents() map[string][]byte {
 	const depth = 100_000
 	out := map[string][]byte{

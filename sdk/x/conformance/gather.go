@@ -9,8 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// gathers asks a gatherer for sections by terms, by none and for one alone. It may refuse: what it gathers from need
-// not be there.
+// gathers calls a gatherer with terms, without terms, and with limit 1. The gatherer may refuse, since its
+// collection may not exist here.
 func (e *Suite) gathers(ctx context.Context) error {
 	if err := broken(rulesGather)(e, ctx); err != nil || e.described.Stage != sdk.StageGather {
 		return err

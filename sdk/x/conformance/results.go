@@ -105,7 +105,7 @@ func (e *Suite) Unanswered() bool { return e.unanswered }
 // Opening returns how long the strategy took to open a small corpus.
 func (e *Suite) Opening() time.Duration { return e.opening }
 
-// AddsNothing reports whether a strategy that declares signals that admit proposed sections without them.
+// AddsNothing reports whether a strategy declares admitting signals, but proposed only sections without them.
 func (e *Suite) AddsNothing() bool {
 	proposed := false
 	for _, o := range e.results {

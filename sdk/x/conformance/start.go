@@ -34,7 +34,7 @@ func local(
 	}
 }
 
-// LocalConverter is [Local] for [ConverterSubject.Start].
+// LocalConverter is like [Local], but for [ConverterSubject.Start].
 func LocalConverter(make func() sdk.Converter, stateDir string) func(context.Context) (Converter, error) {
 	return func(ctx context.Context) (Converter, error) {
 		var c sdk.Converter

@@ -48,7 +48,7 @@ const (
 
 const (
 	defaultTimeout = 10 * time.Second
-	// slower is how much longer than a search what is done once may take.
+	// slower is how many times longer than a search a one-time call may take.
 	slower = 6
 )
 

@@ -1,5 +1,5 @@
-// Package guard runs code so that its panic ends neither the process nor a caller that waits.
+// Package guard runs code so that a panic ends neither the process nor leaves a caller waiting.
 //
-// All goroutines of the host, and of the packages of sdk that run in it, start here; a test looks
-// for others.
+// All goroutines of the host, and of the sdk packages that run in it, must be started here; a test
+// enforces this.
 package guard

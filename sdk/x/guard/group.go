@@ -9,7 +9,8 @@ import (
 
 // Group is a set of goroutines. The zero value is ready; it must not be copied after use.
 type Group struct {
-	// Log, if not nil, gets each panic when it happens: for goroutines whose error nobody awaits.
+	// Log, if not nil, receives each panic when it happens. It is for goroutines whose errors no
+	// caller waits for.
 	Log hclog.Logger
 
 	wg    sync.WaitGroup
@@ -17,7 +18,7 @@ type Group struct {
 	first error
 }
 
-// Go runs f in a goroutine of its own, by [Call].
+// Go runs f in a new goroutine, with [Call].
 func (g *Group) Go(f func() error) {
 	g.wg.Go(func() {
 		err := Call(f)
@@ -41,8 +42,8 @@ func (g *Group) Wait() error {
 	return g.first
 }
 
-// Each runs f with the numbers below n, each in a goroutine of its own, by [Call]. It waits for all
-// and returns their errors by number.
+// Each runs f(i) for all i < n, each in a new goroutine, with [Call]. It waits for all of them and
+// returns their errors by number.
 func Each(n int, f func(i int) error) []error {
 	errs := make([]error, n)
 	var all sync.WaitGroup

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// MaxStack bounds the stack of a panic, in bytes.
+// MaxStack is the maximum length of a recorded stack in bytes.
 const MaxStack = 16 << 10
 
 // PanicError is a panic that was recovered.

@@ -1,5 +1,5 @@
-// Package lazyregexp keeps regular expressions from being compiled by processes that never
-// use them: every strategy runs the same binary as its host.
+// Package lazyregexp compiles regular expressions on first use: every strategy runs the same binary
+// as its host, and uses few of its expressions.
 package lazyregexp
 
 import (
@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// New returns an expression that is compiled when it is first asked for. It panics then if it
-// is none, as [regexp.MustCompile] does.
+// New returns a function that compiles the expression on the first call and returns it. That call
+// panics if the expression is invalid, as [regexp.MustCompile] does.
 func New(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

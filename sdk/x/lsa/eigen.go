@@ -77,7 +77,7 @@ func tridiagonal(a []float64, k int) (diagonal, beside []float64, q [][]float64)
 	return diagonal, beside, q
 }
 
-// mostTurns bounds the steps for one eigenvalue; two or three are usual.
+// mostTurns is the maximum number of steps for one eigenvalue; two or three are usual.
 const mostTurns = 50
 
 // diagonalise turns a tridiagonal matrix into its eigenvalues, and rows with it.

@@ -14,8 +14,8 @@ type Pointer struct {
 	Text string `json:"text"`
 	// Kind is one of the constants below.
 	Kind string `json:"kind"`
-	// Number is what the kind is numbered by ("7", "4.2", "b"), 前 and 次 for the article
-	// before and behind, "" for headings and links.
+	// Number is the number of the target ("7", "4.2", "b"), 前 or 次 for the previous or next
+	// article, and "" for headings and links.
 	Number string `json:"number,omitempty"`
 	// Title is the heading that is meant, for the kind heading.
 	Title string `json:"title,omitempty"`

@@ -23,7 +23,7 @@ const (
 	fileKey  = "file:"
 )
 
-// mostLooked bounds the headings of a manual that one pointer is compared with.
+// mostLooked is the maximum number of headings of a manual with which one pointer is compared.
 const mostLooked = 20_000
 
 // Targets yields the sections that a text of section from points to, in the order of
@@ -71,7 +71,7 @@ func Resolve(snap *snapshot.Snapshot, from uint32, p Pointer) (uint32, bool) {
 	return resolve(snap, from, p, nil)
 }
 
-// resolve is Resolve; what is none of wanted, nil for any, need not be found.
+// resolve is like Resolve, but need only find sections in wanted; nil means any.
 func resolve(snap *snapshot.Snapshot, from uint32, p Pointer, wanted []uint32) (uint32, bool) {
 	sec, ok := snap.Section(from)
 	if !ok {
@@ -110,8 +110,8 @@ func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []u
 	return 0, false
 }
 
-// neighbour turns 前条 and 次条 into the number of that article, where the title of the
-// section that they stand in has one.
+// neighbour replaces 前条 and 次条 by the number of that article, if the title of the section that
+// contains them has a number.
 func neighbour(p Pointer, title string) Pointer {
 	step, ok := map[string]int{"前": -1, "次": 1}[p.Number]
 	if !ok || p.Kind != Article {
@@ -146,7 +146,7 @@ func titled(
 // leading is the number that a heading begins with, as in "4.2 Limits".
 var leading = lazyregexp.New(`^(\d+(?:\.\d+)*)(?:[.)、:\s]|$)`)
 
-// unnumbered is the number that a title begins with, whatever it counts.
+// unnumbered matches the number at the start of a title, of any kind.
 var unnumbered = lazyregexp.New(`^(?:第?\d+(?:\.\d+)*(?:条|章|節|項|部)?[.)、:]? *)`)
 
 // means reports whether a normalised title names what a pointer points to.
@@ -199,8 +199,8 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 	return sections.Minimum(), p.Path != ""
 }
 
-// letters returns what is left of a title without spaces and punctuation: what an
-// anchor keeps of it, whatever tool made it.
+// letters returns a title without spaces and punctuation, which is what every tool keeps in an
+// anchor.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

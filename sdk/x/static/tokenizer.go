@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// mostTokenizer bounds the bytes of a tokenizer.json; that of 500,000 tokens has some 35 MB.
+// mostTokenizer is the maximum number of bytes of a tokenizer.json; that of 500,000 tokens has some 35 MB.
 const mostTokenizer = 128 << 20
 
 // huggingFace is a tokenizer as Hugging Face's library writes it: the text is normalised, split into
@@ -56,7 +56,7 @@ type step struct {
 // pattern is what a step looks for: one of both.
 type pattern struct{ String, Regex string }
 
-// mostSteps bounds the steps of a tokenizer; one for each mark of punctuation is usual.
+// mostSteps is the maximum number of steps of a tokenizer; one for each mark of punctuation is usual.
 const mostSteps = 256
 
 // flat returns the steps inside sequences, in order.

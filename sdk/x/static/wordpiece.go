@@ -66,7 +66,7 @@ func parseWordPiece(data []byte) (func(string, func(int32)), error) {
 	}, nil
 }
 
-// mostWord bounds the characters of a word: finding its pieces takes the square of them.
+// mostWord is the maximum number of characters of a word: finding its pieces takes the square of them.
 const mostWord = 1000
 
 func checkVocabulary(n int) error {

@@ -22,7 +22,7 @@ import (
 // what comes later is rare.
 const mostWords = 400_000
 
-// mostLine bounds the bytes of a line: a word and the numbers of its vector.
+// mostLine is the maximum number of bytes of a line: a word and the numbers of its vector.
 const mostLine = 1 << 20
 
 func loadWords(root *os.Root, name string) (*Model, error) {

@@ -208,7 +208,7 @@ func (c *converter) words(s string) {
 	c.paragraph.Text(s)
 }
 
-// mark notes an anchor, and writes the title that a table of contents gives to the place.
+// mark records an anchor, and writes the title that a table of contents gives to the place.
 func (c *converter) mark(i int) {
 	id := c.identity(i)
 	if id == "" {

@@ -10,13 +10,14 @@ import (
 )
 
 const (
-	// maxNodes bounds the elements and texts of a page.
+	// maxNodes is the maximum number of elements and texts of a page.
 	maxNodes = 2 << 20
-	// maxDepth is how deep elements are kept inside each other; the text of deeper ones belongs to the last.
+	// maxDepth is the maximum nesting depth. The text of deeper elements is added to the innermost one that
+	// is kept.
 	maxDepth = 256
-	// maxToken bounds a tag or a text, in bytes.
+	// maxToken is the maximum size of a tag or a text in bytes.
 	maxToken = 32 << 20
-	// maxAttribute bounds the values of attributes that are kept, in bytes.
+	// maxAttribute is the maximum length in bytes of the attribute values that are kept.
 	maxAttribute = 4096
 )
 

@@ -128,8 +128,8 @@ func unpackResult(in *pb.SearchResponse) (*sdk.Result, error) {
 	}, nil
 }
 
-// maxWords bounds the signals, or the terms, of all rows: each is a byte on its way and
-// many more where it arrives.
+// maxWords is the maximum number of signals, or of terms, of all rows. Each takes a byte in the
+// message and many more in memory.
 const maxWords = 1 << 20
 
 var errColumns = errors.New("columns of different lengths")
