@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// mostPieces bounds the pieces of a section; what follows them has no vector.
+	// mostPieces is the maximum number of pieces of a section; what follows them has no vector.
 	mostPieces = 64
-	// mostHeading bounds the characters of the headings before a piece.
+	// mostHeading is the maximum number of characters of the headings before a piece.
 	mostHeading = 200
 )
 

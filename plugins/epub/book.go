@@ -31,7 +31,7 @@ type item struct {
 	path, name, mediaType string
 }
 
-// maxChapters bounds the pages of a book.
+// maxChapters is the maximum number of pages of a book.
 const maxChapters = 5000
 
 // open reads what a book holds.

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// mostBlamed bounds the parts that a warning names.
+// mostBlamed is the maximum number of parts that a warning names.
 const mostBlamed = 5
 
 // blame returns why a query found nothing: which parts of its AND no publication holds, else

@@ -29,7 +29,7 @@ func (g *grid) blocks() int { return len(g.best) / g.words }
 // cell returns the index of a word in the block at an offset of the text.
 func (g *grid) cell(at, word int) int { return at/g.size*g.words + word }
 
-// passage gives a word's best likeness in the blocks b and b+1, and its pairs.
+// passage returns a word's best likeness in the blocks b and b+1, and its pairs.
 func (g *grid) passage(b, word int) (best float64, held int) {
 	i := b*g.words + word
 	next := min(i+g.words, len(g.best)-g.words+word)

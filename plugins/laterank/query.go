@@ -37,7 +37,7 @@ func newWord(t string, weight float64, stems *text.Tokenizer, sample string) wor
 	return w
 }
 
-// mostWords bounds the words of a query: a pasted text has its subject in the
+// mostWords is the maximum number of words of a query: a pasted text has its subject in the
 // weightiest of them.
 const mostWords = 64
 

@@ -127,8 +127,8 @@ func newAnalyser() (*analyser, error) {
 // grammar are the parts of speech that say nothing of what a text is about.
 var grammar = map[string]bool{"助詞": true, "助動詞": true, "記号": true, "フィラー": true, "接続詞": true}
 
-// morphemes gives the dictionary forms of a text's content words. Compounds come in their
-// parts, so that a part finds the whole.
+// morphemes returns the dictionary forms of a text's content words. Compounds come in their parts,
+// so that a part finds the whole.
 func (a *analyser) morphemes(text string) []string {
 	var out []string
 	for _, token := range a.tokenizer.Analyze(text, tokenizer.Search) {

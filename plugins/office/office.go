@@ -199,7 +199,7 @@ func target(all []relation, id string) relation {
 	return relation{}
 }
 
-// fail notes a part that could not be read.
+// fail records a part that could not be read.
 func (p *pkg) fail(place sdk.Place, err error) {
 	p.problems = append(p.problems, sdk.Problem{Place: place, Reason: err.Error()})
 }

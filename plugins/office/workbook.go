@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// maxRows bounds the rows of a sheet.
+	// maxRows is the maximum number of rows of a sheet.
 	maxRows = 100_000
-	// maxSheetColumns bounds the columns of a row.
+	// maxSheetColumns is the maximum number of columns of a row.
 	maxSheetColumns = 256
-	// maxCells bounds the cells of a workbook.
+	// maxCells is the maximum number of cells of a workbook.
 	maxCells = 2_000_000
 )
 

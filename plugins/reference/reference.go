@@ -17,7 +17,7 @@ import (
 const Signal = "reference"
 
 const (
-	// mostSources bounds the sections of the pool that are read, best first.
+	// mostSources is the maximum number of sections of the pool that are read, best first.
 	mostSources = 20
 	// mostRead bounds what is read of one, in characters.
 	mostRead = 4000

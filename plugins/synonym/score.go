@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// tokens gives a term's dictionary terms with the weights of their classes.
+// tokens returns a term's dictionary terms with the weights of their classes.
 func tokens(snap *snapshot.Snapshot, term string) []lexical.Term {
 	return lexical.NewBag(snap, &sdk.Query{Text: term}, weights).Terms
 }

@@ -20,7 +20,7 @@ const (
 	// stale is how long it is still used when it cannot be asked for: the cluster may be choosing a leader, and a node
 	// that starts knows no class yet.
 	stale = 30 * time.Second
-	// mostFreqs bounds the terms whose document frequencies are kept.
+	// mostFreqs is the maximum number of terms whose document frequencies are kept.
 	mostFreqs = 100_000
 )
 

@@ -23,7 +23,7 @@ type nodes struct {
 }
 
 const (
-	// mostReply bounds the bytes of an answer: 1,000 sections of 64 KB each.
+	// mostReply is the maximum number of bytes of an answer: 1,000 sections of 64 KB each.
 	mostReply = 64 << 20
 	// avoided is how long a node that failed is asked last.
 	avoided = 5 * time.Second

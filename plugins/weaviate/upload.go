@@ -36,7 +36,7 @@ const (
 	// mostSettling bounds the wait until the engine has written its files, which it does after a minute unless it
 	// is told otherwise. A few objects may stay in memory for good.
 	mostSettling = 100 * time.Second
-	// mostMessage bounds the characters of an engine's message that are shown.
+	// mostMessage is the maximum number of characters of an engine's message that are shown.
 	mostMessage = 300
 )
 

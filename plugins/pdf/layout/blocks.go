@@ -173,7 +173,7 @@ func (w *writer) line(l *line) {
 	w.text, w.last, w.lines = text, l, 1
 }
 
-// goesOn tells whether a line goes on with the paragraph.
+// goesOn reports whether a line goes on with the paragraph.
 func (w *writer) goesOn(l *line) bool {
 	p := w.last
 	if p == nil || abs(l.size-p.size) > sizeSlip*max(l.size, p.size) || l.bold != p.bold && (l.bold || w.lines == 1) {

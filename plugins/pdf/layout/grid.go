@@ -142,7 +142,7 @@ func (g *grids) joining(a, b Box) []float64 {
 
 func abs(v float64) float64 { return max(v, -v) }
 
-// between tells whether an upright rule parts two boxes that stand beside each other.
+// between reports whether an upright rule parts two boxes that stand beside each other.
 func (g grids) between(a, b Box) bool {
 	y := centre(a.Y0, a.Y1)
 	return slices.ContainsFunc(g.upright, func(r Box) bool {

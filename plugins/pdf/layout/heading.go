@@ -236,7 +236,7 @@ func ownStyles(sheets []Sheet, body style, boldShare float64) map[style]int {
 	return levels
 }
 
-// alone tells whether a line is apart from what stands above it and not continued below.
+// alone reports whether a line is apart from what stands above it and not continued below.
 func alone(lines []line, i int) bool {
 	l := &lines[i]
 	if i > 0 && lines[i-1].flow == l.flow && !lines[i-1].bold && l.box.Y0-lines[i-1].box.Y1 < 0.35*l.size {

@@ -108,7 +108,7 @@ func Cut(p Page) Sheet {
 	return s
 }
 
-// vertical tells whether most characters of East Asian scripts follow the one before them downwards.
+// vertical reports whether most characters of East Asian scripts follow the one before them downwards.
 func vertical(chars []Char) bool {
 	down, along := 0, 0
 	for i := 1; i < len(chars); i++ {
@@ -152,7 +152,7 @@ func far(a, b Char) bool {
 
 func centre(a, b float64) float64 { return (a + b) / 2 }
 
-// wide tells whether a character fills a square and is written without spaces.
+// wide reports whether a character fills a square and is written without spaces.
 func wide(r rune) bool {
 	return r >= 0x2e80 && r < 0xa000 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xffef ||
 		r >= 0x20000 && r < 0x32000
@@ -205,7 +205,7 @@ func fragments(chars []Char, g grids) []fragment {
 	return slices.DeleteFunc(out, printedBefore())
 }
 
-// printedBefore tells whether a fragment only makes an earlier one bolder, printed again in its place.
+// printedBefore reports whether a fragment only makes an earlier one bolder, printed again in its place.
 func printedBefore() func(fragment) bool {
 	type place struct {
 		text string
@@ -269,7 +269,7 @@ func (f *fragment) takes(c Char, g grids) bool {
 	return gap > -0.5*size && gap < limit*size && (gap < wordGap*size || !g.between(f.last.Box, c.Box))
 }
 
-// gap tells whether a space stands before c.
+// gap reports whether a space stands before c.
 func (f *fragment) gap(c Char, said bool) bool {
 	if len(f.text) < 3 && f.last.Size < raised*c.Size { // the number of a footnote
 		return true

@@ -202,7 +202,7 @@ func shifts(s *Sheet, l *line) (out []int) {
 
 func masked(s string) string { return digits.ReplaceAllString(s, "0") }
 
-// leads tells whether dots lead from an entry to its page.
+// leads reports whether dots lead from an entry to its page.
 func leads(l *line) bool {
 	text := strings.TrimSpace(l.text())
 	at := leaders.FindAllStringIndex(text, -1)
