@@ -262,7 +262,8 @@ func Wanted(w *workspace.Workspace, installed []trust.Plugin) (out []trust.Reque
 	return out
 }
 
-// checkInstalled notes what is installed otherwise than the configuration names it. What is not installed fails anyway.
+// checkInstalled records what is installed otherwise than the configuration names it. What is not installed fails
+// anyway.
 func (a *App) checkInstalled(_ context.Context, r *doctor.Report) error {
 	for _, wanted := range Wanted(a.Workspace, a.Installed) {
 		p := a.Workspace.Plugins[wanted.Name]

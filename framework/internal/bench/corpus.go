@@ -56,8 +56,8 @@ func cut(files []File) [][]corpus.Section {
 	return out
 }
 
-// number notes where each section stands, in the order in which [writeIndex] numbers
-// them. It returns their texts as peers index them and the bytes of all files.
+// number records where each section stands, in the order in which [writeIndex] numbers them. It
+// returns their texts as peers index them and the bytes of all files.
 func (r *run) number(files []File, sections [][]corpus.Section) (texts []string, bytes int) {
 	for i, f := range files {
 		bytes += len(f.Text)

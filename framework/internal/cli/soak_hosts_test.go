@@ -231,7 +231,7 @@ func (d *desk) write(p string, f *edited, renamed bool) {
 	d.promise(f, p, word)
 }
 
-// notes remembers that a path is about to have a text.
+// notes records that a path is about to have a text.
 func (d *desk) notes(p, text string) {
 	d.texts[p] = append(d.texts[p], text)
 	d.changed = append(d.changed, change{p, time.Now()})

@@ -94,7 +94,7 @@ func openTraffic(t *testing.T, flags []string) *traffic {
 	return f
 }
 
-// want notes the kinds of a schema's arguments.
+// want records the kinds of a schema's arguments.
 func (f *traffic) want(s *jsonschema.Schema) {
 	for name, property := range s.Properties {
 		f.wanted[kindOf(name)] = true

@@ -29,7 +29,7 @@ type shell struct {
 	env []string
 }
 
-// run gives the output of a command line.
+// run returns the output of a command line.
 func (s *shell) run(t *testing.T, line string) (string, error) {
 	t.Helper()
 	args := split(strings.ReplaceAll(line, "/path/to/sagasu", repository(t)))

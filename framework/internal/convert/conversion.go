@@ -97,7 +97,7 @@ func (s *Set) start(c *converter, k key, d corpus.Stored, sum [32]byte) *convers
 	return v
 }
 
-// begin notes that a conversion has a slot. The caller holds mu.
+// begin records that a conversion has a slot. The caller holds mu.
 func (v *conversion) begin() {
 	v.began = time.Now()
 	v.by.moved = v.began

@@ -20,7 +20,7 @@ func Required(mode, query string) []string {
 	return nil
 }
 
-// mostRequired bounds the texts that one of is required.
+// mostRequired is the maximum number of texts that one of is required.
 const mostRequired = 16
 
 // required is Required of a parsed expression: of a sequence the part that has the longest.

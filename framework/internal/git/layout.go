@@ -16,7 +16,7 @@ import (
 
 const (
 	sha256Digits = 64
-	// maxGitFile bounds the bytes of a file of a repository that is read here.
+	// maxGitFile is the maximum number of bytes of a file of a repository that is read here.
 	maxGitFile = 64 << 20
 	// maxRefs bounds how many references lead from HEAD to a commit.
 	maxRefs = 5

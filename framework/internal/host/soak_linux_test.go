@@ -24,7 +24,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// witness notes which strategies answered a search.
+// witness records which strategies answered a search.
 type witness struct {
 	*host.Host
 	mu       sync.Mutex

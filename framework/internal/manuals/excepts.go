@@ -254,14 +254,14 @@ func withLists(own []byte, lines corpus.Lines, found []exception) (out []excepti
 	return out
 }
 
-// besides is the number of code points of a line that are shown on each side of a word.
-const besides = 120
+// contextWidth is the number of code points of a line that are shown on each side of a word.
+const contextWidth = 120
 
 // lineAround returns the line [low, high) of text without white space at its ends, cut
 // where it is long around the word at [from, to).
 func lineAround(text []byte, low, high, from, to int) string {
 	to = min(to, high)
-	start := corpus.FirstBreak(text, max(low, corpus.Backward(text, from, besides)), from)
-	end := corpus.LastBreak(text, to, min(high, corpus.Forward(text, to, besides)))
+	start := corpus.FirstBreak(text, max(low, corpus.Backward(text, from, contextWidth)), from)
+	end := corpus.LastBreak(text, to, min(high, corpus.Forward(text, to, contextWidth)))
 	return string(bytes.TrimSpace(text[start:end]))
 }

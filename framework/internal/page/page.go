@@ -116,7 +116,7 @@ func (p *page) serve(w http.ResponseWriter, r *http.Request, show func(*request)
 	}
 }
 
-// maxForm bounds the bytes of a form.
+// maxForm is the maximum number of bytes of a form.
 const maxForm = 64 << 10
 
 // alone calls do while nobody else examines or measures, which each take all of the machine.

@@ -14,7 +14,7 @@ import (
 // each is worth, > 0.
 type Words map[string]float64
 
-// mostWords bounds the words that are looked for: those that are worth most.
+// mostWords is the maximum number of words that are looked for: those that are worth most.
 const mostWords = 64
 
 // heaviest returns the words that are looked for, in a fixed order.

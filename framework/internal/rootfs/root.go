@@ -52,7 +52,7 @@ func OpenResolved(dir string) (*Root, error) {
 	return &Root{root: root}, nil
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (r *Root) Close() error {
 	r.trails.close()
 	return r.root.Close()

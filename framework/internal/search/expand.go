@@ -159,7 +159,7 @@ func fileOf(snap *snapshot.Snapshot, id uint32) *roaring.Bitmap {
 	return SectionsOf(snap, sec.Group, sec.Path)
 }
 
-// maxReferrers bounds the sections that are read for references to the best ones.
+// maxReferrers is the maximum number of sections that are read for references to the best ones.
 const maxReferrers = 500
 
 // targets yields the sections that a section's own text points to.

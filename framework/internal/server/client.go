@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// maxClientName bounds the bytes of a client's name.
+// maxClientName is the maximum number of bytes of a client's name.
 const maxClientName = 64
 
 // caller is what a handshake says about a client; unknown members are "".

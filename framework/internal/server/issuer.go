@@ -14,7 +14,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// issuerTime bounds the requests to an issuer.
+// issuerTime is the time limit of requests to an issuer.
 const issuerTime = 10 * time.Second
 
 // maxMetadata bounds the bytes of an issuer's metadata.

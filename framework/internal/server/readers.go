@@ -15,7 +15,7 @@ const (
 	readerID = "reader_id"
 	// maxReaders is how many readers are remembered; those that have not called for longest go first.
 	maxReaders = 1000
-	// maxReaderID bounds the bytes of a handle.
+	// maxReaderID is the maximum number of bytes of a handle.
 	maxReaderID = 64
 )
 

@@ -59,7 +59,7 @@ func notifyReply(ctx context.Context, method string, params map[string]any) {
 	_ = r.event(line) // whoever has gone needs none
 }
 
-// refuseReply notes that the answer will be a refusal.
+// refuseReply records that the answer will be a refusal.
 func refuseReply(ctx context.Context, _ any, _ mcp.MCPMethod, _ any, err error) {
 	if r, ok := ctx.Value(replyKey{}).(*reply); ok {
 		r.mu.Lock()

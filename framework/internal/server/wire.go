@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// maxFrame bounds the bytes of one message; a larger one is refused before it is decoded.
+// maxFrame is the maximum number of bytes of one message; a larger one is refused before it is decoded.
 const maxFrame = 8 << 20
 
 // wire stands between the MCP library and the client's streams, a message a

@@ -134,7 +134,7 @@ type Figures struct {
 	ExtraStdout int64   `json:"stray_bytes"`  // on stdout beside the handshake
 }
 
-// add notes what became of the check of a rule.
+// add records what became of the check of a rule.
 func (r *Report) add(rule conformance.Rule, err error, took time.Duration) {
 	f := Finding{ID: rule.ID, Text: rule.Text, Why: rule.Why, TookMS: milliseconds(took)}
 	if err != nil {

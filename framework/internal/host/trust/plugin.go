@@ -99,7 +99,7 @@ func (p *Plugin) Entry(config json.RawMessage) host.Entry {
 	return e
 }
 
-// Describe notes what the strategy says of itself.
+// Describe records what the strategy says of itself.
 func (p *Plugin) Describe(d sdk.Description) {
 	p.Name, p.Version, p.Stage, p.Weight = d.Name, d.Version, d.Stage, d.Weight
 	p.Signals, p.Schema = d.Signals, string(d.ConfigSchema)
@@ -109,7 +109,7 @@ func (p *Plugin) Describe(d sdk.Description) {
 	}
 }
 
-// DescribeConverter notes what a converter says of itself.
+// DescribeConverter records what a converter says of itself.
 func (p *Plugin) DescribeConverter(d sdk.ConverterDescription) {
 	p.Name, p.Version, p.Stage, p.Formats = d.Name, d.Version, host.StageConvert, d.Formats
 	p.Summary, p.License, p.SDK = d.Summary, d.License, d.SDK

@@ -40,7 +40,7 @@ type record struct {
 	} `json:"expect"`
 }
 
-// longest bounds the bytes of a line.
+// longest is the maximum number of bytes of a line.
 const longest = 1 << 20
 
 // Read reads cases, one JSON object a line. plan turns a query into terms.

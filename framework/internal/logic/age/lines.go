@@ -19,7 +19,7 @@ type Line struct {
 	Written time.Time
 }
 
-// maxFile bounds the bytes of a file whose history is read.
+// maxFile is the maximum number of bytes of a file whose history is read.
 const maxFile = 4 << 20
 
 // Lines returns when each line of a file as it stands was written, from the first on. path is

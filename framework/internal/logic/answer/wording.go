@@ -65,7 +65,7 @@ func (w wording) under(condition, name, what string) string {
 	return fmt.Sprintf("`%s` は%s。", name, what)
 }
 
-// maxValue bounds the characters of a value that is quoted.
+// maxValue is the maximum number of characters of a value that is quoted.
 const maxValue = 160
 
 // clipped cuts a long value and marks where.

@@ -44,7 +44,7 @@ func New(o Options) (*Client, error) {
 	return &Client{o.Model, service}, nil
 }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (c *Client) Close() error { return c.service.Close() }
 
 // Word implements [answer.Answerer].

@@ -59,7 +59,7 @@ func high(items []item) (n int) {
 	return n
 }
 
-// maxUnparsed bounds the files that are reported as not read.
+// maxUnparsed is the maximum number of files that are reported as not read.
 const maxUnparsed = 20
 
 // unresolved returns what could not be covered (docs/reference/tools/find_logic_evidence.md).

@@ -131,7 +131,7 @@ func (r *reader) loanwords(run string) []span {
 // maxLoanKana is the length of the longest loanword in characters.
 const maxLoanKana = 12
 
-// mostLoans bounds the words that one loanword is led to.
+// mostLoans is the maximum number of words that one loanword is led to.
 const mostLoans = 6
 
 // sounding returns the words of the repository that a loanword may be, by its consonants.

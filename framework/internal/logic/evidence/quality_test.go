@@ -175,7 +175,7 @@ func TestEvidenceBesidePlainBM25(t *testing.T) {
 	}
 }
 
-// judged gives the repository and the questions of a set; files are what is judged.
+// judged returns the repository and the questions of a set; files are what is judged.
 func judged(t *testing.T, set string) (string, []eval.Query) {
 	t.Helper()
 	shared := os.Getenv("SAGASU_SHARED")

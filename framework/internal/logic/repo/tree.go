@@ -32,7 +32,7 @@ func OpenTree(dir string, globs Globs, limit int64) (*Tree, error) {
 	return &Tree{root, globs, limit}, nil
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (t *Tree) Close() error { return t.root.Close() }
 
 // ReadFile returns the content of a file, up to the limit. Errors are those of

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// maxValues bounds the values of a line or a paragraph; one of more is a table of data.
+// maxValues is the maximum number of values of a line or a paragraph; one of more is a table of data.
 const maxValues = 32
 
 // Code reads the values of a file; it leaves out strings that go over several lines.

@@ -143,7 +143,7 @@ func (o *objects) next() ([]byte, int, error) {
 	return record, line, nil
 }
 
-// lineEnds remembers where lines end, until they are asked for.
+// lineEnds records where lines end, until they are asked for.
 type lineEnds struct {
 	in     io.Reader
 	read   int64

@@ -136,7 +136,7 @@ func (j *job) openPart() error {
 	}
 }
 
-// save notes how far the import is.
+// save records how far the import is.
 func (j *job) save() error {
 	if err := j.buf.Flush(); err != nil {
 		return err

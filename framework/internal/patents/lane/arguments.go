@@ -26,7 +26,7 @@ type Traced struct {
 	TraceID string `json:"trace_id,omitempty"`
 }
 
-// Mark notes the caller's id of the call.
+// Mark records the caller's id of the call.
 func (t *Traced) Mark(id string) { t.TraceID = id }
 
 // PrepareArguments implements [toolset.Preparer].

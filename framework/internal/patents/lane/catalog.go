@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
-// maxCatalog bounds the publications that an engine remembers for fusions.
+// maxCatalog is the maximum number of publications that an engine remembers for fusions.
 const maxCatalog = 500_000
 
 // prepare puts runs as lanes of the catalog, with all that fusing them needs; gone

@@ -156,7 +156,7 @@ func pubIDOf(s *snapshot.Snapshot, section uint32) string {
 	return strings.Clone(sec.Title)
 }
 
-// maxFound bounds the sections that are remembered by their pub_id.
+// maxFound is the maximum number of sections that are remembered by their pub_id.
 const maxFound = 500_000
 
 // remember keeps the sections of publications that a lane found.

@@ -14,7 +14,7 @@ import (
 const (
 	// contextWidth is how much is shown on each side of a keyword, in characters.
 	contextWidth = 40
-	// mostContexts bounds the keywords that are shown of a publication.
+	// mostContexts is the maximum number of keywords that are shown of a publication.
 	mostContexts = 3
 )
 

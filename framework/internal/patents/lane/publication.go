@@ -60,7 +60,7 @@ func (e *Engine) relate(ctx context.Context, p *publication.Publication, to map[
 	return err
 }
 
-// maxRelated bounds the publications that a record names of a relation; sagasu rrf cites lists more.
+// maxRelated is the maximum number of publications that a record names of a relation; sagasu rrf cites lists more.
 const maxRelated = 100
 
 func (e *Engine) publication(ctx context.Context, req PublicationRequest,

@@ -68,7 +68,7 @@ func (c *Catalog) Unread(rows []uint32, facets map[string][]string) []uint32 {
 	return out
 }
 
-// Look notes which terms of the facets the texts of a row hold.
+// Look records which terms of the facets the texts of a row hold.
 func (c *Catalog) Look(row uint32, facets map[string][]string, texts ...string) {
 	f := NewFinder(facets)
 	c.Note(row, f, f.Held(texts...))
@@ -100,7 +100,7 @@ func (f *Finder) Held(texts ...string) []bool {
 	return held
 }
 
-// Note notes which terms the texts of a row hold.
+// Note records which terms the texts of a row hold.
 func (c *Catalog) Note(row uint32, f *Finder, held []bool) {
 	for i, term := range f.terms {
 		m := c.terms[term]

@@ -35,7 +35,7 @@ func (c *Catalog) Measure(lanes []Lane, ranked []Placed) Metrics {
 	return m
 }
 
-// say notes the reason for a figure that is undefined.
+// say records the reason for a figure that is undefined.
 func (r *Reasons) say(name string) func(Figure, string) Figure {
 	return func(f Figure, reason string) Figure {
 		if f == nil && *r == nil {

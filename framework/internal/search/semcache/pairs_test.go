@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// keys remembers the keys of queries, most of which stand in several pairs.
+// keys records the keys of queries, most of which stand in several pairs.
 type keys map[string]semcache.Key
 
 func (k keys) of(query string) semcache.Key {

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
 
-// mostValue bounds the bytes of a value.
+// mostValue is the maximum number of bytes of a value.
 const mostValue = 512 << 20
 
 // entries are those of one kind. An entry is a compressed string. What a session holds is a sorted set of keys,
