@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -192,6 +193,9 @@ func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap
 	query := sdk.Query{Text: req.Query.Text}
 	bag := lexical.NewBag(req.Corpus, &query, lexical.Weights{Word: 1, Bigram: 1, CommonKana: 0.05})
 	params := lexical.DefaultParams(text.HasCJK(query.Text))
+	if elsewhere(ctx, req, sections, params) {
+		return 0
+	}
 	share := knownShare(req.Corpus, query.Text)
 	if bag.Threshold = home / share; bag.Threshold <= 1 { // most queries are, and few sections come into question
 		if lexical.Any(ctx, req.Corpus, sections, bag.Query, params) {
@@ -204,6 +208,21 @@ func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap
 		best = max(best, h.Coverage)
 	}
 	return best * share
+}
+
+// elsewhere reports whether a Latin word of a Japanese query stands in no section of its own language, but in others:
+// what it names is at home there, whatever the sections here say of the rest.
+func elsewhere(ctx context.Context, req *sdk.Request, own *roaring.Bitmap, params lexical.Params) bool {
+	if !text.HasCJK(req.Query.Text) {
+		return false
+	}
+	return slices.ContainsFunc(lexical.TokenNames(req.Query.Text), func(name string) bool {
+		if text.HasCJK(name) || req.Corpus.DocFreq(text.Stem(name)) == 0 {
+			return false
+		}
+		word := lexical.NewBag(req.Corpus, &sdk.Query{Text: name}, lexical.Weights{Word: 1})
+		return !lexical.Any(ctx, req.Corpus, own, word.Query, params)
+	})
 }
 
 // knownShare returns the share of a query's tokens that the corpus has, by idf.

@@ -283,3 +283,18 @@ func FuzzSearch(f *testing.F) {
 		}
 	})
 }
+
+// What a Latin word names is at home where the word stands, whatever sections in the query's language say of the rest.
+func TestLatinWordsOfTheOtherLanguage(t *testing.T) {
+	english := sdktest.Section{Heading: "Polo", Body: "The car insurance of a polo."}
+	for body, want := range map[string][]uint32{
+		"車の保険の手数料は次のとおりです。":       {0},
+		"車の保険の手数料は次のとおりです。polo も": nil,
+	} {
+		corpus := sdktest.Snapshot(t, english, sdktest.Section{Heading: "自動車", Body: body},
+			sdktest.Section{Heading: "住所", Body: "あて先はこちらです。"}, sdktest.Section{Heading: "電話", Body: "番号はこちらです。"})
+		if diff := cmp.Diff(want, found(t, configured(t, edict), corpus, "polo の車の保険の手数料")); diff != "" {
+			t.Errorf("beside %s: %s", body, diff)
+		}
+	}
+}
