@@ -58,7 +58,7 @@ func (b *building) publish(parts []vector.Part) {
 	}
 }
 
-// retryAfter is how long a building that failed is left alone.
+// retryAfter is the delay before a failed building is retried.
 const retryAfter = 30 * time.Second
 
 // stale reports whether a building failed so long ago that another attempt is due.
@@ -68,7 +68,7 @@ func (b *building) stale(now time.Time) bool {
 	return b.err != nil && now.Sub(b.ended) >= retryAfter
 }
 
-// mostBuildings is how many are kept: of two kinds of corpus the last snapshot and the one before.
+// mostBuildings is the number of buildings kept: for two kinds of corpus, the last snapshot and the one before.
 const mostBuildings = 4
 
 // building returns that of a snapshot and begins it if need be. An earlier one of the same index ends.
@@ -127,7 +127,7 @@ func (s *Strategy) building(ctx context.Context, snap *snapshot.Snapshot) *build
 	return b
 }
 
-// build makes the vectors of a snapshot, which it opens anew: whoever asked for them lets go of his own.
+// build makes the vectors of a snapshot. It opens the snapshot again, since the caller may close its own.
 func (s *Strategy) build(ctx context.Context, b *building, held []space.Segment) (out []space.Segment, err error) {
 	err = guard.Call(func() error {
 		snap, err := snapshot.Open(b.dir, b.name, false)

@@ -67,7 +67,7 @@ func (s *Strategy) Configure(_ context.Context, data json.RawMessage) error {
 	return nil
 }
 
-// openWait is how long Open waits for the vectors: those of a small corpus, and those that are kept, are
+// openWait is how long Open waits for the vectors, so that those of a small corpus and cached ones are
 // complete before the first search.
 const openWait = time.Second
 

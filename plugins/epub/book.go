@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/webpage"
 )
 
-// book is what the package document of a book says.
+// book is the content of a book's package document.
 type book struct {
 	title    string
 	chapters []chapter

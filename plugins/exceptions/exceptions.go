@@ -79,7 +79,7 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	return err
 }
 
-// weights are those of the base strategy.
+// weights are the weights of the base strategy.
 var weights = lexical.DefaultWeights()
 
 // Search implements [sdk.Strategy]. Matched is every section of the scope that

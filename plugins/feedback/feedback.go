@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// sections is how many of the best are taken for relevant.
+	// sections is the number of best sections that are assumed to be relevant.
 	sections = 20
-	// expansion is how many of their terms the query gets.
+	// expansion is the number of their terms that are added to the query.
 	expansion = 80
 	// mix is the share of these terms in the query.
 	mix = 0.5
 	// common is the share of sections from which a term says nothing of a subject.
 	common = 0.1
-	// longest is how many bytes of a section are read.
+	// longest is the maximum number of bytes of a section that are read.
 	longest = 8 << 10
 )
 
-// params weigh all fields alike: what lies below the best has the words of the query in its text.
+// params weigh all fields alike: sections below the best have the words of the query in their text.
 var params = lexical.Params{K1: 0.9, B: []float64{0.4, 0.4, 0}, Weight: []float64{1, 1, 1}}
 
 // Strategy implements [sdk.Strategy].

@@ -43,7 +43,7 @@ func (c *camel) in(source string) bool {
 	return false
 }
 
-// mostKnown bounds what is remembered; it begins anew then.
+// mostKnown is the maximum size of the cache. A full cache is emptied.
 const mostKnown = 4096
 
 func (c *camel) concerned(piece string) bool {

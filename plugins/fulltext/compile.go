@@ -69,7 +69,7 @@ func (c *compiler) exprs(nodes []patentquery.Node) []lexical.Expr {
 	return out
 }
 
-// term is proven by the index where that can be, and looked for in the text elsewhere.
+// term compiles a term. The index proves it where possible; otherwise the text is searched.
 func (c *compiler) term(t patentquery.Term) lexical.Match {
 	p := patentquery.NewPattern(t)
 	h := c.holds(t, p)
@@ -145,7 +145,7 @@ func (c *compiler) near(n patentquery.Near) lexical.SameField {
 	return out
 }
 
-// fields are those that a term with this field is looked for in.
+// fields returns the fields in which a term with this field is searched.
 func (c *compiler) fields(f patentquery.Field) (set lexical.Fields) {
 	if f != patentquery.Any {
 		return set.With(c.index[f])

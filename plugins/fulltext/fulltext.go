@@ -19,8 +19,8 @@ type Strategy struct{}
 // New returns the strategy.
 func New() *Strategy { return new(Strategy) }
 
-// Describe implements [sdk.Strategy]. It is a lane of publication searches and takes no
-// part in those of manuals.
+// Describe implements [sdk.Strategy]. It is a lane of publication searches only, not used for
+// manuals.
 func (*Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "fulltext",

@@ -21,7 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/webpage"
 )
 
-// The ends of the names of files in an archive that are pages, and of those that others read.
+// Extensions of the files in an archive that are pages, and of files that other converters read.
 const (
 	ofPages  = " .html .htm .xhtml .xht .md .markdown "
 	ofOthers = " .txt .text .rst .adoc .asciidoc .csv .tsv .json .pdf .epub .docx .docm .pptx .pptm .xlsx .xlsm .zip "
@@ -30,7 +30,7 @@ const (
 // elsewhere is said of the latter.
 const elsewhere = "not read in this archive; sagasu import docs ARCHIVE reads it"
 
-// convertArchive converts a site that was saved as a zip archive: its pages, each below a heading of its own.
+// convertArchive converts a site that was saved as a zip archive: its pages, each under its own heading.
 func convertArchive(ctx context.Context, doc sdk.Document) (*sdk.Converted, error) {
 	files, err := archive.Open(doc)
 	if err != nil {
@@ -76,7 +76,7 @@ func convertArchive(ctx context.Context, doc sdk.Document) (*sdk.Converted, erro
 	return out, nil
 }
 
-// readingOrder sorts the names of files, the index of a folder first, without those that belong to no site.
+// readingOrder sorts the names of files, the index of a folder first, and drops files that do not belong to a site.
 func readingOrder(names []string) []string {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		for part := range strings.SplitSeq(name, "/") {

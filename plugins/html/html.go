@@ -12,7 +12,7 @@ import (
 
 const archiveType = "application/zip"
 
-// maxSize bounds what is read of a page, in bytes.
+// maxSize is the maximum number of bytes that are read of a page.
 const maxSize = 32 << 20
 
 // Converter implements [sdk.Converter].

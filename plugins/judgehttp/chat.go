@@ -21,7 +21,7 @@ answers: at most 3 sentences, table rows or list items that by themselves give w
 	`do not contradict each other. kind: number, polarity, exception, date, procedure, scope or definition. ` +
 	`quote: copied from the passage letter by letter, one sentence. probability: how sure you are, from 0 to 1.`
 
-// verdict is what the model is asked for.
+// verdict is the JSON object that the model must return.
 type verdict struct {
 	Answers []struct {
 		quote
@@ -70,8 +70,8 @@ func object(said string) string {
 	return said[start : end+1]
 }
 
-// heed adds what the model said to a result, but for what it did not copy from the passages. Where
-// all of its answers are dropped, or all of its tensions, nothing is said of the matter.
+// heed adds the model's verdict to a result, without quotes that are not copied from the passages.
+// If all answers, or all tensions, are dropped, it leaves that list nil.
 func (v *verdict) heed(passages []sdk.Passage, out *sdk.Result) {
 	out.Answers, out.Tensions = []sdk.Answer{}, []sdk.Tension{}
 	dropped := 0
@@ -130,8 +130,7 @@ func (q quote) in(passages []sdk.Passage) (sdk.Quote, bool) {
 	}
 }
 
-// follow returns where words end that stand in s from a place on with spaces between them, 0 when
-// they do not stand there.
+// follow returns the end of words in s if s has them, separated by spaces, from an offset on, or 0.
 func follow(s string, from int, words []string) int {
 	at := from
 	for _, w := range words {

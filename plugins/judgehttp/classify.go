@@ -110,7 +110,7 @@ func pairsOf(q sdk.Query, passages []sdk.Passage) (out [][2]sentence) {
 	return out[:min(mostPairs, len(out))]
 }
 
-// about returns the sentences of a passage that hold most of the query, of those that hold any of it.
+// about returns the sentences of a passage that cover most of the query. It skips those that cover none of it.
 func about(q sdk.Query, p sdk.Passage) (out []sentence) {
 	for _, s := range sentences(p.Text) {
 		norm, held, all := text.Fold(s), 0.0, 0.0
@@ -157,7 +157,7 @@ func sentenceEnd(line string) int {
 	return len(line)
 }
 
-// kindOf names in what two contradicting sentences differ: in their numbers, or else in what they affirm.
+// kindOf returns how two contradicting sentences differ: in their numbers, or else in polarity.
 func kindOf(a, b string) sdk.TensionKind {
 	if digits(a) != digits(b) {
 		return sdk.TensionNumber

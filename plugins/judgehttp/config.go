@@ -17,7 +17,7 @@ const (
 	TEI    API = "tei"    // POST /predict of Text Embeddings Inference
 )
 
-// Config names the service and bounds what it is asked.
+// Config configures the service and limits requests to it.
 type Config struct {
 	URL       string `json:"url"`        // what is posted to, with its path
 	API       API    `json:"api"`        // by default [OpenAI]

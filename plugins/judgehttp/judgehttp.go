@@ -56,7 +56,7 @@ func (s *Strategy) Close() error {
 	return s.service.Close()
 }
 
-// mostVerdicts bounds the answers, and the tensions, of a search.
+// mostVerdicts is the maximum number of answers, and of tensions, of a search.
 const mostVerdicts = 5
 
 // Search implements [sdk.Strategy].

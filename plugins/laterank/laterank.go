@@ -84,7 +84,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// sampleBytes is how much of a section tells which bytes are usual.
+// sampleBytes is how much of a section is sampled for byte frequencies.
 const sampleBytes = 4 << 10
 
 // sample returns a part of the pool's text.

@@ -7,15 +7,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// matcher compares the words of one query with those of sections. What it
-// found out about a word serves every section that has it.
+// matcher compares the words of one query with those of sections. It caches the result for each
+// word of a section.
 type matcher struct {
 	config Config
 	stems  *text.Tokenizer
 	query  []word
 	total  float64 // weight
 	sieve  sieve   // of the letters of the query, and of its stems
-	// heading is what the heading counts by itself, beside the passage; 0 for nothing.
+	// heading is the extra weight of the heading besides the passage; 0 for none.
 	heading float64
 
 	rows    map[string]int // start of a word's row in likes, or unlike
@@ -25,7 +25,7 @@ type matcher struct {
 	head, body grid
 }
 
-// usualWords is how many different words a pool has, roughly.
+// usualWords is the approximate number of distinct words of a pool.
 const usualWords = 1 << 12
 
 // unlike marks a word that is like no query word.
@@ -92,8 +92,8 @@ func (m *matcher) compare(w string) int {
 	return at
 }
 
-// needsStem reports whether the stem of a Latin word matters. Stems keep the
-// first two letters, but for a handful of words such as "dying".
+// needsStem reports whether the stem of a Latin word matters. Stems keep the first two letters,
+// except for a few words such as "dying".
 func (m *matcher) needsStem(w string) bool {
 	for i := range m.query {
 		if q := &m.query[i]; len(q.stem) > 1 && len(w) > 1 && q.stem[:2] == w[:2] {

@@ -63,7 +63,7 @@ func (m *matcher) score(heading, body string) float64 {
 	return min((best+m.heading*lead)/(m.total*(1+m.heading)), 1)
 }
 
-// found returns how well a passage has a query word.
+// found returns the likeness of a query word in a passage.
 func (m *matcher) found(g *grid, block, word int) float64 {
 	best, held := g.passage(block, word)
 	if held > 0 {
@@ -72,7 +72,7 @@ func (m *matcher) found(g *grid, block, word int) float64 {
 	return best
 }
 
-// longest is how many bytes of a body are read.
+// longest is the maximum number of bytes of a body that are read.
 const longest = 16 << 10
 
 // excerpt returns the body, or of a long one the part around the first place of the

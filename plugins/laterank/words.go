@@ -84,12 +84,11 @@ func dice(a, b *letters, least float64) float64 {
 	return 0
 }
 
-// sieve is a set of neighbouring characters, each told by its last byte. A word that
-// has no pair of the query is like none of its words, and most have none.
+// sieve is a set of pairs of neighbouring characters, identified by their last bytes. A word
+// without any pair of the query is like none of its words, and most words have none.
 type sieve [16]uint64
 
-// add adds the pairs of a query word. Its stem begins as the word does, but for a
-// handful of words.
+// add adds the pairs of a query word. Its stem begins like the word, except for a few words.
 func (v *sieve) add(w *word) {
 	for _, p := range w.letters.pairs {
 		v.set(final(p[0]), final(p[1]))

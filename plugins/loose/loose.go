@@ -135,7 +135,7 @@ func Entry() sdk.Entry {
 	return sdk.Entry{Name: "loose", New: func() sdk.Strategy { return New() }}
 }
 
-// found is what holds enough of the query.
+// found holds the sections that cover enough of the query.
 type found struct {
 	all  *roaring.Bitmap
 	best []lexical.Hit
@@ -164,8 +164,8 @@ func matched(needles []needle, threshold float64, limit int) found {
 	return found{all: roaring.FromDense(s.matched, false), best: s.best.Sorted()}
 }
 
-// window is how many sections are summed up at a time: their sums stay in the
-// second-level cache.
+// window is the number of sections that are summed at a time. Their sums fit into the second-level
+// cache.
 const window = 1 << 12
 
 // sums adds up what the sections hold, a window at a time.
@@ -221,7 +221,7 @@ type runs struct {
 	buffer [256]uint32
 }
 
-// below returns the next sections below end, none where there are no more of them.
+// below returns the next sections below end, or none if there are no more.
 func (r *runs) below(end uint32) []uint32 {
 	if len(r.ahead) == 0 {
 		r.ahead = r.buffer[:r.rest.NextMany(r.buffer[:])]

@@ -14,8 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// refined is how many of the best sections are looked at for phrases and
-// proximity: they move the top of the list, not its tail.
+// refined is the number of best sections that are checked for phrases and proximity, which affect
+// the top of the list, not its tail.
 const refined = 64
 
 // reach is the gap in bytes at which a pair of terms counts half.
@@ -64,8 +64,8 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// refine raises the sections in which the query's terms stand whole and close
-// together, and orders them anew.
+// refine raises the scores of sections in which the query's terms occur whole and close together,
+// and sorts them again.
 func (t tuning) refine(snap *snapshot.Snapshot, hits []lexical.Hit, content lexical.Terms) {
 	if t.proximity == 0 && t.phrase == 0 {
 		return
@@ -162,7 +162,7 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	return nil
 }
 
-// tuning is what one query is ranked with.
+// tuning holds the parameters for ranking one query.
 type tuning struct {
 	lexical.Params
 	proximity, phrase float64

@@ -1,3 +1,3 @@
 // Command pdf is a converter of PDF documents: text in reading order with headings, lists, tables and pages. It is
-// a module of its own, since PDFium takes 6 MB of executable and 40 MB of compiled code.
+// a separate module, since PDFium takes 6 MB of executable and 40 MB of compiled code.
 package main

@@ -19,7 +19,7 @@ const Signal = "reference"
 const (
 	// mostSources is the maximum number of sections of the pool that are read, best first.
 	mostSources = 20
-	// mostRead bounds what is read of one, in characters.
+	// mostRead is the maximum number of characters that are read of a section.
 	mostRead = 4000
 )
 
@@ -29,8 +29,8 @@ type Strategy struct{}
 // New returns the strategy.
 func New() Strategy { return Strategy{} }
 
-// Describe implements [sdk.Strategy]. What it finds counts as matched by its heading,
-// since that is what a text refers to it by.
+// Describe implements [sdk.Strategy]. Its sections count as matched by their headings, since that
+// is how a text refers to them.
 func (Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "reference",

@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// Config names the service and bounds what it is asked.
+// Config configures the service and limits requests to it.
 type Config struct {
 	URL       string `json:"url"`        // what is posted to, with its path
 	API       API    `json:"api"`        // by default [Cohere]

@@ -1,4 +1,4 @@
-// Package rerankhttp has a service that others run order the best sections: any endpoint
-// that speaks as Cohere, Jina, Text Embeddings Inference or vLLM do. When the service fails
-// the order stays as it was, with a warning. It logs nothing.
+// Package rerankhttp reranks the best sections with an external service: any endpoint with the API
+// of Cohere, Jina, Text Embeddings Inference or vLLM. If the service fails, the order is unchanged
+// and a warning is added. It logs nothing.
 package rerankhttp

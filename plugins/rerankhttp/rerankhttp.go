@@ -91,7 +91,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 }
 
 const (
-	// mostCalls is how many batches are asked for at once.
+	// mostCalls is the maximum number of concurrent requests.
 	mostCalls = 4
 	// mostAnswer is the maximum number of bytes of an answer, beside the texts that some repeat.
 	mostAnswer = 1 << 20

@@ -90,8 +90,8 @@ func (a API) decode(data []byte, n int) ([]float64, error) {
 	return out, nil
 }
 
-// positive makes scores that can be negative, which are a model's logits, the
-// probabilities that they stand for; others stay.
+// positive converts logits, which it recognises by a negative score, to probabilities. It leaves
+// other scores unchanged.
 func positive(scores []float64) {
 	for _, s := range scores {
 		if s < 0 {

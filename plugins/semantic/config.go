@@ -12,11 +12,11 @@ type Config struct {
 	Dimensions int `json:"dimensions"`
 	// Fields are the weights of fields by name when learning; others weigh 1.
 	Fields map[string]float64 `json:"fields"`
-	// Growth is the factor by which a collection must grow, or shrink, before it is
-	// learned from anew. Until then new sections are folded in.
+	// Growth is the factor by which a collection must grow or shrink before a new model is
+	// learned. Until then new sections are folded in.
 	Growth float64 `json:"growth"`
-	// Least is the likeness above which a section matches. What the rounding of
-	// vectors makes up lies below 0.01.
+	// Least is the likeness above which a section matches. Rounding errors of vectors are below
+	// 0.01.
 	Least float64 `json:"least"`
 	// Tail is the share of the likeness of the best few, those after the first, above which a section
 	// matches; 0 for all.
@@ -42,7 +42,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 "embedding":{"type":"object","additionalProperties":false,"properties":{` +
 	space.ConfigSchema + `}}}}`
 
-// weights are those of a snapshot's fields, in order.
+// weights returns the weights of a snapshot's fields, in order.
 func (c *Config) weights(fields []string) []float64 {
 	out := make([]float64, len(fields))
 	for i, name := range fields {

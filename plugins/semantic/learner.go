@@ -45,7 +45,7 @@ func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *st
 	return learned{m, m.ID(), weights}, nil
 }
 
-// outgrown reports whether so many sections need a model of their own.
+// outgrown reports whether a number of sections requires a new model.
 func (l learner) outgrown(m *lsa.Model, sections int) bool {
 	then, now := float64(m.Docs), float64(sections)
 	return now > then*l.config.Growth || now*l.config.Growth < then
@@ -84,7 +84,7 @@ func (f folded) Segment(
 	return vector.Part{Set: set}, err
 }
 
-// noTerms is what is said of a query without a known term.
+// noTerms is the warning for a query without a known term.
 const noTerms = "semantic: the collection knows none of the query's words; describe the matter in a sentence"
 
 func (l learned) query(_ context.Context, text string) ([]float32, string, error) {

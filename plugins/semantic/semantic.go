@@ -39,8 +39,8 @@ func New() *Strategy {
 	return s
 }
 
-// Describe implements [sdk.Strategy]. It is a lane of publication searches and takes
-// no part in those of manuals.
+// Describe implements [sdk.Strategy]. It is a lane of publication searches only, not used for
+// manuals.
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:         "semantic",
@@ -115,8 +115,8 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// few is how many of the best say how alike something can be: those after the first, which may be the query's own
-// text. The mean of fewer depends on whether one or two near copies exist.
+// few is the number of best sections, after the first, whose mean estimates the highest likely likeness. The
+// first may be the query's own text, and the mean of fewer depends on whether one or two near copies exist.
 const few = 20
 
 // nearest compares a query with the sections in scope.

@@ -15,14 +15,14 @@ import (
 // modelExt is the extension of models in the state directory.
 const modelExt = ".model"
 
-// maker gives vectors: learned ones, or those of a service.
+// maker makes vectors, with a learned model or a service.
 type maker interface {
 	// encoder gets ready for a snapshot. Its files are kept in the store.
 	encoder(ctx context.Context, snap *snapshot.Snapshot, files *state.Store) (encoder, error)
 	close() error
 }
 
-// encoder makes the vectors of one model: those of a scope can be compared with each other.
+// encoder makes the vectors of one model. Vectors of the same scope are comparable.
 type encoder interface {
 	// within returns what makes the vectors of a scope's texts.
 	within(scope patentquery.Scope) space.Encoder
@@ -30,14 +30,14 @@ type encoder interface {
 	query(ctx context.Context, text string) (v []float32, warning string, err error)
 }
 
-// prepared is what one snapshot is searched with.
+// prepared holds the vectors for searching one snapshot.
 type prepared struct {
 	name string // of the snapshot and the scope
 	encoder
 	segments []space.Segment
 }
 
-// spaces are those of the newest snapshots. One is made at a time.
+// spaces holds the vector spaces of the newest snapshots. It makes one at a time.
 type spaces struct {
 	maker maker
 	turn  chan []*prepared // holds the spaces while nobody uses them, oldest first
@@ -49,10 +49,10 @@ func newSpaces() spaces {
 	return s
 }
 
-// scopes are those that there are vectors for: of whole fields.
+// scopes are the scopes that have vectors: those of whole fields.
 var scopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
 
-// mostSpaces is how many are kept: searches on the last snapshot may go on while
+// mostSpaces is the maximum number of spaces kept: searches on the last snapshot may continue while
 // the next is prepared.
 const mostSpaces = 2 * 3
 

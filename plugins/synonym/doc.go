@@ -1,4 +1,3 @@
-// Package synonym finds sections through dictionary entries: where a query says
-// 返金, those that say 払い戻し. It holds the matching and the scoring; the
-// dictionaries and their formats are package dict's.
+// Package synonym finds sections through dictionary entries: for a query with 返金, sections with
+// 払い戻し. It does the matching and scoring; package dict reads the dictionaries.
 package synonym

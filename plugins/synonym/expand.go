@@ -15,8 +15,7 @@ import (
 // weights cut queries as the base strategy does.
 var weights = lexical.DefaultWeights()
 
-// expansion is a term of the query with those of its alternatives that some
-// section holds.
+// expansion is a term of the query with those of its alternatives that occur in some section.
 type expansion struct {
 	term     string
 	names    []string // the term's tokens, as coverage names them

@@ -121,7 +121,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// open returns the query's text without what is asked for to the letter.
+// open returns the query's text without terms that must match literally.
 func open(q *sdk.Query) string {
 	rest := q.Text
 	for _, t := range q.Terms {

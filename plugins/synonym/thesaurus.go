@@ -107,7 +107,7 @@ func (t *thesaurus) at(norm string, from []unit) int {
 	return 0
 }
 
-// unit is what terms are compared by: a stemmed word or a CJK character.
+// unit is the unit of comparison of terms: a stemmed word or a CJK character.
 type unit struct {
 	term       string
 	start, end int

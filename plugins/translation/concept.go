@@ -10,8 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
-// concept is a word of the query with what it may be called in the other language, nothing for a word that
-// no dictionary knows.
+// concept is a word of the query with its translations, none for a word that no dictionary has.
 type concept struct {
 	name         string
 	weight       float64

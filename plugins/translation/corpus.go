@@ -9,13 +9,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// corpora keeps what is known of the newest snapshot.
+// corpora caches data of the newest snapshot.
 type corpora struct {
 	mu     sync.Mutex
 	newest *corpus
 }
 
-// corpus is what one snapshot says in which language.
+// corpus holds the languages of the sections of one snapshot.
 type corpus struct {
 	dir, name string
 	japanese  *roaring.Bitmap // sections in Japanese, read only
@@ -26,7 +26,7 @@ type corpus struct {
 	heard map[bool]*hearing // by whether it is of katakana
 }
 
-// of returns what is known of a snapshot.
+// of returns the data of a snapshot.
 func (c *corpora) of(snap *snapshot.Snapshot) *corpus {
 	c.mu.Lock()
 	defer c.mu.Unlock()

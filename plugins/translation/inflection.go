@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// ends leads from the kana that an inflected word may show after its stem to those that a dictionary lists it with.
+// ends maps the kana after the stem of an inflected word to the kana of its dictionary form.
 var ends = map[rune]string{
 	'い': "う", 'き': "く", 'し': "す", 'ち': "つ", 'に': "ぬ", 'び': "ぶ", 'み': "む", 'り': "る", 'ぎ': "ぐ",
 	'わ': "う", 'か': "く", 'さ': "す", 'た': "つ", 'な': "ぬ", 'ば': "ぶ", 'ま': "む", 'ら': "る", 'が': "ぐ",
@@ -38,7 +38,7 @@ var inflected = map[rune]string{
 	'ぶ': "ぶびばんべ", 'む': "むみまんめ", 'る': "るりらっれ", 'い': "いくか",
 }
 
-// forms returns how a word that a dictionary lists may stand in a text, as far as it goes on in kana.
+// forms returns the inflected forms of a dictionary word, each up to where further kana may follow.
 func forms(word string) []string {
 	last, size := utf8.DecodeLastRuneInString(word)
 	stem := word[:len(word)-size]

@@ -117,8 +117,8 @@ func (s *Strategy) Close() error {
 	return errors.Join(errs...)
 }
 
-// Search implements [sdk.Strategy]. It searches the sections in the other language than the query's; where
-// there are none, it ends at once.
+// Search implements [sdk.Strategy]. It searches the sections in the language other than the query's. If
+// there are none, it returns at once.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	nothing := &sdk.Result{Matched: roaring.New(), Examined: int(req.Sections().GetCardinality()), Finished: true}
 	japanese := text.HasCJK(req.Query.Text)

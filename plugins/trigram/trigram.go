@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// sampled is how many sections tell how usual a trigram is.
+	// sampled is the number of sections from which the frequency of a trigram is estimated.
 	sampled = 1024
 	// common is the share of sections from which a trigram says nothing.
 	common = 0.2
-	// longest is how many bytes of a section are read.
+	// longest is the maximum number of bytes of a section that are read.
 	longest = 4 << 10
 	// heading is how often a trigram of the headings counts.
 	heading = 4

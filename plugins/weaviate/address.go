@@ -14,19 +14,19 @@ import (
 	"strings"
 )
 
-// Schemes are those of the URLs of collections: without TLS, and with it.
+// Schemes of collection URLs: without TLS, and with TLS.
 const (
 	scheme    = "weaviate"
 	schemeTLS = "weaviates"
 )
 
-// address is where a collection lies.
+// address is the address of a collection.
 type address struct {
 	hosts []string // what to ask, such as "http://a:8080"; one is enough
 	name  string
 }
 
-// errAddress does not repeat the URL: somebody may have put a key into it.
+// errAddress does not contain the URL, since that may include a key.
 var errAddress = errors.New("it must look like weaviate://host:8080/name, with several hosts " +
 	"weaviate://a:8080,b:8080/name, and with TLS weaviates://; the name has lower-case letters, digits and '_' and " +
 	"starts with a letter")

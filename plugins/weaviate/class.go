@@ -46,7 +46,7 @@ const (
 // termsOf returns the class that holds the document frequencies of another.
 func termsOf(class string) string { return class + "_terms" }
 
-// state is what a class tells of itself, in its description: the schema is what all nodes agree on.
+// state is stored in the description of a class, since all nodes agree on the schema.
 type state struct {
 	Format   string        `json:"sagasu"`
 	Kind     snapshot.Kind `json:"kind"`
@@ -111,8 +111,8 @@ func (n *nodes) class(ctx context.Context, name string) (*class, error) {
 	return &out, nil
 }
 
-// current reads the definition of the class that an alias stands for. What it stands for is asked of the leader: other
-// nodes learn a moment later of an alias that was made or moved.
+// current reads the definition of the class that an alias names. It asks the leader for the alias, since other nodes
+// learn of changes a moment later.
 func (n *nodes) current(ctx context.Context, alias string) (*class, error) {
 	var of struct{ Class string }
 	err := n.call(ctx, http.MethodGet, "/v1/aliases/"+alias, nil, into(&of))

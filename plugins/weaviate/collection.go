@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// fresh is how long what is known of a collection's generation and shards is good, for others as well.
+	// fresh is how long the known generation and shards of a collection are valid, also for other callers.
 	fresh = time.Second
-	// stale is how long it is still used when it cannot be asked for: the cluster may be choosing a leader, and a node
-	// that starts knows no class yet.
+	// stale is how long they are still used if they cannot be updated: the cluster may be electing a leader, and
+	// a starting node has no classes yet.
 	stale = 30 * time.Second
 	// mostFreqs is the maximum number of terms whose document frequencies are kept.
 	mostFreqs = 100_000
@@ -61,7 +61,7 @@ func newCollection(a address, key string) (*collection, error) {
 	return c, nil
 }
 
-// state returns what is known of the collection. One caller asks for all.
+// state returns the known state of the collection. One caller updates it for all.
 func (c *collection) state(ctx context.Context) (*known, error) {
 	select {
 	case <-c.asking:
@@ -85,11 +85,11 @@ func (c *collection) state(ctx context.Context) (*known, error) {
 	return c.known, nil
 }
 
-// leaderTime is how long the leader of the nodes is asked for a definition.
+// leaderTime is the time limit for asking the leader for a definition.
 const leaderTime = time.Second
 
-// current reads the definition of the generation in use. Where most nodes are gone they have no leader; then nobody can
-// change a definition, and what any node knows will do.
+// current reads the definition of the generation in use. If most nodes are gone, there is no leader. Then no
+// definition can change, and any node's version suffices.
 func (c *collection) current(ctx context.Context) (*class, error) {
 	if time.Since(c.leaderless) >= avoided {
 		asking, cancel := context.WithTimeout(ctx, leaderTime)
@@ -107,7 +107,7 @@ func (c *collection) current(ctx context.Context) (*class, error) {
 	return found, err
 }
 
-// errUnready means that nobody knows whether there is a collection.
+// errUnready means that it is unknown whether the collection exists.
 var errUnready = errors.New("no leader of the nodes says whether there is such a collection: they may be starting")
 
 // shards counts the shards of a class that nodes hold which answer, and the objects that each of their replicas has

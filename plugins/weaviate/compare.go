@@ -11,7 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// comparison is what makes a class hold a shipment.
+// comparison holds the changes that make a class match a shipment.
 type comparison struct {
 	*shipment
 	byKey   []uint32          // the objects of the shipment, sorted by their identifiers

@@ -21,7 +21,7 @@ import (
 // the terms that a section holds, which is what it is gathered by. How often it holds them decides among equals.
 const k1, b = 0.1, 0.0
 
-// reach is how many results the engine gives of one query, pages together (QUERY_MAXIMUM_RESULTS).
+// reach is the engine's maximum number of results of a query over all pages (QUERY_MAXIMUM_RESULTS).
 const reach = 10_000
 
 // found is an object as the engine lists it.
@@ -36,7 +36,7 @@ type found struct {
 	} `json:"_additional"`
 }
 
-// pathQuery is where queries go.
+// pathQuery is the path for queries.
 const pathQuery = "/v1/graphql"
 
 // get asks for objects of a class: arguments and properties are GraphQL.
@@ -60,7 +60,7 @@ func (n *nodes) get(ctx context.Context, class, arguments, properties string) (r
 	return rows, err
 }
 
-// errQuery stands for the engine's own words, which repeat the query.
+// errQuery replaces the engine's own message, which repeats the query.
 var errQuery = errors.New("the engine could not answer the query")
 
 // list returns the objects of a class that follow an identifier, with their hashes.
@@ -68,7 +68,7 @@ func (n *nodes) list(ctx context.Context, class, after string) ([]found, error) 
 	return n.get(ctx, class, fmt.Sprintf("limit:%d,after:%s", page, quote(after)), propHash+" _additional{id}")
 }
 
-// quote writes a string as GraphQL has it, which is how JSON does.
+// quote returns a string as a GraphQL literal, which is the same as in JSON.
 func quote(s string) string {
 	data, _ := json.Marshal(s)
 	return string(data)
@@ -122,8 +122,8 @@ func words(terms []sdk.GatherTerm) string {
 	return strings.Join(out, " ")
 }
 
-// ranked gathers the best sections for the terms. The cursor is how many came before. Those are asked for anew, and
-// left out: among sections of one score, the engine gives others on a second page than it left out of the first.
+// ranked gathers the best sections for the terms. The cursor is the number of earlier sections. They are requested
+// again and dropped, since the engine's pages are inconsistent among sections with equal scores.
 func (c *collection) ranked(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
 	from, err := strconv.Atoi(cmp.Or(req.Cursor, "0"))
 	if err != nil || from < 0 || from >= reach {

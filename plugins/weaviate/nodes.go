@@ -25,7 +25,7 @@ type nodes struct {
 const (
 	// mostReply is the maximum number of bytes of an answer: 1,000 sections of 64 KB each.
 	mostReply = 64 << 20
-	// avoided is how long a node that failed is asked last.
+	// avoided is how long a failed node is tried last.
 	avoided = 5 * time.Second
 	// firstWait is the wait before all nodes are asked once more.
 	firstWait = 250 * time.Millisecond
@@ -52,8 +52,8 @@ func (n *nodes) close() {
 	}
 }
 
-// call asks until a node gives an answer that read takes. A node that stalls gets half of the time that is left, so
-// that another one can be asked. The error is the last one.
+// call asks one node after another until read accepts an answer. Each node gets half of the remaining time, so that
+// another can be asked if it stalls. The error is that of the last node.
 func (n *nodes) call(ctx context.Context, method, path string, body any, read func([]byte) error) error {
 	var err error
 	order := n.order()
@@ -90,7 +90,7 @@ func (n *nodes) ask(
 	return read(data)
 }
 
-// order lists the nodes as they are asked: each call begins with another one, and those that failed come last.
+// order returns the order in which to ask the nodes: each call starts with another node, and failed ones come last.
 func (n *nodes) order() []int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -107,7 +107,7 @@ func (n *nodes) order() []int {
 	return append(well, ill...)
 }
 
-// pause waits unless ctx ends first.
+// pause waits for a duration. It returns false if ctx ends first.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -130,7 +130,7 @@ func status(err error) int {
 // refused reports whether a node would not do what was asked.
 func refused(err error) bool { return status(err) != 0 && status(err) < http.StatusInternalServerError }
 
-// missing reports whether what was asked for does not exist.
+// missing reports whether the requested object does not exist.
 func missing(err error) bool { return status(err) == http.StatusNotFound }
 
 // size returns how many nodes the cluster has. It fails where something else answers.
@@ -143,7 +143,7 @@ func (n *nodes) size(ctx context.Context) (int, error) {
 	return len(cluster.Nodes), err
 }
 
-// errLeaderless means that nobody can change a definition.
+// errLeaderless means that no definition can be changed.
 var errLeaderless = errors.New("most of its nodes are gone, so it takes nothing: start them, and upload again")
 
 // leaderless reports whether the nodes that answer know no leader.

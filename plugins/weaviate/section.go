@@ -59,8 +59,8 @@ func escape(term string) string {
 	return term
 }
 
-// key returns the identifier of a section that stays when others come and go: nth counts those of the same heading in
-// its file. It is a UUID, which the engine wants.
+// key returns the permanent identifier of a section, which does not change when other sections do. nth counts the
+// sections with the same heading in the file. It is a UUID, as the engine requires.
 func key(sec *snapshot.Section, heading string, nth int) uuid {
 	return uuidOf(fmt.Appendf(nil, "%q %q %q %q %d", sec.Group, sec.Path, sec.Title, heading, nth))
 }

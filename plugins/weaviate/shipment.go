@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// shipment is what a class is to hold: objects by number, of which those of live exist.
+// shipment is the desired content of a class: objects by number, of which those in live exist.
 type shipment struct {
 	name, class string
 	live        *roaring.Bitmap

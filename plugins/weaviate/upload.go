@@ -19,22 +19,23 @@ import (
 )
 
 const (
-	// uploadAttempts is how many times as often as others a call of an upload is made: a node may restart meanwhile.
+	// uploadAttempts is the factor by which upload calls are retried more often than others, since a node may
+	// restart in the meantime.
 	uploadAttempts = 4
 	// sizeAttempts is how often nodes are counted again: for some seconds they ask one that died, and fail.
 	sizeAttempts = 3
-	// inFlight is how many batches are on their way at once.
+	// inFlight is the maximum number of concurrent batches.
 	inFlight = 4
 	// mostBatch and batchBytes bound a batch: sections, and bytes of what they are stored as.
 	mostBatch, batchBytes = 250, 2 << 20
-	// page is how many sections are listed at once.
+	// page is the number of sections that are listed at once.
 	page = 2000
-	// mostDeleted is how many sections one call deletes.
+	// mostDeleted is the maximum number of sections that one call deletes.
 	mostDeleted = 1000
-	// mostReplicas is how many nodes hold a section, where there are as many.
+	// mostReplicas is the number of replicas of a section, if there are enough nodes.
 	mostReplicas = 3
-	// mostSettling bounds the wait until the engine has written its files, which it does after a minute unless it
-	// is told otherwise. A few objects may stay in memory for good.
+	// mostSettling limits the wait for the engine to write its files, which by default takes a minute. A few
+	// objects may stay in memory indefinitely.
 	mostSettling = 100 * time.Second
 	// mostMessage is the maximum number of characters of an engine's message that are shown.
 	mostMessage = 300
@@ -143,7 +144,7 @@ func (u *upload) mayPass(err error) bool {
 	return err != nil && remote.Passing(err) && !errors.Is(err, errAnswer) && (len(u.hosts) > 1 || status(err) != 0)
 }
 
-// count brings the statistics to those of the corpus.
+// count updates the statistics to those of the corpus.
 func (u *upload) count(ctx context.Context, s *state, last state) error {
 	s.Lengths = nil
 	for f := range u.Corpus.Fields() {
@@ -158,8 +159,8 @@ func (u *upload) count(ctx context.Context, s *state, last state) error {
 	return u.ship(ctx, terms, c)
 }
 
-// settle waits until every replica has written what it was sent to its index files: what is in memory only, the
-// engine ranks wrongly and may leave out.
+// settle waits until every replica has written its objects to its index files, since the engine ranks objects
+// in memory wrongly and may omit them.
 func (u *upload) settle(ctx context.Context, sections int) error {
 	for began := time.Now(); time.Since(began) < mostSettling; {
 		_, written, err := u.nodes.shards(ctx, u.target)
@@ -180,7 +181,7 @@ func (u *upload) settle(ctx context.Context, sections int) error {
 	return nil
 }
 
-// current returns the class in use, "" where there is none yet.
+// current returns the class in use, or "" if there is none yet.
 func (u *upload) current(ctx context.Context) (string, error) {
 	c, err := u.nodes.current(ctx, u.alias())
 	switch {
@@ -197,7 +198,7 @@ func (u *upload) current(ctx context.Context) (string, error) {
 	return c.Class, nil
 }
 
-// begin returns the class to fill, and makes it where there is none.
+// begin returns the class to fill, and creates it if necessary.
 func (u *upload) begin(ctx context.Context, replicas int) (*class, error) {
 	c, err := u.nodes.class(ctx, u.target)
 	if !missing(err) {

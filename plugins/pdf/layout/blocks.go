@@ -173,7 +173,7 @@ func (w *writer) line(l *line) {
 	w.text, w.last, w.lines = text, l, 1
 }
 
-// goesOn reports whether a line goes on with the paragraph.
+// goesOn reports whether a line continues the paragraph.
 func (w *writer) goesOn(l *line) bool {
 	p := w.last
 	if p == nil || abs(l.size-p.size) > sizeSlip*max(l.size, p.size) || l.bold != p.bold && (l.bold || w.lines == 1) {
@@ -364,7 +364,7 @@ func code(lines []line, marks []mark) int {
 	return n
 }
 
-// listed tells an item of a list from code, which uses the same signs but these.
+// listed reports whether a line is an item of a list with a mark that code does not use.
 func listed(l *line) bool {
 	r, _ := utf8.DecodeRuneInString(l.text())
 	return (bullet(r) || r == '–' || r == '—') && item(l.text())

@@ -77,8 +77,8 @@ func joined(level []Box) []Box {
 	return slices.DeleteFunc(out, func(b Box) bool { return b.width() < minRule })
 }
 
-// stack makes tables of level rules of one width. Where upright rules join some of them, a table ends where none
-// does: what stands below is another frame as wide.
+// stack makes tables from horizontal rules of one width. If vertical rules connect some of them, a table ends
+// where none does, since the rules below belong to another frame of the same width.
 func (g *grids) stack(level []Box) {
 	used := make([]bool, len(level))
 	for i, first := range level {
@@ -142,7 +142,7 @@ func (g *grids) joining(a, b Box) []float64 {
 
 func abs(v float64) float64 { return max(v, -v) }
 
-// between reports whether an upright rule parts two boxes that stand beside each other.
+// between reports whether a vertical rule separates two adjacent boxes.
 func (g grids) between(a, b Box) bool {
 	y := centre(a.Y0, a.Y1)
 	return slices.ContainsFunc(g.upright, func(r Box) bool {
@@ -150,7 +150,7 @@ func (g grids) between(a, b Box) bool {
 	})
 }
 
-// at returns the table that a box stands in, counted from 1, and the row, or zeros.
+// at returns the number of the table that contains a box, from 1, and the row, or zeros.
 func (g grids) at(b Box) (grid, row int) {
 	y := centre(b.Y0, b.Y1)
 	for i, t := range g.tables {

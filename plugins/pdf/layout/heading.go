@@ -31,13 +31,13 @@ const (
 
 var (
 	numbering = regexp.MustCompile(`^(chapter|appendix|part|section|第)?([0-9]+|[ivx]+\b|[a-z]\b)?([章部編節条])?`)
-	// label is what stands above the title of a chapter, on a line of its own.
+	// label matches a separate line above the title of a chapter.
 	label = regexp.MustCompile(`(?i)^((chapter|appendix|part)(\s*([0-9ivxa-z]{1,4}|[a-z]{3,12}))?|` +
 		`one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|twenty[ -]?[a-z]*|` +
 		`第\s*[0-9０-９一二三四五六七八九十]+\s*[章部編]|付録\s*[0-9a-z]{1,2})[\pP\pZ]*$`)
 )
 
-// mark is what a line is known to be.
+// mark is what is known about a line.
 type mark struct {
 	level  int // of a heading, or 0
 	joined bool
@@ -236,7 +236,7 @@ func ownStyles(sheets []Sheet, body style, boldShare float64) map[style]int {
 	return levels
 }
 
-// alone reports whether a line is apart from what stands above it and not continued below.
+// alone reports whether a line is separated from the text above and not continued below.
 func alone(lines []line, i int) bool {
 	l := &lines[i]
 	if i > 0 && lines[i-1].flow == l.flow && !lines[i-1].bold && l.box.Y0-lines[i-1].box.Y1 < 0.35*l.size {

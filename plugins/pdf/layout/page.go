@@ -27,8 +27,8 @@ type Char struct {
 	Turned     bool // by a quarter, as Latin words are in vertical Japanese
 }
 
-// Page is what stands on a page. Chars are in the order of the file, with ' ' where the file or a gap says
-// a word ends. Rules are its thin lines and the boxes it draws.
+// Page is the content of a page. Chars are in the order of the file, with ' ' where the file or a gap ends
+// a word. Rules are its thin lines and boxes.
 type Page struct {
 	Number        int
 	Width, Height float64
@@ -108,7 +108,7 @@ func Cut(p Page) Sheet {
 	return s
 }
 
-// vertical reports whether most characters of East Asian scripts follow the one before them downwards.
+// vertical reports whether most East Asian characters are below the one before them.
 func vertical(chars []Char) bool {
 	down, along := 0, 0
 	for i := 1; i < len(chars); i++ {
@@ -152,7 +152,7 @@ func far(a, b Char) bool {
 
 func centre(a, b float64) float64 { return (a + b) / 2 }
 
-// wide reports whether a character fills a square and is written without spaces.
+// wide reports whether a character is full-width and written without spaces.
 func wide(r rune) bool {
 	return r >= 0x2e80 && r < 0xa000 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xffef ||
 		r >= 0x20000 && r < 0x32000
@@ -205,7 +205,8 @@ func fragments(chars []Char, g grids) []fragment {
 	return slices.DeleteFunc(out, printedBefore())
 }
 
-// printedBefore reports whether a fragment only makes an earlier one bolder, printed again in its place.
+// printedBefore returns a function that reports whether a fragment repeats an earlier one at the same
+// place, which PDFs do for bold type.
 func printedBefore() func(fragment) bool {
 	type place struct {
 		text string
@@ -269,7 +270,7 @@ func (f *fragment) takes(c Char, g grids) bool {
 	return gap > -0.5*size && gap < limit*size && (gap < wordGap*size || !g.between(f.last.Box, c.Box))
 }
 
-// gap reports whether a space stands before c.
+// gap reports whether there is a space before c.
 func (f *fragment) gap(c Char, said bool) bool {
 	if len(f.text) < 3 && f.last.Size < raised*c.Size { // the number of a footnote
 		return true
@@ -296,7 +297,7 @@ func (f *fragment) spaces(c Char) []rune {
 	return []rune(strings.Repeat(" ", n))
 }
 
-// withoutRuby drops kana that stand in small type over what they say how to read.
+// withoutRuby drops ruby: kana in small type above characters, which say how to read them.
 func withoutRuby(frags []fragment) []fragment {
 	small := func(f fragment) bool {
 		return !slices.ContainsFunc(f.text, func(r rune) bool { return !(r >= 0x3041 && r <= 0x30ff || r == ' ') })

@@ -33,8 +33,8 @@ var (
 	leaders = regexp.MustCompile(`(\s?[.．…‥·・]){4,}\s*`)
 )
 
-// withoutRunning drops what is not text of the document but helps to leaf through it: headers, footers, page
-// numbers, and tables of contents with page numbers, which say again what the headings say.
+// withoutRunning drops headers, footers, page numbers, and tables of contents with page numbers, which
+// repeat the headings.
 func withoutRunning(sheets []Sheet) []Sheet {
 	type place struct {
 		below bool
@@ -113,8 +113,8 @@ func withoutRunning(sheets []Sheet) []Sheet {
 	return out
 }
 
-// contents tells which lines are entries of a table of contents: those with dot leaders, what stands between
-// them, and beside them what ends in a number of a page.
+// contents returns which lines are entries of a table of contents: those with dot leaders, lines between
+// them, and adjacent lines that end in a page number.
 func contents(lines []line) []bool {
 	out := make([]bool, len(lines))
 	for from := 0; from < len(lines); {
@@ -168,8 +168,8 @@ func outermost(s *Sheet) []*line {
 	return slices.Concat(all[:above], all[max(above, below):])
 }
 
-// pageShifts returns how far the numbers of pages are from those of their sheets, as most sheets around have it.
-// Footnotes may be numbered so that they seem to be in step for a while.
+// pageShifts returns, for each sheet, the difference between printed page number and sheet number that most
+// surrounding sheets have. A majority is needed since footnote numbers may match for a few sheets.
 func pageShifts(sheets []Sheet, outer [][]*line) []int {
 	out := make([]int, len(sheets))
 	for i := range sheets {
@@ -202,7 +202,7 @@ func shifts(s *Sheet, l *line) (out []int) {
 
 func masked(s string) string { return digits.ReplaceAllString(s, "0") }
 
-// leads reports whether dots lead from an entry to its page.
+// leads reports whether a line has dot leaders from an entry to its page.
 func leads(l *line) bool {
 	text := strings.TrimSpace(l.text())
 	at := leaders.FindAllStringIndex(text, -1)

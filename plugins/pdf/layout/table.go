@@ -118,7 +118,7 @@ func prose(lines []line) int {
 	return -1
 }
 
-// tableColumns returns the ranges that the cells of lines stand in.
+// tableColumns returns the column ranges of the cells of lines.
 func tableColumns(lines []line) []cell {
 	most := 0
 	for _, l := range lines {

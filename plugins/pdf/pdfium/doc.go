@@ -1,7 +1,7 @@
 // Package pdfium reads characters, rules and the outline of PDF documents with PDFium, as WebAssembly without
-// cgo. Each document has an instance of its own with bounded memory: what breaks it breaks nothing else.
+// cgo. Each document has its own instance with limited memory, so that a broken document affects no others.
 //
-// A call into PDFium that never ends is not interrupted: code that looks for the end of a context takes four times
-// as long. The host gives a process one document at a time and ends the process when the time is over. Callers
-// look at their context between pages.
+// A call into PDFium that never ends is not interrupted, since code that checks a context takes four times as
+// long. The host gives a process one document at a time and kills it on a timeout. Callers check their context
+// between pages.
 package pdfium

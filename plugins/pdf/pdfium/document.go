@@ -83,7 +83,7 @@ func (d *Document) Page(index int) (page layout.Page, unmapped float64, drawn bo
 	return page, unmapped, drawn, err
 }
 
-// view turns the coordinates of a file, which grow upwards, into those of a reader.
+// view converts the coordinates of a file, which grow upwards, to those of a viewer.
 type view struct {
 	x0, y0, x1, y1 float64
 	turns          int // clockwise, by a quarter
@@ -115,7 +115,7 @@ func (v view) box(left, bottom, right, top float32) layout.Box {
 	return layout.Box{X0: x0, Y0: y0, X1: x1, Y1: y1}
 }
 
-// font is what the characters of a line of one font have in common.
+// font holds the properties that all characters of a font share.
 type font struct {
 	size       float64
 	bold, mono bool
@@ -123,8 +123,8 @@ type font struct {
 	unmapped   bool
 }
 
-// chars reads characters. Fonts are looked at only where the line or the size of its characters changes: the
-// calls into PDFium are what takes the time.
+// chars reads characters. It checks the font only when the line or the character size changes, since calls
+// into PDFium dominate the time.
 func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapped float64, err error) {
 	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: ref})
 	if err != nil {
@@ -288,7 +288,7 @@ func (d *Document) rules(ref requests.Page, v view) (rules []layout.Box, drawn b
 	return rules, count.Count > 0, nil
 }
 
-// Outline reads the bookmarks, those of a loop once.
+// Outline reads the bookmarks. If they form a loop, it reads each once.
 func (d *Document) Outline() ([]layout.Bookmark, error) {
 	o := &outline{Document: d, seen: map[string]bool{}}
 	err := o.below(nil, 1)
