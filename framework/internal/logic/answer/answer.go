@@ -17,7 +17,7 @@ const (
 	OutOfScope   Status = "out_of_scope"
 )
 
-// Answer is what the evidence says on a question.
+// Answer is the answer of the evidence to a question.
 type Answer struct {
 	Answer       string         `json:"answer"`
 	Evidence     []Ground       `json:"evidence"`

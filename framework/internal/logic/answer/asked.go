@@ -16,14 +16,14 @@ import (
 //go:embed asked.txt
 var askedData string
 
-// asked is what a question asks for.
+// asked is the type of answer that a question asks for.
 type asked struct {
 	name          string   // "" where it asks for none of these
 	sorts         []string // of claims that hold it
 	asks, holding func() *regexp.Regexp
 }
 
-// types are what questions ask for.
+// types are all types of answers.
 var types = sync.OnceValue(func() (all []asked) {
 	for _, e := range entries(askedData) {
 		f := strings.Fields(e[0])
@@ -52,15 +52,15 @@ func askedOf(question string) asked {
 	return found
 }
 
-// strict reports whether an answer without it is none; its unknowns name the type then.
+// strict reports whether an answer must be of this type. If it is not, its unknowns name the type.
 func (a asked) strict() bool {
 	return slices.Contains([]string{"amount", "time", "state", "status", "who", "list"}, a.name)
 }
 
-// answered is an HTTP status as claims state it, which is no amount.
+// answered matches an HTTP status in a claim, which is not an amount.
 var answered = lazyregexp.New(` \([45]\d\d\)|\b(?i:HTTP) [1-5]\d\d\b`)
 
-// holds reports whether a claim, with the constants that it names, holds what is asked for.
+// holds reports whether a claim, with the constants that it names, has the requested type of answer.
 func (a asked) holds(c Claim, text string) bool {
 	if a.name != "status" {
 		text = answered().ReplaceAllString(text, "")

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 )
 
-// Sort is what a claim says.
+// Sort is the sort of a claim.
 type Sort string
 
 // The sorts of claims.
@@ -238,7 +238,7 @@ func (m *passage) outcomes(u code.Unit) []Claim {
 	return all
 }
 
-// constants returns those of a unit.
+// constants returns the constants of a unit.
 func (m *passage) constants(u code.Unit) []Claim {
 	all := []Claim{}
 	for _, v := range m.Values(u) {

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// passage is fresh evidence with the file that it stands in.
+// passage is fresh evidence with its file.
 type passage struct {
 	evidence.Evidence
 	wording      // of what it claims
@@ -102,7 +102,7 @@ func (m *passage) find() int {
 	return 0
 }
 
-// excerptLines bounds how many lines an excerpt spans.
+// excerptLines is the maximum number of lines of an excerpt.
 const excerptLines = 60
 
 // startsAt reports whether the excerpt begins in a line; white space, and dots

@@ -22,7 +22,7 @@ const (
 	maxListed = 12
 )
 
-// candidate is a claim with what speaks for it.
+// candidate is a claim with its features.
 type candidate struct {
 	Claim
 	features
@@ -118,7 +118,7 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 	return r
 }
 
-// silence drops mere lines without what is asked for where another of their file decides something.
+// silence drops plain lines without the requested type of answer if another claim of their file decides something.
 func (r *ranking) silence() {
 	decided := map[string]bool{}
 	for _, c := range r.all {
@@ -162,7 +162,7 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 	return all
 }
 
-// top returns the best score of a kind, of what holds at least so much of what is asked for.
+// top returns the best score of a kind among candidates that have at least a share of the requested type.
 func (r *ranking) top(kind evidence.Kind, typed float64) float64 {
 	for _, c := range r.all {
 		if c.Kind == kind && c.typed >= typed {

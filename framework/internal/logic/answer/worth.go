@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// worth says what speaks for an answer.
+// worth holds the features of an answer.
 type worth struct {
 	// named adds up the shares of the question that the best statements of code and of specifications name,
 	// 0 without what is asked for.
@@ -29,10 +29,10 @@ const (
 	rightAgrees = 2.28
 )
 
-// mostLead bounds the lead that counts.
+// mostLead is the maximum lead that counts.
 const mostLead = 4
 
-// leastSure bounds the confidence in an answer without what is asked for.
+// leastSure is the maximum confidence in an answer without the requested type.
 const leastSure = .3
 
 // probability returns how likely an answer is right.

@@ -8,9 +8,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// Cut cuts a file into its units. The language follows from the extension of
-// name; a file in no known one is cut into blocks. Broken syntax is cut as far
-// as it can be followed. src is UTF-8; what should not be cut at all, see [LeftOut].
+// Cut cuts a file into its units. The language follows from the extension of name; a file in no
+// known one is cut into blocks. Code with broken syntax is cut as far as possible. src is UTF-8.
+// [LeftOut] says which files should not be cut at all.
 func Cut(name string, src []byte) File {
 	lang := languageOf(name)
 	if lang == nil {
@@ -53,7 +53,7 @@ func (c *cutter) declare(d declaration) {
 	c.units = append(c.units, u)
 }
 
-// file puts the units in order and fills what lies between them.
+// file sorts the units and fills the gaps between them.
 func (c *cutter) file(language string, broken bool) File {
 	kinds := []Kind{Method, Function, Type, Constant} // of the same place: what says more of it comes first
 	slices.SortStableFunc(c.units, func(a, b Unit) int {

@@ -2,8 +2,8 @@ package code
 
 import "slices"
 
-// Facts is what the source of a unit says of its logic; what is said in the
-// units inside of it is left to them. All texts are on one line.
+// Facts holds the facts about a unit's logic in its source, without those of nested units. All
+// texts are on one line.
 type Facts struct {
 	Conditions []Condition
 	Failures   []Failure
@@ -29,7 +29,7 @@ type Failure struct {
 	Status  int    // HTTP status, or 0
 }
 
-// State is a value that is returned, or given to what is named like a state.
+// State is a value that is returned, or assigned to something named like a state.
 type State struct {
 	Line  int
 	Name  string // what it is given to, "return" where it is returned

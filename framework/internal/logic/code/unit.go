@@ -2,7 +2,7 @@ package code
 
 import "slices"
 
-// Kind is what a unit of a file is.
+// Kind is the kind of a unit.
 type Kind string
 
 // The kinds of units.
@@ -24,9 +24,8 @@ type Span struct{ Start, End int }
 // Empty reports whether the span holds nothing.
 func (s Span) Empty() bool { return s.End <= s.Start }
 
-// Unit is a piece of a file that is found and shown as one. Two units of a
-// file are disjoint or one holds the other, and every byte that is not white
-// space lies in one.
+// Unit is a piece of a file that is found and shown as a whole. Two units of a file are disjoint or
+// nested, and every byte that is not white space is in a unit.
 type Unit struct {
 	Kind Kind
 	// Name is the declared name, "" for rests and blocks.

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Kind is what a file is evidence of.
+// Kind is the kind of evidence that a file provides.
 type Kind uint8
 
 // The kinds; the number is the priority of a source (docs/reference/tools/find_logic_evidence.md).
@@ -86,7 +86,7 @@ func (g Globs) layers() []layer {
 		{MainSpec, g.Specs, "a specification", "LOGIC_SPEC_GLOBS"}, {Code, g.Code, "code", "LOGIC_CODE_GLOBS"}}
 }
 
-// kind returns what a path is, by priority; 0 for what is in no glob.
+// kind returns the kind of a path, by priority, or 0 if no glob matches.
 func (g Globs) kind(name string) Kind {
 	for _, l := range g.layers() {
 		for _, p := range l.globs {

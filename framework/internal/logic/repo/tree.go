@@ -35,8 +35,8 @@ func OpenTree(dir string, globs Globs, limit int64) (*Tree, error) {
 // Close closes the folder.
 func (t *Tree) Close() error { return t.root.Close() }
 
-// ReadFile returns the content of a file, up to the limit. Errors are those of
-// [rootfs.Root.Open], and out_of_scope for what a walk leaves out.
+// ReadFile returns the content of a file, up to the limit. Errors are those of [rootfs.Root.Open],
+// and out_of_scope for files that a walk leaves out.
 func (t *Tree) ReadFile(name string) ([]byte, error) {
 	f, err := t.root.Open(name)
 	if err != nil {

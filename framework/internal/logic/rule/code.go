@@ -53,8 +53,8 @@ var place = lazyregexp.New(`\.get\(\s*$|[\w)\]]\[\s*$`)
 // listing ends before a number that may be one of several.
 var listing = lazyregexp.New(`\[[\s\d.,]*$`)
 
-// told is how many bytes before a number tell what it is of.
-const told = 100
+// contextBefore is the number of bytes before a number that are searched for what it is about.
+const contextBefore = 100
 
 // numbers reads the numbers of a line of code. A string counts that is nothing else, such as "15m".
 func numbers(line string) []Rule {
@@ -70,7 +70,7 @@ func numbers(line string) []Rule {
 	})
 	all, answers := []Rule{}, answering().MatchString(line)
 	for _, at := range product().FindAllStringSubmatchIndex(line, -1) {
-		before := line[max(0, at[2]-told):at[2]]
+		before := line[max(0, at[2]-contextBefore):at[2]]
 		named := name().FindAllString(before[strings.LastIndexAny(before, ",;&|?")+1:], -1)
 		slices.Reverse(named)
 		a, ok := evaluate(line[at[2]:at[3]])
@@ -94,7 +94,7 @@ func numbers(line string) []Rule {
 			continue
 		}
 		r := Rule{Kind: Number, Amount: a, role: roleOf(Apart(before))}
-		if given := givenTo(whole[max(0, at[2]-told):at[2]]); given != "" {
+		if given := givenTo(whole[max(0, at[2]-contextBefore):at[2]]); given != "" {
 			r.setting, r.subject = foldName(given), Read(given)
 		} else if m := compared().FindStringSubmatch(before); m != nil {
 			r.subject = Read(m[1])

@@ -18,11 +18,12 @@ type Side struct {
 	Path, Name string
 	Line       int
 	Text       string
-	// Value is the number as people read it, such as "25 MB" for 25 * 1024 * 1024, "" where Text has it so.
+	// Value is the number in readable form, such as "25 MB" for 25 * 1024 * 1024, or "" if Text already has
+	// that form.
 	Value string
 }
 
-// Compared is what a comparison told.
+// Compared is the result of a comparison.
 type Compared struct {
 	Conflicts []Conflict
 	Pairs     int // of values that were compared
@@ -101,7 +102,8 @@ const (
 	sure
 )
 
-// compare tells the first of the surest pairs of values of the same thing where neither side has both.
+// compare counts the pairs of values of the same thing. It returns the first of the most certain pairs
+// of different values of which neither side has both.
 func compare(has, wants []Rule, tied func(h, w *Rule) tie) (all Compared) {
 	holds := func(all []Rule, r *Rule) bool {
 		return slices.ContainsFunc(all, func(o Rule) bool { return o.Kind == r.Kind && o.same(r) })
@@ -126,7 +128,7 @@ func compare(has, wants []Rule, tied func(h, w *Rule) tie) (all Compared) {
 	return all
 }
 
-// Add adds what another comparison told.
+// Add adds the result of another comparison.
 func (c *Compared) Add(o Compared) {
 	c.Pairs += o.Pairs
 	for _, one := range o.Conflicts {

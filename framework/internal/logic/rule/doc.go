@@ -1,6 +1,6 @@
-// Package rule finds values in which code and specifications, or two specifications,
-// differ: it reads numbers and flags with the names beside them, and
-// compares a value that is wanted with those of the same name.
+// Package rule finds values in which code and specifications, or two specifications, differ: it
+// reads numbers and flags with adjacent names, and compares required values with the values of the
+// same name.
 //
 // Pure functions. The words of both languages meet through a glossary.
 package rule

@@ -38,14 +38,14 @@ func settingOf(item string, at int) string {
 		return ""
 	}
 	last := names[len(names)-1]
-	if between := item[last[1]:at]; len(between) > besides || strings.Contains(between, ". ") {
+	if between := item[last[1]:at]; len(between) > defaultDistance || strings.Contains(between, ". ") {
 		return ""
 	}
 	return foldName(item[last[0]:last[1]])
 }
 
-// besides is how many bytes after a name in a sentence its default may stand.
-const besides = 60
+// defaultDistance is the maximum distance in bytes from a name in a sentence to its default.
+const defaultDistance = 60
 
 // givenTo returns the name of two words or more that a literal is given to, by the line before it, "" without one.
 func givenTo(before string) string {
@@ -65,7 +65,7 @@ func foldName(name string) string {
 // flags reads the flags of a line of code.
 func flags(line string) (all []Rule) {
 	for _, at := range flag().FindAllStringIndex(line, -1) {
-		if name := givenTo(line[max(0, at[0]-told):at[0]]); name != "" {
+		if name := givenTo(line[max(0, at[0]-contextBefore):at[0]]); name != "" {
 			all = append(all, Rule{Kind: Flag, Flag: strings.ToLower(line[at[0]:at[1]]), setting: foldName(name),
 				subject: Read(name)})
 		}

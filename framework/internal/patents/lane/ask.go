@@ -36,7 +36,7 @@ var (
 	sorts     = []string{SortScore, SortNew, SortOld}
 )
 
-// Ask is what a caller asks of a lane. Zero values are not given.
+// Ask is a request to a lane. Zero values mean "not given".
 type Ask struct {
 	Call
 	Tool        string `json:"tool" enum:"rrf_search_fulltext_raw,search_fulltext,fulltext,rrf_search_semantic_raw,search_semantic,semantic" doc:"Says the type as well; its arguments may stand in an object params."`
@@ -53,14 +53,14 @@ type Ask struct {
 // PrepareArguments implements [toolset.Preparer].
 func (a *Ask) PrepareArguments(args *toolset.Arguments) { args.Lift("params") }
 
-// Include says what a search shows of what it found.
+// Include says what a search shows of its results.
 type Include struct {
 	Codes     bool `json:"codes"`
 	CodeFreqs bool `json:"code_freqs"`
 	Scores    bool `json:"scores"`
 }
 
-// Options are what lanes of every type take.
+// Options are the options of lanes of every type.
 type Options struct {
 	LaneName     string  `json:"lane_name" doc:"Begins with the lane's type: fulltext_recall, fulltext_precision, semantic. lane_weights go by it."`
 	Filters      Filters `json:"filters"`

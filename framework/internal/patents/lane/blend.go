@@ -47,7 +47,7 @@ type Result struct {
 // Counters implements [toolset.Counter].
 func (r *Result) Counters() []any { return []any{"total", r.Total, "warnings", len(r.Warnings)} }
 
-// ResultParams is what a fusion worked with, with its defaults filled in.
+// ResultParams holds the parameters of a fusion, with defaults filled in.
 type ResultParams struct {
 	Runs []Input `json:"runs"`
 	rankfusion.Params
@@ -62,7 +62,7 @@ type RankedDoc struct {
 	Lanes []Place `json:"lanes" optional:"" schema:"objects" doc:"Its rank in each run that holds it, and that run's share of the score."`
 }
 
-// Place is where a run has a publication.
+// Place is the place of a publication in a run.
 type Place struct {
 	Lane  string  `json:"lane"` // by its name without the type, or the type
 	RunID string  `json:"run_id_lane"`

@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Engine runs lanes over a collection, keeps what they find as runs, and fuses and explains
-// runs. Safe for concurrent use.
+// Engine runs lanes over a collection, stores their results as runs, and fuses and explains runs.
+// It is safe for concurrent use.
 type Engine struct {
 	runs       *Runs
 	pubs       Publications
@@ -28,7 +28,7 @@ type Engine struct {
 	fingerprint string              // that the catalog was read under
 }
 
-// Strategies are the lanes as they are run: in processes of their own, or linked in.
+// Strategies runs the lanes, in separate processes or linked in.
 type Strategies interface {
 	// OpenOne lets a strategy prepare for a snapshot; it takes as long as ctx allows.
 	OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error
@@ -40,7 +40,7 @@ func NewEngine(runs *Runs, collection *Collection, strategies Strategies) *Engin
 	return &Engine{runs: runs, pubs: collection, collection: collection, strategies: strategies, now: time.Now}
 }
 
-// Found is what a lane found.
+// Found is the result of a lane.
 type Found struct {
 	Collection string    // fingerprint that was searched
 	HitCount   int       // all that matched
@@ -58,7 +58,7 @@ func (e *Engine) Keep(ctx context.Context, req Request, found Found) (run *Run, 
 	return run, warnings, err
 }
 
-// readBatch is how many publications are held in memory at once.
+// readBatch is the number of publications held in memory at once.
 const readBatch = 1000
 
 // read returns records; a failure of the collection is the backend's.

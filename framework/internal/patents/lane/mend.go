@@ -17,12 +17,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// ExampleText is what a semantic lane is asked in examples, as [patentquery.Example] is of a fulltext lane.
+// ExampleText is the query of a semantic lane in examples, as [patentquery.Example] is for a fulltext lane.
 const ExampleText = "マスクで顔の一部が隠れていても本人を認証する装置。"
 
-// Mend puts runs and publications that exist into a call that an error gives as an example, its query and filters
-// right, and something of the collection in the place of our own queries. It returns false when the call needs a run
-// and there is none.
+// Mend corrects the example call of an error: it inserts existing runs and publications, corrects its query and
+// filters, and replaces our sample queries by text of the collection. It returns false if the call needs a run and
+// there is none.
 func (e *Engine) Mend(ctx context.Context, call map[string]any) bool {
 	for name, value := range call {
 		switch name {

@@ -9,8 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
-// Provenance is where a run came from and what it is made of. Metrics,
-// frontier and contributions are those of a fusion and null for a lane's run.
+// Provenance describes the origin and content of a run. Metrics, frontier and contributions are set
+// for fusions and null for a lane's run.
 type Provenance struct {
 	Traced
 	RunID             string                     `json:"run_id"`
@@ -63,7 +63,7 @@ type Lineage struct {
 	Created    string   `json:"created"` // RFC 3339, UTC
 }
 
-// maxCodes is how many codes of a kind are listed.
+// maxCodes is the maximum number of codes of a kind that are listed.
 const maxCodes = 100
 
 // Provenance of a run.

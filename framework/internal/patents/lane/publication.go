@@ -17,8 +17,7 @@ type PublicationRequest struct {
 	Chars  Chars     `json:"per_field_chars" min:"0" doc:"Most characters by field."`
 }
 
-// Record is a publication as its caller gets it. Texts that were not asked for
-// are absent.
+// Record is a publication in a reply. Texts that were not requested are absent.
 type Record struct {
 	Traced
 	PubID string `json:"pub_id"`

@@ -23,7 +23,7 @@ type Whose struct {
 	Topic string `json:"topic" filled:"" maxLength:"200" doc:"A topic of the workspace; when neither is given, default, and in a list all. Fusions name the topic that they use."`
 }
 
-// RegisterRequest names publications that stand for what is sought.
+// RegisterRequest names publications that represent what is sought.
 type RegisterRequest struct {
 	Call
 	PubIDs   []string `json:"pub_ids" alias:"ids" required:"a list of one or more pub_ids" minItems:"1"`
@@ -45,7 +45,7 @@ func (r *Registered) Counters() []any {
 	return []any{"registered", r.Count, "unknown", len(r.Unknown)}
 }
 
-// RemoveRequest names representatives that no longer stand for anything.
+// RemoveRequest names representatives to remove.
 type RemoveRequest struct {
 	Call
 	PubIDs []string `json:"pub_ids" alias:"ids" doc:"Which, in any writing of their numbers."`
@@ -70,7 +70,7 @@ type ListRequest struct {
 	Whose
 }
 
-// Representatives are those that are registered, set by set.
+// Representatives are the registered representatives, set by set.
 type Representatives struct {
 	Traced
 	Representatives []Representative `json:"representatives"`
@@ -86,7 +86,7 @@ type Representative struct {
 	Set
 }
 
-// Set is what representatives belong to.
+// Set is a set of representatives.
 type Set struct {
 	Scope string   `json:"scope" enum:"topic,lineage"`
 	Topic string   `json:"topic,omitempty"`
@@ -95,7 +95,7 @@ type Set struct {
 
 func topicSet(topic string) Set { return Set{Scope: "topic", Topic: topic} }
 
-// lineageSet is that of the fusions of the same lanes' runs.
+// lineageSet returns the set for fusions of the same lanes' runs.
 func lineageSet(runs []string) Set {
 	return Set{Scope: "lineage", Runs: slices.Compact(slices.Sorted(slices.Values(runs)))}
 }
@@ -241,7 +241,7 @@ func (e *Engine) listed(ctx context.Context, w Whose) ([]Set, error) {
 	return []Set{set}, err
 }
 
-// lineageSets are those of each of some runs by itself, and of all together.
+// lineageSets returns the sets of each run by itself, and of all runs together.
 func lineageSets(runs []string) (sets []Set) {
 	all := lineageSet(runs)
 	for _, id := range all.Runs {
@@ -261,7 +261,7 @@ func (r *Run) lanes() []string {
 	return runIDs(r.Fusion.Inputs)
 }
 
-// knownSets is where the sets are kept that have representatives.
+// knownSets is the name under which the list of non-empty sets is stored.
 const knownSets = "sets"
 
 // note keeps a registration. Its key begins with the time, so that keys in their

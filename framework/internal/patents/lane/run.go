@@ -23,7 +23,7 @@ type Run struct {
 	Scores     []float64 `json:"scores"`
 }
 
-// Request is what a lane was asked, with its defaults filled in.
+// Request is the request to a lane, with defaults filled in.
 type Request struct {
 	Lane         string              `json:"lane"` // its type
 	LaneName     string              `json:"lane_name"`
@@ -36,7 +36,7 @@ type Request struct {
 	TopK         int                 `json:"top_k"`
 }
 
-// Fusion is what shaped a fused run, and its figures.
+// Fusion holds the inputs of a fused run, and its figures.
 type Fusion struct {
 	Base      string            `json:"base_run_id,omitempty"` // the run it was mutated from
 	Ancestors []string          `json:"ancestors"`             // Base and those before it, the nearest first
@@ -65,8 +65,8 @@ func (r *Run) Lane() string {
 	return r.Request.Lane
 }
 
-// seal names a run by all that shaped it and by what came of it, since a search
-// that was cut short is another run; when it was made is no part of it.
+// seal names a run by a hash of its inputs and results, since a search that was cut short is a
+// different run. The time is not part of the hash.
 func (r *Run) seal(now time.Time) *Run {
 	raw, _ := json.Marshal(r) // an error comes again when the run is kept
 	r.ID, r.Created = r.Lane()+"-"+digest(string(raw)), now

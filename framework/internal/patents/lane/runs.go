@@ -37,7 +37,7 @@ type Runs struct {
 	recent []*Run // oldest first; decoding a run takes longer than fusing it
 }
 
-// maxRecent is how many runs stay in memory.
+// maxRecent is the number of runs kept in memory.
 const maxRecent = 16
 
 // OpenRuns opens the stores of runs.

@@ -32,7 +32,7 @@ func (e *Engine) Search(ctx context.Context, ask Ask) (*Handle, error) {
 	return e.searchView(ctx, s, v)
 }
 
-// PubIDs are what a lane found, without anything else.
+// PubIDs are the ids of the publications that a lane found.
 type PubIDs struct {
 	Traced
 	PubIDs []string `json:"pub_ids" doc:"Best first."`
@@ -41,7 +41,7 @@ type PubIDs struct {
 // Counters implements [toolset.Counter].
 func (p *PubIDs) Counters() []any { return []any{"items", len(p.PubIDs)} }
 
-// PubIDs runs one lane and lists what it found.
+// PubIDs runs one lane and lists the publications that it found.
 func (e *Engine) PubIDs(ctx context.Context, ask Ask) (*PubIDs, error) {
 	if ask.Include != nil || ask.Fields != nil {
 		return nil, wrong("include", "include or fields", "left out: this tool lists ids alone")
@@ -63,7 +63,7 @@ const (
 	StatusError = "error"
 )
 
-// Outcome is what became of one lane of several: a run, or an error of its own.
+// Outcome is the outcome of one of several lanes: a run or an error.
 type Outcome struct {
 	Status   string `json:"status"`
 	Lane     string `json:"lane"`
@@ -72,7 +72,7 @@ type Outcome struct {
 	Error *toolset.Error `json:"error,omitempty"`
 }
 
-// Outcomes are those of lanes, in the order in which they were asked.
+// Outcomes are the outcomes of lanes, in the order of the request.
 type Outcomes struct {
 	Traced
 	Runs []Outcome `json:"runs" doc:"One per lane, in their order."`

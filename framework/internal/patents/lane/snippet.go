@@ -47,8 +47,8 @@ type SnippetsRequest struct {
 	Cutting
 }
 
-// Snippet is a publication cut short. Texts that were not asked for are absent;
-// Gone says that the collection no longer has it.
+// Snippet is a shortened publication. Texts that were not requested are absent. Gone says that the
+// collection no longer has it.
 type Snippet struct {
 	Rank  int    `json:"rank,omitempty"` // from 1; absent outside a run
 	PubID string `json:"pub_id"`
@@ -206,8 +206,7 @@ func (c Cutting) check() (fields []string, err error) {
 	return fields, nil
 }
 
-// Shown are the texts of a publication as an answer has them; those that were not asked
-// for are absent.
+// Shown holds the texts of a publication in an answer. Texts that were not requested are absent.
 type Shown struct {
 	Title *string `json:"title,omitempty"`
 	Abst  *string `json:"abst,omitempty"`

@@ -22,7 +22,7 @@ type Placed struct {
 	Parts
 }
 
-// Parts are what a score is made of.
+// Parts are the parts of a score.
 type Parts struct {
 	RRF     float64 `json:"rrf" optional:""`
 	PiCode  float64 `json:"pi_code" schema:"-"`
@@ -61,7 +61,7 @@ func (c *Catalog) distinct(lanes []Lane) (rows, at []uint32) {
 	return rows, at
 }
 
-// tally is what the lanes say of a publication.
+// tally is the evidence of the lanes for a publication.
 type tally struct {
 	sum, lost float64
 	best      uint32 // inverted, so that the best of none is 0

@@ -128,18 +128,18 @@ func (c *Catalog) topical(row uint32) (codes []string) {
 	return codes
 }
 
-// steepest is how many documents S_shape holds against the rest.
-const steepest = 3
+// topDocuments is the number of top documents that S_shape compares with the rest.
+const topDocuments = 3
 
 // steepness returns S_shape.
 func steepness(ranked []Placed) (Figure, string) {
-	if len(ranked) < steepest {
+	if len(ranked) < topDocuments {
 		return nil, "it needs 3 documents or more"
 	}
 	all, head := 0.0, 0.0
 	for i, d := range ranked {
 		all += d.Score
-		if i < steepest {
+		if i < topDocuments {
 			head += d.Score
 		}
 	}
@@ -181,7 +181,7 @@ func proxy(structure, shape Figure) (Figure, string) {
 // DefaultGrid returns the k of the frontier (docs/reference/rank-fusion.md).
 func DefaultGrid() []int { return []int{10, 20, 30, 40, 50, 80, 100} }
 
-// FrontierPoint is what the best k promise by π alone; figures that are undefined are nil,
+// FrontierPoint holds the figures of the best k, estimated from π alone. Undefined figures are nil,
 // and Reasons says why, by the figure's name.
 type FrontierPoint struct {
 	K int    `json:"k"`

@@ -46,13 +46,14 @@ type Params struct {
 	FacetWeights map[string]float64  `json:"facet_weights"`
 	// Representatives are publications by their category A, B or C.
 	Representatives map[string]string `json:"representatives"`
-	// Depth is how many of the best of a run count, by lane name or type; all where it says nothing.
+	// Depth is the number of best rows of a run that count, by lane name or type. All rows count for
+	// lanes that it does not name.
 	Depth map[string]int `json:"top_m_per_lane,omitempty"`
 	// Grid are the k of the frontier; [DefaultGrid] when empty.
 	Grid []int `json:"k_grid,omitempty"`
 }
 
-// Cut returns the lanes with those of their rows that count.
+// Cut returns the lanes with only the rows that count.
 func (p Params) Cut(lanes []Lane) []Lane {
 	out := slices.Clone(lanes)
 	for i, l := range lanes {
