@@ -146,8 +146,8 @@ func realDir(dir string) (string, error) {
 	return real, err
 }
 
-// LeftOut reports the folders, by name, that hold no manual text: hidden ones, such as
-// .git, and installed packages.
+// LeftOut reports whether a folder of that name holds no manual text: hidden folders, such as .git,
+// and installed packages.
 func LeftOut(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.EqualFold(name, "node_modules")
 }

@@ -63,8 +63,8 @@ func headings(src []byte, skip int, lines Lines) []heading {
 	return found
 }
 
-// parseBlocks parses a document and notes its headings. It reports false for a text that the
-// parser fails on, so that one file cannot end the host.
+// parseBlocks parses a document and notes its headings. It returns false if the parser panics on
+// the text, so that one file cannot end the host.
 func parseBlocks(markdown []byte, context parser.Context) (parsed bool) {
 	return guard.Call(func() error {
 		document := blockParser.Parse(text.NewReader(markdown), parser.WithContext(context))

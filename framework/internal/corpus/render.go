@@ -114,7 +114,7 @@ func escapeLines(text string, which func(n int) bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// isPunctuation reports what a backslash escapes in Markdown.
+// isPunctuation reports whether a backslash escapes the character in Markdown.
 func isPunctuation(c byte) bool {
 	return strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) >= 0
 }

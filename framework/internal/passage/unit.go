@@ -183,7 +183,7 @@ func firstWord(line string) string {
 
 func row(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
 
-// fenced reports a line that begins or ends a block of code.
+// fenced reports whether a line begins or ends a block of code.
 func fenced(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
@@ -211,7 +211,7 @@ func columns(line string) (n int) {
 	return n
 }
 
-// wide reports a character of two columns.
+// wide reports whether a character takes two columns.
 func wide(r rune) bool { return r >= 0x1100 }
 
 // longestTerm is how long an item is at most that the paragraph in it explains, in characters.

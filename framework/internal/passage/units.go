@@ -24,7 +24,7 @@ func Units(source string) []Unit {
 	return out
 }
 
-// Code reports a block of code.
+// Code reports whether the unit is a block of code.
 func (u Unit) Code() bool { return fenced(u.Text) }
 
 // Sentence returns the text in one line without marks of quotation, of a table's header without the dashes below it; a

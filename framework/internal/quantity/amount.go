@@ -87,7 +87,7 @@ func Read(s string) (out []Amount) {
 	return out
 }
 
-// spelled reads a number in words. One of something is seldom an amount.
+// spelled parses a number in words. It rejects a one without a unit of measure, which is seldom an amount.
 func (a *Amount) spelled(s string) bool {
 	if a.Number = words().numerals[s[a.Start:a.End]]; a.Number == 0 {
 		return false

@@ -66,7 +66,7 @@ func explainOpen(cleaned string, err error) *toolset.Error {
 	}
 }
 
-// Escapes recognises the refusal of os.Root, which is no exported value.
+// Escapes reports whether an error is os.Root's refusal to leave the root, for which there is no exported value.
 func Escapes(err error) bool {
 	pathErr, ok := errors.AsType[*fs.PathError](err)
 	return ok && strings.Contains(pathErr.Err.Error(), "escapes from parent")

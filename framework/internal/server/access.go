@@ -131,7 +131,7 @@ func (a Access) accepts(ctx context.Context, token string) error {
 	return nil
 }
 
-// isToken reports in constant time whether a token is the server's own.
+// isToken reports whether a token is the server's own. It takes constant time.
 func (a Access) isToken(token string) bool {
 	given, own := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(a.Token))
 	return a.Token != "" && subtle.ConstantTimeCompare(given[:], own[:]) == 1
