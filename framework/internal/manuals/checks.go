@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // listed is a manual as the report lists it.
@@ -70,6 +71,11 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 		r.Index(state, err, indexTexts)
 	}
 	r.Try(state)
+	if state.Snapshot != "" && env.Dictionary != nil && len(env.Dictionary.Bilingual) == 0 && inTwoLanguages(state) {
+		r.Note("the manuals are in Japanese and English, and no dictionary translates: a query in one language finds "+
+			"text in the other by shared words, sounds and synonyms only",
+			"sagasu dict import edict /usr/share/edict/edict, from the package edict of Debian and Ubuntu")
+	}
 	table = doctor.Table{Title: "index"}
 	table.Row("folder", state.Dir)
 	if state.Snapshot != "" {
@@ -80,4 +86,19 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	r.Add("index", state, table)
 	r.Skip(state.Skipped, "")
 	return nil
+}
+
+// inTwoLanguages reports whether a tenth or more of the sections of an index are in Japanese, and as many in English.
+func inTwoLanguages(s index.State) (both bool) {
+	snap, err := snapshot.Open(s.Dir, s.Snapshot, false)
+	if err != nil {
+		return false // of which the report says more elsewhere
+	}
+	defer snap.Close()
+	err = snap.Guard(func() error {
+		many := func(word string) bool { return 10*snap.DocFreq(word) >= snap.Population() }
+		both = many("の") && many("the")
+		return nil
+	})
+	return both && err == nil
 }
