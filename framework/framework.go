@@ -25,7 +25,7 @@ import (
 // Error is a failure of a tool: a code such as not_found, a sentence and details.
 type Error = toolset.Error
 
-// Strategies are those that a program has compiled in, as [Serve] returns them.
+// Strategies are the compiled-in strategies of a program, as [Serve] returns them.
 type Strategies struct {
 	entries app.Strategies
 	served  bool
@@ -40,7 +40,7 @@ func Serve(entries ...sdk.Entry) Strategies {
 	return Strategies{entries, true}
 }
 
-// Options are what a workspace is opened with.
+// Options configure how a workspace is opened.
 type Options struct {
 	// Dir is the workspace; "" is the working directory.
 	Dir string
@@ -52,7 +52,7 @@ type Options struct {
 	Live bool
 	// Logger is nil for no log.
 	Logger hclog.Logger
-	// Version is that of the program, as MCP clients see it; "" is "dev".
+	// Version is the program's version as MCP clients see it; "" means "dev".
 	Version string
 }
 
@@ -102,11 +102,11 @@ type Query struct {
 	Text string
 	// Manual is searched first; "" searches all.
 	Manual string
-	// Limit is how many hits are returned, from 1 on; 0 stands for 10.
+	// Limit is the maximum number of hits, at least 1; 0 means 10.
 	Limit int
-	// Passages is how many passages are returned at most, up to 20.
+	// Passages is the maximum number of passages, up to 20.
 	Passages int
-	// MaxTokens bounds what an agent would be sent with the passages, in estimated tokens; 0 stands for 1200.
+	// MaxTokens limits the reply that an agent would get with the passages, in estimated tokens; 0 means 1200.
 	MaxTokens int
 }
 
@@ -118,7 +118,7 @@ type Found struct {
 	Status string
 	// Hits are the best sections, best first.
 	Hits []Hit
-	// Passages are the text of the best sections that speaks of the query, best first.
+	// Passages are the relevant texts of the best sections, best first.
 	Passages []Passage
 	// Warnings say what did not take part.
 	Warnings []string

@@ -1,2 +1,2 @@
-// Package command is the whole command line of sagasu, for a binary with strategies of its own.
+// Package command is the whole command line of sagasu, for binaries with additional strategies.
 package command

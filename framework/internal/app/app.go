@@ -47,7 +47,7 @@ type App struct {
 	shared   *redis.Server   // nil where nothing is shared with other machines
 }
 
-// Options are what a program is opened with.
+// Options configure how a program is opened.
 type Options struct {
 	Sources    workspace.LoadOptions
 	Strategies Strategies
@@ -138,7 +138,7 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 const (
 	// documentLimit bounds a conversion that a command waits for.
 	documentLimit = 10 * time.Second
-	// documentPatience is how long a server waits for a conversion, which goes on.
+	// documentPatience is how long a server waits for a conversion, which continues in the background.
 	documentPatience = 3 * time.Second
 )
 
@@ -157,7 +157,8 @@ func (a *App) Unhurried() {
 	}
 }
 
-// developmentPatience is how long searches wait for strategies that start or prepare beside one that is being written.
+// developmentPatience is how long searches wait for starting or preparing strategies while one of them is under
+// development.
 const developmentPatience = 30 * time.Second
 
 // newHost starts strategies for searches in the products that share them.
@@ -204,8 +205,8 @@ func (a *App) attached(e host.Entry) host.Entry {
 	return e
 }
 
-// IndexDirs returns the directories of the products' indexes, or of those that the shared
-// strategies read.
+// IndexDirs returns the directories of the products' indexes. If shared is set, it returns only
+// those that the shared strategies read.
 func (a *App) IndexDirs(shared bool) (dirs []string) {
 	for _, p := range a.options.definitions() {
 		if dir := p.IndexDir(a.Workspace); dir != "" && (p.Shared || !shared) {
@@ -262,8 +263,8 @@ func checkGroups(w *workspace.Workspace, products []module.Definition) error {
 	return nil
 }
 
-// Groups returns the groups of tools that are on for a client: those that TOOLSETS names, else
-// those that the workspace holds something for.
+// Groups returns the groups of tools that are on for a client: those in TOOLSETS, or else those for
+// which the workspace has data.
 func (a *App) Groups() (on []string) {
 	if len(a.Workspace.Toolsets) > 0 {
 		return slices.Clone(a.Workspace.Toolsets)

@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Strategies are those that a program has compiled in, in the order of their use, and its converters.
+// Strategies are the compiled-in strategies of a program, in the order of their use, and its converters.
 type Strategies []sdk.Entry
 
 // Of returns the strategies of one kind of corpus.
@@ -33,7 +33,7 @@ func (b Strategies) Named(name string) (sdk.Entry, bool) {
 	return b[i], true
 }
 
-// Ordinary returns the strategies that start without being configured, as those of a service do not.
+// Ordinary returns the strategies that start without configuration, unlike those that call a service.
 func (b Strategies) Ordinary() (out Strategies) {
 	for _, e := range b {
 		if e.New != nil && e.Launch == nil {

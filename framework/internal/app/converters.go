@@ -9,9 +9,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// documents returns what reads the documents of a workspace's manuals: installed converters, which the user chose,
-// before those that are compiled in; nil where there are none. A lock that cannot be read is told where strategies
-// are opened.
+// documents returns the converters for the documents of a workspace's manuals, or nil if there are none. Installed
+// converters, which the user chose, come before compiled-in ones. An unreadable lock file is reported when
+// strategies are opened.
 func (b Strategies) documents(w *workspace.Workspace) *convert.Set {
 	installed, _ := trust.Read(w.ConfigHome)
 	var all []convert.Converter
@@ -24,7 +24,7 @@ func (b Strategies) documents(w *workspace.Workspace) *convert.Set {
 	return convert.New(filepath.Join(w.CacheHome, "documents"), host.ConvertAtOnce(), all)
 }
 
-// converters are those that take part, as a host starts them.
+// converters returns the entries of the active converters for the host.
 func (a *App) converters() []host.Entry { return converters(a.Workspace, a.Strategies, a.Installed) }
 
 func converters(w *workspace.Workspace, compiled Strategies, installed []trust.Plugin) (out []host.Entry) {

@@ -42,8 +42,8 @@ func schema(products []module.Definition) workspace.Schema {
 	return all
 }
 
-// Load reads the configuration of a workspace with what is compiled in, see [workspace.Load]. It fails with a
-// [module.ConfigError].
+// Load reads the configuration of a workspace for the compiled-in products and strategies, see
+// [workspace.Load]. It fails with a [module.ConfigError].
 func Load(o workspace.LoadOptions, compiled Strategies) (*workspace.Workspace, error) {
 	return load(o, products(), compiled)
 }

@@ -67,7 +67,7 @@ func OpenStatistics(w *workspace.Workspace) (journal adapt.Journal, where string
 	return journal, filepath.Join(dir, filepath.FromSlash(name)), err
 }
 
-// owned is a journal with a server of its own.
+// owned is a journal that owns its server connection.
 type owned struct {
 	adapt.Journal
 	server *redis.Server

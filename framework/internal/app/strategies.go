@@ -24,8 +24,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// chooseStrategies settles what searches call: the bundled strategies, those that the user
-// has installed, and as refused ones what is named or lies in PLUGIN_PATH without being
+// chooseStrategies determines the strategies for searches: the bundled ones, those that the user
+// has installed and, as refused entries, those that are configured or in PLUGIN_PATH but not
 // installed.
 func (a *App) chooseStrategies() (err error) {
 	if err := a.knownStrategies(); err != nil {
@@ -90,7 +90,7 @@ func (a *App) collection(name string) string {
 	return url
 }
 
-// bundledEntries are those of the strategies inside this binary that take part.
+// bundledEntries returns the entries of the active strategies in this binary.
 func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 	for _, b := range among {
 		if !a.enabled(b.Name) {
@@ -118,8 +118,8 @@ func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 	return out, nil
 }
 
-// Complete has the strategies that the user added, by a setting or by installing them, make what they
-// lack of a snapshot of manuals, and reports their progress. It returns why some did not.
+// Complete lets the strategies that the user added, by a setting or by installing them, finish preparing for a
+// snapshot of manuals, and reports their progress. It returns the errors of those that failed.
 func (a *App) Complete(ctx context.Context, corpus *snapshot.Snapshot) (failures []error) {
 	ordinary := a.Strategies.Ordinary().Names()
 	for _, e := range a.entries {
@@ -208,7 +208,7 @@ func enabled(w *workspace.Workspace, name string) bool {
 	return on == nil || *on
 }
 
-// Weights are those that differ from what the strategies ask for.
+// Weights returns the weights that differ from the strategies' defaults.
 func (a *App) Weights() map[string]float64 {
 	out := map[string]float64{}
 	for i := range a.Installed {
@@ -245,8 +245,8 @@ func (a *App) knownStrategies() error {
 	return nil
 }
 
-// Wanted returns the strategies whose source the configuration names and that are not installed so, with what those
-// that are installed otherwise may do.
+// Wanted returns the strategies whose configured source is not installed. For those that are installed from another
+// source, it includes their grants.
 func Wanted(w *workspace.Workspace, installed []trust.Plugin) (out []trust.Request) {
 	for _, name := range slices.Sorted(maps.Keys(w.Plugins)) {
 		p := w.Plugins[name]
@@ -262,8 +262,8 @@ func Wanted(w *workspace.Workspace, installed []trust.Plugin) (out []trust.Reque
 	return out
 }
 
-// checkInstalled records what is installed otherwise than the configuration names it. What is not installed fails
-// anyway.
+// checkInstalled reports strategies that are installed from a source other than the configured one. Missing ones
+// fail anyway.
 func (a *App) checkInstalled(_ context.Context, r *doctor.Report) error {
 	for _, wanted := range Wanted(a.Workspace, a.Installed) {
 		p := a.Workspace.Plugins[wanted.Name]
@@ -277,8 +277,8 @@ func (a *App) checkInstalled(_ context.Context, r *doctor.Report) error {
 	return nil
 }
 
-// refused returns the strategies that a configuration names and nobody has installed, and
-// what lies in PLUGIN_PATH and is not pinned. They are told in every answer and never run.
+// refused returns the strategies that are configured but not installed, and those in PLUGIN_PATH
+// that are not pinned. Every answer reports them, and they never run.
 func (a *App) refused() []host.Entry {
 	var out []host.Entry
 	taken := a.strategyNames()
@@ -321,8 +321,8 @@ func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	return json.Marshal(words)
 }
 
-// InstalledConfig returns the configuration of an installed strategy. A stranger's workspace
-// must not tell one that reaches the network, or sees a key, where to send what it reads.
+// InstalledConfig returns the configuration of an installed strategy. An untrusted workspace must
+// not be able to tell a strategy with network access or a key where to send data.
 func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.Workspace.Strategies[p.Name].Config)) {
 		if origin, guest := a.Workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
@@ -395,8 +395,8 @@ func ReadDictionaries(workspace string) (*dict.Folder, error) {
 	return own, err
 }
 
-// DictionaryConfig returns what the workspace's dictionaries give a bundled strategy,
-// which cannot read the workspace. It is never nil.
+// DictionaryConfig returns the configuration from the workspace's dictionaries for a bundled
+// strategy, which cannot read the workspace. It is never nil.
 func DictionaryConfig(e sdk.Entry, own *dict.Folder) map[string]any {
 	config := map[string]any{}
 	if key := e.Dictionaries["synonyms"]; key != "" && len(own.Synonyms) > 0 {

@@ -29,7 +29,7 @@ type Gatherer interface {
 
 // Options say which collection is searched.
 type Options struct {
-	// Dir is where snapshots are made, in a folder of this process; strategies may read it.
+	// Dir is the directory for snapshots, which are in a folder of this process. Strategies may read it.
 	Dir string
 	// Gatherer calls the strategy called Strategy.
 	Gatherer Gatherer
@@ -38,7 +38,7 @@ type Options struct {
 	Logger   hclog.Logger
 }
 
-// Collection makes snapshots of what is gathered. It is safe for concurrent use.
+// Collection makes snapshots of gathered sections. It is safe for concurrent use.
 type Collection struct {
 	Options
 	samples samples
@@ -49,8 +49,8 @@ type Collection struct {
 	of    string              // the generation of usual
 }
 
-// leastTurns is how many searches may gather at once on a machine of few cores. More wait here rather than in the
-// engine: a call that has begun has a deadline, and what many ask for at once comes late to all of them.
+// leastTurns is the number of searches that may gather at once on a machine with few cores. Further ones wait
+// here rather than in the engine: a running call has a deadline, and too many concurrent calls are all late.
 const leastTurns = 4
 
 // Open returns the collection and asks it nothing. Close ends it.
@@ -62,17 +62,17 @@ func Open(o Options) (*Collection, error) {
 // Close removes the snapshots.
 func (c *Collection) Close() error { return c.samples.close() }
 
-// Ask is what a search wants to see of a collection.
+// Ask is a search's request to a collection.
 type Ask struct {
 	Query sdk.Query `json:"query"`
 	Group string    `json:"group,omitempty"` // the manual that is searched, "" for all
-	// Cursor, Seen and Generation are those of a Part, to see it again or what lies beyond.
+	// Cursor, Seen and Generation are those of a Part, to get it again or to continue after it.
 	Cursor     string `json:"cursor,omitempty"`
 	Seen       int    `json:"seen,omitempty"`
 	Generation string `json:"generation,omitempty"`
 }
 
-// Part is what a snapshot shows of a collection.
+// Part describes the part of a collection in a snapshot.
 type Part struct {
 	Ask    Ask  `json:"ask"`    // by which it can be seen again
 	Beyond int  `json:"beyond"` // sections that matched in the engine and that no snapshot showed so far
@@ -80,20 +80,20 @@ type Part struct {
 	// Others is set where the collection holds sections that no snapshot showed so far. Without a term of the query
 	// the engine does not list them, but a strategy might find some, such as those with a synonym.
 	Others bool `json:"others,omitempty"`
-	// Next asks for those beyond, nil where the engine cannot go on.
+	// Next is the request for the sections beyond, or nil if the engine cannot continue.
 	Next *Ask `json:"next,omitempty"`
 	// Lost says what did not answer, "" when all did.
 	Lost string `json:"lost,omitempty"`
 }
 
-// View is what a search gets to see of an index or a collection.
+// View is what a search sees of an index or a collection.
 type View struct {
 	index.View
 	Part *Part // of a collection; nil where the snapshot is all there is
 }
 
-// View gathers what a search asks for, in at most maxWait, and returns a snapshot of it. One that was gathered
-// for the same before is returned again only when its generation is asked for.
+// View gathers the requested sections, in at most maxWait, and returns a snapshot of them. It returns an
+// earlier snapshot for the same request only if the request names its generation.
 func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (View, error) {
 	began := time.Now()
 	if s := c.samples.recall(ask); s != nil {

@@ -1,4 +1,4 @@
-// Package collection searches sections that an engine elsewhere holds. A strategy gathers those that a query
-// needs; they become a small snapshot with the statistics of the collection, which everything else reads as it
-// reads that of an index. It knows no engine and ranks nothing.
+// Package collection searches the sections of an external engine. A strategy gathers the sections that a query
+// needs. They become a small snapshot with the statistics of the collection, which the rest of a search uses
+// like the snapshot of an index. The package knows no engine and does not rank.
 package collection

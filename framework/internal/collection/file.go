@@ -19,8 +19,8 @@ type File struct {
 	Text []byte
 }
 
-// Files returns a file of a group, or with a '/' at its end those of a folder, in order; all for "". It fails where
-// they have more than so many sections.
+// Files returns a file of a group or, if path ends in '/', the files of a folder, in order; "" means all. It fails
+// if they have more than most sections.
 func (c *Collection) Files(ctx context.Context, group, path string, most int) (files []File, err error) {
 	req := &sdk.GatherRequest{
 		Kind: c.Kind, Filter: sdk.GatherFilter{Groups: []string{group}, Path: path}, Limit: min(sdk.MaxGathered, most),

@@ -23,7 +23,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// samples are the snapshots of this process. The newest stay for what is asked about their searches.
+// samples holds the snapshots of this process. The newest are kept for later requests about their searches.
 type samples struct {
 	dir  string
 	kind snapshot.Kind
@@ -34,7 +34,7 @@ type samples struct {
 	kept   []*sample // oldest first, each with a use
 }
 
-// mostKept is how many snapshots stay.
+// mostKept is the number of snapshots kept.
 const mostKept = 8
 
 // sample is a snapshot of gathered sections.
@@ -96,8 +96,8 @@ func (a *samples) close() error {
 	return errors.Join(a.lock.Close(), os.RemoveAll(a.dir))
 }
 
-// recall returns what was gathered for the same before, with one more use; nil where it is gone, or where the
-// newest generation is asked for.
+// recall returns the sample gathered for the same request before and adds a use. It returns nil if the sample
+// is gone, or if the request is for the newest generation.
 func (a *samples) recall(ask Ask) *sample {
 	a.mu.Lock()
 	defer a.mu.Unlock()
