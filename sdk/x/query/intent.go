@@ -64,7 +64,8 @@ func withoutAll(norm string) string {
 
 // question matches the parts of a query that only mark it as a question.
 var question = lazyregexp.New(`とは(?:何(?:ですか|か)?)?|について(?:の)?|に関する|に関して` +
-	`|を?(?:教えて|知りたい|説明して|調べて)(?:ください|下さい|欲しい|ほしい)?|(?:でしょう|です|ます)か|どうすれば(?:よい|いい|良い)(?:ですか)?|どうやって` +
+	`|を?(?:詳しく|くわしく)?(?:教えて|知りたい|説明して|調べて|聞きたい)(?:(?:ください|下さい|欲しい|ほしい)|(?:いただけ|頂け|もらえ|くれ)(?:ますか|ませんか))?` +
+	`(?:(?:の|ん)?です(?:が|けど)?)?|って(?:何|なに|なん)(?:ですか|なの|だ)?|(?:でしょう|です|ます)か|どうすれば(?:よい|いい|良い)(?:ですか)?|どうやって` +
 	`|\b(?:how (?:do|can|should|to)|what (?:is|are|does)|where (?:is|are|can|do)|when (?:is|do|does|can)|can|could|should|would|do|does|is|are) (?:i|we|you|the|a|an|there)\b|\b(?:how|what) (?:do|to|is|are)\b` +
 	`|\b(?:i|we)(?:'d| would)? ?(?:want|need|like|wish|(?:was |am )?wonder(?:ing)?|am (?:trying|looking))\b` +
 	`|\b(?:tell|give|show|help|let) (?:me|us)(?: (?:about|know))?\b|\bplease\b|\bsteps$|[?？]`)
