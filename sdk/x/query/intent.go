@@ -68,7 +68,8 @@ var question = lazyregexp.New(`とは(?:何(?:ですか|か)?)?|について(?:�
 	`(?:(?:の|ん)?です(?:が|けど)?)?|って(?:何|なに|なん)(?:ですか|なの|だ)?|(?:でしょう|です|ます)か|どうすれば(?:よい|いい|良い)(?:ですか)?|どうやって` +
 	`|\b(?:how (?:do|can|should|to)|what (?:is|are|does)|where (?:is|are|can|do)|when (?:is|do|does|can)|can|could|should|would|do|does|is|are) (?:i|we|you|the|a|an|there)\b|\b(?:how|what) (?:do|to|is|are)\b` +
 	`|\b(?:i|we)(?:'d| would)? ?(?:want|need|like|wish|(?:was |am )?wonder(?:ing)?|am (?:trying|looking))\b` +
-	`|\b(?:tell|give|show|help|let) (?:me|us)(?: (?:about|know))?\b|\bplease\b|\bsteps$|[?？]`)
+	`|\b(?:tell|give|show|help|let) (?:me|us)(?: (?:about|know|understand|with))?\b|\bplease\b|\bsteps$|[?？]` +
+	`|^ *(?:explain|describe)\b|\b(?:to )?(?:know|learn)(?: more)? about\b`)
 
 // stripQuestion removes question words from a normalised query, unless nothing
 // would be left.
