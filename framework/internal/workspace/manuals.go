@@ -75,8 +75,8 @@ func (w *Workspace) Lack(secret bool) (what, do string) {
 		places, root, file = "the folders of MANUALS_ROOT or --manuals", "the workspace's folder", "its "+FileName
 	}
 	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
-		return fmt.Sprintf("none of the %d manuals holds a file that can be searched", len(found)),
-			"put Markdown, JSON, text or documents into them; sagasu doctor lists the files that are " +
+		return "no manual holds a file that can be searched",
+			"put Markdown, JSON, text or documents into one; sagasu doctor lists the files that are " +
 				"skipped, and why"
 	}
 	if n, more := countMarkdown(w.Root); n > 0 && w.manualRoots == nil {
