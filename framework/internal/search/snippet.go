@@ -165,7 +165,7 @@ func frontMatter(sec snapshot.Section, body string) int {
 	if sec.Body != 1 || !fenced || !corpus.IsMarkdown(sec.Path) {
 		return 0
 	}
-	n := corpus.FrontMatter([]byte(body))
+	n := corpus.FrontMatter([]byte(body)) // a copy, which few texts need
 	if strings.TrimSpace(body[n:]) == "" {
 		return 0
 	}
