@@ -196,10 +196,15 @@ func endsWord(norm string, at int) bool {
 	return !inWord(last) || !inWord(after)
 }
 
+// asciiWord holds a bit for each ASCII letter and digit.
+var asciiWord = [2]uint64{0x03ff << '0', 0x07fffffe_07fffffe}
+
+func inASCIIWord(b byte) bool { return asciiWord[b>>6&1]>>(b&63)&1 == 1 }
+
 // inWord reports whether r belongs to a word of a script with spaces.
 func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
-		return plainByte(byte(r)) || r >= 'A' && r <= 'Z'
+		return inASCIIWord(byte(r))
 	}
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !text.IsCJK(r)
 }

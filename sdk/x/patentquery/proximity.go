@@ -85,8 +85,15 @@ func (x *Proximity) reach(norm string, at int, patterns []*Pattern) int {
 // back goes back over at most n units of the distance, and over characters that do not count.
 func (x *Proximity) back(norm string, at, n int) int {
 	for c := (counter{each: !x.near.Words}); at > 0; {
-		r, size := utf8.DecodeLastRuneInString(norm[:at])
-		if c.count(r); c.n > n {
+		size := 1
+		if b := norm[at-1]; b < utf8.RuneSelf {
+			c.ascii(b)
+		} else {
+			var r rune
+			r, size = utf8.DecodeLastRuneInString(norm[:at])
+			c.count(r)
+		}
+		if c.n > n {
 			break
 		}
 		at -= size
@@ -162,7 +169,12 @@ func (x *Proximity) spans(gap string) bool {
 	}
 	var c counter
 	for _, r := range gap {
-		if c.count(r); c.n > x.near.Distance {
+		if r < utf8.RuneSelf {
+			c.ascii(byte(r))
+		} else {
+			c.count(r)
+		}
+		if c.n > x.near.Distance {
 			return false
 		}
 	}
@@ -176,10 +188,20 @@ type counter struct {
 	within bool // a word
 }
 
-func (c *counter) count(r rune) {
-	in := inWord(r)
-	if c.each || in && !c.within || r >= utf8.RuneSelf && text.IsCJK(r) && unicode.IsLetter(r) {
+// ascii counts an ASCII character. It is small enough to be inlined.
+func (c *counter) ascii(b byte) {
+	in := inASCIIWord(b)
+	if c.each || in && !c.within {
 		c.n++
 	}
-	c.within = in || c.within && r == '.' // 3.5 is one
+	c.within = in || c.within && b == '.' // 3.5 is one
+}
+
+// count counts any other character.
+func (c *counter) count(r rune) {
+	in := inWord(r)
+	if c.each || in && !c.within || text.IsCJK(r) && unicode.IsLetter(r) {
+		c.n++
+	}
+	c.within = in
 }

@@ -97,10 +97,10 @@ const mostPieces = 4096
 
 // inPiece returns the words with the stem in a piece of text. It caches results, since the same few pieces recur.
 func (p *Pattern) inPiece(piece string) []span {
-	words, ok := p.pieces[piece]
-	if ok {
+	if words, ok := p.pieces[piece]; ok {
 		return words
 	}
+	var words []span
 	p.wordsIn(&text.Text{Norm: piece}, func(start, end int) bool {
 		words = append(words, span{start, end})
 		return true
@@ -116,9 +116,13 @@ func (p *Pattern) inPiece(piece string) []span {
 // Words in different pieces do not affect each other.
 func around(norm string, at int) (from, to int) {
 	from = pieceStart(norm, at)
-	for to = at; to < len(norm); {
+	for to = at; to < len(norm) && norm[to] != ' '; {
+		if norm[to] < utf8.RuneSelf {
+			to++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(norm[to:])
-		if r == ' ' || text.IsCJK(r) {
+		if text.IsCJK(r) {
 			break
 		}
 		to += n
@@ -128,9 +132,13 @@ func around(norm string, at int) (from, to int) {
 
 // pieceStart returns where the piece of text before a byte starts.
 func pieceStart(norm string, at int) int {
-	for at > 0 {
+	for at > 0 && norm[at-1] != ' ' {
+		if norm[at-1] < utf8.RuneSelf {
+			at--
+			continue
+		}
 		r, n := utf8.DecodeLastRuneInString(norm[:at])
-		if r == ' ' || text.IsCJK(r) {
+		if text.IsCJK(r) {
 			break
 		}
 		at -= n
