@@ -200,7 +200,7 @@ func printAsked(w io.Writer, r logicReply) error {
 // listMismatches prints all contradictions of the repository and fails where code
 // contradicts a specification, or nothing was compared.
 func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
-	report, done := progressOf(c.ErrOrStderr(), "comparing")
+	report, done := progressOf(c.ErrOrStderr(), "comparing: ")
 	found, err := app.Module[*logic.Module](a).Mismatches(c.Context(), func(n, total int) {
 		report(index.Progress{Phase: "files", Done: n, Total: total})
 	})

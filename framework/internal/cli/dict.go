@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -48,7 +47,9 @@ func dictCheckCommand(prog *program) *cobra.Command {
 			}
 			folder, err := app.ReadDictionaries(w.Root)
 			if mistakes, ok := errors.AsType[dict.Errors](err); ok {
-				fmt.Fprintln(c.OutOrStdout(), plainLines(mistakes))
+				for _, m := range mistakes { // they may quote a stranger's file
+					fmt.Fprintln(c.OutOrStdout(), plain(m.Error()))
+				}
 				return errReported
 			}
 			if err != nil {
@@ -104,14 +105,14 @@ English text and the reverse; queries in the text's own language are not touched
 /usr/share/edict/edict. The licence of EDICT, CC BY-SA, holds for the written file too.`,
 			Example: `  sagasu dict import edict /usr/share/edict/edict`,
 		}, dict.BilingualSuffix, "from EDICT (Electronic Dictionary Research and Development Group, CC BY-SA)",
-			importEDICT),
+			fromFile(readEDICT)),
 		importCommand(prog, &cobra.Command{
 			Use:   "sudachi FILE",
 			Short: "Import Sudachi's synonym dictionary, CSV or JSON",
 			Example: `  sagasu dict import sudachi \
     node_modules/sudachi-synonyms-dictionary/sudachi-synonyms-dictionary.json`,
 		}, dict.SynonymsSuffix, "from the synonym dictionary of Sudachi (Works Applications, Apache License 2.0)",
-			importSudachi),
+			fromFile(readSudachi)),
 		importCommand(prog, &cobra.Command{
 			Use:     "wordnet DIR",
 			Short:   "Import the synonyms of a WordNet database",
@@ -131,13 +132,20 @@ type readDictionary struct {
 // importer reads a dictionary.
 type importer func(from string) (readDictionary, error)
 
-func importEDICT(from string) (readDictionary, error) {
-	f, err := os.Open(from)
-	if err != nil {
-		return readDictionary{}, err
+// fromFile returns the importer of a dictionary that is one file.
+func fromFile(read func(io.Reader) (readDictionary, error)) importer {
+	return func(name string) (readDictionary, error) {
+		f, err := os.Open(name)
+		if err != nil {
+			return readDictionary{}, err
+		}
+		defer f.Close()
+		return read(f)
 	}
-	defer f.Close()
-	all, skipped, err := dict.EDICT(f)
+}
+
+func readEDICT(in io.Reader) (readDictionary, error) {
+	all, skipped, err := dict.EDICT(in)
 	check := func(name string, src []byte) error {
 		_, err := dict.CheckBilingual(name, bytes.NewReader(src))
 		return err
@@ -145,17 +153,10 @@ func importEDICT(from string) (readDictionary, error) {
 	return readDictionary{len(all), skipped, all.Write, check}, err
 }
 
-func importSudachi(from string) (readDictionary, error) {
-	f, err := os.Open(from)
-	if err != nil {
-		return readDictionary{}, err
-	}
-	defer f.Close()
-	return importedSynonyms(dict.Sudachi(f))
-}
+func readSudachi(in io.Reader) (readDictionary, error) { return importedSynonyms(dict.Sudachi(in)) }
 
-func importWordNet(from string) (readDictionary, error) {
-	return importedSynonyms(dict.WordNet(os.DirFS(from)))
+func importWordNet(dir string) (readDictionary, error) {
+	return importedSynonyms(dict.WordNet(os.DirFS(dir)))
 }
 
 func importedSynonyms(entries []dict.Entry, skipped int, err error) (readDictionary, error) {
@@ -231,13 +232,4 @@ func firstMistake(err error) error {
 		text += fmt.Sprintf(" (and %d more; sagasu dict check lists them all)", more)
 	}
 	return errors.New(text)
-}
-
-// plainLines shows mistakes, which may quote a stranger's file, a line each.
-func plainLines(mistakes dict.Errors) string {
-	lines := make([]string, len(mistakes))
-	for i, m := range mistakes {
-		lines[i] = plain(m.Error())
-	}
-	return strings.Join(lines, "\n")
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -77,11 +76,8 @@ func session(a *app.App) eval.Call {
 		if failed != nil {
 			result = server.ErrorResult(failed)
 		}
-		var b strings.Builder
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		err := enc.Encode(result)
-		return json.RawMessage(strings.TrimSpace(b.String())), failed != nil, err
+		raw, err := toolset.Marshal(result)
+		return raw, failed != nil, err
 	}
 }
 

@@ -40,11 +40,15 @@ func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
 		lines := json.NewEncoder(out)
 		lines.SetEscapeHTML(false)
 		for i, q := range e.queries {
-			rows, manual, err := poolOf(ctx, engine, q, e.Scope)
+			manual := ""
+			if e.Scope {
+				manual = q.ManualID
+			}
+			_, hits, err := candidates(ctx, engine, q.Query, manual, true)
 			if err != nil {
 				return err
 			}
-			for _, line := range poolLines(q, rows, manual) {
+			for _, line := range poolLines(q, hits.Items, hits.ManualID) {
 				if err := lines.Encode(line); err != nil {
 					return err
 				}
@@ -53,26 +57,6 @@ func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
 		}
 		return out.Flush()
 	})
-}
-
-// poolOf returns the candidates of a query, explained, and the manual of those that name none.
-func poolOf(ctx context.Context, e *search.Engine, q eval.Query, scope bool) ([]search.Row, string, error) {
-	manual := ""
-	if scope {
-		manual = q.ManualID
-	}
-	answer, err := e.Find(ctx, search.Request{Query: q.Query, ManualID: manual, ExpandScope: manual == "",
-		MaxCandidates: depth, TimeMS: 600_000})
-	if err != nil {
-		return nil, "", err
-	}
-	hits, err := e.Hits(ctx, search.HitsRequest{
-		TraceID: answer.TraceID, Kind: "candidates", Limit: depth, Explain: true,
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	return hits.Items, hits.ManualID, nil
 }
 
 // poolLines returns the rows of a query, best first, and behind them the judged sections that are not among them.

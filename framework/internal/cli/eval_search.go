@@ -181,15 +181,23 @@ func engineOf(
 	})
 }
 
-// ranking searches and lists the candidates. A search within a manual does not
+// candidates searches and lists the candidates. A search within a manual does not
 // widen, for that would lead out of it.
-func ranking(ctx context.Context, e *search.Engine, query, manual string) (eval.Found, error) {
-	answer, err := e.Find(ctx, search.Request{Query: query, ManualID: manual, ExpandScope: manual == "",
+func candidates(ctx context.Context, e *search.Engine, query, manual string, explain bool) (
+	answer *search.Answer, hits *search.Hits, err error,
+) {
+	answer, err = e.Find(ctx, search.Request{Query: query, ManualID: manual, ExpandScope: manual == "",
 		MaxCandidates: depth, TimeMS: 600_000})
-	if err != nil {
-		return eval.Found{}, err
+	if err == nil {
+		hits, err = e.Hits(ctx, search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: depth,
+			Explain: explain})
 	}
-	hits, err := e.Hits(ctx, search.HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: depth})
+	return answer, hits, err
+}
+
+// ranking returns the candidates of a search as what is measured.
+func ranking(ctx context.Context, e *search.Engine, query, manual string) (eval.Found, error) {
+	answer, hits, err := candidates(ctx, e, query, manual, false)
 	if err != nil {
 		return eval.Found{}, err
 	}

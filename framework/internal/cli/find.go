@@ -171,7 +171,7 @@ func (r *found) print(out io.Writer) error {
 		}
 		if r.explain {
 			fmt.Fprintf(w, "    %s\n", s.faint(foundBy(row)))
-			printExplain(w, s, row)
+			printContributions(w, s, row.Explain)
 		}
 	}
 	for i, line := range r.Lines {
@@ -212,9 +212,7 @@ func (r *found) print(out io.Writer) error {
 		fmt.Fprintf(w, "%s not searched in full (sagasu hits %s --kind skipped%s)\n",
 			toolset.Counted(n, "file"), r.TraceID, r.repeat)
 	}
-	for _, warning := range r.Warnings {
-		fmt.Fprintln(w, "warning:", warning)
-	}
+	_ = printWarnings(w, r.Warnings) // the writer keeps its error
 	fmt.Fprintln(w, s.faint("trace "+r.TraceID+" (sagasu hits "+r.TraceID+r.repeat+more+")"))
 	if r.explain {
 		printTimes(w, s, r.times)
@@ -243,8 +241,6 @@ func printTimes(w io.Writer, s style, states []host.Status) {
 	}
 	fmt.Fprintln(w, s.faint("times: "+strings.Join(times, ", ")))
 }
-
-func printExplain(w io.Writer, s style, row search.Row) { printContributions(w, s, row.Explain) }
 
 func printContributions(w io.Writer, s style, all []fusion.Contribution) {
 	for _, x := range all {

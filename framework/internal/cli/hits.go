@@ -42,7 +42,7 @@ func printHits(w io.Writer, h *search.Hits) error {
 			fmt.Fprintf(w, "%s: %s\n", row.Facet, plain(strings.Join(row.Missing, ", ")))
 		case row.Score != nil:
 			fmt.Fprintf(w, "%s  %s  %.3f\n", s.path(place(h.ManualID, row.Ref)), plain(row.Ref.Title), *row.Score)
-			printExplain(w, s, row)
+			printContributions(w, s, row.Explain)
 		default:
 			fmt.Fprintf(w, "%s  %s\n", s.path(place(h.ManualID, row.Ref)), row.Reason)
 		}
@@ -85,7 +85,7 @@ func printPart(w io.Writer, s style, part any) {
 		fmt.Fprintln(w, s.faint(fmt.Sprintf("     %s, confidence %.2f, stands in %s, line %d",
 			p.Facet, p.Confidence, p.EvidenceID, p.Line)))
 	case judge.Witness:
-		fmt.Fprintf(w, "%s  %s  %.3f\n", p.ID, s.path(judged(p.Ref, p.Ref.StartLine)), p.Score)
+		fmt.Fprintf(w, "%s  %s  %.3f\n", p.ID, s.path(lineOf(p.Ref, p.Ref.StartLine)), p.Score)
 	case judge.Edge:
 		fmt.Fprintf(w, "%s %s %s  line %d, by line %d",
 			p.From, s.bold(string(p.Relation)), p.To, p.ClaimLine, p.EvidenceLine)
@@ -93,30 +93,27 @@ func printPart(w io.Writer, s style, part any) {
 			fmt.Fprintf(w, ", which points to %s", plain(p.Pointer.Text))
 		}
 		if p.Target != nil {
-			fmt.Fprintf(w, ": %s", s.path(judged(*p.Target, p.Target.StartLine)))
+			fmt.Fprintf(w, ": %s", s.path(lineOf(*p.Target, p.Target.StartLine)))
 		}
 		fmt.Fprintln(w)
 	case judge.Conflict:
 		fmt.Fprintf(w, "%s, on %s\n", s.bold(p.Kind), p.ClaimID)
 		for _, side := range []judge.Side{p.A, p.B} {
-			fmt.Fprintf(w, "     %s  %s\n", s.path(judged(side.Ref, side.Line)), plain(side.Text))
+			fmt.Fprintf(w, "     %s  %s\n", s.path(lineOf(side.Ref, side.Line)), plain(side.Text))
 		}
 	}
 }
 
-// judged names a line of a section that was judged.
-func judged(ref toolset.Ref, line int) string { return lineOf(ref.ManualID, ref.Path, line) }
-
-// lineOf names a line as read and scan take it.
-func lineOf(manual, path string, line int) string {
-	return plain(fmt.Sprintf("%s/%s:%d", manual, path, line))
+// lineOf names a line of a section as read and scan take it.
+func lineOf(of toolset.Ref, line int) string {
+	return plain(fmt.Sprintf("%s/%s:%d", of.ManualID, of.Path, line))
 }
 
 // place names a section; shared is the manual of all rows where they share one.
 func place(shared string, ref *search.HitRef) string {
-	id := cmp.Or(ref.ManualID, shared)
-	if ref.Path == "" {
-		return id
+	of := ref.Ref
+	if of.ManualID = cmp.Or(of.ManualID, shared); of.Path == "" {
+		return of.ManualID
 	}
-	return lineOf(id, ref.Path, ref.StartLine)
+	return lineOf(of, of.StartLine)
 }

@@ -137,8 +137,8 @@ func printBuilt(w io.Writer, r *built) error {
 		fmt.Fprintln(w, "there is nothing to search; sagasu doctor says what the workspace lacks")
 	}
 	printSkipped(w, r.Skipped)
-	for _, warning := range r.Warnings {
-		fmt.Fprintf(w, "warning: %s\n", plain(warning))
+	if err := printWarnings(w, r.Warnings); err != nil {
+		return err
 	}
 	if p := r.Publications; p != nil {
 		fmt.Fprintf(w, "indexed %s of %s\n",

@@ -124,9 +124,7 @@ func printToc(w io.Writer, toc *manuals.Toc) error {
 			fmt.Fprintf(w, "%6d  %s\n", h.LineStart, plain(h.Title))
 		}
 	}
-	for _, x := range toc.Skipped {
-		fmt.Fprintf(w, "skipped %s: %s\n", plain(x.Path), plain(x.Reason))
-	}
+	printSkipped(w, toc.Skipped)
 	if toc.NextOffset != nil {
 		fmt.Fprintf(w, "%d files in all\n", toc.Total)
 	}

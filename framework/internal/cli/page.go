@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -57,11 +58,7 @@ func measure(ctx context.Context, a *app.App, queries []eval.Query, weights map[
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if failed := b.Close(); err == nil {
-			err = failed
-		}
-	}()
+	defer func() { err = cmp.Or(err, b.Close()) }()
 	var set []string
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		figure := name + weightSuffix

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,27 +41,20 @@ are copied.`,
 	}
 	c.Flags().StringVar(&r.SHA256, "sha256", "", "refuse an executable with another SHA-256")
 	startFlags(c.Flags(), &r.Grants, &r.Args)
-	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*trust.Plugin, error) {
-		r.Source = args[0]
-		return install(c.Context(), prog, r)
-	}, printInstalled)
-}
-
-func install(ctx context.Context, prog *program, r trust.Request) (*trust.Plugin, error) {
-	w, err := prog.load()
-	if err != nil {
-		return nil, err
-	}
-	if err := checkGrants(&r.Grants); err != nil {
-		return nil, err
-	}
-	for _, arg := range r.Args {
-		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() && !filepath.IsAbs(arg) {
-			return nil, usageError{fmt.Errorf("--arg %s is a file here, and the strategy is started elsewhere: give "+
-				"its whole path", arg)}
-		}
-	}
-	return installer(w, prog.strategies.Names()).Install(ctx, r)
+	return reportCommand(c, "print the entry as JSON", withWorkspace(prog,
+		func(c *cobra.Command, w *workspace.Workspace, args []string) (*trust.Plugin, error) {
+			r.Source = args[0]
+			if err := checkGrants(&r.Grants); err != nil {
+				return nil, err
+			}
+			for _, arg := range r.Args {
+				if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() && !filepath.IsAbs(arg) {
+					return nil, usageError{fmt.Errorf("--arg %s is a file here, and the strategy is started "+
+						"elsewhere: give its whole path", arg)}
+				}
+			}
+			return installer(w, prog.strategies.Names()).Install(c.Context(), r)
+		}), printInstalled)
 }
 
 // installer installs for the user whose folders the configuration names.
@@ -160,17 +154,12 @@ it with plugins.lock, and says whether its source on this machine has changed si
 It starts nothing, and ends with 1 when an executable differs or is gone. The same comparison precedes every start.`,
 		Example:           `  sagasu plugin verify`,
 		ValidArgsFunction: completeInstalled(prog),
-	}, "print as JSON", func(_ *cobra.Command, args []string) ([]verified, error) {
-		w, err := prog.load()
-		if err != nil {
-			return nil, err
-		}
-		all, err := verify(w, args)
-		if err != nil {
-			return nil, err
-		}
-		return all, reportedIf(slices.ContainsFunc(all, func(v verified) bool { return v.Condition != trust.Intact }))
-	}, printVerified)
+	}, "print as JSON", withWorkspace(prog,
+		func(_ *cobra.Command, w *workspace.Workspace, args []string) ([]verified, error) {
+			all, err := verify(w, args)
+			broken := slices.ContainsFunc(all, func(v verified) bool { return v.Condition != trust.Intact })
+			return all, cmp.Or(err, reportedIf(broken))
+		}), printVerified)
 }
 
 func verify(w *workspace.Workspace, names []string) ([]verified, error) {

@@ -36,12 +36,10 @@ the installed one as it is.`,
 	}
 	c.Flags().StringVar(&sha256, "sha256", "", "refuse an executable with another SHA-256")
 	grantFlags(c.Flags(), &more)
-	return reportCommand(c, "print the entry as JSON", func(c *cobra.Command, args []string) (*updated, error) {
+	return reportCommand(c, "print the entry as JSON", withWorkspace(prog, func(
+		c *cobra.Command, w *workspace.Workspace, args []string,
+	) (*updated, error) {
 		if err := checkGrants(&more); err != nil {
-			return nil, err
-		}
-		w, err := prog.load()
-		if err != nil {
 			return nil, err
 		}
 		before, err := installedAs(w, args[0])
@@ -60,7 +58,7 @@ the installed one as it is.`,
 		}
 		granted := slices.ContainsFunc([]string{"network", "read", "env", "admit"}, c.Flags().Changed)
 		return &updated{after, before.Version, before.SHA256, granted}, nil
-	}, printUpdated)
+	}), printUpdated)
 }
 
 func printUpdated(w io.Writer, u *updated) error {
@@ -115,21 +113,18 @@ func pluginInfoCommand(prog *program) *cobra.Command {
 		Short:             "Show all that is known of an installed strategy",
 		Example:           `  sagasu plugin info titles`,
 		ValidArgsFunction: completeInstalled(prog),
-	}, "print as JSON", func(_ *cobra.Command, args []string) (*described, error) {
-		w, err := prog.load()
-		if err != nil {
-			return nil, err
-		}
-		all, err := verify(w, args)
-		if err != nil {
-			return nil, err
-		}
-		weight := all[0].StartWeight()
-		if set := w.Strategies[args[0]].Weight; set != nil {
-			weight = *set
-		}
-		return &described{all[0], weight, stateOf(w, args[0])}, nil
-	}, printInfo)
+	}, "print as JSON", withWorkspace(prog,
+		func(_ *cobra.Command, w *workspace.Workspace, args []string) (*described, error) {
+			all, err := verify(w, args)
+			if err != nil {
+				return nil, err
+			}
+			weight := all[0].StartWeight()
+			if set := w.Strategies[args[0]].Weight; set != nil {
+				weight = *set
+			}
+			return &described{all[0], weight, stateOf(w, args[0])}, nil
+		}), printInfo)
 }
 
 func printInfo(w io.Writer, d *described) error {

@@ -80,7 +80,7 @@ func openOptions(ctx context.Context, strategies app.Strategies, watch io.Writer
 		}
 	}
 	if watch != nil {
-		options.Progress = func(work string) (func(index.Progress), func()) { return progressOf(watch, work) }
+		options.Progress = func(work string) (func(index.Progress), func()) { return progressOf(watch, work+": ") }
 	}
 	return options
 }

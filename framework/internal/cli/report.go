@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 // reportCommand returns a subcommand that prints the result of run: by show for a person, or as JSON
@@ -51,6 +52,19 @@ func withApp[R any](
 		}
 		defer a.Close()
 		return do(c.Context(), a, args)
+	}
+}
+
+// withWorkspace calls do with the workspace loaded.
+func withWorkspace[R any](
+	prog *program, do func(c *cobra.Command, w *workspace.Workspace, args []string) (R, error),
+) func(*cobra.Command, []string) (R, error) {
+	return func(c *cobra.Command, args []string) (result R, err error) {
+		w, err := prog.load()
+		if err != nil {
+			return result, err
+		}
+		return do(c, w, args)
 	}
 }
 

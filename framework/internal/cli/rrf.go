@@ -121,16 +121,20 @@ func laneCommand[A interface{ Ask() lane.Ask }](prog *program, c *cobra.Command,
 		if *limit == 0 {
 			return &laneFound{Handle: handle, PubIDs: run.Docs}, nil
 		}
-		best, err := m.Peek(ctx, lane.PeekRequest{
-			RunID: handle.RunID, Limit: min(int(*limit), lane.MaxPeek),
-			Cutting: lane.Cutting{Fields: []string{publication.Title}},
-		})
+		best, err := peekTitles(ctx, m, handle.RunID, int(*limit))
 		if err != nil {
 			return nil, err
 		}
 		return &laneFound{handle, run.Docs, *best}, nil
 	}
 	return toolCommand(prog, c, ask, "scope=feature_scope:wide sort:score name=lane_name top-k", search, printLane)
+}
+
+// peekTitles returns the best publications of a run with their titles.
+func peekTitles(ctx context.Context, m *patents.Module, run string, limit int) (*lane.Snippets, error) {
+	return m.Peek(ctx, lane.PeekRequest{
+		RunID: run, Limit: min(limit, lane.MaxPeek), Cutting: lane.Cutting{Fields: []string{publication.Title}},
+	})
 }
 
 func printLane(out io.Writer, r *laneFound) error {
@@ -144,9 +148,7 @@ func printLane(out io.Writer, r *laneFound) error {
 			s.faint(plain(row.Metadata.PublicationDate)))
 	}
 	fmt.Fprintf(w, "%s found, %d kept\n", toolset.Counted(r.HitCount, "publication"), r.TopK)
-	for _, warning := range r.Warnings {
-		fmt.Fprintln(w, "warning:", plain(warning))
-	}
+	_ = printWarnings(w, r.Warnings) // the writer keeps its error
 	fmt.Fprintln(w, s.faint("run "+r.RunID))
 	return w.Flush()
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
-	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -59,7 +58,9 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 			Long: "provenance prints what a run is made of, as JSON: codes and facets with counts, lanes, metrics,\n" +
 				"frontier.",
 			Example: `  sagasu rrf provenance fusion-5b6a`,
-		}, placed("run_id"), "", provenance, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
+		}, placed("run_id"), "", func(m *patents.Module, ctx context.Context, in lane.RunRequest) (*lane.Provenance, error) {
+			return m.Provenance(ctx, in.RunID)
+		}, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
 		rrfRepresentatives(prog),
 		toolCommand(prog, &cobra.Command{
 			Use:   "cites NUMBER",
@@ -152,10 +153,6 @@ func tuned(c *cobra.Command, example, object string, read wordReader) wordReader
 	}
 }
 
-func provenance(m *patents.Module, ctx context.Context, in lane.RunRequest) (*lane.Provenance, error) {
-	return m.Provenance(ctx, in.RunID)
-}
-
 func rrfRepresentatives(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "representatives",
@@ -238,10 +235,7 @@ func withTitles[A any](
 		if len(r.RankedDocs) == 0 {
 			return out, nil
 		}
-		best, err := m.Peek(ctx, lane.PeekRequest{
-			RunID: r.RunID, Limit: min(len(r.RankedDocs), lane.MaxPeek),
-			Cutting: lane.Cutting{Fields: []string{publication.Title}},
-		})
+		best, err := peekTitles(ctx, m, r.RunID, len(r.RankedDocs))
 		if err != nil {
 			return out, nil // titles do not cost the answer
 		}
@@ -272,9 +266,7 @@ func printFusion(out io.Writer, r *titledFusion) error {
 	for _, change := range r.Changed {
 		fmt.Fprintf(w, "changed %s: %s → %s\n", plain(change.Parameter), setTo(change.From), setTo(change.To))
 	}
-	for _, warning := range r.Warnings {
-		fmt.Fprintln(w, "warning:", plain(warning))
-	}
+	_ = printWarnings(w, r.Warnings) // the writer keeps its error
 	fmt.Fprintln(w, s.faint("run "+r.RunID))
 	if err := w.Flush(); err != nil || r.Peek == nil {
 		return err

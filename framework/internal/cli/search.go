@@ -140,7 +140,7 @@ func printLinks(w io.Writer, r *manuals.Links) error {
 		}
 		other := "nothing there"
 		if x.Ref != nil {
-			other = s.path(judged(*x.Ref, x.Ref.StartLine)) + s.faint(at(x.Ref.Source)) + "  " +
+			other = s.path(lineOf(*x.Ref, x.Ref.StartLine)) + s.faint(at(x.Ref.Source)) + "  " +
 				s.bold(plain(x.Breadcrumb))
 		}
 		line := fmt.Sprintf("%s, line %d: %s", x.How, x.Line, x.Text)

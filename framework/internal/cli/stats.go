@@ -28,15 +28,12 @@ widened, and the thresholds of widening with their changes, per day in UTC.`,
 		Example: `  sagasu stats --workspace testdata/workspace
   sagasu stats --json`,
 		ValidArgsFunction: cobra.NoFileCompletions,
-	}, "print the trends as JSON", func(*cobra.Command, []string) (trends adapt.Trends, err error) {
-		w, err := prog.load()
-		if err != nil {
-			return trends, err
-		}
-		rows, from, err := readStats(w)
-		file = from
-		return adapt.TrendsOf(rows), err
-	}, func(w io.Writer, trends adapt.Trends) error {
+	}, "print the trends as JSON", withWorkspace(prog,
+		func(_ *cobra.Command, w *workspace.Workspace, _ []string) (_ adapt.Trends, err error) {
+			var rows []adapt.Row
+			rows, file, err = readStats(w)
+			return adapt.TrendsOf(rows), err
+		}), func(w io.Writer, trends adapt.Trends) error {
 		if len(trends.Days) == 0 {
 			_, err := fmt.Fprintf(w, "no statistics yet; sagasu mcp keeps them in %s\n", plain(file))
 			return err

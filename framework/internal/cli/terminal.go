@@ -162,8 +162,8 @@ func stepLines(w io.Writer, ticks <-chan time.Time) func(step string, n, total i
 	}
 }
 
-// progressOf shows how far some work is: by bars on a terminal, else by a line per phase.
-func progressOf(w io.Writer, work string) (report func(index.Progress), done func()) {
+// progressOf shows how far some work is: by bars on a terminal, else by a line per phase. Its lines begin with before.
+func progressOf(w io.Writer, before string) (report func(index.Progress), done func()) {
 	var mu sync.Mutex
 	var phase index.Phase
 	show, end := stepProgress(w)
@@ -173,10 +173,10 @@ func progressOf(w io.Writer, work string) (report func(index.Progress), done fun
 		defer mu.Unlock()
 		switch {
 		case watched:
-			show(work+": "+string(p.Phase), p.Done, max(p.Total, 1))
+			show(before+string(p.Phase), p.Done, max(p.Total, 1))
 		case p.Phase != phase:
 			phase = p.Phase
-			fmt.Fprintf(w, "%s: %s\n", work, phase)
+			fmt.Fprintf(w, "%s%s\n", before, phase)
 		}
 	}
 	return report, func() {

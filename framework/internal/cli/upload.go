@@ -65,17 +65,11 @@ func upload(
 	if view.Snapshot.Live().IsEmpty() {
 		return out, errors.New("there is nothing to upload: the workspace holds no section of that kind")
 	}
-	show, done := stepProgress(progress)
+	report, done := progressOf(progress, "")
 	defer done()
-	began, phase, watched := time.Now(), "", onTerminal(progress)
-	up.Corpus, up.Progress = view.Snapshot, func(now string, n, total int) {
-		switch {
-		case watched:
-			show(now, n, max(total, 1))
-		case now != phase:
-			phase = now
-			fmt.Fprintf(progress, "%s\n", phase)
-		}
+	began := time.Now()
+	up.Corpus, up.Progress = view.Snapshot, func(phase string, n, total int) {
+		report(index.Progress{Phase: index.Phase(phase), Done: n, Total: total})
 	}
 	out.Uploaded, err = fill(ctx, up)
 	if ctx.Err() != nil {

@@ -23,9 +23,7 @@ func (e explained) print(out io.Writer) error {
 		printDifferences(w, e.Differences)
 		printTerms(w, e.Standings[0].Terms, e.Standings[1].Terms)
 	}
-	for _, warning := range e.Warnings {
-		fmt.Fprintln(w, "warning:", warning)
-	}
+	_ = printWarnings(w, e.Warnings) // the writer keeps its error
 	fmt.Fprintln(w, s.faint(fmt.Sprintf("trace %s: %d matched, %d ranked, %d kept, %d shown",
 		e.TraceID, e.Matched, e.Ranked, e.Kept, e.Shown)))
 	return w.Flush()
