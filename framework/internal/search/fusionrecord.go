@@ -110,65 +110,48 @@ func newRecordedList(r *run, res result, number map[uint32]int, list bool) recor
 	return v
 }
 
+// code encodes or decodes a record.
+func (b *fusionRecord) code(p *packing) {
+	p.text((*string)(&b.Settings.Method))
+	for _, weight := range [...]*float64{&b.Settings.Coverage, &b.Settings.Heading, &b.Settings.Title} {
+		p.score(weight)
+	}
+	p.int(&b.Settings.Limit)
+	p.int(&b.Settings.RerankTop)
+	packList(p, &b.Files, func(f *recordFile) {
+		p.text(&f.ManualID)
+		p.text(&f.Path)
+	})
+	packList(p, &b.File, p.int)
+	packList(p, &b.Line, p.int)
+	packList(p, &b.Titled, p.int)
+	for _, lists := range [...]*[]recordedList{&b.Lists, &b.Moves} {
+		packList(p, lists, func(v *recordedList) {
+			p.text(&v.Source)
+			p.text((*string)(&v.Stage))
+			p.score(&v.Weight)
+			p.score(&v.Confidence)
+			packList(p, &v.Sections, p.int)
+			packList(p, &v.Scores, p.score)
+			packList(p, &v.Coverage, p.score)
+			packList(p, &v.Named, p.int)
+			packList(p, &v.Admitted, p.int)
+		})
+	}
+}
+
 // pack encodes a record.
 func (b *fusionRecord) pack() []byte {
 	var p packing
-	p.text(string(b.Settings.Method))
-	for _, weight := range b.Settings.all() {
-		p.score(*weight)
-	}
-	p.number(b.Settings.Limit)
-	p.number(b.Settings.RerankTop)
-	p.number(len(b.Files))
-	for _, f := range b.Files {
-		p.text(f.ManualID)
-		p.text(f.Path)
-	}
-	p.numbers(b.File)
-	p.numbers(b.Line)
-	p.numbers(b.Titled)
-	for _, lists := range [][]recordedList{b.Lists, b.Moves} {
-		p.number(len(lists))
-		for _, v := range lists {
-			p.text(v.Source)
-			p.text(string(v.Stage))
-			p.score(v.Weight)
-			p.score(v.Confidence)
-			p.numbers(v.Sections)
-			p.scores(v.Scores)
-			p.scores(v.Coverage)
-			p.numbers(v.Named)
-			p.numbers(v.Admitted)
-		}
-	}
+	b.code(&p)
 	return p.out
 }
 
-// all returns the weights in their order.
-func (w *bonusWeights) all() [3]*float64 { return [...]*float64{&w.Coverage, &w.Heading, &w.Title} }
-
 // unpackFusionRecord decodes a packed record.
 func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {
-	u := unpacking{in: packed}
-	b.Settings.Method = fusion.Method(u.text())
-	for _, weight := range b.Settings.all() {
-		*weight = u.score()
-	}
-	b.Settings.Limit, b.Settings.RerankTop = u.number(), u.number()
-	for range u.count() {
-		b.Files = append(b.Files, recordFile{u.text(), u.text()})
-	}
-	b.File, b.Line, b.Titled = u.numbers(), u.numbers(), u.numbers()
-	for _, lists := range []*[]recordedList{&b.Lists, &b.Moves} {
-		for n := u.count(); len(*lists) < n && !u.damaged; {
-			*lists = append(*lists, recordedList{
-				Source: u.text(), Stage: sdk.Stage(u.text()), Weight: u.score(), Confidence: u.score(),
-				Sections: u.numbers(), Scores: u.scores(), Coverage: u.scores(), Named: u.numbers(),
-				Admitted: u.numbers(),
-			})
-		}
-	}
-	if err := u.err(); err != nil {
+	p := packing{reading: true, in: packed}
+	b.code(&p)
+	if err := p.err(); err != nil {
 		return b, err
 	}
 	return b, b.check()

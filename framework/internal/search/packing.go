@@ -4,156 +4,157 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 )
 
-// packing encodes values compactly: numbers as unsigned varints; a text that was written before as its number among
-// the texts, from 1; a new text as 0, its length and its bytes.
+// packing encodes values compactly or, where reading is set, decodes them, so that one function describes a format:
+// numbers as unsigned varints; a text that was written before as its number among the texts, from 1; a new text as 0,
+// its length and its bytes. It decodes only finite scores. After a decoding error, all further values are empty; see
+// err. Encoding changes no value.
 type packing struct {
-	out   []byte
-	texts map[string]int
-}
+	out    []byte
+	number map[string]int // of each text in out
 
-func (p *packing) number(n int) { p.out = binary.AppendUvarint(p.out, uint64(n)) }
-
-func (p *packing) bytes(s string) {
-	p.number(len(s))
-	p.out = append(p.out, s...)
-}
-
-func (p *packing) text(s string) {
-	n := p.texts[s]
-	if p.number(n); n > 0 {
-		return
-	}
-	p.bytes(s)
-	if p.texts == nil {
-		p.texts = map[string]int{}
-	}
-	p.texts[s] = len(p.texts) + 1
-}
-
-func (p *packing) list(texts []string) {
-	p.number(len(texts))
-	for _, t := range texts {
-		p.text(t)
-	}
-}
-
-func (p *packing) score(x float64) {
-	p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(x))
-}
-
-func (p *packing) numbers(all []int) {
-	p.number(len(all))
-	for _, n := range all {
-		p.number(n)
-	}
-}
-
-func (p *packing) scores(all []float64) {
-	p.number(len(all))
-	for _, x := range all {
-		p.score(x)
-	}
-}
-
-// unpacking decodes what a packing wrote. It accepts only finite scores. After a decoding error, all further
-// values are empty; see err.
-type unpacking struct {
+	reading bool
 	in      []byte
-	texts   []string
+	texts   []string // of in
 	damaged bool
 }
 
 // err returns an error if the bytes were damaged or not fully read.
-func (u *unpacking) err() error {
-	if u.damaged || len(u.in) > 0 {
+func (p *packing) err() error {
+	if p.damaged || len(p.in) > 0 {
 		return errors.New("the packed part of the trace is damaged")
 	}
 	return nil
 }
 
-func (u *unpacking) fail() { u.in, u.damaged = nil, true }
+func (p *packing) fail() { p.in, p.damaged = nil, true }
 
-func (u *unpacking) number() int {
-	n, size := binary.Uvarint(u.in)
-	if size <= 0 || n > math.MaxUint32 {
-		u.fail()
-		return 0
+func (p *packing) int(n *int) {
+	if !p.reading {
+		p.out = binary.AppendUvarint(p.out, uint64(*n))
+		return
 	}
-	u.in = u.in[size:]
-	return int(n)
+	x, size := binary.Uvarint(p.in)
+	if size <= 0 || x > math.MaxUint32 {
+		p.fail()
+		x, size = 0, 0
+	}
+	*n, p.in = int(x), p.in[size:]
 }
 
-// count returns a number of values, checked against the remaining bytes, since each value takes at least one.
-func (u *unpacking) count() int {
-	n := u.number()
-	if n > len(u.in) {
-		u.fail()
+// size is a number of values, checked against the remaining bytes, since each value takes at least one.
+func (p *packing) size(n int) int {
+	if p.int(&n); p.reading && n > len(p.in) {
+		p.fail()
 		return 0
 	}
 	return n
 }
 
-func (u *unpacking) bytes() string {
-	n := u.count()
-	s := string(u.in[:n])
-	u.in = u.in[n:]
-	return s
+func (p *packing) bytes(s *string) {
+	n := p.size(len(*s))
+	if !p.reading {
+		p.out = append(p.out, *s...)
+		return
+	}
+	*s, p.in = string(p.in[:n]), p.in[n:]
 }
 
-func (u *unpacking) text() string {
-	switch n := u.number(); {
-	case n > len(u.texts):
-		u.fail()
-		return ""
-	case n > 0:
-		return u.texts[n-1]
+func (p *packing) text(s *string) {
+	n := p.number[*s]
+	switch p.int(&n); {
+	case n == 0 && p.reading:
+		p.bytes(s)
+		p.texts = append(p.texts, *s)
+	case n == 0:
+		p.bytes(s)
+		if p.number == nil {
+			p.number = map[string]int{}
+		}
+		p.number[*s] = len(p.number) + 1
+	case !p.reading: // it was written before
+	case n > len(p.texts):
+		p.fail()
+		*s = ""
+	default:
+		*s = p.texts[n-1]
 	}
-	s := u.bytes()
-	u.texts = append(u.texts, s)
-	return s
 }
 
-func (u *unpacking) list() (out []string) {
-	for range u.count() {
-		out = append(out, u.text())
+func (p *packing) score(x *float64) {
+	if !p.reading {
+		p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(*x))
+		return
 	}
-	return out
+	var bits [8]byte
+	p.raw(bits[:])
+	if *x = math.Float64frombits(binary.LittleEndian.Uint64(bits[:])); math.IsNaN(*x) || math.IsInf(*x, 0) {
+		p.fail()
+		*x = 0
+	}
 }
 
-func (u *unpacking) score() float64 {
-	if len(u.in) < 8 {
-		u.fail()
-		return 0
+// raw is bytes of a fixed number.
+func (p *packing) raw(b []byte) {
+	switch {
+	case !p.reading:
+		p.out = append(p.out, b...)
+	case len(p.in) < len(b):
+		p.fail()
+	default:
+		p.in = p.in[copy(b, p.in):]
 	}
-	x := math.Float64frombits(binary.LittleEndian.Uint64(u.in))
-	if u.in = u.in[8:]; math.IsNaN(x) || math.IsInf(x, 0) {
-		u.fail()
-		return 0
-	}
-	return x
 }
 
-func (u *unpacking) digest() (d digest) {
-	if len(u.in) < len(d) {
-		u.fail()
-		return digest{}
+// packList encodes or decodes a list, each of its values by one.
+func packList[T any](p *packing, all *[]T, one func(*T)) {
+	n := p.size(len(*all))
+	for i := 0; i < n && !p.damaged; i++ {
+		if p.reading {
+			*all = append(*all, *new(T))
+		}
+		one(&(*all)[i])
 	}
-	u.in = u.in[copy(d[:], u.in):]
-	return d
 }
 
-func (u *unpacking) numbers() (out []int) {
-	for range u.count() {
-		out = append(out, u.number())
-	}
-	return out
+// candidates encodes or decodes the candidates of a trace, with the contributions of every strategy.
+func (p *packing) candidates(all *[]Candidate) {
+	packList(p, all, func(c *Candidate) {
+		p.text(&c.ManualID)
+		p.text(&c.Path)
+		p.raw(c.Digest[:])
+		p.int(&c.Line)
+		p.int(&c.EndLine)
+		p.text(&c.Title)
+		p.score(&c.Score)
+		p.score(&c.Likelihood)
+		packList(p, &c.Signals, p.text)
+		packList(p, &c.Terms, p.text)
+		packList(p, &c.Wordings, p.int)
+		packList(p, &c.Contributions, p.contribution)
+	})
 }
 
-func (u *unpacking) scores() (out []float64) {
-	for range u.count() {
-		out = append(out, u.score())
+func (p *packing) contribution(x *fusion.Contribution) {
+	p.text(&x.Source)
+	p.int(&x.Rank)
+	for _, part := range [...]*float64{&x.Raw, &x.Scaled, &x.Weight, &x.Confidence, &x.Amount} {
+		p.score(part)
 	}
-	return out
+	p.int(&x.Lists)
+	blended := 0
+	if x.Blend != nil {
+		blended = 1
+	}
+	if p.int(&blended); blended > 0 {
+		if p.reading {
+			x.Blend = new(fusion.Blend)
+		}
+		p.score(&x.Blend.From)
+		p.score(&x.Blend.To)
+	}
+	packList(p, &x.Terms, p.text)
 }

@@ -182,7 +182,9 @@ type storing struct {
 func (t *Trace) stored(store func([]byte) error) error {
 	b := buffers.Get().(*storing)
 	defer buffers.Put(b)
-	b.packed = packCandidates(b.packed[:0], t.Candidates)
+	p := packing{out: b.packed[:0]}
+	p.candidates(&t.Candidates)
+	b.packed = p.out
 	packed := [...][]byte{b.packed, t.Unscanned, t.Fusion}
 	out := *t
 	for i, part := range packed {
@@ -218,8 +220,10 @@ func parseTrace(data []byte) (t *Trace, err error) {
 	if len(data) > 0 {
 		return nil, fmt.Errorf("%d bytes too many", len(data))
 	}
-	if t.Candidates, err = unpackCandidates(parts[0]); err != nil {
-		return nil, err
+	p := packing{reading: true, in: parts[0]}
+	t.Candidates = []Candidate{}
+	if p.candidates(&t.Candidates); p.err() != nil {
+		return nil, p.err()
 	}
 	t.Unscanned, t.Fusion, t.Packed = parts[1], parts[2], [len(t.Packed)]int{}
 	left, err := t.Unscanned.files()

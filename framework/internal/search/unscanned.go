@@ -1,6 +1,8 @@
 package search
 
 import (
+	"strings"
+
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -31,64 +33,61 @@ type packedFiles []byte
 // mostShared is the maximum length of a shared prefix, which limits how much longer than its encoding a path can be.
 const mostShared = 255
 
-// filePacker packs one file after another.
-type filePacker struct {
+// filePacking encodes or decodes one file after another.
+type filePacking struct {
 	packing
 	path string // of the last file
 }
 
-func (p *filePacker) add(f unscannedFile) {
+func (p *filePacking) file(f *unscannedFile) {
+	p.text(&f.ManualID)
+	p.text(&f.Reason)
 	shared, most := 0, min(len(f.Path), len(p.path), mostShared)
 	for shared < most && f.Path[shared] == p.path[shared] {
 		shared++
 	}
-	p.path = f.Path
-	p.text(f.ManualID)
-	p.text(f.Reason)
-	p.number(shared)
-	p.bytes(f.Path[shared:])
-	p.out = append(p.out, f.Digest[:]...)
-	p.number(len(f.Lines))
-	before := uint32(0)
-	for _, line := range f.Lines {
-		p.number(int(line - before)) // wraps around when packed and again when unpacked
-		before = line
+	if p.int(&shared); shared > min(len(p.path), mostShared) {
+		p.fail()
+		return
 	}
+	rest := strings.TrimPrefix(f.Path, p.path[:shared])
+	if p.bytes(&rest); p.reading {
+		f.Path = p.path[:shared] + rest
+	}
+	p.path = f.Path
+	p.raw(f.Digest[:])
+	before := uint32(0)
+	packList(&p.packing, &f.Lines, func(line *uint32) {
+		step := int(*line - before) // wraps around when packed and again when unpacked
+		if p.int(&step); p.reading {
+			*line = before + uint32(step)
+		}
+		before = *line
+	})
 }
 
 // pack encodes the files that a search left out.
 func (l leftOut) pack(snap *snapshot.Snapshot) packedFiles {
-	var p filePacker
+	var p filePacking
 	add := func(sections *roaring.Bitmap, reason string) {
 		snap.StartsIn(sections, func(f snapshot.File, lines []uint32) {
-			p.add(unscannedFile{f.Group, f.Path, reason, digest(f.SHA256[:]), lines})
+			p.file(&unscannedFile{f.Group, f.Path, reason, digest(f.SHA256[:]), lines})
 		})
 	}
 	add(l.cut, l.reason)
 	add(l.unexamined, reasonTime)
 	for _, f := range l.lacking {
-		p.add(unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
+		p.file(&unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
 	}
 	return p.out
 }
 
 // files decodes the files. It fails if the bytes are damaged.
 func (p packedFiles) files() (files []unscannedFile, err error) {
-	u, path := unpacking{in: p}, ""
+	u := filePacking{packing: packing{reading: true, in: p}}
 	for len(u.in) > 0 {
-		f := unscannedFile{ManualID: u.text(), Reason: u.text()}
-		shared := u.number()
-		if shared > min(len(path), mostShared) {
-			u.fail()
-			break
-		}
-		path = path[:shared] + u.bytes()
-		f.Path, f.Digest = path, u.digest()
-		line := uint32(0)
-		for range u.count() {
-			line += uint32(u.number())
-			f.Lines = append(f.Lines, line)
-		}
+		var f unscannedFile
+		u.file(&f)
 		files = append(files, f)
 	}
 	return files, u.err()

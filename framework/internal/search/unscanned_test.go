@@ -9,9 +9,9 @@ import (
 )
 
 func packed(files ...unscannedFile) packedFiles {
-	var p filePacker
+	var p filePacking
 	for _, f := range files {
-		p.add(f)
+		p.file(&f)
 	}
 	return p.out
 }
