@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 )
@@ -109,9 +110,15 @@ func (p *packing) raw(b []byte) {
 	}
 }
 
+// mostAtOnce is the maximum number of values that memory is taken for before they are read.
+const mostAtOnce = 256
+
 // packList encodes or decodes a list, each of its values by one.
 func packList[T any](p *packing, all *[]T, one func(*T)) {
 	n := p.size(len(*all))
+	if p.reading {
+		*all = slices.Grow(*all, min(n, mostAtOnce))
+	}
 	for i := 0; i < n && !p.damaged; i++ {
 		if p.reading {
 			*all = append(*all, *new(T))
