@@ -78,7 +78,9 @@ func (r *run) cpu() error {
 }
 
 // cpuTime returns the time that a process and all that it started have had of the processors.
-func cpuTime(pid int) (time.Duration, error) {
+func cpuTime(pid int) (time.Duration, error) { return ofTree(pid, cpuTimeOf) }
+
+func cpuTimeOf(pid int) (time.Duration, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, err
@@ -92,16 +94,7 @@ func cpuTime(pid int) (time.Duration, error) {
 	if _, err := fmt.Sscan(strings.Join(fields[11:13], " "), &user, &system); err != nil {
 		return 0, fmt.Errorf("process %d: read its times: %w", pid, err)
 	}
-	total := (user + system) * tick
-	children, err := childrenOf(pid)
-	for _, child := range children {
-		more, failed := cpuTime(child)
-		if failed != nil {
-			return 0, failed
-		}
-		total += more
-	}
-	return total, err
+	return (user + system) * tick, nil
 }
 
 // findBarCLI is the bar of sagasu find where there is an index, in seconds.
@@ -109,22 +102,19 @@ const findBarCLI = 0.06
 
 // command times sagasu find, which starts what it needs and ends.
 func (r *run) command() error {
-	s, _, err := r.serve(r.home) // to have an index
-	if err != nil {
-		return err
-	}
-	_ = s.close() // its answers were read
-	var waits times
-	rounds := max(r.Rounds, leastStarts)
-	for round := range rounds {
-		r.Progress.Show("sagasu find", round, rounds)
-		cmd := exec.CommandContext(r.ctx, r.Binary, "find", r.Queries[round%len(r.Queries)].Query)
+	waits, err := r.starts("sagasu find", func(query string) (time.Duration, error) {
+		cmd := exec.CommandContext(r.ctx, r.Binary, "find", query)
 		cmd.Env, cmd.Dir = r.home.environ(), filepath.Join(r.home.Dir, "workspace")
 		began := time.Now()
 		out, err := cmd.Output()
-		if waits = append(waits, time.Since(began)); err != nil && len(out) == 0 { // a search may find nothing
-			return fmt.Errorf("sagasu find: %w", err)
+		took := time.Since(began)
+		if err != nil && len(out) == 0 { // a search may find nothing
+			return 0, fmt.Errorf("sagasu find: %w", err)
 		}
+		return took, nil
+	})
+	if err != nil {
+		return err
 	}
 	p := r.report.part("sagasu find on the command line, indexed")
 	p.seconds("median", waits.median()).atMost(findBarCLI)

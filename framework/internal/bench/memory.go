@@ -10,14 +10,17 @@ import (
 
 // PrivateDirty adds up the memory of their own that a process and all that it started
 // have written to, in bytes. It fails with [fs.ErrNotExist] on other systems than Linux.
-func PrivateDirty(pid int) (int64, error) {
-	total, err := privateDirtyOf(pid)
+func PrivateDirty(pid int) (int64, error) { return ofTree(pid, privateDirtyOf) }
+
+// ofTree adds up a figure of a process and of all that it started.
+func ofTree[N ~int64](pid int, figure func(pid int) (N, error)) (N, error) {
+	total, err := figure(pid)
 	if err != nil {
 		return 0, err
 	}
 	children, err := childrenOf(pid)
 	for _, child := range children {
-		more, failed := PrivateDirty(child)
+		more, failed := ofTree(child, figure)
 		if failed != nil {
 			return 0, failed
 		}

@@ -82,14 +82,14 @@ var parts = []struct {
 	{"build", (*run).reportBuilds},
 	{"bm25", (*run).terms},
 	{"border", (*run).border},
-	{"find", (*run).find},
+	{"find", served((*run).find)},
 	{"cpu", (*run).cpu},
 	{"growth", (*run).growth},
 	{"start", (*run).start},
 	{"command", (*run).command},
-	{"edit", (*run).edits},
-	{"memory", (*run).memory},
-	{"cache", (*run).cache},
+	{"edit", served((*run).edits)},
+	{"memory", served((*run).memory)},
+	{"cache", served((*run).cache)},
 }
 
 // Parts returns the names of what can be measured, in order.

@@ -24,13 +24,20 @@ const (
 	leastStarts   = 5
 )
 
-// find asks manual_find of a server, and each peer for its best ten in turn.
-func (r *run) find() error {
-	s, _, err := r.serve(r.home)
-	if err != nil {
-		return err
+// served returns what measures a server of its own.
+func served(measure func(*run, *server) error) func(*run) error {
+	return func(r *run) error {
+		s, _, err := r.serve(r.home)
+		if err != nil {
+			return err
+		}
+		defer s.close() // its answers were read
+		return measure(r, s)
 	}
-	defer s.close() // its answers were read
+}
+
+// find asks manual_find of a server, and each peer for its best ten in turn.
+func (r *run) find(s *server) error {
 	times, err := r.besidePeers("manual_find over MCP", s.uncached)
 	if err != nil {
 		return err
@@ -122,28 +129,38 @@ func (r *run) growth() error {
 	return nil
 }
 
-// start starts servers where there is an index.
-func (r *run) start() error {
+// starts measures, several times, what is started where there is an index and asked a query.
+func (r *run) starts(step string, one ask) (out times, err error) {
 	s, _, err := r.serve(r.home) // to have an index
 	if err != nil {
-		return err
+		return nil, err
 	}
 	_ = s.close() // its answers were read
-	var starts times
 	rounds := max(r.Rounds, leastStarts)
 	for round := range rounds {
-		r.Progress.Show("start", round, rounds)
+		r.Progress.Show(step, round, rounds)
+		took, err := one(r.Queries[round%len(r.Queries)].Query)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, took)
+	}
+	return out, nil
+}
+
+// start starts servers where there is an index.
+func (r *run) start() error {
+	starts, err := r.starts("start", func(query string) (time.Duration, error) {
 		began := time.Now()
 		s, err := startServer(r.ctx, r.Binary, r.home)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		query := r.Queries[round%len(r.Queries)].Query
 		_, err = s.call("manual_find", findArguments{Query: query, Expand: true}, &found{})
-		starts = append(starts, time.Since(began))
-		if err := cmp.Or(err, s.close()); err != nil {
-			return err
-		}
+		return time.Since(began), cmp.Or(err, s.close())
+	})
+	if err != nil {
+		return err
 	}
 	p := r.report.part("start of the server to its first answer, indexed")
 	p.seconds("median", starts.median()).atMost(startBar)
@@ -151,12 +168,7 @@ func (r *run) start() error {
 }
 
 // edits changes a file of a manual and searches for it until it is found.
-func (r *run) edits() error {
-	s, _, err := r.serve(r.home)
-	if err != nil {
-		return err
-	}
-	defer s.close() // its answers were read
+func (r *run) edits(s *server) error {
 	var waits times
 	edits := min(mostEdits, r.Limit)
 	for n := range edits {
@@ -201,16 +213,11 @@ func (r *run) edit(s *server, n int) (time.Duration, error) {
 }
 
 // memory asks 200 queries of a new server and adds up the memory of its processes.
-func (r *run) memory() error {
+func (r *run) memory(s *server) error {
 	if runtime.GOOS != "linux" {
 		r.report.Notes = append(r.report.Notes, "not measured: memory; known on Linux only")
 		return nil
 	}
-	s, _, err := r.serve(r.home)
-	if err != nil {
-		return err
-	}
-	defer s.close() // its answers were read
 	for n := range memoryQueries {
 		r.Progress.Show("memory", n, memoryQueries)
 		if _, err := s.uncached(r.Queries[n%len(r.Queries)].Query); err != nil {
@@ -239,12 +246,7 @@ func (r *run) memory() error {
 }
 
 // cache asks each query twice with the cache on and times the second.
-func (r *run) cache() error {
-	s, _, err := r.serve(r.home)
-	if err != nil {
-		return err
-	}
-	defer s.close() // its answers were read
+func (r *run) cache(s *server) error {
 	times, err := r.inTurn("cache", func(query string) (time.Duration, error) {
 		if _, err := s.find(query, true); err != nil {
 			return 0, err
