@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -331,7 +330,7 @@ func printDiffs(w io.Writer, files []initFile) {
 	s := styleFor(w)
 	for _, file := range files {
 		for line := range strings.Lines(file.Diff) {
-			line = visible(strings.TrimRight(line, "\r\n"))
+			line = toolset.Harmless(strings.TrimRight(line, "\r\n"), "\t")
 			switch line[:min(1, len(line))] {
 			case "+":
 				line = s.paint("32", line)
@@ -343,16 +342,6 @@ func printDiffs(w io.Writer, files []initFile) {
 			fmt.Fprintln(w, line)
 		}
 	}
-}
-
-// visible is [plain] for a line in which tabs stay.
-func visible(line string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\t' {
-			return '\uFFFD'
-		}
-		return r
-	}, line)
 }
 
 func printInit(w io.Writer, r initResult) error {

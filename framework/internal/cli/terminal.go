@@ -9,13 +9,13 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"golang.org/x/term"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // output is standard output that remembers the first failure: half an answer must
@@ -80,16 +80,10 @@ func (s style) line(path string, n int) string { return s.path(plain(fmt.Sprintf
 // plain makes control characters visible: a manual's text must not steer the
 // terminal of who searches it.
 func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r): // the latter show text in another order
-			return '\uFFFD'
-		}
-		return r
-	}, text)
+	return toolset.Harmless(oneLine.Replace(text), "")
 }
+
+var oneLine = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
 
 // snippet lays a snippet out on one line, its matches painted. Without colour
 // they are marked by brackets.

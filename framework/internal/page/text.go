@@ -1,10 +1,8 @@
 package page
 
 import (
-	"strings"
-	"unicode"
-
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Most characters that are shown of a name, a heading path and a piece of text.
@@ -14,19 +12,8 @@ const (
 	mostText = 1200
 )
 
-// harmless returns a text of a file with what could mislead a reader made visible: control characters, and those that
-// reverse the order of what follows. Lines and tabs stay.
-func harmless(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-}
+// harmless is [toolset.Harmless] for a text of a file, in which lines and tabs stay.
+func harmless(text string) string { return toolset.Harmless(text, "\n\t") }
 
 // shorten returns a harmless text of at most so many characters; what was cut is marked.
 func shorten(text string, most int) string {

@@ -65,7 +65,7 @@ func TestAccess(t *testing.T) {
 		{"the page", locked, "/", map[string]string{"Cookie": cookie + "=" + locked.proof()}, 200},
 		{"calls with the cookie of the page", locked, "/mcp", map[string]string{"Cookie": cookie + "=" + locked.proof()}, 401},
 	} {
-		h := httptest.NewServer((&fakeTools{}).serve().HTTP(HTTPOptions{Access: tc.access, Metrics: http.NotFoundHandler()}))
+		h := httptest.NewServer((&fakeTools{}).serve().HTTP(HTTPOptions{Access: tc.access, Page: http.HandlerFunc(testPage), Metrics: http.NotFoundHandler()}))
 		method, body := http.MethodGet, ""
 		if strings.HasPrefix(tc.path, MCPPath) {
 			method, body = http.MethodPost, rpc("notes_ls", "{}")
@@ -118,7 +118,7 @@ func TestABrowserLogsIn(t *testing.T) {
 		t.Errorf("the browser goes to %q, want the page it asked for", to)
 	}
 	held, _, _ := strings.Cut(set, ";")
-	if status, _, body := fetch(t, http.MethodGet, h.URL+"/", "", map[string]string{"Cookie": held}); status != 200 || !strings.Contains(body, MCPPath) {
+	if status, _, body := fetch(t, http.MethodGet, h.URL+"/", "", map[string]string{"Cookie": held}); status != 200 || body != "this is /" {
 		t.Errorf("with the cookie: %d %s", status, body)
 	}
 }

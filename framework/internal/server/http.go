@@ -39,7 +39,7 @@ type HTTPOptions struct {
 	Access Access
 	// TLS is how connections are secured; nil for plain HTTP.
 	TLS *tls.Config
-	// Page is shown at / and below; nil shows where the protocol is.
+	// Page is shown at / and below; nil for none.
 	Page http.Handler
 	// Metrics writes the figures of the program, in the form of Prometheus.
 	Metrics http.Handler
@@ -100,11 +100,9 @@ func overHTTP(m *server.MCPServer, o HTTPOptions) http.Handler {
 	if o.Metrics != nil {
 		mux.Handle("GET /metrics", o.Access.client(o.Metrics))
 	}
-	page := o.Page
-	if page == nil {
-		page = http.HandlerFunc(pointToMCP)
+	if o.Page != nil {
+		mux.Handle("/", o.Access.browser(limitBody(o.Page)))
 	}
-	mux.Handle("/", o.Access.browser(limitBody(page)))
 	all := http.NewServeMux()
 	all.Handle("/", limitCalls(mux))
 	// A server that is busy is well, or whoever watches it would end it.
@@ -124,15 +122,6 @@ func streamable(m *server.MCPServer, origins []string) http.Handler {
 				mcp.HeaderProtocolVersion, mcp.HeaderMethod, mcp.HeaderName)))
 	}
 	return replies(server.NewStreamableHTTPServer(m, options...))
-}
-
-// pointToMCP answers a browser where there is no page.
-func pointToMCP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path != "/" {
-		http.NotFound(w, r)
-		return
-	}
-	fmt.Fprintf(w, "sagasu speaks MCP at %s\n", MCPPath)
 }
 
 // limitBody refuses a body that is larger than a message may be.

@@ -24,10 +24,13 @@ const testToken = "a-token-of-the-tests"
 // web returns a server of fakeTools over HTTP.
 func web(t *testing.T, f *fakeTools, o HTTPOptions) *httptest.Server {
 	t.Helper()
+	o.Page = http.HandlerFunc(testPage)
 	h := httptest.NewServer(f.serve().HTTP(o))
 	t.Cleanup(h.Close)
 	return h
 }
+
+func testPage(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "this is ", r.URL.Path) }
 
 // webOf returns a server over HTTP that anybody may call.
 func webOf(t *testing.T, s *Server) *httptest.Server {

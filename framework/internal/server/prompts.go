@@ -81,17 +81,12 @@ func (s *Server) instructions() string {
 	var parts []string
 	for _, set := range s.sets {
 		if set.Instructions != "" && s.serves(set) {
-			parts = append(parts, strings.Join(s.served(set), "\n"))
+			lines := strings.Split(strings.TrimSpace(set.Instructions), "\n")
+			off := func(line string) bool { return s.namesOff(set, line) }
+			parts = append(parts, strings.Join(slices.DeleteFunc(lines, off), "\n"))
 		}
 	}
 	return strings.Join(parts, "\n\n")
-}
-
-// served returns the lines of a toolset's instructions that name no tool of it that is switched off.
-func (s *Server) served(set toolset.Toolset) []string {
-	return slices.DeleteFunc(strings.Split(strings.TrimSpace(set.Instructions), "\n"), func(line string) bool {
-		return s.namesOff(set, line)
-	})
 }
 
 // namesOff reports whether a text names a tool of the toolset that is switched off.

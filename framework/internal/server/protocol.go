@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -104,4 +106,94 @@ func (s *Server) answer(ctx context.Context, t toolset.Tool, raw json.RawMessage
 		}
 	}
 	return readerResult{result, caller.id}, failed
+}
+
+// transport is what the MCP side needs of the way to its clients.
+type transport struct {
+	// session is that of the one client behind the connection; nil where connections are shared, and
+	// readers keep what calls remember.
+	session *toolset.Session
+	readers *readers
+	// slots bound how many requests of all clients do work at once; nil where the transport has one client.
+	slots chan struct{}
+	// notify sends a notification to the client of a call.
+	notify func(ctx context.Context, method string, params map[string]any)
+	// refuse hears of every error before it is written, see [refusal].
+	refuse server.OnErrorHookFunc
+}
+
+// slot waits until the transport has room for one more request.
+func (t transport) slot(ctx context.Context) (release func(), err error) {
+	if t.slots == nil {
+		return func() {}, nil
+	}
+	select {
+	case t.slots <- struct{}{}:
+		return func() { <-t.slots }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// fixed is how long a client may keep what does not change while a server runs.
+const fixed = time.Hour
+
+const (
+	// maxChars is the member of a tool's _meta that lifts the length from which on Claude Code puts a result into a
+	// file instead of before its model. A value below that length would lower it, so none is given.
+	maxChars = "anthropic/maxResultSizeChars"
+	// shownChars is that length, and mostChars the highest value that is heeded.
+	shownChars, mostChars = 50_000, 500_000
+)
+
+// capabilities returns what the server can do beside tools, and how long clients may keep its lists. Files may
+// change at any time.
+func (s *Server) capabilities(by transport) []server.ServerOption {
+	options := []server.ServerOption{server.WithCacheHints(fixed.Milliseconds(), mcp.CacheScopePrivate)}
+	for _, method := range []mcp.MCPMethod{mcp.MethodResourcesList, mcp.MethodResourcesRead} {
+		options = append(options, server.WithMethodCacheHints(method, 0, mcp.CacheScopePrivate))
+	}
+	prompts, resources := len(s.prompts()) > 0, len(s.resources()) > 0
+	if prompts {
+		options = append(options, server.WithPromptCapabilities(false))
+	}
+	if resources {
+		options = append(options, server.WithResourceCapabilities(false, false))
+	}
+	if prompts || resources {
+		options = append(options, server.WithCompletions(),
+			server.WithPromptCompletionProvider(aside{s, by}), server.WithResourceCompletionProvider(aside{s, by}))
+	}
+	return options
+}
+
+// unknownTool is a tool that no client sees. The MCP library answers a call of
+// a tool it does not know with a bare protocol error; calls are sent here
+// instead, so that the caller learns the name it meant.
+const unknownTool = "sagasu.unknown"
+
+// redirectUnknown sends a call of an unknown tool to unknownTool, its name as
+// the argument.
+func (s *Server) redirectUnknown(_ context.Context, _ any, req *mcp.CallToolRequest) {
+	if _, ok := s.tool(req.Params.Name); ok {
+		return
+	}
+	name, err := json.Marshal(req.Params.Name)
+	if err != nil {
+		return
+	}
+	req.Params.Name, req.Params.RawArguments = unknownTool, name
+}
+
+func (s *Server) answerUnknown(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var name string
+	if err := json.Unmarshal(req.Params.RawArguments, &name); err != nil {
+		return nil, err
+	}
+	result, failed := s.Call(ctx, name, nil, nil)
+	return s.encode(ctx, result, failed)
+}
+
+func hideUnknown(_ context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
+	result.Tools = slices.DeleteFunc(result.Tools, func(t mcp.Tool) bool { return t.Name == unknownTool })
 }

@@ -1,6 +1,8 @@
 package toolset
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,11 +22,28 @@ type Arguments struct {
 	paths   []any   // names and texts of paths, in turn
 }
 
-// ParseArguments parses the JSON object of a call's arguments; nothing and null are an empty one.
+// ParseArguments parses the arguments of a call. Nothing and null are an empty object; anything but one well-formed
+// object without duplicate names is refused.
 func ParseArguments(raw []byte) (*Arguments, *Error) {
-	value, err := parseArguments(raw)
-	if err != nil {
-		return nil, err
+	if len(raw) > maxArgumentBytes {
+		most := "at most %d bytes of JSON; write a longer text in pieces, with vault_write and mode append"
+		return nil, Invalid("arguments", fmt.Sprintf("%d bytes", len(raw)), fmt.Sprintf(most, maxArgumentBytes))
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return Separate(Value{Kind: '{'}), nil
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	value, err := readValue(d, 0)
+	if err == nil {
+		err = atEnd(d)
+	}
+	switch {
+	case err != nil:
+		return nil, malformed(err)
+	case value.Kind == 'n':
+		value = Value{Kind: '{'}
+	case value.Kind != '{':
+		return nil, Invalid("arguments", value.Describe(), "a JSON object")
 	}
 	return Separate(value), nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Text takes a string; given is false when it is absent or null.
@@ -69,6 +70,17 @@ func (a *Arguments) Choice(name string, of ...string) string {
 	}
 	a.Fail(err)
 	return ""
+}
+
+// Harmless returns a text with what could mislead its reader made visible: control characters but those in keep, and
+// the ones that reverse the order of what follows.
+func Harmless(text, keep string) string {
+	return strings.Map(func(r rune) rune {
+		if (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) && !strings.ContainsRune(keep, r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }
 
 // Counted returns a number with its noun: 1 lane, 2 lanes.

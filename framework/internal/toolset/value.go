@@ -1,7 +1,6 @@
 package toolset
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,34 +34,6 @@ type Member struct {
 
 var errTooDeep = fmt.Errorf("it is nested deeper than %d levels", maxArgumentDepth)
 
-// parseArguments reads the arguments of a call. Nothing and null are an empty
-// object; anything but one well-formed object without duplicate names is refused.
-func parseArguments(raw []byte) (Value, *Error) {
-	empty := Value{Kind: '{'}
-	if len(raw) > maxArgumentBytes {
-		most := "at most %d bytes of JSON; write a longer text in pieces, with vault_write and mode append"
-		return empty, Invalid("arguments", fmt.Sprintf("%d bytes", len(raw)), fmt.Sprintf(most, maxArgumentBytes))
-	}
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return empty, nil
-	}
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
-	n, err := readNode(d, 0)
-	if err == nil {
-		err = atEnd(d)
-	}
-	if err != nil {
-		return empty, malformed(err)
-	}
-	switch n.Kind {
-	case 'n':
-		return empty, nil
-	case '{':
-		return n, nil
-	}
-	return empty, Invalid("arguments", n.Describe(), "a JSON object")
-}
-
 func malformed(err error) *Error {
 	reason := "it is not well-formed JSON"
 	switch se, ok := errors.AsType[*jsontext.SyntacticError](err); {
@@ -88,7 +59,7 @@ func atEnd(d *jsontext.Decoder) error {
 	return err
 }
 
-func readNode(d *jsontext.Decoder, depth int) (Value, error) {
+func readValue(d *jsontext.Decoder, depth int) (Value, error) {
 	if depth > maxArgumentDepth {
 		return Value{}, errTooDeep
 	}
@@ -101,41 +72,29 @@ func readNode(d *jsontext.Decoder, depth int) (Value, error) {
 	case '"', '0':
 		n.Text = token.String()
 	case '{':
-		n.Members, err = readMembers(d, depth)
+		for d.PeekKind() != '}' {
+			name, err := d.ReadToken()
+			if err != nil {
+				return n, err
+			}
+			m := Member{Name: name.String()}
+			if m.Value, err = readValue(d, depth+1); err != nil {
+				return n, err
+			}
+			n.Members = append(n.Members, m)
+		}
+		_, err = d.ReadToken()
 	case '[':
-		n.Items, err = readItems(d, depth)
+		for d.PeekKind() != ']' {
+			item, err := readValue(d, depth+1)
+			if err != nil {
+				return n, err
+			}
+			n.Items = append(n.Items, item)
+		}
+		_, err = d.ReadToken()
 	}
 	return n, err
-}
-
-func readMembers(d *jsontext.Decoder, depth int) ([]Member, error) {
-	members := []Member{}
-	for d.PeekKind() != '}' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return nil, err
-		}
-		m := Member{Name: name.String()}
-		if m.Value, err = readNode(d, depth+1); err != nil {
-			return nil, err
-		}
-		members = append(members, m)
-	}
-	_, err := d.ReadToken()
-	return members, err
-}
-
-func readItems(d *jsontext.Decoder, depth int) ([]Value, error) {
-	items := []Value{}
-	for d.PeekKind() != ']' {
-		item, err := readNode(d, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, item)
-	}
-	_, err := d.ReadToken()
-	return items, err
 }
 
 // Find returns the value of a member; null counts as not given.

@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // document is a TOML file with the line of every key.
@@ -85,11 +85,5 @@ func (d document) at(key ...string) string {
 
 // fail returns an error placed at a key, on one line whatever a stranger's file holds.
 func (d document) fail(key []string, format string, args ...any) error {
-	text := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, fmt.Sprintf(format, args...))
-	return fmt.Errorf("%s: %s", d.at(key...), text)
+	return fmt.Errorf("%s: %s", d.at(key...), toolset.Harmless(fmt.Sprintf(format, args...), ""))
 }
