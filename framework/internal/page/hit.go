@@ -16,30 +16,18 @@ import (
 
 // hit is a section that was found, and why.
 type hit struct {
-	toolset.Ref
-	Rank       int // from 1, as the search ranked it
-	Now        int // its rank after other weights, 0 for the same
-	Title      string
-	Breadcrumb string
-	Lines      string
-	Pieces     []piece
-	Score      float64
-	Parts      []fusion.Contribution
-	Bar        []bar
-	Held       []string // terms of the query that it holds
-	Lacks      []string // and those that it does not
-	Signals    []string
-	Disputes   []toolset.Ref // sections that contradict it
-	Hint       string        // where its text points for what it does not say
-	Changed    bool          // the file is not what was searched
-	Thumb      verdict
+	search.Row
+	Rank    int // from 1, as the search ranked it
+	Now     int // its rank after other weights, 0 for the same
+	Pieces  []piece
+	Bar     []bar
+	Held    []string // terms of the query that it holds
+	Lacking []string // and those that it does not
+	Thumb   verdict
 }
 
 // Moved is by how many ranks a hit rose, or fell below 0.
 func (h hit) Moved() int { return h.Rank - h.Now }
-
-// Place names the section as a question asks for it.
-func (h hit) Place() string { return placeOf(h.Ref) }
 
 // placeOf names a section as a question asks for it.
 func placeOf(r toolset.Ref) string {
@@ -52,19 +40,12 @@ func placeOf(r toolset.Ref) string {
 
 // newHit describes a row of candidates; words are the terms of the query.
 func newHit(rank int, row search.Row, s search.Snippet, words []string) hit {
-	h := hit{
-		Ref: row.Ref.Ref, Rank: rank, Title: row.Ref.Title, Breadcrumb: row.Breadcrumb, Lines: row.Lines,
-		Pieces: pieces(s), Parts: row.Explain, Signals: row.Ref.Signals, Disputes: row.ConflictWith,
-		Hint: row.GapHint, Changed: row.Changed,
-	}
-	if row.Score != nil {
-		h.Score = *row.Score
-	}
+	h := hit{Row: row, Rank: rank, Pieces: pieces(s)}
 	for _, w := range words {
 		if holds(row.Terms, w) {
 			h.Held = append(h.Held, w)
 		} else {
-			h.Lacks = append(h.Lacks, w)
+			h.Lacking = append(h.Lacking, w)
 		}
 	}
 	return h
@@ -75,9 +56,6 @@ func holds(matched []string, term string) bool {
 	lacking := func(token string) bool { return !slices.Contains(matched, token) }
 	return !lacking(term) || !slices.ContainsFunc(lexical.TokenNames(term), lacking)
 }
-
-// Where names the place of a hit.
-func (h hit) Where() string { return where(h.Ref) }
 
 // where names a place as people write it.
 func where(r toolset.Ref) string {
@@ -123,7 +101,7 @@ func sourcesOf(t *search.Trace) (names []string) {
 func draw(hits []hit, sources []string) {
 	longest := 0.0
 	gain := func(h hit) (sum float64) {
-		for _, x := range h.Parts {
+		for _, x := range h.Explain {
 			sum += max(x.Amount, 0)
 		}
 		return sum
@@ -138,7 +116,7 @@ func draw(hits []hit, sources []string) {
 		h := &hits[i]
 		h.Bar = nil
 		at, end := 0.0, gain(*h)
-		for _, x := range h.Parts {
+		for _, x := range h.Explain {
 			b := bar{Contribution: x, At: at, Width: x.Amount, Color: slices.Index(sources, x.Source)}
 			if x.Amount < 0 {
 				end += x.Amount
@@ -163,7 +141,7 @@ func percent(part, whole float64) float64 { return math.Round(10000*part/whole) 
 // Sum says how the contributions make the score.
 func (h hit) Sum() string {
 	var b strings.Builder
-	for i, x := range h.Parts {
+	for i, x := range h.Explain {
 		switch {
 		case x.Amount < 0:
 			fmt.Fprintf(&b, " − %s %.3f", x.Source, -x.Amount)
@@ -173,5 +151,5 @@ func (h hit) Sum() string {
 			fmt.Fprintf(&b, "%s %.3f", x.Source, x.Amount)
 		}
 	}
-	return fmt.Sprintf("%s = %.3f", strings.TrimPrefix(b.String(), " "), h.Score)
+	return fmt.Sprintf("%s = %.3f", strings.TrimPrefix(b.String(), " "), *h.Score)
 }

@@ -21,10 +21,11 @@ func TestBars(t *testing.T) {
 		longest := 0.0
 		for i := range hits {
 			up := 0.0
+			hits[i].Score = new(float64)
 			for _, name := range names[:rapid.IntRange(1, len(names)).Draw(t, "parts")] {
 				amount := rapid.Float64Range(-0.2, 1).Draw(t, "amount")
-				hits[i].Parts = append(hits[i].Parts, fusion.Contribution{Source: name, Amount: amount})
-				hits[i].Score += amount
+				hits[i].Explain = append(hits[i].Explain, fusion.Contribution{Source: name, Amount: amount})
+				*hits[i].Score += amount
 				up += max(amount, 0)
 			}
 			longest = max(longest, up)
@@ -50,7 +51,7 @@ func TestBars(t *testing.T) {
 			if at > 100.05 {
 				t.Fatalf("a bar of %v", at)
 			}
-			if want := 100 * h.Score / longest; longest > 0.01 && math.Abs(at-taken-want) > 0.1 {
+			if want := 100 * *h.Score / longest; longest > 0.01 && math.Abs(at-taken-want) > 0.1 {
 				t.Fatalf("%v is left, want %v", at-taken, want)
 			}
 		}

@@ -88,7 +88,7 @@ func TestHostileManuals(t *testing.T) {
 		"read?manual=x&path=" + url.QueryEscape("a\"><img src=x onerror=alert(1)>.md"): mostPage,
 		"read?manual=%3Cscript%3E&path=%3Cscript%3E":                                   mostPage,
 	}
-	for _, l := range tongues {
+	for _, l := range languages {
 		for address, most := range addresses {
 			w := s.get(address, l.Tag)
 			page := w.Body.String()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -17,7 +18,7 @@ func (q *request) thumbs(r *run) {
 	i := slices.IndexFunc(all, func(j judgedQuery) bool { return j.Query == r.Query && j.ManualID == r.Manual })
 	for n := range r.Hits {
 		if i >= 0 {
-			r.Hits[n].Thumb = all[i].of(targetOf(r.Hits[n].Ref))
+			r.Hits[n].Thumb = all[i].of(targetOf(r.Hits[n].Ref.Ref))
 		}
 	}
 }
@@ -61,8 +62,8 @@ func (q *request) judge() error {
 		return err
 	}
 	out := said{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID}}
-	out.hit = hit{Ref: toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}, Rank: rank, Title: c.Title,
-		Thumb: verdict}
+	ref := toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}
+	out.hit = hit{Row: search.Row{Ref: &search.HitRef{Ref: ref, Title: c.Title}}, Rank: rank, Thumb: verdict}
 	return q.show("judge", q.name("judged"), out)
 }
 

@@ -13,24 +13,21 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// tongue is a language that the page speaks.
-type tongue = struct{ Tag, Name string }
-
-// tongues are the languages of words.json, the first for whoever understands none of them.
-var tongues = []tongue{{"en", "English"}, {"ja", "日本語"}}
+// languages are those of words.json, the first for whoever understands none of them.
+var languages = []struct{ Tag, Name string }{{"en", "English"}, {"ja", "日本語"}}
 
 // words are the texts of the page: by key, then by language.
 type words map[string]map[string]string
 
-// spoken is a language with the templates that speak it.
-type spoken struct {
-	tongue
+// locale is a language with its texts and templates.
+type locale struct {
+	Tag, Name string
 	words     words
 	templates *template.Template
 }
 
-// readLanguages reads the texts and the templates of every language.
-func readLanguages() ([]*spoken, error) {
+// readLocales reads the texts and the templates of every language.
+func readLocales() ([]*locale, error) {
 	raw, err := assets.ReadFile("assets/words.json")
 	if err != nil {
 		return nil, err
@@ -39,9 +36,9 @@ func readLanguages() ([]*spoken, error) {
 	if err := json.Unmarshal(raw, &all); err != nil {
 		return nil, fmt.Errorf("words.json: %w", err)
 	}
-	var out []*spoken
-	for _, t := range tongues {
-		l := &spoken{tongue: t, words: all}
+	var out []*locale
+	for _, t := range languages {
+		l := &locale{Tag: t.Tag, Name: t.Name, words: all}
 		l.templates, err = template.New("").Funcs(l.functions()).ParseFS(assets, "assets/*.html")
 		if err != nil {
 			return nil, err
@@ -52,7 +49,7 @@ func readLanguages() ([]*spoken, error) {
 }
 
 // say returns the text of a key with values in the places of its verbs.
-func (l *spoken) say(key string, values ...any) (string, error) {
+func (l *locale) say(key string, values ...any) (string, error) {
 	said, ok := l.words[key][l.Tag]
 	if !ok {
 		return "", fmt.Errorf("words.json has no %q in %s", key, l.Tag)
@@ -61,11 +58,11 @@ func (l *spoken) say(key string, values ...any) (string, error) {
 }
 
 // name returns the text of the key of a page.
-func (l *spoken) name(key string) string { return l.words[key][l.Tag] }
+func (l *locale) name(key string) string { return l.words[key][l.Tag] }
 
 // code returns the text of a code of the program, such as a reason of a status; the code itself, spaced, where
 // there is none.
-func (l *spoken) code(kind, code string) string {
+func (l *locale) code(kind, code string) string {
 	if said, ok := l.words[kind+"."+code][l.Tag]; ok {
 		return said
 	}
@@ -76,10 +73,10 @@ const cookie = "sagasu-language"
 
 // chosen returns the language of an answer: the one that the address names, which the browser keeps, the one that it
 // kept, or the one that it asks for.
-func (p *page) chosen(w http.ResponseWriter, r *http.Request) *spoken {
-	named := func(tag string) *spoken {
-		if i := slices.IndexFunc(p.languages, func(l *spoken) bool { return l.Tag == tag }); i >= 0 {
-			return p.languages[i]
+func (p *page) chosen(w http.ResponseWriter, r *http.Request) *locale {
+	named := func(tag string) *locale {
+		if i := slices.IndexFunc(p.locales, func(l *locale) bool { return l.Tag == tag }); i >= 0 {
+			return p.locales[i]
 		}
 		return nil
 	}
@@ -94,11 +91,11 @@ func (p *page) chosen(w http.ResponseWriter, r *http.Request) *spoken {
 		}
 	}
 	var tags []language.Tag
-	for _, l := range p.languages {
+	for _, l := range p.locales {
 		tags = append(tags, language.MustParse(l.Tag))
 	}
 	_, i := language.MatchStrings(language.NewMatcher(tags), r.Header.Get("Accept-Language"))
-	return p.languages[i]
+	return p.locales[i]
 }
 
 // languageOf guesses the language of a text of a manual.

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"embed"
-	"errors"
 	"io/fs"
 	"net/http"
 
@@ -37,9 +36,9 @@ var assets embed.FS
 // page answers requests. It keeps nothing between them but what is in the files of the workspace.
 type page struct {
 	Options
-	languages []*spoken
-	judged    judgedFile
-	slow      chan struct{} // holds the one examination or measurement under way
+	locales []*locale
+	judged  judgedFile
+	slow    chan struct{} // holds the one examination or measurement under way
 }
 
 // New returns the page. Its links are relative, so that it may be mounted below any path. It leaves to whoever
@@ -49,12 +48,12 @@ func New(o Options) (http.Handler, error) {
 	if o.Logger == nil {
 		o.Logger = hclog.NewNullLogger()
 	}
-	languages, err := readLanguages()
+	locales, err := readLocales()
 	if err != nil {
 		return nil, err
 	}
 	p := &page{
-		Options: o, languages: languages, judged: judgedFile{o.Judged},
+		Options: o, locales: locales, judged: judgedFile{o.Judged},
 		slow: make(chan struct{}, 1),
 	}
 	mux := http.NewServeMux()
@@ -101,7 +100,7 @@ func (p *page) serve(w http.ResponseWriter, r *http.Request, show func(*request)
 	secure(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	req := &request{page: p, w: w, r: r, spoken: p.chosen(w, r)}
+	req := &request{page: p, w: w, r: r, locale: p.chosen(w, r)}
 	err := guard.Call(func() error { return show(req) })
 	if err == nil || r.Context().Err() != nil {
 		return
@@ -130,5 +129,18 @@ func (p *page) alone(ctx context.Context, do func() error) error {
 	}
 }
 
-// errNone is the error of a page that does not exist.
-var errNone = errors.New("there is no such page")
+// state shows what sagasu doctor finds.
+func (q *request) state() error {
+	if q.Examine == nil {
+		return q.missing()
+	}
+	var report *doctor.Report
+	err := q.alone(q.r.Context(), func() (err error) {
+		report, err = q.Examine(q.r.Context())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return q.show("state", q.name("state"), report)
+}

@@ -187,7 +187,7 @@ func TestPagesInBothLanguages(t *testing.T) {
 	// The head is compared once; the other language where it says most, since words.json holds both of every text.
 	inJapanese := []string{"results", "why", "judged"}
 	for name, address := range pages {
-		for _, l := range tongues {
+		for _, l := range languages {
 			t.Run(name+"/"+l.Tag, func(t *testing.T) {
 				got := stable(s.get(address, l.Tag).Body.String())
 				if !strings.Contains(got, `<html lang="`+l.Tag+`">`) || !strings.HasSuffix(got, "</html>\n") {

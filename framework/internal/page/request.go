@@ -14,7 +14,7 @@ import (
 // request is one request with the language of its answer.
 type request struct {
 	*page
-	*spoken
+	*locale
 	w http.ResponseWriter
 	r *http.Request
 }
@@ -75,7 +75,7 @@ func (q *request) draw(v view) ([]byte, error) {
 	v.Query, v.Manual, v.Limit = q.text("q"), q.value("manual"), cmp.Or(q.value("n"), strconv.Itoa(defaultHits))
 	if !v.Static {
 		v.Manuals = q.listManuals()
-		for _, l := range q.languages {
+		for _, l := range q.locales {
 			if l.Tag != q.Tag {
 				v.Switch = append(v.Switch, choice{l.Tag, l.Name, q.in(l)})
 			}
@@ -87,7 +87,7 @@ func (q *request) draw(v view) ([]byte, error) {
 }
 
 // in returns the address of this page in another language. What a form sent is not repeated.
-func (q *request) in(l *spoken) string {
+func (q *request) in(l *locale) string {
 	if q.r.Method != http.MethodGet {
 		return ".?lang=" + l.Tag
 	}
@@ -106,7 +106,7 @@ func (q *request) write(status int, html []byte) error {
 }
 
 // missing answers an address that does not exist.
-func (q *request) missing() error { return toolset.Errorf(toolset.NotFound, "%w", errNone) }
+func (q *request) missing() error { return toolset.Errorf(toolset.NotFound, "there is no such page") }
 
 // statuses are those of the codes that are the caller's fault.
 var statuses = map[toolset.Code]int{

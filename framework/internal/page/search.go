@@ -2,6 +2,8 @@ package page
 
 import (
 	"cmp"
+	"html/template"
+	"net/http"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -188,4 +190,24 @@ func (q *request) kept() (*search.Trace, error) {
 		return nil, toolset.Errorf(toolset.InvalidParameter, "trace is required: search first")
 	}
 	return q.Manuals.Trace(q.r.Context(), id)
+}
+
+// export answers a query with one file that shows everything by itself: without script, links and network.
+func (q *request) export() error {
+	found, err := q.find()
+	if err != nil {
+		return err
+	}
+	html, err := q.draw(view{Page: "search", Title: q.text("q"), Static: true, Body: found})
+	if err != nil {
+		return err
+	}
+	q.w.Header().Set("Content-Disposition", `attachment; filename="sagasu.html"`)
+	return q.write(http.StatusOK, html)
+}
+
+// style returns the stylesheet, for a file that must hold it.
+func style() (template.CSS, error) {
+	css, err := assets.ReadFile("assets/page.css")
+	return template.CSS(css), err
 }

@@ -27,17 +27,18 @@ type spot struct {
 const colors = 12
 
 // functions returns what templates call.
-func (l *spoken) functions() template.FuncMap {
+func (l *locale) functions() template.FuncMap {
 	ref := func(manual, path string, line int) toolset.Ref {
 		return toolset.Ref{ManualID: manual, Path: path, StartLine: line}
 	}
 	return template.FuncMap{
 		"t": l.say, "code": l.code, "tag": func() string { return l.Tag }, "lang": languageOf,
-		"style": style, "address": address, "where": where, "document": document, "ref": ref,
-		"short": func(s string) string { return shorten(s, mostName) },
-		"path":  func(s string) string { return shorten(s, mostPath) },
-		"long":  func(s string) string { return shorten(s, mostText) },
-		"join":  joined, "color": func(i int) int { return i % colors }, "index_of": slices.Index[[]string],
+		"style": style, "address": address, "where": where, "asked": placeOf, "document": document, "ref": ref,
+		"number": func(x *float64) float64 { return *x },
+		"short":  func(s string) string { return shorten(s, mostName) },
+		"path":   func(s string) string { return shorten(s, mostPath) },
+		"long":   func(s string) string { return shorten(s, mostText) },
+		"join":   joined, "color": func(i int) int { return i % colors }, "index_of": slices.Index[[]string],
 		"minus": func(n int) int { return -n }, "less": func(a, b float64) float64 { return a - b },
 		"hundred": func(x float64) float64 { return 100 * x }, "limits": limits, "ms": milliseconds,
 		"item": func(v view, h any) item {

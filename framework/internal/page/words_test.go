@@ -73,7 +73,7 @@ func TestBothLanguagesAreComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range wanted {
-		for _, l := range tongues {
+		for _, l := range languages {
 			if said[key][l.Tag] == "" {
 				t.Errorf("words.json has no %q in %s", key, l.Name)
 			}
@@ -83,8 +83,8 @@ func TestBothLanguagesAreComplete(t *testing.T) {
 		if !slices.Contains(wanted, key) {
 			t.Errorf("words.json has %q, which nothing asks for", key)
 		}
-		if len(texts) != len(tongues) {
-			t.Errorf("%q is said in %d languages, want %d", key, len(texts), len(tongues))
+		if len(texts) != len(languages) {
+			t.Errorf("%q is said in %d languages, want %d", key, len(texts), len(languages))
 		}
 		if a, b := len(verbs.FindAllString(texts["en"], -1)), len(verbs.FindAllString(texts["ja"], -1)); a != b {
 			t.Errorf("%q takes %d values in English and %d in Japanese", key, a, b)
@@ -93,7 +93,7 @@ func TestBothLanguagesAreComplete(t *testing.T) {
 }
 
 func TestAnUnknownWordIsAnError(t *testing.T) {
-	all, err := readLanguages()
+	all, err := readLocales()
 	if err != nil {
 		t.Fatal(err)
 	}
