@@ -197,14 +197,6 @@ func (a *App) Reconfigured(name string, keys map[string]any) (*host.Host, error)
 
 func (a *App) serving() bool { return a.options.Progress == nil }
 
-// attached returns the entry of an installed strategy, or of the running process of one in development.
-func (a *App) attached(e host.Entry) host.Entry {
-	if a.options.Development != nil {
-		return a.options.Development.Attach(e)
-	}
-	return e
-}
-
 // IndexDirs returns the directories of the products' indexes. If shared is set, it returns only
 // those that the shared strategies read.
 func (a *App) IndexDirs(shared bool) (dirs []string) {

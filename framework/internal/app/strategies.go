@@ -39,14 +39,18 @@ func (a *App) chooseStrategies() (err error) {
 	}
 	for i := range a.Installed {
 		p := &a.Installed[i]
-		if len(p.Formats) > 0 || !a.enabled(p.Name) || p.Stage == sdk.StageGather && a.collection(p.Name) == "" {
+		if len(p.Formats) > 0 || !enabled(a.Workspace, p.Name) || p.Stage == sdk.StageGather && a.collection(p.Name) == "" {
 			continue
 		}
 		config, err := a.InstalledConfig(p)
 		if err != nil {
 			return err
 		}
-		a.entries = append(a.entries, a.attached(p.Entry(config)))
+		e := p.Entry(config)
+		if d := a.options.Development; d != nil {
+			e = d.Attach(e)
+		}
+		a.entries = append(a.entries, e)
 	}
 	for _, e := range a.entries {
 		if e.Stage == sdk.StageGather {
@@ -93,7 +97,7 @@ func (a *App) collection(name string) string {
 // bundledEntries returns the entries of the active strategies in this binary.
 func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 	for _, b := range among {
-		if !a.enabled(b.Name) {
+		if !enabled(a.Workspace, b.Name) {
 			continue
 		}
 		launch, err := a.launch(b)
@@ -166,20 +170,18 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 			return out, &module.ConfigError{Err: err}
 		}
 	}
-	for _, g := range out.Network {
-		if err := host.CheckGrants([]string{g.Value}, nil); err != nil {
-			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
-		}
-	}
-	for _, g := range out.Reads {
-		if !filepath.IsAbs(g.Value) {
-			err := fmt.Errorf("the path %q is not absolute", g.Value)
-			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
-		}
-	}
-	for _, g := range out.Env {
-		if err := host.CheckGrants(nil, []string{g.Value}); err != nil {
-			return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
+	for _, granted := range []struct {
+		grants []sdk.Grant
+		check  func(value string) error
+	}{
+		{out.Network, func(address string) error { return host.CheckGrants([]string{address}, nil) }},
+		{out.Reads, checkRead},
+		{out.Env, func(name string) error { return host.CheckGrants(nil, []string{name}) }},
+	} {
+		for _, g := range granted.grants {
+			if err := granted.check(g.Value); err != nil {
+				return out, &module.ConfigError{Err: a.wrongSetting(b.Name, g.From, err)}
+			}
 		}
 	}
 	if out.Config != nil || out.Off {
@@ -188,6 +190,14 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 	var err error
 	out.Config, err = a.bundledConfig(b)
 	return out, err
+}
+
+// checkRead refuses a path that a strategy may not be let to read.
+func checkRead(path string) error {
+	if !filepath.IsAbs(path) {
+		return fmt.Errorf("the path %q is not absolute", path)
+	}
+	return nil
 }
 
 // wrongSetting names where a setting, or a key of a strategy's configuration, came from.
@@ -201,8 +211,6 @@ func (a *App) wrongSetting(strategy, from string, err error) error {
 }
 
 // enabled reports whether a strategy takes part.
-func (a *App) enabled(name string) bool { return enabled(a.Workspace, name) }
-
 func enabled(w *workspace.Workspace, name string) bool {
 	on := w.Strategies[name].Enabled
 	return on == nil || *on
@@ -288,12 +296,12 @@ func (a *App) refused() []host.Entry {
 	}
 	named := slices.AppendSeq(slices.Collect(maps.Keys(a.Workspace.Strategies)), maps.Keys(a.Workspace.Plugins))
 	for _, name := range slices.Sorted(slices.Values(named)) {
-		if !slices.Contains(taken, name) && a.enabled(name) {
+		if !slices.Contains(taken, name) && enabled(a.Workspace, name) {
 			refuse(name, host.ErrNotInstalled)
 		}
 	}
 	for _, stray := range trust.FindUninstalled(workspace.Of[host.Settings](a.Workspace).PluginPath, a.Installed) {
-		if name := free(stray.Name, taken); a.enabled(stray.Name) {
+		if name := free(stray.Name, taken); enabled(a.Workspace, stray.Name) {
 			refuse(name, fmt.Errorf("%w: %s", host.ErrNotInstalled, stray.Path))
 		}
 	}
@@ -399,14 +407,13 @@ func ReadDictionaries(workspace string) (*dict.Folder, error) {
 // strategy, which cannot read the workspace. It is never nil.
 func DictionaryConfig(e sdk.Entry, own *dict.Folder) map[string]any {
 	config := map[string]any{}
-	if key := e.Dictionaries["synonyms"]; key != "" && len(own.Synonyms) > 0 {
-		config[key] = own.Synonyms
+	add := func(kind string, words any, n int) {
+		if key := e.Dictionaries[kind]; key != "" && n > 0 {
+			config[key] = words
+		}
 	}
-	if key := e.Dictionaries["exceptions"]; key != "" && len(own.Exceptions) > 0 {
-		config[key] = own.Exceptions
-	}
-	if key := e.Dictionaries["translations"]; key != "" && len(own.Bilingual) > 0 {
-		config[key] = own.Bilingual
-	}
+	add("synonyms", own.Synonyms, len(own.Synonyms))
+	add("exceptions", own.Exceptions, len(own.Exceptions))
+	add("translations", own.Bilingual, len(own.Bilingual))
 	return config
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Measures are the means over queries. The first list position is rank 1. NDCG
@@ -147,4 +149,41 @@ func grades(targets []Target, key func(Target) string) map[string]float64 {
 		out[key(t)] = max(out[key(t)], t.Grade)
 	}
 	return out
+}
+
+// Tokens says how much is read until a relevant section is: the estimated
+// tokens of all ranked sections down to the first relevant one, it included.
+type Tokens struct {
+	Spread
+	// Without counts the queries whose ranking holds no relevant section; they
+	// are no part of the other figures.
+	Without int `json:"queries_without"`
+}
+
+// readingCost sums what has been read when the section at rank is, text giving a
+// section's text. Rank counts from 1; 0 costs nothing.
+func readingCost(ranking []Target, rank int, text func(Target) string) int {
+	if text == nil {
+		return 0
+	}
+	sum := 0
+	for _, t := range ranking[:rank] {
+		sum += toolset.EstimateTokens(text(t))
+	}
+	return sum
+}
+
+// tokens sums the outcomes up.
+func tokens(outcomes []Outcome) Tokens {
+	var t Tokens
+	var all []float64
+	for _, o := range outcomes {
+		if o.Rank == 0 {
+			t.Without++
+			continue
+		}
+		all = append(all, float64(o.Tokens))
+	}
+	t.Spread = spreadOf(all)
+	return t
 }

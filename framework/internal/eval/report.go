@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // Report is the outcome of a run. In JSON the members of nDCG and MRR are
@@ -91,7 +93,7 @@ type plainReport Report
 
 // MarshalJSON implements [json.Marshaler].
 func (r Report) MarshalJSON() ([]byte, error) {
-	out, err := encode(plainReport(r))
+	out, err := toolset.Marshal(plainReport(r))
 	return rename(out, 10, r.K), err
 }
 
@@ -102,14 +104,6 @@ func (r *Report) UnmarshalJSON(src []byte) error {
 		return err
 	}
 	return json.Unmarshal(rename(src, cut.K, 10), (*plainReport)(r))
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return b.Bytes(), err
 }
 
 // rename changes the cut-off in member names. Text that is a value cannot be

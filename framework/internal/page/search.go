@@ -25,11 +25,7 @@ const (
 // results are what the page of a search shows.
 type results struct {
 	run
-	Summary  search.Summary
-	Warnings []string
-	Meant    []string // the query with words of the manuals for misspelt ones
-	Missing  []string // words of the query that no section found holds
-	Answer   *judge.Answer
+	*search.Answer
 	Sure     bool // the answer stands in a section that is surely about the query
 	Tensions []judge.Tension
 	Gaps     []judge.Gap
@@ -99,9 +95,7 @@ func (q *request) find() (*results, error) {
 		return nil, err
 	}
 	out := &results{
-		run: r, Summary: answer.Summary, Warnings: answer.Warnings, Meant: answer.DidYouMean,
-		Missing: answer.MissingTerms,
-		Answer:  answer.AnsweredBy, Sure: t.Graph.Answered(), Tensions: t.Graph.Tensions, Gaps: t.Graph.Gaps,
+		run: r, Answer: answer, Sure: t.Graph.Answered(), Tensions: t.Graph.Tensions, Gaps: t.Graph.Gaps,
 		Plan: plannedOf(t), Skipped: t.Skipped,
 	}
 	if out.Weights, err = q.weighed(t.ID); err != nil {

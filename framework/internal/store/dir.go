@@ -66,7 +66,7 @@ func (d *Dir) Put(_ context.Context, session, key string, value []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("store %s: %w", key, err)
 	}
-	if err := write(dir, key, value); err != nil {
+	if err := replace(filepath.Join(dir, key), temporary+"*", value, unsynced); err != nil {
 		return fmt.Errorf("store %s: %w", key, err)
 	}
 	return d.tidy(session)
@@ -133,23 +133,8 @@ func (d *Dir) Probe(_ context.Context, size int) error {
 // temporary starts the name of a value that is being written.
 const temporary = ".tmp-"
 
-// write makes the file appear at once and whole. It is not synced: a trace
-// lost in a power cut costs a repeated search.
-func write(dir, key string, value []byte) error {
-	tmp, err := os.CreateTemp(dir, temporary+"*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(value)
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), filepath.Join(dir, key))
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
-}
+// unsynced finishes a value: a trace lost in a power cut costs a repeated search.
+func unsynced(*os.File) error { return nil }
 
 // Get implements [Store].
 func (d *Dir) Get(_ context.Context, session, key string) ([]byte, error) {
@@ -279,6 +264,29 @@ func (d *Dir) removeIdleSessions() error {
 			return err
 		}
 		os.Remove(dir) // stays when another process has just written into it
+	}
+	return nil
+}
+
+// Replace puts a new file in the place of an old one, whole and synced, with this mode.
+func Replace(path string, text []byte, mode fs.FileMode) error {
+	return replace(path, ".sagasu-*", text, func(f *os.File) error { return errors.Join(f.Chmod(mode), f.Sync()) })
+}
+
+// replace makes a file appear at once and whole, under its name after one of a pattern. finish is called when it is
+// written, before it is closed.
+func replace(path, pattern string, text []byte, finish func(*os.File) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), pattern)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, finish(f), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
 }

@@ -94,9 +94,9 @@ func readBounded(dir fs.FS, name string) ([]byte, error) {
 func (f *file) take(key string, v any) error {
 	switch key {
 	case "strategies":
-		return f.takeStrategies(v)
+		return f.takeTables(key, v, f.takeStrategy)
 	case "plugins":
-		return f.takePlugins(v)
+		return f.takeTables(key, v, f.takePlugin)
 	}
 	i := slices.IndexFunc(f.schema, func(s setting) bool { return s.key() == key })
 	switch {

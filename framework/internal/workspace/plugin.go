@@ -1,8 +1,8 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -19,49 +19,27 @@ type Plugin struct {
 
 var sha256Text = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// mergePlugins lets the workspace's words outrank the user's.
-func (w *Workspace) mergePlugins(files ...*file) {
-	w.Plugins = map[string]Plugin{}
-	for _, f := range files {
-		maps.Copy(w.Plugins, f.plugins)
-	}
-}
-
-// takePlugins reads [plugins.NAME] source, version, sha256.
-func (f *file) takePlugins(v any) error {
-	table, ok := v.(map[string]any)
-	if !ok {
-		return f.fail([]string{"plugins"}, "plugins must be tables [plugins.NAME]")
-	}
-	for _, name := range sortedKeys(table) {
-		members, ok := table[name].(map[string]any)
-		if !ok || !strategyName.MatchString(name) {
-			return f.fail([]string{"plugins", name},
-				"plugins.%s must be a table named in lower-case letters, digits and '-'", name)
+// takePlugin reads source, version and sha256 of [plugins.NAME].
+func (f *file) takePlugin(name string, members map[string]any) error {
+	p := Plugin{Origin: f.at("plugins", name)}
+	for _, key := range sortedKeys(members) {
+		into := map[string]*string{"source": &p.Source, "version": &p.Version, "sha256": &p.SHA256}[key]
+		if into == nil {
+			return f.unknown([]string{"sha256", "source", "version"}, "plugins", name, key)
 		}
-		p := Plugin{Origin: f.at("plugins", name)}
-		for _, key := range sortedKeys(members) {
-			into := map[string]*string{"source": &p.Source, "version": &p.Version, "sha256": &p.SHA256}[key]
-			if into == nil {
-				return f.unknown([]string{"sha256", "source", "version"}, "plugins", name, key)
-			}
-			text, ok := members[key].(string)
-			if !ok || text == "" || key == "sha256" && !sha256Text.MatchString(text) {
-				want := map[string]string{"sha256": "64 hexadecimal digits in lower case"}[key]
-				if want == "" {
-					want = "a text"
-				}
-				return f.fail([]string{"plugins", name, key}, "plugins.%s.%s is %v: it must be %s", name, key,
-					written(members[key]), want)
-			}
-			*into = text
+		text, ok := members[key].(string)
+		if !ok || text == "" || key == "sha256" && !sha256Text.MatchString(text) {
+			want := map[string]string{"sha256": "64 hexadecimal digits in lower case"}[key]
+			return f.fail([]string{"plugins", name, key}, "plugins.%s.%s is %v: it must be %s", name, key,
+				written(members[key]), cmp.Or(want, "a text"))
 		}
-		p.Source = f.placed(p.Source)
-		if p.Source == "" {
-			return f.fail([]string{"plugins", name}, "plugins.%s needs a source", name)
-		}
-		f.plugins[name] = p
+		*into = text
 	}
+	p.Source = f.placed(p.Source)
+	if p.Source == "" {
+		return f.fail([]string{"plugins", name}, "plugins.%s needs a source", name)
+	}
+	f.plugins[name] = p
 	return nil
 }
 

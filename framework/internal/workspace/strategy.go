@@ -22,28 +22,27 @@ const maxWeight = 100
 
 var strategyName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 
-// takeStrategies reads [strategies.NAME] weight, enabled.
-func (f *file) takeStrategies(v any) error {
+// takeTables reads the tables [kind.NAME], each by take.
+func (f *file) takeTables(kind string, v any, take func(name string, members map[string]any) error) error {
 	table, ok := v.(map[string]any)
 	if !ok {
-		return f.fail([]string{"strategies"}, "strategies must be tables [strategies.NAME]")
+		return f.fail([]string{kind}, "%s must be tables [%[1]s.NAME]", kind)
 	}
 	for _, name := range sortedKeys(table) {
 		members, ok := table[name].(map[string]any)
 		if !ok || !strategyName.MatchString(name) {
-			return f.fail([]string{"strategies", name},
-				"strategies.%s must be a table named in lower-case letters, digits and '-'", name)
+			return f.fail([]string{kind, name}, "%s.%s must be a table named in lower-case letters, digits and '-'",
+				kind, name)
 		}
-		s, err := f.strategy(name, members)
-		if err != nil {
+		if err := take(name, members); err != nil {
 			return err
 		}
-		f.strategies[name] = s
 	}
 	return nil
 }
 
-func (f *file) strategy(name string, members map[string]any) (Strategy, error) {
+// takeStrategy reads weight, enabled and config of [strategies.NAME].
+func (f *file) takeStrategy(name string, members map[string]any) error {
 	s := Strategy{}
 	for _, key := range sortedKeys(members) {
 		v, taken, want := members[key], false, ""
@@ -63,14 +62,15 @@ func (f *file) strategy(name string, members map[string]any) (Strategy, error) {
 			want = "a table"
 			s.Config, taken = v.(map[string]any)
 		default:
-			return s, f.unknown([]string{"config", "enabled", "weight"}, "strategies", name, key)
+			return f.unknown([]string{"config", "enabled", "weight"}, "strategies", name, key)
 		}
 		if !taken {
-			return s, f.fail([]string{"strategies", name, key}, "strategies.%s.%s is %v: it must be %s",
+			return f.fail([]string{"strategies", name, key}, "strategies.%s.%s is %v: it must be %s",
 				name, key, written(v), want)
 		}
 	}
-	return s, nil
+	f.strategies[name] = s
+	return nil
 }
 
 func asFloat(v any) (float64, bool) {

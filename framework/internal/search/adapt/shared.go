@@ -1,6 +1,7 @@
 package adapt
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -31,7 +32,7 @@ func (s Shared) Append(r Row) ([]Row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("append statistics: %w", err)
 	}
-	return parseAll(lines), nil
+	return parseLines(bytes.Join(lines, nil), time.Now()), nil
 }
 
 // Rows implements [Journal].
@@ -40,17 +41,8 @@ func (s Shared) Rows(most int64) ([]Row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read statistics: %w", err)
 	}
-	return parseAll(lines), nil
+	return parseLines(bytes.Join(lines, nil), time.Now()), nil
 }
 
 // Close implements [Journal].
 func (s Shared) Close() error { return nil }
-
-func parseAll(lines [][]byte) (rows []Row) {
-	for _, line := range lines {
-		if r, ok := parse(line, time.Now()); ok {
-			rows = append(rows, r)
-		}
-	}
-	return rows
-}
