@@ -39,7 +39,8 @@ func (a *App) chooseStrategies() (err error) {
 	}
 	for i := range a.Installed {
 		p := &a.Installed[i]
-		if len(p.Formats) > 0 || !enabled(a.Workspace, p.Name) || p.Stage == sdk.StageGather && a.collection(p.Name) == "" {
+		if len(p.Formats) > 0 || !enabled(a.Workspace, p.Name) ||
+			p.Stage == sdk.StageGather && a.collection(p.Name) == "" {
 			continue
 		}
 		config, err := a.InstalledConfig(p)

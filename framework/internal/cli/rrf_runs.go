@@ -58,9 +58,10 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 			Long: "provenance prints what a run is made of, as JSON: codes and facets with counts, lanes, metrics,\n" +
 				"frontier.",
 			Example: `  sagasu rrf provenance fusion-5b6a`,
-		}, placed("run_id"), "", func(m *patents.Module, ctx context.Context, in lane.RunRequest) (*lane.Provenance, error) {
-			return m.Provenance(ctx, in.RunID)
-		}, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
+		}, placed("run_id"), "",
+			func(m *patents.Module, ctx context.Context, in lane.RunRequest) (*lane.Provenance, error) {
+				return m.Provenance(ctx, in.RunID)
+			}, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
 		rrfRepresentatives(prog),
 		toolCommand(prog, &cobra.Command{
 			Use:   "cites NUMBER",
