@@ -13,13 +13,9 @@ import (
 
 // Repository is the git repository of a folder. Close it after use.
 type Repository struct {
-	Commit  string // the last one
-	Prefix  string // of the folder's paths in the commit, "" or ending in a slash
-	Shallow bool   // commits are missing
-
+	*layout
 	program string
 	own     string // our repository
-	index   string // the folder's
 }
 
 // timeout bounds one call of git.
@@ -36,11 +32,11 @@ func Open(dir string) (*Repository, error) {
 	if err != nil {
 		return nil, fmt.Errorf("git finds no history: %w", err)
 	}
-	h := &Repository{program: program, Commit: r.head, Prefix: r.prefix, Shallow: len(r.shallow) > 0, index: r.index}
+	h := &Repository{layout: r, program: program}
 	if h.own, err = os.MkdirTemp("", "sagasu-history-"); err != nil {
 		return nil, fmt.Errorf("read the history: %w", err)
 	}
-	if err := h.fill(r); err != nil {
+	if err := h.fill(); err != nil {
 		return nil, errors.Join(fmt.Errorf("read the history: %w", err), h.Close())
 	}
 	return h, nil
@@ -49,17 +45,17 @@ func Open(dir string) (*Repository, error) {
 // Close removes what Open made.
 func (h *Repository) Close() error { return os.RemoveAll(h.own) }
 
-// fill makes our repository one that has the objects of r.
-func (h *Repository) fill(r *layout) error {
+// fill makes our repository one that has the objects of the folder's.
+func (h *Repository) fill() error {
 	config := "[core]\n\tbare = true\n\trepositoryformatversion = 0\n"
-	if len(r.head) == sha256Digits {
+	if len(h.head) == sha256Digits {
 		config = "[core]\n\tbare = true\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n"
 	}
 	files := map[string]string{
-		"HEAD": r.head + "\n", "config": config, "objects/info/alternates": r.objects + "\n",
+		"HEAD": h.head + "\n", "config": config, "objects/info/alternates": h.objects + "\n",
 	}
-	if h.Shallow {
-		files["shallow"] = string(r.shallow)
+	if len(h.shallow) > 0 {
+		files["shallow"] = string(h.shallow)
 	}
 	for _, dir := range []string{"refs", "objects/info"} {
 		if err := os.MkdirAll(filepath.Join(h.own, filepath.FromSlash(dir)), 0o700); err != nil {
@@ -85,19 +81,15 @@ func (h *Repository) Tracked(ctx context.Context) ([]string, error) {
 	}
 	var files []string
 	for name := range strings.SplitSeq(out, "\x00") {
-		if below, ok := strings.CutPrefix(name, h.Prefix); ok && below != "" {
+		if below, ok := strings.CutPrefix(name, h.prefix); ok && below != "" {
 			files = append(files, below)
 		}
 	}
 	return files, nil
 }
 
-// Run returns what a call of git prints. Its environment is its own: the caller's may name another
+// run returns what a call of git prints. Its environment is its own but for env: the caller's may name another
 // repository, and holds keys.
-func (h *Repository) Run(ctx context.Context, args ...string) (string, error) {
-	return h.run(ctx, nil, args...)
-}
-
 func (h *Repository) run(ctx context.Context, env []string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

@@ -137,7 +137,7 @@ func (m *Module) Build(ctx context.Context) (*index.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := s.Build(ctx, nil)
+	report, err := s.Build(ctx)
 	m.shown()
 	return &report, err
 }

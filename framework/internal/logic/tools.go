@@ -9,9 +9,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// MaxEvidence is the most evidence that a call takes or returns.
-const MaxEvidence = 20
-
 // Backend is the only scope.
 const Backend = "backend"
 

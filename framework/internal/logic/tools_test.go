@@ -266,8 +266,8 @@ func TestFindArguments(t *testing.T) {
 		})
 	}
 	input := toolset.InputSchema(reflect.TypeFor[FindArgs]())
-	if most := *input.Properties["max_evidence"].Maximum; most != MaxEvidence {
-		t.Errorf("at most %g, not MaxEvidence", most)
+	if most := *input.Properties["max_evidence"].Maximum; most != 20 {
+		t.Errorf("at most %g, not 20", most)
 	}
 }
 
@@ -280,7 +280,7 @@ func FuzzAskArguments(f *testing.F) {
 		if _, _, err := tool.Call(t.Context(), raw); err != nil && err.Code == toolset.Internal {
 			t.Fatalf("%v", err)
 		}
-		if args, ok := s.asked.(AskArgs); ok && (strings.TrimSpace(args.Question) == "" || len(args.Evidence) > MaxEvidence) {
+		if args, ok := s.asked.(AskArgs); ok && (strings.TrimSpace(args.Question) == "" || len(args.Evidence) > 20) {
 			t.Fatalf("%+v passes", args)
 		}
 	})

@@ -27,7 +27,7 @@ func (a Asker) Ask(ctx context.Context, question string, items []evidence.Eviden
 	}
 	say := wordingOf(question).say
 	if class := scope.Outside(question); class != "" {
-		return without(OutOfScope, say(string(class)), "out_of_scope:"+string(class)), nil
+		return without(OutOfScope, say(class), "out_of_scope:"+class), nil
 	}
 	passages, unknowns, err := fresh(ctx, a.Files, items)
 	switch {

@@ -31,7 +31,6 @@ type Claim struct {
 
 	plain    bool   // it is a line as it stands
 	does     string // that line
-	unit     int    // of code: the first line of its unit
 	constant string // the name of the constant that it states, or ""
 	last     int    // of what is told whole: its last line
 	stated   string // of a specification: its sentences below their title
@@ -58,7 +57,6 @@ func (m *passage) claims() []Claim {
 			told[stated] = true
 		}
 		for _, c := range m.unitClaims(u) {
-			c.unit = u.First
 			all = append(all, c)
 			first, last := c.Line, c.Line
 			if c.Sort == Failure {
@@ -170,10 +168,6 @@ func (m *passage) specClaims(u spec.Unit) []Claim {
 	if !u.Obliges() {
 		return []Claim{m.claim(Constraint, u.First, m.say("removed", u.Name))}
 	}
-	binds := map[int]bool{}
-	for _, s := range u.Statements {
-		binds[s.Line] = true
-	}
 	all, last := []Claim{}, spec.NoStep
 	for _, s := range u.Sentences {
 		if s.Heading {
@@ -186,7 +180,7 @@ func (m *passage) specClaims(u spec.Unit) []Claim {
 		} else {
 			c := m.claim(Constraint, s.Line, m.say("required", u.Name, s.Text))
 			c.stated, c.last = u.Name+" "+s.Text, s.Line
-			c.plain, c.does = !binds[s.Line] && s.Step == spec.NoStep, s.Text
+			c.plain, c.does = !slices.Contains(u.Binding, s.Line) && s.Step == spec.NoStep, s.Text
 			all = append(all, c)
 		}
 		last = s.Step

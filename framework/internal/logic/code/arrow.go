@@ -16,15 +16,15 @@ func (w *braceWalk) arrowStart(at int) int {
 }
 
 // named records a function that is a value, if it is given a name: by an
-// assignment, by the key of an object, or through a call that wraps it. end is
-// none where the body is an expression.
-func (w *braceWalk) named(start, body, end int) {
+// assignment, by the key of an object, or through a call that wraps it. Where the
+// body is an expression, it stands behind arrow, and end is none.
+func (w *braceWalk) named(start, arrow, end int) {
 	name, decl, kind := w.nameOf(start)
 	if name == "" {
 		return
 	}
 	if end == none {
-		end = w.expressionEnd(body + 1)
+		end = w.expressionEnd(arrow + 1)
 	}
 	if w.top().inside == inGroup {
 		end = max(end, w.top().end) // of the call that it is an argument of
@@ -32,7 +32,7 @@ func (w *braceWalk) named(start, body, end int) {
 	if w.is(end+1, ";") {
 		end++
 	}
-	w.add(kind, name, decl, body, end)
+	w.add(kind, name, decl, end)
 }
 
 // nameOf finds what a value that starts with a token is called, and the token
@@ -178,7 +178,7 @@ func (w *braceWalk) constant(at int) {
 		return
 	}
 	end := w.statementEnd(name)
-	w.add(Constant, w.text(name), w.modified(at), w.find(name, end, "="), end)
+	w.add(Constant, w.text(name), w.modified(at), end)
 }
 
 // fixed reports whether what is assigned to the name is a value to be shown by
@@ -229,6 +229,6 @@ func (w *braceWalk) alias(at int) {
 		return
 	}
 	end := w.statementEnd(equals)
-	w.add(Type, w.text(at+1), w.modified(at), equals, end)
+	w.add(Type, w.text(at+1), w.modified(at), end)
 	w.skip = end
 }

@@ -102,7 +102,7 @@ func (w *braceWalk) explain(i int) (inside, bool) {
 	}
 	if w.lang.arrows && w.is(i-1, "=>") {
 		if w.lang.free {
-			w.named(w.arrowStart(i-1), i, w.match(i))
+			w.named(w.arrowStart(i-1), none, w.match(i))
 		}
 		return inBlock, false
 	}
@@ -112,7 +112,7 @@ func (w *braceWalk) explain(i int) (inside, bool) {
 			bareMethod = w.scriptMethod
 		}
 		if name, ok := bareMethod(l, i); ok {
-			w.method(l, name, i, w.match(i))
+			w.method(l, name, w.match(i))
 			return inBlock, true
 		}
 	}

@@ -45,7 +45,6 @@ func (c *cutter) declare(d declaration) {
 	u := Unit{
 		Kind: d.kind, Name: d.name, Span: Span{from, to},
 		First: c.lines.At(from), Last: c.lines.At(max(from, to-1)), Decl: c.lines.At(decl),
-		Signature: c.written(d.decl, max(d.body, d.decl)),
 	}
 	if d.doc > 0 {
 		u.Doc = Span{int(c.tokens[d.doc].start), int(c.tokens[d.doc].end)}
@@ -110,7 +109,6 @@ type declaration struct {
 	name  string
 	start int // first token, decorators included
 	decl  int // first token behind the decorators
-	body  int // where the signature ends
 	end   int // last token
 	doc   int // token of the doc string, or 0
 }

@@ -64,7 +64,8 @@ func (w *endWalk) word(i int) int {
 	case w.in(i, modifierWords) && w.begins(i):
 		w.push(opened{found: none, loop: w.in(i, loopWords) && w.hasDo(i)})
 	case upper(w.text(i)) && w.is(i+1, "=") && w.first(i) && w.outside():
-		w.constant(i)
+		w.found = append(w.found,
+			declaration{kind: Constant, name: w.text(i), start: i, decl: i, end: w.lineLast(i + 1)})
 	}
 	return i
 }
@@ -126,7 +127,7 @@ func (w *endWalk) def(i int) int {
 	if len(w.open) > 0 {
 		kind = Method
 	}
-	d := declaration{kind: kind, name: label, start: i, decl: i, body: body, end: i}
+	d := declaration{kind: kind, name: label, start: i, decl: i, end: i}
 	for d.start > 0 && !w.first(d.start) && w.in(d.start-1, w.lang.modifiers) {
 		d.start--
 	}
@@ -163,14 +164,7 @@ func (w *endWalk) typed(i int) int {
 	}
 	at = min(at, len(w.tokens)-1)
 	w.push(opened{found: len(w.found), isType: true})
-	w.found = append(w.found, declaration{
-		kind: Type, name: string(w.src[w.tokens[name].start:w.tokens[at].end]), start: i, decl: i, body: at + 1, end: i,
-	})
+	label := string(w.src[w.tokens[name].start:w.tokens[at].end])
+	w.found = append(w.found, declaration{kind: Type, name: label, start: i, decl: i, end: i})
 	return at
-}
-
-func (w *endWalk) constant(i int) {
-	w.found = append(w.found, declaration{
-		kind: Constant, name: w.text(i), start: i, decl: i, body: i + 1, end: w.lineLast(i + 1),
-	})
 }

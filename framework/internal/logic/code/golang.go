@@ -37,17 +37,14 @@ type goCutter struct {
 }
 
 func (g *goCutter) function(d *ast.FuncDecl) {
-	kind, name, body := Function, d.Name.Name, d.End()
+	kind, name := Function, d.Name.Name
 	if d.Recv != nil && len(d.Recv.List) > 0 {
 		receiver := d.Recv.List[0].Type
 		written := string(g.src[g.place(receiver.Pos()):g.place(receiver.End())])
 		of, _, _ := strings.Cut(strings.Trim(written, "*() "), "[") // without its type parameters
 		kind, name = Method, join(of, name)
 	}
-	if d.Body != nil {
-		body = d.Body.Lbrace
-	}
-	g.unit(kind, name, d.Pos(), body, d.End())
+	g.unit(kind, name, d)
 }
 
 // general cuts a type into one unit per name, and a declaration of constants
@@ -60,10 +57,10 @@ func (g *goCutter) general(d *ast.GenDecl) {
 		}
 		switch s := spec.(type) {
 		case *ast.TypeSpec:
-			g.unit(Type, s.Name.Name, one.Pos(), s.Type.Pos(), one.End())
+			g.unit(Type, s.Name.Name, one)
 		case *ast.ValueSpec:
 			if i == 0 {
-				g.unit(Constant, s.Names[0].Name, d.Pos(), s.Names[0].End(), d.End())
+				g.unit(Constant, s.Names[0].Name, d)
 				g.units[len(g.units)-1].Names = declared(d.Specs)
 			}
 		}
@@ -82,11 +79,10 @@ func declared(specs []ast.Spec) (all []string) {
 	return all
 }
 
-func (g *goCutter) unit(kind Kind, name string, from, body, to gotoken.Pos) {
-	span := Span{g.place(from), g.place(to)}
-	first, head := g.lines.At(span.Start), g.src[span.Start:max(span.Start, g.place(body))]
+func (g *goCutter) unit(kind Kind, name string, node ast.Node) {
+	span := Span{g.place(node.Pos()), g.place(node.End())}
+	first := g.lines.At(span.Start)
 	g.units = append(g.units, Unit{
 		Kind: kind, Name: name, Span: span, First: first, Decl: first, Last: g.lines.At(max(span.Start, span.End-1)),
-		Signature: shorten(string(head[:min(len(head), 4*maxFact)])),
 	})
 }

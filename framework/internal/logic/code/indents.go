@@ -76,7 +76,7 @@ func (s *source) indentedDeclaration(i int, inType, outside bool) (declaration, 
 	for body < len(s.tokens) && !s.is(body, ":") && (body == at || !s.first(body)) {
 		body = s.over(body)
 	}
-	d := declaration{kind: kind, name: s.text(at + 1), start: i, decl: i, body: body, end: body}
+	d := declaration{kind: kind, name: s.text(at + 1), start: i, decl: i, end: body}
 	if s.kind(body+1) == text {
 		d.doc = body + 1
 	}
@@ -101,5 +101,5 @@ func (s *source) indentedConstant(i int, allowed bool) (declaration, bool) {
 	for at := value; at < len(s.tokens) && (!s.first(at) || s.is(at-1, `\`)); at = s.over(at) {
 		end = s.over(at) - 1
 	}
-	return declaration{kind: Constant, name: s.text(i), start: i, decl: i, body: equals, end: end}, end > equals
+	return declaration{kind: Constant, name: s.text(i), start: i, decl: i, end: end}, end > equals
 }

@@ -56,7 +56,7 @@ func (w *braceWalk) introduces(at int) bool {
 // is the brace i.
 func (w *braceWalk) declared(at, i int) (inside, bool) {
 	if w.in(at, w.lang.functions) {
-		return inBlock, w.function(at, i, w.match(i))
+		return inBlock, w.function(at, w.match(i))
 	}
 	name := at + 1
 	for w.oneOf(name, "struct class record ! <") && !w.is(at, "impl") {
@@ -75,7 +75,7 @@ func (w *braceWalk) declared(at, i int) (inside, bool) {
 	}
 	if label != "" {
 		kind := w.lang.types[w.text(at)]
-		w.add(kind, unquote(label), start, i, w.match(i))
+		w.add(kind, unquote(label), start, w.match(i))
 	}
 	closes := !w.oneOf(start-1, "= ( return : , new")
 	switch {
@@ -113,7 +113,7 @@ func (w *braceWalk) implemented(at, i int) string {
 
 // function records a function declared by a word; it reports whether the
 // function is a statement and no value.
-func (w *braceWalk) function(at, body, end int) bool {
+func (w *braceWalk) function(at, end int) bool {
 	name := at + 1
 	if w.is(name, "*") || w.is(name, "&") {
 		name++
@@ -127,11 +127,11 @@ func (w *braceWalk) function(at, body, end int) bool {
 		if w.is(at-1, "async") || w.is(at-1, "static") {
 			start--
 		}
-		w.named(start, body, end)
+		w.named(start, none, end)
 		return w.is(start-1, "default")
 	}
 	if given, _, _ := w.nameOf(at); w.lang.arrows && given != "" && w.oneOf(at-1, "= :") {
-		w.named(at, body, end)
+		w.named(at, none, end)
 		return false
 	}
 	kind := Function
@@ -139,7 +139,7 @@ func (w *braceWalk) function(at, body, end int) bool {
 		kind = Method
 	}
 	start := w.modified(at)
-	w.add(kind, join(receiver, w.text(name)), start, body, end)
+	w.add(kind, join(receiver, w.text(name)), start, end)
 	return !w.oneOf(start-1, "= ( return : , ? && ||")
 }
 
@@ -186,9 +186,8 @@ func (w *braceWalk) modified(at int) int {
 }
 
 // add records a declaration whose first token, decorators apart, is decl.
-func (w *braceWalk) add(kind Kind, name string, decl, body, end int) {
-	w.found = append(w.found, declaration{kind: kind, name: name, start: w.decorated(decl), decl: decl,
-		body: body, end: end})
+func (w *braceWalk) add(kind Kind, name string, decl, end int) {
+	w.found = append(w.found, declaration{kind: kind, name: name, start: w.decorated(decl), decl: decl, end: end})
 }
 
 // decorated walks back over the annotations and attributes in front of decl.

@@ -111,7 +111,7 @@ func (w *braceWalk) returns(at int) int {
 }
 
 // method records a method whose name is token name.
-func (w *braceWalk) method(l *level, name, body, end int) {
+func (w *braceWalk) method(l *level, name, end int) {
 	label, decl := w.text(name), name
 	if w.is(name, "[") {
 		label = string(w.src[w.tokens[name].start:w.tokens[w.match(name)].end])
@@ -125,7 +125,7 @@ func (w *braceWalk) method(l *level, name, body, end int) {
 	if l.inside == inBlock || l.inside == inFile {
 		kind = Function
 	}
-	w.add(kind, unquote(label), decl, body, end)
+	w.add(kind, unquote(label), decl, end)
 }
 
 func (w *braceWalk) scriptModified(at, head int) int {
@@ -144,11 +144,11 @@ func (w *braceWalk) finish(head, i int) {
 	case len(w.lang.functions) > 0 && !w.lang.free && l.inside != inBlock && l.inside != inGroup:
 		for at, n := head, 0; at < i && n < lookback; at, n = w.over(at), n+1 {
 			if w.in(at, w.lang.functions) && w.introduces(at) && w.kind(at+1) == word {
-				w.function(at, i, i)
+				w.function(at, i)
 				return
 			}
 			if w.lang.types[w.text(at)] == Type && w.introduces(at) && w.lang == rust && !w.is(at, "mod") {
-				w.add(Type, w.text(at+1), w.modified(at), i, i)
+				w.add(Type, w.text(at+1), w.modified(at), i)
 				return
 			}
 		}
@@ -164,7 +164,7 @@ func (w *braceWalk) typedStatement(l *level, head, i int) {
 		if equals := w.find(head, i, "="); equals >= 0 {
 			holds := func(word string) bool { return w.find(head, equals, word) >= 0 }
 			if l.inside == inType && (holds("const") || holds("static") && (holds("final") || holds("readonly"))) {
-				w.add(Constant, w.text(equals-1), w.past(head), equals, i)
+				w.add(Constant, w.text(equals-1), w.past(head), i)
 			}
 			return
 		}
@@ -173,7 +173,7 @@ func (w *braceWalk) typedStatement(l *level, head, i int) {
 		return
 	}
 	if name, ok := w.typedMethod(l, stop); ok && (name > w.past(head) || stop < i) {
-		w.method(l, name, stop, i)
+		w.method(l, name, i)
 	}
 }
 

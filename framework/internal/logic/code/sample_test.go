@@ -59,7 +59,7 @@ func show(src []byte, f code.File) string {
 	out := strings.Builder{}
 	fmt.Fprintf(&out, "%s broken=%t\n", f.Language, f.Broken)
 	for _, u := range f.Units {
-		fmt.Fprintf(&out, "%d-%d %s %s | %s\n", u.First, u.Last, u.Kind, u.Qualified, u.Signature)
+		fmt.Fprintf(&out, "%d-%d %s %s\n", u.First, u.Last, u.Kind, u.Qualified)
 		if !u.Doc.Empty() {
 			fmt.Fprintf(&out, "    doc %s\n", strings.Join(strings.Fields(string(src[u.Doc.Start:u.Doc.End])), " "))
 		}

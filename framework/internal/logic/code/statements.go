@@ -85,7 +85,7 @@ func (s *source) sqlDeclaration(start, end int) (declaration, bool) {
 		for set("IF NOT EXISTS ONLY")[s.keywordAt(at)] {
 			at++
 		}
-		return declaration{kind: kind, name: s.sqlName(&at), start: start, decl: start, body: at, end: end}, true
+		return declaration{kind: kind, name: s.sqlName(&at), start: start, decl: start, end: end}, true
 	}
 	return declaration{}, false
 }

@@ -44,10 +44,8 @@ type Unit struct {
 	// Span holds the declaration and the doc comment before it.
 	Span
 	// Doc is the doc comment or doc string; it may be empty.
-	Doc Span
-	// Signature is the declaration up to its body on one line, of at most 240 bytes.
-	Signature string
-	Facts     Facts
+	Doc   Span
+	Facts Facts
 }
 
 // File is a cut source file.

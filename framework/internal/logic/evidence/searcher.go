@@ -79,10 +79,8 @@ func repository(root string) []corpus.Manual {
 // Close ends what runs in the background.
 func (s *Searcher) Close() error { return s.index.Close() }
 
-// Build indexes the repository anew; progress may be nil.
-func (s *Searcher) Build(ctx context.Context, progress func(index.Progress)) (index.Report, error) {
-	return s.index.Build(ctx, progress)
-}
+// Build indexes the repository anew.
+func (s *Searcher) Build(ctx context.Context) (index.Report, error) { return s.index.Build(ctx, nil) }
 
 // Find returns at most so many places that may decide a question. It fails with not_available
 // where no file is code or a specification.

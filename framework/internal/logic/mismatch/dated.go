@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/git"
-	"github.com/sagasu-search/sagasu/framework/internal/logic/age"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 )
@@ -53,7 +52,7 @@ const historyTime = 10 * time.Second
 // Date asks git for the ages of the lines of contradictions; files are those of the
 // repository at root.
 func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
-	dater, why := &dater{files: files, lines: map[string][]age.Line{}, now: time.Now()}, ""
+	dater, why := &dater{files: files, lines: map[string][]git.Line{}, now: time.Now()}, ""
 	var err error
 	if dater.history, err = git.Open(root); err != nil {
 		why = err.Error()
@@ -81,7 +80,7 @@ func Date(ctx context.Context, root string, files repo.Files, found Mismatches) 
 type dater struct {
 	history *git.Repository // or nil
 	files   repo.Files
-	lines   map[string][]age.Line
+	lines   map[string][]git.Line
 	now     time.Time
 }
 
@@ -122,13 +121,13 @@ func (k *dater) line(ctx context.Context, s rule.Side) DatedLine {
 }
 
 // of returns the ages of a file's lines; none where git does not know the file.
-func (k *dater) of(ctx context.Context, path string) []age.Line {
+func (k *dater) of(ctx context.Context, path string) []git.Line {
 	if lines, ok := k.lines[path]; ok || k.history == nil {
 		return lines
 	}
 	src, err := k.files.ReadFile(path)
 	if err == nil {
-		k.lines[path], err = age.Lines(ctx, k.history, path, string(src))
+		k.lines[path], err = k.history.Lines(ctx, path, string(src))
 	}
 	if err != nil {
 		k.lines[path] = nil

@@ -17,8 +17,8 @@ func Spec(file string, u spec.Unit) []Rule {
 	}
 	all := []Rule{}
 	for _, item := range u.Items {
-		binds := item.Step == spec.Then || slices.ContainsFunc(u.Statements, func(s spec.Statement) bool {
-			return item.Line <= s.Line && s.Line <= item.Line+strings.Count(item.Text, "\n")
+		binds := item.Step == spec.Then || slices.ContainsFunc(u.Binding, func(line int) bool {
+			return item.Line <= line && line <= item.Line+strings.Count(item.Text, "\n")
 		})
 		if len(item.Text) > maxParagraph {
 			continue

@@ -11,20 +11,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Class is why a question is out of scope, "" where it is not (docs/reference/tools/ask_logic_qa.md).
-type Class string
-
-// The classes.
-const (
-	Runtime   Class = "runtime_value"    // asks for what data or a service says now
-	Elsewhere Class = "not_backend"      // is about other areas than the backend only
-	Judgement Class = "not_reproducible" // is decided by procedures or people
-)
-
 // outside is a wording of questions that are out of scope: all that it asks is said,
 // and nothing that keeps a question in scope.
 type outside struct {
-	class  Class
+	class  string
 	asks   []func() *regexp.Regexp
 	unless func() *regexp.Regexp
 }
@@ -43,7 +33,7 @@ var (
 			switch last := len(all) - 1; {
 			case name == "" || name == "#":
 			case pattern == "":
-				all = append(all, outside{class: Class(name)})
+				all = append(all, outside{class: name})
 			case name == "asks":
 				all[last].asks = append(all[last].asks, lazyregexp.New(pattern))
 			case name == "unless":
@@ -64,11 +54,13 @@ var asides = lazyregexp.New(`^(?:please )?(?:can|could|would|will) you (?:please
 // maxQuestion is the length in bytes from which a text is no mere question.
 const maxQuestion = 4000
 
-// Outside returns the class in which a question is out of scope, "" where it is in scope.
+// Outside returns why a question is out of scope, "" where it is in scope: it asks what data or a service says now
+// (runtime_value), is about other areas than the backend only (not_backend), or is decided by procedures or people
+// (not_reproducible), see docs/reference/tools/ask_logic_qa.md.
 // It knows Japanese and English wordings. What asks for a rule (a condition, a limit, an
 // error, what may be) is in scope whatever time, place or person it names; refused is
 // what says that it asks for something else. When in doubt a question is in scope.
-func Outside(question string) Class {
+func Outside(question string) string {
 	if len(question) > maxQuestion {
 		return ""
 	}

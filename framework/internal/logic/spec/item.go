@@ -19,27 +19,24 @@ type Item struct {
 	Step Step
 	// Conditions are the lines of the scenario before it that are conditions.
 	Conditions string
-	// Lead is the paragraph that the item stands under, "" for one.
-	Lead    string
-	heading bool
+	heading    bool
 }
 
 var (
 	step = lazyregexp.New(`^[\s>|]*(?:[-*+]\s+|\d+[.)]\s+)?[*_]*(?i:` +
 		`(given|when|if|while|前提|もし|条件)|(then|ならば|結果|期待)|(and|but|かつ|また))`)
-	listed  = lazyregexp.New(`^\s*(?:[-*+]\s|\d+[.)]\s|\|)`)
 	heading = lazyregexp.New(`^\s*#{1,6}\s`)
 )
 
 // items reads a text whose first line is given, without code in fences.
 func items(text string, line int) []Item {
-	all, lead, conditions, last := []Item{}, "", "", NoStep
-	for _, p := range paragraphs(text, line) {
-		item := Item{Line: p.line, Text: p.text}
-		m := step().FindStringSubmatch(p.text)
+	all, conditions, last := paragraphs(text, line), "", NoStep
+	for i := range all {
+		item := &all[i]
+		m := step().FindStringSubmatch(item.Text)
 		switch {
-		case heading().MatchString(p.text):
-			conditions, last, item.heading = oneLine(p.text), NoStep, true
+		case heading().MatchString(item.Text):
+			conditions, last, item.heading = oneLine(item.Text), NoStep, true
 		case m != nil && m[1] != "":
 			if last != When {
 				conditions = ""
@@ -49,18 +46,12 @@ func items(text string, line int) []Item {
 			item.Step = Then
 		case m != nil && last != NoStep:
 			item.Step = last
-		case !listed().MatchString(p.text):
-			lead = ""
 		}
-		item.Lead, item.Conditions = lead, conditions
+		item.Conditions = conditions
 		if item.Step == When && len(conditions) < maxStatement {
-			conditions += "\n" + oneLine(p.text)
-		}
-		if lead == "" && item.Step == NoStep {
-			lead = oneLine(p.text)
+			conditions += "\n" + oneLine(item.Text)
 		}
 		last = item.Step
-		all = append(all, item)
 	}
 	return all
 }

@@ -6,20 +6,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// paragraph is text that is read without its line breaks: a paragraph, a list
-// item, a row of a table.
-type paragraph struct {
-	line int // of its first line
-	text string
-}
-
 // itemMark is what a list item, a quotation, a heading or a table row begins with.
 var itemMark = lazyregexp.New(`^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?|#{1,6}\s|\|)`)
 
 // paragraphs cuts a text at empty lines and before items. What stands in fences
 // is code and left out.
-func paragraphs(text string, line int) []paragraph {
-	all, open, fence := []paragraph{}, false, ""
+func paragraphs(text string, line int) []Item {
+	all, open, fence := []Item{}, false, ""
 	for at := range strings.Lines(text) {
 		at = strings.TrimRight(at, "\r\n")
 		mark := fenceMark(at)
@@ -33,9 +26,9 @@ func paragraphs(text string, line int) []paragraph {
 		case strings.TrimSpace(at) == "":
 			open = false
 		case open && !itemMark().MatchString(at):
-			all[len(all)-1].text += "\n" + at
+			all[len(all)-1].Text += "\n" + at
 		default:
-			all, open = append(all, paragraph{line, at}), true
+			all, open = append(all, Item{Line: line, Text: at}), true
 		}
 		line++
 	}

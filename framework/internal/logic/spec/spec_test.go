@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,8 +47,10 @@ func show(units []spec.Unit) string {
 	out := strings.Builder{}
 	for _, u := range units {
 		fmt.Fprintf(&out, "%d-%d %q %q obliges=%t\n", u.First, u.Last, u.Name, u.Change, u.Obliges())
-		for _, s := range u.Statements {
-			fmt.Fprintf(&out, "  %d %s negated=%t %s\n", s.Line, s.Strength, s.Negated, s.Text)
+		for _, s := range u.Sentences {
+			if slices.Contains(u.Binding, s.Line) {
+				fmt.Fprintf(&out, "  %d %s\n", s.Line, s.Text)
+			}
 		}
 	}
 	return out.String()
@@ -55,60 +58,60 @@ func show(units []spec.Unit) string {
 
 func TestCut(t *testing.T) {
 	want := `1-4 "Returns" "" obliges=true
-  3 must negated=false The shop MUST answer mails.
+  3 The shop MUST answer mails.
 7-19 "Refund window" "added" obliges=true
-  8 must negated=false The system SHALL refund an order within 30 days.
-  9 must negated=true It MUST NOT refund twice; the clerk should explain why.
-  14 must negated=false **THEN** the money SHALL be returned
+  8 The system SHALL refund an order within 30 days.
+  9 It MUST NOT refund twice; the clerk should explain why.
+  14 **THEN** the money SHALL be returned
 20-22 "承認" "added" obliges=true
-  21 must negated=false 10万円以上の返金は承認しなければならない。
-  21 must negated=true 承認なしに返金してはならない。
-  21 may negated=false ログは残してもよい。
+  21 10万円以上の返金は承認しなければならない。
+  21 承認なしに返金してはならない。
+  21 ログは残してもよい。
 25-27 "Vouchers" "removed" obliges=false
-  26 must negated=false The system SHALL print vouchers.
+  26 The system SHALL print vouchers.
 29-30 "通知" "" obliges=true
-  30 should negated=true 通知は` + "`MUST`" + `ではなく、送信すべきではない。
+  30 通知は` + "`MUST`" + `ではなく、送信すべきではない。
 `
 	if diff := cmp.Diff(want, show(spec.Cut("spec.md", []byte(sample)))); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
-func TestStatements(t *testing.T) {
+func TestBindingSentences(t *testing.T) {
 	tests := []struct {
 		sentence string
-		strength spec.Strength
-		negated  bool
+		binds    bool
 	}{
-		{"It shall be so.", spec.Must, false},
-		{"It MUST NEVER be so.", spec.Must, true},
-		{"It cannot exceed 5.", spec.Must, true},
-		{"Use is NOT RECOMMENDED.", spec.Should, true},
-		{"A reason SHOULD be given.", spec.Should, false},
-		{"The field is OPTIONAL.", spec.May, false},
-		{"It may rain.", "", false},
-		{"In May it rains.", "", false},
-		{"期限を過ぎた注文は取り消さなければなりません。", spec.Must, false},
-		{"削除してはいけない。", spec.Must, true},
-		{"上書きを禁止する。", spec.Must, true},
-		{"理由を入力する必要がある。", spec.Must, false},
-		{"理由は必須とする。", spec.Must, false},
-		{"5回以内とすること。", spec.Must, false},
-		{"短くするべきである。", spec.Should, false},
-		{"省略してもよい。", spec.May, false},
-		{"これは説明である。", "", false},
-		{"| limit | MUST be 5 |", spec.Must, false},
+		{"It shall be so.", true},
+		{"It MUST NEVER be so.", true},
+		{"It cannot exceed 5.", true},
+		{"Use is NOT RECOMMENDED.", true},
+		{"A reason SHOULD be given.", true},
+		{"The field is OPTIONAL.", true},
+		{"It may rain.", false},
+		{"In May it rains.", false},
+		{"期限を過ぎた注文は取り消さなければなりません。", true},
+		{"削除してはいけない。", true},
+		{"上書きを禁止する。", true},
+		{"理由を入力する必要がある。", true},
+		{"理由は必須とする。", true},
+		{"5回以内とすること。", true},
+		{"短くするべきである。", true},
+		{"省略してもよい。", true},
+		{"これは説明である。", false},
+		{"| limit | MUST be 5 |", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.sentence, func(t *testing.T) {
-			got := []spec.Statement{}
-			for _, u := range spec.Cut("a.md", []byte(tt.sentence+"\n")) {
-				got = append(got, u.Statements...)
+			got, want := []int(nil), []int(nil)
+			if tt.binds {
+				want = []int{1}
 			}
-			switch {
-			case tt.strength == "" && len(got) == 0:
-			case len(got) != 1 || got[0].Strength != tt.strength || got[0].Negated != tt.negated || got[0].Line != 1:
-				t.Errorf("%+v, want %s negated=%t", got, tt.strength, tt.negated)
+			for _, u := range spec.Cut("a.md", []byte(tt.sentence+"\n")) {
+				got = append(got, u.Binding...)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("lines %v bind, want %v", got, want)
 			}
 		})
 	}
@@ -137,9 +140,9 @@ func FuzzCut(f *testing.F) {
 				t.Fatalf("lines %d-%d behind %d of %d", u.First, u.Last, before, last)
 			}
 			before = u.Last
-			for _, s := range u.Statements {
-				if s.Line < u.First || s.Line > u.Last {
-					t.Fatalf("statement on line %d of %d-%d", s.Line, u.First, u.Last)
+			for _, line := range u.Binding {
+				if line < u.First || line > u.Last {
+					t.Fatalf("a sentence binds on line %d of %d-%d", line, u.First, u.Last)
 				}
 			}
 		}

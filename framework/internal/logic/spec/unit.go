@@ -35,9 +35,9 @@ type Unit struct {
 	Text string
 	// Items are its paragraphs, items and rows.
 	Items []Item
-	// Sentences are all that Text says, binding or not, Statements those that bind.
-	Sentences  []Sentence
-	Statements []Statement
+	// Sentences are all that Text says, binding or not; those that bind start on the lines Binding, from 1.
+	Sentences []Sentence
+	Binding   []int
 }
 
 // Obliges reports whether what the unit states is to be held: what is removed,
@@ -46,7 +46,7 @@ func (u Unit) Obliges() bool { return u.Change != Removed && u.Change != Renamed
 
 // Binds reports whether a sentence or an outcome of the unit is to be held.
 func (u Unit) Binds() bool {
-	return u.Obliges() && (len(u.Statements) > 0 ||
+	return u.Obliges() && (len(u.Binding) > 0 ||
 		slices.ContainsFunc(u.Items, func(i Item) bool { return i.Step == Then }))
 }
 
@@ -94,7 +94,7 @@ func (c *cutter) section(i int) int {
 	if isRequirement || strings.TrimSpace(u.Text) != "" {
 		u.Items = items(u.Text, s.Body)
 		u.Sentences = sentences(u.Items)
-		u.Statements = statements(u.Sentences)
+		u.Binding = bindingLines(u.Sentences)
 		c.units = append(c.units, u)
 	}
 	return next

@@ -1,4 +1,4 @@
-package age
+package git
 
 import (
 	"context"
@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/sagasu-search/sagasu/framework/internal/git"
 )
 
 // Line is when a line was written.
@@ -25,8 +23,8 @@ const maxFile = 4 << 20
 // Lines returns when each line of a file as it stands was written, from the first on. path is
 // relative to the folder of the history, with slashes. Git reads the last commit, not the
 // file: it would run the folder's filters on that.
-func Lines(ctx context.Context, history *git.Repository, path, src string) ([]Line, error) {
-	committed, err := blame(ctx, history, path)
+func (h *Repository) Lines(ctx context.Context, path, src string) ([]Line, error) {
+	committed, err := h.blame(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +50,9 @@ type committed struct {
 
 // blame reads the lines of a file in the last commit. Git prints of each line the fields of its
 // commit, and the line behind a tab.
-func blame(ctx context.Context, history *git.Repository, path string) ([]committed, error) {
-	path = history.Prefix + path
-	size, err := history.Run(ctx, "cat-file", "-s", history.Commit+":"+path)
+func (h *Repository) blame(ctx context.Context, path string) ([]committed, error) {
+	path = h.prefix + path
+	size, err := h.run(ctx, nil, "cat-file", "-s", h.head+":"+path)
 	if err != nil {
 		return nil, fmt.Errorf("git cat-file: %w", err)
 	}
@@ -62,7 +60,7 @@ func blame(ctx context.Context, history *git.Repository, path string) ([]committ
 		return nil, fmt.Errorf("the file has %s bytes; the history of at most %d is read",
 			strings.TrimSpace(size), maxFile)
 	}
-	out, err := history.Run(ctx, "blame", "--line-porcelain", "--no-textconv", history.Commit, "--", path)
+	out, err := h.run(ctx, nil, "blame", "--line-porcelain", "--no-textconv", h.head, "--", path)
 	if err != nil {
 		return nil, fmt.Errorf("git blame: %w", err)
 	}
@@ -81,7 +79,7 @@ func blame(ctx context.Context, history *git.Repository, path string) ([]committ
 			}
 			next.Written = time.Unix(seconds, 0).UTC()
 		case name == "boundary":
-			next.Known = !history.Shallow
+			next.Known = len(h.shallow) == 0
 		}
 	}
 	return lines, nil

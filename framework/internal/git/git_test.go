@@ -1,4 +1,4 @@
-package age_test
+package git_test
 
 import (
 	"os"
@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/git"
-	"github.com/sagasu-search/sagasu/framework/internal/logic/age"
 )
 
 // repository is a git repository in a new folder.
@@ -69,7 +68,7 @@ func (r repository) ages(name, src string) string {
 		r.t.Fatal(err)
 	}
 	defer h.Close()
-	lines, err := age.Lines(r.t.Context(), h, name, src)
+	lines, err := h.Lines(r.t.Context(), name, src)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -109,11 +108,11 @@ func TestLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if lines, err := age.Lines(t.Context(), h, "a b.go", "one\n"); err != nil || !lines[0].Written.Equal(time.Date(2021, 5, 5, 0, 0, 0, 0, time.UTC)) {
+	if lines, err := h.Lines(t.Context(), "a b.go", "one\n"); err != nil || !lines[0].Written.Equal(time.Date(2021, 5, 5, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("below the repository: %v, %v", lines, err)
 	}
 	for _, name := range []string{"none.go", "--help", ":(glob)**"} {
-		if lines, err := age.Lines(t.Context(), h, name, "x\n"); err == nil {
+		if lines, err := h.Lines(t.Context(), name, "x\n"); err == nil {
 			t.Errorf("%s, which is not committed, has ages: %v", name, lines)
 		}
 	}
@@ -180,7 +179,7 @@ func TestNothingOfTheFolderRuns(t *testing.T) {
 	}
 	if h, err := git.Open(r.dir); err == nil {
 		defer h.Close()
-		if lines, err := age.Lines(t.Context(), h, "a.go", "one\n"); err == nil {
+		if lines, err := h.Lines(t.Context(), "a.go", "one\n"); err == nil {
 			t.Errorf("a history without objects has ages: %v", lines)
 		}
 	}
