@@ -52,7 +52,7 @@ type kept struct {
 type key string
 
 // rendering is changed when [corpus.Render] writes another text, or what is kept means something else.
-const rendering = 2
+const rendering = 3
 
 func keyOf(c *sdk.ConverterDescription, sum [32]byte) key {
 	h := sha256.New()

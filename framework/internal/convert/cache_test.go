@@ -17,7 +17,7 @@ import (
 // some returns what is kept of a document.
 func some() *kept {
 	return &kept{
-		text: []byte("# One\n\ntext\n"), Places: corpus.Places{{Line: 1, Place: sdk.Place{Page: 3}}},
+		text: []byte("# One\n\ntext\n"), Places: corpus.Places{{Line: 1, Page: 3}},
 		Problems: []sdk.Problem{{Place: sdk.Place{Page: 4}, Reason: "no text"}},
 	}
 }
@@ -40,7 +40,7 @@ func TestCache(t *testing.T) {
 	}
 	many := some()
 	for i := range 10_000 {
-		many.Places = append(many.Places, corpus.Placed{Line: i + 2, Place: sdk.Place{Page: i + 4}})
+		many.Places = append(many.Places, corpus.Placed{Line: i + 2, Page: i + 4})
 	}
 	must(t, c.put("many", many))
 	if head, ok := c.head("many"); !ok || len(head.Places) != len(many.Places) {

@@ -114,10 +114,12 @@ func Lacking(ctx context.Context, m Manual, path string) (lacks string, known bo
 	return cmp.Or(failed, kept.Lacks()), failed != "" || kept.Path != "", ctx.Err()
 }
 
-// Placed is the line of a text from which on it stands at a place of its document.
+// Placed is the line of a text from which on it stands at a place of its document, see [sdk.Place].
 type Placed struct {
-	Line  int       `json:"line"`
-	Place sdk.Place `json:"place"`
+	Line   int    `json:"line"`
+	Page   int    `json:"page,omitempty"`
+	Anchor string `json:"anchor,omitempty"`
+	Sheet  string `json:"sheet,omitempty"`
 }
 
 // Places are where the text of a document stands in it, by line.
@@ -132,7 +134,7 @@ func (p Places) At(line int) sdk.Place {
 	if i < 0 {
 		return sdk.Place{}
 	}
-	return p[i].Place
+	return sdk.Place{Page: p[i].Page, Anchor: p[i].Anchor, Sheet: p[i].Sheet}
 }
 
 // Source returns where lines of a file came from, nil where it was neither converted nor imported. Line 0 is the

@@ -14,7 +14,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
-	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // ImportFolder holds, in the folder of a manual, the records of the texts that were imported into it. It is hidden, so
@@ -46,23 +45,7 @@ type Imported struct {
 	Version    string `json:"version,omitempty"`
 	Converters string `json:"converters,omitempty"`
 	Lacks      string `json:"lacks,omitempty"` // what of the document could not be read
-	Places     []Mark `json:"places,omitempty"`
-}
-
-// Mark is the line of an imported text from which on it stands at a place of its document.
-type Mark struct {
-	Line   int    `json:"line"`
-	Page   int    `json:"page,omitempty"`
-	Anchor string `json:"anchor,omitempty"`
-	Sheet  string `json:"sheet,omitempty"`
-}
-
-// Marks are places as a record has them.
-func Marks(places Places) (out []Mark) {
-	for _, p := range places {
-		out = append(out, Mark{p.Line, p.Place.Page, p.Place.Anchor, p.Place.Sheet})
-	}
-	return out
+	Places     Places `json:"places,omitempty"`
 }
 
 // mostRecord and mostDocument bound a record and the name of a document, in bytes.
@@ -113,15 +96,10 @@ func inOneLine(s string) bool {
 // origin returns where a text came from that has a hash. One that was edited came from its document, but nobody knows
 // where in it the lines stand.
 func (r Imported) origin(sha256 string) Origin {
-	o := Origin{Document: r.Document}
 	if r.Text != sha256 {
-		return o
+		return Origin{Document: r.Document}
 	}
-	o.lacks, o.Places = r.Lacks, make(Places, len(r.Places))
-	for i, m := range r.Places {
-		o.Places[i] = Placed{m.Line, sdk.Place{Page: m.Page, Anchor: m.Anchor, Sheet: m.Sheet}}
-	}
-	return o
+	return Origin{Document: r.Document, Places: r.Places, lacks: r.Lacks}
 }
 
 // originIn returns where a text in the folder of a manual was imported from.

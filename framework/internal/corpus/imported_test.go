@@ -92,7 +92,7 @@ func FuzzImported(f *testing.F) {
 		from := r.origin(r.Text)
 		last := 0
 		for _, p := range from.Places {
-			if p.Line <= last || p.Place.Page < 0 {
+			if p.Line <= last || p.Page < 0 {
 				t.Errorf("%v", from.Places)
 			}
 			last = p.Line

@@ -1,9 +1,6 @@
 package corpus
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,11 +27,24 @@ type Manual struct {
 // holds files of manuals and no directories with such is one manual named after the folder. A
 // missing root is [NoManuals]; an empty one has no manuals. documents, if not nil, reads further files.
 func Manuals(root string, documents Documents) ([]Manual, error) {
-	found, err := under(root, documents)
-	if err != nil {
+	real, err := filepath.Abs(root)
+	if err == nil {
+		real, err = filepath.EvalSymlinks(real)
+	}
+	entries, unread := os.ReadDir(real)
+	if err != nil || unread != nil {
 		return nil, NoManuals()
 	}
-	slices.SortFunc(found, func(a, b Manual) int { return cmp.Compare(a.ID, b.ID) })
+	all := Manual{ID: folderID(real), Dir: real, Documents: documents}
+	found := []Manual{}
+	for _, e := range entries { // which are in order
+		if e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()) {
+			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name()), Documents: documents})
+		}
+	}
+	if HoldsImports(real) || all.isOne(found) {
+		return []Manual{all}, nil
+	}
 	return found, nil
 }
 
@@ -71,29 +81,6 @@ func Find(manuals []Manual, id string) (Manual, error) {
 		With("parameter", "manual_id").With("got", id).With("expected", "the id of a manual").With("did_you_mean", near)
 }
 
-// under finds the manuals in a root folder.
-func under(root string, documents Documents) ([]Manual, error) {
-	real, err := realDir(root)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := os.ReadDir(real)
-	if err != nil {
-		return nil, fmt.Errorf("list manuals: %w", err)
-	}
-	all := Manual{ID: folderID(real), Dir: real, Documents: documents}
-	found := []Manual{}
-	for _, e := range entries {
-		if e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()) {
-			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name()), Documents: documents})
-		}
-	}
-	if HoldsImports(real) || all.isOne(found) {
-		return []Manual{all}, nil
-	}
-	return found, nil
-}
-
 // isOne reports whether a folder is one manual rather than a folder of those found in it: it has files of its own, and
 // they have none. Markdown and JSON decide before other files, such as a robots.txt beside folders.
 func (m Manual) isOne(found []Manual) bool {
@@ -128,22 +115,6 @@ func holdsFiles(dir string, belongs func(name string) bool) bool {
 func holdsDirectly(dir string, belongs func(name string) bool) bool {
 	entries, _ := os.ReadDir(dir)
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Type().IsRegular() && belongs(e.Name()) })
-}
-
-func realDir(dir string) (string, error) {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", fmt.Errorf("resolve folder: %w", err)
-	}
-	real, err := filepath.EvalSymlinks(abs)
-	if err != nil {
-		return "", fmt.Errorf("resolve folder: %w", err)
-	}
-	info, err := os.Stat(real)
-	if err == nil && !info.IsDir() {
-		err = errors.New("not a folder")
-	}
-	return real, err
 }
 
 // LeftOut reports whether a folder of that name holds no manual text: hidden folders, such as .git,

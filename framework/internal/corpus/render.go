@@ -22,24 +22,19 @@ func Render(c *sdk.Converted) (src []byte, places Places) {
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
 		if at := places.At(line); b.Place != (sdk.Place{}) && b.Place != at {
-			places = append(places, Placed{line, b.Place})
+			places = append(places, Placed{line, b.Place.Page, b.Place.Anchor, b.Place.Sheet})
 		}
 		if b.Level > 0 {
 			write(strings.Repeat("#", b.Level) + " " + headingMarkup(b.Heading) + "\n\n")
 		}
 		if text := bodyMarkup(b.Text); text != "" {
-			if line == 1 && frontMatterBegins(text) {
-				write("\n")
+			if line == 1 && (strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++")) {
+				write("\n") // it would begin front matter if it stood first
 			}
 			write(text + "\n\n")
 		}
 	}
 	return append(bytes.TrimRight(out.Bytes(), "\n"), '\n'), places
-}
-
-// frontMatterBegins reports whether a text would begin front matter if it stood first.
-func frontMatterBegins(text string) bool {
-	return strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++")
 }
 
 // headingMarkup returns the Markdown of a line of plain text, escaped where it would be read as another one.

@@ -56,7 +56,7 @@ under
 	if diff := cmp.Diff(want, string(src)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(Places{{5, sdk.Place{Page: 1}}, {14, sdk.Place{Page: 2}}, {21, sdk.Place{Page: 3}}}, places); diff != "" {
+	if diff := cmp.Diff(Places{{Line: 5, Page: 1}, {Line: 14, Page: 2}, {Line: 21, Page: 3}}, places); diff != "" {
 		t.Error(diff)
 	}
 	for line, page := range map[int]int{1: 0, 4: 0, 5: 1, 13: 1, 14: 2, 20: 2, 21: 3, 99: 3} {

@@ -132,8 +132,15 @@ func (VaultSource) Text(_ string, src []byte) (text []byte, unfit string) {
 	return src, unfit
 }
 
-// Cut implements [Source].
-func (VaultSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(cutVault(path, src)) }
+// Cut implements [Source]: Markdown with headings is cut as [Cut] does, anything else into runs of lines.
+func (VaultSource) Cut(path string, src []byte) iter.Seq[Row] {
+	if IsMarkdown(path) {
+		if o := newOutline(path, src); !o.plain() {
+			return rows(o.sections)
+		}
+	}
+	return rows(slices.Values(cutLines(path, src)))
+}
 
 // Samples implements [Source].
 func (s VaultSource) Samples() []Row { return samples(s) }

@@ -17,40 +17,31 @@ import (
 // Options.CallTimeout allow, and gives up earlier if the strategy has just failed to answer. Errors
 // are a [Failure] around [ErrUnknown], [ErrClosed], [ErrStarting], [ErrBackoff], [ErrSuspended], a
 // [*border.BreachError], those of wire.Client, or why the process did not start.
-func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
-	var res *sdk.Result
-	err := ErrUnknown
-	if s := h.byName[name]; s != nil {
-		res, err = s.searchPrepared(ctx, req)
-	}
-	if err != nil {
-		return nil, Failure{Name: name, Err: err}
-	}
-	return res, nil
+func (h *Host) Search(ctx context.Context, name string, req *sdk.Request) (res *sdk.Result, err error) {
+	err = h.on(name, "", func(s *supervisor) error { res, err = s.searchPrepared(ctx, req); return err })
+	return res, err
 }
 
 // Gather calls the gatherer called name and checks its answer. Time and errors are as for [Host.Search].
-func (h *Host) Gather(ctx context.Context, name string, req *sdk.GatherRequest) (*sdk.Gathered, error) {
-	var found *sdk.Gathered
-	err := ErrUnknown
-	if s := h.byName[name]; s != nil {
-		found, err = s.gather(ctx, req)
-	}
-	if err != nil {
-		return nil, Failure{Name: name, Stage: sdk.StageGather, Err: err}
-	}
-	return found, nil
+func (h *Host) Gather(ctx context.Context, name string, req *sdk.GatherRequest) (found *sdk.Gathered, err error) {
+	err = h.on(name, sdk.StageGather, func(s *supervisor) error { found, err = s.gather(ctx, req); return err })
+	return found, err
 }
 
 // OpenOne lets the strategy called name prepare for a snapshot. It may take until ctx ends. If the
 // strategy is already prepared, this is just a call.
 func (h *Host) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
+	return h.on(name, "", func(s *supervisor) error { return s.open(ctx, corpus) })
+}
+
+// on calls the strategy called name. Its error is a [Failure] in a stage.
+func (h *Host) on(name string, stage sdk.Stage, call func(*supervisor) error) error {
 	err := ErrUnknown
 	if s := h.byName[name]; s != nil {
-		err = s.open(ctx, corpus)
+		err = call(s)
 	}
 	if err != nil {
-		return Failure{Name: name, Err: err}
+		return Failure{Name: name, Stage: stage, Err: err}
 	}
 	return nil
 }

@@ -176,10 +176,6 @@ func (s *shared) leave() {
 	}
 }
 
-func (s *shared) used(now time.Time) { s.lastUse.Store(now.UnixNano()) }
-
-func (s *shared) answered(now time.Time) { s.answer.Store(now.UnixNano()) }
-
 // answeredSince reports whether a member has answered a call since the time given.
 func (s *shared) answeredSince(since time.Time) bool { return s.answer.Load() >= since.UnixNano() }
 

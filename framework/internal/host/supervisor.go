@@ -184,7 +184,7 @@ func (s *supervisor) release(p *process) {
 	p.users--
 	s.lastUse = time.Now()
 	if p.shared != nil {
-		p.shared.used(s.lastUse)
+		p.shared.lastUse.Store(s.lastUse.UnixNano())
 	}
 }
 
@@ -200,7 +200,7 @@ func (s *supervisor) answered(p *process, took time.Duration) {
 	s.unresponsive = false
 	s.latency.add(took)
 	if p.shared != nil {
-		p.shared.answered(time.Now())
+		p.shared.answer.Store(time.Now().UnixNano())
 	}
 }
 

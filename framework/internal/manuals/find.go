@@ -2,6 +2,7 @@ package manuals
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -50,11 +51,14 @@ type InlineHits struct {
 	Limit int `json:"limit" min:"1" max:"5" default:"5"`
 }
 
+//go:embed view.html
+var viewHTML string
+
 func (m *Module) findTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_find",
 		Title: "Search the manuals",
-		View:  view(),
+		View:  &toolset.View{URI: "ui://sagasu/find", Title: "What a search of the manuals found", HTML: viewHTML},
 		Description: "Search the manuals with a question in plain words: the best passages, a trace_id for " +
 			"manual_hits, and next_actions. " +
 			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,

@@ -315,7 +315,7 @@ func follow(
 	}
 	for _, want := range wanted {
 		at := slices.IndexFunc(places, func(x corpus.Placed) bool {
-			return x.Place.Anchor == want || strings.HasSuffix(want, "#") && strings.HasPrefix(x.Place.Anchor, want)
+			return x.Anchor == want || strings.HasSuffix(want, "#") && strings.HasPrefix(x.Anchor, want)
 		})
 		if at < 0 || want == "" {
 			continue

@@ -2,6 +2,7 @@ package manuals
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -107,10 +108,5 @@ func folders(paths []string) []string {
 			seen[dir] = true
 		}
 	}
-	all := []string{}
-	for dir := range seen {
-		all = append(all, dir)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Keys(seen))
 }

@@ -55,15 +55,15 @@ func (l *Library) readAll(ctx context.Context, args ReadArgs) (*Reading, error) 
 			return out, nil
 		}
 		out = next.Reading
-		if rows[i].extent != nil {
-			l.used(rows[i].document, rows[i].begin)
+		x := rows[i].extent
+		if x == nil {
+			continue
 		}
-		if rows[i].extent != nil && next.Items[len(next.Items)-1].Truncated {
+		l.used(x.document, x.begin)
+		if next.Items[len(next.Items)-1].Truncated {
 			break
 		}
-		if rows[i].extent != nil {
-			left.MaxChars -= rows[i].length(next.piece, args)
-		}
+		left.MaxChars -= x.length(next.piece, args)
 	}
 	return out, nil
 }

@@ -173,8 +173,7 @@ func (d *document) cut(from, end int) piece {
 		lines: toolset.Range{StartLine: d.lines.At(from), EndLine: d.lines.At(max(from, end-1))},
 	}
 	if end < len(d.text) {
-		chars := utf8.RuneCount(d.text[:end])
-		p.next.CharOffset = &chars
+		p.next.CharOffset = new(utf8.RuneCount(d.text[:end]))
 	}
 	return p
 }

@@ -22,11 +22,8 @@ const (
 	MaxTocNodes = 2000 // nodes, where there are more files than MaxTocFiles
 )
 
-// The details of manual_toc.
-const (
-	DetailHeadings = "headings"
-	DetailNodes    = "nodes"
-)
+// DetailNodes is the detail of manual_toc that lists every section.
+const DetailNodes = "nodes"
 
 // TocArgs are the arguments of manual_toc.
 type TocArgs struct {

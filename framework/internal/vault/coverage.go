@@ -53,7 +53,7 @@ func (v *Vault) Coverage(ctx context.Context, req CoverageArgs) (*Coverage, erro
 		c.NextActions = []toolset.Action{stop(coverageSatisfied)}
 	} else {
 		from := lineCursor(c.UncoveredRanges[0].StartLine)
-		c.NextActions = []toolset.Action{scanOn(d.path, fillGaps, 1-c.CoverageRatio, from, merged)}
+		c.NextActions = []toolset.Action{scanOn(d.path, 1-c.CoverageRatio, from, merged)}
 	}
 	return c, nil
 }
@@ -109,8 +109,8 @@ const (
 // stop proposes to scan no more.
 func stop(reason string) toolset.Action { return toolset.Action{Type: "stop", Reason: reason} }
 
-// scanOn proposes the next piece of a file.
-func scanOn(path, reason string, confidence float64, from toolset.LineCursor, cited []toolset.Range) toolset.Action {
+// scanOn proposes the next piece of a file, whose lines are not cited yet.
+func scanOn(path string, confidence float64, from toolset.LineCursor, cited []toolset.Range) toolset.Action {
 	params := map[string]any{"path": path}
 	if from.StartLine != nil {
 		params["cursor"] = map[string]any{"start_line": *from.StartLine, "char_offset": *from.CharOffset}
@@ -118,7 +118,7 @@ func scanOn(path, reason string, confidence float64, from toolset.LineCursor, ci
 	if len(cited) > 0 {
 		params["cited_ranges"] = cited
 	}
-	return propose("vault_scan", reason, confidence, params)
+	return propose("vault_scan", fillGaps, confidence, params)
 }
 
 // propose proposes a call, with its confidence in two digits.

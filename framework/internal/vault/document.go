@@ -145,25 +145,18 @@ func (d *document) ended(p piece) *toolset.Range {
 	return &lines
 }
 
-// given reports whether a cursor names a place.
-func given(c *toolset.LineCursor) bool {
-	return c != nil && (c.StartLine != nil || c.CharOffset != nil)
-}
-
 // after returns the cursor of a byte, the zero cursor at the end.
 func (d *document) after(at int) toolset.LineCursor {
 	if at >= len(d.text) {
 		return toolset.LineCursor{}
 	}
 	line := d.lines.At(at)
-	chars := utf8.RuneCount(d.text[d.lines.Start(line):at])
-	return toolset.LineCursor{StartLine: &line, CharOffset: &chars}
+	return toolset.LineCursor{StartLine: &line, CharOffset: new(utf8.RuneCount(d.text[d.lines.Start(line):at]))}
 }
 
 // farthest returns a cursor whose figures are at least as long as those of any other.
 func (d *document) farthest() toolset.LineCursor {
-	line, chars := d.lines.Count(), len(d.text)
-	return toolset.LineCursor{StartLine: &line, CharOffset: &chars}
+	return toolset.LineCursor{StartLine: new(d.lines.Count()), CharOffset: new(len(d.text))}
 }
 
 // at returns the byte of a cursor.

@@ -68,8 +68,7 @@ func (m *memory) cite(d *document, merged []toolset.Range, minimum float64) gain
 		e.cited = toolset.MergeRanges(append(e.cited, merged...))
 		return gain{Low: e.low}
 	}
-	value := adapt.Gain(lines, e.tokens)
-	g := gain{Value: &value, Lines: lines, Tokens: e.tokens}
+	g := gain{Value: new(adapt.Gain(lines, e.tokens)), Lines: lines, Tokens: e.tokens}
 	all := toolset.MergeRanges(slices.Concat(e.cited, merged))
 	share := adapt.Gain(d.characters(all)-d.characters(toolset.MergeRanges(e.cited)), e.chars)
 	switch {

@@ -85,14 +85,14 @@ func (s *Scan) longest(d *document, merged []toolset.Range) any {
 	whole, all, one := *s, toolset.Range{StartLine: 1, EndLine: max(1, d.total())}, 1.0
 	whole.AppliedRange, whole.NextCursor, whole.TruncatedReason = &all, d.farthest(), reasonTokens
 	whole.CoverageRatio, whole.MarginalGain = &one, &one
-	whole.NextActions = []toolset.Action{scanOn(d.path, fillGaps, one, whole.NextCursor, merged)}
+	whole.NextActions = []toolset.Action{scanOn(d.path, one, whole.NextCursor, merged)}
 	return whole
 }
 
 // begin returns the byte where a scan starts: at the cursor, else at the first line
 // that is not cited. A cursor without members counts as not given.
 func (d *document) begin(c *toolset.LineCursor, merged []toolset.Range) (int, error) {
-	if given(c) {
+	if c != nil && *c != (toolset.LineCursor{}) {
 		return d.at("cursor", *c)
 	}
 	if len(merged) == 0 {
@@ -138,7 +138,7 @@ func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fr
 	left := toolset.UncoveredRanges(covered, d.total())
 	if !out.EOF {
 		if c, ok := ahead(out.NextCursor, left); ok {
-			return scanOn(d.path, fillGaps, 0.5, c, merged)
+			return scanOn(d.path, 0.5, c, merged)
 		}
 	}
 	line := mem.unseen(d.path, left)
@@ -146,7 +146,7 @@ func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fr
 		line = left[0].StartLine
 	}
 	if line > 0 && out.CoverageRatio != nil {
-		return scanOn(d.path, fillGaps, 0.5, lineCursor(line), merged)
+		return scanOn(d.path, 0.5, lineCursor(line), merged)
 	}
 	return stop(noRemainingRanges)
 }

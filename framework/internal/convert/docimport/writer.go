@@ -90,7 +90,7 @@ func (w *writer) document(ctx context.Context, d document) error {
 	}
 	next := corpus.Imported{
 		Document: shown, Source: d.source, From: d.from, SHA256: hex.EncodeToString(f.SHA256[:]), Text: hash(f.Text),
-		Coding: f.Encoding, Lacks: f.Lacks(), Places: corpus.Marks(f.Places), Version: d.version,
+		Coding: f.Encoding, Lacks: f.Lacks(), Places: f.Places, Version: d.version,
 	}
 	if d.version != "" {
 		next.Converters = w.converters()

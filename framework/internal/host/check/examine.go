@@ -53,7 +53,8 @@ func Run(
 	if err == nil && converts {
 		return e.report, errors.Join(e.convert(ctx, samples), ctx.Err())
 	}
-	if err := e.run(ctx, conformance.Subject{Start: e.start, Dir: options.IndexDir, Config: entry.Config}); err != nil {
+	start := func(ctx context.Context) (conformance.Strategy, error) { return e.process(ctx) }
+	if err := e.run(ctx, conformance.Subject{Start: start, Dir: options.IndexDir, Config: entry.Config}); err != nil {
 		return nil, err
 	}
 	return e.report, ctx.Err()
@@ -87,9 +88,7 @@ type examination struct {
 	starts   []time.Duration
 }
 
-// start starts the strategy anew.
-func (e *examination) start(ctx context.Context) (conformance.Strategy, error) { return e.process(ctx) }
-
+// process starts the executable anew.
 func (e *examination) process(ctx context.Context) (*watched, error) {
 	s, err := e.host.StartTrial(ctx, entryName)
 	if err != nil {

@@ -59,11 +59,10 @@ func (e *examination) checkStdout() error {
 
 // abandon starts a process and leaves it.
 func (e *examination) abandon(ctx context.Context) error {
-	s, err := e.start(ctx)
+	w, err := e.process(ctx)
 	if err != nil {
 		return err
 	}
-	w := s.(*watched)
 	waiting, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
 	if w.Abandon(waiting) != nil {

@@ -83,7 +83,6 @@ func writeExecutable(file string, write func(io.Writer) error) error {
 
 // descriptor names a blob of an OCI image layout.
 type descriptor struct {
-	MediaType   string            `json:"mediaType"`
 	Digest      string            `json:"digest"`
 	Annotations map[string]string `json:"annotations"`
 	Platform    *struct {

@@ -94,17 +94,15 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 
 // source is the text that an artifact rests on.
 type source struct {
-	text  []byte
-	lines corpus.Lines
-	total int   // lines; an empty source has none
-	upTo  []int // by line: how many lines up to it hold text other than front matter and headings
-	solid []int // by line: how many lines up to it hold text other than front matter
-	parts []corpus.Section
-	from  func(first, last int) *toolset.Source
-	path  string
-	// copied are the lines that the artifact was copied from, changed an origin of it that was changed since.
-	copied  []toolset.Range
-	changed *Origin
+	text   []byte
+	lines  corpus.Lines
+	total  int   // lines; an empty source has none
+	upTo   []int // by line: how many lines up to it hold text other than front matter and headings
+	solid  []int // by line: how many lines up to it hold text other than front matter
+	parts  []corpus.Section
+	from   func(first, last int) *toolset.Source
+	path   string
+	copied []toolset.Range // the lines that the artifact was copied from
 }
 
 func newSource(text []byte, path string) *source {
@@ -227,8 +225,7 @@ func (s *source) gain(r *Report, earlier *Earlier) {
 	before := toolset.MergeRanges(earlier.Cited)
 	r.AddedLines = s.texted(toolset.MergeRanges(slices.Concat(before, r.Cited))) - s.texted(before)
 	r.ScannedTokens = tokens
-	gain := adapt.Gain(r.AddedLines, tokens)
-	r.MarginalGain = &gain
+	r.MarginalGain = new(adapt.Gain(r.AddedLines, tokens))
 }
 
 // ratio is part of whole, nil for none of none.
@@ -236,6 +233,5 @@ func ratio(part, whole int) *float64 {
 	if whole == 0 {
 		return nil
 	}
-	r := float64(part) / float64(whole)
-	return &r
+	return new(float64(part) / float64(whole))
 }

@@ -30,9 +30,6 @@ func (a *Artifact) adopt(s *source, origins []Origin) (own []toolset.Range, stal
 		}
 		from := of[o.Path]
 		from.copied = append(from.copied, from.place(o))
-		if o.Changed && (s.changed == nil || s.changed.Path != s.path && o.Path == s.path) {
-			s.changed = &o
-		}
 		if lacks := a.lacks(o, from); lacks != "" && !slices.Contains(stale, lacks) {
 			stale = append(stale, lacks)
 		}

@@ -105,7 +105,7 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 		case wrong != "":
 			found = append(found, finding(RootlessNode, e.ID, e.Line, "%s %s", e.name(), wrong))
 		case e.Asserts && !valid && !e.Elsewhere && !o.AllowUncited && !a.unread(e.Line):
-			f := finding(RootlessNode, e.ID, e.Line, "%s cites no source lines%s", e.name(), s.since())
+			f := finding(RootlessNode, e.ID, e.Line, "%s cites no source lines", e.name())
 			f.Source = s.from(0, 0)
 			found = append(found, f)
 		}
@@ -120,19 +120,6 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 			finding(RootlessNode, "", p.Line, "cannot be read, so nothing here has a source: %s", p.Message))
 	}
 	return found, grounded, asserting
-}
-
-// since says that a text may be a copy of what was changed, "" where nothing was.
-func (s *source) since() string {
-	switch c := s.changed; {
-	case c == nil:
-		return ""
-	case c.Text == nil:
-		return fmt.Sprintf("; %s, of which %s were copied, cannot be read now", c.Path, written(c.Lines))
-	default:
-		return fmt.Sprintf(" and is no copy of %s as it is now: it was changed since %s were copied", c.Path,
-			written(c.Lines))
-	}
 }
 
 // unsupported finds the elements that say a figure, a code or a negation that the lines they cite do
