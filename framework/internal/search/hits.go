@@ -239,23 +239,20 @@ const mostFiles = 20
 // them by file. If all are in the same manual, it is named once for the page.
 func (h *Hits) matched(t *Trace, req HitsRequest) {
 	var rows, others []Row
+	add := func(ref toolset.Ref, score *float64, likely bool) {
+		list := &others
+		if likely {
+			list = &rows
+		}
+		*list = append(*list, Row{Ref: &HitRef{Ref: ref}, Score: score})
+	}
 	for i := range t.Candidates {
 		c := &t.Candidates[i]
-		ref := toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}
-		row := Row{Ref: &HitRef{Ref: ref}, Score: &c.Score}
-		if c.likely() {
-			rows = append(rows, row)
-		} else {
-			others = append(others, row)
-		}
+		add(toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}, &c.Score, c.likely())
 	}
 	for _, s := range t.left() {
-		switch row := (Row{Ref: &HitRef{Ref: s.ref}}); {
-		case s.rank == 0:
-		case int(s.rank) <= t.LikelyCut:
-			rows = append(rows, row)
-		default:
-			others = append(others, row)
+		if s.rank > 0 {
+			add(s.ref, nil, int(s.rank) <= t.LikelyCut)
 		}
 	}
 	h.Likely, rows = len(rows), append(rows, others...)

@@ -35,7 +35,7 @@ func (r *run) correct(ctx context.Context) {
 	for i := range out {
 		out[i].Terms = slices.Clone(out[i].Terms)
 		for _, t := range r.wordings[i].Terms {
-			if t.Kind != sdk.TermSoft || looked == mostMisspelt || !r.lacks(t.Text) {
+			if t.Kind != sdk.TermSoft || looked == mostMisspelt || !r.isUnknown(t.Text) {
 				continue
 			}
 			looked++
@@ -49,8 +49,8 @@ func (r *run) correct(ctx context.Context) {
 	r.wordings, r.query = out, query.United(out)
 }
 
-// lacks reports whether the corpus lacks a word that it should have.
-func (r *run) lacks(word string) bool {
+// isUnknown reports whether the corpus lacks a word that it should have.
+func (r *run) isUnknown(word string) bool {
 	return isLatin(word) && len(word) >= len("ab") && len(word) <= longestWord && !known(r.snap, word)
 }
 

@@ -5,6 +5,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,26 +69,22 @@ type askedFile struct {
 // filesNamed returns the files with a path, with or without manual, ignoring Unicode form and case.
 func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFile) {
 	key := rootfs.Key(name)
-	is := func(manual, path string) bool {
-		return rootfs.Key(path) == key || rootfs.Key(manual+"/"+path) == key
+	add := func(f fileName, stage Stage, reason string) {
+		named := rootfs.Key(f.path) == key || rootfs.Key(f.manual+"/"+f.path) == key
+		if named && !slices.ContainsFunc(out, func(a askedFile) bool { return a.fileName == f }) {
+			out = append(out, askedFile{f, stage, reason})
+		}
 	}
 	for f := range q.snap.Files() {
-		if is(f.Group, f.Path) && (f.Skipped == "" || corpus.Partial(f.Skipped)) {
-			out = append(out, askedFile{fileName{f.Group, f.Path}, "", ""})
+		if f.Skipped == "" || corpus.Partial(f.Skipped) {
+			add(fileName{f.Group, f.Path}, "", "")
 		}
-	}
-	known := func(manual, path string) bool {
-		return slices.ContainsFunc(out, func(f askedFile) bool { return f.fileName == fileName{manual, path} })
 	}
 	for _, f := range q.skipped {
-		if is(f.ManualID, f.Path) && !known(f.ManualID, f.Path) {
-			out = append(out, askedFile{fileName{f.ManualID, f.Path}, StageSkipped, f.Reason})
-		}
+		add(fileName{f.ManualID, f.Path}, StageSkipped, f.Reason)
 	}
 	for _, f := range q.lacking {
-		if is(f.Group, f.Path) && !known(f.Group, f.Path) {
-			out = append(out, askedFile{fileName{f.Group, f.Path}, StageNotIndexed, "it is being indexed"})
-		}
+		add(fileName{f.Group, f.Path}, StageNotIndexed, "it is being indexed")
 	}
 	if len(out) > 0 || q.request.Unlisted == nil {
 		return out
@@ -201,12 +198,7 @@ func (q *explainer) placeTitled(asked, name string) (place, error) {
 	case len(ids) == 0 && isPath(name):
 		return place{}, q.unknownPath(asked, name)
 	case len(ids) == 0:
-		err := unknownTitle(asked, want, titles)
-		if q.part != nil {
-			err.Message = fmt.Sprintf("no section that was gathered has the heading %q; name the place of another by "+
-				"MANUAL/PATH#LLINE", toolset.Shorten(asked))
-		}
-		return place{}, err
+		return place{}, q.unknownTitle(asked, want, titles)
 	}
 	var candidates []string
 	for _, id := range ids {
@@ -240,25 +232,18 @@ func (q *explainer) unknownPath(asked, name string) error {
 			}
 		}
 	}
-	for i := range near {
-		near[i] = strings.Clone(near[i])
-	}
-	name = toolset.Shorten(name)
-	return toolset.Errorf(toolset.NotFound, "no manual has a file %q; manual_ls lists the files", name).
-		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
+	return toolset.Errorf(toolset.NotFound, "no manual has a file %q; manual_ls lists the files",
+		toolset.Shorten(name)).
+		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", outlive(q.snap, near))
 }
 
 // unknownTitle returns the error for a heading that no section has.
-func unknownTitle(asked, want string, titles map[string]bool) *toolset.Error {
-	var all []string
-	for title := range titles {
-		all = append(all, title)
+func (q *explainer) unknownTitle(asked, want string, titles map[string]bool) error {
+	message := "no section has the heading %q; manual_toc lists the headings"
+	if q.part != nil {
+		message = "no section that was gathered has the heading %q; name the place of another by MANUAL/PATH#LLINE"
 	}
-	near := toolset.DidYouMean(want, all, 3)
-	for i := range near {
-		near[i] = strings.Clone(near[i])
-	}
-	return toolset.Errorf(toolset.NotFound, "no section has the heading %q; manual_toc lists the headings",
-		toolset.Shorten(asked)).
-		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", near)
+	near := toolset.DidYouMean(want, slices.Collect(maps.Keys(titles)), 3)
+	return toolset.Errorf(toolset.NotFound, message, toolset.Shorten(asked)).
+		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", outlive(q.snap, near))
 }

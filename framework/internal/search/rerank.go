@@ -7,6 +7,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -223,10 +225,7 @@ func (c Candidate) outlive(snap *snapshot.Snapshot) Candidate {
 	c.ManualID, c.Path, c.Title = names[:manual], names[manual:path], names[path:]
 	c.Section.Group, c.Section.Path, c.Section.Title = c.ManualID, c.Path, c.Title
 	c.Signals, c.Terms = outlive(snap, c.Signals), outlive(snap, c.Terms)
-	c.Contributions = slices.Clone(c.Contributions)
-	for i := range c.Contributions {
-		c.Contributions[i].Terms = outlive(snap, c.Contributions[i].Terms)
-	}
+	c.Contributions = outliveAll(snap, c.Contributions)
 	return c
 }
 
@@ -265,4 +264,37 @@ func focus(candidates []Candidate) {
 			c.Signals = append(slices.Clip(c.Signals), sdk.SignalHeadingFocus)
 		}
 	}
+}
+
+// ordered is the number of sections of the fused order that carry contributions and may be reordered.
+const ordered = 500
+
+// feedback lets strategies reorder the sections below the best ones. It changes ranked in place and
+// returns the results that changed it, and notes to report.
+func feedback(ctx context.Context, r *run, pool []sdk.Candidate, ranked []scored) (moves []result, said notes) {
+	if r.limit() <= len(pool) {
+		return nil, notes{} // sections below the limit are not shown
+	}
+	below := belowTop(ranked, len(pool), r.limit())
+	if len(below) == 0 {
+		return nil, notes{}
+	}
+	scope := roaring.New()
+	for _, s := range below {
+		scope.Add(s.Section)
+	}
+	results, said := call(ctx, r, sdk.StageFeedback, sdk.Request{Query: r.query, Scope: scope, Pool: pool})
+	order := bySection(compareSections(r.snap))
+	for _, res := range results {
+		if res.Finished && move(below, 0, r.settings.mover(res), res.Candidates, order) {
+			moves = append(moves, res)
+		}
+	}
+	return moves, said
+}
+
+// belowTop returns the part of an order that feedback may reorder.
+func belowTop(ranked []scored, top, limit int) []scored {
+	end := min(max(ordered, limit), len(ranked))
+	return ranked[min(top, end):end]
 }

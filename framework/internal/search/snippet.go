@@ -252,8 +252,8 @@ func insideWord(s string, begin, end int) bool {
 	first, _ := utf8.DecodeRuneInString(s[begin:])
 	last, _ := utf8.DecodeLastRuneInString(s[:end])
 	after, _ := utf8.DecodeRuneInString(s[end:])
-	goesOn := func(a, b rune) bool { return alphabetic(a) && alphabetic(b) }
-	return goesOn(before, first) || end-begin <= 2 && goesOn(last, after)
+	joined := func(a, b rune) bool { return alphabetic(a) && alphabetic(b) }
+	return joined(before, first) || end-begin <= 2 && joined(last, after)
 }
 
 // alphabetic reports whether a rune is a digit or a letter of a script that separates words by spaces.

@@ -56,7 +56,6 @@ func (o only) Strategies(ctx context.Context) ([]sdk.Description, []host.Failure
 // run is the state that all phases of one search share.
 type run struct {
 	plan
-	asked      plan // the plan before misspelt words were corrected
 	snap       *snapshot.Snapshot
 	part       *collection.Part // the part of the collection that snap shows, nil if it shows everything
 	lacking    []snapshot.File  // files of any manual that are not indexed yet
@@ -75,7 +74,7 @@ type run struct {
 // the strategies that cannot be called.
 func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View) (*run, notes) {
 	r := &run{
-		plan: p, asked: p, snap: view.Snapshot, part: scope.Part, lacking: view.Lacking, skipped: view.Skipped,
+		plan: p, snap: view.Snapshot, part: scope.Part, lacking: view.Lacking, skipped: view.Skipped,
 		strategies: e.Strategies,
 		bare:       &e.bare, answers: &e.answers, build: e.build, logger: e.Logger,
 	}

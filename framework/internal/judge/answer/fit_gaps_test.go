@@ -30,7 +30,7 @@ func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 	words := map[string][]string{}
 	for _, p := range ps {
 		for i := range p.r.asked {
-			if a := &p.r.asked[i]; p.answerable() && p.fittedOn() && a.telling {
+			if a := &p.r.asked[i]; p.answerable() && p.fittedOn() && a.specific {
 				key := p.Set[:2] + script(a.Text)
 				words[key] = append(words[key], a.Text)
 			}
@@ -60,12 +60,12 @@ func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 	return weighGaps(terms), weighGaps(facets)
 }
 
-// termRows returns the telling terms that nothing holds.
+// termRows returns the specific terms that nothing holds.
 func (p *pool) termRows(m *fitted, gap func(term string) bool) (rows []row) {
 	c := p.r.choose(&m.Sentence)
 	right := m.Right.probability(p.r.verdictOf(&c))
 	for n := range p.r.asked {
-		if a := &p.r.asked[n]; !a.held && a.telling {
+		if a := &p.r.asked[n]; !a.held && a.specific {
 			rows = append(rows, row{x: p.r.missingOf(n, right), y: gap(a.Text), w: oneIf(p.judged()), set: p.group()})
 		}
 	}
@@ -121,7 +121,7 @@ func (p *pool) few(t *testing.T) *pool {
 func (p *pool) swapped(t *testing.T, random *rand.Rand, words map[string][]string) (out *pool, with string) {
 	var held []string
 	for i := range p.r.asked {
-		if a := &p.r.asked[i]; a.held && a.telling && strings.Contains(p.Query.Text, a.Text) {
+		if a := &p.r.asked[i]; a.held && a.specific && strings.Contains(p.Query.Text, a.Text) {
 			held = append(held, a.Text)
 		}
 	}

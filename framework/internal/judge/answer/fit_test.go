@@ -111,7 +111,7 @@ func TestFit(t *testing.T) {
 	m.Missing = fit("missing", missingFeatures, missing)
 	m.Facet = fit("facet", facetFeatures, facet)
 	verdicts(func(p *pool, c *choice, x []float64, group int) {
-		l := p.r.lacks(&m, c, m.Right.probability(x))
+		l := p.r.absent(&m, c, m.Right.probability(x))
 		for n := range min(5, len(p.r.sections)) {
 			of := p.r.relevanceOf(n, c, x, l.most)
 			relevance = append(relevance, row{x: of, y: p.relevant(n), group: group, set: p.Set})

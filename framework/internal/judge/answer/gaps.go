@@ -53,7 +53,7 @@ func (r *reading) missingOf(n int, right float64) []float64 {
 	for i := range r.asked {
 		o := &r.asked[i]
 		compound = compound || o.held && strings.Contains(r.query, t.Text+o.Text)
-		if !o.held && o.telling && (r.beside(t, o) || r.beside(o, t)) {
+		if !o.held && o.specific && (r.beside(t, o) || r.beside(o, t)) {
 			thing |= o.tokens
 		}
 	}
@@ -158,7 +158,7 @@ func (r *reading) missing(m *model, n int, right float64) float64 {
 	t := &r.asked[n]
 	code := t.Kind == sdk.TermMust && strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin)
 	switch {
-	case t.held || !t.telling && !code:
+	case t.held || !t.specific && !code:
 		return 0
 	case code:
 		return 1
@@ -166,16 +166,16 @@ func (r *reading) missing(m *model, n int, right float64) float64 {
 	return m.probability(r.missingOf(n, right))
 }
 
-// lacking holds the probabilities that terms and facets of the query are gaps.
-type lacking struct {
+// absences holds the probabilities that terms and facets of the query are gaps.
+type absences struct {
 	terms, facets []float64 // in their order
 	most          float64   // of all
 	meant         []string  // spellings of the corpus for words that it lacks
 	unheld        []string  // terms that no text has, except these words
 }
 
-// lacks finds what no text gives. right is the probability that the best unit answers.
-func (r *reading) lacks(m *fitted, c *choice, right float64) (l lacking) {
+// absent finds what no text gives. right is the probability that the best unit answers.
+func (r *reading) absent(m *fitted, c *choice, right float64) (l absences) {
 	if len(r.sections) == 0 {
 		return l // without results it is unknown what is missing
 	}
@@ -184,7 +184,7 @@ func (r *reading) lacks(m *fitted, c *choice, right float64) (l lacking) {
 		if t := &r.asked[n]; !t.held {
 			if meant, ok := r.nearest(t.Text); ok {
 				l.meant, p = append(l.meant, meant), 0
-			} else if t.telling && r.strange(t) {
+			} else if t.specific && r.strange(t) {
 				l.unheld = append(l.unheld, r.written(t.Text))
 			}
 		}
@@ -208,7 +208,7 @@ func (r *reading) nearest(word string) (string, bool) {
 }
 
 // gaps adds the gaps to the judgement: one for all missing terms, and one for each missing facet.
-func (r *reading) gaps(l *lacking, out *Judgement) {
+func (r *reading) gaps(l *absences, out *Judgement) {
 	out.DidYouMean, out.Missing = l.meant, l.unheld
 	terms := Gap{}
 	for n, p := range l.terms {

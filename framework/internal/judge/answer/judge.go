@@ -75,7 +75,7 @@ func (r *reading) judge(m *fitted) *Judgement {
 	x := r.verdictOf(&c)
 	out.Stands = m.Stands.probability(x)
 	p := m.Right.probability(x)
-	l := r.lacks(m, &c, p)
+	l := r.absent(m, &c, p)
 	for n := range r.sections {
 		out.Relevance = append(out.Relevance, m.Relevance.probability(r.relevanceOf(n, &c, x, l.most)))
 	}

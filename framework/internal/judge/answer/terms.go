@@ -19,7 +19,7 @@ type term struct {
 	in     uint16 // the sections that hold it, by number
 	held   bool   // retrieval found it, or a section holds it in any form
 	// It says what the query is about: it is neither a common word nor a word that asks for a facet.
-	telling bool
+	specific bool
 }
 
 // mostTerms is the maximum number of terms that are looked for.
@@ -31,7 +31,7 @@ func (r *reading) terms() (out []term) {
 		if t.Kind == sdk.TermNegative || t.Text == "" || len(out) == mostTerms {
 			continue
 		}
-		x := term{Term: t, tokens: r.held(t.Text), telling: r.tells(t.Text)}
+		x := term{Term: t, tokens: r.held(t.Text), specific: r.isSpecific(t.Text)}
 		x.held = slices.Contains(r.in.Held, t.Text)
 		for i := range r.sections {
 			if r.holds(i, &x) {
@@ -68,7 +68,7 @@ func (r *reading) writes(n int, t *term) bool {
 			return true
 		}
 		for w := range strings.FieldsFuncSeq(norm, between) {
-			if kindred(t.Text, w) {
+			if sameStart(t.Text, w) {
 				return true
 			}
 		}
@@ -126,8 +126,8 @@ const (
 	longEnding  = 7
 )
 
-// kindred reports whether two words begin alike: submit and submission.
-func kindred(a, b string) bool {
+// sameStart reports whether two words begin alike: submit and submission.
+func sameStart(a, b string) bool {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -152,8 +152,8 @@ var common = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// tells reports whether a word is telling, as defined at [term].
-func (r *reading) tells(s string) bool {
+// isSpecific reports whether a word is specific, as defined at [term].
+func (r *reading) isSpecific(s string) bool {
 	return utf8.RuneCountInString(s) > 1 && !common()[s] && !common()[strings.TrimSuffix(s, "s")] &&
 		!strings.Contains(s, "何") && !r.asksBy(s)
 }

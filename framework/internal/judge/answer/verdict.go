@@ -60,11 +60,11 @@ func (r *reading) verdictOf(c *choice) []float64 {
 	}
 }
 
-// thingsIn returns the share of the query's telling terms that a section has.
+// thingsIn returns the share of the query's specific terms that a section has.
 func (r *reading) thingsIn(n int) float64 {
 	things, held := 1, 1
 	for i := range r.asked {
-		if t := &r.asked[i]; t.telling {
+		if t := &r.asked[i]; t.specific {
 			things++
 			held += int(t.in >> n & 1)
 		}

@@ -1,8 +1,10 @@
 package tension
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/quantity"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
@@ -135,3 +137,32 @@ var year = lazyregexp.New(`(?:19|20)\d\d`)
 
 // same is the minimum likeness of two sentences that say the same in the same words, apart from numbers.
 const same = 0.8
+
+const mostAmounts = 12 // of one sentence
+
+// amounts returns the amounts in a folded sentence.
+func amounts(s string) []quantity.Amount {
+	all := slices.DeleteFunc(quantity.Read(s), func(a quantity.Amount) bool { return a.Dimension == "" })
+	return all[:min(len(all), mostAmounts)]
+}
+
+// compareAmounts reports whether two sentences have a common dimension without a common value (differs), whether
+// that is a calendar dimension (dated), and whether they have a common value (agrees).
+func compareAmounts(a, b []quantity.Amount) (differs, dated, agrees bool) {
+	for i := range a {
+		shared, equal := false, false
+		for j := range b {
+			if a[i].Dimension == b[j].Dimension {
+				shared = true
+				equal = equal || a[i].HeldBy(&b[j]) || b[j].HeldBy(&a[i])
+			}
+		}
+		switch {
+		case equal:
+			agrees = true
+		case shared && !differs:
+			differs, dated = true, a[i].Dated()
+		}
+	}
+	return differs, dated, agrees
+}
