@@ -123,7 +123,7 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	if err := a.chooseStrategies(); err != nil {
 		return nil, err
 	}
-	if a.Host, err = a.newHost(slices.Concat(a.entries, a.converters())); err != nil {
+	if a.Host, err = a.newHost(slices.Concat(a.entries, converters(w, o.Strategies, installed))); err != nil {
 		return nil, err
 	}
 	if w.Documents != nil {

@@ -74,8 +74,6 @@ func (b Strategies) documents(w *workspace.Workspace) *convert.Set {
 }
 
 // converters returns the entries of the active converters for the host.
-func (a *App) converters() []host.Entry { return converters(a.Workspace, a.Strategies, a.Installed) }
-
 func converters(w *workspace.Workspace, compiled Strategies, installed []trust.Plugin) (out []host.Entry) {
 	for i := range installed {
 		if e := installed[i].Entry(nil); e.Converter != nil && enabled(w, e.Name) {

@@ -294,10 +294,8 @@ func prove(ctx context.Context, a *app.App) (*proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := decode[manuals.HitsArgs](arguments{"trace_id": answer.TraceID, "limit": 1})
-	if err != nil {
-		return nil, err
-	}
+	page := toolset.Defaults[manuals.HitsArgs]()
+	page.TraceID, page.Limit = answer.TraceID, 1
 	hits, err := m.Hits(ctx, page)
 	if err != nil || len(hits.Items) == 0 {
 		return p, err

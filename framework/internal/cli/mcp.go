@@ -1,6 +1,13 @@
 package cli
 
 import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/server"
@@ -36,4 +43,48 @@ func serveUntilEnd(c *cobra.Command, tools *server.Server, close func() error) e
 	defer endAfter(ended, exitFailure)()
 	defer close()
 	return tools.ServeStdio(c.Context(), in, c.OutOrStdout())
+}
+
+// endTime is how long a process may take to end by itself once its input has ended or a signal
+// has come: with what a busy system needs to end it, three seconds.
+const endTime = 2500 * time.Millisecond
+
+// endAfter ends the process with code endTime after ctx is done, whatever runs: a call may not heed
+// its context, or an answer may wait for a client that does not read. Strategies end with their
+// pipe, and files are replaced as a whole. calm lets the process go on.
+func endAfter(ctx context.Context, code int) (calm func()) {
+	calmed := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		select {
+		case <-calmed:
+		case <-time.After(endTime):
+			fmt.Fprintln(os.Stderr, "sagasu: stopped in the middle of its work, which did not end in time")
+			os.Exit(code)
+		}
+	})
+	return func() {
+		forget()
+		close(calmed)
+	}
+}
+
+// untilEnd returns a reader of in, and a context that is done once in has ended. release frees it.
+func untilEnd(in io.Reader) (r io.Reader, ended context.Context, release func()) {
+	ended, release = context.WithCancel(context.Background())
+	return &ending{in, sync.OnceFunc(release)}, ended, release
+}
+
+// ending is a reader that reports its end.
+type ending struct {
+	io.Reader
+	end func()
+}
+
+// Read implements [io.Reader].
+func (e *ending) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if err != nil {
+		e.end()
+	}
+	return n, err
 }

@@ -38,11 +38,9 @@ func (a *Arguments) Rename(alias, name string) {
 	if !given {
 		return
 	}
-	if own, both := a.value.Find(name); both {
-		if !reflect.DeepEqual(own.Plain(), n.Plain()) {
-			a.Fail(Errorf(InvalidParameter, "%s and %s mean the same and differ; give %s alone", a.prefix+name,
-				a.prefix+alias, a.prefix+name).Argument(a.prefix+alias, n.Describe(), a.prefix+name+" alone"))
-		}
+	if own, both := a.value.Find(name); both && !reflect.DeepEqual(own.Plain(), n.Plain()) {
+		a.Fail(Errorf(InvalidParameter, "%s and %s mean the same and differ; give %s alone", a.prefix+name,
+			a.prefix+alias, a.prefix+name).Argument(a.prefix+alias, n.Describe(), a.prefix+name+" alone"))
 	}
 	members := slices.DeleteFunc(slices.Clone(a.value.Members), func(m Member) bool { return m.Name == name })
 	for i := range members {
