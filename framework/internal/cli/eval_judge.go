@@ -70,12 +70,10 @@ func byGenerality(a, b string) int {
 func rateOf(t cases.Tally) judgementRate {
 	r := judgementRate{Tally: t}
 	if t.Right+t.Wrong > 0 {
-		p := t.Precision()
-		r.Precision = &p
+		r.Precision = new(t.Precision())
 	}
 	if t.Right+t.Missed > 0 {
-		p := t.Recall()
-		r.Recall = &p
+		r.Recall = new(t.Recall())
 	}
 	return r
 }

@@ -53,32 +53,31 @@ type bench struct {
 
 // openBench puts an evaluation together with the strategies and settings of the
 // workspace. Close ends it.
-func openBench(ctx context.Context, a *app.App) (*bench, error) {
+func openBench(ctx context.Context, a *app.App) (b *bench, err error) {
 	a.Unhurried()
 	far := app.Module[*manuals.Module](a).Collection()
-	view, err := index.View{Release: func() {}}, error(nil)
+	view := index.View{Release: func() {}}
 	if far == nil {
-		view, err = app.Module[*manuals.Module](a).View(ctx, indexPatience)
+		if view, err = app.Module[*manuals.Module](a).View(ctx, indexPatience); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
+	defer func() {
+		if err != nil {
+			view.Release()
+		}
+	}()
 	descriptions, failures := a.Host.Start(ctx)
 	if len(failures) > 0 {
-		view.Release()
 		return nil, fmt.Errorf("strategy %s cannot be measured: %w", failures[0].Name, failures[0])
 	}
 	descriptions = slices.DeleteFunc(descriptions, func(d sdk.Description) bool { return d.Stage == sdk.StageGather })
 	if far == nil {
-		err = prepare(ctx, a.Host, descriptions, view.Snapshot)
+		if err := prepare(ctx, a.Host, descriptions, view.Snapshot); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		view.Release()
-		return nil, err
-	}
-	b, err := newBench(view, a.Host, descriptions, a.Settings())
-	if err != nil {
-		view.Release()
+	if b, err = newBench(view, a.Host, descriptions, a.Settings()); err != nil {
 		return nil, err
 	}
 	b.dict, b.entries, b.restart, b.collection = a.Dictionary, a.Strategies, a.Reconfigured, far

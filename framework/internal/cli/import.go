@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,13 +9,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/gazette"
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 func importPublications(prog *program) *cobra.Command {
@@ -115,5 +123,122 @@ func printImport(w io.Writer, r imported) error {
 	if r.Resumed {
 		_, err = fmt.Fprintln(w, "the import went on where it had been ended")
 	}
+	return err
+}
+
+// shortestWait and, for each page, waitForPage are how long servers may take for a source.
+const (
+	shortestWait = 10 * time.Minute
+	waitForPage  = 5 * time.Second
+)
+
+func importDocs(prog *program) *cobra.Command {
+	var into string
+	var dry bool
+	var depth, limit int
+	c := &cobra.Command{
+		Use:   "docs SRC...",
+		Short: "Write documents as text into a manual",
+		Long: `docs converts documents and writes their text into a manual, which is made if it is
+missing, with a record of where each came from: its path and hash, and the page,
+anchor or sheet of its lines, which searches cite. Called again it writes what
+changed and removes what is gone, but never what somebody edited. An import that
+was ended goes on where it was.
+
+A SRC is one of
+  a file
+  a folder; of the work tree of a git repository, what git tracks
+  a zip archive
+  the URL of a page
+  the URL of an llms.txt, or such a file: the pages that it links to
+  a file with a URL on each line
+
+From the web nothing is read without a grant: --import-network names the hosts, with
+their ports unless they are 80 or 443, and the addresses that are not public. What
+robots.txt disallows is left out, and so is what lies on another host than the page
+that leads there. Servers are asked for what changed, one page after the other.`,
+		Example: `  sagasu import docs handbook.pdf terms.docx --into shop
+  sagasu import docs ~/src/project/docs --into project --dry-run
+  sagasu import docs manuals.zip --into shop --json
+  sagasu import docs https://docs.example.com/llms.txt --into example --import-network docs.example.com
+  sagasu import docs https://docs.example.com/guide/ --depth 2 --into example --import-network docs.example.com`,
+	}
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if dry {
+			return nil
+		}
+		return mayWrite(prog, "imported")(c, args)
+	}
+	c.Flags().StringVar(&into, "into", "", "the `MANUAL` that the text is written into, by its id")
+	completeFlag(c, "into", completeManual(prog, anyNumber))
+	c.Flags().BoolVar(&dry, "dry-run", false, "write no text, and report what would be written")
+	c.Flags().IntVar(&depth, "depth", 0, "how far the links of pages are followed, `N` from 0 to 10; only to pages below "+
+		"the folder of the one given")
+	c.Flags().IntVar(&limit, "limit", 500, "most pages that a SRC on the web may be, `N` from 1 to 100000")
+	return reportCommand(c, "print the report as JSON",
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (r docimport.Report, err error) {
+			if depth < 0 || depth > 10 {
+				return r, usageError{fmt.Errorf("--depth is %d: it must be 0 to 10", depth)}
+			}
+			if limit < 1 || limit > 100_000 {
+				return r, usageError{fmt.Errorf("--limit is %d: it must be 1 to 100000", limit)}
+			}
+			dir, err := manualFolder(ctx, a.Workspace, into)
+			if err != nil {
+				return r, err
+			}
+			o := docimport.Options{Sources: args, Dir: dir, DryRun: dry, Depth: depth, Limit: limit,
+				Wait:    shortestWait + time.Duration(limit)*waitForPage,
+				Network: workspace.Of[manuals.Settings](a.Workspace).ImportNetwork}
+			if d := a.Workspace.Documents; d != nil {
+				o.Documents = d
+			}
+			a.Unhurried()
+			show, done := stepProgress(c.ErrOrStderr())
+			o.Progress = func(_ string, n, of int) { show("importing", n, of) }
+			defer done()
+			if r, err = docimport.Run(ctx, o); err != nil {
+				return r, err
+			}
+			return r, reportedIf(len(r.Written)+len(r.Removed)+r.Unchanged == 0) // nothing could be taken
+		}), printImportedDocs)
+}
+
+// manualFolder returns the folder of a manual, also of one that does not exist yet.
+func manualFolder(ctx context.Context, w *workspace.Workspace, id string) (string, error) {
+	if id == "" {
+		return "", usageError{errors.New("--into is missing: the manual that the text is written into, such as shop")}
+	}
+	all, err := w.Manuals(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, m := range all {
+		if rootfs.Key(m.ID) == rootfs.Key(id) {
+			return m.Dir, nil
+		}
+	}
+	clean, bad := rootfs.Clean("into", id)
+	if bad != nil || clean != id || filepath.Base(id) != id || corpus.LeftOut(id) {
+		return "", usageError{fmt.Errorf("--into is %q: it must be the name of a manual, not a path", id)}
+	}
+	return w.NewManual(id)
+}
+
+func printImportedDocs(w io.Writer, r docimport.Report) error {
+	wrote, removed, written, gone := "wrote", "removed", "written", "removed"
+	if r.DryRun {
+		wrote, removed, written, gone = "would write", "would remove", "to write", "to remove"
+	}
+	for _, name := range r.Written {
+		fmt.Fprintf(w, "%s %s\n", wrote, plain(name))
+	}
+	for _, name := range r.Removed {
+		fmt.Fprintf(w, "%s %s\n", removed, plain(name))
+	}
+	printSkipped(w, r.Skipped)
+	_, err := fmt.Fprintf(w, "%s: %s %s, %d %s, %d unchanged, %d skipped or in part\n", plain(r.Dir),
+		toolset.Counted(len(r.Written), "text"), written, len(r.Removed), gone, r.Unchanged,
+		toolset.SkippedFiles(r.Skipped))
 	return err
 }

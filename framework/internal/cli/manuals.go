@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -147,4 +150,140 @@ func exceptsCommand(prog *program) *cobra.Command {
 			fmt.Fprintf(w, "%d of %d\n", len(r.Items), r.Total)
 			return nil
 		})
+}
+
+func searchCommand(prog *program) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "search TEXT",
+		Short: "List the lines of the manuals that hold a text",
+		Long: `search lists lines as grep does: all that hold TEXT letter for letter, in the order of
+manuals, paths and lines. It ends with 1 when there is none. To ask a question, use
+sagasu find.`,
+		Example: `  sagasu search E-1063 --workspace testdata/workspace
+  sagasu search raid1 --loose -C 1 --workspace testdata/workspace
+  sagasu search 'W-20\d\d' --regex --manual aoba-nas --glob '*.md' --workspace testdata/workspace`,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	loose := c.Flags().Bool("loose", false, "without regard to case, width and separators")
+	regex := c.Flags().Bool("regex", false, "TEXT is a regular expression (RE2)")
+	read := func(line []string, into arguments) error {
+		into.set("query", line[0])
+		switch {
+		case *loose && *regex:
+			return errors.New("--loose and --regex exclude each other")
+		case *loose:
+			into.set("mode", corpus.ModeLoose)
+		case *regex:
+			into.set("mode", corpus.ModeRegex)
+		}
+		return nil
+	}
+	search := func(m *manuals.Module, ctx context.Context, in manuals.SearchArgs) (*linesFound, error) {
+		found, err := m.Search(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return &linesFound{found, in}, reportedIf(found.Total == 0)
+	}
+	toolCommand(prog, c, read, "manual=manual_id glob context,C limit,n:1000 offset", search,
+		func(w io.Writer, r *linesFound) error { return printLines(w, c.ErrOrStderr(), r) })
+	completeFlag(c, "manual", completeManual(prog, anyNumber))
+	return c
+}
+
+// linesFound is the machine-readable form of a search for lines, and what was asked for.
+type linesFound struct {
+	*manuals.Lines
+	asked manuals.SearchArgs
+}
+
+// printLines prints lines as grep does; what is missing is said on standard error.
+func printLines(out, notes io.Writer, r *linesFound) error {
+	match, err := corpus.NewMatcher(r.asked.Mode, r.asked.Query)
+	if err != nil {
+		return err
+	}
+	s, w := styleFor(out), bufio.NewWriter(out)
+	for i, x := range r.Results {
+		if i > 0 && r.asked.Context > 0 {
+			fmt.Fprintln(w, "--")
+		}
+		first := max(1, x.Line-r.asked.Context)
+		for n, text := range strings.Split(x.Text, "\n") {
+			where := fmt.Sprintf("%s/%s", x.ManualID, x.Path)
+			if first+n == x.Line {
+				fmt.Fprintf(w, "%s%s: %s\n", s.line(where, x.Line), s.faint(at(x.Source)), s.marked(text, match))
+			} else {
+				fmt.Fprintf(w, "%s- %s\n", s.line(where, first+n), plain(text))
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if n := len(r.Results); r.NextOffset != nil {
+		fmt.Fprintf(notes, "%d of %d lines; go on with --offset %d\n", n, r.Total, *r.NextOffset)
+	}
+	if err := printWarnings(notes, r.Warnings); err != nil {
+		return err
+	}
+	if r.TruncatedReason == "time_budget" {
+		fmt.Fprintln(notes, "not every file was searched in time; give --manual or --glob")
+	}
+	for _, k := range r.Skipped {
+		what := "not searched: "
+		if corpus.Partial(k.Reason) {
+			what = ""
+		}
+		fmt.Fprintf(notes, "%s%s: %s\n", what, plain(k.ManualID+"/"+k.Path), plain(k.Reason))
+	}
+	return nil
+}
+
+// marked returns a line with what matches painted.
+func (s style) marked(line string, match corpus.Matcher) string {
+	if !s.on {
+		return plain(line)
+	}
+	var b strings.Builder
+	for line != "" {
+		from, to := match(context.Background(), line)
+		if from < 0 || to == from {
+			break
+		}
+		b.WriteString(plain(line[:from]) + s.match(plain(line[from:to])))
+		line = line[to:]
+	}
+	return b.String() + plain(line)
+}
+
+func linksCommand(prog *program) *cobra.Command {
+	return toolCommand(prog, &cobra.Command{
+		Use:   "links MANUAL PATH | MANUAL/PATH[#LINE]",
+		Short: "List what a section points to, and what points to it",
+		Long: `links lists the references of a section with what lies below it: links, numbers such as
+第7条, 別表1 or section 4.2, and titles. -> leads out of it, <- into it.`,
+		Example: `  sagasu links minato-runbook/02-alerts.md#20 --workspace testdata/workspace
+  sagasu links aoba-nas 10-error-codes.md --direction in --workspace testdata/workspace`,
+		ValidArgsFunction: completeManual(prog, 1),
+	}, position("ref."), "line=ref.start_line direction limit,n offset", (*manuals.Module).Links, printLinks)
+}
+
+func printLinks(w io.Writer, r *manuals.Links) error {
+	s := styleFor(w)
+	for _, x := range r.Results {
+		arrow := "->"
+		if x.Direction == manuals.DirectionIn {
+			arrow = "<-"
+		}
+		other := "nothing there"
+		if x.Ref != nil {
+			other = s.path(lineOf(*x.Ref, x.Ref.StartLine)) + s.faint(at(x.Ref.Source)) + "  " +
+				s.bold(plain(x.Breadcrumb))
+		}
+		line := fmt.Sprintf("%s, line %d: %s", x.How, x.Line, x.Text)
+		fmt.Fprintf(w, "%s %s\n     %s\n", arrow, other, s.faint(plain(line)))
+	}
+	_, err := fmt.Fprintf(w, "%d of %d\n", len(r.Results), r.Total)
+	return err
 }

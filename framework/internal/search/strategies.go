@@ -87,10 +87,10 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	r.described = described
 	for _, f := range failures {
 		n = n.failure(r.logger, f.Name, f)
-		if finds(f.Stage) {
-			n = n.and(notes{lacks: []string{statusStrategy}})
+		if !finds(f.Stage) {
+			continue
 		}
-		if transient(f) && finds(f.Stage) {
+		if n = n.and(notes{lacks: []string{statusStrategy}}); transient(f) {
 			r.unready += r.settings.fullWeight(sdk.Description{Name: f.Name, Weight: unknownWeight})
 		}
 	}

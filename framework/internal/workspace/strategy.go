@@ -1,11 +1,14 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Strategy is what a configuration says of one strategy; nil leaves the
@@ -157,4 +160,65 @@ func written(v any) any {
 		return strconv.Quote(s)
 	}
 	return v
+}
+
+// Plugin is a strategy that a configuration names for sagasu plugin sync. Naming it installs and starts nothing.
+type Plugin struct {
+	Source  string // as sagasu plugin install takes it
+	Version string // that it says of itself, "" for any
+	SHA256  string // of its executable, "" for any
+	// Origin is where it is named.
+	Origin string
+}
+
+var sha256Text = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// takePlugin reads source, version and sha256 of [plugins.NAME].
+func (f *file) takePlugin(name string, members map[string]any) error {
+	p := Plugin{Origin: f.at("plugins", name)}
+	for _, key := range sortedKeys(members) {
+		into := map[string]*string{"source": &p.Source, "version": &p.Version, "sha256": &p.SHA256}[key]
+		if into == nil {
+			return f.unknown([]string{"sha256", "source", "version"}, "plugins", name, key)
+		}
+		text, ok := members[key].(string)
+		if !ok || text == "" || key == "sha256" && !sha256Text.MatchString(text) {
+			want := map[string]string{"sha256": "64 hexadecimal digits in lower case"}[key]
+			return f.fail([]string{"plugins", name, key}, "plugins.%s.%s is %v: it must be %s", name, key,
+				written(members[key]), cmp.Or(want, "a text"))
+		}
+		*into = text
+	}
+	p.Source = f.placed(p.Source)
+	if p.Source == "" {
+		return f.fail([]string{"plugins", name}, "plugins.%s needs a source", name)
+	}
+	f.plugins[name] = p
+	return nil
+}
+
+// placed makes a source that begins with a dot one of the file's folder.
+func (f *file) placed(source string) string {
+	scheme, path, ok := strings.Cut(source, "://")
+	if !ok {
+		scheme, path = "", source
+	} else {
+		scheme += "://"
+	}
+	if strings.HasPrefix(path, ".") {
+		path = filepath.Join(f.dir, filepath.FromSlash(path))
+	}
+	return scheme + path
+}
+
+// String says it in a line.
+func (p Plugin) String() string {
+	out := p.Source
+	if p.Version != "" {
+		out += ", version " + p.Version
+	}
+	if p.SHA256 != "" {
+		out += fmt.Sprintf(", sha256 %s", p.SHA256)
+	}
+	return out
 }
