@@ -142,8 +142,9 @@ func (d *document) paragraph() (*paragraph, error) {
 		case "footnoteReference", "endnoteReference":
 			if note := d.notes[strings.TrimSuffix(name, "Reference")+archive.Attribute(e, "id")]; note != nil {
 				d.noted++
-				in.Text(fmt.Sprintf("[%d]", d.noted))
-				p.notes = append(p.notes, numbered(d.noted, note))
+				mark := fmt.Sprintf("[%d]", d.noted)
+				in.Text(mark)
+				p.notes = append(p.notes, labelled(mark, note))
 			}
 		case "docPr":
 			in.Text(archive.Attribute(e, "descr"))
@@ -159,11 +160,11 @@ func (d *document) paragraph() (*paragraph, error) {
 	return p, d.x.Each(visit)
 }
 
-// numbered puts the number of a note before it.
-func numbered(n int, note *markdown.Inline) *markdown.Inline {
+// labelled puts a label before a text.
+func labelled(label string, text *markdown.Inline) *markdown.Inline {
 	var in markdown.Inline
-	in.Text(fmt.Sprintf("[%d] ", n))
-	in.Append(note)
+	in.Text(label + " ")
+	in.Append(text)
 	return &in
 }
 
@@ -272,10 +273,7 @@ func (d *document) heading(p *paragraph, s style) {
 	text := &p.text
 	if s.list > 0 {
 		label, _ := d.numbering.next(s.list, s.depth)
-		var in markdown.Inline
-		in.Text(label + " ")
-		in.Append(text)
-		text = &in
+		text = labelled(label, text)
 	}
 	d.w.Heading(s.level, text, sdk.Place{Anchor: p.bookmark})
 }
@@ -294,10 +292,7 @@ func (d *document) item(p *paragraph, s style) {
 		d.w.Paragraph(&p.text)
 		return
 	}
-	var in markdown.Inline
-	in.Text(label + " ")
-	in.Append(&p.text)
-	d.w.Paragraph(&in)
+	d.w.Paragraph(labelled(label, &p.text))
 }
 
 func (d *document) leaveLists() {

@@ -74,11 +74,6 @@ func quote(s string) string {
 	return string(data)
 }
 
-// equal returns the condition that a property has a value.
-func equal(prop, value string) string {
-	return fmt.Sprintf("{path:[%q],operator:Equal,valueText:%s}", prop, quote(value))
-}
-
 // where returns the condition of a filter, and of more conditions, "" for none.
 func where(f sdk.GatherFilter, more ...string) string {
 	all := more
@@ -94,7 +89,7 @@ func where(f sdk.GatherFilter, more ...string) string {
 		any(words)
 	}
 	if f.Path != "" {
-		all = append(all, equal(propKeywords, at(f.Path)))
+		all = append(all, fmt.Sprintf("{path:[%q],operator:Equal,valueText:%s}", propKeywords, quote(at(f.Path))))
 	}
 	for _, words := range f.Keywords {
 		any(words)
@@ -228,16 +223,11 @@ func (c *collection) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.G
 	if err != nil {
 		return nil, err
 	}
-	if !out.Exact && len(req.Terms) > 0 && filterless(req.Filter) {
+	if !out.Exact && len(req.Terms) > 0 && where(req.Filter) == "" {
 		for _, n := range out.Statistics.DocFreqs {
 			out.Total = max(out.Total, n)
 		}
 	}
 	out.Exact = out.Exact && held.Revision%2 == 0
 	return out, nil
-}
-
-// filterless reports whether a filter lets all pass.
-func filterless(f sdk.GatherFilter) bool {
-	return len(f.Groups) == 0 && f.Path == "" && len(f.Keywords) == 0
 }

@@ -82,7 +82,7 @@ func BenchmarkIndex(b *testing.B) {
 		defer x.Close()
 		b.ReportAllocs()
 		for b.Loop() {
-			report, err := x.Build(b.Context(), nil)
+			report, err := x.Build(b.Context())
 			if err != nil {
 				b.Fatal(err)
 			}

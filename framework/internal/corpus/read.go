@@ -176,3 +176,15 @@ func openManual(m Manual) (*rootfs.Root, error) {
 	}
 	return root, nil
 }
+
+// WhyUnread returns the reason in an error of [Open] or of [Documents], "" without one.
+func WhyUnread(err error) string {
+	if err == nil {
+		return ""
+	}
+	bad := toolset.AsError(err)
+	if reason, ok := bad.Details["reason"].(string); ok {
+		return reason
+	}
+	return bad.Message
+}

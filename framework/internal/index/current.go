@@ -67,7 +67,9 @@ func (x *Index) follow() error {
 	name, err := snapshot.Current(x.opts.Dir, x.schema.Kind)
 	if base := x.base(); err == nil && base != nil && base.Name() == name {
 		if err = base.Check(); err == nil {
-			x.setStamp(stamp)
+			x.mu.Lock()
+			x.stamp = stamp
+			x.mu.Unlock()
 			return nil
 		}
 	}
@@ -109,7 +111,7 @@ func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
 		if err := snap.Guard(func() error { seen = x.known.refreshed(snap); return nil }); err != nil {
 			return errors.Join(err, snap.Close(), x.install(nil, stamp))
 		}
-		next = newLease(snap, x.closeSnapshot)
+		next = &lease{snap: snap, close: x.closeSnapshot, uses: 1}
 	}
 	x.known = seen
 	x.mu.Lock()
@@ -137,12 +139,6 @@ func newest(a, b string) string {
 		return a
 	}
 	return b
-}
-
-func (x *Index) setStamp(stamp fs.FileInfo) {
-	x.mu.Lock()
-	x.stamp = stamp
-	x.mu.Unlock()
 }
 
 // closeSnapshot closes a snapshot after its last use, and removes it from disk if it is old and no

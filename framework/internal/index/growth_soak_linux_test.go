@@ -51,7 +51,7 @@ func TestGrowth(t *testing.T) {
 			want := fill(b)
 			debug.FreeOSMemory()
 			_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak counts from here
-			r, err := b.open().Build(t.Context(), nil)
+			r, err := b.open().Build(t.Context())
 			if err != nil || r.Sections != want {
 				t.Fatalf("%d sections, %v", r.Sections, err)
 			}

@@ -107,14 +107,11 @@ func (x *Index) Close() error {
 	return u.unlock()
 }
 
-// Build builds and publishes a snapshot of one segment even when nothing
-// changed. progress may be nil.
-func (x *Index) Build(ctx context.Context, progress func(Progress)) (Report, error) {
-	return x.exclusive(ctx, true, progress)
-}
+// Build builds and publishes a snapshot of one segment even when nothing changed.
+func (x *Index) Build(ctx context.Context) (Report, error) { return x.exclusive(ctx, true, nil) }
 
 // exclusive brings the snapshot up to date, by force as [Index.Build] does, and returns
-// when nothing is left to do.
+// when nothing is left to do. progress may be nil.
 func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progress)) (Report, error) {
 	if err := x.lockUpdates(ctx); err != nil {
 		return Report{}, err

@@ -146,7 +146,7 @@ func TestBuildAndEnsure(t *testing.T) {
 	if err != nil || same.Built || same.Snapshot != built.Snapshot || same.Sections != 4 {
 		t.Errorf("second report %+v, %v", same, err)
 	}
-	forced, err := x.Build(t.Context(), nil)
+	forced, err := x.Build(t.Context())
 	if err != nil || !forced.Built || forced.Snapshot == built.Snapshot || forced.Sections != 4 {
 		t.Errorf("forced report %+v, %v", forced, err)
 	}

@@ -55,7 +55,7 @@ func host(root, dir string) error {
 		}
 		release()
 		if i%50 == 0 {
-			if _, err := x.Build(context.Background(), nil); err != nil {
+			if _, err := x.Build(context.Background()); err != nil {
 				return err
 			}
 		}

@@ -16,11 +16,6 @@ type lease struct {
 	uses int
 }
 
-// newLease returns a lease with one use.
-func newLease(snap *snapshot.Snapshot, close func(*snapshot.Snapshot)) *lease {
-	return &lease{snap: snap, close: close, uses: 1}
-}
-
 // complete reports whether the snapshot is complete, so that it stays valid until a file changes.
 func (l *lease) complete() bool {
 	return l != nil && !l.reused && l.snap.Manifest().Pending == 0

@@ -131,7 +131,7 @@ func (b *bench) anew() view {
 		b.Fatal(err)
 	}
 	defer x.Close()
-	if _, err := x.Build(b.Context(), nil); err != nil {
+	if _, err := x.Build(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	return b.view(x)

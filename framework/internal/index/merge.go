@@ -184,7 +184,8 @@ func substitute(
 	var others []snapshot.SegmentInfo
 	alive := map[key]bool{}
 	for _, g := range base.Segments() {
-		if !slices.ContainsFunc(merged, func(o *snapshot.Segment) bool { return sameFile(o, g) }) {
+		same := func(o *snapshot.Segment) bool { return o.Info().File == g.Info().File && o.Info().CRC == g.Info().CRC }
+		if !slices.ContainsFunc(merged, same) {
 			others = append(others, g.Info())
 			continue
 		}
@@ -197,10 +198,6 @@ func substitute(
 		return info, nil, fmt.Errorf("merge segments: %w", err)
 	}
 	return info, others, nil
-}
-
-func sameFile(a, b *snapshot.Segment) bool {
-	return a.Info().File == b.Info().File && a.Info().CRC == b.Info().CRC
 }
 
 // rowsWithout returns the rows of files that are not alive.

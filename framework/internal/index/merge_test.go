@@ -129,7 +129,7 @@ func TestMergeAfterARebuildIsDropped(t *testing.T) {
 	b.ensure(x)
 	snap, release := x.held()
 	defer release()
-	if _, err := x.Build(t.Context(), nil); err != nil {
+	if _, err := x.Build(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	name := x.base().Name()

@@ -94,7 +94,7 @@ func TestNamesAreNotReused(t *testing.T) {
 	b := newBench(t)
 	x := b.open()
 	for range 2 {
-		if _, err := x.Build(t.Context(), nil); err != nil {
+		if _, err := x.Build(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -160,7 +160,7 @@ func TestDirectoryRemovedWhileBuilding(t *testing.T) {
 			b := newBench(t)
 			x := b.open()
 			want, harmed := b.view(x), 0
-			report, err := x.Build(t.Context(), func(p Progress) {
+			report, err := x.exclusive(t.Context(), true, func(p Progress) {
 				if p.Phase == phase && harmed < maxTries-1 {
 					harmed++
 					b.clear()
@@ -181,7 +181,7 @@ func TestDirectoryRemovedWhileBuilding(t *testing.T) {
 func TestDirectoryRemovedAgainAndAgain(t *testing.T) {
 	b := newBench(t)
 	x := b.open()
-	if _, err := x.Build(t.Context(), func(p Progress) {
+	if _, err := x.exclusive(t.Context(), true, func(p Progress) {
 		if p.Phase == PhaseWrite {
 			b.clear()
 		}
@@ -201,7 +201,7 @@ func TestLockOfARemovedFileProtectsNothing(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 			defer cancel()
 			var other *fileLock
-			_, err := x.Build(ctx, func(p Progress) {
+			_, err := x.exclusive(ctx, true, func(p Progress) {
 				if p.Phase != phase || other != nil {
 					return
 				}

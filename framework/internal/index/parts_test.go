@@ -93,7 +93,7 @@ func TestForcedBuildPublishesNoParts(t *testing.T) {
 	b.many(50)
 	x := b.open()
 	x.pace = pace{after: 0, rest: 1}
-	if r, err := x.Build(t.Context(), nil); err != nil || r.Snapshot != "manual-000001" {
+	if r, err := x.Build(t.Context()); err != nil || r.Snapshot != "manual-000001" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

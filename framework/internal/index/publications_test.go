@@ -78,7 +78,7 @@ func TestPublicationsFollowTheirFiles(t *testing.T) {
 			t.Fatalf("%s, what was refused: %s", step.name, diff)
 		}
 	}
-	report, err := x.Build(t.Context(), nil)
+	report, err := x.Build(t.Context())
 	if err != nil || report.RefusedCount != 3 || len(report.Refused) != 1 || report.Refused[0].Source != "d.jsonl" || report.Refused[0].Line != 1 {
 		t.Errorf("refused %d: %+v, %v", report.RefusedCount, report.Refused, err)
 	}
@@ -138,7 +138,7 @@ func TestPublicationsInParts(t *testing.T) {
 		if diff := cmp.Diff(want, b.numbers(x)); diff != "" {
 			t.Error(diff)
 		}
-		report, err := x.Build(t.Context(), nil)
+		report, err := x.Build(t.Context())
 		if diff := cmp.Diff(want, b.numbers(x)); err != nil || diff != "" || report.Sections != 3 {
 			t.Errorf("built anew: %+v, %v %s", report, err, diff)
 		}
@@ -161,7 +161,7 @@ func TestPublicationsInParts(t *testing.T) {
 		}
 		b.write("a.jsonl", record("JP2020-000001A")+record("JP2020-000002A"))
 		x.pace.most = 0
-		if _, err := x.Build(t.Context(), nil); err != nil {
+		if _, err := x.Build(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		snap, release = b.acquire(x)
@@ -204,7 +204,7 @@ func TestPublicationsBuiltAgain(t *testing.T) {
 				b.write("c.jsonl", record("JP2020-000003A")+record("JP2020-000004A"))
 				x.pace.most = most
 				harmed := false
-				report, err := x.Build(t.Context(), func(p Progress) {
+				report, err := x.exclusive(t.Context(), true, func(p Progress) {
 					if p.Phase == PhaseWrite && !harmed {
 						harmed = true
 						damage(b)

@@ -113,20 +113,16 @@ func (r *reader) converts(f *snapshot.File) bool { return r.manuals[f.Group].Rea
 
 // text returns the text of a document and fills in the hash of the converted content and the remarks on
 // skipped parts.
-func (r *reader) text(ctx context.Context, f *snapshot.File) ([]byte, error) {
+func (r *reader) text(ctx context.Context, f *snapshot.File) []byte {
 	m := r.manuals[f.Group]
 	doc, err := m.Documents.Read(ctx, corpus.Stored{Manual: m, Path: f.Path})
 	if f.SHA256 = doc.SHA256; err != nil { // without a hash it is tried again next time
-		bad := toolset.AsError(err)
-		f.Skipped = bad.Message
-		if reason, ok := bad.Details["reason"].(string); ok {
-			f.Skipped = reason
-		}
-		return nil, nil
+		f.Skipped = corpus.WhyUnread(err)
+		return nil
 	}
 	text, unfit := r.source.Text(f.Path, doc.Text)
 	f.Skipped = cmp.Or(unfit, doc.Lacks())
-	return text, nil
+	return text
 }
 
 // hashFile hashes a file without holding it in memory.
@@ -163,16 +159,18 @@ type cutFile struct {
 // only that file is skipped.
 func (r *reader) cut(ctx context.Context, f candidate) (c cutFile) {
 	c.candidate = f
-	err := guard.Call(func() (err error) {
+	err := guard.Call(func() error {
 		src, missing := r.reread(&c.candidate)
-		c.missing = missing
-		if r.converts(&c.File) && !missing && c.Skipped == "" && !c.same() {
-			src, err = r.text(ctx, &c.File)
+		if c.missing = missing; missing || c.same() {
+			return nil
 		}
-		if !missing && (c.Skipped == "" || corpus.Partial(c.Skipped)) && !c.same() && r.records == nil && err == nil {
+		if r.converts(&c.File) && c.Skipped == "" {
+			src = r.text(ctx, &c.File)
+		}
+		if (c.Skipped == "" || corpus.Partial(c.Skipped)) && !c.same() && r.records == nil {
 			c.rows = r.source.Cut(f.Path, src)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		c.rows, c.Skipped = nil, "it cannot be cut into sections: "+err.Error()

@@ -39,7 +39,7 @@ func BenchmarkScale(b *testing.B) {
 	var name string
 	b.Run("build", func(b *testing.B) {
 		for b.Loop() {
-			r, err := x.Build(b.Context(), nil)
+			r, err := x.Build(b.Context())
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -93,7 +93,7 @@ func TestCancelledBuildLeavesNothing(t *testing.T) {
 			x := b.open()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			_, err := x.Build(ctx, func(p Progress) {
+			_, err := x.exclusive(ctx, true, func(p Progress) {
 				if p.Phase == phase {
 					cancel()
 				}

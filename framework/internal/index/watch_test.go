@@ -93,7 +93,7 @@ func TestNewestOfOtherProcessesIsServed(t *testing.T) {
 	x, y := b.still(), b.still()
 	b.ensure(x)
 	b.view(y)
-	r, err := x.Build(t.Context(), nil)
+	r, err := x.Build(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestSieveLosesNothing(t *testing.T) {
 func TestSearchIsTheSameWithAnIndex(t *testing.T) {
 	m, dir := indexedModule(t, sieved)
 	time.Sleep(2100 * time.Millisecond) // a file that changed just before it was read is not trusted
-	if _, err := m.index.Build(t.Context(), nil); err != nil {
+	if _, err := m.index.Build(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "n", "plain.md"), []byte("# Delta\n\nAlpha of late\n"), 0o600); err != nil {
@@ -321,7 +321,7 @@ func TestLsNamesWhatIsNotIndexed(t *testing.T) {
 		t.Cleanup(func() { x.Close() })
 		l := New(Options{Manuals: o.Manuals, Remarks: x.Remarks})
 		if searched {
-			if _, err := x.Build(t.Context(), nil); err != nil {
+			if _, err := x.Build(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			u.kept = map[string]string{"known.doc": "it is encrypted", "read.doc": ""}

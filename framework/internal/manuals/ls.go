@@ -149,7 +149,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		skipped[f.Path], encodings[f.Path] = cmp.Or(whyUnread(err), file.Lacks()), file.Encoding
+		skipped[f.Path], encodings[f.Path] = cmp.Or(corpus.WhyUnread(err), file.Lacks()), file.Encoding
 	}
 	for _, s := range skips {
 		skipped[s.Path] = s.Reason
@@ -181,18 +181,6 @@ func describe(manual, at string, dir bool, skipped string) Item {
 	}
 	item.ID = itemID(item.Kind, manual, at)
 	return item
-}
-
-// whyUnread returns the reason in an error of [corpus.Open], "" without one.
-func whyUnread(err error) string {
-	if err == nil {
-		return ""
-	}
-	bad := toolset.AsError(err)
-	if reason, ok := bad.Details["reason"].(string); ok {
-		return reason
-	}
-	return bad.Message
 }
 
 // nameID makes id the parameter of an error about the manual or folder that it names.

@@ -166,7 +166,7 @@ func (m *Module) Used(manual, path string, line int) { m.engine.Used(manual, pat
 
 // Build rebuilds the index whatever its state.
 func (m *Module) Build(ctx context.Context) (*index.Report, error) {
-	report, err := m.index.Build(ctx, nil)
+	report, err := m.index.Build(ctx)
 	m.indexed()
 	if err != nil {
 		return nil, err

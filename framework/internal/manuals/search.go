@@ -190,7 +190,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			s.skip(toolset.Skip{ManualID: m.ID, Path: f.Path, Reason: whyUnread(err)})
+			s.skip(toolset.Skip{ManualID: m.ID, Path: f.Path, Reason: corpus.WhyUnread(err)})
 			continue
 		}
 		s.skipPart(m.ID, f.Path, src.Lacks())

@@ -282,7 +282,7 @@ func (t *tocPage) cut(ctx context.Context, path string) (iter.Seq[corpus.Section
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: path, Reason: whyUnread(err)})
+		t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: path, Reason: corpus.WhyUnread(err)})
 		return nil, nil
 	}
 	return corpus.Sections(path, src), nil

@@ -97,7 +97,7 @@ func (m *Module) Build(ctx context.Context) (*index.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := x.Build(ctx, nil)
+	report, err := x.Build(ctx)
 	return &report, err
 }
 

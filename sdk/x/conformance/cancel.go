@@ -52,20 +52,26 @@ func (e *Suite) deadline(ctx context.Context) error {
 // limiter limits the life of a context.
 type limiter func(context.Context) (context.Context, context.CancelFunc)
 
-// overrun returns the least time by which a search outlasted its context. Over gRPC a call returns
-// when its context ends, whatever the strategy does. What is measured is therefore how much longer
-// the strategy takes to close, which waits for its calls, than one without a call.
+// overrun returns the least time by which a search outlasted its context.
 func (e *Suite) overrun(ctx context.Context, limit limiter) (time.Duration, error) {
-	least, idle := e.subject.Timeout, e.subject.Timeout
+	return overrun(e.subject.Timeout, func() (time.Duration, error) { return e.closeTime(ctx, limit) },
+		func() (time.Duration, error) { return e.closeTime(ctx, nil) })
+}
+
+// overrun returns the least time by which a call outlasted its context. Over gRPC a call returns when its context
+// ends, whatever the plugin does. What is measured is therefore how much longer the plugin takes to close, which
+// waits for its calls, than one without a call.
+func overrun(most time.Duration, called, uncalled func() (time.Duration, error)) (time.Duration, error) {
+	least, idle := most, most
 	for range attempts {
-		took, err := e.closeTime(ctx, limit)
+		took, err := called()
 		if err != nil {
 			return 0, err
 		}
 		if least = min(least, took); least <= maxOverrun {
 			return least, nil
 		}
-		if took, err = e.closeTime(ctx, nil); err != nil {
+		if took, err = uncalled(); err != nil {
 			return 0, err
 		}
 		if idle = min(idle, took); least-idle <= maxOverrun {

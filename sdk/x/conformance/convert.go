@@ -363,7 +363,8 @@ func (s *ConverterSuite) cancel(ctx context.Context) error {
 		began := time.Now()
 		_, _, _ = s.convert(ctx, d) // the rule of large files tells what is wrong with it
 		after := time.Since(began) / 2
-		over, err := s.overrun(ctx, &d, after)
+		over, err := overrun(s.subject.Timeout, func() (time.Duration, error) { return s.closeTime(ctx, &d, after) },
+			func() (time.Duration, error) { return s.closeTime(ctx, nil, 0) })
 		if err == nil && over > maxOverrun {
 			err = fmt.Errorf("%s: cancelled after %v it went on for %v", d.what, after.Round(time.Millisecond),
 				over.Round(time.Millisecond))
@@ -373,27 +374,6 @@ func (s *ConverterSuite) cancel(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// overrun returns the least time by which a conversion outlasted its context.
-func (s *ConverterSuite) overrun(ctx context.Context, d *document, after time.Duration) (time.Duration, error) {
-	least, idle := s.subject.Timeout, s.subject.Timeout
-	for range attempts {
-		took, err := s.closeTime(ctx, d, after)
-		if err != nil {
-			return 0, err
-		}
-		if least = min(least, took); least <= maxOverrun {
-			return least, nil
-		}
-		if took, err = s.closeTime(ctx, nil, 0); err != nil {
-			return 0, err
-		}
-		if idle = min(idle, took); least-idle <= maxOverrun {
-			break
-		}
-	}
-	return least - idle, nil
 }
 
 // closeTime starts the converter, cancels a conversion, nil for none, and measures until it has closed.

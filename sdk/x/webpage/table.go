@@ -1,6 +1,7 @@
 package webpage
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/sagasu-search/sagasu/sdk/x/markdown"
@@ -58,12 +59,7 @@ func (c *converter) rows(i int) ([]int, bool) {
 }
 
 func (c *converter) holdsImage(i int) bool {
-	for at := i; at < int(c.nodes[i].end); at++ {
-		if c.nodes[at].name == "img" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.nodes[i:c.nodes[i].end], func(n node) bool { return n.name == "img" })
 }
 
 // spanned is a cell, and how many rows below it has the same.

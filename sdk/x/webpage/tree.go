@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -49,12 +50,7 @@ func (n *node) attribute(name string) string {
 }
 
 func (n *node) has(name string) bool {
-	for _, a := range n.attributes {
-		if a.Key == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.attributes, func(a html.Attribute) bool { return a.Key == name })
 }
 
 // kept are the attributes that say something about the text.

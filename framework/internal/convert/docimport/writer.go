@@ -83,9 +83,7 @@ func (w *writer) document(ctx context.Context, d document) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		bad := toolset.AsError(err)
-		reason, _ := bad.Details["reason"].(string)
-		w.skip(shown, cmp.Or(reason, bad.Message))
+		w.skip(shown, corpus.WhyUnread(err))
 		return nil
 	}
 	next := corpus.Imported{

@@ -103,26 +103,14 @@ func (r *reader) loanwords(run string) []span {
 	}
 	starts = append(starts, len(run))
 	n := len(starts) - 1
-	best, cut := make([]int, n+1), make([]*span, n+1) // up to each character
-	for j := 1; j <= n; j++ {
-		best[j], cut[j] = best[j-1], nil
-		for i := max(0, j-maxLoanKana); i <= j-2; i++ {
-			gain := best[i] + (j-i)*(j-i)
-			if gain <= best[j] {
-				continue
-			}
-			if others := r.sounding(run[starts[i]:starts[j]]); len(others) > 0 {
-				best[j], cut[j] = gain, &span{starts[i], starts[j], others}
-			}
-		}
-	}
 	var all []span
-	for j := n; j > 0; {
-		if s := cut[j]; s != nil {
-			all = append(all, *s)
-			j = slices.Index(starts, s.start)
-		} else {
-			j--
+	for i := 0; i < n; i++ {
+		for j := min(n, i+maxLoanKana); j >= i+2; j-- {
+			if others := r.sounding(run[starts[i]:starts[j]]); len(others) > 0 {
+				all = append(all, span{starts[i], starts[j], others})
+				i = j - 1
+				break
+			}
 		}
 	}
 	return all

@@ -80,7 +80,7 @@ func repository(root string) []corpus.Manual {
 func (s *Searcher) Close() error { return s.index.Close() }
 
 // Build indexes the repository anew.
-func (s *Searcher) Build(ctx context.Context) (index.Report, error) { return s.index.Build(ctx, nil) }
+func (s *Searcher) Build(ctx context.Context) (index.Report, error) { return s.index.Build(ctx) }
 
 // Find returns at most so many places that may decide a question. It fails with not_available
 // where no file is code or a specification.

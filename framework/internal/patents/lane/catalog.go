@@ -63,7 +63,7 @@ func (e *Engine) enter(ctx context.Context, ids []string) error {
 			fresh = append(fresh, id)
 		}
 	}
-	return e.each(ctx, fresh, nil, func(id string, p *publication.Publication) {
+	return e.each(ctx, fresh, func(id string, p *publication.Publication) {
 		if p == nil {
 			e.absent[e.catalog.Add(id, rankfusion.Codes{})] = true
 			return
@@ -97,12 +97,10 @@ func (e *Engine) look(ctx context.Context, rows []uint32, facets map[string][]st
 	return nil
 }
 
-// each reads publications a batch at a time.
-func (e *Engine) each(ctx context.Context, ids, texts []string, do func(id string, p *publication.Publication)) error {
-	for len(ids) > 0 {
-		batch := ids[:min(len(ids), readBatch)]
-		ids = ids[len(batch):]
-		pubs, err := e.read(ctx, batch, texts...)
+// each reads publications without their texts, a batch at a time.
+func (e *Engine) each(ctx context.Context, ids []string, do func(id string, p *publication.Publication)) error {
+	for batch := range slices.Chunk(ids, readBatch) {
+		pubs, err := e.read(ctx, batch)
 		if err != nil {
 			return err
 		}

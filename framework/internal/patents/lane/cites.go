@@ -136,7 +136,7 @@ func (e *Engine) family(ctx context.Context, p *publication.Publication) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	err = e.each(ctx, ids, nil, func(id string, other *publication.Publication) {
+	err = e.each(ctx, ids, func(id string, other *publication.Publication) {
 		if other != nil && id != p.PubID && slices.Equal(keys, other.PriorityKeywords()) {
 			family = append(family, id)
 		}

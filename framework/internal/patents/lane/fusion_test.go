@@ -386,7 +386,7 @@ func TestLanesOfADocument(t *testing.T) {
 	if err != nil || out.Total != 3 || out.Frontier[0].K != 5 {
 		t.Fatalf("%+v, %v", out, err)
 	}
-	if diff := cmp.Diff([]Change{{"k_grid", []int{2, 3}, []int{5}}, {"top_m_per_lane.semantic", 2, 3}}, out.Changed); diff != "" {
+	if diff := cmp.Diff([]Change{{"k_grid", []any{2.0, 3.0}, []any{5.0}}, {"top_m_per_lane.semantic", 2.0, 3.0}}, out.Changed); diff != "" {
 		t.Error(diff)
 	}
 }

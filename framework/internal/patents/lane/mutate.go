@@ -3,6 +3,7 @@ package lane
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -163,26 +164,20 @@ func changes(from, to rankfusion.Params) []Change {
 
 // leaves returns the parameters by their dotted names.
 func leaves(p rankfusion.Params) map[string]any {
-	out := map[string]any{"rrf_k": p.K, "beta_fuse": p.Beta}
-	spread(out, "weights.", p.Weights)
-	spread(out, "lane_weights.", p.LaneWeights)
-	spread(out, "pi_weights.", p.PiWeights)
-	spread(out, "target_profile.fi.", p.Profile.FI)
-	spread(out, "target_profile.ft.", p.Profile.FT)
-	spread(out, "target_profile.ipc.", p.Profile.IPC)
-	spread(out, "target_profile.cpc.", p.Profile.CPC)
-	spread(out, "facet_terms.", p.FacetTerms)
-	spread(out, "facet_weights.", p.FacetWeights)
-	spread(out, "representatives.", p.Representatives)
-	spread(out, "top_m_per_lane.", p.Depth)
-	if len(p.Grid) > 0 {
-		out["k_grid"] = p.Grid
-	}
+	var all map[string]any
+	raw, _ := json.Marshal(p) // finite numbers and texts
+	_ = json.Unmarshal(raw, &all)
+	out := map[string]any{}
+	spread(out, "", all)
 	return out
 }
 
-func spread[V any](out map[string]any, prefix string, m map[string]V) {
+func spread(out map[string]any, prefix string, m map[string]any) {
 	for key, v := range m {
-		out[prefix+key] = v
+		if object, ok := v.(map[string]any); ok {
+			spread(out, prefix+key+".", object)
+		} else if v != nil {
+			out[prefix+key] = v
+		}
 	}
 }

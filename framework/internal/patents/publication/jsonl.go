@@ -22,12 +22,12 @@ type Reader struct {
 	// Refuse, if not nil, is called with each record that is not taken.
 	Refuse func(Refused)
 
-	lines Lines
+	lines *Lines
 	line  int
 }
 
 // NewReader reads from r.
-func NewReader(r io.Reader) *Reader { return &Reader{lines: Lines{in: bufio.NewReaderSize(r, 64<<10)}} }
+func NewReader(r io.Reader) *Reader { return &Reader{lines: NewLines(r)} }
 
 // Line returns the line of the record that Next gave last, from 1.
 func (r *Reader) Line() int { return r.line }

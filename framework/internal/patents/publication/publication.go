@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -63,13 +64,22 @@ func (p *Publication) Text(name string) *string {
 }
 
 // Fields returns the names of the fields of a record.
-func Fields() (names []string) {
+var Fields = sync.OnceValue(func() (names []string) {
 	for f := range reflect.TypeFor[Publication]().Fields() {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" {
 			names = append(names, name)
 		}
 	}
 	return names
+})
+
+// field returns where a field is kept, as a *string, *[]string or *Date; nil where the name is none of [Fields].
+func (p *Publication) field(name string) any {
+	i := slices.Index(Fields(), name) // Metadata, which has no name, is the last
+	if i < 0 {
+		return nil
+	}
+	return reflect.ValueOf(p).Elem().Field(i).Addr().Interface()
 }
 
 // aliases are the names under which fields are found elsewhere, the more telling first.
@@ -105,8 +115,17 @@ func Decode(record []byte) (*Publication, error) {
 			delete(fields, a.alias)
 		}
 	}
-	d := decoder{fields: fields}
-	p := d.publication()
+	d, p := decoder{fields: fields}, new(Publication)
+	for _, name := range Fields() {
+		switch to := p.field(name).(type) {
+		case *string:
+			*to = d.text(name)
+		case *[]string:
+			*to = d.list(name)
+		case *Date:
+			*to = d.date(name)
+		}
+	}
 	if d.err != nil {
 		return nil, d.err
 	}
@@ -127,17 +146,6 @@ func says(raw json.RawMessage) bool {
 type decoder struct {
 	fields map[string]json.RawMessage
 	err    error
-}
-
-func (d *decoder) publication() *Publication {
-	return &Publication{
-		PubID: d.text("pub_id"), AppDocID: d.text("app_doc_id"), AppID: d.text("app_id"), ExamID: d.text("exam_id"),
-		Title: d.text("title"), Abst: d.text("abst"), Claim: d.text("claim"), Desc: d.text("desc"),
-		FI: d.list("fi"), FINorm: d.list("fi_norm"), FT: d.list("ft"), IPC: d.list("ipc"), CPC: d.list("cpc"),
-		Country: d.text("country"), FilingDate: d.date("filing_date"), PublicationDate: d.date("publication_date"),
-		Applicants: d.list("applicants"), Inventors: d.list("inventors"),
-		Citations: d.list("citations"), Priorities: d.list("priorities"),
-	}
 }
 
 // strings reads a field that is a text, a number or a list of these.
@@ -300,7 +308,7 @@ func (p *Publication) readField(d *jsontext.Decoder) error {
 		return err
 	}
 	name := token.String()
-	switch field := p.stored(name).(type) {
+	switch field := p.field(name).(type) {
 	case *string:
 		token, err = d.ReadToken()
 		*field = token.String()
@@ -329,45 +337,4 @@ func (p *Publication) readField(d *jsontext.Decoder) error {
 		}
 	}
 	return err
-}
-
-// stored returns where a field is kept that EncodeRest writes, nil for one of the others.
-func (p *Publication) stored(name string) any {
-	switch name {
-	case "pub_id":
-		return &p.PubID
-	case "app_doc_id":
-		return &p.AppDocID
-	case "app_id":
-		return &p.AppID
-	case "exam_id":
-		return &p.ExamID
-	case Title, Abst, Claim, Desc:
-		return p.Text(name)
-	case "fi":
-		return &p.FI
-	case "fi_norm":
-		return &p.FINorm
-	case "ft":
-		return &p.FT
-	case "ipc":
-		return &p.IPC
-	case "cpc":
-		return &p.CPC
-	case "country":
-		return &p.Country
-	case "filing_date":
-		return &p.FilingDate
-	case "publication_date":
-		return &p.PublicationDate
-	case "applicants":
-		return &p.Applicants
-	case "inventors":
-		return &p.Inventors
-	case "citations":
-		return &p.Citations
-	case "priorities":
-		return &p.Priorities
-	}
-	return nil
 }
