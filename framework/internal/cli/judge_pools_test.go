@@ -40,6 +40,8 @@ var poolSets = []struct {
 	{"en_doc2dial", 226, []string{"en_anthropic_docs", "en_scifact"}},
 	{"en_anthropic_docs", 34, []string{"en_doc2dial", "en_scifact"}},
 	{"en_scifact", 100, []string{"en_doc2dial"}},
+	{"en_wiki", 800, []string{"en_covid", "en_doc2dial"}},
+	{"en_covid", 400, []string{"en_wiki", "en_scifact"}},
 }
 
 // mostForeign is how many queries of another set are taken.
@@ -53,6 +55,9 @@ func TestPools(t *testing.T) {
 	for _, set := range poolSets {
 		t.Run(set.name, func(t *testing.T) {
 			dir := filepath.Join(*evalDir, set.name)
+			if _, err := os.Stat(dir); err != nil {
+				t.Skip(err)
+			}
 			b := localBench(t, filepath.Join(dir, "corpus"))
 			v, err := b.variant(nil, "", nil)
 			if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // LeastStands is the minimum probability, for a ready answer, that one of the first five sections is relevant.
-const LeastStands = 0.85
+const LeastStands = 0.88
 
 // Thresholds, chosen on what the weights were fitted on (docs/reference/answered.md).
 const (

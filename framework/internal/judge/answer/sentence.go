@@ -3,7 +3,9 @@ package answer
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -89,17 +91,64 @@ const longestAnswer = 200
 // excerpt returns the text of a unit for an answer, with the unit before if it points back to that.
 func (r *reading) excerpt(n int) string {
 	u := &r.units[n]
-	s := u.text
-	if n > 0 && r.units[n-1].section == u.section && pointsBack(u.norm) {
-		before := r.units[n-1].text
-		if !text.HasCJK(before) {
-			before += " "
-		}
-		if utf8.RuneCountInString(before)+utf8.RuneCountInString(s) <= longestAnswer {
-			s = before + s
+	if utf8.RuneCountInString(u.text) > longestAnswer {
+		return r.window(u.text)
+	}
+	if n == 0 || r.units[n-1].section != u.section || !pointsBack(u.norm) {
+		return u.text
+	}
+	before := r.units[n-1].text
+	if !text.HasCJK(before) {
+		before += " "
+	}
+	return after(before+u.text, utf8.RuneCountInString(before)+utf8.RuneCountInString(u.text)-longestAnswer)
+}
+
+// window returns the part of a text longer than an answer that holds most of the query's weight. What is asked
+// stands beside these words, so the part has as much on either side of them.
+func (r *reading) window(s string) string {
+	type place struct {
+		from, to int // in characters
+		token    set
+	}
+	var places []place
+	t := text.Normalize(s)
+	for tok := range r.tokens.Tokens(&t) {
+		if n, ok := r.number[tok.Term]; ok {
+			from, to := t.Source(tok.Start, tok.End)
+			places = append(places, place{utf8.RuneCountInString(s[:from]), utf8.RuneCountInString(s[:to]), 1 << n})
 		}
 	}
-	return Cut(s)
+	heaviest, start, stop := 0.0, 0, 0
+	for i, first := range places {
+		held := set(0)
+		for _, last := range places[i:] {
+			if last.to-first.from > longestAnswer {
+				break
+			}
+			held |= last.token
+			if w := r.weigh(held); w > heaviest || w == heaviest && last.to-first.from < stop-start {
+				heaviest, start, stop = w, first.from, last.to
+			}
+		}
+	}
+	start -= (longestAnswer - (stop - start)) / 2
+	return after(s, min(start, utf8.RuneCountInString(s)-longestAnswer))
+}
+
+// longestWord is the maximum number of characters that are skipped to begin with a whole word.
+const longestWord = 20
+
+// after returns what follows the first n characters of a text, at most as long as an answer.
+func after(s string, n int) string {
+	if n <= 0 {
+		return Cut(s)
+	}
+	runes := []rune(s)[n:]
+	if i := slices.IndexFunc(runes, unicode.IsSpace); i >= 0 && i < longestWord {
+		runes = runes[i+1:]
+	}
+	return Cut(string(runes))
 }
 
 // Cut shortens a text to the length of an answer.

@@ -7,6 +7,7 @@ type choice struct {
 	unit         int // -1 for none
 	z            []float64
 	probability  float64 // among the units
+	inSection    float64 // probability of all units of its section
 	own, context float64 // share of the query that it covers, alone and with its context
 }
 
@@ -28,11 +29,14 @@ func (r *reading) choose(m *model) choice {
 	if c.unit < 0 {
 		return c
 	}
-	sum := 0.0
-	for _, z := range c.z {
-		sum += math.Exp(z - c.z[c.unit])
+	sum, own := 0.0, 0.0
+	for i, z := range c.z {
+		e := math.Exp(z - c.z[c.unit])
+		if sum += e; r.units[i].section == r.units[c.unit].section {
+			own += e
+		}
 	}
-	c.probability = 1 / sum
+	c.probability, c.inSection = 1/sum, own/sum
 	return c
 }
 
@@ -40,11 +44,13 @@ func (r *reading) choose(m *model) choice {
 const mostMargin = 5.0
 
 // verdictFeatures are the names of the features of the answer as a whole.
-var verdictFeatures = []string{"probability", "own", "context", "all held", "weight", "runner-up", "matched", "things"}
+var verdictFeatures = []string{
+	"probability", "own", "context", "all held", "weight", "runner-up", "matched", "things", "uncovered", "section", "number",
+}
 
 // verdictOf returns the features of the answer as a whole.
 func (r *reading) verdictOf(c *choice) []float64 {
-	var together, second, things float64
+	var together, second, things, uncovered, section, number float64
 	for i := range r.sections {
 		together = max(together, r.share(r.sections[i].all, r.content))
 	}
@@ -52,11 +58,13 @@ func (r *reading) verdictOf(c *choice) []float64 {
 		second = r.scoreShare(1)
 	}
 	if c.unit >= 0 {
-		things = r.thingsIn(r.units[c.unit].section)
+		u := &r.units[c.unit]
+		things, uncovered = r.thingsIn(u.section), math.Log(1+r.weigh(r.content&^u.own))
+		section, number = c.inSection, r.gives(u, true)
 	}
 	return []float64{
 		c.probability, c.own, c.context, together, math.Log(1 + r.weigh(r.content)), second,
-		math.Log(float64(1 + r.in.Matched)), things,
+		math.Log(float64(1 + r.in.Matched)), things, uncovered, section, number,
 	}
 }
 
