@@ -45,7 +45,8 @@ const mostMargin = 5.0
 
 // verdictFeatures are the names of the features of the answer as a whole.
 var verdictFeatures = []string{
-	"probability", "own", "context", "all held", "weight", "runner-up", "matched", "things", "uncovered", "section", "number",
+	"probability", "own", "context", "all held", "weight", "runner-up", "matched", "things",
+	"uncovered", "section", "number",
 }
 
 // verdictOf returns the features of the answer as a whole.
