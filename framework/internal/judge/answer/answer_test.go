@@ -201,6 +201,16 @@ func TestACodeThatNothingHoldsIsAGap(t *testing.T) {
 	}
 }
 
+func TestANumberBehindAWordIsNoCode(t *testing.T) {
+	in := input("How many people of ages 20-40 live there?", "Town | Many people live there.")
+	in.Query.Terms = append(in.Query.Terms, sdk.Term{Text: "ages20-40", Kind: sdk.TermMust, Weight: 1})
+	for _, g := range judge(t, in).Gaps {
+		if len(g.Terms) > 0 && g.Terms[0] == "ages20-40" && g.Probability == 1 {
+			t.Errorf("a code: %v", g)
+		}
+	}
+}
+
 func TestATypoIsASuggestion(t *testing.T) {
 	in := input("restrction of the licence", "Licence | The restriction of a licence ends after a year.")
 	in.Query.Terms[0].Text = "resxrction" // no word of the text begins alike
@@ -269,7 +279,8 @@ func TestFacets(t *testing.T) {
 	for query, want := range map[string]string{
 		"料金はいくらですか": "amount", "提出はいつまでですか": "period date", "How wide is the door?": "size",
 		"the feedback center": "", "手続きの方法を教えてください": "procedure", "何合目ですか": "limit", "What fee do I pay?": "amount",
-		"料金を払った人": "",
+		"料金を払った人": "", "What is the name for the cost of a policy?": "", "What is the cost of a policy?": "amount",
+		"How do influenza viruses escape?": "", "how do i escape": "procedure", "Which forecasts show higher skill?": "",
 	} {
 		var got []string
 		for _, f := range asked(text.Fold(query)) {
