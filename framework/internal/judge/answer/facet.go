@@ -77,7 +77,7 @@ func (f *facet) named(query string) bool {
 			if after = strings.TrimPrefix(after, "s"); !ok || after != "" && isLatin(rune(after[0])) {
 				continue
 			}
-			if strings.Contains(before, " of ") || strings.Contains(before, " for ") || strings.Contains(before, " in ") {
+			if containsAny(before, []string{" of ", " for ", " in "}) {
 				continue // the name for the cost
 			}
 			if startsWith(query, opening) || strings.Count(before, " ") < 2 || !strings.ContainsAny(query, "?") {

@@ -156,8 +156,9 @@ func (r *reading) writesRune(c rune) bool {
 // missing returns the probability that a term is a gap: 0 if a text has it or it carries no meaning, 1 for a code.
 func (r *reading) missing(m *model, n int, right float64) float64 {
 	t := &r.asked[n]
-	code := t.Kind == sdk.TermMust && strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin) &&
-		strings.Contains(text.Fold(r.in.Query.Raw), t.Text) // "ages 20-40" is none
+	asWritten := strings.Contains(text.Fold(r.in.Query.Raw), t.Text) // "ages 20-40" is no code
+	code := asWritten && t.Kind == sdk.TermMust &&
+		strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin)
 	switch {
 	case t.held || !t.specific && !code:
 		return 0
