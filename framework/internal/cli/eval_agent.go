@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -87,19 +87,12 @@ func grepCorpus(ctx context.Context, a *app.App) (*eval.GrepCorpus, error) {
 	if err != nil {
 		return nil, err
 	}
+	files, err := speed.Read(ctx, manuals)
 	all := new(eval.GrepCorpus)
-	for _, m := range manuals {
-		files, _, err := corpus.Walk(ctx, m)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range files {
-			if text, err := corpus.Read(ctx, m, f.Path); err == nil { // what cannot be read is no text
-				all.Add(m.ID, f.Path, string(text))
-			}
-		}
+	for _, f := range files {
+		all.Add(f.Manual, f.Path, string(f.Text))
 	}
-	return all, ctx.Err()
+	return all, err
 }
 
 // contentWords returns the words that somebody would give to grep.

@@ -93,6 +93,12 @@ func compareGathered(t *testing.T, b *bench, queries []eval.Query) (out gathered
 	return out
 }
 
+// spot is where a section starts.
+type spot struct {
+	manual, path string
+	line         int
+}
+
 // spotAt returns a section by where it starts, a JSON file on any of its lines.
 func spotAt(manual, path string, line int) spot {
 	if corpus.IsJSON(path) {

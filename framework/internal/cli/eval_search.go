@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -13,6 +16,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -42,7 +46,6 @@ type bench struct {
 	entries      app.Strategies
 	dict         *dict.Folder
 	memory       *memory
-	spots        map[spot]uint32
 	dir          string // holds the traces of the newest search
 	traces       *store.Dir
 	newest       *search.Engine         // nil before the first search
@@ -115,7 +118,7 @@ func newBench(
 	traces := store.Open(dir, 1, time.Hour)
 	return &bench{
 		view: view, strategies: strategies, descriptions: descriptions, settings: settings,
-		dict: new(dict.Folder), memory: newMemory(), spots: spotsOf(view.Snapshot), dir: dir, traces: traces,
+		dict: new(dict.Folder), memory: newMemory(), dir: dir, traces: traces,
 		local: map[string]*host.Local{},
 	}, nil
 }
@@ -232,38 +235,99 @@ func target(row search.Row, shared string) eval.Target {
 		Heading: row.Ref.Title}
 }
 
-// spot is where a section starts; line 0 stands for a JSON file, whose hits
-// are on any of its lines.
-type spot struct {
-	manual, path string
-	line         int
-}
-
-// spotsOf finds sections by where they start.
-func spotsOf(snap *snapshot.Snapshot) map[spot]uint32 {
-	out := map[spot]uint32{}
-	if snap == nil { // of a collection
-		return out
-	}
-	for it := snap.Live().Iterator(); it.HasNext(); {
-		sec, ok := snap.Section(it.Next())
-		if !ok {
-			continue
-		}
-		if sec.Node == snapshot.NodeJSON {
-			sec.Start = 0
-		}
-		out[spot{sec.Group, sec.Path, sec.Start}] = sec.ID
-	}
-	return out
-}
-
 // text returns a section's title and own text.
 func (b *bench) text(t eval.Target) string {
-	for _, line := range []int{t.StartLine, 0} {
-		if id, ok := b.spots[spot{t.ManualID, t.Path, line}]; ok {
-			return t.Heading + "\n" + b.view.Snapshot.Source(id, snapshot.FieldBody)
-		}
+	snap := b.view.Snapshot
+	if snap == nil { // of a collection
+		return ""
+	}
+	if id, ok := search.Locate(snap, t.ManualID, t.Path, t.StartLine); ok {
+		return t.Heading + "\n" + snap.Source(id, snapshot.FieldBody)
 	}
 	return ""
+}
+
+// pooled is a section that a query found or should have found, with what a model of its relevance may be trained on.
+type pooled struct {
+	ID        string  `json:"id"`
+	Query     string  `json:"query"`
+	ManualID  string  `json:"manual_id"`
+	Path      string  `json:"path"`
+	StartLine int     `json:"start_line"`
+	Grade     float64 `json:"grade"` // 0 for a section that nobody judged relevant
+	Rank      int     `json:"rank"`  // 0 for a judged section that was not found
+	Score     float64 `json:"score"`
+	// Features are the raw and the scaled score of each source and its rank in its list.
+	Features map[string]float64 `json:"features"`
+}
+
+// dumpPool writes what every query finds.
+func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
+	strategies, err := e.bench.configured(base)
+	if err != nil {
+		return err
+	}
+	e.bench.finish()
+	engine := engineOf(e.bench.view.Snapshot, strategies, e.bench.traces, e.bench.settingsOf(base))
+	e.bench.newest = engine
+	return writeFile(e.DumpPool, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		lines := json.NewEncoder(out)
+		lines.SetEscapeHTML(false)
+		for i, q := range e.queries {
+			manual := ""
+			if e.Scope {
+				manual = q.ManualID
+			}
+			_, hits, err := candidates(ctx, engine, q.Query, manual, true)
+			if err != nil {
+				return err
+			}
+			for _, line := range poolLines(q, hits.Items, hits.ManualID) {
+				if err := lines.Encode(line); err != nil {
+					return err
+				}
+			}
+			e.run.Progress.Show("pool", i+1, len(e.queries))
+		}
+		return out.Flush()
+	})
+}
+
+// poolLines returns the rows of a query, best first, and behind them the judged sections that are not among them.
+func poolLines(q eval.Query, rows []search.Row, manual string) (lines []pooled) {
+	left := slices.Clone(q.Relevant)
+	for i, row := range rows {
+		at := target(row, manual)
+		line := newPooled(q, at)
+		line.Rank, line.Score = i+1, *row.Score
+		for _, c := range row.Explain {
+			line.Features[c.Source+".raw"], line.Features[c.Source+".scaled"] = c.Raw, c.Scaled
+			if c.Rank > 0 {
+				line.Features[c.Source+".rank"] = float64(c.Rank)
+			}
+		}
+		left = slices.DeleteFunc(left, func(t eval.Target) bool {
+			same := t.ManualID == at.ManualID && t.Path == at.Path &&
+				(t.StartLine == at.StartLine || corpus.IsJSON(t.Path)) // a hit on JSON is on any line
+			if same {
+				line.Grade = t.Grade
+			}
+			return same
+		})
+		lines = append(lines, line)
+	}
+	for _, t := range left {
+		line := newPooled(q, t)
+		line.Grade = t.Grade
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func newPooled(q eval.Query, at eval.Target) pooled {
+	return pooled{
+		ID: q.ID, Query: q.Query, ManualID: at.ManualID, Path: at.Path, StartLine: at.StartLine,
+		Features: map[string]float64{},
+	}
 }

@@ -296,16 +296,12 @@ func prove(ctx context.Context, a *app.App) (*proof, error) {
 	}
 	page := toolset.Defaults[manuals.HitsArgs]()
 	page.TraceID, page.Limit = answer.TraceID, 1
-	hits, err := m.Hits(ctx, page)
-	if err != nil || len(hits.Items) == 0 {
+	r := &found{Answer: answer}
+	if err := r.list(ctx, m, page); err != nil || len(r.Items) == 0 {
 		return p, err
 	}
-	p.Place = place(hits.ManualID, hits.Items[0].Ref)
-	snippets, err := m.Snippets(ctx, answer.TraceID, 1, snippetLength)
-	if err == nil {
-		p.snippet, p.Snippet = snippets[0], snippets[0].Text
-	}
-	return p, err
+	p.Place, p.snippet, p.Snippet = place("", r.Items[0].Ref), r.snippets[0], r.snippets[0].Text
+	return p, nil
 }
 
 // firstTitle returns the first title of the manuals, "" when there is none.

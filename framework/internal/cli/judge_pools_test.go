@@ -200,10 +200,7 @@ func (b *bench) pool(t *testing.T, q rawQuery) *pool {
 		}
 		at := target(row, hits.ManualID)
 		e := section.Section{ManualID: at.ManualID, Path: at.Path, StartLine: at.StartLine, Score: *row.Score}
-		id, ok := b.spots[spot{at.ManualID, at.Path, at.StartLine}]
-		if !ok {
-			id = b.spots[spot{at.ManualID, at.Path, 0}]
-		}
+		id, _ := search.Locate(snap, at.ManualID, at.Path, at.StartLine)
 		e.Heading = snap.Source(id, snapshot.FieldHeading)
 		body := snap.Source(id, snapshot.FieldBody)
 		e.Text = body[:min(len(body), 6000)]

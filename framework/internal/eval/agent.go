@@ -1,8 +1,12 @@
 package eval
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -94,4 +98,203 @@ func figuresOf(name string, runs []AgentRun) AgentFigures {
 	f.Solved, f.First, f.Calls = average(solved), average(first), spreadOf(calls)
 	f.EstTokens, f.Tokens = spreadOf(estTokens), spreadOf(tokens)
 	return f
+}
+
+// Call makes one tool call and returns the JSON that a client gets; refused says that
+// this is an error.
+type Call func(ctx context.Context, tool string, arguments json.RawMessage) (result json.RawMessage, refused bool,
+	err error)
+
+// firstRows is how many rows a follower asks manual_hits for.
+const firstRows = 10
+
+// Follower returns an agent that begins with manual_find and knows nothing but what
+// the answers show and propose. While it lacks the evidence, it takes the first of next_actions that it has not taken
+// yet, of the newest answer that has one left. When none is left it lists what
+// its searches found, the first search first, and reads from the top. session
+// begins a client session for each query; with scope it searches the manual
+// that a query names.
+func (s *GrepCorpus) Follower(name string, session func() Call, scope bool, more map[string]any) Agent {
+	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *AgentRun) error {
+		f := &follower{call: session(), evidence: s.Evidence(q), run: e, taken: map[string]bool{}}
+		start := map[string]any{"query": q.Query}
+		maps.Copy(start, more)
+		if scope && q.ManualID != "" {
+			start["manual_id"] = q.ManualID
+		}
+		next, ok := stepOf("manual_find", start), true
+		for ok && !e.over() {
+			if err := f.take(ctx, next); err != nil {
+				return err
+			}
+			next, ok = f.next()
+		}
+		return nil
+	}}
+}
+
+type follower struct {
+	call     Call
+	evidence *Evidence
+	run      *AgentRun
+
+	proposed [][]step // by answer, oldest first
+	traces   []string // searches whose rows have not been listed
+	rows     []Target // listed and not yet read
+	taken    map[string]bool
+	read     []passage
+}
+
+// step is a proposed call.
+type step struct {
+	Type   string          `json:"type"`
+	Params json.RawMessage `json:"params"`
+}
+
+func stepOf(tool string, params any) step {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		panic(err) // maps of texts and numbers can be encoded
+	}
+	return step{tool, raw}
+}
+
+// passage is what has been read.
+type passage struct {
+	Target
+	end int
+}
+
+func (p passage) holds(t Target) bool {
+	return p.file() == t.file() && p.StartLine <= t.StartLine && t.StartLine <= p.end
+}
+
+// reply is what a follower understands of any tool's answer.
+type reply struct {
+	TraceID     string `json:"trace_id"`
+	NextActions []step `json:"next_actions"`
+	ManualID    string `json:"manual_id"`
+	Items       []struct {
+		Ref *Target `json:"ref"`
+	} `json:"items"`
+	Passages []struct {
+		shownAt
+		Text string    `json:"text"`
+		Also []shownAt `json:"also"`
+	} `json:"passages"`
+	Text  string `json:"text"`
+	Range *struct {
+		Start int `json:"start_line"`
+		End   int `json:"end_line"`
+	} `json:"applied_range"`
+}
+
+// shownAt is where a text stands.
+type shownAt struct {
+	Target
+	Lines string `json:"lines"`
+}
+
+// take makes a call and learns from its answer.
+func (f *follower) take(ctx context.Context, s step) error {
+	f.taken[s.key()] = true
+	raw, refused, err := f.call(ctx, s.Type, s.Params)
+	if err != nil {
+		return err
+	}
+	f.run.note(s.Type, string(s.Params), string(raw))
+	if refused {
+		f.run.Refused++
+		return nil
+	}
+	var r reply
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return fmt.Errorf("the answer of %s: %w", s.Type, err)
+	}
+	f.learn(s, &r)
+	return nil
+}
+
+func (s step) key() string { return s.Type + " " + string(s.Params) }
+
+func (f *follower) learn(s step, r *reply) {
+	f.proposed = append(f.proposed, r.NextActions)
+	if s.Type == "manual_find" && r.TraceID != "" {
+		f.traces = append(f.traces, r.TraceID)
+	}
+	for _, item := range r.Items {
+		if t := item.Ref; t != nil && t.Path != "" {
+			if t.ManualID == "" {
+				t.ManualID = r.ManualID
+			}
+			f.rows = append(f.rows, *t)
+		}
+	}
+	for _, p := range r.Passages {
+		for _, at := range append(p.Also, p.shownAt) {
+			var first, last int
+			at.ManualID = cmp.Or(at.ManualID, p.ManualID)
+			if _, err := fmt.Sscanf(at.Lines, "%d-%d", &first, &last); err == nil {
+				f.shows(at.Target, first, last, p.Text)
+			}
+		}
+	}
+	if r.Range != nil {
+		t := s.target()
+		at := Target{ManualID: t.ManualID, Path: t.Path, StartLine: r.Range.Start}
+		f.read = append(f.read, passage{at, r.Range.End})
+		f.shows(t, r.Range.Start, r.Range.End, r.Text)
+	}
+}
+
+// target returns what a step reads.
+func (s step) target() Target {
+	var params struct {
+		Target
+		Ref *Target `json:"ref"`
+	}
+	if json.Unmarshal(s.Params, &params) == nil && params.Ref != nil {
+		return *params.Ref
+	}
+	return params.Target
+}
+
+// shows notes text that the agent has before it now.
+func (f *follower) shows(file Target, first, last int, text string) {
+	if f.evidence.Shows(file, first, last, text) {
+		f.run.Solved = true
+		f.run.First = f.run.Calls == 1
+	}
+}
+
+// known reports whether a step would bring nothing new.
+func (f *follower) known(s step) bool {
+	return f.taken[s.key()] || s.Type == "stop" || s.Type == "manual_read" && f.hasRead(s.target())
+}
+
+func (f *follower) hasRead(t Target) bool {
+	return slices.ContainsFunc(f.read, func(p passage) bool { return p.holds(t) })
+}
+
+// next chooses the next call; false when there is nothing left to do.
+func (f *follower) next() (step, bool) {
+	for _, answer := range slices.Backward(f.proposed) {
+		if i := slices.IndexFunc(answer, func(s step) bool { return !f.known(s) }); i >= 0 {
+			return answer[i], true
+		}
+	}
+	for len(f.rows) > 0 {
+		t := f.rows[0]
+		f.rows = f.rows[1:]
+		if !f.hasRead(t) {
+			return stepOf("manual_read", map[string]any{"ref": map[string]any{"manual_id": t.ManualID, "path": t.Path,
+				"start_line": t.StartLine}}), true
+		}
+	}
+	if len(f.traces) == 0 {
+		return step{}, false
+	}
+	trace := f.traces[0]
+	f.traces = f.traces[1:]
+	return stepOf("manual_hits", map[string]any{"trace_id": trace, "kind": "integrated_top", "limit": firstRows}), true
 }

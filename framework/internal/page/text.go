@@ -3,6 +3,7 @@ package page
 import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Most characters that are shown of a name, a heading path and a piece of text.
@@ -16,23 +17,11 @@ const (
 func harmless(text string) string { return toolset.Harmless(text, "\n\t") }
 
 // shorten returns a harmless text of at most so many characters; what was cut is marked.
-func shorten(text string, most int) string {
-	end := first(text, most)
-	if end < len(text) {
-		return harmless(text[:end]) + " …"
+func shorten(s string, most int) string {
+	if cut := text.CutRunes(s, most); len(cut) < len(s) {
+		return harmless(cut) + " …"
 	}
-	return harmless(text)
-}
-
-// first returns where the first n characters of a text end.
-func first(text string, n int) int {
-	for i := range text {
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return len(text)
+	return harmless(s)
 }
 
 // piece is a part of a text, marked where it matched.
@@ -43,10 +32,10 @@ type piece struct {
 
 // pieces cuts a snippet at its marks, and at mostText characters.
 func pieces(s search.Snippet) (out []piece) {
-	text, cut := s.Text, first(s.Text, mostText)
+	cut := len(text.CutRunes(s.Text, mostText))
 	add := func(from, to int, mark bool) {
 		if to = min(to, cut); from < to {
-			out = append(out, piece{harmless(text[from:to]), mark})
+			out = append(out, piece{harmless(s.Text[from:to]), mark})
 		}
 	}
 	at := 0
@@ -55,8 +44,8 @@ func pieces(s search.Snippet) (out []piece) {
 		add(m[0], m[1], true)
 		at = m[1]
 	}
-	add(at, len(text), false)
-	if cut < len(text) {
+	add(at, len(s.Text), false)
+	if cut < len(s.Text) {
 		out = append(out, piece{Text: " …"})
 	}
 	return out

@@ -17,8 +17,8 @@ type Words map[string]float64
 // mostWords is the maximum number of words that are looked for: those that are worth most.
 const mostWords = 64
 
-// heaviest returns the words that are looked for, in a fixed order.
-func (w Words) heaviest() []string {
+// Heaviest returns the words that are looked for, in a fixed order.
+func (w Words) Heaviest() []string {
 	all := slices.SortedFunc(maps.Keys(w), func(a, b string) int {
 		return cmp.Or(cmp.Compare(w[b], w[a]), strings.Compare(a, b))
 	})
@@ -55,7 +55,7 @@ type Text struct {
 func Read(source string, words Words) *Text {
 	source = strings.TrimRightFunc(source, unicode.IsSpace)
 	t := &Text{source: source, units: cut(source), number: map[string]int{}}
-	for i, w := range words.heaviest() {
+	for i, w := range words.Heaviest() {
 		t.number[w] = i
 		t.worth = append(t.worth, words[w])
 	}

@@ -153,7 +153,7 @@ func (e *Engine) fetch(ctx context.Context, l lookup, snap *snapshot.Snapshot) e
 	t.Scanned = t.Size // what is remembered is complete
 	for i := range t.Candidates {
 		c := &t.Candidates[i]
-		if id, ok := locate(snap, c.ManualID, c.Path, c.Line); ok {
+		if id, ok := Locate(snap, c.ManualID, c.Path, c.Line); ok {
 			c.Section, _ = snap.Section(id)
 			*c = c.outlive(snap)
 		}

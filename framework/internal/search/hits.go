@@ -248,7 +248,7 @@ func (h *Hits) matched(t *Trace, req HitsRequest) {
 	}
 	for i := range t.Candidates {
 		c := &t.Candidates[i]
-		add(toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}, &c.Score, c.likely())
+		add(c.ref(), &c.Score, c.likely())
 	}
 	for _, s := range t.left() {
 		if s.rank > 0 {

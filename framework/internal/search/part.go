@@ -82,6 +82,18 @@ func (e *Engine) viewOf(ctx context.Context, t *Trace) (index.View, error) {
 	return view.View, err
 }
 
+// withView calls do with the view in which to read a trace, once more if the index was damaged.
+func (e *Engine) withView(ctx context.Context, t *Trace, do func(index.View) error) error {
+	return retryCorrupt(func() error {
+		view, err := e.viewOf(ctx, t)
+		if err != nil {
+			return err
+		}
+		defer view.Release()
+		return view.Snapshot.Guard(func() error { return do(view) })
+	})
+}
+
 // atLeast reports whether the number of matched sections is a lower bound.
 func (t *Trace) atLeast() bool { return t.beyond() || t.Part != nil && t.Part.Others }
 

@@ -87,7 +87,7 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 		if len(out) >= p.request.Passages || ctx.Err() != nil {
 			break
 		}
-		id, ok := locate(snap, c.ManualID, c.Path, c.Line)
+		id, ok := Locate(snap, c.ManualID, c.Path, c.Line)
 		if !ok {
 			continue
 		}

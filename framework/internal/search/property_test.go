@@ -166,7 +166,7 @@ func sendBack(e *Engine, a toolset.Action) error {
 			return err
 		}
 		defer view.Release()
-		if _, ok := locate(view.Snapshot, ref["manual_id"].(string), ref["path"].(string), ref["start_line"].(int)); !ok {
+		if _, ok := Locate(view.Snapshot, ref["manual_id"].(string), ref["path"].(string), ref["start_line"].(int)); !ok {
 			return errors.New("the section is not there")
 		}
 		return nil

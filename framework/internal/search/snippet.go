@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -111,18 +112,13 @@ func (e *Engine) Snippets(ctx context.Context, traceID string, n, max int) ([]Sn
 	if err != nil {
 		return nil, err
 	}
-	view, err := e.viewOf(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	defer view.Release()
 	out := make([]Snippet, min(n, len(t.Candidates)))
-	return out, view.Snapshot.Guard(func() error {
+	return out, e.withView(ctx, t, func(view index.View) error {
 		for i, c := range t.Candidates[:len(out)] {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if id, ok := locate(view.Snapshot, c.ManualID, c.Path, c.Line); ok {
+			if id, ok := Locate(view.Snapshot, c.ManualID, c.Path, c.Line); ok {
 				body, _, _ := around(ctx, view.Snapshot, id, c.Line, c.Terms)
 				out[i] = snippet(body, t.Words, c.Terms, max)
 			}

@@ -297,8 +297,8 @@ func (t *Trace) unscannedFile() func(manual, path string) bool {
 	}
 }
 
-// locate finds the section of a file that starts at a line, or the JSON node of a file.
-func locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, bool) {
+// Locate finds the section of a file that starts at a line, or the JSON node of a file.
+func Locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, bool) {
 	for id := range startingAt(snap, SectionsOf(snap, manual, path), []uint32{uint32(line)}) {
 		return id, true
 	}

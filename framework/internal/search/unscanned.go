@@ -7,6 +7,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -118,16 +119,9 @@ func (e *Engine) ordered(ctx context.Context, t *Trace) *Trace {
 		return t
 	}
 	out := *t
-	if err := retryCorrupt(func() error {
-		view, err := e.viewOf(ctx, t)
-		if err != nil {
-			return err
-		}
-		defer view.Release()
-		return view.Snapshot.Guard(func() error {
-			out.Order = slices.Concat(t.Order, e.byWords(ctx, t, view.Snapshot))
-			return ctx.Err()
-		})
+	if err := e.withView(ctx, t, func(view index.View) error {
+		out.Order = slices.Concat(t.Order, e.byWords(ctx, t, view.Snapshot))
+		return ctx.Err()
 	}); err != nil {
 		return t
 	}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -62,10 +61,7 @@ func (a Access) local(next http.Handler) http.Handler {
 // named reports whether the server answers to a Host. An open one does to names of this machine alone: any other may
 // be a foreign page's that resolves to it, which knows no token.
 func (a Access) named(host string) bool {
-	name, _, err := net.SplitHostPort(host)
-	if err != nil {
-		name = strings.Trim(host, "[]")
-	}
+	name := (&url.URL{Host: host}).Hostname()
 	return !a.Open() || Loopback(name) ||
 		slices.ContainsFunc(a.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }

@@ -3,10 +3,8 @@ package answer
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"math/bits"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -78,10 +76,7 @@ func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, err
 	for i := range r.evidences {
 		r.best = max(r.best, r.evidences[i].Score)
 	}
-	heaviest := slices.SortedFunc(maps.Keys(in.Words), func(a, b string) int {
-		return cmp.Or(cmp.Compare(in.Words[b], in.Words[a]), strings.Compare(a, b))
-	})
-	for i, w := range heaviest[:min(len(heaviest), mostWords)] {
+	for i, w := range passage.Words(in.Words).Heaviest() {
 		r.number[w] = i
 		r.weights = append(r.weights, in.Words[w])
 		if !strings.ContainsFunc(w, func(c rune) bool { return text.IsHiragana(string(c)) }) {
