@@ -347,7 +347,7 @@ func (c whyCheck) refit(q eval.Query, weights map[string]float64, top int) (unse
 	for equal < n {
 		item := fit.Items[equal]
 		at := eval.Target{ManualID: item.Ref.ManualID, Path: item.Ref.Path, StartLine: item.Ref.StartLine}
-		if want[equal] != at || fit.Unseen == 0 && !near(scores[equal], item.Score) {
+		if want[equal] != at || fit.Unseen == 0 && !near(scores[equal], *item.Score) {
 			break
 		}
 		equal++

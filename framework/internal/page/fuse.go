@@ -13,12 +13,7 @@ import (
 )
 
 // weight is the weight of a source, as a slider shows it.
-type weight struct {
-	Source string
-	Weight float64
-	Was    float64 // in the search that is kept
-	Stage  string
-}
+type weight search.SourceWeight
 
 // Most returns where the slider ends. More than 1 is no other order to a reranker.
 func (w weight) Most() float64 {
@@ -140,13 +135,11 @@ func (q *request) fuse() error {
 	}
 	words := plannedOf(t).words()
 	for _, item := range refit.Items {
-		row := search.Row{Ref: &item.Ref, Score: &item.Score, Lines: item.Lines, Breadcrumb: item.Breadcrumb,
-			Changed: item.Changed, Explain: item.Contributions}
 		var snippet search.Snippet
 		if item.Was > 0 && item.Was <= len(snippets) {
-			row.Terms, snippet = t.Candidates[item.Was-1].Terms, snippets[item.Was-1]
+			snippet = snippets[item.Was-1]
 		}
-		h := newHit(item.Was, row, snippet, words)
+		h := newHit(item.Was, item.Row, snippet, words)
 		h.Now = item.Rank
 		out.Hits = append(out.Hits, h)
 	}
@@ -169,7 +162,7 @@ func (q *request) weighed(trace string) ([]weight, error) {
 func weightsOf(sources []search.SourceWeight) (out []weight) {
 	for _, s := range sources {
 		if settable(s) {
-			out = append(out, weight{s.Source, s.Weight, s.Was, s.Stage})
+			out = append(out, weight(s))
 		}
 	}
 	return out

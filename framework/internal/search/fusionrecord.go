@@ -203,19 +203,19 @@ func (b *fusionRecord) weights() map[string][]*float64 {
 
 // sources returns the sources that have a weight, in the order in which they contribute.
 func (b *fusionRecord) sources() (out []SourceWeight) {
-	add := func(source, stage string, weight, confidence float64) {
+	add := func(source string, stage sdk.Stage, weight float64) {
 		if !slices.ContainsFunc(out, func(s SourceWeight) bool { return s.Source == source }) {
-			out = append(out, SourceWeight{source, stage, weight, weight, cmp.Or(confidence, 1)})
+			out = append(out, SourceWeight{source, string(stage), weight, weight})
 		}
 	}
 	for _, v := range b.Lists {
-		add(v.Source, string(v.Stage), v.Weight, v.Confidence)
+		add(v.Source, v.Stage, v.Weight)
 	}
-	add(bonusCoverage, "bonus", b.Settings.Coverage, 1)
-	add(bonusHeading, "bonus", b.Settings.Heading, 1)
-	add(bonusTitle, "bonus", b.Settings.Title, 1)
+	add(bonusCoverage, "bonus", b.Settings.Coverage)
+	add(bonusHeading, "bonus", b.Settings.Heading)
+	add(bonusTitle, "bonus", b.Settings.Title)
 	for _, v := range b.Moves {
-		add(v.Source, string(v.Stage), v.Weight, v.Confidence)
+		add(v.Source, v.Stage, v.Weight)
 	}
 	return out
 }

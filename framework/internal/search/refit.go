@@ -7,53 +7,42 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // RefitRequest asks for the order of a stored search with other weights.
 type RefitRequest struct {
-	TraceID string `json:"trace_id"`
+	TraceID string
 	// Weights replace the weights of strategies, rerankers and the bonuses coverage, heading and title, by name.
 	// 0 leaves a source out. Sources that are not named keep their weights.
-	Weights map[string]float64 `json:"weights"`
+	Weights map[string]float64
 	// Limit is the number of sections to list; 0 means all that were ranked.
-	Limit int `json:"limit,omitempty"`
+	Limit int
 }
 
 // Refitted is a stored search in the order of other weights.
 type Refitted struct {
-	TraceID string         `json:"trace_id"`
-	Sources []SourceWeight `json:"sources"` // in the order in which they contribute
-	Total   int            `json:"total"`   // number of ranked sections
-	Items   []Refit        `json:"items"`
+	Sources []SourceWeight // in the order in which they contribute
+	Items   []Refit
 	// Unseen is the number of sections that are now among the best, but were too low in the stored search for the
 	// rerankers to see. They are ranked by their fused score. If 0, the order is the same as that of a new search
 	// with these weights.
-	Unseen int `json:"unseen"`
+	Unseen int
 }
 
 // SourceWeight is the weight of a source now and in the stored search.
 type SourceWeight struct {
-	Source string  `json:"source"`
-	Stage  string  `json:"stage"` // of a strategy, or bonus
-	Weight float64 `json:"weight"`
-	Was    float64 `json:"was"`
-	// Confidence is the strategy's factor for its weight in this query.
-	Confidence float64 `json:"confidence"`
+	Source string
+	Stage  string // of a strategy, or bonus
+	Weight float64
+	Was    float64
 }
 
-// Refit is a section in the new order.
+// Refit is a section in the new order, with its explanation.
 type Refit struct {
-	Rank       int     `json:"rank"`
-	Was        int     `json:"was"` // its rank in the stored search; 0 for none
-	Ref        HitRef  `json:"ref"`
-	Lines      string  `json:"lines,omitempty"`
-	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	Changed    bool    `json:"changed,omitempty"` // its file has changed since the search
-	Score      float64 `json:"score"`
-	// Contributions sum to Score; they name no terms.
-	Contributions []fusion.Contribution `json:"contributions"`
+	Row
+	Rank int
+	Was  int // its rank in the stored search; 0 for none
 }
 
 // Refit reorders a stored search with the data of its trace. It calls no strategy.
@@ -72,7 +61,7 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 	if err := b.checkWeights(req); err != nil {
 		return nil, err
 	}
-	out := &Refitted{TraceID: t.ID, Sources: b.sources(), Items: []Refit{}}
+	out := &Refitted{Sources: b.sources()}
 	searched := b.fuse()
 	before, _ := b.order(searched)
 	was := make(map[uint32]int, len(before))
@@ -84,34 +73,24 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 		out.Sources[i].Weight = s.Weight
 	}
 	ranked, unseen := now.order(searched)
-	out.Total, out.Unseen = len(ranked), unseen
+	out.Unseen = unseen
 	if req.Limit > 0 {
 		ranked = ranked[:min(req.Limit, len(ranked))]
 	}
+	h := &Hits{Items: make([]Row, len(ranked))}
 	for i, s := range ranked {
-		item := Refit{
-			Rank: i + 1, Was: was[s.Section], Ref: b.ref(s.Section), Score: s.Score, Contributions: s.Contributions,
+		r := &h.Items[i]
+		*r = Row{Ref: new(b.ref(s.Section)), Score: new(s.Score), Explain: s.Contributions}
+		if rank := was[s.Section]; rank > 0 && rank <= len(t.Candidates) {
+			c := &t.Candidates[rank-1]
+			r.Ref.StartLine, r.Ref.Title, r.Ref.Signals, r.Terms = c.Line, c.Title, c.Signals, c.Terms
 		}
-		if item.Was > 0 && item.Was <= len(t.Candidates) {
-			c := t.Candidates[item.Was-1]
-			item.Ref.StartLine, item.Ref.Title, item.Ref.Signals = c.Line, c.Title, c.Signals
-		}
-		out.Items = append(out.Items, item)
 	}
-	return out, e.place(ctx, t, out.Items)
-}
-
-// place adds the current places of sections in the files.
-func (e *Engine) place(ctx context.Context, t *Trace, items []Refit) error {
-	h := &Hits{Items: make([]Row, len(items))}
-	for i := range items {
-		h.Items[i].Ref = &items[i].Ref
-	}
-	err := e.describe(ctx, t, h, HitsRequest{})
+	err = e.describe(ctx, t, h, HitsRequest{})
 	for i, row := range h.Items {
-		items[i].Lines, items[i].Breadcrumb, items[i].Changed = row.Lines, row.Breadcrumb, row.Changed
+		out.Items = append(out.Items, Refit{row, i + 1, was[ranked[i].Section]})
 	}
-	return err
+	return out, err
 }
 
 // checkWeights fails if the search has no such source, or if a weight or the limit is out of range.

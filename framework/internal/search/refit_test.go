@@ -146,7 +146,7 @@ func candidateRows(t *Trace) (out []rankingRow) {
 
 func refitRows(f *Refitted) (out []rankingRow) {
 	for _, item := range f.Items {
-		out = append(out, rankingOf(item.Ref, item.Score, item.Contributions))
+		out = append(out, rankingOf(*item.Ref, *item.Score, item.Explain))
 	}
 	return out
 }
