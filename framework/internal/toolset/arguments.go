@@ -147,19 +147,6 @@ func (a *Arguments) Either(one, several, expected string) {
 	}
 }
 
-// Bool takes a boolean and nothing that resembles one; nil when not given.
-func (a *Arguments) Bool(name string) *bool {
-	n, given := a.Take(name)
-	if !given {
-		return nil
-	}
-	if n.Kind != 't' && n.Kind != 'f' {
-		a.Wrong(name, n, "a boolean, true or false")
-	}
-	value := n.Kind == 't'
-	return &value
-}
-
 // Ignore takes arguments that a result carries and a call may hand back
 // unused; each is of one of the given JSON kinds.
 func (a *Arguments) Ignore(name, expected string, kinds ...jsontext.Kind) {

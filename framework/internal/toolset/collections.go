@@ -89,11 +89,6 @@ func (a *Arguments) Ints(name string, low, high int) map[string]int {
 	})
 }
 
-// textLists takes lists of strings by key; nil when not given.
-func (a *Arguments) textLists(name string) map[string][]string {
-	return mapOf(a, name, "a list of strings", func(_ string, n Value) ([]string, bool) { return n.Texts() })
-}
-
 // Texts takes a list of strings; nil when not given.
 func (a *Arguments) Texts(name string) []string {
 	n, given := a.Take(name)

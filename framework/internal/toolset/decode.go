@@ -151,7 +151,9 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 		into.Set(reflect.ValueOf(a.Numbers(f.name)))
 		return
 	case map[string][]string:
-		into.Set(reflect.ValueOf(a.textLists(f.name)))
+		into.Set(reflect.ValueOf(mapOf(a, f.name, "a list of strings", func(_ string, n Value) ([]string, bool) {
+			return n.Texts()
+		})))
 		return
 	case map[string]int:
 		into.Set(reflect.ValueOf(a.Ints(f.name, f.number("min", 0), f.number("max", Unbounded))))
@@ -161,11 +163,11 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 	case reflect.String:
 		a.readText(f, into)
 	case reflect.Bool:
-		if b := a.Bool(f.name); b != nil {
-			into.SetBool(*b)
-		} else {
-			into.SetBool(f.Tag.Get("default") == "true")
+		n, given := a.Take(f.name)
+		if given && n.Kind != 't' && n.Kind != 'f' {
+			a.Wrong(f.name, n, "a boolean, true or false")
 		}
+		into.SetBool(n.Kind == 't' || !given && f.Tag.Get("default") == "true")
 	case reflect.Int:
 		if n := a.Int(f.name, f.number("min", 0), f.number("max", Unbounded)); n != nil {
 			into.SetInt(int64(*n))
