@@ -13,7 +13,6 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
-	"github.com/sagasu-search/sagasu/framework/internal/convert"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
@@ -126,8 +125,11 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	if a.Host, err = a.newHost(slices.Concat(a.entries, converters(w, o.Strategies, installed))); err != nil {
 		return nil, err
 	}
-	if w.Documents != nil {
-		a.openDocuments(w.Documents)
+	if d := w.Documents; d != nil {
+		d.Convert, d.Logger, d.Limit = a.Host.Convert, a.Logger, documentLimit
+		if a.serving() {
+			d.Limit, d.Patience = 0, documentPatience
+		}
 	}
 	if o.Development != nil {
 		o.Development.Opened(a)
@@ -141,14 +143,6 @@ const (
 	// documentPatience is how long a server waits for a conversion, which continues in the background.
 	documentPatience = 3 * time.Second
 )
-
-// openDocuments has the host convert documents.
-func (a *App) openDocuments(d *convert.Set) {
-	d.Convert, d.Logger, d.Limit = a.Host.Convert, a.Logger, documentLimit
-	if a.serving() {
-		d.Limit, d.Patience = 0, documentPatience
-	}
-}
 
 // Unhurried lets conversions of documents take the time that they need.
 func (a *App) Unhurried() {

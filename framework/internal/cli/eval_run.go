@@ -93,7 +93,11 @@ func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Rep
 		}
 	}
 	if e.Ablate {
-		if r.Ablation, err = e.ablation(ctx, base, r); err != nil {
+		r.Ablation, err = eval.Ablate(ctx, e.queries, r, eval.Ablation{
+			Strategies: base.strategies, Alone: e.bench.retrieving(base.strategies),
+			With: func(strategies []string) eval.Search { return e.bench.remembering(base.only(strategies)) },
+		}, e.run)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -101,13 +105,6 @@ func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Rep
 		r.Tuning, err = e.tuning(ctx, base)
 	}
 	return r, err
-}
-
-func (e *evaluation) ablation(ctx context.Context, base variant, r *eval.Report) ([]eval.Effect, error) {
-	return eval.Ablate(ctx, e.queries, r, eval.Ablation{
-		Strategies: base.strategies, Alone: e.bench.retrieving(base.strategies),
-		With: func(strategies []string) eval.Search { return e.bench.remembering(base.only(strategies)) },
-	}, e.run)
 }
 
 func (e *evaluation) tuning(ctx context.Context, base variant) (*eval.Tuning, error) {

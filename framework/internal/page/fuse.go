@@ -64,9 +64,6 @@ func byName(weights []weight) map[string]float64 {
 // coverage is the bonus that has a setting; the others cannot be set.
 const coverage = "coverage"
 
-// settable reports whether a configuration can set the weight of a source.
-func settable(w search.SourceWeight) bool { return w.Stage != "bonus" || w.Source == coverage }
-
 // settingsOf returns the lines of sagasu.toml that set weights which have changed.
 func settingsOf(weights []weight) (lines []string) {
 	for _, w := range weights {
@@ -161,7 +158,7 @@ func (q *request) weighed(trace string) ([]weight, error) {
 // weightsOf are those weights that a configuration can set.
 func weightsOf(sources []search.SourceWeight) (out []weight) {
 	for _, s := range sources {
-		if settable(s) {
+		if s.Stage != "bonus" || s.Source == coverage {
 			out = append(out, weight(s))
 		}
 	}

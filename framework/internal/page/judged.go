@@ -30,16 +30,13 @@ func (q *request) thumbs(r *run) {
 		q.Logger.Warn("judged queries", "error", err)
 	}
 	i := slices.IndexFunc(all, func(j judgedQuery) bool { return j.Query == r.Query && j.ManualID == r.Manual })
-	for n := range r.Hits {
-		if i >= 0 {
-			r.Hits[n].Thumb = all[i].of(targetOf(r.Hits[n].Ref.Ref))
-		}
+	if i < 0 {
+		return
 	}
-}
-
-// targetOf returns a hit as judged queries name it.
-func targetOf(r toolset.Ref) eval.Target {
-	return eval.Target{ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine}
+	for n := range r.Hits {
+		ref := r.Hits[n].Ref
+		r.Hits[n].Thumb = all[i].of(eval.Target{ManualID: ref.ManualID, Path: ref.Path, StartLine: ref.StartLine})
+	}
 }
 
 // said is a verdict that was just given.

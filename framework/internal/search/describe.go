@@ -213,7 +213,8 @@ func (h *Hits) fit(req HitsRequest) error {
 	}
 	page := *h
 	hold := func(n int) any {
-		if *h = *page.first(n); n < rows {
+		*h = page
+		if h.Items, h.Lines = h.Items[:min(n, len(h.Items))], h.Lines[:min(n, len(h.Lines))]; n < rows {
 			h.TruncatedReason = reasonTokens
 		}
 		h.end(n)
@@ -222,13 +223,6 @@ func (h *Hits) fit(req HitsRequest) error {
 	n, err := toolset.Within(*req.MaxTokens, rows, hold)
 	hold(n)
 	return err
-}
-
-// first returns the page with its first n rows.
-func (h *Hits) first(n int) *Hits {
-	cut := *h
-	cut.Items, cut.Lines = h.Items[:min(n, len(h.Items))], h.Lines[:min(n, len(h.Lines))]
-	return &cut
 }
 
 // end sets where the next page begins, if there is one.

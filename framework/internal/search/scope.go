@@ -118,12 +118,15 @@ func manualScope(snap *snapshot.Snapshot, id, name string) (string, *roaring.Bit
 	if scope := snap.Keyword(groupKey + id); !scope.IsEmpty() {
 		return id, scope, nil
 	}
-	for _, group := range groups(snap) {
+	all := groups(snap)
+	for _, group := range all {
 		if rootfs.Key(group) == rootfs.Key(id) {
 			return group, snap.Keyword(groupKey + group), nil
 		}
 	}
-	return id, roaring.New(), unknownManual(snap, name)
+	return id, roaring.New(), toolset.Errorf(toolset.NotFound,
+		"no manual %q holds a section to search in; manual_ls lists the manuals", name).
+		With("parameter", "manual_id").With("got", name).With("did_you_mean", toolset.DidYouMean(name, all, 3))
 }
 
 // Prefixes of the keywords that the index adds to every section.
@@ -143,13 +146,6 @@ func withParameter(err error, parameter string) error {
 		return f.With("parameter", parameter)
 	}
 	return err
-}
-
-func unknownManual(snap *snapshot.Snapshot, id string) error {
-	manuals := groups(snap)
-	const message = "no manual %q holds a section to search in; manual_ls lists the manuals"
-	return toolset.Errorf(toolset.NotFound, message, id).
-		With("parameter", "manual_id").With("got", id).With("did_you_mean", toolset.DidYouMean(id, manuals, 3))
 }
 
 // groups lists the manuals of a snapshot.

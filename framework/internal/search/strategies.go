@@ -136,7 +136,8 @@ const minLimit = 100
 // the results in the order of the descriptions, so that they do not depend on timing.
 func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]result, notes) {
 	chosen := slices.DeleteFunc(slices.Clone(r.described), func(d sdk.Description) bool {
-		return d.Stage != stage || r.settings.fullWeight(d) == 0 || !understands(d, r.snap.Kind())
+		return d.Stage != stage || r.settings.fullWeight(d) == 0 ||
+			len(d.Corpora) > 0 && !slices.Contains(d.Corpora, r.snap.Kind())
 	})
 	found := make([]*sdk.Result, len(chosen))
 	req.Corpus, req.Limit = r.snap, max(r.limit(), minLimit, len(req.Pool))
@@ -191,10 +192,6 @@ func (s *Settings) fullWeight(d sdk.Description) float64 {
 		return w
 	}
 	return d.Weight
-}
-
-func understands(d sdk.Description, kind snapshot.Kind) bool {
-	return len(d.Corpora) == 0 || slices.Contains(d.Corpora, kind)
 }
 
 // transient reports whether an error is temporary: with more time, the strategy would have

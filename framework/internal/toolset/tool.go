@@ -101,7 +101,11 @@ func (t *Tool) describe(arguments, result reflect.Type) {
 	own := *t
 	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(arguments)) })
 	t.BriefInput = sync.OnceValue(func() json.RawMessage { return mustMarshal(briefInput(arguments)) })
-	output := sync.OnceValue(func() *jsonschema.Schema { return own.outputSchema(result) })
+	output := sync.OnceValue(func() *jsonschema.Schema {
+		s := OutputSchema(result)
+		s.AnyOf[0].Required = append(s.AnyOf[0].Required, own.Always...)
+		return s
+	})
 	t.Output = sync.OnceValue(func() json.RawMessage { return mustMarshal(output()) })
 	t.BriefOutput = sync.OnceValue(func() json.RawMessage { return mustMarshal(briefOutput(output())) })
 	t.verbatim = verbatim(arguments)
@@ -160,12 +164,6 @@ func (t Tool) fail(ctx context.Context, err *Error, args *Arguments) *Error {
 		delete(err.Details, "example")
 	}
 	return err
-}
-
-func (t Tool) outputSchema(result reflect.Type) *jsonschema.Schema {
-	s := OutputSchema(result)
-	s.AnyOf[0].Required = append(s.AnyOf[0].Required, t.Always...)
-	return s
 }
 
 func mustMarshal(v any) json.RawMessage {

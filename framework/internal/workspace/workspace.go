@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/framework/internal/convert"
@@ -172,7 +171,8 @@ func existingDir(path string) (string, error) {
 // StateDir returns where this workspace's traces and statistics live. It may not
 // exist yet; whoever makes it closes it to others (0700).
 func (w *Workspace) StateDir() string {
-	return filepath.Join(w.StateHome, w.key(w.Root))
+	sum := sha256.Sum256([]byte(w.Root))
+	return filepath.Join(w.StateHome, readable(filepath.Base(w.Root))+"-"+hex.EncodeToString(sum[:8]))
 }
 
 // Sources identify what is indexed: the folders of manuals, and the manuals
@@ -185,14 +185,7 @@ func (w *Workspace) Sources() []string {
 	return sources
 }
 
-// key names a folder for what the parts identify; the readable part is for
-// people who look into it.
-func (w *Workspace) key(parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return readable(filepath.Base(w.Root)) + "-" + hex.EncodeToString(sum[:8])
-}
-
-// readable keeps the letters and digits of a name, at most 32 of them.
+// readable keeps the letters and digits of a name, at most 32 of them, for people who look into a folder.
 func readable(name string) string {
 	kept := []rune{}
 	for _, r := range name {

@@ -82,9 +82,6 @@ var backward = []string{
 	"it ", "its ", "this ", "these ", "they ", "their ", "he ", "she ", "his ", "her ", "that ", "those ", "such ",
 }
 
-// pointsBack reports whether a sentence cannot be understood without the one before.
-func pointsBack(norm string) bool { return startsWith(norm, backward) }
-
 // longestAnswer is the maximum number of characters of an answer.
 const longestAnswer = 200
 
@@ -94,7 +91,7 @@ func (r *reading) excerpt(n int) string {
 	if utf8.RuneCountInString(u.text) > longestAnswer {
 		return r.window(u.text)
 	}
-	if n == 0 || r.units[n-1].section != u.section || !pointsBack(u.norm) {
+	if n == 0 || r.units[n-1].section != u.section || !startsWith(u.norm, backward) {
 		return u.text
 	}
 	before := r.units[n-1].text
