@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Render writes the blocks of a document as one Markdown text, with the place of each line. Its headings are
@@ -102,26 +103,15 @@ func escapeLines(text string, which func(n int) bool) string {
 	lines := strings.Split(text, "\n")
 	for n, line := range lines {
 		rest := strings.TrimLeft(line, " \t")
-		if which(n) && rest != "" && isPunctuation(rest[0]) {
+		if which(n) && punctuation().MatchString(rest[:min(1, len(rest))]) {
 			lines[n] = `\` + rest
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// isPunctuation reports whether a backslash escapes the character in Markdown.
-func isPunctuation(c byte) bool {
-	return strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) >= 0
-}
+// punctuation are the characters that a backslash escapes in Markdown.
+var punctuation = lazyregexp.New(`[[:punct:]]`)
 
 // escapePunctuation escapes all that could be markup.
-func escapePunctuation(s string) string {
-	var out strings.Builder
-	for i := range len(s) {
-		if isPunctuation(s[i]) {
-			out.WriteByte('\\')
-		}
-		out.WriteByte(s[i])
-	}
-	return out.String()
-}
+func escapePunctuation(s string) string { return punctuation().ReplaceAllString(s, `\$0`) }

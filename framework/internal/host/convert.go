@@ -44,10 +44,6 @@ type converter struct {
 	latency latency
 }
 
-func newConverter(h *Host, e *Entry) *converter {
-	return &converter{host: h, entry: e, slots: make(chan struct{}, ConvertAtOnce())}
-}
-
 // Convert converts a document with the converter called name and checks its text. It takes no longer than ctx
 // and, for its size, Options.ConvertTimeout allow. The error is a [*wire.UnreadableError] if the converter
 // cannot read the document, or else a [Failure]; then the next document gets a new process.

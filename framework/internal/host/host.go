@@ -66,7 +66,7 @@ func New(options Options) (*Host, error) {
 	for i := range options.Entries {
 		e := &h.options.Entries[i]
 		if e.Converter != nil {
-			h.converters[e.Name] = newConverter(h, e)
+			h.converters[e.Name] = &converter{host: h, entry: e, slots: make(chan struct{}, ConvertAtOnce())}
 			continue
 		}
 		s := &supervisor{host: h, described: e.Known, breaker: breaker{first: h.options.Suspension}}

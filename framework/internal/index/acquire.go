@@ -107,19 +107,14 @@ type job struct {
 	err   error // when done
 }
 
-func newJob() *job {
-	j := &job{began: time.Now(), parts: make(chan struct{}), done: make(chan struct{})}
-	j.part = sync.OnceFunc(func() { close(j.parts) })
-	return j
-}
-
 // start starts an update unless one is under way. The caller holds mu, and the
 // index is not closed.
 func (x *Index) start() *job {
 	if x.job != nil {
 		return x.job
 	}
-	j := newJob()
+	j := &job{began: time.Now(), parts: make(chan struct{}), done: make(chan struct{})}
+	j.part = sync.OnceFunc(func() { close(j.parts) })
 	x.job = j
 	x.work.Go(func() error {
 		defer close(j.done)

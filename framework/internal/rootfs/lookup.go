@@ -1,7 +1,6 @@
 package rootfs
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -178,10 +177,6 @@ func Names(dir *os.Root) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-func sortEntries(entries []fs.DirEntry) {
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 }
 
 // absent reports whether err means that there is no such file: also a name

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Root is a folder, opened once. It stays the same folder when it is renamed,
@@ -105,7 +107,7 @@ func (r *Root) ReadDir(path string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	sortEntries(entries)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 

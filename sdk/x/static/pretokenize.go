@@ -12,13 +12,10 @@ func (s *step) preTokenizer() (func([]string) []string, error) {
 	switch s.Type {
 	case "BertPreTokenizer":
 		return each(func(r rune) class {
-			switch {
-			case unicode.IsSpace(r):
+			if unicode.IsSpace(r) {
 				return gap
-			case isPunctuation(r):
-				return single
 			}
-			return 1
+			return punctuation(r)
 		}), nil
 	case "Whitespace":
 		return each(func(r rune) class {
@@ -41,12 +38,7 @@ func (s *step) preTokenizer() (func([]string) []string, error) {
 		if cmp.Or(s.Behavior, "Isolated") != "Isolated" {
 			return nil, fmt.Errorf("the pre-tokenizer Punctuation cannot be read with the behavior %.40q", s.Behavior)
 		}
-		return each(func(r rune) class {
-			if isPunctuation(r) {
-				return single
-			}
-			return 1
-		}), nil
+		return each(punctuation), nil
 	case "Digits":
 		return each(func(r rune) class {
 			switch {
@@ -94,9 +86,12 @@ func each(of func(rune) class) func([]string) []string {
 	}
 }
 
-// isPunctuation is what BERT's tokenizer takes for punctuation: also the symbols of ASCII.
-func isPunctuation(r rune) bool {
-	return unicode.IsPunct(r) || r < 0x80 && unicode.IsSymbol(r)
+// punctuation makes a word of each sign that BERT's tokenizer takes for punctuation: also the symbols of ASCII.
+func punctuation(r rune) class {
+	if unicode.IsPunct(r) || r < 0x80 && unicode.IsSymbol(r) {
+		return single
+	}
+	return 1
 }
 
 // metaspace writes spaces as a mark and, by default, begins a word at each.

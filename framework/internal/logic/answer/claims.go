@@ -139,7 +139,7 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
 		condition, plain := m.governing(u, n), true
-		does := m.stated(n)
+		does := clipped(code.Statement(m.Stated(n)))
 		text := m.say(map[bool]string{true: "does", false: "has"}[code.IsStep(does)], does)
 		if value, ok := strings.CutPrefix(does, "return "); ok {
 			text = m.say("returns", value)
@@ -157,9 +157,6 @@ func (m *passage) written(u code.Unit, n int) []Claim {
 	c.plain, c.does = true, does
 	return []Claim{c}
 }
-
-// stated returns the statement that begins in a line, as far as it is quoted.
-func (m *passage) stated(line int) string { return clipped(code.Statement(m.Stated(line))) }
 
 func (m *passage) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
 

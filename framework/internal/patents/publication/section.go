@@ -33,9 +33,6 @@ func NumberOf(pubID string) string {
 	return n.Key() + n.Kind
 }
 
-// NumberKeyword returns the keyword that finds the publications of a number.
-func NumberKeyword(number string) string { return "pub_id:" + number }
-
 // Stored returns the publication of a section as it was indexed, with those of its texts
 // that are named. It outlives the snapshot.
 func Stored(s *snapshot.Snapshot, id uint32, texts ...string) (*Publication, error) {

@@ -80,7 +80,7 @@ func (Source) AddRecords(
 // WithKey implements [corpus.RecordSource].
 func (Source) WithKey(s *snapshot.Snapshot, key string) iter.Seq[snapshot.Section] {
 	return func(yield func(snapshot.Section) bool) {
-		for it := s.Keyword(NumberKeyword(key)).Iterator(); it.HasNext(); {
+		for it := s.Keyword("pub_id:" + key).Iterator(); it.HasNext(); {
 			if sec, ok := s.Section(it.Next()); ok && NumberOf(sec.Title) == key && !yield(sec) {
 				return
 			}
