@@ -1,9 +1,12 @@
 package office
 
 import (
+	"cmp"
 	"encoding/xml"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/width"
 
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
 )
@@ -107,10 +110,7 @@ func (n *numbering) next(id, depth int) (label string, value int) {
 	}
 	label = at.text
 	for i := range depth + 1 {
-		reached := l.reached[i]
-		if reached == 0 {
-			reached = l.levels[i].start
-		}
+		reached := cmp.Or(l.reached[i], l.levels[i].start)
 		label = strings.ReplaceAll(label, "%"+strconv.Itoa(i+1), count(reached, l.levels[i].format))
 	}
 	if own := "%" + strconv.Itoa(depth+1); at.format == "decimal" && strings.TrimRight(at.text, ".)") == own {
@@ -135,7 +135,7 @@ func count(n int, format string) string {
 			return "0" + strconv.Itoa(n)
 		}
 	case "decimalFullWidth", "decimalFullWidth2":
-		return wide(n)
+		return width.Widen.String(strconv.Itoa(n))
 	case "decimalEnclosedCircle":
 		if n >= 1 && n <= 20 {
 			return string(rune('①' + n - 1))
@@ -178,15 +178,6 @@ func roman(n int) string {
 		}
 	}
 	return b.String()
-}
-
-func wide(n int) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return r - '0' + '０'
-		}
-		return r
-	}, strconv.Itoa(n))
 }
 
 // kanji writes a number below a thousand as Japanese laws do.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -253,12 +254,7 @@ func (d *Document) font(text references.FPDF_TEXTPAGE, i int, v view) (font, err
 }
 
 func contains(s string, parts ...string) bool {
-	for _, p := range parts {
-		if strings.Contains(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
 }
 
 // rules reads the boxes that a page draws.

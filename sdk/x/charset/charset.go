@@ -201,12 +201,7 @@ func marked(src []byte) string {
 var shifted = regexp.MustCompile(`~\{(?:[!-w][!-~]){2,}~\}`)
 
 func ascii(src []byte) bool {
-	for _, b := range src {
-		if b >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !bytes.ContainsFunc(src, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // declaration matches the declarations of an encoding at the start of a text that XML, HTML, CSS and editors use.

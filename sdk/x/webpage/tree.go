@@ -1,6 +1,7 @@
 package webpage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -195,10 +196,7 @@ func (p *parser) name(tag []byte) string {
 	if name, found := p.spelt[string(tag)]; found {
 		return name
 	}
-	name := strings.TrimPrefix(string(tag), "html:")
-	if name == "" {
-		name = "#unnamed"
-	}
+	name := cmp.Or(strings.TrimPrefix(string(tag), "html:"), "#unnamed")
 	if len(p.spelt) < 1000 {
 		p.spelt[string(tag)] = name
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -148,12 +149,9 @@ func slashed(name string) string {
 // leftOut reports whether a path leads through a folder that holds no text of a manual.
 func leftOut(name string) bool {
 	parts := strings.Split(name, "/")
-	for _, dir := range parts[:len(parts)-1] {
-		if corpus.LeftOut(dir) && dir != "." && dir != ".." || dir == "__MACOSX" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts[:len(parts)-1], func(dir string) bool {
+		return corpus.LeftOut(dir) && dir != "." && dir != ".." || dir == "__MACOSX"
+	})
 }
 
 // printable returns a name in one line.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/git"
@@ -69,12 +70,8 @@ func isPointer(name string) bool {
 
 // isBare reports whether a folder is a git repository without files to read.
 func isBare(dir string) bool {
-	for _, name := range []string{"HEAD", "objects", "refs"} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
-			return false
-		}
-	}
-	return true
+	lacks := func(name string) bool { _, err := os.Lstat(filepath.Join(dir, name)); return err != nil }
+	return !slices.ContainsFunc([]string{"HEAD", "objects", "refs"}, lacks)
 }
 
 func (s *folder) run(ctx context.Context, w *writer) (complete bool, err error) {

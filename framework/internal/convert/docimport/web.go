@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -320,11 +321,7 @@ func (v *visit) capped(page *url.URL, links int) {
 
 // decoration reports whether a path is that of a picture, a style, a sound or a program of a page.
 func decoration(name string) bool {
+	kinds := []string{"image/", "audio/", "video/", "font/", "text/css", "text/javascript"}
 	kind := mime.TypeByExtension(strings.ToLower(path.Ext(name)))
-	for _, k := range []string{"image/", "audio/", "video/", "font/", "text/css", "text/javascript"} {
-		if strings.HasPrefix(kind, k) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(kind, k) })
 }

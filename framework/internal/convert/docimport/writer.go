@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -148,12 +149,8 @@ func moved(known *corpus.Imported) bool {
 
 // ofName reports whether an error is due to the name of what is written, so that others can be.
 func ofName(err error) bool {
-	for _, of := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EINVAL, syscall.ENAMETOOLONG, fs.ErrExist} {
-		if errors.Is(err, of) {
-			return true
-		}
-	}
-	return rootfs.Escapes(err)
+	ofNames := []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EINVAL, syscall.ENAMETOOLONG, fs.ErrExist}
+	return rootfs.Escapes(err) || slices.ContainsFunc(ofNames, func(of error) bool { return errors.Is(err, of) })
 }
 
 // stored returns the file at a path in the manual and its record, nil for none, or why it cannot be one of an import.

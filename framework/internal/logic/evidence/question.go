@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -181,10 +182,7 @@ func (r *reader) number() {
 	for n := range q.ideas {
 		i := &q.ideas[n]
 		if i.slot = -1; len(i.forms) > 0 && len(q.Share) < lexical.MaxSlots {
-			share := i.idf
-			if share == 0 {
-				share = lexical.IDF(r.n, 0)
-			}
+			share := cmp.Or(i.idf, lexical.IDF(r.n, 0))
 			if i.frame {
 				share *= frameWeight
 			}

@@ -1,6 +1,7 @@
 package gazette
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -78,12 +79,9 @@ func (doc *document) published(n *node) string {
 
 // applied returns the number of an application.
 func (doc *document) applied(n *node) string {
-	country, number := n.first(countriesOf...), n.first(numbersOf...)
+	country, number := cmp.Or(n.first(countriesOf...), doc.country), n.first(numbersOf...)
 	if number == "" && len(n.kids) == 0 {
 		number = n.text
-	}
-	if country == "" {
-		country = doc.country
 	}
 	return written(country, dated(n, country, number), "", "特願")
 }
@@ -104,10 +102,7 @@ func dated(n *node, country, number string) string {
 // cited returns the number of a document that is cited, in parts or in words such as 特開２０１５－１２３４５６（ＪＰ，Ａ）.
 func (doc *document) cited(n *node) string {
 	if number := n.first(numbersOf...); number != "" {
-		country := n.first(countriesOf...)
-		if country == "" {
-			country = doc.country
-		}
+		country := cmp.Or(n.first(countriesOf...), doc.country)
 		return written(country, dated(n, country, number), n.first(kindsOf...), "")
 	}
 	text := n.text
