@@ -50,7 +50,7 @@ func without(status Status, text string, unknowns ...string) Answer {
 func (a Asker) answer(ctx context.Context, question string, passages []passage, unknowns []string) (Answer, error) {
 	say := wordingOf(question)
 	r := newRanking(ctx, question, passages)
-	all := append(r.best(evidence.Code, maxCode), r.best(evidence.Spec, maxSpec)...)
+	all := r.claims()
 	found, err := r.mismatches(ctx, all)
 	if err != nil {
 		return Answer{}, err

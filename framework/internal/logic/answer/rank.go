@@ -50,6 +50,12 @@ const nearBest = 2
 // elsewhere is the share of the question that a line must name outside of the units of the evidence.
 const elsewhere = .4
 
+// claims returns the statements that answer a question best, code before specifications, those of
+// a file together.
+func (r *ranking) claims() []Claim {
+	return append(r.best(evidence.Code, maxCode), r.best(evidence.Spec, maxSpec)...)
+}
+
 // ranking orders what the files of the evidence say by a question.
 type ranking struct {
 	words []word

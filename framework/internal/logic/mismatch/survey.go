@@ -33,17 +33,26 @@ type Read struct {
 // open changes against its main specifications. progress may be nil; it gets the number of
 // files read and to read.
 func Survey(ctx context.Context, files repo.Files, listed []repo.File,
-	progress func(done, total int)) (s Surveyed, err error) {
-	s = Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}
-	rules := map[repo.Kind][]rule.Rule{}
+	progress func(done, total int)) (Surveyed, error) {
+	s, rules, err := read(ctx, files, listed, progress)
+	if err == nil {
+		s.Mismatches, err = Compare(ctx, rules)
+	}
+	return s, err
+}
+
+// read returns the rules of all files by their kind.
+func read(ctx context.Context, files repo.Files, listed []repo.File,
+	progress func(done, total int)) (s Surveyed, rules map[repo.Kind][]rule.Rule, err error) {
+	s, rules = Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}, map[repo.Kind][]rule.Rule{}
 	for i, file := range listed {
 		src, err := files.ReadFile(file.Path)
 		_, known := errors.AsType[*toolset.Error](err)
 		switch {
 		case ctx.Err() != nil:
-			return s, ctx.Err()
+			return s, nil, ctx.Err()
 		case err != nil && !known:
-			return s, fmt.Errorf("read %s: %w", file.Path, err)
+			return s, nil, fmt.Errorf("read %s: %w", file.Path, err)
 		}
 		if text, unfit := code.Text(file.Path, src); err != nil || unfit != "" {
 			s.Unparsed = append(s.Unparsed, "unparsed:"+file.Path)
@@ -55,8 +64,7 @@ func Survey(ctx context.Context, files repo.Files, listed []repo.File,
 			progress(i+1, len(listed))
 		}
 	}
-	s.Mismatches, err = Compare(ctx, rules)
-	return s, err
+	return s, rules, nil
 }
 
 // rulesOf counts and returns the rules of a file.
