@@ -191,6 +191,9 @@ func (m *passage) failures(u code.Unit) []Claim {
 		if f.Message == "" {
 			f.Message = clipped(m.Message(f.Line))
 		}
+		if does := m.Does(f.Line); f.Message == "" && f.Status == 0 && strings.Contains(does, f.Name+"(") {
+			f.Name = clipped(strings.TrimSuffix(code.Statement(does[strings.Index(does, f.Name):]), "()"))
+		}
 		switch {
 		case f.Line < u.First:
 		case u.Kind == code.Constant:

@@ -106,7 +106,8 @@ func newRanking(ctx context.Context, question string, passages []passage) *ranki
 				resolved += " " + values[name]
 			}
 			x := f.features(c, r)
-			x.typed = number(r.asks.holds(c, resolved))
+			tells := r.asks.name == "outcome" || !c.plain || code.WithoutLog(f.Does(c.Line)) == f.Does(c.Line)
+			x.typed = number(tells && r.asks.holds(c, resolved))
 			if x.inside || x.named >= elsewhere {
 				r.all = append(r.all, candidate{c, x, x.logit()})
 			}
