@@ -123,3 +123,13 @@ func (d *document) checkLine(param string, line *int) error {
 		Argument(param, *line, "1 to the number of lines").With("total_lines", d.lines.Count()).
 		With("nearest", min(max(*line, 1), d.lines.Count()))
 }
+
+// Document opens a document of a manual as it is stored, or that from which a text was imported. The caller closes it.
+// A file that is text itself is out_of_scope.
+func (l *Library) Document(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*rootfs.File, error) {
+	m, err := l.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return corpus.OpenStored(ctx, m, string(path))
+}
