@@ -163,8 +163,8 @@ func valueOf(text string, flag *pflag.Flag) any {
 	return json.RawMessage(text)
 }
 
-// parted splits items that are lists with commas.
-func parted(items []string) []string {
+// splitCommas splits the items at their commas.
+func splitCommas(items []string) []string {
 	return strings.FieldsFunc(strings.Join(items, ","), func(r rune) bool { return r == ',' })
 }
 

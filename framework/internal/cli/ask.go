@@ -256,7 +256,7 @@ func printContradiction(w io.Writer, s style, has string, m mismatch.Contradicti
 	}
 }
 
-// ageOf returns when a line was written, for people; "" where that is unknown.
+// ageOf returns the date of a line as text, "" if it is unknown.
 func ageOf(p mismatch.DatedLine) string {
 	switch {
 	case p.AgeDays == nil:

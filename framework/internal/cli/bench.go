@@ -107,7 +107,7 @@ func (o *benchOptions) validate() error {
 	case o.Grow == nil && o.Queries == "":
 		return usageError{errors.New("--queries is required")}
 	}
-	o.Only = parted(o.Only)
+	o.Only = splitCommas(o.Only)
 	for _, name := range o.Only {
 		if !slices.Contains(speed.Parts(), name) {
 			return usageError{unknown("part", name, speed.Parts())}
@@ -187,7 +187,7 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 // restMargin is how long what a server does at rest may take.
 const restMargin = 2 * time.Second
 
-// measuring reads what the command line names.
+// measuring returns the options of the benchmark that the command line describes.
 func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Options, err error) {
 	out := &speed.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Ours: ours(prog),
 		Before: o.Before, Rest: rest.Quiet + restMargin}

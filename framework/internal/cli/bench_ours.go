@@ -24,16 +24,16 @@ import (
 // ours returns the parts of the product that a measuring calls itself.
 func ours(prog *program) speed.Ours {
 	return speed.Ours{
-		BM25: termsAlone(prog.strategies),
+		BM25: bareBM25(prog.strategies),
 		Pipelines: func(ctx context.Context, h *speed.Home) (*speed.Pipelines, error) {
 			return pipelines(ctx, prog, h)
 		},
 	}
 }
 
-// termsAlone returns the base strategy without what it adds to BM25: phrases and
+// bareBM25 returns the base strategy without what it adds to BM25: phrases and
 // proximity. Planning the query and the exact set of matched sections are part of it.
-func termsAlone(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
+func bareBM25(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
 	configured := sync.OnceValues(func() (sdk.Strategy, error) {
 		return configuredStrategy(strategies, "normalized",
 			json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`))

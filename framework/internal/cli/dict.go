@@ -73,7 +73,7 @@ func dictCheckCommand(prog *program) *cobra.Command {
 	}
 }
 
-// countTranslations reads a file of translations, which sagasu does not when it starts.
+// countTranslations reads and checks a file of translations. sagasu does not do so when it starts.
 func countTranslations(name string) (int, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -65,7 +65,7 @@ type evaluation struct {
 
 // report does everything that was asked for.
 func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Report, error) {
-	base, err := e.bench.variant(parted(e.Strategies), e.Fusion, e.Set)
+	base, err := e.bench.variant(splitCommas(e.Strategies), e.Fusion, e.Set)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func execute(root *cobra.Command, args []string) (code int) {
 func run(root *cobra.Command, args []string) int {
 	_ = host.LoosenTimers() // what does without only costs more
 	boundHeap()
-	easeStart(startTime)
+	deferGC(startTime)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	defer endAfter(ctx, exitInterrupted)()

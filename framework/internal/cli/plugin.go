@@ -63,7 +63,7 @@ func checkGrants(g *trust.Grants) (err error) {
 	return nil
 }
 
-// admission says in a line what of the sections that a strategy proposes is found, "" where all is.
+// admission returns a line that says why sections that a strategy proposes are not found, "" if they are.
 func admission(d sdk.Description, declared []string) string {
 	if d.Admits() || d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill {
 		return ""
@@ -203,7 +203,8 @@ func printListed(w io.Writer, all []listed) error {
 	for _, s := range all {
 		hash, granted := "bundled", "-"
 		if s.Path != "" {
-			hash, granted = string(s.Hash), grants(s.Network, s.Reads, s.Env, s.Admit)
+			hash = string(s.Hash)
+			granted = grants(trust.Grants{Network: s.Network, Reads: s.Reads, Env: s.Env, Admit: s.Admit})
 		}
 		if s.State == host.StateRefused {
 			hash = "none"

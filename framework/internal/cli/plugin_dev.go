@@ -33,7 +33,7 @@ type devOptions struct {
 	reattach string
 }
 
-// debugTime is what a strategy gets per query while somebody steps through it, in milliseconds.
+// debugTime is the time limit of a strategy per query while it is debugged, in milliseconds.
 const debugTime = "600000"
 
 func pluginDevCommand(prog *program) *cobra.Command {
@@ -71,7 +71,7 @@ variable SAGASU_DEBUG set, prints the same JSON.`,
 	return c
 }
 
-// read parts the command line at its "--".
+// read splits the command line at its "--".
 func (o *devOptions) read(c *cobra.Command, args []string) (command []string, err error) {
 	own := args
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
@@ -168,7 +168,7 @@ func (d *developed) runCommand(ctx context.Context, out io.Writer, command []str
 	return root.ExecuteContext(context.WithValue(ctx, developedKey{}, d))
 }
 
-// banner says on stderr that nothing pins what runs.
+// banner warns on stderr that the strategy is not installed, so its hash is not checked.
 func (d *developed) banner() {
 	source, held := d.plugin.Source, ", confined as if it were"
 	if d.attach != nil {
@@ -177,7 +177,7 @@ func (d *developed) banner() {
 	fmt.Fprintf(d.out, "DEVELOPMENT: %s is %s; it is not installed%s\n", d.plugin.Name, plain(source), held)
 }
 
-// ask makes the entry of the strategy as installing it would.
+// ask starts the strategy once and describes its entry from the answer, as the installation does.
 func (d *developed) ask(ctx context.Context) error {
 	if d.attach != nil {
 		d.plugin.Name = "dev" // until it has said its own
@@ -196,7 +196,7 @@ func (d *developed) ask(ctx context.Context) error {
 	return nil
 }
 
-// lookEvery is how often a strategy under development is looked at for changes.
+// lookEvery is the interval at which a strategy under development is checked for changes.
 const lookEvery = 300 * time.Millisecond
 
 // developed is the strategy of plugin dev.
@@ -279,7 +279,7 @@ func (d *developed) Opened(a *app.App) {
 	})
 }
 
-// rebuild lets the last process go on until what is built again starts, too.
+// rebuild builds the strategy again. The running process serves until the new one has started.
 func (d *developed) rebuild(ctx context.Context, a *app.App) {
 	began, last := time.Now(), d.plugin
 	err := d.build(ctx)

@@ -57,7 +57,7 @@ are copied.`,
 		}), printInstalled)
 }
 
-// installer installs for the user whose folders the configuration names.
+// installer returns an installer that writes to the folders of the configuration.
 func installer(w *workspace.Workspace, reserved []string) *trust.Installer {
 	return &trust.Installer{
 		ConfigHome: w.ConfigHome, Store: filepath.Join(w.StateHome, "plugins"),
@@ -84,7 +84,7 @@ func printInstalled(w io.Writer, p *trust.Plugin) error {
 	if len(p.Formats) > 0 {
 		_, err := fmt.Fprintf(w, "installed %s %s from %s\nsha256 %s\ngranted: %s\nIt converts %s: the next search "+
 			"indexes such files of manuals, and a server when it is started again.\n",
-			p.Name, p.Version, plain(p.Source), p.SHA256, grants(p.Network, p.Reads, p.Env, p.Admit),
+			p.Name, p.Version, plain(p.Source), p.SHA256, grants(p.Grants),
 			strings.Join(extensions(p), ", "))
 		return err
 	}
@@ -97,7 +97,7 @@ sha256 %s
 granted: %s
 %sIt takes part with weight %.2f until you know what it is worth:
   sagasu eval --queries FILE --ablate --tune
-`, p.Name, p.Version, p.Stage, plain(p.Source), p.SHA256, grants(p.Network, p.Reads, p.Env, p.Admit), adds, p.StartWeight())
+`, p.Name, p.Version, p.Stage, plain(p.Source), p.SHA256, grants(p.Grants), adds, p.StartWeight())
 	return err
 }
 
@@ -110,17 +110,17 @@ func extensions(p *trust.Plugin) (out []string) {
 }
 
 // grants says in one line what a strategy may do.
-func grants(network, reads, env []string, admit bool) string {
+func grants(g trust.Grants) string {
 	var parts []string
-	if admit {
+	if g.Admit {
 		parts = append(parts, "sections of its own")
 	}
-	for _, g := range []struct {
+	for _, granted := range []struct {
 		what string
 		list []string
-	}{{"network", network}, {"read", reads}, {"env", env}} {
-		if len(g.list) > 0 {
-			parts = append(parts, g.what+" "+strings.Join(g.list, ","))
+	}{{"network", g.Network}, {"read", g.Reads}, {"env", g.Env}} {
+		if len(granted.list) > 0 {
+			parts = append(parts, granted.what+" "+strings.Join(granted.list, ","))
 		}
 	}
 	if len(parts) == 0 {
@@ -129,15 +129,15 @@ func grants(network, reads, env []string, admit bool) string {
 	return plain(strings.Join(parts, "; "))
 }
 
-// verified is an installed strategy with what became of its executable.
+// verified is an installed strategy and the condition of its executable.
 type verified struct {
 	trust.Plugin
 	Condition trust.Condition `json:"condition"`
-	// Moved says that the source is not what was installed any more.
+	// Moved says that the source has changed since the installation.
 	Moved bool `json:"source_moved"`
 }
 
-// text says what became of the executable and its source.
+// text describes the condition of the executable and whether its source has changed.
 func (v *verified) text() string {
 	if v.Moved {
 		return string(v.Condition) + ", but its source has changed since: sagasu plugin update " + v.Name
@@ -229,7 +229,7 @@ built, and says what files it leaves in its state folders.`,
 	return c
 }
 
-// notInstalled says which strategy may be meant.
+// notInstalled returns an error that suggests an installed strategy with a similar name.
 func notInstalled(w *workspace.Workspace, name string) error {
 	plugins, err := trust.Read(w.ConfigHome)
 	if err != nil {

@@ -68,7 +68,7 @@ func printUpdated(w io.Writer, u *updated) error {
 		fmt.Fprintf(w, "updated %s from %s to %s\nsha256 %s\n", u.Name, plain(u.OldVersion), plain(u.Version), u.SHA256)
 	}
 	if u.granted {
-		fmt.Fprintf(w, "granted: %s\n", grants(u.Network, u.Reads, u.Env, u.Admit))
+		fmt.Fprintf(w, "granted: %s\n", grants(u.Grants))
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func installedAs(w *workspace.Workspace, name string) (*trust.Plugin, error) {
 	return nil, notInstalled(w, name)
 }
 
-// described is an installed strategy with what it keeps.
+// described is an installed strategy with its weight and its state folders.
 type described struct {
 	verified
 	// Effective is the weight that it has in this workspace.
@@ -146,7 +146,7 @@ func printInfo(w io.Writer, d *described) error {
 	} else {
 		row("weight", fmt.Sprintf("%.2f, it asks for %.2f", d.Effective, d.Weight))
 	}
-	row("granted", grants(d.Network, d.Reads, d.Env, d.Admit))
+	row("granted", grants(d.Grants))
 	row("source", d.Source)
 	row("sdk", d.SDK)
 	row("installed", d.Installed.Format("2006-01-02 15:04 MST"))
@@ -178,7 +178,7 @@ func stateOf(w *workspace.Workspace, name string) []stateFolder {
 	return out
 }
 
-// purge removes what a strategy keeps, or says that it stays.
+// purge removes the state folders of a strategy if really, and reports each of them either way.
 func purge(out io.Writer, state []stateFolder, really bool) error {
 	var errs []error
 	for _, s := range state {
@@ -229,7 +229,7 @@ func synchronise(c *cobra.Command, w *workspace.Workspace, i *trust.Installer, y
 		if at := slices.IndexFunc(plugins, func(p trust.Plugin) bool { return p.Name == r.Name }); at >= 0 {
 			is := &plugins[at]
 			fmt.Fprintf(out, "  takes the place of %s from %s, with what that is granted: %s\n", plain(is.Version),
-				plain(is.Source), grants(is.Network, is.Reads, is.Env, is.Admit))
+				plain(is.Source), grants(is.Grants))
 		}
 	}
 	if len(wanted) == 0 {

@@ -10,14 +10,14 @@ import (
 func TestEaseStart(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(150))
 	t.Setenv("GOGC", "150")
-	if easeStart(time.Hour); collects(150) != 150 {
+	if deferGC(time.Hour); collects(150) != 150 {
 		t.Error("the user's rule was changed")
 	}
 	t.Setenv("GOGC", "")
-	if easeStart(time.Hour); collects(startGC) != startGC {
+	if deferGC(time.Hour); collects(startGC) != startGC {
 		t.Error("the start is not eased")
 	}
-	easeStart(0)
+	deferGC(0)
 	if got := collects(usualGC); got != usualGC {
 		t.Errorf("after the start the rule is %d %%", got)
 	}

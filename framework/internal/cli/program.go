@@ -236,9 +236,9 @@ const (
 	usualGC = 150
 )
 
-// easeStart puts off the collection of garbage for the length of a start,
-// which wants the cores for other work. A rule that the user gave stays.
-func easeStart(length time.Duration) {
+// deferGC makes garbage collection rarer while the process starts, since the start needs the cores for other work. A
+// GOGC of the user stays.
+func deferGC(length time.Duration) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}

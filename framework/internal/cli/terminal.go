@@ -115,8 +115,8 @@ const redraw = 100 * time.Millisecond
 // reline is how far lines of progress in a log are apart.
 const reline = 10 * time.Second
 
-// stepProgress keeps a line that says how far each step of some work is, with the time that is left, and done removes
-// it. In a log, work that takes long gets a line now and then.
+// stepProgress shows the progress of each step with the time left on one line of a terminal, which done removes. In a
+// log it writes a line every few seconds instead.
 func stepProgress(w io.Writer) (show func(step string, n, total int), done func()) {
 	if !onTerminal(w) {
 		return stepLines(w, time.Tick(reline)), func() {}

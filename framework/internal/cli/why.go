@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// explained says where sections stand in a search, as a person reads it.
+// explained prints for a person where sections stand in a search.
 type explained struct{ *search.Why }
 
 func (e explained) print(out io.Writer) error {

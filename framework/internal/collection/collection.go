@@ -105,15 +105,15 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 	case c.turns <- struct{}{}:
 		defer func() { <-c.turns }()
 	case <-limited.Done():
-		return View{}, c.explained(ctx, fmt.Errorf("other searches gather: %w", limited.Err()))
+		return View{}, c.callerError(ctx, fmt.Errorf("other searches gather: %w", limited.Err()))
 	}
 	found, err := c.find(limited, ask)
 	if err != nil {
-		return View{}, c.explained(ctx, c.replaced(limited, ask, err))
+		return View{}, c.callerError(ctx, c.replaced(limited, ask, err))
 	}
 	if len(found.Sections) == 0 && ask.Group != "" {
 		if err := c.checkGroup(limited, ask.Group); err != nil {
-			return View{}, c.explained(ctx, err)
+			return View{}, c.callerError(ctx, err)
 		}
 	}
 	s, err := c.samples.add(ctx, part(ask, found), found)
@@ -252,8 +252,8 @@ func (o *Options) Check(ctx context.Context) (*sdk.Gathered, error) {
 	return o.gather(ctx, &sdk.GatherRequest{Kind: o.Kind, Limit: 1})
 }
 
-// explained returns an error as a caller sees it; the strategy's own words are for the log.
-func (c *Collection) explained(ctx context.Context, err error) error {
+// callerError returns an error as the caller sees it. The strategy's own message goes to the log only.
+func (c *Collection) callerError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -29,7 +29,7 @@ func (c *Collection) Files(ctx context.Context, group, path string, most int) (f
 	for n := 0; ; {
 		found, err := c.gather(ctx, req)
 		if err != nil {
-			return nil, c.explained(ctx, err)
+			return nil, c.callerError(ctx, err)
 		}
 		for i := range found.Sections {
 			s := &found.Sections[i]

@@ -115,7 +115,7 @@ func (t *Text) between(cut, low, high, step int) int {
 		if step < 0 {
 			inside, size = before, -back
 		}
-		apart := !unicode.IsSpace(inside) && !unicode.Is(unicode.M, after) && !(joins(before) && joins(after))
+		apart := !unicode.IsSpace(inside) && !unicode.Is(unicode.M, after) && !(spaced(before) && spaced(after))
 		if at == low || at == high || apart {
 			return at
 		}
@@ -124,8 +124,8 @@ func (t *Text) between(cut, low, high, step int) int {
 	return cut
 }
 
-// joins reports whether a character is of a word that stands between spaces.
-func joins(r rune) bool {
-	spaced := !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
-	return spaced && (unicode.IsLetter(r) || unicode.IsDigit(r))
+// spaced reports whether a character belongs to a word of a script that puts spaces between words.
+func spaced(r rune) bool {
+	unspaced := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	return !unspaced && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }

@@ -30,7 +30,7 @@ func (u unit) held() iter.Seq[int] {
 
 // cut returns the units of a text in order.
 func cut(source string) []unit {
-	c := cutter{source: source, header: none, lead: none, term: none, broken: brokenTo(source)}
+	c := cutter{source: source, header: none, lead: none, term: none, broken: wrapWidth(source)}
 	for c.at < len(source) {
 		c.next()
 	}
@@ -125,9 +125,9 @@ const (
 	mostColumns  = 160
 )
 
-// brokenTo returns the width in columns that a text was broken to, 0 for none: that in which the first word of the
-// next line had no room behind most lines.
-func brokenTo(source string) (width int) {
+// wrapWidth returns the width in columns at which a text is hard-wrapped, 0 for none: that in which the first word of
+// the next line had no room behind most lines.
+func wrapWidth(source string) (width int) {
 	var votes [mostColumns + 1]int
 	lines, before, code := 0, "", false
 	for l := range strings.Lines(source) {

@@ -87,7 +87,7 @@ func (e *Engine) remember(l lookup, t *Trace, took time.Duration) {
 	}
 	e.cache.Put(l.scope, l.key, entryOf(t, took))
 	if e.Answers != nil {
-		e.traces.writes.Go(func() error { e.tell(l, t, took); return nil })
+		e.traces.writes.Go(func() error { e.shareAnswer(l, t, took); return nil })
 	}
 }
 
@@ -111,8 +111,8 @@ type answered struct {
 // answers is the session under which servers share these records.
 const answers = "answers"
 
-// tell shares a trace, so that other servers can answer from it.
-func (e *Engine) tell(l lookup, t *Trace, took time.Duration) {
+// shareAnswer shares a trace, so that other servers can answer from it.
+func (e *Engine) shareAnswer(l lookup, t *Trace, took time.Duration) {
 	data, err := json.Marshal(answered{t.ID, l.key.Exact[:], l.key.Intent, t.Graph.Alike, took})
 	if err == nil {
 		err = e.Answers.Put(context.Background(), answers, l.key.Name(l.scope), data)
@@ -155,7 +155,7 @@ func (e *Engine) fetch(ctx context.Context, l lookup, snap *snapshot.Snapshot) e
 		c := &t.Candidates[i]
 		if id, ok := Locate(snap, c.ManualID, c.Path, c.Line); ok {
 			c.Section, _ = snap.Section(id)
-			*c = c.outlive(snap)
+			*c = c.detach(snap)
 		}
 	}
 	key := semcache.Key{Meaning: l.key.Meaning, Intent: a.Intent}

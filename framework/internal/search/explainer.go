@@ -137,10 +137,10 @@ func (q *explainer) ref(id uint32, line int) HitRef {
 // explain finds the stage of a section and its figures.
 func (q *explainer) explain(ctx context.Context, id uint32, probe probed, s *Standing) {
 	s.Rank, s.FusedRank, s.Threshold = rankOf(q.ranked, id), rankOf(q.before, id), q.query.MatchThreshold
-	s.Coverage, s.Found = probe.admitted, outlive(q.snap, probe.terms)
+	s.Coverage, s.Found = probe.admitted, detach(q.snap, probe.terms)
 	if s.FusedRank > 0 { // other wordings may cover more of it
 		found := q.before[s.FusedRank-1].evidence
-		s.Coverage, s.Found = found.coverage, outlive(q.snap, found.terms)
+		s.Coverage, s.Found = found.coverage, detach(q.snap, found.terms)
 	}
 	s.Terms, s.Lists = q.terms(ctx, id, s.Found), q.listed(id)
 	if s.Rank > 0 {
@@ -320,10 +320,10 @@ func (q *explainer) explainRanked(ctx context.Context, id uint32, s *Standing) {
 	s.Lacks = last.Score - s.Score
 	s.LastShown = &Rival{
 		Ref: q.describe("", last.Section).Ref, Rank: q.shown, Score: last.Score,
-		Contributions: outliveAll(q.snap, last.Contributions),
+		Contributions: detachContributions(q.snap, last.Contributions),
 		Differences:   Differences(s.Contributions, last.Contributions),
 	}
-	s.Contributions = outliveAll(q.snap, s.Contributions)
+	s.Contributions = detachContributions(q.snap, s.Contributions)
 	s.Sentence = q.belowSentence(s)
 }
 
@@ -336,18 +336,18 @@ func (q *explainer) contributions(id uint32) []fusion.Contribution {
 	return q.deep.ranked[rankOf(q.deep.ranked, id)-1].Contributions
 }
 
-// outliveAll copies the strings of contributions that point into the snapshot.
-func outliveAll(snap *snapshot.Snapshot, all []fusion.Contribution) []fusion.Contribution {
+// detachContributions copies the strings of contributions that point into the snapshot.
+func detachContributions(snap *snapshot.Snapshot, all []fusion.Contribution) []fusion.Contribution {
 	all = slices.Clone(all)
 	for i := range all {
-		all[i].Terms = outlive(snap, all[i].Terms)
+		all[i].Terms = detach(snap, all[i].Terms)
 	}
 	return all
 }
 
 // explainShown explains what happened to the passage of a hit.
 func (q *explainer) explainShown(ctx context.Context, s *Standing) {
-	s.Stage, s.Contributions = StageShown, outliveAll(q.snap, s.Contributions)
+	s.Stage, s.Contributions = StageShown, detachContributions(q.snap, s.Contributions)
 	s.Sentence = fmt.Sprintf("It is shown at rank %d of %d.", s.Rank, len(q.ranked))
 	if q.sources == nil {
 		best := q.candidates[:min(integratedTop, len(q.candidates))]

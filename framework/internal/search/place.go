@@ -234,7 +234,7 @@ func (q *explainer) unknownPath(asked, name string) error {
 	}
 	return toolset.Errorf(toolset.NotFound, "no manual has a file %q; manual_ls lists the files",
 		toolset.Shorten(name)).
-		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", outlive(q.snap, near))
+		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", detach(q.snap, near))
 }
 
 // unknownTitle returns the error for a heading that no section has.
@@ -245,5 +245,5 @@ func (q *explainer) unknownTitle(asked, want string, titles map[string]bool) err
 	}
 	near := toolset.DidYouMean(want, slices.Collect(maps.Keys(titles)), 3)
 	return toolset.Errorf(toolset.NotFound, message, toolset.Shorten(asked)).
-		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", outlive(q.snap, near))
+		Argument("sections", asked, "a path, PATH#LLINE or a heading").With("did_you_mean", detach(q.snap, near))
 }

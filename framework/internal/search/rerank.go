@@ -203,7 +203,7 @@ func candidates(ctx context.Context, r *run, ranked []scored) (out []Candidate, 
 		c, sure := candidateAt(ctx, r.snap, s.Section, s.terms)
 		placed = placed && sure
 		c.Score, c.Signals, c.Contributions, c.Wordings = s.Score, s.signals, s.Contributions, s.wordings
-		out = append(out, c.outlive(r.snap))
+		out = append(out, c.detach(r.snap))
 	}
 	focus(out)
 	return out, placed
@@ -224,20 +224,20 @@ func candidateAt(ctx context.Context, snap *snapshot.Snapshot, id uint32, terms 
 	return c, sure
 }
 
-// outlive copies the strings of a candidate that point into the snapshot.
-func (c Candidate) outlive(snap *snapshot.Snapshot) Candidate {
+// detach copies the strings of a candidate that point into the snapshot, so that they stay when it is closed.
+func (c Candidate) detach(snap *snapshot.Snapshot) Candidate {
 	names := snap.Outlive(c.ManualID + c.Path + c.Title) // one copy for all three
 	manual, path := len(c.ManualID), len(c.ManualID)+len(c.Path)
 	c.ManualID, c.Path, c.Title = names[:manual], names[manual:path], names[path:]
 	c.Section.Group, c.Section.Path, c.Section.Title = c.ManualID, c.Path, c.Title
-	c.Signals, c.Terms = outlive(snap, c.Signals), outlive(snap, c.Terms)
-	c.Contributions = outliveAll(snap, c.Contributions)
+	c.Signals, c.Terms = detach(snap, c.Signals), detach(snap, c.Terms)
+	c.Contributions = detachContributions(snap, c.Contributions)
 	return c
 }
 
-// outlive returns the texts with those that point into the snapshot copied. It does not change the
+// detach returns the texts with those that point into the snapshot copied. It does not change the
 // given slice, since a strategy may keep it.
-func outlive(snap *snapshot.Snapshot, texts []string) []string {
+func detach(snap *snapshot.Snapshot, texts []string) []string {
 	if !slices.ContainsFunc(texts, snap.Views) {
 		return texts
 	}

@@ -129,7 +129,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Left: map[string]int{
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
 		},
-		Part: r.part, Skipped: j.scope.Skipped, Warnings: outlive(r.snap, j.allWarnings()), Lacks: j.lacks,
+		Part: r.part, Skipped: j.scope.Skipped, Warnings: detach(r.snap, j.allWarnings()), Lacks: j.lacks,
 		lacking: len(left.lacking), filled: make(chan struct{}),
 	}
 	if r.part != nil {

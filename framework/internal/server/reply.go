@@ -98,7 +98,7 @@ func (r *reply) Write(p []byte) (int, error) {
 	r.begun = true
 	answer := p
 	if r.code != 0 {
-		answer = recode(p, r.code)
+		answer = replaceCode(p, r.code)
 	}
 	var err error
 	if r.streaming {

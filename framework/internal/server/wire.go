@@ -194,7 +194,7 @@ func (w *wire) Write(p []byte) (int, error) {
 			return len(p), nil
 		}
 		if r.code != 0 {
-			rest = recode(rest, r.code)
+			rest = replaceCode(rest, r.code)
 		}
 		line = slices.Concat([]byte(answerHead), r.id, rest)
 	}
@@ -229,8 +229,8 @@ func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err err
 	}
 }
 
-// recode replaces the library's code of an error by that of a refusal. rest is the answer after its id.
-func recode(rest []byte, code int) []byte {
+// replaceCode replaces the library's code of an error by that of a refusal. rest is the answer after its id.
+func replaceCode(rest []byte, code int) []byte {
 	internal := fmt.Appendf(nil, `"code":%d`, mcp.INTERNAL_ERROR)
 	return bytes.Replace(rest, internal, fmt.Appendf(nil, `"code":%d`, code), 1)
 }

@@ -38,13 +38,14 @@ func (s shape) fill(call, typical map[string]any) {
 		}
 		inner, _ := typical[name].(map[string]any)
 		property.object().fill(deeper, inner)
-		if property.object().lacks(deeper) && !slices.Contains(s.Required, name) {
+		if property.object().incomplete(deeper) && !slices.Contains(s.Required, name) {
 			delete(call, name)
 		}
 	}
 }
 
-func (s shape) lacks(call map[string]any) bool {
+// incomplete reports whether a required argument is not given.
+func (s shape) incomplete(call map[string]any) bool {
 	return slices.ContainsFunc(s.Required, func(name string) bool { return call[name] == nil })
 }
 
@@ -134,7 +135,7 @@ func (s shape) gather(call map[string]any, name string, inner shape, moved map[s
 func (s shape) unwrap(call map[string]any, name string, object map[string]any) {
 	for _, meant := range s.objects() {
 		if inner := s.Properties[meant].object(); call[meant] == nil && len(inner.Required) > 0 &&
-			!inner.lacks(object) {
+			!inner.incomplete(object) {
 			delete(call, name)
 			call[meant] = inner.known(object)
 			return
@@ -142,7 +143,7 @@ func (s shape) unwrap(call map[string]any, name string, object map[string]any) {
 	}
 	whole, beside := s.known(object), s.known(call)
 	maps.Copy(whole, beside)
-	if !s.lacks(whole) && len(whole) > 0 && (s.lacks(call) || len(beside) == 0) {
+	if !s.incomplete(whole) && len(whole) > 0 && (s.incomplete(call) || len(beside) == 0) {
 		delete(call, name)
 		maps.Copy(call, whole)
 	}

@@ -78,9 +78,9 @@ func (r *reading) part(t *term) float64 {
 	return r.share(t.tokens&all, t.tokens)
 }
 
-// strange reports whether the texts have less than half of a term. They often have the parts of a compound
+// mostlyMissing reports whether the texts have less than half of a term. They often have the parts of a compound
 // separately.
-func (r *reading) strange(t *term) bool {
+func (r *reading) mostlyMissing(t *term) bool {
 	return r.part(t) < 0.5 || !strings.ContainsFunc(t.Text, func(c rune) bool { return !isKatakana(c) })
 }
 
@@ -186,7 +186,7 @@ func (r *reading) absent(m *fitted, c *choice, right float64) (l absences) {
 		if t := &r.asked[n]; !t.held {
 			if meant, ok := r.nearest(t.Text); ok {
 				l.meant, p = append(l.meant, meant), 0
-			} else if t.specific && r.strange(t) {
+			} else if t.specific && r.mostlyMissing(t) {
 				l.unheld = append(l.unheld, r.written(t.Text))
 			}
 		}

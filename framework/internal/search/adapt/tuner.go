@@ -128,7 +128,7 @@ func (m *tuner) direction(j judged, off int, c cause, age int64) int {
 		if off < 0 || c.helps >= helpedLeast {
 			return 1
 		}
-	case j.recall < m.policy.atEase()-slack:
+	case j.recall < m.policy.relaxedFrom()-slack:
 		if off < 0 {
 			return 1
 		}
@@ -250,6 +250,6 @@ type Policy struct {
 	MinRecall float64 `setting:"ADAPTIVE_MIN_RECALL" guest:"" min:"0" max:"1" default:"0.90" doc:"share of what is used that searches must have found"`
 }
 
-// atEase returns the recall from which on searches may widen less: half way from MinRecall to 1, so
+// relaxedFrom returns the recall from which on searches may widen less: half way from MinRecall to 1, so
 // that widening less does not at once bring recall below MinRecall.
-func (p Policy) atEase() float64 { return (1 + p.MinRecall) / 2 }
+func (p Policy) relaxedFrom() float64 { return (1 + p.MinRecall) / 2 }
