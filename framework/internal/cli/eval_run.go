@@ -209,6 +209,7 @@ var tunable = []eval.Parameter{
 	{Name: coverageWeight, Values: []float64{0, 0.15, 0.25, 0.5, 0.7, 1}},
 	{Name: headingWeight, Values: []float64{0, 0.1, 0.2}},
 	{Name: titleWeight, Values: []float64{0, 0.15, 0.6}},
+	{Name: answerWeight, Values: []float64{0, 0.15, 0.45, 0.6}},
 	{Name: matchThreshold, Values: []float64{0.05, 0.08, 0.16, 0.2, 0.3}},
 	{Name: "normalized.k1", Values: []float64{0.3, 0.45, 0.6, 0.9, 1.2}},
 	{Name: "normalized.b_body", Values: []float64{0.25, 0.4, 0.5, 0.65, 0.8}},

@@ -135,7 +135,7 @@ func (b *bench) settingsOf(v variant) search.Settings {
 	}
 	for name, figure := range map[string]*float64{
 		coverageWeight: &s.CoverageWeight, headingWeight: &s.HeadingWeight, titleWeight: &s.TitleWeight,
-		matchThreshold: &s.MatchThreshold,
+		answerWeight: &s.AnswerWeight, matchThreshold: &s.MatchThreshold,
 	} {
 		if value, ok := v.values[name]; ok {
 			*figure = value
@@ -150,6 +150,7 @@ const (
 	coverageWeight = "coverage_weight"
 	headingWeight  = "heading_weight"
 	titleWeight    = "title_weight"
+	answerWeight   = "answer_weight"
 	matchThreshold = "match_threshold"
 	weightSuffix   = ".weight"
 )
@@ -218,7 +219,7 @@ func (b bounds) String() string {
 // figures are all that may be changed for a run, by name.
 func (b *bench) figures() map[string]bounds {
 	out := map[string]bounds{coverageWeight: upTo(10), headingWeight: upTo(10), titleWeight: upTo(10),
-		matchThreshold: upTo(1)}
+		answerWeight: upTo(1), matchThreshold: upTo(1)}
 	for _, d := range b.descriptions {
 		out[d.Name+weightSuffix] = upTo(100)
 		var schema struct{ Properties map[string]bounds }

@@ -40,6 +40,8 @@ type Settings struct {
 	CoverageWeight float64 `setting:"SPARSE_QUERY_COVERAGE_WEIGHT" guest:"" min:"0" max:"10" default:"0.35" doc:"weight of query coverage in a score"`
 	HeadingWeight  float64
 	TitleWeight    float64
+	// AnswerWeight is the part that answering sentences have in the order of the first sections, from 0 to 1.
+	AnswerWeight float64
 	// MatchThreshold is τ, the minimum coverage of a matched section.
 	MatchThreshold float64
 	// CandidateLow is the number of matched sections below which the filling strategies run and
@@ -56,7 +58,7 @@ type Settings struct {
 // DefaultSettings returns the settings that ship.
 func DefaultSettings() Settings {
 	return Settings{
-		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5,
+		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5, AnswerWeight: 0.3,
 		MatchThreshold: query.DefaultThreshold, CandidateLow: 3, RerankTop: 50,
 		FileBias:   0.80,
 		Corrective: Corrective{Enabled: true, CoverageMin: 0.90, MarginMin: 0.15, MinCandidates: 3, OnConflict: true},

@@ -129,7 +129,7 @@ func engine(t testing.TB, rows []sdktest.Section, strategies Strategies) *Engine
 		},
 		Strategies: strategies, Traces: traces, Settings: DefaultSettings(), Logger: hclog.NewNullLogger(),
 	})
-	e.build = plainly
+	e.build, e.Settings.AnswerWeight = plainly, 0
 	t.Cleanup(e.Close)
 	return e
 }

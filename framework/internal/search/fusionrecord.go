@@ -211,9 +211,9 @@ func (b *fusionRecord) sources() (out []SourceWeight) {
 	for _, v := range b.Lists {
 		add(v.Source, v.Stage, v.Weight)
 	}
-	add(bonusCoverage, "bonus", b.Settings.Coverage)
-	add(bonusHeading, "bonus", b.Settings.Heading)
-	add(bonusTitle, "bonus", b.Settings.Title)
+	add(bonusCoverage, stageBonus, b.Settings.Coverage)
+	add(bonusHeading, stageBonus, b.Settings.Heading)
+	add(bonusTitle, stageBonus, b.Settings.Title)
 	for _, v := range b.Moves {
 		add(v.Source, v.Stage, v.Weight)
 	}
@@ -300,6 +300,16 @@ func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 		case v.Stage == sdk.StageFeedback:
 			fed := members(belowTop(searched, was, b.Settings.Limit))
 			v.move(belowTop(ranked, n, b.Settings.Limit), fed, 0, bySection(cmp.Compare[uint32]))
+		case v.Source == bonusAnswer:
+			first, least := top[:min(answerTop, n)], floor
+			if len(first) < n {
+				least = top[len(first)].Score
+			}
+			read := make(map[uint32]bool, len(v.Sections))
+			for _, section := range v.Sections {
+				read[uint32(section)] = true
+			}
+			v.move(first, read, least, byReranker(cmp.Compare[uint32]))
 		default:
 			v.move(top, seen, floor, byReranker(cmp.Compare[uint32]))
 		}

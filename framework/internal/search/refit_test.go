@@ -179,6 +179,7 @@ func TestTheSameWeightsGiveTheStoredOrder(t *testing.T) {
 		e := engine(t, titledRows(rapid.IntRange(1, 80).Draw(rt, "sections")), drawChoir(rt))
 		e.Settings.Method = rapid.SampledFrom([]fusion.Method{fusion.Weighted, fusion.RRF, fusion.CombMNZ}).Draw(rt, "method")
 		e.Settings.RerankTop = rapid.SampledFrom([]int{0, 1, 7, 50}).Draw(rt, "top")
+		e.Settings.AnswerWeight = rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(rt, "answers")
 		tr := searched(rt, e)
 		got := refitted(rt, e, RefitRequest{TraceID: tr.ID})
 		if diff := cmp.Diff(candidateRows(tr), refitRows(got)); diff != "" || got.Unseen != 0 {

@@ -29,9 +29,17 @@ type Input struct {
 // mostWords is the maximum number of tokens of a query that are weighed.
 const mostWords = 64
 
+// Few sections count as fewSections times as many, up to enoughSections.
+const (
+	fewSections    = 4
+	enoughSections = 200
+)
+
 // Weigh returns the inverse document frequency of each token of a query in n sections, of which docFreq hold
-// a token. A token that no section has weighs most.
+// a token. A token that no section has weighs most. Few sections count as more, so that tokens that all of them have
+// still weigh something.
 func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float64 {
+	n = max(n, min(fewSections*n, enoughSections))
 	out := make(map[string]float64)
 	norm := text.Text{Norm: text.Skeleton(q.Text)}
 	var z text.Tokenizer
@@ -46,10 +54,6 @@ func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float
 	return out
 }
 
-// fewSections is the minimum number of sections for weighing, so that tokens that all of a few
-// sections have still get a weight.
-const fewSections = 4
-
 // WithoutIndex weighs the query by the evidences alone, and scores each by the share of the query that it
 // covers. It is for texts without an index.
 func (in *Input) WithoutIndex() {
@@ -61,7 +65,7 @@ func (in *Input) WithoutIndex() {
 			holds[i][t.Term] = true
 		}
 	}
-	in.Words = Weigh(&in.Query, fewSections*len(holds), func(token string) (n int) {
+	in.Words = Weigh(&in.Query, len(holds), func(token string) (n int) {
 		for _, h := range holds {
 			if h[token] {
 				n++

@@ -2,7 +2,9 @@ package answer
 
 import (
 	"context"
+	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -57,16 +59,41 @@ type Judge struct{ idle sync.Pool }
 
 // Judge reads the best sections and judges whether they answer the query. It fails when ctx ends.
 func (x *Judge) Judge(ctx context.Context, in *Input) (*Judgement, error) {
-	tokens, _ := x.idle.Get().(*text.Tokenizer)
-	if tokens == nil {
-		tokens = new(text.Tokenizer)
-	}
-	r, err := read(ctx, in, tokens)
-	x.idle.Put(tokens)
+	r, err := x.read(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	return r.judge(weights()), ctx.Err()
+}
+
+// Likely reads the best sections and returns for each the probability that its sentences answer, as a part of the
+// likeliest section's. It fails when ctx ends.
+func (x *Judge) Likely(ctx context.Context, in *Input) ([]float64, error) {
+	r, err := x.read(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(r.sections))
+	if c := r.choose(&weights().Sentence); c.unit >= 0 {
+		for i, z := range c.z {
+			out[r.units[i].section] += math.Exp(z - c.z[c.unit])
+		}
+	}
+	if most := slices.Max(append(out, 0)); most > 0 {
+		for i := range out {
+			out[i] /= most
+		}
+	}
+	return out, ctx.Err()
+}
+
+func (x *Judge) read(ctx context.Context, in *Input) (*reading, error) {
+	tokens, _ := x.idle.Get().(*text.Tokenizer)
+	if tokens == nil {
+		tokens = new(text.Tokenizer)
+	}
+	defer x.idle.Put(tokens)
+	return read(ctx, in, tokens)
 }
 
 func (r *reading) judge(m *fitted) *Judgement {
