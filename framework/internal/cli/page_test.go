@@ -43,7 +43,7 @@ func TestEvalReadsTheThumbsOfThePage(t *testing.T) {
 		return m[1]
 	}
 	page := body(http.Get(s.url + "/?q=" + url.QueryEscape("who approves a deploy")))
-	form := url.Values{"verdict": {"up"}, "rank": {"3"}, "trace": {cut(page, `name="trace" value="([^"]+)"`)}}
+	form := url.Values{"verdict": {"up"}, "rank": {"2"}, "trace": {cut(page, `name="trace" value="([^"]+)"`)}}
 	body(http.PostForm(s.url+"/judge", form))
 
 	page = body(http.Get(s.url + "/judged?measure=1&w.normalized=0&w.coverage=1.5&trace=" + form.Get("trace")))
