@@ -25,8 +25,8 @@ const (
 	answerRange = 4.0 // a section that is e^-4 times as likely as the likeliest one scores nothing
 )
 
-// answerOrder reads the first of the reranked sections and scores them by how likely their sentences are to answer. It is
-// advisory: ok is false, and the order stays, if the time ends or if it fails, which is logged.
+// answerOrder reads the first of the reranked sections and scores them by how likely their sentences are to answer. It
+// is advisory: ok is false, and the order stays, if the time ends or if it fails, which is logged.
 func answerOrder(ctx context.Context, r *run, in fused, top []scored) (res result, ok bool) {
 	first := top[:min(answerTop, len(top))]
 	if r.settings.AnswerWeight == 0 || len(first) < 2 {
