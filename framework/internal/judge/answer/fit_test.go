@@ -35,7 +35,7 @@ func (p *pool) sentenceRows(group int) (rows []row) {
 // section that is not relevant is worse than to doubt one that is.
 var (
 	asAsked  = [3]float64{300, 300, 100}
-	doubtful = [3]float64{300, 600, 400}
+	doubtful = [3]float64{300, 600, 600}
 )
 
 // balanced gives each set the same weight.
