@@ -300,7 +300,7 @@ func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 		case v.Stage == sdk.StageFeedback:
 			fed := members(belowTop(searched, was, b.Settings.Limit))
 			v.move(belowTop(ranked, n, b.Settings.Limit), fed, 0, bySection(cmp.Compare[uint32]))
-		case v.Source == bonusAnswer:
+		case v.Stage == stageBonus:
 			first, least := top[:min(answerTop, n)], floor
 			if len(first) < n {
 				least = top[len(first)].Score
