@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -439,4 +440,25 @@ func TestWhatSpeaksForAGap(t *testing.T) {
 			t.Errorf("%q: %s may be a gap: %t", query, f.name, !want)
 		}
 	}
+}
+
+func TestJudgementsShareNoTokens(t *testing.T) {
+	body := strings.Repeat("and many other acronyms that nobody asks for, ", 8)
+	var judge Judge
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			word := strings.Repeat("x", i+1) + "ing"
+			in := input("acronym of "+word, "Names | The acronym of "+word+", "+body+" is ViB.", "More | None of "+body)
+			for range 20 {
+				if _, err := judge.Judge(t.Context(), in); err != nil {
+					t.Error(err)
+				}
+				if likely, err := judge.Likely(t.Context(), in); err != nil || len(likely) != 2 || likely[0] != 1 {
+					t.Errorf("likely %v %v", likely, err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }

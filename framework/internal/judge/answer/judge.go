@@ -58,42 +58,48 @@ type Place struct{ Evidence, Line int }
 type Judge struct{ idle sync.Pool }
 
 // Judge reads the best sections and judges whether they answer the query. It fails when ctx ends.
-func (x *Judge) Judge(ctx context.Context, in *Input) (*Judgement, error) {
-	r, err := x.read(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	return r.judge(weights()), ctx.Err()
+func (x *Judge) Judge(ctx context.Context, in *Input) (out *Judgement, err error) {
+	err = x.read(ctx, in, func(r *reading) { out = r.judge(weights()) })
+	return out, err
 }
 
 // Likely reads the best sections and returns for each the probability that its sentences answer, as a part of the
 // likeliest section's. It fails when ctx ends.
-func (x *Judge) Likely(ctx context.Context, in *Input) ([]float64, error) {
-	r, err := x.read(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(r.sections))
-	if c := r.choose(&weights().Sentence); c.unit >= 0 {
-		for i, z := range c.z {
-			out[r.units[i].section] += math.Exp(z - c.z[c.unit])
-		}
-	}
-	if most := slices.Max(append(out, 0)); most > 0 {
-		for i := range out {
-			out[i] /= most
-		}
-	}
-	return out, ctx.Err()
+func (x *Judge) Likely(ctx context.Context, in *Input) (out []float64, err error) {
+	err = x.read(ctx, in, func(r *reading) { out = r.likely(&weights().Sentence) })
+	return out, err
 }
 
-func (x *Judge) read(ctx context.Context, in *Input) (*reading, error) {
+// read reads the best sections for a function, which alone uses the tokens of the reading.
+func (x *Judge) read(ctx context.Context, in *Input, use func(*reading)) error {
 	tokens, _ := x.idle.Get().(*text.Tokenizer)
 	if tokens == nil {
 		tokens = new(text.Tokenizer)
 	}
 	defer x.idle.Put(tokens)
-	return read(ctx, in, tokens)
+	r, err := read(ctx, in, tokens)
+	if err != nil {
+		return err
+	}
+	use(r)
+	return ctx.Err()
+}
+
+// likely returns the summed probability of the units of each section, as a part of the greatest sum.
+func (r *reading) likely(m *model) []float64 {
+	out := make([]float64, len(r.sections))
+	c := r.choose(m)
+	if c.unit < 0 {
+		return out
+	}
+	for i, z := range c.z {
+		out[r.units[i].section] += math.Exp(z - c.z[c.unit])
+	}
+	most := slices.Max(out)
+	for i := range out {
+		out[i] /= most
+	}
+	return out
 }
 
 func (r *reading) judge(m *fitted) *Judgement {
