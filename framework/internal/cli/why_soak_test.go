@@ -313,7 +313,7 @@ func TestRefitIsASearchWithItsWeights(t *testing.T) {
 func (c whyCheck) refit(q eval.Query, weights map[string]float64, top int) (unseen int, ten, same bool) {
 	req := c.request(q)
 	req.ExpandScope = false
-	stored := c.engine(func(s *search.Settings) { s.RerankTop = top })
+	stored := c.engine(func(s *search.Settings) { s.RerankTop, s.AnswerWeight = top, 0 }) // answers are read by the order
 	defer stored.Close()
 	answer, err := stored.Find(c.Context(), req)
 	if err != nil {
@@ -335,6 +335,7 @@ func (c whyCheck) refit(q eval.Query, weights map[string]float64, top int) (unse
 	}
 	want, scores := c.candidates(q, c.kept, false, func(s *search.Settings) {
 		s.RerankTop, s.Weights, s.CoverageWeight, s.HeadingWeight = top, weights, weights["coverage"], weights["heading"]
+		s.AnswerWeight = 0
 	})
 	n := len(want)
 	if top > 0 {

@@ -25,8 +25,8 @@ type Refitted struct {
 	Sources []SourceWeight // in the order in which they contribute
 	Items   []Refit
 	// Unseen is the number of sections that are now among the best, but were too low in the stored search for the
-	// rerankers to see. They are ranked by their fused score. If 0, the order is the same as that of a new search
-	// with these weights.
+	// rerankers to see. They are ranked by their fused score. If 0, the order is that of a new search with these
+	// weights, save for feedback and answers, which depend on the order and are not asked again.
 	Unseen int
 }
 
