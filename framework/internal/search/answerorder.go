@@ -25,10 +25,18 @@ const (
 	answerRange = 4.0 // a section that is e^-4 times as likely as the likeliest one scores nothing
 )
 
-// answerOrder reads the first of the reranked sections and scores them by how likely their sentences are to answer. It
-// is advisory: ok is false, and the order stays, if the time ends or if it fails, which is logged.
-func answerOrder(ctx context.Context, r *run, in fused, top []scored) (res result, ok bool) {
-	first := top[:min(answerTop, len(top))]
+// readForAnswers returns the first of the reranked sections, and the score below which none of them falls; floor is
+// that of all.
+func readForAnswers(top []scored, floor float64) (first []scored, least float64) {
+	if len(top) > answerTop {
+		return top[:answerTop], top[answerTop].Score
+	}
+	return top, floor
+}
+
+// answerOrder reads the first sections and scores them by how likely their sentences are to answer. It is advisory: ok
+// is false, and the order stays, if the time ends or if it fails, which is logged.
+func answerOrder(ctx context.Context, r *run, in fused, first []scored) (res result, ok bool) {
 	if r.settings.AnswerWeight == 0 || len(first) < 2 {
 		return res, false
 	}

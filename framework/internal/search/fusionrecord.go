@@ -301,10 +301,7 @@ func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 			fed := members(belowTop(searched, was, b.Settings.Limit))
 			v.move(belowTop(ranked, n, b.Settings.Limit), fed, 0, bySection(cmp.Compare[uint32]))
 		case v.Stage == stageBonus:
-			first, least := top[:min(answerTop, n)], floor
-			if len(first) < n {
-				least = top[len(first)].Score
-			}
+			first, least := readForAnswers(top, floor)
 			read := make(map[uint32]bool, len(v.Sections))
 			for _, section := range v.Sections {
 				read[uint32(section)] = true

@@ -96,8 +96,9 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 			}
 		}
 	}
-	if res, ok := answerOrder(placing, r, in, top); ok &&
-		moveFirst(top, floor, mover{bonusAnswer, r.settings.AnswerWeight, 0}, res.Candidates, byReranker(order)) {
+	first, least := readForAnswers(top, floor)
+	if res, ok := answerOrder(placing, r, in, first); ok &&
+		move(first, least, mover{bonusAnswer, r.settings.AnswerWeight, 0}, res.Candidates, byReranker(order)) {
 		moves = append(moves, res)
 	}
 	in.notes = in.notes.and(said).and(below)
@@ -112,14 +113,6 @@ func move(part []scored, floor float64, by mover, said []sdk.Candidate, tie func
 	}
 	slices.SortFunc(part, byScore(tie))
 	return true
-}
-
-// moveFirst is [move] among the first answerTop sections.
-func moveFirst(top []scored, floor float64, by mover, said []sdk.Candidate, tie func(a, b scored) int) bool {
-	if len(top) > answerTop {
-		top, floor = top[:answerTop], top[answerTop].Score
-	}
-	return move(top, floor, by, said, tie)
 }
 
 // mover is a strategy that reorders, with its weight and its confidence (0 means 1).
