@@ -115,7 +115,7 @@ func (s *Set) Read(ctx context.Context, d corpus.Stored) (corpus.File, error) {
 	text, ok := s.cache.get(k)
 	if !ok || !s.stands(c, text, f.Info.ModTime().UnixNano()) {
 		if s.Convert == nil {
-			return corpus.File{}, unreadable(f.Path, "it is not converted yet")
+			return corpus.File{}, unreadable(f.Path, corpus.NotConverted)
 		}
 		if text, err = s.await(ctx, s.start(c, k, d, sum), d); err != nil {
 			return corpus.File{}, err

@@ -117,7 +117,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("a damaged file is read: %q", f.Text)
 	}
 	s.Convert = nil
-	if _, reason := read(s, "c.told", "new"); reason != "it is not converted yet" {
+	if _, reason := read(s, "c.told", "new"); reason != corpus.NotConverted {
 		t.Errorf("%q", reason)
 	}
 }

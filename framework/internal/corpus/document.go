@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -21,6 +20,9 @@ const MaxDocument = 256 << 20
 
 // BeingConverted is why a document is skipped that a server is converting.
 const BeingConverted = "it is being converted"
+
+// NotConverted is why nothing is known of a document that was neither searched nor read so far.
+const NotConverted = "it is not converted yet; the next search converts it"
 
 // Documents reads the files of manuals that must be converted before they are text. A value is comparable and
 // safe for concurrent use.
@@ -98,20 +100,22 @@ func OpenStored(ctx context.Context, m Manual, path string) (*rootfs.File, error
 	return f, nil
 }
 
-// Lacking returns what of a document was not read when it was converted, "" where all was, and whether that is known
-// without converting it. It fails only when the context is done.
-func Lacking(ctx context.Context, m Manual, path string) (lacks string, known bool, err error) {
-	f, err := OpenStored(ctx, m, path)
+// Known returns what is known of a document without converting it: its hash, and what is kept of it or why it is not
+// read, see [Documents.Kept]. It fails only when the context is done.
+func Known(ctx context.Context, m Manual, path string) (f File, failed string, err error) {
+	in, err := OpenStored(ctx, m, path)
 	if err != nil {
-		return toolset.AsError(err).Message, true, ctx.Err()
+		return File{}, toolset.AsError(err).Message, ctx.Err()
 	}
-	defer f.Close()
+	defer in.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "it cannot be read from the disk", true, ctx.Err()
+	if _, err := io.Copy(h, in); err != nil {
+		return File{}, "it cannot be read from the disk", ctx.Err()
 	}
-	kept, failed := m.Kept(path, [32]byte(h.Sum(nil)))
-	return cmp.Or(failed, kept.Lacks()), failed != "" || kept.Path != "", ctx.Err()
+	sum := [32]byte(h.Sum(nil))
+	f, failed = m.Kept(path, sum)
+	f.SHA256 = sum
+	return f, failed, ctx.Err()
 }
 
 // Placed is the line of a text from which on it stands at a place of its document, see [sdk.Place].

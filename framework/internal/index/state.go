@@ -75,10 +75,9 @@ func (x *Index) Skipped() []toolset.Skip {
 	return append([]toolset.Skip{}, x.skipped...)
 }
 
-// Remarks returns, by path, why files of a manual are not searched, or only in part, according to the snapshot in use
-// or else the published one. It returns nil if there is no snapshot. It checks no files and does not wait for a
-// build.
-func (x *Index) Remarks(manual string) map[string]string {
+// Files returns the files of a manual by path, according to the snapshot in use or else the published one. It returns
+// nil if there is no snapshot. It checks no files and does not wait for a build.
+func (x *Index) Files(manual string) map[string]snapshot.File {
 	snap, release := x.Peek()
 	if snap == nil {
 		name, err := snapshot.Current(x.opts.Dir, x.schema.Kind)
@@ -91,11 +90,12 @@ func (x *Index) Remarks(manual string) map[string]string {
 		release = func() { _ = snap.Close() } // read only
 	}
 	defer release()
-	out := map[string]string{}
+	out := map[string]snapshot.File{}
 	if err := snap.Guard(func() error {
 		for f := range snap.Files() {
-			if f.Group == manual && f.Skipped != "" {
-				out[strings.Clone(f.Path)] = strings.Clone(f.Skipped)
+			if f.Group == manual {
+				f.Group, f.Path, f.Skipped = manual, strings.Clone(f.Path), strings.Clone(f.Skipped)
+				out[f.Path] = f
 			}
 		}
 		return nil

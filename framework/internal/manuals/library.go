@@ -32,9 +32,8 @@ type Options struct {
 	// Snapshot, if not nil, returns a snapshot of the manuals that is open, and what releases it; nil
 	// where none is. It is neither waited for nor trusted where a file has changed.
 	Snapshot func() (*snapshot.Snapshot, func())
-	// Remarks, if not nil, returns why files of a manual are not searched, or not in full, by path, as they were
-	// indexed last.
-	Remarks func(manual string) map[string]string
+	// Files, if not nil, returns the files of a manual by path, as they were indexed last.
+	Files func(manual string) map[string]snapshot.File
 	// Collection, if not nil, holds the files instead of folders.
 	Collection *collection.Collection
 	// SearchTime bounds a search of lines or links; 0 is 20 seconds.

@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // LsArgs are the arguments of manual_ls.
@@ -126,23 +127,22 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	remarks := sync.OnceValue(func() map[string]string { // what became of documents when they were indexed
-		if l.options.Remarks == nil {
+	indexed := sync.OnceValue(func() map[string]snapshot.File {
+		if l.options.Files == nil {
 			return nil
 		}
-		return l.options.Remarks(m.ID)
+		return l.options.Files(m.ID)
 	})
 	skipped, encodings := map[string]string{}, map[string]string{} // by path
 	for _, f := range files {
 		if m.Reads(f.Path) { // to convert all of a folder would take too long
-			lacks, known, err := corpus.Lacking(ctx, m, f.Path)
+			known, failed, err := corpus.Known(ctx, m, f.Path)
 			if err != nil {
 				return nil, err
 			}
-			if !known {
-				lacks = remarks()[f.Path]
+			if skipped[f.Path] = cmp.Or(failed, known.Lacks()); known.Path == "" && failed == "" {
+				skipped[f.Path] = asIndexed(indexed(), f.Path, known.SHA256)
 			}
-			skipped[f.Path] = lacks
 			continue
 		}
 		file, err := corpus.Open(ctx, m, f.Path)
@@ -170,6 +170,15 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	}
 	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.Kind, b.Kind) }) // dir before file
 	return items, nil
+}
+
+// asIndexed returns why a document of which nothing is kept is not searched, or not in full.
+func asIndexed(files map[string]snapshot.File, path string, sum [32]byte) string {
+	f, found := files[path]
+	if !found || f.SHA256 != sum && f.SHA256 != [32]byte{} { // without a hash it failed for another reason than its content
+		return corpus.NotConverted
+	}
+	return f.Skipped
 }
 
 // describe returns the item for a file or folder, with the reason why it is skipped, if any.

@@ -67,7 +67,7 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 			options.Answers = env.Store("answers-"+env.Version, options.Cache.Keep, options.Cache.TTL)
 		}
 	}
-	files := Options{Snapshot: m.index.Peek, Remarks: m.index.Remarks}
+	files := Options{Snapshot: m.index.Peek, Files: m.index.Files}
 	if env.Gatherer != "" {
 		if m.collection, err = openCollection(ctx, env); err != nil {
 			return nil, errors.Join(err, m.index.Close())
