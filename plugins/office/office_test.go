@@ -377,6 +377,22 @@ func TestColumnsAreBounded(t *testing.T) {
 	}
 }
 
+// Programs write formulas without their values, which only Excel and its like calculate.
+func TestFormulasWithoutValues(t *testing.T) {
+	const rows = `<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c><c r="B1"><f>A1*2</f><v>14</v></c></row>` +
+		`<row r="2"><c r="A2"><v>8</v></c><c r="B2"><f>A2*2</f><v/></c><c r="C2" t="b"><f>A2&gt;1</f></c>` +
+		`<c r="D2" t="str"><f>IF(A2,"","x")</f><v></v></c></row></sheetData></worksheet>`
+	src := packed("_rels/.rels", relationships("officeDocument", "xl/workbook.xml"),
+		"xl/workbook.xml", `<workbook xmlns:r="x"><sheets><sheet name="S" r:id="r1"/><sheet name="T" r:id="r2"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", relationships("worksheet", "s.xml", "worksheet", "t.xml"),
+		"xl/s.xml", rows, "xl/t.xml", strings.Replace(rows, "<v/>", "<v>16</v>", 1))
+	const want = "# S {S}\n| 7 | 14 |\n| --- | --- |\n| 8 | |\n# T {T}\n| 7 | 14 |\n| --- | --- |\n| 8 | 16 |\n" +
+		"! S: formulas without a saved value: 2\n! T: formulas without a saved value: 1\n"
+	if diff := cmp.Diff(want, shown(t, src)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestConvertStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -27,6 +27,7 @@ type workbook struct {
 	values values
 	cells  int
 	wide   bool // whether the sheet has text beyond the columns that are read
+	unset  int  // formulas of the sheet whose value is not saved
 }
 
 func (p *pkg) workbook(part string) error {
@@ -102,7 +103,7 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 	b.w.Heading(1, &heading, place)
 	var rows [][]*markdown.Inline
 	last, count := 0, 0
-	b.wide = false
+	b.wide, b.unset = false, 0
 	err := b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		switch e.Name.Local {
 		case "sheetData", "worksheet", "AlternateContent", "Choice":
@@ -129,6 +130,9 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 	b.table(rows)
 	if b.wide {
 		b.fail(place, fmt.Errorf("columns beyond the %dth were not read", maxSheetColumns))
+	}
+	if b.unset > 0 { // programs that write workbooks do not calculate
+		b.fail(place, fmt.Errorf("formulas without a saved value: %d", b.unset))
 	}
 	if errors.Is(err, errTooLarge) {
 		return fmt.Errorf("the sheet is too large: its rows from %d on were not read", last+1)
@@ -189,9 +193,11 @@ func column(ref string) int {
 // cell returns what a cell shows.
 func (b *workbook) cell(x *archive.XML, c xml.StartElement) (string, error) {
 	var value string
-	kind := archive.Attribute(c, "t")
+	kind, calculated := archive.Attribute(c, "t"), false
 	err := x.Each(func(e xml.StartElement) (enter bool, err error) {
 		switch e.Name.Local {
+		case "f":
+			calculated = true
 		case "v":
 			value, err = x.Text()
 		case "is":
@@ -199,6 +205,10 @@ func (b *workbook) cell(x *archive.XML, c xml.StartElement) (string, error) {
 		}
 		return false, err
 	})
+	if calculated && value == "" && kind != "str" { // the value of a text may be empty
+		b.unset++
+		return "", err
+	}
 	if kind == "s" {
 		var at int
 		if _, err := fmt.Sscan(value, &at); err != nil || at < 0 || at >= len(b.shared) {
