@@ -55,6 +55,9 @@ type Document struct {
 type Converted struct {
 	// Title is the title of the whole document, "" if it has none.
 	Title string
+	// Encoding is what the text was decoded from, with the probability where it was guessed, "" for UTF-8 and for
+	// formats that leave no choice.
+	Encoding string
 	// Blocks are the text, in reading order.
 	Blocks []Block
 	// Problems lists the parts that could not be read, each with a reason.

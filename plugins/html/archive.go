@@ -137,7 +137,7 @@ func convertFile(ctx context.Context, files *archive.Archive, name string) ([]sd
 
 // htmlOf returns a page for a text of Markdown, without its front matter.
 func htmlOf(src []byte) ([]byte, error) {
-	text, err := webpage.Decode(src)
+	text, _, err := webpage.Decode(src)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func Entry() sdk.Entry { return sdk.Entry{Name: "html", NewConverter: New} }
 func (Converter) DescribeConverter() sdk.ConverterDescription {
 	return sdk.ConverterDescription{
 		Name:    "html",
-		Version: "6",
+		Version: "7",
 		Formats: []sdk.Format{
 			{MediaType: "text/html", Extensions: []string{".html", ".htm"}},
 			{MediaType: "application/xhtml+xml", Extensions: []string{".xhtml", ".xht"}},
@@ -56,7 +56,7 @@ func (Converter) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted,
 	if err != nil {
 		return nil, err
 	}
-	out := &sdk.Converted{Blocks: w.Blocks()}
+	out := &sdk.Converted{Blocks: w.Blocks(), Encoding: page.Encoding}
 	out.Title = titleOver(page, out.Blocks)
 	switch {
 	case page.Full || w.Full() || doc.Size > maxSize:

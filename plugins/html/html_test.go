@@ -39,15 +39,16 @@ func TestEncodings(t *testing.T) {
 		page     string
 		encoding encoding.Encoding
 		declared bool
+		told     string // how the encoding begins that is told
 	}{
-		{"utf-8", japanesePage, encoding.Nop, false}, {"utf-8", japanesePage, encoding.Nop, true},
-		{"shift_jis", japanesePage, japanese.ShiftJIS, false}, {"Shift_JIS", japanesePage, japanese.ShiftJIS, true},
-		{"euc-jp", japanesePage, japanese.EUCJP, false}, {"euc-jp", japanesePage, japanese.EUCJP, true},
-		{"iso-2022-jp", japanesePage, japanese.ISO2022JP, false}, {"iso-2022-jp", japanesePage, japanese.ISO2022JP, true},
-		{"utf-16", japanesePage, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), true},
-		{"utf-16be", japanesePage, unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), false},
-		{"windows-1252", germanPage, charmap.Windows1252, false}, {"iso-8859-1", germanPage, charmap.Windows1252, true},
-		{"iso-8859-2", germanPage, charmap.ISO8859_2, true},
+		{"utf-8", japanesePage, encoding.Nop, false, ""}, {"utf-8", japanesePage, encoding.Nop, true, ""},
+		{"shift_jis", japanesePage, japanese.ShiftJIS, false, "shift_jis"}, {"Shift_JIS", japanesePage, japanese.ShiftJIS, true, "shift_jis"},
+		{"euc-jp", japanesePage, japanese.EUCJP, false, "euc-jp"}, {"euc-jp", japanesePage, japanese.EUCJP, true, "euc-jp"},
+		{"iso-2022-jp", japanesePage, japanese.ISO2022JP, false, "iso-2022-jp"}, {"iso-2022-jp", japanesePage, japanese.ISO2022JP, true, "iso-2022-jp"},
+		{"utf-16", japanesePage, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), true, "utf-16le"},
+		{"utf-16be", japanesePage, unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), false, "utf-16be"},
+		{"windows-1252", germanPage, charmap.Windows1252, false, "windows-1252"}, {"iso-8859-1", germanPage, charmap.Windows1252, true, "windows-1252"},
+		{"iso-8859-2", germanPage, charmap.ISO8859_2, true, "iso-8859-2"},
 	} {
 		page := c.page
 		if c.declared {
@@ -59,6 +60,11 @@ func TestEncodings(t *testing.T) {
 		}
 		want, _ := convert([]byte(c.page))
 		got, err := convert(src)
+		if got == nil || !strings.HasPrefix(got.Encoding, c.told) || (got.Encoding == "") != (c.told == "") {
+			t.Errorf("%s, declared %v: %v, %+v", c.name, c.declared, err, got)
+			continue
+		}
+		got.Encoding = ""
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%s, declared %v: %v %s", c.name, c.declared, err, diff)
 		}

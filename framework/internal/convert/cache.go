@@ -34,6 +34,7 @@ type kept struct {
 	text     []byte
 	Places   corpus.Places `json:"places,omitempty"`
 	Problems []sdk.Problem `json:"problems,omitempty"`
+	Encoding string        `json:"encoding,omitempty"`
 	// Failed is why it could not be converted.
 	Failed string `json:"failed,omitempty"`
 	// After is, where the converter failed rather than refused it, until when the document may have been changed for

@@ -17,7 +17,7 @@ import (
 // some returns what is kept of a document.
 func some() *kept {
 	return &kept{
-		text: []byte("# One\n\ntext\n"), Places: corpus.Places{{Line: 1, Page: 3}},
+		text: []byte("# One\n\ntext\n"), Places: corpus.Places{{Line: 1, Page: 3}}, Encoding: "euc-jp",
 		Problems: []sdk.Problem{{Place: sdk.Place{Page: 4}, Reason: "no text"}},
 	}
 }

@@ -231,7 +231,7 @@ func (s *Set) convert(c *converter, d corpus.Stored, sum [32]byte) *kept {
 		return &kept{Failed: changed, passing: true}
 	}
 	text, places := corpus.Render(out)
-	return &kept{text: text, Places: places, Problems: out.Problems}
+	return &kept{text: text, Places: places, Problems: out.Problems, Encoding: out.Encoding}
 }
 
 // Blamed is the error of a conversion that may be the document's fault.

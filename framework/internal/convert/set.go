@@ -164,7 +164,7 @@ func (s *Set) stands(c *converter, k *kept, modified int64) bool {
 }
 
 func (k *kept) file(path string, sum [32]byte) corpus.File {
-	return corpus.File{Path: path, Text: k.text, SHA256: sum, Problems: k.Problems,
+	return corpus.File{Path: path, Text: k.text, SHA256: sum, Problems: k.Problems, Encoding: k.Encoding,
 		Origin: corpus.Origin{Document: path, Places: k.Places}}
 }
 

@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 			case "closed":
 				return nil, crashed{false}
 			}
-			return &sdk.Converted{Blocks: []sdk.Block{{Level: 1, Heading: "H", Text: string(src), Place: sdk.Place{Page: 7}}}}, nil
+			return &sdk.Converted{Encoding: "euc-jp", Blocks: []sdk.Block{{Level: 1, Heading: "H", Text: string(src), Place: sdk.Place{Page: 7}}}}, nil
 		}
 		return s
 	}
@@ -74,7 +74,7 @@ func TestRead(t *testing.T) {
 	s := set("1")
 	for range 2 {
 		f, reason := read(s, "a.TOLD", "text")
-		if string(f.Text) != "# H\n\ntext\n" || f.Source(3, 3).Page != 7 || reason != "" {
+		if string(f.Text) != "# H\n\ntext\n" || f.Source(3, 3).Page != 7 || f.Encoding != "euc-jp" || reason != "" {
 			t.Errorf("%q %v %q", f.Text, f.Source(3, 3), reason)
 		}
 	}

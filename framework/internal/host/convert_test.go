@@ -61,7 +61,7 @@ func (translator) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted
 		_, err := os.ReadDir(rest)
 		return &sdk.Converted{Title: outcome(err)}, nil
 	}
-	return &sdk.Converted{Title: doc.Name, Blocks: []sdk.Block{{Text: string(src)}}}, nil
+	return &sdk.Converted{Title: doc.Name, Encoding: "euc-jp", Blocks: []sdk.Block{{Text: string(src)}}}, nil
 }
 
 // converting returns a host with the translator alone.
@@ -91,7 +91,7 @@ func TestConvert(t *testing.T) {
 	for _, text := range []string{"", "a short one", strings.Repeat("日本語\n", 1<<20)} {
 		got, err := convert(t, h, text)
 		must(t, err)
-		if diff := cmp.Diff(&sdk.Converted{Title: "a.told", Blocks: []sdk.Block{{Text: text}}}, got); diff != "" {
+		if diff := cmp.Diff(&sdk.Converted{Title: "a.told", Encoding: "euc-jp", Blocks: []sdk.Block{{Text: text}}}, got); diff != "" {
 			t.Errorf("%.20s: %.500s", text, diff)
 		}
 	}

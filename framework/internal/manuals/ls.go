@@ -140,6 +140,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 			if err != nil {
 				return nil, err
 			}
+			encodings[f.Path] = known.Encoding
 			if skipped[f.Path] = cmp.Or(failed, known.Lacks()); known.Path == "" && failed == "" {
 				skipped[f.Path] = asIndexed(indexed(), f.Path, known.SHA256)
 			}

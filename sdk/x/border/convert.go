@@ -73,6 +73,9 @@ func CheckConverted(c *sdk.Converted) error {
 	if len(c.Title) > MaxHeading || !isLine(c.Title) {
 		return breach(RuleConverted, "a title of %d bytes, or not of one line", len(c.Title))
 	}
+	if len(c.Encoding) > MaxReason || !isLine(c.Encoding) {
+		return breach(RuleConverted, "an encoding of %d bytes, or not of one line", len(c.Encoding))
+	}
 	if len(c.Blocks) > MaxBlocks || len(c.Problems) > MaxProblems {
 		return breach(RuleText, "%d blocks and %d problems", len(c.Blocks), len(c.Problems))
 	}

@@ -25,6 +25,7 @@ func TestCheckConverted(t *testing.T) {
 		"no UTF-8":           {block(sdk.Block{Text: "\xff"}), RuleConverted},
 		"NUL":                {block(sdk.Block{Text: "a\x00b"}), RuleConverted},
 		"a title":            {&sdk.Converted{Title: "a\tb"}, RuleConverted},
+		"an encoding":        {&sdk.Converted{Encoding: "a\tb"}, RuleConverted},
 		"no reason":          {&sdk.Converted{Problems: []sdk.Problem{{}}}, RuleConverted},
 		"two places":         {block(sdk.Block{Place: sdk.Place{Page: 1, Anchor: "a"}}), RulePlace},
 		"no page":            {block(sdk.Block{Place: sdk.Place{Page: -1}}), RulePlace},

@@ -37,13 +37,15 @@ type Page struct {
 	Title string
 	// Home is the title of the book or site that the page says it is part of, or "".
 	Home string
+	// Encoding is what the page was decoded from, "" for UTF-8.
+	Encoding string
 	// Full reports that the page has more than was read.
 	Full bool
 }
 
 // Convert writes the main content of a page, in any encoding.
 func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Page, error) {
-	text, err := Decode(src)
+	text, encoding, err := Decode(src)
 	if err != nil {
 		return Page{}, err
 	}
@@ -69,23 +71,27 @@ func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Pa
 	if ctx.Err() != nil {
 		return Page{}, context.Cause(ctx)
 	}
-	return Page{Title: t.title, Home: t.home, Full: t.full}, nil
+	return Page{Title: t.title, Home: t.home, Encoding: encoding, Full: t.full}, nil
 }
 
-// Decode returns a page in UTF-8. It fails where the encoding is not known.
-func Decode(src []byte) ([]byte, error) {
+// Decode returns a page in UTF-8, and what it was decoded from, "" for UTF-8. It fails where the encoding is not known.
+func Decode(src []byte) (text []byte, encoding string, err error) {
 	if said := declared(src); said != "" && charset.Name(said) == "" && !utf8.Valid(src) {
-		return nil, fmt.Errorf("the encoding %.40q is not known", said)
+		return nil, "", fmt.Errorf("the encoding %.40q is not known", said)
 	}
 	switch guess := charset.Detect(src); {
 	case guess.Probability >= charset.Surely:
-		return charset.Decode(src, guess.Name)
+		if guess.Name != charset.UTF8 {
+			encoding = guess.String()
+		}
+		text, err = charset.Decode(src, guess.Name)
+		return text, encoding, err
 	case utf8.Valid(src):
-		return src, nil
+		return src, "", nil
 	case guess.Name != "":
-		return nil, fmt.Errorf("its encoding is not sure: it may be %s", guess)
+		return nil, "", fmt.Errorf("its encoding is not sure: it may be %s", guess)
 	default:
-		return nil, errors.New("the encoding of the text is not known")
+		return nil, "", errors.New("the encoding of the text is not known")
 	}
 }
 

@@ -115,7 +115,7 @@ func receiveDocument(stream grpc.ServerStream, file *os.File) (doc sdk.Document,
 
 // sendConverted sends a text in parts.
 func sendConverted(stream grpc.ServerStream, c *sdk.Converted) error {
-	out, size := &pb.ConvertedPart{Title: plainLine(c.Title)}, 0
+	out, size := &pb.ConvertedPart{Title: plainLine(c.Title), Encoding: plainLine(c.Encoding)}, 0
 	add := func(n int) error {
 		if size += n; size < partBytes {
 			return nil
@@ -274,6 +274,7 @@ func receiveConverted(stream grpc.ClientStream) (*sdk.Converted, error) {
 			return nil, err
 		}
 		out.Title += in.Title
+		out.Encoding += in.Encoding
 		for _, b := range in.Blocks {
 			size += len(b.GetText()) + len(b.GetHeading())
 			if b.GetContinued() && len(out.Blocks) > 0 {
@@ -288,7 +289,7 @@ func receiveConverted(stream grpc.ClientStream) (*sdk.Converted, error) {
 		for _, p := range in.Problems {
 			out.Problems = append(out.Problems, sdk.Problem{Place: unpackPlace(p.GetPlace()), Reason: p.GetReason()})
 		}
-		if size > border.MaxText || len(out.Title) > border.MaxText ||
+		if size > border.MaxText || max(len(out.Title), len(out.Encoding)) > border.MaxText ||
 			len(out.Blocks) > border.MaxBlocks || len(out.Problems) > border.MaxProblems {
 			return nil, status.Error(codes.ResourceExhausted, "the text of a document")
 		}

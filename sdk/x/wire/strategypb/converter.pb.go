@@ -240,9 +240,11 @@ func (x *DocumentPart) GetContent() []byte {
 type ConvertedPart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// In the first part alone.
-	Title         string     `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
-	Blocks        []*Block   `protobuf:"bytes,2,rep,name=blocks,proto3" json:"blocks,omitempty"`
-	Problems      []*Problem `protobuf:"bytes,3,rep,name=problems,proto3" json:"problems,omitempty"`
+	Title    string     `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
+	Blocks   []*Block   `protobuf:"bytes,2,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	Problems []*Problem `protobuf:"bytes,3,rep,name=problems,proto3" json:"problems,omitempty"`
+	// What the text was decoded from, such as "shift_jis", in the first part alone.
+	Encoding      string `protobuf:"bytes,4,opt,name=encoding,proto3" json:"encoding,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -296,6 +298,13 @@ func (x *ConvertedPart) GetProblems() []*Problem {
 		return x.Problems
 	}
 	return nil
+}
+
+func (x *ConvertedPart) GetEncoding() string {
+	if x != nil {
+		return x.Encoding
+	}
+	return ""
 }
 
 // Block is a heading with text below it, or text that goes on at another place.
@@ -515,11 +524,12 @@ const file_converter_proto_rawDesc = "" +
 	"\n" +
 	"media_type\x18\x02 \x01(\tR\tmediaType\x12\x12\n" +
 	"\x04size\x18\x03 \x01(\x03R\x04size\x12\x18\n" +
-	"\acontent\x18\x04 \x01(\fR\acontent\"\x91\x01\n" +
+	"\acontent\x18\x04 \x01(\fR\acontent\"\xad\x01\n" +
 	"\rConvertedPart\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x121\n" +
 	"\x06blocks\x18\x02 \x03(\v2\x19.sagasu.strategy.v1.BlockR\x06blocks\x127\n" +
-	"\bproblems\x18\x03 \x03(\v2\x1b.sagasu.strategy.v1.ProblemR\bproblems\"\x9a\x01\n" +
+	"\bproblems\x18\x03 \x03(\v2\x1b.sagasu.strategy.v1.ProblemR\bproblems\x12\x1a\n" +
+	"\bencoding\x18\x04 \x01(\tR\bencoding\"\x9a\x01\n" +
 	"\x05Block\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\rR\x05level\x12\x18\n" +
 	"\aheading\x18\x02 \x01(\tR\aheading\x12\x12\n" +
