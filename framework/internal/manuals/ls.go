@@ -176,7 +176,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 // asIndexed returns why a document of which nothing is kept is not searched, or not in full.
 func asIndexed(files map[string]snapshot.File, path string, sum [32]byte) string {
 	f, found := files[path]
-	if !found || f.SHA256 != sum && f.SHA256 != [32]byte{} { // without a hash it failed for another reason than its content
+	if !found || f.SHA256 != sum && f.SHA256 != [32]byte{} { // one that did not fail by its content has no hash
 		return corpus.NotConverted
 	}
 	return f.Skipped
