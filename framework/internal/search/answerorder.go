@@ -34,14 +34,14 @@ func readForAnswers(top []scored, floor float64) (first []scored, least float64)
 	return top, floor
 }
 
-// answerOrder reads the first sections and scores them by how likely their sentences are to answer. It is advisory: ok
-// is false, and the order stays, if the time ends or if it fails, which is logged.
-func answerOrder(ctx context.Context, r *run, in fused, first []scored) (res result, ok bool) {
-	if r.settings.AnswerWeight == 0 || len(first) < 2 {
+// answerOrder reads the first sections and scores them by how likely their sentences are to answer, with a weight. It
+// is advisory: ok is false, and the order stays, if the time ends or if it fails, which is logged.
+func answerOrder(ctx context.Context, r *run, in fused, first []scored, weight float64) (res result, ok bool) {
+	if weight == 0 || len(first) < 2 {
 		return res, false
 	}
 	res = result{
-		description: sdk.Description{Name: bonusAnswer, Stage: stageBonus, Weight: r.settings.AnswerWeight},
+		description: sdk.Description{Name: bonusAnswer, Stage: stageBonus, Weight: weight},
 		Result:      &sdk.Result{Finished: true},
 	}
 	err := guard.Call(func() error {

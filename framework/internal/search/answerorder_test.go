@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
@@ -16,16 +17,26 @@ func TestSectionsThatAnswerMoveUp(t *testing.T) {
 		{Manual: "m", Path: "c.md", Heading: "Sizes", Body: "A rack can hold 24 disks of any size."},
 	}
 	for name, tc := range map[string]struct {
-		weight float64
-		top    int
-		want   []string
+		weight   float64
+		top      int
+		reranker float64 // its weight, 0 for none
+		want     []string
 	}{
-		"as it ships":          {DefaultSettings().AnswerWeight, 50, []string{"Sizes", "Racks"}},
-		"without weight":       {0, 50, []string{"Racks", "Sizes"}},
-		"one section reranked": {1, 1, []string{"Racks", "Sizes"}},
+		"as it ships":            {DefaultSettings().AnswerWeight, 50, 0, []string{"Sizes", "Racks"}},
+		"without weight":         {0, 50, 0, []string{"Racks", "Sizes"}},
+		"one section reranked":   {1, 1, 0, []string{"Racks", "Sizes"}},
+		"a reranker of weight 1": {1, 50, 1, []string{"Racks", "Sizes"}},
+		"a reranker that leaves": {1, 50, 0.5, []string{"Sizes", "Racks"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := engine(t, rows, fakes{list: []words{exact}})
+			var strategies Strategies = fakes{list: []words{exact}}
+			if tc.reranker > 0 {
+				strategies = reranker{
+					fakes: fakes{list: []words{exact}}, weight: tc.reranker, score: func(uint32) float64 { return 1 },
+					pool: new([]sdk.Candidate),
+				}
+			}
+			e := engine(t, rows, strategies)
 			e.Settings.AnswerWeight, e.Settings.RerankTop = tc.weight, tc.top
 			answer, err := find(t, e, request("how many disks does a rack hold"))
 			if err != nil {
@@ -38,13 +49,14 @@ func TestSectionsThatAnswerMoveUp(t *testing.T) {
 			if diff := cmp.Diff(tc.want, titles(hits)); diff != "" {
 				t.Error(diff)
 			}
+			moved := tc.weight > 0 && tc.top > 1 && tc.reranker < 1
 			for i, row := range hits.Items {
 				sum, said := 0.0, false
 				for _, c := range row.Explain {
 					sum += c.Amount
 					said = said || c.Source == bonusAnswer
 				}
-				if math.Abs(sum-*row.Score) > 1e-12 || said != (tc.weight > 0 && tc.top > 1) {
+				if math.Abs(sum-*row.Score) > 1e-12 || said != moved {
 					t.Errorf("row %d: %+v is not the score %v", i, row.Explain, *row.Score)
 				}
 			}
@@ -53,7 +65,7 @@ func TestSectionsThatAnswerMoveUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			isBonus := func(s SourceWeight) bool { return s.Source == bonusAnswer && s.Stage == string(stageBonus) }
-			if known := slices.ContainsFunc(refit.Sources, isBonus); known != (tc.weight > 0 && tc.top > 1) {
+			if known := slices.ContainsFunc(refit.Sources, isBonus); known != moved {
 				t.Errorf("sources are %+v", refit.Sources)
 			}
 		})

@@ -81,6 +81,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 			below = below.failure(r.logger, string(stage), errs[i])
 		}
 	}
+	spare := r.settings.AnswerWeight // no more than the rerankers leave: one of weight 1 has the last word
 	for _, res := range results {
 		if !res.Finished {
 			continue // an unfinished reranking would demote the sections that it did not reach
@@ -89,6 +90,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 			continue
 		}
 		moves = append(moves, res)
+		spare = min(spare, 1-r.settings.mover(res).weight)
 		for _, c := range res.Candidates {
 			if i := slices.IndexFunc(top, func(s scored) bool { return s.Section == c.Section }); i >= 0 {
 				c.Coverage, c.Measured = 0, false // only retrieving strategies measure coverage
@@ -97,8 +99,9 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 		}
 	}
 	first, least := readForAnswers(top, floor)
-	if res, ok := answerOrder(placing, r, in, first); ok &&
-		move(first, least, mover{bonusAnswer, r.settings.AnswerWeight, 0}, res.Candidates, byReranker(order)) {
+	spare = max(spare, 0)
+	if res, ok := answerOrder(placing, r, in, first, spare); ok &&
+		move(first, least, mover{bonusAnswer, spare, 0}, res.Candidates, byReranker(order)) {
 		moves = append(moves, res)
 	}
 	in.notes = in.notes.and(said).and(below)
