@@ -43,9 +43,10 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 	defer func() { err = cmp.Or(err, b.Close()) }()
 	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
+	queries, gone := b.present(queries)
 	e := evaluation{
 		evalOptions: o, bench: b, queries: queries,
-		run: eval.Options{K: o.K, Scope: o.Scope, Text: b.text, Step: "queries", Progress: progress},
+		run: eval.Options{K: o.K, Scope: o.Scope, Text: b.text, Step: "queries", Progress: progress, Gone: gone},
 	}
 	report, err := e.report(c.Context(), before)
 	if err != nil {

@@ -229,10 +229,22 @@ func cut(ctx context.Context, e *search.Engine, answer *search.Answer, t eval.Ta
 	}), nil
 }
 
+// present returns queries with their judged sections where they are now, and how many name one that is gone.
+func (b *bench) present(queries []eval.Query) ([]eval.Query, int) {
+	if b.view.Snapshot == nil { // of a collection
+		return queries, 0
+	}
+	return eval.Present(b.view.Snapshot, queries)
+}
+
 // target returns the section of a row; shared is the manual of rows that name none.
 func target(row search.Row, shared string) eval.Target {
-	return eval.Target{ManualID: cmp.Or(row.Ref.ManualID, shared), Path: row.Ref.Path, StartLine: row.Ref.StartLine,
+	t := eval.Target{ManualID: cmp.Or(row.Ref.ManualID, shared), Path: row.Ref.Path, StartLine: row.Ref.StartLine,
 		Heading: row.Ref.Title}
+	if corpus.IsJSON(t.Path) {
+		t.StartLine = 1 // of the section; the row has its best line
+	}
+	return t
 }
 
 // text returns a section's title and own text.
@@ -308,8 +320,7 @@ func poolLines(q eval.Query, rows []search.Row, manual string) (lines []pooled) 
 			}
 		}
 		left = slices.DeleteFunc(left, func(t eval.Target) bool {
-			same := t.ManualID == at.ManualID && t.Path == at.Path &&
-				(t.StartLine == at.StartLine || corpus.IsJSON(t.Path)) // a hit on JSON is on any line
+			same := t.ManualID == at.ManualID && t.Path == at.Path && t.StartLine == at.StartLine
 			if same {
 				line.Grade = t.Grade
 			}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -52,18 +53,50 @@ func TestEvalReadsTheThumbsOfThePage(t *testing.T) {
 	if now := cut(page, `MRR@10</th><td>[\d.]+</td><td>([\d.]+)</td>`); now == before {
 		t.Errorf("other weights change nothing: %s", now)
 	}
-	cmd := exec.Command(binary, "eval", "--queries", path, "--workspace", root, "--json")
-	cmd.Env, cmd.Stderr = env, os.Stderr
-	out, err := cmd.Output()
+	measure := func(path string) (report eval.Report) {
+		t.Helper()
+		cmd := exec.Command(binary, "eval", "--queries", path, "--workspace", root, "--json")
+		cmd.Env, cmd.Stderr = env, os.Stderr
+		out, err := cmd.Output()
+		if err == nil {
+			err = json.Unmarshal(out, &report)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	report := measure(path)
+	if got := fmt.Sprintf("%.4f", report.MRR); report.Queries != 1 || got != before {
+		t.Errorf("sagasu eval measures an MRR of %s on %d queries, the page %s", got, report.Queries, before)
+	}
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var report eval.Report
-	if err := json.Unmarshal(out, &report); err != nil {
-		t.Fatal(err)
-	}
-	if got := fmt.Sprintf("%.4f", report.MRR); report.Queries != 1 || got != before {
-		t.Errorf("sagasu eval measures an MRR of %s on %d queries, the page %s", got, report.Queries, before)
+	older := regexp.MustCompile(`"start_line":(\d+)`).ReplaceAllString(string(raw), `"start_line":1${1}`)
+	for name, tc := range map[string]struct {
+		lines string
+		mrr   string
+		gone  int
+	}{
+		"of a file that was longer": {older, before, 0},
+		"of a heading that is gone": {strings.Replace(older, `"heading":"`, `"heading":"No `, 1), "0.0000", 1},
+	} {
+		path := filepath.Join(t.TempDir(), "judged.jsonl")
+		if err := os.WriteFile(path, []byte(tc.lines), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		report := measure(path)
+		gone := 0
+		for warning, n := range report.Warnings {
+			if strings.Contains(warning, "not in the manuals any more") {
+				gone += n
+			}
+		}
+		if got := fmt.Sprintf("%.4f", report.MRR); got != tc.mrr || gone != tc.gone {
+			t.Errorf("%s: MRR %s and %d queries with what is gone, want %s and %d", name, got, gone, tc.mrr, tc.gone)
+		}
 	}
 	if state := body(http.Get(s.url + "/state")); !strings.Contains(state, `<th scope="row">normalized</th>`) {
 		t.Errorf("the state lacks strategies:\n%s", state)

@@ -301,5 +301,6 @@ func measure(ctx context.Context, a *app.App, queries []eval.Query, weights map[
 	if err != nil {
 		return nil, err
 	}
-	return eval.Run(ctx, queries, search, eval.Options{Scope: true})
+	queries, gone := b.present(queries)
+	return eval.Run(ctx, queries, search, eval.Options{Scope: true, Gone: gone})
 }

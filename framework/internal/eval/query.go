@@ -58,10 +58,14 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, maxLine)
 	for n := 1; scanner.Scan(); n++ {
-		if len(bytes.TrimSpace(scanner.Bytes())) == 0 {
+		line := bytes.TrimSpace(scanner.Bytes())
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // which editors on Windows put before the text
+		}
+		if len(line) == 0 {
 			continue
 		}
-		q, err := readQuery(scanner.Bytes())
+		q, err := readQuery(line)
 		if errors.Is(err, errIrrelevant) {
 			continue
 		}

@@ -41,6 +41,8 @@ type Options struct {
 	// Step names the run to Progress.
 	Step     string
 	Progress Progress // may be nil
+	// Gone is how many queries name a section that is gone, see [Present].
+	Gone int
 }
 
 // tally collects what a run's queries give.
@@ -56,6 +58,9 @@ func Run(ctx context.Context, queries []Query, search Search, opts Options) (*Re
 		opts.K = 10
 	}
 	r := &Report{Queries: len(queries), K: opts.K, PerQuery: []Outcome{}, Warnings: map[string]int{}}
+	if opts.Gone > 0 {
+		r.Warnings[gone] = opts.Gone
+	}
 	t := tally{kinds: make(map[string][]Measures)}
 	for i, q := range queries {
 		manual := ""

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,10 +34,35 @@ func (q *request) thumbs(r *run) {
 	if i < 0 {
 		return
 	}
+	place, release := q.placing()
+	defer release()
+	judged := all[i].placed(place)
 	for n := range r.Hits {
 		ref := r.Hits[n].Ref
-		r.Hits[n].Thumb = all[i].of(eval.Target{ManualID: ref.ManualID, Path: ref.Path, StartLine: ref.StartLine})
+		at := eval.Target{ManualID: ref.ManualID, Path: ref.Path, StartLine: ref.StartLine, Heading: ref.Title}
+		r.Hits[n].Thumb = judged.of(placed(place, at))
 	}
+}
+
+// placer returns a section where it is now, and whether the manuals still hold it.
+type placer func(eval.Target) (now eval.Target, ok bool)
+
+// placeTime is how long the page waits for an index of the newest edits to place judged sections by.
+const placeTime = 2 * time.Second
+
+// placing returns how to find judged sections, whose files may have changed since, until release is called. Without
+// an index of files they are where they were.
+func (q *request) placing() (place placer, release func()) {
+	view, err := q.Manuals.View(q.r.Context(), placeTime)
+	if err != nil {
+		return func(t eval.Target) (eval.Target, bool) { return t, true }, func() {}
+	}
+	return func(t eval.Target) (eval.Target, bool) { return t.Present(view.Snapshot) }, view.Release
+}
+
+func placed(place placer, t eval.Target) eval.Target {
+	t, _ = place(t)
+	return t
 }
 
 // said is a verdict that was just given.
@@ -69,7 +95,9 @@ func (q *request) judge() error {
 	at := eval.Target{
 		ManualID: c.ManualID, Path: c.Path, Heading: c.Title, StartLine: c.Line, EndLine: c.EndLine, Grade: 1,
 	}
-	if err := q.judged.judge(q.r.Context(), t.Request.Query, t.Request.ManualID, at, verdict); err != nil {
+	place, release := q.placing()
+	defer release()
+	if err := q.judged.judge(q.r.Context(), t.Request.Query, t.Request.ManualID, at, verdict, place); err != nil {
 		return err
 	}
 	out := said{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID}}
@@ -90,7 +118,12 @@ type judgements struct {
 	Rows     []measured
 	Better   int
 	Worse    int
+
+	gone map[eval.Target]bool
 }
+
+// Gone reports whether the manuals hold a judged section no more.
+func (j *judgements) Gone(t eval.Target) bool { return j.gone[t] }
 
 // measured is one query with the weights of the configuration and with others.
 type measured struct{ Before, Now eval.Outcome }
@@ -108,7 +141,16 @@ func (q *request) judgements() error {
 	if err != nil {
 		return err
 	}
-	out := &judgements{Queries: all, Command: q.Command, Trace: q.value("trace")}
+	out := &judgements{Command: q.Command, Trace: q.value("trace"), gone: map[eval.Target]bool{}}
+	place, release := q.placing()
+	for _, j := range all {
+		out.Queries = append(out.Queries, j.placed(func(t eval.Target) (eval.Target, bool) {
+			t, ok := place(t)
+			out.gone[t] = !ok
+			return t, ok
+		}))
+	}
+	release()
 	if out.Weights, err = q.changed(weights); err != nil {
 		return err
 	}
@@ -196,6 +238,33 @@ type judgedQuery struct {
 	ManualID   string        `json:"scope_manual_id,omitempty"`
 	Relevant   []eval.Target `json:"relevant,omitempty"`
 	Irrelevant []eval.Target `json:"irrelevant,omitempty"`
+
+	line map[string]json.RawMessage // as it was read, with what only sagasu eval knows
+}
+
+// placed returns the query with its sections where they are now.
+func (q judgedQuery) placed(place placer) judgedQuery {
+	for _, targets := range []*[]eval.Target{&q.Relevant, &q.Irrelevant} {
+		*targets = slices.Clone(*targets)
+		for i, t := range *targets {
+			(*targets)[i] = placed(place, t)
+		}
+	}
+	return q
+}
+
+// encode returns the query's line of the file, with the members of the line that was read.
+func (q judgedQuery) encode() ([]byte, error) {
+	line, err := toolset.Marshal(q)
+	others := maps.Clone(q.line)
+	maps.DeleteFunc(others, func(name string, _ json.RawMessage) bool {
+		return slices.Contains([]string{"id", "query", "scope_manual_id", "relevant", "irrelevant"}, name)
+	})
+	if err != nil || len(others) == 0 {
+		return line, err
+	}
+	more, err := toolset.Marshal(others)
+	return slices.Concat(line[:len(line)-1], []byte(","), more[1:]), err
 }
 
 // judgedFile keeps judged queries in the form that sagasu eval reads. Several processes may share it.
@@ -233,13 +302,13 @@ func (f judgedFile) read() ([]judgedQuery, error) {
 // parseJudged reads the lines of a file of judged queries.
 func parseJudged(raw []byte) (out []judgedQuery, err error) {
 	n := 0
-	for line := range bytes.Lines(raw) {
+	for line := range bytes.Lines(bytes.TrimPrefix(raw, []byte("\ufeff"))) {
 		n++
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		var q judgedQuery
-		if err := json.Unmarshal(line, &q); err != nil {
+		if err := cmp.Or(json.Unmarshal(line, &q), json.Unmarshal(line, &q.line)); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		out = append(out, q)
@@ -258,7 +327,9 @@ func (f judgedFile) queries() ([]eval.Query, error) {
 
 // judge keeps what a reader says of a section as an answer to a query. The file is replaced as a whole, while no
 // other process does so.
-func (f judgedFile) judge(ctx context.Context, query, manual string, at eval.Target, said verdict) (err error) {
+func (f judgedFile) judge(
+	ctx context.Context, query, manual string, at eval.Target, said verdict, place placer,
+) (err error) {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return fmt.Errorf("keep judged queries: %w", err)
 	}
@@ -271,14 +342,15 @@ func (f judgedFile) judge(ctx context.Context, query, manual string, at eval.Tar
 	if err != nil {
 		return err
 	}
-	all = judged(all, query, manual, at, said)
+	all = judged(all, query, manual, at, said, place)
 	var out bytes.Buffer
-	lines := json.NewEncoder(&out)
-	lines.SetEscapeHTML(false)
 	for _, q := range all {
-		if err := lines.Encode(q); err != nil {
+		line, err := q.encode()
+		if err != nil {
 			return fmt.Errorf("keep judged queries: %w", err)
 		}
+		out.Write(line)
+		out.WriteByte('\n')
 	}
 	if err := store.Replace(f.path, out.Bytes(), 0o600); err != nil {
 		return fmt.Errorf("keep judged queries: %w", err)
@@ -287,13 +359,16 @@ func (f judgedFile) judge(ctx context.Context, query, manual string, at eval.Tar
 }
 
 // judged returns the queries with one more verdict, and without a query that none is left of.
-func judged(all []judgedQuery, query, manual string, at eval.Target, said verdict) []judgedQuery {
+func judged(
+	all []judgedQuery, query, manual string, at eval.Target, said verdict, place placer,
+) []judgedQuery {
 	i := slices.IndexFunc(all, func(q judgedQuery) bool { return q.Query == query && q.ManualID == manual })
 	if i < 0 {
 		sum := sha256.Sum256([]byte(manual + "\x00" + query))
 		i, all = len(all), append(all, judgedQuery{ID: hex.EncodeToString(sum[:6]), Query: query, ManualID: manual})
 	}
 	q := &all[i]
+	*q, at = q.placed(place), placed(place, at)
 	q.Relevant, q.Irrelevant = slices.DeleteFunc(q.Relevant, same(at)), slices.DeleteFunc(q.Irrelevant, same(at))
 	switch said {
 	case up:

@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +9,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -137,6 +138,94 @@ func TestBrokenJudgements(t *testing.T) {
 	}
 }
 
+// Judgements from before lines were added, moved or removed are still those of their sections; one whose section is
+// gone is told.
+func TestThumbsFollowTheirSections(t *testing.T) {
+	s := serve(t, small, nil)
+	const before = `{"id":"1","query":"warranty period","relevant":[` +
+		`{"manual_id":"nas","path":"en/warranty.md","start_line":12,"heading":"Warranty period","grade":1},` +
+		`{"manual_id":"nas","path":"en/warranty.md","start_line":20,"heading":"Returns","grade":1}]}` + "\n" +
+		`{"id":"2","query":"warranty_years","irrelevant":[` +
+		`{"manual_id":"router","path":"limits.json","start_line":9,"heading":"limits"}]}` + "\n"
+	if err := os.MkdirAll(filepath.Dir(s.judged), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.judged, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const warranty, years = "?q=warranty+period&n=5", "?q=warranty_years&n=5"
+	for address, want := range map[string]string{warranty: "Warranty period up", years: "limits down"} {
+		if got := thumbs(s.get(address, "en").Body.String()); got != want {
+			t.Errorf("%s: thumbs are %q, want %q", address, got, want)
+		}
+	}
+	html := s.get("judged", "en").Body.String()
+	if n := strings.Count(html, "not in the manuals any more"); n != 1 || !strings.Contains(html, "nas/en/warranty.md:3<") {
+		t.Errorf("%d sections are gone, want 1:\n%s", n, html)
+	}
+	html = s.get(warranty, "en").Body.String()
+	form := url.Values{"trace": {field(t, html, traces)}, "rank": {ranks(html)["Warranty period"]}, "verdict": {"down"}}
+	if w := s.post("judge", form, nil); w.Code != http.StatusOK {
+		t.Fatalf("%d: %s", w.Code, w.Body)
+	}
+	if got := thumbs(s.get(warranty, "en").Body.String()); got != "Warranty period down" {
+		t.Errorf("thumbs are %q after the other verdict", got)
+	}
+}
+
+var (
+	titles = regexp.MustCompile(`<h3 id="title-(\d+)"[^>]*><a[^>]*><bdi>([^<]*)</bdi>`)
+	given  = regexp.MustCompile(`<form class="thumbs" id="thumb-(\d+)"[\s\S]*?</form>`)
+	press  = regexp.MustCompile(`aria-pressed="true" class="(up|down)"`)
+)
+
+// ranks returns the rank of each title of a page of hits.
+func ranks(html string) map[string]string {
+	out := map[string]string{}
+	for _, m := range titles.FindAllStringSubmatch(html, -1) {
+		out[m[2]] = m[1]
+	}
+	return out
+}
+
+// thumbs returns the titles of a page of hits that have a thumb, each with it.
+func thumbs(html string) string {
+	var out []string
+	for name, rank := range ranks(html) {
+		for _, m := range given.FindAllStringSubmatch(html, -1) {
+			if p := press.FindStringSubmatch(m[0]); p != nil && m[1] == rank {
+				out = append(out, name+" "+p[1])
+			}
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}
+
+// What only sagasu eval reads of a line stays when a thumb changes it, and another line stays as it is.
+func TestJudgementsKeepOtherMembers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "judged.jsonl")
+	const before = "\ufeff" + `{"id":"1","query":"a","kind":"code","exclude":[{"manual_id":"m","path":"x.md"}],"relevant":[]}` +
+		"\n" + `{"id":"2","query":"b","answers":["<c>"],"relevant":[{"manual_id":"m","path":"b.md","start_line":1}]}` + "\n"
+	if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := eval.Target{ManualID: "m", Path: "a.md", StartLine: 1, Grade: 1}
+	if err := (judgedFile{path}).judge(t.Context(), "a", "", at, up, still); err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"id":"1","query":"a","relevant":[{"manual_id":"m","path":"a.md","start_line":1,"grade":1}],` +
+		`"exclude":[{"manual_id":"m","path":"x.md"}],"kind":"code"}` + "\n" +
+		`{"id":"2","query":"b","relevant":[{"manual_id":"m","path":"b.md","start_line":1}],"answers":["<c>"]}` + "\n"
+	got, err := os.ReadFile(path)
+	if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+}
+
+// still is a placer of files that never change.
+func still(t eval.Target) (eval.Target, bool) { return t, true }
+
 // Several processes share a file: none loses what another has written.
 func TestJudgingAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "judged.jsonl")
@@ -146,7 +235,7 @@ func TestJudgingAtOnce(t *testing.T) {
 		all.Go(func() {
 			for i := range each {
 				at := eval.Target{ManualID: "m", Path: fmt.Sprintf("%d.md", w), StartLine: i + 1, Grade: 1}
-				if err := (judgedFile{path}).judge(t.Context(), fmt.Sprintf("query %d", i), "", at, up); err != nil {
+				if err := (judgedFile{path}).judge(t.Context(), fmt.Sprintf("query %d", i), "", at, up, still); err != nil {
 					t.Error(err)
 				}
 			}
@@ -170,7 +259,7 @@ func TestDamagedJudgementsAreLeftAlone(t *testing.T) {
 	if err := os.WriteFile(path, []byte(damaged), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err := judgedFile{path}.judge(t.Context(), "b", "", eval.Target{Path: "b.md"}, up)
+	err := judgedFile{path}.judge(t.Context(), "b", "", eval.Target{Path: "b.md"}, up, still)
 	if err == nil || !strings.Contains(err.Error(), "line 1") {
 		t.Errorf("%v", err)
 	}
@@ -188,7 +277,7 @@ func TestTheLastVerdictCounts(t *testing.T) {
 			draw := func(name string, among ...string) string { return rapid.SampledFrom(among).Draw(t, name) }
 			query, manual, path := draw("query", "a", "b"), draw("manual", "", "m"), draw("path", "x.md", "y.md")
 			said := rapid.SampledFrom([]verdict{up, down, none}).Draw(t, "said")
-			all = judged(all, query, manual, eval.Target{ManualID: "m", Path: path, StartLine: 1, Grade: 1}, said)
+			all = judged(all, query, manual, eval.Target{ManualID: "m", Path: path, StartLine: 1, Grade: 1}, said, still)
 			last[[3]string{query, manual, path}] = said
 		}
 		got := map[[3]string]verdict{}
@@ -225,7 +314,7 @@ func FuzzParseJudged(f *testing.F) {
 		}
 		var out bytes.Buffer
 		for _, q := range all {
-			line, err := json.Marshal(q)
+			line, err := q.encode()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -303,6 +304,28 @@ func Locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, boo
 		return id, true
 	}
 	return 0, false
+}
+
+// Meant returns the section that a line and a title pointed at when somebody noted them, though its file may have
+// changed since, see [corpus.Meant]. Where no section has the title, it is the one that begins at the line.
+func Meant(snap *snapshot.Snapshot, manual, path string, line int, title string) (sec snapshot.Section, ok bool) {
+	if title != "" {
+		at, err := corpus.Meant(func(yield func(corpus.Section) bool) {
+			for it := SectionsOf(snap, manual, path).Iterator(); it.HasNext(); {
+				if sec, ok := snap.Section(it.Next()); ok && !yield(corpus.Section{Section: sec}) {
+					return
+				}
+			}
+		}, line, title)
+		if err == nil {
+			return at.Section, true
+		}
+	}
+	id, ok := Locate(snap, manual, path, line)
+	if !ok {
+		return sec, false
+	}
+	return snap.Section(id)
 }
 
 // startingAt yields the sections of one file that start at one of lines, each with the index of its line. The node of
