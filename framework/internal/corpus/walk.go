@@ -226,6 +226,8 @@ func (w *walker) file(name, unaskable string, e fs.DirEntry) {
 		w.skip(name, w.selection.File(name))
 	case w.tooLarge(name, info.Size()) != "":
 		w.skip(name, w.tooLarge(name, info.Size()))
+	case w.unpacked(name):
+		w.skip(name, isUnpacked)
 	default:
 		w.files = append(w.files, Describe(w.manual.ID, name, info))
 	}

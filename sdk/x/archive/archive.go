@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -111,6 +112,14 @@ func (a *Archive) Names() []string { return a.names }
 
 // Has reports whether the archive has a file of that name.
 func (a *Archive) Has(name string) bool { return a.files[keyOf(name)] != nil }
+
+// Size returns the size of a file when it is unpacked, as the archive says, or 0.
+func (a *Archive) Size(name string) int64 {
+	if file := a.files[keyOf(name)]; file != nil {
+		return int64(min(file.UncompressedSize64, math.MaxInt64))
+	}
+	return 0
+}
 
 // missingError reports that an archive has no file of that name.
 type missingError string
