@@ -10,12 +10,15 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-const unpacked = "what it holds is read once it is unpacked"
+const (
+	unpacked = "what it holds is read once it is unpacked"
+	fromNow  = ", and a server uses it from its next start"
+)
 
 // documents are the endings of files that people call documents, with what to do where no converter reads them, "" for
 // what holds for any. Pictures, code and data are none.
 var documents = map[string]string{
-	".pdf": "sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one",
+	".pdf": "sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one" + fromNow,
 	".zip": "sagasu import docs imports the files in it",
 	".gz":  unpacked, ".7z": unpacked, ".rar": unpacked, ".lzh": unpacked,
 	".log": "it is read under a name that ends with .txt",
@@ -37,7 +40,7 @@ func (m Manual) Unread(name string) string {
 		return ""
 	}
 	return "no converter for " + ending + " is installed; " +
-		cmp.Or(what, "anybody may write one: sagasu plugin new --converter")
+		cmp.Or(what, "anybody may write one: sagasu plugin new --converter"+fromNow)
 }
 
 // mostUnread is how many documents of one kind are named one by one.

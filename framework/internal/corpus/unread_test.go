@@ -25,10 +25,10 @@ func TestDocumentsWithoutAConverterAreNamed(t *testing.T) {
 	}
 	want := []toolset.Skip{
 		{ManualID: "m", Path: "Book.PDF", Reason: "no converter for .pdf is installed; " +
-			"sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one"},
+			"sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one, and a server uses it from its next start"},
 		{ManualID: "m", Path: "e.7z", Reason: "no converter for .7z is installed; what it holds is read once it is unpacked"},
 		{ManualID: "m", Path: "sub/b.odt", Reason: "no converter for .odt is installed; " +
-			"anybody may write one: sagasu plugin new --converter"},
+			"anybody may write one: sagasu plugin new --converter, and a server uses it from its next start"},
 		{ManualID: "m", Path: "sub/c.zip", Reason: "no converter for .zip is installed; " +
 			"sagasu import docs imports the files in it"},
 	}
