@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
 // Section is one section of a file; the embedded row's ID, Group and Path are empty and
@@ -22,6 +23,8 @@ type Section struct {
 	// Text is the own text from line Section.Body to OwnEnd, without the heading line(s):
 	// as written, but for JSON with its \u escapes of readable characters resolved.
 	Text string
+	// Labels are names to which texts refer, besides the title.
+	Labels []string
 	// Altered reports lines that neither Text nor "#…# Title" shows letter for letter: markup in a
 	// heading, escapes, what stands before the first section.
 	Altered bool
@@ -55,6 +58,7 @@ type outline struct {
 	lines    Lines
 	title    string    // of the file, "" for none
 	headings []heading // at least one, the preamble first
+	named    []label
 }
 
 func newOutline(name string, src []byte) *outline {
@@ -76,9 +80,13 @@ func newOutline(name string, src []byte) *outline {
 		}
 		o.headings = headings(src, skip, o.lines)
 	}
+	o.named = o.labels()
 	before := len(src)
 	if len(o.headings) > 0 {
 		before = max(skip, o.lines.Start(int(o.headings[0].line)))
+	}
+	if len(o.named) > 0 && len(o.headings) > 0 && o.named[0].line == int(o.headings[0].line) {
+		before = o.lines.Start(o.named[0].at) // where the labels of the heading stand
 	}
 	if len(o.headings) == 0 || len(bytes.TrimSpace(src[skip:before])) > 0 {
 		o.headings = slices.Insert(o.headings, 0, heading{title: cmp.Or(o.title, stem(name)), line: 1, body: 1})
@@ -108,7 +116,7 @@ func (o *outline) nest() {
 // sections yields the sections.
 func (o *outline) sections(yield func(Section) bool) {
 	var open []enclosing // outermost first
-	names := newFileNames(o.name, o.title)
+	names, labels := newFileNames(o.name, o.title), o.named
 	for i, h := range o.headings {
 		for len(open) > 0 && (open[len(open)-1].level >= h.level || open[len(open)-1].level == 0) {
 			open = open[:len(open)-1]
@@ -128,6 +136,9 @@ func (o *outline) sections(yield func(Section) bool) {
 			s.OwnEnd = int(o.headings[i+1].line) - 1
 		}
 		s.Text = between(o.src, o.lines, s.Body, s.OwnEnd)
+		for ; len(labels) > 0 && labels[0].line <= s.OwnEnd; labels = labels[1:] {
+			s.Labels = append(s.Labels, labels[0].name)
+		}
 		s.Altered = i == 0 && (h.line > 1 || bytes.HasPrefix(o.src, []byte(bom))) ||
 			strings.TrimRight(between(o.src, o.lines, s.Start, s.Body-1), "\r\n") != HeadingLine(s.Section)
 		if !yield(s) {
@@ -184,6 +195,9 @@ func rows(sections iter.Seq[Section]) iter.Seq[Row] {
 			row := Row{Section: s.Section, Fields: []string{s.HeadingPath, s.Text, s.Names}}
 			if s.Altered {
 				row.Keywords = []string{AlteredKey}
+			}
+			for _, name := range s.Labels {
+				row.Keywords = append(row.Keywords, refer.LabelKey+name)
 			}
 			if !yield(row) {
 				return

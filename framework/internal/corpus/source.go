@@ -156,6 +156,7 @@ func samples(source Source) (rows []Row) {
 	for _, end := range []string{".md", ".json", ".txt", ".adoc", ".csv"} {
 		rows = slices.AppendSeq(rows, source.Cut(name+end, []byte(sample)))
 	}
+	rows = slices.AppendSeq(rows, source.Cut(name+".rst", []byte(".. _one:\n\nOne\n===\n")))
 	return slices.AppendSeq(rows, source.Cut(name+".txt", []byte("1. One\n\n  text\n\n1.1 Two\n\n  text\n")))
 }
 

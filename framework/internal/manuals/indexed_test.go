@@ -224,6 +224,31 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// Labels of reStructuredText and of AsciiDoc are those of the text below them.
+func TestLinksFollowLabels(t *testing.T) {
+	m, _ := indexedModule(t, map[string]string{
+		"m/index.rst": "Guide\n=====\n\nSee :ref:`costs <The  Fees>`, :ref:`inside`, :doc:`in/fees` and :ref:`top`.\n" +
+			"Neither :ref:`gone` nor :doc:`gone` nor `fees <https://example.org>`_.\n",
+		"m/in/fees.rst": ".. _top:\n.. _first:\n\nCosts\n=====\n\ntext\n\n.. _`the fees`:\n\nFees\n----\n\ntext\n\n.. _inside:\n\nmore text\n",
+		"m/a.adoc":      "= Book\n\nSee <<limits,the limits>>, xref:b.adoc#far[far] and <<_book>>.\n\n[[limits]]\n== Bounds\n\ntext\n",
+		"m/b.adoc":      "= Other\n\nxref:a.adoc[all]\n\n[#far,role=x]\n== Far away\n\ntext\n",
+		"n/other.rst":   ".. _gone:\n\nOther\n=====\n",
+	})
+	for path, want := range map[string][]string{
+		"index.rst":   {"out link 4 m/in/fees.rst:11 Costs > Fees", "out link 4 m/in/fees.rst:4 Costs"},
+		"in/fees.rst": {"in link 4 m/index.rst:1 Guide", "in link 4 m/index.rst:1 Guide"},
+		"a.adoc":      {"out link 3 m/b.adoc:6 Other > Far away", "in link 3 m/b.adoc:1 Other"},
+	} {
+		got, err := m.Links(t.Context(), LinksArgs{Ref: Ref{ManualID: "m", Path: rootfs.Path(path)}, Direction: "both", Limit: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, told(got.Results)); diff != "" {
+			t.Errorf("%s: %s", path, diff)
+		}
+	}
+}
+
 // FuzzSearch checks that arguments of manual_search are refused by name or answered with lines that
 // match, within limit and max_tokens.
 func FuzzSearch(f *testing.F) {

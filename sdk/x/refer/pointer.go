@@ -36,11 +36,13 @@ const (
 	Table    = "table"
 	Figure   = "figure"
 	Heading  = "heading" // 「返品」を参照, see "Returns"
-	Link     = "link"    // [text](path#anchor)
+	Link     = "link"    // [text](path#anchor), :ref:`text <label>`, <<label>>
 )
 
 var (
-	linkPattern    = lazyregexp.New(`\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]`)
+	linkPattern = lazyregexp.New(`\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]`)
+	// rolePattern matches the references of reStructuredText and of AsciiDoc.
+	rolePattern    = lazyregexp.New(":(?:std:)?(?:ref|numref|(doc)):`([^`]+)`|<<([^\\s<>,]+)(?:,[^<>]*)?>>|\\bxref:([^\\[\\s]+)\\[")
 	headingPattern = lazyregexp.New(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
 	numbered       = []struct {
 		kind    string
@@ -64,6 +66,9 @@ func Pointers(source, norm string) []Pointer {
 	var out []Pointer
 	if strings.Contains(source, "](") || strings.Contains(source, "[[") {
 		out = links(source)
+	}
+	if strings.Contains(source, ":`") || strings.Contains(source, "<<") || strings.Contains(source, "xref:") {
+		out = append(out, roles(source)...)
 	}
 	if strings.ContainsAny(source, "「『\"“") {
 		for _, m := range headingPattern().FindAllStringSubmatch(source, -1) {
@@ -93,6 +98,27 @@ func links(source string) []Pointer {
 		}
 		path, anchor, _ := strings.Cut(target, "#")
 		out = append(out, Pointer{Text: m[0], Kind: Link, Title: m[1], Path: path, Anchor: anchor})
+	}
+	return out
+}
+
+// roles finds what reStructuredText and AsciiDoc refer to by labels.
+func roles(source string) (out []Pointer) {
+	for _, m := range rolePattern().FindAllStringSubmatch(source, -1) {
+		p := Pointer{Text: m[0], Kind: Link, Title: m[2], Path: m[3] + m[4]}
+		if title, target, found := strings.Cut(strings.TrimSuffix(m[2], ">"), "<"); found && m[2] != title {
+			p.Title, p.Path = strings.TrimSpace(title), target
+		} else if m[2] != "" {
+			p.Path = m[2]
+		}
+		if m[1] == "" { // no document
+			if path, anchor, found := strings.Cut(p.Path, "#"); found {
+				p.Path, p.Anchor = path, anchor
+			} else if !strings.HasSuffix(p.Path, ".adoc") {
+				p.Path, p.Anchor = "", p.Path
+			}
+		}
+		out = append(out, p)
 	}
 	return out
 }

@@ -22,6 +22,15 @@ func TestPointers(t *testing.T) {
 			{Text: "[規約](../rules.md#第3条)", Kind: Link, Title: "規約", Path: "../rules.md", Anchor: "第3条"},
 			{Text: "第3条", Kind: Article, Number: "3"}}},
 		{"[site](https://example.com/a)", nil},
+		{"See :ref:`fees`, :ref:`the limits <the-limits>` and :doc:`../guide/a`.", []Pointer{
+			{Text: ":ref:`fees`", Kind: Link, Title: "fees", Anchor: "fees"},
+			{Text: ":ref:`the limits <the-limits>`", Kind: Link, Title: "the limits", Anchor: "the-limits"},
+			{Text: ":doc:`../guide/a`", Kind: Link, Title: "../guide/a", Path: "../guide/a"}}},
+		{"<<fees>>, <<fees,the fees>> and xref:guide/a.adoc#top[there], xref:fees[]", []Pointer{
+			{Text: "<<fees>>", Kind: Link, Anchor: "fees"}, {Text: "<<fees,the fees>>", Kind: Link, Anchor: "fees"},
+			{Text: "xref:guide/a.adoc#top[", Kind: Link, Path: "guide/a.adoc", Anchor: "top"},
+			{Text: "xref:fees[", Kind: Link, Anchor: "fees"}}},
+		{"`code`, :role:`x`, a << b >> c, vector<vector<int>>", nil},
 		{"条件を表示します。", nil},
 	} {
 		if diff := cmp.Diff(tc.want, Pointers(tc.in, text.Fold(tc.in))); diff != "" {

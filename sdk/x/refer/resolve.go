@@ -23,6 +23,18 @@ const (
 	fileKey  = "file:"
 )
 
+// LabelKey begins the keywords that name the labels of a section, see [Label].
+const LabelKey = "label:"
+
+// mostLabel is how many bytes of a label count.
+const mostLabel = 200
+
+// Label returns a name as texts refer to it, in any case and with any white space.
+func Label(name string) string {
+	name = strings.Join(strings.Fields(text.Fold(name)), " ")
+	return strings.ToValidUTF8(name[:min(mostLabel, len(name))], "")
+}
+
 // mostLooked is the maximum number of headings of a manual with which one pointer is compared.
 const mostLooked = 20_000
 
@@ -181,8 +193,10 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 		}
 	}
 	sections := snap.Keyword(fileKey + file)
-	if sections.IsEmpty() { // [[Page]], or a document that was imported as text
-		sections = snap.Keyword(fileKey + file + ".md")
+	for _, end := range []string{".md", ".rst"} { // [[Page]], :doc:`page`, or a document that was imported as text
+		if sections.IsEmpty() {
+			sections = snap.Keyword(fileKey + file + end)
+		}
 	}
 	if sections.IsEmpty() {
 		return named(snap, from, Pointer{Kind: Heading, Title: p.Path}, wanted)
@@ -190,6 +204,15 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 	anchor, err := url.PathUnescape(p.Anchor)
 	if err != nil || anchor == "" {
 		return sections.Minimum(), p.Path != ""
+	}
+	labelled := snap.Keyword(LabelKey + Label(anchor))
+	for _, among := range [...]*roaring.Bitmap{sections, snap.Keyword(groupKey + from.Group)} {
+		if both := roaring.And(labelled, among); !both.IsEmpty() {
+			return both.Minimum(), true
+		}
+		if p.Path != "" { // it names the file
+			break
+		}
 	}
 	plain := letters(text.Fold(anchor))
 	same := func(title string) bool { return letters(title) == plain }
