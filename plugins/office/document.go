@@ -3,6 +3,7 @@ package office
 import (
 	"encoding/xml"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -21,6 +22,9 @@ type document struct {
 	noted     int
 	lists     []int    // the levels of the lists that are open
 	code      []string // lines of code that wait for more
+	bookmark  string   // between paragraphs, which is that of the next one
+	page      int      // that Word broke last
+	placed    int      // page of the last place
 }
 
 // paragraph is one of a document.
@@ -32,6 +36,7 @@ type paragraph struct {
 	depth    int // of the list
 	outline  int // level of a heading from 0, -1 for none
 	bookmark string
+	page     int          // on which it begins
 	boxed    []*paragraph // of text boxes
 	notes    []*markdown.Inline
 }
@@ -47,13 +52,15 @@ func (p *pkg) document(part string) error {
 			}
 		}
 	}
+	d.page, d.placed = 1, 1
 	err := p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		d.x = x
 		return d.block(e)
 	})
 	d.leaveLists()
 	d.flushCode()
-	if err != nil && d.w.Len() > 0 && p.ctx.Err() == nil { // what was read so far is worth having
+	p.paged = d.page > 1 && strconv.Itoa(d.page) == p.saved // else some breaks were not saved
+	if err != nil && d.w.Len() > 0 && p.ctx.Err() == nil {  // what was read so far is worth having
 		d.fail(sdk.Place{}, err)
 		return nil
 	}
@@ -77,6 +84,9 @@ func (d *document) block(e xml.StartElement) (bool, error) {
 			d.write(p)
 		}
 		return false, err
+	case name == "bookmarkStart":
+		mark(&d.bookmark, e)
+		return false, nil
 	case name == "tbl":
 		return false, d.table()
 	case name == "altChunk":
@@ -88,7 +98,8 @@ func (d *document) block(e xml.StartElement) (bool, error) {
 
 // paragraph reads the paragraph that was begun.
 func (d *document) paragraph() (*paragraph, error) {
-	p := &paragraph{list: -1, outline: -1}
+	p := &paragraph{list: -1, outline: -1, bookmark: d.bookmark, page: d.page}
+	d.bookmark = ""
 	in, hidden, raised := &p.text, false, false
 	text := func(s string) {
 		switch {
@@ -127,6 +138,10 @@ func (d *document) paragraph() (*paragraph, error) {
 				in.Break()
 				p.raw.WriteByte('\n')
 			}
+		case "lastRenderedPageBreak":
+			if d.page++; p.text.Empty() {
+				p.page = d.page
+			}
 		case "noBreakHyphen":
 			text("-")
 		case "hyperlink":
@@ -136,9 +151,7 @@ func (d *document) paragraph() (*paragraph, error) {
 			in = outer
 			in.Link(link, d.link(e))
 		case "bookmarkStart":
-			if mark := archive.Attribute(e, "name"); p.bookmark == "" && mark != "_GoBack" {
-				p.bookmark = mark
-			}
+			mark(&p.bookmark, e)
 		case "footnoteReference", "endnoteReference":
 			if note := d.notes[strings.TrimSuffix(name, "Reference")+archive.Attribute(e, "id")]; note != nil {
 				d.noted++
@@ -147,7 +160,11 @@ func (d *document) paragraph() (*paragraph, error) {
 				p.notes = append(p.notes, labelled(mark, note))
 			}
 		case "docPr":
-			in.Text(archive.Attribute(e, "descr"))
+			if said := archive.Attribute(e, "descr"); said != "" {
+				in.Space()
+				in.Text(said)
+				in.Space()
+			}
 		case "txbxContent":
 			var boxed []*paragraph
 			boxed, err = d.paragraphs()
@@ -158,6 +175,13 @@ func (d *document) paragraph() (*paragraph, error) {
 		return false, err
 	}
 	return p, d.x.Each(visit)
+}
+
+// mark takes the name of a bookmark, the first of several.
+func mark(at *string, e xml.StartElement) {
+	if name := archive.Attribute(e, "name"); *at == "" && name != "_GoBack" {
+		*at = name
+	}
 }
 
 // labelled puts a label before a text.
@@ -187,6 +211,9 @@ func (p *paragraph) property(e xml.StartElement) (bool, error) {
 func (d *document) link(e xml.StartElement) string {
 	if r := target(d.relations, archive.Attribute(e, "id")); r.external {
 		return r.target
+	}
+	if mark := archive.Attribute(e, "anchor"); mark != "" {
+		return "#" + mark
 	}
 	return ""
 }
@@ -235,6 +262,10 @@ func joined(paragraphs []*paragraph) *markdown.Inline {
 // write writes a paragraph by its style.
 func (d *document) write(p *paragraph) {
 	s := d.styles.of(p)
+	if p.page != d.placed && s.level == 0 && len(d.lists)+len(d.code) == 0 {
+		d.w.Place(sdk.Place{Page: p.page})
+		d.placed = p.page
+	}
 	switch {
 	case s.isContents:
 	case s.isCode && !p.text.Empty():
@@ -275,7 +306,12 @@ func (d *document) heading(p *paragraph, s style) {
 		label, _ := d.numbering.next(s.list, s.depth)
 		text = labelled(label, text)
 	}
-	d.w.Heading(s.level, text, sdk.Place{Anchor: p.bookmark})
+	place := sdk.Place{Anchor: p.bookmark}
+	if p.bookmark == "" {
+		place.Page = p.page
+	}
+	d.placed = p.page
+	d.w.Heading(s.level, text, place)
 }
 
 // item writes an item of a list.

@@ -48,6 +48,8 @@ type pkg struct {
 	w        markdown.Writer
 	title    string
 	problems []sdk.Problem
+	saved    string // number of pages when the document was saved
+	paged    bool   // whether the places in it tell its pages
 }
 
 // Convert implements [sdk.Converter].
@@ -63,6 +65,11 @@ func (Converter) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted,
 		return nil, err
 	}
 	out := &sdk.Converted{Title: p.title, Blocks: p.w.Blocks(), Problems: p.problems}
+	for i := range out.Blocks {
+		if !p.paged {
+			out.Blocks[i].Place.Page = 0
+		}
+	}
 	switch {
 	case p.w.Full():
 		out.Problems = append(out.Problems, sdk.Problem{Reason: "the document is too large, its end was not read"})
@@ -83,7 +90,10 @@ func (p *pkg) convert() error {
 			main = r.target
 		}
 		if r.is("core-properties") {
-			p.title = p.titleIn(r.target)
+			p.title = p.textIn(r.target, "title")
+		}
+		if r.is("extended-properties") {
+			p.saved = p.textIn(r.target, "Pages")
 		}
 	}
 	if !p.files.Has(main) {
@@ -121,16 +131,17 @@ func (p *pkg) root(part string) (string, error) {
 	}
 }
 
-func (p *pkg) titleIn(part string) (title string) {
+// textIn returns the text of the first element of a name in a part.
+func (p *pkg) textIn(part, name string) (found string) {
 	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
-		if e.Name.Local != "title" {
+		if e.Name.Local != name || found != "" {
 			return true, nil
 		}
 		text, err := x.Text()
-		title = strings.Join(strings.Fields(text), " ")
+		found = strings.Join(strings.Fields(text), " ")
 		return false, err
 	})
-	return title
+	return found
 }
 
 // each visits the elements of a part, see [archive.XML.Each].

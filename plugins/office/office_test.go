@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -73,8 +74,12 @@ func shown(t *testing.T, src []byte) string {
 	}
 	var b strings.Builder
 	for _, block := range out.Blocks {
+		page := ""
+		if block.Place.Page > 0 {
+			page = strconv.Itoa(block.Place.Page)
+		}
 		if block.Level > 0 || block.Place != (sdk.Place{}) {
-			fmt.Fprintf(&b, "%s %s {%s%s}\n", strings.Repeat("#", block.Level), block.Heading, block.Place.Anchor, block.Place.Sheet)
+			fmt.Fprintf(&b, "%s %s {%s%s}\n", strings.Repeat("#", block.Level), block.Heading, block.Place.Anchor, page+block.Place.Sheet)
 		}
 		if block.Text != "" {
 			b.WriteString(block.Text + "\n")
@@ -124,6 +129,7 @@ func TestDocument(t *testing.T) {
 			"# T {}\n# One {}\n## Two {}\n### Three {}\n# Mine {}\n#### Other {}\n## Direct {}\ntext\n"},
 		{"a contents list", style("t1", "One 1") + style("1", "One"), "# One {}\n"},
 		{"a bookmark", `<w:p><w:pPr><w:pStyle w:val="1"/></w:pPr><w:bookmarkStart w:name="_Toc1"/><w:r><w:t>One</w:t></w:r></w:p>`, "# One {_Toc1}\n"},
+		{"a bookmark before", `<w:bookmarkStart w:name="one"/>` + style("1", "One") + style("b2", "Two"), "# One {one}\n## Two {}\n"},
 		{"lists", list("0", "1", "a") + list("1", "1", "b") + list("1", "1", "c") + list("0", "1", "d") + list("0", "2", "e") + list("0", "2", "f") +
 			para("", "end"), "- a\n  - (a) b\n  - (b) c\n- d\n3. e\n4. f\n\nend\n"},
 		{"numbered headings", style("art", "目的") + style("art", "定義"), "## 第一条 目的 {}\n## 第二条 定義 {}\n"},
@@ -132,10 +138,10 @@ func TestDocument(t *testing.T) {
 <w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:r><w:commentReference w:id="1"/></w:r></w:p>`, "in to\n"},
 		{"notes", `<w:p><w:r><w:t>See</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>` + para("", "after"), "See[1]\n\n[1] The note.\n\nafter\n"},
 		{"links", `<w:p><w:hyperlink r:id="r4"><w:r><w:t>the site</w:t></w:r></w:hyperlink><w:hyperlink w:anchor="x"><w:r><w:t> here</w:t></w:r></w:hyperlink></w:p>`,
-			"[the site](https://example.org/a) here\n"},
+			"[the site](https://example.org/a) [here](#x)\n"},
 		{"a text box", `<w:p><w:r><w:t>before</w:t><mc:AlternateContent><mc:Choice><w:drawing><wp:docPr descr="A photo"/><w:txbxContent>` + para("", "boxed") +
 			`</w:txbxContent></w:drawing></mc:Choice><mc:Fallback><w:pict><w:txbxContent>` + para("", "boxed") + `</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`,
-			"beforeA photo\n\nboxed\n"},
+			"before A photo\n\nboxed\n"},
 		{"code", style("c", "if x:") + style("c", "  y()") + para("", "end"), "```\nif x:\n  y()\n```\n\nend\n"},
 		{"ruby", `<w:p><w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>ほしょう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>保証</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>`, "保証\n"},
 		{"a table", `<w:tbl><w:tblPr/><w:tr>` + cell("", "a|b") + cell("", "c") + `</w:tr><w:tr>` + cell(`<w:vMerge w:val="restart"/>`, "d") + cell("", "1") +
@@ -374,6 +380,28 @@ func TestColumnsAreBounded(t *testing.T) {
 	const want = "# S {S}\n1 256\n# T {T}\n1 256\n# U {U}\n1 256\n! T: columns beyond the 256th were not read\n"
 	if diff := cmp.Diff(want, shown(t, src)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A heading without a bookmark is cited by its page where all breaks of pages were saved.
+func TestPagesOfDocuments(t *testing.T) {
+	const turned = "<w:r><w:lastRenderedPageBreak/><w:t>%s</w:t></w:r>"
+	heading := func(within, text string) string {
+		return `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>` + within + `<w:r><w:t>` + text + `</w:t></w:r></w:p>`
+	}
+	body := heading("", "One") + heading(`<w:bookmarkStart w:name="b"/>`, "Two") + para("", "a") +
+		"<w:p><w:r><w:t>begun</w:t></w:r>" + fmt.Sprintf(turned, " and turned") + "</w:p>" + para("", "b") +
+		heading("<w:r><w:lastRenderedPageBreak/></w:r>", "Three")
+	for pages, want := range map[string]string{
+		"3": "# One {1}\n# Two {b}\na\n\nbegun and turned\n  {2}\nb\n# Three {3}\n",
+		"4": "# One {}\n# Two {b}\na\n\nbegun and turned\nb\n# Three {}\n",
+		"":  "# One {}\n# Two {b}\na\n\nbegun and turned\nb\n# Three {}\n",
+	} {
+		src := packed("_rels/.rels", relationships("officeDocument", "d.xml", "extended-properties", "app.xml"),
+			"d.xml", `<w:document `+word+`><w:body>`+body+`</w:body></w:document>`, "app.xml", "<Properties><Pages>"+pages+"</Pages></Properties>")
+		if diff := cmp.Diff(want, shown(t, src)); diff != "" {
+			t.Errorf("%q pages: %s", pages, diff)
+		}
 	}
 }
 
