@@ -138,6 +138,15 @@ func (d *document) paragraph() (*paragraph, error) {
 				in.Break()
 				p.raw.WriteByte('\n')
 			}
+		case "sup": // of a formula
+			outer, power := in, &markdown.Inline{}
+			in = power
+			err = d.x.Each(visit)
+			in = outer
+			in.Raised(power.Plain())
+		case "den":
+			in.Text("/")
+			return true, nil
 		case "lastRenderedPageBreak":
 			if d.page++; p.text.Empty() {
 				p.page = d.page

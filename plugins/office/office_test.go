@@ -150,6 +150,8 @@ func TestDocument(t *testing.T) {
 		{"a layout table", `<w:tbl><w:tr>` + "<w:tc>" + style("1", "One") + para("", "x") + "</w:tc></w:tr></w:tbl>", "# One {}\nx\n"},
 		{"a field", `<w:p><w:r><w:fldChar/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>12</w:t></w:r></w:p>`, "12\n"},
 		{"exponents", `<w:p><w:r><w:t>m</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2</w:t></w:r></w:p>`, "m²\n"},
+		{"a formula", `<w:p><m:oMath><m:r><m:t>E=m</m:t></m:r><m:sSup><m:e><m:r><m:t>c</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>` +
+			`<m:r><m:t>+</m:t></m:r><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath></w:p>`, "E=mc²+a/b\n"},
 		{"a document inside", para("", "x") + `<w:altChunk r:id="r9"/>`, "x\n! : a document inside the document was not read\n"},
 		{"nothing", "", "! : no text\n"},
 	} {

@@ -37,7 +37,7 @@ func (c *converter) inline(in *markdown.Inline, i int) {
 			in.Text(alt)
 			return
 		}
-		in.Text(c.plain(i))
+		c.formula(in, i)
 	default:
 		if c.repeats(i) {
 			in.Unspace()
@@ -53,6 +53,30 @@ func (c *converter) inline(in *markdown.Inline, i int) {
 	}
 }
 
+// formula writes MathML as people write it in a line.
+func (c *converter) formula(in *markdown.Inline, i int) {
+	n, count := &c.nodes[i], 0
+	for at := n.first; at != 0; at = c.nodes[at].next {
+		if c.dropped[at] {
+			continue
+		}
+		if c.nodes[at].name != "" {
+			count++
+		}
+		switch {
+		case n.name == "msup" && count == 2:
+			in.Raised(c.plain(int(at)))
+		case c.nodes[at].name == "":
+			in.Text(c.nodes[at].text)
+		default:
+			if n.name == "mfrac" && count == 2 {
+				in.Text("/")
+			}
+			c.formula(in, int(at))
+		}
+	}
+}
+
 func (c *converter) link(in *markdown.Inline, i int) {
 	n := &c.nodes[i]
 	var text markdown.Inline
@@ -62,6 +86,7 @@ func (c *converter) link(in *markdown.Inline, i int) {
 	target := n.attribute("href")
 	switch plain := text.Plain(); {
 	case strings.HasPrefix(target, "#") && isMark(plain):
+	case n.attribute("epub:type") == "noteref" || n.attribute("role") == "doc-noteref": // the mark of a note
 	case strings.TrimSpace(target) == "":
 		in.Append(&text)
 	default:

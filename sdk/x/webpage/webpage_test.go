@@ -72,6 +72,11 @@ func TestConvert(t *testing.T) {
 		{"links and images", `<p>See <a href="b.html#x">the <b>page</b></a>, <a href="javascript:x()">this</a>, <a href=#n>[1]</a>
 <img src=a.png alt="A picture"><img src=b.png alt=b.png>.`, "See [the page](b.html#x), this, [1] A picture .\n"},
 		{"ruby", `<p><ruby>保証<rp>(</rp><rt>ほしょう</rt><rp>)</rp></ruby>期間`, "保証期間\n"},
+		{"marks of notes", `<p>Text<a href="c.xhtml#n1" epub:type="noteref">1</a> and<a role="doc-noteref" href="c.xhtml#n2">2</a> more`,
+			"Text and more\n"},
+		{"formulas", `<p>Thus <math><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup><mo>+</mo>` +
+			`<mfrac><mrow><mi>a</mi></mrow><mi>b</mi></mfrac></mrow><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math> holds`,
+			"Thus E=mc²+a/b holds\n"},
 		{"superscripts", `<p>10 m<sup>2</sup>, the 2<sup>nd</sup>`, "10 m², the 2nd\n"},
 		{"lines and entities", "<p>保証は\n一年。<br>a &amp; b&nbsp;&lt;c&gt;", "保証は一年。\na & b \\<c>\n"},
 		{"quotes", `<blockquote><p>a<p>b</blockquote>c`, "> a\n>\n> b\n\nc\n"},
