@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
@@ -25,6 +27,11 @@ type document struct {
 	bookmark  string   // between paragraphs, which is that of the next one
 	page      int      // that Word broke last
 	placed    int      // page of the last place
+
+	headed     int        // headings by their styles
+	emboldened int        // bold lines above text
+	boldly     bool       // whether these are headings
+	held       *paragraph // a bold line, as long as no text follows
 }
 
 // paragraph is one of a document.
@@ -37,12 +44,28 @@ type paragraph struct {
 	outline  int // level of a heading from 0, -1 for none
 	bookmark string
 	page     int          // on which it begins
+	bold     bool         // all of its text is
 	boxed    []*paragraph // of text boxes
 	notes    []*markdown.Inline
 }
 
+// fewestBold is how many headings that are only bold a document without any other has at least.
+const fewestBold = 2
+
+// document writes a document. Where no style makes a heading, bold lines do.
 func (p *pkg) document(part string) error {
-	d := &document{pkg: p, relations: p.relations(part), notes: map[string]*markdown.Inline{}}
+	empty := *p
+	d, err := p.read(part, false)
+	if err == nil && d.headed == 0 && d.emboldened >= fewestBold {
+		*p = empty
+		_, err = p.read(part, true)
+	}
+	return err
+}
+
+// read writes a document, with bold lines as headings or not.
+func (p *pkg) read(part string, bold bool) (*document, error) {
+	d := &document{pkg: p, relations: p.relations(part), notes: map[string]*markdown.Inline{}, boldly: bold}
 	d.styles = p.readStyles(related(d.relations, "styles"))
 	d.numbering = p.readNumbering(related(d.relations, "numbering"))
 	for _, kind := range []string{"footnote", "endnote"} {
@@ -57,14 +80,15 @@ func (p *pkg) document(part string) error {
 		d.x = x
 		return d.block(e)
 	})
+	d.release(false)
 	d.leaveLists()
 	d.flushCode()
 	p.paged = d.page > 1 && strconv.Itoa(d.page) == p.saved // else some breaks were not saved
 	if err != nil && d.w.Len() > 0 && p.ctx.Err() == nil {  // what was read so far is worth having
 		d.fail(sdk.Place{}, err)
-		return nil
+		return d, nil
 	}
-	return err
+	return d, err
 }
 
 // left are elements whose text does not count: deleted, moved away, or written a second time for old programs.
@@ -98,10 +122,11 @@ func (d *document) block(e xml.StartElement) (bool, error) {
 
 // paragraph reads the paragraph that was begun.
 func (d *document) paragraph() (*paragraph, error) {
-	p := &paragraph{list: -1, outline: -1, bookmark: d.bookmark, page: d.page}
+	p := &paragraph{list: -1, outline: -1, bookmark: d.bookmark, page: d.page, bold: true}
 	d.bookmark = ""
-	in, hidden, raised := &p.text, false, false
+	in, hidden, raised, bold := &p.text, false, false, false
 	text := func(s string) {
+		p.bold = p.bold && (bold || strings.TrimSpace(s) == "")
 		switch {
 		case hidden:
 		case raised:
@@ -117,11 +142,12 @@ func (d *document) paragraph() (*paragraph, error) {
 		case "pPr":
 			err = d.x.Each(p.property)
 		case "r":
-			hidden, raised = false, false
+			hidden, raised, bold = false, false, false
 			err = d.x.Each(visit)
-			hidden, raised = false, false
+			hidden, raised, bold = false, false, false
 		case "rPr":
 			err = d.x.Each(func(e xml.StartElement) (bool, error) {
+				bold = bold || e.Name.Local == "b" && isOn(e)
 				hidden = hidden || e.Name.Local == "vanish" && isOn(e)
 				raised = raised || e.Name.Local == "vertAlign" && archive.Attribute(e, "val") == "superscript"
 				return false, nil
@@ -169,11 +195,7 @@ func (d *document) paragraph() (*paragraph, error) {
 				p.notes = append(p.notes, labelled(mark, note))
 			}
 		case "docPr":
-			if said := archive.Attribute(e, "descr"); said != "" {
-				in.Space()
-				in.Text(said)
-				in.Space()
-			}
+			in.Picture(archive.Attribute(e, "descr"))
 		case "txbxContent":
 			var boxed []*paragraph
 			boxed, err = d.paragraphs()
@@ -268,9 +290,45 @@ func joined(paragraphs []*paragraph) *markdown.Inline {
 	return &in
 }
 
-// write writes a paragraph by its style.
+// longestBold is how many characters a bold line has that stands above text.
+const longestBold = 80
+
+// write writes a paragraph by its style, a bold line once it is known what follows.
 func (d *document) write(p *paragraph) {
 	s := d.styles.of(p)
+	line := p.text.Plain()
+	isTitle := p.bold && s.level+s.list == 0 && !s.isContents && !s.isCode && len(p.notes)+len(p.boxed) == 0 &&
+		utf8.RuneCountInString(line) <= longestBold && !strings.ContainsAny(line[max(0, len(line)-1):], ".:;,") &&
+		!strings.HasSuffix(line, "。") && strings.ContainsFunc(line, unicode.IsLetter)
+	if p.text.Empty() && len(p.boxed) == 0 {
+		isTitle = false
+	} else {
+		d.release(!isTitle)
+	}
+	if isTitle {
+		d.held = p
+		return
+	}
+	d.put(p, s)
+}
+
+// release writes the bold line that waits for what follows, as a heading if that is text.
+func (d *document) release(above bool) {
+	p := d.held
+	if d.held = nil; p == nil {
+		return
+	}
+	s := d.styles.of(p)
+	if above {
+		if d.emboldened++; d.boldly {
+			s.level = 2 // below the title
+		}
+	}
+	d.put(p, s)
+}
+
+// put writes a paragraph of a style.
+func (d *document) put(p *paragraph, s style) {
 	if p.page != d.placed && s.level == 0 && len(d.lists)+len(d.code) == 0 {
 		d.w.Place(sdk.Place{Page: p.page})
 		d.placed = p.page
@@ -305,6 +363,9 @@ func (d *document) follow(p *paragraph) {
 }
 
 func (d *document) heading(p *paragraph, s style) {
+	if !s.isTitle {
+		d.headed++
+	}
 	d.leaveLists()
 	d.flushCode()
 	if s.isTitle && d.title == "" {

@@ -423,6 +423,37 @@ func TestFormulasWithoutValues(t *testing.T) {
 	}
 }
 
+func TestTextOfShapesOnSheets(t *testing.T) {
+	src := packed("_rels/.rels", relationships("officeDocument", "w.xml"),
+		"w.xml", `<workbook xmlns:r="x"><sheet name="S" r:id="r1"/></workbook>`, "_rels/w.xml.rels", relationships("worksheet", "s.xml"),
+		"s.xml", `<worksheet><sheetData><row><c><v>1</v></c></row></sheetData><drawing/></worksheet>`, "_rels/s.xml.rels", relationships("drawing", "d.xml"),
+		"d.xml", `<xdr:wsDr `+drawing+`><xdr:twoCellAnchor><xdr:sp><xdr:txBody><a:p><a:r><a:t>Press </a:t></a:r><a:r><a:t>both.</a:t></a:r></a:p>`+
+			`<a:p/><a:p><a:fld><a:t>Then wait.</a:t></a:fld></a:p></xdr:txBody></xdr:sp></xdr:twoCellAnchor></xdr:wsDr>`)
+	if diff := cmp.Diff("# S {S}\n1\n\nPress both.\n\nThen wait.\n", shown(t, src)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Where no style makes a heading, a bold line above text is one.
+func TestBoldLines(t *testing.T) {
+	bold := func(text string) string { return "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>" + text + "</w:t></w:r></w:p>" }
+	const half = `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Half</w:t></w:r><w:r><w:t xml:space="preserve"> bold</w:t></w:r></w:p>`
+	lines := bold("Fees") + "<w:p/>" + para("", "a") + bold("Two") + bold("Limits") + para("", "b") + half + bold("A sentence.") + para("", "c")
+	for _, tc := range []struct{ name, body, want string }{
+		{"two", lines, "## Fees {}\na\n\nTwo\n## Limits {}\nb\n\nHalf bold\n\nA sentence.\n\nc\n"},
+		{"beside headings", para(`<w:outlineLvl w:val="1"/>`, "One") + lines,
+			"## One {}\nFees\n\na\n\nTwo\n\nLimits\n\nb\n\nHalf bold\n\nA sentence.\n\nc\n"},
+		{"one", bold("Fees") + para("", "a") + bold("End"), "Fees\n\na\n\nEnd\n"},
+		{"above a table", lines + bold("Rates") + `<w:tbl><w:tr><w:tc>` + bold("x") + `</w:tc><w:tc>` + bold("y") + `</w:tc></w:tr><w:tr><w:tc>` + para("", "1") +
+			`</w:tc><w:tc>` + para("", "2") + `</w:tc></w:tr></w:tbl>`,
+			"## Fees {}\na\n\nTwo\n## Limits {}\nb\n\nHalf bold\n\nA sentence.\n\nc\n## Rates {}\n| x | y |\n| --- | --- |\n| 1 | 2 |\n"},
+	} {
+		if diff := cmp.Diff(tc.want, shown(t, wordFile(tc.body))); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+	}
+}
+
 func TestConvertStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

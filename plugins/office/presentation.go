@@ -139,9 +139,8 @@ func (s *slide) read(part string) error {
 		case "pic":
 			return true, nil
 		case "cNvPr":
-			if alt := archive.Attribute(e, "descr"); alt != "" {
-				var l line
-				l.text.Text(alt)
+			var l line
+			if l.text.Picture(archive.Attribute(e, "descr")); !l.text.Empty() {
 				s.shapes = append(s.shapes, shape{lines: []line{l}})
 			}
 		default:

@@ -26,6 +26,7 @@ func (d *document) table() error {
 	if err != nil {
 		return err
 	}
+	d.release(true)
 	d.leaveLists()
 	d.flushCode()
 	if d.isLayout(rows) {

@@ -128,6 +128,7 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 		return false, err
 	})
 	b.table(rows)
+	b.shapes(related(b.relations(part), "drawing"))
 	if b.wide {
 		b.fail(place, fmt.Errorf("columns beyond the %dth were not read", maxSheetColumns))
 	}
@@ -138,6 +139,23 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 		return fmt.Errorf("the sheet is too large: its rows from %d on were not read", last+1)
 	}
 	return err
+}
+
+// shapes writes the text of what is drawn on a sheet.
+func (b *workbook) shapes(part string) {
+	if part == "" {
+		return
+	}
+	b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
+		if e.Name.Local != "p" {
+			return e.Name.Local != "Fallback", nil
+		}
+		text, err := richText(x)
+		var line markdown.Inline
+		line.Text(text)
+		b.w.Paragraph(&line)
+		return false, err
+	})
 }
 
 // row reads the cells of the row that was begun, nil where it has no text.

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -101,6 +102,19 @@ func (in *Inline) Code(s string) {
 		return
 	}
 	in.add(piece{code, strings.Join(fields, " ")})
+}
+
+// named is what programs say of a picture instead of what it shows: its file, or its number.
+var named = regexp.MustCompile(`(?i)\.(?:png|gif|jpe?g|svg|webp|bmp|emf|wmf)$|^(?:shape|image|picture|graphic|図) ?\d+$`)
+
+// Picture adds what a picture shows, apart from the text around it.
+func (in *Inline) Picture(shows string) {
+	if shows = strings.TrimSpace(shows); shows == "" || named.MatchString(shows) {
+		return
+	}
+	in.Space()
+	in.Text(shows)
+	in.Space()
 }
 
 // superscripts are the characters of exponents.

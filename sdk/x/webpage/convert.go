@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -331,17 +330,6 @@ func (c *converter) headingAnchor(i int) string {
 		return inside
 	}
 	return c.anchor
-}
-
-var extension = regexp.MustCompile(`(?i)\.(?:png|gif|jpe?g|svg|webp|bmp)$`)
-
-// alternative returns the text of an image.
-func alternative(n *node) string {
-	alt := strings.TrimSpace(n.attribute("alt"))
-	if extension.MatchString(alt) || path.Base(n.attribute("src")) == alt {
-		return ""
-	}
-	return alt
 }
 
 // isMark reports whether a text has no words, such as the link of a heading to itself.

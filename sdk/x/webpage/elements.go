@@ -2,6 +2,7 @@ package webpage
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,8 +22,8 @@ func (c *converter) inline(in *markdown.Inline, i int) {
 	case "br":
 		in.Break()
 	case "img":
-		if alt := alternative(n); alt != "" {
-			in.Text(" " + alt + " ")
+		if alt := n.attribute("alt"); path.Base(n.attribute("src")) != alt {
+			in.Picture(alt)
 		}
 	case "code", "tt", "samp":
 		in.Code(c.plain(i))

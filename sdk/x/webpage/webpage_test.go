@@ -72,6 +72,8 @@ func TestConvert(t *testing.T) {
 		{"links and images", `<p>See <a href="b.html#x">the <b>page</b></a>, <a href="javascript:x()">this</a>, <a href=#n>[1]</a>
 <img src=a.png alt="A picture"><img src=b.png alt=b.png>.`, "See [the page](b.html#x), this, [1] A picture .\n"},
 		{"ruby", `<p><ruby>保証<rp>(</rp><rt>ほしょう</rt><rp>)</rp></ruby>期間`, "保証期間\n"},
+		{"names of pictures", `<p>R<img alt="Shape1" src=a.gif>eceived <img alt="isp.png" src=b.gif>on<img alt="a seal" src=c.gif>.`,
+			"Received on a seal .\n"},
 		{"marks of notes", `<p>Text<a href="c.xhtml#n1" epub:type="noteref">1</a> and<a role="doc-noteref" href="c.xhtml#n2">2</a> more`,
 			"Text and more\n"},
 		{"formulas", `<p>Thus <math><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup><mo>+</mo>` +
