@@ -368,8 +368,36 @@ func TestRowsAreBounded(t *testing.T) {
 	if err != nil || len(out.Problems) != 1 || out.Problems[0].Reason != fmt.Sprintf("the sheet is too large: its rows from %d on were not read", maxRows+1) {
 		t.Fatalf("%v, %v", out.Problems, err)
 	}
-	if n := strings.Count(out.Blocks[0].Text, "\n"); n != maxRows {
+	n := 1 // with the first row, which stands in each part
+	for _, block := range out.Blocks[1:] {
+		n += strings.Count(block.Text, "\n") - 1
+	}
+	if n != maxRows {
 		t.Errorf("%d lines", n)
+	}
+}
+
+// A long table is written in parts, each with the names of the columns.
+func TestLongTables(t *testing.T) {
+	rows := `<row r="1"><c r="B1"><v>0</v></c></row><row r="3"><c r="B3" t="str"><v>id</v></c><c r="AB3" t="str"><v>fee</v></c></row>`
+	for n := 4; n <= 94; n++ {
+		rows += fmt.Sprintf(`<row r="%d"><c r="B%[1]d"><v>%[1]d</v></c><c r="AB%[1]d"><v>7</v></c></row>`, n)
+	}
+	src := packed("_rels/.rels", relationships("officeDocument", "w.xml"), "_rels/w.xml.rels", relationships("worksheet", "s.xml"),
+		"w.xml", `<workbook xmlns:r="x"><sheet name="S" r:id="r1"/></workbook>`, "s.xml", `<worksheet><sheetData>`+rows+`</sheetData></worksheet>`)
+	out, err := convert(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range out.Blocks {
+		lines := strings.Split(b.Text, "\n")
+		got = append(got, fmt.Sprintln(b.Level, b.Heading, b.Place.Sheet, lines[0], lines[len(lines)-1], len(lines)))
+	}
+	want := []string{"1 S S 0 0 1\n", "2 B4:AB43 S | id | fee | | 43 | 7 | 42\n", "2 B44:AB83 S | id | fee | | 83 | 7 | 42\n",
+		"2 B84:AB94 S | id | fee | | 94 | 7 | 13\n"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

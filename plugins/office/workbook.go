@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -18,6 +19,10 @@ const (
 	maxSheetColumns = 256
 	// maxCells is the maximum number of cells of a workbook.
 	maxCells = 2_000_000
+	// maxTable is the maximum number of rows of a table below one heading, rowsAtOnce the number below each where it
+	// has more.
+	maxTable   = 60
+	rowsAtOnce = 40
 )
 
 // workbook is an open workbook.
@@ -121,13 +126,13 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 			return false, err
 		}
 		if at != last+1 {
-			b.table(rows)
+			b.table(rows, last, place)
 			rows = nil
 		}
 		rows, last = append(rows, row), at
 		return false, err
 	})
-	b.table(rows)
+	b.table(rows, last, place)
 	b.shapes(related(b.relations(part), "drawing"))
 	if b.wide {
 		b.fail(place, fmt.Errorf("columns beyond the %dth were not read", maxSheetColumns))
@@ -237,8 +242,9 @@ func (b *workbook) cell(x *archive.XML, c xml.StartElement) (string, error) {
 	return b.values.show(value, kind, number(c, "s", 0)), err
 }
 
-// table writes rows that follow each other: titles above a table and columns without neighbours as text.
-func (b *workbook) table(rows [][]*markdown.Inline) {
+// table writes rows that follow each other up to the last one: titles above a table and columns without neighbours as
+// text. A long table is written in parts, each below its range and with the names of the columns.
+func (b *workbook) table(rows [][]*markdown.Inline, last int, place sdk.Place) {
 	lone := 0
 	for _, row := range rows {
 		if alone(row) {
@@ -257,21 +263,40 @@ func (b *workbook) table(rows [][]*markdown.Inline) {
 		b.w.Paragraph(&text)
 		rows = rows[1:]
 	}
-	var used [maxSheetColumns]bool
-	for _, row := range rows {
-		for at, cell := range row {
-			used[at] = used[at] || cell != nil
+	var columns []int
+	for at := range maxSheetColumns {
+		if slices.ContainsFunc(rows, func(row []*markdown.Inline) bool { return at < len(row) && row[at] != nil }) {
+			columns = append(columns, at)
 		}
 	}
 	table := make([][]*markdown.Inline, len(rows))
 	for i, row := range rows {
-		for at, cell := range row {
-			if used[at] {
-				table[i] = append(table[i], cell)
+		for _, at := range columns {
+			if at < len(row) {
+				table[i] = append(table[i], row[at])
 			}
 		}
 	}
-	b.w.Table(table)
+	if len(table) <= maxTable {
+		b.w.Table(table)
+		return
+	}
+	first := last - len(table) + 2 // below the names of the columns
+	for i, part := range slices.Collect(slices.Chunk(table[1:], rowsAtOnce)) {
+		var cells markdown.Inline
+		from := first + i*rowsAtOnce
+		cells.Text(fmt.Sprintf("%s%d:%s%d", columnName(columns[0]), from, columnName(columns[len(columns)-1]), from+len(part)-1))
+		b.w.Heading(2, &cells, place)
+		b.w.Table(slices.Insert(part, 0, table[0]))
+	}
+}
+
+// columnName returns the name of a column from its number from 0.
+func columnName(n int) string {
+	if n < 26 {
+		return string(rune('A' + n))
+	}
+	return columnName(n/26-1) + columnName(n%26)
 }
 
 // alone reports whether a row has a single cell.
