@@ -108,6 +108,8 @@ func (d *document) block(e xml.StartElement) (bool, error) {
 			d.write(p)
 		}
 		return false, err
+	case name == "sdt":
+		return false, d.control()
 	case name == "bookmarkStart":
 		mark(&d.bookmark, e)
 		return false, nil
@@ -118,6 +120,24 @@ func (d *document) block(e xml.StartElement) (bool, error) {
 		return false, nil
 	}
 	return true, nil
+}
+
+// control visits a content control, unless it holds the table of contents.
+func (d *document) control() error {
+	isContents := false
+	return d.x.Each(func(e xml.StartElement) (bool, error) {
+		switch e.Name.Local {
+		case "sdtPr", "docPartObj":
+			return true, nil
+		case "docPartGallery":
+			isContents = archive.Attribute(e, "val") == "Table of Contents"
+			return false, nil
+		}
+		if isContents {
+			return false, nil
+		}
+		return d.block(e)
+	})
 }
 
 // paragraph reads the paragraph that was begun.

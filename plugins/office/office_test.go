@@ -128,6 +128,9 @@ func TestDocument(t *testing.T) {
 			style("o", "Other") + para(`<w:outlineLvl w:val="1"/>`, "Direct") + para(`<w:pStyle w:val="1"/><w:outlineLvl w:val="9"/>`, "text"),
 			"# T {}\n# One {}\n## Two {}\n### Three {}\n# Mine {}\n#### Other {}\n## Direct {}\ntext\n"},
 		{"a contents list", style("t1", "One 1") + style("1", "One"), "# One {}\n"},
+		{"a contents list without a style", `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>` +
+			para("", "One 1") + `</w:sdtContent></w:sdt><w:sdt><w:sdtPr><w:alias w:val="x"/></w:sdtPr><w:sdtContent>` + style("1", "One") + `</w:sdtContent></w:sdt>`,
+			"# One {}\n"},
 		{"a bookmark", `<w:p><w:pPr><w:pStyle w:val="1"/></w:pPr><w:bookmarkStart w:name="_Toc1"/><w:r><w:t>One</w:t></w:r></w:p>`, "# One {_Toc1}\n"},
 		{"a bookmark before", `<w:bookmarkStart w:name="one"/>` + style("1", "One") + style("b2", "Two"), "# One {one}\n## Two {}\n"},
 		{"lists", list("0", "1", "a") + list("1", "1", "b") + list("1", "1", "c") + list("0", "1", "d") + list("0", "2", "e") + list("0", "2", "f") +
