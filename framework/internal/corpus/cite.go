@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"os"
+	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -58,6 +59,7 @@ func (c *Citer) origin(manual, path string) Origin {
 	f := citedFile{manual, path}
 	known, ok := c.files[f]
 	if !ok {
+		f = citedFile{strings.Clone(manual), strings.Clone(path)} // the snapshot may be closed before what is said of it
 		known = c.file(f)
 		c.files[f] = known
 	}
