@@ -215,7 +215,9 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 		}
 	}
 	plain := letters(text.Fold(anchor))
-	same := func(title string) bool { return letters(title) == plain }
+	same := func(title string) bool {
+		return letters(title) == plain || letters(unnumbered().ReplaceAllString(title, "")) == plain
+	}
 	if id, ok := titled(snap, sections, snapshot.None, "", same); ok {
 		return id, true
 	}

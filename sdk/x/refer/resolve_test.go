@@ -45,6 +45,7 @@ func TestPointersAreResolved(t *testing.T) {
 		{"[top](../top.md)", "m/top.md:1"},
 		{"[top](/top.md)", "m/top.md:1"},
 		{"[other](../../n/x.md)", "n/x.md:1"},
+		{"[fees](b.md#limits--fees)", "m/guide/b.md:20"},
 		{"[here](#start)", ""}, // itself
 		{"[here](#第17条期限)", "m/guide/a.md:20"},
 		{"[here](#%E7%AC%AC17%E6%9D%A1%E6%9C%9F%E9%99%90)", "m/guide/a.md:20"},

@@ -114,6 +114,7 @@ type converter struct {
 	options   Options
 	paragraph markdown.Inline
 	anchor    string // the last one since the last text
+	label     string // the last one of an element for nothing else
 	address   string // where the last link leads
 	visited   int
 }
@@ -137,7 +138,7 @@ func (c *converter) flush() {
 	}
 	c.w.Paragraph(&c.paragraph)
 	c.paragraph = markdown.Inline{}
-	c.anchor = ""
+	c.anchor, c.label = "", ""
 }
 
 // children walks what lies in an element.
@@ -213,6 +214,9 @@ func (c *converter) words(s string) {
 	c.paragraph.Text(s)
 }
 
+// numberedID is an anchor that a program made up.
+var numberedID = regexp.MustCompile(`^id[-.]?\d+$`)
+
 // mark records an anchor, and writes the title that a table of contents gives to the place.
 func (c *converter) mark(i int) {
 	id := c.identity(i)
@@ -220,7 +224,9 @@ func (c *converter) mark(i int) {
 		return
 	}
 	if c.paragraph.Empty() {
-		c.anchor = id
+		if c.anchor = id; c.size[i] == 0 && !block[c.nodes[i].name] && !numberedID.MatchString(id) {
+			c.label = id
+		}
 	}
 	c.title(id, i)
 }
@@ -286,7 +292,10 @@ func (c *converter) heading(i int) {
 	anchor := c.headingAnchor(i)
 	var in markdown.Inline
 	c.inline(&in, i)
-	if c.anchor = ""; !in.Empty() {
+	if c.label != "" && strings.HasSuffix(letters(in.Plain()), letters(anchor)) {
+		anchor = c.label // what the title gives away anyway is found without
+	}
+	if c.anchor, c.label = "", ""; !in.Empty() {
 		c.w.Heading(max(level, 1), &in, c.place(anchor))
 	}
 }
@@ -308,6 +317,16 @@ func (c *converter) boxed(i int) bool {
 		}
 	}
 	return false
+}
+
+// letters returns what a fragment that is made of a title keeps of it.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if isMark(string(r)) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
 }
 
 // headingAnchor returns the fragment that leads to a heading: its own, that of the link to itself in it, one in it,

@@ -204,7 +204,7 @@ func (c *converter) code(i int) {
 		}
 	}
 	write()
-	c.anchor = ""
+	c.anchor, c.label = "", ""
 }
 
 // language returns the language of code by the names of its class, or of those around and in it.

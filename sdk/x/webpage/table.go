@@ -30,7 +30,7 @@ func (c *converter) table(i int) {
 	}
 	c.caption(i)
 	c.w.Table(cells)
-	c.anchor = ""
+	c.anchor, c.label = "", ""
 }
 
 // rows returns the rows of a table of data.

@@ -72,6 +72,8 @@ func TestConvert(t *testing.T) {
 		{"links and images", `<p>See <a href="b.html#x">the <b>page</b></a>, <a href="javascript:x()">this</a>, <a href=#n>[1]</a>
 <img src=a.png alt="A picture"><img src=b.png alt=b.png>.`, "See [the page](b.html#x), this, [1] A picture .\n"},
 		{"ruby", `<p><ruby>保証<rp>(</rp><rt>ほしょう</rt><rp>)</rp></ruby>期間`, "保証期間\n"},
+		{"labels", `<section id=the-fees><span id=fees></span><span id=id4></span><h2>1.2. The Fees<a href=#the-fees>¶</a></h2><p>x</section><section id=id1><span id=more></span><h2>More</h2><p>y</section>` +
+			`<section id=last><h2>Last</h2><p>z</section>`, "## 1.2. The Fees {fees}\nx\n## More {more}\ny\n## Last {last}\nz\n"},
 		{"names of pictures", `<p>R<img alt="Shape1" src=a.gif>eceived <img alt="isp.png" src=b.gif>on<img alt="a seal" src=c.gif>.`,
 			"Received on a seal .\n"},
 		{"marks of notes", `<p>Text<a href="c.xhtml#n1" epub:type="noteref">1</a> and<a role="doc-noteref" href="c.xhtml#n2">2</a> more`,
