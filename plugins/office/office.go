@@ -30,7 +30,7 @@ func Entry() sdk.Entry { return sdk.Entry{Name: "office", NewConverter: New} }
 func (Converter) DescribeConverter() sdk.ConverterDescription {
 	return sdk.ConverterDescription{
 		Name:    "office",
-		Version: "7",
+		Version: "8",
 		Formats: []sdk.Format{
 			{MediaType: formats + "wordprocessingml.document", Extensions: []string{".docx", ".docm"}},
 			{MediaType: formats + "presentationml.presentation", Extensions: []string{".pptx", ".pptm"}},

@@ -454,6 +454,17 @@ func TestFormulasWithoutValues(t *testing.T) {
 	}
 }
 
+func TestCommentsOnCells(t *testing.T) {
+	src := packed("_rels/.rels", relationships("officeDocument", "w.xml"),
+		"w.xml", `<workbook xmlns:r="x"><sheet name="S" r:id="r1"/></workbook>`, "_rels/w.xml.rels", relationships("worksheet", "s.xml"),
+		"s.xml", `<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>`, "_rels/s.xml.rels", relationships("comments", "c.xml"),
+		"c.xml", `<comments><authors><author>Ann</author></authors><commentList><comment ref="B4"><text><r><t>Ann:</t></r><r><t xml:space="preserve">
+round up</t></r></text></comment><comment ref="B5"><text/></comment></commentList></comments>`)
+	if diff := cmp.Diff("# S {S}\n1\n\nB4: Ann: round up\n", shown(t, src)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestTextOfShapesOnSheets(t *testing.T) {
 	src := packed("_rels/.rels", relationships("officeDocument", "w.xml"),
 		"w.xml", `<workbook xmlns:r="x"><sheet name="S" r:id="r1"/></workbook>`, "_rels/w.xml.rels", relationships("worksheet", "s.xml"),

@@ -133,7 +133,9 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 		return false, err
 	})
 	b.table(rows, last, place)
-	b.shapes(related(b.relations(part), "drawing"))
+	relations := b.relations(part)
+	b.shapes(related(relations, "drawing"))
+	b.comments(related(relations, "comments"))
 	if b.wide {
 		b.fail(place, fmt.Errorf("columns beyond the %dth were not read", maxSheetColumns))
 	}
@@ -159,6 +161,24 @@ func (b *workbook) shapes(part string) {
 		var line markdown.Inline
 		line.Text(text)
 		b.w.Paragraph(&line)
+		return false, err
+	})
+}
+
+// comments writes what is remarked on cells.
+func (b *workbook) comments(part string) {
+	if part == "" {
+		return
+	}
+	b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
+		if e.Name.Local != "comment" {
+			return e.Name.Local != "authors", nil
+		}
+		text, err := richText(x)
+		var line markdown.Inline
+		if line.Text(text); !line.Empty() {
+			b.w.Paragraph(labelled(archive.Attribute(e, "ref")+":", &line))
+		}
 		return false, err
 	})
 }
@@ -281,11 +301,12 @@ func (b *workbook) table(rows [][]*markdown.Inline, last int, place sdk.Place) {
 		b.w.Table(table)
 		return
 	}
+	left, right := columnName(columns[0]), columnName(columns[len(columns)-1])
 	first := last - len(table) + 2 // below the names of the columns
 	for i, part := range slices.Collect(slices.Chunk(table[1:], rowsAtOnce)) {
 		var cells markdown.Inline
 		from := first + i*rowsAtOnce
-		cells.Text(fmt.Sprintf("%s%d:%s%d", columnName(columns[0]), from, columnName(columns[len(columns)-1]), from+len(part)-1))
+		cells.Text(fmt.Sprintf("%s%d:%s%d", left, from, right, from+len(part)-1))
 		b.w.Heading(2, &cells, place)
 		b.w.Table(slices.Insert(part, 0, table[0]))
 	}

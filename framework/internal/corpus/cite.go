@@ -59,7 +59,7 @@ func (c *Citer) origin(manual, path string) Origin {
 	f := citedFile{manual, path}
 	known, ok := c.files[f]
 	if !ok {
-		f = citedFile{strings.Clone(manual), strings.Clone(path)} // the snapshot may be closed before what is said of it
+		f = citedFile{strings.Clone(manual), strings.Clone(path)} // the snapshot may be closed before an answer is used
 		known = c.file(f)
 		c.files[f] = known
 	}
