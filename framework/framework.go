@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"sync"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -58,7 +59,8 @@ type Options struct {
 
 // Workspace is an open workspace. It is safe for concurrent use.
 type Workspace struct {
-	app *app.App
+	app   *app.App
+	close func() error
 }
 
 // Open opens a workspace. Nothing is indexed and no process started before it is needed. It fails
@@ -89,11 +91,12 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a workspace: %w", err)
 	}
-	return &Workspace{a}, nil
+	return &Workspace{a, sync.OnceValue(a.Close)}, nil
 }
 
-// Close ends every process and closes the indexes.
-func (w *Workspace) Close() error { return w.app.Close() }
+// Close ends every process and closes the indexes. Nothing may be asked of the workspace afterwards. Another call does
+// nothing and returns what the first did.
+func (w *Workspace) Close() error { return w.close() }
 
 // Query is a search.
 type Query struct {
@@ -196,7 +199,7 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 // characters.
 func (w *Workspace) Read(ctx context.Context, at Ref) (string, error) {
 	args := manuals.ReadArgs{Ref: &manuals.Ref{ManualID: corpus.ManualID(at.Manual), Path: rootfs.Path(at.Path)}}
-	if at.Line > 0 {
+	if at.Line != 0 {
 		args.Ref.StartLine = &at.Line
 	}
 	args, err := toolset.Check(args)

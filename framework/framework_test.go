@@ -19,11 +19,36 @@ func TestOpenNeedsServe(t *testing.T) {
 }
 
 func TestOpenRefusesSettings(t *testing.T) {
-	_, err := framework.Open(t.Context(), framework.Options{
-		Dir: "../testdata/workspace", Strategies: strategies, Settings: map[string]string{"TRACE_MAX_KEEP": "many"},
-	})
-	if err == nil || !strings.Contains(err.Error(), "TRACE_MAX_KEEP") {
-		t.Errorf("opened with a setting that is no number: %v", err)
+	for want, settings := range map[string]map[string]string{
+		"TRACE_MAX_KEEP":             {"TRACE_MAX_KEEP": "many"},
+		"did you mean MANUALS_ROOT?": {"MANUAL_ROOT": "."},
+	} {
+		_, err := framework.Open(t.Context(), framework.Options{
+			Dir: "../testdata/workspace", Strategies: strategies, Settings: settings,
+		})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", settings, err, want)
+		}
+	}
+}
+
+// A program that serves warns of no strategy that it never had, and may close its workspace wherever it ends.
+func TestFewStrategies(t *testing.T) {
+	w, err := framework.Open(t.Context(), framework.Options{Dir: "../testdata/workspace", Strategies: strategies, Live: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := w.Find(t.Context(), framework.Query{Text: "who may deploy"})
+	if err != nil || len(found.Warnings) > 0 {
+		t.Errorf("warnings %q, %v", found.Warnings, err)
+	}
+	if text, err := w.Read(t.Context(), framework.Ref{Manual: "minato-runbook", Path: "03-deploy.md", Line: -1}); err == nil {
+		t.Errorf("line -1 holds %q", text)
+	}
+	for range 2 {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -297,7 +297,8 @@ func (a *App) refused() []host.Entry {
 	}
 	named := slices.AppendSeq(slices.Collect(maps.Keys(a.Workspace.Strategies)), maps.Keys(a.Workspace.Plugins))
 	for _, name := range slices.Sorted(slices.Values(named)) {
-		if !slices.Contains(taken, name) && enabled(a.Workspace, name) {
+		chosen := a.Workspace.Plugins[name].Source != "" || a.Workspace.Origin("strategies."+name) != "" // by a file
+		if chosen && !slices.Contains(taken, name) && enabled(a.Workspace, name) {
 			refuse(name, host.ErrNotInstalled)
 		}
 	}

@@ -2,9 +2,12 @@ package workspace
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // layer is one source of settings.
@@ -28,10 +31,12 @@ func pick(s setting, layers ...layer) given {
 	return given{raw: s.standard(), origin: "default"}
 }
 
-// layers returns the settings that the start of the program gives.
-func (o LoadOptions) layers() (commandLine, environment layer) {
+// layers returns the settings that the start of the program gives. A value for a setting that there is not is an error.
+func (o LoadOptions) layers() (commandLine, environment layer, err error) {
 	commandLine, environment = layer{}, layer{}
+	known := []string{}
 	for _, s := range o.Schema.settings() {
+		known = append(known, s.name)
 		if raw, ok := o.Flags.Values[s.name]; ok {
 			name := s.flag()
 			if s.name == rootSetting {
@@ -46,7 +51,16 @@ func (o LoadOptions) layers() (commandLine, environment layer) {
 			environment[s.name] = given{raw: raw, origin: "environment", base: o.Dir}
 		}
 	}
-	return commandLine, environment
+	for _, name := range slices.Sorted(maps.Keys(o.Flags.Values)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		if close := toolset.DidYouMean(name, known, 1); len(close) > 0 {
+			return nil, nil, fmt.Errorf("there is no setting %q; did you mean %s?", name, close[0])
+		}
+		return nil, nil, fmt.Errorf("there is no setting %q; sagasu help settings lists them", name)
+	}
+	return commandLine, environment, nil
 }
 
 // set checks one value and stores it with its origin.

@@ -70,7 +70,10 @@ func Load(o LoadOptions) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	commandLine, environment := o.layers()
+	commandLine, environment, err := o.layers()
+	if err != nil {
+		return nil, err
+	}
 	if err := w.openRoot(o.Dir, homes, commandLine, environment, user.settings); err != nil {
 		return nil, err
 	}
