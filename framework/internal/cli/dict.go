@@ -55,16 +55,16 @@ func dictCheckCommand(prog *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, f := range folder.Files {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", f.Name, f.Entries)
-			}
-			for _, name := range folder.Bilingual {
-				n, err := countTranslations(name)
+			for _, name := range folder.Bilingual { // sagasu does not read them when it starts
+				f, err := dict.CheckBilingualFile(w.Root, name)
 				if err != nil {
 					fmt.Fprintln(c.OutOrStdout(), plain(err.Error()))
 					return errReported
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", bilingualName(name), n)
+				folder.Files = append(folder.Files, f)
+			}
+			for _, f := range folder.Files {
+				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", f.Name, f.Entries)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "bundled: %d synonyms, %d exception words\n", len(dict.Synonyms()),
 				len(dict.Exceptions()))
@@ -72,19 +72,6 @@ func dictCheckCommand(prog *program) *cobra.Command {
 		},
 	}
 }
-
-// countTranslations reads and checks a file of translations. sagasu does not do so when it starts.
-func countTranslations(name string) (int, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	return dict.CheckBilingual(bilingualName(name), f)
-}
-
-// bilingualName returns what a file of translations is called in the workspace.
-func bilingualName(file string) string { return path.Join(app.DictionaryFolder, filepath.Base(file)) }
 
 func dictImportCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
@@ -171,6 +158,7 @@ func importedSynonyms(entries []dict.Entry, skipped int, err error) (readDiction
 // importCommand imports into a file that ends in suffix.
 func importCommand(prog *program, c *cobra.Command, suffix, origin string, read importer) *cobra.Command {
 	var force bool
+	c.PreRunE = mayWrite(prog, "imported")
 	c.Flags().BoolVar(&force, "force", false, "replace the file of an earlier import")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		w, err := prog.load()
@@ -215,10 +203,14 @@ func (d *readDictionary) save(workspace, name, comment string, force bool) error
 		return err
 	}
 	draft := name + ".new"
-	if err := root.WriteFile(draft, text.Bytes(), 0o644); err != nil {
-		return err
+	err = root.WriteFile(draft, text.Bytes(), 0o644)
+	if err == nil {
+		err = root.Rename(draft, name)
 	}
-	return root.Rename(draft, name)
+	if err != nil {
+		_ = root.Remove(draft) // what is wrong with the file is the error
+	}
+	return err
 }
 
 // firstMistake returns an error on one line.

@@ -51,7 +51,7 @@ func printDiagnosis(w io.Writer, r *doctor.Report) error {
 	}
 	t.begin("skipped files", "FILE", "WHY")
 	for _, x := range r.Skipped {
-		t.row(strconv.Quote(x.ManualID+"/"+x.Path), x.Reason)
+		t.row(strconv.Quote(x.Place()), x.Reason)
 	}
 	t.begin("dictionaries", "FILE", "ENTRIES")
 	for _, x := range r.Dictionaries {

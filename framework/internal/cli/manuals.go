@@ -235,7 +235,7 @@ func printLines(out, notes io.Writer, r *linesFound) error {
 		if corpus.Partial(k.Reason) {
 			what = ""
 		}
-		fmt.Fprintf(notes, "%s%s: %s\n", what, plain(k.ManualID+"/"+k.Path), plain(k.Reason))
+		fmt.Fprintf(notes, "%s%s: %s\n", what, plain(k.Place()), plain(k.Reason))
 	}
 	return nil
 }

@@ -48,6 +48,36 @@ func Manuals(root string, documents Documents) ([]Manual, error) {
 	return found, nil
 }
 
+// Aside lists what lies in a root of manuals, an absolute path, and is in none of them, and why.
+func Aside(root string, documents Documents) (out []toolset.Skip) {
+	found, err := Manuals(root, documents)
+	real, broken := filepath.EvalSymlinks(root)
+	isOne := func(m Manual) bool { return m.Dir == real }
+	if err != nil || broken != nil || slices.ContainsFunc(found, isOne) {
+		return nil
+	}
+	all := Manual{Dir: root, Documents: documents}
+	entries, _ := os.ReadDir(root) // which was read before
+	for _, e := range entries {
+		name, why := e.Name(), ""
+		belongs := all.IsFile(name) || all.Unread(name) != ""
+		target, err := os.Stat(filepath.Join(root, name))
+		switch {
+		case LeftOut(name) || err != nil:
+		case e.Type()&fs.ModeSymlink != 0 && (belongs || target.IsDir()):
+			why = "symbolic link"
+		case e.IsDir():
+			why = rootfs.Unaskable(name)
+		case belongs:
+			why = "it lies beside the folders of manuals, and in none of them"
+		}
+		if why != "" {
+			out = append(out, toolset.Skip{Path: name, Reason: why})
+		}
+	}
+	return out
+}
+
 // NoManuals reports that the root of manuals is no folder that can be read, with what to
 // do. It names the setting and not the folder, which is the host's own matter.
 func NoManuals() *toolset.Error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -91,6 +92,38 @@ func TestNoManuals(t *testing.T) {
 		f := toolset.AsError(err)
 		if f.Code != toolset.NotAvailable || f.Details["parameter"] != "MANUALS_ROOT" || strings.Contains(fmt.Sprint(f, f.Details), root) {
 			t.Errorf("Manuals(%s): %v", root, err)
+		}
+	}
+}
+
+// What nobody would find by searching, since it lies beside the manuals, is listed.
+func TestAside(t *testing.T) {
+	far := folder(t, "x/a.md")
+	for _, tc := range []struct {
+		names, links []string
+		want         map[string]string
+	}{
+		{names: []string{"m/a.md", "readme.md", ".hidden.md", "logo.png", "tool/"},
+			want: map[string]string{"readme.md": "it lies beside the folders of manuals, and in none of them"}},
+		{names: []string{"m/a.md", "two\nlines/a.md"},
+			want: map[string]string{"two\nlines": "its name holds a line break or another control character"}},
+		{names: []string{"m/a.md"}, links: []string{"x", "x/a.md", "nowhere"},
+			want: map[string]string{"x": "symbolic link", "a.md": "symbolic link"}},
+		{names: []string{"a.md", "images/"}},
+		{},
+	} {
+		root := folder(t, tc.names...)
+		for _, link := range tc.links {
+			if err := os.Symlink(filepath.Join(far, link), filepath.Join(root, filepath.Base(link))); err != nil {
+				t.Skip("the system makes no links: ", err)
+			}
+		}
+		got := map[string]string{}
+		for _, skip := range corpus.Aside(root, nil) {
+			got[skip.Path] = skip.Reason
+		}
+		if diff := cmp.Diff(tc.want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", tc.names, diff)
 		}
 	}
 }

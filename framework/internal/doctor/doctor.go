@@ -79,15 +79,25 @@ func (r *Report) settings(w *workspace.Workspace) {
 
 // dictionaries reports those of the workspace; each mistake in them is a hint.
 func (r *Report) dictionaries(o Options) {
+	mistakes := []error{o.Mistakes}
 	if o.Dictionary != nil {
 		r.Dictionaries = append(r.Dictionaries, o.Dictionary.Files...)
+		for _, name := range o.Dictionary.Bilingual {
+			f, err := dict.CheckBilingualFile(o.Workspace.Root, name)
+			if err == nil {
+				r.Dictionaries = append(r.Dictionaries, f)
+			}
+			mistakes = append(mistakes, err)
+		}
 	}
-	mistakes, ok := errors.AsType[dict.Errors](o.Mistakes)
-	if o.Mistakes != nil && !ok {
-		r.Fail("the dictionaries cannot be read: "+o.Mistakes.Error(), "")
-	}
-	for _, m := range mistakes {
-		r.Fail("a dictionary has a mistake: "+m.Error(),
-			"correct it in "+filepath.Join(o.Workspace.Root, filepath.FromSlash(m.File)))
+	for _, err := range mistakes {
+		found, ok := errors.AsType[dict.Errors](err)
+		if err != nil && !ok {
+			r.Fail("the dictionaries cannot be read: "+err.Error(), "")
+		}
+		for _, m := range found {
+			r.Fail("a dictionary has a mistake: "+m.Error(),
+				"correct it in "+filepath.Join(o.Workspace.Root, filepath.FromSlash(m.File)))
+		}
 	}
 }

@@ -44,6 +44,9 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 	c := &changes{reader: newReader(x.opts.Source, manuals, x.log), gone: map[key]bool{}}
 	found := map[key]bool{}
 	var skipped []toolset.Skip
+	if x.opts.Aside != nil {
+		skipped = x.opts.Aside()
+	}
 	for walked, err := range inOrder(ctx, s.walks(manuals), func(k walk) walked { return x.walk(ctx, w, k) }) {
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
@@ -62,7 +65,9 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 			c.gone[k] = true
 		}
 	}
-	x.walked = slices.DeleteFunc(x.walked, func(k toolset.Skip) bool { return s.covers(k.ManualID, k.Path) })
+	x.walked = slices.DeleteFunc(x.walked, func(k toolset.Skip) bool {
+		return k.ManualID == "" && x.opts.Aside != nil || s.covers(k.ManualID, k.Path)
+	})
 	x.walked = append(x.walked, skipped...)
 	x.manuals = manuals
 	x.mu.Lock()

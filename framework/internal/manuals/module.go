@@ -47,7 +47,7 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	settings := workspace.Of[Settings](w)
 	traces := env.Store("traces", w.TraceMaxKeep, w.TraceTTL())
 	m := &Module{env: env, ours: source(w)}
-	opts := index.Options{Dir: IndexDir(w), Source: m.ours, Manuals: w.Manuals, Logger: env.Logger,
+	opts := index.Options{Dir: IndexDir(w), Source: m.ours, Manuals: w.Manuals, Aside: w.Aside, Logger: env.Logger,
 		Live: env.Live}
 	opts.Progress, m.indexed = env.Progress("indexing")
 	var err error

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 )
 
 // Action proposes a tool call, or to stop. Params is a valid call as it stands.
@@ -59,6 +60,9 @@ type Skip struct {
 	// Files are how many the path stands for, 0 for one.
 	Files int `json:"files,omitempty"`
 }
+
+// Place is where the file lies, below the folder of manuals.
+func (s Skip) Place() string { return path.Join(s.ManualID, s.Path) }
 
 // SkippedFiles counts the files of a list.
 func SkippedFiles(skips []Skip) (n int) {

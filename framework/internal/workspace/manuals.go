@@ -16,8 +16,8 @@ import (
 
 const manualsSetting = "MANUALS_ROOT"
 
-// Manuals lists the manuals of the workspace, sorted by id. A manual that is
-// named by itself stands before one of the same id in a folder of manuals; a
+// Manuals lists the manuals of the workspace, sorted by id. A manual that the user's
+// configuration names stands before one of the same id in the folder of manuals; a
 // folder of manuals that does not exist holds none, see [Workspace.Hint].
 func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	all := []corpus.Manual{}
@@ -34,12 +34,23 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 		}
 		all = append(all, found...)
 	}
-	all = slices.DeleteFunc(all, func(m corpus.Manual) bool { return w.manualDirs[m.ID] != "" })
+	all = slices.DeleteFunc(all, func(m corpus.Manual) bool {
+		dir := w.manualDirs[m.ID]
+		return dir == m.Dir || dir != "" && w.manualRoots == nil // what --manuals names hides nothing
+	})
 	for id, dir := range w.manualDirs {
 		all = append(all, corpus.Manual{ID: id, Dir: dir, Documents: w.documents()})
 	}
 	slices.SortFunc(all, func(a, b corpus.Manual) int { return strings.Compare(a.ID, b.ID) })
 	return all, distinct(all)
+}
+
+// Aside lists what lies in folders of manuals and is in none of them, and why.
+func (w *Workspace) Aside() (out []toolset.Skip) {
+	for _, root := range w.roots() {
+		out = append(out, corpus.Aside(root, w.documents())...)
+	}
+	return out
 }
 
 // NewManual returns the folder of a manual that does not exist yet: one in the first folder of manuals.
@@ -86,6 +97,9 @@ func (w *Workspace) Lack(secret bool) (what, do string) {
 		}
 		return fmt.Sprintf("no manuals in %s, but the workspace holds %s Markdown files", places, count),
 			"use them as they are: add --manuals " + root + ", or put manuals_root = \".\" into " + file
+	}
+	if len(w.Aside()) > 0 {
+		return "no manuals in " + places, "what lies there is no folder of a manual; sagasu doctor says why"
 	}
 	return "no manuals in " + places, "put a folder of Markdown, text or documents there, or name one with " +
 		"--manuals DIR"

@@ -129,6 +129,14 @@ func TestManuals(t *testing.T) {
 	if _, err := b.mustLoad().Manuals(t.Context()); err == nil || !strings.Contains(err.Error(), "two manuals are named same") {
 		t.Errorf("two manuals of one name: %v", err)
 	}
+	b.flags.Manuals[1] = filepath.Join(b.home, "two", "same")
+	if got, err := b.mustLoad().Manuals(t.Context()); err == nil || !strings.Contains(err.Error(), "two manuals are named same") {
+		t.Errorf("a manual and a folder with one of its name: %v, %v", got, err)
+	}
+	b.flags.Manuals[0] = filepath.Join(b.home, "two")
+	if got, err := b.mustLoad().Manuals(t.Context()); err != nil || len(got) != 1 {
+		t.Errorf("a manual and its folder: %v, %v", got, err)
+	}
 }
 
 func TestRegisterFlags(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -181,6 +183,22 @@ func CheckBilingual(name string, r io.Reader) (keys int, err error) {
 		return keys, Errors{{name, n, "cannot be read: " + in.Err().Error()}}
 	}
 	return keys, nil
+}
+
+// CheckBilingualFile is [CheckBilingual] of a file below a folder, after which the file is named.
+func CheckBilingualFile(folder, file string) (File, error) {
+	name, err := filepath.Rel(folder, file)
+	if err != nil {
+		return File{}, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return File{}, err
+	}
+	defer f.Close()
+	name = filepath.ToSlash(name)
+	keys, err := CheckBilingual(name, f)
+	return File{Name: name, Entries: keys}, err
 }
 
 // EnglishStems returns the stems of a phrase's words, stop words left out.

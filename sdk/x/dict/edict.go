@@ -63,13 +63,14 @@ type edictEntry struct {
 // parseEdict reads "word;word [reading;reading] /gloss/gloss/".
 func parseEdict(line string) (e edictEntry, ok bool) {
 	head, rest, ok := strings.Cut(line, " /")
-	if !ok {
+	rest, whole := strings.CutSuffix(rest, "/") // the last line of a file that was cut off lacks it
+	if !ok || !whole {
 		return e, false
 	}
 	words, readings, _ := strings.Cut(head, " [")
 	e.words = edictWords(words)
 	e.readings = edictWords(strings.TrimSuffix(readings, "]"))
-	for g := range strings.SplitSeq(strings.TrimSuffix(rest, "/"), "/") {
+	for g := range strings.SplitSeq(rest, "/") {
 		switch {
 		case g == "(P)":
 			e.common = true
