@@ -22,7 +22,8 @@ func (b Strategies) Of(kind snapshot.Kind) (out Strategies) {
 			continue
 		}
 		d := e.New().Describe()
-		if len(d.Corpora) == 0 || slices.Contains(d.Corpora, kind) || d.Stage == sdk.StageGather && kind == snapshot.KindManual {
+		if len(d.Corpora) == 0 || slices.Contains(d.Corpora, kind) ||
+			d.Stage == sdk.StageGather && kind == snapshot.KindManual {
 			out = append(out, e)
 		}
 	}

@@ -28,7 +28,7 @@ func formatOf(name string) format {
 		return underlined
 	case ".adoc", ".asciidoc":
 		return asciidoc
-	case ".csv", ".tsv":
+	case ".csv", ".tsv", ".jsonl", ".ndjson":
 		return unstructured
 	}
 	return noFormat

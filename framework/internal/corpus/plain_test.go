@@ -62,6 +62,7 @@ func TestTitlesOfPlainText(t *testing.T) {
 		},
 		"items of a list": {"a.txt", "1. Wash it.\n\n2. Dry it.\n\nThen wait.\n\n  Long.\n", []string{"01-07 00 a"}},
 		"no title":        {"log.txt", strings.Repeat("x\n", 50), []string{"01-40 00 log", "41-50 00 log"}},
+		"records":         {"a.jsonl", strings.Repeat("{\"a\": \"\\u8fd4\\u91d1\"}\n", 41), []string{"01-40 00 a", "41-41 00 a"}},
 		"rows":            {"a.csv", "k,v\n-----\n" + strings.Repeat("a,b\n", 39), []string{"01-40 00 a", "41-41 00 a"}},
 		"empty":           {"a.txt", "", []string{"01-01 00 a"}},
 		"line ends":       {"a.txt", "A\r\n===\r\nx\r\n", []string{"01-03 01 A"}},
