@@ -32,7 +32,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 		return err
 	}
 	defer a.Close()
-	agents, err := agents(c.Context(), a, o.Scope)
+	agents, queries, err := agents(c.Context(), a, queries, o.Scope)
 	if err != nil {
 		return err
 	}
@@ -47,17 +47,19 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 	return printResult(c.OutOrStdout(), o.JSON, r, printAgents)
 }
 
-// agents are those that are compared. The index is complete when it returns.
-func agents(ctx context.Context, a *app.App, scope bool) ([]eval.Agent, error) {
+// agents are those that are compared, and the queries with their sections where they are now. The index is complete
+// when it returns.
+func agents(ctx context.Context, a *app.App, queries []eval.Query, scope bool) ([]eval.Agent, []eval.Query, error) {
 	a.Unhurried()
 	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	queries, _ = eval.Present(view.Snapshot, queries)
 	view.Release()
 	grep, err := grepCorpus(ctx, a)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	begin := func() eval.Call { return session(a) }
 	return []eval.Agent{
@@ -65,7 +67,7 @@ func agents(ctx context.Context, a *app.App, scope bool) ([]eval.Agent, error) {
 		grep.Follower("passages at 700", begin, scope, map[string]any{"max_tokens": 700}),
 		grep.Follower("next_actions", begin, scope, map[string]any{"passages": 0}),
 		grep.Lines("grep -n -C2", contentWords, scope),
-	}, nil
+	}, queries, nil
 }
 
 // session calls tools as one client does and returns what that client would read.

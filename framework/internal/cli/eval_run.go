@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -28,6 +30,9 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 	}
 	before, err := readBaseline(o.Baseline)
 	if err != nil {
+		return err
+	}
+	if err := checkTuned(o.Out); err != nil {
 		return err
 	}
 	prog.Values["STRATEGY_TIME_MS"] = cmp.Or(prog.Values["STRATEGY_TIME_MS"], evalTimeMS)
@@ -160,6 +165,24 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// tunedStart begins a file of settings that tuning chose.
+const tunedStart = "# Tuned on "
+
+// checkTuned refuses to write over a file that no tuning wrote, such as the settings of a workspace.
+func checkTuned(file string) error {
+	if file == "" {
+		return nil
+	}
+	src, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && len(src) > 0 && !bytes.HasPrefix(src, []byte(tunedStart)) {
+		err = fmt.Errorf("%s holds something else than what --tune writes; name another file, and copy the lines", file)
+	}
+	return err
+}
+
 // readQueries reads the judged queries of a file.
 func readQueries(path string) ([]eval.Query, error) {
 	return readRecords(path, "queries", "query", eval.ReadQueries)
@@ -270,8 +293,8 @@ func (b *bench) parameters(v variant) []eval.Parameter {
 func writeSettings(w io.Writer, r *eval.Report) error {
 	t := r.Tuning
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Tuned on %d queries, %d settings measured. nDCG@%d: present settings %.4f,\n", t.Queries, t.Runs,
-		r.K, t.Present)
+	fmt.Fprintf(&b, tunedStart+"%d queries, %d settings measured. nDCG@%d: present settings %.4f,\n", t.Queries,
+		t.Runs, r.K, t.Present)
 	fmt.Fprintf(&b, "# found %.4f in training and %.4f held out, gain %s.\n", t.Training, t.HeldOut, t.Gain)
 	fmt.Fprintf(&b, "# %s.\n", t.Verdict())
 	if !t.Adopted {

@@ -24,7 +24,11 @@ func statsCommand(prog *program) *cobra.Command {
 		Long: `stats sums up the statistics that sagasu mcp keeps, a row of figures per search
 and never a word of it: searches, cache hits, the recall proxy (of the sections
 used later, the share that the search had found), searches that were cut off or
-widened, and the thresholds of widening with their changes, per day in UTC.`,
+widened, and the thresholds of widening with their changes, per day in UTC.
+
+They are in the file of ADAPTIVE_STATS_PATH, which sagasu doctor shows. Without it,
+the next server begins anew with the thresholds of the settings; with
+--adaptive-tuning=false use moves none.`,
 		Example: `  sagasu stats --workspace testdata/workspace
   sagasu stats --json`,
 		ValidArgsFunction: cobra.NoFileCompletions,

@@ -47,13 +47,10 @@ func (q *request) thumbs(r *run) {
 // placer returns a section where it is now, and whether the manuals still hold it.
 type placer func(eval.Target) (now eval.Target, ok bool)
 
-// placeTime is how long the page waits for an index of the newest edits to place judged sections by.
-const placeTime = 2 * time.Second
-
 // placing returns how to find judged sections, whose files may have changed since, until release is called. Without
 // an index of files they are where they were.
 func (q *request) placing() (place placer, release func()) {
-	view, err := q.Manuals.View(q.r.Context(), placeTime)
+	view, err := q.Manuals.View(q.r.Context(), 0) // waits for no edit
 	if err != nil {
 		return func(t eval.Target) (eval.Target, bool) { return t, true }, func() {}
 	}
