@@ -32,9 +32,18 @@ func (Converter) DescribeConverter() sdk.ConverterDescription {
 		Name:    "office",
 		Version: "8",
 		Formats: []sdk.Format{
-			{MediaType: formats + "wordprocessingml.document", Extensions: []string{".docx", ".docm"}},
-			{MediaType: formats + "presentationml.presentation", Extensions: []string{".pptx", ".pptm"}},
-			{MediaType: formats + "spreadsheetml.sheet", Extensions: []string{".xlsx", ".xlsm"}},
+			{
+				MediaType:  formats + "wordprocessingml.document",
+				Extensions: []string{".docx", ".docm", ".dotx", ".dotm"},
+			},
+			{
+				MediaType:  formats + "presentationml.presentation",
+				Extensions: []string{".pptx", ".pptm", ".ppsx", ".ppsm"},
+			},
+			{
+				MediaType:  formats + "spreadsheetml.sheet",
+				Extensions: []string{".xlsx", ".xlsm", ".xltx", ".xltm"},
+			},
 		},
 		Summary: "converts Word documents, PowerPoint presentations and Excel workbooks",
 		License: "Apache-2.0",

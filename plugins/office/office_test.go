@@ -556,6 +556,8 @@ func TestConformance(t *testing.T) {
 		"a.docx": wordFile(para(`<w:outlineLvl w:val="0"/>`, "Title") + strings.Repeat(para("", "text"), 1000)),
 		"a.pptx": packed("_rels/.rels", relationships("officeDocument", "p.xml"), "_rels/p.xml.rels", relationships("slide", "s.xml"),
 			"p.xml", `<p:presentation `+drawing+`><p:sldId r:id="r1"/></p:presentation>`, "s.xml", `<p:sld><p:sp><a:p><a:r><a:t>x</a:t></a:r></a:p></p:sp></p:sld>`),
+		"a.ppsx": packed("_rels/.rels", relationships("officeDocument", "p.xml"), "_rels/p.xml.rels", relationships("slide", "s.xml"),
+			"p.xml", `<p:presentation `+drawing+`><p:sldId r:id="r1"/></p:presentation>`, "s.xml", `<p:sld><p:sp><a:p><a:r><a:t>y</a:t></a:r></a:p></p:sp></p:sld>`),
 		"a.xlsx": packed("_rels/.rels", relationships("officeDocument", "w.xml"), "_rels/w.xml.rels", relationships("worksheet", "s.xml"),
 			"w.xml", `<workbook xmlns:r="x"><sheet name="S" r:id="r1"/></workbook>`, "s.xml", `<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>`),
 	} {

@@ -12,6 +12,9 @@ import (
 
 const (
 	unpacked = "what it holds is read once it is unpacked"
+	asWord   = "it is read when it is saved as .docx"
+	asSheet  = "it is read when it is saved as .xlsx"
+	asSlides = "it is read when it is saved as .pptx"
 	fromNow  = ", and a server uses it from its next start"
 )
 
@@ -22,13 +25,15 @@ var documents = map[string]string{
 	".zip": "sagasu import docs imports the files in it",
 	".gz":  unpacked, ".7z": unpacked, ".rar": unpacked, ".lzh": unpacked,
 	".log": "it is read under a name that ends with .txt",
-	".doc": "", ".dot": "", ".docx": "", ".docm": "", ".rtf": "", ".odt": "", ".ott": "", ".fodt": "", ".sxw": "",
-	".pages": "", ".wpd": "", ".wps": "", ".hwp": "", ".hwpx": "", ".jtd": "", ".one": "",
-	".xls": "", ".xlsx": "", ".xlsm": "", ".xlsb": "", ".ods": "", ".fods": "", ".numbers": "",
-	".ppt": "", ".pps": "", ".pptx": "", ".pptm": "", ".ppsx": "", ".odp": "", ".fodp": "", ".vsd": "", ".vsdx": "",
-	".epub": "", ".mobi": "", ".azw": "", ".azw3": "", ".fb2": "", ".chm": "", ".djvu": "", ".ps": "", ".xps": "",
-	".oxps": "", ".html": "", ".htm": "", ".xhtml": "", ".mht": "", ".mhtml": "", ".webarchive": "", ".eml": "",
-	".msg": "", ".tex": "", ".org": "", ".ipynb": "", ".mdx": "", ".wiki": "", ".textile": "",
+	".doc": asWord, ".dot": asWord, ".rtf": asWord, ".odt": asWord, ".ott": asWord, ".fodt": asWord, ".sxw": asWord,
+	".pages": asWord, ".wpd": asWord, ".wps": asWord, ".hwp": asWord, ".hwpx": asWord, ".jtd": asWord,
+	".xls": asSheet, ".xlsb": asSheet, ".ods": asSheet, ".fods": asSheet, ".numbers": asSheet,
+	".ppt": asSlides, ".pps": asSlides, ".odp": asSlides, ".fodp": asSlides,
+	".docx": "", ".docm": "", ".dotx": "", ".xlsx": "", ".xlsm": "", ".pptx": "", ".pptm": "", ".ppsx": "", ".one": "",
+	".vsd": "", ".vsdx": "", ".epub": "", ".mobi": "", ".azw": "", ".azw3": "", ".fb2": "", ".chm": "", ".djvu": "",
+	".ps": "", ".xps": "", ".oxps": "", ".html": "", ".htm": "", ".xhtml": "", ".mht": "", ".mhtml": "",
+	".webarchive": "", ".eml": "", ".msg": "", ".tex": "", ".org": "", ".ipynb": "", ".mdx": "", ".wiki": "",
+	".textile": "",
 }
 
 // Unread returns the reason why a document is no part of the manual, by its name, "" for one that is, and for what is

@@ -28,7 +28,7 @@ func TestDocumentsWithoutAConverterAreNamed(t *testing.T) {
 			"sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one, and a server uses it from its next start"},
 		{ManualID: "m", Path: "e.7z", Reason: "no converter for .7z is installed; what it holds is read once it is unpacked"},
 		{ManualID: "m", Path: "sub/b.odt", Reason: "no converter for .odt is installed; " +
-			"anybody may write one: sagasu plugin new --converter, and a server uses it from its next start"},
+			"it is read when it is saved as .docx"},
 		{ManualID: "m", Path: "sub/c.zip", Reason: "no converter for .zip is installed; " +
 			"sagasu import docs imports the files in it"},
 	}
