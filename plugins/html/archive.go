@@ -24,7 +24,8 @@ import (
 // Extensions of the files in an archive that are pages, and of files that other converters read.
 const (
 	ofPages  = " .html .htm .xhtml .xht .md .markdown "
-	ofOthers = " .txt .text .rst .adoc .asciidoc .csv .tsv .json .pdf .epub .docx .docm .pptx .pptm .ppsx .xlsx .xlsm .zip "
+	ofOthers = " .txt .text .rst .adoc .asciidoc .csv .tsv .json .pdf .epub " +
+		".docx .docm .pptx .pptm .ppsx .xlsx .xlsm .zip "
 )
 
 // elsewhere is said of the latter.

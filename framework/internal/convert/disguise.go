@@ -14,7 +14,8 @@ var forms = []struct {
 }{
 	{"%pdf-", "a PDF", []string{".pdf"}},
 	{"pk\x03\x04", "a file of Office, an EPUB or a zip archive",
-		[]string{".docx", ".docm", ".dotx", ".dotm", ".pptx", ".pptm", ".ppsx", ".ppsm", ".xlsx", ".xlsm", ".xltx", ".xltm",
+		[]string{".docx", ".docm", ".dotx", ".dotm", ".pptx", ".pptm", ".ppsx", ".ppsm",
+			".xlsx", ".xlsm", ".xltx", ".xltm",
 			".epub", ".zip"}},
 	{"<!doctype html", "a web page", nil},
 	{"<html", "a web page", nil},
