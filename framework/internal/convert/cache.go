@@ -53,7 +53,7 @@ type kept struct {
 type key string
 
 // rendering is changed when [corpus.Render] writes another text, or what is kept means something else.
-const rendering = 3
+const rendering = 4
 
 func keyOf(c *sdk.ConverterDescription, sum [32]byte) key {
 	h := sha256.New()

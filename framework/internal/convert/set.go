@@ -90,6 +90,7 @@ func (s *Set) Reads(name string) bool {
 // Version implements [corpus.Documents].
 func (s *Set) Version() string {
 	var out strings.Builder
+	fmt.Fprintf(&out, "%d\n", rendering)
 	for _, c := range s.converters {
 		fmt.Fprintf(&out, "%q %q %q\n", c.Name, c.Version, c.Formats)
 	}

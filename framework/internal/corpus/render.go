@@ -8,6 +8,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
+// untold matches a title that a program gave, which says nothing of the document.
+var untold = lazyregexp.New(`(?i)^(?:powerpoint[ -]?\S*|(?:slide|スライド|document|文書) ?\d*|untitled(?: document)?|` +
+	`無題(?:のドキュメント)?|(?:unknown|no) title)$`)
+
 // Render writes the blocks of a document as one Markdown text, with the place of each line. Its headings are
 // those of the blocks, whatever their texts hold.
 func Render(c *sdk.Converted) (src []byte, places Places) {
@@ -17,7 +21,7 @@ func Render(c *sdk.Converted) (src []byte, places Places) {
 		out.WriteString(s)
 		line += strings.Count(s, "\n")
 	}
-	if c.Title != "" {
+	if c.Title != "" && !untold().MatchString(c.Title) {
 		write("---\ntitle: \"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(c.Title) + "\"\n---\n\n")
 	}
 	for i := range c.Blocks {

@@ -20,6 +20,19 @@ func titledIn(src []byte) (out []sdk.Block) {
 	return out
 }
 
+// A title that a program gave stands over no text.
+func TestTitlesOfPrograms(t *testing.T) {
+	for title, kept := range map[string]bool{
+		"PowerPoint Presentation": false, "PowerPoint プレゼンテーション": false, "Slide 1": false, "Untitled": false, "無題": false,
+		"PowerPoint for beginners": true, "Slide rules": true, "Document formats": true, "文書管理": true, "Titles": true,
+	} {
+		src, _ := Render(&sdk.Converted{Title: title, Blocks: []sdk.Block{{Text: "x"}}})
+		if strings.Contains(string(src), "title:") != kept {
+			t.Errorf("%s: %q", title, src)
+		}
+	}
+}
+
 func TestRender(t *testing.T) {
 	src, places := Render(&sdk.Converted{Title: `A "manual"`, Blocks: []sdk.Block{
 		{Text: "Before.", Place: sdk.Place{Page: 1}},
