@@ -115,6 +115,7 @@ type converter struct {
 	paragraph markdown.Inline
 	anchor    string // the last one since the last text
 	label     string // the last one of an element for nothing else
+	titled    string // what a table of contents called the place at hand
 	address   string // where the last link leads
 	visited   int
 }
@@ -136,7 +137,10 @@ func (c *converter) flush() {
 		c.paragraph = markdown.Inline{}
 		return
 	}
-	c.w.Paragraph(&c.paragraph)
+	if said := c.titled; said == "" || c.paragraph.Plain() != said {
+		c.w.Paragraph(&c.paragraph)
+	}
+	c.titled = ""
 	c.paragraph = markdown.Inline{}
 	c.anchor, c.label = "", ""
 }
@@ -255,6 +259,7 @@ func (c *converter) title(fragment string, from int) {
 	var in markdown.Inline
 	in.Text(title.Text)
 	c.w.Heading(title.Level, &in, c.place(fragment))
+	c.titled = in.Plain()
 }
 
 // headed reports whether the first text from a node on is in a heading.

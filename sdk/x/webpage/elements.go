@@ -87,7 +87,8 @@ func (c *converter) link(in *markdown.Inline, i int) {
 	target := n.attribute("href")
 	switch plain := text.Plain(); {
 	case strings.HasPrefix(target, "#") && isMark(plain):
-	case n.attribute("epub:type") == "noteref" || n.attribute("role") == "doc-noteref": // the mark of a note
+	case n.attribute("epub:type") == "noteref" || n.attribute("role") == "doc-noteref":
+		in.Text("[" + strings.Trim(plain, "[]") + "]") // else it runs into the word before
 	case strings.TrimSpace(target) == "":
 		in.Append(&text)
 	default:

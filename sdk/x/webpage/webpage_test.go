@@ -76,8 +76,8 @@ func TestConvert(t *testing.T) {
 			`<section id=last><h2>Last</h2><p>z</section>`, "## 1.2. The Fees {fees}\nx\n## More {more}\ny\n## Last {last}\nz\n"},
 		{"names of pictures", `<p>R<img alt="Shape1" src=a.gif>eceived <img alt="isp.png" src=b.gif>on<img alt="a seal" src=c.gif>.`,
 			"Received on a seal .\n"},
-		{"marks of notes", `<p>Text<a href="c.xhtml#n1" epub:type="noteref">1</a> and<a role="doc-noteref" href="c.xhtml#n2">2</a> more`,
-			"Text and more\n"},
+		{"marks of notes", `<p>Text<a href="c.xhtml#n1" epub:type="noteref">1</a> and <a role="doc-noteref" href="c.xhtml#n2">[2]</a> more`,
+			"Text[1] and [2] more\n"},
 		{"formulas", `<p>Thus <math><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup><mo>+</mo>` +
 			`<mfrac><mrow><mi>a</mi></mrow><mi>b</mi></mfrac></mrow><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math> holds`,
 			"Thus E=mc²+a/b holds\n"},
@@ -102,8 +102,9 @@ func TestTitlesOfABook(t *testing.T) {
 	o := Options{Chapter: "c1.xhtml", Titles: map[string]Title{
 		"": {"Chapter 1", 1}, "p2": {"Part 2", 2}, "h": {"not this", 2}, "gone": {"nowhere", 2},
 	}}
-	_, got := converted(t, `<p>a</p><p id=p2>b</p><div id=h><h3>Own</h3>c</div>`, o)
-	const want = "# Chapter 1 {c1.xhtml}\na\n## Part 2 {c1.xhtml#p2}\nb\n### Own {c1.xhtml#h}\nc\n"
+	_, got := converted(t, `<p>Chapter
+  1</p><p>a</p><p id=p2>b</p><p>Part 2</p><div id=h><h3>Own</h3>c</div>`, o)
+	const want = "# Chapter 1 {c1.xhtml}\na\n## Part 2 {c1.xhtml#p2}\nb\n\nPart 2\n### Own {c1.xhtml#h}\nc\n"
 	if got != want {
 		t.Errorf("%s", cmp.Diff(want, got))
 	}
