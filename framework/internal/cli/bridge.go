@@ -33,7 +33,7 @@ from is noted in the front matter. A JSON file is copied whole; a Markdown file
 with --file, and ALLOW_FILE_SCOPE set.`,
 		Example: `  sagasu bridge copy aoba-nas/06-disk-raid.md:12 drafts/raid.md --append --workspace testdata/workspace
   sagasu bridge copy aoba-nas/06-disk-raid.md drafts/raid.md --file --allow-file-scope --workspace testdata/workspace`,
-		ValidArgsFunction: completeManual(prog, 1),
+		ValidArgsFunction: completePlace(prog, 1),
 		PreRunE:           mayWrite(prog, "copied"),
 	}
 	file := c.Flags().Bool("file", false, "copy the whole file")

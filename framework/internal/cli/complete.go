@@ -2,12 +2,15 @@ package cli
 
 import (
 	"context"
+	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
@@ -57,10 +60,55 @@ func completeManual(prog *program, most int) cobra.CompletionFunc {
 	return offer(prog, most,
 		func(ctx context.Context, w *workspace.Workspace, _ []string, _ string) (ids []string, err error) {
 			manuals, err := w.Manuals(ctx)
-			for _, m := range manuals {
-				ids = append(ids, m.ID)
+			return idsOf(manuals), err
+		})
+}
+
+func idsOf(manuals []corpus.Manual) (ids []string) {
+	for _, m := range manuals {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// completePlace offers manuals, and the files of one, as MANUAL/PATH or as a PATH behind it, for at most so many
+// arguments.
+func completePlace(prog *program, most int) cobra.CompletionFunc {
+	return offer(prog, most,
+		func(ctx context.Context, w *workspace.Workspace, args []string, typed string) (places []string, err error) {
+			manuals, err := w.Manuals(ctx)
+			if err != nil {
+				return nil, err
 			}
-			return ids, err
+			id, at, within := strings.Cut(typed, "/")
+			before := id + "/"
+			switch {
+			case len(args) > 0 && !strings.Contains(args[0], "/"):
+				id, at, before = args[0], typed, ""
+			case !within:
+				return idsOf(manuals), nil
+			}
+			m, err := corpus.Find(manuals, id)
+			if err != nil {
+				return nil, err
+			}
+			root, err := os.OpenRoot(m.Dir)
+			if err != nil {
+				return nil, err
+			}
+			defer root.Close()
+			dir, _ := path.Split(at)
+			entries, err := fs.ReadDir(root.FS(), path.Clean("./"+dir))
+			for _, e := range entries {
+				place := before + dir + e.Name()
+				switch {
+				case e.IsDir() && !corpus.LeftOut(e.Name()):
+					places = append(places, place+"/")
+				case e.Type().IsRegular() && m.IsFile(e.Name()):
+					places = append(places, place)
+				}
+			}
+			return places, err
 		})
 }
 

@@ -20,7 +20,7 @@ func lsCommand(prog *program) *cobra.Command {
 		Short: "List manuals, or what a manual or folder holds",
 		Example: `  sagasu ls --workspace testdata/workspace
   sagasu ls aoba-nas --workspace testdata/workspace`,
-		ValidArgsFunction: completeManual(prog, 1),
+		ValidArgsFunction: completePlace(prog, 1),
 	}
 	return toolCommand(prog, c, placed("id"), "", (*manuals.Module).Ls, func(w io.Writer, r *manuals.Listing) error {
 		if len(r.Items) == 0 {
@@ -56,7 +56,7 @@ paths in it. Of one reference, --offset goes on where the text was cut.`,
 		Example: `  sagasu read aoba-nas/06-disk-raid.md:12 --workspace testdata/workspace
   sagasu read aoba-nas/06-disk-raid.md:12 aoba-nas/12-hosho.md:3 --max-tokens 800 --workspace testdata/workspace
   sagasu read aoba-nas 06-disk-raid.md --line 12 --scope snippet --workspace testdata/workspace`,
-		ValidArgsFunction: completeManual(prog, 1),
+		ValidArgsFunction: completePlace(prog, anyNumber),
 	}
 	return toolCommand(prog, c, positions,
 		"line=ref.start_line scope max-chars max-tokens line-numbers offset=cursor.char_offset",
@@ -103,7 +103,7 @@ func scanCommand(prog *program) *cobra.Command {
 		Short:             "Print a file piece by piece",
 		Long:              `scan prints one piece of a file and, on standard error, the call for the next.`,
 		Example:           `  sagasu scan aoba-nas 06-disk-raid.md --workspace testdata/workspace`,
-		ValidArgsFunction: completeManual(prog, 1),
+		ValidArgsFunction: completePlace(prog, 2),
 	}
 	return toolCommand(prog, c, position(""), "line=start_line offset=cursor.char_offset", (*manuals.Module).Scan,
 		func(w io.Writer, r *manuals.Scan) error {
@@ -140,7 +140,7 @@ func exceptsCommand(prog *program) *cobra.Command {
 		Short: "List the lines that hold words of exception or warning",
 		Example: `  sagasu excepts ienomori-yakkan --workspace testdata/workspace
   sagasu excepts ienomori-yakkan 03-menseki.md --line 3 --workspace testdata/workspace`,
-		ValidArgsFunction: completeManual(prog, 1),
+		ValidArgsFunction: completePlace(prog, 2),
 	}, placed("manual_id", "path"), "line=start_line offset limit", (*manuals.Module).Excepts,
 		func(w io.Writer, r *manuals.Excepts) error {
 			s := styleFor(w)
@@ -265,7 +265,7 @@ func linksCommand(prog *program) *cobra.Command {
 第7条, 別表1 or section 4.2, and titles. -> leads out of it, <- into it.`,
 		Example: `  sagasu links minato-runbook/02-alerts.md#20 --workspace testdata/workspace
   sagasu links aoba-nas 10-error-codes.md --direction in --workspace testdata/workspace`,
-		ValidArgsFunction: completeManual(prog, 1),
+		ValidArgsFunction: completePlace(prog, 2),
 	}, position("ref."), "line=ref.start_line direction limit,n offset", (*manuals.Module).Links, printLinks)
 }
 
