@@ -169,6 +169,10 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 		return err
 	}
 	files, skips, err := corpus.WalkAll(ctx, m)
+	if err != nil && ctx.Err() == nil && s.args.ManualID == "" { // the others can be searched
+		s.skip(toolset.Skip{ManualID: m.ID, Reason: toolset.AsError(err).Message})
+		return nil
+	}
 	if err != nil {
 		return err
 	}

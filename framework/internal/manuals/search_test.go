@@ -1,7 +1,9 @@
 package manuals_test
 
 import (
+	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -144,6 +146,27 @@ func TestSearchRefuses(t *testing.T) {
 }
 
 // What a reply has no room for is said to be cut, also where that is no line.
+// A manual whose folder cannot be read keeps no other from being searched, unless it is asked for.
+func TestSearchLeavesAManualOut(t *testing.T) {
+	here := write(t, map[string]string{"a.md": "# A\n\nword\n"})
+	all := []corpus.Manual{{ID: "gone", Dir: filepath.Join(here, "gone")}, {ID: "here", Dir: here}}
+	l := library(here, func(o *manuals.Options) {
+		o.Manuals = func(context.Context) ([]corpus.Manual, error) { return all, nil }
+	})
+	args := manuals.SearchArgs{Query: "word", Mode: corpus.ModePlain, Limit: 10}
+	found, err := l.Search(t.Context(), args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Results) != 1 || len(found.Skipped) != 1 || found.Skipped[0].ManualID != "gone" {
+		t.Errorf("%+v", found)
+	}
+	args.ManualID = "gone"
+	if found, err := l.Search(t.Context(), args); err == nil {
+		t.Errorf("the manual that is gone holds %+v", found)
+	}
+}
+
 func TestSearchSaysThatSkippedFilesAreCut(t *testing.T) {
 	files := map[string]string{"m/a.md": "disk\n"}
 	for i := range 20 {
