@@ -146,20 +146,6 @@ func TestBadSettingsOfAToolset(t *testing.T) {
 	}
 }
 
-// What the user reads as a default is what ships.
-func TestDefaultsOfTheEngine(t *testing.T) {
-	a, err := opened(t, (&toy{}).definition(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	shipped := search.DefaultSettings()
-	shipped.Weights = a.Settings().Weights
-	if diff := cmp.Diff(shipped, a.Settings()); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestAnUnknownToolsetIsRefused(t *testing.T) {
 	_, err := opened(t, (&toy{}).definition(), map[string]string{"TOOLSETS": "manual,toys"})
 	if wrong, ok := err.(*module.ConfigError); !ok {

@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
@@ -25,45 +24,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
-
-// Settings are the weights, thresholds and limits of a search; see [DefaultSettings]. The tags make
-// some of them settings of the user.
-type Settings struct {
-	Method fusion.Method
-	// Weights override the strategies' own by name; 0 switches one off.
-	Weights map[string]float64
-	// CoverageWeight, HeadingWeight and TitleWeight scale the bonuses of fusion: for the share
-	// of the query that a section covers, for a match in its headings, and for a title that
-	// begins with a must term.
-	CoverageWeight float64 `setting:"SPARSE_QUERY_COVERAGE_WEIGHT" guest:"" min:"0" max:"10" default:"0.35" doc:"weight of query coverage in a score"`
-	HeadingWeight  float64
-	TitleWeight    float64
-	// AnswerWeight is the part that answering sentences have in the order of the first sections, from 0 to 1.
-	AnswerWeight float64
-	// MatchThreshold is τ, the minimum coverage of a matched section.
-	MatchThreshold float64
-	// CandidateLow is the number of matched sections below which the filling strategies run and
-	// the search expands.
-	CandidateLow int `setting:"ADAPTIVE_CANDIDATE_LOW_BASE" guest:"" min:"2" max:"6" default:"3" doc:"candidates below which a search widens, to begin with"`
-	// FileBias is the share of the candidates in one file from which on the
-	// search expands.
-	FileBias   float64 `setting:"ADAPTIVE_FILE_BIAS_BASE" guest:"" min:"0.7" max:"0.9" default:"0.80" doc:"share of the candidates in one file from which on a search widens, to begin with"`
-	Corrective Corrective
-	// RerankTop is how many of the best sections the rerankers see; 0 for none.
-	RerankTop int `setting:"LATE_RERANK_TOP_N" guest:"" min:"1" max:"1000" default:"50" doc:"candidates given to a reranker"`
-}
-
-// DefaultSettings returns the settings that ship.
-func DefaultSettings() Settings {
-	return Settings{
-		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5, AnswerWeight: 0.3,
-		MatchThreshold: query.DefaultThreshold, CandidateLow: 3, RerankTop: 50,
-		FileBias:   0.80,
-		Corrective: Corrective{Enabled: true, CoverageMin: 0.90, MarginMin: 0.15, MinCandidates: 3, OnConflict: true},
-	}
-}
 
 // Options configure an engine.
 type Options struct {

@@ -20,23 +20,6 @@ const (
 // minBiased is the minimum number of candidates for the file bias to count.
 const minBiased = 5
 
-// Corrective configures when a search expands because of the quality of its result although it
-// found enough sections.
-type Corrective struct {
-	Enabled bool `setting:"CORRECTIVE_ENABLED" guest:"" default:"true" doc:"whether a weak answer makes a search widen"`
-	// CoverageMin is the minimum share of the query's content, weighted by idf, that the best
-	// candidates together must cover. A single section hardly ever covers so much of a question,
-	// even if it answers it.
-	CoverageMin float64 `setting:"CORRECTIVE_COVERAGE_MIN" guest:"" min:"0" max:"1" default:"0.90" doc:"share of the query's terms that the best candidates must cover between them"`
-	// MarginMin is the lead of the best section over the second, as a share of its score, from
-	// which on neither coverage nor the number of candidates makes the search expand.
-	MarginMin float64 `setting:"CORRECTIVE_MARGIN_MIN" guest:"" min:"0" max:"1" default:"0.15" doc:"lead of the best candidate over the next, as a share of its score"`
-	// MinCandidates is the minimum number of candidates without such a lead.
-	MinCandidates int `setting:"CORRECTIVE_MIN_CANDIDATES" guest:"" min:"0" max:"1000" default:"3" doc:"candidates that make an answer"`
-	// OnConflict expands when candidates contradict each other.
-	OnConflict bool `setting:"CORRECTIVE_ON_CONFLICT" guest:"" default:"true" doc:"whether a contradiction makes a search widen"`
-}
-
 // reasonsToExpand returns the reasons to expand that the fused order shows, or none if the request
 // does not allow expansion.
 func reasonsToExpand(r *run, f fused) []string {

@@ -1,5 +1,64 @@
 package search
 
+import (
+	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/sagasu-search/sagasu/sdk/x/query"
+)
+
+// Settings are the weights, thresholds and limits of a search. The tags make some of them settings of the user, whose
+// defaults are those of [DefaultSettings].
+type Settings struct {
+	Method fusion.Method
+	// Weights override the strategies' own by name; 0 switches one off.
+	Weights map[string]float64
+	// CoverageWeight, HeadingWeight and TitleWeight scale the bonuses of fusion: for the share
+	// of the query that a section covers, for a match in its headings, and for a title that
+	// begins with a must term.
+	CoverageWeight float64 `setting:"SPARSE_QUERY_COVERAGE_WEIGHT" guest:"" min:"0" max:"10" doc:"weight of query coverage in a score"`
+	HeadingWeight  float64
+	TitleWeight    float64
+	// AnswerWeight is the part that answering sentences have in the order of the first sections, from 0 to 1.
+	AnswerWeight float64
+	// MatchThreshold is τ, the minimum coverage of a matched section.
+	MatchThreshold float64
+	// CandidateLow is the number of matched sections below which the filling strategies run and
+	// the search expands.
+	CandidateLow int `setting:"ADAPTIVE_CANDIDATE_LOW_BASE" guest:"" min:"2" max:"6" doc:"candidates below which a search widens, to begin with"`
+	// FileBias is the share of the candidates in one file from which on the
+	// search expands.
+	FileBias   float64 `setting:"ADAPTIVE_FILE_BIAS_BASE" guest:"" min:"0.7" max:"0.9" doc:"share of the candidates in one file from which on a search widens, to begin with"`
+	Corrective Corrective
+	// RerankTop is how many of the best sections the rerankers see; 0 for none.
+	RerankTop int `setting:"LATE_RERANK_TOP_N" guest:"" min:"1" max:"1000" doc:"candidates given to a reranker"`
+}
+
+// DefaultSettings returns the settings that ship.
+func DefaultSettings() Settings {
+	return Settings{
+		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5, AnswerWeight: 0.3,
+		MatchThreshold: query.DefaultThreshold, CandidateLow: 3, RerankTop: 50,
+		FileBias:   0.80,
+		Corrective: Corrective{Enabled: true, CoverageMin: 0.90, MarginMin: 0.15, MinCandidates: 3, OnConflict: true},
+	}
+}
+
+// Corrective configures when a search expands because of the quality of its result although it
+// found enough sections.
+type Corrective struct {
+	Enabled bool `setting:"CORRECTIVE_ENABLED" guest:"" doc:"whether a weak answer makes a search widen"`
+	// CoverageMin is the minimum share of the query's content, weighted by idf, that the best
+	// candidates together must cover. A single section hardly ever covers so much of a question,
+	// even if it answers it.
+	CoverageMin float64 `setting:"CORRECTIVE_COVERAGE_MIN" guest:"" min:"0" max:"1" doc:"share of the query's terms that the best candidates must cover between them"`
+	// MarginMin is the lead of the best section over the second, as a share of its score, from
+	// which on neither coverage nor the number of candidates makes the search expand.
+	MarginMin float64 `setting:"CORRECTIVE_MARGIN_MIN" guest:"" min:"0" max:"1" doc:"lead of the best candidate over the next, as a share of its score"`
+	// MinCandidates is the minimum number of candidates without such a lead.
+	MinCandidates int `setting:"CORRECTIVE_MIN_CANDIDATES" guest:"" min:"0" max:"1000" doc:"candidates that make an answer"`
+	// OnConflict expands when candidates contradict each other.
+	OnConflict bool `setting:"CORRECTIVE_ON_CONFLICT" guest:"" doc:"whether a contradiction makes a search widen"`
+}
+
 // Rerankers are the settings of the strategies that order the best candidates.
 type Rerankers struct {
 	// Enabled and Weight apply to the bundled reranker; installed ones always run.
