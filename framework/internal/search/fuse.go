@@ -35,11 +35,12 @@ type evidence struct {
 // fuse merges the results and the bonuses.
 func fuse(r *run, in retrieved) fused {
 	found := in.evidence()
-	coverage := func(id uint32) float64 { return found[id].coverage }
-	named := func(id uint32) bool { return slices.ContainsFunc(found[id].signals, isName) }
 	musts := r.terms(sdk.TermMust)
-	titled := func(id uint32) bool { return len(musts) > 0 && r.titledBy(id, musts) }
-	bonuses := bonusWeightsOf(&r.settings).bonuses(coverage, named, titled)
+	bonuses := r.settings.bonusWeights().times(bonusValues{
+		bonusCoverage: func(id uint32) float64 { return found[id].coverage },
+		bonusHeading:  func(id uint32) float64 { return oneIf(slices.ContainsFunc(found[id].signals, isName)) },
+		bonusTitle:    func(id uint32) float64 { return oneIf(len(musts) > 0 && r.titledBy(id, musts)) },
+	})
 	most := max(r.limit(), r.settings.RerankTop, ordered)
 	merged := fusion.Merge(r.settings.Method, in.lists(&r.settings), bonuses, compareSections(r.snap), most)
 	out := fused{in, make([]scored, len(merged))}
@@ -49,27 +50,32 @@ func fuse(r *run, in retrieved) fused {
 	return out
 }
 
-// Names of the bonuses of fusion.
+// The bonuses of fusion, in the order in which they contribute. A trace has them in this order, too.
 const (
-	bonusCoverage = "coverage"
-	bonusHeading  = "heading"
-	bonusTitle    = "title"
+	bonusCoverage = iota
+	bonusHeading
+	bonusTitle
 )
 
-// bonusWeights are the weights of the bonuses.
-type bonusWeights struct{ Coverage, Heading, Title float64 }
+var bonusNames = [...]string{bonusCoverage: "coverage", bonusHeading: "heading", bonusTitle: "title"}
 
-func bonusWeightsOf(s *Settings) bonusWeights {
-	return bonusWeights{s.CoverageWeight, s.HeadingWeight, s.TitleWeight}
+type (
+	bonusWeights [len(bonusNames)]float64
+	bonusValues  [len(bonusNames)]func(section uint32) float64
+)
+
+func (s *Settings) bonusWeights() bonusWeights {
+	return bonusWeights{
+		bonusCoverage: s.CoverageWeight, bonusHeading: s.HeadingWeight, bonusTitle: s.TitleWeight,
+	}
 }
 
-// bonuses returns the bonuses of a search, given the coverage of sections and whether their names or titles match.
-func (w bonusWeights) bonuses(coverage func(uint32) float64, named, titled func(uint32) bool) []fusion.Bonus {
-	return []fusion.Bonus{
-		{Source: bonusCoverage, Weight: w.Coverage, Value: coverage},
-		{Source: bonusHeading, Weight: w.Heading, Value: func(id uint32) float64 { return oneIf(named(id)) }},
-		{Source: bonusTitle, Weight: w.Title, Value: func(id uint32) float64 { return oneIf(titled(id)) }},
+// times returns the bonuses that have these weights and values.
+func (w bonusWeights) times(values bonusValues) (all []fusion.Bonus) {
+	for i, name := range bonusNames {
+		all = append(all, fusion.Bonus{Source: name, Weight: w[i], Value: values[i]})
 	}
+	return all
 }
 
 // titledBy reports whether the title of a section begins with one of the terms.

@@ -27,8 +27,8 @@ type fusionRecord struct {
 
 // recordSettings are the [Settings] that affect the order.
 type recordSettings struct {
-	Method fusion.Method
-	bonusWeights
+	Method    fusion.Method
+	Bonuses   bonusWeights
 	Limit     int // number of candidates to keep
 	RerankTop int
 }
@@ -51,7 +51,7 @@ type recordedList struct {
 // newFusionRecord records the inputs that ordered a search.
 func newFusionRecord(r *run, done judged) fusionRecord {
 	b := fusionRecord{Settings: recordSettings{
-		Method: r.settings.Method, bonusWeights: bonusWeightsOf(&r.settings), Limit: r.limit(),
+		Method: r.settings.Method, Bonuses: r.settings.bonusWeights(), Limit: r.limit(),
 		RerankTop: r.settings.RerankTop,
 	}}
 	sections := make([]snapshot.Section, len(done.before))
@@ -113,8 +113,8 @@ func newRecordedList(r *run, res result, number map[uint32]int, list bool) recor
 // code encodes or decodes a record.
 func (b *fusionRecord) code(p *packing) {
 	p.text((*string)(&b.Settings.Method))
-	for _, weight := range [...]*float64{&b.Settings.Coverage, &b.Settings.Heading, &b.Settings.Title} {
-		p.score(weight)
+	for i := range b.Settings.Bonuses {
+		p.score(&b.Settings.Bonuses[i])
 	}
 	p.int(&b.Settings.Limit)
 	p.int(&b.Settings.RerankTop)
@@ -190,8 +190,9 @@ func (b fusionRecord) weighed(weights map[string]float64) *fusionRecord {
 
 // weights returns pointers to the weights of each source. A strategy has one per wording.
 func (b *fusionRecord) weights() map[string][]*float64 {
-	out := map[string][]*float64{
-		bonusCoverage: {&b.Settings.Coverage}, bonusHeading: {&b.Settings.Heading}, bonusTitle: {&b.Settings.Title},
+	out := map[string][]*float64{}
+	for i, name := range bonusNames {
+		out[name] = []*float64{&b.Settings.Bonuses[i]}
 	}
 	for _, lists := range [][]recordedList{b.Lists, b.Moves} {
 		for i := range lists {
@@ -211,9 +212,9 @@ func (b *fusionRecord) sources() (out []SourceWeight) {
 	for _, v := range b.Lists {
 		add(v.Source, v.Stage, v.Weight)
 	}
-	add(bonusCoverage, stageBonus, b.Settings.Coverage)
-	add(bonusHeading, stageBonus, b.Settings.Heading)
-	add(bonusTitle, stageBonus, b.Settings.Title)
+	for i, name := range bonusNames {
+		add(name, stageBonus, b.Settings.Bonuses[i])
+	}
 	for _, v := range b.Moves {
 		add(v.Source, v.Stage, v.Weight)
 	}
@@ -241,11 +242,14 @@ func (b *fusionRecord) fuse() []scored {
 		}
 		lists = append(lists, l)
 	}
-	bonuses := b.Settings.bonuses(
-		func(s uint32) float64 { return coverage[s] },
-		func(s uint32) bool { return named[s] },
-		func(s uint32) bool { _, titled := slices.BinarySearch(b.Titled, int(s)); return titled },
-	)
+	bonuses := b.Settings.Bonuses.times(bonusValues{
+		bonusCoverage: func(s uint32) float64 { return coverage[s] },
+		bonusHeading:  func(s uint32) float64 { return oneIf(named[s]) },
+		bonusTitle: func(s uint32) float64 {
+			_, titled := slices.BinarySearch(b.Titled, int(s))
+			return oneIf(titled)
+		},
+	})
 	merged := fusion.Merge(b.Settings.Method, lists, bonuses, cmp.Compare[uint32], len(b.File))
 	out := make([]scored, len(merged))
 	for i, m := range merged {

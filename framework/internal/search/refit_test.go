@@ -101,7 +101,7 @@ func drawWeights(t *rapid.T, c choir) map[string]float64 {
 			out[v.Name] = rapid.SampledFrom([]float64{0, 0.3, 1, 2.5}).Draw(t, v.Name)
 		}
 	}
-	for _, bonus := range []string{bonusCoverage, bonusHeading, bonusTitle} {
+	for _, bonus := range bonusNames {
 		if rapid.Bool().Draw(t, "changed") {
 			out[bonus] = rapid.Float64Range(0, 2).Draw(t, bonus)
 		}
@@ -206,8 +206,8 @@ func TestOtherWeightsGiveTheOrderOfASearchWithThem(t *testing.T) {
 		other := engine(t, rows, voices)
 		s := &other.Settings
 		s.RerankTop, s.Method, s.Weights = top, method, maps.Clone(weights)
-		for bonus, w := range map[string]*float64{bonusCoverage: &s.CoverageWeight, bonusHeading: &s.HeadingWeight, bonusTitle: &s.TitleWeight} {
-			if to, ok := weights[bonus]; ok {
+		for bonus, w := range [...]*float64{&s.CoverageWeight, &s.HeadingWeight, &s.TitleWeight} {
+			if to, ok := weights[bonusNames[bonus]]; ok {
 				*w = to
 			}
 		}
@@ -317,7 +317,7 @@ func TestDamagedRecordsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	outside, endless := whole, whole
-	outside.Titled, endless.Settings.Coverage = []int{0}, math.Inf(1)
+	outside.Titled, endless.Settings.Bonuses[bonusCoverage] = []int{0}, math.Inf(1)
 	for name, data := range map[string][]byte{
 		"none": nil, "cut": packed[:len(packed)-1], "more": append(slices.Clone(packed), 0), "numbers": outside.pack(), "endless": endless.pack(),
 	} {
