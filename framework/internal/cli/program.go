@@ -195,19 +195,28 @@ func toolCommand[M module.Module, A, R any](
 	}, show)
 }
 
-// toolNames are the tools that are commands, too.
-var toolNames = regexp.MustCompile(
-	`\b(manual_(ls|toc|read|scan|find|hits|search|links|excepts)|vault_(ls|read|find|search)|bridge_copy_\w+|rrf_(blend|mutate)_\w+|run_multilane_search)\b`)
+// toolName matches names of tools, and of arguments, which no command has.
+var toolName = regexp.MustCompile(`\b(manual|vault|bridge|rrf|run)(_[a-z]+)+\b`)
 
 // forPeople returns an error of a tool that names commands instead of tools, and flags instead of arguments.
 func forPeople(failed *toolset.Error, c *cobra.Command) *toolset.Error {
 	e := *failed
-	e.Message = toolNames.ReplaceAllStringFunc(withFlag(failed, c), func(name string) string {
-		name = strings.NewReplacer("_frontier", "", "_run", "", "_section", "", "copy_file", "copy",
-			"run_multilane_search", "rrf_fulltext").Replace(strings.TrimPrefix(name, "manual_"))
-		return "sagasu " + strings.ReplaceAll(name, "_", " ")
+	e.Message = toolName.ReplaceAllStringFunc(withFlag(failed, c), func(tool string) string {
+		return cmp.Or(commandOf(c.Root(), tool), tool)
 	})
 	return &e
+}
+
+// commandOf returns the command that does what a tool does, such as sagasu bridge copy for bridge_copy_file, or "".
+func commandOf(root *cobra.Command, tool string) string {
+	if tool == "run_multilane_search" {
+		tool = "rrf_fulltext"
+	}
+	c, _, _ := root.Find(strings.Split(strings.TrimPrefix(tool, "manual_"), "_"))
+	if c.HasSubCommands() {
+		return ""
+	}
+	return c.CommandPath()
 }
 
 // logLines renames the members that hclog marks with an @, so that a line reads
