@@ -1,6 +1,5 @@
-// Package cli is the command line of sagasu. It searches manuals so that nothing relevant is
-// missed. It is an MCP server for agents, a command line for people and the
-// host of the retrieval strategies, which it starts from itself.
+// Package cli is the command line of sagasu. Each file holds one subcommand or a family of them: flags in, one call to
+// the framework, output. [newRoot] lists them, and program.go has what they share.
 //
-// Each file holds one subcommand or a family of them: flags in, one call to the framework, output.
+// Its tests hold the program together: rules of imports, documents, tools as clients see them, the built binary.
 package cli

@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// compiledIn are those that the binary names, for hosts inside a test.
+// compiledIn are the strategies of the binary, for hosts inside a test, without embedding, weaviate and converters.
 func compiledIn() []sdk.Entry {
 	return []sdk.Entry{
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
