@@ -82,7 +82,7 @@ func TestToolsCostFewTokens(t *testing.T) {
 		t.Run(toolsets, func(t *testing.T) {
 			c := connect(t, environment(t), "--workspace", dir, "--toolsets", toolsets)
 			if cost := toolset.EstimateTokens(string(c.request("tools/list", map[string]any{}))); cost > most {
-				t.Errorf("%d estimated tokens, at most %d are allowed", cost, most)
+				t.Errorf("%d estimated tokens, at most %d are allowed: say less in schemas and descriptions", cost, most)
 			}
 		})
 	}
