@@ -123,37 +123,9 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 			return nil, err
 		}
 	}
-	files, skips, err := corpus.WalkFolder(ctx, m, dir)
+	skipped, encodings, err := l.filesIn(ctx, m, dir)
 	if err != nil {
 		return nil, err
-	}
-	indexed := sync.OnceValue(func() map[string]snapshot.File {
-		if l.options.Files == nil {
-			return nil
-		}
-		return l.options.Files(m.ID)
-	})
-	skipped, encodings := map[string]string{}, map[string]string{} // by path
-	for _, f := range files {
-		if m.Reads(f.Path) { // to convert all of a folder would take too long
-			known, failed, err := corpus.Known(ctx, m, f.Path)
-			if err != nil {
-				return nil, err
-			}
-			encodings[f.Path] = known.Encoding
-			if skipped[f.Path] = cmp.Or(failed, known.Lacks()); known.Path == "" && failed == "" {
-				skipped[f.Path] = asIndexed(indexed(), f.Path, known.SHA256)
-			}
-			continue
-		}
-		file, err := corpus.Open(ctx, m, f.Path)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		skipped[f.Path], encodings[f.Path] = cmp.Or(corpus.WhyUnread(err), file.Lacks()), file.Encoding
-	}
-	for _, s := range skips {
-		skipped[s.Path] = s.Reason
 	}
 	items, told := []Item{}, map[string]bool{}
 	for _, e := range entries {
@@ -171,6 +143,45 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	}
 	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.Kind, b.Kind) }) // dir before file
 	return items, nil
+}
+
+// filesIn returns, by path, why each file of a folder is skipped, "" for one that is read in full, and its encoding.
+func (l *Library) filesIn(
+	ctx context.Context, m corpus.Manual, dir string,
+) (skipped, encodings map[string]string, _ error) {
+	files, skips, err := corpus.WalkFolder(ctx, m, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	skipped, encodings = map[string]string{}, map[string]string{}
+	indexed := sync.OnceValue(func() map[string]snapshot.File {
+		if l.options.Files == nil {
+			return nil
+		}
+		return l.options.Files(m.ID)
+	})
+	for _, f := range files {
+		if m.Reads(f.Path) { // to convert all of a folder would take too long
+			known, failed, err := corpus.Known(ctx, m, f.Path)
+			if err != nil {
+				return nil, nil, err
+			}
+			encodings[f.Path] = known.Encoding
+			if skipped[f.Path] = cmp.Or(failed, known.Lacks()); known.Path == "" && failed == "" {
+				skipped[f.Path] = asIndexed(indexed(), f.Path, known.SHA256)
+			}
+			continue
+		}
+		file, err := corpus.Open(ctx, m, f.Path)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		skipped[f.Path], encodings[f.Path] = cmp.Or(corpus.WhyUnread(err), file.Lacks()), file.Encoding
+	}
+	for _, s := range skips {
+		skipped[s.Path] = s.Reason
+	}
+	return skipped, encodings, nil
 }
 
 // asIndexed returns why a document of which nothing is kept is not searched, or not in full.
