@@ -59,6 +59,23 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 			err = nil // a gathered part does not show all manuals
 		}
 	}
+	scope.note(view, covers)
+	if len(scope.Lacking) > 0 {
+		return scope, nil // the missing manual may be among them
+	}
+	if err != nil && len(scope.Skipped) > 0 {
+		first := scope.Skipped[0]
+		return scope, toolset.Errorf(toolset.NotAvailable,
+			"no file of the manual %s can be searched; the first is %s: %s",
+			first.ManualID, first.Path, first.Reason).
+			With("parameter", "manual_id").With("got", req.ManualID).
+			With("skipped_files", toolset.SkippedFiles(scope.Skipped))
+	}
+	return scope, err
+}
+
+// note lists the files that the scope covers and that are not searched, and warns of them.
+func (scope *Scope) note(view collection.View, covers func(manual, path string) bool) {
 	for _, f := range view.Lacking {
 		if covers(f.Group, f.Path) {
 			scope.Lacking = append(scope.Lacking, f)
@@ -85,17 +102,7 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 	if n := len(scope.Lacking); n > 0 {
 		scope.Warnings = append(scope.Warnings,
 			fmt.Sprintf("files that are not indexed yet: %d; they count as unscanned", n))
-		return scope, nil // the missing manual may be among them
 	}
-	if err != nil && len(scope.Skipped) > 0 {
-		first := scope.Skipped[0]
-		return scope, toolset.Errorf(toolset.NotAvailable,
-			"no file of the manual %s can be searched; the first is %s: %s",
-			first.ManualID, first.Path, first.Reason).
-			With("parameter", "manual_id").With("got", req.ManualID).
-			With("skipped_files", toolset.SkippedFiles(scope.Skipped))
-	}
-	return scope, err
 }
 
 // isManual returns a function that reports whether a file is in the manual with an id, ignoring
