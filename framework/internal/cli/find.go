@@ -158,6 +158,28 @@ func at(place *toolset.Source) string {
 
 func (r *found) print(out io.Writer) error {
 	s, w := styleFor(out), bufio.NewWriter(out)
+	r.printHits(w, s)
+	for i, line := range r.Lines {
+		if i == r.Likely {
+			fmt.Fprintln(w, s.faint("less likely:"))
+		}
+		printLine(w, line)
+	}
+	r.printSummary(w)
+	_ = printWarnings(w, r.Warnings) // the writer keeps its error
+	more := " lists more"
+	if r.Lines != nil {
+		more = " ranks them"
+	}
+	fmt.Fprintln(w, s.faint("trace "+r.TraceID+" (sagasu hits "+r.TraceID+r.repeat+more+")"))
+	if r.explain {
+		printTimes(w, s, r.times)
+	}
+	return w.Flush()
+}
+
+// printHits prints the first rows, each with its snippet.
+func (r *found) printHits(w io.Writer, s style) {
 	shown := map[string]int{} // by text, the first row that shows it
 	for i, row := range r.rows {
 		fmt.Fprintf(w, "%2d. %s%s  %s\n", i+1, s.path(place("", row.Ref)), s.faint(at(row.Ref.Source)),
@@ -174,20 +196,18 @@ func (r *found) print(out io.Writer) error {
 			printContributions(w, s, row.Explain)
 		}
 	}
-	for i, line := range r.Lines {
-		if i == r.Likely {
-			fmt.Fprintln(w, s.faint("less likely:"))
-		}
-		printLine(w, line)
-	}
+}
+
+// printSummary prints the counts of the search, its status, and what can be done about it.
+func (r *found) printSummary(w io.Writer) {
 	sum := r.Summary
 	matched, looked := strconv.Itoa(sum.Matched), "searched"
 	if sum.AtLeast { // of a collection
 		matched, looked = "at least "+matched, "gathered"
 	}
-	listed, more := fmt.Sprintf("%d of %s matching sections ranked", sum.Candidates, matched), " lists more"
+	listed := fmt.Sprintf("%d of %s matching sections ranked", sum.Candidates, matched)
 	if r.Lines != nil {
-		listed, more = fmt.Sprintf("%d of %s matching sections listed", len(r.Lines), matched), " ranks them"
+		listed = fmt.Sprintf("%d of %s matching sections listed", len(r.Lines), matched)
 	}
 	fmt.Fprintf(w, "%s, %s in %s %s: %s\n", listed, toolset.Counted(sum.ScannedNodes, "section"),
 		toolset.Counted(sum.ScannedFiles, "file"), looked, strings.ReplaceAll(sum.IntegrationStatus, "_", " "))
@@ -212,12 +232,6 @@ func (r *found) print(out io.Writer) error {
 		fmt.Fprintf(w, "%s not searched in full (sagasu hits %s --kind skipped%s)\n",
 			toolset.Counted(n, "file"), r.TraceID, r.repeat)
 	}
-	_ = printWarnings(w, r.Warnings) // the writer keeps its error
-	fmt.Fprintln(w, s.faint("trace "+r.TraceID+" (sagasu hits "+r.TraceID+r.repeat+more+")"))
-	if r.explain {
-		printTimes(w, s, r.times)
-	}
-	return w.Flush()
 }
 
 // foundBy names the strategies that found a section.
