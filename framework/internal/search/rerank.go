@@ -64,9 +64,8 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	if n < len(in.ranked) {
 		floor = in.ranked[n].Score
 	}
-	order := compareSections(r.snap)
 	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: poolOf(top)}
-	var results, fed, moves []result
+	var results, fed []result
 	var said, below notes
 	errs := guard.Each(2, func(i int) error {
 		if i == 0 {
@@ -81,16 +80,30 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 			below = below.failure(r.logger, string(stage), errs[i])
 		}
 	}
-	spare := r.settings.AnswerWeight // no more than the rerankers leave: one of weight 1 has the last word
+	moves, spare := moveTop(r, top, floor, results)
+	first, least := readForAnswers(top, floor)
+	weight := max(0, min(r.settings.AnswerWeight, spare))
+	if res, ok := answerOrder(placing, r, in, first, weight); ok &&
+		move(first, least, mover{bonusAnswer, weight, 0}, res.Candidates, byReranker(compareSections(r.snap))) {
+		moves = append(moves, res)
+	}
+	in.notes = in.notes.and(said).and(below)
+	return newReranked(placing, r, in, before, append(moves, fed...))
+}
+
+// moveTop lets the rerankers move the best sections. It returns the results that moved any, and the part of the weight
+// that they leave to answers: a reranker of weight 1 has the last word.
+func moveTop(r *run, top []scored, floor float64, results []result) (moves []result, spare float64) {
+	spare = 1
 	for _, res := range results {
 		if !res.Finished {
 			continue // an unfinished reranking would demote the sections that it did not reach
 		}
-		if !move(top, floor, r.settings.mover(res), res.Candidates, byReranker(order)) {
+		by := r.settings.mover(res)
+		if !move(top, floor, by, res.Candidates, byReranker(compareSections(r.snap))) {
 			continue
 		}
-		moves = append(moves, res)
-		spare = min(spare, 1-r.settings.mover(res).weight)
+		moves, spare = append(moves, res), min(spare, 1-by.weight)
 		for _, c := range res.Candidates {
 			if i := slices.IndexFunc(top, func(s scored) bool { return s.Section == c.Section }); i >= 0 {
 				c.Coverage, c.Measured = 0, false // only retrieving strategies measure coverage
@@ -98,14 +111,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 			}
 		}
 	}
-	first, least := readForAnswers(top, floor)
-	spare = max(spare, 0)
-	if res, ok := answerOrder(placing, r, in, first, spare); ok &&
-		move(first, least, mover{bonusAnswer, spare, 0}, res.Candidates, byReranker(order)) {
-		moves = append(moves, res)
-	}
-	in.notes = in.notes.and(said).and(below)
-	return newReranked(placing, r, in, before, append(moves, fed...))
+	return moves, spare
 }
 
 // move blends a strategy's scores into the scores of sections and sorts them again; tie breaks ties. It reports
