@@ -46,20 +46,11 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 	f.StringVar(&config, "config", "", "JSON to configure the strategy with")
 	startFlags(f, &tried.Grants, &tried.Args)
 	return reportCommand(c, "print the report as JSON", func(c *cobra.Command, args []string) (*check.Report, error) {
-		tried.Path, tried.Args = args[0], append(tried.Args, args[1:]...)
-		if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
-			if _, bundled := prog.strategies.Named(args[0]); bundled {
-				own, err := os.Executable()
-				if err != nil {
-					return nil, err
-				}
-				tried.Path, tried.Args = own, append(app.ServeArguments(args[0]), tried.Args...)
-			} else if w, err := prog.load(); err != nil {
-				return nil, err
-			} else if installed, err := installedAs(w, args[0]); err == nil { // else a path, which is told below
-				tried.Path, tried.Args = installed.Path, append(slices.Clone(installed.Args), tried.Args...)
-			}
+		path, before, err := prog.executable(args[0])
+		if err != nil {
+			return nil, err
 		}
+		tried.Path, tried.Args = path, slices.Concat(before, tried.Args, args[1:])
 		if err := checkGrants(&tried.Grants); err != nil {
 			return nil, err
 		}
@@ -96,6 +87,26 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 		}
 		return report, reportedIf(report.Broken > 0)
 	}, printExamination)
+}
+
+// executable returns the path of an executable, given by itself or by the name of a bundled or installed strategy or
+// converter, and the arguments that its own come after. A path that leads nowhere is returned as it is.
+func (p *program) executable(named string) (path string, before []string, err error) {
+	if _, err := os.Stat(named); !errors.Is(err, fs.ErrNotExist) {
+		return named, nil, nil
+	}
+	if _, bundled := p.strategies.Named(named); bundled {
+		own, err := os.Executable()
+		return own, app.ServeArguments(named), err
+	}
+	w, err := p.load()
+	if err != nil {
+		return "", nil, err
+	}
+	if installed, err := installedAs(w, named); err == nil {
+		return installed.Path, installed.Args, nil
+	}
+	return named, nil, nil
 }
 
 // printExamination prints a line per rule, and more for one that is broken.
