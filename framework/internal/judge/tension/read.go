@@ -114,22 +114,11 @@ func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (
 	}
 	own := make([]uint64, len(all))
 	whole := slices.Clone(heads)
-	df := make([]int, len(asked.words))
 	for i := range all {
 		own[i] = asked.in(all[i].source)
 		whole[all[i].evidence] |= own[i]
-		for m := own[i]; m != 0; m &= m - 1 {
-			df[bits.TrailingZeros64(m)]++
-		}
 	}
-	r.weights = make([]float64, len(asked.words))
-	plain := 0.0
-	for i, w := range asked.words {
-		r.weights[i] = float64(w.weight) * idf(df[i], len(all))
-		r.total += r.weights[i]
-		plain += float64(w.weight)
-	}
-	r.total /= min(1, plain/fullQuery)
+	r.weigh(asked.words, own)
 	near := make([]uint64, len(all))
 	holds := make([]float64, len(all)) // how much of the query a sentence holds, by itself and with what stands over it
 	var chosen []int
@@ -151,6 +140,24 @@ func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (
 	}
 	r.readClosely(evidences)
 	return r, nil
+}
+
+// weigh weights the words of the query by their idf, given which of them each sentence holds.
+func (r *reading) weigh(asked []word, held []uint64) {
+	df := make([]int, len(asked))
+	for _, words := range held {
+		for ; words != 0; words &= words - 1 {
+			df[bits.TrailingZeros64(words)]++
+		}
+	}
+	r.weights = make([]float64, len(asked))
+	plain := 0.0
+	for i, w := range asked {
+		r.weights[i] = float64(w.weight) * idf(df[i], len(held))
+		r.total += r.weights[i]
+		plain += float64(w.weight)
+	}
+	r.total /= min(1, plain/fullQuery)
 }
 
 // readClosely reads the chosen sentences.
