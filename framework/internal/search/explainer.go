@@ -255,7 +255,7 @@ func (q *explainer) listed(id uint32) (out []Listed) {
 	for i, res := range q.results {
 		l := Listed{
 			Strategy: res.description.Name, Stage: string(res.description.Stage), Of: len(q.lists[i].Entries),
-			Limit: max(q.limit(), minLimit), Matched: res.matched().Contains(id),
+			Limit: q.depth(res.description), Matched: res.matched().Contains(id),
 		}
 		l.place(id, q.lists[i].Entries)
 		out = append(out, l)

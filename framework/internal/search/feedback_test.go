@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -80,6 +81,57 @@ func TestFeedbackOrdersWhatLiesBelowThePool(t *testing.T) {
 				if by := last.Source == "again"; by != (i >= tc.top && !tc.unfinished) {
 					t.Errorf("the last contribution to row %d is %+v", i, last)
 				}
+			}
+		})
+	}
+}
+
+// limits stands beside fakes and keeps the limit that each strategy is called with.
+type limits struct {
+	fakes
+	weight map[string]float64
+	given  *sync.Map
+}
+
+func (l limits) Strategies(ctx context.Context) ([]sdk.Description, []host.Failure) {
+	all, failures := l.fakes.Strategies(ctx)
+	for i := range all {
+		all[i].Weight = l.weight[all[i].Name]
+	}
+	return all, failures
+}
+
+func (l limits) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+	l.given.Store(name, req.Limit)
+	return l.fakes.Search(ctx, name, req)
+}
+
+func TestStrategiesOfWeightReturnMoreForFeedback(t *testing.T) {
+	light := exact
+	light.name = "light"
+	for name, tc := range map[string]struct {
+		query       string
+		most        int
+		heavy, rest int
+	}{
+		"English":               {"disk", 200, 300, 200},
+		"Japanese":              {"ディスク disk", 200, 200, 200},
+		"few candidates":        {"disk", 60, 150, 100},
+		"only those reranked":   {"disk", 50, 100, 100},
+		"as few as are printed": {"disk", 5, 100, 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var given sync.Map
+			e := engine(t, manyRows(21), limits{fakes{list: []words{exact, light}}, map[string]float64{exact.name: 1, "light": 0.9}, &given})
+			req := request(tc.query)
+			req.MaxCandidates = tc.most
+			if _, err := find(t, e, req); err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]int{}
+			given.Range(func(k, v any) bool { got[k.(string)] = v.(int); return true })
+			if diff := cmp.Diff(map[string]int{exact.name: tc.heavy, "light": tc.rest}, got); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
@@ -132,7 +133,18 @@ func (res result) matched() *roaring.Bitmap {
 // request wants few candidates.
 const minLimit = 100
 
-// call runs the strategies of a stage in parallel on req and sets its corpus and limit. It returns
+// depth returns how many sections a strategy may return. Retrieving strategies of weight 1 or more return half as many
+// again where candidates follow the reranked ones: feedback finds relevant ones among them, but not in Japanese.
+func (r *run) depth(d sdk.Description) int {
+	n := max(r.limit(), minLimit)
+	heavy := d.Stage == sdk.StageRetrieve && r.settings.fullWeight(d) >= 1
+	if heavy && r.limit() > r.settings.RerankTop && !text.HasCJK(r.query.Text) {
+		n += n / 2
+	}
+	return n
+}
+
+// call runs the strategies of a stage in parallel on req and sets its corpus and limits. It returns
 // the results in the order of the descriptions, so that they do not depend on timing.
 func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]result, notes) {
 	chosen := slices.DeleteFunc(slices.Clone(r.described), func(d sdk.Description) bool {
@@ -140,11 +152,13 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 			len(d.Corpora) > 0 && !slices.Contains(d.Corpora, r.snap.Kind())
 	})
 	found := make([]*sdk.Result, len(chosen))
-	req.Corpus, req.Limit = r.snap, max(r.limit(), minLimit, len(req.Pool))
+	req.Corpus = r.snap
 	req.Scope = lexical.ExcludeNegative(ctx, r.snap, req.Scope, req.Query.Terms) // in every stage, including filling
 	begun := time.Now()
 	errs := guard.Each(len(chosen), func(i int) (err error) {
-		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &req)
+		own := req
+		own.Limit = max(r.depth(chosen[i]), len(req.Pool))
+		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &own)
 		return err
 	})
 	ended := over(ctx, begun)
