@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -61,18 +62,15 @@ func byName(weights []weight) map[string]float64 {
 	return out
 }
 
-// coverage is the bonus that has a setting; the others cannot be set.
-const coverage = "coverage"
+// bonusSettings are the settings of those bonuses that have one; the others cannot be set.
+var bonusSettings = map[string]string{"coverage": "sparse_query_coverage_weight"}
 
 // settingsOf returns the lines of sagasu.toml that set weights which have changed.
 func settingsOf(weights []weight) (lines []string) {
 	for _, w := range weights {
-		switch {
-		case sameWeight(w.Weight, w.Was):
-		case w.Source == coverage:
-			lines = append(lines, fmt.Sprintf("sparse_query_coverage_weight = %v", w.Weight))
-		default:
-			lines = append(lines, fmt.Sprintf("strategies.%s.weight = %v", w.Source, w.Weight))
+		if !sameWeight(w.Weight, w.Was) {
+			setting := cmp.Or(bonusSettings[w.Source], "strategies."+w.Source+".weight")
+			lines = append(lines, fmt.Sprintf("%s = %v", setting, w.Weight))
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b string) int { // keys of their own before those of tables
@@ -158,7 +156,7 @@ func (q *request) weighed(trace string) ([]weight, error) {
 // weightsOf are those weights that a configuration can set.
 func weightsOf(sources []search.SourceWeight) (out []weight) {
 	for _, s := range sources {
-		if s.Stage != "bonus" || s.Source == coverage {
+		if s.Stage != "bonus" || bonusSettings[s.Source] != "" {
 			out = append(out, weight(s))
 		}
 	}

@@ -94,7 +94,7 @@ func TestPieces(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	got := settingsOf([]weight{{Source: "loose", Weight: 0.5, Was: 0.3}, {Source: "normalized", Weight: 1, Was: 1},
-		{Source: coverage, Weight: 0.7, Was: 0.35}})
+		{Source: "coverage", Weight: 0.7, Was: 0.35}})
 	want := []string{"sparse_query_coverage_weight = 0.7", "strategies.loose.weight = 0.5"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
