@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// searcher is what calls strategies.
+// searcher is embedded under this name, since Strategies is also a method of it.
 type searcher = search.Strategies
 
 // configured calls some strategies with a configuration of their own.

@@ -16,7 +16,7 @@ import (
 // bonusAnswer names what answering sentences contribute to a score.
 const bonusAnswer = "answer"
 
-// stageBonus is the stage of what no strategy says.
+// stageBonus stands in the place of a strategy's stage for what the host itself contributes.
 const stageBonus sdk.Stage = "bonus"
 
 // Chosen together with [Settings.AnswerWeight], see docs/measurements/2026-11-28-answers.md.

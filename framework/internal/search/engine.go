@@ -208,7 +208,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 			if err := errors.Join(caller.Err(), found.err()); err != nil {
 				return err
 			}
-			done = rank(ctx, judging, r, found)
+			done = rankAndJudge(ctx, judging, r, found)
 			if err := caller.Err(); err != nil {
 				return err
 			}
@@ -253,10 +253,10 @@ func (e *Engine) lost(trace string) (warnings []string) {
 	return warnings
 }
 
-// rank orders and judges the retrieved sections, and expands the search if they are not enough. The judgement costs
-// more than the rest, so it runs once, on the final order. Only if it shows a conflict that calls for expanding are
-// fusing, reranking and judging repeated over all results. judging ends later than ctx.
-func rank(ctx, judging context.Context, r *run, in retrieved) judged {
+// rankAndJudge orders and judges the retrieved sections, and expands the search if they are not enough. The judgement
+// costs more than the rest, so it runs once, on the final order. Only if it shows a conflict that calls for expanding
+// are fusing, reranking and judging repeated over all results. judging ends later than ctx.
+func rankAndJudge(ctx, judging context.Context, r *run, in retrieved) judged {
 	order := fuse(r, in)
 	if reasons := reasonsToExpand(r, order); len(reasons) > 0 {
 		wider, grown := expand(ctx, r, order)

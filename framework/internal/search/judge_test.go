@@ -170,7 +170,7 @@ func TestALateJudgementIsLeft(t *testing.T) {
 	r, before := begun(t, e, request("return an item within how many days"))
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
-	tr, _ := e.newTrace("a-b", r, rank(t.Context(), late, r, retrieve(t.Context(), r, Scope{}, before)))
+	tr, _ := e.newTrace("a-b", r, rankAndJudge(t.Context(), late, r, retrieve(t.Context(), r, Scope{}, before)))
 	answer, err := e.answer(t.Context(), r.plan, "", index.View{Snapshot: r.snap}, tr)
 	if err != nil {
 		t.Fatal(err)

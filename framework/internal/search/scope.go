@@ -43,7 +43,7 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 		if err != nil {
 			return Scope{}, withParameter(err, "only_unscanned_from_trace_id")
 		}
-		scope.Sections, covers = t.unscannedIn(view), t.unscannedFile()
+		scope.Sections, covers = t.unscannedIn(view), t.leavesOut()
 		if id := req.ManualID; id != "" && rootfs.Key(id) != rootfs.Key(t.Request.ManualID) {
 			scope.Warnings = append(scope.Warnings,
 				"manual_id is left aside: only_unscanned_from_trace_id searches what that search left, wherever it is")

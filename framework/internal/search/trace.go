@@ -281,9 +281,9 @@ func (t *Trace) unscannedIn(view collection.View) *roaring.Bitmap {
 	return out
 }
 
-// unscannedFile returns a function that reports whether the trace left out a whole file or its
+// leavesOut returns a function that reports whether the trace left out a whole file or its
 // whole manual.
-func (t *Trace) unscannedFile() func(manual, path string) bool {
+func (t *Trace) leavesOut() func(manual, path string) bool {
 	left := map[toolset.Ref]bool{}
 	for _, m := range t.Manuals {
 		left[toolset.Ref{ManualID: m.ManualID}] = true
