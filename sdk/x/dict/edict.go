@@ -64,7 +64,7 @@ type edictEntry struct {
 func parseEdict(line string) (e edictEntry, ok bool) {
 	head, rest, ok := strings.Cut(line, " /")
 	rest, whole := strings.CutSuffix(rest, "/") // the last line of a file that was cut off lacks it
-	if !ok || !whole {
+	if !ok || rest != "" && !whole {
 		return e, false
 	}
 	words, readings, _ := strings.Cut(head, " [")

@@ -47,15 +47,19 @@ func TestEDICTMistakes(t *testing.T) {
 		"保険 [ほけん]\n":                 "line 1 is not",
 		smallEDICT + "nonsense\n":    "line 8 is not",
 		"保険 /(n) insurance/\n\xff\n": "neither UTF-8 nor EUC-JP",
-		"々 /(unc) mark/\n々 /\n":      "",
+		"保険 /(n) insurance/\n々 /mar": "line 2 is not",
 	} {
 		_, _, err := EDICT(strings.NewReader(src))
-		if want == "" && err == nil {
-			continue
-		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", src, err)
 		}
+	}
+}
+
+func TestEDICTEntriesWithoutGloss(t *testing.T) { // Debian's file holds some
+	src := "保険 /(n) insurance/\n４° [しど] /\n々 /\n"
+	if _, skipped, err := EDICT(strings.NewReader(src)); err != nil || skipped != 2 {
+		t.Errorf("%d skipped, %v", skipped, err)
 	}
 }
 
