@@ -202,14 +202,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		if cached.hit() {
 			t = recall(cached.found.Entry.Payload, id, p, scope, view.View)
 		} else {
-			var n notes
-			r, n = e.begin(ctx, p, scope, view.View)
-			found := retrieve(ctx, r, scope, n)
-			if err := errors.Join(caller.Err(), found.err()); err != nil {
-				return err
-			}
-			done = rankAndJudge(ctx, judging, r, found)
-			if err := caller.Err(); err != nil {
+			if r, done, err = e.phases(caller, ctx, judging, p, scope, view.View); err != nil {
 				return err
 			}
 			t, left = e.newTrace(id, r, done)
@@ -240,6 +233,20 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 	})
 	answer.Warnings = append(answer.Warnings, e.lost(lost)...)
 	return answer, nil
+}
+
+// phases runs a search from retrieving to judging. ctx ends with the time of the search, judging a little later, and
+// caller when the answer is no longer wanted.
+func (e *Engine) phases(
+	caller, ctx, judging context.Context, p plan, scope Scope, view index.View,
+) (*run, judged, error) {
+	r, n := e.begin(ctx, p, scope, view)
+	found := retrieve(ctx, r, scope, n)
+	if err := errors.Join(caller.Err(), found.err()); err != nil {
+		return nil, judged{}, err
+	}
+	done := rankAndJudge(ctx, judging, r, found)
+	return r, done, caller.Err()
 }
 
 // lost returns warnings about data of a search that cannot be stored. trace is the warning of [traceStore.put].
