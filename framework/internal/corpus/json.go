@@ -12,7 +12,7 @@ import (
 
 // cutJSON makes a JSON file, broken or not, one node.
 func cutJSON(name string, src []byte) []Section {
-	last, title := NewLines(src).Count(), stem(name)
+	last, title := NewLines(src).Count(), fileStem(name)
 	body := readable(bytes.TrimPrefix(src, []byte(bom)))
 	return []Section{{
 		Section: snapshot.Section{

@@ -21,7 +21,7 @@ type fileNames struct{ folders, file string }
 func newFileNames(path, title string) fileNames {
 	parts := strings.Split(path, "/")
 	last := len(parts) - 1
-	parts[last] = stem(path)
+	parts[last] = fileStem(path)
 	for i, part := range parts {
 		parts[i] = unsaid(ordinal.ReplaceAllString(part, "$1"), title)
 	}

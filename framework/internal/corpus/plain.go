@@ -121,7 +121,7 @@ const windowLines = 40
 
 // cutLines cuts a file without headings into runs of lines.
 func cutLines(name string, src []byte) []Section {
-	lines, title := NewLines(src), stem(name)
+	lines, title := NewLines(src), fileStem(name)
 	sections, names := []Section{}, newFileNames(name, title)
 	for first := 1; first <= lines.Count(); first += windowLines {
 		last := min(first+windowLines-1, lines.Count())

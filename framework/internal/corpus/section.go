@@ -89,7 +89,7 @@ func newOutline(name string, src []byte) *outline {
 		before = o.lines.Start(o.named[0].at) // where the labels of the heading stand
 	}
 	if len(o.headings) == 0 || len(bytes.TrimSpace(src[skip:before])) > 0 {
-		o.headings = slices.Insert(o.headings, 0, heading{title: cmp.Or(o.title, stem(name)), line: 1, body: 1})
+		o.headings = slices.Insert(o.headings, 0, heading{title: cmp.Or(o.title, fileStem(name)), line: 1, body: 1})
 	}
 	o.title = cmp.Or(o.title, onlyTop(o.headings))
 	o.nest()
@@ -173,8 +173,8 @@ func between(src []byte, lines Lines, first, last int) string {
 	return string(bytes.TrimPrefix(src[lines.Start(first):lines.Start(last+1)], []byte(bom)))
 }
 
-// stem returns a file's name without folders and extension.
-func stem(name string) string {
+// fileStem returns a file's name without folders and extension.
+func fileStem(name string) string {
 	base := path.Base(name)
 	return strings.TrimSuffix(base, path.Ext(base))
 }

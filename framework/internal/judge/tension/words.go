@@ -135,11 +135,12 @@ func latin(piece []byte, digits, choosing bool) (w word, ok bool) {
 	if len(piece) < 2 || choosing && (text.EnglishStop(string(piece)) || cueLexicon().grammar[string(piece)]) {
 		return w, false
 	}
-	return word{hashBytes(stem(piece)), 1}, true
+	return word{hashBytes(coarseStem(piece)), 1}, true
 }
 
-// stem cuts an English word: endings of number and tense first, then what is behind its sixth letter.
-func stem(w []byte) []byte {
+// coarseStem cuts an English word further than [text.Stem]: endings of number and tense first, then what is behind its
+// sixth letter.
+func coarseStem(w []byte) []byte {
 	for _, ending := range [...]string{"ing", "ed", "es", "s", "ly"} {
 		if k := len(w) - len(ending); k >= 3 && string(w[k:]) == ending && (ending != "s" || w[k-1] != 's') {
 			w = w[:k]
