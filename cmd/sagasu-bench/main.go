@@ -16,13 +16,14 @@ import (
 	"github.com/sagasu-search/sagasu/plugins/semantic"
 	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/plugins/toc"
+	"github.com/sagasu-search/sagasu/plugins/translation"
 	"github.com/sagasu-search/sagasu/plugins/trigram"
 )
 
 func main() {
 	os.Exit(command.Bench(
 		normalized.Entry(), loose.Entry(), synonym.Entry(), exceptions.Entry(), toc.Entry(), reference.Entry(),
-		trigram.Entry(), laterank.Entry(), feedback.Entry(), rerankhttp.Entry(), judgehttp.Entry(), fulltext.Entry(),
-		semantic.Entry(),
+		translation.Entry(), trigram.Entry(), laterank.Entry(), feedback.Entry(), rerankhttp.Entry(), judgehttp.Entry(),
+		fulltext.Entry(), semantic.Entry(),
 	))
 }
