@@ -159,10 +159,19 @@ func (o *Origin) span(first, last int) *toolset.Source {
 	if o.Document == "" {
 		return nil
 	}
-	at, end := o.Places.At(first), o.Places.At(last)
+	at := o.Places.At(first)
 	out := &toolset.Source{Path: o.Document, Page: at.Page, Anchor: at.Anchor, Sheet: at.Sheet}
-	if at.Page > 0 && end.Page > at.Page {
-		out.LastPage = end.Page
+	if at.Page == 0 {
+		return out
+	}
+	end := at.Page // footnotes may stand behind the text of the next page
+	for _, p := range o.Places {
+		if p.Line > first && p.Line <= last && p.Page > 0 {
+			out.Page, end = min(out.Page, p.Page), max(end, p.Page)
+		}
+	}
+	if end > out.Page {
+		out.LastPage = end
 	}
 	return out
 }

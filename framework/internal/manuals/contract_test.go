@@ -198,6 +198,8 @@ func TestGoodInput(t *testing.T) {
 		{"manual_read", `{"ref":{"manual_id":"m","path":"./a//b.md"}}`, ReadArgs{Ref: &Ref{ManualID: "m", Path: "a/b.md"}}},
 		{"manual_read", `{"ref":{"target":"manual","manual_id":"m","path":"a.md","start_line":3,"json_path":null,"title":"x","signals":["heading"]},"scope":"snippet","allow_file":true,"expand":{"before_chars":0,"after_chars":"7"}}`,
 			ReadArgs{Ref: &Ref{Target: "manual", ManualID: "m", Path: "a.md", StartLine: new(3), Title: "x", Signals: []string{"heading"}}, Scope: "snippet", AllowFile: true, Expand: Expand{0, 7}}},
+		{"manual_read", `{"ref":{"manual_id":"m","path":"a.pdf","source":{"path":"a.pdf","page":3}}}`,
+			ReadArgs{Ref: &Ref{ManualID: "m", Path: "a.pdf", Source: json.RawMessage(`{"page":3,"path":"a.pdf"}`)}}},
 		{"manual_read", `{"ref":{"manual_id":"m","path":"a.json","json_path":"/0/id"}}`, ReadArgs{Ref: &Ref{ManualID: "m", Path: "a.json", JSONPath: new("/0/id")}}},
 		{"manual_read", `{"refs":[{"manual_id":"m","path":"a.md"},{"manual_id":"n","path":"b.json"}],"ref":null,"max_chars":"500","max_tokens":100,"line_numbers":true,"cursor":{"index":1,"char_offset":null}}`,
 			ReadArgs{Refs: []Ref{{ManualID: "m", Path: "a.md"}, {ManualID: "n", Path: "b.json"}}, MaxChars: 500, MaxTokens: 100, LineNumbers: true, Cursor: &ReadCursor{Index: 1}}},

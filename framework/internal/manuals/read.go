@@ -71,7 +71,8 @@ type Ref struct {
 	StartLine *int            `json:"start_line" min:"1" doc:"A line of the section."`
 	JSONPath  *string         `json:"json_path" doc:"JSON pointer."`
 	Title     string          `json:"title" doc:"Finds a section that edits moved."`
-	Signals   []string        `json:"signals"` // of a row of hits; not used
+	Signals   []string        `json:"signals"` // of a row of hits, as the source is; not used
+	Source    json.RawMessage `json:"source"`
 }
 
 // Expand widens a snippet by code points.

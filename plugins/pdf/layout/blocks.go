@@ -28,11 +28,16 @@ func Blocks(sheets []Sheet, outline []Bookmark) []sdk.Block {
 		}
 	}
 	marks := headings(sheets, outline)
+	body, _ := bodyStyle(sheets)
 	w := &writer{words: words(sheets)}
 	for i := range sheets {
+		w.lead = leading(sheets[i].lines)
+		notes := cutNotes(&sheets[i], &marks[i], body)
 		w.sheet(&sheets[i], marks[i])
+		w.endSheet(sheets[i].number, notes)
 	}
 	w.endParagraph()
+	w.endNotes()
 	return slices.DeleteFunc(w.blocks, func(b sdk.Block) bool { return b.Heading == "" && b.Text == "" })
 }
 
@@ -70,12 +75,12 @@ type writer struct {
 	lead    float64
 	lists   []float64 // where the items of open lists begin
 	inItem  bool
-	newPage int // that has begun since the last block, or 0
+	newPage int    // that has begun since the last block, or 0
+	notes   []note // that are kept, see [writer.endSheet]
 }
 
 func (w *writer) sheet(s *Sheet, marks []mark) {
 	w.newPage = s.number
-	w.lead = leading(s.lines)
 	for i := 0; i < len(s.lines); {
 		l := &s.lines[i]
 		if marks[i].level > 0 {
@@ -114,6 +119,7 @@ func leading(lines []line) float64 {
 
 func (w *writer) heading(s *Sheet, marks []mark, i int) int {
 	w.endParagraph()
+	w.endNotes()
 	w.lists = nil
 	text := s.lines[i].text()
 	level := marks[i].level
@@ -152,12 +158,15 @@ func (w *writer) line(l *line) {
 		w.last, w.lines = l, w.lines+1
 		return
 	}
+	mark, rest := cutMark(text)
 	w.endParagraph()
+	if mark == "" {
+		w.endNotes()
+	}
 	if w.newPage > 0 {
 		w.lists = nil
 		w.begin()
 	}
-	mark, rest := cutMark(text)
 	w.inItem = mark != ""
 	if w.inItem {
 		for len(w.lists) > 0 && l.box.X0 < w.lists[len(w.lists)-1]-indented*l.size {
@@ -217,10 +226,9 @@ func (w *writer) endParagraph() {
 	text := w.text
 	inItem := w.inItem
 	w.text, w.last, w.lines, w.inItem = "", nil, 0, false
-	if text == "" {
-		return
+	if text != "" {
+		w.add(escape(text), inItem)
 	}
-	w.add(escape(text), inItem)
 }
 
 // piece adds a table or code.

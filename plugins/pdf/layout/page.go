@@ -158,6 +158,9 @@ func wide(r rune) bool {
 		r >= 0x20000 && r < 0x32000
 }
 
+// stretched is the number of spaces between characters of East Asian scripts from which a line may be stretched.
+const stretched = 4
+
 // fragment is a run of characters on a line without a gap.
 type fragment struct {
 	text       []rune
@@ -202,7 +205,35 @@ func fragments(chars []Char, g grids) []fragment {
 		cur.add(c)
 		space = false
 	}
+	for i := range out {
+		out[i].tighten()
+	}
 	return slices.DeleteFunc(out, printedBefore())
+}
+
+// tighten removes the spaces between characters of East Asian scripts where most are apart: the line was stretched to
+// the width of its column.
+func (f *fragment) tighten() {
+	inner := func(i int) bool { return wide(f.text[i-1]) && wide(f.text[i+1]) }
+	apart, together := 0, 0
+	for i := 1; i < len(f.text)-1; i++ {
+		switch {
+		case f.text[i] == ' ' && inner(i):
+			apart++
+		case wide(f.text[i]) && wide(f.text[i-1]):
+			together++
+		}
+	}
+	if apart < stretched || apart < together {
+		return
+	}
+	text := f.text[:1:1]
+	for i := 1; i < len(f.text); i++ {
+		if i+1 == len(f.text) || f.text[i] != ' ' || !inner(i) {
+			text = append(text, f.text[i])
+		}
+	}
+	f.text = text
 }
 
 // printedBefore returns a function that reports whether a fragment repeats an earlier one at the same

@@ -36,6 +36,7 @@ type Ref struct {
 	JSONPath  *jsonPath       `json:"json_path"`
 	Title     string          `json:"title,omitempty" doc:"Finds a section that edits moved."`
 	Signals   []string        `json:"signals"`
+	Source    json.RawMessage `json:"source"` // of a converted document; not used
 }
 
 // jsonPath is a member of refs that must be null here.
