@@ -110,6 +110,18 @@ func TestSectionsAreCopiedAsTheyAre(t *testing.T) {
 	}
 }
 
+// TestRefsOfDocumentsAreTaken decodes a ref as manual_hits lists it for a converted document.
+func TestRefsOfDocumentsAreTaken(t *testing.T) {
+	args, bad := toolset.ParseArguments([]byte(`{"from_ref": {"target": "manual", "manual_id": "m", "path": "a.pdf", "start_line": 3,
+		"source": {"path": "a.pdf", "page": 2}, "title": "一", "signals": ["heading"]}, "to_path": "x.md", "mode": "append"}`))
+	if bad != nil {
+		t.Fatal(bad)
+	}
+	if got, err := toolset.Decode[bridge.CopySectionArgs](args); err != nil || got.From.Path != "a.pdf" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // No other text is copied than the one that the ref tells the title of.
 func TestStaleRefsAreNotCopied(t *testing.T) {
 	for param, req := range map[string]bridge.CopySectionArgs{
