@@ -32,7 +32,7 @@ type ReadArgs struct {
 	Refs []Ref `json:"refs" minItems:"1" maxItems:"20" schema:"objects" doc:"Several instead of ref, each like it."`
 	// Scope "" is section for Markdown and file for JSON.
 	Scope       string      `json:"scope,omitempty" enum:"snippet,section,sections,file" doc:"section for .md, file for .json when not given."`
-	AllowFile   bool        `json:"allow_file" default:"false" doc:"For a whole .md file, if the server allows it."`
+	AllowFile   bool        `json:"allow_file" default:"false" doc:"For a whole .md file, where allowed."`
 	Expand      Expand      `json:"expand" doc:"Widens a snippet."`
 	MaxChars    int         `json:"max_chars,omitempty" min:"1" max:"12000" doc:"12000 when not given."`
 	MaxTokens   int         `json:"max_tokens,omitempty" min:"100" max:"50000"`
@@ -70,7 +70,7 @@ type Ref struct {
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual" minLength:"1"`
 	StartLine *int            `json:"start_line" min:"1" doc:"A line of the section."`
 	JSONPath  *string         `json:"json_path" doc:"JSON pointer."`
-	Title     string          `json:"title" doc:"Finds a section that edits moved."`
+	Title     string          `json:"title" doc:"Finds a moved section."`
 	Signals   []string        `json:"signals"` // of a row of hits, as the source is; not used
 	Source    json.RawMessage `json:"source"`
 }

@@ -23,7 +23,7 @@ type CopySectionArgs struct {
 type SectionLimits struct {
 	MaxSections *int `json:"max_sections" min:"1"`
 	MaxChars    *int `json:"max_chars" min:"1"`
-	AllowFile   bool `json:"allow_file" default:"false" doc:"For a whole .md file, if the server allows it."`
+	AllowFile   bool `json:"allow_file" default:"false" doc:"For a whole .md file, where allowed."`
 }
 
 // Ref is a place in a manual as manual_hits lists it. A Markdown ref without a line is the
@@ -34,7 +34,7 @@ type Ref struct {
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual; a whole manual cannot be copied" minLength:"1"`
 	StartLine *int            `json:"start_line" min:"1" doc:"A line of the section."`
 	JSONPath  *jsonPath       `json:"json_path"`
-	Title     string          `json:"title,omitempty" doc:"Finds a section that edits moved."`
+	Title     string          `json:"title,omitempty" doc:"Finds a moved section."`
 	Signals   []string        `json:"signals"`
 	Source    json.RawMessage `json:"source"` // of a converted document; not used
 }
