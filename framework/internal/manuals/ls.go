@@ -17,8 +17,8 @@ import (
 
 // LsArgs are the arguments of manual_ls.
 type LsArgs struct {
-	// ID is "manuals", a manual's name or the id of a folder from an earlier listing.
-	ID string `json:"id" default:"manuals" doc:"\"manuals\", a manual's id, or the id of a folder from an earlier listing."`
+	// ID is "manuals", a manual's name or a folder's id from a listing.
+	ID string `json:"id" default:"manuals" doc:"\"manuals\", a manual's id, or a folder's id from a listing."`
 }
 
 // Listing is the reply of manual_ls: the direct content of one place, folders first, by name.

@@ -31,7 +31,7 @@ type ReadArgs struct {
 	Ref  *Ref  `json:"ref"`
 	Refs []Ref `json:"refs" minItems:"1" maxItems:"20" schema:"objects" doc:"Several instead of ref, each like it."`
 	// Scope "" is section for Markdown and file for JSON.
-	Scope       string      `json:"scope,omitempty" enum:"snippet,section,sections,file" doc:"section for .md, file for .json when not given."`
+	Scope       string      `json:"scope,omitempty" enum:"snippet,section,sections,file" doc:"section for .md, file for .json by default."`
 	AllowFile   bool        `json:"allow_file" default:"false" doc:"For a whole .md file, where allowed."`
 	Expand      Expand      `json:"expand" doc:"Widens a snippet."`
 	MaxChars    int         `json:"max_chars,omitempty" min:"1" max:"12000" doc:"12000 when not given."`
@@ -68,11 +68,11 @@ type Ref struct {
 	Target    string          `json:"target,omitempty" enum:"manual"`
 	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual" minLength:"1"`
-	StartLine *int            `json:"start_line" min:"1" doc:"A line of the section."`
+	StartLine *int            `json:"start_line" min:"1" doc:"A line of it."`
 	JSONPath  *string         `json:"json_path" doc:"JSON pointer."`
-	Title     string          `json:"title" doc:"Finds a moved section."`
+	Title     string          `json:"title" doc:"Finds it if moved."`
 	Signals   []string        `json:"signals"` // of a row of hits, as the source is; not used
-	Source    json.RawMessage `json:"source"`
+	Source    json.RawMessage `json:"source" schema:"object"`
 }
 
 // Expand widens a snippet by code points.

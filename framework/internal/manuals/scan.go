@@ -19,7 +19,7 @@ type ScanArgs struct {
 	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual" minLength:"1"`
 	StartLine *int            `json:"start_line" min:"1" default:"1"`
-	Cursor    ScanCursor      `json:"cursor" doc:"next_cursor of the call before; a bare number is its char_offset."`
+	Cursor    ScanCursor      `json:"cursor" doc:"next_cursor of the call before, or a char_offset."`
 	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
 }
 

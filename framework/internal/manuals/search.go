@@ -20,7 +20,7 @@ type SearchArgs struct {
 	Query     string          `json:"query" required:"what to search for" minLength:"1"`
 	Mode      string          `json:"mode" enum:"plain,loose,regex" default:"plain" doc:"loose: without regard to case, width and separators; regex: RE2."`
 	ManualID  corpus.ManualID `json:"manual_id,omitempty"`
-	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/**, in each manual, or ID/guide/** in one."`
+	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/** in each manual, ID/guide/** in one."`
 	Context   int             `json:"context" min:"0" max:"5" default:"0"` // lines to add before and after
 	Format    string          `json:"format" enum:"rows,lines" default:"rows" doc:"lines: path:line text."`
 	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"`

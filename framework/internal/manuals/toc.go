@@ -28,7 +28,7 @@ const DetailNodes = "nodes"
 // TocArgs are the arguments of manual_toc.
 type TocArgs struct {
 	ManualID corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
-	Detail   string          `json:"detail,omitempty" enum:"headings,nodes" default:"headings" doc:"nodes gives every section with its id, parent and line range."`
+	Detail   string          `json:"detail,omitempty" enum:"headings,nodes" default:"headings" doc:"nodes: every section with id, parent and lines."`
 	// PathPrefix picks files. One that names a folder, or ends in a slash,
 	// means that folder; any other the paths that start so.
 	PathPrefix rootfs.Prefix `json:"path_prefix,omitempty" doc:"A folder, or the beginning of paths."`

@@ -14,8 +14,8 @@ import (
 
 // LsArgs are the arguments of vault_ls.
 type LsArgs struct {
-	Dir    rootfs.Path `json:"relative_dir,omitempty" doc:"The vault when not given."`
-	System bool        `json:"include_system" default:"false" doc:"Show what is reserved, too."`
+	Dir    rootfs.Path `json:"relative_dir,omitempty" doc:"All when not given."`
+	System bool        `json:"include_system" default:"false" doc:"Reserved files, too."`
 }
 
 // Entry is a file or a folder of the vault.

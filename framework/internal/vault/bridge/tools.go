@@ -32,11 +32,11 @@ type Ref struct {
 	Target    string          `json:"target,omitempty" enum:"manual"`
 	ManualID  corpus.ManualID `json:"manual_id" required:"the manual_id that manual_hits lists in the ref, or once beside items for all refs of the page" minLength:"1"`
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual; a whole manual cannot be copied" minLength:"1"`
-	StartLine *int            `json:"start_line" min:"1" doc:"A line of the section."`
+	StartLine *int            `json:"start_line" min:"1" doc:"A line of it."`
 	JSONPath  *jsonPath       `json:"json_path"`
-	Title     string          `json:"title,omitempty" doc:"Finds a moved section."`
+	Title     string          `json:"title,omitempty" doc:"Finds it if moved."`
 	Signals   []string        `json:"signals"`
-	Source    json.RawMessage `json:"source"` // of a converted document; not used
+	Source    json.RawMessage `json:"source" schema:"object"` // of a converted document; not used
 }
 
 // jsonPath is a member of refs that must be null here.
