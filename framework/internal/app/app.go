@@ -195,7 +195,10 @@ func (a *App) serving() bool { return a.options.Progress == nil }
 // those that the shared strategies read.
 func (a *App) IndexDirs(shared bool) (dirs []string) {
 	for _, p := range a.options.definitions() {
-		if dir := p.IndexDir(a.Workspace); dir != "" && (p.Shared || !shared) {
+		if shared && !p.Shared {
+			continue
+		}
+		if dir := p.IndexDir(a.Workspace); dir != "" {
 			dirs = append(dirs, dir)
 		}
 	}

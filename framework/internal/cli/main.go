@@ -39,6 +39,7 @@ func Main(strategies []sdk.Entry, args []string) int {
 	if code, child := app.ServeChild(strategies, args); child {
 		return code
 	}
+	deferGC(startTime) // to make the commands takes some of the heap
 	return execute(newRoot(strategies), args)
 }
 
@@ -54,7 +55,6 @@ func execute(root *cobra.Command, args []string) (code int) {
 func run(root *cobra.Command, args []string) int {
 	_ = host.LoosenTimers() // what does without only costs more
 	boundHeap()
-	deferGC(startTime)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	defer endAfter(ctx, exitInterrupted)()

@@ -239,7 +239,7 @@ const (
 	startTime = time.Second
 	// startGC is the share of its heap, in percent, that a process lets grow before it
 	// collects garbage while it starts.
-	startGC = 400
+	startGC = 800
 	// usualGC is the same afterwards. With 100 here and in strategies a search takes 9 % more CPU
 	// and all processes 11 MB less, with 200 it takes 3 % less and they 19 MB more.
 	usualGC = 150

@@ -18,6 +18,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 func init() { roles["full"], roles["limited"] = onFullDisk, underLimit }
@@ -88,7 +89,9 @@ func withoutRoom(root, dir, reason string, fill func(full bool) error) {
 	segments := func() []string {
 		found, err := filepath.Glob(filepath.Join(dir, "*.*"))
 		must(err)
-		return slices.DeleteFunc(found, func(name string) bool { return strings.HasSuffix(name, ".lock") })
+		return slices.DeleteFunc(found, func(name string) bool {
+			return strings.HasSuffix(name, ".lock") || filepath.Base(name) == verifiedFile(snapshot.KindManual)
+		})
 	}
 
 	write("m/a.md", 20<<10)

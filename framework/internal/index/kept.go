@@ -13,10 +13,14 @@ func writeKept(dir, name string, data []byte) error {
 		return err
 	}
 	defer root.Close()
-	if err := root.WriteFile(name+".tmp", data, 0o600); err != nil {
-		return err
+	temp := name + ".tmp"
+	if err = root.WriteFile(temp, data, 0o600); err == nil {
+		err = root.Rename(temp, name)
 	}
-	return root.Rename(name+".tmp", name)
+	if err != nil { // a full disk
+		return errors.Join(err, root.Remove(temp))
+	}
+	return nil
 }
 
 // readKept returns the content that [writeKept] wrote, or nil if there is none.

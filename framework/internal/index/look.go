@@ -42,7 +42,7 @@ func (x *Index) findChanges(ctx context.Context, d pendingChanges, force bool) (
 	}
 	s := &scope{all: d.all, changed: newArea(maps.Keys(d.paths)), known: x.manuals, areas: map[string]area{}}
 	c := &changes{reader: newReader(x.opts.Source, manuals, x.log), gone: map[key]bool{}}
-	found := map[key]bool{}
+	found := make(map[key]bool, len(x.known))
 	var skipped []toolset.Skip
 	if x.opts.Aside != nil {
 		skipped = x.opts.Aside()

@@ -90,10 +90,23 @@ func Unaskable(path string) string {
 // UnaskableIn is [Unaskable] for a name in a folder that can be asked for, "" for the root. It looks
 // at the name alone: a tree of deep folders has long paths.
 func UnaskableIn(dir, name string) string {
+	if ordinary(name) {
+		return ""
+	}
 	if dir != "" {
 		name = "d/" + name // only at the front of a path is there a drive letter
 	}
 	return Unaskable(name)
+}
+
+// ordinary reports whether a name consists of ASCII letters, digits, '-', '_' and '.', as most do.
+func ordinary(name string) bool {
+	for _, c := range []byte(name) {
+		if (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return name != "" && name != "." && name != ".."
 }
 
 func padded(name string) bool { return strings.TrimSpace(name) != name }
