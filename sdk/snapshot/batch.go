@@ -12,6 +12,7 @@ import (
 type batch struct {
 	first  uint32 // id of its first section
 	fields int    // text fields per section
+	headed bool   // the fields are those of manuals
 	stored []bool // by field: stored, but not searched
 	rows   []sectionRow
 	titles stringRun
@@ -71,21 +72,40 @@ func (w *worker) run(b *batch) {
 		}
 		t := text.Normalize(b.texts.at(i))
 		b.norms.add(t.Norm)
-		b.lengths[i] = w.index(b, b.first+uint32(i/b.fields), i%b.fields, b.texts.at(i), &t)
+		b.lengths[i] = w.index(b, b.first+uint32(i/b.fields), i%b.fields, b.texts.at(i), b.repeated(i), &t)
 	}
 	w.sort(b)
 }
 
-// index counts the tokens of one text, written as src, and returns its length. A term counts once for
-// all table rows together, since rows repeat the words of their columns.
-func (w *worker) index(
-	b *batch, doc uint32, field int, src string, t *text.Text,
-) uint16 {
+// repeated returns the length of the beginning of text i that repeats, letter for letter, the title that ends the
+// heading before it.
+func (b *batch) repeated(i int) int {
+	title := b.titles.at(i / b.fields)
+	if !b.headed || i%b.fields != FieldBody || title == "" || !strings.HasSuffix(b.texts.at(i-1), title) {
+		return 0
+	}
+	src := b.texts.at(i)
+	rest := strings.TrimLeft(src, " \t\r\n*_")
+	if !strings.HasPrefix(rest, title) {
+		return 0
+	}
+	return len(src) - len(rest) + len(title)
+}
+
+// index counts the tokens of one text, written as src, and returns its length. Tokens within the first skip bytes do
+// not count: they are the title, whose words count as words of the heading. A term counts once for all table rows
+// together, since rows repeat the words of their columns.
+func (w *worker) index(b *batch, doc uint32, field int, src string, skip int, t *text.Text) uint16 {
 	var length counter
 	number := (doc-b.first)*uint32(b.fields) + uint32(field) + 1
 	tables := strings.Contains(src, "|")
 	end, row := -1, false // end of the line; row: it is a row of a table
 	for tok := range w.tokenizer.Tokens(t) {
+		if skip > 0 {
+			if _, end := t.Source(tok.Start, tok.End); end <= skip {
+				continue
+			}
+		}
 		length.add(tok)
 		if tok.Term == "" {
 			continue

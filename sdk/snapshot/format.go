@@ -8,7 +8,7 @@ import (
 )
 
 // FormatVersion is the version of the snapshot file format. Files of other versions are not read.
-const FormatVersion = 4
+const FormatVersion = 5
 
 const (
 	magic      = "sagasu\x1fS"

@@ -108,6 +108,33 @@ func TestRowsCountATermOnce(t *testing.T) {
 	}
 }
 
+// A text that begins with its heading counts these words as words of the heading only.
+func TestRepeatedTitlesCountOnce(t *testing.T) {
+	const title = "Refund plan"
+	for _, c := range []struct {
+		heading, body string
+		want          uint8
+	}{
+		{"Guide > Refund plan", "Refund plan", 0},
+		{"Guide > Refund plan", "\n\n**Refund plan**\n\nA refund.", 1},
+		{"Guide > Refund plan", "Refund plans of a refund", 1},
+		{"Guide > Refund plan", "refund plan", 1},
+		{"Guide > Refund plan", "See: Refund plan", 1},
+		{"Guide", "Refund plan", 1},
+	} {
+		f := page("a.md", title)
+		f.docs[0].texts = []string{c.heading, c.body, "name"}
+		s := publish(t, t.TempDir(), ManualSchema(KindManual), []file{f})
+		var got uint8
+		if freqs := postingsOf(s, "refund")[0]; freqs != nil {
+			got = freqs[FieldBody]
+		}
+		if got != c.want {
+			t.Errorf("%q below %q: %d, want %d", c.body, c.heading, got, c.want)
+		}
+	}
+}
+
 func TestEmptyCorpus(t *testing.T) {
 	s := publish(t, t.TempDir(), ManualSchema(KindManual), nil)
 	if s.Bound() != 0 || !s.Live().IsEmpty() || s.DocFreq("a") != 0 || s.AvgLen(0) != 0 {

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -174,7 +175,10 @@ func (w *Writer) addFileKeywords() {
 }
 
 func (w *Writer) startBatch() {
-	w.current = &batch{first: w.Len(), fields: len(w.schema.Fields), stored: w.schema.stored()}
+	w.current = &batch{
+		first: w.Len(), fields: len(w.schema.Fields), stored: w.schema.stored(),
+		headed: slices.Equal(w.schema.Fields, ManualSchema(w.schema.Kind).Fields),
+	}
 }
 
 // dispatch hands the current batch to a worker, waiting for an idle one.
