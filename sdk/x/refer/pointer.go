@@ -44,7 +44,9 @@ var (
 	// rolePattern matches the references of reStructuredText and of AsciiDoc.
 	rolePattern    = lazyregexp.New(":(?:std:)?(?:ref|numref|(doc)):`([^`]+)`|<<([^\\s<>,]+)(?:,[^<>]*)?>>|\\bxref:([^\\[\\s]+)\\[")
 	headingPattern = lazyregexp.New(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
-	numbered       = []struct {
+	// headingCues are the words of which headingPattern matches one, in the normalised form.
+	headingCues = []string{"参照", "ご覧", "見て", "お読み", "see", "refer to", "described in", "under"}
+	numbered    = []struct {
 		kind    string
 		cues    []string // one of them stands in every pointer of the kind
 		pattern func() *regexp.Regexp
@@ -67,16 +69,17 @@ func Pointers(source, norm string) []Pointer {
 	if strings.Contains(source, "](") || strings.Contains(source, "[[") {
 		out = links(source)
 	}
-	if strings.Contains(source, ":`") || strings.Contains(source, "<<") || strings.Contains(source, "xref:") {
+	if strings.Contains(source, ":`") || strings.Contains(source, "xref:") ||
+		strings.Contains(source, "<<") && strings.Contains(source, ">>") {
 		out = append(out, roles(source)...)
 	}
-	if strings.ContainsAny(source, "「『\"“") {
+	if strings.ContainsAny(source, "「『\"“") && containsAny(norm, headingCues) {
 		for _, m := range headingPattern().FindAllStringSubmatch(source, -1) {
 			out = append(out, Pointer{Text: m[0], Kind: Heading, Title: m[1] + m[2]})
 		}
 	}
 	for _, n := range numbered {
-		if !slices.ContainsFunc(n.cues, func(cue string) bool { return strings.Contains(norm, cue) }) {
+		if !containsAny(norm, n.cues) {
 			continue
 		}
 		for _, m := range n.pattern().FindAllStringSubmatch(norm, -1) {
@@ -87,6 +90,10 @@ func Pointers(source, norm string) []Pointer {
 		out = append(out, Pointer{Text: "附則", Kind: Heading, Title: "附則"})
 	}
 	return out
+}
+
+func containsAny(s string, cues []string) bool {
+	return slices.ContainsFunc(cues, func(cue string) bool { return strings.Contains(s, cue) })
 }
 
 func links(source string) []Pointer {

@@ -38,3 +38,15 @@ func TestPointers(t *testing.T) {
 		}
 	}
 }
+
+func TestPointersToHeadings(t *testing.T) {
+	for _, in := range []string{
+		"「返品」をご参照", "『返品』の節も参照", "「返品」をご覧", "「返品」を見て", "「返品」をお読み",
+		`SEE ALSO "返品"`, `Refer to “返品”`, `as described in "返品"`, `Under "返品"`,
+	} {
+		got := Pointers(in, text.Fold(in))
+		if len(got) != 1 || got[0].Kind != Heading || got[0].Title != "返品" {
+			t.Errorf("%s: %v", in, got)
+		}
+	}
+}
