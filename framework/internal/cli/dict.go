@@ -35,42 +35,66 @@ They are read when sagasu starts and add to the lists that it brings along.`,
 	return c
 }
 
+// dictionaries is what dict check found.
+type dictionaries struct {
+	Files    []dict.File `json:"files"`
+	Mistakes dict.Errors `json:"mistakes"`
+	Bundled  struct {
+		Synonyms   int `json:"synonyms"`
+		Exceptions int `json:"exceptions"`
+	} `json:"bundled"`
+}
+
 func dictCheckCommand(prog *program) *cobra.Command {
-	return &cobra.Command{
-		Use:     "check",
-		Short:   "Read the dictionaries and tell every mistake",
-		Example: `  sagasu dict check --workspace testdata/workspace`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			w, err := prog.load()
-			if err != nil {
-				return err
+	return reportCommand(&cobra.Command{
+		Use:   "check",
+		Short: "Read the dictionaries and tell every mistake",
+		Long:  "check reads the dictionaries of the workspace. It ends with exit code 1 when one has a mistake.",
+		Example: `  sagasu dict check --workspace testdata/workspace
+  sagasu dict check --json`,
+	}, "print files and mistakes as JSON", func(*cobra.Command, []string) (dictionaries, error) {
+		w, err := prog.load()
+		if err != nil {
+			return dictionaries{}, err
+		}
+		return checkDictionaries(w.Root)
+	}, printDictionaries)
+}
+
+// checkDictionaries reads the dictionaries of a workspace. Mistakes come with errReported.
+func checkDictionaries(workspace string) (dictionaries, error) {
+	found := dictionaries{Files: []dict.File{}, Mistakes: dict.Errors{}}
+	found.Bundled.Synonyms, found.Bundled.Exceptions = len(dict.Synonyms()), len(dict.Exceptions())
+	folder, err := app.ReadDictionaries(workspace)
+	if err == nil {
+		found.Files = append(found.Files, folder.Files...)
+		for _, name := range folder.Bilingual { // sagasu does not read them when it starts
+			var f dict.File
+			if f, err = dict.CheckBilingualFile(workspace, name); err != nil {
+				break
 			}
-			folder, err := app.ReadDictionaries(w.Root)
-			if mistakes, ok := errors.AsType[dict.Errors](err); ok {
-				for _, m := range mistakes { // they may quote a stranger's file
-					fmt.Fprintln(c.OutOrStdout(), plain(m.Error()))
-				}
-				return errReported
-			}
-			if err != nil {
-				return err
-			}
-			for _, name := range folder.Bilingual { // sagasu does not read them when it starts
-				f, err := dict.CheckBilingualFile(w.Root, name)
-				if err != nil {
-					fmt.Fprintln(c.OutOrStdout(), plain(err.Error()))
-					return errReported
-				}
-				folder.Files = append(folder.Files, f)
-			}
-			for _, f := range folder.Files {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", f.Name, f.Entries)
-			}
-			fmt.Fprintf(c.OutOrStdout(), "bundled: %d synonyms, %d exception words\n", len(dict.Synonyms()),
-				len(dict.Exceptions()))
-			return nil
-		},
+			found.Files = append(found.Files, f)
+		}
 	}
+	if mistakes, ok := errors.AsType[dict.Errors](err); ok {
+		found.Mistakes = mistakes
+		return found, errReported
+	}
+	return found, err
+}
+
+func printDictionaries(w io.Writer, d dictionaries) error {
+	for _, m := range d.Mistakes { // they may quote a stranger's file
+		fmt.Fprintln(w, plain(m.Error()))
+	}
+	if len(d.Mistakes) > 0 {
+		return nil
+	}
+	for _, f := range d.Files {
+		fmt.Fprintf(w, "%s: %d entries\n", f.Name, f.Entries)
+	}
+	_, err := fmt.Fprintf(w, "bundled: %d synonyms, %d exception words\n", d.Bundled.Synonyms, d.Bundled.Exceptions)
+	return err
 }
 
 func dictImportCommand(prog *program) *cobra.Command {

@@ -7,9 +7,9 @@ import (
 
 // Error is one mistake in a dictionary file.
 type Error struct {
-	File   string // as it was called
-	Line   int    // from 1; 0 for the file as a whole
-	Reason string
+	File   string `json:"file"` // as it was called
+	Line   int    `json:"line"` // from 1; 0 for the file as a whole
+	Reason string `json:"reason"`
 }
 
 // Error implements error: file:line: reason.
