@@ -25,20 +25,20 @@ func (a Asker) Ask(ctx context.Context, question string, items []evidence.Eviden
 	if err != nil {
 		return Answer{}, err
 	}
-	say := wordingOf(question).say
+	say := wordingOf(question)
 	if class := scope.Outside(question); class != "" {
-		return without(OutOfScope, say(class), "out_of_scope:"+class), nil
+		return without(OutOfScope, say.say(class), "out_of_scope:"+class), nil
 	}
-	passages, unknowns, err := fresh(ctx, a.Files, items)
+	found, unknowns, err := fresh(ctx, a.Files, say, items)
 	switch {
 	case err != nil:
 		return Answer{}, err
 	case len(items) == 0:
-		return without(Insufficient, say("insufficient"), "no_evidence"), nil
-	case len(passages) == 0:
-		return without(Insufficient, say("insufficient"), unknowns...), nil
+		return without(Insufficient, say.say("insufficient"), "no_evidence"), nil
+	case len(found) == 0:
+		return without(Insufficient, say.say("insufficient"), unknowns...), nil
 	}
-	return a.answer(ctx, question, passages, unknowns)
+	return a.answer(ctx, question, found, unknowns)
 }
 
 // without returns an answer that claims nothing.
@@ -47,15 +47,15 @@ func without(status Status, text string, unknowns ...string) Answer {
 }
 
 // answer words what fresh evidence says. Contradictions are stated whatever the answerer says.
-func (a Asker) answer(ctx context.Context, question string, passages []passage, unknowns []string) (Answer, error) {
+func (a Asker) answer(ctx context.Context, question string, files []*file, unknowns []string) (Answer, error) {
 	say := wordingOf(question)
-	r := newRanking(ctx, question, passages)
+	r := newRanking(ctx, question, files)
 	all := r.claims()
 	found, err := r.mismatches(ctx, all)
 	if err != nil {
 		return Answer{}, err
 	}
-	unknowns = append(unknowns, gaps(passages)...)
+	unknowns = append(unknowns, gaps(files)...)
 	if len(all) == 0 {
 		return without(Insufficient, say.say("insufficient"), unknowns...), nil
 	}
@@ -81,25 +81,23 @@ func (a Asker) answer(ctx context.Context, question string, passages []passage, 
 		worded.Statements = append(worded.Statements, Statement{c.Text, []int{len(m.Claims)}})
 		m.Claims = append(m.Claims, c)
 	}
+	mismatch := len(found.Code.Conflicts) > 0
+	most := Confidence(items(files, evidence.Code), items(files, evidence.Spec), mismatch)
 	return Answer{
 		Answer: worded.text(), Evidence: grounds(worded, m.Claims),
-		Confidence:   confidence(passages, r.worth(all), len(found.Code.Conflicts) > 0),
-		SpecMismatch: len(found.Code.Conflicts) > 0, Compared: found.Code.Pairs,
+		Confidence: min(most, r.worth(all).probability()), SpecMismatch: mismatch, Compared: found.Code.Pairs,
 		Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
 	}, nil
 }
 
-// confidence returns the fitted probability of an answer, and not more than its items allow.
-func confidence(passages []passage, w worth, mismatch bool) evidence.Score {
-	code, spec := 0, 0
-	for _, m := range passages {
-		if m.Kind == evidence.Code {
-			code++
-		} else {
-			spec++
+// items counts the fresh evidence of a kind.
+func items(files []*file, kind evidence.Kind) (n int) {
+	for _, f := range files {
+		if f.kind == kind {
+			n += len(f.places)
 		}
 	}
-	return min(Confidence(code, spec, mismatch), w.probability())
+	return n
 }
 
 // Confidence returns how sure an answer is that rests on so many items of fresh
@@ -135,13 +133,21 @@ func grounds(w Wording, claims []Claim) []Ground {
 }
 
 // gaps returns what the evidence lacks.
-func gaps(passages []passage) []string {
+func gaps(files []*file) []string {
 	all := []string{}
-	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Kind == evidence.Code }) {
+	if items(files, evidence.Code) == 0 {
 		all = append(all, "no_code_evidence")
 	}
-	if !slices.ContainsFunc(passages, func(m passage) bool { return m.Relevance >= evidence.HighRelevance }) {
+	if !slices.ContainsFunc(files, func(f *file) bool { return f.relevance() >= evidence.HighRelevance }) {
 		all = append(all, "low_relevance")
 	}
 	return all
+}
+
+// relevance returns that of the most relevant item of a file.
+func (f *file) relevance() (best evidence.Score) {
+	for _, p := range f.places {
+		best = max(best, p.relevance)
+	}
+	return best
 }

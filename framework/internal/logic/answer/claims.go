@@ -37,30 +37,30 @@ type Claim struct {
 }
 
 // claims reads the statements of a file.
-func (m *passage) claims() []Claim {
+func (f *file) claims() []Claim {
 	all := []Claim{}
-	if m.Kind == evidence.Spec {
-		for _, u := range m.file {
-			all = append(all, m.specClaims(u)...)
+	if f.kind == evidence.Spec {
+		for _, u := range f.specs {
+			all = append(all, f.specClaims(u)...)
 		}
 		return all
 	}
 	told, stated := map[int]bool{}, 0
-	for i, u := range m.Units {
-		if u.First <= stated || m.Tests(i) {
+	for i, u := range f.Units {
+		if u.First <= stated || f.Tests(i) {
 			continue // within an enumeration
 		}
-		if m.Whole(u) != "" {
+		if f.Whole(u) != "" {
 			for stated = u.First; stated < u.Last; stated++ {
 				told[stated] = true
 			}
 			told[stated] = true
 		}
-		for _, c := range m.unitClaims(u) {
+		for _, c := range f.unitClaims(u) {
 			all = append(all, c)
 			first, last := c.Line, c.Line
 			if c.Sort == Failure {
-				first, last = m.Span(c.Line)
+				first, last = f.Span(c.Line)
 			}
 			for n := first; n <= last; n++ {
 				told[n] = true
@@ -70,100 +70,100 @@ func (m *passage) claims() []Claim {
 			told[c.Line] = true
 		}
 	}
-	for n := range m.Raw {
-		if i := m.Innermost[n+1]; i >= 0 && !told[n+1] && !m.Tests(i) {
-			all = append(all, m.written(m.Units[i], n+1)...)
+	for n := range f.Raw {
+		if i := f.Innermost[n+1]; i >= 0 && !told[n+1] && !f.Tests(i) {
+			all = append(all, f.written(f.Units[i], n+1)...)
 		}
 	}
 	return all
 }
 
 // unitClaims returns what a unit of code decides.
-func (m *passage) unitClaims(u code.Unit) []Claim {
-	if whole := m.Whole(u); whole != "" {
-		c := m.claim(Constraint, u.Decl, m.say("quoted", whole))
+func (f *file) unitClaims(u code.Unit) []Claim {
+	if whole := f.Whole(u); whole != "" {
+		c := f.claim(Constraint, u.Decl, f.say("quoted", whole))
 		c.last = u.Last
 		return []Claim{c}
 	}
-	all := append(m.failures(u), m.constants(u)...)
+	all := append(f.failures(u), f.constants(u)...)
 	if u.Kind != code.Constant {
-		for _, c := range m.outcomes(u) {
-			if !slices.ContainsFunc(all, func(f Claim) bool { return f.Line == c.Line }) {
+		for _, c := range f.outcomes(u) {
+			if !slices.ContainsFunc(all, func(t Claim) bool { return t.Line == c.Line }) {
 				all = append(all, c)
 			}
 		}
 	}
 	for i, c := range u.Facts.Conditions {
 		known := slices.ContainsFunc(all, func(t Claim) bool { return strings.Contains(t.Text, c.Text) })
-		if m.tested(u, i) == "" || known || c.Line > len(m.Raw) {
+		if f.tested(u, i) == "" || known || c.Line > len(f.Raw) {
 			continue
 		}
-		said := m.say("branches", m.name(u), m.governing(u, c.Line))
-		if then := m.Behind(u, c); len(then) > 0 {
+		said := f.say("branches", f.name(u), f.governing(u, c.Line))
+		if then := f.Behind(u, c); len(then) > 0 {
 			then[0] = clipped(then[0])
-			said = m.say("tests", m.name(u), m.governing(u, c.Line), strings.Join(then, "`, `"))
+			said = f.say("tests", f.name(u), f.governing(u, c.Line), strings.Join(then, "`, `"))
 		}
-		all = append(all, m.claim(Condition, c.Line, said))
+		all = append(all, f.claim(Condition, c.Line, said))
 	}
 	return all
 }
 
 // tested returns what condition i of a unit tests, between the signs of code.
-func (m *passage) tested(u code.Unit, i int) string {
-	subject, value := m.Tested(u, i)
+func (f *file) tested(u code.Unit, i int) string {
+	subject, value := f.Tested(u, i)
 	if subject == "" {
 		return value
 	}
-	return m.say("is", subject, value)
+	return f.say("is", subject, value)
 }
 
 // governing returns the conditions under which a line of a unit is reached.
-func (m *passage) governing(u code.Unit, line int) string {
+func (f *file) governing(u code.Unit, line int) string {
 	all := []string{}
 	for i, c := range u.Facts.Conditions {
-		if text := m.tested(u, i); text != "" && m.Governs(c, line) {
+		if text := f.tested(u, i); text != "" && f.Governs(c, line) {
 			all = append(all, text)
 		}
 	}
-	return strings.Join(all, m.say("and"))
+	return strings.Join(all, f.say("and"))
 }
 
-func (m *passage) claim(sort Sort, line int, text string) Claim {
-	return Claim{Sort: sort, Kind: m.Kind, Path: m.Path, Line: line, Text: text}
+func (f *file) claim(sort Sort, line int, text string) Claim {
+	return Claim{Sort: sort, Kind: f.kind, Path: f.path, Line: line, Text: text}
 }
 
 // written returns what a line of code says that no other claim states.
-func (m *passage) written(u code.Unit, n int) []Claim {
-	if !m.Says(n) || n == u.Decl && u.Kind != code.Constant {
+func (f *file) written(u code.Unit, n int) []Claim {
+	if !f.Says(n) || n == u.Decl && u.Kind != code.Constant {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
-		condition, plain := m.governing(u, n), true
-		does := clipped(code.Statement(m.Stated(n)))
-		text := m.say(map[bool]string{true: "does", false: "has"}[code.IsStep(does)], does)
+		condition, plain := f.governing(u, n), true
+		does := clipped(code.Statement(f.Stated(n)))
+		text := f.say(map[bool]string{true: "does", false: "has"}[code.IsStep(does)], does)
 		if value, ok := strings.CutPrefix(does, "return "); ok {
-			text = m.say("returns", value)
+			text = f.say("returns", value)
 			if first := u.Facts.Conditions; condition == "" && len(first) > 0 && first[0].Line < n {
-				text = m.say("otherwise", text)
+				text = f.say("otherwise", text)
 				plain = strings.IndexAny(value, "0123456789-\"'") != 0 // a literal decides as the conditions do
 			}
 		}
-		c := m.claim(Outcome, n, m.under(condition, m.name(u), text))
+		c := f.claim(Outcome, n, f.under(condition, f.name(u), text))
 		c.plain, c.does = plain, does
 		return []Claim{c}
 	}
-	does := folded(m.Raw[n-1])
-	c := m.claim(Constraint, n, m.say("quoted", clipped(does)))
+	does := folded(f.Raw[n-1])
+	c := f.claim(Constraint, n, f.say("quoted", clipped(does)))
 	c.plain, c.does = true, does
 	return []Claim{c}
 }
 
-func (m *passage) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, m.Path) }
+func (f *file) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, f.path) }
 
 // specClaims returns the sentences of a unit; the steps of a scenario are one.
-func (m *passage) specClaims(u spec.Unit) []Claim {
+func (f *file) specClaims(u spec.Unit) []Claim {
 	if !u.Obliges() {
-		return []Claim{m.claim(Constraint, u.First, m.say("removed", u.Name))}
+		return []Claim{f.claim(Constraint, u.First, f.say("removed", u.Name))}
 	}
 	all, last := []Claim{}, spec.NoStep
 	for _, s := range u.Sentences {
@@ -175,7 +175,7 @@ func (m *passage) specClaims(u spec.Unit) []Claim {
 			of := &all[len(all)-1]
 			of.Text, of.stated, of.last = of.Text+" "+s.Text, of.stated+" "+s.Text, s.Line
 		} else {
-			c := m.claim(Constraint, s.Line, m.say("required", u.Name, s.Text))
+			c := f.claim(Constraint, s.Line, f.say("required", u.Name, s.Text))
 			c.stated, c.last = u.Name+" "+s.Text, s.Line
 			c.plain, c.does = !slices.Contains(u.Binding, s.Line) && s.Step == spec.NoStep, s.Text
 			all = append(all, c)
@@ -185,22 +185,22 @@ func (m *passage) specClaims(u spec.Unit) []Claim {
 	return all
 }
 
-func (m *passage) failures(u code.Unit) []Claim {
+func (f *file) failures(u code.Unit) []Claim {
 	all := []Claim{}
-	for _, f := range u.Facts.Failures {
-		if f.Message == "" {
-			f.Message = clipped(m.Message(f.Line))
+	for _, e := range u.Facts.Failures {
+		if e.Message == "" {
+			e.Message = clipped(f.Message(e.Line))
 		}
-		if does := m.Does(f.Line); f.Message == "" && f.Status == 0 && strings.Contains(does, f.Name+"(") {
-			f.Name = clipped(strings.TrimSuffix(code.Statement(does[strings.Index(does, f.Name):]), "()"))
+		if does := f.Does(e.Line); e.Message == "" && e.Status == 0 && strings.Contains(does, e.Name+"(") {
+			e.Name = clipped(strings.TrimSuffix(code.Statement(does[strings.Index(does, e.Name):]), "()"))
 		}
 		switch {
-		case f.Line < u.First:
+		case e.Line < u.First:
 		case u.Kind == code.Constant:
-			all = append(all, m.claim(Failure, f.Line, m.say("failing", declared(m.Does(f.Line)), fails(f))))
+			all = append(all, f.claim(Failure, e.Line, f.say("failing", declared(f.Does(e.Line)), fails(e))))
 		default:
-			said := m.under(m.governing(u, f.Line), m.name(u), m.say("failure", fails(f)))
-			all = append(all, m.claim(Failure, f.Line, said))
+			said := f.under(f.governing(u, e.Line), f.name(u), f.say("failure", fails(e)))
+			all = append(all, f.claim(Failure, e.Line, said))
 		}
 	}
 	return all
@@ -212,28 +212,28 @@ func declared(line string) string {
 	return strings.TrimRight(name, " :")
 }
 
-func (m *passage) outcomes(u code.Unit) []Claim {
+func (f *file) outcomes(u code.Unit) []Claim {
 	all, before := []Claim{}, map[string]bool{}
 	for _, s := range u.Facts.States {
-		condition := m.governing(u, s.Line)
-		what := m.say("sets", s.Name, s.Value)
+		condition := f.governing(u, s.Line)
+		what := f.say("sets", s.Name, s.Value)
 		if s.Name == "return" {
-			what = m.say("returns", s.Value)
+			what = f.say("returns", s.Value)
 		}
 		if condition == "" && before[s.Name] {
-			what = m.say("otherwise", what)
+			what = f.say("otherwise", what)
 		}
-		all = append(all, m.claim(Outcome, s.Line, m.under(condition, m.name(u), what)))
+		all = append(all, f.claim(Outcome, s.Line, f.under(condition, f.name(u), what)))
 		before[s.Name] = before[s.Name] || condition != ""
 	}
 	return all
 }
 
 // constants returns the constants of a unit.
-func (m *passage) constants(u code.Unit) []Claim {
+func (f *file) constants(u code.Unit) []Claim {
 	all := []Claim{}
-	for _, v := range m.Values(u) {
-		c := m.claim(Constraint, v.Line, m.say("constant", v.Name, clipped(v.Value)))
+	for _, v := range f.Values(u) {
+		c := f.claim(Constraint, v.Line, f.say("constant", v.Name, clipped(v.Value)))
 		c.constant = v.Name
 		all = append(all, c)
 	}

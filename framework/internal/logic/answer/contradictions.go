@@ -15,16 +15,15 @@ import (
 // mismatches returns the contradictions between the statements of an answer, and what the units of specifications in
 // the evidence contradict by a name in its files. It fails when ctx ends.
 func (r *ranking) mismatches(ctx context.Context, told []Claim) (found mismatch.Mismatches, err error) {
-	if !slices.ContainsFunc(r.files, func(f *placed) bool { return f.Kind == evidence.Spec }) {
+	if !slices.ContainsFunc(r.files, func(f *file) bool { return f.kind == evidence.Spec }) {
 		return found, ctx.Err()
 	}
 	rules := map[repo.Kind][]rule.Rule{}
 	for _, f := range r.files {
 		f.values = f.rules()
 		for _, v := range f.values {
-			covers := func(m *passage) bool { return m.covers(v.Line) }
-			if f.Kind == evidence.Code || slices.ContainsFunc(f.items, covers) {
-				rules[f.SourcePriority] = append(rules[f.SourcePriority], v)
+			if f.kind == evidence.Code || f.covers(v.Line) {
+				rules[f.priority] = append(rules[f.priority], v)
 			}
 		}
 	}
@@ -64,12 +63,12 @@ func (r *ranking) about(statement Claim, told []Claim) (all []rule.Rule) {
 }
 
 // file returns a file that the evidence names.
-func (r *ranking) file(path string) *placed {
-	return r.files[slices.IndexFunc(r.files, func(f *placed) bool { return f.Path == path })]
+func (r *ranking) file(path string) *file {
+	return r.files[slices.IndexFunc(r.files, func(f *file) bool { return f.path == path })]
 }
 
 // within returns the values on lines of a file.
-func (f *placed) within(first, last int) (all []rule.Rule) {
+func (f *file) within(first, last int) (all []rule.Rule) {
 	for _, v := range f.values {
 		if first <= v.Line && v.Line <= last {
 			all = append(all, v)
@@ -79,13 +78,13 @@ func (f *placed) within(first, last int) (all []rule.Rule) {
 }
 
 // rules returns the rules of the whole file.
-func (m *passage) rules() []rule.Rule {
-	if m.Kind == evidence.Code {
-		return rule.Code(m.Path, m.src, m.Reading)
+func (f *file) rules() []rule.Rule {
+	if f.kind == evidence.Code {
+		return rule.Code(f.path, f.src, f.Reading)
 	}
 	all := []rule.Rule{}
-	for _, u := range m.file {
-		all = append(all, rule.Spec(m.Path, u)...)
+	for _, u := range f.specs {
+		all = append(all, rule.Spec(f.path, u)...)
 	}
 	return all
 }

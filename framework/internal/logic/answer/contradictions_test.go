@@ -10,8 +10,8 @@ import (
 // Code is not read for its rules where no specification is at hand that it could contradict.
 func TestCodeAloneContradictsNothing(t *testing.T) {
 	src := []byte("func f(n int) bool { return n > 40 }\n")
-	alone := &passage{Evidence: evidence.Evidence{Kind: evidence.Code, Path: "a.go"}, src: src, Reading: code.Read("a.go", src)}
-	r := &ranking{files: []*placed{{passage: alone}}}
+	alone := &file{kind: evidence.Code, path: "a.go", src: src, Reading: code.Read("a.go", src)}
+	r := &ranking{files: []*file{alone}}
 	if n := testing.AllocsPerRun(10, func() {
 		if found, err := r.mismatches(t.Context(), nil); err != nil || len(found.Code.Conflicts) > 0 {
 			t.Error(found, err)

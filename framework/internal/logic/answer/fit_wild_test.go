@@ -32,11 +32,11 @@ func TestConfidenceIsFitted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			passages, _, err := fresh(t.Context(), r.asker.Files, found.Evidence)
+			files, _, err := fresh(t.Context(), r.asker.Files, wordingOf(q["question"]), found.Evidence)
 			if err != nil {
 				t.Fatal(err)
 			}
-			k := newRanking(t.Context(), q["question"], passages)
+			k := newRanking(t.Context(), q["question"], files)
 			w := k.worth(k.claims())
 			parts := [4]float64{1, w.named, w.lead, number(w.agrees)}
 			all = append(all, judged{from.Name, parts, q["verdict"] == "right"})

@@ -10,74 +10,92 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
+	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// passage is fresh evidence with its file.
-type passage struct {
-	evidence.Evidence
+// file is a file that evidence names, with what it says.
+type file struct {
 	wording      // of what it claims
 	code.Reading // of a specification, its lines alone
-	line         int
+	kind         evidence.Kind
+	path         string
+	priority     repo.Kind
 	src          []byte
-	unit         int         // of code: the innermost unit that holds the line, or -1
-	file         []spec.Unit // of a specification
-	specs        []spec.Unit // those of file that hold the line
+	specs        []spec.Unit // of a specification
+	unfit        bool        // it cannot be read as code or a specification
+	places       []place     // of the evidence that it still holds
+
+	said  []Claim
+	lines []rule.Words
+	// values are those that are compared; see [ranking.mismatches].
+	values []rule.Rule
 }
 
-// fresh keeps the evidence that its files still hold, each place once; the rest
+// place is where an item of evidence stands in its file.
+type place struct {
+	line      int
+	relevance evidence.Score
+}
+
+// fresh returns the files that still hold evidence, each place once; the rest of the evidence
 // is reported as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
-func fresh(ctx context.Context, files repo.Files,
-	items []evidence.Evidence) (kept []passage, unknowns []string, err error) {
+func fresh(ctx context.Context, files repo.Files, say wording,
+	items []evidence.Evidence) (kept []*file, unknowns []string, err error) {
 	unknowns = []string{}
-	seen := map[string]bool{}
+	known := map[string]*file{}
 	for i, e := range items {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		m, reason, err := look(files, e, fmt.Sprintf("evidence[%d].path", i))
-		key := fmt.Sprint(e.Path, ":", m.line)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case reason != "":
-			unknowns = append(unknowns, reason)
-		case !seen[key]:
-			seen[key] = true
-			kept = append(kept, m)
+		f := known[e.Path]
+		if f == nil {
+			if f, err = open(files, e, fmt.Sprintf("evidence[%d].path", i)); err != nil {
+				return nil, nil, err
+			}
+			f.wording, known[e.Path] = say, f
+		}
+		switch line := f.find(e); {
+		case f.unfit:
+			unknowns = append(unknowns, "unparsed:"+e.Path)
+		case line == 0:
+			unknowns = append(unknowns, stale(e))
+		case !slices.ContainsFunc(f.places, func(p place) bool { return p.line == line }):
+			if f.places = append(f.places, place{line, e.Relevance}); len(f.places) == 1 {
+				kept = append(kept, f)
+			}
 		}
 	}
 	slices.Sort(unknowns)
 	return kept, slices.Compact(unknowns), nil
 }
 
-// look reads the file of one item, named by the argument at, and returns what is
-// wrong with it. A path that leads outside the root is an error, not a stale line.
-func look(files repo.Files, e evidence.Evidence, at string) (passage, string, error) {
-	m := passage{Evidence: e, unit: -1}
+// open reads the file of an item, named by the argument at; one that cannot be read is empty. A path that leads
+// outside the root is an error.
+func open(files repo.Files, e evidence.Evidence, at string) (*file, error) {
+	f := &file{kind: e.Kind, path: e.Path, priority: e.SourcePriority}
 	src, err := files.ReadFile(e.Path)
 	if err != nil {
-		f, ok := errors.AsType[*toolset.Error](err)
+		known, ok := errors.AsType[*toolset.Error](err)
 		switch {
-		case ok && (f.Code == toolset.NotFound || f.Code == toolset.NotAvailable):
-			return m, stale(e), nil
+		case ok && (known.Code == toolset.NotFound || known.Code == toolset.NotAvailable):
+			return f, nil
 		case ok:
-			return m, "", f.With("parameter", at)
+			return nil, known.With("parameter", at)
 		}
-		return m, "", fmt.Errorf("read evidence %s: %w", e.ID, err)
+		return nil, fmt.Errorf("read evidence %s: %w", e.ID, err)
 	}
 	src, unfit := code.Text(e.Path, src)
-	if unfit != "" {
-		return m, "unparsed:" + e.Path, nil
+	switch f.src, f.unfit = src, unfit != ""; {
+	case f.unfit:
+	case f.kind == evidence.Spec:
+		f.Raw, f.specs = code.Lines(src), spec.Cut(f.path, src)
+	default:
+		f.Reading = code.Read(f.path, src)
 	}
-	m.src, m.Raw = src, code.Lines(src)
-	if m.line = m.find(); m.line == 0 {
-		return m, stale(e), nil
-	}
-	m.cut()
-	return m, "", nil
+	return f, nil
 }
 
 func stale(e evidence.Evidence) string {
@@ -87,15 +105,16 @@ func stale(e evidence.Evidence) string {
 	return fmt.Sprintf("stale:%s:%d", e.Path, *e.Line)
 }
 
-// find returns the line where the excerpt stands: the one that is named, or any
+// find returns the line where an excerpt stands: the one that is named, or any
 // where none is; 0 where it is gone.
-func (m *passage) find() int {
-	first, last := 1, len(m.Raw)
-	if m.Line != nil {
-		first, last = max(first, int(*m.Line)), min(last, int(*m.Line))
+func (f *file) find(e evidence.Evidence) int {
+	first, last := 1, len(f.Raw)
+	if e.Line != nil {
+		first, last = max(first, int(*e.Line)), min(last, int(*e.Line))
 	}
+	wanted := folded(strings.Trim(strings.TrimSpace(e.Excerpt), "…"))
 	for line := first; line <= last; line++ {
-		if m.startsAt(line) {
+		if f.begins(line, wanted) {
 			return line
 		}
 	}
@@ -105,29 +124,15 @@ func (m *passage) find() int {
 // excerptLines is the maximum number of lines of an excerpt.
 const excerptLines = 60
 
-// startsAt reports whether the excerpt begins in a line; white space, and dots
-// where it was cut, do not count.
-func (m *passage) startsAt(line int) bool {
-	wanted := folded(strings.Trim(strings.TrimSpace(m.Excerpt), "…"))
-	first := folded(m.Raw[line-1])
-	text := folded(strings.Join(m.Raw[line-1:min(line-1+excerptLines, len(m.Raw))], " "))
-	at := strings.Index(text, wanted)
-	return wanted != "" && first != "" && at >= 0 && at < len(first)
+// begins reports whether an excerpt, without the dots where it was cut, begins in a line; white space does not count.
+func (f *file) begins(line int, excerpt string) bool {
+	first := folded(f.Raw[line-1])
+	text := folded(strings.Join(f.Raw[line-1:min(line-1+excerptLines, len(f.Raw))], " "))
+	at := strings.Index(text, excerpt)
+	return excerpt != "" && first != "" && at >= 0 && at < len(first)
 }
 
 func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// cut cuts the file into units and finds that of the line.
-func (m *passage) cut() {
-	if m.Kind == evidence.Spec {
-		m.file = spec.Cut(m.Path, m.src)
-		m.specs = slices.DeleteFunc(slices.Clone(m.file),
-			func(u spec.Unit) bool { return m.line < u.First || m.line > u.Last })
-		return
-	}
-	m.Reading = code.Read(m.Path, m.src)
-	m.unit = m.Innermost[m.line]
-}
 
 // checkPaths returns items with their paths in clean form. It fails with invalid_path,
 // out_of_scope for a path that the globs do not name, and invalid_parameter where kind or

@@ -60,32 +60,25 @@ func (r *ranking) claims() []Claim {
 type ranking struct {
 	words []word
 	asks  asked
-	files []*placed
+	files []*file
 	texts []rule.Words // the lines of all files
 	all   []candidate
 	// constants are those that the files of the evidence state, asked for or not.
 	constants []Claim
 }
 
-// newRanking reads and orders what the files of passages say; it is short when ctx ends.
-func newRanking(ctx context.Context, question string, passages []passage) *ranking {
-	r := &ranking{words: words(question), asks: askedOf(question)}
-	for i := range passages {
-		m := &passages[i]
-		m.wording = wordingOf(question)
-		at := slices.IndexFunc(r.files, func(f *placed) bool { return f.Path == m.Path })
-		switch {
-		case ctx.Err() != nil:
+// newRanking reads and orders what files say; it is short when ctx ends.
+func newRanking(ctx context.Context, question string, files []*file) *ranking {
+	r := &ranking{words: words(question), asks: askedOf(question), files: files}
+	for _, f := range files {
+		if ctx.Err() != nil {
 			return r
-		case at >= 0:
-			r.files[at].items = append(r.files[at].items, m)
-			continue
 		}
-		f := &placed{passage: m, items: []*passage{m}, said: m.claims()}
-		for _, line := range m.Raw {
-			f.lines = append(f.lines, m.read(line))
+		f.said = f.claims()
+		for _, line := range f.Raw {
+			f.lines = append(f.lines, f.read(line))
 		}
-		r.files, r.texts = append(r.files, f), append(r.texts, f.lines...)
+		r.texts = append(r.texts, f.lines...)
 	}
 	weigh(r.words, r.texts)
 	values := map[string]string{}
@@ -186,30 +179,16 @@ var identifier = lazyregexp.New(`[\pL_$][\pL\d_$]*`)
 
 func (c Claim) names() []string { return identifier().FindAllString(c.Text, -1) }
 
-// placed is a file with what its lines say.
-type placed struct {
-	*passage
-	items []*passage // all evidence in the file
-	said  []Claim
-	lines []rule.Words
-	// values are those that are compared; see [ranking.mismatches].
-	values []rule.Rule
-}
-
 // quotation is what a claim has from its line, between the words of an answer.
 var quotation = lazyregexp.New("`[^`]+`|“[^”]+”.*|「[^」]+」.*")
 
-func (f *placed) features(c Claim, r *ranking) features {
-	x := features{decides: number(!c.plain), named: named(r.words, f.says(c))}
-	for _, item := range f.items {
-		x.file = max(x.file, float64(item.Relevance))
-		x.inside = x.inside || item.covers(c.Line)
-	}
-	return x
+func (f *file) features(c Claim, r *ranking) features {
+	return features{named: named(r.words, f.says(c)), file: float64(f.relevance()), decides: number(!c.plain),
+		inside: f.covers(c.Line)}
 }
 
 // says returns what the lines of a claim, the comment above and its wording say.
-func (f *placed) says(c Claim) []rule.Words {
+func (f *file) says(c Claim) []rule.Words {
 	first, last := c.Line, c.Line
 	if c.Kind == evidence.Code {
 		first, last = f.Span(c.Line)
@@ -239,22 +218,27 @@ func number(yes bool) float64 {
 }
 
 // read returns the ideas of a line; what code returns is nothing given back.
-func (m *passage) read(line string) rule.Words {
-	if m.Kind == evidence.Code {
+func (f *file) read(line string) rule.Words {
+	if f.kind == evidence.Code {
 		line = strings.ReplaceAll(code.WithoutLog(strings.TrimSpace(line)), "return ", " ")
 	}
 	return rule.Ideas(line)
 }
 
-// covers reports whether the unit of an item, or a constant that it uses, holds a line.
-func (m *passage) covers(line int) bool {
+// covers reports whether a unit of the evidence, or a constant that it uses, holds a line.
+func (f *file) covers(line int) bool {
 	within := func(first, last int) bool { return first <= line && line <= last }
-	if m.Kind == evidence.Spec {
-		return slices.ContainsFunc(m.specs, func(u spec.Unit) bool { return within(u.First, u.Last) })
-	}
-	if m.unit < 0 {
-		return line == m.line
-	}
-	unit, at := m.Units[m.unit], m.Innermost[line]
-	return within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, m.Units[at].Name)
+	return slices.ContainsFunc(f.places, func(p place) bool {
+		if f.kind == evidence.Spec {
+			return slices.ContainsFunc(f.specs, func(u spec.Unit) bool {
+				return u.First <= p.line && p.line <= u.Last && within(u.First, u.Last)
+			})
+		}
+		own, at := f.Innermost[p.line], f.Innermost[line]
+		if own < 0 {
+			return line == p.line
+		}
+		unit := f.Units[own]
+		return within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, f.Units[at].Name)
+	})
 }
