@@ -17,27 +17,22 @@ type bridge struct {
 	words map[string]float64 // terms, by how much they are said
 	paths map[string]float64 // files, by how surely they are meant, from 0 to 1
 
-	snap     *snapshot.Snapshot
-	lexicon  *lexicon
-	question *question
-	z        text.Tokenizer
+	*ranking
+	z text.Tokenizer
 }
 
-// bridging reads the best of the specifications: all that they say, and the paths in
+// bridge reads the best of the specifications: all that they say, and the paths in
 // the other units of their files, since many name their programs in a list at the end. That
 // a file matches says little where few do.
-func bridging(snap *snapshot.Snapshot, l *lexicon, q *question, specs []hit) *bridge {
-	b := &bridge{words: map[string]float64{}, paths: map[string]float64{}, snap: snap, lexicon: l, question: q}
-	if len(specs) == 0 {
-		return b
-	}
+func (r *ranking) bridge() *bridge {
+	b := &bridge{words: map[string]float64{}, paths: map[string]float64{}, ranking: r}
 	files, order := map[string]float64{}, []string{}
 	led, matched := map[uint32]bool{}, map[string]bool{}
-	for _, h := range specs {
+	for _, h := range b.specs {
 		matched[h.Path] = true
 	}
-	for _, h := range specs[:min(len(specs), leadingUnits)] {
-		share := h.score / specs[0].score
+	for _, h := range b.specs[:min(len(b.specs), leadingUnits)] {
+		share := h.score / b.specs[0].score
 		if led[h.ID] = true; files[h.Path] == 0 {
 			files[h.Path], order = share, append(order, h.Path)
 		}
@@ -45,8 +40,8 @@ func bridging(snap *snapshot.Snapshot, l *lexicon, q *question, specs []hit) *br
 	}
 	mates := mateShare * (1 - 1/float64(len(matched)))
 	for i, file := range order[:min(len(order), leadingFiles)] {
-		for it := snap.Keyword(fileKeyword(file)).Iterator(); it.HasNext(); {
-			if s, ok := snap.Section(it.Next()); ok && !led[s.ID] {
+		for it := b.snap.Keyword(fileKeyword(file)).Iterator(); it.HasNext(); {
+			if s, ok := b.snap.Section(it.Next()); ok && !led[s.ID] {
 				b.read(s, files[file]*mates/float64(i+1), false)
 			}
 		}

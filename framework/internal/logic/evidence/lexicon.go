@@ -24,16 +24,15 @@ type lexicon struct {
 	unparsed []string
 	files    map[string][]string // paths by the name of the file
 
-	counted sync.Once
-	wholes  *wholes // when they are first asked for
+	wholes *wholes
 
 	once  sync.Once
 	loans map[string][]string // words by their sound, when the first is sought
 }
 
-// newLexicon lists the files of a snapshot; its words are gathered when they are asked for.
+// newLexicon lists the files of a snapshot; its loanwords are gathered when they are asked for.
 func newLexicon(snap *snapshot.Snapshot, globs repo.Globs) *lexicon {
-	l := &lexicon{name: snap.Name(), files: map[string][]string{}}
+	l := &lexicon{name: snap.Name(), files: map[string][]string{}, wholes: newWholes(snap)}
 	read := []string{}
 	for f := range snap.Files() {
 		name := strings.Clone(f.Path)
@@ -64,12 +63,6 @@ func broken(snap *snapshot.Snapshot) []string {
 func (l *lexicon) sounding(snap *snapshot.Snapshot, key string) []string {
 	l.once.Do(func() { l.loans = readLoans(snap) })
 	return l.loans[key]
-}
-
-// wholesOf returns the files of code of the snapshot.
-func (l *lexicon) wholesOf(snap *snapshot.Snapshot) *wholes {
-	l.counted.Do(func() { l.wholes = newWholes(snap) })
-	return l.wholes
 }
 
 func readLoans(snap *snapshot.Snapshot) map[string][]string {

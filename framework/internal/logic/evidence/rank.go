@@ -22,30 +22,24 @@ type hit struct {
 	path     float64 // how surely specifications mean its file
 }
 
-// ranking is what was found, the best first.
+// ranking is what a snapshot holds on one question, the best first.
 type ranking struct {
-	code, specs []hit
+	snap        *snapshot.Snapshot
+	lexicon     *lexicon
 	question    question
-}
-
-// ranker ranks the units of a snapshot for one question.
-type ranker struct {
-	snap     *snapshot.Snapshot
-	lexicon  *lexicon
-	question question
+	code, specs []hit
 }
 
 // rank ranks code and specifications by the question, and code by what the
 // specifications that match say.
-func rank(ctx context.Context, snap *snapshot.Snapshot, l *lexicon, asked string) ranking {
-	r := &ranker{snap, l, read(snap, l, asked)}
-	specs := r.direct(ctx, r.scope(repo.ChangeSpec, repo.MainSpec))
-	code := r.direct(ctx, r.scope(repo.Code))
-	code = r.led(ctx, code, bridging(snap, l, &r.question, specs))
-	return ranking{code, specs, r.question}
+func rank(ctx context.Context, snap *snapshot.Snapshot, l *lexicon, asked string) *ranking {
+	r := &ranking{snap: snap, lexicon: l, question: read(snap, l, asked)}
+	r.specs = r.direct(ctx, r.scope(repo.ChangeSpec, repo.MainSpec))
+	r.code = r.led(ctx, r.direct(ctx, r.scope(repo.Code)), r.bridge())
+	return r
 }
 
-func (r *ranker) scope(kinds ...repo.Kind) *roaring.Bitmap {
+func (r *ranking) scope(kinds ...repo.Kind) *roaring.Bitmap {
 	scope := roaring.New()
 	for _, k := range kinds {
 		scope.Or(r.snap.Keyword(unit.KindKeyword(k)))
@@ -54,7 +48,7 @@ func (r *ranker) scope(kinds ...repo.Kind) *roaring.Bitmap {
 }
 
 // direct ranks the units of a scope by the question itself.
-func (r *ranker) direct(ctx context.Context, scope *roaring.Bitmap) []hit {
+func (r *ranking) direct(ctx context.Context, scope *roaring.Bitmap) []hit {
 	q := &r.question
 	found := lexical.Search(ctx, r.snap, scope, q.Query, params, depth)
 	hits := []hit{}
@@ -77,8 +71,8 @@ func sortHits(hits []hit) {
 
 // led adds to the ranking of code what its whole files say, the more the longer the question
 // is, and what specifications lead to: their words the more, the less a file says itself.
-func (r *ranker) led(ctx context.Context, hits []hit, b *bridge) []hit {
-	wholes := r.lexicon.wholesOf(r.snap)
+func (r *ranking) led(ctx context.Context, hits []hit, b *bridge) []hit {
+	wholes := r.lexicon.wholes
 	scores, missing := wholes.scores(ctx, r.snap, &r.question), 1.0
 	for _, s := range scores {
 		missing = min(missing, 1-s)

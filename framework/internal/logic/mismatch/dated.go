@@ -35,12 +35,7 @@ type Contradiction struct {
 
 // DatedLine is a line with its age.
 type DatedLine struct {
-	Path string `json:"path"`
-	Line int    `json:"line"`
-	Name string `json:"name"`
-	Text string `json:"text"`
-	// Value is what a constant in Text holds, such as "MAX_BYTES = 25 MB", or "".
-	Value string `json:"value"`
+	rule.Side
 	// Written is when, in RFC 3339; null where that is unknown or the line is not committed.
 	Written *string `json:"written"`
 	AgeDays *int    `json:"age_days"` // null where unknown, 0 for a line that is not committed
@@ -106,7 +101,7 @@ func (k *dater) date(ctx context.Context, id string, conflicts []rule.Conflict) 
 }
 
 func (k *dater) line(ctx context.Context, s rule.Side) DatedLine {
-	p := DatedLine{Path: s.Path, Line: s.Line, Name: s.Name, Text: s.Text, Value: s.Value}
+	p := DatedLine{Side: s}
 	lines := k.of(ctx, s.Path)
 	if s.Line > len(lines) || !lines[s.Line-1].Known {
 		return p

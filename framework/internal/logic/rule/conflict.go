@@ -15,12 +15,13 @@ type Conflict struct {
 
 // Side is one of the two rules of a conflict.
 type Side struct {
-	Path, Name string
-	Line       int
-	Text       string
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Name string `json:"name"`
+	Text string `json:"text"`
 	// Value is the number in readable form, such as "25 MB" for 25 * 1024 * 1024, or "" if Text already has
 	// that form.
-	Value string
+	Value string `json:"value"`
 }
 
 // Compared is the result of a comparison.
