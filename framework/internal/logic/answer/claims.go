@@ -138,18 +138,17 @@ func (f *file) written(u code.Unit, n int) []Claim {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
-		condition, plain := f.governing(u, n), true
+		condition := f.governing(u, n)
 		does := clipped(code.Statement(f.Stated(n)))
 		text := f.say(map[bool]string{true: "does", false: "has"}[code.IsStep(does)], does)
 		if value, ok := strings.CutPrefix(does, "return "); ok {
 			text = f.say("returns", value)
 			if first := u.Facts.Conditions; condition == "" && len(first) > 0 && first[0].Line < n {
 				text = f.say("otherwise", text)
-				plain = strings.IndexAny(value, "0123456789-\"'") != 0 // a literal decides as the conditions do
 			}
 		}
 		c := f.claim(Outcome, n, f.under(condition, f.name(u), text))
-		c.plain, c.does = plain, does
+		c.plain, c.does = true, does
 		return []Claim{c}
 	}
 	does := folded(f.Raw[n-1])
@@ -190,9 +189,6 @@ func (f *file) failures(u code.Unit) []Claim {
 	for _, e := range u.Facts.Failures {
 		if e.Message == "" {
 			e.Message = clipped(f.Message(e.Line))
-		}
-		if does := f.Does(e.Line); e.Message == "" && e.Status == 0 && strings.Contains(does, e.Name+"(") {
-			e.Name = clipped(strings.TrimSuffix(code.Statement(does[strings.Index(does, e.Name):]), "()"))
 		}
 		switch {
 		case e.Line < u.First:

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
@@ -76,7 +75,7 @@ func newRanking(ctx context.Context, question string, files []*file) *ranking {
 		}
 		f.said = f.claims()
 		for _, line := range f.Raw {
-			f.lines = append(f.lines, f.read(line))
+			f.lines = append(f.lines, read(line))
 		}
 		r.texts = append(r.texts, f.lines...)
 	}
@@ -86,9 +85,7 @@ func newRanking(ctx context.Context, question string, files []*file) *ranking {
 		for _, c := range f.said {
 			if c.constant != "" {
 				values[c.constant] = c.Text
-				if strings.ContainsAny(c.constant, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // others may be any word
-					r.constants = append(r.constants, c)
-				}
+				r.constants = append(r.constants, c)
 			}
 		}
 	}
@@ -99,8 +96,7 @@ func newRanking(ctx context.Context, question string, files []*file) *ranking {
 				resolved += " " + values[name]
 			}
 			x := f.features(c, r)
-			tells := r.asks.name == "outcome" || !c.plain || code.WithoutLog(f.Does(c.Line)) == f.Does(c.Line)
-			x.typed = number(tells && r.asks.holds(c, resolved))
+			x.typed = number(r.asks.holds(c, resolved))
 			if x.inside || x.named >= elsewhere {
 				r.all = append(r.all, candidate{c, x, x.logit()})
 			}
@@ -129,11 +125,10 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 		}
 		all = append(all, c)
 	}
-	top := r.top(kind, 0)
-	typed := r.asks.strict() && r.top(kind, 1) >= top-nearBest
+	top := r.top(kind)
 	for _, c := range r.all {
 		if c.Kind == kind && !seen[c.Text] && len(all) < most &&
-			c.score >= top-nearBest && (!typed || c.typed > 0) && !slices.ContainsFunc(all, c.within) {
+			c.score >= top-nearBest && !slices.ContainsFunc(all, c.within) {
 			take(c.Claim)
 		}
 	}
@@ -155,10 +150,10 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 	return all
 }
 
-// top returns the best score of a kind among candidates that have at least a share of the requested type.
-func (r *ranking) top(kind evidence.Kind, typed float64) float64 {
+// top returns the best score of a kind.
+func (r *ranking) top(kind evidence.Kind) float64 {
 	for _, c := range r.all {
-		if c.Kind == kind && c.typed >= typed {
+		if c.Kind == kind {
 			return c.score
 		}
 	}
@@ -194,7 +189,7 @@ func (f *file) says(c Claim) []rule.Words {
 		first, last = f.Span(c.Line)
 		first = f.Commented(first)
 	}
-	own := f.read(strings.Join(quotation().FindAllString(c.Text, -1), " "))
+	own := read(strings.Join(quotation().FindAllString(c.Text, -1), " "))
 	return append(f.lines[first-1:last:last], own)
 }
 
@@ -218,12 +213,7 @@ func number(yes bool) float64 {
 }
 
 // read returns the ideas of a line; what code returns is nothing given back.
-func (f *file) read(line string) rule.Words {
-	if f.kind == evidence.Code {
-		line = strings.ReplaceAll(code.WithoutLog(strings.TrimSpace(line)), "return ", " ")
-	}
-	return rule.Ideas(line)
-}
+func read(line string) rule.Words { return rule.Ideas(strings.ReplaceAll(line, "return ", " ")) }
 
 // covers reports whether a unit of the evidence, or a constant that it uses, holds a line.
 func (f *file) covers(line int) bool {

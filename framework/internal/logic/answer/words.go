@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
-	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
@@ -18,11 +17,8 @@ type word struct {
 	weight float64 // its share of the question
 }
 
-// The likeness of ideas that a dictionary holds to be close, and of a long term and two characters of it.
-const (
-	related = .6
-	part    = .5
-)
+// related is the likeness of ideas that a dictionary holds to be close.
+const related = .6
 
 // frames are words of a question that say how it is asked, not of what, and those of programming languages.
 var frames = lazyregexp.New(`(?i)\b(?:happens?|long|many|much|often|large|big|gets?|got|does|goes|somebody|someone|anybody|user|caller|` +
@@ -58,11 +54,6 @@ func words(question string) []word {
 			continue
 		}
 		forms := map[string]float64{}
-		if runes := []rune(idea); text.IsCJK(runes[0]) {
-			for i := range runes[:len(runes)-1] {
-				forms[string(runes[i:i+2])] = part
-			}
-		}
 		for _, other := range closest()[idea] {
 			forms[other] = related
 		}

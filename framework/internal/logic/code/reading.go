@@ -172,9 +172,6 @@ func (r *Reading) Values(u Unit) []NamedValue {
 // Statement returns a line without the sign that ends its statement.
 func Statement(line string) string { return strings.TrimSuffix(line, ";") }
 
-// WithoutLog returns a line without the call that it begins with, if that only tells people what is done.
-func WithoutLog(line string) string { return logs().ReplaceAllString(line, " ") }
-
 // Behind returns the first statements behind a condition of a unit, none where its block holds none. What is logged
 // counts where nothing else is done.
 func (r *Reading) Behind(u Unit, c Condition) []string {
