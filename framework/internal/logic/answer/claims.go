@@ -138,17 +138,18 @@ func (f *file) written(u code.Unit, n int) []Claim {
 		return nil
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
-		condition := f.governing(u, n)
+		condition, plain := f.governing(u, n), true
 		does := clipped(code.Statement(f.Stated(n)))
 		text := f.say(map[bool]string{true: "does", false: "has"}[code.IsStep(does)], does)
 		if value, ok := strings.CutPrefix(does, "return "); ok {
 			text = f.say("returns", value)
 			if first := u.Facts.Conditions; condition == "" && len(first) > 0 && first[0].Line < n {
 				text = f.say("otherwise", text)
+				plain = strings.IndexAny(value, "0123456789-\"'") != 0 // a literal decides as the conditions do
 			}
 		}
 		c := f.claim(Outcome, n, f.under(condition, f.name(u), text))
-		c.plain, c.does = true, does
+		c.plain, c.does = plain, does
 		return []Claim{c}
 	}
 	does := folded(f.Raw[n-1])

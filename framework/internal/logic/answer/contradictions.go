@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,24 +39,15 @@ func (r *ranking) mismatches(ctx context.Context, told []Claim) (found mismatch.
 // (docs/measurements/2026-11-27-wild.md).
 const aboutIt = .1
 
-// about returns the values of the code in an answer that is about a statement, those that name most of it first.
+// about returns the values of the code in an answer that is about a statement.
 func (r *ranking) about(statement Claim, told []Claim) (all []rule.Rule) {
 	said := words(statement.stated)
 	weigh(said, r.texts)
-	shares, lines := map[int]float64{}, []int{}
-	for i, c := range told {
-		if c.Kind != evidence.Code {
-			continue
+	for _, c := range told {
+		if f := r.file(c.Path); c.Kind == evidence.Code && named(said, f.says(c)) >= aboutIt {
+			first, last := f.Span(c.Line)
+			all = append(all, f.within(first, max(last, c.last))...)
 		}
-		if shares[i] = named(said, r.file(c.Path).says(c)); shares[i] >= aboutIt {
-			lines = append(lines, i)
-		}
-	}
-	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })
-	for _, i := range lines {
-		f := r.file(told[i].Path)
-		first, last := f.Span(told[i].Line)
-		all = append(all, f.within(first, max(last, told[i].last))...)
 	}
 	return all
 }

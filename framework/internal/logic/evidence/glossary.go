@@ -128,9 +128,6 @@ func (r *reader) sounding(kana string) []other {
 	if len(said.Key) < 2 {
 		return nil
 	}
-	if others := bundled().others[kana]; len(others) > 0 {
-		return others
-	}
 	var all []other
 	seen := map[string]bool{}
 	for _, word := range r.lexicon.sounding(r.snap, said.Key) {

@@ -22,8 +22,7 @@ func same(a, b *quantity.Amount) bool {
 	if a.HeldBy(b) || b.HeldBy(a) {
 		return true
 	}
-	return !(a.Measured() && b.Measured()) && (near(a.Number, b.Number) || near(a.Value, b.Value) ||
-		near(a.Value, b.Value*1000) || near(a.Value*1000, b.Value))
+	return !(a.Measured() && b.Measured()) && (near(a.Number, b.Number) || near(a.Value, b.Value))
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }

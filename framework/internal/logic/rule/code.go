@@ -18,7 +18,7 @@ func Code(file string, src []byte, f code.Reading) []Rule {
 	all := []Rule{}
 	for n, line := range code.Lines(f.Uncommented(src)) {
 		at := f.Innermost[n+1]
-		if at < 0 || f.Language == "text" && commented().MatchString(line) || f.Tests(at) {
+		if at < 0 || f.Tests(at) {
 			continue
 		}
 		values := append(numbers(line), flags(line)...)
@@ -33,9 +33,6 @@ func Code(file string, src []byte, f code.Reading) []Rule {
 	return all
 }
 
-// commented is a line of a language that is not known which is a comment in most.
-var commented = lazyregexp.New(`^\s*(?://|#|--|\*|;)`)
-
 var (
 	prose   = lazyregexp.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`")
 	sized   = lazyregexp.New("^.\\d[\\d_]*(?:\\.\\d+)?\\s?[A-Za-z%/]{0,8}.$") // "15m"
@@ -46,12 +43,6 @@ var (
 
 // operand ends before a number that something is computed with: n * 60, size / (1024, n.max(1).
 var operand = lazyregexp.New(`[\w)\]]\s*[*/+-]\s*\(?$|\b(?:max|min|clamp)\(\s*$`)
-
-// place ends before a number that tells which of several: row.get(4), row[4].
-var place = lazyregexp.New(`\.get\(\s*$|[\w)\]]\[\s*$`)
-
-// listing ends before a number that may be one of several.
-var listing = lazyregexp.New(`\[[\s\d.,]*$`)
 
 // contextBefore is the number of bytes before a number that are searched for what it is about.
 const contextBefore = 100
@@ -74,7 +65,7 @@ func numbers(line string) []Rule {
 		named := name().FindAllString(before[strings.LastIndexAny(before, ",;&|?")+1:], -1)
 		slices.Reverse(named)
 		a, ok := evaluate(line[at[2]:at[3]])
-		if !ok || operand().MatchString(before) || place().MatchString(before) {
+		if !ok || operand().MatchString(before) {
 			continue
 		}
 		if at[4] >= 0 {
@@ -89,8 +80,7 @@ func numbers(line string) []Rule {
 			a.Unit, _ = quantity.Named("byte")
 		}
 		a.High = a.Value
-		listed := listing().MatchString(before) && strings.HasPrefix(strings.TrimSpace(line[at[3]:]), ",")
-		if listed || answers && isStatus(&a) {
+		if answers && isStatus(&a) {
 			continue
 		}
 		r := Rule{Kind: Number, Amount: a, role: roleOf(Apart(before))}

@@ -20,9 +20,6 @@ func Spec(file string, u spec.Unit) []Rule {
 		binds := item.Step == spec.Then || slices.ContainsFunc(u.Binding, func(line int) bool {
 			return item.Line <= line && line <= item.Line+strings.Count(item.Text, "\n")
 		})
-		if len(item.Text) > maxParagraph {
-			continue
-		}
 		if item.Step == spec.When && !binds { // an example
 			continue
 		}
@@ -60,9 +57,6 @@ var (
 	failing = lazyregexp.New(`(?i)http|status|return|answer|respon|reject|error|code|forbid|unauth|conflict|` +
 		`not found|bad request|ステータス|エラー|返`)
 )
-
-// maxParagraph bounds a paragraph in bytes; a longer one is data.
-const maxParagraph = 8 << 10
 
 // wanted reads the values of a paragraph, an item or a row, with their lines from 0.
 func wanted(item spec.Item) []Rule {
