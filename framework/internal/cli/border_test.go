@@ -17,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/plugins"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -28,7 +29,7 @@ func engines(t testing.TB) (local, remote *search.Engine) {
 	x, indexDir := indexOf(t, filepath.Join(sample(t), "manuals"))
 	var strategies []sdk.Strategy
 	var entries []host.Entry
-	for _, b := range app.Strategies(compiledIn()).Of(snapshot.KindManual).Ordinary() {
+	for _, b := range app.Strategies(plugins.Bundled()).Of(snapshot.KindManual).Ordinary() {
 		strategies, entries = append(strategies, b.New()), append(entries, host.Entry{Name: b.Name})
 	}
 	h, err := host.New(host.Options{

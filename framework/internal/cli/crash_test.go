@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/plugins"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
@@ -32,7 +33,7 @@ func TestAPanicIsOneLine(t *testing.T) {
 	} {
 		t.Setenv("LOG_LEVEL", c.level)
 		code, said := stderrOf(t, func() int {
-			root := newRoot(compiledIn())
+			root := newRoot(plugins.Bundled())
 			breaks := func(*cobra.Command, []string) { panic("a broken\nrule") }
 			root.AddCommand(&cobra.Command{Use: "break", Run: breaks}, &cobra.Command{Use: "apart", RunE: inGoroutine})
 			return execute(root, c.args)

@@ -18,6 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/plugins"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -64,7 +65,7 @@ func TestManualsInOtherEncodingsGiveTheSameAnswers(t *testing.T) {
 		dir, changed := encoded(t, e)
 		x, _ := indexOf(t, dir)
 		var strategies []sdk.Strategy
-		for _, b := range app.Strategies(compiledIn()).Of(snapshot.KindManual).Ordinary() {
+		for _, b := range app.Strategies(plugins.Bundled()).Of(snapshot.KindManual).Ordinary() {
 			strategies = append(strategies, b.New())
 		}
 		engine := engineOver(t, x, host.InProcess(strategies...))

@@ -18,6 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/plugins"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -152,7 +153,7 @@ func localBench(t *testing.T, manuals string) *bench {
 		t.Fatal(err)
 	}
 	var strategies []sdk.Strategy
-	for _, s := range app.Strategies(compiledIn()).Of(snapshot.KindManual).Ordinary() {
+	for _, s := range app.Strategies(plugins.Bundled()).Of(snapshot.KindManual).Ordinary() {
 		strategies = append(strategies, s.New())
 	}
 	local := host.InProcess(strategies...)
@@ -162,7 +163,7 @@ func localBench(t *testing.T, manuals string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.entries = compiledIn()
+	b.entries = plugins.Bundled()
 	t.Cleanup(func() { b.Close() })
 	return b
 }

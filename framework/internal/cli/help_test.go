@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/plugins"
 )
 
 // sampleNames are what the samples hold.
@@ -28,7 +30,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	env, ran := append(environment(t), "STRATEGY_TIME_MS=60000"), 0
-	for _, line := range examples(newRoot(compiledIn())) {
+	for _, line := range examples(newRoot(plugins.Bundled())) {
 		if !strings.Contains(line, "testdata/") {
 			if sampleNames.MatchString(line) {
 				t.Errorf("%s: names a sample and does not say where it is", line)

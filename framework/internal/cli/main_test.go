@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/sagasu-search/sagasu/plugins"
 )
 
 // binary is the sagasu that the tests of this package run: built, as for a
@@ -19,7 +21,7 @@ var binary string
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "plugin" {
-		os.Exit(Main(compiledIn(), os.Args[1:])) // a host inside a test starts strategies from this binary
+		os.Exit(Main(plugins.Bundled(), os.Args[1:])) // a host inside a test starts strategies from this binary
 	}
 	if os.Getenv(hangVariable) != "" {
 		os.Exit(execute(hangingRoot(), os.Args[1:]))

@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/plugins"
 )
 
 // punctuation returns what stands before, in and after the words of people.
@@ -215,7 +216,7 @@ func openPunctuated(t *testing.T, log hclog.Logger) *app.App {
 		t.Fatal(err)
 	}
 	a, err := app.Open(t.Context(), app.Options{
-		Strategies: compiledIn(), Version: "test", Logger: func(*workspace.Workspace) hclog.Logger { return log },
+		Strategies: plugins.Bundled(), Version: "test", Logger: func(*workspace.Workspace) hclog.Logger { return log },
 		Sources: workspace.LoadOptions{Flags: workspace.Flags{Values: map[string]string{
 			"WORKSPACE_ROOT": t.TempDir(), "MANUALS_ROOT": filepath.Join(sample(t), "manuals"), "VAULT_ROOT": vault,
 			"PUBLICATIONS_ROOT": publicationSample(t), "LOGIC_ROOT": logicSample(t), "STRATEGY_TIME_MS": "20000",

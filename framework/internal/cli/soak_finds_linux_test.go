@@ -20,6 +20,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/plugins"
 )
 
 const (
@@ -185,7 +186,7 @@ func (s *storm) strategies() map[string]int {
 }
 
 func isBundled(name string) bool {
-	_, known := app.Strategies(compiledIn()).Named(name)
+	_, known := app.Strategies(plugins.Bundled()).Named(name)
 	return known
 }
 

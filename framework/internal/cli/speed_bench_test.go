@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/plugins"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
@@ -58,7 +59,7 @@ func indexed(b *testing.B, manuals string) *snapshot.Snapshot {
 // BenchmarkTerms is one query by BM25 alone, best 10.
 func BenchmarkTerms(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, manuals string, queries []eval.Query) {
-		snap, bm25, i := indexed(b, manuals), bareBM25(compiledIn()), 0
+		snap, bm25, i := indexed(b, manuals), bareBM25(plugins.Bundled()), 0
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := bm25(b.Context(), snap, queries[i%len(queries)].Query, 10); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/plugins"
 )
 
 var updateTools = flag.Bool("update-tools", false, "write the golden files of the tools, their reference pages and the recording anew")
@@ -43,7 +44,7 @@ func allTools(t *testing.T) []toolset.Tool {
 	values := map[string]string{
 		"WORKSPACE_ROOT": sample(t), "SAGASU_CACHE_DIR": home, "HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "APPDATA": home,
 	}
-	a, err := openFrom(t.Context(), workspace.LoadOptions{Getenv: func(name string) string { return values[name] }}, compiledIn(), io.Discard)
+	a, err := openFrom(t.Context(), workspace.LoadOptions{Getenv: func(name string) string { return values[name] }}, plugins.Bundled(), io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/plugins"
 )
 
 // traffic is what many callers ask of one program, and what they were answered.
@@ -76,7 +77,7 @@ func openTraffic(t *testing.T, flags []string) *traffic {
 		name := map[string]string{"--workspace": "WORKSPACE_ROOT", "--logic-root": "LOGIC_ROOT", "--toolsets": "TOOLSETS"}[flags[i]]
 		values[name] = flags[i+1]
 	}
-	a, err := openFrom(t.Context(), workspace.LoadOptions{Getenv: func(name string) string { return values[name] }}, compiledIn(), nil)
+	a, err := openFrom(t.Context(), workspace.LoadOptions{Getenv: func(name string) string { return values[name] }}, plugins.Bundled(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
