@@ -36,8 +36,8 @@ var soakQueries = []string{
 
 // TestFindsWhileStrategiesDie asks a server many things at once while its
 // strategies are killed and stopped and a manual is edited. With one of them
-// spared every search finds something; with none, a search may say that nothing
-// is left to search with, and only then.
+// spared, each in a process of its own, every search finds something; with none,
+// a search may say that nothing is left to search with, and only then.
 func TestFindsWhileStrategiesDie(t *testing.T) {
 	for _, spared := range []string{"normalized", ""} {
 		t.Run("spared "+spared, func(t *testing.T) { findsInAStorm(t, spared) })
@@ -53,6 +53,9 @@ func findsInAStorm(t *testing.T, spared string) {
 	c := connect(t, env, "--workspace", dir, "--strategy-time-ms", "1000")
 	s := &storm{crowd: gather(c), spared: spared, harmed: map[string]int{}, named: map[string]int{}, path: filepath.Join(dir, "manuals", "aoba-nas", "draft.md")}
 	s.recovers()
+	if spared != "" {
+		s.part()
+	}
 	began := time.Now()
 	stop := make(chan struct{})
 	var trouble, finds sync.WaitGroup
@@ -174,12 +177,15 @@ type storm struct {
 	edits  []time.Time
 }
 
-// strategies returns the processes by name.
-func (s *storm) strategies() map[string]int {
-	running := children(s.t, s.cmd.Process.Pid)
-	for name := range running {
-		if !isBundled(name) {
-			delete(running, name)
+// strategies returns the names that each process serves, by its id.
+func (s *storm) strategies() map[int][]string {
+	running := map[int][]string{}
+	for _, pid := range children(s.t, s.cmd.Process.Pid) {
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // it may have ended
+		_, served, _ := strings.Cut(string(line), "\x00serve\x00")
+		names := strings.Split(strings.TrimRight(served, "\x00"), "\x00")
+		if slices.ContainsFunc(names, isBundled) {
+			running[pid] = names
 		}
 	}
 	return running
@@ -190,14 +196,30 @@ func isBundled(name string) bool {
 	return known
 }
 
+// part kills the shared process until each strategy has its own.
+func (s *storm) part() {
+	for shared := true; shared; {
+		shared = false
+		for pid, names := range s.strategies() {
+			if len(names) > 1 {
+				shared = true
+				syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+		s.recovers()
+	}
+}
+
 // harm kills a strategy, or stops it and kills it a while later.
 func (s *storm) harm() {
-	for name, pid := range s.strategies() { // in random order
-		if name == s.spared {
+	for pid, names := range s.strategies() { // in random order
+		if slices.Contains(names, s.spared) {
 			continue
 		}
 		s.state.Lock()
-		s.harmed[name]++
+		for _, name := range names {
+			s.harmed[name]++
+		}
 		s.state.Unlock()
 		if rand.N(2) == 0 {
 			syscall.Kill(pid, syscall.SIGKILL) // it may have ended by itself
@@ -206,7 +228,7 @@ func (s *storm) harm() {
 		syscall.Kill(pid, syscall.SIGSTOP)
 		s.later.Go(func() {
 			time.Sleep(rand.N(1500 * time.Millisecond))
-			if s.strategies()[name] == pid {
+			if slices.Equal(s.strategies()[pid], names) {
 				syscall.Kill(pid, syscall.SIGKILL)
 			}
 		})
