@@ -19,33 +19,40 @@ func (x *Index) recheck(f snapshot.File, read time.Time) {
 	x.rechecked = true
 }
 
-// saveChecked saves which files were read again. It is best effort: if it fails, the next process reads these files
-// itself. The caller holds the update lock.
+// saveChecked saves which files were read again. The caller holds the update lock.
 func (x *Index) saveChecked() {
-	if !x.rechecked {
-		return
-	}
-	unlock, ok := tryLock(x.opts.Dir, lockFile)
-	if !ok { // another process builds
-		return
-	}
-	x.rechecked = false
-	if err := errors.Join(x.known.write(x.opts.Dir, checkedFile(x.schema.Kind)), unlock()); err != nil {
-		x.log.Debug("other processes will read files again", "error", err)
+	if x.rechecked {
+		x.rechecked = !x.share(x.known, checkedFile(x.schema.Kind))
 	}
 }
 
 // loadChecked takes over which files other processes read again, if nothing is known yet.
 func (x *Index) loadChecked() {
-	if len(x.known) > 0 {
-		return
+	if len(x.known) == 0 {
+		x.known = x.shared(checkedFile(x.schema.Kind))
 	}
-	known, err := readChecked(x.opts.Dir, checkedFile(x.schema.Kind))
+}
+
+// share saves what was read again for other processes, in a file, and returns false while one of them builds. It is
+// best effort: without the file, the next process reads again itself.
+func (x *Index) share(m memory, file string) bool {
+	unlock, ok := tryLock(x.opts.Dir, lockFile)
+	if !ok {
+		return false
+	}
+	if err := errors.Join(m.write(x.opts.Dir, file), unlock()); err != nil {
+		x.log.Debug("other processes will read again what was read", "file", file, "error", err)
+	}
+	return true
+}
+
+// shared returns what another process saved with share.
+func (x *Index) shared(file string) memory {
+	m, err := readChecked(x.opts.Dir, file)
 	if err != nil {
-		x.log.Debug("files are read again", "error", err)
-		return
+		x.log.Debug("what other processes read is read again", "file", file, "error", err)
 	}
-	x.known = known
+	return m
 }
 
 // checked is a [memo] as stored on disk.

@@ -94,15 +94,6 @@ func (x *Index) openPublished(name string) (*snapshot.Snapshot, error) {
 	return x.openVerified(next)
 }
 
-// openVerified opens a snapshot and verifies the segments that the current one does not have and that no process
-// verified lately.
-func (x *Index) openVerified(name string) (*snapshot.Snapshot, error) {
-	if base := x.base(); base != nil && base.Err() == nil {
-		return base.Successor(name)
-	}
-	return x.openSound(name)
-}
-
 // install makes an open snapshot the current one. If snap is nil, or after an error, there is no
 // current snapshot. The caller holds the update lock.
 func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {

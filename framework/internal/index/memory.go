@@ -23,8 +23,8 @@ type memo struct {
 // memory is the known state of the files of the current snapshot.
 type memory map[key]memo
 
-// refreshed returns the memory refreshed the files refreshed snap. If the content is the same as in
-// m, m's newer sizes and times are kept.
+// refreshed returns the memory of the files of snap. If the content is the same as in m, m's newer
+// sizes and times are kept.
 func (m memory) refreshed(snap *snapshot.Snapshot) memory {
 	next := make(memory, len(m))
 	for _, g := range snap.Segments() {

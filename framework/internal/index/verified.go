@@ -17,9 +17,12 @@ const verifyAgain = 24 * time.Hour
 // verifiedFile returns the name of the file that tells other processes which segments were verified.
 func verifiedFile(kind snapshot.Kind) string { return string(kind) + "-verified.gob" }
 
-// openSound opens a snapshot and verifies its segments, except those that a process has verified lately: reading every
-// byte of a large index takes longer than a search.
-func (x *Index) openSound(name string) (*snapshot.Snapshot, error) {
+// openVerified opens a snapshot and verifies the segments that the current one does not have and that no process
+// verified lately: reading every byte of a large index takes longer than a search.
+func (x *Index) openVerified(name string) (*snapshot.Snapshot, error) {
+	if base := x.base(); base != nil && base.Err() == nil {
+		return base.Successor(name)
+	}
 	snap, err := snapshot.Open(x.opts.Dir, name, false)
 	if err != nil {
 		return nil, err
@@ -32,11 +35,7 @@ func (x *Index) openSound(name string) (*snapshot.Snapshot, error) {
 
 func (x *Index) verify(snap *snapshot.Snapshot) error {
 	file := verifiedFile(x.schema.Kind)
-	known, err := readChecked(x.opts.Dir, file)
-	if err != nil {
-		x.log.Debug("segments are verified again", "error", err)
-	}
-	now := memory{}
+	known, now := x.shared(file), memory{}
 	for _, g := range snap.Segments() {
 		info, err := os.Lstat(filepath.Join(x.opts.Dir, g.Info().File))
 		if err != nil {
@@ -51,13 +50,8 @@ func (x *Index) verify(snap *snapshot.Snapshot) error {
 		}
 		now[k] = m
 	}
-	if maps.Equal(known, now) {
-		return nil
-	}
-	if unlock, ok := tryLock(x.opts.Dir, lockFile); ok {
-		if err := errors.Join(now.write(x.opts.Dir, file), unlock()); err != nil {
-			x.log.Debug("other processes will verify segments again", "error", err)
-		}
+	if !maps.Equal(known, now) {
+		x.share(now, file)
 	}
 	return nil
 }
