@@ -25,18 +25,18 @@ func (a Asker) Ask(ctx context.Context, question string, items []evidence.Eviden
 	if err != nil {
 		return Answer{}, err
 	}
-	say := wordingOf(question)
+	lang := wordingOf(question)
 	if class := scope.Outside(question); class != "" {
-		return without(OutOfScope, say.say(class), "out_of_scope:"+class), nil
+		return without(OutOfScope, lang.say(class), "out_of_scope:"+class), nil
 	}
-	found, unknowns, err := fresh(ctx, a.Files, say, items)
+	found, unknowns, err := fresh(ctx, a.Files, lang, items)
 	switch {
 	case err != nil:
 		return Answer{}, err
 	case len(items) == 0:
-		return without(Insufficient, say.say("insufficient"), "no_evidence"), nil
+		return without(Insufficient, lang.say("insufficient"), "no_evidence"), nil
 	case len(found) == 0:
-		return without(Insufficient, say.say("insufficient"), unknowns...), nil
+		return without(Insufficient, lang.say("insufficient"), unknowns...), nil
 	}
 	return a.answer(ctx, question, found, unknowns)
 }
@@ -48,7 +48,7 @@ func without(status Status, text string, unknowns ...string) Answer {
 
 // answer words what fresh evidence says. Contradictions are stated whatever the answerer says.
 func (a Asker) answer(ctx context.Context, question string, files []*file, unknowns []string) (Answer, error) {
-	say := wordingOf(question)
+	lang := wordingOf(question)
 	r := newRanking(ctx, question, files)
 	all := r.claims()
 	found, err := r.mismatches(ctx, all)
@@ -57,12 +57,12 @@ func (a Asker) answer(ctx context.Context, question string, files []*file, unkno
 	}
 	unknowns = append(unknowns, gaps(files)...)
 	if len(all) == 0 {
-		return without(Insufficient, say.say("insufficient"), unknowns...), nil
+		return without(Insufficient, lang.say("insufficient"), unknowns...), nil
 	}
 	if r.missing(all) {
 		unknowns = append(unknowns, "missing:"+r.asks.name)
 	}
-	m := Material{Question: question, Japanese: say == 1, Claims: all}
+	m := Material{Question: question, Japanese: lang == 1, Claims: all}
 	if a.Answerer == nil {
 		a.Answerer = Extractive{}
 	}
@@ -77,7 +77,7 @@ func (a Asker) answer(ctx context.Context, question string, files []*file, unkno
 	for _, dropped := range worded.Dropped {
 		unknowns = append(unknowns, "unbacked:"+toolset.Shorten(dropped))
 	}
-	for _, c := range contradictionClaims(found, say) {
+	for _, c := range contradictionClaims(found, lang) {
 		worded.Statements = append(worded.Statements, Statement{c.Text, []int{len(m.Claims)}})
 		m.Claims = append(m.Claims, c)
 	}

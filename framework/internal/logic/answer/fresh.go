@@ -42,7 +42,7 @@ type place struct {
 
 // fresh returns the files that still hold evidence, each place once; the rest of the evidence
 // is reported as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
-func fresh(ctx context.Context, files repo.Files, say wording,
+func fresh(ctx context.Context, files repo.Files, lang wording,
 	items []evidence.Evidence) (kept []*file, unknowns []string, err error) {
 	unknowns = []string{}
 	known := map[string]*file{}
@@ -55,7 +55,7 @@ func fresh(ctx context.Context, files repo.Files, say wording,
 			if f, err = open(files, e, fmt.Sprintf("evidence[%d].path", i)); err != nil {
 				return nil, nil, err
 			}
-			f.wording, known[e.Path] = say, f
+			f.wording, known[e.Path] = lang, f
 		}
 		switch line := f.find(e); {
 		case f.unfit:
