@@ -26,6 +26,7 @@ type Pattern struct {
 	open   bool     // its last word is a prefix
 	z      text.Tokenizer
 	pieces map[string][]span // see inPiece
+	itself []span            // the needle as a piece
 	odd    bool              // the stem holds more than plain letters
 	listed []span            // see begin
 }
@@ -38,6 +39,7 @@ func NewPattern(t Term) *Pattern {
 	if !t.Quoted && !t.Prefix {
 		if p.stem = p.soleWord(); p.stem != "" {
 			p.size, p.starts = 0, text.Kin(p.stem)
+			p.itself = []span{{0, len(p.needle)}}
 		}
 		for _, start := range p.starts {
 			l := lead{first: start[0]}

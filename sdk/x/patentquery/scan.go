@@ -41,22 +41,25 @@ func (l lead) at(s string) bool {
 
 // next returns the first offset in s, from at on, at which a word may start with the lead, or len(s).
 func (l lead) next(s string, at int) int {
-	first, second := uint64(l.first)*lanes, uint64(l.second)*lanes
-	for ; at+9 <= len(s); at += 8 {
+	first, before, inside := uint64(l.first)*lanes, uint64(0), uint64(0)
+	if at > 0 {
+		before = uint64(s[at-1])
+	}
+	if small(l.first) {
+		inside = highest // a small letter after another one starts no word
+	}
+	for ; at+8 <= len(s); at += 8 {
 		here := eight(s, at)
-		behind := here>>8 | uint64(s[at+8])<<56
 		// Subtracting 1 from a zero lane borrows from the next lane, so that too many lanes may match, but
 		// never too few.
-		a, b := here^first, behind^second
-		found := (a - lanes) &^ a & highest
-		if l.second != 0 {
-			found &= (b-lanes)&^b | ^between(behind, 'a', 'z')
-		}
+		x := here ^ first
+		found := (x - lanes) &^ x & highest &^ (between(here<<8|before, 'a', 'z') & inside)
 		for ; found != 0; found &= found - 1 {
-			if i := at + lane(found); l.at(s[i:]) && !(i > 0 && small(s[i]) && small(s[i-1])) {
+			if i := at + lane(found); l.at(s[i:]) {
 				return i
 			}
 		}
+		before = here >> 56
 	}
 	for ; at < len(s); at++ {
 		if l.at(s[at:]) && !(at > 0 && small(s[at]) && small(s[at-1])) {
@@ -82,6 +85,10 @@ func small(b byte) bool { return b >= 'a' && b <= 'z' }
 func NextCamel(s string, at int) (from, to int) {
 	before := uint64(0)
 	for i := at; i < len(s); i += 8 {
+		for i+24 < len(s) && eight(s, i)&eight(s, i+8)&eight(s, i+16)&(0x20*lanes) == 0x20*lanes {
+			i += 24 // capitals have this bit clear; small letters, digits and blanks have it set
+			before = uint64(s[i-1])
+		}
 		here, n := uint64(0), min(8, len(s)-i)
 		if n == 8 {
 			here = eight(s, i)

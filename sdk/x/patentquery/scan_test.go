@@ -13,25 +13,27 @@ import (
 // What is found eight bytes at a time is what one byte after the other finds.
 func TestScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
 			"s", "e", "z", "A", "Z", "0", "9", " ", "\n", "-", "@", "[", "`", "{", "/", ":", "顔", "é", "\x80", "\xff", "sensor", "fooBar", "kPa", "LED", "5G",
-		})).Draw(t, "pieces"), "")
-		from := rapid.IntRange(0, len(s)).Draw(t, "from")
+			strings.Repeat("small ", 5), strings.Repeat("s", 24),
+		}), 0, 100).Draw(t, "pieces"), "")
 		leads := rapid.SampledFrom([][]lead{{{'s', 0}}, {{'s', 'e'}}, {{'s', 'e'}, {'e', 's'}}, {{'0', 0}}, {{'z', 0}, {'9', 0}}}).Draw(t, "leads")
 		may := func(at int, l lead) bool {
 			other := l.second != 0 && at+1 < len(s) && small(s[at+1]) && s[at+1] != l.second
 			return s[at] == l.first && !other && !(at > 0 && small(s[at]) && small(s[at-1]))
 		}
-		at := from
-		for at < len(s) && !slices.ContainsFunc(leads, func(l lead) bool { return may(at, l) }) {
-			at++
-		}
-		if got := nextStart(s, from, leads); got != at {
-			t.Errorf("nextStart(%q, %d, %q) = %d, want %d", s, from, leads, got, at)
-		}
-		start, end := slowCamel(s, from)
-		if gotStart, gotEnd := NextCamel(s, from); gotStart != start || gotEnd != end {
-			t.Errorf("NextCamel(%q, %d) = %d, %d, want %d, %d", s, from, gotStart, gotEnd, start, end)
+		for from := range len(s) + 1 {
+			at := from
+			for at < len(s) && !slices.ContainsFunc(leads, func(l lead) bool { return may(at, l) }) {
+				at++
+			}
+			if got := nextStart(s, from, leads); got != at {
+				t.Errorf("nextStart(%q, %d, %q) = %d, want %d", s, from, leads, got, at)
+			}
+			start, end := slowCamel(s, from)
+			if gotStart, gotEnd := NextCamel(s, from); gotStart != start || gotEnd != end {
+				t.Errorf("NextCamel(%q, %d) = %d, %d, want %d, %d", s, from, gotStart, gotEnd, start, end)
+			}
 		}
 	})
 }

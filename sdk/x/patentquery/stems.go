@@ -97,6 +97,9 @@ const mostPieces = 4096
 
 // inPiece returns the words with the stem in a piece of text. It caches results, since the same few pieces recur.
 func (p *Pattern) inPiece(piece string) []span {
+	if piece == p.needle {
+		return p.itself
+	}
 	if words, ok := p.pieces[piece]; ok {
 		return words
 	}
