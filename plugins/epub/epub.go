@@ -24,7 +24,7 @@ func Entry() sdk.Entry { return sdk.Entry{Name: "epub", NewConverter: New} }
 func (Converter) DescribeConverter() sdk.ConverterDescription {
 	return sdk.ConverterDescription{
 		Name:    "epub",
-		Version: "8",
+		Version: "7",
 		Formats: []sdk.Format{{MediaType: "application/epub+zip", Extensions: []string{".epub"}}},
 		Summary: "converts the chapters of EPUB books",
 		License: "Apache-2.0",

@@ -56,7 +56,7 @@ func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Pa
 	if ctx.Err() != nil {
 		return Page{}, context.Cause(ctx)
 	}
-	c := &converter{content: content, ctx: ctx, w: w, options: o, notes: content.notes()}
+	c := &converter{content: content, ctx: ctx, w: w, options: o}
 	if o.Chapter != "" {
 		w.Place(c.place(""))
 		c.title("", 0)
@@ -67,7 +67,6 @@ func Convert(ctx context.Context, w *markdown.Writer, src []byte, o Options) (Pa
 	}
 	c.walk(root)
 	c.flush()
-	c.endNotes()
 	if ctx.Err() != nil {
 		return Page{}, context.Cause(ctx)
 	}
@@ -118,9 +117,6 @@ type converter struct {
 	label     string // the last one of an element for nothing else
 	titled    string // what a table of contents called the place at hand
 	address   string // where the last link leads
-	notes     map[string]int
-	pending   []note // those of the blocks at hand
-	noting    bool   // footnotes are being written
 	visited   int
 }
 
@@ -191,12 +187,10 @@ func (c *converter) walk(i int) {
 	case name == "table":
 		c.flush()
 		c.table(i)
-		c.endNotes()
 	case block[name] || i == 0:
 		c.flush()
 		c.children(i)
 		c.flush()
-		c.endNotes()
 	case c.holds[i]&holdsBlock != 0:
 		c.children(i)
 	default:

@@ -32,11 +32,6 @@ func (c *converter) inline(in *markdown.Inline, i int) {
 	case "rt":
 		// The reading would part the word that people look for.
 	case "sup":
-		for at := i + 1; at < int(n.end); at++ {
-			if c.nodes[at].name == "a" && c.meet(in, at) {
-				return
-			}
-		}
 		in.Raised(c.plain(i))
 	case "math":
 		if alt := n.attribute("alttext"); alt != "" {
@@ -84,9 +79,6 @@ func (c *converter) formula(in *markdown.Inline, i int) {
 }
 
 func (c *converter) link(in *markdown.Inline, i int) {
-	if c.meet(in, i) {
-		return
-	}
 	n := &c.nodes[i]
 	var text markdown.Inline
 	for at := n.first; at != 0; at = c.nodes[at].next {
@@ -145,7 +137,6 @@ func (c *converter) item(i, number int) {
 	c.w.Item(number)
 	c.children(i)
 	c.flush()
-	c.endNotes()
 	c.w.Close()
 }
 
@@ -175,7 +166,6 @@ func (c *converter) definitions(i int, open bool) bool {
 			c.mark(int(at))
 			c.children(int(at))
 			c.flush()
-			c.endNotes()
 		case n.name == "div":
 			open = c.definitions(int(at), open)
 		default:

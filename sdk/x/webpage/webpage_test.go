@@ -78,14 +78,6 @@ func TestConvert(t *testing.T) {
 			"Received on a seal .\n"},
 		{"marks of notes", `<p>Text<a href="c.xhtml#n1" epub:type="noteref">1</a> and <a role="doc-noteref" href="c.xhtml#n2">[2]</a> more`,
 			"Text[1] and [2] more\n"},
-		{"footnotes of DocBook", `<p>One<a href="#ftn.a" class="footnote" id="a"><sup class="footnote">[1]</sup></a> is.<p>Two.
-<div class="footnotes"><hr><div id="ftn.a" class="footnote"><p><a href="#a" class="para"><sup>[1]</sup></a> Say why.<p>More.</div></div>`,
-			"One[1] is.\n\n[1] Say why.\n\nMore.\n\nTwo.\n"},
-		{"footnotes in a list", `<ul><li>One<a href="#fn1" role="doc-noteref"><sup>1</sup></a><li>Two<sup><a href="#fn:2">2</a></sup></ul>
-<table><tr><td>x<td>y<tr><td>a<td>b<a href="#fn1" role="doc-noteref">1</a></table>End <a href="#notes">Notes</a>.
-<section id=notes role="doc-endnotes"><h4>Notes</h4><ol><li id="fn1"><p>Why.<a href="#r1" role="doc-backlink">↩</a></p><li id="fn:2">How<a href="#fn3">3</a>.
-<li id="fn3">When<a href="#fn1">1</a>.<li id="fn4">Nobody asks.</ol></section>`,
-			"- One[1]\n\n  [1]\n  Why.\n- Two[2]\n\n  [2]\n  How[3].\n\n  [3]\n  When[1].\n\n| x | y |\n| --- | --- |\n| a | b[1] |\n\nEnd [Notes](#notes).\n#### Notes {}\n1. Nobody asks.\n"},
 		{"formulas", `<p>Thus <math><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup><mo>+</mo>` +
 			`<mfrac><mrow><mi>a</mi></mrow><mi>b</mi></mfrac></mrow><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math> holds`,
 			"Thus E=mc²+a/b holds\n"},
