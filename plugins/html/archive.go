@@ -24,12 +24,15 @@ import (
 // Extensions of the files in an archive that are pages, and of files that other converters read.
 const (
 	ofPages  = " .html .htm .xhtml .xht .md .markdown "
-	ofOthers = " .txt .text .rst .adoc .asciidoc .csv .tsv .json .pdf .epub " +
-		".docx .docm .pptx .pptm .ppsx .xlsx .xlsm .zip "
+	ofOthers = " .txt .text .rst .adoc .asciidoc .csv .tsv .json .jsonl .ndjson .pdf .epub " +
+		".docx .docm .dotx .dotm .pptx .pptm .ppsx .ppsm .xlsx .xlsm .xltx .xltm "
 )
 
-// elsewhere is said of the latter.
-const elsewhere = "not read in this archive; sagasu import docs ARCHIVE reads it"
+// What is said of the latter, and of an archive in an archive, which an import does not open either.
+const (
+	elsewhere = "not read in this archive; sagasu import docs ARCHIVE reads it"
+	nested    = "an archive in an archive is not opened"
+)
 
 // convertArchive converts a site that was saved as a zip archive: its pages, each under its own heading.
 func convertArchive(ctx context.Context, doc sdk.Document) (*sdk.Converted, error) {
@@ -47,6 +50,9 @@ func convertArchive(ctx context.Context, doc sdk.Document) (*sdk.Converted, erro
 		switch end := " " + strings.ToLower(path.Ext(name)) + " "; {
 		case strings.Contains(ofOthers, end):
 			fail(name, elsewhere)
+			continue
+		case end == " .zip ":
+			fail(name, nested)
 			continue
 		case !strings.Contains(ofPages, end):
 			continue

@@ -42,7 +42,7 @@ func TestSite(t *testing.T) {
 		"site/b.html", "<title>B</title><h2 id=x>Fees</h2><p>A courier costs 900 yen.", "site/style.css", "b {}",
 		"site/deep/a.htm", "<h1>Deep</h1><p>one<h2>Two</h2><p>two", "site/index.html", "<p>Welcome.", "site/pic.png", "PNG",
 		"site/a.md", "---\ntitle: no\n---\n# Alpha\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## Beta *x*\n\n<b>raw</b> text\n",
-		"\x95\xdb\x8f\xd8.html", "<meta charset=Shift_JIS><h1>\x95\xdb\x8f\xd8</h1>", "site/terms.pdf", "%PDF", "site/in.zip", "PK",
+		"\x95\xdb\x8f\xd8.html", "<meta charset=Shift_JIS><h1>\x95\xdb\x8f\xd8</h1>", "site/terms.pdf", "%PDF", "site/in.zip", "PK", "site/list.xltx", "PK",
 		"__MACOSX/site/b.html", "<p>no", ".git/c.html", "<p>no", "link.html", "->b.html", "../../out.html", "<h1>Out</h1><p>o",
 	))
 	if err != nil {
@@ -65,7 +65,8 @@ func TestSite(t *testing.T) {
 1 Deep {site/deep/a.htm} one
 2 Two {} two
 1 保証 {保証.html} ` + `
-! site/in.zip: ` + elsewhere + `
+! site/in.zip: ` + nested + `
+! site/list.xltx: ` + elsewhere + `
 ! site/terms.pdf: ` + elsewhere + `
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {

@@ -10,10 +10,8 @@ import (
 	"math"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/x/charset"
 )
 
 const (
@@ -55,13 +53,9 @@ func Open(doc sdk.Document) (*Archive, error) {
 		return nil, err
 	}
 	a := &Archive{files: map[string]*zip.File{}, left: maxTotal}
-	for _, file := range z.File {
-		name := file.Name
-		if !utf8.ValidString(name) { // as Japanese archivers write it
-			if decoded, err := charset.Decode([]byte(name), "shift_jis"); err == nil {
-				name = string(decoded)
-			}
-		}
+	names := FileNames(z.File)
+	for i, file := range z.File {
+		name := names[i]
 		if key := keyOf(name); a.files[key] == nil {
 			a.files[key] = file
 			if file.Mode().IsRegular() {

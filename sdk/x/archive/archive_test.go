@@ -56,6 +56,22 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestNamesInOtherEncodings reads names that archivers wrote in the encoding of their machine.
+func TestNamesInOtherEncodings(t *testing.T) {
+	for name, written := range map[string]string{
+		"取扱説明書.html":       "\xbc\xe8\xb0\xb7\xc0\xe2\xcc\xc0\xbd\xf1.html",     // EUC-JP
+		"用户手册.html":        "\xd3\xc3\xbb\xa7\xca\xd6\xb2\xe1.html",             // GBK
+		"Руководство.html": "\x90\xe3\xaa\xae\xa2\xae\xa4\xe1\xe2\xa2\xae.html", // code page 866
+		"Größe.html":       "Gr\x94\xe1e.html",                                  // code page 437
+		"能力表示ソ.html":       "\x94\\\x97\xcd\x95\\\x8e\xa6\x83\\.html",           // Shift_JIS, with bytes of a backslash
+	} {
+		a := opened(t, written, "one")
+		if got, err := a.Read(name); err != nil || string(got) != "one" {
+			t.Errorf("%s: %q, %v; the names are %q", name, got, err, a.Names())
+		}
+	}
+}
+
 func TestBounds(t *testing.T) {
 	a := opened(t, "bomb", strings.Repeat("\x00", 16<<20), "small", strings.Repeat("ab", free/2))
 	if _, err := a.Read("bomb"); err == nil || !strings.Contains(err.Error(), "too large when unpacked") {

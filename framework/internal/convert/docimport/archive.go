@@ -83,7 +83,7 @@ func (a *archive) run(ctx context.Context, w *writer) (complete bool, err error)
 	}
 	defer os.RemoveAll(temp)
 	left := min(mostUnpacked, max(mostFreely, info.Size()*mostGrowth))
-	names := namesOf(z.File)
+	names := ziplist.FileNames(z.File)
 	a.names = map[string]bool{}
 	for _, name := range names {
 		a.names[slashed(name)] = true

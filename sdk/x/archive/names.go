@@ -1,4 +1,4 @@
-package docimport
+package archive
 
 import (
 	"archive/zip"
@@ -14,9 +14,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/charset"
 )
 
-// namesOf returns the names of the files of an archive as UTF-8. Where neither the format's flag nor its field for
+// FileNames returns the names of the files of an archive as UTF-8. Where neither the format's flag nor its field for
 // Unicode says what they are, all of them together tell their encoding.
-func namesOf(files []*zip.File) []string {
+func FileNames(files []*zip.File) []string {
 	names := make([]string, len(files))
 	var unsure []int
 	var together []string
