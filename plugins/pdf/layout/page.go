@@ -127,7 +127,12 @@ func vertical(chars []Char) bool {
 	return down > along
 }
 
-// withoutLevel drops running lines that stand level at the ends of upright ones, once the page is turned.
+// levelWords is how many type sizes wide, at most, numbers and words are that stand level in an upright line.
+const levelWords = 2
+
+// withoutLevel drops running lines that stand level at the ends of upright ones, once the page is turned: those of
+// East Asian characters, those wider than a number in an upright line, and what is far from all else. Such a number
+// in the lines is laid along them.
 func withoutLevel(chars []Char, width float64) []Char {
 	level := func(a, b Char) bool {
 		apart := abs(centre(a.Box.X0, a.Box.X1) - centre(b.Box.X0, b.Box.X1))
@@ -135,15 +140,41 @@ func withoutLevel(chars []Char, width float64) []Char {
 	}
 	ends := func(c Char) bool { return c.Box.X1 < edge*width || c.Box.X0 > (1-edge)*width }
 	var out []Char
-	for i, c := range chars {
-		alone := (i == 0 || far(chars[i-1], c)) && (i == len(chars)-1 || far(c, chars[i+1]))
-		beside := i > 0 && level(chars[i-1], c) || i < len(chars)-1 && level(c, chars[i+1])
-		if ends(c) && wide(c.Rune) && beside || ends(c) && alone {
+	for from, to := 0, 0; from < len(chars); from = to {
+		first := chars[from]
+		box, full := first.Box, wide(first.Rune)
+		for to = from + 1; to < len(chars) && level(chars[to-1], chars[to]); to++ {
+			box, full = box.union(chars[to].Box), full || wide(chars[to].Rune)
+		}
+		run := chars[from:to]
+		alone := (from == 0 || far(chars[from-1], first)) && (to == len(chars) || far(chars[to-1], chars[to]))
+		number := !full && box.height() <= levelWords*first.Size
+		if ends(first) && (alone || len(run) > 1 && !number) {
 			continue
 		}
-		out = append(out, c)
+		if number && !first.Turned {
+			along(run, box)
+		}
+		out = append(out, run...)
 	}
 	return out
+}
+
+// along lays characters in a box beside each other that stood below each other from its end.
+func along(run []Char, box Box) {
+	space := func(c Char) bool { return unicode.IsSpace(c.Rune) }
+	for len(run) > 0 && space(run[len(run)-1]) { // it is the end of a word
+		run = run[:len(run)-1]
+	}
+	if len(run) < 2 || slices.ContainsFunc(run, space) {
+		return
+	}
+	slices.SortStableFunc(run, func(a, b Char) int { return cmp.Compare(b.Box.Y0, a.Box.Y0) })
+	advance := box.width() / float64(len(run))
+	for i := range run {
+		x := box.X0 + float64(i)*advance
+		run[i].Box = Box{x, box.Y0, x + advance, box.Y1}
+	}
 }
 
 func far(a, b Char) bool {
@@ -168,7 +199,14 @@ type fragment struct {
 	size       float64
 	bold, mono int // characters
 	last       Char
-	ruby       bool // stands over it
+	ruby       bool  // stands over it
+	gaps       []gap // between characters of East Asian scripts, that are spaces in the text
+}
+
+// gap is a space of a text, and where it stands.
+type gap struct {
+	at     int
+	x0, x1 float64
 }
 
 // Shares of the type size.
@@ -200,6 +238,9 @@ func fragments(chars []Char, g grids) []fragment {
 			out = append(out, fragment{size: c.Size, box: c.Box})
 			cur = &out[len(out)-1]
 		} else if cur.gap(c, space) {
+			if wide(cur.last.Rune) && wide(c.Rune) {
+				cur.gaps = append(cur.gaps, gap{len(cur.text), cur.last.Box.X1, c.Box.X0})
+			}
 			cur.text = append(cur.text, cur.spaces(c)...)
 		}
 		cur.add(c)
@@ -233,7 +274,19 @@ func (f *fragment) tighten() {
 			text = append(text, f.text[i])
 		}
 	}
-	f.text = text
+	f.text, f.gaps = text, nil
+}
+
+// close removes the gaps below ruby: it is wider than the characters that it says how to read.
+func (f *fragment) close(ruby []Box) {
+	for _, g := range slices.Backward(f.gaps) {
+		mid := centre(g.x0, g.x1)
+		if slices.ContainsFunc(ruby, func(r Box) bool { return r.X0 < mid && mid < r.X1 }) {
+			for g.at < len(f.text) && f.text[g.at] == ' ' {
+				f.text = slices.Delete(f.text, g.at, g.at+1)
+			}
+		}
+	}
 }
 
 // printedBefore returns a function that reports whether a fragment repeats an earlier one at the same
@@ -335,15 +388,15 @@ func withoutRuby(frags []fragment) []fragment {
 	}
 	other := slices.DeleteFunc(slices.Clone(frags), small)
 	slices.SortFunc(other, func(a, b fragment) int { return cmp.Compare(a.box.Y0, b.box.Y0) })
-	var under []Box
+	over := map[Box][]Box{} // ruby by what it stands over
 	ruby := func(k fragment) bool {
 		i, _ := slices.BinarySearchFunc(other, k.box.Y0-0.2*k.size, func(f fragment, y float64) int {
 			return cmp.Compare(f.box.Y0, y)
 		})
 		for ; i < len(other) && other[i].box.Y0 < k.box.Y1+k.size; i++ {
-			over := min(k.box.X1, other[i].box.X1) - max(k.box.X0, other[i].box.X0)
-			if k.size <= 0.65*other[i].size && over >= 0.6*k.box.width() {
-				under = append(under, other[i].box)
+			shared := min(k.box.X1, other[i].box.X1) - max(k.box.X0, other[i].box.X0)
+			if k.size <= 0.65*other[i].size && shared >= 0.6*k.box.width() {
+				over[other[i].box] = append(over[other[i].box], k.box)
 				return true
 			}
 		}
@@ -351,7 +404,9 @@ func withoutRuby(frags []fragment) []fragment {
 	}
 	frags = slices.DeleteFunc(frags, func(f fragment) bool { return small(f) && ruby(f) })
 	for i := range frags {
-		frags[i].ruby = slices.Contains(under, frags[i].box)
+		above := over[frags[i].box]
+		frags[i].ruby = len(above) > 0
+		frags[i].close(above)
 	}
 	return frags
 }
