@@ -72,6 +72,9 @@ func (a multilaneArgs) search(ctx context.Context, e engine) (*lane.Outcomes, er
 			args := a.Lanes[i].args
 			out.Runs[i].Error = toolset.Corrected(recode(r.Error), likeLane(r, args), args)
 			if call, ok := out.Runs[i].Error.Details["example"].(map[string]any); ok {
+				if call["lane"] == nil && call["lane_name"] == nil && call["tool"] == nil {
+					call["lane"] = laneOf(r, args) // what said so was dropped
+				}
 				e.Mend(ctx, call) // a lane names nothing that may not exist
 			}
 		}
@@ -90,15 +93,23 @@ const (
 // likeLane returns one lane as if it were a tool, whose typical call corrects the lane that failed.
 func likeLane(failed lane.Outcome, args *toolset.Arguments) toolset.Tool {
 	input, example := `{"required": ["query"]}`, typicalFulltext
-	_, hasText := args.Find("text")
-	_, hasQuery := args.Find("query")
-	if failed.Lane == lane.Semantic || failed.Lane != lane.Fulltext && hasText && !hasQuery {
+	if laneOf(failed, args) == lane.Semantic {
 		input, example = `{"required": ["text"]}`, typicalSemantic
 	}
 	return toolset.Tool{
 		Input:   func() json.RawMessage { return json.RawMessage(input) },
 		Example: withMeant(example, failed.Error),
 	}
+}
+
+// laneOf returns the type of a failed lane: the one that it names, or else that of what it asks with.
+func laneOf(failed lane.Outcome, args *toolset.Arguments) string {
+	_, hasText := args.Find("text")
+	_, hasQuery := args.Find("query")
+	if failed.Lane == lane.Semantic || failed.Lane != lane.Fulltext && hasText && !hasQuery {
+		return lane.Semantic
+	}
+	return lane.Fulltext
 }
 
 // withMeant puts the word that was meant, if the error knows one, into a typical lane.

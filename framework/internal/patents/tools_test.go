@@ -117,6 +117,8 @@ func TestALaneFailsAlone(t *testing.T) {
 		{`{"lane_name": "semantic", "text": 5}`, "text", `{"lane_name":"semantic","text":"マスクで顔の一部が隠れていても本人を認証する装置。"}`},
 		{`{"lane_name": "fulltext", "query": "顔", "foo": 1}`, "foo", `{"lane_name":"fulltext","query":"顔"}`},
 		{`{"lane_name": "fulltext", "query": "顔", "topk": 7}`, "topk", `{"lane_name":"fulltext","query":"顔","top_k":7}`},
+		{`{"tool": "search_foo", "params": {"query": "顔"}}`, "tool", `{"lane":"fulltext","query":"顔"}`},
+		{`{"tool": "search_foo", "text": "顔を見る。"}`, "tool", `{"lane":"semantic","text":"顔を見る。"}`},
 		{`{"lane_name": "fulltext", "query": "顔", "field_boosts": {"title": "x"}}`, "field_boosts.title", `{"field_boosts":{"title":40},"lane_name":"fulltext","query":"顔"}`},
 		{`{"lane_name": "fulltext_sorted", "query": "顔", "sort": "desc"}`, "sort", `{"lane_name":"fulltext_sorted","query":"顔","sort":"date_desc"}`},
 		{`{"lane_name": "semantic_empty"}`, "text", `{"lane_name":"semantic_empty","text":"マスクで顔の一部が隠れていても本人を認証する装置。"}`},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -64,7 +65,35 @@ func (e *Engine) Mend(ctx context.Context, call map[string]any) bool {
 			return false
 		}
 	}
+	agree(call)
+	if peek, ok := call["peek"].(map[string]any); ok {
+		agree(peek)
+	}
 	return true
+}
+
+// agree drops from a call what its other arguments exclude: widths of texts that it does not show, and all beside a list.
+func agree(call map[string]any) {
+	if _, ok := call["pub_ids"]; ok {
+		delete(call, "all")
+	}
+	chars, _ := call["per_field_chars"].(map[string]any)
+	fields, ok := call["fields"].([]any)
+	if !ok || chars == nil {
+		return
+	}
+	name := func(s any) any {
+		f, ok := patentquery.ParseField(fmt.Sprint(s))
+		if !ok {
+			return s
+		}
+		return f
+	}
+	shown := map[any]bool{}
+	for _, f := range fields {
+		shown[name(f)] = true
+	}
+	maps.DeleteFunc(chars, func(f string, _ any) bool { return !shown[name(f)] })
 }
 
 func isFusion(id string) bool { return strings.HasPrefix(id, FusionLane+"-") }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -401,6 +402,23 @@ func TestExamplesAskForTitles(t *testing.T) {
 	e, _ := newEngine(t, &lines{}, `{"pub_id":"JP1","title":"冷却フィン＊付き Heat Sink"}`)
 	call := map[string]any{"query": patentquery.Example}
 	if ok := e.Mend(t.Context(), call); !ok || call["query"] != `"冷却フィン 付き Heat Sink"` {
+		t.Errorf("%v, %v", call, ok)
+	}
+}
+
+// Arguments of an example do not exclude each other.
+func TestExamplesAgree(t *testing.T) {
+	e, _ := newEngine(t, &lines{}, `{"pub_id":"JP1","title":"a"}`)
+	chars := func() map[string]any { return map[string]any{"abst": 9.0, "title": 5.0} }
+	call := map[string]any{
+		"fields": []any{"abstract"}, "per_field_chars": chars(), "all": true, "pub_ids": []any{"JP1"},
+		"peek": map[string]any{"fields": []any{"title"}, "per_field_chars": chars()},
+	}
+	want := map[string]any{
+		"fields": []any{"abstract"}, "per_field_chars": map[string]any{"abst": 9.0}, "pub_ids": []any{"JP1"},
+		"peek": map[string]any{"fields": []any{"title"}, "per_field_chars": map[string]any{"title": 5.0}},
+	}
+	if ok := e.Mend(t.Context(), call); !ok || !reflect.DeepEqual(call, want) {
 		t.Errorf("%v, %v", call, ok)
 	}
 }
