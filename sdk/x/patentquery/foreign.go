@@ -19,6 +19,7 @@ var foreignFields = map[string]string{
 	"in": "inventor", "inv": "inventor",
 	"題名": "title", "名称": "title", "発明の名称": "title", "要約": "abst", "要約書": "abst",
 	"請求項": "claim", "請求の範囲": "claim", "明細書": "desc", "詳細な説明": "desc", "出願人": "applicant", "発明者": "inventor",
+	"国際特許分類": "ipc", "fターム": "ft", "f-term": "ft", "fterm": "ft",
 	"ip": "ipc", "tx": anywhere, "全文": anywhere,
 }
 
@@ -31,6 +32,7 @@ var foreignOperators = map[string]string{"&": "AND", "&&": "AND", "|": "OR", "||
 // filterFields are the names of fields that filters know and queries do not, here and in other systems.
 var filterFields = map[string]string{
 	"pub_id": "pub_id", "pn": "pub_id", "pub": "pub_id", "publication": "pub_id", "number": "pub_id",
+	"公報番号": "pub_id", "文献番号": "pub_id", "公開番号": "pub_id",
 	"date": "date", "pd": "date", "publication_date": "date", "公開日": "date", "発行日": "date",
 	"filing_date": "filing_date", "ad": "filing_date", "apd": "filing_date", "出願日": "filing_date",
 	"pubyear": "pubyear", "py": "pubyear", "year": "pubyear", "country": "country", "cc": "country",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
@@ -158,12 +159,13 @@ func (p *parser) code(kind string) (Node, *failure) {
 // What may follow a subclass, a group of the File Index or a theme after a space, as gazettes print it.
 var (
 	groupForm  = lazyregexp.New(`^[0-9]{1,4}/[0-9]{2,6}[0-9A-Za-z,@]*$`)
-	expandForm = lazyregexp.New(`^[0-9]{3}[A-Za-z]$`)
+	expandForm = lazyregexp.New(`^[0-9]{3}[A-Za-z]?$`)
+	detailForm = lazyregexp.New(`^[A-Z]$`)
 	termForm   = lazyregexp.New(`^[A-Za-z]{2}[0-9]{2}$`)
 )
 
-// goesOn reports whether the current token continues the code before it, as in H05K 7/20, G06T 7/00 350C or
-// 5E322 AA01.
+// goesOn reports whether the current token continues the code before it, as in H05K 7/20, A61B 1/00 610,
+// G06T 7/00 350 C or 5E322 AA01.
 func (p *parser) goesOn(kind, value string, by token) bool {
 	if by.kind != word || by.star || p.tok.kind != word || p.tok.star {
 		return false
@@ -172,8 +174,10 @@ func (p *parser) goesOn(kind, value string, by token) bool {
 	case "ft":
 		return len(value) == len("5E322") && termForm().MatchString(next)
 	case "fi", "ipc", "cpc":
-		expands := kind == "fi" && strings.Contains(value, "/") && !strings.Contains(value, ",")
-		return len(value) == len("H05K") && groupForm().MatchString(next) || expands && expandForm().MatchString(next)
+		group := kind == "fi" && strings.Contains(value, "/")
+		expands, details := group && !strings.Contains(value, ","), group && unicode.IsDigit(lastOf(value))
+		return len(value) == len("H05K") && groupForm().MatchString(next) ||
+			expands && expandForm().MatchString(next) || details && detailForm().MatchString(next)
 	}
 	return false
 }
