@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
@@ -99,7 +100,8 @@ func dated(n *node, country, number string) string {
 	return fmt.Sprintf("%s-%06s", digits[:4], year[1])
 }
 
-// cited returns the number of a document that is cited, in parts or in words such as 特開２０１５－１２３４５６（ＪＰ，Ａ）.
+// cited returns the number of a document that is cited, in parts or in words such as 特開２０１５－１２３４５６（ＪＰ，Ａ）;
+// of a kind that we do not read, such as 実開平, as it is written.
 func (doc *document) cited(n *node) string {
 	if number := n.first(numbersOf...); number != "" {
 		country := cmp.Or(n.first(countriesOf...), doc.country)
@@ -109,7 +111,7 @@ func (doc *document) cited(n *node) string {
 	if at := strings.IndexAny(text, "(（"); at > 0 {
 		text = text[:at]
 	}
-	if number := publication.ParseNumber(text); number.Country == "" {
+	if !strings.ContainsFunc(text, unicode.IsDigit) {
 		return ""
 	}
 	return publication.PlainNumber(text)

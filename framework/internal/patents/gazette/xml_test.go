@@ -32,7 +32,7 @@ func TestDocumentsOfOffices(t *testing.T) {
 			},
 			{
 				PubID: "JP6123456B2", AppID: "特願2013-270001", ExamID: "JP6123456B2", Country: "JP", Title: "傘立て",
-				Claim: "【請求項1】\n皿と管を備える傘立て。", Citations: []string{"特開2010-111111"},
+				Claim: "【請求項1】\n皿と管を備える傘立て。", Citations: []string{"特開2010-111111", "米国特許第8925999", "実開平5-12345"},
 				PublicationDate: day(2017, 5, 10), FilingDate: day(2013, 12, 26),
 			},
 			{

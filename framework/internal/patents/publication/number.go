@@ -50,11 +50,20 @@ var numberForms = []struct {
 	{lazyregexp.New(`^WO ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([A-Z][0-9]?)?$`), func(m []string) Number {
 		return Number{"WO", PublicationNumber, fullYear(m[1]), six(m[2]), m[3]}
 	}},
+	{lazyregexp.New(`^国際公開第? ?(?:WO)?([0-9]{4}|[0-9]{2})/([0-9]{5,6})$`), func(m []string) Number {
+		return Number{"WO", PublicationNumber, fullYear(m[1]), six(m[2]), ""}
+	}},
+	{lazyregexp.New(`^(米国|欧州|中国|韓国)(?:公開|登録)?特許(出願公開)?第? ?([0-9][0-9/, -]*)$`), func(m []string) Number {
+		return readForeign([]string{m[0], offices[m[1]], m[3], ""})
+	}},
 	{lazyregexp.New(`^US ?(D|RE|PP|H|T|X|AI) ?([0-9][0-9,]*) ?([A-Z][0-9]?)?$`), func(m []string) Number {
 		return Number{"US", typeOf(m[3]), 0, m[1] + padded(digits(m[2]), 1), m[3]}
 	}},
 	{lazyregexp.New(`^([A-Z]{2}) ?([0-9][0-9/, -]*) ?([A-Z][0-9]?)?$`), readForeign},
 }
+
+// offices holds the codes of countries as gazettes of Japan name them.
+var offices = map[string]string{"米国": "US", "欧州": "EP", "中国": "CN", "韓国": "KR"}
 
 // docdb is a number in three parts, as offices exchange them: US.8925999.B2 or US-8925999-B2; or with its
 // kind code in brackets.
@@ -75,10 +84,14 @@ func ParseNumber(s string) Number {
 	return Number{Serial: bare(s)}
 }
 
-// PlainNumber returns a number with one kind of hyphen, without regard to width and without the 号公報 that may end it.
+// PlainNumber returns a number with one kind of hyphen, without regard to width and without the 号公報 or 号明細書 that
+// may end it.
 func PlainNumber(s string) string {
-	s = strings.Map(oneHyphen, strings.TrimSpace(norm.NFKC.String(s)))
-	return strings.TrimSuffix(strings.TrimSuffix(patentcode.Plain(s), "公報"), "号")
+	s = patentcode.Plain(strings.Map(oneHyphen, strings.TrimSpace(norm.NFKC.String(s))))
+	for _, ending := range []string{"公報", "明細書", "パンフレット"} {
+		s = strings.TrimSuffix(s, ending)
+	}
+	return strings.TrimSuffix(s, "号")
 }
 
 // bare returns a number without what parts it.
