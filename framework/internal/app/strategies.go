@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ func (a *App) chooseStrategies() (err error) {
 	if err := a.knownStrategies(); err != nil {
 		return &module.ConfigError{Err: err}
 	}
-	if a.lanes, err = a.bundledEntries(a.Strategies.Of(snapshot.KindPublication)); err != nil {
+	if a.lanes, err = a.laneEntries(); err != nil {
 		return err
 	}
 	if a.entries, err = a.bundledEntries(a.Strategies.Of(snapshot.KindManual)); err != nil {
@@ -121,6 +122,15 @@ func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// laneEntries returns the entries of the lanes that search publications. One lane reads the texts of a whole collection.
+func (a *App) laneEntries() ([]host.Entry, error) {
+	out, err := a.bundledEntries(a.Strategies.Of(snapshot.KindPublication))
+	for i := range out {
+		out[i].Threads = runtime.NumCPU()
+	}
+	return out, err
 }
 
 // Complete lets the strategies that the user added, by a setting or by installing them, finish preparing for a

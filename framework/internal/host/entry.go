@@ -52,6 +52,10 @@ type Entry struct {
 	// Shared lets it run in one process with other shared strategies. All of them are bundled and have no grants.
 	Shared bool
 
+	// Threads is how many of its goroutines may run at once, for a strategy that divides a search among
+	// them; 0 for one of each strategy in the process. It is at most the number of cores.
+	Threads int
+
 	members []string // the strategies of a shared process
 
 	// Attach is a running process that serves the strategy and that another program, such as a debugger, has

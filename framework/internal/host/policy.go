@@ -120,8 +120,8 @@ func (o *Options) environment(e *Entry, handshake []string, temp, state string) 
 		wire.EnvLogLevel+"="+o.Logger.GetLevel().String(),
 		// Strategies run in parallel. With more threads, a Go process wakes one to look for
 		// work with each message, and each such switch keeps the other strategies from a
-		// core. An entry may pass on another number.
-		"GOMAXPROCS="+strconv.Itoa(min(len(e.served()), runtime.NumCPU())),
+		// core. An entry may ask for another number.
+		"GOMAXPROCS="+strconv.Itoa(min(max(len(e.served()), e.Threads), runtime.NumCPU())),
 		// A start leaves little garbage. Package serve ends this soon after.
 		wire.StartGC,
 	)

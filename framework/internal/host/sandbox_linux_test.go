@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/go-hclog"
 	abi "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
 
@@ -110,6 +112,26 @@ func TestLandlockNetwork(t *testing.T) {
 			}
 		}
 		must(t, h.Close())
+	}
+}
+
+// A process has a thread for each of its strategies, and more for one that asks, but no more than there are cores.
+func TestThreads(t *testing.T) {
+	cores := runtime.NumCPU()
+	for _, c := range []struct {
+		entry Entry
+		want  int
+	}{
+		{Entry{Name: "a"}, 1},
+		{Entry{Name: "a", Threads: 2}, min(2, cores)},
+		{Entry{Name: "a", Threads: cores + 1}, cores},
+		{Entry{members: []string{"a", "b"}}, min(2, cores)},
+	} {
+		o := options(t, "actor")
+		o.Logger = hclog.NewNullLogger()
+		if want := fmt.Sprintf("GOMAXPROCS=%d", c.want); !slices.Contains(o.environment(&c.entry, nil, "", ""), want) {
+			t.Errorf("%+v: %s is missing", c.entry, want)
+		}
 	}
 }
 
