@@ -44,12 +44,21 @@ func (p *Pattern) nextPiece(norm string, at int) (words []span, from, to int) {
 		if at = nextStart(norm, at, p.leads); at == len(norm) {
 			return nil, at, at
 		}
+		if to = at + len(p.needle); p.alone(norm, at, to) {
+			return p.itself, at, to
+		}
 		if p.mayStart(norm, at) {
 			from, to = around(norm, at)
 			return p.inPiece(norm[from:to]), from, to
 		}
 		at++
 	}
+}
+
+// alone reports whether the needle stands at [from, to) between spaces.
+func (p *Pattern) alone(norm string, from, to int) bool {
+	return (from == 0 || norm[from-1] == ' ') && (to == len(norm) || to < len(norm) && norm[to] == ' ') &&
+		norm[from:to] == p.needle
 }
 
 // begin prepares for calls of after on a text.
@@ -97,9 +106,6 @@ const mostPieces = 4096
 
 // inPiece returns the words with the stem in a piece of text. It caches results, since the same few pieces recur.
 func (p *Pattern) inPiece(piece string) []span {
-	if piece == p.needle {
-		return p.itself
-	}
 	if words, ok := p.pieces[piece]; ok {
 		return words
 	}
