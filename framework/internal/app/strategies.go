@@ -124,7 +124,8 @@ func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 	return out, nil
 }
 
-// laneEntries returns the entries of the lanes that search publications. One lane reads the texts of a whole collection.
+// laneEntries returns the entries of the lanes that search publications. A search may read all texts of a collection,
+// on all cores.
 func (a *App) laneEntries() ([]host.Entry, error) {
 	out, err := a.bundledEntries(a.Strategies.Of(snapshot.KindPublication))
 	for i := range out {

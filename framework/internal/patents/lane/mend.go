@@ -72,7 +72,8 @@ func (e *Engine) Mend(ctx context.Context, call map[string]any) bool {
 	return true
 }
 
-// agree drops from a call what its other arguments exclude: widths of texts that it does not show, and all beside a list.
+// agree drops from a call what its other arguments exclude: widths of texts that it does not show, and all beside a
+// list.
 func agree(call map[string]any) {
 	if _, ok := call["pub_ids"]; ok {
 		delete(call, "all")
