@@ -207,6 +207,9 @@ func notKnown(ids []string) string {
 
 func printRepresentatives(out io.Writer, r *lane.Representatives) error {
 	w := bufio.NewWriter(out)
+	if len(r.Representatives) == 0 {
+		fmt.Fprintln(w, "no representatives")
+	}
 	for _, one := range r.Representatives {
 		of := "topic " + one.Topic
 		if one.Topic == "" {
