@@ -1,8 +1,10 @@
 package corpus
 
 import (
+	"context"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -11,19 +13,25 @@ import (
 // Citer says where in documents the sections of a snapshot stand. A nil one knows no documents. It is for one
 // goroutine.
 type Citer struct {
+	ctx     context.Context // of the answer that cites
 	manuals []Manual
 	last    int             // index of the manual that was asked for last: files come by manual
 	imports map[string]bool // whether a manual holds imported texts, as far as that was looked up
 	snap    *snapshot.Snapshot
 	hashes  map[citedFile][32]byte // nil until one is needed
 	files   map[citedFile]Origin
+	until   time.Time // for documents that are converted again; zero before the first
 }
+
+// convertAgain is how long a Citer waits for documents whose text is not kept any more, all together. Their conversion
+// goes on for the next one.
+const convertAgain = time.Second
 
 type citedFile struct{ manual, path string }
 
-// NewCiter returns a Citer of a snapshot of manuals. The snapshot must stay open.
-func NewCiter(manuals []Manual, snap *snapshot.Snapshot) *Citer {
-	return &Citer{manuals: manuals, imports: map[string]bool{}, snap: snap, files: map[citedFile]Origin{}}
+// NewCiter returns a Citer of a snapshot of manuals for one answer, whose context ctx is. The snapshot must stay open.
+func NewCiter(ctx context.Context, manuals []Manual, snap *snapshot.Snapshot) *Citer {
+	return &Citer{ctx: ctx, manuals: manuals, imports: map[string]bool{}, snap: snap, files: map[citedFile]Origin{}}
 }
 
 // manual returns a manual by its id.
@@ -87,7 +95,11 @@ func (c *Citer) mayCite(manual, path string) bool {
 func (c *Citer) file(f citedFile) Origin {
 	m, _ := c.manual(f.manual)
 	if m.Reads(f.path) {
-		kept, _ := m.Kept(f.path, c.hash(f))
+		sum := c.hash(f)
+		kept, failed := m.Kept(f.path, sum)
+		if kept.Path == "" && failed == "" && sum != ([32]byte{}) {
+			kept = c.again(m, f.path, sum)
+		}
 		return Origin{Document: f.path, Places: kept.Places}
 	}
 	root, err := os.OpenRoot(m.Dir)
@@ -96,6 +108,20 @@ func (c *Citer) file(f citedFile) Origin {
 	}
 	defer root.Close()
 	return originIn(root, f.path, c.hash(f))
+}
+
+// again converts a document that is indexed and whose text was not read for so long that it is not kept any more. It
+// returns an empty file where that takes too long or the document is another by now.
+func (c *Citer) again(m Manual, path string, sum [32]byte) File {
+	if c.until.IsZero() {
+		c.until = time.Now().Add(convertAgain)
+	}
+	ctx, cancel := context.WithDeadline(c.ctx, c.until)
+	defer cancel()
+	if f, err := m.Documents.Read(ctx, Stored{Manual: m, Path: path}); err == nil && f.SHA256 == sum {
+		return f
+	}
+	return File{}
 }
 
 func (c *Citer) hash(f citedFile) [32]byte {

@@ -109,7 +109,7 @@ func (m *Module) links(ctx context.Context, args LinksArgs, view index.View, d *
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	rows, cite := []LinkRow{}, corpus.NewCiter(view.Manuals, view.Snapshot)
+	rows, cite := []LinkRow{}, corpus.NewCiter(ctx, view.Manuals, view.Snapshot)
 	if args.Direction != DirectionIn {
 		rows = m.outward(ctx, view.Snapshot, cite, here)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -107,5 +108,30 @@ func TestDocuments(t *testing.T) {
 			h.Get("X-Content-Type-Options") != "nosniff" || strings.Contains(h.Get("Content-Security-Policy"), "sandbox") != tc.sandboxed {
 			t.Errorf("%s: %v", tc.address, h)
 		}
+	}
+}
+
+// A page is cited also where the text of the document is not kept any more.
+func TestAPageIsCitedOfATextThatIsNotKept(t *testing.T) {
+	dir := ""
+	s := serve(t, map[string]string{"m/a.pdf": "Before\nNothing.\fFees\nA courier costs 900 yen."},
+		func(o *Options) { dir = filepath.Dir(filepath.Dir(o.Judged)) })
+	const want = `href="file/m/a.pdf#page=2"`
+	if html := s.get("?q=courier", "en").Body.String(); !strings.Contains(html, want) {
+		t.Fatalf("the hit does not lead to its page: %s", html)
+	}
+	removed := 0
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(name) == ".text" {
+			removed++
+			err = os.Remove(name)
+		}
+		return err
+	})
+	if err != nil || removed == 0 {
+		t.Fatalf("%d texts removed: %v", removed, err)
+	}
+	if html := s.get("?q=courier+yen", "en").Body.String(); !strings.Contains(html, want) {
+		t.Errorf("the hit does not lead to its page: %s", html)
 	}
 }

@@ -58,7 +58,7 @@ func (e *Engine) answer(
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
 	}
-	cite := corpus.NewCiter(view.Manuals, snap)
+	cite := corpus.NewCiter(ctx, view.Manuals, snap)
 	sources := t.sources
 	if sources == nil {
 		sources = sourcesOf(ctx, p, snap, t.integrated())

@@ -33,7 +33,7 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 		return view.Snapshot.Guard(func() error {
 			d := describer{snap: view.Snapshot, manual: h.ManualID, trace: t,
 				changed: t.changed(view.Snapshot),
-				shown:   map[uint32]bool{}, cite: corpus.NewCiter(view.Manuals, view.Snapshot)}
+				shown:   map[uint32]bool{}, cite: corpus.NewCiter(ctx, view.Manuals, view.Snapshot)}
 			for i := range h.Items {
 				if err := ctx.Err(); err != nil {
 					return err
