@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/sdk/x/charset"
@@ -53,8 +54,9 @@ func decodeXML(record []byte) (*publication.Publication, error) {
 	d.Entity = entities
 	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
 		src, err := io.ReadAll(in)
-		if err != nil {
-			return nil, err
+		converted := func(r rune) bool { return r >= utf8.RuneSelf } // and the declaration left as it was
+		if err != nil || utf8.Valid(src) && bytes.ContainsFunc(src, converted) {
+			return bytes.NewReader(src), err
 		}
 		text, err := charset.Decode(src, label)
 		return bytes.NewReader(text), err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/text/encoding/japanese"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
@@ -90,6 +91,22 @@ func TestEntities(t *testing.T) {
 	for name, char := range isoTable() {
 		if n := len([]rune(char)); n != 1 || len(name) < 2 {
 			t.Errorf("&%s; is %q", name, char)
+		}
+	}
+}
+
+// Text that was converted to UTF-8 may still declare what it was before.
+func TestDeclaredEncoding(t *testing.T) {
+	const text = `<?xml version="1.0" encoding="EUC-JP"?><jp-official-gazette kind-of-jp="A"><bibliographic-data>` +
+		`<publication-reference><document-id><country>JP</country><doc-number>2015000001</doc-number><kind>A</kind></document-id></publication-reference>` +
+		`<invention-title>傘立て</invention-title></bibliographic-data></jp-official-gazette>`
+	encoded, err := japanese.EUCJP.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, src := range []string{text, encoded} {
+		if p, err := decodeXML([]byte(src)); err != nil || p.Title != "傘立て" {
+			t.Errorf("%v, %v", p, err)
 		}
 	}
 }
