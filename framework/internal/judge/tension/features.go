@@ -123,7 +123,10 @@ func (p *pair) nameable(question bool) bool {
 	if p.differs {
 		return !p.editions()
 	}
-	return question && p.like < same && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
+	if p.like >= same { // only what one sentence negates or forbids
+		return question && !p.agrees && (p.one(negation) || p.opposed())
+	}
+	return question && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
 }
 
 // editions reports whether the sections' titles differ only in years. Such sections apply to different

@@ -83,6 +83,8 @@ func TestFind(t *testing.T) {
 func TestConflictNeedsMore(t *testing.T) {
 	may := []string{"Visitors may take photographs in the reading room.\n",
 		"In the reading room no photographs whatsoever are allowed, neither to visitors nor to staff.\n"}
+	rain := []string{"The kite can be flown in rain.\n", "The kite cannot be flown in rain.\n"}
+	each := []string{"Visitors may bring a kite to the beach.\n", "Each of the visitors may bring a kite to the beach.\n"}
 	days := []string{"A borrowed kayak can be kept for 3 days.\n", "Keep a borrowed kayak no longer than 5 days.\n"}
 	for _, tt := range []struct {
 		name, query string
@@ -92,6 +94,8 @@ func TestConflictNeedsMore(t *testing.T) {
 	}{
 		{"asked", "Can visitors take photographs in the reading room?", may, nil, true},
 		{"not asked", "photographs by visitors in the reading room", may, nil, false},
+		{"the same words, denied", "Can the kite be flown in rain?", rain, nil, true},
+		{"the same words of all", "May visitors bring a kite to the beach?", each, nil, false},
 		{"a number asked", "How long can a borrowed kayak be kept?", days, nil, true},
 		{"a number not asked", "days that a borrowed kayak can be kept", days, nil, true},
 		{"editions", "How long can a borrowed kayak be kept?", days, []string{"Rules of 2023", "Rules of 2024"}, false},
