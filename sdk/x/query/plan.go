@@ -183,7 +183,8 @@ var apart = lazyregexp.New(`\b([a-z]{1,8}) (\d{1,3})\b(?: ?%| ?[a-z]*[a-z]s\b)?`
 
 // beforeQuantities are words that name nothing of which a number behind them would be a part.
 var beforeQuantities = strings.Fields("under within after before until since between per only all not no without " +
-	"unless least most more less every each first last next top another total age aged")
+	"unless least most more less every each first last next top another total age aged " +
+	"use used uses using need needs want take takes get give pay buy bring keep wait hold add allow allows exceed")
 
 // quantity is a number with a technical unit behind a space.
 var quantity = lazyregexp.New(`\b(\d+(?:\.\d+)?) ([kmgt]i?b|[kmg]?bps|[kmg]?hz|[mnu]s|[kmc]?m|[km]?g|[km]?w|kwh|[km]?v|dpi|rpm)\b`)

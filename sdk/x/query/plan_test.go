@@ -42,6 +42,7 @@ func TestPlan(t *testing.T) {
 		"list everything":                  {intent: sdk.IntentUnknown, soft: []string{"list", "everything"}},
 		"walrus に関する記述を全て":                 {intent: sdk.IntentUnknown, soft: []string{"walrus"}},
 		"料金一覧":                             {intent: sdk.IntentUnknown, soft: []string{"料金"}},
+		"How do I use 4.4. rules?":         {intent: sdk.IntentProcedure, soft: []string{"use", "4.4", "rules"}},
 		"ください":                             {intent: sdk.IntentUnknown, soft: []string{"ください"}},
 	} {
 		t.Run(query, func(t *testing.T) {
