@@ -66,6 +66,7 @@ type unit struct {
 	near    set // tokens of the unit before it
 	gives   set // the requested facets whose form it has, by number
 	first   bool
+	code    bool // a block of code
 	mute    bool // a question, a table header or a rule, which cannot answer
 }
 
@@ -124,7 +125,7 @@ func (r *reading) section(e *section.Section) {
 		if len(r.units) == mostUnits {
 			break
 		}
-		x := unit{section: len(r.sections), line: first + u.Line, text: u.Sentence(), first: i == 0}
+		x := unit{section: len(r.sections), line: first + u.Line, text: u.Sentence(), first: i == 0, code: u.Code()}
 		x.norm = text.Fold(x.text)
 		x.mute = asks(x.norm) || !strings.ContainsFunc(x.norm, func(r rune) bool {
 			return unicode.IsLetter(r) || unicode.IsNumber(r)

@@ -85,13 +85,13 @@ var backward = []string{
 // longestAnswer is the maximum number of characters of an answer.
 const longestAnswer = 200
 
-// excerpt returns the text of a unit for an answer, with the unit before if it points back to that.
+// excerpt returns the text of a unit for an answer, with the unit before if it points back to that, unless it is code.
 func (r *reading) excerpt(n int) string {
 	u := &r.units[n]
 	if utf8.RuneCountInString(u.text) > longestAnswer {
 		return r.window(u.text)
 	}
-	if n == 0 || r.units[n-1].section != u.section || !startsWith(u.norm, backward) {
+	if n == 0 || r.units[n-1].section != u.section || r.units[n-1].code || !startsWith(u.norm, backward) {
 		return u.text
 	}
 	before := r.units[n-1].text

@@ -66,6 +66,9 @@ func TestBestUnit(t *testing.T) {
 		{"with the one before that it points to", "Who founded the harbour museum?",
 			[]string{"Museum | The harbour museum opened in 1911. It was founded by the shipowner, who loved the harbour museum."},
 			"The harbour museum opened in 1911. It was founded by the shipowner, who loved the harbour museum.", 4},
+		{"without the code before", "What does the harbour command list?",
+			[]string{"Commands | Run it:\n\n```sh\nharbour ls\n```\n\nThis harbour command lists all ships."},
+			"This harbour command lists all ships.", 10},
 		{"nothing to choose", "What is it?", []string{"FAQ | Is it here?"}, "", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
