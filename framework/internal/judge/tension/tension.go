@@ -81,13 +81,19 @@ func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*ca
 		return nil, err
 	}
 	g := &candidates{size: logSize(len(evidences)), question: r.question}
+	in := make(map[string]uint64, len(r.sentences)) // the evidences that have a sentence, as a bit set
+	for i := range r.sentences {
+		in[r.sentences[i].source] |= 1 << r.sentences[i].evidence
+	}
 	for j := range r.sentences {
 		for i := range j {
 			a, b := &r.sentences[i], &r.sentences[j]
 			if a.evidence > b.evidence {
 				a, b = b, a
 			}
-			if a.evidence != b.evidence {
+			both := uint64(1)<<a.evidence | 1<<b.evidence
+			agree := in[a.source]&in[b.source]&both == both // each section says both
+			if a.evidence != b.evidence && !agree {
 				p := pairOf(a, b)
 				g.pairs, g.values = append(g.pairs, p), append(g.values, p.measure())
 			}

@@ -61,6 +61,9 @@ func TestFind(t *testing.T) {
 			&want{tension.Polarity, "温室では水筒を使えます。", "温室で水筒を使うことはできません。", 4, 4}},
 		{"one section", "How long can a borrowed kayak be kept?", []string{
 			"A borrowed kayak can be kept for 3 days. Keep a borrowed kayak no longer than 5 days.\n"}, nil},
+		{"two copies", "How long can a borrowed kayak be kept?", []string{
+			"A borrowed kayak can be kept for 3 days.\nKeep a borrowed kayak no longer than 5 days.\n",
+			"A borrowed kayak can be kept for 3 days.\nKeep a borrowed kayak no longer than 5 days.\n"}, nil},
 		{"other things", "How long can a borrowed kayak be kept?", []string{
 			"The boathouse opens at dawn.\n", "Pears ripen in autumn.\n"}, nil},
 		{"nothing", "kayak", nil, nil},
