@@ -60,13 +60,22 @@ func (h *hearing) english(ctx context.Context, snap *snapshot.Snapshot) {
 			mark = text.ExactMark
 		}
 		for term := range snap.Terms(mark + string(rune('a'+h.next%letters))) {
-			if word := term[len(mark):]; latin(word) && len(word) >= leastLetters && len(word) <= mostLetters {
+			word := term[len(mark):]
+			if mark == "" && lacksItsE(snap, word) {
+				continue
+			}
+			if latin(word) && len(word) >= leastLetters && len(word) <= mostLetters {
 				word = strings.Clone(word)
 				h.sounds.add(word, loanword.OfEnglish(word))
 			}
 		}
 	}
 	h.done = true
+}
+
+// lacksItsE reports whether a stem sounds unlike its word, which ends in ce or ge: sourc sounds like サッカー.
+func lacksItsE(snap *snapshot.Snapshot, stem string) bool {
+	return (strings.HasSuffix(stem, "c") || strings.HasSuffix(stem, "g")) && snap.DocFreq(text.ExactMark+stem+"e") > 0
 }
 
 // latin reports whether a word is made of ASCII letters.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
 // hurried is a context that ends after some looks at it.
@@ -42,6 +43,17 @@ func TestReadingOfSoundsGoesOn(t *testing.T) {
 		}
 		if diff := cmp.Diff(whole, got, cmp.AllowUnexported(spoken{})); diff != "" || searches < 2 {
 			t.Errorf("katakana %v, %d searches: -want +got:\n%s", katakana, searches, diff)
+		}
+	}
+}
+
+func TestAStemThatSoundsUnlikeItsWordIsNotHeard(t *testing.T) {
+	corpus := sdktest.Snapshot(t,
+		sdktest.Section{Heading: "Source", Body: "The source of the picnic."}, sdktest.Section{Heading: "料金", Body: "料金です。"})
+	heard := new(corpora).of(corpus).soundsOf(t.Context(), corpus, false)
+	for kana, want := range map[string][]string{"サッカ": nil, "ピクニック": {"picnic"}} {
+		if diff := cmp.Diff(want, heard.alike(loanword.OfKana(kana))); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", kana, diff)
 		}
 	}
 }
