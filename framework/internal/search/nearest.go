@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
@@ -33,8 +34,8 @@ func (r *run) correct(ctx context.Context) {
 	looked := 0
 	out := slices.Clone(r.wordings)
 	for i := range out {
-		out[i].Terms = slices.Clone(out[i].Terms)
-		for _, t := range r.wordings[i].Terms {
+		out[i] = inOne(r.snap, out[i])
+		for _, t := range slices.Clone(out[i].Terms) {
 			if t.Kind != sdk.TermSoft || looked == mostMisspelt || !r.isUnknown(t.Text) {
 				continue
 			}
@@ -47,6 +48,26 @@ func (r *run) correct(ctx context.Context) {
 		}
 	}
 	r.wordings, r.query = out, query.United(out)
+}
+
+// numbered is a word and a number of four digits. Shorter ones are joined by [query.Together]; these may be years.
+var numbered = lazyregexp.New(`\b([a-z]{1,12}) (\d{4})\b`)
+
+// inOne returns a wording with such words and numbers in one where sections have them only so: iso9001 for iso 9001.
+func inOne(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
+	q.Terms = slices.Clone(q.Terms)
+	q.Text = numbered().ReplaceAllStringFunc(q.Text, func(m string) string {
+		word, number, _ := strings.Cut(m, " ")
+		if snap.DocFreq(number) > 0 || snap.DocFreq(word+number) == 0 {
+			return m
+		}
+		q.Terms = slices.DeleteFunc(q.Terms, func(t sdk.Term) bool {
+			return t.Kind == sdk.TermSoft && (t.Text == word || t.Text == number)
+		})
+		query.Add(&q, sdk.Term{Text: word + number, Kind: sdk.TermMust, Weight: 1})
+		return word + number
+	})
+	return q
 }
 
 // isUnknown reports whether the corpus lacks a word that it should have.

@@ -41,3 +41,24 @@ func TestMisspeltWordsAreCorrected(t *testing.T) {
 		}
 	}
 }
+
+// A name whose number stands in no text by itself is searched as texts write it.
+func TestANumberOfFourDigitsIsPutToItsWord(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "Standards", Body: "ISO9001 and RFC2616, HTTP8080 on port 8080"})
+	for query, want := range map[string][]string{
+		"ISO 9001":           {"iso9001"},
+		"audit for rfc 2616": {"audit", "rfc2616"},
+		"http 8080":          {"http", "8080"}, // the number is a word of its own
+		"iso 1234":           {"iso", "1234"},
+	} {
+		r := run{plan: newPlan(Request{Query: query}, DefaultSettings()), snap: snap, logger: hclog.NewNullLogger()}
+		r.correct(t.Context())
+		var got []string
+		for _, term := range r.query.Terms {
+			got = append(got, term.Text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", query, diff)
+		}
+	}
+}
