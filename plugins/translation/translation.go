@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -149,7 +150,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if ctx.Err() != nil {
 		return &sdk.Result{}, nil
 	}
-	if len(found.hits) == 0 {
+	if !slices.ContainsFunc(found.hits, func(h lexical.Hit) bool { return saysWord(concepts, h.Slots) }) {
 		return nothing, nil
 	}
 	share := confidence(covered, found.coverage)
@@ -164,6 +165,13 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		})
 	}
 	return out, nil
+}
+
+// saysWord reports whether a set of concepts has a word. Numbers are the same in both languages.
+func saysWord(concepts []concept, slots uint64) bool {
+	return slices.ContainsFunc(names(concepts, slots), func(name string) bool {
+		return strings.Trim(name, "0123456789.,") != ""
+	})
 }
 
 // names returns what a set of concepts is called in the query.

@@ -186,6 +186,18 @@ func TestQueryInTheTextsOwnLanguageIsLeftAlone(t *testing.T) {
 	}
 }
 
+func TestANumberAloneIsNoTranslation(t *testing.T) {
+	corpus := sdktest.Snapshot(t,
+		sdktest.Section{Heading: "Freight", Body: "5kg in short"}, // too short to be known as English
+		sdktest.Section{Heading: "枚数", Body: "5枚のサーバーです。"})
+	s := configured(t, edict)
+	for query, want := range map[string][]uint32{"5kg": nil, "5": nil, "server 5": {1}} {
+		if diff := cmp.Diff(want, found(t, s, corpus, query)); diff != "" {
+			t.Errorf("%s: %s", query, diff)
+		}
+	}
+}
+
 func TestConfidence(t *testing.T) {
 	for _, tc := range []struct{ own, best, want float64 }{
 		{0, 1, 1}, {0.4, 1, 1}, {0.475, 1, 0.5}, {0.55, 1, 0}, {1, 1, 0}, {0.2, 0.2, 0}, {0.1, 0.5, 1},
