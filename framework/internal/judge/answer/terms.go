@@ -17,8 +17,7 @@ type term struct {
 	sdk.Term
 	tokens set    // the query's tokens in it
 	in     uint16 // the sections that hold it, by number
-	found  bool   // retrieval found it, or a section has its tokens
-	held   bool   // it was found, or a section holds it in any other form
+	held   bool   // retrieval found it, or a section holds it in any form
 	// It says what the query is about: it is neither a common word nor a word that asks for a facet.
 	specific bool
 }
@@ -33,19 +32,18 @@ func (r *reading) terms() (out []term) {
 			continue
 		}
 		x := term{Term: t, tokens: r.held(t.Text), specific: r.isSpecific(t.Text)}
-		x.found = slices.Contains(r.in.Held, t.Text)
+		x.held = slices.Contains(r.in.Held, t.Text)
 		for i := range r.sections {
 			if r.holds(i, &x) {
 				x.in |= 1 << i
 			}
 		}
-		x.found = x.found || x.in != 0
-		for i := 0; !x.found && i < len(r.sections); i++ {
+		for i := 0; x.in == 0 && !x.held && i < len(r.sections); i++ {
 			if r.writes(i, &x) {
 				x.in |= 1 << i
 			}
 		}
-		x.held = x.found || x.in != 0
+		x.held = x.held || x.in != 0
 		out = append(out, x)
 	}
 	return out
