@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // A word that the corpus lacks is searched as the nearest that it has, and stays in the query.
@@ -30,13 +31,7 @@ func TestMisspeltWordsAreCorrected(t *testing.T) {
 		"\"reimbursemnet\"":      {"reimbursemnet"},
 		"policy":                 {"policy"},
 	} {
-		r := run{plan: newPlan(Request{Query: query}, DefaultSettings()), snap: snap, logger: hclog.NewNullLogger()}
-		r.correct(t.Context())
-		var got []string
-		for _, term := range r.query.Terms {
-			got = append(got, term.Text)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, corrected(t, snap, query)); diff != "" {
 			t.Errorf("%s: %s", query, diff)
 		}
 	}
@@ -51,14 +46,18 @@ func TestANumberOfFourDigitsIsPutToItsWord(t *testing.T) {
 		"http 8080":          {"http", "8080"}, // the number is a word of its own
 		"iso 1234":           {"iso", "1234"},
 	} {
-		r := run{plan: newPlan(Request{Query: query}, DefaultSettings()), snap: snap, logger: hclog.NewNullLogger()}
-		r.correct(t.Context())
-		var got []string
-		for _, term := range r.query.Terms {
-			got = append(got, term.Text)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, corrected(t, snap, query)); diff != "" {
 			t.Errorf("%s: %s", query, diff)
 		}
 	}
+}
+
+// corrected returns the terms of a query after its correction.
+func corrected(t *testing.T, snap *snapshot.Snapshot, query string) (terms []string) {
+	r := run{plan: newPlan(Request{Query: query}, DefaultSettings()), snap: snap, logger: hclog.NewNullLogger()}
+	r.correct(t.Context())
+	for _, term := range r.query.Terms {
+		terms = append(terms, term.Text)
+	}
+	return terms
 }

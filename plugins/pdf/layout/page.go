@@ -108,75 +108,6 @@ func Cut(p Page) Sheet {
 	return s
 }
 
-// vertical reports whether most East Asian characters are below the one before them.
-func vertical(chars []Char) bool {
-	down, along := 0, 0
-	for i := 1; i < len(chars); i++ {
-		a, b := chars[i-1], chars[i]
-		if !wide(a.Rune) || !wide(b.Rune) {
-			continue
-		}
-		dx, dy := math.Abs(centre(b.Box.X0, b.Box.X1)-centre(a.Box.X0, a.Box.X1)), b.Box.Y0-a.Box.Y0
-		switch {
-		case dx < b.Size/2 && dy > b.Size/3 && dy < 3*b.Size:
-			down++
-		case dx >= b.Size/3 && math.Abs(dy) < b.Size/3:
-			along++
-		}
-	}
-	return down > along
-}
-
-// levelWords is how many type sizes wide, at most, numbers and words are that stand level in an upright line.
-const levelWords = 2
-
-// withoutLevel drops running lines that stand level at the ends of upright ones, once the page is turned: those of
-// East Asian characters, those wider than a number in an upright line, and what is far from all else. Such a number
-// in the lines is laid along them.
-func withoutLevel(chars []Char, width float64) []Char {
-	level := func(a, b Char) bool {
-		apart := abs(centre(a.Box.X0, a.Box.X1) - centre(b.Box.X0, b.Box.X1))
-		return apart < b.Size/3 && abs(a.Box.Y0-b.Box.Y0) < 2*b.Size
-	}
-	ends := func(c Char) bool { return c.Box.X1 < edge*width || c.Box.X0 > (1-edge)*width }
-	var out []Char
-	for from, to := 0, 0; from < len(chars); from = to {
-		first := chars[from]
-		box, full := first.Box, wide(first.Rune)
-		for to = from + 1; to < len(chars) && level(chars[to-1], chars[to]); to++ {
-			box, full = box.union(chars[to].Box), full || wide(chars[to].Rune)
-		}
-		run := chars[from:to]
-		alone := (from == 0 || far(chars[from-1], first)) && (to == len(chars) || far(chars[to-1], chars[to]))
-		number := !full && box.height() <= levelWords*first.Size
-		if ends(first) && (alone || len(run) > 1 && !number) {
-			continue
-		}
-		if number && !first.Turned {
-			along(run, box)
-		}
-		out = append(out, run...)
-	}
-	return out
-}
-
-// along lays characters in a box beside each other that stood below each other from its end.
-func along(run []Char, box Box) {
-	space := func(c Char) bool { return unicode.IsSpace(c.Rune) }
-	for len(run) > 0 && space(run[len(run)-1]) { // it is the end of a word
-		run = run[:len(run)-1]
-	}
-	if len(run) < 2 || slices.ContainsFunc(run, space) {
-		return
-	}
-	slices.SortStableFunc(run, func(a, b Char) int { return cmp.Compare(b.Box.Y0, a.Box.Y0) })
-	advance := box.width() / float64(len(run))
-	for i := range run {
-		x := box.X0 + float64(i)*advance
-		run[i].Box = Box{x, box.Y0, x + advance, box.Y1}
-	}
-}
-
 func far(a, b Char) bool {
 	return abs(a.Box.X0-b.Box.X0) > 3*b.Size || abs(a.Box.Y0-b.Box.Y0) > 3*b.Size
 }
@@ -277,18 +208,6 @@ func (f *fragment) tighten() {
 	f.text, f.gaps = text, nil
 }
 
-// close removes the gaps below ruby: it is wider than the characters that it says how to read.
-func (f *fragment) close(ruby []Box) {
-	for _, g := range slices.Backward(f.gaps) {
-		mid := centre(g.x0, g.x1)
-		if slices.ContainsFunc(ruby, func(r Box) bool { return r.X0 < mid && mid < r.X1 }) {
-			for g.at < len(f.text) && f.text[g.at] == ' ' {
-				f.text = slices.Delete(f.text, g.at, g.at+1)
-			}
-		}
-	}
-}
-
 // printedBefore returns a function that reports whether a fragment repeats an earlier one at the same
 // place, which PDFs do for bold type.
 func printedBefore() func(fragment) bool {
@@ -379,36 +298,6 @@ func (f *fragment) spaces(c Char) []rune {
 		n = max(1, int(math.Round((c.Box.X0-f.last.Box.X1)/advance)))
 	}
 	return []rune(strings.Repeat(" ", n))
-}
-
-// withoutRuby drops ruby: kana in small type above characters, which say how to read them.
-func withoutRuby(frags []fragment) []fragment {
-	small := func(f fragment) bool {
-		return !slices.ContainsFunc(f.text, func(r rune) bool { return !(r >= 0x3041 && r <= 0x30ff || r == ' ') })
-	}
-	other := slices.DeleteFunc(slices.Clone(frags), small)
-	slices.SortFunc(other, func(a, b fragment) int { return cmp.Compare(a.box.Y0, b.box.Y0) })
-	over := map[Box][]Box{} // ruby by what it stands over
-	ruby := func(k fragment) bool {
-		i, _ := slices.BinarySearchFunc(other, k.box.Y0-0.2*k.size, func(f fragment, y float64) int {
-			return cmp.Compare(f.box.Y0, y)
-		})
-		for ; i < len(other) && other[i].box.Y0 < k.box.Y1+k.size; i++ {
-			shared := min(k.box.X1, other[i].box.X1) - max(k.box.X0, other[i].box.X0)
-			if k.size <= 0.65*other[i].size && shared >= 0.6*k.box.width() {
-				over[other[i].box] = append(over[other[i].box], k.box)
-				return true
-			}
-		}
-		return false
-	}
-	frags = slices.DeleteFunc(frags, func(f fragment) bool { return small(f) && ruby(f) })
-	for i := range frags {
-		above := over[frags[i].box]
-		frags[i].ruby = len(above) > 0
-		frags[i].close(above)
-	}
-	return frags
 }
 
 // rows puts fragments that stand beside each other into lines.
