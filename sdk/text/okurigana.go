@@ -15,7 +15,7 @@ const (
 )
 
 // conjugated lists endings of verbs and adjectives that look like okurigana but do not join words.
-var conjugated = []string{"され", "させ", "でき", "あり", "おり", "より", "なり", "しい", "だけ", "って", "して", "いて", "けて"}
+var conjugated = []string{"され", "させ", "でき", "あり", "おり", "より", "なり", "しい", "ない", "だけ", "って", "して", "いて", "けて"}
 
 // okurigana returns the length of the kana at s[i:] if they join the kanji before and after them into one word,
 // as in 払い戻し and 打ち合わせ, else 0.
@@ -33,6 +33,8 @@ func okurigana(s string, i int) int {
 	case isKanji(second):
 		return links(s, i, kanji, first) * size
 	case scriptOf(second) != Hiragana || !endsStem(second) || strings.ContainsRune(particles, first):
+		return 0
+	case second == 'て': // 連れて宿泊, 改めて確認: joins clauses
 		return 0
 	}
 	if next, _ := decode(s, i+size+more); !isKanji(next) || hasPrefix(s[i:], conjugated) {
