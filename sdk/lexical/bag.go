@@ -44,7 +44,7 @@ func NewBag(snap *snapshot.Snapshot, q *sdk.Query, w Weights) *Bag {
 	b := &Bag{Query: Query{Threshold: q.MatchThreshold}}
 	n := snap.Population()
 	var slots []slot
-	for _, tok := range content(snap, q.Text) {
+	for _, tok := range wholeQuery(snap, q.Text) {
 		df := snap.DocFreq(tok.Term)
 		if df == 0 || tok.kana && float64(df) > w.CommonKana*float64(n) {
 			continue

@@ -14,7 +14,11 @@ import (
 // of names such as raid1. It leaves out katakana words that no section has, unless snap is nil.
 func content(snap *snapshot.Snapshot, query string) []token {
 	norm := text.Skeleton(text.Fold(query))
-	unknown := unknownKatakana(snap, norm)
+	return contentOf(norm, unknownKatakana(snap, norm), snap)
+}
+
+// contentOf is content for a skeleton, without the words in unknown.
+func contentOf(norm string, unknown []text.Run, snap *snapshot.Snapshot) []token {
 	var out []token
 	seen := make(map[string]bool)
 	keep := func(x token) {
@@ -57,7 +61,7 @@ func unknownKatakana(snap *snapshot.Snapshot, norm string) (out []text.Run) {
 	for run := range text.Runs(&text.Text{Norm: norm}) {
 		known := run.Class != text.Katakana || run.End-run.Start < leastKatakana*size
 		for at := run.Start; !known && at+leastKatakana*size <= run.End; at += size {
-			known = somewhere(snap, norm[at:at+leastKatakana*size])
+			known = somewhere(snap, norm[at:at+leastKatakana*size], strings.Contains)
 		}
 		if !known {
 			out = append(out, run)
@@ -66,13 +70,25 @@ func unknownKatakana(snap *snapshot.Snapshot, norm string) (out []text.Run) {
 	return out
 }
 
+// wholeQuery returns the content of a whole query. Beside other words a katakana word may share any piece with the
+// text, but one that stands alone must share its start, or a part that is a word: the text has no シャンプー for
+// saying ジャンプ.
+func wholeQuery(snap *snapshot.Snapshot, query string) []token {
+	norm := text.Skeleton(text.Fold(query))
+	unknown := unknownKatakana(snap, norm)
+	if len(unknown) == 0 && isKatakanaWord(norm) && !sharesWord(snap, norm) {
+		unknown = []text.Run{{End: len(norm)}}
+	}
+	return contentOf(norm, unknown, snap)
+}
+
 // tried is the number of sections with the first term of a text that are checked before all terms are intersected.
 const tried = 16
 
-// somewhere reports whether some section has s, which is CJK text.
-func somewhere(snap *snapshot.Snapshot, s string) (found bool) {
+// somewhere reports whether some section has s, which is CJK text, in the way that holds tests.
+func somewhere(snap *snapshot.Snapshot, s string, holds func(norm, s string) bool) (found bool) {
 	has := func(id uint32) bool {
-		return someField(snap, id, func(norm string) bool { return strings.Contains(norm, s) })
+		return someField(snap, id, func(norm string) bool { return holds(norm, s) })
 	}
 	terms := characters(s)
 	if len(terms) == 0 { // only prolonged sound marks

@@ -39,3 +39,19 @@ func TestBagOfForms(t *testing.T) {
 		}
 	}
 }
+
+func TestALoneKatakanaWordNeedsMoreThanAPiece(t *testing.T) {
+	body := "ジャンプ中のストーリー、カスタムトランジションとコンポーネント、スイッチとライフサイクルとリセット用のボタンとサーバルーム"
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "raid", Body: body})
+	for query, want := range map[string]bool{
+		"シャンプー": false, "ストーブ": false, "マンション": false, "サンドイッチ": false,
+		"シャンプー raid": true,                                                    // other words may be found
+		"ライフサイク":     true, "トランジッション": true, "コンポネント": true, "ライスサイクル": true, // typos
+		"ボタン": true, "リセットボタン": true, "ボタンクリック": true, "サーバークライアント": true, // parts
+	} {
+		bag := lexical.NewBag(snap, &sdk.Query{Text: query}, lexical.Weights{CommonKana: 1})
+		if got := len(bag.Terms) > 0; got != want {
+			t.Errorf("%s: has terms %v, want %v", query, got, want)
+		}
+	}
+}
