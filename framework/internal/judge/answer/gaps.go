@@ -183,10 +183,10 @@ func (r *reading) absent(m *fitted, c *choice, right float64) (l absences) {
 	}
 	for n := range r.asked {
 		p := r.missing(&m.Missing, n, right)
-		if t := &r.asked[n]; !t.held {
+		if t := &r.asked[n]; !t.found { // a misspelt word begins like the right one
 			if meant, ok := r.nearest(t.Text); ok {
 				l.meant, p = append(l.meant, meant), 0
-			} else if t.specific && r.mostlyMissing(t) {
+			} else if !t.held && t.specific && r.mostlyMissing(t) {
 				l.unheld = append(l.unheld, r.written(t.Text))
 			}
 		}

@@ -116,6 +116,18 @@ func TestATypoIsASuggestion(t *testing.T) {
 	}
 }
 
+func TestATypoThatBeginsLikeTheRightWordIsASuggestionToo(t *testing.T) {
+	in := input("ownershp of the licence", "Licence | The ownership of a licence ends after a year.")
+	in.Nearest = func(word string) (string, bool) { return "ownership", word == "ownershp" }
+	if got := judge(t, in); !slices.Equal(got.DidYouMean, []string{"ownership"}) || len(got.Gaps) > 0 {
+		t.Errorf("gaps %v, suggestions %v", got.Gaps, got.DidYouMean)
+	}
+	in.Held = []string{"ownershp"} // a text writes it so
+	if got := judge(t, in); len(got.DidYouMean) > 0 {
+		t.Errorf("suggestions %v for a word that was found", got.DidYouMean)
+	}
+}
+
 func TestWhatSpeaksForAGap(t *testing.T) {
 	r, err := read(t.Context(), input("Was the washer-dryer admitted to the recording studio? 夜行バスの定期試験",
 		"Rules | Clean the washing machine and the dryer. 期末の試験はバスの中で行う。"), new(text.Tokenizer))

@@ -17,7 +17,8 @@ type term struct {
 	sdk.Term
 	tokens set    // the query's tokens in it
 	in     uint16 // the sections that hold it, by number
-	held   bool   // retrieval found it, or a section holds it in any form
+	found  bool   // retrieval found it, or a section has its tokens
+	held   bool   // it was found, or a section holds it in any other form
 	// It says what the query is about: it is neither a common word nor a word that asks for a facet.
 	specific bool
 }
@@ -32,18 +33,20 @@ func (r *reading) terms() (out []term) {
 			continue
 		}
 		x := term{Term: t, tokens: r.held(t.Text), specific: r.isSpecific(t.Text)}
-		x.held = slices.Contains(r.in.Held, t.Text)
+		x.found = slices.Contains(r.in.Held, t.Text)
 		for i := range r.sections {
 			if r.holds(i, &x) {
 				x.in |= 1 << i
 			}
 		}
-		for i := 0; x.in == 0 && !x.held && i < len(r.sections); i++ {
+		x.found = x.found || x.in != 0
+		// Matching forms is slow: the first section that writes the term will do.
+		for i := 0; !x.found && x.in == 0 && i < len(r.sections); i++ {
 			if r.writes(i, &x) {
 				x.in |= 1 << i
 			}
 		}
-		x.held = x.held || x.in != 0
+		x.held = x.found || x.in != 0
 		out = append(out, x)
 	}
 	return out
