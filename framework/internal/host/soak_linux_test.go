@@ -41,13 +41,25 @@ func (w *witness) Search(ctx context.Context, name string, req *sdk.Request) (*s
 	return res, err
 }
 
-// take returns the strategies that answered since the last take.
-func (w *witness) take() []string {
+// harmed returns which of the strategies have not answered since the last call; the warnings must name those.
+func (w *witness) harmed(t *testing.T, names, warnings []string) (harmed []string) {
+	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	out := w.answered
+	for _, name := range names {
+		if slices.Contains(w.answered, name) {
+			continue
+		}
+		harmed = append(harmed, name)
+		if !slices.ContainsFunc(warnings, func(s string) bool {
+			words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' })
+			return strings.HasPrefix(s, "strateg") && slices.Contains(words, name)
+		}) {
+			t.Errorf("%s is harmed and not named: %q", name, warnings)
+		}
+	}
 	w.answered = nil
-	return out
+	return harmed
 }
 
 // TestSearchesSurviveHavoc searches while one strategy is killed at random, one
@@ -62,26 +74,14 @@ func TestSearchesSurviveHavoc(t *testing.T) {
 	w := &witness{Host: h}
 	engine := newEngine(t, w, snap)
 	const budget = 20 * time.Second
-	search := func() (harmed []string) {
+	search := func() []string {
 		ctx, cancel := context.WithTimeout(t.Context(), budget)
 		defer cancel()
 		answer, err := engine.Find(ctx, search.Request{Query: "find body", MaxCandidates: 10, TimeMS: int(budget.Milliseconds())})
 		if err != nil || ctx.Err() != nil {
 			t.Fatalf("not answered in its budget: %v", err)
 		}
-		answered := w.take()
-		for _, name := range names {
-			named := slices.ContainsFunc(answer.Warnings, func(s string) bool {
-				return strings.HasPrefix(s, "strateg") && slices.Contains(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' }), name)
-			})
-			if slices.Contains(answered, name) {
-				continue
-			}
-			if harmed = append(harmed, name); !named {
-				t.Errorf("%s is harmed and not named: %q", name, answer.Warnings)
-			}
-		}
-		return harmed
+		return w.harmed(t, names, answer.Warnings)
 	}
 	for len(search()) > 0 { // all must run when their descriptors are counted
 	}

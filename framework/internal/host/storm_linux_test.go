@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -76,7 +75,8 @@ func sea(t *testing.T, names ...string) (*host.Host, func() (rows []string, harm
 			t.Fatal(err)
 		}
 	}
-	engine := newEngine(t, h, snap)
+	w := &witness{Host: h}
+	engine := newEngine(t, w, snap)
 	t.Cleanup(engine.Close)
 	return h, func() (rows []string, harmed int) {
 		answer, err := engine.Find(t.Context(), search.Request{Query: "find body", MaxCandidates: 10, TimeMS: 20_000})
@@ -90,7 +90,7 @@ func sea(t *testing.T, names ...string) (*host.Host, func() (rows []string, harm
 		for _, row := range hits.Items {
 			rows = append(rows, row.Ref.Path+":"+strconv.Itoa(row.Ref.StartLine))
 		}
-		return rows, len(slices.DeleteFunc(answer.Warnings, func(w string) bool { return !strings.Contains(w, "strategy storm-") }))
+		return rows, len(w.harmed(t, names, answer.Warnings))
 	}
 }
 
