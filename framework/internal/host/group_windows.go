@@ -2,12 +2,16 @@ package host
 
 import (
 	"io/fs"
+	"math"
 	"os/exec"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
+
+// maxSocketPath does not limit anything here: strategies listen on TCP.
+const maxSocketPath = math.MaxInt
 
 // ownGroup keeps a console's Ctrl-C from a strategy.
 func ownGroup() *syscall.SysProcAttr {

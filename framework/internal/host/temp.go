@@ -1,10 +1,13 @@
 package host
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -17,19 +20,28 @@ const (
 	// tempLock is the name of a file that the host keeps locked while it lives, so that other
 	// hosts can recognise the directories of dead ones, even across process namespaces.
 	tempLock = "host.lock"
+	// longestSocket is the longest path of a socket below the system's temporary directory: host, process, socket.
+	longestSocket = tempPrefix + "4294967295/99999/plugin4294967295"
 	// tempAge is the minimum age of an abandoned directory: a new one may not be locked yet.
 	tempAge = time.Minute
 )
 
 var tempName = regexp.MustCompile(`^` + tempPrefix + `[0-9]+$`)
 
+// errLongTemp means that processes could not listen on sockets in the system's temporary directory.
+var errLongTemp = errors.New("the path of the temporary directory is too long for sockets: set TMPDIR to a shorter one")
+
 // tempDir contains a directory per process, for its socket and temporary files.
 type tempDir struct {
 	path string
 	lock *flock.Flock
+	made int // directories of processes
 }
 
 func newTempDir() (*tempDir, error) {
+	if len(filepath.Join(os.TempDir(), longestSocket)) > maxSocketPath { // else some would be, by their random digits
+		return nil, fmt.Errorf("%w (%s)", errLongTemp, os.TempDir())
+	}
 	path, err := os.MkdirTemp("", tempPrefix) // 0700
 	if err != nil {
 		return nil, err
@@ -40,8 +52,12 @@ func newTempDir() (*tempDir, error) {
 	return t, nil
 }
 
-// processDir makes a directory for one process.
-func (t *tempDir) processDir() (string, error) { return os.MkdirTemp(t.path, "") }
+// processDir makes a directory for one process, with a short name that is never used again.
+func (t *tempDir) processDir() (string, error) {
+	t.made++
+	dir := filepath.Join(t.path, strconv.Itoa(t.made))
+	return dir, os.Mkdir(dir, 0o700)
+}
 
 // close removes the directory with all that is in it.
 func (t *tempDir) close() {
@@ -92,7 +108,7 @@ func sweepDir(path string) {
 	lock := flock.New(filepath.Join(path, tempLock))
 	defer func() { _ = lock.Close() }()
 	if free, err := lock.TryLock(); err == nil && free {
-		t := tempDir{path, lock}
+		t := tempDir{path: path, lock: lock}
 		t.close()
 	}
 }

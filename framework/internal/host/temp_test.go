@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -112,5 +113,37 @@ func TestTempDirectoryRemoved(t *testing.T) {
 		if st.Failures != 0 || st.LastError != "" {
 			t.Errorf("status %+v", st)
 		}
+	}
+}
+
+// TestSocketsFitIntoTheTemporaryDirectory has a strategy listen in the longest directory that is long enough for any,
+// and the host say why it starts none in a longer one.
+func TestSocketsFitIntoTheTemporaryDirectory(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there strategies listen on TCP")
+	}
+	base, err := os.MkdirTemp("/tmp", "") // that of the test may be too long already
+	must(t, err)
+	t.Cleanup(func() { must(t, os.RemoveAll(base)) })
+	longest := maxSocketPath - len("/"+longestSocket)
+	for length, want := range map[int]error{longest: nil, longest + 1: errLongTemp} {
+		h, snap := start(t, options(t, "actor"))
+		temp := filepath.Join(base, strings.Repeat("x", length-len(base+"/")))
+		must(t, os.Mkdir(temp, 0o700))
+		t.Setenv("TMPDIR", temp)
+		_, err := h.Search(t.Context(), "actor", request(snap, "find"))
+		if !errors.Is(err, want) {
+			t.Errorf("in a directory of length %d a search gave %v", length, err)
+		}
+		for range 200 {
+			dir, err := h.processDir()
+			if !errors.Is(err, want) {
+				t.Fatal(err)
+			}
+			if path := filepath.Join(dir, filepath.Base(longestSocket)); len(path) > maxSocketPath {
+				t.Fatalf("a socket may be called %s", path)
+			}
+		}
+		must(t, h.Close())
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"syscall"
 )
 
+// maxSocketPath is the maximum length of a socket's path.
+const maxSocketPath = len(syscall.RawSockaddrUnix{}.Path) - 1
+
 // ownedByUser reports whether nobody else could have made a directory.
 func ownedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
