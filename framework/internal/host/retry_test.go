@@ -133,21 +133,29 @@ func TestFailingForEverIsNotRestartedForEver(t *testing.T) {
 }
 
 func TestSuspensionEnds(t *testing.T) {
-	o := options(t, "actor")
-	o.Suspension = 1
-	h, snap := start(t, o)
-	for range breakerFailures {
-		_, err := h.Search(t.Context(), "actor", request(snap, "breach nan"))
-		if _, ok := errors.AsType[*border.BreachError](err); !ok {
-			t.Fatal(err)
-		}
-	}
-	if st := h.Status()[0]; st.Breaker == BreakerClosed {
-		t.Errorf("status %+v", st)
-	}
-	ask(t, h, snap, "pid")
-	if st := h.Status()[0]; st.Breaker != BreakerClosed || st.Failures != 0 {
-		t.Errorf("status %+v", st)
+	for name, meanwhile := range map[string]func(*process){
+		"it runs":      func(*process) {},
+		"it has ended": func(p *process) { p.runner.kill(); <-p.runner.done },
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := options(t, "actor")
+			o.Suspension = 1
+			h, snap := start(t, o)
+			for range breakerFailures {
+				_, err := h.Search(t.Context(), "actor", request(snap, "breach nan"))
+				if _, ok := errors.AsType[*border.BreachError](err); !ok {
+					t.Fatal(err)
+				}
+			}
+			if st := h.Status()[0]; st.Breaker == BreakerClosed {
+				t.Errorf("status %+v", st)
+			}
+			meanwhile(h.supervisors[0].current)
+			ask(t, h, snap, "pid")
+			if st := h.Status()[0]; st.Breaker != BreakerClosed || st.Failures != 0 {
+				t.Errorf("status %+v", st)
+			}
+		})
 	}
 }
 

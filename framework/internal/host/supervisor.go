@@ -96,6 +96,9 @@ func (s *supervisor) admit(now time.Time) error {
 	if s.closed {
 		return ErrClosed
 	}
+	if s.breaker.open { // a process that ended in the pause is no sign against the probe
+		s.discardEnded(now)
+	}
 	wait := s.breaker.admit(now, s.host.options.CallTimeout)
 	if wait == 0 {
 		return nil
@@ -112,10 +115,7 @@ func (s *supervisor) take(now time.Time) (*process, *launching, error) {
 	if s.closed {
 		return nil, nil, ErrClosed
 	}
-	if p := s.current; p != nil && p.runner.ended() {
-		s.lastErr = errors.New("the process ended: " + p.runner.cause())
-		s.discard(p, now)
-	}
+	s.discardEnded(now)
 	if p := s.current; p != nil && p.misplaced(s.host.options.indexDirs()) {
 		s.dismiss(p)
 	}
@@ -221,6 +221,14 @@ func (s *supervisor) failed(p *process, err error, how severity) {
 		s.discard(p, time.Now())
 	case fatal:
 		s.discard(p, time.Now())
+	}
+}
+
+// discardEnded drops the process if it has ended by itself. The lock must be held.
+func (s *supervisor) discardEnded(now time.Time) {
+	if p := s.current; p != nil && p.runner.ended() {
+		s.lastErr = errors.New("the process ended: " + p.runner.cause())
+		s.discard(p, now)
 	}
 }
 
