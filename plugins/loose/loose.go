@@ -84,7 +84,7 @@ func (s *Strategy) needles(
 		}
 		find := func() *roaring.Bitmap { return lexical.ContainingLoose(ctx, snap, t.Text) }
 		holders := s.cache.Sections(ctx, snap, t.Text, find)
-		idf := t.Weight * lexical.IDF(n, int(holders.GetCardinality()))
+		idf := t.Weight * lexical.IDF(n, snap.Estimate(holders))
 		if !holders.IsEmpty() {
 			total += idf
 		}

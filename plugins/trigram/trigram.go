@@ -2,7 +2,9 @@ package trigram
 
 import (
 	"context"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -49,17 +51,20 @@ func (*Strategy) Describe() sdk.Description {
 
 // Open implements [sdk.Opener].
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	if corpus.Manifest().Gathered != nil {
+		return nil // only the trigrams of the query are counted there
+	}
 	_, err := s.usageOf(ctx, corpus)
 	return err
 }
 
 // Search implements [sdk.Strategy]: it scores the pool.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
-	u, err := s.usageOf(ctx, req.Corpus)
+	asked, err := s.query(ctx, req.Corpus, req.Query.Text)
 	if err != nil {
 		return nil, err
 	}
-	asked, out := u.query(req.Query.Text), &sdk.Result{Finished: true}
+	out := &sdk.Result{Finished: true}
 	for _, c := range req.Pool {
 		if ctx.Err() != nil {
 			out.Finished = false
@@ -111,45 +116,68 @@ func each(s string, yield func(gram)) {
 }
 
 // idf is 0 for a trigram that is common. Of a few sections no share says that.
-func (u *usage) idf(g gram) float64 {
-	holders := max(1, u.holders(g))
-	if float64(holders) > common*float64(u.sections) && u.sections > 1/common {
+func idf(holders, sections float64) float64 {
+	holders = max(1, holders)
+	if holders > common*sections && sections > 1/common {
 		return 0
 	}
-	return 1 + math.Log(float64(1+u.sections)/float64(1+holders))
+	return 1 + math.Log((1+sections)/(1+holders))
 }
 
-// asked are the trigrams of a query that are not common.
-type asked struct {
-	places  map[gram]int // in the others, from 1
-	weights []float64    // idf² · (1 + ln tf in the query)
-	filter  [1024]bool   // by a hash; false for what is not asked
-	counts  []int        // in a section
+// set is a set of trigrams with a number for each, from 1.
+type set struct {
+	numbers map[gram]int
+	filter  [1024]bool // by a hash; false for what is not in the set
 }
 
-// query returns the trigrams of a text as a query.
-func (u *usage) query(s string) *asked {
-	a := &asked{places: map[gram]int{}}
-	each(s, func(g gram) {
-		if u.idf(g) == 0 {
-			return
-		}
-		if a.places[g] == 0 {
-			a.places[g] = len(a.counts) + 1
-			a.counts, a.filter[filtered(g)] = append(a.counts, 0), true
-		}
-		a.counts[a.places[g]-1]++
-	})
-	a.weights = make([]float64, len(a.counts))
-	for g, at := range a.places {
-		idf := u.idf(g)
-		a.weights[at-1] = idf * idf * damped(a.counts[at-1])
+func (s *set) add(g gram) {
+	if s.numbers == nil {
+		s.numbers = map[gram]int{}
 	}
-	return a
+	s.numbers[g], s.filter[filtered(g)] = len(s.numbers)+1, true
+}
+
+// number returns 0 for a trigram that is not in the set.
+func (s *set) number(g gram) int {
+	if !s.filter[filtered(g)] {
+		return 0
+	}
+	return s.numbers[g]
 }
 
 // filtered returns the place of a trigram in the filter.
 func filtered(g gram) uint64 { return uint64(g*0x9e3779b97f4a7c15) >> 54 }
+
+// asked are the trigrams of a query that are not common.
+type asked struct {
+	set
+	weights []float64 // idf² · (1 + ln tf in the query)
+	counts  []int     // in a section
+}
+
+// query returns the trigrams of a text as a query to a snapshot.
+func (s *Strategy) query(ctx context.Context, snap *snapshot.Snapshot, text string) (*asked, error) {
+	counts := map[gram]int{}
+	each(text, func(g gram) { counts[g]++ })
+	grams := slices.Sorted(maps.Keys(counts))
+	weigh := func(grams []gram) []float64 { return gatheredIDFs(snap, grams) }
+	if snap.Manifest().Gathered == nil {
+		u, err := s.usageOf(ctx, snap)
+		if err != nil {
+			return nil, err
+		}
+		weigh = u.idfs
+	}
+	a := &asked{}
+	for i, idf := range weigh(grams) {
+		if idf > 0 {
+			a.add(grams[i])
+			a.weights = append(a.weights, idf*idf*damped(counts[grams[i]]))
+		}
+	}
+	a.counts = make([]int, len(a.weights))
+	return a, nil
+}
 
 // likeness is about the cosine of the vectors of (1 + ln tf) · idf: for the length of the section's vector stands the
 // root of its bytes, which needs no pass over its other trigrams, and that of the query's orders nothing.
@@ -160,10 +188,8 @@ func (a *asked) likeness(section [2]string) float64 {
 		size += len(s)
 		times := [...]int{heading, 1}[i]
 		each(s, func(g gram) {
-			if a.filter[filtered(g)] {
-				if at := a.places[g]; at > 0 {
-					a.counts[at-1] += times
-				}
+			if n := a.number(g); n > 0 {
+				a.counts[n-1] += times
 			}
 		})
 	}

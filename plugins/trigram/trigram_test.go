@@ -87,6 +87,34 @@ func TestWhatIsCommonOrdersNothing(t *testing.T) {
 	}
 }
 
+// TestWhatWasAskedForIsNotCommonForBeingGathered has 30 sections of a collection, nearly all with the rare word of the
+// query, for that is what they were gathered by.
+func TestWhatWasAskedForIsNotCommonForBeingGathered(t *testing.T) {
+	sections := make([]sdktest.Section, 30)
+	for i := range sections {
+		sections[i] = sdktest.Section{Heading: fmt.Sprint(i), Body: "quota"}
+		if i%3 == 0 {
+			sections[i].Body = "server"
+		}
+	}
+	here := sdktest.Snapshot(t, sections...)
+	m := here.Manifest()
+	m.Name, m.Gathered = "manual-000002", &snapshot.Statistics{
+		Sections: 100_000, DocFreqs: map[string]int{"quota": 20, "server": 50_000},
+	}
+	if err := snapshot.Store(here.Dir(), m); err != nil {
+		t.Fatal(err)
+	}
+	snap, err := snapshot.Open(here.Dir(), m.Name, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Close()
+	if got := order(t, "server quota", snap); got[0] != 1 || got[19] != 29 || got[20] != 0 {
+		t.Errorf("the order is %v", got)
+	}
+}
+
 func TestHeadingsCountMore(t *testing.T) {
 	snap := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "Notes", Body: "quota limits"}, sdktest.Section{Heading: "quota limits", Body: "Notes"})

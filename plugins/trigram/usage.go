@@ -33,6 +33,15 @@ func (u *usage) holders(g gram) (n int) {
 	return n
 }
 
+// idfs returns the idf of each trigram.
+func (u *usage) idfs(grams []gram) []float64 {
+	out := make([]float64, len(grams))
+	for i, g := range grams {
+		out[i] = idf(float64(u.holders(g)), float64(u.sections))
+	}
+	return out
+}
+
 // sample is how many of some sections of a segment hold each trigram that one of them holds.
 type sample struct {
 	sections int

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -24,6 +25,7 @@ type Snapshot struct {
 	segments []*Segment
 	live     *roaring.Bitmap
 	bound    uint32
+	strata   func() []stratum // of gathered sections
 }
 
 // Open maps the snapshot called name in the index directory dir. If verify is set, it checks every
@@ -39,6 +41,7 @@ func Open(dir, name string, verify bool) (*Snapshot, error) {
 
 func openSnapshot(dir, name string, verify func(SegmentInfo) bool) (_ *Snapshot, err error) {
 	s := &Snapshot{dir: dir, live: roaring.New()}
+	s.strata = sync.OnceValue(s.stratify)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -276,7 +279,10 @@ func (s *Snapshot) DocFreq(term string) int {
 		}
 	}
 	if of := s.manifest.Gathered; of != nil {
-		return of.docFreq(term, n, int(s.live.GetCardinality()))
+		if known, ok := of.DocFreqs[term]; ok || n == 0 {
+			return max(known, n)
+		}
+		return s.Estimate(s.holders(term))
 	}
 	return n
 }

@@ -1,5 +1,11 @@
 package snapshot
 
+import (
+	"math"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
 // Statistics are the figures of a collection that ranking needs to weigh terms and lengths.
 type Statistics struct {
 	// Sections is the number of sections, ≥ 0.
@@ -10,12 +16,58 @@ type Statistics struct {
 	DocFreqs map[string]int `json:"doc_freqs"`
 }
 
-// docFreq returns the number of sections of the collection that have a term which n of the gathered sections have.
-// For a term that was not requested, it assumes that the term's share of the collection is its share of the
-// gathered sections.
-func (s *Statistics) docFreq(term string, n, gathered int) int {
-	if known, ok := s.DocFreqs[term]; ok || n == 0 {
-		return max(known, n)
+// stratum is a part of the gathered sections whose share of the collection is known: those with a term.
+type stratum struct {
+	held *roaring.Bitmap
+	df   float64 // of the term, in the collection
+}
+
+// Estimate returns the number of sections that a set stands for: its own or, if the sections were gathered from a
+// collection, how many of that are likely to be like them. Gathered sections are not a sample, because all of them
+// have terms that were asked for. So the share of the set is taken apart for those with a term and those without,
+// whose numbers are known, and the estimate is the lowest of all terms: that of the term to which the set owes most.
+func (s *Snapshot) Estimate(sections *roaring.Bitmap) int {
+	n := int(sections.GetCardinality())
+	if s.manifest.Gathered == nil || n == 0 {
+		return n
 	}
-	return max(n, n*s.Sections/gathered)
+	all, gathered := float64(s.Population()), float64(s.live.GetCardinality())
+	least := all * float64(n) / gathered
+	for _, x := range s.strata() {
+		with, both := float64(x.held.GetCardinality()), float64(x.held.AndCardinality(sections))
+		estimate := x.df * both / with
+		if rest := gathered - with; rest > 0 {
+			estimate += (all - x.df) * (float64(n) - both) / rest
+		}
+		least = min(least, estimate)
+	}
+	return max(n, int(math.Round(least)))
+}
+
+// stratify returns a stratum for each term whose document frequency is known and that a gathered section has.
+func (s *Snapshot) stratify() (out []stratum) {
+	if s.manifest.Gathered == nil {
+		return nil
+	}
+	for term, df := range s.manifest.Gathered.DocFreqs {
+		if held := s.holders(term); !held.IsEmpty() {
+			out = append(out, stratum{held, max(float64(df), float64(held.GetCardinality()))})
+		}
+	}
+	return out
+}
+
+// holders returns the live sections that have a term.
+func (s *Snapshot) holders(term string) *roaring.Bitmap {
+	out := roaring.New()
+	var p Postings
+	for _, g := range s.segments {
+		for ok := g.Postings(term, &p); ok && p.Next(); {
+			for _, doc := range p.Docs {
+				out.Add(g.base + doc)
+			}
+		}
+	}
+	out.And(s.live)
+	return out
 }

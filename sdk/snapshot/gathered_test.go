@@ -1,0 +1,45 @@
+package snapshot_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+)
+
+// TestGatheredSectionsStandForOthers estimates what a collection of 1,000 sections has of terms that nobody asked it
+// for, from eight sections of which half have the term that they were gathered by.
+func TestGatheredSectionsStandForOthers(t *testing.T) {
+	sections := make([]sdktest.Section, 8)
+	for i, body := range []string{"fan noise late", "fan noise", "fan noise late", "fan noise rare",
+		"disk late", "disk", "disk late", "disk"} {
+		sections[i] = sdktest.Section{Heading: "A", Body: body}
+	}
+	all := sdktest.Snapshot(t, sections...)
+	m := all.Manifest()
+	m.Name, m.Gathered = "manual-000002", &snapshot.Statistics{
+		Sections: 1000, DocFreqs: map[string]int{"fan": 4, "disk": 600, "absent": 7},
+	}
+	if err := snapshot.Store(all.Dir(), m); err != nil {
+		t.Fatal(err)
+	}
+	snap, err := snapshot.Open(all.Dir(), m.Name, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Close()
+	got := map[string]int{}
+	for _, term := range []string{"fan", "disk", "absent", "nois", "late", "rare", "nobodi"} {
+		got[term] = snap.DocFreq(term)
+	}
+	// noise is in sections with fan alone; rare in one of four of these; late in half of either.
+	want := map[string]int{"fan": 4, "disk": 600, "absent": 7, "nois": 4, "late": 500, "rare": 1, "nobodi": 0}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if n := all.Estimate(all.Live()); n != 8 {
+		t.Errorf("sections of an index stand for %d", n)
+	}
+}
