@@ -1,6 +1,7 @@
 package weaviate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -52,42 +53,68 @@ func (n *nodes) close() {
 	}
 }
 
-// call asks one node after another until read accepts an answer. Each node gets half of the remaining time, so that
-// another can be asked if it stalls. The error is that of the last node.
-func (n *nodes) call(ctx context.Context, method, path string, body any, read func([]byte) error) error {
-	var err error
+// reply is a node's answer to a call.
+type reply struct {
+	node int
+	data []byte
+	err  error
+}
+
+// call asks one node after another until read accepts an answer: the next one when one fails, or has taken half of the
+// remaining time. A node that is late is waited for nonetheless, since the others may be gone. The error is that of the
+// last node.
+func (n *nodes) call(ctx context.Context, method, path string, body any, read func([]byte) error) (err error) {
+	asking, cancel := context.WithCancel(ctx)
+	defer cancel() // of those that are not waited for any more
+	replies := make(chan reply, n.attempts)
 	order := n.order()
-	for i := range n.attempts {
-		if round := i / len(order); i > 0 && i%len(order) == 0 && !pause(ctx, n.wait<<(round-1)) {
-			break
+	for asked, running := 0, 0; asked < n.attempts || running > 0; {
+		node := order[asked%len(order)]
+		if asked < n.attempts {
+			if round := asked / len(order); round > 0 && asked%len(order) == 0 && !pause(ctx, n.wait<<(round-1)) {
+				return cmp.Or(err, ctx.Err())
+			}
+			go func() {
+				data, err := n.clients[node].Do(asking, method, path, body, mostReply)
+				replies <- reply{node, data, err}
+			}()
+			asked, running = asked+1, running+1
 		}
-		node := order[i%len(order)]
-		err = n.ask(ctx, node, i+1 == n.attempts, method, path, body, read)
-		// A node that starts knows no class yet.
-		unready := path == pathQuery && status(err) == http.StatusUnprocessableEntity
-		if err == nil || ctx.Err() != nil || !remote.Passing(err) && !unready {
-			return err
+		select {
+		case r := <-replies:
+			running--
+			if err = r.err; err == nil {
+				err = read(r.data)
+			}
+			// A node that starts knows no class yet.
+			unready := path == pathQuery && status(err) == http.StatusUnprocessableEntity
+			if err == nil || ctx.Err() != nil || !remote.Passing(err) && !unready {
+				return err
+			}
+			n.avoid(r.node)
+		case <-late(ctx, asked < n.attempts):
+			n.avoid(node)
+		case <-ctx.Done():
+			return cmp.Or(err, ctx.Err())
 		}
-		n.mu.Lock()
-		n.failed[node] = time.Now()
-		n.mu.Unlock()
 	}
 	return err
 }
 
-func (n *nodes) ask(
-	ctx context.Context, node int, last bool, method, path string, body any, read func([]byte) error,
-) error {
-	if end, limited := ctx.Deadline(); limited && !last {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
-		defer cancel()
+// late returns a channel that says when half of the remaining time has gone, if there is another node to ask.
+func late(ctx context.Context, another bool) <-chan time.Time {
+	end, limited := ctx.Deadline()
+	if !limited || !another {
+		return nil
 	}
-	data, err := n.clients[node].Do(ctx, method, path, body, mostReply)
-	if err != nil {
-		return err
-	}
-	return read(data)
+	return time.After(time.Until(end) / 2)
+}
+
+// avoid has a node asked last for a while.
+func (n *nodes) avoid(node int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.failed[node] = time.Now()
 }
 
 // order returns the order in which to ask the nodes: each call starts with another node, and failed ones come last.

@@ -39,6 +39,34 @@ func TestAnotherNodeAnswers(t *testing.T) {
 			}
 		})
 	}
+	t.Run("is slow, and the others are gone", func(t *testing.T) {
+		s := gatherer(t, f.url("docs", 3))
+		var asked atomic.Int64
+		others := make(chan struct{})
+		f.misbehave = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path != pathQuery {
+				return false
+			}
+			switch asked.Add(1) {
+			case 1:
+				select {
+				case <-others:
+					return false
+				case <-r.Context().Done(): // the call gave up
+				}
+			case 3:
+				defer close(others)
+			}
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return true
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		defer cancel()
+		got, err := s.Gather(ctx, &sdk.GatherRequest{Kind: snapshot.KindManual, Limit: 10})
+		if err != nil || len(got.Sections) != 10 {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
 	hung := func(t *testing.T) *Strategy { // on a fake of its own, since handlers may outlive a test
 		f := newFake(t)
 		uploaded(t, f.url("docs", 1), manual(t, nil))
