@@ -120,3 +120,21 @@ func TestACollectionElsewhere(t *testing.T) {
 	}
 	_ = os.Remove(engine) // some systems hold it a while
 }
+
+// TestUploadsOfPublicationsSayThatNothingSearchesThem is told before an upload of days begins.
+func TestUploadsOfPublicationsSayThatNothingSearchesThem(t *testing.T) {
+	publications, err := filepath.Abs(filepath.Join("..", "..", "..", "testdata", "publications"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for as, want := range map[string]bool{"manual": false, "publication": true} {
+		c := exec.Command(binary, "index", "--to", "weaviate://127.0.0.1:1/docs", "--as", as, "--workspace", sample(t))
+		var errs strings.Builder
+		c.Env, c.Stderr = append(environment(t), "PUBLICATIONS_ROOT="+publications), &errs
+		err := c.Run()
+		note, failure := strings.Index(errs.String(), "no tool searches"), strings.Index(errs.String(), "cannot be reached")
+		if err == nil || failure < 0 || want != (note >= 0 && note < failure) {
+			t.Errorf("%s: %v\n%s", as, err, errs.String())
+		}
+	}
+}

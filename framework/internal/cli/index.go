@@ -220,6 +220,9 @@ func upload(
 	if view.Snapshot.Live().IsEmpty() {
 		return out, errors.New("there is nothing to upload: the workspace holds no section of that kind")
 	}
+	if as == snapshot.KindPublication {
+		fmt.Fprintln(progress, "note: no tool searches a collection of publications yet: those of publications read files")
+	}
 	report, done := progressOf(progress, "")
 	defer done()
 	began := time.Now()
