@@ -16,7 +16,7 @@ type Gap struct {
 	// Facet names the form of answer that is missing: period, amount, limit, weight, size, contact, place, person,
 	// reason, procedure, exceptions or eligibility; "" where terms are missing.
 	Facet string
-	// Terms are the missing terms; none of a facet.
+	// Terms are the missing terms, as the query writes them but in lower case; none of a facet.
 	Terms []string
 	// Probability that it is a gap.
 	Probability float64
@@ -160,7 +160,7 @@ func (r *reading) missing(m *model, n int, right float64) float64 {
 	code := asWritten && t.Kind == sdk.TermMust &&
 		strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin)
 	switch {
-	case t.held || !t.specific && !code:
+	case t.held || !t.specific && !code, strings.Trim(t.Text, "0123456789.,") == "": // texts give ranges
 		return 0
 	case code:
 		return 1
@@ -214,8 +214,11 @@ func (r *reading) gaps(l *absences, out *Judgement) {
 	out.DidYouMean, out.Missing = l.meant, l.unheld
 	terms := Gap{}
 	for n, p := range l.terms {
-		if p >= leastMissing && !slices.Contains(terms.Terms, r.asked[n].Text) {
-			terms.Terms, terms.Probability = append(terms.Terms, r.asked[n].Text), max(terms.Probability, p)
+		if p < leastMissing {
+			continue
+		}
+		if name := strings.ToLower(r.written(r.asked[n].Text)); !slices.Contains(terms.Terms, name) {
+			terms.Terms, terms.Probability = append(terms.Terms, name), max(terms.Probability, p)
 		}
 	}
 	if len(terms.Terms) > 0 {

@@ -87,6 +87,23 @@ func TestWhatRetrievalFoundIsNoGap(t *testing.T) {
 	}
 }
 
+// Texts give ranges of numbers, and other forms of words than the index.
+func TestWhichWordsAreMissing(t *testing.T) {
+	for query, want := range map[string][]string{
+		"フォークリフトの講習は17歳でも受けられますか":  nil,
+		"フォークリフトにタイヤチェーンを巻いて走れますか": {"タイヤチェーン"},
+	} {
+		in := input(query, "講習 | フォークリフトの講習は18歳から受けられます。", "運転 | フォークリフトは倉庫の中を走れます。")
+		var got []string
+		for _, g := range judge(t, in).Gaps {
+			got = append(got, g.Terms...)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", query, diff)
+		}
+	}
+}
+
 func TestACodeThatNothingHoldsIsAGap(t *testing.T) {
 	in := input("エラー E42 の意味", "エラー | E41 は紙づまりです。")
 	in.Query.Terms = append(in.Query.Terms, sdk.Term{Text: "e42", Kind: sdk.TermMust, Weight: 1})

@@ -12,6 +12,7 @@ func TestCompareAmounts(t *testing.T) {
 		{"5 days", "5 kg", false, false},
 		{"5 days and 3 kg", "5 days and 4 kg", true, true},
 		{"$5", "nothing", false, false},
+		{"5 days instead of 3 days", "5 days", false, true},
 	} {
 		a, b := amounts(tt.a), amounts(tt.b)
 		for range 2 {

@@ -23,11 +23,12 @@ const (
 	except
 	order
 	define
-	ask
+	ask  // whether
+	open // for a value, a name or a way
 )
 
 var cueNames = map[string]cues{"negation": negation, "permit": permit, "forbid": forbid, "universal": universal,
-	"except": except, "order": order, "define": define, "ask": ask}
+	"except": except, "order": order, "define": define, "ask": ask, "open": open}
 
 type cue struct {
 	text  string

@@ -117,23 +117,32 @@ func flag(b bool) float64 {
 }
 
 // nameable reports whether the sentences differ in something that can be named, without which no conflict is
-// asserted. If the query is not a question, only different numbers count, since it is unclear what the sentences
-// would disagree on.
-func (p *pair) nameable(question bool) bool {
-	if p.differs {
-		return !p.editions()
+// asserted: different numbers or, if the query asks whether something is so, what only one of them negates, permits
+// or says of all. A query that asks for a value, or none, leaves open what the sentences would disagree on else.
+func (g *candidates) nameable(p *pair) bool {
+	switch {
+	case p.a.quotes() || p.b.quotes() || g.editions(p):
+		return false
+	case p.differs:
+		return true
+	case p.like >= same: // only what one sentence negates or forbids
+		return g.whether && !p.agrees && (p.one(negation) || p.opposed())
 	}
-	if p.like >= same { // only what one sentence negates or forbids
-		return question && !p.agrees && (p.one(negation) || p.opposed())
-	}
-	return question && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
+	return g.whether && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
 }
 
-// editions reports whether the sections' titles differ only in years. Such sections apply to different
-// years and do not contradict each other.
-func (p *pair) editions() bool {
+// quotes reports whether the sentence begins with a quotation: what somebody said is not what the text says.
+func (s *read) quotes() bool { return strings.IndexAny(s.source, "\"“「") == 0 }
+
+// editions reports whether the sections apply to different years, so that they do not contradict each other: their
+// titles differ only in years, or have another year than the query.
+func (g *candidates) editions(p *pair) bool {
 	a, b := strings.Join(p.a.titles, " > "), strings.Join(p.b.titles, " > ")
-	return a != b && year().ReplaceAllString(a, "") == year().ReplaceAllString(b, "")
+	other := func(titles string) bool {
+		y := year().FindString(titles)
+		return y != "" && g.year != "" && y != g.year
+	}
+	return other(a) || other(b) || a != b && year().ReplaceAllString(a, "") == year().ReplaceAllString(b, "")
 }
 
 var year = lazyregexp.New(`(?:19|20)\d\d`)
@@ -153,19 +162,24 @@ func amounts(s string) []quantity.Amount {
 // that is a calendar dimension (dated), and whether they have a common value (agrees).
 func compareAmounts(a, b []quantity.Amount) (differs, dated, agrees bool) {
 	for i := range a {
-		shared, equal := false, false
-		for j := range b {
-			if a[i].Dimension == b[j].Dimension {
-				shared = true
-				equal = equal || a[i].HeldBy(&b[j]) || b[j].HeldBy(&a[i])
-			}
-		}
-		switch {
-		case equal:
+		switch shared, same := meet(a, b, a[i].Dimension); {
+		case same:
 			agrees = true
 		case shared && !differs:
 			differs, dated = true, a[i].Dated()
 		}
 	}
 	return differs, dated, agrees
+}
+
+// meet reports whether two sentences share a dimension, and a value of it.
+func meet(a, b []quantity.Amount, dimension string) (shared, same bool) {
+	for i := range a {
+		for j := range b {
+			if a[i].Dimension == dimension && b[j].Dimension == dimension {
+				shared, same = true, same || a[i].HeldBy(&b[j]) || b[j].HeldBy(&a[i])
+			}
+		}
+	}
+	return shared, same
 }

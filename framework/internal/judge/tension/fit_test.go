@@ -331,15 +331,19 @@ func (s *sample) ascend(weights *vector, shift, none float64, grad *[len(feature
 	}
 }
 
+// exclaimed ends sentences in another way.
+var exclaimed = strings.NewReplacer(". ", "! ", ".\n", "!\n", "。", "！")
+
 // twins makes two cases of one with a contradiction: in the first, the second of its sections says the same as the
-// first one, so that nothing is wrong; in the other, the same with other numbers, where numbers are what contradicts.
+// first one, exclaimed since copies are not compared, so that nothing is wrong; in the other, the same with other
+// numbers, where numbers are what contradicts.
 func twins(c *cases.Case) (out []*cases.Case) {
 	for _, pair := range c.Conflicts[:min(1, len(c.Conflicts))] {
 		text := c.Evidences[pair[0]].Text
 		same, other := *c, *c
 		same.Conflicts = nil
 		same.Evidences, other.Evidences = slices.Clone(c.Evidences), slices.Clone(c.Evidences)
-		same.Evidences[pair[1]].Text = text
+		same.Evidences[pair[1]].Text = exclaimed.Replace(text)
 		other.Evidences[pair[1]].Text = strings.Map(func(r rune) rune {
 			if r >= '0' && r <= '9' {
 				return '0' + (r-'0'+3)%10
@@ -357,7 +361,7 @@ func twins(c *cases.Case) (out []*cases.Case) {
 // What the thresholds are chosen for, on cases whose domain was not fitted.
 const (
 	mostShown = 0.78 // tensions a clean case
-	leastSure = 0.9  // precision of conflicts
+	leastSure = 0.88 // precision of conflicts
 )
 
 // thresholds chooses Shown and Asserted.
@@ -378,7 +382,7 @@ func (w *Weights) thresholds(held []heldOut) {
 			if clean(h.of) {
 				tempted = append(tempted, m.probability)
 			}
-			if h.g.pairs[m.best].nameable(h.g.question) {
+			if h.g.nameable(&h.g.pairs[m.best]) {
 				claims = append(claims, claim{m.probability, slices.Contains(h.of.Conflicts, [2]int{m.a, m.b})})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
@@ -26,7 +27,8 @@ const (
 
 // reading is a query with the sentences that may bear on it.
 type reading struct {
-	question  bool      // the query is a question, not a list of words
+	whether   bool      // the query is a question that is answered by yes or no
+	year      string    // that the query names, "" for none
 	weights   []float64 // of the query's words
 	total     float64
 	sentences []read
@@ -92,7 +94,7 @@ type weighed struct {
 // understand reads the evidences for the words of the query, and then closely reads the sentences that cover most of
 // it.
 func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (*reading, error) {
-	r := &reading{question: asks(q.Raw) || cuesOf(text.Fold(q.Raw))&ask != 0}
+	r := &reading{whether: asksWhether(q.Raw), year: year().FindString(text.Fold(q.Raw))}
 	var asked vocabulary
 	words(q.Text, asked.add)
 	if len(asked.words) == 0 {
@@ -290,6 +292,17 @@ func unmarked(l string) (body string, item bool) {
 		}
 	}
 	return body, item
+}
+
+// asksWhether reports whether a query asks for yes or no. The first word that asks decides, since others join clauses:
+// may I leave when it rains?
+func asksWhether(query string) bool {
+	for w := range strings.FieldsFuncSeq(text.Fold(query), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
+		if c := cuesOf(w); c&(ask|open) != 0 {
+			return c&open == 0
+		}
+	}
+	return asks(query)
 }
 
 // asks reports whether a text is a question, which states nothing.

@@ -60,17 +60,17 @@ func (w *Weights) show(g *candidates, ranked []match) (out []Tension) {
 		}
 		p := &g.pairs[m.best]
 		out = append(out, Tension{A: p.a.side(), B: p.b.side(), Kind: p.kind(), Probability: m.probability,
-			Conflict: m.probability >= w.Asserted && p.nameable(g.question)})
+			Conflict: m.probability >= w.Asserted && g.nameable(p)})
 	}
 	return out
 }
 
 // candidates are the pairs of sentences of one query.
 type candidates struct {
-	pairs    []pair
-	values   []vector // of the pairs' features
-	size     float64  // log of the number of sections
-	question bool     // see reading
+	*reading
+	pairs  []pair
+	values []vector // of the pairs' features
+	size   float64  // log of the number of sections
 }
 
 // compare reads the evidences and measures all pairs of sentences that stand in different sections.
@@ -80,7 +80,7 @@ func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*ca
 	if err != nil {
 		return nil, err
 	}
-	g := &candidates{size: logSize(len(evidences)), question: r.question}
+	g := &candidates{reading: r, size: logSize(len(evidences))}
 	in := make(map[string]uint64, len(r.sentences)) // the evidences that have a sentence, as a bit set
 	for i := range r.sentences {
 		in[r.sentences[i].source] |= 1 << r.sentences[i].evidence

@@ -82,7 +82,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What differs is asserted only of something that was asked, unless it is a number, and not of two years' editions.
+// What differs is asserted only if the query asks whether it is so, unless it is a number, and neither of two years'
+// editions nor of what somebody said.
 func TestConflictNeedsMore(t *testing.T) {
 	may := []string{"Visitors may take photographs in the reading room.\n",
 		"In the reading room no photographs whatsoever are allowed, neither to visitors nor to staff.\n"}
@@ -96,12 +97,18 @@ func TestConflictNeedsMore(t *testing.T) {
 		want        bool
 	}{
 		{"asked", "Can visitors take photographs in the reading room?", may, nil, true},
+		{"asked, with a clause", "May visitors take photographs when they are in the reading room?", may, nil, true},
+		{"another thing asked", "Who may take photographs in the reading room as a visitor?", may, nil, false},
+		{"said by somebody", "Can visitors take photographs in the reading room?", []string{may[0],
+			"\"In the reading room no photographs whatsoever are allowed, neither to visitors nor to staff.\"\n"}, nil, false},
 		{"not asked", "photographs by visitors in the reading room", may, nil, false},
 		{"the same words, denied", "Can the kite be flown in rain?", rain, nil, true},
 		{"the same words of all", "May visitors bring a kite to the beach?", each, nil, false},
 		{"a number asked", "How long can a borrowed kayak be kept?", days, nil, true},
 		{"a number not asked", "days that a borrowed kayak can be kept", days, nil, true},
 		{"editions", "How long can a borrowed kayak be kept?", days, []string{"Rules of 2023", "Rules of 2024"}, false},
+		{"another year than the query's", "How long can a borrowed kayak be kept in 2024?", days,
+			[]string{"Rules of 2023", "Boats in 2024"}, false},
 		{"other titles of two years", "How long can a borrowed kayak be kept?", days, []string{"Rules of 2023", "Boats in 2024"}, true},
 	} {
 		all := sections(tt.texts...)
@@ -206,20 +213,32 @@ func readCases(t testing.TB, path string) []cases.Case {
 	return all
 }
 
-// The weights were fitted to other cases. Many of these tempt by near the same wording, so that precision is low.
+// The weights were fitted to other cases. Many of the older ones tempt by near the same wording, and the unfitted ones
+// by rules for something else, so that precision is low.
 func TestShippedCases(t *testing.T) {
-	const first, three, precision = 0.85, 0.85, 0.5
-	tallies, err := tension.Measure(t.Context(), append(readCases(t, shipped+"cases.jsonl"), readCases(t, shipped+"fresh.jsonl")...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"all", "ja", "en"} {
-		y := tallies[name]
-		f := y.Figures()
-		t.Logf("%s: first %.2f three %.2f shown clean %.2f, conflicts %d right %d wrong %d missed", name, *f.First, *f.Three,
-			*f.ShownClean, y.Right, y.Wrong, y.Missed)
-		if *f.First < first || *f.Three < three || float64(y.Right) < precision*float64(y.Right+y.Wrong) {
-			t.Errorf("%s: below first %.2f, three %.2f or precision %.2f", name, first, three, precision)
+	for _, tt := range []struct {
+		files                   []string
+		first, three, precision float64
+	}{
+		{[]string{"cases.jsonl", "fresh.jsonl"}, 0.85, 0.85, 0.5},
+		{[]string{"unfitted.jsonl"}, 0.6, 0.75, 0.65},
+	} {
+		var all []cases.Case
+		for _, name := range tt.files {
+			all = append(all, readCases(t, shipped+name)...)
+		}
+		tallies, err := tension.Measure(t.Context(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"all", "ja", "en"} {
+			y := tallies[name]
+			f := y.Figures()
+			t.Logf("%v %s: first %.2f three %.2f shown clean %.2f, conflicts %d right %d wrong %d missed", tt.files, name, *f.First,
+				*f.Three, *f.ShownClean, y.Right, y.Wrong, y.Missed)
+			if *f.First < tt.first || *f.Three < tt.three || float64(y.Right) < tt.precision*float64(y.Right+y.Wrong) {
+				t.Errorf("%v %s: below first %.2f, three %.2f or precision %.2f", tt.files, name, tt.first, tt.three, tt.precision)
+			}
 		}
 	}
 }
