@@ -23,7 +23,7 @@ func New() *Strategy { return new(Strategy) }
 func (*Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "loose",
-		Version: "3",
+		Version: "4",
 		Stage:   sdk.StageRetrieve,
 		Signals: []string{sdk.SignalHeading, sdk.SignalPath, sdk.SignalLoose},
 		Weight:  0.3,
@@ -74,7 +74,7 @@ func (s *Strategy) needles(
 	var total float64
 	n := snap.Population()
 	for _, t := range terms {
-		form := text.Loose(t.Text)
+		form := lexical.LooseForm(t.Text)
 		if form == "" && t.Phrase {
 			form = t.Text // signs that are looked for as they stand
 		}
@@ -112,8 +112,8 @@ func candidate(snap *snapshot.Snapshot, h lexical.Hit, needles []needle) sdk.Can
 			continue
 		}
 		c.Terms = append(c.Terms, n.text)
-		inHeading = inHeading || holds(heading, n.text)
-		inPath = inPath || holds(path, n.text)
+		inHeading = inHeading || lexical.HoldsLoose(heading, n.text)
+		inPath = inPath || lexical.HoldsLoose(path, n.text)
 	}
 	if inHeading {
 		c.Signals = append(c.Signals, sdk.SignalHeading)
@@ -123,11 +123,6 @@ func candidate(snap *snapshot.Snapshot, h lexical.Hit, needles []needle) sdk.Can
 	}
 	c.Signals = append(c.Signals, sdk.SignalLoose)
 	return c
-}
-
-func holds(norm, needle string) bool {
-	start, _ := text.IndexLoose(norm, needle)
-	return start >= 0
 }
 
 // Entry returns the strategy as a program compiles it in.

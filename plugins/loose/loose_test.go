@@ -75,6 +75,25 @@ func TestMatchesInHeadingsAndNamesAreSignalled(t *testing.T) {
 	}
 }
 
+func TestNumbersKeepSeparators(t *testing.T) {
+	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "100", Body: "1.0"}, sdktest.Section{Heading: "1.0", Body: "10"},
+		sdktest.Section{Heading: "10", Body: "2019-10-24"})
+	res, err := New().Search(t.Context(), &sdk.Request{
+		Query: sdk.Query{Terms: []sdk.Term{{Text: "1.0", Weight: 1}}}, Corpus: snap, Limit: 9,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{"1.0", sdk.SignalLoose}, {"1.0", sdk.SignalHeading, sdk.SignalLoose}}
+	var got [][]string
+	for _, c := range res.Candidates {
+		got = append(got, append(c.Terms, c.Signals...))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestGatheredSectionsAreNoSample has a rare word in more of the sections gathered for it than a common one.
 func TestGatheredSectionsAreNoSample(t *testing.T) {
 	rare, frequent := sdktest.Section{Body: "quota"}, sdktest.Section{Body: "server"}

@@ -81,15 +81,19 @@ func mayContain(seg *snapshot.Segment, s string) []uint32 {
 }
 
 // ContainingLoose returns the sections that contain s when separators are ignored on both sides:
-// マイ・ナンバー for マイナンバー, foo-bar for foobar. s is normalised. If s consists of separators only, they
-// are not ignored.
+// マイ・ナンバー for マイナンバー, foo-bar for foobar, but not 10 for 1.0 (see [LooseForm]). s is normalised. If s
+// consists of separators only, they are not ignored.
 func ContainingLoose(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
-	needle := text.Loose(s)
+	needle := LooseForm(s)
 	if needle == "" || len(tokens(needle)) == 0 {
 		return Containing(ctx, snap, cmp.Or(needle, s))
 	}
 	var plain Finder
+	numeric := strings.ContainsAny(needle, "0123456789")
 	found := func(id uint32) bool {
+		if numeric {
+			return containsApart(snap, id, needle)
+		}
 		if plain.needle == "" {
 			plain = NewFinder(needle, sample(snap, id))
 		}
@@ -130,10 +134,7 @@ func proven(needle string, terms []anyOf) bool {
 // containsApart reports whether a field of the section contains needle, which is in loose form,
 // with separators in between.
 func containsApart(snap *snapshot.Snapshot, section uint32, needle string) bool {
-	return someField(snap, section, func(norm string) bool {
-		start, _ := text.IndexLoose(norm, needle)
-		return start >= 0
-	})
+	return someField(snap, section, func(norm string) bool { return HoldsLoose(norm, needle) })
 }
 
 // characters returns terms that every section with the CJK text s has, wherever it has separators:
