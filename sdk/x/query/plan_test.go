@@ -43,6 +43,8 @@ func TestPlan(t *testing.T) {
 		"walrus に関する記述を全て":                 {intent: sdk.IntentUnknown, soft: []string{"walrus"}},
 		"料金一覧":                             {intent: sdk.IntentUnknown, soft: []string{"料金"}},
 		"How do I use 4.4. rules?":         {intent: sdk.IntentProcedure, soft: []string{"use", "4.4", "rules"}},
+		"changes of version 3.5":           {intent: sdk.IntentUnknown, soft: []string{"changes", "version", "3.5"}},
+		"changes of version 35":            {intent: sdk.IntentUnknown, must: []string{"version35"}, soft: []string{"changes"}},
 		"ください":                             {intent: sdk.IntentUnknown, soft: []string{"ください"}},
 	} {
 		t.Run(query, func(t *testing.T) {
