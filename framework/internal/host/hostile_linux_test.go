@@ -233,6 +233,7 @@ func TestHostile(t *testing.T) {
 func beHostile(t *testing.T, entry Entry) {
 	s := newScene(t)
 	var log counter
+	began := time.Now()
 	h, snap := stage(t, entry, &log)
 	s.index, s.own = h.options.IndexDir, entry.Path
 	if s.own == "" {
@@ -261,8 +262,9 @@ func beHostile(t *testing.T, entry Entry) {
 			steadily(t, h, snap)
 		})
 	}
-	if got := log.bytes.Load(); got > 4*meterBytes {
-		t.Errorf("%d bytes of log", got)
+	// The slower the machine, the more windows a flood takes. Tens of megabytes were written.
+	if got, most := log.bytes.Load(), meterBytes*(4+int64(time.Since(began)/meterWindow)); got > most {
+		t.Errorf("%d bytes of log, want at most %d", got, most)
 	}
 }
 
