@@ -21,6 +21,7 @@ func TestNumbersAreFoundWhole(t *testing.T) {
 		"a version of three":   {"10.1.0", []string{"10.1.0"}, []string{"1010", "10 10", "10.10", "110.1.0", "10.1.0.2"}},
 		"a long version":       {"10.0.19041", []string{"10.0.19041"}, []string{"10019041", "10-0-19041", "10.0.19041.1"}},
 		"a named version":      {"python3.11", []string{"python3.11", "Python 3.11"}, []string{"python311", "python 3.110", "python 3.11.2", "python 31.1"}},
+		"a version of a name":  {"3.11", []string{"3.11", "python3.11", "Python 3.11"}, []string{"python3.1", "python3.11.2", "python311"}},
 		"hyphens":              {"2-1", []string{"2-1", "step 2-1:"}, []string{"21", "2.1", "12-1", "2-10", "2019-2-1", "2-1-3", "2 1"}},
 		"a time":               {"10:30", []string{"10:30", "10:30-11:00"}, []string{"1030", "10.30", "10:30:15", "110:30", "10 30"}},
 		"a quantity":           {"3.5時間", []string{"3.5時間", "3.5 時間"}, []string{"35時間", "13.5時間"}},

@@ -19,12 +19,33 @@ func (c *cutter) identifier(start int) int {
 		}
 		if word[0] == 'v' && strings.Contains(word, ".") { // a version: its number too
 			c.form(c.z.term(clip(word[1:])), Word, p.start+1, p.end)
+		} else if number, end := c.version(p); end > p.end { // python3.11: python and 3.11 too
+			c.form(c.z.term(clip(c.s[p.start:number])), Word, p.start, number)
+			c.form(c.z.term(clip(c.s[number:end])), Word, number, end)
 		}
 	}
 	if last := parts[len(parts)-1]; len(parts) == 1 || isLower(c.s[last.start]) {
 		c.together(last.start, end)
 	}
 	return end
+}
+
+// version returns where a dotted number starts and ends whose first digits stand behind the letters of a part. It ends
+// with the part where there is none.
+func (c *cutter) version(p part) (start, end int) {
+	word := c.s[p.start:p.end]
+	letters := lettersEnd(word)
+	if letters < 2 || letters == len(word) || !isNatural(word[letters:]) {
+		return p.end, p.end
+	}
+	for end = p.end; end+1 < len(c.s) && c.s[end] == '.' && isDigit(c.s[end+1]); {
+		next := alnumEnd(c.s, end+1)
+		if !isNatural(c.s[end+1 : next]) {
+			break
+		}
+		end = next
+	}
+	return p.start + letters, end
 }
 
 // Limits on a word and a number that may be written with or without a space between them.

@@ -53,8 +53,8 @@ type Tokenizer struct {
 // runs with only separators between them give a Bridge. Any other run of letters, marks and digits
 // is a Word; 3.5, 1.2.3 and v1.2.3 are one Word. An identifier (foo-bar, foo_bar, fooBar, foo.bar,
 // foo::bar, 100mb) gives a Word per part and a Whole, a qualified one (foo.barBaz) a Whole per
-// level, and each of several identifiers that marks join (x-fooBar) its own Whole. None of these is
-// joined across white space, or across CJK and other scripts.
+// level, and each of several identifiers that marks join (x-fooBar) its own Whole. A word with a version
+// (python3.11) gives both as Words too. None of these is joined across white space, or across CJK and other scripts.
 //
 // Variants let a text and a query with different spellings share terms. Kanji joined by okurigana also give the pair
 // without them (引越 in 引っ越し). A word and a number next to each other also give the joined form (raid1 in RAID 1, 30ms

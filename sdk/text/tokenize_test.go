@@ -31,6 +31,7 @@ func TestTokens(t *testing.T) {
 		{"contractions", "don't user's 'quoted'", "w:don't w:user =:user's w:quot =:quoted"},
 		{"codes", "E1234 3.5 v1.2.3 192.168.0.1 ISO9001", "w:e1234 w:3.5 w:v1.2.3 w:1.2.3 w:192.168.0.1 w:iso9001"},
 		{"qualified version", "v1.2.v3.4", "w:v1.2 W:v1.2v3.4 w:1.2 w:v3.4 w:3.4"},
+		{"version behind a word", "Python3.11 h2.0 usb3.0ghz", "w:python3 W:python311 w:python w:3.11 w:11 w:h2 W:h20 w:0 w:usb3 W:usb30ghz w:0 W:0ghz w:ghz"},
 		{"number behind a word", "RAID 1 in 30 ms, port 8 of", "w:raid v:raid1 w:1 w:in w:30 v:30ms w:ms w:port v:port8 w:8 w:of"},
 		{"number behind the last word of an identifier", "user-guide 2", "w:user W:userguid =:userguide w:guid =:guide v:guide2 w:2"},
 		{"no name", "take 3.5 or 20260 of 3 a-b", "w:take w:3.5 w:or w:20260 w:of w:3 w:a W:ab w:b"},

@@ -139,9 +139,13 @@ func TestQueriesLeadWithWhatTheyName(t *testing.T) {
 	if err := os.CopyFS(root, os.DirFS(filepath.Join(sample(t), "manuals"))); err != nil {
 		t.Fatal(err)
 	}
-	const expenses = "# 旅費\n\n## 交通費\n\n電車とバスは実費を支払います。\n\n## 交通費とタクシー\n\n深夜だけ支払います。\n"
-	if err := os.WriteFile(filepath.Join(root, "minato-runbook", "ryohi.md"), []byte(expenses), 0o644); err != nil {
-		t.Fatal(err)
+	for name, md := range map[string]string{
+		"ryohi.md":    "# 旅費\n\n## 交通費\n\n電車とバスは実費を支払います。\n\n## 交通費とタクシー\n\n深夜だけ支払います。\n",
+		"versions.md": "# Protocols\n\n## New\n\nZigbee3.0 is on.\n\n## Old\n\nZigbee 1.2 is off.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(root, "minato-runbook", name), []byte(md), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	find := finder(t, root)
 	for _, tc := range []struct {
@@ -153,6 +157,8 @@ func TestQueriesLeadWithWhatTheyName(t *testing.T) {
 		{"How do I file a claim", []string{"en/claims-guide.md", "en/claims-guide.md", "en/claims-guide.md"}},
 		{"SEV 1", []string{"01-oncall.md:18", "ja/15-yougo.md:3"}},
 		{"SEV1", []string{"01-oncall.md:18", "ja/15-yougo.md:3"}},
+		{"Zigbee 3.0", []string{"versions.md:3"}},
+		{"Zigbee 1.2", []string{"versions.md:7"}},
 		{"交通費", []string{"ryohi.md", "ryohi.md"}},
 		{"交通費 -タクシー", []string{"ryohi.md:3"}},
 	} {
