@@ -139,10 +139,13 @@ func surface(err error) string {
 	return f.Message + pointedTo(f)
 }
 
-// pointedTo returns the detail that the message of a publication search leads to, on a line of
-// its own.
+// pointedTo returns the details that the message of a search leads to, on lines of their own.
 func pointedTo(f *toolset.Error) string {
 	switch f.Code {
+	case toolset.NotAvailable:
+		if warnings, ok := f.Details["warnings"].([]string); ok && len(warnings) > 0 {
+			return "\n" + strings.Join(warnings, "\n")
+		}
 	case toolset.InvalidQuery:
 		if example, ok := f.Details["example"].(map[string]any); ok {
 			return fmt.Sprintf("\nfor example: %s", example["query"])
