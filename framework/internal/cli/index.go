@@ -221,7 +221,8 @@ func upload(
 		return out, errors.New("there is nothing to upload: the workspace holds no section of that kind")
 	}
 	if as == snapshot.KindPublication {
-		fmt.Fprintln(progress, "note: no tool searches a collection of publications yet: those of publications read files")
+		const note = "note: no tool searches a collection of publications yet: those of publications read files"
+		fmt.Fprintln(progress, note)
 	}
 	report, done := progressOf(progress, "")
 	defer done()

@@ -178,7 +178,8 @@ func withoutJoints(norm string) string {
 	return joint().ReplaceAllString(norm, "$1 $2")
 }
 
-// apart is a word and a number that are written apart, with what may make a quantity, a version or a time of the number.
+// apart is a word and a number that are written apart, with what may make a quantity, a version or a time of the
+// number.
 var apart = lazyregexp.New(`\b([a-z]{1,8}) (\d{1,3})\b(?:[.,:]\d+| ?%| ?[a-z]*[a-z]s\b)?`)
 
 // beforeQuantities are words that name nothing of which a number behind them would be a part.

@@ -297,7 +297,8 @@ func unmarked(l string) (body string, item bool) {
 // asksWhether reports whether a query asks for yes or no. The first word that asks decides, since others join clauses:
 // may I leave when it rains?
 func asksWhether(query string) bool {
-	for w := range strings.FieldsFuncSeq(text.Fold(query), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
+	between := func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }
+	for w := range strings.FieldsFuncSeq(text.Fold(query), between) {
 		if c := cuesOf(w); c&(ask|open) != 0 {
 			return c&open == 0
 		}
