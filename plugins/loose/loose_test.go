@@ -97,19 +97,8 @@ func TestNumbersKeepSeparators(t *testing.T) {
 // TestGatheredSectionsAreNoSample has a rare word in more of the sections gathered for it than a common one.
 func TestGatheredSectionsAreNoSample(t *testing.T) {
 	rare, frequent := sdktest.Section{Body: "quota"}, sdktest.Section{Body: "server"}
-	here := sdktest.Snapshot(t, frequent, rare, rare, rare)
-	m := here.Manifest()
-	m.Name, m.Gathered = "manual-000002", &snapshot.Statistics{
-		Sections: 1000, DocFreqs: map[string]int{"quota": 3, "server": 600},
-	}
-	if err := snapshot.Store(here.Dir(), m); err != nil {
-		t.Fatal(err)
-	}
-	snap, err := snapshot.Open(here.Dir(), m.Name, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Close()
+	of := snapshot.Statistics{Sections: 1000, DocFreqs: map[string]int{"quota": 3, "server": 600}}
+	snap := sdktest.Gathered(t, of, frequent, rare, rare, rare)
 	terms := []sdk.Term{{Text: "server", Weight: 1}, {Text: "quota", Weight: 1}}
 	res, err := New().Search(t.Context(), &sdk.Request{Query: sdk.Query{Terms: terms}, Corpus: snap, Limit: 9})
 	if err != nil || len(res.Candidates) != 4 || res.Candidates[3].Section != 0 {

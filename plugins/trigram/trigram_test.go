@@ -97,19 +97,8 @@ func TestWhatWasAskedForIsNotCommonForBeingGathered(t *testing.T) {
 			sections[i].Body = "server"
 		}
 	}
-	here := sdktest.Snapshot(t, sections...)
-	m := here.Manifest()
-	m.Name, m.Gathered = "manual-000002", &snapshot.Statistics{
-		Sections: 100_000, DocFreqs: map[string]int{"quota": 20, "server": 50_000},
-	}
-	if err := snapshot.Store(here.Dir(), m); err != nil {
-		t.Fatal(err)
-	}
-	snap, err := snapshot.Open(here.Dir(), m.Name, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Close()
+	of := snapshot.Statistics{Sections: 100_000, DocFreqs: map[string]int{"quota": 20, "server": 50_000}}
+	snap := sdktest.Gathered(t, of, sections...)
 	if got := order(t, "server quota", snap); got[0] != 1 || got[19] != 29 || got[20] != 0 {
 		t.Errorf("the order is %v", got)
 	}

@@ -28,6 +28,19 @@ func Snapshot(t testing.TB, sections ...Section) *snapshot.Snapshot {
 	return closing(t, snap, err)
 }
 
+// Gathered publishes sections as [Snapshot] does, as gathered from a collection with these statistics.
+func Gathered(t testing.TB, of snapshot.Statistics, sections ...Section) *snapshot.Snapshot {
+	t.Helper()
+	all := Snapshot(t, sections...)
+	m := all.Manifest()
+	m.Name, m.Gathered = "manual-000002", &of
+	if err := snapshot.Store(all.Dir(), m); err != nil {
+		t.Fatalf("publish the corpus: %v", err)
+	}
+	snap, err := snapshot.Open(all.Dir(), m.Name, true)
+	return closing(t, snap, err)
+}
+
 // Publish publishes sections in dir, which must exist, as [Snapshot] does. The caller closes the
 // snapshot.
 func Publish(dir string, sections ...Section) (*snapshot.Snapshot, error) {

@@ -17,19 +17,8 @@ func TestGatheredSectionsStandForOthers(t *testing.T) {
 		"disk late", "disk", "disk late", "disk"} {
 		sections[i] = sdktest.Section{Heading: "A", Body: body}
 	}
-	all := sdktest.Snapshot(t, sections...)
-	m := all.Manifest()
-	m.Name, m.Gathered = "manual-000002", &snapshot.Statistics{
-		Sections: 1000, DocFreqs: map[string]int{"fan": 4, "disk": 600, "absent": 7},
-	}
-	if err := snapshot.Store(all.Dir(), m); err != nil {
-		t.Fatal(err)
-	}
-	snap, err := snapshot.Open(all.Dir(), m.Name, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Close()
+	of := snapshot.Statistics{Sections: 1000, DocFreqs: map[string]int{"fan": 4, "disk": 600, "absent": 7}}
+	snap := sdktest.Gathered(t, of, sections...)
 	got := map[string]int{}
 	for _, term := range []string{"fan", "disk", "absent", "nois", "late", "rare", "nobodi"} {
 		got[term] = snap.DocFreq(term)
@@ -39,7 +28,8 @@ func TestGatheredSectionsStandForOthers(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if n := all.Estimate(all.Live()); n != 8 {
+	index := sdktest.Snapshot(t, sections...)
+	if n := index.Estimate(index.Live()); n != 8 {
 		t.Errorf("sections of an index stand for %d", n)
 	}
 }
