@@ -10,11 +10,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -135,6 +138,51 @@ func (c *caller) keepAnswer(k kept) {
 	}
 }
 
+// mapped returns a string of an answer that lies in a file of an index, "" for none: it is lost with its snapshot.
+func mapped(t *testing.T, answer any) (found string) {
+	t.Helper()
+	maps, err := os.ReadFile("/proc/self/maps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files [][2]uintptr
+	for line := range strings.Lines(string(maps)) {
+		var from, to uintptr
+		if _, err := fmt.Sscanf(line, "%x-%x ", &from, &to); err == nil && strings.Contains(line, ".seg") {
+			files = append(files, [2]uintptr{from, to})
+		}
+	}
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.String:
+			at := uintptr(unsafe.Pointer(unsafe.StringData(v.String())))
+			if slices.ContainsFunc(files, func(f [2]uintptr) bool { return f[0] <= at && at < f[1] }) {
+				found = v.String()
+			}
+		case reflect.Pointer, reflect.Interface:
+			walk(v.Elem())
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i))
+			}
+		case reflect.Slice, reflect.Array:
+			if v.Type().Elem().Kind() != reflect.Uint8 {
+				for i := range v.Len() {
+					walk(v.Index(i))
+				}
+			}
+		case reflect.Map:
+			for i := v.MapRange(); i.Next(); {
+				walk(i.Key())
+				walk(i.Value())
+			}
+		}
+	}
+	walk(reflect.ValueOf(answer))
+	return found
+}
+
 func (f *traffic) caller(seed, n uint64) *caller {
 	return &caller{traffic: f, writer: newWriter(seed, n), session: &toolset.Session{}}
 }
@@ -181,6 +229,13 @@ func (c *caller) send(tool string, raw json.RawMessage, allowed time.Duration) (
 	}
 	c.took(x)
 	c.calls.Add(1)
+	told := answer
+	if failed != nil {
+		told = []any{failed.Message, failed.Details}
+	}
+	if lost := mapped(c.t, told); lost != "" {
+		c.t.Errorf("%s(%.2000s): %q is lost with its snapshot", tool, raw, lost)
+	}
 	encoded, err := json.Marshal(answer)
 	if err == nil {
 		decoder := json.NewDecoder(bytes.NewReader(encoded))

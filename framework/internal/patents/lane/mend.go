@@ -176,12 +176,12 @@ func (e *Engine) sample(ctx context.Context) (id, title string) {
 		}
 		section := s.Live().Minimum()
 		id = pubIDOf(s, section)
-		title = strings.Map(func(r rune) rune {
+		title = s.Outlive(strings.Map(func(r rune) rune {
 			if strings.ContainsRune(`"*?~\`, r) {
 				return ' '
 			}
 			return r
-		}, norm.NFKC.String(opening(s.Source(section, snapshot.FieldTitle))))
+		}, norm.NFKC.String(opening(s.Source(section, snapshot.FieldTitle)))))
 		return nil
 	})
 	if _, err := patentquery.Parse(`"` + title + `"`); err != nil {
