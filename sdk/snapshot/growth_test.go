@@ -7,6 +7,9 @@ import (
 
 // TestManySections holds a Writer of short sections to the bytes that it keeps of each.
 func TestManySections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs at once")
+	}
 	const sections = 200_000
 	held := func() int {
 		var m runtime.MemStats

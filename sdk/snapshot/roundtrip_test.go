@@ -209,6 +209,9 @@ func TestSameInputSameBytes(t *testing.T) {
 }
 
 func TestSeveralBatchesAgreeWithNaive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs at once")
+	}
 	files := manual(20000)
 	w := fill(ManualSchema(KindManual), files)
 	var out bytes.Buffer

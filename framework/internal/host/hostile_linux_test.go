@@ -368,6 +368,9 @@ func TestMemoryAndThreads(t *testing.T) {
 
 // TestHostileAsUser repeats what the right of root could hide.
 func TestHostileAsUser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestHostile does the same")
+	}
 	if os.Getuid() != 0 {
 		t.Skip("the other tests run as a user already")
 	}

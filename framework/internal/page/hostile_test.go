@@ -67,6 +67,9 @@ func harmlessPage(t *testing.T, address, page string) {
 }
 
 func TestHostileManuals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of pages")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows knows no such names of files")
 	}

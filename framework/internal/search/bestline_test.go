@@ -57,6 +57,9 @@ func TestTheSearchForALineIsBounded(t *testing.T) {
 }
 
 func TestALineNotSoughtIsWarnedOf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs at once")
+	}
 	body := strings.Repeat(strings.Repeat("filler ", 40)+"\n", 4_000) + "sought\n"
 	e := engine(t, []sdktest.Section{{Path: "a.json", Heading: "a", Body: body}}, fakes{list: []words{exact}})
 	req := request("sought")

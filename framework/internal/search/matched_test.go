@@ -277,6 +277,9 @@ func TestRowsOfAFileThatShrank(t *testing.T) {
 }
 
 func TestPagesStayWithinTheirTokens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks for hundreds of pages")
+	}
 	e := engine(t, manyRows(200), fakes{list: []words{exact}})
 	answer, _ := find(t, e, request("disk"))
 	want := map[string][]string{}

@@ -13,6 +13,9 @@ const signs = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" + "、。・「」『』（�
 
 // A query that begins with any sign is planned, searched and judged.
 func TestPunctuationInFrontIsSearched(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches several hundred times")
+	}
 	rests := []string{"", "gitignore", "NET Framework", "5 inch", "5円", "ひらがな", "カタカナ", "返品の期限"}
 	rows := []sdktest.Section{}
 	for i, rest := range rests {

@@ -72,6 +72,9 @@ func TestTheStatusSaysWhy(t *testing.T) {
 
 // A reply without room for any text is not ready; what it proposes reads the text.
 func TestReadyShowsText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches some thousand times")
+	}
 	bare := 0
 	for _, query := range []string{"disk two years", "every disk", "disk"} {
 		e := engine(t, diskShelf(), fakes{list: []words{exact}})

@@ -127,6 +127,9 @@ func (c *tally) report(t *testing.T) {
 }
 
 func TestQuestionPairs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs at once")
+	}
 	type question struct {
 		Q1, Q2 string
 		Same   bool
@@ -143,6 +146,9 @@ func TestQuestionPairs(t *testing.T) {
 
 // Captions are judged from 0 to 5; 4.5 and more is taken for the same.
 func TestCaptionPairs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs at once")
+	}
 	type caption struct {
 		S1, S2 string
 		Score  float64
