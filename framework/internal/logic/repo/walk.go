@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/git"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -91,14 +91,13 @@ func Holds(ctx context.Context, dir string, globs Globs) bool {
 
 // rules say which paths of a repository belong.
 type rules struct {
-	root    *rootfs.Root
 	globs   Globs
-	ignored map[string]ignores // by folder
-	folders map[string]bool    // those that are left out
+	ignores *git.Ignores
+	folders map[string]bool // those that are left out
 }
 
 func newRules(root *rootfs.Root, globs Globs) *rules {
-	return &rules{root, globs, map[string]ignores{}, map[string]bool{}}
+	return &rules{globs, git.NewIgnores(root), map[string]bool{}}
 }
 
 func (r *rules) selection() corpus.Selection {
@@ -114,7 +113,7 @@ func (r *rules) folder(name string) (enter bool, reason string) {
 		return false, ""
 	case rootfs.Unaskable(name) != "":
 		reason = rootfs.Unaskable(name)
-	case r.ignores(path.Dir(name)).match(name, true):
+	case r.ignores.Match(name, true):
 		reason = Ignored
 	case archived(name):
 		reason = Archived
@@ -127,27 +126,8 @@ func (r *rules) folder(name string) (enter bool, reason string) {
 
 // file returns why a file that the globs name is left out, "" where it is not.
 func (r *rules) file(name string) string {
-	if r.ignores(path.Dir(name)).match(name, false) {
+	if r.ignores.Match(name, false) {
 		return Ignored
 	}
 	return leftOut(name, r.globs.kind(name))
-}
-
-// ignores returns what the .gitignore files from the root down to a folder ignore.
-func (r *rules) ignores(dir string) ignores {
-	if all, ok := r.ignored[dir]; ok {
-		return all
-	}
-	var all ignores
-	if dir != "." {
-		all = r.ignores(path.Dir(dir))
-	}
-	name := path.Join(dir, ".gitignore")
-	if info, err := r.root.Dir().Lstat(filepath.FromSlash(name)); err == nil && info.Mode().IsRegular() {
-		if src, err := r.root.ReadFile(name); err == nil {
-			all = all.below(dir, src)
-		}
-	}
-	r.ignored[dir] = all
-	return all
 }

@@ -1,0 +1,87 @@
+package git
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+)
+
+// Ignores holds the patterns of the .gitignore files below a root, as gitignore(5) describes them. It reads each
+// file once.
+type Ignores struct {
+	root    *rootfs.Root
+	folders map[string][]ignore // the patterns from the root down to a folder; the last one that matches decides
+}
+
+type ignore struct {
+	pattern string // matches a path below the root
+	keep    bool   // it takes back what an earlier one ignores
+	dirs    bool   // only folders
+}
+
+// NewIgnores returns the patterns below a root. None is read before [Ignores.Match] asks for it.
+func NewIgnores(root *rootfs.Root) *Ignores { return &Ignores{root, map[string][]ignore{}} }
+
+// Match reports whether patterns of the folders above a path ignore it. What lies in an ignored folder is ignored, too:
+// ask for the folder first.
+func (g *Ignores) Match(name string, isDir bool) bool {
+	all := g.below(path.Dir(name))
+	for n := len(all) - 1; n >= 0; n-- {
+		if i := all[n]; (isDir || !i.dirs) && doublestar.MatchUnvalidated(i.pattern, name) {
+			return !i.keep
+		}
+	}
+	return false
+}
+
+// below returns the patterns from the root down to a folder.
+func (g *Ignores) below(dir string) []ignore {
+	if all, ok := g.folders[dir]; ok {
+		return all
+	}
+	var all []ignore
+	if dir != "." {
+		all = append(all, g.below(path.Dir(dir))...)
+	}
+	name := path.Join(dir, ".gitignore")
+	if info, err := g.root.Dir().Lstat(filepath.FromSlash(name)); err == nil && info.Mode().IsRegular() {
+		src, _ := g.root.ReadFile(name) // one that cannot be read ignores nothing
+		for line := range strings.Lines(string(src)) {
+			if i, ok := parseIgnore(dir, line); ok {
+				all = append(all, i)
+			}
+		}
+	}
+	g.folders[dir] = all
+	return all
+}
+
+func parseIgnore(dir, line string) (ignore, bool) {
+	line = strings.TrimRight(strings.TrimPrefix(line, "\ufeff"), "\r\n")
+	for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
+		line = line[:len(line)-1]
+	}
+	if line == "" || line[0] == '#' {
+		return ignore{}, false
+	}
+	i := ignore{}
+	line, i.keep = strings.CutPrefix(line, "!")
+	line, i.dirs = strings.CutSuffix(line, "/")
+	anchored := strings.Contains(line, "/")
+	line = strings.TrimPrefix(line, "/")
+	if !anchored {
+		line = "**/" + line
+	}
+	i.pattern = path.Join(literal(dir), braces.Replace(line))
+	return i, line != "" && doublestar.ValidatePattern(i.pattern)
+}
+
+// braces are plain characters in a .gitignore, and literal makes all signs so.
+var (
+	braces  = strings.NewReplacer("{", `\{`, "}", `\}`)
+	literal = strings.NewReplacer("{", `\{`, "}", `\}`, "*", `\*`, "?", `\?`, "[", `\[`).Replace
+)
