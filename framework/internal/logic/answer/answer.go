@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
@@ -68,25 +69,19 @@ type Statement struct {
 	Claims []int // those that back it, by their index
 }
 
-// Extractive is the answerer that repeats the claims.
-type Extractive struct{}
-
-// Word implements [Answerer].
-func (Extractive) Word(_ context.Context, m Material) (Wording, error) {
-	w := Wording{}
-	for i, c := range m.Claims {
+// extracts repeats the claims.
+func extracts(claims []Claim) (w Wording) {
+	for i, c := range claims {
 		w.Statements = append(w.Statements, Statement{c.Text, []int{i}})
 	}
-	return w, nil
+	return w
 }
 
 // text returns the answer as one text, a statement a line.
 func (w Wording) text() string {
 	lines := []string{}
 	for _, s := range w.Statements {
-		if len(lines) == 0 || lines[len(lines)-1] != s.Text {
-			lines = append(lines, s.Text)
-		}
+		lines = append(lines, s.Text)
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(slices.Compact(lines), "\n")
 }

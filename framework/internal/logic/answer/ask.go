@@ -15,7 +15,7 @@ import (
 type Asker struct {
 	Files    repo.Files
 	Globs    repo.Globs
-	Answerer Answerer // nil is Extractive
+	Answerer Answerer // nil repeats the claims
 }
 
 // Ask answers a question from items that package toolset has decoded. Errors are about their
@@ -62,29 +62,28 @@ func (a Asker) answer(ctx context.Context, question string, files []*file, unkno
 	if r.missing(all) {
 		unknowns = append(unknowns, "missing:"+r.asks.name)
 	}
-	m := Material{Question: question, Japanese: lang == 1, Claims: all}
-	if a.Answerer == nil {
-		a.Answerer = Extractive{}
-	}
-	worded, err := a.Answerer.Word(ctx, m)
-	if ctx.Err() != nil {
-		return Answer{}, ctx.Err()
-	}
-	if err != nil || len(worded.Statements) == 0 {
-		unknowns = append(unknowns, "answerer_failed")
-		worded, _ = Extractive{}.Word(ctx, m) // which has no failures
+	worded, told := extracts(all), all
+	if a.Answerer != nil {
+		switch w, err := a.Answerer.Word(ctx, Material{question, lang == 1, all}); {
+		case ctx.Err() != nil:
+			return Answer{}, ctx.Err()
+		case err != nil || len(w.Statements) == 0:
+			unknowns = append(unknowns, "answerer_failed")
+		default:
+			worded = w
+		}
 	}
 	for _, dropped := range worded.Dropped {
 		unknowns = append(unknowns, "unbacked:"+toolset.Shorten(dropped))
 	}
 	for _, c := range contradictionClaims(found, lang) {
-		worded.Statements = append(worded.Statements, Statement{c.Text, []int{len(m.Claims)}})
-		m.Claims = append(m.Claims, c)
+		worded.Statements = append(worded.Statements, Statement{c.Text, []int{len(told)}})
+		told = append(told, c)
 	}
 	mismatch := len(found.Code.Conflicts) > 0
 	most := Confidence(items(files, evidence.Code), items(files, evidence.Spec), mismatch)
 	return Answer{
-		Answer: worded.text(), Evidence: grounds(worded, m.Claims),
+		Answer: worded.text(), Evidence: grounds(worded, told),
 		Confidence: min(most, r.worth(all).probability()), SpecMismatch: mismatch, Compared: found.Code.Pairs,
 		Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
 	}, nil

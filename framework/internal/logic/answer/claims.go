@@ -46,15 +46,18 @@ func (f *file) claims() []Claim {
 		return all
 	}
 	told, stated := map[int]bool{}, 0
+	tell := func(first, last int) {
+		for n := first; n <= last; n++ {
+			told[n] = true
+		}
+	}
 	for i, u := range f.Units {
 		if u.First <= stated || f.Tests(i) {
 			continue // within an enumeration
 		}
 		if f.Whole(u) != "" {
-			for stated = u.First; stated < u.Last; stated++ {
-				told[stated] = true
-			}
-			told[stated] = true
+			stated = u.Last
+			tell(u.First, u.Last)
 		}
 		for _, c := range f.unitClaims(u) {
 			all = append(all, c)
@@ -62,12 +65,10 @@ func (f *file) claims() []Claim {
 			if c.Sort == Failure {
 				first, last = f.Span(c.Line)
 			}
-			for n := first; n <= last; n++ {
-				told[n] = true
-			}
+			tell(first, last)
 		}
 		for _, c := range u.Facts.Conditions {
-			told[c.Line] = true
+			tell(c.Line, c.Line)
 		}
 	}
 	for n := range f.Raw {

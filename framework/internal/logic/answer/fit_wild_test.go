@@ -38,7 +38,7 @@ func TestConfidenceIsFitted(t *testing.T) {
 			}
 			k := newRanking(t.Context(), q["question"], files)
 			w := k.worth(k.claims())
-			parts := [4]float64{1, w.named, w.lead, number(w.agrees)}
+			parts := [4]float64{1, w.named, w.lead, float64(count(w.agrees))}
 			all = append(all, judged{from.Name, parts, q["verdict"] == "right"})
 		}
 	})
@@ -71,7 +71,7 @@ func fitted(all []judged, but string) (weights [4]float64) {
 		for _, j := range all {
 			for i, p := range j.parts {
 				if j.from != but {
-					slope[i] += (chance(weights, j) - number(j.right)) * p
+					slope[i] += (chance(weights, j) - float64(count(j.right))) * p
 				}
 			}
 		}

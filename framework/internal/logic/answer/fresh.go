@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,14 +78,12 @@ func fresh(ctx context.Context, files repo.Files, lang wording,
 func open(files repo.Files, e evidence.Evidence, at string) (*file, error) {
 	f := &file{kind: e.Kind, path: e.Path, priority: e.SourcePriority}
 	src, err := files.ReadFile(e.Path)
-	if err != nil {
-		known, ok := errors.AsType[*toolset.Error](err)
-		switch {
-		case ok && (known.Code == toolset.NotFound || known.Code == toolset.NotAvailable):
-			return f, nil
-		case ok:
-			return nil, known.With("parameter", at)
-		}
+	switch known, ok := errors.AsType[*toolset.Error](err); {
+	case ok && (known.Code == toolset.NotFound || known.Code == toolset.NotAvailable):
+		return f, nil
+	case ok:
+		return nil, known.With("parameter", at)
+	case err != nil:
 		return nil, fmt.Errorf("read evidence %s: %w", e.ID, err)
 	}
 	src, unfit := code.Text(e.Path, src)
@@ -139,36 +138,28 @@ func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 // priority are not those of the path.
 func checkPaths(items []evidence.Evidence, globs repo.Globs) ([]evidence.Evidence, error) {
 	checked := slices.Clone(items)
-	for i := range checked {
-		if err := checkPath(&checked[i], fmt.Sprintf("evidence[%d].", i), globs); err != nil {
-			return nil, err
+	for i, e := range items {
+		prefix := fmt.Sprintf("evidence[%d].", i)
+		clean, bad := rootfs.Clean(prefix+"path", e.Path)
+		if bad != nil {
+			return nil, bad
 		}
+		kind, reason := globs.Classify(clean)
+		if kind == 0 {
+			return nil, toolset.Errorf(toolset.OutOfScope,
+				"%spath is outside of the scope (%s); give evidence as find_logic_evidence found it", prefix,
+				cmp.Or(reason, "not named by the globs of code and specifications")).
+				With("parameter", prefix+"path").With("got", toolset.Shorten(e.Path)).
+				With("expected", "a path below "+strings.Join(globs.All(), ", "))
+		}
+		if want := evidence.KindOf(kind); e.Kind != want {
+			return nil, toolset.Invalid(prefix+"kind", string(e.Kind), string(want)+", which the path is")
+		}
+		if kind != e.SourcePriority {
+			return nil, toolset.Invalid(prefix+"source_priority", e.SourcePriority,
+				fmt.Sprintf("%d, which the path has", kind))
+		}
+		checked[i].Path = clean
 	}
 	return checked, nil
-}
-
-func checkPath(e *evidence.Evidence, prefix string, globs repo.Globs) error {
-	clean, bad := rootfs.Clean(prefix+"path", e.Path)
-	if bad != nil {
-		return bad
-	}
-	kind, reason := globs.Classify(clean)
-	if kind == 0 {
-		if reason == "" {
-			reason = "not named by the globs of code and specifications"
-		}
-		return toolset.Errorf(toolset.OutOfScope,
-			"%spath is outside of the scope (%s); give evidence as find_logic_evidence found it", prefix, reason).
-			With("parameter", prefix+"path").With("got", toolset.Shorten(e.Path)).
-			With("expected", "a path below "+strings.Join(globs.All(), ", "))
-	}
-	e.Path = clean
-	if (kind == repo.Code) != (e.Kind == evidence.Code) {
-		return toolset.Invalid(prefix+"kind", string(e.Kind),
-			map[bool]string{true: "code", false: "spec"}[kind == repo.Code]+", which the path is")
-	}
-	if kind != e.SourcePriority {
-		return toolset.Invalid(prefix+"source_priority", e.SourcePriority, fmt.Sprintf("%d, which the path has", kind))
-	}
-	return nil
 }

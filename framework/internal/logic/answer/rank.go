@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 
@@ -24,23 +23,23 @@ const (
 // candidate is a claim with its features.
 type candidate struct {
 	Claim
-	features
-	score float64
-}
-
-// features of a candidate.
-type features struct {
-	named   float64 // the share of the question that its lines and the comment above name
-	file    float64 // the relevance of the best item of its file
-	typed   float64 // it holds what is asked for
-	decides float64 // it is no mere line
-	inside  bool    // it stands in a unit of the evidence
+	named  float64 // the share of the question that its lines and the comment above name
+	typed  bool    // it holds what is asked for
+	inside bool    // it stands in a unit of the evidence
+	score  float64
 }
 
 // logit weighs what was fitted to lines that decide questions on foreign repositories
-// (docs/measurements/2026-11-23-wild.md).
-func (x features) logit() float64 {
-	return 5.2*x.named + 2*x.file + 5.5*x.typed + 1.4*x.decides
+// (docs/measurements/2026-11-23-wild.md); relevance is that of the best item of its file.
+func (c candidate) logit(relevance evidence.Score) float64 {
+	z := 5.2*c.named + 2*float64(relevance)
+	if c.typed {
+		z += 5.5
+	}
+	if !c.plain {
+		z += 1.4
+	}
+	return z
 }
 
 // nearBest is how far behind the best of its kind a statement may score.
@@ -95,10 +94,10 @@ func newRanking(ctx context.Context, question string, files []*file) *ranking {
 			for _, name := range c.names() {
 				resolved += " " + values[name]
 			}
-			x := f.features(c, r)
-			x.typed = number(r.asks.holds(c, resolved))
+			x := candidate{Claim: c, named: named(r.words, f.says(c)), typed: r.asks.holds(c, resolved), inside: f.covers(c.Line)}
 			if x.inside || x.named >= elsewhere {
-				r.all = append(r.all, candidate{c, x, x.logit()})
+				x.score = x.logit(f.relevance())
+				r.all = append(r.all, x)
 			}
 		}
 	}
@@ -113,7 +112,7 @@ func (r *ranking) silence() {
 	for _, c := range r.all {
 		decided[c.Path] = decided[c.Path] || !c.plain && c.constant == "" && c.inside
 	}
-	r.all = slices.DeleteFunc(r.all, func(c candidate) bool { return c.plain && c.typed == 0 && decided[c.Path] })
+	r.all = slices.DeleteFunc(r.all, func(c candidate) bool { return c.plain && !c.typed && decided[c.Path] })
 }
 
 // best returns the best statements of a kind, files in order of their best and each in order of lines.
@@ -125,10 +124,10 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 		}
 		all = append(all, c)
 	}
-	top := r.top(kind)
+	leading := r.leading(kind)
 	for _, c := range r.all {
 		if c.Kind == kind && !seen[c.Text] && len(all) < most &&
-			c.score >= top-nearBest && !slices.ContainsFunc(all, c.within) {
+			c.score >= leading.score-nearBest && !slices.ContainsFunc(all, c.within) {
 			take(c.Claim)
 		}
 	}
@@ -150,14 +149,14 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 	return all
 }
 
-// top returns the best score of a kind.
-func (r *ranking) top(kind evidence.Kind) float64 {
+// leading returns the best candidate of a kind, an empty one where none is of it.
+func (r *ranking) leading(kind evidence.Kind) candidate {
 	for _, c := range r.all {
 		if c.Kind == kind {
-			return c.score
+			return c
 		}
 	}
-	return math.Inf(-1)
+	return candidate{}
 }
 
 // within reports whether a claim is a line of what another one tells.
@@ -176,11 +175,6 @@ func (c Claim) names() []string { return identifier().FindAllString(c.Text, -1) 
 
 // quotation is what a claim has from its line, between the words of an answer.
 var quotation = lazyregexp.New("`[^`]+`|“[^”]+”.*|「[^」]+」.*")
-
-func (f *file) features(c Claim, r *ranking) features {
-	return features{named: named(r.words, f.says(c)), file: float64(f.relevance()), decides: number(!c.plain),
-		inside: f.covers(c.Line)}
-}
 
 // says returns what the lines of a claim, the comment above and its wording say.
 func (f *file) says(c Claim) []rule.Words {
@@ -203,13 +197,6 @@ func named(asked []word, texts []rule.Words) (sum float64) {
 		sum += w.weight * best
 	}
 	return sum
-}
-
-func number(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // read returns the ideas of a line; what code returns is nothing given back.

@@ -52,9 +52,8 @@ func (w worth) probability() evidence.Score {
 func (r *ranking) worth(claims []Claim) worth {
 	w := worth{agrees: agree(claims), missing: r.missing(claims), lead: r.lead()}
 	for _, kind := range []evidence.Kind{evidence.Code, evidence.Spec} {
-		best := slices.IndexFunc(r.all, func(c candidate) bool { return c.Kind == kind })
-		if best >= 0 && r.all[best].typed > 0 {
-			w.named += r.all[best].named
+		if best := r.leading(kind); best.typed {
+			w.named += best.named
 		}
 	}
 	return w
@@ -62,13 +61,9 @@ func (r *ranking) worth(claims []Claim) worth {
 
 // lead returns how far the best statement of code scores above all in other files.
 func (r *ranking) lead() float64 {
-	var best *candidate
-	for i := range r.all {
-		switch c := &r.all[i]; {
-		case c.Kind != evidence.Code:
-		case best == nil:
-			best = c
-		case c.Path != best.Path:
+	best := r.leading(evidence.Code)
+	for _, c := range r.all {
+		if c.Kind == evidence.Code && c.Path != best.Path {
 			return min(best.score-c.score, mostLead)
 		}
 	}
@@ -78,7 +73,7 @@ func (r *ranking) lead() float64 {
 // missing reports whether a question asks for what no statement holds.
 func (r *ranking) missing(claims []Claim) bool {
 	return r.asks.strict() && !slices.ContainsFunc(r.all, func(c candidate) bool {
-		return c.typed > 0 && slices.ContainsFunc(claims, func(told Claim) bool { return told == c.Claim })
+		return c.typed && slices.ContainsFunc(claims, func(told Claim) bool { return told == c.Claim })
 	})
 }
 

@@ -16,6 +16,14 @@ const (
 	Spec Kind = "spec" // what a specification demands
 )
 
+// KindOf returns what a file of a kind is evidence of.
+func KindOf(k repo.Kind) Kind {
+	if k == repo.Code {
+		return Code
+	}
+	return Spec
+}
+
 // MaxExcerpt is the longest excerpt in characters.
 const MaxExcerpt = 240
 

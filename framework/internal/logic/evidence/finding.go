@@ -98,11 +98,8 @@ func (f *finding) quote(x item, q *question) {
 	excerpt, first := q.excerpt(f.passages(x.Section, code.Lines(src)))
 	line := Line(first)
 	e := Evidence{
-		ID: fmt.Sprintf("%s:%d", x.Path, line), Kind: Spec, Path: strings.Clone(x.Path), Line: &line, Excerpt: excerpt,
-		Relevance: Score(x.relevance), SourcePriority: x.priority,
-	}
-	if x.priority == repo.Code {
-		e.Kind = Code
+		ID: fmt.Sprintf("%s:%d", x.Path, line), Kind: KindOf(x.priority), Path: strings.Clone(x.Path), Line: &line,
+		Excerpt: excerpt, Relevance: Score(x.relevance), SourcePriority: x.priority,
 	}
 	same := func(other Evidence) bool { return other.ID == e.ID }
 	if excerpt != "" && !slices.ContainsFunc(f.found.Evidence, same) {
