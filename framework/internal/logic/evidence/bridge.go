@@ -26,23 +26,17 @@ type bridge struct {
 // a file matches says little where few do.
 func (r *ranking) bridge() *bridge {
 	b := &bridge{words: map[string]float64{}, paths: map[string]float64{}, ranking: r}
-	files, order := map[string]float64{}, []string{}
-	led, matched := map[uint32]bool{}, map[string]bool{}
-	for _, h := range b.specs {
-		matched[h.Path] = true
+	leading, led := r.specs[:min(len(r.specs), leadingUnits)], map[uint32]bool{}
+	for _, h := range leading {
+		led[h.ID] = true
+		b.read(h.Section, h.score/leading[0].score, true)
 	}
-	for _, h := range b.specs[:min(len(b.specs), leadingUnits)] {
-		share := h.score / b.specs[0].score
-		if led[h.ID] = true; files[h.Path] == 0 {
-			files[h.Path], order = share, append(order, h.Path)
-		}
-		b.read(h.Section, share, true)
-	}
-	mates := mateShare * (1 - 1/float64(len(matched)))
-	for i, file := range order[:min(len(order), leadingFiles)] {
-		for it := b.snap.Keyword(fileKeyword(file)).Iterator(); it.HasNext(); {
+	mates := mateShare * (1 - 1/float64(len(files(r.specs))))
+	firsts := files(leading)
+	for i, h := range firsts[:min(len(firsts), leadingFiles)] {
+		for it := b.snap.Keyword(fileKeyword(h.Path)).Iterator(); it.HasNext(); {
 			if s, ok := b.snap.Section(it.Next()); ok && !led[s.ID] {
-				b.read(s, files[file]*mates/float64(i+1), false)
+				b.read(s, h.score/leading[0].score*mates/float64(i+1), false)
 			}
 		}
 	}

@@ -15,38 +15,25 @@ import (
 
 // finding is one search.
 type finding struct {
-	snap     *snapshot.Snapshot
-	lexicon  *lexicon
-	files    *rootfs.Root
-	root     string // of files
-	globs    repo.Globs
-	question string
-	most     int  // places
-	partial  bool // the snapshot lacks files
-
+	*ranking
+	opts  Options
+	files *rootfs.Root // of opts.Root
 	found Found
 }
 
-// find ranks, chooses and quotes.
-func (f *finding) find(ctx context.Context) error {
-	ranked := rank(ctx, f.snap, f.lexicon, f.question)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	code, specs := codeCurve.items(ranked.code, f.globs), specCurve.items(ranked.specs, f.globs)
-	chosen := choose(code, specs, f.most)
+// find chooses and quotes so many places; partial is set where the snapshot lacks files.
+func (f *finding) find(ctx context.Context, most int, partial bool) error {
+	code, specs := codeCurve.items(f.code, f.opts.Globs), specCurve.items(f.specs, f.opts.Globs)
+	chosen := choose(code, specs, most)
 	f.found = Found{Evidence: []Evidence{}, UnresolvedReasons: f.unresolved(ctx, code, specs),
 		SearchScope: slices.Clone(f.lexicon.scopes)}
 	for _, x := range chosen {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		f.quote(x, &ranked.question)
+		f.quote(x)
 	}
-	if f.partial || high(code)+high(specs) > high(chosen) {
+	if partial || high(code)+high(specs) > high(chosen) {
 		f.found.UnresolvedReasons = append(f.found.UnresolvedReasons, "budget")
 	}
-	return nil
+	return ctx.Err()
 }
 
 // high counts the items that are about the question.
@@ -84,18 +71,18 @@ func (f *finding) none(ctx context.Context, reason string, kinds ...repo.Kind) [
 			return []string{reason + "_match"}
 		}
 	}
-	return []string{reason + "_match", reason + ":" + f.globs.Lacking(ctx, f.root, kinds...)}
+	return []string{reason + "_match", reason + ":" + f.opts.Globs.Lacking(ctx, f.opts.Root, kinds...)}
 }
 
 // quote adds a unit to the evidence with the lines that decide; one whose file changed
 // meanwhile so that they are gone is left out.
-func (f *finding) quote(x item, q *question) {
+func (f *finding) quote(x item) {
 	src, err := f.files.ReadFile(x.Path)
 	if err != nil {
 		return
 	}
 	src, _ = code.Text(x.Path, src) // nothing, where it is unfit by now
-	excerpt, first := q.excerpt(f.passages(x.Section, code.Lines(src)))
+	excerpt, first := f.question.excerpt(f.passages(x.Section, code.Lines(src)))
 	line := Line(first)
 	e := Evidence{
 		ID: fmt.Sprintf("%s:%d", x.Path, line), Kind: KindOf(x.priority), Path: strings.Clone(x.Path), Line: &line,

@@ -1,9 +1,7 @@
 package evidence
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -15,14 +13,14 @@ import (
 // language or in its own.
 type glossary struct {
 	others map[string][]other // by normalised term, English ones stemmed
-	terms  []string           // the Japanese ones, the longest first
+	terms  dict.Vocabulary    // the Japanese ones
 }
 
 var bundled = sync.OnceValue(func() *glossary {
 	g := &glossary{others: map[string][]other{}}
 	g.take(dict.Backend(), 1)
 	g.take(dict.Related(), relatedShare)
-	slices.SortFunc(g.terms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	slices.Sort(g.terms)
 	g.terms = slices.Compact(g.terms)
 	return g
 })
@@ -66,25 +64,12 @@ type other struct {
 // like words of the repository; they lie apart, in order.
 func (r *reader) spans(norm string) []span {
 	var all []span
-	taken := make([]bool, len(norm))
-	g := bundled()
-	for _, term := range g.terms {
-		for from := 0; ; {
-			i := strings.Index(norm[from:], term)
-			if i < 0 {
-				break
-			}
-			start := from + i
-			if from = start + len(term); !taken[start] && !taken[from-1] && dict.Stands(norm, start, from) {
-				all = append(all, span{start, from, g.others[term]})
-				for i := start; i < from; i++ {
-					taken[i] = true
-				}
-			}
-		}
+	for _, p := range bundled().terms.Find(norm) {
+		all = append(all, span{p.Start, p.End, bundled().others[p.Word]})
 	}
 	for run := range text.Runs(&text.Text{Norm: norm}) {
-		if run.Class == text.Katakana && !taken[run.Start] {
+		known := slices.ContainsFunc(all, func(s span) bool { return s.start <= run.Start && run.Start < s.end })
+		if run.Class == text.Katakana && !known {
 			for _, s := range r.loanwords(norm[run.Start:run.End]) {
 				all = append(all, span{run.Start + s.start, run.Start + s.end, s.others})
 			}
@@ -97,17 +82,12 @@ func (r *reader) spans(norm string) []span {
 // loanwords cuts a run of katakana into words that sound like those of the repository,
 // as long ones as there are: ステータスコード is "status" and "code".
 func (r *reader) loanwords(run string) []span {
-	starts := []int{}
-	for i := range run {
-		starts = append(starts, i)
-	}
-	starts = append(starts, len(run))
-	n := len(starts) - 1
 	var all []span
-	for i := 0; i < n; i++ {
-		for j := min(n, i+maxLoanKana); j >= i+2; j-- {
-			if others := r.sounding(run[starts[i]:starts[j]]); len(others) > 0 {
-				all = append(all, span{starts[i], starts[j], others})
+	kana := []rune(run)
+	for i := 0; i < len(kana); i++ {
+		for j := min(len(kana), i+maxLoanKana); j >= i+2; j-- {
+			if others := r.sounding(string(kana[i:j])); len(others) > 0 {
+				all = append(all, span{len(string(kana[:i])), len(string(kana[:j])), others})
 				i = j - 1
 				break
 			}

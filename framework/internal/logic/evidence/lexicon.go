@@ -61,22 +61,19 @@ func broken(snap *snapshot.Snapshot) []string {
 
 // sounding returns the words of the snapshot's dictionary that have the key of a sound.
 func (l *lexicon) sounding(snap *snapshot.Snapshot, key string) []string {
-	l.once.Do(func() { l.loans = readLoans(snap) })
+	l.once.Do(func() {
+		l.loans = map[string][]string{}
+		for term, df := range snap.Terms("") {
+			word := strings.TrimPrefix(term, text.ExactMark)
+			if df == 0 || !origin().MatchString(word) {
+				continue
+			}
+			if s := loanword.OfEnglish(word); len(s.Key) > 1 {
+				l.loans[s.Key] = append(l.loans[s.Key], strings.Clone(word))
+			}
+		}
+	})
 	return l.loans[key]
-}
-
-func readLoans(snap *snapshot.Snapshot) map[string][]string {
-	all := map[string][]string{}
-	for term, df := range snap.Terms("") {
-		word := strings.TrimPrefix(term, text.ExactMark)
-		if df == 0 || !origin().MatchString(word) {
-			continue
-		}
-		if s := loanword.OfEnglish(word); len(s.Key) > 1 {
-			all[s.Key] = append(all[s.Key], strings.Clone(word))
-		}
-	}
-	return all
 }
 
 // origin is a word that a loanword can be led to.

@@ -31,23 +31,14 @@ type idea struct {
 }
 
 // frame are words by which one asks about programs; they say little of what is asked.
-var frame = set(`条件 場合 理由 方法 内容 対応 purpose work works working use used using mean means do does happen happens handle handled
+var frame = strings.Fields(`条件 場合 理由 方法 内容 対応 purpose work works working use used using mean means do does happen happens handle handled
 	explain describe tell method methods function functions class classes struct structs variable variables constant constants
 	module modules program implementation implement implemented define defined instance create created`)
-
-func set(list string) map[string]bool {
-	all := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		all[w] = true
-	}
-	return all
-}
 
 // reader cuts a question into ideas.
 type reader struct {
 	snap    *snapshot.Snapshot
 	lexicon *lexicon
-	n       int
 	z       text.Tokenizer
 	said    map[string]float64 // how often the question says a term
 	q       question
@@ -55,7 +46,7 @@ type reader struct {
 
 // read cuts a question into ideas: pieces with other words for them, and words.
 func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
-	r := &reader{snap: snap, lexicon: l, n: snap.Population(), said: map[string]float64{}}
+	r := &reader{snap: snap, lexicon: l, said: map[string]float64{}}
 	r.q.names = map[string]bool{}
 	norm := text.Normalize(asked)
 	spans, in := r.spans(norm.Norm), -1 // in is the end of the piece that was begun last
@@ -103,7 +94,7 @@ func content(z *text.Tokenizer, norm *text.Text) []token {
 
 // idea begins an idea; one without a form scores and does not count for coverage.
 func (r *reader) idea(form string) {
-	i := idea{frame: frame[form]}
+	i := idea{frame: slices.Contains(frame, form)}
 	if form != "" {
 		i.forms = []string{form}
 	}
@@ -144,7 +135,7 @@ func (r *reader) others(others []other) {
 // term returns a term of an idea.
 func (r *reader) term(i *idea, term string, weight float64) lexical.Term {
 	if df := r.snap.DocFreq(term); df > 0 {
-		i.idf = max(i.idf, lexical.IDF(r.n, df))
+		i.idf = max(i.idf, lexical.IDF(r.snap.Population(), df))
 	}
 	if i.frame {
 		weight *= frameWeight
@@ -177,25 +168,25 @@ func inflected(form string) bool {
 // number assigns each idea a slot and its share of the coverage. One that the repository
 // does not know at all counts as the rarest.
 func (r *reader) number() {
-	q := &r.q
+	q, n := &r.q, r.snap.Population()
 	var total float64
-	for n := range q.ideas {
-		i := &q.ideas[n]
+	for k := range q.ideas {
+		i := &q.ideas[k]
 		if i.slot = -1; len(i.forms) > 0 && len(q.Share) < lexical.MaxSlots {
-			share := cmp.Or(i.idf, lexical.IDF(r.n, 0))
+			share := cmp.Or(i.idf, lexical.IDF(n, 0))
 			if i.frame {
 				share *= frameWeight
 			}
 			i.slot, q.Share, total = len(q.Share), append(q.Share, share), total+share
 		}
-		for n := range i.own {
-			t := &i.own[n]
+		for k := range i.own {
+			t := &i.own[k]
 			t.Slot = i.slot
 			t.Weight *= math.Sqrt(r.said[t.Text])
-			q.ideal += t.Weight * lexical.IDF(r.n, r.snap.DocFreq(t.Text))
+			q.ideal += t.Weight * lexical.IDF(n, r.snap.DocFreq(t.Text))
 		}
-		for n := range i.others {
-			i.others[n].Slot = i.slot
+		for k := range i.others {
+			i.others[k].Slot = i.slot
 		}
 		q.Terms = append(append(q.Terms, i.own...), i.others...)
 	}

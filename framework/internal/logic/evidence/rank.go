@@ -73,10 +73,8 @@ func sortHits(hits []hit) {
 // is, and what specifications lead to: their words the more, the less a file says itself.
 func (r *ranking) led(ctx context.Context, hits []hit, b *bridge) []hit {
 	wholes := r.lexicon.wholes
-	scores, missing := wholes.scores(ctx, r.snap, &r.question), 1.0
-	for _, s := range scores {
-		missing = min(missing, 1-s)
-	}
+	scores := wholes.scores(ctx, r.snap, &r.question)
+	missing := 1 - slices.Max(append(scores, 0)) // what the best file does not say
 	at := map[uint32]int{}
 	for i, h := range hits {
 		at[h.ID] = i

@@ -62,17 +62,16 @@ const fadePower = 3
 // items returns the units of a ranking that match, the most relevant first, with their
 // relevance in thousandths. The best unit of a file is as relevant as the file.
 func (c curve) items(hits []hit, globs repo.Globs) []item {
-	type best struct{ score, relevance float64 }
-	firsts, of, all := files(hits), map[string]best{}, []item{}
+	firsts, best, all := files(hits), map[string]item{}, []item{}
 	for i, h := range firsts {
-		of[h.Path] = best{h.score, c.relevance(parts(firsts, i))}
+		priority, _ := globs.Classify(h.Path)
+		best[h.Path] = item{h, c.relevance(parts(firsts, i)), priority}
 	}
 	for _, h := range hits {
-		f := of[h.Path]
-		relevance := math.Round(1000*f.relevance*math.Pow(max(0, h.score)/f.score, fadePower)) / 1000
+		b := best[h.Path]
+		relevance := math.Round(1000*b.relevance*math.Pow(max(0, h.score)/b.score, fadePower)) / 1000
 		if relevance >= leastRelevance {
-			priority, _ := globs.Classify(h.Path)
-			all = append(all, item{h, relevance, priority})
+			all = append(all, item{h, relevance, b.priority})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b item) int { return cmp.Compare(b.relevance, a.relevance) })
@@ -113,22 +112,19 @@ func choose(code, specs []item, most int) []item {
 
 // spread takes the best items, those of files that are chosen already a little later.
 func spread(items []item, most int) []item {
-	type place struct {
+	type valued struct {
+		item
 		value float64
-		at    int
 	}
-	seen, places := map[string]float64{}, make([]place, len(items))
-	for i, x := range items {
-		if seen[x.Path] == 0 {
-			seen[x.Path] = 1
-		}
-		places[i] = place{x.relevance * seen[x.Path], i}
-		seen[x.Path] *= sameFile
+	all, before := []valued{}, map[string]float64{} // before counts the better items of a file
+	for _, x := range items {
+		all = append(all, valued{x, x.relevance * math.Pow(sameFile, before[x.Path])})
+		before[x.Path]++
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(b.value, a.value) })
+	slices.SortStableFunc(all, func(a, b valued) int { return cmp.Compare(b.value, a.value) })
 	var out []item
-	for _, p := range places[:min(most, len(places))] {
-		out = append(out, items[p.at])
+	for _, v := range all[:min(most, len(all))] {
+		out = append(out, v.item)
 	}
 	return out
 }

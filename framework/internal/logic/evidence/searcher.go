@@ -101,11 +101,10 @@ func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, 
 		return Found{}, s.empty(ctx)
 	}
 	defer root.Close()
-	f := &finding{snap: v.Snapshot, files: root, root: s.opts.Root, globs: s.opts.Globs, question: question, most: most,
-		partial: len(v.Lacking) > 0}
+	f := &finding{opts: s.opts, files: root}
 	err = v.Snapshot.Guard(func() error {
-		f.lexicon = s.lexiconOf(v.Snapshot)
-		return f.find(ctx)
+		f.ranking = rank(ctx, v.Snapshot, s.lexiconOf(v.Snapshot), question)
+		return f.find(ctx, most, len(v.Lacking) > 0)
 	})
 	return f.found, internal(ctx, err)
 }

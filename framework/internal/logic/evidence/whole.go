@@ -46,20 +46,29 @@ func newWholes(snap *snapshot.Snapshot) *wholes {
 // scores returns what the files score for a question by BM25, as shares of the best possible.
 // An idea counts by its own words, by others where no file holds these.
 func (w *wholes) scores(ctx context.Context, snap *snapshot.Snapshot, q *question) []float64 {
+	const k1, b = .9, .4
 	all, ideal := make([]float64, len(w.lengths)), 0.0
 	freqs := make([]float64, len(w.lengths))
+	// add adds what a term scores in each file, and returns what it weighs and whether a file holds it.
+	add := func(t lexical.Term) (weight float64, held bool) {
+		df := w.count(snap, t.Text, freqs)
+		weight = t.Weight * lexical.IDF(len(freqs), df)
+		for file, n := range freqs {
+			if n > 0 {
+				all[file] += weight * n / (n + k1*(1-b+b*w.lengths[file]/w.mean))
+			}
+		}
+		return weight, df > 0
+	}
 	for _, i := range q.ideas {
 		known := false
 		for _, t := range i.own {
-			df := w.count(snap, t.Text, freqs)
-			idf := lexical.IDF(len(freqs), df)
-			ideal, known = ideal+t.Weight*idf, known || df > 0
-			w.add(all, freqs, t.Weight*idf)
+			weight, held := add(t)
+			ideal, known = ideal+weight, known || held
 		}
 		for _, t := range i.others {
 			if !known && ctx.Err() == nil {
-				df := w.count(snap, t.Text, freqs)
-				w.add(all, freqs, t.Weight*lexical.IDF(len(freqs), df))
+				add(t)
 			}
 		}
 	}
@@ -88,14 +97,4 @@ func (w *wholes) count(snap *snapshot.Snapshot, term string, freqs []float64) (d
 		}
 	}
 	return df
-}
-
-// add adds what a term scores in each file.
-func (w *wholes) add(scores, freqs []float64, weight float64) {
-	const k1, b = .9, .4
-	for file, n := range freqs {
-		if n > 0 {
-			scores[file] += weight * n / (n + k1*(1-b+b*w.lengths[file]/w.mean))
-		}
-	}
 }
