@@ -123,8 +123,7 @@ func grounds(w Wording, claims []Claim) []Ground {
 			key := fmt.Sprint(c.Path, ":", c.Line, " ", s.Text)
 			if !seen[key] {
 				seen[key] = true
-				line := evidence.Line(c.Line)
-				all = append(all, Ground{c.Kind, c.Path, &line, s.Text})
+				all = append(all, Ground{c.Kind, c.Path, new(evidence.Line(c.Line)), s.Text})
 			}
 		}
 	}
@@ -137,16 +136,8 @@ func gaps(files []*file) []string {
 	if items(files, evidence.Code) == 0 {
 		all = append(all, "no_code_evidence")
 	}
-	if !slices.ContainsFunc(files, func(f *file) bool { return f.relevance() >= evidence.HighRelevance }) {
+	if !slices.ContainsFunc(files, func(f *file) bool { return f.relevance >= evidence.HighRelevance }) {
 		all = append(all, "low_relevance")
 	}
 	return all
-}
-
-// relevance returns that of the most relevant item of a file.
-func (f *file) relevance() (best evidence.Score) {
-	for _, p := range f.places {
-		best = max(best, p.relevance)
-	}
-	return best
 }

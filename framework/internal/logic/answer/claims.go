@@ -153,7 +153,7 @@ func (f *file) written(u code.Unit, n int) []Claim {
 		c.plain, c.does = plain, does
 		return []Claim{c}
 	}
-	does := folded(f.Raw[n-1])
+	does := code.OneLine(f.Raw[n-1])
 	c := f.claim(Constraint, n, f.say("quoted", clipped(does)))
 	c.plain, c.does = true, does
 	return []Claim{c}
@@ -206,7 +206,7 @@ func (f *file) failures(u code.Unit) []Claim {
 
 // declared returns the name that a line assigns to, with what stands before it.
 func declared(line string) string {
-	name, _, _ := strings.Cut(folded(line), "=")
+	name, _, _ := strings.Cut(code.OneLine(line), "=")
 	return strings.TrimRight(name, " :")
 }
 

@@ -25,20 +25,15 @@ type file struct {
 	path         string
 	priority     repo.Kind
 	src          []byte
-	specs        []spec.Unit // of a specification
-	unfit        bool        // it cannot be read as code or a specification
-	places       []place     // of the evidence that it still holds
+	specs        []spec.Unit    // of a specification
+	unfit        bool           // it cannot be read as code or a specification
+	places       []int          // the lines of the evidence that it still holds
+	relevance    evidence.Score // of the most relevant item
 
 	said  []Claim
 	lines []rule.Words
 	// values are those that are compared; see [ranking.mismatches].
 	values []rule.Rule
-}
-
-// place is where an item of evidence stands in its file.
-type place struct {
-	line      int
-	relevance evidence.Score
 }
 
 // fresh returns the files that still hold evidence, each place once; the rest of the evidence
@@ -63,8 +58,9 @@ func fresh(ctx context.Context, files repo.Files, lang wording,
 			unknowns = append(unknowns, "unparsed:"+e.Path)
 		case line == 0:
 			unknowns = append(unknowns, stale(e))
-		case !slices.ContainsFunc(f.places, func(p place) bool { return p.line == line }):
-			if f.places = append(f.places, place{line, e.Relevance}); len(f.places) == 1 {
+		case !slices.Contains(f.places, line):
+			f.relevance = max(f.relevance, e.Relevance)
+			if f.places = append(f.places, line); len(f.places) == 1 {
 				kept = append(kept, f)
 			}
 		}
@@ -111,7 +107,7 @@ func (f *file) find(e evidence.Evidence) int {
 	if e.Line != nil {
 		first, last = max(first, int(*e.Line)), min(last, int(*e.Line))
 	}
-	wanted := folded(strings.Trim(strings.TrimSpace(e.Excerpt), "…"))
+	wanted := code.OneLine(strings.Trim(strings.TrimSpace(e.Excerpt), "…"))
 	for line := first; line <= last; line++ {
 		if f.begins(line, wanted) {
 			return line
@@ -125,13 +121,11 @@ const excerptLines = 60
 
 // begins reports whether an excerpt, without the dots where it was cut, begins in a line; white space does not count.
 func (f *file) begins(line int, excerpt string) bool {
-	first := folded(f.Raw[line-1])
-	text := folded(strings.Join(f.Raw[line-1:min(line-1+excerptLines, len(f.Raw))], " "))
+	first := code.OneLine(f.Raw[line-1])
+	text := code.OneLine(strings.Join(f.Raw[line-1:min(line-1+excerptLines, len(f.Raw))], " "))
 	at := strings.Index(text, excerpt)
 	return excerpt != "" && first != "" && at >= 0 && at < len(first)
 }
-
-func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // checkPaths returns items with their paths in clean form. It fails with invalid_path,
 // out_of_scope for a path that the globs do not name, and invalid_parameter where kind or

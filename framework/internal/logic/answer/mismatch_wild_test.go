@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
@@ -81,8 +82,8 @@ func statements(t *testing.T, from wild.Repository) (all []string) {
 		for _, u := range spec.Cut(f.Path, src) {
 			wants := rule.Spec(f.Path, u)
 			for _, item := range u.Items {
-				if slices.ContainsFunc(wants, func(w rule.Rule) bool { return w.Text == folded(item.Text) }) {
-					all = append(all, folded(u.Name+": "+item.Conditions+" "+item.Text))
+				if slices.ContainsFunc(wants, func(w rule.Rule) bool { return w.Text == code.OneLine(item.Text) }) {
+					all = append(all, code.OneLine(u.Name+": "+item.Conditions+" "+item.Text))
 				}
 			}
 		}
@@ -126,7 +127,7 @@ func change(t *testing.T, files repo.Files, m wild.Row) changed {
 	for _, u := range spec.Cut(m["path"], src) {
 		for _, item := range u.Items {
 			if item.Line <= line && line <= item.Line+strings.Count(item.Text, "\n") {
-				c.question = folded(u.Name + ": " + item.Conditions + " " + strings.Replace(item.Text, m["from"], "", 1))
+				c.question = code.OneLine(u.Name + ": " + item.Conditions + " " + strings.Replace(item.Text, m["from"], "", 1))
 			}
 		}
 	}

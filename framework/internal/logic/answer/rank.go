@@ -67,7 +67,7 @@ type ranking struct {
 
 // newRanking reads and orders what files say; it is short when ctx ends.
 func newRanking(ctx context.Context, question string, files []*file) *ranking {
-	r := &ranking{words: words(question), asks: askedOf(question), files: files}
+	r, values := &ranking{words: words(question), asks: askedOf(question), files: files}, map[string]string{}
 	for _, f := range files {
 		if ctx.Err() != nil {
 			return r
@@ -77,10 +77,6 @@ func newRanking(ctx context.Context, question string, files []*file) *ranking {
 			f.lines = append(f.lines, read(line))
 		}
 		r.texts = append(r.texts, f.lines...)
-	}
-	weigh(r.words, r.texts)
-	values := map[string]string{}
-	for _, f := range r.files {
 		for _, c := range f.said {
 			if c.constant != "" {
 				values[c.constant] = c.Text
@@ -88,15 +84,17 @@ func newRanking(ctx context.Context, question string, files []*file) *ranking {
 			}
 		}
 	}
+	weigh(r.words, r.texts)
 	for _, f := range r.files {
 		for _, c := range f.said {
 			resolved := c.Text
 			for _, name := range c.names() {
 				resolved += " " + values[name]
 			}
-			x := candidate{Claim: c, named: named(r.words, f.says(c)), typed: r.asks.holds(c, resolved), inside: f.covers(c.Line)}
+			x := candidate{Claim: c, inside: f.covers(c.Line)}
+			x.named, x.typed = named(r.words, f.says(c)), r.asks.holds(c, resolved)
 			if x.inside || x.named >= elsewhere {
-				x.score = x.logit(f.relevance())
+				x.score = x.logit(f.relevance)
 				r.all = append(r.all, x)
 			}
 		}
@@ -205,15 +203,15 @@ func read(line string) rule.Words { return rule.Ideas(strings.ReplaceAll(line, "
 // covers reports whether a unit of the evidence, or a constant that it uses, holds a line.
 func (f *file) covers(line int) bool {
 	within := func(first, last int) bool { return first <= line && line <= last }
-	return slices.ContainsFunc(f.places, func(p place) bool {
+	return slices.ContainsFunc(f.places, func(place int) bool {
 		if f.kind == evidence.Spec {
 			return slices.ContainsFunc(f.specs, func(u spec.Unit) bool {
-				return u.First <= p.line && p.line <= u.Last && within(u.First, u.Last)
+				return u.First <= place && place <= u.Last && within(u.First, u.Last)
 			})
 		}
-		own, at := f.Innermost[p.line], f.Innermost[line]
+		own, at := f.Innermost[place], f.Innermost[line]
 		if own < 0 {
-			return line == p.line
+			return line == place
 		}
 		unit := f.Units[own]
 		return within(unit.First, unit.Last) || at >= 0 && slices.Contains(unit.Facts.Uses, f.Units[at].Name)

@@ -73,7 +73,7 @@ func (r *ranking) lead() float64 {
 // missing reports whether a question asks for what no statement holds.
 func (r *ranking) missing(claims []Claim) bool {
 	return r.asks.strict() && !slices.ContainsFunc(r.all, func(c candidate) bool {
-		return c.typed && slices.ContainsFunc(claims, func(told Claim) bool { return told == c.Claim })
+		return c.typed && slices.Contains(claims, c.Claim)
 	})
 }
 

@@ -169,7 +169,7 @@ func bare(literal string) string {
 
 // shorten folds a text to one line of at most maxFact bytes.
 func shorten(text string) string {
-	folded := strings.Join(strings.Fields(text), " ")
+	folded := OneLine(text)
 	if len(folded) > maxFact {
 		folded = strings.ToValidUTF8(folded[:maxFact], "")
 	}

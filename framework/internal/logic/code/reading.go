@@ -39,6 +39,9 @@ func Lines(src []byte) []string {
 	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
 }
 
+// OneLine folds a text to one line with single spaces.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 // Tests reports whether a unit only tests the others of its file, as modules of Rust do.
 func (f File) Tests(unit int) bool {
 	module, _, _ := strings.Cut(f.Units[unit].Qualified, ".")
@@ -50,7 +53,7 @@ func (r *Reading) Does(line int) string {
 	if line < 1 || line > len(r.Bare) {
 		return ""
 	}
-	return strings.Join(strings.Fields(r.Bare[line-1]), " ")
+	return OneLine(r.Bare[line-1])
 }
 
 // Depth returns how far a line is indented, in bytes.
@@ -149,7 +152,7 @@ func (r *Reading) Whole(u Unit) string {
 	if u.Kind != Type && u.Kind != Constant || !enumerates().MatchString(r.Does(u.Decl)) {
 		return ""
 	}
-	whole := strings.Join(strings.Fields(strings.Join(r.Bare[u.Decl-1:min(u.Last, len(r.Bare))], " ")), " ")
+	whole := OneLine(strings.Join(r.Bare[u.Decl-1:min(u.Last, len(r.Bare))], " "))
 	if len(whole) > maxWhole {
 		return ""
 	}
@@ -162,7 +165,7 @@ func (r *Reading) Values(u Unit) []NamedValue {
 		return u.Facts.Constants
 	}
 	_, value, _ := strings.Cut(strings.Join(r.Raw[u.Decl-1:min(u.Last, len(r.Raw))], " "), "=")
-	value = Statement(strings.Join(strings.Fields(value), " "))
+	value = Statement(OneLine(value))
 	if value == "" || len(value) > maxTable || !listed().MatchString(value) || strings.Contains(value, " = ") {
 		return nil
 	}

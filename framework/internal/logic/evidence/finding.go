@@ -83,10 +83,9 @@ func (f *finding) quote(x item) {
 	}
 	src, _ = code.Text(x.Path, src) // nothing, where it is unfit by now
 	excerpt, first := f.question.excerpt(f.passages(x.Section, code.Lines(src)))
-	line := Line(first)
 	e := Evidence{
-		ID: fmt.Sprintf("%s:%d", x.Path, line), Kind: KindOf(x.priority), Path: strings.Clone(x.Path), Line: &line,
-		Excerpt: excerpt, Relevance: Score(x.relevance), SourcePriority: x.priority,
+		ID: fmt.Sprintf("%s:%d", x.Path, first), Kind: KindOf(x.priority), Path: strings.Clone(x.Path),
+		Line: new(Line(first)), Excerpt: excerpt, Relevance: Score(x.relevance), SourcePriority: x.priority,
 	}
 	same := func(other Evidence) bool { return other.ID == e.ID }
 	if excerpt != "" && !slices.ContainsFunc(f.found.Evidence, same) {

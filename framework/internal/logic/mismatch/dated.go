@@ -47,19 +47,17 @@ const historyTime = 10 * time.Second
 // Date asks git for the ages of the lines of contradictions; files are those of the
 // repository at root.
 func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
-	dater, why := &dater{files: files, lines: map[string][]git.Line{}, now: time.Now()}, ""
+	k, all := &dater{files: files, lines: map[string][]git.Line{}, now: time.Now()}, Dated{}
 	var err error
-	if dater.history, err = git.Open(root); err != nil {
-		why = err.Error()
+	if k.history, err = git.Open(root); err != nil {
+		all.AgesUnknown = err.Error()
 	} else {
-		defer dater.history.Close()
+		defer k.history.Close()
 	}
 	ctx, cancel := context.WithTimeout(ctx, historyTime)
 	defer cancel()
-	all := Dated{
-		Mismatches:    dater.date(ctx, "mismatch", found.Code.Conflicts),
-		SpecConflicts: dater.date(ctx, "spec_conflict", found.Specs.Conflicts), AgesUnknown: why,
-	}
+	all.Mismatches = k.date(ctx, found.Code.Conflicts, mismatchID)
+	all.SpecConflicts = k.date(ctx, found.Specs.Conflicts, specConflictID)
 	if ctx.Err() != nil {
 		all.AgesUnknown = "the history could not be read in time; some ages are unknown"
 	}
@@ -79,16 +77,12 @@ type dater struct {
 	now     time.Time
 }
 
-func (k *dater) date(ctx context.Context, id string, conflicts []rule.Conflict) []Contradiction {
+func (k *dater) date(ctx context.Context, conflicts []rule.Conflict, id func(rule.Conflict) string) []Contradiction {
 	all := []Contradiction{}
 	for _, c := range conflicts {
-		one := Contradiction{What: string(c.What), Has: k.line(ctx, c.Has), Wants: k.line(ctx, c.Wants)}
-		if one.ID = id + ":" + c.Wants.Path + ":" + c.Has.Path; id == "spec_conflict" {
-			one.ID = id + ":" + c.Has.Path + ":" + c.Wants.Path
-		}
+		one := Contradiction{ID: id(c), What: string(c.What), Has: k.line(ctx, c.Has), Wants: k.line(ctx, c.Wants)}
 		if a, b := one.Has.AgeDays, one.Wants.AgeDays; a != nil && b != nil {
-			open := min(*a, *b)
-			one.OpenDays = &open
+			one.OpenDays = new(min(*a, *b))
 		}
 		all = append(all, one)
 	}
@@ -108,8 +102,7 @@ func (k *dater) line(ctx context.Context, s rule.Side) DatedLine {
 	}
 	days := 0
 	if written := lines[s.Line-1].Written; !written.IsZero() {
-		at := written.Format(time.RFC3339)
-		p.Written, days = &at, max(0, int(k.now.Sub(written).Hours()/24))
+		p.Written, days = new(written.Format(time.RFC3339)), max(0, int(k.now.Sub(written).Hours()/24))
 	}
 	p.AgeDays = &days
 	return p

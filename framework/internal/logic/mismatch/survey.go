@@ -109,11 +109,19 @@ func Compare(ctx context.Context, rules map[repo.Kind][]rule.Rule) (m Mismatches
 func (m Mismatches) Unknowns() []string {
 	all := []string{}
 	for _, c := range m.Code.Conflicts {
-		all = append(all, "mismatch:"+c.Wants.Path+":"+c.Has.Path)
+		all = append(all, mismatchID(c))
 	}
 	for _, c := range m.Specs.Conflicts {
-		all = append(all, "spec_conflict:"+c.Has.Path+":"+c.Wants.Path)
+		all = append(all, specConflictID(c))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// mismatchID names a contradiction of code with a specification by their paths.
+func mismatchID(c rule.Conflict) string { return "mismatch:" + c.Wants.Path + ":" + c.Has.Path }
+
+// specConflictID names one of an open change with a main specification.
+func specConflictID(c rule.Conflict) string {
+	return "spec_conflict:" + c.Has.Path + ":" + c.Wants.Path
 }

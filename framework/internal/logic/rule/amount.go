@@ -51,7 +51,6 @@ func evaluate(product string) (quantity.Amount, bool) {
 			return quantity.Amount{}, false
 		}
 	}
-	a.High = a.Value
 	return a, true
 }
 

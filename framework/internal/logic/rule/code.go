@@ -26,7 +26,7 @@ func Code(file string, src []byte, f code.Reading) []Rule {
 			continue
 		}
 		for _, r := range values {
-			r.Path, r.Name, r.Line, r.Text = file, f.Units[at].Name, n+1, oneLine(f.Raw[n])
+			r.Path, r.Name, r.Line, r.Text = file, f.Units[at].Name, n+1, code.OneLine(f.Raw[n])
 			all = append(all, r)
 		}
 	}

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/quantity"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
@@ -66,9 +65,6 @@ func (r *Rule) speaksOf(value *Rule) float64 {
 	}
 	return shared / float64(len(value.subject))
 }
-
-// oneLine folds a text to one line.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // role is what a number is of its subject: the most or the least that there may be, or what holds
 // where nothing is said.

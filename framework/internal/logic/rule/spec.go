@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 	"github.com/sagasu-search/sagasu/framework/internal/quantity"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -31,7 +32,7 @@ func Spec(file string, u spec.Unit) []Rule {
 			if r.Kind == Number && !binds && r.role == "" && r.setting == "" {
 				continue
 			}
-			r.Path, r.Name, r.Text = file, u.Name, oneLine(item.Text)
+			r.Path, r.Name, r.Text = file, u.Name, code.OneLine(item.Text)
 			r.Line += item.Line
 			all = append(all, r)
 		}

@@ -93,17 +93,13 @@ func read(src string, subjects bool) Words {
 		folded = plainJapanese().ReplaceAllString(folded, "\n")
 	}
 	for _, term := range g.japanese {
-		short := katakana().MatchString(term) && utf8.RuneCountInString(term) < 4 // it is no part of a longer word
-		for from := 0; ; {
-			at := strings.Index(folded[from:], term)
-			if at < 0 {
-				break
-			}
-			at, from = from+at, from+at+len(term)
-			if !short || dict.Stands(folded, at, from) {
-				found.add(term, g.ideas[term])
-				folded, from = folded[:at]+"\n"+folded[from:], at
-			}
+		index := strings.Index
+		if katakana().MatchString(term) && utf8.RuneCountInString(term) < 4 { // it is no part of a longer word
+			index = dict.Index
+		}
+		for at := index(folded, term); at >= 0; at = index(folded, term) {
+			found.add(term, g.ideas[term])
+			folded = folded[:at] + "\n" + folded[at+len(term):]
 		}
 	}
 	for _, run := range written().FindAllString(folded, -1) {
