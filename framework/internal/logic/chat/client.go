@@ -126,13 +126,8 @@ func backs(statement string, indexes []int, claims []answer.Claim) bool {
 			return false
 		}
 	}
-	ideas, held, known := rule.Read(statement), 0, rule.Read(all.String())
-	for idea := range ideas {
-		if known[idea] {
-			held++
-		}
-	}
-	return float64(held) >= minShared*float64(len(ideas)) &&
+	ideas := rule.Read(statement)
+	return float64(ideas.Shared(rule.Read(all.String()))) >= minShared*float64(len(ideas)) &&
 		negative.MatchString(text.Fold(statement)) == negative.MatchString(source)
 }
 

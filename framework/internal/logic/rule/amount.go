@@ -79,9 +79,8 @@ var noUnits = strings.Fields("cent db bar business working ton pound")
 
 // nameUnit returns the unit that an identifier ends with, or names before its end.
 func nameUnit(name string) (quantity.Unit, bool) {
-	parts := strings.Fields(strings.ToLower(strings.ReplaceAll(Apart(name), ".", " ")))
-	for i := len(parts) - 1; i >= 0; i-- {
-		word := strings.Trim(parts[i], "().[]")
+	parts := strings.Fields(strings.ToLower(Apart(name)))
+	for i, word := range slices.Backward(parts) {
 		if slices.Contains(noUnits, word) || len(word) < 2 ||
 			i < len(parts)-1 && word == "rate" || word == "min" && (i == 0 || i < len(parts)-1) {
 			continue

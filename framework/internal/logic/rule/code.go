@@ -14,7 +14,7 @@ const maxValues = 32
 
 // Code reads the values of a file; it leaves out strings that go over several lines.
 func Code(file string, src []byte, f code.Reading) []Rule {
-	f.Comments = append(slices.Clone(f.Comments), f.Texts...)
+	f.Comments = slices.Concat(f.Comments, f.Texts)
 	all := []Rule{}
 	for n, line := range code.Lines(f.Uncommented(src)) {
 		at := f.Innermost[n+1]
@@ -63,7 +63,6 @@ func numbers(line string) []Rule {
 	for _, at := range product().FindAllStringSubmatchIndex(line, -1) {
 		before := line[max(0, at[2]-contextBefore):at[2]]
 		named := name().FindAllString(before[strings.LastIndexAny(before, ",;&|?")+1:], -1)
-		slices.Reverse(named)
 		a, ok := evaluate(line[at[2]:at[3]])
 		if !ok || operand().MatchString(before) {
 			continue
@@ -71,7 +70,7 @@ func numbers(line string) []Rule {
 		if at[4] >= 0 {
 			named = []string{line[at[4]:at[5]]}
 		}
-		for _, n := range named {
+		for _, n := range slices.Backward(named) {
 			if u, ok := nameUnit(n); ok && a.Dimension == "" {
 				scale(&a, u)
 			}

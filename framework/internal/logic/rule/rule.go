@@ -57,13 +57,7 @@ func (r *Rule) speaksOf(value *Rule) float64 {
 	if len(value.subject) == 0 {
 		return .5
 	}
-	shared := 0.
-	for idea := range value.subject {
-		if r.subject[idea] {
-			shared++
-		}
-	}
-	return shared / float64(len(value.subject))
+	return float64(value.subject.Shared(r.subject)) / float64(len(value.subject))
 }
 
 // role is what a number is of its subject: the most or the least that there may be, or what holds

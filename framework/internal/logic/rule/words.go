@@ -110,6 +110,16 @@ func read(src string, subjects bool) Words {
 	return found
 }
 
+// Shared returns how many of the ideas another text names, too.
+func (w Words) Shared(other Words) (n int) {
+	for idea := range w {
+		if other[idea] {
+			n++
+		}
+	}
+	return n
+}
+
 func (w Words) add(word string, ideas []string) {
 	if len(ideas) == 0 {
 		w[word] = true
