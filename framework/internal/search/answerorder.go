@@ -46,7 +46,7 @@ func answerOrder(ctx context.Context, r *run, in fused, first []scored, weight f
 	}
 	err := guard.Call(func() error {
 		return r.snap.Guard(func() error {
-			input := answer.Input{Query: r.query, Matched: int(in.matched.GetCardinality())}
+			input := answer.Input{Query: r.query, Matched: int(in.matched.GetCardinality()), Memory: &r.read}
 			input.Words = answer.Weigh(&r.query, r.snap.Population(), r.snap.DocFreq)
 			for _, s := range first {
 				c, _ := candidateAt(ctx, r.snap, s.Section, s.terms)

@@ -67,6 +67,7 @@ type run struct {
 	unready    float64           // total weight of admitting strategies that cannot be called yet
 	bare       *lexical.Cache    // sections without text
 	answers    *answer.Judge
+	read       answer.Memory
 	build      func(context.Context, judge.Input) (*judge.Graph, error)
 	logger     hclog.Logger
 }

@@ -24,6 +24,8 @@ type Input struct {
 	// Nearest, if not nil, returns the word of the corpus that was probably meant by a word that it lacks;
 	// see [Closest].
 	Nearest func(word string) (string, bool) `json:"-"`
+	// Memory, if not nil, is shared with other inputs of one search.
+	Memory *Memory `json:"-"`
 }
 
 // mostWords is the maximum number of tokens of a query that are weighed.

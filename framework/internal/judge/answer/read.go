@@ -43,6 +43,7 @@ type reading struct {
 	units     []unit
 	asked     []term // content terms of the query
 	tokens    *text.Tokenizer
+	memory    *Memory
 }
 
 type readSection struct {
@@ -51,8 +52,9 @@ type readSection struct {
 	rank    int // by score, from 0
 	title   set // tokens that the heading holds
 	all     set // with its text
-	from    int // units
+	from    int // units, in those of all sections
 	to      int
+	units   []unit
 }
 
 // unit is a sentence, a row, an item or a block of code.
@@ -72,6 +74,7 @@ type unit struct {
 
 func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, error) {
 	r := &reading{in: in, tokens: tokens, query: text.Fold(in.Query.Raw), number: make(map[string]int)}
+	r.memory = in.Memory.of(in)
 	r.facets, r.query = asked(r.query), text.Skeleton(r.query)
 	r.evidences = in.Evidences[:min(len(in.Evidences), mostEvidences)]
 	for i := range r.evidences {
@@ -105,11 +108,24 @@ func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, err
 	return r, nil
 }
 
-// section cuts an evidence into units.
+// section adds the next evidence.
 func (r *reading) section(e *section.Section) {
+	s := r.memory.section(e, func() readSection { return r.cut(e, mostUnits) })
+	if len(r.units)+len(s.units) > mostUnits {
+		s = r.cut(e, mostUnits-len(r.units))
+	}
+	s.rank, s.from, s.to = r.rank(len(r.sections)), len(r.units), len(r.units)+len(s.units)
+	r.units = append(r.units, s.units...)
+	for i := s.from; i < s.to; i++ {
+		r.units[i].section = len(r.sections)
+	}
+	r.sections = append(r.sections, s)
+}
+
+// cut cuts an evidence into units, at most so many.
+func (r *reading) cut(e *section.Section, most int) readSection {
 	s := readSection{
 		heading: text.Fold(e.Heading), path: text.Fold(pathMarks.Replace(e.ManualID + " " + e.Path)),
-		rank: r.rank(len(r.sections)), from: len(r.units),
 	}
 	s.title = r.held(s.heading)
 	s.all = s.title
@@ -121,11 +137,10 @@ func (r *reading) section(e *section.Section) {
 			source = source[:i]
 		}
 	}
-	for i, u := range passage.Units(source) {
-		if len(r.units) == mostUnits {
-			break
-		}
-		x := unit{section: len(r.sections), line: first + u.Line, text: u.Sentence(), first: i == 0, code: u.Code()}
+	units := passage.Units(source)
+	s.units = make([]unit, 0, min(len(units), most))
+	for i, u := range units[:cap(s.units)] {
+		x := unit{line: first + u.Line, text: u.Sentence(), first: i == 0, code: u.Code()}
 		x.norm = text.Fold(x.text)
 		x.mute = asks(x.norm) || !strings.ContainsFunc(x.norm, func(r rune) bool {
 			return unicode.IsLetter(r) || unicode.IsNumber(r)
@@ -133,26 +148,28 @@ func (r *reading) section(e *section.Section) {
 		x.own = r.held(x.norm)
 		x.gives = giving(r.facets, x.norm)
 		if u.Over >= 0 {
-			over := &r.units[s.from+u.Over]
+			over := &s.units[u.Over]
 			x.over = over.own
 			over.mute = over.mute || strings.HasPrefix(u.Text, "|")
 		}
 		if i > 0 {
-			x.near = r.units[len(r.units)-1].own
+			x.near = s.units[i-1].own
 		}
 		s.all |= x.own
-		r.units = append(r.units, x)
+		s.units = append(s.units, x)
 	}
-	s.to = len(r.units)
-	r.sections = append(r.sections, s)
+	return s
 }
 
 // pathMarks stand between the words of a path.
 var pathMarks = strings.NewReplacer("/", " ", "-", " ", "_", " ", ".", " ")
 
-// held returns the tokens of the query that a folded text has.
+// held returns the tokens of the query that a folded text has. None of them is a single CJK character.
 func (r *reading) held(norm string) (out set) {
 	for t := range r.tokens.Tokens(&text.Text{Norm: norm}) {
+		if t.Class == text.Unigram {
+			continue
+		}
 		if n, ok := r.number[t.Term]; ok {
 			out |= 1 << n
 		}

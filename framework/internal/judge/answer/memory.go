@@ -1,0 +1,42 @@
+package answer
+
+import (
+	"cmp"
+	"maps"
+
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
+)
+
+// Memory holds what was read of sections for the last query, so that the order of answers and the judgement of a search
+// read them once. The zero value is ready to use. It is not safe for concurrent use.
+type Memory struct {
+	query    string
+	words    map[string]float64
+	sections map[place]readSection
+}
+
+// place is what the reading of a section depends on besides the query.
+type place struct {
+	manual, path, heading, text string
+	line                        int
+}
+
+// of returns the memory for the query of an input, which forgets other queries; a new one where there is none.
+func (m *Memory) of(in *Input) *Memory {
+	m = cmp.Or(m, new(Memory))
+	if m.sections == nil || m.query != in.Query.Raw || !maps.Equal(m.words, in.Words) {
+		m.query, m.words, m.sections = in.Query.Raw, in.Words, make(map[place]readSection)
+	}
+	return m
+}
+
+// section returns the reading of a section, which read gives where it was not read before.
+func (m *Memory) section(e *section.Section, read func() readSection) readSection {
+	at := place{e.ManualID, e.Path, e.Heading, e.Text, cmp.Or(e.TextLine, e.StartLine)}
+	s, known := m.sections[at]
+	if !known {
+		s = read()
+		m.sections[at] = s
+	}
+	return s
+}
