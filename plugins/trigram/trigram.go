@@ -97,22 +97,33 @@ type gram uint64
 func each(s string, yield func(gram)) {
 	const bits, mask = 21, 1<<63 - 1
 	key, n, last := gram(' '), 1, ' '
-	for i := 0; i <= len(s); {
-		r, size := ' ', 1
-		if i < len(s) {
-			r, size = utf8.DecodeRuneInString(s[i:])
-			if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
-				r = ' '
-			}
-		}
-		if i += size; r == ' ' && last == ' ' {
-			continue
+	next := func(r rune) {
+		if r == ' ' && last == ' ' {
+			return
 		}
 		key, last = (key<<bits|gram(r))&mask, r
 		if n++; n >= 3 {
 			yield(key)
 		}
 	}
+	for _, r := range s {
+		if !says(r) {
+			r = ' '
+		}
+		next(r)
+	}
+	next(' ')
+}
+
+// says reports whether a character is a letter, a mark or a digit.
+func says(r rune) bool {
+	switch {
+	case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r >= 'ぁ' && r <= 'ゖ', r >= 'ァ' && r <= 'ヺ', r >= '一' && r <= '鿿':
+		return true // most of them
+	case r < utf8.RuneSelf || r == '、' || r == '。':
+		return r >= 'A' && r <= 'Z'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
 // idf is 0 for a trigram that is common. Of a few sections no share says that.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -28,6 +29,14 @@ func TestTrigramsOfAText(t *testing.T) {
 		})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+func TestWhatSaysSomething(t *testing.T) {
+	for r := range rune(unicode.MaxRune + 1) {
+		if want := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r); says(r) != want {
+			t.Errorf("%U: %v", r, !want)
 		}
 	}
 }

@@ -54,6 +54,31 @@ func BenchmarkTokens(b *testing.B) {
 	}
 }
 
+func BenchmarkSkeleton(b *testing.B) {
+	for _, s := range samples {
+		b.Run(s.name, func(b *testing.B) {
+			norm := Fold(s.text)
+			b.SetBytes(int64(len(norm)))
+			for b.Loop() {
+				Skeleton(norm)
+			}
+		})
+	}
+}
+
+func BenchmarkRuns(b *testing.B) {
+	for _, s := range samples {
+		b.Run(s.name, func(b *testing.B) {
+			n := Normalize(s.text)
+			b.SetBytes(int64(len(s.text)))
+			for b.Loop() {
+				for range Runs(&n) {
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkIndexLoose(b *testing.B) {
 	for _, s := range samples {
 		b.Run(s.name, func(b *testing.B) {

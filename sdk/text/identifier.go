@@ -153,12 +153,16 @@ func (c *cutter) form(t term, class Class, start, end int) {
 	}
 }
 
-// scan finds the parts of the identifier at i and returns where it ends.
+// scan finds the parts of the identifier at i, for a tokenizer, and returns where it ends.
 func (c *cutter) scan(i int) int {
-	c.z.parts = c.z.parts[:0]
+	if c.z != nil {
+		c.z.parts = c.z.parts[:0]
+	}
 	for run, level := 0, 0; ; run++ {
 		end := c.runEnd(i)
-		c.split(part{i, end, run, level})
+		if c.z != nil {
+			c.split(part{i, end, run, level})
+		}
 		sep := joiner(c.s[end:])
 		if sep == 0 || end+sep == len(c.s) {
 			return end

@@ -7,12 +7,29 @@ import (
 
 // The kana that may be okurigana between two kanji of one word: the last kana ends the stem of a verb, and a kana
 // before it is not a particle.
-const (
-	stemEnds  = "いきぎしじちりみびえけげせぜてれめべねっ"
-	particles = "はがをにのもでへ"
-	// Verbs in て that start compounds; after other kanji て joins clauses.
-	stemsInTe = "立建捨育当宛充組仕"
+var (
+	stemEnds     = kanaOf("いきぎしじちりみびえけげせぜてれめべねっ")
+	particles    = kanaOf("はがをにのもでへ")
+	followsNouns = kanaOf("のをがはにへとでもやか")
 )
+
+// stemsInTe are verbs in て that start compounds; after other kanji て joins clauses.
+const stemsInTe = "立建捨育当宛充組仕"
+
+// kanaSet is a set of hiragana.
+type kanaSet [2]uint64
+
+func kanaOf(s string) (k kanaSet) {
+	for _, r := range s {
+		k[(r-'ぁ')/64] |= 1 << ((r - 'ぁ') % 64)
+	}
+	return k
+}
+
+func (k *kanaSet) has(r rune) bool {
+	n := uint32(r - 'ぁ')
+	return n < 128 && k[n/64]>>(n%64)&1 != 0
+}
 
 // conjugated lists endings of verbs and adjectives that look like okurigana but do not join words.
 var conjugated = []string{"され", "させ", "でき", "あり", "おり", "より", "なり", "しい", "ない", "だけ", "って", "して", "いて", "けて"}
@@ -32,7 +49,7 @@ func okurigana(s string, i int) int {
 	switch {
 	case isKanji(second):
 		return links(s, i, kanji, first) * size
-	case scriptOf(second) != Hiragana || !endsStem(second) || strings.ContainsRune(particles, first):
+	case scriptOf(second) != Hiragana || !stemEnds.has(second) || particles.has(first):
 		return 0
 	case second == 'て': // 連れて宿泊, 改めて確認: joins clauses
 		return 0
@@ -43,31 +60,34 @@ func okurigana(s string, i int) int {
 	return size + more
 }
 
-// maybeOkurigana reports whether s[i:] may be kana after a kanji. It checks first bytes only.
+// maybeOkurigana reports whether s[i:] may be kana after a kanji, no particle. It is fast, and checks first bytes only.
 func maybeOkurigana(s string, i int) bool {
-	return i >= kanaSize && i < len(s) && s[i] == kanaByte && (s[i-kanaSize] != kanaByte || s[i-kanaSize:i] == "々")
+	return i >= kanaSize && i+kanaSize <= len(s) && s[i] == kanaByte &&
+		(s[i-kanaSize] != kanaByte || s[i-kanaSize:i] == "々") &&
+		!particles.has(0x3000|rune(s[i+1]&0x3F)<<6|rune(s[i+2]&0x3F))
 }
 
 // kanaByte is the first byte of every kana. The only kanji with it is 々.
 const kanaByte = 0xE3
 
 // endOfNoun returns the length of the kana at s[i:] if they may be okurigana at the end of a noun of several
-// characters, as in 払戻し and 打合せ, else 0.
-func endOfNoun(s string, i int) int {
+// characters, as in 払戻し and 払い戻し, else 0. joined is where the text goes on after
+// okurigana between two kanji, or 0.
+func endOfNoun(s string, i, joined int) int {
 	last, size := utf8.DecodeLastRuneInString(s[:i])
 	before, _ := utf8.DecodeLastRuneInString(s[:i-size])
-	if !isKanji(last) || !isKanji(before) {
+	if !isKanji(last) || !isKanji(before) && (joined == 0 || i-size != joined) {
 		return 0
 	}
 	first, size := decode(s, i)
 	second, more := decode(s, i+size)
 	third, _ := decode(s, i+size+more)
 	switch {
-	case endsStem(first) && followsNoun(second):
+	case stemEnds.has(first) && followsNoun(second):
 		return size
-	case scriptOf(first) != Hiragana || strings.ContainsRune(particles, first):
+	case scriptOf(first) != Hiragana || particles.has(first):
 		return 0
-	case endsStem(second) && followsNoun(third):
+	case stemEnds.has(second) && followsNoun(third):
 		return size + more
 	}
 	return 0
@@ -76,10 +96,8 @@ func endOfNoun(s string, i int) int {
 // followsNoun reports whether r may follow a noun. After okurigana of a verb, as in 支払われない, further
 // kana of the verb follow.
 func followsNoun(r rune) bool {
-	return scriptOf(r) != Hiragana && !isKanji(r) || strings.ContainsRune("のをがはにへとでもやか", r)
+	return scriptOf(r) != Hiragana && !isKanji(r) || followsNouns.has(r)
 }
-
-func endsStem(r rune) bool { return strings.ContainsRune(stemEnds, r) }
 
 // links returns 1 if the single kana at i, between kanji, is okurigana of a compound, else 0. The し of a verb
 // made from a noun of several kanji is not okurigana.
@@ -94,7 +112,7 @@ func links(s string, i int, before, kana rune) int {
 			return 0
 		}
 	}
-	if endsStem(kana) {
+	if stemEnds.has(kana) {
 		return 1
 	}
 	return 0
@@ -105,37 +123,34 @@ func isKanji(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r == '々' }
 // Skeleton returns the normalised text without optional okurigana in and after words of several kanji: 払戻 for 払い戻し,
 // 払戻し and 払戻.
 func Skeleton(norm string) string {
-	return without(endOfNoun, without(okurigana, norm))
-}
-
-// without returns s without the kana after kanji whose length cut returns.
-func without(cut func(s string, i int) int, s string) string {
 	var b strings.Builder
 	from := 0
-	for i := kanaSize; i < len(s); {
-		next := strings.IndexByte(s[i:], kanaByte)
+	for i := kanaSize; i < len(norm); {
+		next := strings.IndexByte(norm[i:], kanaByte)
 		if next < 0 {
 			break
 		}
 		i += next
 		n := 0
-		if maybeOkurigana(s, i) {
-			n = cut(s, i)
+		if maybeOkurigana(norm, i) {
+			if n = okurigana(norm, i); n == 0 {
+				n = endOfNoun(norm, i, from)
+			}
 		}
 		if n > 0 {
 			if from == 0 {
-				b.Grow(len(s))
+				b.Grow(len(norm))
 			}
-			b.WriteString(s[from:i])
+			b.WriteString(norm[from:i])
 			from = i + n
 		}
-		for i += max(n, kanaSize); i < len(s) && s[i] == kanaByte && !maybeOkurigana(s, i); { // kana after kana
+		for i += max(n, kanaSize); i < len(norm) && norm[i] == kanaByte && !maybeOkurigana(norm, i); { // kana after kana
 			i += kanaSize
 		}
 	}
 	if from == 0 {
-		return s
+		return norm
 	}
-	b.WriteString(s[from:])
+	b.WriteString(norm[from:])
 	return b.String()
 }

@@ -24,13 +24,13 @@ type Run struct {
 // separate runs. The prolonged sound mark and combining marks belong to the run before them.
 func Runs(t *Text) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
-		c := cutter{z: &Tokenizer{}, s: t.Norm}
+		c := cutter{s: t.Norm}
 		for i := 0; i < len(c.s); {
 			r, size := decode(c.s, i)
-			run := Run{Start: i, End: i + size}
+			run := Run{Start: i, End: i + size, Class: scriptOf(r)}
 			switch kindOf(r) {
 			case kindCJK:
-				run.Class, run.End = scriptOf(r), scriptEnd(c.s, i)
+				run.End = scriptEnd(c.s, run.End, run.Class)
 			case kindLetter, kindDigit:
 				run.Class, run.End = Latin, c.scan(i)
 				if isDigits(c.s[i:run.End]) {
@@ -45,10 +45,8 @@ func Runs(t *Text) iter.Seq[Run] {
 	}
 }
 
-// scriptEnd returns the end of the run of one CJK script that starts at i.
-func scriptEnd(s string, i int) int {
-	first, _ := decode(s, i)
-	class := scriptOf(first)
+// scriptEnd returns the end of the run of a CJK script that goes on at i.
+func scriptEnd(s string, i int, class RunClass) int {
 	for i < len(s) {
 		r, size := decode(s, i)
 		if scriptOf(r) != class && r != 'ー' && kindOf(r) != kindMark {

@@ -30,6 +30,8 @@ func kindOf(r rune) kind {
 		return kindOther
 	case IsCJK(r):
 		return kindCJK
+	case r == '、' || r == '。': // most other characters of Japanese
+		return kindOther
 	case unicode.IsLetter(r):
 		return kindLetter
 	case unicode.IsDigit(r):

@@ -185,5 +185,8 @@ func decode(s string, i int) (r rune, size int) {
 	if i < len(s) && s[i] < utf8.RuneSelf {
 		return rune(s[i]), 1
 	}
+	if i+2 < len(s) && s[i] >= 0xE3 && s[i] <= 0xE9 && s[i+1]&0xC0 == 0x80 && s[i+2]&0xC0 == 0x80 { // most CJK
+		return rune(s[i]&0x0F)<<12 | rune(s[i+1]&0x3F)<<6 | rune(s[i+2]&0x3F), 3
+	}
 	return utf8.DecodeRuneInString(s[i:])
 }
