@@ -3,6 +3,7 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"slices"
@@ -60,6 +61,7 @@ func newFusionRecord(r *run, done judged) fusionRecord {
 	}
 	slices.SortFunc(sections, comparePlaces)
 	number, musts := make(map[uint32]int, len(sections)), r.terms(sdk.TermMust)
+	b.File, b.Line = make([]int, 0, len(sections)), make([]int, 0, len(sections))
 	for i, sec := range sections {
 		number[sec.ID] = i
 		if n := len(b.Files); n == 0 || b.Files[n-1] != (recordFile{sec.Group, sec.Path}) {
@@ -71,41 +73,43 @@ func newFusionRecord(r *run, done judged) fusionRecord {
 		b.File, b.Line = append(b.File, len(b.Files)-1), append(b.Line, sec.Start)
 	}
 	for _, res := range done.results {
-		b.Lists = append(b.Lists, newRecordedList(r, res, number, true))
+		b.Lists = append(b.Lists, newRecordedList(r, res, number, sections))
 	}
 	for _, res := range done.moves {
-		b.Moves = append(b.Moves, newRecordedList(r, res, number, false))
+		b.Moves = append(b.Moves, newRecordedList(r, res, number, nil))
 	}
 	return b
 }
 
-// newRecordedList records the part of a result that concerns numbered sections. With list, it includes the
-// score and coverage of each.
-func newRecordedList(r *run, res result, number map[uint32]int, list bool) recordedList {
+// newRecordedList records the part of a result that concerns numbered sections. With all of these, in order, it
+// includes the coverage of each and which are admitted.
+func newRecordedList(r *run, res result, number map[uint32]int, all []snapshot.Section) recordedList {
 	v := recordedList{
 		Source: strings.Clone(res.description.Name), Stage: res.description.Stage,
 		Weight: r.settings.fullWeight(res.description), Confidence: res.Confidence,
+	}
+	n := len(res.Candidates)
+	v.Sections, v.Scores = make([]int, 0, n), make([]float64, 0, n)
+	if all != nil {
+		v.Coverage = make([]float64, 0, n)
 	}
 	for _, c := range res.Candidates {
 		i, ok := number[c.Section]
 		if !ok {
 			continue
 		}
-		if v.Sections, v.Scores = append(v.Sections, i), append(v.Scores, c.Score); !list {
+		if v.Sections, v.Scores = append(v.Sections, i), append(v.Scores, c.Score); all == nil {
 			continue
 		}
 		if v.Coverage = append(v.Coverage, c.Coverage); slices.ContainsFunc(c.Signals, isName) {
 			v.Named = append(v.Named, i)
 		}
 	}
-	if list {
-		admitted := res.matched()
-		for id, i := range number {
-			if admitted.Contains(id) {
-				v.Admitted = append(v.Admitted, i)
-			}
+	admitted := res.matched()
+	for i := range all {
+		if admitted.Contains(all[i].ID) {
+			v.Admitted = append(v.Admitted, i)
 		}
-		slices.Sort(v.Admitted)
 	}
 	return v
 }
@@ -141,11 +145,7 @@ func (b *fusionRecord) code(p *packing) {
 }
 
 // pack encodes a record.
-func (b *fusionRecord) pack() []byte {
-	var p packing
-	b.code(&p)
-	return p.out
-}
+func (b *fusionRecord) pack() []byte { return encoded(b.code, bytes.Clone) }
 
 // unpackFusionRecord decodes a packed record.
 func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 )
@@ -21,6 +22,21 @@ type packing struct {
 	in      []byte
 	texts   []string // of in
 	damaged bool
+}
+
+// packings holds packings for encoding, whose memory the next trace uses again.
+var packings = sync.Pool{New: func() any { return new(packing) }}
+
+// encoded calls use with the bytes that code encodes. use must not keep them.
+func encoded[T any](code func(*packing), use func([]byte) T) T {
+	p := packings.Get().(*packing)
+	defer func() {
+		clear(p.number)
+		p.out = p.out[:0]
+		packings.Put(p)
+	}()
+	code(p)
+	return use(p.out)
 }
 
 // err returns an error if the bytes were damaged or not fully read.

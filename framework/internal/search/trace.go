@@ -171,34 +171,29 @@ func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 }
 
 // buffers holds buffers for encoding traces, which have hundreds of kilobytes.
-var buffers = sync.Pool{New: func() any { return new(storing) }}
-
-type storing struct {
-	packed []byte
-	data   bytes.Buffer
-}
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // stored calls store with the encoded trace: a line of JSON, followed by the packed data. store must not keep the
 // bytes.
 func (t *Trace) stored(store func([]byte) error) error {
-	b := buffers.Get().(*storing)
+	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
-	p := packing{out: b.packed[:0]}
-	p.candidates(&t.Candidates)
-	b.packed = p.out
-	packed := [...][]byte{b.packed, t.Unscanned, t.Fusion}
-	out := *t
-	for i, part := range packed {
-		out.Packed[i] = len(part)
-	}
-	b.data.Reset()
-	if err := json.NewEncoder(&b.data).Encode(&out); err != nil {
-		return err
-	}
-	for _, part := range packed {
-		b.data.Write(part)
-	}
-	return store(b.data.Bytes())
+	b.Reset()
+	code := func(p *packing) { p.candidates(&t.Candidates) }
+	return encoded(code, func(candidates []byte) error {
+		packed := [...][]byte{candidates, t.Unscanned, t.Fusion}
+		out := *t
+		for i, part := range packed {
+			out.Packed[i] = len(part)
+		}
+		if err := json.NewEncoder(b).Encode(&out); err != nil {
+			return err
+		}
+		for _, part := range packed {
+			b.Write(part)
+		}
+		return store(b.Bytes())
+	})
 }
 
 // parseTrace decodes a stored trace.

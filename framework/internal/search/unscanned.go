@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ const mostShared = 255
 
 // filePacking encodes or decodes one file after another.
 type filePacking struct {
-	packing
+	*packing
 	path string // of the last file
 }
 
@@ -62,7 +63,7 @@ func (p *filePacking) file(f *unscannedFile) {
 	p.path = f.Path
 	p.raw(f.Digest[:])
 	before := uint32(0)
-	packList(&p.packing, &f.Lines, func(line *uint32) {
+	packList(p.packing, &f.Lines, func(line *uint32) {
 		step := int(*line - before) // wraps around when packed and again when unpacked
 		if p.int(&step); p.reading {
 			*line = before + uint32(step)
@@ -73,23 +74,24 @@ func (p *filePacking) file(f *unscannedFile) {
 
 // pack encodes the files that a search left out.
 func (l leftOut) pack(snap *snapshot.Snapshot) packedFiles {
-	var p filePacking
-	add := func(sections *roaring.Bitmap, reason string) {
-		snap.StartsIn(sections, func(f snapshot.File, lines []uint32) {
-			p.file(&unscannedFile{f.Group, f.Path, reason, digest(f.SHA256[:]), lines})
-		})
-	}
-	add(l.cut, l.reason)
-	add(l.unexamined, reasonTime)
-	for _, f := range l.lacking {
-		p.file(&unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
-	}
-	return p.out
+	return encoded(func(to *packing) {
+		p := filePacking{packing: to}
+		add := func(sections *roaring.Bitmap, reason string) {
+			snap.StartsIn(sections, func(f snapshot.File, lines []uint32) {
+				p.file(&unscannedFile{f.Group, f.Path, reason, digest(f.SHA256[:]), lines})
+			})
+		}
+		add(l.cut, l.reason)
+		add(l.unexamined, reasonTime)
+		for _, f := range l.lacking {
+			p.file(&unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
+		}
+	}, bytes.Clone)
 }
 
 // files decodes the files. It fails if the bytes are damaged.
 func (p packedFiles) files() (files []unscannedFile, err error) {
-	u := filePacking{packing: packing{reading: true, in: p}}
+	u := filePacking{packing: &packing{reading: true, in: p}}
 	for len(u.in) > 0 {
 		var f unscannedFile
 		u.file(&f)

@@ -9,7 +9,7 @@ import (
 )
 
 func packed(files ...unscannedFile) packedFiles {
-	var p filePacking
+	p := filePacking{packing: new(packing)}
 	for _, f := range files {
 		p.file(&f)
 	}
