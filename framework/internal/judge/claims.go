@@ -192,8 +192,11 @@ func (b *builder) facets() {
 const digestBytes = 8
 
 func (b *builder) witnesses() {
+	b.graph.Evidences = slices.Grow(b.graph.Evidences, len(b.in.Evidences))
+	var text []byte
 	for i, e := range b.in.Evidences {
-		sum := sha256.Sum256([]byte(e.Text))
+		text = append(text[:0], e.Text...)
+		sum := sha256.Sum256(text)
 		b.graph.Evidences = append(b.graph.Evidences, Witness{
 			ID: evidenceID(i), Ref: b.ref(i), Signals: append([]string{}, e.Signals...), Score: thousandths(e.Score),
 			Digest: hex.EncodeToString(sum[:digestBytes]),

@@ -51,7 +51,7 @@ type Gap struct {
 
 // FileBias returns the share of the candidates that lie in the most frequent file, in [0, 1]; 0 without candidates.
 func FileBias(candidates []Candidate) float64 {
-	count, most := make(map[Candidate]int), 0
+	count, most := make(map[Candidate]int, len(candidates)), 0
 	for _, c := range candidates {
 		count[c]++
 		most = max(most, count[c])

@@ -62,6 +62,7 @@ func Read(source string, words Words) *Text {
 	var tokenizer text.Tokenizer
 	for i := range t.units {
 		u := &t.units[i]
+		u.length = readable(source[u.from:u.to])
 		norm := text.Normalize(source[u.from:u.to])
 		for tok := range tokenizer.Tokens(&norm) {
 			if n, ok := t.number[tok.Term]; ok {

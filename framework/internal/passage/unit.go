@@ -12,7 +12,7 @@ import (
 type unit struct {
 	from, to int    // bytes of the text, line ends between units left out
 	line     int    // of its first byte, from 0
-	length   int    // in characters that are read
+	length   int    // in characters that are read, set by Read
 	over     int    // the unit that says what this one is: header of a table, lead of a list; -1 for none
 	words    uint64 // of the query, by number
 }
@@ -110,7 +110,6 @@ func (c *cutter) row(l string, from, to int) {
 	k := c.last()
 	if strings.HasPrefix(strings.TrimLeft(l, "| :"), "--") && k >= 0 && c.header == k {
 		c.units[k].to = to
-		c.units[k].length = readable(c.source[c.units[k].from:to])
 		return
 	}
 	c.add(from, to, c.line, c.header)
@@ -238,8 +237,7 @@ func (c *cutter) prose(l string, from, to, indent int) {
 	for line := c.line; from < to; {
 		end := from + SentenceEnd(c.source[from:to])
 		if u := c.last(); explains {
-			c.units[u].to, c.units[u].length = end, readable(c.source[c.units[u].from:end])
-			explains = false
+			c.units[u].to, explains = end, false
 		} else {
 			c.add(from, end, line, over)
 		}
@@ -250,7 +248,7 @@ func (c *cutter) prose(l string, from, to, indent int) {
 }
 
 func (c *cutter) add(from, to, line, over int) {
-	c.units = append(c.units, unit{from, to, line, readable(c.source[from:to]), over, 0})
+	c.units = append(c.units, unit{from: from, to: to, line: line, over: over})
 }
 
 // readable counts the characters that somebody reads: of white space one, and of links no address.

@@ -93,6 +93,7 @@ func (in retrieved) lists(settings *Settings) []fusion.List {
 	for _, res := range in.results {
 		d := res.description
 		l := fusion.List{Source: d.Name, Weight: settings.fullWeight(d), Confidence: res.Confidence}
+		l.Entries = make([]fusion.Entry, 0, len(res.Candidates))
 		for _, c := range res.Candidates {
 			if in.matched.Contains(c.Section) {
 				l.Entries = append(l.Entries, fusion.Entry{Section: c.Section, Score: c.Score, Terms: c.Terms})

@@ -236,7 +236,8 @@ func (s *source) choose(length int) Passage {
 // shortens the first one after the others, and drops proposals to read sections that passages show whole.
 // It returns the cost of the answer or, if that exceeds most, the smallest budget that would do.
 func (a *Answer) show(sources []source, most int) int {
-	proposed, tensions, cut, least := pointed(a.NextActions, sources), a.Tensions, a.TruncatedReason, math.MaxInt
+	proposed, tensions, cut := pointed(a.NextActions, sources), a.Tensions, a.TruncatedReason
+	costs, least := 0, math.MaxInt
 	for n := len(sources); n > 0; n-- {
 		fits := func(step int) bool {
 			first, other := max(0, step-ahead), min(step, lastLength)
@@ -249,19 +250,19 @@ func (a *Answer) show(sources []source, most int) int {
 			if a.TruncatedReason = cut; step > 0 || n < len(sources) {
 				a.TruncatedReason = reasonTokens
 			}
-			costs := a.tokens()
+			costs = a.tokens()
 			least = min(least, costs)
 			return costs <= most
 		}
 		if fits(0) {
-			return a.tokens()
+			return costs
 		}
 		if !fits(lastLength + ahead) {
 			continue
 		}
 		step := 1 + sort.Search(lastLength+ahead-1, func(i int) bool { return fits(i + 1) })
 		fits(step)
-		return a.tokens()
+		return costs
 	}
 	a.Passages, a.NextActions, a.Tensions = nil, proposed, tensions
 	for a.tokens() > most && len(a.Tensions) > 0 {

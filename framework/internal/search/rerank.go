@@ -203,7 +203,7 @@ func blend(top []scored, floor float64, by mover, reranked []sdk.Candidate) bool
 		x.Scaled = x.Raw / most
 		x.Blend = &fusion.Blend{From: top[i].Score, To: floor + x.Scaled*(best-floor)}
 		x.Amount = w * (x.Blend.To - x.Blend.From)
-		top[i].Contributions = append(slices.Clip(top[i].Contributions), x)
+		top[i].Contributions = slices.Concat(top[i].Contributions, []fusion.Contribution{x})
 		top[i].Score += x.Amount
 	}
 	return true

@@ -85,6 +85,8 @@ func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*ca
 	for i := range r.sentences {
 		in[r.sentences[i].source] |= 1 << r.sentences[i].evidence
 	}
+	most := len(r.sentences) * (len(r.sentences) - 1) / 2
+	g.pairs, g.values = make([]pair, 0, most), make([]vector, 0, most)
 	for j := range r.sentences {
 		for i := range j {
 			a, b := &r.sentences[i], &r.sentences[j]
