@@ -34,6 +34,24 @@ func TestGlossaryNamesAPlaceForEachWord(t *testing.T) {
 	}
 }
 
+// namedFile matches a file that a page names by its path.
+var namedFile = regexp.MustCompile("`([a-z]+/[a-z_/]+\\.[a-z]+)`")
+
+// The files that CONTRIBUTING.md names are there; most paths begin below framework/internal.
+func TestContributingNamesFiles(t *testing.T) {
+	root := repository(t)
+	named := namedFile.FindAllStringSubmatch(fileText(t, filepath.Join(root, "CONTRIBUTING.md")), -1)
+	for _, m := range named {
+		_, whole := os.Stat(filepath.Join(root, m[1]))
+		if _, below := os.Stat(filepath.Join(root, "framework", "internal", m[1])); whole != nil && below != nil {
+			t.Errorf("CONTRIBUTING.md names %s: %v", m[1], below)
+		}
+	}
+	if len(named) < 15 {
+		t.Errorf("only %d files were found", len(named))
+	}
+}
+
 // Links between the documents, and from them to files of the repository, lead somewhere.
 func TestLinksOfDocumentsLeadToFiles(t *testing.T) {
 	root := repository(t)
