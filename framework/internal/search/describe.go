@@ -197,41 +197,6 @@ func (d *describer) line(ctx context.Context, r *Row, words passage.Words) strin
 	return fmt.Sprintf("%s:%d%s %s%s", at, line, mark, r.Breadcrumb, sentence)
 }
 
-// filesShare is the divisor for the share of a limited reply that the counts by file may take.
-const filesShare = 4
-
-// fit drops the rows for which the reply has no room and sets where the next page begins. It fails
-// if not even one row fits.
-func (h *Hits) fit(req HitsRequest) error {
-	rows := len(h.Items) + len(h.Lines)
-	if req.MaxTokens == nil {
-		h.end(rows)
-		return nil
-	}
-	for len(h.Files) > 0 && toolset.Cost(h.Files) > *req.MaxTokens/filesShare {
-		h.Files = h.Files[:len(h.Files)-1]
-	}
-	page := *h
-	hold := func(n int) any {
-		*h = page
-		if h.Items, h.Lines = h.Items[:min(n, len(h.Items))], h.Lines[:min(n, len(h.Lines))]; n < rows {
-			h.TruncatedReason = reasonTokens
-		}
-		h.end(n)
-		return h
-	}
-	n, err := toolset.Within(*req.MaxTokens, rows, hold)
-	hold(n)
-	return err
-}
-
-// end sets where the next page begins, if there is one.
-func (h *Hits) end(rows int) {
-	if next := h.Offset + rows; rows > 0 && next < h.Total {
-		h.NextOffset = &next
-	}
-}
-
 // fileName names a file of a manual.
 type fileName struct{ manual, path string }
 

@@ -10,6 +10,61 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
+// HitsRequest is one manual_hits call.
+type HitsRequest struct {
+	TraceID string `json:"trace_id" required:"the trace_id of a manual_find" filled:"" minLength:"1" doc:"From manual_find."`
+	Kind    string `json:"kind,omitempty" enum:"candidates,matched,unscanned,skipped,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
+	Format  string `json:"format,omitempty" enum:"rows,lines" default:"rows" doc:"lines: path:line breadcrumb: best sentence; for matched, candidates, integrated_top and unscanned."`
+	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
+	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
+	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
+	// MaxTokens limits the reply in estimated tokens; nil means no limit.
+	MaxTokens *int `json:"max_tokens" min:"100" max:"50000"`
+}
+
+// Hits is one page of a trace.
+type Hits struct {
+	TraceID string `json:"trace_id"`
+	Kind    string `json:"kind"`
+	Offset  int    `json:"offset"`
+	Limit   int    `json:"limit"`
+	Total   int    `json:"total" doc:"Rows of this kind; go on with offset + limit while it is larger."`
+
+	ManualID string `json:"manual_id,omitempty" doc:"Stands here once when every row has the same one."`
+	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; matched: ref, score; unscanned: ref, reason; skipped: manual_id, path, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph. Sections have lines and breadcrumb, and changed where their file is not what was searched."`
+
+	AtLeast         bool        `json:"at_least,omitempty" schema:"-"` // of matched: a collection may hold more
+	Likely          int         `json:"likely,omitempty" doc:"For matched and unscanned: so many likely sections come first."`
+	Lines           []string    `json:"lines,omitempty" doc:"The rows, with format lines."`
+	Files           []FileCount `json:"files,omitempty" doc:"With the first page of matched: the files with the most rows."`
+	TruncatedReason string      `json:"truncated_reason,omitempty" enum:"max_tokens"`
+	NextOffset      *int        `json:"next_offset,omitempty" doc:"Of the next page; absent on the last."`
+}
+
+// Sections implements [toolset.Linker].
+func (h *Hits) Sections() (refs []toolset.Ref) {
+	for _, r := range h.Items {
+		if r.Ref != nil {
+			ref := r.Ref.Ref
+			ref.Target, ref.ManualID = "manual", cmp.Or(ref.ManualID, h.ManualID)
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+// FileCount counts the rows of a file.
+type FileCount struct {
+	ManualID string `json:"manual_id,omitempty"`
+	Path     string `json:"path"`
+	Count    int    `json:"count"`
+}
+
+// Counters implements [toolset.Counter].
+func (h *Hits) Counters() []any {
+	return []any{"kind", h.Kind, "items", len(h.Items) + len(h.Lines), "total", h.Total}
+}
+
 // Kinds are the kinds of rows that a trace serves.
 var Kinds = []string{
 	"candidates", "matched", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences",
@@ -168,70 +223,6 @@ func (t *Trace) hint(c Candidate) string {
 	return ""
 }
 
-// unscannedSection is a section that was not scanned, or a whole file with line 0.
-type unscannedSection struct {
-	ref    toolset.Ref
-	reason string
-	rank   uint32 // rank among those that were cut, from 1; 0 for none
-}
-
-// left lists the unscanned sections: first those that matched, in the order of the trace and then by file, then the
-// others by file.
-func (t *Trace) left() []unscannedSection {
-	var cut, others []unscannedSection
-	for _, f := range t.refs() {
-		ref, list := toolset.Ref{ManualID: f.ManualID, Path: f.Path}, &others
-		if f.cut() {
-			list = &cut
-		}
-		if f.whole() {
-			*list = append(*list, unscannedSection{ref: ref, reason: f.Reason})
-		}
-		for _, line := range f.Lines {
-			ref.StartLine = int(line)
-			*list = append(*list, unscannedSection{ref: ref, reason: f.Reason})
-		}
-	}
-	out := make([]unscannedSection, 0, len(cut)+len(others))
-	place := func(s *unscannedSection) {
-		if s.rank == 0 {
-			s.rank = uint32(len(out) + 1)
-			out = append(out, *s)
-		}
-	}
-	for _, n := range t.Order {
-		place(&cut[n])
-	}
-	for i := range cut {
-		place(&cut[i])
-	}
-	return append(out, others...)
-}
-
-// UnscannedRows lists what a search did not scan, according to its trace: sections that matched, best first, then
-// other sections, then whole manuals.
-func (e *Engine) UnscannedRows(ctx context.Context, t *Trace) []Row {
-	return e.ordered(ctx, t).unscannedRows()
-}
-
-func (t *Trace) unscannedRows() []Row {
-	var rows []Row
-	add := func(ref toolset.Ref, reason string, sections int) {
-		ref.Target = "manual"
-		rows = append(rows, Row{Ref: &HitRef{Ref: ref}, Reason: reason, Sections: sections})
-	}
-	for _, s := range t.left() {
-		add(s.ref, s.reason, 0)
-	}
-	for _, m := range t.Manuals {
-		add(toolset.Ref{ManualID: m.ManualID}, reasonStage, m.Sections)
-	}
-	if row, any := t.beyondRow(); any {
-		rows = append(rows, row)
-	}
-	return rows
-}
-
 // mostFiles is the maximum number of files that are counted in a reply.
 const mostFiles = 20
 
@@ -280,4 +271,39 @@ func (h *Hits) matched(t *Trace, req HitsRequest) {
 		return cmp.Or(b.Count-a.Count, strings.Compare(a.ManualID, b.ManualID), strings.Compare(a.Path, b.Path))
 	})
 	h.Files = h.Files[:min(mostFiles, len(h.Files))]
+}
+
+// filesShare is the divisor for the share of a limited reply that the counts by file may take.
+const filesShare = 4
+
+// fit drops the rows for which the reply has no room and sets where the next page begins. It fails
+// if not even one row fits.
+func (h *Hits) fit(req HitsRequest) error {
+	rows := len(h.Items) + len(h.Lines)
+	if req.MaxTokens == nil {
+		h.end(rows)
+		return nil
+	}
+	for len(h.Files) > 0 && toolset.Cost(h.Files) > *req.MaxTokens/filesShare {
+		h.Files = h.Files[:len(h.Files)-1]
+	}
+	page := *h
+	hold := func(n int) any {
+		*h = page
+		if h.Items, h.Lines = h.Items[:min(n, len(h.Items))], h.Lines[:min(n, len(h.Lines))]; n < rows {
+			h.TruncatedReason = reasonTokens
+		}
+		h.end(n)
+		return h
+	}
+	n, err := toolset.Within(*req.MaxTokens, rows, hold)
+	hold(n)
+	return err
+}
+
+// end sets where the next page begins, if there is one.
+func (h *Hits) end(rows int) {
+	if next := h.Offset + rows; rows > 0 && next < h.Total {
+		h.NextOffset = &next
+	}
 }

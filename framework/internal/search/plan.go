@@ -9,6 +9,32 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
+// Request is one manual_find call with its defaults applied.
+type Request struct {
+	Query string
+	// Queries are wordings of one question that are searched at once, instead of Query; at most 8.
+	Queries  []string
+	ManualID string // "" searches every manual
+	// ExpandScope lets the search widen when the first pass finds too little.
+	ExpandScope bool
+	// OnlyUnscanned names a trace whose unscanned sections are searched instead of the scope.
+	OnlyUnscanned string
+	// ClaimGraph asks for the claim graph in the answer.
+	ClaimGraph bool
+	// UseCache permits a cached answer; nil means the default of [Cache].
+	UseCache *bool
+	// MaxCandidates is the number of candidates to keep, ≥ 1.
+	MaxCandidates int
+	// TimeMS is the time limit of the search in milliseconds, ≥ 1.
+	TimeMS int
+	// InlineHits adds the first rows of integrated_top to the answer, 0 to 5.
+	InlineHits int
+	// Passages is the maximum number of passages in the answer, 0 to 20.
+	Passages int
+	// MaxTokens limits the answer without claim graph and inline hits, in estimated tokens; 0 means no limit.
+	MaxTokens int
+}
+
 // plan is a planned search: what to search for, and the settings.
 type plan struct {
 	request  Request

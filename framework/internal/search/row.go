@@ -1,67 +1,11 @@
 package search
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
-
-// HitsRequest is one manual_hits call.
-type HitsRequest struct {
-	TraceID string `json:"trace_id" required:"the trace_id of a manual_find" filled:"" minLength:"1" doc:"From manual_find."`
-	Kind    string `json:"kind,omitempty" enum:"candidates,matched,unscanned,skipped,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
-	Format  string `json:"format,omitempty" enum:"rows,lines" default:"rows" doc:"lines: path:line breadcrumb: best sentence; for matched, candidates, integrated_top and unscanned."`
-	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
-	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
-	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
-	// MaxTokens limits the reply in estimated tokens; nil means no limit.
-	MaxTokens *int `json:"max_tokens" min:"100" max:"50000"`
-}
-
-// Hits is one page of a trace.
-type Hits struct {
-	TraceID string `json:"trace_id"`
-	Kind    string `json:"kind"`
-	Offset  int    `json:"offset"`
-	Limit   int    `json:"limit"`
-	Total   int    `json:"total" doc:"Rows of this kind; go on with offset + limit while it is larger."`
-
-	ManualID string `json:"manual_id,omitempty" doc:"Stands here once when every row has the same one."`
-	Items    []Row  `json:"items" schema:"objects" doc:"candidates and integrated_top: ref, score, conflict_with and gap_hint; matched: ref, score; unscanned: ref, reason; skipped: manual_id, path, reason; conflicts: kind, claim_id and both sides, a and b, with ref, line and text; gaps: facet, missing_terms; claims, evidences and edges: as in claim_graph. Sections have lines and breadcrumb, and changed where their file is not what was searched."`
-
-	AtLeast         bool        `json:"at_least,omitempty" schema:"-"` // of matched: a collection may hold more
-	Likely          int         `json:"likely,omitempty" doc:"For matched and unscanned: so many likely sections come first."`
-	Lines           []string    `json:"lines,omitempty" doc:"The rows, with format lines."`
-	Files           []FileCount `json:"files,omitempty" doc:"With the first page of matched: the files with the most rows."`
-	TruncatedReason string      `json:"truncated_reason,omitempty" enum:"max_tokens"`
-	NextOffset      *int        `json:"next_offset,omitempty" doc:"Of the next page; absent on the last."`
-}
-
-// Sections implements [toolset.Linker].
-func (h *Hits) Sections() (refs []toolset.Ref) {
-	for _, r := range h.Items {
-		if r.Ref != nil {
-			ref := r.Ref.Ref
-			ref.Target, ref.ManualID = "manual", cmp.Or(ref.ManualID, h.ManualID)
-			refs = append(refs, ref)
-		}
-	}
-	return refs
-}
-
-// FileCount counts the rows of a file.
-type FileCount struct {
-	ManualID string `json:"manual_id,omitempty"`
-	Path     string `json:"path"`
-	Count    int    `json:"count"`
-}
-
-// Counters implements [toolset.Counter].
-func (h *Hits) Counters() []any {
-	return []any{"kind", h.Kind, "items", len(h.Items) + len(h.Lines), "total", h.Total}
-}
 
 // Row is one item of a page; which members are set depends on the kind.
 type Row struct {

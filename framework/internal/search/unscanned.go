@@ -9,6 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -171,4 +172,68 @@ func (t *Trace) cutIn(snap *snapshot.Snapshot) map[uint32]uint32 {
 		next += uint32(len(f.Lines))
 	}
 	return out
+}
+
+// unscannedSection is a section that was not scanned, or a whole file with line 0.
+type unscannedSection struct {
+	ref    toolset.Ref
+	reason string
+	rank   uint32 // rank among those that were cut, from 1; 0 for none
+}
+
+// left lists the unscanned sections: first those that matched, in the order of the trace and then by file, then the
+// others by file.
+func (t *Trace) left() []unscannedSection {
+	var cut, others []unscannedSection
+	for _, f := range t.refs() {
+		ref, list := toolset.Ref{ManualID: f.ManualID, Path: f.Path}, &others
+		if f.cut() {
+			list = &cut
+		}
+		if f.whole() {
+			*list = append(*list, unscannedSection{ref: ref, reason: f.Reason})
+		}
+		for _, line := range f.Lines {
+			ref.StartLine = int(line)
+			*list = append(*list, unscannedSection{ref: ref, reason: f.Reason})
+		}
+	}
+	out := make([]unscannedSection, 0, len(cut)+len(others))
+	place := func(s *unscannedSection) {
+		if s.rank == 0 {
+			s.rank = uint32(len(out) + 1)
+			out = append(out, *s)
+		}
+	}
+	for _, n := range t.Order {
+		place(&cut[n])
+	}
+	for i := range cut {
+		place(&cut[i])
+	}
+	return append(out, others...)
+}
+
+// UnscannedRows lists what a search did not scan, according to its trace: sections that matched, best first, then
+// other sections, then whole manuals.
+func (e *Engine) UnscannedRows(ctx context.Context, t *Trace) []Row {
+	return e.ordered(ctx, t).unscannedRows()
+}
+
+func (t *Trace) unscannedRows() []Row {
+	var rows []Row
+	add := func(ref toolset.Ref, reason string, sections int) {
+		ref.Target = "manual"
+		rows = append(rows, Row{Ref: &HitRef{Ref: ref}, Reason: reason, Sections: sections})
+	}
+	for _, s := range t.left() {
+		add(s.ref, s.reason, 0)
+	}
+	for _, m := range t.Manuals {
+		add(toolset.Ref{ManualID: m.ManualID}, reasonStage, m.Sections)
+	}
+	if row, any := t.beyondRow(); any {
+		rows = append(rows, row)
+	}
+	return rows
 }
