@@ -104,7 +104,7 @@ func (e *Engine) answer(
 		TraceID: t.ID,
 		Summary: Summary{
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
-			Candidates: len(t.Candidates), Matched: t.Matched, AtLeast: t.atLeast(), Likely: t.likely(),
+			Candidates: len(t.Candidates), Matched: t.Matched, AtLeast: t.atLeast(), Likely: t.countLikely(),
 			FileBiasRatio: bias, ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
 			SkippedFiles: toolset.SkippedFiles(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
@@ -271,7 +271,7 @@ func (a *Answer) settle(s judge.Situation, t *Trace, reasons []string) {
 
 // showsAll reports whether there are likely sections and the passages show all of them.
 func (a *Answer) showsAll(t *Trace) bool {
-	return t.LikelyCut == 0 && t.likely() > 0 && !slices.ContainsFunc(t.Candidates, func(c Candidate) bool {
+	return t.LikelyCut == 0 && t.countLikely() > 0 && !slices.ContainsFunc(t.Candidates, func(c Candidate) bool {
 		return c.likely() && !slices.ContainsFunc(a.Passages, func(p Passage) bool {
 			return p.isOf(c.ManualID, c.Path, c.Line)
 		})

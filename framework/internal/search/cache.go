@@ -108,14 +108,14 @@ type answered struct {
 	Latency time.Duration `json:"latency"`
 }
 
-// answers is the session under which servers share these records.
-const answers = "answers"
+// sharedSession is the session under which servers share these records.
+const sharedSession = "answers"
 
 // shareAnswer shares a trace, so that other servers can answer from it.
 func (e *Engine) shareAnswer(l lookup, t *Trace, took time.Duration) {
 	data, err := json.Marshal(answered{t.ID, l.key.Exact[:], l.key.Intent, t.Graph.Alike, took})
 	if err == nil {
-		err = e.Answers.Put(context.Background(), answers, l.key.Name(l.scope), data)
+		err = e.Answers.Put(context.Background(), sharedSession, l.key.Name(l.scope), data)
 	}
 	if err != nil {
 		e.Logger.Debug("other servers do not hear of an answer", "error", err)
@@ -138,7 +138,7 @@ func (e *Engine) fetcher(ctx context.Context, l lookup, snap *snapshot.Snapshot)
 }
 
 func (e *Engine) fetch(ctx context.Context, l lookup, snap *snapshot.Snapshot) error {
-	data, err := e.Answers.Get(ctx, answers, l.key.Name(l.scope))
+	data, err := e.Answers.Get(ctx, sharedSession, l.key.Name(l.scope))
 	if err != nil {
 		return err
 	}

@@ -188,8 +188,6 @@ func (d *describer) line(ctx context.Context, r *Row, words passage.Words) strin
 				sentence += fmt.Sprintf("\n%d: %s", n, said)
 			}
 		}
-	}
-	if ok {
 		if place := d.cite.Span(sec.Group, sec.Path, line, max(line, last)).String(); place != "" {
 			mark += " (" + place + ")"
 		}

@@ -271,23 +271,23 @@ func rankAndJudge(ctx, judging context.Context, r *run, in retrieved) judged {
 		if grown {
 			order = fuse(r, wider)
 		}
-		return conclude(ctx, judging, r, order, reasons)
+		return rerankAndJudge(ctx, judging, r, order, reasons)
 	}
-	out := conclude(ctx, judging, r, order, nil)
+	out := rerankAndJudge(ctx, judging, r, order, nil)
 	reasons := conflictReason(r, out)
 	if len(reasons) == 0 {
 		return out
 	}
 	wider, grown := expand(ctx, r, out.fused)
 	if grown {
-		return conclude(ctx, judging, r, fuse(r, wider), reasons)
+		return rerankAndJudge(ctx, judging, r, fuse(r, wider), reasons)
 	}
 	out.retrieved, out.escalation = wider, reasons
 	return out
 }
 
-// conclude reranks and judges an order. reasons say why the search was expanded, if it was.
-func conclude(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
+// rerankAndJudge reranks and judges an order. reasons say why the search was expanded, if it was.
+func rerankAndJudge(ctx, judging context.Context, r *run, order fused, reasons []string) judged {
 	out := judgeAnswers(ctx, judging, r, rerank(ctx, judging, r, order))
 	out.escalation = reasons
 	return out

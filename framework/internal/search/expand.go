@@ -86,7 +86,7 @@ func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) r
 		return out
 	}
 	out.scope = Scope{Lacking: r.lacking, Skipped: r.skipped}
-	out.notes = out.and(notes{unexamined: beyond(others, reach(r, int(others.GetCardinality()), results))})
+	out.notes = out.and(notes{unexamined: unreached(r, others, results)})
 	return fill(ctx, r, out)
 }
 

@@ -41,7 +41,7 @@ func fuse(r *run, in retrieved) fused {
 		bonusHeading:  func(id uint32) float64 { return oneIf(slices.ContainsFunc(found[id].signals, isName)) },
 		bonusTitle:    func(id uint32) float64 { return oneIf(len(musts) > 0 && r.titledBy(id, musts)) },
 	})
-	most := max(r.limit(), r.settings.RerankTop, ordered)
+	most := max(r.limit(), r.settings.RerankTop, mostReordered)
 	merged := fusion.Merge(r.settings.Method, in.lists(&r.settings), bonuses, compareSections(r.snap), most)
 	out := fused{in, make([]scored, len(merged))}
 	for i, m := range merged {

@@ -36,8 +36,8 @@ func likelihoods(ranked []scored, matched int) []float64 {
 // likely reports whether a candidate is likely.
 func (c *Candidate) likely() bool { return c.Likelihood >= likelyFrom }
 
-// likely counts the likely sections.
-func (t *Trace) likely() int {
+// countLikely counts the likely sections.
+func (t *Trace) countLikely() int {
 	n := t.LikelyCut
 	for i := range t.Candidates {
 		if t.Candidates[i].likely() {

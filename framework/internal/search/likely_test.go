@@ -39,7 +39,7 @@ func TestLikelySectionsComeFirst(t *testing.T) {
 	}
 	tr.wait()
 	n := answer.Summary.Likely
-	if n != tr.likely() || n <= 20 || n >= answer.Summary.Matched || tr.LikelyCut != n-20 {
+	if n != tr.countLikely() || n <= 20 || n >= answer.Summary.Matched || tr.LikelyCut != n-20 {
 		t.Fatalf("%d likely, %d of them cut, %d matched", n, tr.LikelyCut, answer.Summary.Matched)
 	}
 	whole := refsOf(t, e, HitsRequest{TraceID: answer.TraceID, Kind: "matched"})

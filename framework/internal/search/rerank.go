@@ -286,8 +286,8 @@ func focus(candidates []Candidate) {
 	}
 }
 
-// ordered is the number of sections of the fused order that carry contributions and may be reordered.
-const ordered = 500
+// mostReordered is the number of sections of the fused order that carry contributions and may be reordered.
+const mostReordered = 500
 
 // feedback lets strategies reorder the sections below the best ones. It changes ranked in place and
 // returns the results that changed it, and notes to report.
@@ -315,6 +315,6 @@ func feedback(ctx context.Context, r *run, pool []sdk.Candidate, ranked []scored
 
 // belowTop returns the part of an order that feedback may reorder.
 func belowTop(ranked []scored, top, limit int) []scored {
-	end := min(max(ordered, limit), len(ranked))
+	end := min(max(mostReordered, limit), len(ranked))
 	return ranked[min(top, end):end]
 }

@@ -3,6 +3,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -42,11 +43,8 @@ func retrieve(ctx context.Context, r *run, scope Scope, before notes) retrieved 
 		}
 		out.notes = out.and(said[i])
 	}
-	all := scope.Sections
-	if all == nil {
-		all = r.snap.Live()
-	}
-	out.notes = out.and(notes{unexamined: beyond(all, reach(r, int(all.GetCardinality()), out.results))})
+	all := cmp.Or(scope.Sections, r.snap.Live())
+	out.notes = out.and(notes{unexamined: unreached(r, all, out.results)})
 	return fill(ctx, r, out)
 }
 
@@ -103,51 +101,51 @@ func cutOff(all *roaring.Bitmap, results []result) *roaring.Bitmap {
 			reached = min(reached, res.Examined)
 		}
 	}
-	return beyond(all, reached)
+	return allButFirst(reached, all)
 }
 
-// beyond returns all without its first reached sections.
-func beyond(all *roaring.Bitmap, reached int) *roaring.Bitmap {
+// allButFirst returns all without its first n sections.
+func allButFirst(n int, all *roaring.Bitmap) *roaring.Bitmap {
 	left := roaring.New()
-	if uint64(reached) >= all.GetCardinality() {
+	if uint64(n) >= all.GetCardinality() {
 		return left
 	}
 	for i, it := 0, all.Iterator(); it.HasNext(); i++ {
-		if id := it.Next(); i >= reached {
+		if id := it.Next(); i >= n {
 			left.Add(id)
 		}
 	}
 	return left
 }
 
-// reach returns how many of the sections were examined by admitting strategies with together more than half
+// unreached returns the sections of all that were not examined by admitting strategies with together more than half
 // of the weight of all admitting strategies. Sections that only a strategy of low weight did not examine
 // count as examined. All strategies start with the same section.
-func reach(r *run, sections int, results []result) int {
-	type part struct {
+func unreached(r *run, all *roaring.Bitmap, results []result) *roaring.Bitmap {
+	type progress struct {
 		sections int
 		weight   float64
 	}
-	parts := []part{{0, r.unready}}
-	total := r.unready
+	sections, total := int(all.GetCardinality()), r.unready
+	made := []progress{{0, r.unready}}
 	for _, res := range results {
 		if !res.description.Admits() {
 			continue
 		}
-		p := part{sections, r.settings.fullWeight(res.description)}
+		p := progress{sections, r.settings.fullWeight(res.description)}
 		if !res.Finished {
 			p.sections = res.Examined
 		}
-		parts, total = append(parts, p), total+p.weight
+		made, total = append(made, p), total+p.weight
 	}
-	slices.SortFunc(parts, func(a, b part) int { return b.sections - a.sections })
+	slices.SortFunc(made, func(a, b progress) int { return b.sections - a.sections })
 	reached := 0.0
-	for _, p := range parts {
+	for _, p := range made {
 		if reached += p.weight; 2*reached > total {
-			return min(p.sections, sections)
+			return allButFirst(p.sections, all)
 		}
 	}
-	return sections // no strategy admits candidates
+	return roaring.New() // no strategy admits candidates
 }
 
 // err returns an error if strategies failed and no admitting one returned a result, or if there is

@@ -162,7 +162,7 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 		found[i], err = r.strategies.Search(ctx, chosen[i].Name, &own)
 		return err
 	})
-	ended := over(ctx, begun)
+	ended := outOfTime(ctx, begun)
 	var out []result
 	var n notes
 	for i, d := range chosen {
@@ -185,9 +185,9 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 	return out, n.and(notes{unexamined: cutOff(cmp.Or(req.Scope, r.snap.Live()), out)})
 }
 
-// over reports whether a search that had time left at begun has run out of time or is about to. Strategies stop
+// outOfTime reports whether a search that had time left at begun has run out of time or is about to. Strategies stop
 // early, with up to half of their time left, so that their answers arrive in time.
-func over(ctx context.Context, begun time.Time) bool {
+func outOfTime(ctx context.Context, begun time.Time) bool {
 	deadline, ok := ctx.Deadline()
 	return ok && time.Until(deadline) <= time.Since(begun)
 }

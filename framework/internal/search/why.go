@@ -158,7 +158,7 @@ type Shortened struct {
 func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {
 	switch n := len(req.Sections); {
 	case n < 1 || n > MostWhy:
-		return nil, toolset.Invalid("sections", req.Sections, "1 to 20 paths or headings")
+		return nil, toolset.Invalid("sections", req.Sections, fmt.Sprintf("1 to %d paths or headings", MostWhy))
 	case req.Shown < 1:
 		return nil, toolset.Invalid("shown", req.Shown, "1 or more")
 	}
