@@ -105,9 +105,7 @@ func (e *Excepts) fit(offset int, most *int) error {
 	if hold(len(items)); most == nil {
 		return nil
 	}
-	n, err := toolset.Within(*most, len(items), hold)
-	hold(n)
-	return err
+	return toolset.Fit(*most, len(items), hold)
 }
 
 // exceptsPage collects one page of lines.

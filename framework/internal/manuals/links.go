@@ -150,9 +150,7 @@ func (l *Links) page(rows []LinkRow, args LinksArgs, late bool) error {
 	if hold(page); args.MaxTokens == nil {
 		return nil
 	}
-	n, err := toolset.Within(*args.MaxTokens, page, hold)
-	hold(n)
-	return err
+	return toolset.Fit(*args.MaxTokens, page, hold)
 }
 
 // below returns the section at a line of a document and those below it.

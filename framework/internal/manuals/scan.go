@@ -115,9 +115,7 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 	if hold(MaxChars); args.MaxTokens == nil {
 		return scan, nil
 	}
-	chars, err := toolset.Within(*args.MaxTokens, MaxChars, hold)
-	hold(chars)
-	return scan, err
+	return scan, toolset.Fit(*args.MaxTokens, MaxChars, hold)
 }
 
 // position returns the byte where a scan starts. Every line given must exist, also

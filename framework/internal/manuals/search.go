@@ -343,9 +343,7 @@ func (l *Lines) fit(offset, most int) error {
 		l.count(offset)
 		return l
 	}
-	n, err := toolset.Within(most, all, hold)
-	hold(n)
-	return err
+	return toolset.Fit(most, all, hold)
 }
 
 func firstOf[T any](list []T, n int) []T { return list[:min(n, len(list))] }

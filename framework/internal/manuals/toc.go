@@ -157,8 +157,7 @@ func (t *Toc) fit(args TocArgs) error {
 		}
 		return t
 	}
-	n, err := toolset.Within(most, len(items), hold)
-	hold(n)
+	err := toolset.Fit(most, len(items), hold)
 	if err == nil || len(items) == 0 {
 		return err
 	}
@@ -172,7 +171,7 @@ func (t *Toc) fit(args TocArgs) error {
 			"detail": DetailNodes, "path_prefix": file.Path, "offset": n, "max_tokens": most}}}
 		return toolset.Cost(t)
 	}
-	n = sort.Search(len(file.Headings), func(n int) bool { return cut(n+1) > most })
+	n := sort.Search(len(file.Headings), func(n int) bool { return cut(n+1) > most })
 	if least := cut(n); least > most {
 		return toolset.TooFew(most, least)
 	}

@@ -296,9 +296,7 @@ func (h *Hits) fit(req HitsRequest) error {
 		h.end(n)
 		return h
 	}
-	n, err := toolset.Within(*req.MaxTokens, rows, hold)
-	hold(n)
-	return err
+	return toolset.Fit(*req.MaxTokens, rows, hold)
 }
 
 // end sets where the next page begins, if there is one.

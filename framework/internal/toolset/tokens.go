@@ -122,17 +122,17 @@ func TextChars(n int) int { return 2*n + 8000 }
 // runs of signs cost least.
 func TokenChars(n int) int { return 8 * n }
 
-// Within returns how many of the first rows a reply of at most so many tokens has room for; reply makes the
-// one that holds n of them. It fails when there is no room for the first, and names the least that works.
-func Within(most, rows int, reply func(n int) any) (int, error) {
+// Fit has reply make the reply with as many of the first rows, n, as so many tokens have room for; that call of it is
+// the last. It fails when there is no room for the first row, and names the least that works.
+func Fit(most, rows int, reply func(n int) any) error {
 	if Cost(reply(rows)) <= most {
-		return rows, nil
+		return nil
 	}
 	n := sort.Search(rows, func(n int) bool { return Cost(reply(n+1)) > most })
-	if n > 0 {
-		return n, nil
+	if least := Cost(reply(max(n, min(1, rows)))); least > most {
+		return TooFew(most, least)
 	}
-	return 0, TooFew(most, Cost(reply(min(1, rows))))
+	return nil
 }
 
 // TooFew refuses max_tokens that leave no room for anything; least is what the smallest reply costs.

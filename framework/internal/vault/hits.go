@@ -51,13 +51,9 @@ func (f *Finder) Hits(ctx context.Context, args HitsArgs) (*HitsResult, error) {
 		return out
 	}
 	if hold(len(page)); args.MaxTokens != nil {
-		n, err := toolset.Within(*args.MaxTokens, len(page), hold)
-		if err != nil {
-			return nil, err
-		}
-		hold(n)
+		err = toolset.Fit(*args.MaxTokens, len(page), hold)
 	}
-	return out, nil
+	return out, err
 }
 
 func (f *Finder) hitRows(ctx context.Context, t *search.Trace, kind string) []search.Row {

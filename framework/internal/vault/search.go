@@ -99,12 +99,10 @@ func (s *SearchResult) afford(most *int) error {
 	}
 	s.Truncated, s.Skipped = true, nil
 	all := s.Results
-	n, err := toolset.Within(*most, len(all), func(n int) any {
+	return toolset.Fit(*most, len(all), func(n int) any {
 		s.Results = all[:n]
 		return s
 	})
-	s.Results = all[:n]
-	return err
 }
 
 // Reasons why a result does not hold every line that matches.
