@@ -12,6 +12,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
@@ -30,15 +31,15 @@ type SearchArgs struct {
 
 // Lines is the answer to manual_search: lines in the order of manuals, paths and numbers.
 type Lines struct {
-	Results         []MatchingLine `json:"results" schema:"objects" doc:"Of manual_id, path, line, breadcrumb, text."`
-	Lines           []string       `json:"lines,omitempty"`        // instead of results, with format lines
-	Total           int            `json:"total"`                  // lines that match, of those that were searched
-	Files           []MatchingFile `json:"files" schema:"objects"` // the 20 with the most lines
-	Truncated       bool           `json:"truncated"`
-	TruncatedReason string         `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
-	NextOffset      *int           `json:"next_offset"`
-	Skipped         []toolset.Skip `json:"skipped,omitempty" schema:"objects"` // files that cannot be read as text, or only in part
-	Warnings        []string       `json:"warnings,omitempty" schema:"-"`
+	Results         []MatchingLine     `json:"results" schema:"objects" doc:"Of manual_id, path, line, breadcrumb, text."`
+	Lines           []string           `json:"lines,omitempty"`        // instead of results, with format lines
+	Total           int                `json:"total"`                  // lines that match, of those that were searched
+	Files           []search.FileCount `json:"files" schema:"objects"` // the 20 with the most lines
+	Truncated       bool               `json:"truncated"`
+	TruncatedReason string             `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
+	NextOffset      *int               `json:"next_offset"`
+	Skipped         []toolset.Skip     `json:"skipped,omitempty" schema:"objects"` // files that cannot be read as text, or only in part
+	Warnings        []string           `json:"warnings,omitempty" schema:"-"`
 }
 
 // Sections implements [toolset.Linker].
@@ -65,13 +66,6 @@ type MatchingLine struct {
 	Source *toolset.Source `json:"source,omitempty"`
 }
 
-// MatchingFile counts the matching lines of a file.
-type MatchingFile struct {
-	ManualID string `json:"manual_id"`
-	Path     string `json:"path"`
-	Count    int    `json:"count"`
-}
-
 func (l *Library) searchTool() toolset.Tool {
 	return toolset.Define(toolset.Tool{
 		Name:  "manual_search",
@@ -87,14 +81,9 @@ func (l *Library) searchTool() toolset.Tool {
 const (
 	// searchTime is the time limit for a search of lines or links.
 	searchTime = 20 * time.Second
-	// mostFiles is the maximum number of files that are counted in a reply.
-	mostFiles = 20
 	// mostSkipped is the maximum number of unsearchable files that are listed.
 	mostSkipped = 20
 )
-
-// formatLines is the format without the members of a row.
-const formatLines = "lines"
 
 // Reasons why a reply does not hold every line that matches.
 const (
@@ -123,7 +112,7 @@ func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 	defer cancel()
 	texts := corpus.Required(args.Mode, args.Query)
 	s := &lineSearch{args: args, match: match, texts: texts, sieve: l.sieve(ctx, texts), out: &Lines{
-		Results: []MatchingLine{}, Files: []MatchingFile{}, TruncatedReason: reasonNone,
+		Results: []MatchingLine{}, Files: []search.FileCount{}, TruncatedReason: reasonNone,
 	}}
 	for _, m := range manuals {
 		if err = s.manual(ctx, m); err != nil {
@@ -263,7 +252,7 @@ func (s *lineSearch) file(ctx context.Context, manual string, f *corpus.File) {
 		})
 	}
 	if n := s.out.Total - before; n > 0 {
-		s.out.Files = append(s.out.Files, MatchingFile{manual, path, n})
+		s.out.Files = append(s.out.Files, search.FileCount{ManualID: manual, Path: path, Count: n})
 	}
 }
 
@@ -283,9 +272,9 @@ func (s *lineSearch) around(src []byte, lines corpus.Lines, n, at int) string {
 // result counts the listed lines and fits the reply to the token limit.
 func (s *lineSearch) result() (*Lines, error) {
 	out := s.out
-	slices.SortStableFunc(out.Files, func(a, b MatchingFile) int { return cmp.Compare(b.Count, a.Count) })
-	out.Files = out.Files[:min(mostFiles, len(out.Files))]
-	if s.args.Format == formatLines {
+	slices.SortStableFunc(out.Files, func(a, b search.FileCount) int { return cmp.Compare(b.Count, a.Count) })
+	out.Files = out.Files[:min(search.MostFiles, len(out.Files))]
+	if s.args.Format == search.FormatLines {
 		for _, r := range out.Results {
 			place := r.Source.String()
 			if place != "" {
@@ -295,7 +284,7 @@ func (s *lineSearch) result() (*Lines, error) {
 		}
 		out.Results = []MatchingLine{}
 		if len(out.Lines) == out.Total {
-			out.Files = []MatchingFile{} // all lines can be counted
+			out.Files = []search.FileCount{} // all lines can be counted
 		}
 	}
 	out.count(s.args.Offset)

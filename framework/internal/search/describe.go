@@ -24,7 +24,7 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 	return retryCorrupt(func() error {
 		view, err := e.viewOf(ctx, t)
 		if err != nil {
-			if req.Format == formatLines || ctx.Err() != nil {
+			if req.Format == FormatLines || ctx.Err() != nil {
 				return err
 			}
 			return nil
@@ -40,7 +40,7 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 				}
 				d.row(&h.Items[i])
 			}
-			if req.Format == formatLines {
+			if req.Format == FormatLines {
 				h.Lines = d.lines(ctx, h.Items, t.Request)
 				h.Items = []Row{}
 			}

@@ -53,7 +53,7 @@ func (h *Hits) Sections() (refs []toolset.Ref) {
 	return refs
 }
 
-// FileCount counts the rows of a file.
+// FileCount counts the rows of a file, or its lines that match.
 type FileCount struct {
 	ManualID string `json:"manual_id,omitempty"`
 	Path     string `json:"path"`
@@ -77,15 +77,15 @@ var listed = []string{"matched", "candidates", "integrated_top", "unscanned"}
 // integratedTop is the number of candidates of the kind integrated_top.
 const integratedTop = 20
 
-// formatLines is the format that gives a line of text per row.
-const formatLines = "lines"
+// FormatLines is the format that gives a line of text per row.
+const FormatLines = "lines"
 
 // Hits serves a page of a trace.
 func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 	if !slices.Contains(Kinds, req.Kind) {
 		return nil, toolset.Invalid("kind", req.Kind, "one of "+strings.Join(Kinds, ", "))
 	}
-	if req.Format == formatLines && !slices.Contains(listed, req.Kind) {
+	if req.Format == FormatLines && !slices.Contains(listed, req.Kind) {
 		expected := "rows for this kind; lines are there for " + strings.Join(listed, ", ")
 		return nil, toolset.Invalid("format", req.Format, expected).With("nearest", "rows")
 	}
@@ -223,8 +223,8 @@ func (t *Trace) hint(c Candidate) string {
 	return ""
 }
 
-// mostFiles is the maximum number of files that are counted in a reply.
-const mostFiles = 20
+// MostFiles is the maximum number of files that are counted in a reply.
+const MostFiles = 20
 
 // matched fills in rows of all matched sections, the likely ones first, each group best first, and counts
 // them by file. If all are in the same manual, it is named once for the page.
@@ -270,7 +270,7 @@ func (h *Hits) matched(t *Trace, req HitsRequest) {
 	slices.SortFunc(h.Files, func(a, b FileCount) int {
 		return cmp.Or(b.Count-a.Count, strings.Compare(a.ManualID, b.ManualID), strings.Compare(a.Path, b.Path))
 	})
-	h.Files = h.Files[:min(mostFiles, len(h.Files))]
+	h.Files = h.Files[:min(MostFiles, len(h.Files))]
 }
 
 // filesShare is the divisor for the share of a limited reply that the counts by file may take.
