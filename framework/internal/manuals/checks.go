@@ -36,7 +36,7 @@ var indexTexts = doctor.IndexTexts{
 // check reports the manuals and their index; a workspace without anything to search is broken.
 func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	if env.Gatherer != "" {
-		checkElsewhere(ctx, env, r)
+		checkCollection(ctx, env, r)
 		return nil
 	}
 	found, err := env.Workspace.Manuals(ctx)

@@ -80,7 +80,7 @@ func (d *document) sections() iter.Seq[corpus.Section] {
 
 func (l *Library) open(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*document, error) {
 	if l.options.Collection != nil {
-		return l.openElsewhere(ctx, id, path)
+		return l.openGathered(ctx, id, path)
 	}
 	m, err := l.find(ctx, id)
 	if err != nil {
@@ -88,14 +88,14 @@ func (l *Library) open(ctx context.Context, id corpus.ManualID, path rootfs.Path
 	}
 	f, err := corpus.Open(ctx, m, string(path))
 	if err != nil {
-		return nil, elsewhere(ctx, m, string(path), err)
+		return nil, suggestSameName(ctx, m, string(path), err)
 	}
 	return &document{File: f, manual: m.ID, path: f.Path, text: f.Text, lines: corpus.NewLines(f.Text)}, nil
 }
 
-// elsewhere adds to a not_found without suggestions the files of the same name
+// suggestSameName adds to a not_found without suggestions the files of the same name
 // in other folders.
-func elsewhere(ctx context.Context, m corpus.Manual, name string, err error) error {
+func suggestSameName(ctx context.Context, m corpus.Manual, name string, err error) error {
 	missing := toolset.AsError(err)
 	if missing.Code != toolset.NotFound || missing.Details["did_you_mean"] != nil {
 		return err

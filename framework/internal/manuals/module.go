@@ -107,7 +107,7 @@ const firstIndexTime = 30 * time.Second
 // nothing to search, and the error says how to add manuals to the workspace.
 func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, error) {
 	if m.collection != nil {
-		return index.View{}, errElsewhere()
+		return index.View{}, errNeedsFiles()
 	}
 	m.env.Strategies.Warm() // the strategies start while the index is opened and the files are looked at
 	caller := ctx
@@ -132,7 +132,7 @@ func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, e
 // manuals lists the manuals of the workspace. It fails like [Module.View] if there are none.
 func (m *Module) manuals(ctx context.Context) ([]corpus.Manual, error) {
 	if m.collection != nil {
-		return nil, errElsewhere()
+		return nil, errNeedsFiles()
 	}
 	found, err := m.env.Workspace.Manuals(ctx)
 	if err == nil && len(found) == 0 {

@@ -129,7 +129,7 @@ type reader func(ctx context.Context, path string) ([]byte, error)
 func (l *Library) outline(ctx context.Context, args TocArgs) ([]string, []toolset.Skip, reader, error) {
 	var paths []string
 	if l.options.Collection != nil {
-		texts, err := l.textsElsewhere(ctx, args)
+		texts, err := l.gatheredTexts(ctx, args)
 		return slices.Sorted(maps.Keys(texts)), nil, func(_ context.Context, path string) ([]byte, error) {
 			return texts[path], nil
 		}, err

@@ -28,8 +28,8 @@ func collectionOptions(env *module.Env) collection.Options {
 	}
 }
 
-// asked asks the collection for one section.
-func asked(ctx context.Context, env *module.Env) (*sdk.Gathered, error) {
+// probe asks the collection for one section.
+func probe(ctx context.Context, env *module.Env) (*sdk.Gathered, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	o := collectionOptions(env)
@@ -42,7 +42,7 @@ func asked(ctx context.Context, env *module.Env) (*sdk.Gathered, error) {
 
 // openCollection opens the collection. It fails with a [module.ConfigError] where that cannot be searched.
 func openCollection(ctx context.Context, env *module.Env) (*collection.Collection, error) {
-	if _, err := asked(ctx, env); err != nil {
+	if _, err := probe(ctx, env); err != nil {
 		return nil, &module.ConfigError{Err: err}
 	}
 	return collection.Open(collectionOptions(env))
@@ -59,12 +59,12 @@ type collectionState struct {
 	Expected   int    `json:"shards_expected"`
 }
 
-// checkElsewhere reports the collection that is searched instead of files.
-func checkElsewhere(ctx context.Context, env *module.Env, r *doctor.Report) {
+// checkCollection reports the collection that is searched instead of files.
+func checkCollection(ctx context.Context, env *module.Env, r *doctor.Report) {
 	state := collectionState{URL: workspace.Of[Settings](env.Workspace).Collection, Strategy: env.Gatherer}
 	table := doctor.Table{Title: "collection"}
 	table.Row("url", state.URL)
-	if found, err := asked(ctx, env); err != nil {
+	if found, err := probe(ctx, env); err != nil {
 		r.Fail("the collection cannot be searched: "+err.Error(), "start what answers there, or correct the setting")
 	} else {
 		state.Reached, state.Generation, state.Sections = true, found.Generation, found.Statistics.Sections
@@ -88,14 +88,14 @@ func checkElsewhere(ctx context.Context, env *module.Env, r *doctor.Report) {
 const needsFiles = "it needs the files of the manuals, which lie in a collection elsewhere: search that with " +
 	"manual_find, and read it with manual_read, manual_scan and manual_toc"
 
-// errElsewhere returns the error of a command that needs the files.
-func errElsewhere() error {
+// errNeedsFiles returns the error of a command that needs the files.
+func errNeedsFiles() error {
 	return toolset.Errorf(toolset.NotAvailable, "this cannot be done here: %s", needsFiles)
 }
 
-// openElsewhere reads a file from the collection.
-func (l *Library) openElsewhere(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*document, error) {
-	files, err := l.options.Collection.Files(ctx, string(id), string(path), mostElsewhere)
+// openGathered reads a file from the collection.
+func (l *Library) openGathered(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*document, error) {
+	files, err := l.options.Collection.Files(ctx, string(id), string(path), mostGathered)
 	if err == nil && len(files) == 0 {
 		err = toolset.Errorf(toolset.NotFound, "manual %s of the collection holds no file %q", id, path).
 			Argument("path", string(path), "the path of a hit of manual_find")
@@ -107,16 +107,16 @@ func (l *Library) openElsewhere(ctx context.Context, id corpus.ManualID, path ro
 	return &document{manual: string(id), path: files[0].Path, text: text, lines: corpus.NewLines(text)}, nil
 }
 
-// mostElsewhere is the maximum number of sections of a collection that are read at once.
-const mostElsewhere = 20_000
+// mostGathered is the maximum number of sections of a collection that are read at once.
+const mostGathered = 20_000
 
-// textsElsewhere returns, by path, the texts of the files of a manual at a prefix, which is a file or a folder. If
+// gatheredTexts returns, by path, the texts of the files of a manual at a prefix, which is a file or a folder. If
 // there is neither, it returns those of the folder in which paths may begin with the prefix.
-func (l *Library) textsElsewhere(ctx context.Context, args TocArgs) (map[string][]byte, error) {
+func (l *Library) gatheredTexts(ctx context.Context, args TocArgs) (map[string][]byte, error) {
 	texts, id, path := map[string][]byte{}, string(args.ManualID), string(args.PathPrefix)
 	above := path[:strings.LastIndexByte(path, '/')+1]
 	for _, path := range []string{path, strings.TrimSuffix(path, "/") + "/", above} {
-		files, err := l.options.Collection.Files(ctx, id, strings.TrimPrefix(path, "/"), mostElsewhere)
+		files, err := l.options.Collection.Files(ctx, id, strings.TrimPrefix(path, "/"), mostGathered)
 		if err != nil {
 			return nil, err
 		}
