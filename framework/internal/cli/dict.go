@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -52,13 +53,10 @@ func dictCheckCommand(prog *program) *cobra.Command {
 		Long:  "check reads the dictionaries of the workspace. It ends with exit code 1 when one has a mistake.",
 		Example: `  sagasu dict check --workspace testdata/workspace
   sagasu dict check --json`,
-	}, "print files and mistakes as JSON", func(*cobra.Command, []string) (dictionaries, error) {
-		w, err := prog.load()
-		if err != nil {
-			return dictionaries{}, err
-		}
-		return checkDictionaries(w.Root)
-	}, printDictionaries)
+	}, "print files and mistakes as JSON", withWorkspace(prog,
+		func(_ *cobra.Command, w *workspace.Workspace, _ []string) (dictionaries, error) {
+			return checkDictionaries(w.Root)
+		}), printDictionaries)
 }
 
 // checkDictionaries reads the dictionaries of a workspace. Mistakes come with errReported.

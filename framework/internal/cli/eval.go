@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 )
@@ -82,14 +80,6 @@ rarest words and reads 30 lines around the best hit stands beside it.`,
 		return runEval(c, prog, &o)
 	}
 	return c
-}
-
-// printJSON writes v indented and with its text as it is.
-func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
 }
 
 // measures are the flags that shape the measuring of rankings only.

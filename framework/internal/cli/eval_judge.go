@@ -107,11 +107,3 @@ func printJudgement(w io.Writer, j *judgement) error {
 	}
 	return t.end()
 }
-
-// rate shows a share, a dash where there is none.
-func rate(share *float64) string {
-	if share == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", *share)
-}

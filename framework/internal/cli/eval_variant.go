@@ -12,7 +12,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -77,14 +76,6 @@ func (b *bench) variant(strategies []string, method string, set []string) (varia
 			[]string{string(fusion.Weighted), string(fusion.RRF), string(fusion.CombMNZ)})}
 	}
 	return v, nil
-}
-
-// unknown names what could have been meant.
-func unknown(what, got string, among []string) error {
-	if near := toolset.DidYouMean(got, among, 1); len(near) > 0 {
-		return fmt.Errorf("unknown %s %q, did you mean %q?", what, got, near[0])
-	}
-	return fmt.Errorf("unknown %s %q; there are %s", what, got, strings.Join(among, ", "))
 }
 
 func (b *bench) names() []string {

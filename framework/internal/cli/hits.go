@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,7 +78,7 @@ func printLine(w io.Writer, line string) {
 func printPart(w io.Writer, s style, part any) {
 	switch p := part.(type) {
 	case toolset.Skip:
-		fmt.Fprintf(w, "%s  %s\n", s.path(plain(path.Join(p.ManualID, p.Path))), plain(p.Reason))
+		fmt.Fprintf(w, "%s  %s\n", s.path(plain(p.Place())), plain(p.Reason))
 	case judge.Claim:
 		fmt.Fprintf(w, "%s %s  %s\n", p.ID, s.bold(p.Status), plain(p.Text))
 		fmt.Fprintln(w, s.faint(fmt.Sprintf("     %s, confidence %.2f, stands in %s, line %d",

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -161,16 +160,6 @@ func printBuilt(w io.Writer, r *built) error {
 		printSkipped(w, r.Repository.Skipped)
 	}
 	return nil
-}
-
-func printSkipped(w io.Writer, files []toolset.Skip) {
-	for _, x := range files {
-		name := x.Path
-		if x.ManualID != "" {
-			name = path.Join(x.ManualID, name)
-		}
-		fmt.Fprintf(w, "skipped %s: %s\n", plain(name), plain(x.Reason))
-	}
 }
 
 // uploaded is the report of an upload.

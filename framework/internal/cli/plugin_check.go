@@ -59,10 +59,9 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 		}
 		var settings json.RawMessage // nil for none
 		if config != "" {
-			settings = json.RawMessage(config)
-		}
-		if settings != nil && !json.Valid(settings) {
-			return nil, usageError{fmt.Errorf("--config is not JSON: %s", config)}
+			if settings = json.RawMessage(config); !json.Valid(settings) {
+				return nil, usageError{fmt.Errorf("--config is not JSON: %s", config)}
+			}
 		}
 		documents := map[string][]byte{}
 		for _, name := range samples {

@@ -3,13 +3,13 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"regexp"
-	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
@@ -135,6 +135,14 @@ func printResult[R any](w io.Writer, asJSON bool, result R, show func(w io.Write
 	return show(w, result)
 }
 
+// printJSON writes v indented and with its text as it is.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
 // withApp calls do with the framework open.
 func withApp[R any](
 	prog *program, do func(ctx context.Context, a *app.App, args []string) (R, error),
@@ -168,6 +176,25 @@ func reportedIf(failure bool) error {
 		return errReported
 	}
 	return nil
+}
+
+// mayWrite refuses to change the files, or the collection elsewhere, of a workspace that is only read.
+func mayWrite(prog *program, what string) func(*cobra.Command, []string) error {
+	return func(*cobra.Command, []string) error {
+		w, err := prog.load()
+		if err == nil && w.ReadOnly {
+			err = fmt.Errorf("READ_ONLY is set (%s): nothing is %s", w.Origin("READ_ONLY"), what)
+		}
+		return err
+	}
+}
+
+// unknown names what could have been meant.
+func unknown(what, got string, among []string) error {
+	if near := toolset.DidYouMean(got, among, 1); len(near) > 0 {
+		return fmt.Errorf("unknown %s %q, did you mean %q?", what, got, near[0])
+	}
+	return fmt.Errorf("unknown %s %q; there are %s", what, got, strings.Join(among, ", "))
 }
 
 // toolCommand returns a subcommand that calls one function of a product with the arguments that
@@ -232,36 +259,4 @@ func (l logLines) Write(line []byte) (int, error) {
 		return 0, err
 	}
 	return len(line), nil
-}
-
-const (
-	// startTime is how long the start of a process counts as one.
-	startTime = time.Second
-	// startGC is the share of its heap, in percent, that a process lets grow before it
-	// collects garbage while it starts.
-	startGC = 800
-	// usualGC is the same afterwards. With 100 here and in strategies a search takes 9 % more CPU
-	// and all processes 11 MB less, with 200 it takes 3 % less and they 19 MB more.
-	usualGC = 150
-)
-
-// deferGC makes garbage collection rarer while the process starts, since the start needs the cores for other work. A
-// GOGC of the user stays.
-func deferGC(length time.Duration) {
-	if os.Getenv("GOGC") != "" {
-		return
-	}
-	debug.SetGCPercent(startGC)
-	time.AfterFunc(length, func() { debug.SetGCPercent(usualGC) })
-}
-
-// softHeap is what the heap takes in bytes, if it can, while a large index is built. Without
-// it the heap doubles before garbage is collected, whatever the machine has.
-const softHeap = 640 << 20
-
-// boundHeap has garbage collected more often near softHeap. A limit that the user gave stays.
-func boundHeap() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(softHeap)
-	}
 }

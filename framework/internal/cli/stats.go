@@ -83,5 +83,3 @@ func figureCells(f adapt.Totals) []string {
 func thresholdCells(t adapt.Thresholds) []string {
 	return []string{strconv.Itoa(t.CandidateLow), fmt.Sprintf("%.2f", t.FileBias)}
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

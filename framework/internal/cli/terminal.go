@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -179,6 +180,30 @@ func progressOf(w io.Writer, before string) (report func(index.Progress), done f
 		end()
 	}
 }
+
+func printWarnings(w io.Writer, warnings []string) (err error) {
+	for _, warning := range warnings {
+		_, failed := fmt.Fprintln(w, "warning:", plain(warning))
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+func printSkipped(w io.Writer, files []toolset.Skip) {
+	for _, x := range files {
+		fmt.Fprintf(w, "skipped %s: %s\n", plain(x.Place()), plain(x.Reason))
+	}
+}
+
+// rate shows a share, a dash where there is none.
+func rate(share *float64) string {
+	if share == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", *share)
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 

@@ -57,17 +57,6 @@ func wantVault(prog *program, makes bool) func(*cobra.Command, []string) error {
 	}
 }
 
-// mayWrite refuses to change the files, or the collection elsewhere, of a workspace that is only read.
-func mayWrite(prog *program, what string) func(*cobra.Command, []string) error {
-	return func(*cobra.Command, []string) error {
-		w, err := prog.load()
-		if err == nil && w.ReadOnly {
-			err = fmt.Errorf("READ_ONLY is set (%s): nothing is %s", w.Origin("READ_ONLY"), what)
-		}
-		return err
-	}
-}
-
 // folder reads a folder of the vault; the vault itself needs no name.
 func folder(line []string, into arguments) error {
 	if len(line) > 0 && path.Clean(line[0]) != "." {
@@ -206,14 +195,6 @@ func printVaultFound(w io.Writer, r *vaultFound) error {
 	}
 	_, err := fmt.Fprintf(w, "%d candidates in %d files: %s\n", r.Summary.Candidates, r.Summary.ScannedFiles,
 		strings.ReplaceAll(r.Summary.IntegrationStatus, "_", " "))
-	return err
-}
-
-func printWarnings(w io.Writer, warnings []string) (err error) {
-	for _, warning := range warnings {
-		_, failed := fmt.Fprintln(w, "warning:", plain(warning))
-		err = errors.Join(err, failed)
-	}
 	return err
 }
 

@@ -88,14 +88,14 @@ func (l *Library) open(ctx context.Context, id corpus.ManualID, path rootfs.Path
 	}
 	f, err := corpus.Open(ctx, m, string(path))
 	if err != nil {
-		return nil, suggestSameName(ctx, m, string(path), err)
+		return nil, namesakes(ctx, m, string(path), err)
 	}
 	return &document{File: f, manual: m.ID, path: f.Path, text: f.Text, lines: corpus.NewLines(f.Text)}, nil
 }
 
-// suggestSameName adds to a not_found without suggestions the files of the same name
+// namesakes adds to a not_found without suggestions the files of the same name
 // in other folders.
-func suggestSameName(ctx context.Context, m corpus.Manual, name string, err error) error {
+func namesakes(ctx context.Context, m corpus.Manual, name string, err error) error {
 	missing := toolset.AsError(err)
 	if missing.Code != toolset.NotFound || missing.Details["did_you_mean"] != nil {
 		return err

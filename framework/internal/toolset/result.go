@@ -61,8 +61,13 @@ type Skip struct {
 	Files int `json:"files,omitempty"`
 }
 
-// Place is where the file lies, below the folder of manuals.
-func (s Skip) Place() string { return path.Join(s.ManualID, s.Path) }
+// Place is where the file lies, below the folder of manuals if it is in one.
+func (s Skip) Place() string {
+	if s.ManualID == "" {
+		return s.Path // perhaps a URL
+	}
+	return path.Join(s.ManualID, s.Path)
+}
 
 // SkippedFiles counts the files of a list.
 func SkippedFiles(skips []Skip) (n int) {
