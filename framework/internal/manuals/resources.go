@@ -25,7 +25,7 @@ func (l *Library) resources() *toolset.Resources {
 		Description: "A file of a manual, or a section of it: #L12 for the one at line 12, # and its heading, or # " +
 			"and a JSON pointer.",
 		Template: "manual://{manual_id}/{+path}{#section}",
-		Variables: []toolset.Argument{
+		Variables: []toolset.Variable{
 			{Name: ofManual, Description: "The id of a manual.", Values: l.manualIDs},
 			{Name: ofFile, Description: "A file of the manual.", Values: l.paths},
 			{Name: ofSection, Description: "A heading of the file, or L and a line.", Optional: true, Values: l.titles},

@@ -133,7 +133,7 @@ func TestCompletionsOfManuals(t *testing.T) {
 	l := libraryOf(WriteFiles(t, map[string]string{
 		"m/a.md": twoParts, "m/b.json": "{}", "n/twice.md": "# 保証\n\n## 期間\n\n## 期間\n",
 	}), false)
-	arguments := map[string]toolset.Argument{}
+	arguments := map[string]toolset.Variable{}
 	for _, a := range l.resources().Variables {
 		arguments[a.Name] = a
 	}

@@ -52,7 +52,7 @@ func (f *fakeTools) toolset() toolset.Toolset {
 	tool := func(name, example string) toolset.Tool {
 		return toolset.Tool{Name: name, Example: json.RawMessage(example), Hints: toolset.Reading, Group: fakeGroup, Description: "Example: " + example}
 	}
-	prompt := toolset.Prompt{Name: "notes", Arguments: []toolset.Argument{{Name: "topic", Description: "The topic."}}, Text: "Take notes on {{topic}}."}
+	prompt := toolset.Prompt{Name: "notes", Arguments: []toolset.Variable{{Name: "topic", Description: "The topic."}}, Text: "Take notes on {{topic}}."}
 	return toolset.Toolset{Instructions: "Take notes.", Prompts: []toolset.Prompt{prompt}, Tools: []toolset.Tool{
 		toolset.Define(tool("notes_ls", `{}`), func(context.Context, struct{}) (*note, error) { return &note{}, nil }),
 		toolset.Define(tool("notes_find", `{"query": "q"}`), func(ctx context.Context, args findArgs) (*foundNotes, error) {

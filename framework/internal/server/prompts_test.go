@@ -53,7 +53,7 @@ func TestAPromptWithSeveralArguments(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	set := (&fakeTools{}).toolset()
 	set.Prompts = []toolset.Prompt{
-		{Name: "compare", Text: "Compare {{a}} and {{b}}.\nLook at {{aspect}} of {{a}}.\nCall notes_ls.", Arguments: []toolset.Argument{
+		{Name: "compare", Text: "Compare {{a}} and {{b}}.\nLook at {{aspect}} of {{a}}.\nCall notes_ls.", Arguments: []toolset.Variable{
 			{Name: "a"}, {Name: "b"}, {Name: "aspect", Optional: true},
 		}},
 		{Name: "off", Text: "Call `drafts_write`."},

@@ -249,9 +249,9 @@ func (a aside) CompleteResourceArgument(ctx context.Context, template string, ar
 }
 
 // complete proposes values of one of some arguments. What cannot be listed costs the proposals alone.
-func (a aside) complete(ctx context.Context, of []toolset.Argument, arg mcp.CompleteArgument,
+func (a aside) complete(ctx context.Context, of []toolset.Variable, arg mcp.CompleteArgument,
 	known mcp.CompleteContext) (*mcp.Completion, error) {
-	i := slices.IndexFunc(of, func(one toolset.Argument) bool { return one.Name == arg.Name })
+	i := slices.IndexFunc(of, func(one toolset.Variable) bool { return one.Name == arg.Name })
 	if i < 0 {
 		return nil, refusal{mcp.INVALID_PARAMS, "there is no argument " + toolset.Shorten(arg.Name)}
 	}

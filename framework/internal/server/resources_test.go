@@ -29,7 +29,7 @@ func (f *shelf) toolset() toolset.Toolset {
 	set := (&fakeTools{}).toolset()
 	set.Resources = &toolset.Resources{
 		Tool: "notes_read", Name: f.scheme, Scheme: f.scheme, Template: f.scheme + "://{+path}{#section}",
-		Variables: []toolset.Argument{
+		Variables: []toolset.Variable{
 			{Name: "path", Values: func(_ context.Context, given map[string]string) ([]string, error) {
 				if given["section"] == "broken" {
 					return nil, errors.New("disk on fire")

@@ -23,7 +23,7 @@ func (a *Arguments) Lift(name string) {
 	}
 	members := slices.DeleteFunc(slices.Clone(a.value.Members), func(m Member) bool { return m.Name == name })
 	for _, m := range n.Members {
-		if own, both := a.value.Find(m.Name); both && !reflect.DeepEqual(own.Plain(), m.Plain()) {
+		if own, both := a.value.Find(m.Name); both && !reflect.DeepEqual(own.plain(), m.plain()) {
 			a.Fail(Invalid(a.prefix+name+"."+m.Name, m.Describe(), "given once"))
 		}
 		members = append(members, m)
@@ -38,7 +38,7 @@ func (a *Arguments) Rename(alias, name string) {
 	if !given {
 		return
 	}
-	if own, both := a.value.Find(name); both && !reflect.DeepEqual(own.Plain(), n.Plain()) {
+	if own, both := a.value.Find(name); both && !reflect.DeepEqual(own.plain(), n.plain()) {
 		a.Fail(Errorf(InvalidParameter, "%s and %s mean the same and differ; give %s alone", a.prefix+name,
 			a.prefix+alias, a.prefix+name).Argument(a.prefix+alias, n.Describe(), a.prefix+name+" alone"))
 	}

@@ -127,8 +127,8 @@ func (a *Arguments) Wrong(name string, got Value, expected string) {
 	a.Fail(Invalid(a.prefix+name, got.Describe(), expected))
 }
 
-// Missing reports an argument that must be given.
-func (a *Arguments) Missing(name, expected string) {
+// missing reports an argument that must be given.
+func (a *Arguments) missing(name, expected string) {
 	a.Fail(Errorf(InvalidParameter, "%s is required: give %s", a.prefix+name, expected).
 		Argument(a.prefix+name, nil, expected))
 }
@@ -143,7 +143,7 @@ func (a *Arguments) Either(one, several, expected string) {
 		a.Fail(Errorf(InvalidParameter, "%s and %s exclude each other; leave one out", one, several).
 			Argument(several, list.Describe(), "left out beside "+one))
 	case !first && !second:
-		a.Missing(one, expected)
+		a.missing(one, expected)
 	}
 }
 

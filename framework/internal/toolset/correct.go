@@ -20,7 +20,7 @@ func Corrected(err *Error, tool Tool, args *Arguments) *Error {
 	example := map[string]any{}
 	if args != nil {
 		for _, m := range args.value.Members {
-			example[m.Name] = m.Plain()
+			example[m.Name] = m.plain()
 		}
 	}
 	right, _ := err.Details["example"].(map[string]any)

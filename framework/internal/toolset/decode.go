@@ -102,7 +102,7 @@ func (a *Arguments) readField(f argument, into reflect.Value) {
 		n, given := a.value.Find(f.name)
 		if null := n.Kind == 'n' && f.has("nullable"); !given && !null {
 			a.names = append(a.names, f.name)
-			a.Missing(f.name, expected)
+			a.missing(f.name, expected)
 			return
 		}
 	}
@@ -198,7 +198,7 @@ func (a *Arguments) readText(f argument, into reflect.Value) {
 	text := ""
 	switch words := f.list("enum"); {
 	case len(words) > 0:
-		text = a.Choice(f.name, words...)
+		text = a.choice(f.name, words...)
 	case f.has("filled"):
 		text = a.FilledText(f.name)
 	default:
@@ -246,6 +246,6 @@ func (a *Arguments) readList(f argument, into reflect.Value) {
 			a.Wrong(at, item, "an object")
 			item = Value{}
 		}
-		a.Enter(at, item).read(into.Index(i))
+		a.enter(at, item).read(into.Index(i))
 	}
 }

@@ -20,7 +20,7 @@ type Resources struct {
 	Scheme                   string
 	// Template is the RFC 6570 template of the URIs, with Variables in it.
 	Template  string
-	Variables []Argument
+	Variables []Variable
 	Read      func(ctx context.Context, at Address) (*Content, error)
 	// List returns the first n files behind the path after, in a fixed order; "" is before the first.
 	List func(ctx context.Context, after string, n int) ([]Resource, error)
@@ -151,8 +151,8 @@ type Linker interface {
 	Sections() []Ref
 }
 
-// Argument is a value that the user of a client fills in: of a prompt, or of a resource's URI.
-type Argument struct {
+// Variable is a value that the user of a client fills in: of a prompt, or of a resource's URI.
+type Variable struct {
 	Name, Description string
 	Optional          bool
 	// Values, if not nil, lists what may be meant, given the arguments that are known already.

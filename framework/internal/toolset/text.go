@@ -53,13 +53,13 @@ func (a *Arguments) FilledText(name string) string {
 // RequiredFilledText takes a string that must be given and not blank.
 func (a *Arguments) RequiredFilledText(name, expected string) string {
 	if _, given := a.value.Find(name); !given {
-		a.Missing(name, expected)
+		a.missing(name, expected)
 	}
 	return a.FilledText(name)
 }
 
-// Choice takes one of the given words, "" when not given.
-func (a *Arguments) Choice(name string, of ...string) string {
+// choice takes one of the given words, "" when not given.
+func (a *Arguments) choice(name string, of ...string) string {
 	n, given := a.Take(name)
 	if !given || n.Kind == '"' && slices.Contains(of, n.Text) {
 		return n.Text

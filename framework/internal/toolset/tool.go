@@ -194,7 +194,7 @@ type Toolset struct {
 // Prompt is a text that a client offers its user, with arguments put in.
 type Prompt struct {
 	Name, Title, Description string
-	Arguments                []Argument
+	Arguments                []Variable
 	// Text holds the names of arguments in braces, such as {{name}}, where they go. A line with an
 	// optional one that is not given is left out.
 	Text string

@@ -151,8 +151,8 @@ func (n Value) Texts() ([]string, bool) {
 	return texts, n.Kind == '['
 }
 
-// Plain returns the value as encoding/json reads it, numbers as written.
-func (n Value) Plain() any {
+// plain returns the value as encoding/json reads it, numbers as written.
+func (n Value) plain() any {
 	switch n.Kind {
 	case 't', 'f':
 		return n.Kind == 't'
@@ -163,13 +163,13 @@ func (n Value) Plain() any {
 	case '[':
 		items := make([]any, len(n.Items))
 		for i, item := range n.Items {
-			items[i] = item.Plain()
+			items[i] = item.plain()
 		}
 		return items
 	case '{':
 		members := make(map[string]any, len(n.Members))
 		for _, m := range n.Members {
-			members[m.Name] = m.Plain()
+			members[m.Name] = m.plain()
 		}
 		return members
 	}

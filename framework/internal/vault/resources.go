@@ -16,7 +16,7 @@ func (v *Vault) resources() *toolset.Resources {
 		Tool: "vault_read", Name: "vault", Title: "Vault", Scheme: "vault",
 		Description: "A file of finished work, or a section of it: #L12 for the one at line 12, or # and its heading.",
 		Template:    "vault://{+path}{#section}",
-		Variables: []toolset.Argument{
+		Variables: []toolset.Variable{
 			{Name: "path", Description: "A file of the vault.", Values: v.paths},
 			{Name: "section", Description: "A heading of the file, or L and a line. The file when not given.",
 				Optional: true, Values: v.titles},

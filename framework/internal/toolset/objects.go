@@ -18,20 +18,20 @@ func (a *Arguments) Object(name string, members ...string) (object *Arguments, g
 		a.Wrong(name, n, expected)
 		n = Value{}
 	}
-	return a.Enter(name, n), given
+	return a.enter(name, n), given
 }
 
 // IntOrObject takes an integer from low up or an object; both nil when not given.
 func (a *Arguments) IntOrObject(name string, low int) (*int, *Arguments) {
 	n, given := a.Take(name)
 	if n.Kind == '{' || !given {
-		return nil, a.Enter(name, n)
+		return nil, a.enter(name, n)
 	}
-	return a.integer(name, n, low, Unbounded, "an object or "), a.Enter(name, Value{})
+	return a.integer(name, n, low, Unbounded, "an object or "), a.enter(name, Value{})
 }
 
-// Enter returns the members of an object as arguments whose problems are those of a.
-func (a *Arguments) Enter(name string, n Value) *Arguments {
+// enter returns the members of an object as arguments whose problems are those of a.
+func (a *Arguments) enter(name string, n Value) *Arguments {
 	in := &Arguments{value: n, prefix: a.prefix + name + ".", problem: a.problem}
 	a.inner = append(a.inner, in)
 	return in
@@ -121,7 +121,7 @@ func (a *Arguments) Raw(name string) json.RawMessage {
 	if !given {
 		return nil
 	}
-	raw, err := json.Marshal(n.Plain())
+	raw, err := json.Marshal(n.plain())
 	if err != nil {
 		a.Wrong(name, n, "JSON")
 	}
@@ -133,7 +133,7 @@ func (a *Arguments) RequiredElements(name, expected string) (elements []Element)
 	n, given := a.Take(name)
 	switch {
 	case !given:
-		a.Missing(name, expected)
+		a.missing(name, expected)
 	case n.Kind != '[':
 		a.Wrong(name, n, expected)
 	}
@@ -143,7 +143,7 @@ func (a *Arguments) RequiredElements(name, expected string) (elements []Element)
 		case '"':
 			elements = append(elements, Element{Text: item.Text})
 		case '{':
-			elements = append(elements, Element{Object: a.Enter(at, item)})
+			elements = append(elements, Element{Object: a.enter(at, item)})
 		default:
 			a.Wrong(at, item, "an object or a string")
 		}
