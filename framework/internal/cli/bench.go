@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
-	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
+	"github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/rest"
@@ -82,7 +82,7 @@ it with --growth to ask it the same queries.`,
 		Args: takes(0, 0),
 	}
 	options := bind[benchOptions](c, wordless, "queries n,n rounds sagasu before peers only growth grow into check")
-	c.Flags().Lookup("only").Usage += ": " + strings.Join(speed.Parts(), ", ")
+	c.Flags().Lookup("only").Usage += ": " + strings.Join(bench.Parts(), ", ")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		o, err := options(nil)
 		if err == nil {
@@ -109,8 +109,8 @@ func (o *benchOptions) validate() error {
 	}
 	o.Only = splitCommas(o.Only)
 	for _, name := range o.Only {
-		if !slices.Contains(speed.Parts(), name) {
-			return usageError{unknown("part", name, speed.Parts())}
+		if !slices.Contains(bench.Parts(), name) {
+			return usageError{unknown("part", name, bench.Parts())}
 		}
 	}
 	if o.Before != "" {
@@ -146,13 +146,13 @@ func runGrow(c *cobra.Command, prog *program, o *benchOptions) error {
 	if err != nil {
 		return err
 	}
-	files, err := speed.Read(c.Context(), manuals)
+	files, err := bench.Read(c.Context(), manuals)
 	if err != nil {
 		return err
 	}
 	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
-	written, err := speed.Grow(c.Context(), files, *o.Grow, filepath.Clean(o.Into), progress)
+	written, err := bench.Grow(c.Context(), files, *o.Grow, filepath.Clean(o.Into), progress)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 	progress, done := stepProgress(c.ErrOrStderr())
 	defer done()
 	options.Progress = progress
-	report, err := speed.Run(c.Context(), *options)
+	report, err := bench.Run(c.Context(), *options)
 	if err != nil {
 		return err
 	}
@@ -188,8 +188,8 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 const restMargin = 2 * time.Second
 
 // measuring returns the options of the benchmark that the command line describes.
-func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Options, err error) {
-	out := &speed.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Ours: ours(prog),
+func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *bench.Options, err error) {
+	out := &bench.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Ours: ours(prog),
 		Before: o.Before, Rest: rest.Quiet + restMargin}
 	if out.Manuals, err = manualsOf(c.Context(), prog); err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *speed.Opti
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--growth %s: it must be a folder of manuals", dir)}
 		}
-		out.Growth = append(out.Growth, speed.Grown{Name: dir, Manuals: manuals})
+		out.Growth = append(out.Growth, bench.Grown{Name: dir, Manuals: manuals})
 	}
 	return out, nil
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
-	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
+	"github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -22,10 +22,10 @@ import (
 )
 
 // ours returns the parts of the product that a measuring calls itself.
-func ours(prog *program) speed.Ours {
-	return speed.Ours{
+func ours(prog *program) bench.Ours {
+	return bench.Ours{
 		BM25: bareBM25(prog.strategies),
-		Pipelines: func(ctx context.Context, h *speed.Home) (*speed.Pipelines, error) {
+		Pipelines: func(ctx context.Context, h *bench.Home) (*bench.Pipelines, error) {
 			return pipelines(ctx, prog, h)
 		},
 	}
@@ -58,7 +58,7 @@ func bareBM25(strategies app.Strategies) func(context.Context, *snapshot.Snapsho
 
 // pipelines opens the search of a home twice, over one snapshot: with the strategies
 // in this process, and each in a process of its own.
-func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipelines, err error) {
+func pipelines(ctx context.Context, prog *program, h *bench.Home) (_ *bench.Pipelines, err error) {
 	values := maps.Clone(prog.Values)
 	delete(values, "WORKSPACE_ROOT")
 	delete(values, "MANUALS_ROOT")
@@ -72,7 +72,7 @@ func pipelines(ctx context.Context, prog *program, h *speed.Home) (_ *speed.Pipe
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	p := &speed.Pipelines{Close: func() error { view.Release(); return a.Close() }}
+	p := &bench.Pipelines{Close: func() error { view.Release(); return a.Close() }}
 	strategies, err := localStrategies(ctx, a)
 	if err == nil {
 		p.Local, err = searching(a, strategies, view.Snapshot, h.Dir)

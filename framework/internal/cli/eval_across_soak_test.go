@@ -42,7 +42,7 @@ func TestAcrossSets(t *testing.T) {
 		}
 		sets, parts = append(sets, s), append(parts, part)
 	}
-	parameters := slices.DeleteFunc(sets[0].bench.parameters(sets[0].base), func(p eval.Parameter) bool {
+	parameters := slices.DeleteFunc(sets[0].testbed.parameters(sets[0].base), func(p eval.Parameter) bool {
 		return !figures.MatchString(p.Name)
 	})
 	measured := map[string][]outcomes{}
@@ -52,7 +52,7 @@ func TestAcrossSets(t *testing.T) {
 		}
 		out := make([]outcomes, len(sets))
 		errs := guard.Each(len(sets), func(i int) (err error) {
-			out[i], err = sets[i].measure(ctx, sets[i].bench.remembering(sets[i].base.with(s)))
+			out[i], err = sets[i].measure(ctx, sets[i].testbed.remembering(sets[i].base.with(s)))
 			return err
 		})
 		measured[s.String()] = out
@@ -88,7 +88,7 @@ func TestAcrossSets(t *testing.T) {
 	}
 	t.Logf("%d settings; on all sets: %s", tuning.Runs, tuning.Found)
 	for i, s := range sets {
-		plain, err := s.measure(t.Context(), plainBM25(s.bench.view.Snapshot))
+		plain, err := s.measure(t.Context(), plainBM25(s.testbed.view.Snapshot))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,9 +105,9 @@ func TestAcrossSets(t *testing.T) {
 	}
 }
 
-// acrossSet is a set with its bench.
+// acrossSet is a set with its testbed.
 type acrossSet struct {
-	bench   *bench
+	testbed *testbed
 	base    variant
 	queries []eval.Query
 }
@@ -124,11 +124,11 @@ func openAcross(t *testing.T, dir string) acrossSet {
 		}
 		queries = queries[:(len(queries)+1)/2]
 	}
-	s := acrossSet{bench: localBench(t, filepath.Join(dir, "corpus")), queries: queries}
-	if s.base, err = s.bench.variant(nil, "", nil); err != nil {
+	s := acrossSet{testbed: localTestbed(t, filepath.Join(dir, "corpus")), queries: queries}
+	if s.base, err = s.testbed.variant(nil, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.bench.readValues(&s.base, strings.Fields(os.Getenv("SAGASU_BASE"))); err != nil {
+	if err := s.testbed.readValues(&s.base, strings.Fields(os.Getenv("SAGASU_BASE"))); err != nil {
 		t.Fatal(err)
 	}
 	return s

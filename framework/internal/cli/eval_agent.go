@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
-	speed "github.com/sagasu-search/sagasu/framework/internal/bench"
+	"github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
@@ -89,7 +89,7 @@ func grepCorpus(ctx context.Context, a *app.App) (*eval.GrepCorpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := speed.Read(ctx, manuals)
+	files, err := bench.Read(ctx, manuals)
 	all := new(eval.GrepCorpus)
 	for _, f := range files {
 		all.Add(f.Manual, f.Path, string(f.Text))

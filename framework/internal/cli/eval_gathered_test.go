@@ -31,7 +31,7 @@ type gathered struct {
 func (g *gathered) share() float64 { return float64(g.held) / float64(max(g.listed, 1)) }
 
 // compareGathered searches an index, and the same sections as a collection.
-func compareGathered(t *testing.T, b *bench, queries []eval.Query) (out gathered) {
+func compareGathered(t *testing.T, b *testbed, queries []eval.Query) (out gathered) {
 	t.Helper()
 	v, err := b.variant(nil, "", nil)
 	if err != nil {
@@ -133,7 +133,7 @@ func TestGatheredAnswers(t *testing.T) {
 		for i := 0; i < len(all); i += max(1, len(all)/most) {
 			queries = append(queries, all[i])
 		}
-		g := compareGathered(t, localBench(t, set[0]), queries)
+		g := compareGathered(t, localTestbed(t, set[0]), queries)
 		difference := eval.Paired(g.there.ndcg, g.here.ndcg)
 		t.Logf("%s: %d queries, nDCG@10 %.4f -> %.4f %s, recall@100 %.4f -> %.4f, %.5f of the first hundred gathered", set[0],
 			len(queries), mean(g.here.ndcg), mean(g.there.ndcg), difference, mean(g.here.recall), mean(g.there.recall), g.share())

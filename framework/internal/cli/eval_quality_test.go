@@ -118,7 +118,7 @@ func evaluate(t *testing.T, manuals, file string) *eval.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := localBench(t, manuals)
+	b := localTestbed(t, manuals)
 	v, err := b.variant(nil, "", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -137,8 +137,8 @@ func evaluate(t *testing.T, manuals, file string) *eval.Report {
 	return r
 }
 
-// localBench returns a bench over a folder of manuals.
-func localBench(t *testing.T, manuals string) *bench {
+// localTestbed returns a testbed over a folder of manuals.
+func localTestbed(t *testing.T, manuals string) *testbed {
 	t.Helper()
 	x, err := index.Open(index.Options{
 		Dir: t.TempDir(), Source: corpus.ManualSource{},

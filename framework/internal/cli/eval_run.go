@@ -41,7 +41,7 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 		return err
 	}
 	defer a.Close()
-	b, err := openBench(c.Context(), a)
+	b, err := openTestbed(c.Context(), a)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 	defer done()
 	queries, gone := b.present(queries)
 	e := evaluation{
-		evalOptions: o, bench: b, queries: queries,
+		evalOptions: o, testbed: b, queries: queries,
 		run: eval.Options{K: o.K, Scope: o.Scope, Text: b.text, Step: "queries", Progress: progress, Gone: gone},
 	}
 	report, err := e.report(c.Context(), before)
@@ -64,18 +64,18 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 // evaluation is one run of the command.
 type evaluation struct {
 	*evalOptions
-	bench   *bench
+	testbed *testbed
 	queries []eval.Query
 	run     eval.Options
 }
 
 // report does everything that was asked for.
 func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Report, error) {
-	base, err := e.bench.variant(splitCommas(e.Strategies), e.Fusion, e.Set)
+	base, err := e.testbed.variant(splitCommas(e.Strategies), e.Fusion, e.Set)
 	if err != nil {
 		return nil, err
 	}
-	search, err := e.bench.search(base)
+	search, err := e.testbed.search(base)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +100,8 @@ func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Rep
 	}
 	if e.Ablate {
 		r.Ablation, err = eval.Ablate(ctx, e.queries, r, eval.Ablation{
-			Strategies: base.strategies, Alone: e.bench.retrieving(base.strategies),
-			With: func(strategies []string) eval.Search { return e.bench.remembering(base.only(strategies)) },
+			Strategies: base.strategies, Alone: e.testbed.retrieving(base.strategies),
+			With: func(strategies []string) eval.Search { return e.testbed.remembering(base.only(strategies)) },
 		}, e.run)
 		if err != nil {
 			return nil, err
@@ -115,12 +115,12 @@ func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Rep
 
 func (e *evaluation) tuning(ctx context.Context, base variant) (*eval.Tuning, error) {
 	runs := 0
-	return eval.Tune(ctx, len(e.queries), e.bench.parameters(base),
+	return eval.Tune(ctx, len(e.queries), e.testbed.parameters(base),
 		func(ctx context.Context, s eval.Setting) ([]float64, error) {
 			runs++
 			opts := e.run
 			opts.Text, opts.Step = nil, fmt.Sprintf("setting %d", runs)
-			r, err := eval.Run(ctx, e.queries, e.bench.remembering(base.with(s)), opts)
+			r, err := eval.Run(ctx, e.queries, e.testbed.remembering(base.with(s)), opts)
 			if err != nil {
 				return nil, err
 			}
@@ -255,7 +255,7 @@ var tunable = []eval.Parameter{
 // parameters returns what tuning may change in a variant. Multiplying all weights
 // and bonuses by one number changes no order, so the first retrieving strategy
 // keeps its weight as the measure of the others.
-func (b *bench) parameters(v variant) []eval.Parameter {
+func (b *testbed) parameters(v variant) []eval.Parameter {
 	var out []eval.Parameter
 	measure := ""
 	for _, name := range v.strategies {

@@ -35,9 +35,9 @@ const depth = 200
 // indexPatience is how long an evaluation waits for a complete index.
 const indexPatience = 24 * time.Hour
 
-// bench holds what all searches of an evaluation share: one snapshot, so that
+// testbed holds what all searches of an evaluation share: one snapshot, so that
 // every variant sees the same sections, and the strategies.
-type bench struct {
+type testbed struct {
 	view         index.View
 	collection   *collection.Collection // searched instead of the view, nil for none
 	strategies   searcher
@@ -54,9 +54,9 @@ type bench struct {
 	restart      func(name string, keys map[string]any) (*host.Host, error)
 }
 
-// openBench puts an evaluation together with the strategies and settings of the
+// openTestbed puts an evaluation together with the strategies and settings of the
 // workspace. Close ends it.
-func openBench(ctx context.Context, a *app.App) (b *bench, err error) {
+func openTestbed(ctx context.Context, a *app.App) (b *testbed, err error) {
 	a.Unhurried()
 	far := app.Module[*manuals.Module](a).Collection()
 	view := index.View{Release: func() {}}
@@ -110,13 +110,13 @@ func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Desc
 
 func newBench(
 	view index.View, strategies searcher, descriptions []sdk.Description, settings search.Settings,
-) (*bench, error) {
+) (*testbed, error) {
 	dir, err := os.MkdirTemp("", "sagasu-eval-")
 	if err != nil {
 		return nil, err
 	}
 	traces := store.Open(dir, 1, time.Hour)
-	return &bench{
+	return &testbed{
 		view: view, strategies: strategies, descriptions: descriptions, settings: settings,
 		dict: new(dict.Folder), memory: newMemory(), dir: dir, traces: traces,
 		local: map[string]*host.Local{},
@@ -124,7 +124,7 @@ func newBench(
 }
 
 // Close ends the searches and lets the snapshot go.
-func (b *bench) Close() error {
+func (b *testbed) Close() error {
 	var errs []error
 	b.finish()
 	for _, l := range b.local {
@@ -136,14 +136,14 @@ func (b *bench) Close() error {
 }
 
 // finish waits until the newest search has stored its trace.
-func (b *bench) finish() {
+func (b *testbed) finish() {
 	if b.newest != nil {
 		b.newest.Close()
 	}
 }
 
 // search returns the search by a variant.
-func (b *bench) search(v variant) (eval.Search, error) {
+func (b *testbed) search(v variant) (eval.Search, error) {
 	strategies, err := b.configured(v)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (b *bench) search(v variant) (eval.Search, error) {
 
 // remembering returns the search by a variant that shares lists with the variants
 // before. An error is that of every search.
-func (b *bench) remembering(v variant) eval.Search {
+func (b *testbed) remembering(v variant) eval.Search {
 	strategies, err := b.configured(v)
 	if err != nil {
 		return func(context.Context, string, string) (eval.Found, error) { return eval.Found{}, err }
@@ -161,7 +161,7 @@ func (b *bench) remembering(v variant) eval.Search {
 	return b.engine(v, remembered{strategies, b.memory, v})
 }
 
-func (b *bench) engine(v variant, strategies searcher) eval.Search {
+func (b *testbed) engine(v variant, strategies searcher) eval.Search {
 	b.finish()
 	e := engineOf(b.view.Snapshot, strategies, b.traces, b.settingsOf(v))
 	e.Collection = b.collection
@@ -230,7 +230,7 @@ func cut(ctx context.Context, e *search.Engine, answer *search.Answer, t eval.Ta
 }
 
 // present returns queries with their judged sections where they are now, and how many name one that is gone.
-func (b *bench) present(queries []eval.Query) ([]eval.Query, int) {
+func (b *testbed) present(queries []eval.Query) ([]eval.Query, int) {
 	if b.view.Snapshot == nil { // of a collection
 		return queries, 0
 	}
@@ -248,7 +248,7 @@ func target(row search.Row, shared string) eval.Target {
 }
 
 // text returns a section's title and own text.
-func (b *bench) text(t eval.Target) string {
+func (b *testbed) text(t eval.Target) string {
 	snap := b.view.Snapshot
 	if snap == nil { // of a collection
 		return ""
@@ -275,13 +275,13 @@ type pooled struct {
 
 // dumpPool writes what every query finds.
 func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
-	strategies, err := e.bench.configured(base)
+	strategies, err := e.testbed.configured(base)
 	if err != nil {
 		return err
 	}
-	e.bench.finish()
-	engine := engineOf(e.bench.view.Snapshot, strategies, e.bench.traces, e.bench.settingsOf(base))
-	e.bench.newest = engine
+	e.testbed.finish()
+	engine := engineOf(e.testbed.view.Snapshot, strategies, e.testbed.traces, e.testbed.settingsOf(base))
+	e.testbed.newest = engine
 	return writeFile(e.DumpPool, func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		lines := json.NewEncoder(out)

@@ -38,7 +38,7 @@ func (c configured) Search(ctx context.Context, name string, req *sdk.Request) (
 }
 
 // configured returns the strategies with the parameters of a variant.
-func (b *bench) configured(v variant) (search.Strategies, error) {
+func (b *testbed) configured(v variant) (search.Strategies, error) {
 	out := configured{b.strategies, map[string]ownSearch{}}
 	for _, name := range v.strategies {
 		parameters := v.parameters(name)
@@ -59,7 +59,7 @@ func (b *bench) configured(v variant) (search.Strategies, error) {
 
 // configure makes a strategy with other parameters: a bundled one in this process, besides what the workspace's
 // dictionaries tell it, and any other in a process of its own.
-func (b *bench) configure(name string, parameters map[string]any) (ownSearch, error) {
+func (b *testbed) configure(name string, parameters map[string]any) (ownSearch, error) {
 	entry, bundled := b.entries.Ordinary().Of(snapshot.KindManual).Named(name)
 	if !bundled {
 		return b.guest(name, parameters)
@@ -111,7 +111,7 @@ func (g *guest) Search(ctx context.Context, name string, req *sdk.Request) (*sdk
 	return g.Host.Search(ctx, name, req)
 }
 
-func (b *bench) guest(name string, parameters map[string]any) (*guest, error) {
+func (b *testbed) guest(name string, parameters map[string]any) (*guest, error) {
 	key := fmt.Sprint(name, parameters) // maps print in order
 	if i := slices.IndexFunc(b.guests, func(g *guest) bool { return g.key == key }); i >= 0 {
 		return b.guests[i], nil
@@ -132,7 +132,7 @@ func (b *bench) guest(name string, parameters map[string]any) (*guest, error) {
 }
 
 // dismiss ends the guests that were started first and are not used, but for a number.
-func (b *bench) dismiss(used map[string]ownSearch, most int) error {
+func (b *testbed) dismiss(used map[string]ownSearch, most int) error {
 	var errs []error
 	for i := 0; i < len(b.guests) && len(b.guests) > most; {
 		g := b.guests[i]

@@ -18,7 +18,7 @@ import (
 // TestRememberedListsChangeNothing holds searches that share lists against
 // searches that do not, for variants that differ in every kind of figure.
 func TestRememberedListsChangeNothing(t *testing.T) {
-	b := localBench(t, filepath.Join(sample(t), "manuals"))
+	b := localTestbed(t, filepath.Join(sample(t), "manuals"))
 	queries := goldQueries(t)[:12]
 	for _, set := range [][]string{nil, {"loose.weight=1"}, {"match_threshold=0.4"}, {"normalized.k1=3", "coverage_weight=1"}, nil} {
 		v, err := b.variant(nil, "combmnz", set)
@@ -86,7 +86,7 @@ func TestMemoryForgetsTheOldestGeneration(t *testing.T) {
 }
 
 func TestTunedParametersExist(t *testing.T) {
-	b := localBench(t, filepath.Join(sample(t), "manuals"))
+	b := localTestbed(t, filepath.Join(sample(t), "manuals"))
 	known := b.figures()
 	for _, p := range tunable {
 		limits, ok := known[p.Name]

@@ -47,7 +47,7 @@ func (v variant) parameters(strategy string) map[string]any {
 }
 
 // variant reads the command line; no strategies means all that are on.
-func (b *bench) variant(strategies []string, method string, set []string) (variant, error) {
+func (b *testbed) variant(strategies []string, method string, set []string) (variant, error) {
 	v := variant{fusion: b.settings.Method, values: eval.Setting{}}
 	if err := b.readValues(&v, set); err != nil {
 		return v, err
@@ -78,7 +78,7 @@ func (b *bench) variant(strategies []string, method string, set []string) (varia
 	return v, nil
 }
 
-func (b *bench) names() []string {
+func (b *testbed) names() []string {
 	var out []string
 	for _, d := range b.descriptions {
 		out = append(out, d.Name)
@@ -86,7 +86,7 @@ func (b *bench) names() []string {
 	return out
 }
 
-func (b *bench) describe(name string) (sdk.Description, bool) {
+func (b *testbed) describe(name string) (sdk.Description, bool) {
 	i := slices.IndexFunc(b.descriptions, func(d sdk.Description) bool { return d.Name == name })
 	if i < 0 {
 		return sdk.Description{}, false
@@ -95,7 +95,7 @@ func (b *bench) describe(name string) (sdk.Description, bool) {
 }
 
 // weight returns a strategy's part in fusion.
-func (b *bench) weight(d sdk.Description, v variant) float64 {
+func (b *testbed) weight(d sdk.Description, v variant) float64 {
 	if w, ok := v.values[d.Name+weightSuffix]; ok {
 		return w
 	}
@@ -106,7 +106,7 @@ func (b *bench) weight(d sdk.Description, v variant) float64 {
 }
 
 // retrieving returns the strategies that search, and do not just order anew.
-func (b *bench) retrieving(strategies []string) []string {
+func (b *testbed) retrieving(strategies []string) []string {
 	return slices.DeleteFunc(slices.Clone(strategies), func(name string) bool {
 		d, _ := b.describe(name)
 		return d.Stage == sdk.StageRerank || d.Stage == sdk.StageFeedback || d.Stage == sdk.StageJudge
@@ -114,7 +114,7 @@ func (b *bench) retrieving(strategies []string) []string {
 }
 
 // settingsOf returns the figures of the search by a variant.
-func (b *bench) settingsOf(v variant) search.Settings {
+func (b *testbed) settingsOf(v variant) search.Settings {
 	s := b.settings
 	s.Method, s.Weights = v.fusion, map[string]float64{}
 	for _, d := range b.descriptions {
@@ -208,7 +208,7 @@ func (b bounds) String() string {
 }
 
 // figures are all that may be changed for a run, by name.
-func (b *bench) figures() map[string]bounds {
+func (b *testbed) figures() map[string]bounds {
 	out := map[string]bounds{coverageWeight: upTo(10), headingWeight: upTo(10), titleWeight: upTo(10),
 		answerWeight: upTo(1), matchThreshold: upTo(1)}
 	for _, d := range b.descriptions {
@@ -227,7 +227,7 @@ func (b *bench) figures() map[string]bounds {
 }
 
 // readValues reads NAME=VALUE of the command line.
-func (b *bench) readValues(v *variant, set []string) error {
+func (b *testbed) readValues(v *variant, set []string) error {
 	known := b.figures()
 	for _, item := range set {
 		name, raw, _ := strings.Cut(item, "=")

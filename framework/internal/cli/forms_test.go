@@ -110,7 +110,7 @@ func TestFormsFindTheSame(t *testing.T) {
 // finder returns a search of a folder of manuals, of whole rankings as path:line.
 func finder(t *testing.T, manuals string) func(query string) []string {
 	t.Helper()
-	b := localBench(t, manuals)
+	b := localTestbed(t, manuals)
 	v, err := b.variant(nil, "", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ func TestPools(t *testing.T) {
 			if _, err := os.Stat(dir); err != nil {
 				t.Skip(err)
 			}
-			b := localBench(t, filepath.Join(dir, "corpus"))
+			b := localTestbed(t, filepath.Join(dir, "corpus"))
 			v, err := b.variant(nil, "", nil)
 			if err != nil {
 				t.Fatal(err)
@@ -175,7 +175,7 @@ type pool struct {
 }
 
 // pool searches everything, as a client without a manual in mind does.
-func (b *bench) pool(t *testing.T, q rawQuery) *pool {
+func (b *testbed) pool(t *testing.T, q rawQuery) *pool {
 	snap, ctx := b.view.Snapshot, t.Context()
 	found, err := b.newest.Find(ctx, search.Request{Query: q.Query, ExpandScope: true, MaxCandidates: depth, TimeMS: 600_000})
 	if err != nil {

@@ -280,7 +280,7 @@ func openPage(prog *program, a *app.App) (http.Handler, error) {
 func measure(ctx context.Context, a *app.App, queries []eval.Query, weights map[string]float64) (
 	report *eval.Report, err error,
 ) {
-	b, err := openBench(ctx, a)
+	b, err := openTestbed(ctx, a)
 	if err != nil {
 		return nil, err
 	}

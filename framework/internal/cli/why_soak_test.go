@@ -37,14 +37,14 @@ func TestWhyNamesTheTrueStage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := whyCheck{T: t, bench: localBench(t, filepath.Join(dir, "corpus")), kept: 200, stages: map[search.Stage]int{}}
+		c := whyCheck{T: t, testbed: localTestbed(t, filepath.Join(dir, "corpus")), kept: 200, stages: map[search.Stage]int{}}
 		missed, asked := c.missed(queries, wanted)
 		done += len(missed)
 		for _, q := range missed {
 			c.check(q)
 		}
 		t.Logf("%s: %d of %d queries asked miss their evidence: %v", filepath.Base(dir), len(missed), asked, c.stages)
-		few := whyCheck{T: t, bench: c.bench, kept: 20, stages: map[search.Stage]int{}}
+		few := whyCheck{T: t, testbed: c.testbed, kept: 20, stages: map[search.Stage]int{}}
 		for _, q := range missed {
 			few.check(q)
 		}
@@ -59,18 +59,18 @@ func TestWhyNamesTheTrueStage(t *testing.T) {
 // whyCheck explains the queries of one set.
 type whyCheck struct {
 	*testing.T
-	bench  *bench
-	kept   int // candidates that a search keeps
-	stages map[search.Stage]int
+	testbed *testbed
+	kept    int // candidates that a search keeps
+	stages  map[search.Stage]int
 }
 
 // engine searches with other settings.
 func (c whyCheck) engine(change func(*search.Settings)) *search.Engine {
-	settings := c.bench.settings
+	settings := c.testbed.settings
 	if change != nil {
 		change(&settings)
 	}
-	return engineOf(c.bench.view.Snapshot, c.bench.strategies, c.bench.traces, settings)
+	return engineOf(c.testbed.view.Snapshot, c.testbed.strategies, c.testbed.traces, settings)
 }
 
 func (c whyCheck) request(q eval.Query) search.Request {
@@ -205,13 +205,13 @@ func near(a, b float64) bool { return math.Abs(a-b) < 0.0011 } // rows have thre
 // checkLists searches by each strategy that makes candidates alone, with the lists as long as they were and longer.
 func (c whyCheck) checkLists(q eval.Query, at eval.Target, s search.Standing, wrong func(string, ...any)) {
 	for _, l := range s.Lists {
-		d, _ := c.bench.describe(l.Strategy)
+		d, _ := c.testbed.describe(l.Strategy)
 		if !d.Admits() || d.Stage != sdk.StageRetrieve || len(q.Query) == 0 {
 			continue
 		}
 		alone := func(set *search.Settings) {
 			set.Weights, set.RerankTop, set.CoverageWeight, set.HeadingWeight, set.TitleWeight = map[string]float64{}, 0, 0, 0, 0
-			for _, d := range c.bench.descriptions {
+			for _, d := range c.testbed.descriptions {
 				set.Weights[d.Name] = oneFor(d.Name == l.Strategy)
 			}
 		}
@@ -282,11 +282,11 @@ func TestRefitIsASearchWithItsWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := whyCheck{T: t, bench: localBench(t, filepath.Join(dir, "corpus")), kept: 200}
+		c := whyCheck{T: t, testbed: localTestbed(t, filepath.Join(dir, "corpus")), kept: 200}
 		chance, compared, seen, firstTen := rand.New(rand.NewPCG(1, 2)), 0, 0, 0
 		for i := 0; i < len(queries); i += max(1, len(queries)/refitQueries) {
 			weights := map[string]float64{"coverage": chance.Float64(), "heading": chance.Float64() / 5}
-			for _, d := range c.bench.descriptions {
+			for _, d := range c.testbed.descriptions {
 				if d.Weight > 0 {
 					weights[d.Name] = d.Weight * (0.5 + chance.Float64())
 				}
