@@ -68,9 +68,9 @@ type boundFlag struct {
 	preset bool // its default is not that of the argument
 }
 
-// bind adds flags for arguments of the struct A to a command, and returns what reads all that the
-// command line gives of A. Each of the flags is NAME[,SHORT][=ARGUMENT][:DEFAULT]; type, bounds and
-// help are those of the tags of A, see [toolset.Decode].
+// bind adds flags for arguments of the struct A to a command, and returns a function that reads an A from words and
+// flags. Each of flags is NAME[,SHORT][=ARGUMENT][:DEFAULT]; type, bounds and help are those of the tags of A, see
+// [toolset.Decode].
 func bind[A any](c *cobra.Command, read wordReader, flags string) func(line []string) (A, error) {
 	schema, bound := toolset.InputSchema(reflect.TypeFor[A]()), map[string]boundFlag{}
 	for spec := range strings.FieldsSeq(flags) {
@@ -152,7 +152,7 @@ func addFlag(c *cobra.Command, name, short, argument string, s *jsonschema.Schem
 	return flag
 }
 
-// valueOf returns a text of a flag as JSON has it.
+// valueOf returns what JSON has for a flag whose value is text.
 func valueOf(text string, flag *pflag.Flag) any {
 	if list, ok := flag.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()
@@ -198,8 +198,8 @@ var wordOf = map[string]string{
 	"range.end_line": "LAST",
 }
 
-// withFlag returns the message of an error, with the flag in place of an argument that it begins with and that was
-// given by the flag or not at all, or the word of the usage line.
+// withFlag returns the message of an error. Where it begins with the name of an argument, that becomes the flag, if
+// the flag or nothing gave the argument, or else its word in the usage line.
 func withFlag(bad *toolset.Error, c *cobra.Command) string {
 	message := bad.Message
 	argument, _ := bad.Details["parameter"].(string)

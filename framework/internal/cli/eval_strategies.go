@@ -131,7 +131,7 @@ func (b *testbed) guest(name string, parameters map[string]any) (*guest, error) 
 	return g, nil
 }
 
-// dismiss ends the guests that were started first and are not used, but for a number.
+// dismiss ends the oldest guests that are not used, until at most most are left.
 func (b *testbed) dismiss(used map[string]ownSearch, most int) error {
 	var errs []error
 	for i := 0; i < len(b.guests) && len(b.guests) > most; {

@@ -102,7 +102,7 @@ type found struct {
 	repeat   string        // the flags that lead another command to the same workspace
 }
 
-// listAll fetches lines of the sections that matched, at most so many.
+// listAll fetches lines of the sections that matched, of at most most sections.
 func (r *found) listAll(ctx context.Context, m *manuals.Module, page manuals.HitsArgs, most int) error {
 	page.TraceID, page.Kind, page.Format = r.TraceID, "matched", "lines"
 	for next := new(0); next != nil && len(r.Lines) < most; {

@@ -36,7 +36,7 @@ type Module struct {
 	index   *index.Index // of files, empty beside a collection
 	engine  *search.Engine
 	ours    corpus.ManualSource
-	indexed func() // ends the report of an index under way
+	indexed func() // ends the report of progress once the index is there
 
 	collection *collection.Collection // nil where the manuals are files
 }

@@ -23,8 +23,8 @@ type indexed struct {
 	read time.Time // not later than its content was read
 }
 
-// passes reports whether a file must be read: it may hold a match, or is not what was indexed. One that need not be
-// is returned as it was indexed.
+// passes reports whether a file must be read, since it may hold a match or is not what was indexed. known is a file
+// that need not be read, as it was indexed.
 func (s sieve) passes(f snapshot.File) (known snapshot.File, passes bool) {
 	x, ok := s[fileKey{f.Group, f.Path}]
 	return x.file, !ok || !index.Unchanged(x.file, x.read, f)

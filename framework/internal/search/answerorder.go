@@ -25,8 +25,8 @@ const (
 	answerRange = 4.0 // a section that is e^-4 times as likely as the likeliest one scores nothing
 )
 
-// readForAnswers returns the first of the reranked sections, and the score below which none of them falls; floor is
-// that of all.
+// readForAnswers returns the first of the reranked sections, and the score below which none of these may fall; floor
+// is that score for all reranked ones.
 func readForAnswers(top []scored, floor float64) (first []scored, least float64) {
 	if len(top) > answerTop {
 		return top[:answerTop], top[answerTop].Score

@@ -109,13 +109,9 @@ func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFil
 }
 
 // inManual returns those of the files that are in the searched manual.
-func (q *explainer) inManual(files []askedFile) (out []askedFile) {
-	for _, f := range files {
-		if rootfs.Key(f.manual) == rootfs.Key(q.run.request.ManualID) {
-			out = append(out, f)
-		}
-	}
-	return out
+func (q *explainer) inManual(files []askedFile) []askedFile {
+	manual := rootfs.Key(q.run.request.ManualID)
+	return slices.DeleteFunc(slices.Clone(files), func(f askedFile) bool { return rootfs.Key(f.manual) != manual })
 }
 
 func names(files []askedFile) (out []string) {

@@ -175,13 +175,11 @@ func poolOf(ranked []scored) []sdk.Candidate {
 	return out
 }
 
-// blend moves each score s of top, which lies in [floor, best], to
-// (1 − w)·s + w·(floor + r/r_max·(best − floor)), where r is the
-// score of the section by the reranker, 0 for none, and w what of its weight holds, at most 1. The
-// result lies in [floor, best] again, so no section falls below those that
-// were not reranked. The change is kept as a contribution of its own: the
-// others stay as they are, and the sum is the score. It returns false,
-// and changes nothing, when the reranker scored no section.
+// blend moves each score s of top, which lies in [floor, best], to (1 − w)·s + w·(floor + r/r_max·(best − floor)),
+// where r is the reranker's score of the section, 0 if it has none, and w its weight times its confidence, at most 1.
+// The result lies in [floor, best] again, so no section falls below those that were not reranked. The change is a
+// contribution of its own, so that the sum of all is still the score. blend returns false, and changes nothing, if the
+// reranker scored no section.
 func blend(top []scored, floor float64, by mover, reranked []sdk.Candidate) bool {
 	confidence := cmp.Or(by.confidence, 1)
 	w, best, most := min(by.weight*confidence, 1), floor, 0.0
