@@ -11,7 +11,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 func doctorCommand(prog *program) *cobra.Command {
@@ -25,9 +24,7 @@ index and changes nothing. It ends with 1 when something is broken.`,
 		Example: `  sagasu doctor --workspace testdata/workspace
   sagasu doctor --json`,
 	}, "print the report as JSON", func(c *cobra.Command, _ []string) (*doctor.Report, error) {
-		options := openOptions(c.Context(), prog.strategies, c.ErrOrStderr())
-		options.Sources = workspace.LoadOptions{Flags: *prog.Flags}
-		report, err := app.Examine(c.Context(), options)
+		report, err := app.Examine(c.Context(), prog.options(c.Context(), c.ErrOrStderr()))
 		if err != nil {
 			return nil, misconfigured(err)
 		}

@@ -30,6 +30,41 @@ type gathered struct {
 // share is that of the first hundred which were gathered.
 func (g *gathered) share() float64 { return float64(g.held) / float64(max(g.listed, 1)) }
 
+// collectionOf returns the collection that an engine holds.
+func collectionOf(t *testing.T, e *engine.Engine) *collection.Collection {
+	t.Helper()
+	c, err := collection.Open(collection.Options{
+		Dir: t.TempDir(), Gatherer: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual,
+		Logger: hclog.NewNullLogger(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// The pool of a collection is that of its engine's sections; there is no snapshot to search.
+func TestDumpThePoolOfACollection(t *testing.T) {
+	b := localTestbed(t, filepath.Join(sample(t), "manuals"))
+	far := *b
+	far.collection = collectionOf(t, &engine.Engine{Snapshot: b.view.Snapshot, Answered: 3})
+	far.view.Snapshot = nil
+	defer far.finish()
+	base, err := far.variant(nil, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &evalOptions{DumpPool: filepath.Join(t.TempDir(), "pool.jsonl")}
+	e := evaluation{evalOptions: o, testbed: &far, queries: []eval.Query{{ID: "q", Query: "warranty period"}}}
+	if err := e.dumpPool(t.Context(), base); err != nil {
+		t.Fatal(err)
+	}
+	if pool := fileText(t, o.DumpPool); !strings.Contains(pool, `"rank":1,`) {
+		t.Errorf("the pool is %q", pool)
+	}
+}
+
 // compareGathered searches an index, and the same sections as a collection.
 func compareGathered(t *testing.T, b *testbed, queries []eval.Query) (out gathered) {
 	t.Helper()
@@ -46,18 +81,11 @@ func compareGathered(t *testing.T, b *testbed, queries []eval.Query) (out gather
 			keys[spotAt(s.Group, s.Path, s.Start)] = true
 		}
 	}
-	c, err := collection.Open(collection.Options{
-		Dir: t.TempDir(), Gatherer: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual,
-		Logger: hclog.NewNullLogger(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
+	c := collectionOf(t, e)
 	far := engineOf(nil, b.strategies, b.traces, b.settingsOf(v))
 	far.Collection = c
 	defer far.Close()
-	near := b.engine(v, b.strategies)
+	near := ranking(b.engine(v, b.strategies))
 	first := map[string][]spot{}
 	run := func(find eval.Search, seen func(query string, found eval.Found)) outcomes {
 		r, err := eval.Run(t.Context(), queries, func(ctx context.Context, query, manual string) (eval.Found, error) {
@@ -80,9 +108,7 @@ func compareGathered(t *testing.T, b *testbed, queries []eval.Query) (out gather
 			first[query] = append(first[query], spotAt(hit.ManualID, hit.Path, hit.StartLine))
 		}
 	})
-	out.there = run(func(ctx context.Context, query, manual string) (eval.Found, error) {
-		return ranking(ctx, far, query, manual)
-	}, func(query string, found eval.Found) {
+	out.there = run(ranking(far), func(query string, found eval.Found) {
 		for _, place := range first[query] {
 			out.listed++
 			if keys[place] {

@@ -159,7 +159,7 @@ func localTestbed(t *testing.T, manuals string) *testbed {
 	local := host.InProcess(strategies...)
 	t.Cleanup(func() { local.Close() })
 	descriptions, _ := local.Strategies(t.Context())
-	b, err := newBench(view, local, descriptions, search.DefaultSettings())
+	b, err := newTestbed(view, local, descriptions, search.DefaultSettings())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func openTestbed(ctx context.Context, a *app.App) (b *testbed, err error) {
 			return nil, err
 		}
 	}
-	if b, err = newBench(view, a.Host, descriptions, a.Settings()); err != nil {
+	if b, err = newTestbed(view, a.Host, descriptions, a.Settings()); err != nil {
 		return nil, err
 	}
 	b.dict, b.entries, b.restart, b.collection = a.Dictionary, a.Strategies, a.Reconfigured, far
@@ -108,7 +108,7 @@ func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Desc
 	return cmp.Or(errs...)
 }
 
-func newBench(
+func newTestbed(
 	view index.View, strategies searcher, descriptions []sdk.Description, settings search.Settings,
 ) (*testbed, error) {
 	dir, err := os.MkdirTemp("", "sagasu-eval-")
@@ -148,7 +148,7 @@ func (b *testbed) search(v variant) (eval.Search, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.engine(v, strategies), nil
+	return ranking(b.engine(v, strategies)), nil
 }
 
 // remembering returns the search by a variant that shares lists with the variants
@@ -158,17 +158,15 @@ func (b *testbed) remembering(v variant) eval.Search {
 	if err != nil {
 		return func(context.Context, string, string) (eval.Found, error) { return eval.Found{}, err }
 	}
-	return b.engine(v, remembered{strategies, b.memory, v})
+	return ranking(b.engine(v, remembered{strategies, b.memory, v}))
 }
 
-func (b *testbed) engine(v variant, strategies searcher) eval.Search {
+// engine returns the engine of a variant. The one before is not used any more.
+func (b *testbed) engine(v variant, strategies searcher) *search.Engine {
 	b.finish()
-	e := engineOf(b.view.Snapshot, strategies, b.traces, b.settingsOf(v))
-	e.Collection = b.collection
-	b.newest = e
-	return func(ctx context.Context, query, manual string) (eval.Found, error) {
-		return ranking(ctx, e, query, manual)
-	}
+	b.newest = engineOf(b.view.Snapshot, strategies, b.traces, b.settingsOf(v))
+	b.newest.Collection = b.collection
+	return b.newest
 }
 
 // engineOf searches one snapshot, whatever becomes of the index.
@@ -197,18 +195,20 @@ func candidates(ctx context.Context, e *search.Engine, query, manual string, exp
 	return answer, hits, err
 }
 
-// ranking returns the candidates of a search as what is measured.
-func ranking(ctx context.Context, e *search.Engine, query, manual string) (eval.Found, error) {
-	answer, hits, err := candidates(ctx, e, query, manual, false)
-	if err != nil {
-		return eval.Found{}, err
+// ranking returns a search whose candidates are measured.
+func ranking(e *search.Engine) eval.Search {
+	return func(ctx context.Context, query, manual string) (eval.Found, error) {
+		answer, hits, err := candidates(ctx, e, query, manual, false)
+		if err != nil {
+			return eval.Found{}, err
+		}
+		found := eval.Found{Matched: answer.Summary.Matched, Warnings: answer.Warnings}
+		for _, row := range hits.Items {
+			found.Ranking = append(found.Ranking, target(row, hits.ManualID))
+		}
+		found.Holds = func(t eval.Target) (bool, error) { return cut(ctx, e, answer, t) }
+		return found, nil
 	}
-	found := eval.Found{Matched: answer.Summary.Matched, Warnings: answer.Warnings}
-	for _, row := range hits.Items {
-		found.Ranking = append(found.Ranking, target(row, hits.ManualID))
-	}
-	found.Holds = func(t eval.Target) (bool, error) { return cut(ctx, e, answer, t) }
-	return found, nil
 }
 
 // cut reports whether a section matched and was not kept: then it is unscanned
@@ -279,9 +279,7 @@ func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
 	if err != nil {
 		return err
 	}
-	e.testbed.finish()
-	engine := engineOf(e.testbed.view.Snapshot, strategies, e.testbed.traces, e.testbed.settingsOf(base))
-	e.testbed.newest = engine
+	engine := e.testbed.engine(base, strategies)
 	return writeFile(e.DumpPool, func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		lines := json.NewEncoder(out)

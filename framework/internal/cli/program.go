@@ -69,15 +69,20 @@ func open(ctx context.Context, prog *program, watch io.Writer) (*app.App, error)
 func openFrom(
 	ctx context.Context, sources workspace.LoadOptions, strategies app.Strategies, watch io.Writer,
 ) (*app.App, error) {
-	options := openOptions(ctx, strategies, watch)
-	options.Sources = sources
-	a, err := app.Open(ctx, options)
+	a, err := app.Open(ctx, openOptions(ctx, sources, strategies, watch))
 	return a, misconfigured(err)
 }
 
-func openOptions(ctx context.Context, strategies app.Strategies, watch io.Writer) app.Options {
+// options are those with which open opens the workspace.
+func (p *program) options(ctx context.Context, watch io.Writer) app.Options {
+	return openOptions(ctx, workspace.LoadOptions{Flags: *p.Flags}, p.strategies, watch)
+}
+
+func openOptions(
+	ctx context.Context, sources workspace.LoadOptions, strategies app.Strategies, watch io.Writer,
+) app.Options {
 	logger := func(w *workspace.Workspace) hclog.Logger { return newLogger(w, watch != nil) }
-	options := app.Options{Strategies: strategies, Version: version(), Logger: logger}
+	options := app.Options{Sources: sources, Strategies: strategies, Version: version(), Logger: logger}
 	if d, ok := ctx.Value(developedKey{}).(*developed); ok {
 		options.Development = d
 		options.Logger = func(w *workspace.Workspace) hclog.Logger {

@@ -27,7 +27,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/page"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
-	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
 
@@ -102,8 +101,8 @@ func (s *serving) run(c *cobra.Command, prog *program) error {
 		return err
 	}
 	defer listener.Close()
-	options := openOptions(ctx, prog.strategies, nil)
-	options.Sources, options.Shared = workspace.LoadOptions{Flags: *prog.Flags}, true
+	options := prog.options(ctx, nil)
+	options.Shared = true
 	a, err := app.Open(ctx, options)
 	if err != nil {
 		return misconfigured(err)
@@ -252,9 +251,7 @@ func openPage(prog *program, a *app.App) (http.Handler, error) {
 	options := page.Options{
 		Manuals: app.Module[*manuals.Module](a), Logger: a.Logger,
 		Examine: func(ctx context.Context) (*doctor.Report, error) {
-			options := openOptions(ctx, prog.strategies, io.Discard)
-			options.Sources = workspace.LoadOptions{Flags: *prog.Flags}
-			return app.Examine(ctx, options)
+			return app.Examine(ctx, prog.options(ctx, io.Discard))
 		},
 		Measure: func(ctx context.Context, queries []eval.Query, weights map[string]float64) (*eval.Report, error) {
 			return measure(ctx, a, queries, weights)
