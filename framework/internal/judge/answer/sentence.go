@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // sentenceFeatures are the names of the features of a unit as the answer.
@@ -136,16 +137,26 @@ func (r *reading) window(s string) string {
 // longestWord is the maximum number of characters that are skipped to begin with a whole word.
 const longestWord = 20
 
-// after returns what follows the first n characters of a text, at most as long as an answer.
+// tag is an HTML tag that a text ends within.
+var tag = lazyregexp.New(`</?[a-zA-Z][^<>]*$`)
+
+// after returns what follows the first n characters of a text, at most as long as an answer. It begins with a whole
+// word, and not within a tag.
 func after(s string, n int) string {
 	if n <= 0 {
 		return Cut(s)
 	}
-	runes := []rune(s)[n:]
-	if i := slices.IndexFunc(runes, unicode.IsSpace); i >= 0 && i < longestWord {
-		runes = runes[i+1:]
+	runes := []rune(s)
+	if tag().MatchString(string(runes[:n])) {
+		n += 1 + slices.Index(runes[n:], '>')
+	} else if i := slices.IndexFunc(runes[n:], unicode.IsSpace); i >= 0 && i < longestWord {
+		n += i + 1
 	}
-	return Cut(string(runes))
+	inWord := func(r rune) bool { return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !text.IsCJK(r) }
+	for n < len(runes) && inWord(runes[n-1]) && inWord(runes[n]) {
+		n++
+	}
+	return Cut(string(runes[n:]))
 }
 
 // Cut shortens a text to the length of an answer.

@@ -79,3 +79,23 @@ func TestBestUnit(t *testing.T) {
 		})
 	}
 }
+
+func TestAPartBeginsWithAWholeWord(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		n    int
+		want string
+	}{
+		{"one two three", 5, "three"},
+		{"「sanitized」（無害化）", 4, "」（無害化）"},
+		{"定員は20名です", 3, "20名です"},
+		{`a <span class="x y">b</span> c`, 8, `b</span> c`},
+		{`a</span> b`, 5, ` b`},
+		{"a < b and c > d", 5, "and c > d"},
+		{"abc", 2, ""},
+	} {
+		if got := after(c.text, c.n); got != c.want {
+			t.Errorf("%q from %d: %q, want %q", c.text, c.n, got, c.want)
+		}
+	}
+}
