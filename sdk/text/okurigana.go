@@ -144,7 +144,8 @@ func Skeleton(norm string) string {
 			b.WriteString(norm[from:i])
 			from = i + n
 		}
-		for i += max(n, kanaSize); i < len(norm) && norm[i] == kanaByte && !maybeOkurigana(norm, i); { // kana after kana
+		i += max(n, kanaSize)
+		for i < len(norm) && norm[i] == kanaByte && !maybeOkurigana(norm, i) { // kana after kana
 			i += kanaSize
 		}
 	}
