@@ -15,6 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
@@ -197,7 +198,7 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *bench.Opti
 	if out.Binary, err = o.measured(); err != nil {
 		return nil, err
 	}
-	if out.Queries, err = readQueries(o.Queries); err != nil {
+	if out.Queries, err = eval.ReadQueryFile(o.Queries); err != nil {
 		return nil, err
 	}
 	if o.Peers != "" {

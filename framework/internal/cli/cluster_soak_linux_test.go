@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/plugins/weaviate/testdata/cluster"
 	"github.com/sagasu-search/sagasu/sdk"
 )
@@ -55,7 +56,7 @@ func TestCluster(t *testing.T) {
 	if set := os.Getenv("SAGASU_SETS"); set != "" {
 		manuals, queries = filepath.Join(set, "corpus"), filepath.Join(set, "queries.jsonl")
 	}
-	judged, err := readQueries(queries)
+	judged, err := eval.ReadQueryFile(queries)
 	if err != nil {
 		t.Fatal(err)
 	}

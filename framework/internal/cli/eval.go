@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/sagasu-search/sagasu/framework/internal/eval"
 )
 
 // evalOptions is the command line of eval.
@@ -73,7 +75,11 @@ rarest words and reads 30 lines around the best hit stands beside it.`,
 		case err != nil:
 			return err
 		case o.Judge != "":
-			return runEvalJudge(c.Context(), c.OutOrStdout(), &o)
+			r, err := eval.RunJudgement(c.Context(), o.Judge)
+			if err != nil {
+				return err
+			}
+			return printResult(c.OutOrStdout(), o.JSON, r, printJudgement)
 		case o.Agent:
 			return runEvalAgent(c, prog, &o)
 		}

@@ -114,7 +114,7 @@ type acrossSet struct {
 
 func openAcross(t *testing.T, dir string) acrossSet {
 	t.Helper()
-	queries, err := readQueries(filepath.Join(dir, "queries.jsonl"))
+	queries, err := eval.ReadQueryFile(filepath.Join(dir, "queries.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

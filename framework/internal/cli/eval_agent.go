@@ -21,7 +21,7 @@ import (
 
 // runEvalAgent sets an agent that follows next_actions beside one with grep.
 func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
-	queries, err := readQueries(o.Queries)
+	queries, err := eval.ReadQueryFile(o.Queries)
 	if err != nil {
 		return err
 	}

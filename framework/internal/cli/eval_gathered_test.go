@@ -151,7 +151,7 @@ func TestGatheredAnswers(t *testing.T) {
 	}
 	least := leastSampled
 	for _, set := range sets {
-		all, err := readQueries(set[1])
+		all, err := eval.ReadQueryFile(set[1])
 		if err != nil {
 			t.Fatal(err)
 		}

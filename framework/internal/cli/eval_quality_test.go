@@ -114,7 +114,7 @@ func besides(t *testing.T, set string) string {
 // strategies in this process.
 func evaluate(t *testing.T, manuals, file string) *eval.Report {
 	t.Helper()
-	queries, err := readQueries(file)
+	queries, err := eval.ReadQueryFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,11 +23,11 @@ import (
 const evalTimeMS = "60000"
 
 func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
-	queries, err := readQueries(o.Queries)
+	queries, err := eval.ReadQueryFile(o.Queries)
 	if err != nil {
 		return err
 	}
-	before, err := readBaseline(o.Baseline)
+	before, err := eval.ReadBaseline(o.Baseline)
 	if err != nil {
 		return err
 	}
@@ -181,47 +180,6 @@ func checkTuned(file string) error {
 		err = fmt.Errorf("%s holds something else than what --tune writes; name another file, and copy the lines", file)
 	}
 	return err
-}
-
-// readQueries reads the judged queries of a file.
-func readQueries(path string) ([]eval.Query, error) {
-	return readRecords(path, "queries", "query", eval.ReadQueries)
-}
-
-// readRecords reads the records of a file, of which there must be one.
-func readRecords[T any](path, all, one string, read func(io.Reader) ([]T, error)) ([]T, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", all, err)
-	}
-	defer f.Close()
-	records, err := read(f)
-	if err == nil && len(records) == 0 {
-		err = fmt.Errorf("it holds no %s", one)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return records, nil
-}
-
-// readBaseline reads an earlier report; nil for no path.
-func readBaseline(path string) (*eval.Report, error) {
-	if path == "" {
-		return nil, nil
-	}
-	src, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("baseline: %w", err)
-	}
-	r := new(eval.Report)
-	if err := json.Unmarshal(src, r); err != nil {
-		return nil, fmt.Errorf("%s is not a report of sagasu eval --json: %w", path, err)
-	}
-	if len(r.PerQuery) == 0 {
-		return nil, fmt.Errorf("%s is not a report of sagasu eval --json: it holds no results per query", path)
-	}
-	return r, nil
 }
 
 // weights are the fusion weights that tuning tries.

@@ -29,7 +29,7 @@ func eachCorpus(b *testing.B, run func(b *testing.B, manuals string, queries []e
 			if _, err := os.Stat(c.queries); err != nil {
 				b.Skip("the set is not here: ", err)
 			}
-			queries, err := readQueries(c.queries)
+			queries, err := eval.ReadQueryFile(c.queries)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -33,7 +33,7 @@ func TestWhyNamesTheTrueStage(t *testing.T) {
 	for i, dir := range dirs {
 		left := len(dirs) - i
 		wanted := (whyQueries - done + left - 1) / left
-		queries, err := readQueries(filepath.Join(dir, "queries.jsonl"))
+		queries, err := eval.ReadQueryFile(filepath.Join(dir, "queries.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +278,7 @@ func TestRefitIsASearchWithItsWeights(t *testing.T) {
 		t.Skip("SAGASU_SETS names no sets")
 	}
 	for _, dir := range dirs {
-		queries, err := readQueries(filepath.Join(dir, "queries.jsonl"))
+		queries, err := eval.ReadQueryFile(filepath.Join(dir, "queries.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"slices"
 )
@@ -82,6 +83,28 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 		out = append(out, q)
 	}
 	return out, scanner.Err()
+}
+
+// ReadQueryFile reads the judged queries of a file, which must hold one.
+func ReadQueryFile(path string) ([]Query, error) {
+	return records(path, "queries", "query", ReadQueries)
+}
+
+// records reads the records of a file, of which there must be one.
+func records[T any](path, all, one string, read func(io.Reader) ([]T, error)) ([]T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", all, err)
+	}
+	defer f.Close()
+	records, err := read(f)
+	if err == nil && len(records) == 0 {
+		err = fmt.Errorf("it holds no %s", one)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return records, nil
 }
 
 // errIrrelevant says that of a query only irrelevant sections are known.

@@ -3,7 +3,9 @@ package eval
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -113,4 +115,23 @@ func rename(src []byte, from, to int) []byte {
 		src = bytes.ReplaceAll(src, fmt.Appendf(nil, `"%s%d":`, name, from), fmt.Appendf(nil, `"%s%d":`, name, to))
 	}
 	return src
+}
+
+// ReadBaseline reads a report that an earlier run printed as JSON; nil for no path.
+func ReadBaseline(path string) (*Report, error) {
+	if path == "" {
+		return nil, nil
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	r := new(Report)
+	if err = json.Unmarshal(src, r); err == nil && len(r.PerQuery) == 0 {
+		err = errors.New("it holds no results per query")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a report of sagasu eval --json: %w", path, err)
+	}
+	return r, nil
 }
