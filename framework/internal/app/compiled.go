@@ -1,6 +1,10 @@
 package app
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -10,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 // Strategies are the compiled-in strategies of a program, in the order of their use, and its converters.
@@ -47,6 +52,28 @@ func (b Strategies) Ordinary() (out Strategies) {
 		}
 	}
 	return out
+}
+
+// Configured makes a strategy in this process, with what dictionaries tell it and other keys of its configuration.
+func (b Strategies) Configured(name string, own *dict.Folder, keys map[string]any) (sdk.Strategy, error) {
+	e, ok := b.Ordinary().Named(name)
+	if !ok {
+		return nil, fmt.Errorf("there is no strategy %s", name)
+	}
+	strategy, config := e.New(), dictionaryConfig(e, own)
+	maps.Copy(config, keys)
+	if len(config) == 0 {
+		return strategy, nil
+	}
+	c, ok := strategy.(sdk.Configurer)
+	if !ok {
+		return nil, fmt.Errorf("strategy %s takes no configuration", name)
+	}
+	raw, err := json.Marshal(config)
+	if err != nil {
+		return nil, err
+	}
+	return strategy, c.Configure(context.Background(), raw)
 }
 
 func (b Strategies) Names() (names []string) {

@@ -334,7 +334,7 @@ func free(name string, taken []string) string {
 // what its configuration says.
 func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	own, err := a.strategyConfig(b.Name, func() json.RawMessage { return b.New().Describe().ConfigSchema })
-	words := DictionaryConfig(b, a.Dictionary)
+	words := dictionaryConfig(b, a.Dictionary)
 	if err != nil || len(words) == 0 {
 		return own, err
 	}
@@ -416,9 +416,9 @@ func ReadDictionaries(workspace string) (*dict.Folder, error) {
 	return own, err
 }
 
-// DictionaryConfig returns the configuration from the workspace's dictionaries for a bundled
+// dictionaryConfig returns the configuration from the workspace's dictionaries for a bundled
 // strategy, which cannot read the workspace. It is never nil.
-func DictionaryConfig(e sdk.Entry, own *dict.Folder) map[string]any {
+func dictionaryConfig(e sdk.Entry, own *dict.Folder) map[string]any {
 	config := map[string]any{}
 	add := func(kind string, words any, n int) {
 		if key := e.Dictionaries[kind]; key != "" && n > 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
@@ -111,7 +112,7 @@ func (o *benchOptions) validate() error {
 	o.Only = splitCommas(o.Only)
 	for _, name := range o.Only {
 		if !slices.Contains(bench.Parts(), name) {
-			return usageError{unknown("part", name, bench.Parts())}
+			return usageError{toolset.Unknown("part", name, bench.Parts())}
 		}
 	}
 	if o.Before != "" {

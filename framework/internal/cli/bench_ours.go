@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -13,12 +12,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 // ours returns the parts of the product that a measuring calls itself.
@@ -35,8 +36,8 @@ func ours(prog *program) bench.Ours {
 // proximity. Planning the query and the exact set of matched sections are part of it.
 func bareBM25(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
 	configured := sync.OnceValues(func() (sdk.Strategy, error) {
-		return configuredStrategy(strategies, "normalized",
-			json.RawMessage(`{"proximity":0,"phrase":0,"word_proximity":0,"word_phrase":0}`))
+		return strategies.Configured("normalized", new(dict.Folder),
+			map[string]any{"proximity": 0, "phrase": 0, "word_proximity": 0, "word_phrase": 0})
 	})
 	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
 		s, err := configured()
@@ -68,12 +69,12 @@ func pipelines(ctx context.Context, prog *program, h *bench.Home) (_ *bench.Pipe
 		return nil, err
 	}
 	a.Unhurried()
-	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
+	view, err := app.Module[*manuals.Module](a).View(ctx, index.UntilComplete)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	p := &bench.Pipelines{Close: func() error { view.Release(); return a.Close() }}
-	strategies, err := localStrategies(ctx, a)
+	strategies, err := localStrategies(a)
 	if err == nil {
 		p.Local, err = searching(a, strategies, view.Snapshot, h.Dir)
 	}
@@ -90,19 +91,12 @@ func pipelines(ctx context.Context, prog *program, h *bench.Home) (_ *bench.Pipe
 type timed = func(ctx context.Context, query string) (time.Duration, error)
 
 // localStrategies returns the bundled ones in this process, configured as in theirs.
-func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
+func localStrategies(a *app.App) (*host.Local, error) {
 	var all []sdk.Strategy
-	for _, b := range a.Strategies.Of(snapshot.KindManual).Ordinary() {
-		s := b.New()
-		words := app.DictionaryConfig(b, a.Dictionary)
-		if c, ok := s.(sdk.Configurer); ok && len(words) > 0 {
-			config, err := json.Marshal(words)
-			if err != nil {
-				return nil, err
-			}
-			if err := c.Configure(ctx, config); err != nil {
-				return nil, err
-			}
+	for _, name := range a.Strategies.Of(snapshot.KindManual).Ordinary().Names() {
+		s, err := a.Strategies.Configured(name, a.Dictionary, nil)
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, s)
 	}

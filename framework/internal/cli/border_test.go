@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -75,12 +74,7 @@ func engineOver(t testing.TB, x *index.Index, s search.Strategies) *search.Engin
 
 func goldQueries(t testing.TB) []eval.Query {
 	t.Helper()
-	f, err := os.Open(filepath.Join(repository(t), "testdata", "gold.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	queries, err := eval.ReadQueries(f)
+	queries, err := eval.ReadQueryFile(filepath.Join(repository(t), "testdata", "gold.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
@@ -51,7 +52,7 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 // when it returns.
 func agents(ctx context.Context, a *app.App, queries []eval.Query, scope bool) ([]eval.Agent, []eval.Query, error) {
 	a.Unhurried()
-	view, err := app.Module[*manuals.Module](a).View(ctx, indexPatience)
+	view, err := app.Module[*manuals.Module](a).View(ctx, index.UntilComplete)
 	if err != nil {
 		return nil, nil, err
 	}

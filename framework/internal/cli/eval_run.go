@@ -98,10 +98,14 @@ func (e *evaluation) report(ctx context.Context, before *eval.Report) (*eval.Rep
 		}
 	}
 	if e.Ablate {
-		r.Ablation, err = eval.Ablate(ctx, e.queries, r, eval.Ablation{
+		r.Ablation, err = eval.Ablate(ctx, r, eval.Ablation{
 			Strategies: base.strategies, Alone: e.testbed.retrieving(base.strategies),
-			With: func(strategies []string) eval.Search { return e.testbed.remembering(base.only(strategies)) },
-		}, e.run)
+			Run: func(ctx context.Context, strategies []string, step string) (*eval.Report, error) {
+				opts := e.run
+				opts.Step = step
+				return eval.Run(ctx, e.queries, e.testbed.remembering(base.only(strategies)), opts)
+			},
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -123,11 +127,7 @@ func (e *evaluation) tuning(ctx context.Context, base variant) (*eval.Tuning, er
 			if err != nil {
 				return nil, err
 			}
-			scores := make([]float64, len(r.PerQuery))
-			for i, o := range r.PerQuery {
-				scores[i] = o.NDCG
-			}
-			return scores, nil
+			return r.NDCGByQuery(), nil
 		})
 }
 

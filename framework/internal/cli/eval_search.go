@@ -32,9 +32,6 @@ import (
 // depth is how many sections a ranking holds when it is measured.
 const depth = 200
 
-// indexPatience is how long an evaluation waits for a complete index.
-const indexPatience = 24 * time.Hour
-
 // testbed holds what all searches of an evaluation share: one snapshot, so that
 // every variant sees the same sections, and the strategies.
 type testbed struct {
@@ -61,7 +58,7 @@ func openTestbed(ctx context.Context, a *app.App) (b *testbed, err error) {
 	far := app.Module[*manuals.Module](a).Collection()
 	view := index.View{Release: func() {}}
 	if far == nil {
-		if view, err = app.Module[*manuals.Module](a).View(ctx, indexPatience); err != nil {
+		if view, err = app.Module[*manuals.Module](a).View(ctx, index.UntilComplete); err != nil {
 			return nil, err
 		}
 	}
@@ -223,9 +220,7 @@ func cut(ctx context.Context, e *search.Engine, answer *search.Answer, t eval.Ta
 		return false, err
 	}
 	return slices.ContainsFunc(left.Items, func(row search.Row) bool {
-		x := target(row, left.ManualID)
-		return row.Reason == "candidate_cap" && x.ManualID == t.ManualID && x.Path == t.Path &&
-			x.StartLine == t.StartLine
+		return row.Reason == "candidate_cap" && target(row, left.ManualID).Is(t)
 	}), nil
 }
 
@@ -285,11 +280,7 @@ func (e *evaluation) dumpPool(ctx context.Context, base variant) error {
 		lines := json.NewEncoder(out)
 		lines.SetEscapeHTML(false)
 		for i, q := range e.queries {
-			manual := ""
-			if e.Scope {
-				manual = q.ManualID
-			}
-			_, hits, err := candidates(ctx, engine, q.Query, manual, true)
+			_, hits, err := candidates(ctx, engine, q.Query, q.Within(e.Scope), true)
 			if err != nil {
 				return err
 			}
@@ -318,11 +309,10 @@ func poolLines(q eval.Query, rows []search.Row, manual string) (lines []pooled) 
 			}
 		}
 		left = slices.DeleteFunc(left, func(t eval.Target) bool {
-			same := t.ManualID == at.ManualID && t.Path == at.Path && t.StartLine == at.StartLine
-			if same {
+			if t.Is(at) {
 				line.Grade = t.Grade
 			}
-			return same
+			return t.Is(at)
 		})
 		lines = append(lines, line)
 	}

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"sync"
 
-	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -60,37 +58,20 @@ func (b *testbed) configured(v variant) (search.Strategies, error) {
 // configure makes a strategy with other parameters: a bundled one in this process, besides what the workspace's
 // dictionaries tell it, and any other in a process of its own.
 func (b *testbed) configure(name string, parameters map[string]any) (ownSearch, error) {
-	entry, bundled := b.entries.Ordinary().Of(snapshot.KindManual).Named(name)
+	_, bundled := b.entries.Ordinary().Of(snapshot.KindManual).Named(name)
 	if !bundled {
 		return b.guest(name, parameters)
 	}
-	joined := app.DictionaryConfig(entry, b.dict)
-	maps.Copy(joined, parameters)
-	config, err := json.Marshal(joined)
-	if err != nil {
-		return nil, err
-	}
-	key := name + string(config)
+	key := fmt.Sprint(name, parameters) // maps print in order
 	if l := b.local[key]; l != nil {
 		return l, nil
 	}
-	strategy, err := configuredStrategy(b.entries, name, config)
+	strategy, err := b.entries.Configured(name, b.dict, parameters)
 	if err != nil {
 		return nil, err
 	}
 	b.local[key] = host.InProcess(strategy)
 	return b.local[key], nil
-}
-
-// configuredStrategy makes a bundled strategy with a configuration, in this process.
-func configuredStrategy(among app.Strategies, name string, config json.RawMessage) (sdk.Strategy, error) {
-	if e, ok := among.Ordinary().Of(snapshot.KindManual).Named(name); ok {
-		strategy := e.New()
-		if c, ok := strategy.(sdk.Configurer); ok {
-			return strategy, c.Configure(context.Background(), config)
-		}
-	}
-	return nil, fmt.Errorf("strategy %s takes no configuration", name)
 }
 
 // mostGuests is how many strategies with another configuration run on, beside those that are measured.

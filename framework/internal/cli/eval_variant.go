@@ -12,6 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -54,7 +55,7 @@ func (b *testbed) variant(strategies []string, method string, set []string) (var
 	}
 	for _, name := range strategies {
 		if _, ok := b.describe(name); !ok {
-			return v, usageError{unknown("strategy", name, b.names())}
+			return v, usageError{toolset.Unknown("strategy", name, b.names())}
 		}
 	}
 	for _, d := range b.descriptions {
@@ -72,7 +73,7 @@ func (b *testbed) variant(strategies []string, method string, set []string) (var
 	}
 	var err error
 	if v.fusion, err = fusion.ParseMethod(method); err != nil {
-		return v, usageError{unknown("fusion", method,
+		return v, usageError{toolset.Unknown("fusion", method,
 			[]string{string(fusion.Weighted), string(fusion.RRF), string(fusion.CombMNZ)})}
 	}
 	return v, nil
@@ -233,7 +234,7 @@ func (b *testbed) readValues(v *variant, set []string) error {
 		name, raw, _ := strings.Cut(item, "=")
 		limits, ok := known[name]
 		if !ok {
-			return usageError{unknown("figure", name, sortedKeys(known))}
+			return usageError{toolset.Unknown("figure", name, sortedKeys(known))}
 		}
 		value, err := strconv.ParseFloat(raw, 64)
 		if err != nil || !limits.allow(value) {

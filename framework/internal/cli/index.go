@@ -118,7 +118,7 @@ func buildAll(ctx context.Context, a *app.App) (*built, error) {
 
 // complete has strategies make what they lack for the manuals, and returns why some could not.
 func complete(ctx context.Context, a *app.App) (warnings []string, err error) {
-	view, err := app.Module[*manuals.Module](a).Index().View(ctx, indexPatience)
+	view, err := app.Module[*manuals.Module](a).Index().View(ctx, index.UntilComplete)
 	if err != nil {
 		return nil, err
 	}
@@ -195,9 +195,9 @@ func upload(
 	var view index.View
 	switch as {
 	case snapshot.KindManual:
-		view, err = app.Module[*manuals.Module](a).Index().View(ctx, indexPatience)
+		view, err = app.Module[*manuals.Module](a).Index().View(ctx, index.UntilComplete)
 	case snapshot.KindPublication:
-		view, err = app.Module[*patents.Module](a).View(ctx, indexPatience)
+		view, err = app.Module[*patents.Module](a).View(ctx, index.UntilComplete)
 	default:
 		err = usageError{fmt.Errorf("--as is %q: it must be %s or %s", as, snapshot.KindManual,
 			snapshot.KindPublication)}

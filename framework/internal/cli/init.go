@@ -17,6 +17,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	clients "github.com/sagasu-search/sagasu/framework/internal/connect"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -306,7 +307,7 @@ func prove(ctx context.Context, a *app.App) (*proof, error) {
 
 // firstTitle returns the first title of the manuals, "" when there is none.
 func firstTitle(ctx context.Context, m *manuals.Module) (string, error) {
-	view, err := m.View(ctx, indexPatience)
+	view, err := m.View(ctx, index.UntilComplete)
 	if err != nil {
 		return "", err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
@@ -239,7 +240,7 @@ func notInstalled(w *workspace.Workspace, name string) error {
 	if len(names) == 0 {
 		return errors.New("no strategy is installed beside the bundled ones")
 	}
-	return unknown("installed strategy", name, names)
+	return toolset.Unknown("installed strategy", name, names)
 }
 
 func namesOf(plugins []trust.Plugin) (names []string) {

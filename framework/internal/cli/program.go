@@ -194,14 +194,6 @@ func mayWrite(prog *program, what string) func(*cobra.Command, []string) error {
 	}
 }
 
-// unknown names what could have been meant.
-func unknown(what, got string, among []string) error {
-	if near := toolset.DidYouMean(got, among, 1); len(near) > 0 {
-		return fmt.Errorf("unknown %s %q, did you mean %q?", what, got, near[0])
-	}
-	return fmt.Errorf("unknown %s %q; there are %s", what, got, strings.Join(among, ", "))
-}
-
 // toolCommand returns a subcommand that calls one function of a product with the arguments that
 // [bind] reads. show prints the result for a person.
 func toolCommand[M module.Module, A, R any](

@@ -48,7 +48,7 @@ func indexed(b *testing.B, manuals string) *snapshot.Snapshot {
 	if err != nil {
 		b.Fatal(err)
 	}
-	v, err := x.View(b.Context(), indexPatience)
+	v, err := x.View(b.Context(), index.UntilComplete)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -28,24 +28,23 @@ type Ablation struct {
 	// Alone are those that may be tried on their own. One that then matches
 	// nothing at all cannot stand alone and is left out of the result.
 	Alone []string
-	// With returns the search by some of the strategies.
-	With func(strategies []string) Search
+	// Run measures some of the strategies; step names that to who watches.
+	Run func(ctx context.Context, strategies []string, step string) (*Report, error)
 }
 
 // Ablate switches each strategy off in turn, then on alone in turn, and
 // compares with base, a run of all.
-func Ablate(ctx context.Context, queries []Query, base *Report, a Ablation, opts Options) ([]Effect, error) {
+func Ablate(ctx context.Context, base *Report, a Ablation) ([]Effect, error) {
 	effects := []Effect{}
 	try := func(name, mode string, strategies []string) error {
-		opts.Step = name + " " + mode
-		r, err := Run(ctx, queries, a.With(strategies), opts)
+		r, err := a.Run(ctx, strategies, name+" "+mode)
 		if err != nil || mode == ModeAlone && r.Matched.PerQuery == 0 {
 			return err
 		}
 		recall := func(o Outcome) float64 { return o.Recall100 }
 		effects = append(effects, Effect{
 			Strategy: name, Mode: mode, NDCG: r.NDCG, Recall100: r.Recall100,
-			Change: Paired(r.ndcg(), base.ndcg()), Recall: Paired(r.column(recall), base.column(recall)),
+			Change: Paired(r.NDCGByQuery(), base.NDCGByQuery()), Recall: Paired(r.column(recall), base.column(recall)),
 		})
 		return nil
 	}

@@ -119,8 +119,8 @@ func (s *GrepCorpus) Follower(name string, session func() Call, scope bool, more
 		f := &follower{call: session(), evidence: s.Evidence(q), run: e, taken: map[string]bool{}}
 		start := map[string]any{"query": q.Query}
 		maps.Copy(start, more)
-		if scope && q.ManualID != "" {
-			start["manual_id"] = q.ManualID
+		if manual := q.Within(scope); manual != "" {
+			start["manual_id"] = manual
 		}
 		next, ok := stepOf("manual_find", start), true
 		for ok && !e.over() {

@@ -72,8 +72,8 @@ func TestCompareRefusesOtherQueries(t *testing.T) {
 func TestAblate(t *testing.T) {
 	queries := queriesOf(t, `{"query":"x","relevant":[{"manual_id":"m","path":"a.md","start_line":1}]}`)
 	hit, miss := Target{ManualID: "m", Path: "a.md", StartLine: 1}, Target{ManualID: "m", Path: "z.md"}
-	with := func(strategies []string) Search {
-		return func(context.Context, string, string) (Found, error) {
+	run := func(ctx context.Context, strategies []string, _ string) (*Report, error) {
+		return Run(ctx, queries, func(context.Context, string, string) (Found, error) {
 			switch strings.Join(strategies, "") {
 			case "b":
 				return Found{}, nil
@@ -83,14 +83,14 @@ func TestAblate(t *testing.T) {
 				return Found{Ranking: []Target{miss, hit}, Matched: 2}, nil
 			}
 			return Found{Ranking: []Target{miss}, Matched: 1}, nil
-		}
+		}, Options{})
 	}
-	ablation := Ablation{Strategies: []string{"a", "b", "c"}, Alone: []string{"a", "b"}, With: with}
-	base, err := Run(context.Background(), queries, with(ablation.Strategies), Options{})
+	ablation := Ablation{Strategies: []string{"a", "b", "c"}, Alone: []string{"a", "b"}, Run: run}
+	base, err := run(context.Background(), ablation.Strategies, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	effects, err := Ablate(context.Background(), queries, base, ablation, Options{})
+	effects, err := Ablate(context.Background(), base, ablation)
 	if err != nil {
 		t.Fatal(err)
 	}

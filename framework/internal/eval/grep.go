@@ -39,10 +39,7 @@ const (
 // hit, and then reads 30 lines around the hit with the most words.
 func (s *GrepCorpus) Lines(name string, words func(query string) []string, scope bool) Agent {
 	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *AgentRun) error {
-		within := ""
-		if scope {
-			within = q.ManualID
-		}
+		within := q.Within(scope)
 		evidence, pattern := s.Evidence(q), s.rarest(words(q.Query), within)
 		hits := s.lineHits(pattern, within)
 		var list strings.Builder

@@ -137,6 +137,19 @@ func readQuery(src []byte) (Query, error) {
 // maxGrade keeps gains, which are powers of two, within bounds.
 const maxGrade = 30
 
+// Within returns the manual to search, "" for all: with scope the one that the query names.
+func (q *Query) Within(scope bool) string {
+	if scope {
+		return q.ManualID
+	}
+	return ""
+}
+
+// Is reports whether both are one section.
+func (t Target) Is(u Target) bool {
+	return t.ManualID == u.ManualID && t.Path == u.Path && t.StartLine == u.StartLine
+}
+
 func (t Target) file() string { return path.Join(t.ManualID, t.Path) }
 
 func (t Target) section() string { return fmt.Sprintf("%s#L%d", t.file(), t.StartLine) }

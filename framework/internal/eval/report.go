@@ -76,8 +76,8 @@ type Outcome struct {
 	Ranked          []Target `json:"ranked"` // the best k
 }
 
-// ndcg returns each query's nDCG in order.
-func (r *Report) ndcg() []float64 { return r.column(func(o Outcome) float64 { return o.NDCG }) }
+// NDCGByQuery returns each query's nDCG in order.
+func (r *Report) NDCGByQuery() []float64 { return r.column(func(o Outcome) float64 { return o.NDCG }) }
 
 func (r *Report) column(figure func(Outcome) float64) []float64 {
 	out := make([]float64, len(r.PerQuery))

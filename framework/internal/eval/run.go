@@ -63,12 +63,8 @@ func Run(ctx context.Context, queries []Query, search Search, opts Options) (*Re
 	}
 	t := tally{kinds: make(map[string][]Measures)}
 	for i, q := range queries {
-		manual := ""
-		if opts.Scope {
-			manual = q.ManualID
-		}
 		start := time.Now()
-		found, err := search(ctx, q.Query, manual)
+		found, err := search(ctx, q.Query, q.Within(opts.Scope))
 		elapsed := time.Since(start)
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)

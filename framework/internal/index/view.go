@@ -29,6 +29,9 @@ type View struct {
 	Release func()
 }
 
+// UntilComplete is the patience of who wants every file in the [Index.View].
+const UntilComplete = 24 * time.Hour
+
 // View returns the newest snapshot, and builds the first one. The snapshot includes every edit that the system
 // reported; if the system reports none, the files are walked at most once a second. View waits for a long update up
 // to patience, counted from when there is something to search; after that, the view lacks the files that the update

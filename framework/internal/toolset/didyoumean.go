@@ -2,6 +2,7 @@ package toolset
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -81,4 +82,12 @@ func edits(a, b []rune) int {
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
+}
+
+// Unknown returns an error that names what could have been meant.
+func Unknown(what, got string, among []string) error {
+	if near := DidYouMean(got, among, 1); len(near) > 0 {
+		return fmt.Errorf("unknown %s %q, did you mean %q?", what, got, near[0])
+	}
+	return fmt.Errorf("unknown %s %q; there are %s", what, got, strings.Join(among, ", "))
 }
