@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -44,6 +45,8 @@ var asked = []struct {
 var shown = map[string]int{
 	"candidates": 3, "integrated_top": 3, "claims": 50, "evidences": 3, "edges": 5, "conflicts": 50, "gaps": 50, "unscanned": 3,
 }
+
+var renew = flag.Bool("update", false, "write the whole answers of searches anew")
 
 // What an agent is told changes only on purpose: run with -update and read the difference.
 func TestAnswers(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/bench"
+	"github.com/sagasu-search/sagasu/framework/internal/eval/testbed"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
@@ -111,7 +112,7 @@ func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot
 		return nil, err
 	}
 	traces := store.Open(dir, a.Workspace.TraceMaxKeep, a.Workspace.TraceTTL())
-	e := engineOf(snap, strategies, traces, a.Settings())
+	e := testbed.NewEngine(snap, strategies, traces, a.Settings())
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()
 		_, err := e.Find(ctx, search.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})

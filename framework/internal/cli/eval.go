@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -71,6 +72,8 @@ rarest words and reads 30 lines around the best hit stands beside it.`,
 		if err == nil {
 			err = o.check(c)
 		}
+		// A busy machine must not change a figure.
+		prog.Values["STRATEGY_TIME_MS"] = cmp.Or(prog.Values["STRATEGY_TIME_MS"], "60000")
 		switch {
 		case err != nil:
 			return err
@@ -93,8 +96,9 @@ var measures = []string{"k", "strategies", "fusion", "set", "ablate", "tune", "o
 
 // check finds what is wrong before anything is indexed.
 func (o *evalOptions) check(c *cobra.Command) error {
+	instead := map[bool]string{true: "--judge", false: "--agent"}[o.Judge != ""]
 	for _, name := range measures {
-		if instead := o.instead(); instead != "" && c.Flags().Changed(name) {
+		if (o.Judge != "" || o.Agent) && c.Flags().Changed(name) {
 			return usageError{fmt.Errorf("--%s has no meaning with %s", name, instead)}
 		}
 	}
@@ -107,15 +111,4 @@ func (o *evalOptions) check(c *cobra.Command) error {
 		return usageError{errors.New("--out needs --tune")}
 	}
 	return nil
-}
-
-// instead returns the flag that asks for something other than rankings.
-func (o *evalOptions) instead() string {
-	switch {
-	case o.Judge != "":
-		return "--judge"
-	case o.Agent:
-		return "--agent"
-	}
-	return ""
 }

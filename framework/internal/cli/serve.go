@@ -1,20 +1,17 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -24,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/eval/testbed"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/page"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
@@ -254,7 +252,7 @@ func openPage(prog *program, a *app.App) (http.Handler, error) {
 			return app.Examine(ctx, prog.options(ctx, io.Discard))
 		},
 		Measure: func(ctx context.Context, queries []eval.Query, weights map[string]float64) (*eval.Report, error) {
-			return measure(ctx, a, queries, weights)
+			return testbed.Measure(ctx, a, queries, weights)
 		},
 	}
 	if !a.Workspace.ReadOnly {
@@ -270,34 +268,4 @@ func openPage(prog *program, a *app.App) (http.Handler, error) {
 		}
 	}
 	return page.New(options)
-}
-
-// measure evaluates queries, each in the manual that it names, with other weights of strategies, or of the bonus
-// for coverage.
-func measure(ctx context.Context, a *app.App, queries []eval.Query, weights map[string]float64) (
-	report *eval.Report, err error,
-) {
-	b, err := openTestbed(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = cmp.Or(err, b.Close()) }()
-	var set []string
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		figure := name + weightSuffix
-		if name == "coverage" {
-			figure = coverageWeight
-		}
-		set = append(set, fmt.Sprintf("%s=%v", figure, weights[name]))
-	}
-	v, err := b.variant(nil, "", set)
-	if err != nil {
-		return nil, err
-	}
-	search, err := b.search(v)
-	if err != nil {
-		return nil, err
-	}
-	queries, gone := b.present(queries)
-	return eval.Run(ctx, queries, search, eval.Options{Scope: true, Gone: gone})
 }

@@ -1,4 +1,4 @@
-package cli
+package testbed
 
 import (
 	"context"
@@ -30,8 +30,27 @@ type gathered struct {
 // share is that of the first hundred which were gathered.
 func (g *gathered) share() float64 { return float64(g.held) / float64(max(g.listed, 1)) }
 
-// collectionOf returns the collection that an engine holds.
-func collectionOf(t *testing.T, e *engine.Engine) *collection.Collection {
+// outcomesOf measures a search, and shows what each query found.
+func outcomesOf(
+	ctx context.Context, queries []eval.Query, search eval.Search, seen func(query string, found eval.Found),
+) (m outcomes, err error) {
+	r, err := eval.Run(ctx, queries, func(ctx context.Context, query, manual string) (eval.Found, error) {
+		found, err := search(ctx, query, manual)
+		found.Holds = nil // nobody asks why a section is missing, which takes longer than the search
+		seen(query, found)
+		return found, err
+	}, eval.Options{})
+	if err != nil {
+		return m, err
+	}
+	for _, o := range r.PerQuery {
+		m.ndcg, m.recall = append(m.ndcg, o.NDCG), append(m.recall, o.Recall100)
+	}
+	return m, nil
+}
+
+// elsewhere returns a testbed whose sections an engine holds.
+func elsewhere(t *testing.T, b *Testbed, e *engine.Engine) *Testbed {
 	t.Helper()
 	c, err := collection.Open(collection.Options{
 		Dir: t.TempDir(), Gatherer: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual,
@@ -41,37 +60,29 @@ func collectionOf(t *testing.T, e *engine.Engine) *collection.Collection {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	return c
+	far := *b
+	far.collection, far.view.Snapshot = c, nil
+	return &far
 }
 
 // The pool of a collection is that of its engine's sections; there is no snapshot to search.
 func TestDumpThePoolOfACollection(t *testing.T) {
 	b := localTestbed(t, filepath.Join(sample(t), "manuals"))
-	far := *b
-	far.collection = collectionOf(t, &engine.Engine{Snapshot: b.view.Snapshot, Answered: 3})
-	far.view.Snapshot = nil
+	far := elsewhere(t, b, &engine.Engine{Snapshot: b.view.Snapshot, Answered: 3})
 	defer far.finish()
-	base, err := far.variant(nil, "", nil)
-	if err != nil {
+	var pool strings.Builder
+	queries := []eval.Query{{ID: "q", Query: "warranty period"}}
+	if err := far.Evaluation(usual(t, far), queries, eval.Options{}).WritePool(t.Context(), &pool); err != nil {
 		t.Fatal(err)
 	}
-	o := &evalOptions{DumpPool: filepath.Join(t.TempDir(), "pool.jsonl")}
-	e := evaluation{evalOptions: o, testbed: &far, queries: []eval.Query{{ID: "q", Query: "warranty period"}}}
-	if err := e.dumpPool(t.Context(), base); err != nil {
-		t.Fatal(err)
-	}
-	if pool := fileText(t, o.DumpPool); !strings.Contains(pool, `"rank":1,`) {
-		t.Errorf("the pool is %q", pool)
+	if !strings.Contains(pool.String(), `"rank":1,`) {
+		t.Errorf("the pool is %q", &pool)
 	}
 }
 
 // compareGathered searches an index, and the same sections as a collection.
-func compareGathered(t *testing.T, b *testbed, queries []eval.Query) (out gathered) {
+func compareGathered(t *testing.T, b *Testbed, queries []eval.Query) (out gathered) {
 	t.Helper()
-	v, err := b.variant(nil, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	e := &engine.Engine{Snapshot: b.view.Snapshot, Answered: 3}
 	keys := map[spot]bool{}
 	e.After = func(_ *sdk.GatherRequest, found *sdk.Gathered) {
@@ -81,34 +92,22 @@ func compareGathered(t *testing.T, b *testbed, queries []eval.Query) (out gather
 			keys[spotAt(s.Group, s.Path, s.Start)] = true
 		}
 	}
-	c := collectionOf(t, e)
-	far := engineOf(nil, b.strategies, b.traces, b.settingsOf(v))
-	far.Collection = c
-	defer far.Close()
-	near := ranking(b.engine(v, b.strategies))
+	far := elsewhere(t, b, e)
+	defer far.finish()
 	first := map[string][]spot{}
-	run := func(find eval.Search, seen func(query string, found eval.Found)) outcomes {
-		r, err := eval.Run(t.Context(), queries, func(ctx context.Context, query, manual string) (eval.Found, error) {
-			found, err := find(ctx, query, manual)
-			found.Holds = nil
-			seen(query, found)
-			return found, err
-		}, eval.Options{})
+	run := func(b *Testbed, seen func(query string, found eval.Found)) outcomes {
+		m, err := outcomesOf(t.Context(), queries, searchBy(t, b, usual(t, b), false), seen)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var m outcomes
-		for _, o := range r.PerQuery {
-			m.ndcg, m.recall = append(m.ndcg, o.NDCG), append(m.recall, o.Recall100)
-		}
 		return m
 	}
-	out.here = run(near, func(query string, found eval.Found) {
+	out.here = run(b, func(query string, found eval.Found) {
 		for _, hit := range found.Ranking[:min(100, len(found.Ranking))] {
 			first[query] = append(first[query], spotAt(hit.ManualID, hit.Path, hit.StartLine))
 		}
 	})
-	out.there = run(ranking(far), func(query string, found eval.Found) {
+	out.there = run(far, func(query string, found eval.Found) {
 		for _, place := range first[query] {
 			out.listed++
 			if keys[place] {
@@ -145,7 +144,7 @@ const (
 // that SAGASU_SETS names, of each on some hundred queries.
 func TestGatheredAnswers(t *testing.T) {
 	const most = 120
-	sets := [][2]string{{filepath.Join(sample(t), "manuals"), filepath.Join("..", "..", "..", "testdata", "gold.jsonl")}}
+	sets := [][2]string{{filepath.Join(sample(t), "manuals"), filepath.Join(repository(t), "testdata", "gold.jsonl")}}
 	for _, dir := range strings.Fields(os.Getenv("SAGASU_SETS")) {
 		sets = append(sets, [2]string{filepath.Join(dir, "corpus"), filepath.Join(dir, "queries.jsonl")})
 	}

@@ -1,4 +1,4 @@
-package cli
+package testbed
 
 import (
 	"bytes"
@@ -119,15 +119,7 @@ func evaluate(t *testing.T, manuals, file string) *eval.Report {
 		t.Fatal(err)
 	}
 	b := localTestbed(t, manuals)
-	v, err := b.variant(nil, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	search, err := b.search(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := eval.Run(t.Context(), queries, search, eval.Options{Text: b.text})
+	r, err := b.Evaluation(usual(t, b), queries, eval.Options{}).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,8 +129,21 @@ func evaluate(t *testing.T, manuals, file string) *eval.Report {
 	return r
 }
 
+// repository returns the root of the checkout.
+func repository(t testing.TB) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", "..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// sample returns the shipped workspace.
+func sample(t testing.TB) string { return filepath.Join(repository(t), "testdata", "workspace") }
+
 // localTestbed returns a testbed over a folder of manuals.
-func localTestbed(t *testing.T, manuals string) *testbed {
+func localTestbed(t *testing.T, manuals string) *Testbed {
 	t.Helper()
 	x, err := index.Open(index.Options{
 		Dir: t.TempDir(), Source: corpus.ManualSource{},
@@ -168,6 +173,26 @@ func localTestbed(t *testing.T, manuals string) *testbed {
 	return b
 }
 
+// usual returns the search as it is set up.
+func usual(t *testing.T, b *Testbed) Variant {
+	t.Helper()
+	v, err := b.Variant(nil, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// searchBy returns the search by a variant, which with remember shares lists with others.
+func searchBy(t *testing.T, b *Testbed, v Variant, remember bool) eval.Search {
+	t.Helper()
+	e, err := b.engine(v, remember)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ranking(e)
+}
+
 func rounded(f figures) figures {
 	out := figures{}
 	for name, x := range f {
@@ -179,7 +204,9 @@ func rounded(f figures) figures {
 func writeFigures(t *testing.T, path string, watched map[string]figures) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := printJSON(&b, watched); err != nil {
+	out := json.NewEncoder(&b)
+	out.SetIndent("", "  ")
+	if err := out.Encode(watched); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {

@@ -1,6 +1,6 @@
 //go:build soak
 
-package cli
+package testbed
 
 import (
 	"cmp"
@@ -51,8 +51,11 @@ func TestAcrossSets(t *testing.T) {
 			return found, nil
 		}
 		out := make([]outcomes, len(sets))
-		errs := guard.Each(len(sets), func(i int) (err error) {
-			out[i], err = sets[i].measure(ctx, sets[i].testbed.remembering(sets[i].base.with(s)))
+		errs := guard.Each(len(sets), func(i int) error {
+			e, err := sets[i].testbed.engine(sets[i].base.with(s), true)
+			if err == nil {
+				out[i], err = sets[i].measure(ctx, ranking(e))
+			}
 			return err
 		})
 		measured[s.String()] = out
@@ -107,8 +110,8 @@ func TestAcrossSets(t *testing.T) {
 
 // acrossSet is a set with its testbed.
 type acrossSet struct {
-	testbed *testbed
-	base    variant
+	testbed *Testbed
+	base    Variant
 	queries []eval.Query
 }
 
@@ -124,29 +127,16 @@ func openAcross(t *testing.T, dir string) acrossSet {
 		}
 		queries = queries[:(len(queries)+1)/2]
 	}
-	s := acrossSet{testbed: localTestbed(t, filepath.Join(dir, "corpus")), queries: queries}
-	if s.base, err = s.testbed.variant(nil, "", nil); err != nil {
-		t.Fatal(err)
-	}
+	b := localTestbed(t, filepath.Join(dir, "corpus"))
+	s := acrossSet{b, usual(t, b), queries}
 	if err := s.testbed.readValues(&s.base, strings.Fields(os.Getenv("SAGASU_BASE"))); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func (s acrossSet) measure(ctx context.Context, search eval.Search) (m outcomes, err error) {
-	r, err := eval.Run(ctx, s.queries, func(ctx context.Context, query, manual string) (eval.Found, error) {
-		found, err := search(ctx, query, manual)
-		found.Holds = nil // nobody asks why a section is missing, which takes longer than the search
-		return found, err
-	}, eval.Options{})
-	if err != nil {
-		return m, err
-	}
-	for _, o := range r.PerQuery {
-		m.ndcg, m.recall = append(m.ndcg, o.NDCG), append(m.recall, o.Recall100)
-	}
-	return m, nil
+func (s acrossSet) measure(ctx context.Context, search eval.Search) (outcomes, error) {
+	return outcomesOf(ctx, s.queries, search, func(string, eval.Found) {})
 }
 
 // plainBM25 is BM25 with k1 .9 and b .4 over headings and text in one field, words stemmed and Japanese in pairs.

@@ -1,4 +1,4 @@
-package cli
+package testbed
 
 import (
 	"fmt"
@@ -111,14 +111,7 @@ func TestFormsFindTheSame(t *testing.T) {
 func finder(t *testing.T, manuals string) func(query string) []string {
 	t.Helper()
 	b := localTestbed(t, manuals)
-	v, err := b.variant(nil, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	find, err := b.search(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	find := searchBy(t, b, usual(t, b), false)
 	return func(query string) (found []string) {
 		ranked, err := find(t.Context(), query, "")
 		if err != nil {

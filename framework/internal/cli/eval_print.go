@@ -8,6 +8,21 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 )
 
+func printAgents(w io.Writer, r *eval.AgentReport) error {
+	t := table{w: w, style: styleFor(w)}
+	t.begin(fmt.Sprintf("%d queries, at most %d calls each", r.Queries, r.MostCalls),
+		"AGENT", "SOLVED", "FIRST", "CALLS", "EST_TOKENS", "MEDIAN", "P95", "TOKENS", "MEDIAN", "P95", "REFUSED")
+	for _, a := range r.Agents {
+		cells := []string{a.Name, percent(a.Solved), percent(a.First), fmt.Sprintf("%.2f", a.Calls.Mean)}
+		for _, s := range [...]eval.Spread{a.EstTokens, a.Tokens} {
+			cells = append(cells, fmt.Sprintf("%.0f", s.Mean), fmt.Sprintf("%.0f", s.Median),
+				fmt.Sprintf("%.0f", s.P95))
+		}
+		t.row(append(cells, fmt.Sprint(a.Refused))...)
+	}
+	return t.end()
+}
+
 func printJudgement(w io.Writer, j *eval.JudgementReport) error {
 	t := table{w: w, style: styleFor(w)}
 	for _, part := range [...]struct {

@@ -1,10 +1,11 @@
-package cli
+package testbed
 
 import (
 	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,21 +20,22 @@ import (
 // searches that do not, for variants that differ in every kind of figure.
 func TestRememberedListsChangeNothing(t *testing.T) {
 	b := localTestbed(t, filepath.Join(sample(t), "manuals"))
-	queries := goldQueries(t)[:12]
+	queries, err := eval.ReadQueryFile(filepath.Join(repository(t), "testdata", "gold.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries = queries[:12]
 	for _, set := range [][]string{nil, {"loose.weight=1"}, {"match_threshold=0.4"}, {"normalized.k1=3", "coverage_weight=1"}, nil} {
-		v, err := b.variant(nil, "combmnz", set)
+		v, err := b.Variant(nil, "combmnz", set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fresh, err := b.search(v)
+		e := b.Evaluation(v, queries, eval.Options{})
+		want, err := e.run(t.Context(), v, false, e.options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := eval.Run(t.Context(), queries, fresh, eval.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := eval.Run(t.Context(), queries, b.remembering(v), eval.Options{})
+		got, err := e.run(t.Context(), v, true, e.options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,9 +59,9 @@ func (c *counting) Search(context.Context, string, *sdk.Request) (*sdk.Result, e
 
 func TestMemoryForgetsTheOldestGeneration(t *testing.T) {
 	c := &counting{}
-	m := newMemory()
+	m := &memory{lists: map[string]*sync.Map{}}
 	ask := func(threshold float64, pool []sdk.Candidate) {
-		r := remembered{c, m, variant{}}
+		r := remembered{c, m, Variant{}}
 		if _, err := r.Search(t.Context(), "s", &sdk.Request{Query: sdk.Query{Raw: "x", MatchThreshold: threshold}, Pool: pool}); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +101,7 @@ func TestTunedParametersExist(t *testing.T) {
 			}
 		}
 	}
-	v, err := b.variant([]string{"loose", "normalized"}, "rrf", nil)
+	v, err := b.Variant([]string{"loose", "normalized"}, "rrf", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +122,7 @@ func TestAdoptedSettingsAreAConfiguration(t *testing.T) {
 			"heading_weight": 0.1},
 	}}
 	var out bytes.Buffer
-	if err := writeSettings(&out, r); err != nil {
+	if err := WriteSettings(&out, r); err != nil {
 		t.Fatal(err)
 	}
 	var got map[string]any

@@ -1,12 +1,14 @@
 //go:build fit
 
-package cli
+package testbed
 
 import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,10 +16,8 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
-	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
-	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -59,13 +59,7 @@ func TestPools(t *testing.T) {
 				t.Skip(err)
 			}
 			b := localTestbed(t, filepath.Join(dir, "corpus"))
-			v, err := b.variant(nil, "", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := b.search(v); err != nil {
-				t.Fatal(err)
-			}
+			searchBy(t, b, usual(t, b), false)
 			f, err := os.Create(filepath.Join(*poolsDir, set.name+".jsonl"))
 			if err != nil {
 				t.Fatal(err)
@@ -108,14 +102,10 @@ func TestCasePools(t *testing.T) {
 		"judge_ja": filepath.Join(judged, "ja.jsonl"), "judge_en": filepath.Join(judged, "en.jsonl"),
 		"own": filepath.Join(repository(t), "testdata", "judge", "cases.jsonl"),
 	} {
-		in, err := os.Open(path)
-		if err != nil {
+		all, err := eval.ReadCaseFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
 			t.Skip(err)
 		}
-		defer in.Close()
-		all, err := cases.Read(in, func(query string) sdk.Query {
-			return search.Plan(query, search.DefaultSettings().MatchThreshold)
-		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +116,7 @@ func TestCasePools(t *testing.T) {
 		defer f.Close()
 		out := json.NewEncoder(f)
 		for _, c := range all {
-			p := pool{Set: set, ID: c.ID, Kind: c.Kind, Gaps: c.Gaps}
+			p := judgedPool{Set: set, ID: c.ID, Kind: c.Kind, Gaps: c.Gaps}
 			p.Query, p.Evidences = c.Query, c.Evidences
 			p.WithoutIndex()
 			if err := out.Encode(p); err != nil {
@@ -161,8 +151,8 @@ func rawQueries(t *testing.T, path string) (out []rawQuery) {
 	return out
 }
 
-// pool is what the judgement would read of a query, and what is known of it.
-type pool struct {
+// judgedPool is what the judgement would read of a query, and what is known of it.
+type judgedPool struct {
 	Set, ID, Foreign, Status string
 	Kind                     string   // of a judged case
 	Gaps                     []string // that a judged case expects
@@ -175,7 +165,7 @@ type pool struct {
 }
 
 // pool searches everything, as a client without a manual in mind does.
-func (b *testbed) pool(t *testing.T, q rawQuery) *pool {
+func (b *Testbed) pool(t *testing.T, q rawQuery) *judgedPool {
 	snap, ctx := b.view.Snapshot, t.Context()
 	found, err := b.newest.Find(ctx, search.Request{Query: q.Query, ExpandScope: true, MaxCandidates: depth, TimeMS: 600_000})
 	if err != nil {
@@ -185,7 +175,7 @@ func (b *testbed) pool(t *testing.T, q rawQuery) *pool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pool{ID: q.ID, Answers: q.Answers, Known: len(q.Relevant), Status: found.Summary.IntegrationStatus, In: map[string]int{}}
+	p := &judgedPool{ID: q.ID, Answers: q.Answers, Known: len(q.Relevant), Status: found.Summary.IntegrationStatus, In: map[string]int{}}
 	p.Matched = found.Summary.Matched
 	p.Query = search.Plan(q.Query, b.settings.MatchThreshold)
 	n := int(snap.Live().GetCardinality())
@@ -206,7 +196,7 @@ func (b *testbed) pool(t *testing.T, q rawQuery) *pool {
 		e.Text = body[:min(len(body), 6000)]
 		p.Evidences = append(p.Evidences, e)
 		for _, r := range q.Relevant {
-			if r.ManualID == at.ManualID && r.Path == at.Path && r.StartLine == at.StartLine {
+			if r.Is(at) {
 				p.Relevant = append(p.Relevant, i)
 			}
 		}

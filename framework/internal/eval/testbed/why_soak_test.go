@@ -1,6 +1,6 @@
 //go:build soak
 
-package cli
+package testbed
 
 import (
 	"cmp"
@@ -59,7 +59,7 @@ func TestWhyNamesTheTrueStage(t *testing.T) {
 // whyCheck explains the queries of one set.
 type whyCheck struct {
 	*testing.T
-	testbed *testbed
+	testbed *Testbed
 	kept    int // candidates that a search keeps
 	stages  map[search.Stage]int
 }
@@ -70,7 +70,7 @@ func (c whyCheck) engine(change func(*search.Settings)) *search.Engine {
 	if change != nil {
 		change(&settings)
 	}
-	return engineOf(c.testbed.view.Snapshot, c.testbed.strategies, c.testbed.traces, settings)
+	return NewEngine(c.testbed.view.Snapshot, c.testbed.strategies, c.testbed.traces, settings)
 }
 
 func (c whyCheck) request(q eval.Query) search.Request {
@@ -129,9 +129,7 @@ func (c whyCheck) missed(queries []eval.Query, most int) (out []eval.Query, aske
 
 // rankIn returns the place of a section, from 1; 0 for none.
 func rankIn(all []eval.Target, t eval.Target) int {
-	return 1 + slices.IndexFunc(all, func(x eval.Target) bool {
-		return x.ManualID == t.ManualID && x.Path == t.Path && x.StartLine == t.StartLine
-	})
+	return 1 + slices.IndexFunc(all, t.Is)
 }
 
 // check explains the first evidence of a query and looks for it by other means.
