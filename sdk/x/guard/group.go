@@ -42,13 +42,17 @@ func (g *Group) Wait() error {
 	return g.first
 }
 
-// Each runs f(i) for all i < n, each in a new goroutine, with [Call]. It waits for all of them and
-// returns their errors by number.
+// Each runs f(i) for all i < n at once, with [Call]: the last in the goroutine of the caller, whose stack has grown
+// already, the others in new ones. It waits for all of them and returns their errors by number.
 func Each(n int, f func(i int) error) []error {
 	errs := make([]error, n)
+	run := func(i int) { errs[i] = Call(func() error { return f(i) }) }
 	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() { errs[i] = Call(func() error { return f(i) }) })
+	for i := range n - 1 {
+		all.Go(func() { run(i) })
+	}
+	if n > 0 {
+		run(n - 1)
 	}
 	all.Wait()
 	return errs
