@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
@@ -30,12 +29,10 @@ const (
 var params = lexical.Params{K1: 0.9, B: []float64{0.4, 0.4, 0}, Weight: []float64{1, 1, 1}}
 
 // Strategy implements [sdk.Strategy].
-type Strategy struct{ tokenizers sync.Pool } // of *text.Tokenizer, whose stems serve the next search
+type Strategy struct{}
 
 // New returns the strategy.
-func New() *Strategy {
-	return &Strategy{tokenizers: sync.Pool{New: func() any { return new(text.Tokenizer) }}}
-}
+func New() *Strategy { return new(Strategy) }
 
 // Describe implements [sdk.Strategy].
 func (*Strategy) Describe() sdk.Description {
@@ -85,15 +82,13 @@ type weighted struct {
 // section d in the scores, cut to the first and scaled to the sum 1. It is RM1 of Lavrenko and Croft (SIGIR
 // 2001); with the terms of the query it makes RM3 (Abdul-Jaleel et al., TREC 2004).
 func (s *Strategy) model(snap *snapshot.Snapshot, pool []sdk.Candidate) []weighted {
-	z := s.tokenizers.Get().(*text.Tokenizer)
-	defer s.tokenizers.Put(z)
 	pool = pool[:min(len(pool), sections)]
 	likely, counts := map[string]float64{}, map[string]float64{}
 	for _, c := range pool {
 		clear(counts)
 		all := 0.0
 		for _, field := range []int{snapshot.FieldHeading, snapshot.FieldBody} {
-			all += count(z, snap.Normalized(c.Section, field), counts)
+			all += count(snap.Normalized(c.Section, field), counts)
 		}
 		for t, n := range counts {
 			likely[t] += c.Score * n / all
@@ -131,9 +126,9 @@ func first(snap *snapshot.Snapshot, terms []weighted) []weighted {
 }
 
 // count adds the content terms of a normalised text to counts and returns how many there are.
-func count(z *text.Tokenizer, norm string, counts map[string]float64) float64 {
+func count(norm string, counts map[string]float64) float64 {
 	all := 0.0
-	for token := range z.Tokens(&text.Text{Norm: norm[:min(len(norm), longest)]}) {
+	for token := range text.Tokens(&text.Text{Norm: norm[:min(len(norm), longest)]}) {
 		if token.Class != text.Word && token.Class != text.Bigram {
 			continue
 		}

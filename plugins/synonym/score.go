@@ -9,7 +9,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/text"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -106,13 +105,13 @@ func holdsMust(bag *lexical.Bag, section uint32, slots uint64) bool {
 }
 
 // candidate says how a section matched.
-func (c *cover) candidate(snap *snapshot.Snapshot, h lexical.Hit, z *text.Tokenizer) sdk.Candidate {
+func (c *cover) candidate(snap *snapshot.Snapshot, h lexical.Hit) sdk.Candidate {
 	coverage, slots := c.of(h.Section, h.Slots)
 	out := sdk.Candidate{
 		Section: h.Section, Score: h.Score, Coverage: coverage,
 		Signals: []string{sdk.SignalNormalized, sdk.SignalSynonym}, Terms: c.bag.SlotNames(slots),
 	}
-	names := inHeading(snap.Normalized(h.Section, snapshot.FieldHeading), z)
+	names := inHeading(snap.Normalized(h.Section, snapshot.FieldHeading))
 	for _, e := range c.expansions {
 		if !e.holders.Contains(h.Section) {
 			continue
@@ -133,8 +132,8 @@ func (c *cover) candidate(snap *snapshot.Snapshot, h lexical.Hit, z *text.Tokeni
 
 // inHeading tells of variants whether a heading holds them as words: an English
 // one in any inflection, as in [holding].
-func inHeading(heading string, z *text.Tokenizer) func(variant) bool {
-	key := sync.OnceValue(func() string { return "\x00" + join(cut(z, heading)) })
+func inHeading(heading string) func(variant) bool {
+	key := sync.OnceValue(func() string { return "\x00" + join(units(heading)) })
 	return func(v variant) bool {
 		if v.key == "" {
 			return dict.Index(heading, v.text) >= 0

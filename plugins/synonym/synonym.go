@@ -114,9 +114,8 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if out.Finished {
 		out.Examined = int(req.Sections().GetCardinality())
 	}
-	var z text.Tokenizer
 	for _, h := range found.Hits {
-		out.Candidates = append(out.Candidates, cover.candidate(req.Corpus, h, &z))
+		out.Candidates = append(out.Candidates, cover.candidate(req.Corpus, h))
 	}
 	return out, nil
 }

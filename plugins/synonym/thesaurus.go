@@ -31,12 +31,11 @@ type match struct {
 // newThesaurus indexes entries; earlier ones come first where there are too many.
 func newThesaurus(entries []dict.Entry) *thesaurus {
 	t := &thesaurus{alternatives: make(map[string][]string, 2*len(entries)), longest: make(map[string]int)}
-	var z text.Tokenizer
 	for _, e := range entries {
-		to := keyed(&z, e.To)
+		to := keyed(e.To)
 		from := to
 		if len(e.From) > 0 {
-			from = keyed(&z, e.From)
+			from = keyed(e.From)
 		}
 		for _, term := range from {
 			t.add(term, to)
@@ -52,10 +51,10 @@ type term struct {
 	key   string
 }
 
-func keyed(z *text.Tokenizer, texts []string) []term {
+func keyed(texts []string) []term {
 	out := make([]term, 0, len(texts))
 	for _, s := range texts {
-		if cut := cut(z, s); len(cut) > 0 {
+		if cut := units(s); len(cut) > 0 {
 			out = append(out, term{s, cut, join(cut)})
 		}
 	}
@@ -114,12 +113,9 @@ type unit struct {
 }
 
 // units cuts a normalised text.
-func units(norm string) []unit { return cut(new(text.Tokenizer), norm) }
-
-func cut(z *text.Tokenizer, norm string) []unit {
-	t := text.Text{Norm: norm}
+func units(norm string) []unit {
 	var out []unit
-	for tok := range z.Tokens(&t) {
+	for tok := range text.Tokens(&text.Text{Norm: norm}) {
 		if tok.Class == text.Word || tok.Class == text.Unigram {
 			out = append(out, unit{tok.Term, tok.Start, tok.End})
 		}

@@ -148,10 +148,9 @@ const mostTokens = 1024
 // query has nothing else.
 func tokens(query string) []token {
 	t := text.Normalize(query)
-	var z text.Tokenizer
 	var all, kept []token
 	seen := make(map[string]bool)
-	for tok := range z.Tokens(&t) {
+	for tok := range text.Tokens(&t) {
 		if len(seen) == mostTokens {
 			break
 		}

@@ -314,13 +314,12 @@ func stemmed(word string) (string, bool) {
 
 // otherForms returns the terms of the words that have the stem but do not contain it.
 func otherForms(snap *snapshot.Snapshot, stem string) (odd anyOf) {
-	var z text.Tokenizer
 	for term := range snap.Terms(text.ExactMark + stem[:sharedLetters(stem)]) {
 		word := term[len(text.ExactMark):]
 		if strings.Contains(word, stem) {
 			continue
 		}
-		for tok := range z.Tokens(&text.Text{Norm: word}) {
+		for tok := range text.Tokens(&text.Text{Norm: word}) {
 			if tok.Term == stem {
 				odd = append(odd, strings.Clone(term))
 				break

@@ -222,9 +222,8 @@ func (s *Snapshot) Normalized(id uint32, field int) string {
 // live. Start and End are byte offsets in [Snapshot.Normalized].
 func (s *Snapshot) Tokens(id uint32, field int) iter.Seq[text.Token] {
 	return func(yield func(text.Token) bool) {
-		var z text.Tokenizer
 		t := text.Normalize(s.Source(id, field)) // the stored form has lost the boundaries of camelCase parts
-		z.Tokens(&t)(yield)
+		text.Tokens(&t)(yield)
 	}
 }
 

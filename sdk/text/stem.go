@@ -20,8 +20,8 @@ type term struct{ stem, exact string }
 // Stem returns the dictionary term of the first word of a piece of text, or the text itself if it
 // has no word.
 func Stem(piece string) string {
-	z, norm := Tokenizer{}, Normalize(piece)
-	for token := range z.Tokens(&norm) {
+	norm := Normalize(piece)
+	for token := range Tokens(&norm) {
 		if token.Class == Word {
 			return token.Term
 		}

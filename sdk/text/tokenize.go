@@ -2,6 +2,7 @@ package text
 
 import (
 	"iter"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -67,6 +68,19 @@ func (z *Tokenizer) Tokens(t *Text) iter.Seq[Token] {
 		for i := 0; i < len(t.Norm) && !c.stopped; {
 			i = c.next(i)
 		}
+	}
+}
+
+// tokenizers are those that no text uses now: stemming a word costs more than everything else.
+var tokenizers = sync.Pool{New: func() any { return new(Tokenizer) }}
+
+// Tokens yields the tokens of t as [Tokenizer.Tokens] does, with stems that texts before have cached. It is safe for
+// concurrent use.
+func Tokens(t *Text) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		z := tokenizers.Get().(*Tokenizer)
+		defer tokenizers.Put(z)
+		z.Tokens(t)(yield)
 	}
 }
 

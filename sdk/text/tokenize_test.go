@@ -2,9 +2,13 @@ package text
 
 import (
 	"fmt"
+	"iter"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -15,8 +19,12 @@ import (
 func show(src string) string {
 	var z Tokenizer
 	t := Normalize(src)
+	return shown(z.Tokens(&t))
+}
+
+func shown(tokens iter.Seq[Token]) string {
 	var out []string
-	for tok := range z.Tokens(&t) {
+	for tok := range tokens {
 		out = append(out, fmt.Sprintf("%c:%s", " w=WUB~v"[tok.Class], strings.TrimLeft(tok.Term, ExactMark+BridgeMark)))
 	}
 	return strings.Join(out, " ")
@@ -94,6 +102,46 @@ func TestTokensStop(t *testing.T) {
 		if count != limit {
 			t.Errorf("stopped after %d tokens, not %d", count, limit)
 		}
+	}
+}
+
+// A text may be memory that is unmapped while a tokenizer stays.
+func TestTokenizersKeepNoText(t *testing.T) {
+	var z Tokenizer
+	src := strings.Clone("running on a user-guide 2, 引っ越し・甲 don't")
+	for range z.Tokens(&Text{Norm: src}) {
+	}
+	start := uintptr(unsafe.Pointer(unsafe.StringData(src)))
+	check := func(kept ...string) {
+		for _, s := range kept {
+			if at := uintptr(unsafe.Pointer(unsafe.StringData(s))); at >= start && at < start+uintptr(len(src)) {
+				t.Errorf("%q is a part of the text", s)
+			}
+		}
+	}
+	for word, x := range z.terms {
+		check(word, x.stem, x.exact)
+	}
+	check(slices.Collect(maps.Values(z.bridges))...)
+	check(slices.Collect(maps.Values(z.kanji))...)
+}
+
+func TestTokensOfTextsAtOnce(t *testing.T) {
+	const src, other = "user-guide.name 2, running", "x_y don't"
+	outer, inner := Normalize(src), Normalize(other)
+	want, wanted := show(src), show(other)
+	got := shown(func(yield func(Token) bool) {
+		for tok := range Tokens(&outer) {
+			if got := shown(Tokens(&inner)); got != wanted {
+				t.Errorf("%s, not %s", got, wanted)
+			}
+			if !yield(tok) {
+				return
+			}
+		}
+	})
+	if got != want {
+		t.Errorf("%s, not %s", got, want)
 	}
 }
 

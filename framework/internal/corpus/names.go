@@ -71,9 +71,8 @@ func spaced(name string) string {
 // words returns the terms of a text without joined ones.
 func words(s string) []string {
 	t := text.Normalize(s)
-	var z text.Tokenizer
 	var out []string
-	for token := range z.Tokens(&t) {
+	for token := range text.Tokens(&t) {
 		switch token.Class {
 		case text.Word, text.Unigram, text.Bigram:
 			out = append(out, token.Term)

@@ -124,7 +124,6 @@ func checkJudgement(t *testing.T, s sample) {
 			Nearest: func(string) (string, bool) { meant, _, ok := strings.Cut(s.sections[0].text, " "); return meant, ok },
 		},
 		Resolve: func(from int, _ refer.Pointer) (toolset.Ref, bool) { return toolset.Ref{Path: "a"}, from%2 == 0 },
-		Answers: new(answer.Judge),
 	}
 	sections := make(map[string]section.Section)
 	for i, x := range s.sections {

@@ -17,8 +17,6 @@ type Input struct {
 	Resolve func(from int, p refer.Pointer) (toolset.Ref, bool)
 	// Said holds the verdicts of judge strategies.
 	Said Said
-	// Answers judges answers. Its owner shares it among judgements.
-	Answers *answer.Judge
 }
 
 // MostEvidences is the maximum number of evidences that are compared (docs/reference/status.md).
@@ -232,7 +230,7 @@ func Build(ctx context.Context, in Input) (*Graph, error) {
 	tensions, err := tension.Find(ctx, in.Query, in.Evidences)
 	if err == nil {
 		var judged *answer.Judgement
-		if judged, err = in.Answers.Judge(ctx, &in.Input); err == nil {
+		if judged, err = answer.Judge(ctx, &in.Input); err == nil {
 			b.answered(judged)
 			b.verdict(judged)
 			b.tensions(b.contradicted(tensions))

@@ -12,7 +12,7 @@ import (
 
 // InputOf returns the input for Build from a case.
 func InputOf(c *cases.Case) Input {
-	in := Input{Input: answer.Input{Query: c.Query, Evidences: c.Evidences}, Answers: new(answer.Judge)}
+	in := Input{Input: answer.Input{Query: c.Query, Evidences: c.Evidences}}
 	in.WithoutIndex()
 	return in
 }

@@ -9,10 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
-	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -81,19 +78,6 @@ func TestJudgedCases(t *testing.T) {
 					t.Errorf("%s half, %s: %s %s", half, key, what, show(tally))
 				}
 			}
-		}
-	}
-}
-
-// What is kept between judgements changes none of them.
-func TestKeptWordsChangeNothing(t *testing.T) {
-	kept := new(answer.Judge)
-	for _, c := range readCases(t, "cases.jsonl") {
-		in := judge.InputOf(&c)
-		want := built(in)
-		in.Answers = kept
-		if diff := cmp.Diff(want, built(in)); diff != "" {
-			t.Errorf("%s (-without +with kept words):\n%s", c.ID, diff)
 		}
 	}
 }

@@ -54,9 +54,8 @@ func (t *Text) mentions(u unit) []mention {
 	var out []mention
 	source := t.source[u.from:u.to]
 	norm := text.Normalize(source)
-	var tokenizer text.Tokenizer
 	at, start := 0, 0
-	for tok := range tokenizer.Tokens(&norm) {
+	for tok := range text.Tokens(&norm) {
 		n, ok := t.number[tok.Term]
 		if !ok {
 			continue

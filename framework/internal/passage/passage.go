@@ -29,8 +29,7 @@ func (w Words) Heaviest() []string {
 func (w Words) Beyond(heading string) Words {
 	out := maps.Clone(w)
 	norm := text.Normalize(heading)
-	var tokenizer text.Tokenizer
-	for tok := range tokenizer.Tokens(&norm) {
+	for tok := range text.Tokens(&norm) {
 		delete(out, tok.Term)
 	}
 	return out
@@ -59,12 +58,11 @@ func Read(source string, words Words) *Text {
 		t.number[w] = i
 		t.worth = append(t.worth, words[w])
 	}
-	var tokenizer text.Tokenizer
 	for i := range t.units {
 		u := &t.units[i]
 		u.length = readable(source[u.from:u.to])
 		norm := text.Normalize(source[u.from:u.to])
-		for tok := range tokenizer.Tokens(&norm) {
+		for tok := range text.Tokens(&norm) {
 			if n, ok := t.number[tok.Term]; ok {
 				u.words |= 1 << n
 			}

@@ -54,7 +54,7 @@ func answerOrder(ctx context.Context, r *run, in fused, first []scored, weight f
 				e.Score, input.Held = s.Score, union(input.Held, s.terms)
 				input.Evidences = append(input.Evidences, e)
 			}
-			likely, err := r.answers.Likely(ctx, &input)
+			likely, err := answer.Likely(ctx, &input)
 			for i, p := range likely {
 				res.Candidates = append(res.Candidates, sdk.Candidate{
 					Section: first[i].Section, Score: max(0, 1+math.Log(p)/answerRange),

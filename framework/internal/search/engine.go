@@ -16,7 +16,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
-	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
@@ -61,9 +60,8 @@ type Engine struct {
 	cache    *semcache.Cache[*Trace]
 	returned returnedRefs
 
-	bare    lexical.Cache // sections without text
-	answers answer.Judge
-	build   func(context.Context, judge.Input) (*judge.Graph, error)
+	bare  lexical.Cache // sections without text
+	build func(context.Context, judge.Input) (*judge.Graph, error)
 }
 
 // New returns an engine with a new session for its traces. Close the engine after use.

@@ -109,7 +109,7 @@ func consult(ctx context.Context, r *run, in reranked, evidences []section.Secti
 
 // judgeInput returns the input of the judgement without the query.
 func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
-	in := judge.Input{Answers: r.answers}
+	var in judge.Input
 	in.Matched, in.Memory = int(found.matched.GetCardinality()), &r.read
 	in.Nearest = func(word string) (string, bool) { meant, ok := r.meant[word]; return meant, ok }
 	held := make(map[string]bool)

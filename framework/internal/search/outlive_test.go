@@ -30,7 +30,7 @@ func find(t testing.TB, e *Engine, req Request) (*Answer, error) {
 	snap := snapshotOf(t, e)
 	answer, err := e.Find(t.Context(), req)
 	e.traces.close() // until each trace is complete
-	kept := []any{answer, err, e.traces.newest, &e.sizes, e.cache, &e.returned, &e.answers}
+	kept := []any{answer, err, e.traces.newest, &e.sizes, e.cache, &e.returned}
 	for _, view := range sample.Views(snap, kept...) {
 		t.Errorf("%q leaves a view: %s", req.Query, view)
 	}

@@ -192,8 +192,7 @@ func (r *run) titled(ctx context.Context, stage sdk.Stage, res result) result {
 // ones.
 func tokens(s string) map[string]bool {
 	norm, out := text.Normalize(s), map[string]bool{}
-	var tokenizer text.Tokenizer
-	for tok := range tokenizer.Tokens(&norm) {
+	for tok := range text.Tokens(&norm) {
 		if tok.Class != text.Unigram || utf8.RuneCountInString(norm.Norm) == 1 {
 			out[tok.Term] = true
 		}

@@ -66,7 +66,6 @@ type run struct {
 	described  []sdk.Description // the strategies that can be called
 	unready    float64           // total weight of admitting strategies that cannot be called yet
 	bare       *lexical.Cache    // sections without text
-	answers    *answer.Judge
 	read       answer.Memory
 	build      func(context.Context, judge.Input) (*judge.Graph, error)
 	logger     hclog.Logger
@@ -78,7 +77,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	r := &run{
 		plan: p, snap: view.Snapshot, part: scope.Part, lacking: view.Lacking, skipped: view.Skipped,
 		strategies: e.Strategies,
-		bare:       &e.bare, answers: &e.answers, build: e.build, logger: e.Logger,
+		bare:       &e.bare, build: e.build, logger: e.Logger,
 	}
 	r.correct(ctx)
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}

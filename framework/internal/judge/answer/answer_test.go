@@ -38,8 +38,7 @@ func input(query string, sections ...string) *Input {
 
 func judge(t testing.TB, in *Input) *Judgement {
 	t.Helper()
-	var j Judge
-	out, err := j.Judge(t.Context(), in)
+	out, err := Judge(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +102,7 @@ func TestWeightsFitTheFeatures(t *testing.T) {
 func TestACancelledJudgementFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var j Judge
-	if _, err := j.Judge(ctx, input("a bicycle", "Fares | A bicycle costs $5.")); !errors.Is(err, context.Canceled) {
+	if _, err := Judge(ctx, input("a bicycle", "Fares | A bicycle costs $5.")); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -121,9 +119,8 @@ func TestCostIsBounded(t *testing.T) {
 			for range 60 {
 				in.Evidences = append(in.Evidences, section.Section{Heading: "Fares", Text: fares, Score: 1})
 			}
-			var j Judge
 			return testing.AllocsPerRun(1, func() {
-				if _, err := j.Judge(t.Context(), in); err != nil {
+				if _, err := Judge(t.Context(), in); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -172,7 +169,7 @@ func TestReadingIsBounded(t *testing.T) {
 		for range 100 {
 			in.Evidences = append(in.Evidences, section.Section{Text: strings.Repeat(unit, 20_000), Score: 1})
 		}
-		r, err := read(t.Context(), in, new(text.Tokenizer))
+		r, err := read(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,17 +185,16 @@ func TestReadingIsBounded(t *testing.T) {
 
 func TestJudgementsShareNoTokens(t *testing.T) {
 	body := strings.Repeat("and many other acronyms that nobody asks for, ", 8)
-	var judge Judge
 	var group sync.WaitGroup
 	for i := range 8 {
 		group.Go(func() {
 			word := strings.Repeat("x", i+1) + "ing"
 			in := input("acronym of "+word, "Names | The acronym of "+word+", "+body+" is ViB.", "More | None of "+body)
 			for range 20 {
-				if _, err := judge.Judge(t.Context(), in); err != nil {
+				if _, err := Judge(t.Context(), in); err != nil {
 					t.Error(err)
 				}
-				if likely, err := judge.Likely(t.Context(), in); err != nil || len(likely) != 2 || likely[0] != 1 {
+				if likely, err := Likely(t.Context(), in); err != nil || len(likely) != 2 || likely[0] != 1 {
 					t.Errorf("likely %v %v", likely, err)
 				}
 			}

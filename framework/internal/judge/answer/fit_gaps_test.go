@@ -155,7 +155,7 @@ func (p *pool) with(t *testing.T, in Input) *pool {
 	in.WithoutIndex()
 	out.Input = in
 	var err error
-	if out.r, err = read(t.Context(), &out.Input, new(text.Tokenizer)); err != nil {
+	if out.r, err = read(t.Context(), &out.Input); err != nil {
 		t.Fatal(err)
 	}
 	return &out

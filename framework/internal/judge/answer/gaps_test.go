@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/sdk"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 func TestGaps(t *testing.T) {
@@ -147,7 +146,7 @@ func TestATypoThatBeginsLikeTheRightWordIsASuggestionToo(t *testing.T) {
 
 func TestWhatSpeaksForAGap(t *testing.T) {
 	r, err := read(t.Context(), input("Was the washer-dryer admitted to the recording studio? 夜行バスの定期試験",
-		"Rules | Clean the washing machine and the dryer. 期末の試験はバスの中で行う。"), new(text.Tokenizer))
+		"Rules | Clean the washing machine and the dryer. 期末の試験はバスの中で行う。"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,8 +44,7 @@ func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float
 	n = max(n, min(fewSections*n, enoughSections))
 	out := make(map[string]float64)
 	norm := text.Text{Norm: text.Skeleton(q.Text)}
-	var z text.Tokenizer
-	for t := range z.Tokens(&norm) {
+	for t := range text.Tokens(&norm) {
 		if len(out) == mostWords {
 			break
 		}
@@ -59,11 +58,10 @@ func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float
 // WithoutIndex weighs the query by the evidences alone, and scores each by the share of the query that it
 // covers. It is for texts without an index.
 func (in *Input) WithoutIndex() {
-	var z text.Tokenizer
 	holds := make([]map[string]bool, len(in.Evidences))
 	for i, e := range in.Evidences {
 		holds[i] = make(map[string]bool)
-		for t := range z.Tokens(&text.Text{Norm: text.Fold(e.Heading + "\n" + e.Text)}) {
+		for t := range text.Tokens(&text.Text{Norm: text.Fold(e.Heading + "\n" + e.Text)}) {
 			holds[i][t.Term] = true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -53,36 +52,23 @@ type Answer struct {
 // Place is a sentence of a section.
 type Place struct{ Evidence, Line int }
 
-// Judge judges queries. It caches the stems of words between queries, since stemming costs more than everything
-// else. The zero value is ready to use. It is safe for concurrent use.
-type Judge struct{ idle sync.Pool }
-
 // Judge reads the best sections and judges whether they answer the query. It fails when ctx ends.
-func (x *Judge) Judge(ctx context.Context, in *Input) (out *Judgement, err error) {
-	err = x.read(ctx, in, func(r *reading) { out = r.judge(weights()) })
-	return out, err
+func Judge(ctx context.Context, in *Input) (out *Judgement, err error) {
+	r, err := read(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return r.judge(weights()), ctx.Err()
 }
 
 // Likely reads the best sections and returns for each the probability that its sentences answer, as a part of the
 // likeliest section's. It fails when ctx ends.
-func (x *Judge) Likely(ctx context.Context, in *Input) (out []float64, err error) {
-	err = x.read(ctx, in, func(r *reading) { out = r.likely(&weights().Sentence) })
-	return out, err
-}
-
-// read reads the best sections for a function, which alone uses the tokens of the reading.
-func (x *Judge) read(ctx context.Context, in *Input, use func(*reading)) error {
-	tokens, _ := x.idle.Get().(*text.Tokenizer)
-	if tokens == nil {
-		tokens = new(text.Tokenizer)
-	}
-	defer x.idle.Put(tokens)
-	r, err := read(ctx, in, tokens)
+func Likely(ctx context.Context, in *Input) (out []float64, err error) {
+	r, err := read(ctx, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	use(r)
-	return ctx.Err()
+	return r.likely(&weights().Sentence), ctx.Err()
 }
 
 // likely returns the summed probability of the units of each section, as a part of the greatest sum.

@@ -21,7 +21,6 @@ func TestAMemoryChangesNothing(t *testing.T) {
 		first := fmt.Sprintf("The refund takes %d weeks, the plan %d hours.", i, i*i)
 		sections = append(sections, "Refund | "+first+"\n\n"+body.String())
 	}
-	var j Judge
 	shared := new(Memory)
 	judged := func(query string, memory *Memory, turned, others bool) (likely []float64, out *Judgement) {
 		in := input(query, sections...)
@@ -37,9 +36,9 @@ func TestAMemoryChangesNothing(t *testing.T) {
 				in.Words[word] = 10 - weight
 			}
 		}
-		likely, err := j.Likely(t.Context(), in)
+		likely, err := Likely(t.Context(), in)
 		if err == nil {
-			out, err = j.Judge(t.Context(), in)
+			out, err = Judge(t.Context(), in)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -65,19 +64,18 @@ func TestAMemoryChangesNothing(t *testing.T) {
 func TestAMemoryReadsAPlaceOnce(t *testing.T) {
 	in := input("refund of the fee", "Fees | The refund of the fee takes 3 days.")
 	in.Memory = new(Memory)
-	var j Judge
-	if _, err := j.Likely(t.Context(), in); err != nil {
+	if _, err := Likely(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
 	for at, s := range in.Memory.sections {
 		s.units[0].text = "as it was read"
 		in.Memory.sections[at] = s
 	}
-	if out, err := j.Judge(t.Context(), in); err != nil || out.Best.Text != "as it was read" {
+	if out, err := Judge(t.Context(), in); err != nil || out.Best.Text != "as it was read" {
 		t.Errorf("%+v, %v", out, err)
 	}
 	in.Evidences[0].TextLine = 40 // the same text again
-	if out, err := j.Judge(t.Context(), in); err != nil || out.Best.Text == "as it was read" || out.Best.Line != 40 {
+	if out, err := Judge(t.Context(), in); err != nil || out.Best.Text == "as it was read" || out.Best.Line != 40 {
 		t.Errorf("%+v, %v", out, err)
 	}
 }

@@ -62,7 +62,7 @@ func pools(t testing.TB, sets ...string) (out []*pool) {
 			if err := json.Unmarshal(in.Bytes(), p); err != nil {
 				t.Fatal(err)
 			}
-			if p.r, err = read(t.Context(), &p.Input, new(text.Tokenizer)); err != nil {
+			if p.r, err = read(t.Context(), &p.Input); err != nil {
 				t.Fatal(err)
 			}
 			p.judge()
@@ -205,9 +205,8 @@ func (p *pool) answerable() bool { return !p.judged() && p.Foreign == "" && p.in
 
 func BenchmarkPools(b *testing.B) {
 	ps := pools(b, "ja_jaquad", "en_doc2dial", "en_anthropic_docs")
-	var judge Judge
 	for i := 0; b.Loop(); i++ {
-		if _, err := judge.Judge(b.Context(), &ps[i%len(ps)].Input); err != nil {
+		if _, err := Judge(b.Context(), &ps[i%len(ps)].Input); err != nil {
 			b.Fatal(err)
 		}
 	}

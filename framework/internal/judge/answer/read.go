@@ -42,7 +42,6 @@ type reading struct {
 	sections  []readSection
 	units     []unit
 	asked     []term // content terms of the query
-	tokens    *text.Tokenizer
 	memory    *Memory
 }
 
@@ -72,8 +71,8 @@ type unit struct {
 	mute    bool // a question, a table header or a rule, which cannot answer
 }
 
-func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, error) {
-	r := &reading{in: in, tokens: tokens, query: text.Fold(in.Query.Raw), number: make(map[string]int)}
+func read(ctx context.Context, in *Input) (*reading, error) {
+	r := &reading{in: in, query: text.Fold(in.Query.Raw), number: make(map[string]int)}
 	r.memory = in.Memory.of(in)
 	r.facets, r.query = asked(r.query), text.Skeleton(r.query)
 	r.evidences = in.Evidences[:min(len(in.Evidences), mostEvidences)]
@@ -90,7 +89,7 @@ func read(ctx context.Context, in *Input, tokens *text.Tokenizer) (*reading, err
 		}
 	}
 	norm := text.Text{Norm: in.Query.Text}
-	for t := range tokens.Tokens(&norm) {
+	for t := range text.Tokens(&norm) {
 		if n, ok := r.number[t.Term]; ok && t.Class == text.Word && common()[norm.Norm[t.Start:t.End]] {
 			r.content, r.grammar = r.content&^(1<<n), r.grammar|1<<n
 		}
@@ -166,7 +165,7 @@ var pathMarks = strings.NewReplacer("/", " ", "-", " ", "_", " ", ".", " ")
 
 // held returns the tokens of the query that a folded text has. None of them is a single CJK character.
 func (r *reading) held(norm string) (out set) {
-	for t := range r.tokens.Tokens(&text.Text{Norm: norm}) {
+	for t := range text.Tokens(&text.Text{Norm: norm}) {
 		if t.Class == text.Unigram {
 			continue
 		}

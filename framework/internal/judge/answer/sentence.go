@@ -111,7 +111,7 @@ func (r *reading) window(s string) string {
 	}
 	var places []place
 	t := text.Normalize(s)
-	for tok := range r.tokens.Tokens(&t) {
+	for tok := range text.Tokens(&t) {
 		if n, ok := r.number[tok.Term]; ok {
 			from, to := t.Source(tok.Start, tok.End)
 			places = append(places, place{utf8.RuneCountInString(s[:from]), utf8.RuneCountInString(s[:to]), 1 << n})

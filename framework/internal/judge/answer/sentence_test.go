@@ -5,13 +5,12 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // best returns the unit that is chosen, told or not.
 func best(t testing.TB, in *Input) (shown string, line int) {
 	t.Helper()
-	r, err := read(t.Context(), in, new(text.Tokenizer))
+	r, err := read(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
