@@ -60,8 +60,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if !text.HasCJK(req.Query.Text) {
 		out.Confidence = wordConfidence
 	}
-	for _, h := range found.best {
-		out.Candidates = append(out.Candidates, candidate(req.Corpus, h, needles))
+	out.Candidates = make([]sdk.Candidate, len(found.best))
+	for i, h := range found.best {
+		out.Candidates[i] = candidate(req.Corpus, h, needles)
 	}
 	return out, nil
 }

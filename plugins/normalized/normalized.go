@@ -55,11 +55,12 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	tuned.refine(req.Corpus, found.Hits[:min(refined, len(found.Hits))], content)
 
 	out := &sdk.Result{Matched: found.Matched, Examined: found.Examined, Finished: found.Finished}
-	for _, h := range found.Hits {
-		out.Candidates = append(out.Candidates, sdk.Candidate{
+	out.Candidates = make([]sdk.Candidate, len(found.Hits))
+	for i, h := range found.Hits {
+		out.Candidates[i] = sdk.Candidate{
 			Section: h.Section, Score: h.Score, Coverage: h.Coverage,
 			Signals: signals(req.Corpus, h.Section, content.Texts), Terms: bag.SlotNames(h.Slots),
-		})
+		}
 	}
 	return out, nil
 }
@@ -82,7 +83,8 @@ func (t tuning) refine(snap *snapshot.Snapshot, hits []lexical.Hit, content lexi
 }
 
 // signals says in what way a section matched.
-func signals(snap *snapshot.Snapshot, section uint32, terms []string) (out []string) {
+func signals(snap *snapshot.Snapshot, section uint32, terms []string) []string {
+	out := make([]string, 0, 3)
 	in := func(field int) bool {
 		norm := text.Skeleton(snap.Normalized(section, field))
 		return slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(norm, t) })

@@ -114,8 +114,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if out.Finished {
 		out.Examined = int(req.Sections().GetCardinality())
 	}
-	for _, h := range found.Hits {
-		out.Candidates = append(out.Candidates, cover.candidate(req.Corpus, h))
+	out.Candidates = make([]sdk.Candidate, len(found.Hits))
+	for i, h := range found.Hits {
+		out.Candidates[i] = cover.candidate(req.Corpus, h)
 	}
 	return out, nil
 }

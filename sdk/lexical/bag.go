@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"unicode/utf8"
 
@@ -124,7 +125,7 @@ func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
 
 // SlotNames returns the names of a set of slots.
 func (b *Bag) SlotNames(slots uint64) []string {
-	var out []string
+	out := make([]string, 0, bits.OnesCount64(slots))
 	for i, name := range b.Names {
 		if slots&(1<<i) != 0 {
 			out = append(out, name)
@@ -148,8 +149,8 @@ const mostTokens = 1024
 // query has nothing else.
 func tokens(query string) []token {
 	t := text.Normalize(query)
-	var all, kept []token
-	seen := make(map[string]bool)
+	most := min(mostTokens, len(t.Norm)/2+1) // CJK characters and their pairs
+	all, seen := make([]token, 0, most), make(map[string]bool, most)
 	for tok := range text.Tokens(&t) {
 		if len(seen) == mostTokens {
 			break
@@ -160,16 +161,13 @@ func tokens(query string) []token {
 		seen[tok.Term] = true
 		name := t.Norm[tok.Start:tok.End]
 		counts := tok.Class == text.Word || tok.Class == text.Bigram || tok.Class == text.Unigram && alone(t.Norm, tok)
-		entry := token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts}
-		all = append(all, entry)
-		if !text.EnglishStop(name) {
-			kept = append(kept, entry)
-		}
+		all = append(all, token{Token: tok, name: name, kana: text.IsHiragana(name), counts: counts})
 	}
-	if len(kept) == 0 {
+	stops := func(x token) bool { return text.EnglishStop(x.name) }
+	if !slices.ContainsFunc(all, func(x token) bool { return !stops(x) }) {
 		return all
 	}
-	return kept
+	return slices.DeleteFunc(all, stops)
 }
 
 // alone reports whether a unigram has no CJK neighbour, and so is in no bigram.

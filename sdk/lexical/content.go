@@ -19,15 +19,15 @@ func content(snap *snapshot.Snapshot, query string) []token {
 
 // contentOf is content for a skeleton, without the words in unknown.
 func contentOf(norm string, unknown []text.Run, snap *snapshot.Snapshot) []token {
-	var out []token
-	seen := make(map[string]bool)
+	all := tokens(norm)
+	out, seen := make([]token, 0, len(all)), make(map[string]bool, len(all))
 	keep := func(x token) {
 		if !seen[x.Term] {
 			seen[x.Term] = true
 			out = append(out, x)
 		}
 	}
-	for _, x := range tokens(norm) {
+	for _, x := range all {
 		if slices.ContainsFunc(unknown, func(r text.Run) bool { return x.Start < r.End && x.End > r.Start }) {
 			continue
 		}
@@ -43,7 +43,7 @@ func contentOf(norm string, unknown []text.Run, snap *snapshot.Snapshot) []token
 		}
 	}
 	if len(out) == 0 && len(unknown) == 0 {
-		return tokens(norm) // a query of particles
+		return all // a query of particles
 	}
 	return out
 }

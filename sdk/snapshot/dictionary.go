@@ -3,6 +3,7 @@ package snapshot
 import (
 	"errors"
 	"iter"
+	"sync"
 
 	"github.com/blevesearch/vellum"
 )
@@ -14,6 +15,7 @@ type dictionary struct {
 	part   string
 	depth  int // longest key
 	damage *damage
+	idle   sync.Pool // of *vellum.Reader, each with the memory that a look-up takes
 }
 
 // openDictionary opens a dictionary whose values are offsets in target. Every entry takes at least
@@ -37,7 +39,12 @@ func (d *dictionary) load(data []byte) {
 // get looks a key up.
 func (d *dictionary) get(key string) (value uint64, ok bool) {
 	defer d.damage.guard(d.part)
-	value, ok, err := d.fst.Get(viewBytes(key))
+	r, _ := d.idle.Get().(*vellum.Reader)
+	if r == nil {
+		r, _ = d.fst.Reader() // never fails
+	}
+	value, ok, err := r.Get(viewBytes(key))
+	d.idle.Put(r)
 	if err != nil {
 		d.damage.note(d.part, "%v", err)
 		return 0, false

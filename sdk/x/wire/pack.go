@@ -141,6 +141,8 @@ func packCandidates(rows []sdk.Candidate) *pb.Candidates {
 	out := &pb.Candidates{
 		Sections: make([]uint32, len(rows)),
 		Scores:   make([]float64, len(rows)),
+
+		SignalCounts: make([]uint32, len(rows)), TermCounts: make([]uint32, len(rows)),
 	}
 	table := stringTable{index: map[string]uint32{}}
 	for i, row := range rows {
@@ -157,10 +159,8 @@ func packCandidates(rows []sdk.Candidate) *pb.Candidates {
 		if out.Measured != nil {
 			out.Measured[i] = row.Measured
 		}
-		out.SignalCounts = append(out.SignalCounts, uint32(len(row.Signals)))
-		out.Signals = table.add(out.Signals, row.Signals)
-		out.TermCounts = append(out.TermCounts, uint32(len(row.Terms)))
-		out.Terms = table.add(out.Terms, row.Terms)
+		out.SignalCounts[i], out.TermCounts[i] = uint32(len(row.Signals)), uint32(len(row.Terms))
+		out.Signals, out.Terms = table.add(out.Signals, row.Signals), table.add(out.Terms, row.Terms)
 	}
 	if len(out.Signals) == 0 {
 		out.SignalCounts = nil
@@ -204,17 +204,15 @@ func unpackCandidates(in *pb.Candidates) ([]sdk.Candidate, error) {
 		len(in.Measured) != 0 && len(in.Measured) != n {
 		return nil, errColumns
 	}
-	signals, err := unpackStrings(n, in.SignalCounts, in.Signals, in.Strings)
-	if err != nil {
-		return nil, err
-	}
-	terms, err := unpackStrings(n, in.TermCounts, in.Terms, in.Strings)
-	if err != nil {
-		return nil, err
-	}
 	rows := make([]sdk.Candidate, n)
+	if err := errors.Join(
+		unpackStrings(n, in.SignalCounts, in.Signals, in.Strings, func(i int, words []string) { rows[i].Signals = words }),
+		unpackStrings(n, in.TermCounts, in.Terms, in.Strings, func(i int, words []string) { rows[i].Terms = words }),
+	); err != nil {
+		return nil, err
+	}
 	for i := range rows {
-		rows[i] = sdk.Candidate{Section: in.Sections[i], Score: in.Scores[i], Signals: signals[i], Terms: terms[i]}
+		rows[i].Section, rows[i].Score = in.Sections[i], in.Scores[i]
 		if len(in.Coverages) != 0 {
 			rows[i].Coverage = in.Coverages[i]
 		}
@@ -225,38 +223,51 @@ func unpackCandidates(in *pb.Candidates) ([]sdk.Candidate, error) {
 	return rows, nil
 }
 
-// unpackStrings cuts a column of indexes into the strings of n rows.
-func unpackStrings(n int, counts, column []uint32, table []string) ([][]string, error) {
-	rows := make([][]string, n)
+// wordsAtOnce is the number of words of rows that memory is taken for at once.
+const wordsAtOnce = 128
+
+// unpackStrings cuts a column of indexes into the strings of n rows, and gives set those of each row that has any. Rows
+// one after the other that have the same share them.
+func unpackStrings(
+	n int, counts, column []uint32, table []string, set func(row int, words []string),
+) error {
 	if len(counts) == 0 && len(column) == 0 {
-		return rows, nil
+		return nil
 	}
 	if len(counts) != n {
-		return nil, errColumns
+		return errColumns
 	}
 	if len(column) > maxWords {
-		return nil, fmt.Errorf("candidates: %d words", len(column))
+		return fmt.Errorf("candidates: %d words", len(column))
 	}
-	words := make([]string, len(column))
-	for i, at := range column {
-		if int(at) >= len(table) {
-			return nil, errors.New("candidates: index outside the string table")
-		}
-		words[i] = table[at]
-	}
+	var last []uint32
+	var words, room []string
 	for i, count := range counts {
-		if int(count) > len(words) {
-			return nil, errColumns
+		if int(count) > len(column) {
+			return errColumns
+		}
+		row := column[:count]
+		if column = column[count:]; !slices.Equal(row, last) {
+			if len(row) > cap(room)-len(room) {
+				room = make([]string, 0, max(len(row), wordsAtOnce))
+			}
+			from := len(room)
+			for _, at := range row {
+				if int(at) >= len(table) {
+					return errors.New("candidates: index outside the string table")
+				}
+				room = append(room, table[at])
+			}
+			last, words = row, slices.Clip(room[from:])
 		}
 		if count > 0 {
-			rows[i] = words[:count:count]
+			set(i, words)
 		}
-		words = words[count:]
 	}
-	if len(words) != 0 {
-		return nil, errColumns
+	if len(column) != 0 {
+		return errColumns
 	}
-	return rows, nil
+	return nil
 }
 
 func packDescription(d sdk.Description) *pb.Description {
