@@ -47,19 +47,20 @@ var (
 	// headingCues are the words of which headingPattern matches one, in the normalised form.
 	headingCues = []string{"参照", "ご覧", "見て", "お読み", "see", "refer to", "described in", "under"}
 	numbered    = []struct {
-		kind    string
-		cues    []string // one of them stands in every pointer of the kind
-		pattern func() *regexp.Regexp
+		kind string
+		// Every pointer of the kind has one of these words, or one of beside next to a digit.
+		cues, beside []string
+		pattern      func() *regexp.Regexp
 	}{
-		{Article, []string{"条", "article"}, lazyregexp.New(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
-		{Schedule, []string{"別表"}, lazyregexp.New(`別表 ?第? ?(\d+)?`)},
-		{Annex, []string{"別紙", "annex"}, lazyregexp.New(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
-		{Form, []string{"様式"}, lazyregexp.New(`様式 ?第? ?(\d+)`)},
-		{Appendix, []string{"付録", "appendix"}, lazyregexp.New(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
-		{Chapter, []string{"章", "chapter"}, lazyregexp.New(`第?(\d+)章|\bchapter (\d+)`)},
-		{Section, []string{"節", "参照", "section", "§"}, lazyregexp.New(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
-		{Table, []string{"表", "table"}, lazyregexp.New(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
-		{Figure, []string{"図", "fig"}, lazyregexp.New(`図(\d+(?:[.\-]\d+)*)|\bfig(?:ure|\.) (\d+(?:[.\-]\d+)*)`)},
+		{Article, []string{"前条", "次条"}, []string{"条", "article"}, lazyregexp.New(`第 ?(\d+(?:の\d+)?) ?条(の\d+)?(?: ?第 ?\d+ ?項)?(?: ?第 ?\d+ ?号)?|(前|次)条(?:[^件]|$)|\barticles? (\d+(?:\.\d+)*)`)},
+		{Schedule, []string{"別表"}, nil, lazyregexp.New(`別表 ?第? ?(\d+)?`)},
+		{Annex, []string{"別紙", "annex"}, nil, lazyregexp.New(`別紙 ?(\d+)?|\bannex ([a-z]|\d+)\b`)},
+		{Form, []string{"様式"}, nil, lazyregexp.New(`様式 ?第? ?(\d+)`)},
+		{Appendix, []string{"付録", "appendix"}, nil, lazyregexp.New(`付録 ?([a-z]|\d+)?|\bappendix ([a-z]|\d+)\b`)},
+		{Chapter, nil, []string{"章", "chapter"}, lazyregexp.New(`第?(\d+)章|\bchapter (\d+)`)},
+		{Section, nil, []string{"節", "を参照", "項を参照", "section", "§"}, lazyregexp.New(`第?(\d+(?:\.\d+)*)(?:節|項を参照|を参照)|\bsections? (\d+(?:\.\d+)*)|§ ?(\d+(?:\.\d+)*)`)},
+		{Table, nil, []string{"表", "table"}, lazyregexp.New(`(?:^|[^別])表(\d+(?:[.\-]\d+)*)|\btable (\d+(?:[.\-]\d+)*)`)},
+		{Figure, nil, []string{"図", "figure", "fig."}, lazyregexp.New(`図(\d+(?:[.\-]\d+)*)|\bfig(?:ure|\.) (\d+(?:[.\-]\d+)*)`)},
 	}
 )
 
@@ -79,7 +80,8 @@ func Pointers(source, norm string) []Pointer {
 		}
 	}
 	for _, n := range numbered {
-		if !containsAny(norm, n.cues) {
+		besideDigit := func(cue string) bool { return besideDigit(norm, cue) }
+		if !containsAny(norm, n.cues) && !slices.ContainsFunc(n.beside, besideDigit) {
 			continue
 		}
 		for _, m := range n.pattern().FindAllStringSubmatch(norm, -1) {
@@ -95,6 +97,25 @@ func Pointers(source, norm string) []Pointer {
 func containsAny(s string, cues []string) bool {
 	return slices.ContainsFunc(cues, func(cue string) bool { return strings.Contains(s, cue) })
 }
+
+// besideDigit reports whether a digit stands before a cue or behind it or its plural, at most a space away.
+func besideDigit(s, cue string) bool {
+	for i := strings.Index(s, cue); i >= 0; {
+		before, after := strings.TrimSuffix(s[:i], " "), s[i+len(cue):]
+		next := strings.TrimPrefix(strings.TrimPrefix(after, "s"), " ")
+		if before != "" && isDigit(before[len(before)-1]) || next != "" && isDigit(next[0]) {
+			return true
+		}
+		n := strings.Index(after, cue)
+		if n < 0 {
+			return false
+		}
+		i += len(cue) + n
+	}
+	return false
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 func links(source string) []Pointer {
 	var out []Pointer

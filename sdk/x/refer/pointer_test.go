@@ -1,6 +1,9 @@
 package refer
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,6 +39,32 @@ func TestPointers(t *testing.T) {
 		if diff := cmp.Diff(tc.want, Pointers(tc.in, text.Fold(tc.in))); diff != "" {
 			t.Errorf("%s: %s", tc.in, diff)
 		}
+	}
+}
+
+// The words that are looked for first leave out no text that a pattern matches.
+func TestCuesMissNoPointer(t *testing.T) {
+	cues := strings.Fields("条 条件 節 を参照 項を参照 章 表 図 別表 別紙 様式 付録 § article annex appendix chapter section table fig figure fig.")
+	pointed := map[string]bool{}
+	for _, cue := range cues {
+		for _, before := range strings.Split("|第|前|次|別|12|3.4|第12|第12 |第 12 |第12の3|a ", "|") {
+			for _, after := range strings.Split("|s|3|3.4| 3|s 3| b| 第3| 3-4|の2| "+cue+" 3", "|") {
+				norm := before + cue + after
+				found := map[string]int{}
+				for _, p := range Pointers("", norm) {
+					found[p.Kind]++
+				}
+				for _, n := range numbered {
+					all := n.pattern().FindAllString(norm, -1)
+					if pointed[n.kind] = pointed[n.kind] || all != nil; len(all) != found[n.kind] {
+						t.Errorf("%q: %d pointers of %s, not %q", norm, found[n.kind], n.kind, all)
+					}
+				}
+			}
+		}
+	}
+	if len(pointed) != len(numbered) || slices.Contains(slices.Collect(maps.Values(pointed)), false) {
+		t.Errorf("pointers of these kinds were tried: %v", pointed)
 	}
 }
 
