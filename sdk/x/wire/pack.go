@@ -205,9 +205,11 @@ func unpackCandidates(in *pb.Candidates) ([]sdk.Candidate, error) {
 		return nil, errColumns
 	}
 	rows := make([]sdk.Candidate, n)
+	signals := func(i int, words []string) { rows[i].Signals = words }
+	terms := func(i int, words []string) { rows[i].Terms = words }
 	if err := errors.Join(
-		unpackStrings(n, in.SignalCounts, in.Signals, in.Strings, func(i int, words []string) { rows[i].Signals = words }),
-		unpackStrings(n, in.TermCounts, in.Terms, in.Strings, func(i int, words []string) { rows[i].Terms = words }),
+		unpackStrings(n, in.SignalCounts, in.Signals, in.Strings, signals),
+		unpackStrings(n, in.TermCounts, in.Terms, in.Strings, terms),
 	); err != nil {
 		return nil, err
 	}

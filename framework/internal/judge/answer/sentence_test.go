@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
 )
 
 // best returns the unit that is chosen, told or not.
