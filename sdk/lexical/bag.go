@@ -125,7 +125,7 @@ func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
 
 // SlotNames returns the names of a set of slots.
 func (b *Bag) SlotNames(slots uint64) []string {
-	out := make([]string, 0, bits.OnesCount64(slots))
+	out := slices.Grow([]string(nil), bits.OnesCount64(slots)) // nil for no slot
 	for i, name := range b.Names {
 		if slots&(1<<i) != 0 {
 			out = append(out, name)
