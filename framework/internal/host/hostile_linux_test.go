@@ -1,16 +1,13 @@
 package host
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -23,7 +20,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
-	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
 // attempt is a row of the table in docs/sandbox.md.
@@ -319,57 +315,10 @@ func TestImpostors(t *testing.T) {
 	}
 }
 
-func TestHangsInOpen(t *testing.T) {
-	o := options(t, "open-hanger", "steady")
-	o.CallTimeout = time.Second
-	h, snap := start(t, o)
-	h.Start(t.Context())
-	if _, err := h.Search(t.Context(), "open-hanger", request(snap, "find")); !errors.Is(err, wire.ErrOpening) {
-		t.Errorf("it gave %v", err)
-	}
-	steadily(t, h, snap)
-}
-
-// The test ends only when [start]'s cleanup has closed the host and found nothing left.
-func TestHangsInClose(t *testing.T) {
-	h, snap := start(t, options(t, "close-hanger"))
-	steady, err := h.Search(t.Context(), "close-hanger", request(snap, "pid"))
-	must(t, err)
-	pid, err := strconv.Atoi(steady.Candidates[0].Terms[0])
-	must(t, err)
-	must(t, h.Close())
-	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
-		t.Errorf("it outlives its host: %v", err)
-	}
-}
-
-func TestMemoryAndThreads(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector reserves more than any limit")
-	}
-	needLandlock(t)
-	o := options(t, "actor", "steady")
-	o.MemoryLimit, o.Suspension, o.CallTimeout = MinMemoryLimit, 1, 20*time.Second
-	o.limits = limits{Files: 64, FileSize: 1 << 20, Threads: 20}
-	h, snap := start(t, o)
-	if got := ask(t, h, snap, "attack reserve 400000000"); got == "ok" {
-		t.Error("it took more memory than its limit")
-	}
-	steadily(t, h, snap)
-	if os.Getuid() == 0 {
-		t.Log("root is not bound by a limit of threads")
-		return
-	}
-	if _, err := h.Search(t.Context(), "actor", request(snap, "attack threads")); !errors.Is(err, wire.ErrGone) {
-		t.Errorf("5000 threads gave %v", err)
-	}
-	steadily(t, h, snap)
-}
-
 // TestHostileAsUser repeats what the right of root could hide.
 func TestHostileAsUser(t *testing.T) {
 	if testing.Short() {
-		t.Skip("TestHostile does the same")
+		t.Skip("runs the hostile tests once more")
 	}
 	if os.Getuid() != 0 {
 		t.Skip("the other tests run as a user already")
@@ -388,24 +337,6 @@ func TestHostileAsUser(t *testing.T) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-// TestOutliving ends a process that has left its group, as an unconfined one could.
-func TestOutliving(t *testing.T) {
-	cmd := exec.Command("sleep", "60") // in the group of this process, not in its own
-	must(t, cmd.Start())
-	killTree(cmd)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	select {
-	case <-ended:
-	case <-ctx.Done():
-		t.Error("it lives on")
-		_ = cmd.Process.Kill()
-		<-ended
 	}
 }
 
@@ -437,17 +368,5 @@ func TestTableOfAttempts(t *testing.T) {
 		if row := fmt.Sprintf("| %s | %s", a.title, a.by); !strings.Contains(string(text), row) {
 			t.Errorf("docs/sandbox.md has no row %q", row)
 		}
-	}
-}
-
-func TestAConverterWithoutMemoryIsNoCrash(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector reserves more than any limit")
-	}
-	h := converting(t, func(o *Options) { o.MemoryLimit = MinMemoryLimit })
-	_, err := convert(t, h, "eat")
-	f, _ := errors.AsType[Failure](err)
-	if got := f.Brief(); got != "it used more than 256 MB of memory" || !f.Blames() {
-		t.Errorf("%s: %v", got, err)
 	}
 }
