@@ -133,11 +133,12 @@ func (res result) matched() *roaring.Bitmap {
 // request wants few candidates.
 const minLimit = 100
 
-// depth returns how many sections a strategy may return. Retrieving strategies of weight 1 or more return half as many
-// again where candidates follow the reranked ones: feedback finds relevant ones among them, but not in Japanese.
+// depth returns how many sections a strategy may return. Retrieving strategies that describe a weight of 1 or more
+// return half as many again where candidates follow the reranked ones: feedback finds relevant ones among them, but not
+// in Japanese. The weight that is set does not count, so that other weights reorder the lists of a stored search.
 func (r *run) depth(d sdk.Description) int {
 	n := max(r.limit(), minLimit)
-	heavy := d.Stage == sdk.StageRetrieve && r.settings.fullWeight(d) >= 1
+	heavy := d.Stage == sdk.StageRetrieve && d.Weight >= 1
 	if heavy && r.limit() > r.settings.RerankTop && !text.HasCJK(r.query.Text) {
 		n += n / 2
 	}
