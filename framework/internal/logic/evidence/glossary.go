@@ -67,9 +67,12 @@ func (r *reader) spans(norm string) []span {
 	for _, p := range bundled().terms.Find(norm) {
 		all = append(all, span{p.Start, p.End, bundled().others[p.Word]})
 	}
+	known := all // not yet passed
 	for run := range text.Runs(&text.Text{Norm: norm}) {
-		known := slices.ContainsFunc(all, func(s span) bool { return s.start <= run.Start && run.Start < s.end })
-		if run.Class == text.Katakana && !known {
+		for len(known) > 0 && known[0].end <= run.Start {
+			known = known[1:]
+		}
+		if run.Class == text.Katakana && (len(known) == 0 || known[0].start > run.Start) {
 			for _, s := range r.loanwords(norm[run.Start:run.End]) {
 				all = append(all, span{run.Start + s.start, run.Start + s.end, s.others})
 			}
