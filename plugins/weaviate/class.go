@@ -84,9 +84,14 @@ func property(name, kind, cut string, filter, search bool) map[string]any {
 	}
 }
 
-// define makes a class.
-func (n *nodes) define(ctx context.Context, name string, s state, replicas int, properties ...map[string]any) error {
+// mostReplicas is the number of replicas of a section, if there are enough nodes.
+const mostReplicas = 3
+
+// define makes a class on so many nodes. Each holds a replica of one shard: a query takes as many sections from every
+// shard as it returns, and a shard counts its own document frequencies.
+func (n *nodes) define(ctx context.Context, name string, s state, nodes int, properties ...map[string]any) error {
 	described, _ := json.Marshal(s)
+	replicas := min(nodes, mostReplicas)
 	definition := map[string]any{
 		"class": name, "description": string(described), "properties": properties,
 		"vectorizer": "none", "vectorIndexConfig": map[string]any{"skip": true},
@@ -94,6 +99,7 @@ func (n *nodes) define(ctx context.Context, name string, s state, replicas int, 
 			"bm25": map[string]any{"k1": k1, "b": b}, "stopwords": map[string]any{"preset": "none"},
 		},
 		"replicationConfig": map[string]any{"factor": replicas},
+		"shardingConfig":    map[string]any{"desiredCount": (nodes + replicas - 1) / replicas},
 	}
 	return n.call(ctx, http.MethodPost, "/v1/schema", definition, ignore)
 }

@@ -32,8 +32,6 @@ const (
 	page = 2000
 	// mostDeleted is the maximum number of sections that one call deletes.
 	mostDeleted = 1000
-	// mostReplicas is the number of replicas of a section, if there are enough nodes.
-	mostReplicas = 3
 	// mostSettling limits the wait for the engine to write its files, which by default takes a minute. A few
 	// objects may stay in memory indefinitely.
 	mostSettling = 100 * time.Second
@@ -80,9 +78,9 @@ func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Upload
 }
 
 func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
-	replicas, err := u.nodes.size(ctx)
+	nodes, err := u.nodes.size(ctx)
 	for n := 0; n < sizeAttempts && u.mayPass(err) && pause(ctx, u.grace); n++ {
-		replicas, err = u.nodes.size(ctx)
+		nodes, err = u.nodes.size(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -92,7 +90,7 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := u.begin(ctx, min(replicas, mostReplicas))
+	at, err := u.begin(ctx, nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -198,8 +196,8 @@ func (u *upload) current(ctx context.Context) (string, error) {
 	return c.Class, nil
 }
 
-// begin returns the class to fill, and creates it if necessary.
-func (u *upload) begin(ctx context.Context, replicas int) (*class, error) {
+// begin returns the class to fill, and creates it on so many nodes if necessary.
+func (u *upload) begin(ctx context.Context, nodes int) (*class, error) {
 	c, err := u.nodes.class(ctx, u.target)
 	if !missing(err) {
 		return c, err
@@ -207,7 +205,7 @@ func (u *upload) begin(ctx context.Context, replicas int) (*class, error) {
 	s := state{Format: layout, Kind: u.Corpus.Kind(), Fields: u.Corpus.Fields(), Revision: 1}
 	stored := property(propHash, "text", "field", false, false)
 	if _, err := u.nodes.class(ctx, termsOf(u.target)); missing(err) {
-		err := u.nodes.define(ctx, termsOf(u.target), s, replicas,
+		err := u.nodes.define(ctx, termsOf(u.target), s, nodes,
 			property(propCounts, "text", "field", false, false), stored)
 		if err != nil {
 			return nil, err
@@ -215,7 +213,7 @@ func (u *upload) begin(ctx context.Context, replicas int) (*class, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	if err := u.nodes.define(ctx, u.target, s, replicas,
+	if err := u.nodes.define(ctx, u.target, s, nodes,
 		property(propTokens, "text", "whitespace", false, true), property(propKeywords, "text[]", "field", true, false),
 		property(propOrder, "text", "field", true, false), property(propSection, "text", "field", false, false), stored,
 	); err != nil {

@@ -2,9 +2,11 @@ package weaviate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -125,6 +127,33 @@ func TestAnUploadGoesOn(t *testing.T) {
 			t.Errorf("gathered %d of %+v", got.Total, got.Statistics)
 		}
 	})
+}
+
+// Each node holds a replica of one shard, as far as there are nodes for all replicas.
+func TestShardsOfNodes(t *testing.T) {
+	for nodes, want := range map[int][2]int{1: {1, 1}, 2: {2, 1}, 3: {3, 1}, 4: {3, 2}, 6: {3, 2}, 7: {3, 3}, 9: {3, 3}} {
+		var got struct {
+			ReplicationConfig struct{ Factor int }
+			ShardingConfig    struct{ DesiredCount int }
+		}
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+				t.Error(err)
+			}
+		}))
+		defer server.Close()
+		n, err := dial(address{hosts: []string{server.URL}}, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer n.close()
+		if err := n.define(t.Context(), "Docs_1", state{}, nodes); err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]int{got.ReplicationConfig.Factor, got.ShardingConfig.DesiredCount}; got != want {
+			t.Errorf("%d nodes: %d replicas, %d shards, want %v", nodes, got[0], got[1], want)
+		}
+	}
 }
 
 // An upload by another version fills a class beside the one in use, and takes its place at the end.

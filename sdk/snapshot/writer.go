@@ -43,7 +43,7 @@ func ManualSchema(kind Kind) Schema {
 const batchBytes = 512 << 10
 
 // briefBytes is the size of a batch of a [Writer.Brief], whose few sections should be spread over all workers.
-const briefBytes = 64 << 10
+const briefBytes = 128 << 10
 
 // Writer collects sections and writes them as one segment. Sections must be added file by
 // file; ids are given in order from 0. The same input gives the same bytes.
