@@ -44,10 +44,10 @@ func expand(ctx context.Context, r *run, f fused) (out retrieved, grown bool) {
 }
 
 // reword searches the scope again with an expanded vocabulary.
-func reword(ctx context.Context, r *run, in retrieved, _ []uint32) retrieved {
+func reword(ctx context.Context, r *run, in retrieved, best []uint32) retrieved {
 	query := widened(r.snap, r.query)
 	query.MatchThreshold /= 2
-	return in.with(seek(ctx, r, query, in.unmatched(r.snap.Live())))
+	return in.with(seek(ctx, r, query, in.unmatched(r.snap.Live()), best))
 }
 
 // searchAround searches the neighbours of the best sections, the sections they refer to and those
@@ -55,7 +55,7 @@ func reword(ctx context.Context, r *run, in retrieved, _ []uint32) retrieved {
 func searchAround(ctx context.Context, r *run, in retrieved, best []uint32) retrieved {
 	near := neighbours(r.snap, best)
 	near.Or(linked(ctx, r.snap, best))
-	return in.with(seek(ctx, r, lenient(r), in.unmatched(near)))
+	return in.with(seek(ctx, r, lenient(r), in.unmatched(near), best))
 }
 
 // searchExceptions searches the sections with exception words in the files of the best.
@@ -69,18 +69,18 @@ func searchExceptions(ctx context.Context, r *run, in retrieved, best []uint32) 
 			marked.Or(res.Matched)
 		}
 	}
-	return in.with(seek(ctx, r, lenient(r), in.unmatched(roaring.And(files, marked))))
+	return in.with(seek(ctx, r, lenient(r), in.unmatched(roaring.And(files, marked)), best))
 }
 
 // searchOtherManuals searches the other manuals if the request named one and too little was found
 // in it. It adds them to the scope. Corrective reasons do not count here, since enough was found in
 // the named manual.
-func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) retrieved {
+func searchOtherManuals(ctx context.Context, r *run, in retrieved, best []uint32) retrieved {
 	if in.scope.Manual == "" || len(tooFew(r, fuse(r, in))) == 0 {
 		return in
 	}
 	others := roaring.AndNot(r.snap.Live(), in.scope.Sections)
-	results, n := seek(ctx, r, r.query, others)
+	results, n := seek(ctx, r, r.query, others, best)
 	out := in.with(results, n)
 	if len(results) == 0 && len(out.late) == 0 {
 		return out
@@ -94,19 +94,33 @@ func searchOtherManuals(ctx context.Context, r *run, in retrieved, _ []uint32) r
 // manuals other than the named one.
 const discount = 0.5
 
-// seek calls the retrieving strategies on a part of the corpus, at a discount. It copies results,
-// since strategies may keep them.
-func seek(ctx context.Context, r *run, query sdk.Query, scope *roaring.Bitmap) ([]result, notes) {
-	if scope.IsEmpty() {
+// seek calls the retrieving strategies on a part of the corpus, at a discount. They see the best sections found so far
+// as well, because some strategies hold back where others already answer; these are no part of what it returns. It
+// copies results, since strategies may keep them.
+func seek(ctx context.Context, r *run, query sdk.Query, part *roaring.Bitmap, best []uint32) ([]result, notes) {
+	if part.IsEmpty() {
 		return nil, notes{}
 	}
+	scope := roaring.BitmapOf(best...)
+	scope.Or(part)
 	results, n := call(ctx, r, sdk.StageRetrieve, sdk.Request{Query: query, Scope: scope})
+	if n.unexamined != nil {
+		n.unexamined = roaring.And(n.unexamined, part)
+	}
 	for i := range results {
 		lower := *results[i].Result
-		lower.Candidates = slices.Clone(lower.Candidates)
+		lower.Candidates = slices.DeleteFunc(slices.Clone(lower.Candidates), func(c sdk.Candidate) bool {
+			return !part.Contains(c.Section)
+		})
 		for k := range lower.Candidates {
 			c := &lower.Candidates[k]
 			c.Score, c.Coverage = discount*c.Score, discount*c.Coverage
+		}
+		if lower.Matched != nil {
+			lower.Matched = roaring.And(lower.Matched, part)
+		}
+		if !lower.Finished {
+			lower.Examined = int(roaring.AndNot(part, allButFirst(lower.Examined, scope)).GetCardinality())
 		}
 		results[i].Result = &lower
 	}
@@ -128,9 +142,12 @@ func lenient(r *run) sdk.Query {
 	return query
 }
 
-// merged returns a new result with both results of a strategy.
+// merged returns a new result with both results of a strategy. The confidence is that of the first with candidates.
 func merged(a, b *sdk.Result) *sdk.Result {
 	out := *a
+	if len(a.Candidates) == 0 {
+		out.Confidence = b.Confidence
+	}
 	out.Candidates = slices.Concat(a.Candidates, b.Candidates)
 	slices.SortStableFunc(out.Candidates, func(x, y sdk.Candidate) int { return cmp.Compare(y.Score, x.Score) })
 	if a.Matched != nil && b.Matched != nil {

@@ -71,6 +71,53 @@ func TestExpansion(t *testing.T) {
 	}
 }
 
+// A strategy such as translation holds back where sections in the query's own language answer it.
+func TestAnExpansionShowsStrategiesWhatWasFound(t *testing.T) {
+	rows := []sdktest.Section{
+		{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "disk failure at home"},
+		{Manual: "m", Path: "b.md", Line: 1, Heading: "B", Body: "abroad"},
+		{Manual: "n", Path: "c.md", Line: 1, Heading: "C", Body: "abroad"},
+	}
+	abroad := words{name: "abroad", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, only: "abroad", weight: 4}
+	for name, tc := range map[string]struct {
+		shy  string
+		want []string
+	}{
+		"holds back":     {"home", []string{"m/a.md"}},
+		"need not do so": {"elsewhere", []string{"m/b.md", "n/c.md", "m/a.md"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			abroad := abroad
+			abroad.shy = tc.shy
+			e := engine(t, rows, fakes{list: []words{picky, abroad}})
+			req := request("disk failure")
+			req.ManualID, req.ExpandScope = "m", true
+			answer, err := find(t, e, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, found(t, e, answer)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestMergedResultsHaveTheConfidenceOfTheFirstThatFoundSomething(t *testing.T) {
+	something := []sdk.Candidate{{Section: 1}}
+	for name, tc := range map[string]struct {
+		a, b sdk.Result
+		want float64
+	}{
+		"first":  {sdk.Result{Candidates: something, Confidence: .5}, sdk.Result{Candidates: something, Confidence: .3}, .5},
+		"second": {sdk.Result{}, sdk.Result{Candidates: something, Confidence: .3}, .3},
+	} {
+		if got := merged(&tc.a, &tc.b).Confidence; got != tc.want {
+			t.Errorf("%s: %g, want %g", name, got, tc.want)
+		}
+	}
+}
+
 // What only other manuals say is no answer about the one that was named.
 func TestNothingInTheManualThatWasNamed(t *testing.T) {
 	rows := []sdktest.Section{{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "plain"}}

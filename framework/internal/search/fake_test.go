@@ -39,6 +39,7 @@ type words struct {
 	all      bool    // every word must be there, unless the query is widened
 	only     string  // look for this word, whatever the query
 	marks    string  // match this word, whatever the query, and propose nothing
+	shy      string  // find nothing where a section of the scope holds this word
 }
 
 func (f words) wanted(req *sdk.Request) []string {
@@ -57,6 +58,11 @@ func (f words) search(req *sdk.Request) *sdk.Result {
 	scope := req.Scope
 	if scope == nil {
 		scope = req.Corpus.Live()
+	}
+	for it := scope.Iterator(); f.shy != "" && it.HasNext(); {
+		if strings.Contains(req.Corpus.Normalized(it.Next(), 1), f.shy) {
+			return res
+		}
 	}
 	for it := scope.Iterator(); it.HasNext(); {
 		id := it.Next()
