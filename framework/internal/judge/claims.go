@@ -271,7 +271,7 @@ func (b *builder) contradicted(found []tension.Tension) (out []tension.Tension) 
 func (b *builder) place(q sdk.Quote) (evidence, line int, ok bool) {
 	for i, e := range b.in.Evidences {
 		if at := strings.Index(e.Text, q.Text); e.ID == q.Section && at >= 0 {
-			return i, max(e.TextLine, e.StartLine) + strings.Count(e.Text[:at], "\n"), true
+			return i, e.FirstLine() + strings.Count(e.Text[:at], "\n"), true
 		}
 	}
 	return 0, 0, false

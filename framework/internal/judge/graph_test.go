@@ -94,6 +94,15 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+// The text of a JSON file may begin above the best match, which is the line of its reference.
+func TestAQuoteHasTheLineOnWhichItStands(t *testing.T) {
+	in := Input{Input: answer.Input{Evidences: []section.Section{{ID: 7, Path: "a.json", StartLine: 9, TextLine: 1, Text: "{\n\"days\": 30\n}\n"}}}}
+	b := builder{in: &in, graph: Unjudged()}
+	if n, line, ok := b.place(sdk.Quote{Section: 7, Text: "30"}); n != 0 || line != 2 || !ok {
+		t.Errorf("evidence %d, line %d, %t", n, line, ok)
+	}
+}
+
 // A sentence that answers nothing is a claim only where it points to what does.
 func TestUnansweredIsFollowed(t *testing.T) {
 	in := returns()

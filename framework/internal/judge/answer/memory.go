@@ -32,7 +32,7 @@ func (m *Memory) of(in *Input) *Memory {
 
 // section returns the reading of a section, which read gives where it was not read before.
 func (m *Memory) section(e *section.Section, read func() readSection) readSection {
-	at := place{e.ManualID, e.Path, e.Heading, e.Text, cmp.Or(e.TextLine, e.StartLine)}
+	at := place{e.ManualID, e.Path, e.Heading, e.Text, e.FirstLine()}
 	s, known := m.sections[at]
 	if !known {
 		s = read()

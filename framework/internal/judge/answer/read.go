@@ -128,7 +128,7 @@ func (r *reading) cut(e *section.Section, most int) readSection {
 	}
 	s.title = r.held(s.heading)
 	s.all = s.title
-	first := cmp.Or(e.TextLine, e.StartLine)
+	first := e.FirstLine()
 	source := e.Text
 	if len(source) > mostBytes {
 		source = strings.ToValidUTF8(source[:mostBytes], "")

@@ -111,7 +111,7 @@ func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (
 		if left > 0 {
 			text := start(evidences[n].Text, min(left, mostBytes))
 			left -= len(text)
-			all = split(all, n, text, max(evidences[n].TextLine, evidences[n].StartLine))
+			all = split(all, n, text, evidences[n].FirstLine())
 		}
 	}
 	own := make([]uint64, len(all))

@@ -84,6 +84,16 @@ func TestFind(t *testing.T) {
 
 // What differs is asserted only if the query asks whether it is so, unless it is a number, and neither of two years'
 // editions nor of what somebody said.
+// The text of a JSON file may begin above the best match, which is the line of its reference.
+func TestLinesOfATextThatBeginsAboveItsReference(t *testing.T) {
+	evidences := sections("The boathouse opens at dawn.\nA borrowed kayak can be kept for 3 days.\n", "Keep a borrowed kayak no longer than 5 days.\n")
+	evidences[0].StartLine, evidences[0].TextLine = 9, 1
+	found := find(t, "How long can a borrowed kayak be kept?", evidences)
+	if len(found) == 0 || found[0].A.Line != 2 || found[0].B.Line != 4 {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestConflictNeedsMore(t *testing.T) {
 	may := []string{"Visitors may take photographs in the reading room.\n",
 		"In the reading room no photographs whatsoever are allowed, neither to visitors nor to staff.\n"}
