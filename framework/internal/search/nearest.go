@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -28,8 +30,8 @@ const (
 )
 
 // correct adds corrections to each wording of the plan: for words that the corpus lacks, the words of
-// the corpus that were probably meant.
-func (r *run) correct(ctx context.Context) {
+// the corpus that were probably meant in a scope, nil for everything.
+func (r *run) correct(ctx context.Context, scope *roaring.Bitmap) {
 	r.meant = make(map[string]string)
 	looked := 0
 	out := slices.Clone(r.wordings)
@@ -40,7 +42,7 @@ func (r *run) correct(ctx context.Context) {
 				continue
 			}
 			looked++
-			if meant, ok := r.nearest(ctx, t.Text); ok {
+			if meant, ok := r.nearest(ctx, t.Text, scope); ok {
 				r.meant[t.Text] = meant
 				query.Add(&out[i], sdk.Term{Text: meant, Kind: sdk.TermSoft, Weight: t.Weight})
 				out[i].Text += " " + meant
@@ -76,8 +78,9 @@ func (r *run) isUnknown(word string) bool {
 }
 
 // nearest returns the word of the corpus that was probably meant by a word that it lacks: one with the same
-// first letter, since few typos affect it, and the fewest edits; of several, the most frequent.
-func (r *run) nearest(ctx context.Context, word string) (string, bool) {
+// first letter, since few typos affect it, and the fewest edits; of several, one that the scope has, and then the most
+// frequent.
+func (r *run) nearest(ctx context.Context, word string, scope *roaring.Bitmap) (string, bool) {
 	slips := 0
 	switch {
 	case len(word) >= twoSlips:
@@ -97,12 +100,21 @@ func (r *run) nearest(ctx context.Context, word string) (string, bool) {
 		byUse := cmp.Compare(b.Sections, a.Sections)
 		return cmp.Or(cmp.Compare(a.Edits, b.Edits), byUse, strings.Compare(a.Term, b.Term))
 	})
+	var best snapshot.Near
 	for _, n := range near {
-		if isLatin(n.Term) && isWord(ctx, r.snap, n.Term) {
+		if best.Term != "" && n.Edits > best.Edits {
+			break
+		}
+		if !isLatin(n.Term) || !isWord(ctx, r.snap, n.Term) {
+			continue
+		}
+		word, params := wordBag(r.snap, n.Term).Query, lexical.DefaultParams(false)
+		if scope == nil || lexical.Any(ctx, r.snap, scope, word, params) {
 			return n.Term, true
 		}
+		best = cmp.Or(best, n)
 	}
-	return "", false
+	return best.Term, best.Term != ""
 }
 
 // mostHolders is the maximum number of sections that are searched for a word.
@@ -184,8 +196,11 @@ func variants(snap *snapshot.Snapshot, word string) []string {
 }
 
 // known reports whether a section holds the word or its stem.
-func known(snap *snapshot.Snapshot, word string) bool {
-	return len(lexical.NewBag(snap, &sdk.Query{Text: word}, lexical.Weights{Word: 1, Exact: 1}).Terms) > 0
+func known(snap *snapshot.Snapshot, word string) bool { return len(wordBag(snap, word).Terms) > 0 }
+
+// wordBag returns the query for a word or its stem.
+func wordBag(snap *snapshot.Snapshot, word string) *lexical.Bag {
+	return lexical.NewBag(snap, &sdk.Query{Text: word}, lexical.Weights{Word: 1, Exact: 1})
 }
 
 func isLatin(s string) bool {

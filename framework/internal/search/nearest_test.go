@@ -3,6 +3,7 @@ package search
 import (
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/go-hclog"
 
@@ -31,8 +32,30 @@ func TestMisspeltWordsAreCorrected(t *testing.T) {
 		"\"reimbursemnet\"":      {"reimbursemnet"},
 		"policy":                 {"policy"},
 	} {
-		if diff := cmp.Diff(want, corrected(t, snap, query)); diff != "" {
+		if diff := cmp.Diff(want, corrected(t, snap, query, nil)); diff != "" {
 			t.Errorf("%s: %s", query, diff)
+		}
+	}
+}
+
+// Of words that are as near, a section of the scope has the one that was meant.
+func TestAMisspeltWordIsCorrectedToOneOfTheScope(t *testing.T) {
+	snap := sdktest.Snapshot(t,
+		sdktest.Section{Heading: "Tailor", Body: "tailor"},
+		sdktest.Section{Heading: "Suits", Body: "tailor"},
+		sdktest.Section{Heading: "Towing", Body: "trailer"},
+		sdktest.Section{Heading: "Lamp", Body: "lamp"})
+	for name, tc := range map[string]struct {
+		scope *roaring.Bitmap
+		want  string
+	}{
+		"everywhere":       {nil, "tailor"},
+		"less frequent":    {roaring.BitmapOf(2, 3), "trailer"},
+		"more frequent":    {roaring.BitmapOf(0, 3), "tailor"},
+		"not in the scope": {roaring.BitmapOf(3), "tailor"},
+	} {
+		if diff := cmp.Diff([]string{"trailor", tc.want}, corrected(t, snap, "trailor", tc.scope)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }
@@ -46,16 +69,16 @@ func TestANumberOfFourDigitsIsPutToItsWord(t *testing.T) {
 		"http 8080":          {"http", "8080"}, // the number is a word of its own
 		"iso 1234":           {"iso", "1234"},
 	} {
-		if diff := cmp.Diff(want, corrected(t, snap, query)); diff != "" {
+		if diff := cmp.Diff(want, corrected(t, snap, query, nil)); diff != "" {
 			t.Errorf("%s: %s", query, diff)
 		}
 	}
 }
 
 // corrected returns the terms of a query after its correction.
-func corrected(t *testing.T, snap *snapshot.Snapshot, query string) (terms []string) {
+func corrected(t *testing.T, snap *snapshot.Snapshot, query string, scope *roaring.Bitmap) (terms []string) {
 	r := run{plan: newPlan(Request{Query: query}, DefaultSettings()), snap: snap, logger: hclog.NewNullLogger()}
-	r.correct(t.Context())
+	r.correct(t.Context(), scope)
 	for _, term := range r.query.Terms {
 		terms = append(terms, term.Text)
 	}

@@ -79,7 +79,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 		strategies: e.Strategies,
 		bare:       &e.bare, build: e.build, logger: e.Logger,
 	}
-	r.correct(ctx)
+	r.correct(ctx, scope.Sections)
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
 	if r.part != nil && r.part.Lost != "" {
 		n = n.and(notes{warnings: []string{r.part.Lost}, lacks: []string{statusStrategy}})

@@ -147,7 +147,7 @@ func (e *Engine) byWords(ctx context.Context, t *Trace, snap *snapshot.Snapshot)
 		return nil
 	}
 	r := run{plan: newPlan(t.Request, Settings{}), snap: snap, logger: e.Logger}
-	r.correct(ctx)
+	r.correct(ctx, sections)
 	bag := lexical.NewBag(snap, &r.query, wordWeights)
 	params := lexical.DefaultParams(text.HasCJK(r.query.Text))
 	found := lexical.Search(ctx, snap, sections, bag.Query, params, int(sections.GetCardinality()))

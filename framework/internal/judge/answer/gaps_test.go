@@ -132,6 +132,17 @@ func TestATypoIsASuggestion(t *testing.T) {
 	}
 }
 
+// A correction is no word of the query.
+func TestACorrectionThatNoTextHasIsNotMissing(t *testing.T) {
+	in := input("tailr of quilts", "Towing | A trailer is lent for a day.")
+	in.Query.Terms = append(in.Query.Terms, sdk.Term{Text: "tailor", Kind: sdk.TermSoft, Weight: 1})
+	in.Nearest = func(word string) (string, bool) { return "tailor", word == "tailr" }
+	got := judge(t, in)
+	if !slices.Equal(got.DidYouMean, []string{"tailor"}) || !slices.Equal(got.Missing, []string{"quilts"}) {
+		t.Errorf("suggestions %q, missing %q", got.DidYouMean, got.Missing)
+	}
+}
+
 func TestATypoThatBeginsLikeTheRightWordIsASuggestionToo(t *testing.T) {
 	in := input("ownershp of the licence", "Licence | The ownership of a licence ends after a year.")
 	in.Nearest = func(word string) (string, bool) { return "ownership", word == "ownershp" }
