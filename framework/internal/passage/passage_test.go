@@ -99,6 +99,29 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+func TestLinesOfJSONAreNoSentence(t *testing.T) {
+	source := `{
+  "fees": [
+    {"code": "F-1", "amount": 2},
+    {"code": "F-2", "amount": 5}
+  ],
+  "note" : "Fees are due,",
+  "limit" : 3
+}
+He said, and she wrote,
+"pay later" in the book.
+`
+	var got []string
+	for _, u := range Units(source) {
+		got = append(got, u.Sentence())
+	}
+	want := []string{"{", `"fees": [`, `{"code": "F-1", "amount": 2},`, `{"code": "F-2", "amount": 5}`, "],",
+		`"note" : "Fees are due,",`, `"limit" : 3`, "}", `He said, and she wrote, "pay later" in the book.`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestPeak(t *testing.T) {
 	source := strings.Repeat("a disk, ", 40) + "a raid disk. " + strings.Repeat("a disk, ", 40)
 	if at, ok := Read(source, wordsOf("disk raid")).Peak(20); !ok || !strings.HasPrefix(source[at:], "raid") {

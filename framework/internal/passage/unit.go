@@ -152,7 +152,15 @@ func wrapWidth(source string) (width int) {
 // follows reports whether a line may go on with the sentence of the line before it: both are prose of one paragraph.
 func follows(line, next string) bool {
 	inner := unquoted(next)
-	return inner != "" && !IsItem(inner) && !row(next) && !row(line) && !fenced(next) && quoted(line) == quoted(next)
+	return inner != "" && !IsItem(inner) && !data(inner) && !row(next) && !row(line) && !fenced(next) &&
+		quoted(line) == quoted(next)
+}
+
+// data reports whether a line begins as one of JSON does, with a brace, the end of a list or a key.
+func data(line string) bool {
+	_, rest, ok := strings.Cut(line[1:], `"`)
+	return strings.ContainsRune("{}]", rune(line[0])) ||
+		line[0] == '"' && ok && strings.HasPrefix(strings.TrimLeft(rest, " "), ":")
 }
 
 // wraps reports whether a line goes on in the next: where it ends with a comma, and where the first word of the next
