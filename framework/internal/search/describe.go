@@ -176,17 +176,22 @@ func (d *describer) line(ctx context.Context, r *Row, words passage.Words) strin
 	}
 	if ok {
 		body, first, _ := around(ctx, d.snap, sec.ID, line, slices.Collect(maps.Keys(words)))
+		before := "" // the sentence before
 		for i, p := range passage.Read(body, words).Sentences(mostSentences, sentenceLength, sentenceShare) {
 			said := strings.Join(strings.Fields(p.Text), " ")
 			switch n := first + p.First; {
 			case i == 0:
 				line, last, sentence = n, n, ": "+said
 			case n == last:
+				if !strings.Contains(strings.Join(strings.Fields(body), ""), strings.ReplaceAll(before+said, " ", "")) {
+					sentence += " …"
+				}
 				sentence += " " + said
 			default:
 				last = n
 				sentence += fmt.Sprintf("\n%d: %s", n, said)
 			}
+			before = said
 		}
 		if place := d.cite.Span(sec.Group, sec.Path, line, max(line, last)).String(); place != "" {
 			mark += " (" + place + ")"

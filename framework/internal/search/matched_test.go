@@ -133,12 +133,14 @@ var bookRows = []sdktest.Section{
 }
 
 func TestLinesShowTheBestSentence(t *testing.T) {
-	e := engine(t, bookRows, fakes{list: []words{{name: "exact", signals: exact.signals, stage: exact.stage}}})
+	apart := sdktest.Section{Path: "c.md", Line: 1, Heading: "Rate", Body: "A disk is due in May. Tapes differ. No disk is late."}
+	e := engine(t, append(slices.Clone(bookRows), apart), fakes{list: []words{{name: "exact", signals: exact.signals, stage: exact.stage}}})
 	answer, _ := find(t, e, request("disk"))
 	for _, kind := range []string{"matched", "candidates", "integrated_top"} {
 		h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Format: "lines", Limit: 9})
-		want := []string{"a.md:2 Backup > Disk: Every disk is checked at night.\n4: A disk fails. One disk more.", "b.md:2 Tape: Disk: not needed."}
-		if diff := gocmp.Diff(want, h.Lines); diff != "" || err != nil || len(h.Items) > 0 || h.Total != 2 {
+		want := []string{"a.md:2 Backup > Disk: Every disk is checked at night.\n4: A disk fails. One disk more.", "b.md:2 Tape: Disk: not needed.",
+			"c.md:2 Rate: A disk is due in May. … No disk is late."}
+		if diff := gocmp.Diff(want, h.Lines); diff != "" || err != nil || len(h.Items) > 0 || h.Total != 3 {
 			t.Errorf("%s: %+v, %v\n%s", kind, h, err, diff)
 		}
 	}
