@@ -122,7 +122,7 @@ func (e *Engine) answer(
 		Best: t.best(), Follow: graph.Follow(), Relevance: graph.Relevance,
 	}
 	if inManual == 0 && len(t.Candidates) > 0 {
-		a.Warnings = append(a.Warnings, "nothing in "+manual+" matches: what was found lies in other manuals")
+		a.Warnings = append(a.Warnings, "no candidate lies in "+manual+": what was found lies in other manuals")
 	}
 	cite := corpus.NewCiter(ctx, view.Manuals, snap)
 	sources := t.sources

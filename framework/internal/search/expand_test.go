@@ -143,7 +143,7 @@ func TestNothingInTheManualThatWasNamed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			status, warned := answer.Summary.IntegrationStatus, slices.ContainsFunc(answer.Warnings, func(w string) bool { return strings.HasPrefix(w, "nothing in m matches") })
+			status, warned := answer.Summary.IntegrationStatus, slices.ContainsFunc(answer.Warnings, func(w string) bool { return strings.HasPrefix(w, "no candidate lies in m:") })
 			if (status == "ready") != tc.ready || warned == tc.ready {
 				t.Errorf("%s, %q", status, answer.Warnings)
 			}
@@ -280,7 +280,12 @@ func TestAHardLimitIsNamed(t *testing.T) {
 		t.Errorf("unscanned %+v, %v", left, err)
 	}
 	req.OnlyUnscanned = answer.TraceID
-	if answer, err = find(t, e, req); err != nil || answer.Summary.Candidates != 7 || answer.Summary.CutoffReason != "" {
-		t.Errorf("the rest: %+v, %v", answer.Summary, err)
+	if answer, err = find(t, e, req); err != nil || answer.Summary.Candidates != 7 || answer.Summary.CutoffReason != "" || len(answer.Warnings) > 0 {
+		t.Errorf("the rest: %+v, %q, %v", answer.Summary, answer.Warnings, err)
+	}
+	req.OnlyUnscanned = answer.TraceID
+	answer, err = find(t, e, req)
+	if diff := cmp.Diff([]string{"that search left nothing unscanned"}, answer.Warnings); diff != "" || err != nil {
+		t.Errorf("nothing left: %v %s", err, diff)
 	}
 }

@@ -63,6 +63,9 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 	if len(scope.Lacking) > 0 {
 		return scope, nil // the missing manual may be among them
 	}
+	if req.OnlyUnscanned != "" && scope.Sections != nil && scope.Sections.IsEmpty() {
+		scope.Warnings = append(scope.Warnings, "that search left nothing unscanned")
+	}
 	if err != nil && len(scope.Skipped) > 0 {
 		first := scope.Skipped[0]
 		return scope, toolset.Errorf(toolset.NotAvailable,
