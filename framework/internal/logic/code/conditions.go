@@ -48,7 +48,7 @@ func (s *source) conditionEnd(i int) int {
 	for n := 0; at < len(s.tokens) && n < conditionTokens; n++ {
 		if s.oneOf(at, "{ then THEN do => ) ] }") || s.is(at, ";") && s.lang != golang ||
 			s.is(at, ":") && !s.is(at-1, "?") && s.lang.style != ends ||
-			s.is(at, "->") && s.lang == java || s.lang.style == indents && s.first(at) ||
+			s.is(at, "->") && s.lang == java || s.lang.style == indents && (s.first(at) || s.is(at, "else")) ||
 			s.first(at) && s.lang.style == ends && !s.in(at-1, goesOn) && !s.oneOf(at, "&& || and or .") ||
 			s.lang == sql && at > i+1 && s.oneOf(at, "WHEN ELSE GROUP ORDER RETURNING when else group order") {
 			return at
