@@ -28,10 +28,12 @@ type Situation struct {
 	All        bool          // the query asks for everything of a kind, and the reply does not show it
 }
 
-// Reasons of proposals (docs/reference/tools/manual_find.md).
+// ReasonConflicts is the reason to read both sides of a conflict.
+const ReasonConflicts = "resolve_conflicts"
+
+// Other reasons of proposals (docs/reference/tools/manual_find.md).
 const (
 	reasonFew       = "insufficient_candidates"
-	reasonConflicts = "resolve_conflicts"
 	reasonGaps      = "fill_gaps"
 	reasonBias      = "reduce_file_bias"
 	reasonCompleted = "manual_completed"
@@ -112,7 +114,7 @@ func (s *Situation) resolve() []toolset.Action {
 		return nil
 	}
 	c := s.Conflicts[0]
-	return []toolset.Action{readOf(c.A.Ref, reasonConflicts, nil), readOf(c.B.Ref, reasonConflicts, nil)}
+	return []toolset.Action{readOf(c.A.Ref, ReasonConflicts, nil), readOf(c.B.Ref, ReasonConflicts, nil)}
 }
 
 // search proposes other searches.

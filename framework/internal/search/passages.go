@@ -290,17 +290,15 @@ func (a *Answer) pointing(tensions []judge.Tension) []judge.Tension {
 // reasonTokens says that an answer had to be shortened.
 const reasonTokens = "max_tokens"
 
-// shown reports whether an action proposes to read a section that a passage shows whole.
+// shown reports whether an action proposes to read a section that a passage shows whole. Both sides of a conflict are
+// proposed in any case.
 func (a *Answer) shown(action toolset.Action) bool {
 	ref, ok := action.Params["ref"].(map[string]any)
-	return ok && action.Type == "manual_read" && action.Reason == readBest &&
+	return ok && action.Type == "manual_read" && action.Reason != judge.ReasonConflicts &&
 		slices.ContainsFunc(a.Passages, func(p Passage) bool {
 			return p.whole && p.isAt(ref)
 		})
 }
-
-// readBest is the reason to read the best section.
-const readBest = "manual_completed"
 
 // tokensOfTrace is the maximum cost of a trace_id in tokens. Costs differ between ids, and an answer that
 // fits must fit with any id.

@@ -42,10 +42,27 @@ func TestPassages(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || answer.TruncatedReason != "" {
 		t.Errorf("%s, truncated %q", diff, answer.TruncatedReason)
 	}
-	for _, a := range answer.NextActions {
-		ref := a.Params["ref"].(map[string]any)
-		if a.Reason == readBest && ref["path"] == "b.md" {
-			t.Errorf("what a passage shows whole is proposed: %+v", a)
+}
+
+func TestWhatPassagesShowIsNotProposed(t *testing.T) {
+	for _, query := range []string{"disk two years", "disk tapestry"} { // the second has a gap
+		e := engine(t, diskShelf(), fakes{list: []words{exact}})
+		req := request(query)
+		req.Passages, req.MaxTokens = 3, 1200
+		answer, err := find(t, e, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		long := false
+		for _, a := range answer.NextActions {
+			ref, _ := a.Params["ref"].(map[string]any)
+			if ref["path"] == "b.md" {
+				t.Errorf("%s: what a passage shows whole is proposed: %+v", query, a)
+			}
+			long = long || ref["start_line"] == 1
+		}
+		if !long {
+			t.Errorf("%s: the long section is not among %+v", query, answer.NextActions)
 		}
 	}
 }
