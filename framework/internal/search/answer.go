@@ -105,7 +105,7 @@ func (e *Engine) answer(
 		Summary: Summary{
 			ScannedFiles: t.Scanned.Files, ScannedNodes: t.Scanned.Sections,
 			Candidates: len(t.Candidates), Matched: t.Matched, AtLeast: t.atLeast(), Likely: t.countLikely(),
-			FileBiasRatio: bias, ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
+			FileBiasRatio: math.Round(bias*1000) / 1000, ConflictCount: len(graph.Conflicts), GapCount: len(graph.Gaps),
 			SkippedFiles: toolset.SkippedFiles(t.Skipped), CutoffReason: t.Cutoff(), EscalationReasons: t.Escalation,
 		},
 		Warnings: append([]string{}, t.Warnings...), DidYouMean: graph.Meant, MissingTerms: graph.Missing,

@@ -21,17 +21,17 @@ import (
 func TestFindRanksFirstAndCutsAfterwards(t *testing.T) {
 	e := engine(t, manyRows(30), fakes{list: []words{exact}})
 	req := request("disk")
-	req.MaxCandidates = 4
+	req.MaxCandidates = 3
 	answer, err := find(t, e, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Summary{ScannedFiles: 6, ScannedNodes: 30, Candidates: 4, Matched: 10, Likely: 10, FileBiasRatio: 0.5, IntegrationStatus: "ready", CutoffReason: "candidate_cap"}
+	want := Summary{ScannedFiles: 6, ScannedNodes: 30, Candidates: 3, Matched: 10, Likely: 10, FileBiasRatio: 0.667, IntegrationStatus: "ready", CutoffReason: "candidate_cap"}
 	if diff := cmp.Diff(want, answer.Summary); diff != "" {
 		t.Error(diff)
 	}
 	cut, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
-	if err != nil || cut.Total != 6 || cut.Items[0].Reason != "candidate_cap" {
+	if err != nil || cut.Total != 7 || cut.Items[0].Reason != "candidate_cap" {
 		t.Errorf("unscanned %+v, %v", cut, err)
 	}
 }
