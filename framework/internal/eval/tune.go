@@ -50,30 +50,17 @@ type Fold struct {
 // Score measures settings: each query's nDCG, always in the same order.
 type Score func(ctx context.Context, s Setting) ([]float64, error)
 
-// Tune searches better settings by coordinate search under five-fold
-// cross-validation. Every setting is measured once, on all queries.
-func Tune(ctx context.Context, queries int, parameters []Parameter, score Score) (*Tuning, error) {
-	if queries < folds {
-		return nil, fmt.Errorf("tuning needs at least %d queries, here are %d", folds, queries)
-	}
-	m := &measured{score: score, known: map[string][]float64{}, average: averageIn}
-	return m.tune(ctx, split(queries), parameters)
-}
-
-// TuneAcross is Tune with parts of the queries, such as one for each set, that are held out in turn. Each part counts
-// alike, whatever its size. The parts hold each query once, by its place in a [Score].
-func TuneAcross(ctx context.Context, parts [][]int, parameters []Parameter, score Score) (*Tuning, error) {
-	m := &measured{score: score, known: map[string][]float64{}, average: averageOf}
-	return m.tune(ctx, parts, parameters)
-}
-
-func (m *measured) tune(ctx context.Context, parts [][]int, parameters []Parameter) (*Tuning, error) {
+// Tune searches better settings by coordinate search under cross-validation. Each part of the queries, such as one of
+// [Folds], is held out in turn; together the parts hold each query once, by its place in a Score. Every setting is
+// measured once, on all queries.
+func Tune(ctx context.Context, parts [][]int, parameters []Parameter, score Score) (*Tuning, error) {
+	m := &measured{score: score, known: map[string][]float64{}}
 	present, err := m.of(ctx, Setting{})
 	if err != nil {
 		return nil, err
 	}
 	heldOut := make([]float64, len(present))
-	t := &Tuning{Queries: len(present), Present: m.average(present, parts)}
+	t := &Tuning{Queries: len(present), Present: averageIn(present, parts...)}
 	for i, part := range parts {
 		training := slices.Delete(slices.Clone(parts), i, i+1)
 		found, scores, err := m.climb(ctx, parameters, training)
@@ -84,25 +71,24 @@ func (m *measured) tune(ctx context.Context, parts [][]int, parameters []Paramet
 			heldOut[q] = scores[q]
 		}
 		t.Folds = append(t.Folds, Fold{
-			Found: found, PresentTraining: m.average(present, training), Training: m.average(scores, training),
-			PresentHeldOut: averageAt(present, part), HeldOut: averageAt(scores, part),
+			Found: found, PresentTraining: averageIn(present, training...), Training: averageIn(scores, training...),
+			PresentHeldOut: averageIn(present, part), HeldOut: averageIn(scores, part),
 		})
 	}
 	found, scores, err := m.climb(ctx, parameters, parts)
 	if err != nil {
 		return nil, err
 	}
-	t.Found, t.Training, t.Runs = found, m.average(scores, parts), len(m.known)
-	t.HeldOut, t.Gain = m.average(heldOut, parts), Paired(heldOut, present)
+	t.Found, t.Training, t.Runs = found, averageIn(scores, parts...), len(m.known)
+	t.HeldOut, t.Gain = averageIn(heldOut, parts...), Paired(heldOut, present)
 	t.Adopted = t.Gain.Rises() && len(found) > 0
 	return t, nil
 }
 
 // measured remembers scores, so that folds share runs.
 type measured struct {
-	score   Score
-	known   map[string][]float64
-	average func(values []float64, parts [][]int) float64 // averageIn or averageOf
+	score Score
+	known map[string][]float64
 }
 
 func (m *measured) of(ctx context.Context, s Setting) ([]float64, error) {
@@ -128,13 +114,13 @@ func (m *measured) climb(ctx context.Context, parameters []Parameter, on [][]int
 	for range passes {
 		before := best.String()
 		for _, p := range parameters {
-			most := m.average(scores, on) + leastGain
+			most := averageIn(scores, on...) + leastGain
 			for _, s := range best.neighbours(p) {
 				other, err := m.of(ctx, s)
 				if err != nil {
 					return nil, nil, err
 				}
-				if x := m.average(other, on); x > most {
+				if x := averageIn(other, on...); x > most {
 					best, scores, most = s, other, x
 				}
 			}
@@ -146,32 +132,22 @@ func (m *measured) climb(ctx context.Context, parameters []Parameter, on [][]int
 	return best, scores, nil
 }
 
-// split deals queries into folds by chance, with a fixed seed.
-func split(queries int) [][]int {
+// Folds deals queries into five parts by chance, with a fixed seed.
+func Folds(queries int) ([][]int, error) {
+	if queries < folds {
+		return nil, fmt.Errorf("tuning needs at least %d queries, here are %d", folds, queries)
+	}
 	parts := make([][]int, folds)
 	for i, q := range rand.New(rand.NewPCG(3, 4)).Perm(queries) {
 		parts[i%folds] = append(parts[i%folds], q)
 	}
-	return parts
+	return parts, nil
 }
 
-// averageOf averages the averages of parts.
-func averageOf(values []float64, parts [][]int) float64 {
+// averageIn averages the values in parts, so that each value counts alike.
+func averageIn(values []float64, parts ...[]int) float64 {
 	var sum float64
-	for _, part := range parts {
-		sum += averageAt(values, part)
-	}
-	return sum / float64(max(1, len(parts)))
-}
-
-// averageIn averages the values in parts, so that each counts alike.
-func averageIn(values []float64, parts [][]int) float64 {
-	return averageAt(values, slices.Concat(parts...))
-}
-
-// averageAt averages some of the values.
-func averageAt(values []float64, at []int) float64 {
-	var sum float64
+	at := slices.Concat(parts...)
 	for _, i := range at {
 		sum += values[i]
 	}

@@ -28,9 +28,18 @@ func hill(n int, runs *[]string) Score {
 	}
 }
 
+func dealt(t *testing.T, queries int) [][]int {
+	t.Helper()
+	parts, err := Folds(queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parts
+}
+
 func TestTuneFindsTheTopAndRunsEachSettingOnce(t *testing.T) {
 	var runs []string
-	got, err := Tune(context.Background(), 20, grid, hill(20, &runs))
+	got, err := Tune(context.Background(), dealt(t, 20), grid, hill(20, &runs))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +71,7 @@ func TestTuneRefusesNoise(t *testing.T) {
 		}
 		return out, nil
 	}
-	got, err := Tune(context.Background(), n, grid, score)
+	got, err := Tune(context.Background(), dealt(t, n), grid, score)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,18 +92,18 @@ func TestTuneKeepsWhatIsBest(t *testing.T) {
 		}
 		return scores, err
 	}
-	got, err := Tune(context.Background(), 10, grid, flat)
+	got, err := Tune(context.Background(), dealt(t, 10), grid, flat)
 	if err != nil || len(got.Found) != 0 || got.Adopted || got.Verdict() != "nothing better was found: keep the present settings" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
 func TestTuneFails(t *testing.T) {
-	if _, err := Tune(context.Background(), folds-1, grid, nil); err == nil {
+	if _, err := Folds(folds - 1); err == nil {
 		t.Error("too few queries were accepted")
 	}
 	cause := errors.New("broken")
-	_, err := Tune(context.Background(), 10, grid, func(_ context.Context, s Setting) ([]float64, error) {
+	_, err := Tune(context.Background(), dealt(t, 10), grid, func(_ context.Context, s Setting) ([]float64, error) {
 		if len(s) > 0 {
 			return nil, cause
 		}
@@ -108,7 +117,10 @@ func TestTuneFails(t *testing.T) {
 func TestFoldsPartTheQueries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(folds, 300).Draw(t, "queries")
-		parts := split(n)
+		parts, err := Folds(n)
+		if err != nil {
+			t.Fatal(err)
+		}
 		all := slices.Sorted(slices.Values(slices.Concat(parts...)))
 		for i, q := range all {
 			if q != i {
@@ -128,7 +140,7 @@ func TestFoldsPartTheQueries(t *testing.T) {
 
 // TestQueriesCountAlike has queries that do not part evenly: the figure is still the mean over them, as eval's.
 func TestQueriesCountAlike(t *testing.T) {
-	got, err := Tune(t.Context(), 6, nil, func(context.Context, Setting) ([]float64, error) {
+	got, err := Tune(t.Context(), dealt(t, 6), nil, func(context.Context, Setting) ([]float64, error) {
 		return []float64{1, 0, 0, 0, 0, 0}, nil
 	})
 	if err != nil {
@@ -140,29 +152,29 @@ func TestQueriesCountAlike(t *testing.T) {
 	}
 }
 
-// TestPartsCountAlike has a small set that gains by a setting as much as a large one loses.
-func TestPartsCountAlike(t *testing.T) {
+// TestPartsAreHeldOut has a large part that loses by a setting and small ones that gain more.
+func TestPartsAreHeldOut(t *testing.T) {
 	parts := [][]int{{0, 1, 2, 3, 4, 5}, {6, 7}, {8}}
 	score := func(_ context.Context, s Setting) ([]float64, error) {
 		out := slices.Repeat([]float64{0.5}, 9)
 		if s["a"] == 1 {
 			for i := range out {
-				out[i] += map[bool]float64{true: -0.1, false: 0.2}[i < 6]
+				out[i] += map[bool]float64{true: -0.1, false: 0.4}[i < 6]
 			}
 		}
 		return out, nil
 	}
-	got, err := TuneAcross(t.Context(), parts, []Parameter{{"a", []float64{1}}}, score)
+	got, err := Tune(t.Context(), parts, []Parameter{{"a", []float64{1}}}, score)
 	if err != nil {
 		t.Fatal(err)
 	}
 	up := Setting{"a": 1}
 	want := &Tuning{
-		Queries: 9, Runs: 2, Present: 0.5, Training: 0.6, HeldOut: 0.6, Gain: got.Gain, Found: up,
+		Queries: 9, Runs: 2, Present: 0.5, Training: 5.1 / 9, HeldOut: 4.3 / 9, Gain: got.Gain, Found: up,
 		Folds: []Fold{
-			{Found: up, PresentTraining: 0.5, Training: 0.7, PresentHeldOut: 0.5, HeldOut: 0.4},
-			{Found: up, PresentTraining: 0.5, Training: 0.55, PresentHeldOut: 0.5, HeldOut: 0.7},
-			{Found: up, PresentTraining: 0.5, Training: 0.55, PresentHeldOut: 0.5, HeldOut: 0.7},
+			{Found: up, PresentTraining: 0.5, Training: 0.9, PresentHeldOut: 0.5, HeldOut: 0.4},
+			{Found: Setting{}, PresentTraining: 0.5, Training: 0.5, PresentHeldOut: 0.5, HeldOut: 0.5},
+			{Found: up, PresentTraining: 0.5, Training: 0.525, PresentHeldOut: 0.5, HeldOut: 0.9},
 		},
 	}
 	if diff := cmp.Diff(want, got, near); diff != "" {

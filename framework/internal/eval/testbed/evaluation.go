@@ -70,9 +70,13 @@ func (e *Evaluation) Ablate(ctx context.Context, r *eval.Report) ([]eval.Effect,
 
 // Tune searches better figures.
 func (e *Evaluation) Tune(ctx context.Context) (*eval.Tuning, error) {
+	parts, err := eval.Folds(len(e.queries))
+	if err != nil {
+		return nil, err
+	}
 	options, runs := e.options, 0
 	options.Text = nil
-	return eval.Tune(ctx, len(e.queries), e.testbed.parameters(e.base),
+	return eval.Tune(ctx, parts, e.testbed.parameters(e.base),
 		func(ctx context.Context, s eval.Setting) ([]float64, error) {
 			runs++
 			options.Step = fmt.Sprintf("setting %d", runs)
