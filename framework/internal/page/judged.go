@@ -366,7 +366,7 @@ func judged(
 	}
 	q := &all[i]
 	*q, at = q.placed(place), placed(place, at)
-	q.Relevant, q.Irrelevant = slices.DeleteFunc(q.Relevant, same(at)), slices.DeleteFunc(q.Irrelevant, same(at))
+	q.Relevant, q.Irrelevant = slices.DeleteFunc(q.Relevant, at.Is), slices.DeleteFunc(q.Irrelevant, at.Is)
 	switch said {
 	case up:
 		q.Relevant = append(q.Relevant, at)
@@ -380,19 +380,12 @@ func judged(
 	return all
 }
 
-// same reports whether a target is the section of another.
-func same(at eval.Target) func(eval.Target) bool {
-	return func(x eval.Target) bool {
-		return x.ManualID == at.ManualID && x.Path == at.Path && x.StartLine == at.StartLine
-	}
-}
-
 // of returns the verdict on a section.
 func (q judgedQuery) of(at eval.Target) verdict {
 	switch {
-	case slices.ContainsFunc(q.Relevant, same(at)):
+	case slices.ContainsFunc(q.Relevant, at.Is):
 		return up
-	case slices.ContainsFunc(q.Irrelevant, same(at)):
+	case slices.ContainsFunc(q.Irrelevant, at.Is):
 		return down
 	}
 	return none
