@@ -33,10 +33,7 @@ func (f Failure) Unwrap() error { return f.Err }
 // Blames reports whether the document may be the reason why a converter failed: it crashed, did not answer, or
 // gave an answer that breaks the rules of the border.
 func (f Failure) Blames() bool {
-	_, breached := errors.AsType[*border.BreachError](f.Err)
-	_, panicked := errors.AsType[*guard.PanicError](f.Err)
-	return breached || panicked || errors.Is(f.Err, wire.ErrGone) || errors.Is(f.Err, wire.ErrTooLarge) ||
-		errors.Is(f.Err, wire.ErrMalformed) || errors.Is(f.Err, context.DeadlineExceeded)
+	return severityOf(f.Err) != harmless || errors.Is(f.Err, context.DeadlineExceeded)
 }
 
 // Brief returns the reason for callers of a search, as the end of a sentence. It omits the
