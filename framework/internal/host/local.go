@@ -56,49 +56,47 @@ func (l *Local) Strategies(context.Context) ([]sdk.Description, []Failure) {
 
 // Search calls the strategy called name. Strings of the result may point into req.Corpus and are
 // invalid once it is closed. Errors are a [Failure].
-func (l *Local) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
+func (l *Local) Search(ctx context.Context, name string, req *sdk.Request) (found *sdk.Result, err error) {
 	ctx = sdk.WithSurroundings(ctx, hclog.NewNullLogger(), "")
-	for _, s := range l.strategies {
-		d, err := describe(s)
-		if err != nil || d.Name != name {
-			continue
-		}
-		res, err := l.call(ctx, s, d, req)
-		if err != nil {
-			return nil, Failure{Name: name, Err: err}
-		}
-		return res, nil
+	s, d, err := l.named(name)
+	if err == nil {
+		err = l.open(ctx, s, req.Corpus)
 	}
-	return nil, Failure{Name: name, Err: ErrUnknown}
+	if err == nil {
+		err = guard.Call(func() (err error) { found, err = s.Search(ctx, req); return err })
+	}
+	if err == nil {
+		err = border.CheckResult(d, req, found)
+	}
+	if err != nil {
+		return nil, Failure{Name: name, Err: err}
+	}
+	return found, nil
 }
 
-func (l *Local) call(ctx context.Context, s sdk.Strategy, d sdk.Description, req *sdk.Request) (res *sdk.Result,
-	err error) {
-	if err := l.open(ctx, s, req.Corpus); err != nil {
-		return nil, err
+// named returns a strategy and its description.
+func (l *Local) named(name string) (sdk.Strategy, sdk.Description, error) {
+	for _, s := range l.strategies {
+		if d, err := describe(s); err == nil && d.Name == name {
+			return s, d, nil
+		}
 	}
-	err = guard.Call(func() error { res, err = s.Search(ctx, req); return err })
-	if err != nil {
-		return nil, err
-	}
-	if err := border.CheckResult(d, req, res); err != nil {
-		return nil, err
-	}
-	return res, nil
+	return nil, sdk.Description{}, ErrUnknown
 }
 
 // Gather calls the gatherer called name. Errors are a [Failure].
 func (l *Local) Gather(ctx context.Context, name string, req *sdk.GatherRequest) (found *sdk.Gathered, err error) {
-	ctx, err = sdk.WithSurroundings(ctx, hclog.NewNullLogger(), ""), ErrUnknown
-	for _, s := range l.strategies {
-		d, failed := describe(s)
-		if g, ok := s.(sdk.Gatherer); ok && failed == nil && d.Name == name {
-			err = guard.Call(func() (err error) { found, err = g.Gather(ctx, req); return err })
-			if err == nil {
-				err = border.CheckGathered(req, found)
-			}
-			break
-		}
+	ctx = sdk.WithSurroundings(ctx, hclog.NewNullLogger(), "")
+	s, _, err := l.named(name)
+	g, ok := s.(sdk.Gatherer)
+	if err == nil && !ok {
+		err = ErrUnknown
+	}
+	if err == nil {
+		err = guard.Call(func() (err error) { found, err = g.Gather(ctx, req); return err })
+	}
+	if err == nil {
+		err = border.CheckGathered(req, found)
 	}
 	if err != nil {
 		return nil, Failure{Name: name, Stage: sdk.StageGather, Err: err}
@@ -108,12 +106,11 @@ func (l *Local) Gather(ctx context.Context, name string, req *sdk.GatherRequest)
 
 // OpenOne lets the strategy called name prepare for a snapshot, once.
 func (l *Local) OpenOne(ctx context.Context, name string, corpus *snapshot.Snapshot) error {
-	for _, s := range l.strategies {
-		if d, err := describe(s); err == nil && d.Name == name {
-			return l.open(ctx, s, corpus)
-		}
+	s, _, err := l.named(name)
+	if err != nil {
+		return Failure{Name: name, Err: err}
 	}
-	return Failure{Name: name, Err: ErrUnknown}
+	return l.open(ctx, s, corpus)
 }
 
 // open hands a snapshot to an Opener once.
