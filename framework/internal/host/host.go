@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -42,22 +39,6 @@ func New(options Options) (*Host, error) {
 	if err := options.complete(); err != nil {
 		return nil, fmt.Errorf("strategy host: %w", err)
 	}
-	options.MoreIndexDirs = slices.Clone(options.MoreIndexDirs)
-	for i, dir := range options.MoreIndexDirs {
-		abs, err := filepath.Abs(dir)
-		if err != nil {
-			return nil, fmt.Errorf("strategy host: %w", err)
-		}
-		options.MoreIndexDirs[i] = abs
-	}
-	if err := makeDir(&options.IndexDir); err != nil {
-		return nil, fmt.Errorf("strategy host: %w", err)
-	}
-	state, err := filepath.Abs(options.StateDir)
-	if err != nil {
-		return nil, fmt.Errorf("strategy host: %w", err)
-	}
-	options.StateDir = state
 	ctx, stop := context.WithCancel(context.Background())
 	h := &Host{options: options, byName: map[string]*supervisor{},
 		converters: map[string]*converter{}, forker: newForker(), ctx: ctx, stop: stop,
@@ -82,15 +63,6 @@ func New(options Options) (*Host, error) {
 // background runs work that [Host.Close] waits for.
 func (h *Host) background(work func()) {
 	h.work.Go(func() error { work(); return nil })
-}
-
-// makeDir creates a directory, since a sandbox can only refer to existing ones, and makes its path
-// absolute.
-func makeDir(path *string) (err error) {
-	if *path, err = filepath.Abs(*path); err != nil {
-		return err
-	}
-	return os.MkdirAll(*path, 0o700)
 }
 
 // processDir creates a directory for one process in the host's temporary directory. It creates that

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -94,7 +97,28 @@ func (o *Options) complete() error {
 	if o.MemoryLimit > 0 && o.MemoryLimit < MinMemoryLimit {
 		return fmt.Errorf("a memory limit of %d bytes is too low: at least %d", o.MemoryLimit, MinMemoryLimit)
 	}
-	return o.checkEntries()
+	if err := o.checkEntries(); err != nil {
+		return err
+	}
+	return o.locate()
+}
+
+// locate makes the paths of directories absolute, and the index directory if it is missing: a sandbox can only refer
+// to existing ones.
+func (o *Options) locate() error {
+	o.MoreIndexDirs = slices.Clone(o.MoreIndexDirs)
+	dirs := []*string{&o.IndexDir, &o.StateDir}
+	for i := range o.MoreIndexDirs {
+		dirs = append(dirs, &o.MoreIndexDirs[i])
+	}
+	for _, dir := range dirs {
+		abs, err := filepath.Abs(*dir)
+		if err != nil {
+			return err
+		}
+		*dir = abs
+	}
+	return os.MkdirAll(o.IndexDir, 0o700)
 }
 
 // indexDirs returns all directories that hold snapshots.
