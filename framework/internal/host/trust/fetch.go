@@ -73,7 +73,15 @@ func deliver(ctx context.Context, source, into string, flags ...string) error {
 	case !executable(info):
 		return fmt.Errorf("%s is not an executable file", source)
 	}
-	return copyFile(source, into)
+	src, err := os.Open(source)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	return writeExecutable(filepath.Join(into, filepath.Base(source)), func(to io.Writer) error {
+		_, err := io.Copy(to, src)
+		return err
+	})
 }
 
 // Build compiles the Go program in a folder with the local toolchain and its flags. The
@@ -112,24 +120,6 @@ func runGo(ctx context.Context, dir string, args ...string) (string, error) {
 		return "", fmt.Errorf("go %s: %w\n%s", args[0], err, text[:min(len(text), outputKept)])
 	}
 	return out.String(), nil
-}
-
-// copyFile copies an executable into a folder.
-func copyFile(path, into string) error {
-	src, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	dst, err := os.OpenFile(filepath.Join(into, filepath.Base(path)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o700)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(dst, src)
-	if err = errors.Join(err, dst.Close()); err != nil {
-		return fmt.Errorf("copy %s: %w", path, err)
-	}
-	return nil
 }
 
 // Fetch makes a copy of an executable, or builds a folder with a Go program with flags,
