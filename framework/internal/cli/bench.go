@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/bench"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/eval/testbed"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/rest"
@@ -191,8 +193,8 @@ const restMargin = 2 * time.Second
 
 // measuring returns the options of the benchmark that the command line describes.
 func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *bench.Options, err error) {
-	out := &bench.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only, Ours: ours(prog),
-		Before: o.Before, Rest: rest.Quiet + restMargin}
+	out := &bench.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only,
+		Ours: testbed.Ours(prog.options(c.Context(), io.Discard)), Before: o.Before, Rest: rest.Quiet + restMargin}
 	if out.Manuals, err = manualsOf(c.Context(), prog); err != nil {
 		return nil, err
 	}

@@ -62,27 +62,16 @@ func shellWord(word string) string {
 // open opens the workspace that the command line names. Progress goes to watch, nil for a
 // server, which logs as its configuration says; a command logs only what goes wrong.
 func open(ctx context.Context, prog *program, watch io.Writer) (*app.App, error) {
-	return openFrom(ctx, workspace.LoadOptions{Flags: *prog.Flags}, prog.strategies, watch)
-}
-
-// openFrom is open with other sources of the configuration.
-func openFrom(
-	ctx context.Context, sources workspace.LoadOptions, strategies app.Strategies, watch io.Writer,
-) (*app.App, error) {
-	a, err := app.Open(ctx, openOptions(ctx, sources, strategies, watch))
+	a, err := app.Open(ctx, prog.options(ctx, watch))
 	return a, misconfigured(err)
 }
 
 // options are those with which open opens the workspace.
 func (p *program) options(ctx context.Context, watch io.Writer) app.Options {
-	return openOptions(ctx, workspace.LoadOptions{Flags: *p.Flags}, p.strategies, watch)
-}
-
-func openOptions(
-	ctx context.Context, sources workspace.LoadOptions, strategies app.Strategies, watch io.Writer,
-) app.Options {
-	logger := func(w *workspace.Workspace) hclog.Logger { return newLogger(w, watch != nil) }
-	options := app.Options{Sources: sources, Strategies: strategies, Version: version(), Logger: logger}
+	options := app.Options{
+		Sources: workspace.LoadOptions{Flags: *p.Flags}, Strategies: p.strategies, Version: version(),
+		Logger: func(w *workspace.Workspace) hclog.Logger { return newLogger(w, watch != nil) },
+	}
 	if d, ok := ctx.Value(developedKey{}).(*developed); ok {
 		options.Development = d
 		options.Logger = func(w *workspace.Workspace) hclog.Logger {

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
+	"github.com/sagasu-search/sagasu/framework/internal/eval/testbed"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/plugins"
@@ -59,7 +61,7 @@ func indexed(b *testing.B, manuals string) *snapshot.Snapshot {
 // BenchmarkTerms is one query by BM25 alone, best 10.
 func BenchmarkTerms(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, manuals string, queries []eval.Query) {
-		snap, bm25, i := indexed(b, manuals), bareBM25(plugins.Bundled()), 0
+		snap, bm25, i := indexed(b, manuals), testbed.Ours(app.Options{Strategies: plugins.Bundled()}).BM25, 0
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := bm25(b.Context(), snap, queries[i%len(queries)].Query, 10); err != nil {

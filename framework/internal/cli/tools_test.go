@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/plugins"
@@ -44,7 +45,9 @@ func allTools(t *testing.T) []toolset.Tool {
 	values := map[string]string{
 		"WORKSPACE_ROOT": sample(t), "SAGASU_CACHE_DIR": home, "HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "APPDATA": home,
 	}
-	a, err := openFrom(t.Context(), workspace.LoadOptions{Getenv: func(name string) string { return values[name] }}, plugins.Bundled(), io.Discard)
+	options := (&program{Flags: &workspace.Flags{}, strategies: plugins.Bundled()}).options(t.Context(), io.Discard)
+	options.Sources.Getenv = func(name string) string { return values[name] }
+	a, err := app.Open(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,10 @@ func openTraffic(t *testing.T, flags []string) *traffic {
 		name := map[string]string{"--workspace": "WORKSPACE_ROOT", "--logic-root": "LOGIC_ROOT", "--toolsets": "TOOLSETS"}[flags[i]]
 		values[name] = flags[i+1]
 	}
-	a, err := openFrom(t.Context(), workspace.LoadOptions{Getenv: func(name string) string { return values[name] }}, plugins.Bundled(), nil)
+	a, err := app.Open(t.Context(), app.Options{
+		Sources:    workspace.LoadOptions{Getenv: func(name string) string { return values[name] }},
+		Strategies: plugins.Bundled(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

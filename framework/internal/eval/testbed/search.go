@@ -19,8 +19,8 @@ import (
 // depth is how many sections a ranking holds when it is measured.
 const depth = 200
 
-// NewEngine returns an engine that searches one snapshot, whatever becomes of the index.
-func NewEngine(
+// newEngine returns an engine that searches one snapshot, whatever becomes of the index.
+func newEngine(
 	snap *snapshot.Snapshot, strategies search.Strategies, traces *store.Dir, settings search.Settings,
 ) *search.Engine {
 	return search.New(search.Options{

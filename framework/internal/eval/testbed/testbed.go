@@ -133,7 +133,7 @@ func (b *Testbed) engine(v Variant, remember bool) (*search.Engine, error) {
 	if remember {
 		strategies = remembered{strategies, b.memory, v}
 	}
-	b.newest = NewEngine(b.view.Snapshot, strategies, b.traces, b.settingsOf(v))
+	b.newest = newEngine(b.view.Snapshot, strategies, b.traces, b.settingsOf(v))
 	b.newest.Collection = b.collection
 	return b.newest, nil
 }

@@ -70,7 +70,7 @@ func (c whyCheck) engine(change func(*search.Settings)) *search.Engine {
 	if change != nil {
 		change(&settings)
 	}
-	return NewEngine(c.testbed.view.Snapshot, c.testbed.strategies, c.testbed.traces, settings)
+	return newEngine(c.testbed.view.Snapshot, c.testbed.strategies, c.testbed.traces, settings)
 }
 
 func (c whyCheck) request(q eval.Query) search.Request {

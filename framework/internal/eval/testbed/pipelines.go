@@ -1,9 +1,8 @@
-package cli
+package testbed
 
 import (
 	"context"
 	"errors"
-	"io"
 	"maps"
 	"os"
 	"sync"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/bench"
-	"github.com/sagasu-search/sagasu/framework/internal/eval/testbed"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
@@ -23,12 +21,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// ours returns the parts of the product that a measuring calls itself.
-func ours(prog *program) bench.Ours {
+// Ours returns the parts of the product that a measuring of its speed calls itself.
+func Ours(options app.Options) bench.Ours {
 	return bench.Ours{
-		BM25: bareBM25(prog.strategies),
+		BM25: bareBM25(options.Strategies),
 		Pipelines: func(ctx context.Context, h *bench.Home) (*bench.Pipelines, error) {
-			return pipelines(ctx, prog, h)
+			return pipelines(ctx, options, h)
 		},
 	}
 }
@@ -60,12 +58,12 @@ func bareBM25(strategies app.Strategies) func(context.Context, *snapshot.Snapsho
 
 // pipelines opens the search of a home twice, over one snapshot: with the strategies
 // in this process, and each in a process of its own.
-func pipelines(ctx context.Context, prog *program, h *bench.Home) (_ *bench.Pipelines, err error) {
-	values := maps.Clone(prog.Values)
+func pipelines(ctx context.Context, options app.Options, h *bench.Home) (_ *bench.Pipelines, err error) {
+	values := maps.Clone(options.Sources.Flags.Values)
 	delete(values, "WORKSPACE_ROOT")
 	delete(values, "MANUALS_ROOT")
-	a, err := openFrom(ctx, workspace.LoadOptions{Flags: workspace.Flags{Values: values}, Getenv: h.Getenv},
-		prog.strategies, io.Discard)
+	options.Sources = workspace.LoadOptions{Flags: workspace.Flags{Values: values}, Getenv: h.Getenv}
+	a, err := app.Open(ctx, options)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +110,7 @@ func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot
 		return nil, err
 	}
 	traces := store.Open(dir, a.Workspace.TraceMaxKeep, a.Workspace.TraceTTL())
-	e := testbed.NewEngine(snap, strategies, traces, a.Settings())
+	e := newEngine(snap, strategies, traces, a.Settings())
 	return func(ctx context.Context, query string) (time.Duration, error) {
 		begin := time.Now()
 		_, err := e.Find(ctx, search.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})
