@@ -32,9 +32,6 @@ type numbering struct {
 
 func (p *pkg) readNumbering(part string) *numbering {
 	n := &numbering{lists: map[int]*list{}}
-	if part == "" {
-		return n
-	}
 	defined := map[int]*list{}
 	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		switch e.Name.Local {

@@ -153,7 +153,8 @@ func (p *pkg) textIn(part, name string) (found string) {
 	return found
 }
 
-// each visits the elements of a part, see [archive.XML.Each].
+// each visits the elements of a part, see [archive.XML.Each]. Of a part that is missing, such as "", there are none,
+// which is an error.
 func (p *pkg) each(part string, visit func(x *archive.XML, e xml.StartElement) (bool, error)) error {
 	x, err := p.files.XML(p.ctx, part)
 	if err != nil {

@@ -33,9 +33,6 @@ var (
 
 func (p *pkg) readStyles(part string) styles {
 	all := styles{}
-	if part == "" {
-		return all
-	}
 	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		if e.Name.Local != "style" {
 			return e.Name.Local == "styles", nil

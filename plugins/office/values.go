@@ -30,9 +30,6 @@ type values struct {
 
 // readFormats returns the formats of the styles of cells.
 func (p *pkg) readFormats(part string) (all []format) {
-	if part == "" {
-		return nil
-	}
 	own := map[int]format{}
 	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		switch e.Name.Local {

@@ -150,9 +150,6 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 
 // shapes writes the text of what is drawn on a sheet.
 func (b *workbook) shapes(part string) {
-	if part == "" {
-		return
-	}
 	b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		if e.Name.Local != "p" {
 			return e.Name.Local != "Fallback", nil
@@ -167,9 +164,6 @@ func (b *workbook) shapes(part string) {
 
 // comments writes what is remarked on cells.
 func (b *workbook) comments(part string) {
-	if part == "" {
-		return
-	}
 	b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		if e.Name.Local != "comment" {
 			return e.Name.Local != "authors", nil
