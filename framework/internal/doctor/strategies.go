@@ -27,8 +27,14 @@ func (r *Report) strategies(ctx context.Context, h *host.Host) {
 		failures = append(failures, try(ctx, h, described, snap)...)
 		_ = snap.Close() // read only
 	}
+	homeless := func(f host.Failure) bool { return errors.Is(f, host.ErrLongTemp) }
+	if i := slices.IndexFunc(failures, homeless); i >= 0 { // nothing starts
+		r.Fail("no strategy starts: "+failures[i].Err.Error(), "")
+	}
 	for _, f := range slices.Concat(failures, h.VerifyConverters()) {
-		r.Fail(f.Error(), remedy(f))
+		if !homeless(f) {
+			r.Fail(f.Error(), remedy(f))
+		}
 	}
 	own := h.Status()
 	r.Strategies = slices.Concat(own, r.Strategies)

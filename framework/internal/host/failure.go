@@ -54,7 +54,7 @@ func (f Failure) Brief() string {
 	}{
 		{ErrUnpinned, "its executable is not the one that was installed: see sagasu plugin verify"},
 		{fs.ErrNotExist, "a file that it needs is missing: sagasu doctor says which"},
-		{errLongTemp, errLongTemp.Error()},
+		{ErrLongTemp, ErrLongTemp.Error()},
 		{ErrNotInstalled, "it is not installed: see sagasu plugin install, or sync"},
 		{ErrSuspended, "it failed again and again and is left out for a while"},
 		{ErrBackoff, "it waits to be started again"},

@@ -28,8 +28,8 @@ const (
 
 var tempName = regexp.MustCompile(`^` + tempPrefix + `[0-9]+$`)
 
-// errLongTemp means that processes could not listen on sockets in the system's temporary directory.
-var errLongTemp = errors.New("the path of the temporary directory is too long for sockets: set TMPDIR to a shorter one")
+// ErrLongTemp means that processes could not listen on sockets in the system's temporary directory.
+var ErrLongTemp = errors.New("the path of the temporary directory is too long for sockets: set TMPDIR to a shorter one")
 
 // tempDir contains a directory per process, for its socket and temporary files.
 type tempDir struct {
@@ -40,7 +40,7 @@ type tempDir struct {
 
 func newTempDir() (*tempDir, error) {
 	if len(filepath.Join(os.TempDir(), longestSocket)) > maxSocketPath { // else some would be, by their random digits
-		return nil, fmt.Errorf("%w (%s)", errLongTemp, os.TempDir())
+		return nil, fmt.Errorf("%w (%s)", ErrLongTemp, os.TempDir())
 	}
 	path, err := os.MkdirTemp("", tempPrefix) // 0700
 	if err != nil {

@@ -126,7 +126,7 @@ func TestSocketsFitIntoTheTemporaryDirectory(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { must(t, os.RemoveAll(base)) })
 	longest := maxSocketPath - len("/"+longestSocket)
-	for length, want := range map[int]error{longest: nil, longest + 1: errLongTemp} {
+	for length, want := range map[int]error{longest: nil, longest + 1: ErrLongTemp} {
 		h, snap := start(t, options(t, "actor"))
 		temp := filepath.Join(base, strings.Repeat("x", length-len(base+"/")))
 		must(t, os.Mkdir(temp, 0o700))
