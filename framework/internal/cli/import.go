@@ -60,9 +60,7 @@ Documents of a manual, such as PDF and HTML, are imported by sagasu import docs.
 				format, strings.Trim(fmt.Sprint(gazette.Formats), "[]"))}
 		}
 		show, done := stepProgress(c.ErrOrStderr())
-		progress := func(p gazette.Progress) {
-			show(plain(filepath.Base(p.File)), int(p.Done), int(p.Total))
-		}
+		progress := func(file string, n, of int64) { show(plain(filepath.Base(file)), int(n), int(of)) }
 		report, err := gazette.Run(c.Context(), gazette.Options{
 			Inputs: args, Output: out, Format: gazette.Format(format), Force: force, Progress: progress,
 		})

@@ -20,15 +20,9 @@ type Options struct {
 	Output string   // the JSON Lines file that is made
 	Format Format
 	Force  bool // replace the output, and begin anew
-	// Progress, if not nil, is called now and then from the goroutine of Run.
-	Progress func(Progress)
-}
-
-// Progress is how far an import is.
-type Progress struct {
-	File              string // the file that is read
-	Done, Total       int64  // bytes of all files
-	Imported, Refused int    // records
+	// Progress, if not nil, is called now and then from the goroutine of Run, with the file that is read and the bytes
+	// of all files.
+	Progress func(file string, done, total int64)
 }
 
 // Report is what an import did, including the earlier runs that it resumed.
@@ -207,6 +201,6 @@ func (j *job) refuse(path string, line int, id string, why error) error {
 
 func (j *job) report(path string, at int64) {
 	if j.Progress != nil {
-		j.Progress(Progress{path, j.done + at, j.total, j.state.Imported, j.state.Refused})
+		j.Progress(path, j.done+at, j.total)
 	}
 }

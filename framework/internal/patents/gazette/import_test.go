@@ -182,7 +182,7 @@ func interrupted(t *rapid.T, opts Options, after int) (Report, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	seen := 0
-	opts.Progress = func(Progress) {
+	opts.Progress = func(string, int64, int64) {
 		if seen++; seen == after {
 			cancel()
 		}
@@ -357,7 +357,7 @@ func TestMemoryOfAnImport(t *testing.T) {
 		}
 		text = bytes.Buffer{}
 		seen := 0
-		report, err := Run(t.Context(), Options{Inputs: []string{in}, Output: filepath.Join(dir, "out.jsonl"), Format: JSONL, Progress: func(Progress) {
+		report, err := Run(t.Context(), Options{Inputs: []string{in}, Output: filepath.Join(dir, "out.jsonl"), Format: JSONL, Progress: func(string, int64, int64) {
 			if seen++; seen%(n/200) == 0 {
 				var m runtime.MemStats
 				runtime.GC()
