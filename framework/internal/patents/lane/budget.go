@@ -18,7 +18,6 @@ type page struct {
 	cutting Cutting
 	fields  []string
 	finders []finder
-	end     int // offset behind the last row that could follow
 }
 
 // row is a publication and its place among all that could be shown.
@@ -83,7 +82,7 @@ func (p page) build(rows, step int) *Snippets {
 			out.Snippets[i].Keywords = contexts(r.pub, p.finders, out.Snippets[i].Shown)
 		}
 	}
-	if next := p.next(rows); next < p.end {
+	if next := p.next(rows); next < p.frame.Total {
 		out.NextOffset = &next
 	}
 	return &out
@@ -97,7 +96,7 @@ func (p page) next(rows int) int {
 	case rows > 0 && len(p.frame.Missing) == 0:
 		return p.rows[rows-1].offset + 1
 	}
-	return p.end
+	return p.frame.Total
 }
 
 func (c Cutting) chars(field string) int {

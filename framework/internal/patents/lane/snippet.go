@@ -101,7 +101,7 @@ func (e *Engine) Peek(ctx context.Context, req PeekRequest) (*Snippets, error) {
 	start := min(req.Offset, len(r.Docs))
 	end := min(start+req.Limit, len(r.Docs))
 	p := page{frame: Snippets{Traced: Traced{req.TraceID}, RunID: r.ID, Total: len(r.Docs)}, cutting: req.Cutting,
-		fields: fields, end: len(r.Docs)}
+		fields: fields}
 	pubs, err := e.readShown(ctx, &p, r, r.Docs[start:end])
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (e *Engine) Snippets(ctx context.Context, req SnippetsRequest) (*Snippets, 
 		}
 	}
 	p := page{frame: Snippets{Traced: Traced{req.TraceID}, RunID: r.ID, Total: len(req.PubIDs)}, cutting: req.Cutting,
-		fields: fields, end: len(req.PubIDs)}
+		fields: fields}
 	pubs, err := e.readShown(ctx, &p, r, req.PubIDs)
 	if err != nil {
 		return nil, err
