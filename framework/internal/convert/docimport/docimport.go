@@ -203,5 +203,5 @@ func openPath(o Options, given, at, into string, granted *network) (source, erro
 // within reports whether a path is that of a folder or below it.
 func within(dir, name string) bool {
 	rel, err := filepath.Rel(dir, name)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && filepath.IsLocal(rel)
 }
