@@ -61,9 +61,9 @@ func (e *Evaluation) Ablate(ctx context.Context, r *eval.Report) ([]eval.Effect,
 	return eval.Ablate(ctx, r, eval.Ablation{
 		Strategies: e.base.strategies, Alone: e.testbed.retrieving(e.base.strategies),
 		Run: func(ctx context.Context, strategies []string, step string) (*eval.Report, error) {
-			options := e.options
-			options.Step = step
-			return e.run(ctx, e.base.only(strategies), true, options)
+			options, v := e.options, e.base
+			options.Step, v.strategies = step, strategies
+			return e.run(ctx, v, true, options)
 		},
 	})
 }

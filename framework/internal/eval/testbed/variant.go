@@ -19,11 +19,6 @@ type Variant struct {
 	values     eval.Setting
 }
 
-func (v Variant) only(strategies []string) Variant {
-	v.strategies = strategies
-	return v
-}
-
 func (v Variant) with(s eval.Setting) Variant {
 	values := maps.Clone(v.values)
 	maps.Copy(values, s)

@@ -22,8 +22,6 @@ type anchors struct {
 	numbered map[string]int // the last number behind a title that came before, by the anchor of the title
 }
 
-func newAnchors() anchors { return anchors{map[string]int{}, map[string]int{}} }
-
 // add adds an anchor; the first of a name stays.
 func (a anchors) add(id string, line int) {
 	if _, ok := a.lines[folded(id)]; !ok {

@@ -47,8 +47,8 @@ type part struct {
 // readMarkdown adds the elements of a Markdown text.
 func readMarkdown(ctx context.Context, to *Artifact, src string) *markdown {
 	src = withoutFrontMatter(src)
-	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), anchors: newAnchors(), titled: -1,
-		twoWay: map[int]bool{}}
+	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), titled: -1, twoWay: map[int]bool{},
+		anchors: anchors{map[string]int{}, map[string]int{}}}
 	m.read(ctx, parse(m.src))
 	m.judgeHeadings()
 	attach(to, m.owners(), m.notes, m.blank)
