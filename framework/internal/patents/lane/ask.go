@@ -217,7 +217,7 @@ func parseQuery(query string) (patentquery.Node, error) {
 	if bad, ok := errors.AsType[*patentquery.SyntaxError](err); ok {
 		return nil, toolset.Errorf(toolset.InvalidQuery, "the query cannot be read at character %d: "+
 			"found %s, expected %s; try the example", bad.Position, bad.Found, bad.Expected).
-			Argument("query", publication.Start(query, 1000), bad.Expected).With("position", bad.Position).
+			Argument("query", toolset.First(query, 1000), bad.Expected).With("position", bad.Position).
 			With("found", bad.Found).With("example", map[string]any{"query": bad.Example})
 	}
 	return node, err

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -127,7 +126,7 @@ func (s *Runs) absent(ctx context.Context, parameter, id string) error {
 	for _, e := range made {
 		recent = append(recent, e.Key)
 	}
-	id = publication.Start(id, 100)
+	id = toolset.First(id, 100)
 	return near(toolset.Errorf(toolset.RunNotFound,
 		"there is no run %q, or it is older than 12 hours; use one of newest_runs or search again", id).
 		Argument(parameter, id, "the run_id of a search or a fusion").With("newest_runs", recent), id, recent)

@@ -103,15 +103,7 @@ func (f Filter) sample() any {
 // written returns a value as JSON, at most n characters of it.
 func written(v any, n int) string {
 	out, _ := toolset.Marshal(v) // it came from JSON
-	return Start(string(out), n)
-}
-
-// Start returns what an error repeats of a caller's text: at most n characters of it.
-func Start(s string, n int) string {
-	if runes := []rune(s); len(runes) > n {
-		return string(runes[:n]) + "…"
-	}
-	return s
+	return toolset.First(string(out), n)
 }
 
 // maxGot bounds what an error repeats of a caller's filters, in bytes or characters.
@@ -120,7 +112,7 @@ const maxGot = 1000
 // got returns what a caller gave, as JSON or, when that is long, as the start of it.
 func got(raw json.RawMessage) any {
 	if len(raw) > maxGot || !json.Valid(raw) {
-		return Start(string(raw), maxGot)
+		return toolset.First(string(raw), maxGot)
 	}
 	return raw
 }
