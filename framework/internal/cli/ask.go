@@ -29,7 +29,7 @@ type askOptions struct {
 }
 
 func askCommand(prog *program) *cobra.Command {
-	o := askOptions{}
+	var o askOptions
 	c := &cobra.Command{
 		Use:   "ask QUESTION... | --mismatches",
 		Short: "Ask what a backend's code and specifications say",
@@ -55,20 +55,7 @@ contradict main specifications are listed, too, and are no failure.`,
   sagasu ask "When is an upload refused?" --workspace testdata/logic/repo --json
   sagasu ask "When is an upload refused?" --evidence found.json
   sagasu ask --mismatches --logic-code-globs "src/**" --logic-spec-globs "docs/spec/**"`,
-		Args: func(c *cobra.Command, args []string) error {
-			switch {
-			case o.mismatches && len(args) > 0:
-				return usageError{fmt.Errorf("--mismatches takes no question such as %q", args[0])}
-			case o.mismatches && (c.Flags().Changed("evidence") || c.Flags().Changed("max-evidence")):
-				return usageError{errors.New("--mismatches compares everything: it takes no --evidence and no " +
-					"--max-evidence")}
-			case c.Flags().Changed("evidence") && c.Flags().Changed("max-evidence"):
-				return usageError{errors.New("--max-evidence is about the search, which --evidence does without")}
-			case o.mismatches:
-				return nil
-			}
-			return takes(1, anyNumber)(c, args)
-		},
+		Args:              o.check,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := c.Flags()
@@ -95,6 +82,22 @@ contradict main specifications are listed, too, and are no failure.`,
 		return runAsk(c, a, find, o)
 	}
 	return c
+}
+
+// check refuses arguments and flags that exclude each other.
+func (o *askOptions) check(c *cobra.Command, args []string) error {
+	given, limited := c.Flags().Changed("evidence"), c.Flags().Changed("max-evidence")
+	switch {
+	case o.mismatches && len(args) > 0:
+		return usageError{fmt.Errorf("--mismatches takes no question such as %q", args[0])}
+	case o.mismatches && (given || limited):
+		return usageError{errors.New("--mismatches compares everything: it takes no --evidence and no --max-evidence")}
+	case given && limited:
+		return usageError{errors.New("--max-evidence is about the search, which --evidence does without")}
+	case o.mismatches:
+		return nil
+	}
+	return takes(1, anyNumber)(c, args)
 }
 
 // logicReply is the machine-readable form of an answer.

@@ -131,9 +131,8 @@ const (
 )
 
 func importDocs(prog *program) *cobra.Command {
+	var o docimport.Options
 	var into string
-	var dry bool
-	var depth, limit int
 	c := &cobra.Command{
 		Use:   "docs SRC...",
 		Short: "Write documents as text into a manual",
@@ -162,44 +161,47 @@ that leads there. Servers are asked for what changed, one page after the other.`
   sagasu import docs https://docs.example.com/guide/ --depth 2 --into example --import-network docs.example.com`,
 	}
 	c.PreRunE = func(c *cobra.Command, args []string) error {
-		if dry {
+		if o.DryRun {
 			return nil
 		}
 		return mayWrite(prog, "imported")(c, args)
 	}
 	c.Flags().StringVar(&into, "into", "", "the `MANUAL` that the text is written into, by its id")
 	completeFlag(c, "into", completeManual(prog, anyNumber))
-	c.Flags().BoolVar(&dry, "dry-run", false, "write no text, and report what would be written")
-	c.Flags().IntVar(&depth, "depth", 0, "how far the links of pages are followed, `N` from 0 to 10; only to pages below "+
-		"the folder of the one given")
-	c.Flags().IntVar(&limit, "limit", 500, "most pages that a SRC on the web may be, `N` from 1 to 100000")
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "write no text, and report what would be written")
+	c.Flags().IntVar(&o.Depth, "depth", 0, "how far the links of pages are followed, `N` from 0 to 10; only to pages "+
+		"below the folder of the one given")
+	c.Flags().IntVar(&o.Limit, "limit", 500, "most pages that a SRC on the web may be, `N` from 1 to 100000")
 	return reportCommand(c, "print the report as JSON",
-		withApp(prog, func(ctx context.Context, a *app.App, args []string) (r docimport.Report, err error) {
-			if depth < 0 || depth > 10 {
-				return r, usageError{fmt.Errorf("--depth is %d: it must be 0 to 10", depth)}
-			}
-			if limit < 1 || limit > 100_000 {
-				return r, usageError{fmt.Errorf("--limit is %d: it must be 1 to 100000", limit)}
-			}
-			dir, err := manualFolder(ctx, a.Workspace, into)
-			if err != nil {
-				return r, err
-			}
-			o := docimport.Options{Sources: args, Dir: dir, DryRun: dry, Depth: depth, Limit: limit,
-				Wait:    shortestWait + time.Duration(limit)*waitForPage,
-				Network: workspace.Of[manuals.Settings](a.Workspace).ImportNetwork}
-			if d := a.Workspace.Documents; d != nil {
-				o.Documents = d
-			}
-			a.Unhurried()
+		withApp(prog, func(ctx context.Context, a *app.App, args []string) (docimport.Report, error) {
 			show, done := stepProgress(c.ErrOrStderr())
-			o.Progress = func(_ string, n, of int) { show("importing", n, of) }
 			defer done()
-			if r, err = docimport.Run(ctx, o); err != nil {
-				return r, err
-			}
-			return r, reportedIf(len(r.Written)+len(r.Removed)+r.Unchanged == 0) // nothing could be taken
+			o.Sources, o.Progress = args, func(_ string, n, of int) { show("importing", n, of) }
+			return importInto(ctx, a, into, o)
 		}), printImportedDocs)
+}
+
+// importInto imports documents into a manual.
+func importInto(ctx context.Context, a *app.App, manual string, o docimport.Options) (r docimport.Report, err error) {
+	if o.Depth < 0 || o.Depth > 10 {
+		return r, usageError{fmt.Errorf("--depth is %d: it must be 0 to 10", o.Depth)}
+	}
+	if o.Limit < 1 || o.Limit > 100_000 {
+		return r, usageError{fmt.Errorf("--limit is %d: it must be 1 to 100000", o.Limit)}
+	}
+	if o.Dir, err = manualFolder(ctx, a.Workspace, manual); err != nil {
+		return r, err
+	}
+	o.Wait = shortestWait + time.Duration(o.Limit)*waitForPage
+	o.Network = workspace.Of[manuals.Settings](a.Workspace).ImportNetwork
+	if d := a.Workspace.Documents; d != nil {
+		o.Documents = d
+	}
+	a.Unhurried()
+	if r, err = docimport.Run(ctx, o); err != nil {
+		return r, err
+	}
+	return r, reportedIf(len(r.Written)+len(r.Removed)+r.Unchanged == 0) // nothing could be taken
 }
 
 // manualFolder returns the folder of a manual, also of one that does not exist yet.
