@@ -34,8 +34,9 @@ var (
 
 // New returns the strategy with its default parameters. Close ends it.
 func New() *Strategy {
-	s := &Strategy{config: defaults(), spaces: newSpaces()}
+	s := &Strategy{config: defaults(), spaces: spaces{turn: make(chan []*prepared, 1)}}
 	s.spaces.maker = learner{s.config}
+	s.spaces.turn <- nil
 	return s
 }
 

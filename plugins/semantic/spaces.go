@@ -43,12 +43,6 @@ type spaces struct {
 	turn  chan []*prepared // holds the spaces while nobody uses them, oldest first
 }
 
-func newSpaces() spaces {
-	s := spaces{turn: make(chan []*prepared, 1)}
-	s.turn <- nil
-	return s
-}
-
 // scopes are the scopes that have vectors: those of whole fields.
 var scopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
 

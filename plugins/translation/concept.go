@@ -1,7 +1,6 @@
 package translation
 
 import (
-	"context"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -43,14 +42,6 @@ type translator struct {
 	snap   *snapshot.Snapshot
 	corpus *corpus
 	stems  text.Tokenizer
-}
-
-// concepts returns the words of a normalised query.
-func (t *translator) concepts(ctx context.Context, norm string, japanese bool) []concept {
-	if japanese {
-		return t.fromJapanese(ctx, norm)
-	}
-	return t.fromEnglish(ctx, norm)
 }
 
 // find looks a key up in all dictionaries, and whether longer ones of the files begin with it.

@@ -144,7 +144,11 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nothing, nil
 	}
 	t := translator{Strategy: s, snap: req.Corpus, corpus: known}
-	concepts := t.concepts(ctx, text.Fold(req.Query.Text), japanese)
+	read := t.fromEnglish
+	if japanese {
+		read = t.fromJapanese
+	}
+	concepts := read(ctx, text.Fold(req.Query.Text))
 	r := ranker{snap: req.Corpus, sections: other}
 	found := r.rank(ctx, concepts, within, req.Limit)
 	if ctx.Err() != nil {

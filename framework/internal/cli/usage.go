@@ -73,7 +73,9 @@ func wrongFlag(c *cobra.Command, err error) error {
 			}
 			err = fmt.Errorf("there is no flag such as %.100q; put -- before words that begin with -", "-"+letters)
 		}
-		if near := toolset.DidYouMean(absent.GetSpecifiedName(), flagNames(c), 1); len(near) > 0 {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := toolset.DidYouMean(absent.GetSpecifiedName(), names, 1); len(near) > 0 {
 			err = fmt.Errorf("%w, did you mean --%s?", err, near[0])
 		}
 	}
@@ -84,11 +86,6 @@ func wrongFlag(c *cobra.Command, err error) error {
 var flagValues = map[string]string{"int": "a whole number",
 	"uint": "a whole number, 0 or more", "float64": "a number", "bool": "true or false",
 	"duration": "a duration such as 30s or 5m"}
-
-func flagNames(c *cobra.Command) (names []string) {
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
-}
 
 // usualSettings are the flags of settings that the help of every command shows; the others
 // are in that of the topic alone.
