@@ -28,7 +28,6 @@ type building struct {
 	whole []space.Segment // nil before it is complete
 }
 
-// is reports whether b is of a snapshot.
 func (b *building) is(snap *snapshot.Snapshot) bool {
 	return b.dir == snap.Dir() && b.name == snap.Name()
 }

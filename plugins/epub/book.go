@@ -34,7 +34,6 @@ type item struct {
 // maxChapters is the maximum number of pages of a book.
 const maxChapters = 5000
 
-// open reads what a book holds.
 func open(ctx context.Context, files *archive.Archive) (*book, error) {
 	opf, err := packagePath(ctx, files)
 	if err != nil {
@@ -86,7 +85,6 @@ func open(ctx context.Context, files *archive.Archive) (*book, error) {
 	return b, b.encrypted(ctx, files)
 }
 
-// packagePath returns the path of the package document.
 func packagePath(ctx context.Context, files *archive.Archive) (found string, err error) {
 	x, err := files.XML(ctx, "META-INF/container.xml")
 	if err != nil {

@@ -79,7 +79,6 @@ func (Converter) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted,
 // errNoBook is the error of an archive that is something else.
 var errNoBook = errors.New("the file is no EPUB: it does not say where its contents are")
 
-// isPage reports whether a media type is for pages with text.
 func isPage(mediaType string) bool {
 	return mediaType == "application/xhtml+xml" || mediaType == "text/html" || mediaType == "text/x-oeb1-document"
 }

@@ -180,7 +180,6 @@ type held struct {
 	must            bool
 }
 
-// add adds a needle.
 func (s *sums) add(n *needle, holders *runs) {
 	for run := holders.below(s.from + window); len(run) > 0; run = holders.below(s.from + window) {
 		for _, section := range run {

@@ -22,7 +22,6 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errDamaged = errors.New("a damaged file of morphemes")
 
-// encode returns the file of p.
 func (p *part) encode() []byte {
 	out := binary.AppendUvarint([]byte(magic), uint64(len(p.Lengths)))
 	for _, n := range p.Lengths {

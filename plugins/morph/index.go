@@ -139,7 +139,6 @@ func (p *part) score(terms []string, weights []float64, mean float64) []float64 
 	return out
 }
 
-// held returns the terms that a section holds.
 func (x *index) held(section uint32, terms []string) []string {
 	var out []string
 	for _, p := range x.parts {

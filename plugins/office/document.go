@@ -34,7 +34,6 @@ type document struct {
 	held       *paragraph // a bold line, as long as no text follows
 }
 
-// paragraph is one of a document.
 type paragraph struct {
 	text     markdown.Inline
 	raw      strings.Builder // as code shows it
@@ -243,7 +242,6 @@ func labelled(label string, text *markdown.Inline) *markdown.Inline {
 	return &in
 }
 
-// property visits a property of a paragraph.
 func (p *paragraph) property(e xml.StartElement) (bool, error) {
 	switch e.Name.Local {
 	case "pStyle":

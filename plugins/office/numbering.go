@@ -63,7 +63,6 @@ func (p *pkg) readNumbering(part string) *numbering {
 	return n
 }
 
-// read reads the levels of a list.
 func (l *list) read(x *archive.XML) error {
 	at := &l.levels[0]
 	for i := range l.levels {

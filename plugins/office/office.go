@@ -210,7 +210,6 @@ func related(all []relation, kind string) string {
 	return ""
 }
 
-// target returns where a relation leads, by its id.
 func target(all []relation, id string) relation {
 	for _, r := range all {
 		if r.id == id {

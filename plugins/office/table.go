@@ -13,7 +13,6 @@ const (
 	maxRepeated = 200  // bytes of a text that is repeated for each row that its cell spans
 )
 
-// cell is one of a table.
 type cell struct {
 	paragraphs []*paragraph
 	wide       int  // columns that it spans

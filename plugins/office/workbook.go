@@ -25,7 +25,6 @@ const (
 	rowsAtOnce = 40
 )
 
-// workbook is an open workbook.
 type workbook struct {
 	*pkg
 	shared []string // strings that cells share

@@ -109,7 +109,6 @@ func within(scope patentquery.Scope) string {
 	return " within " + string(scope)
 }
 
-// looksAt reports whether a field is one that a scope looks at.
 func looksAt(scope patentquery.Scope, field string) bool {
 	return scope == patentquery.Wide || slices.Contains(scope.Fields(), patentquery.Field(field))
 }

@@ -26,7 +26,6 @@ type corpus struct {
 	heard map[bool]*hearing // by whether it is of katakana
 }
 
-// of returns the data of a snapshot.
 func (c *corpora) of(snap *snapshot.Snapshot) *corpus {
 	c.mu.Lock()
 	defer c.mu.Unlock()

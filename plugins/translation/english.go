@@ -49,7 +49,6 @@ func (t *translator) englishAt(ctx context.Context, words []word) (c concept, n 
 	return c, n
 }
 
-// english reads one word.
 func (t *translator) english(ctx context.Context, w word) concept {
 	c := concept{name: w.said, weight: 1}
 	if len(w.stem) > 1 { // what a dictionary says of a letter is its name

@@ -212,7 +212,6 @@ func (a *asked) likeness(section [2]string) float64 {
 	return sum / math.Sqrt(float64(size))
 }
 
-// damped is 1 + ln n.
 func damped(n int) float64 { return 1 + math.Log(float64(n)) }
 
 // Entry returns the strategy as a program compiles it in.

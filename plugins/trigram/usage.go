@@ -33,7 +33,6 @@ func (u *usage) holders(g gram) (n int) {
 	return n
 }
 
-// idfs returns the idf of each trigram.
 func (u *usage) idfs(grams []gram) []float64 {
 	out := make([]float64, len(grams))
 	for i, g := range grams {

@@ -20,7 +20,6 @@ const (
 	schemeTLS = "weaviates"
 )
 
-// address is the address of a collection.
 type address struct {
 	hosts []string // what to ask, such as "http://a:8080"; one is enough
 	name  string

@@ -36,7 +36,6 @@ type found struct {
 	} `json:"_additional"`
 }
 
-// pathQuery is the path for queries.
 const pathQuery = "/v1/graphql"
 
 // get asks for objects of a class: arguments and properties are GraphQL.

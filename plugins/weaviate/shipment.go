@@ -134,7 +134,6 @@ func bucket(term string, of int) int {
 	return int(h.Sum32() % uint32(of))
 }
 
-// bucketKey returns the identifier of a bucket.
 func bucketKey(number int) uuid { return uuidOf(fmt.Appendf(nil, "bucket %d", number)) }
 
 // shipmentOfTerms returns the document frequencies of a snapshot. The engine's own count of a term reads every

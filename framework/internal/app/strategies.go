@@ -154,7 +154,6 @@ func (a *App) Complete(ctx context.Context, corpus *snapshot.Snapshot) (failures
 	return failures
 }
 
-// values returns what grants grant.
 func values(grants []sdk.Grant) (out []string) {
 	for _, g := range grants {
 		out = append(out, g.Value)

@@ -128,7 +128,6 @@ func newVocabulary(files []File) *vocabulary {
 	return v
 }
 
-// scriptOf returns the script of a word.
 func scriptOf(word string) *unicode.RangeTable {
 	first, _ := utf8.DecodeRuneInString(word)
 	switch {

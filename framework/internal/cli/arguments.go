@@ -62,7 +62,6 @@ func joined(name string) wordReader {
 // argumentOf is the annotation of a flag with its argument.
 const argumentOf = "argument"
 
-// boundFlag is the flag of an argument.
 type boundFlag struct {
 	*pflag.Flag
 	preset bool // its default is not that of the argument
@@ -163,7 +162,6 @@ func valueOf(text string, flag *pflag.Flag) any {
 	return json.RawMessage(text)
 }
 
-// splitCommas splits the items at their commas.
 func splitCommas(items []string) []string {
 	return strings.FieldsFunc(strings.Join(items, ","), func(r rune) bool { return r == ',' })
 }

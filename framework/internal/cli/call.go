@@ -112,7 +112,6 @@ func callMany(ctx context.Context, a *app.App, in io.Reader, out io.Writer) erro
 	return reportedIf(anyFailed)
 }
 
-// callLine runs the call of line n.
 func callLine(ctx context.Context, a *app.App, n int, line []byte, session *toolset.Session) (any, *toolset.Error) {
 	var call struct {
 		Tool      string          `json:"tool"`

@@ -131,7 +131,6 @@ English text and the reverse; queries in the text's own language are not touched
 	return c
 }
 
-// readDictionary is a dictionary that was read.
 type readDictionary struct {
 	entries, skipped int // skipped counts what was left out
 	write            func(w io.Writer, comment string) error

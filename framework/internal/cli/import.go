@@ -73,7 +73,6 @@ Documents of a manual, such as PDF and HTML, are imported by sagasu import docs.
 	}, printImport)
 }
 
-// imported is the report of an import.
 type imported struct {
 	gazette.Report
 	ElapsedMS index.Span `json:"elapsed_ms"`
@@ -181,7 +180,6 @@ that leads there. Servers are asked for what changed, one page after the other.`
 		}), printImportedDocs)
 }
 
-// importInto imports documents into a manual.
 func importInto(ctx context.Context, a *app.App, manual string, o docimport.Options) (r docimport.Report, err error) {
 	if o.Depth < 0 || o.Depth > 10 {
 		return r, usageError{fmt.Errorf("--depth is %d: it must be 0 to 10", o.Depth)}

@@ -162,7 +162,6 @@ func printBuilt(w io.Writer, r *built) error {
 	return nil
 }
 
-// uploaded is the report of an upload.
 type uploaded struct {
 	*sdk.Uploaded
 	ElapsedMS index.Span `json:"elapsed_ms"`

@@ -221,7 +221,6 @@ var _ app.Development = (*developed)(nil)
 // Plugin implements [app.Development].
 func (d *developed) Plugin() trust.Plugin { return d.plugin }
 
-// is reports whether the strategy has that name.
 func (d *developed) is(name string) bool { return d != nil && d.plugin.Name == name }
 
 // Attach implements [app.Development].

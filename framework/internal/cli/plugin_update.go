@@ -81,7 +81,6 @@ type updated struct {
 	granted    bool   // flags granted more
 }
 
-// installedAs returns the entry of a name.
 func installedAs(w *workspace.Workspace, name string) (*trust.Plugin, error) {
 	plugins, err := trust.Read(w.ConfigHome)
 	if err != nil {

@@ -184,7 +184,6 @@ func (s *Set) run(v *conversion, waits bool, d corpus.Stored, sum [32]byte) {
 	}
 }
 
-// convert converts a document.
 func (s *Set) convert(c *converter, d corpus.Stored, sum [32]byte) *kept {
 	s.mu.Lock()
 	limit, why := s.limit(c), c.givenUp(time.Now())

@@ -175,7 +175,6 @@ func unreadable(path, reason string) error {
 		With("parameter", "path").With("got", path).With("reason", reason)
 }
 
-// hash returns the hash of a file that is open.
 func hash(f *rootfs.File) (sum [32]byte, err error) {
 	h := sha256.New()
 	if _, err := io.Copy(h, io.NewSectionReader(f, 0, f.Info.Size())); err != nil {

@@ -66,7 +66,6 @@ func (s *GrepCorpus) Lines(name string, words func(query string) []string, scope
 	}}
 }
 
-// lineHit is a line that holds a word.
 type lineHit struct {
 	file  *grepFile
 	line  int
@@ -117,7 +116,6 @@ func (s *GrepCorpus) lineHits(words []string, manual string) []lineHit {
 	return hits
 }
 
-// span returns the lines from first to last.
 func (f *grepFile) span(first, last int) string {
 	return strings.Join(strings.SplitAfter(f.text, "\n")[first-1:last], "")
 }

@@ -74,7 +74,6 @@ func (l *Local) Search(ctx context.Context, name string, req *sdk.Request) (foun
 	return found, nil
 }
 
-// named returns a strategy and its description.
 func (l *Local) named(name string) (sdk.Strategy, sdk.Description, error) {
 	for _, s := range l.strategies {
 		if d, err := describe(s); err == nil && d.Name == name {

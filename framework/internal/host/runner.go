@@ -126,7 +126,6 @@ func (r *runner) kill() {
 	}
 }
 
-// ended reports whether the process has ended.
 func (r *runner) ended() bool {
 	select {
 	case <-r.done:

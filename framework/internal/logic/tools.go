@@ -44,7 +44,6 @@ type mode struct {
 	remote bool // a service words the answers
 }
 
-// toolsetOf returns the tools of a service.
 func toolsetOf(s service, m mode) toolset.Toolset {
 	asking := toolset.Reading
 	asking.Idempotent, asking.OpenWorld = !m.remote, m.remote

@@ -25,7 +25,6 @@ type folder struct {
 	Files []file
 }
 
-// file is a file with its sections.
 type file struct {
 	Name  string // in its folder
 	Title string // of its first section

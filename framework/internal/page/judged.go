@@ -282,7 +282,6 @@ func (f judgedFile) raw() ([]byte, error) {
 	return raw, nil
 }
 
-// read returns all judged queries.
 func (f judgedFile) read() ([]judgedQuery, error) {
 	raw, err := f.raw()
 	if err != nil {
@@ -380,7 +379,6 @@ func judged(
 	return all
 }
 
-// of returns the verdict on a section.
 func (q judgedQuery) of(at eval.Target) verdict {
 	switch {
 	case slices.ContainsFunc(q.Relevant, at.Is):

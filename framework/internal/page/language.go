@@ -149,7 +149,6 @@ func (l *locale) functions() template.FuncMap {
 	}
 }
 
-// joined returns the text of pieces.
 func joined(all []piece) string {
 	var b strings.Builder
 	for _, p := range all {

@@ -53,7 +53,6 @@ type file struct {
 
 func (f *file) exists() bool { return f.info != nil }
 
-// warnings returns the warnings of the write.
 func (f *file) warnings() (all []string) {
 	if f.overfull {
 		all = append(all, "history_overfull: "+

@@ -64,7 +64,6 @@ func listed(src []byte) (out []*url.URL, err error) {
 var markdownLink = regexp.MustCompile(`(?m)(!?)(?:\[[^\[\]]*|\))\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)` +
 	`|<(https?://[^\s<>]+)>|^ {0,3}\[[^\[\]]+\]:[ \t]*<?([^\s<>]+)`)
 
-// linksOfMarkdown returns what a text of Markdown links to.
 func linksOfMarkdown(src []byte) (out []string) {
 	for _, m := range markdownLink.FindAllSubmatch(src, mostLinks) {
 		if len(m[1]) == 0 { // no picture

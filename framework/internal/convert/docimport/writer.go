@@ -24,7 +24,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// document is a document of a source.
 type document struct {
 	name   string // the path of its text, but for what converting adds
 	cited  string // "" for its name

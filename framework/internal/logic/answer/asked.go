@@ -23,7 +23,6 @@ type asked struct {
 	asks, holding func() *regexp.Regexp
 }
 
-// types are all types of answers.
 var types = sync.OnceValue(func() (all []asked) {
 	for _, e := range entries(askedData) {
 		f := strings.Fields(e[0])

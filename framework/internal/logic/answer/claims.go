@@ -227,7 +227,6 @@ func (f *file) outcomes(u code.Unit) []Claim {
 	return all
 }
 
-// constants returns the constants of a unit.
 func (f *file) constants(u code.Unit) []Claim {
 	all := []Claim{}
 	for _, v := range f.Values(u) {

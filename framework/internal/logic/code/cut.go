@@ -38,7 +38,6 @@ type cutter struct {
 	units []Unit
 }
 
-// declare makes a declaration a unit.
 func (c *cutter) declare(d declaration) {
 	from, to := int(c.tokens[d.start].start), int(c.tokens[min(d.end, len(c.tokens)-1)].end)
 	decl := int(c.tokens[d.decl].start)

@@ -132,7 +132,6 @@ func (r *reader) others(others []other) {
 	}
 }
 
-// term returns a term of an idea.
 func (r *reader) term(i *idea, term string, weight float64) lexical.Term {
 	if df := r.snap.DocFreq(term); df > 0 {
 		i.idf = max(i.idf, lexical.IDF(r.snap.Population(), df))

@@ -46,7 +46,6 @@ func parts(firsts []hit, i int) curve {
 	return curve{1, before, h.score / top.score, h.score / (h.score + .5), max(top.coverage, min(1, top.score)), h.path}
 }
 
-// relevance returns what a curve makes of parts.
 func (c curve) relevance(parts curve) float64 {
 	var z float64
 	for i, p := range parts {

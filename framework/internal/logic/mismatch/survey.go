@@ -41,7 +41,6 @@ func Survey(ctx context.Context, files repo.Files, listed []repo.File,
 	return s, err
 }
 
-// read returns the rules of all files by their kind.
 func read(ctx context.Context, files repo.Files, listed []repo.File,
 	progress func(done, total int)) (s Surveyed, rules map[repo.Kind][]rule.Rule, err error) {
 	s, rules = Surveyed{Files: map[repo.Kind]int{}, Unparsed: []string{}}, map[repo.Kind][]rule.Rule{}

@@ -60,7 +60,6 @@ var (
 	abbreviated = lazyregexp.New(`\b(?:e\.g|i\.e|vs|etc)\.\s+$`)
 )
 
-// sentences reads the sentences of items.
 func sentences(items []Item) []Sentence {
 	all := []Sentence{}
 	for _, p := range items {

@@ -48,7 +48,6 @@ var (
 	dateOps = []string{"in", "not_in", "=", "!=", ">", ">=", "<", "<=", "range"}
 )
 
-// fieldOps are the operators of each field.
 var fieldOps = map[string][]string{
 	"fi": codeOps, "ft": codeOps, "ipc": codeOps, "cpc": codeOps, "country": codeOps,
 	"applicant": codeOps, "inventor": codeOps, "pub_id": codeOps,

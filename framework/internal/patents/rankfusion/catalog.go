@@ -36,7 +36,6 @@ const (
 var kindNames = [...]string{kindFI: "fi", kindFT: "ft", kindIPC: "ipc", kindCPC: "cpc", kindApplicant: "applicant",
 	kindYear: "year", kindCountry: "country"}
 
-// code is a code of a kind.
 type code struct {
 	kind kind
 	text string

@@ -14,7 +14,6 @@ var rule = lazyregexp.New(`(?i)(なければ|してはならない|できない|
 
 var predicate = lazyregexp.New(`(。|[^0-9.\s]\.|ない|ならない|できる|である|ます|ません|です)$`)
 
-// statesRule reports whether a text states a rule.
 func statesRule(text string) bool { return rule().MatchString(text) }
 
 // isRule reports whether a title is a rule itself: a sentence that states one.
