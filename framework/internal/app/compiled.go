@@ -54,7 +54,7 @@ func (b Strategies) Ordinary() (out Strategies) {
 	return out
 }
 
-// Configured makes a strategy in this process, with what dictionaries tell it and other keys of its configuration.
+// Configured makes a strategy in this process with what dictionaries tell it and a configuration, which comes first.
 func (b Strategies) Configured(name string, own *dict.Folder, keys map[string]any) (sdk.Strategy, error) {
 	e, ok := b.Ordinary().Named(name)
 	if !ok {
@@ -115,4 +115,12 @@ func converters(w *workspace.Workspace, compiled Strategies, installed []trust.P
 		}
 	}
 	return out
+}
+
+// Configured makes a strategy in this process as the workspace configures it, with some keys changed.
+func (a *App) Configured(name string, keys map[string]any) (sdk.Strategy, error) {
+	config := map[string]any{}
+	maps.Copy(config, a.Workspace.Strategies[name].Config)
+	maps.Copy(config, keys)
+	return a.Strategies.Configured(name, a.Dictionary, config)
 }

@@ -93,7 +93,7 @@ type timed = func(ctx context.Context, query string) (time.Duration, error)
 func localStrategies(a *app.App) (*host.Local, error) {
 	var all []sdk.Strategy
 	for _, name := range a.Strategies.Of(snapshot.KindManual).Ordinary().Names() {
-		s, err := a.Strategies.Configured(name, a.Dictionary, nil)
+		s, err := a.Configured(name, nil)
 		if err != nil {
 			return nil, err
 		}

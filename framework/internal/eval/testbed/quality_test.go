@@ -21,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/plugins"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
 var (
@@ -169,6 +170,9 @@ func localTestbed(t *testing.T, manuals string) *Testbed {
 		t.Fatal(err)
 	}
 	b.entries = plugins.Bundled()
+	b.configure = func(name string, keys map[string]any) (sdk.Strategy, error) {
+		return b.entries.Configured(name, new(dict.Folder), keys)
+	}
 	t.Cleanup(func() { b.Close() })
 	return b
 }

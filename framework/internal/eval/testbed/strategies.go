@@ -69,7 +69,7 @@ func (b *Testbed) reconfigure(name string, parameters map[string]any) (*reconfig
 	}
 	r := &reconfigured{name: name, key: key, ready: func(context.Context) error { return nil }}
 	if _, bundled := b.entries.Ordinary().Of(snapshot.KindManual).Named(name); bundled {
-		strategy, err := b.entries.Configured(name, b.dict, parameters)
+		strategy, err := b.configure(name, parameters)
 		if err != nil {
 			return nil, err
 		}

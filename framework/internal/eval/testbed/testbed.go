@@ -19,7 +19,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/x/dict"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
@@ -32,7 +31,7 @@ type Testbed struct {
 	descriptions []sdk.Description
 	settings     search.Settings
 	entries      app.Strategies
-	dict         *dict.Folder
+	configure    func(name string, keys map[string]any) (sdk.Strategy, error)
 	memory       *memory
 	dir          string // holds the traces of the newest search
 	traces       *store.Dir
@@ -69,7 +68,7 @@ func Open(ctx context.Context, a *app.App) (b *Testbed, err error) {
 	if b, err = newTestbed(view, a.Host, descriptions, a.Settings()); err != nil {
 		return nil, err
 	}
-	b.dict, b.entries, b.restart, b.collection = a.Dictionary, a.Strategies, a.Reconfigured, far
+	b.entries, b.configure, b.restart, b.collection = a.Strategies, a.Configured, a.Reconfigured, far
 	return b, nil
 }
 
@@ -102,7 +101,7 @@ func newTestbed(
 		return nil, err
 	}
 	return &Testbed{
-		view: view, strategies: strategies, descriptions: descriptions, settings: settings, dict: new(dict.Folder),
+		view: view, strategies: strategies, descriptions: descriptions, settings: settings,
 		memory: &memory{lists: map[string]*sync.Map{}}, dir: dir, traces: store.Open(dir, 1, time.Hour),
 	}, nil
 }
