@@ -215,7 +215,7 @@ func (b *builder) build(ctx context.Context) error {
 		return err
 	}
 	b.report.Index = Span(time.Since(b.begin)) - b.report.Walk
-	if !b.changed() {
+	if !b.force && b.index.lease().complete() && len(b.part.files) == 0 && len(b.changes.gone) == 0 {
 		return nil
 	}
 	p.Phase = PhaseWrite
@@ -306,9 +306,4 @@ func (b *builder) due(turned bool) bool {
 		return b.part.bytes >= 2*b.lastPart
 	}
 	return time.Since(b.part.begin) >= b.index.pace.after
-}
-
-// changed reports whether there is something to publish at the end.
-func (b *builder) changed() bool {
-	return b.force || !b.index.lease().complete() || len(b.part.files) > 0 || len(b.changes.gone) > 0
 }

@@ -14,10 +14,7 @@ import (
 // stat describes the file that names the published snapshot; nil when there is
 // none.
 func (x *Index) stat() fs.FileInfo {
-	info, err := os.Stat(filepath.Join(x.opts.Dir, snapshot.CurrentFile(x.schema.Kind)))
-	if err != nil {
-		return nil
-	}
+	info, _ := os.Stat(filepath.Join(x.opts.Dir, snapshot.CurrentFile(x.schema.Kind)))
 	return info
 }
 
@@ -111,7 +108,9 @@ func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
 	x.current, x.stamp = next, stamp
 	if snap != nil {
 		next.reused = !newer(snap.Name(), x.removedName)
-		x.newestName = newest(snap.Name(), x.newestName)
+		if newer(snap.Name(), x.newestName) {
+			x.newestName = snap.Name()
+		}
 		if x.job != nil && snap.Manifest().Pending > 0 {
 			x.job.part()
 		}
@@ -125,13 +124,6 @@ func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
 
 // newer reports whether snapshot a of a kind is newer than b, by the numbers in their names.
 func newer(a, b string) bool { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) > 0 }
-
-func newest(a, b string) string {
-	if newer(a, b) {
-		return a
-	}
-	return b
-}
 
 // closeSnapshot closes a snapshot after its last use, and removes it from disk if it is old and no
 // process builds.

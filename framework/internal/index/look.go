@@ -170,20 +170,14 @@ type scope struct {
 	areas   map[string]area // by manual, as stored
 }
 
-// of returns the area to check in a manual: all of it if the manual is new.
-func (s *scope) of(m corpus.Manual) area {
-	here := area{""}
-	if !s.all && slices.Contains(s.known, m) {
-		here = s.changed.below(m.Dir)
-	}
-	s.areas[m.ID] = here
-	return here
-}
-
-// walks returns the manuals to walk.
+// walks returns the manuals to walk, each with the area to check: all of it if the manual is new.
 func (s *scope) walks(manuals []corpus.Manual) (out []walk) {
 	for _, m := range manuals {
-		if here := s.of(m); len(here) > 0 {
+		here := area{""}
+		if !s.all && slices.Contains(s.known, m) {
+			here = s.changed.below(m.Dir)
+		}
+		if s.areas[m.ID] = here; len(here) > 0 {
 			out = append(out, walk{m, here.paths()})
 		}
 	}

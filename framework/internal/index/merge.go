@@ -193,20 +193,15 @@ func substitute(
 			alive[key{f.Group, f.Path}] = true
 		}
 	}
-	info, err := info.WithDeleted(rowsWithout(files, alive))
-	if err != nil {
-		return info, nil, fmt.Errorf("merge segments: %w", err)
-	}
-	return info, others, nil
-}
-
-// rowsWithout returns the rows of files that are not alive.
-func rowsWithout(files []snapshot.File, alive map[key]bool) *roaring.Bitmap {
-	dead := roaring.New()
+	dead := roaring.New() // rows of files
 	for i, f := range files {
 		if !alive[key{f.Group, f.Path}] {
 			dead.Add(uint32(i))
 		}
 	}
-	return dead
+	info, err := info.WithDeleted(dead)
+	if err != nil {
+		return info, nil, fmt.Errorf("merge segments: %w", err)
+	}
+	return info, others, nil
 }

@@ -66,7 +66,7 @@ func (b *builder) write(ctx context.Context, name string) (snapshot.SegmentInfo,
 
 // keep adds to a manifest the segments of a snapshot without the files that were removed or are in
 // the part.
-func (b *builder) keep(base *snapshot.Snapshot, m *snapshot.Manifest) (err error) {
+func (b *builder) keep(base *snapshot.Snapshot, m *snapshot.Manifest) error {
 	files := slices.Clone(b.part.files)
 	dead := make(map[key]bool, len(files))
 	for _, f := range files {
@@ -82,23 +82,16 @@ func (b *builder) keep(base *snapshot.Snapshot, m *snapshot.Manifest) (err error
 		}
 	}
 	m.Fingerprint = snapshot.Fingerprint(files)
-	m.Segments, err = without(base.Segments(), deleted)
-	return err
-}
-
-// without returns segments without the deleted files. It leaves out segments that become empty.
-func without(segments []*snapshot.Segment, deleted func(group, path string) bool) ([]snapshot.SegmentInfo, error) {
-	var out []snapshot.SegmentInfo
-	for _, g := range segments {
+	for _, g := range base.Segments() {
 		info, left, err := g.Delete(deleted)
 		if err != nil {
-			return nil, fmt.Errorf("build index: %w", err)
+			return fmt.Errorf("build index: %w", err)
 		}
 		if left > 0 {
-			out = append(out, info)
+			m.Segments = append(m.Segments, info)
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // name returns an unused snapshot name.

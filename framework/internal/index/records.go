@@ -142,12 +142,9 @@ const refusedFile = "records-refused.json"
 
 // readRefusals returns the stored refusals, by file.
 func readRefusals(dir string) (map[string]Refusal, error) {
+	var all map[string]Refusal
 	data, err := readKept(dir, refusedFile)
-	if data == nil && err == nil {
-		return nil, nil
-	}
-	all := map[string]Refusal{}
-	if err == nil {
+	if err == nil && data != nil {
 		err = json.Unmarshal(data, &all)
 	}
 	if err != nil {
