@@ -54,7 +54,6 @@ type Index struct {
 	pending     pendingChanges
 	checked     time.Time
 	watcher     *watcher // nil when changes are not reported
-	watchError  string   // why
 	noFolders   bool     // there is no folder to watch
 	job         *job     // the update under way in the background
 	unindexed   []snapshot.File
@@ -73,10 +72,6 @@ func Open(opts Options) (*Index, error) {
 	x := &Index{
 		opts: opts, log: opts.Logger, pace: usualPace, schema: opts.Source.Schema(), updateLock: make(chan struct{}, 1),
 		known: memory{}, logged: map[toolset.Skip]bool{}, pending: pendingChanges{all: true},
-		watchError: "no search has been made yet",
-	}
-	if !opts.Live {
-		x.watchError = "changes are looked for at most once a second"
 	}
 	if err := os.MkdirAll(opts.Dir, 0o700); err != nil {
 		return nil, x.unwritten(fmt.Errorf("open index: %w", err))
@@ -123,9 +118,7 @@ func (x *Index) exclusive(ctx context.Context, force bool, progress func(Progres
 // Changed makes the next View check a file, given by its absolute path as stored, so that its
 // writer need not wait for the system to report the change.
 func (x *Index) Changed(name string) {
-	d := pendingChanges{}
-	d.add(name)
-	x.addPending(d)
+	x.addPending(pendingChanges{paths: map[string]bool{name: true}})
 }
 
 // lockUpdates waits for the update lock.

@@ -87,21 +87,17 @@ func (s Span) MarshalJSON() ([]byte, error) {
 
 // State describes an index without changing it.
 type State struct {
-	Dir         string         `json:"dir"`
-	Snapshot    string         `json:"snapshot"` // "" when there is none
-	Fresh       bool           `json:"fresh"`    // the snapshot is up to date with the files
-	Damage      string         `json:"damage"`   // why the snapshot cannot be used, "" when it can
-	Watch       string         `json:"-"`        // why changes are looked for once a second, "" when the system reports them
-	Created     time.Time      `json:"created"`
-	Fingerprint string         `json:"-"`
-	Segments    int            `json:"-"`
-	Sections    int            `json:"sections"`
-	Deleted     int            `json:"-"` // sections that the segments still hold
-	Files       int            `json:"files"`
-	Pending     int            `json:"-"` // files that a first build has yet to add
-	DiskBytes   int64          `json:"disk_bytes"`
-	Skipped     []toolset.Skip `json:"-"`
-	Refused     []Refusal      `json:"-"` // refused records, by file
+	Dir       string         `json:"dir"`
+	Snapshot  string         `json:"snapshot"` // "" when there is none
+	Fresh     bool           `json:"fresh"`    // the snapshot is up to date with the files
+	Damage    string         `json:"damage"`   // why the snapshot cannot be used, "" when it can
+	Created   time.Time      `json:"created"`
+	Sections  int            `json:"sections"`
+	Files     int            `json:"files"`
+	Pending   int            `json:"-"` // files that a first build has yet to add
+	DiskBytes int64          `json:"disk_bytes"`
+	Skipped   []toolset.Skip `json:"-"`
+	Refused   []Refusal      `json:"-"` // refused records, by file
 }
 
 // dirName is the folder of all index directories.

@@ -10,27 +10,21 @@ type pendingChanges struct {
 
 func (d *pendingChanges) empty() bool { return !d.all && len(d.paths) == 0 }
 
-func (d *pendingChanges) add(path string) {
-	if d.paths == nil {
-		d.paths = map[string]bool{}
+// joined returns a, or a new set where it is nil, with the keys of b.
+func joined(a, b map[string]bool) map[string]bool {
+	if a == nil {
+		a = make(map[string]bool, len(b))
 	}
-	d.paths[path] = true
-}
-
-func (d *pendingChanges) join(other pendingChanges) {
-	d.all = d.all || other.all
-	if d.paths == nil {
-		d.paths = other.paths
-		return
-	}
-	maps.Copy(d.paths, other.paths)
+	maps.Copy(a, b)
+	return a
 }
 
 // addPending makes the next look at the files include d.
 func (x *Index) addPending(d pendingChanges) {
 	x.mu.Lock()
-	x.pending.join(d)
-	x.mu.Unlock()
+	defer x.mu.Unlock()
+	x.pending.all = x.pending.all || d.all
+	x.pending.paths = joined(x.pending.paths, d.paths)
 }
 
 // takePending returns and clears what to check now: everything if changes are not reported. If the

@@ -20,7 +20,7 @@ func (x *Index) State(ctx context.Context) (State, error) {
 		return State{}, err
 	}
 	defer x.unlockUpdates()
-	st := State{Dir: x.opts.Dir, Watch: x.whyUnwatched()}
+	st := State{Dir: x.opts.Dir}
 	if err := x.follow(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		st.Damage = err.Error()
 	}
@@ -51,21 +51,9 @@ func (x *Index) State(ctx context.Context) (State, error) {
 func (x *Index) describe(st *State) {
 	snap := x.base()
 	m := snap.Manifest()
-	st.Snapshot, st.Created, st.Fingerprint = m.Name, m.Created, m.Fingerprint
-	st.Segments, st.Pending = len(m.Segments), m.Pending
+	st.Snapshot, st.Created, st.Pending = m.Name, m.Created, m.Pending
 	st.Sections, st.DiskBytes = int(snap.Live().GetCardinality()), diskBytes(snap)
-	st.Deleted = int(snap.Bound()) - st.Sections
 	st.Files, _ = x.known.indexed()
-}
-
-// whyUnwatched returns why the system does not report changes, or "" if it does.
-func (x *Index) whyUnwatched() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.watched() {
-		return ""
-	}
-	return x.watchError
 }
 
 // Skipped lists the files that are not searched, and why, as of the last look.

@@ -65,14 +65,14 @@ func (x *Index) watch() {
 	})
 }
 
-// unwatched records why changes are not reported. The caller holds mu and the update lock.
+// unwatched ends watching and logs why. The caller holds mu and the update lock.
 func (x *Index) unwatched(err error) {
 	x.watcher, x.watchAgain = nil, time.Now().Add(rewatchAfter)
-	x.watchError = "the system does not report changes, so files are checked at most once a second: " + err.Error()
+	reason := "the system does not report changes, so files are checked at most once a second: " + err.Error()
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
-		x.watchError += "; raise fs.inotify.max_user_watches and fs.inotify.max_user_instances"
+		reason += "; raise fs.inotify.max_user_watches and fs.inotify.max_user_instances"
 	}
-	x.log.Warn("files are not watched", "reason", x.watchError)
+	x.log.Warn("files are not watched", "reason", reason)
 }
 
 // listen collects what the system reports, and starts updates. It ends with the
@@ -148,18 +148,9 @@ func (w *watcher) forget(d pendingChanges) {
 		}
 	}
 	if d.all {
-		w.last = joined(w.last, w.dirs)
+		w.last = joined(w.last, w.dirs) // a failed check may have left some
 		w.dirs = map[string]bool{}
 	}
-}
-
-// joined returns a with the keys of b, which a failed check may have left.
-func joined(a, b map[string]bool) map[string]bool {
-	if a == nil {
-		return b
-	}
-	maps.Copy(a, b)
-	return a
 }
 
 // remove ends a watch, which may have ended by itself.
