@@ -102,10 +102,7 @@ func (e *Excepts) fit(offset int, most *int) error {
 		}
 		return e
 	}
-	if hold(len(items)); most == nil {
-		return nil
-	}
-	return toolset.Fit(*most, len(items), hold)
+	return toolset.Fit(most, len(items), hold)
 }
 
 // exceptsPage collects one page of lines.

@@ -147,10 +147,7 @@ func (l *Links) page(rows []LinkRow, args LinksArgs, late bool) error {
 		l.Truncated = l.TruncatedReason != reasonNone
 		return l
 	}
-	if hold(page); args.MaxTokens == nil {
-		return nil
-	}
-	return toolset.Fit(*args.MaxTokens, page, hold)
+	return toolset.Fit(args.MaxTokens, page, hold)
 }
 
 // below returns the section at a line of a document and those below it.

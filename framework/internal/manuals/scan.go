@@ -112,10 +112,7 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 		}
 		return scan
 	}
-	if hold(MaxChars); args.MaxTokens == nil {
-		return scan, nil
-	}
-	return scan, toolset.Fit(*args.MaxTokens, MaxChars, hold)
+	return scan, toolset.Fit(args.MaxTokens, MaxChars, hold)
 }
 
 // position returns the byte where a scan starts. Every line given must exist, also

@@ -288,10 +288,7 @@ func (s *lineSearch) result() (*Lines, error) {
 		}
 	}
 	out.count(s.args.Offset)
-	if s.args.MaxTokens == nil {
-		return out, nil
-	}
-	return out, out.fit(s.args.Offset, *s.args.MaxTokens)
+	return out, out.fit(s.args.Offset, s.args.MaxTokens)
 }
 
 // count sets the fields that say whether the list continues.
@@ -307,16 +304,16 @@ func (l *Lines) count(offset int) {
 	l.Truncated = l.TruncatedReason != reasonNone
 }
 
-// fit shortens the reply to at most most estimated tokens: first everything besides the lines, to a quarter of that,
-// then the lines. With a single line it drops everything else. It fails if not even the first line fits.
-func (l *Lines) fit(offset, most int) error {
-	for len(l.Skipped) > 0 && toolset.Cost(l.Skipped)+toolset.Cost(l.Files) > most/4 {
+// fit shortens the reply to at most most estimated tokens, nil for any number: first everything besides the lines, to a
+// quarter of that, then the lines. With a single line it drops everything else. It fails if not even that line fits.
+func (l *Lines) fit(offset int, most *int) error {
+	for most != nil && len(l.Skipped) > 0 && toolset.Cost(l.Skipped)+toolset.Cost(l.Files) > *most/4 {
 		l.Skipped = l.Skipped[:len(l.Skipped)-1]
 		if l.TruncatedReason == reasonNone {
 			l.Truncated, l.TruncatedReason = true, reasonTokens
 		}
 	}
-	for len(l.Files) > 0 && toolset.Cost(l.Files) > most/4 {
+	for most != nil && len(l.Files) > 0 && toolset.Cost(l.Files) > *most/4 {
 		l.Files = l.Files[:len(l.Files)-1]
 	}
 	whole := *l

@@ -116,8 +116,8 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 	} else {
 		err = t.files(ctx, within)
 	}
-	if err != nil || args.MaxTokens == nil {
-		return t.out, err
+	if err != nil {
+		return nil, err
 	}
 	return t.out, t.out.fit(args)
 }
@@ -147,9 +147,8 @@ func (l *Library) outline(ctx context.Context, args TocArgs) ([]string, []toolse
 }
 
 // fit leaves out the last items, and the list of what cannot be searched with them, until the reply costs at
-// most args.MaxTokens. Of a file too long to stand alone the last headings are left out.
+// most args.MaxTokens, if given. Of a file too long to stand alone the last headings are left out.
 func (t *Toc) fit(args TocArgs) error {
-	most := *args.MaxTokens
 	items, next, skipped := t.Items, t.NextOffset, t.Skipped
 	hold := func(n int) any {
 		if t.Items, t.NextOffset, t.Skipped = items[:n], next, skipped; n < len(items) {
@@ -157,7 +156,7 @@ func (t *Toc) fit(args TocArgs) error {
 		}
 		return t
 	}
-	err := toolset.Fit(most, len(items), hold)
+	err := toolset.Fit(args.MaxTokens, len(items), hold)
 	if err == nil || len(items) == 0 {
 		return err
 	}
@@ -166,6 +165,7 @@ func (t *Toc) fit(args TocArgs) error {
 		return err
 	}
 	hold(1)
+	most := *args.MaxTokens
 	cut := func(n int) int {
 		t.Items = []any{TocFile{file.Path, file.Headings[:n], map[string]any{"manual_id": args.ManualID,
 			"detail": DetailNodes, "path_prefix": file.Path, "offset": n, "max_tokens": most}}}

@@ -280,11 +280,7 @@ const filesShare = 4
 // if not even one row fits.
 func (h *Hits) fit(req HitsRequest) error {
 	rows := len(h.Items) + len(h.Lines)
-	if req.MaxTokens == nil {
-		h.end(rows)
-		return nil
-	}
-	for len(h.Files) > 0 && toolset.Cost(h.Files) > *req.MaxTokens/filesShare {
+	for req.MaxTokens != nil && len(h.Files) > 0 && toolset.Cost(h.Files) > *req.MaxTokens/filesShare {
 		h.Files = h.Files[:len(h.Files)-1]
 	}
 	page := *h
@@ -296,7 +292,7 @@ func (h *Hits) fit(req HitsRequest) error {
 		h.end(n)
 		return h
 	}
-	return toolset.Fit(*req.MaxTokens, rows, hold)
+	return toolset.Fit(req.MaxTokens, rows, hold)
 }
 
 // end sets where the next page begins, if there is one.

@@ -122,15 +122,16 @@ func TextChars(n int) int { return 2*n + 8000 }
 // runs of signs cost least.
 func TokenChars(n int) int { return 8 * n }
 
-// Fit has reply make the reply with as many of the first rows, n, as so many tokens have room for; that call of it is
-// the last. It fails when there is no room for the first row, and names the least that works.
-func Fit(most, rows int, reply func(n int) any) error {
-	if Cost(reply(rows)) <= most {
+// Fit has reply make the reply with as many of the first rows, n, as so many tokens have room for, nil for any number;
+// that call of it is the last. It fails when there is no room for the first row, and names the least that works.
+func Fit(most *int, rows int, reply func(n int) any) error {
+	whole := reply(rows)
+	if most == nil || Cost(whole) <= *most {
 		return nil
 	}
-	n := sort.Search(rows, func(n int) bool { return Cost(reply(n+1)) > most })
-	if least := Cost(reply(max(n, min(1, rows)))); least > most {
-		return TooFew(most, least)
+	n := sort.Search(rows, func(n int) bool { return Cost(reply(n+1)) > *most })
+	if least := Cost(reply(max(n, min(1, rows)))); least > *most {
+		return TooFew(*most, least)
 	}
 	return nil
 }

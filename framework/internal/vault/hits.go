@@ -50,10 +50,7 @@ func (f *Finder) Hits(ctx context.Context, args HitsArgs) (*HitsResult, error) {
 		}
 		return out
 	}
-	if hold(len(page)); args.MaxTokens != nil {
-		err = toolset.Fit(*args.MaxTokens, len(page), hold)
-	}
-	return out, err
+	return out, toolset.Fit(args.MaxTokens, len(page), hold)
 }
 
 func (f *Finder) hitRows(ctx context.Context, t *search.Trace, kind string) []search.Row {

@@ -99,7 +99,7 @@ func (s *SearchResult) afford(most *int) error {
 	}
 	s.Truncated, s.Skipped = true, nil
 	all := s.Results
-	return toolset.Fit(*most, len(all), func(n int) any {
+	return toolset.Fit(most, len(all), func(n int) any {
 		s.Results = all[:n]
 		return s
 	})
