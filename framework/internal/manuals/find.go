@@ -71,7 +71,7 @@ func (m *Module) findTool() toolset.Tool {
 
 // Find searches the manuals.
 func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error) {
-	return m.engine.Find(ctx, args.request())
+	return m.Engine.Find(ctx, args.request())
 }
 
 // request returns the search that the arguments describe.
@@ -103,19 +103,4 @@ func (m *Module) hitsTool() toolset.Tool {
 		Hints:   toolset.Reading,
 		Group:   group,
 	}, m.Hits)
-}
-
-// Hits lists what a search found.
-func (m *Module) Hits(ctx context.Context, args HitsArgs) (*search.Hits, error) {
-	return m.engine.Hits(ctx, args)
-}
-
-// Snippets returns the texts of the first n candidates of a search, see [search.Engine.Snippets].
-func (m *Module) Snippets(ctx context.Context, traceID string, n, length int) ([]search.Snippet, error) {
-	return m.engine.Snippets(ctx, traceID, n, length)
-}
-
-// Trace returns a search that is kept, by the trace id of its answer.
-func (m *Module) Trace(ctx context.Context, id string) (*search.Trace, error) {
-	return m.engine.Trace(ctx, id)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/search"
-	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
@@ -32,9 +31,9 @@ func Definition() module.Definition {
 // Module searches, lists and reads the manuals of a workspace. It is safe for concurrent use.
 type Module struct {
 	*Library
+	*search.Engine
 	env     *module.Env
 	index   *index.Index // of files, empty beside a collection
-	engine  *search.Engine
 	ours    corpus.ManualSource
 	indexed func() // ends the report of progress once the index is there
 
@@ -74,9 +73,9 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 		}
 		options.Collection, files = m.collection, Options{Collection: m.collection}
 	}
-	m.engine = search.New(options)
-	env.Used, env.FileScope = m.engine.Used, settings.AllowFileScope
-	files.Manuals, files.AllowFileScope, files.Used = m.manuals, settings.AllowFileScope, m.engine.Used
+	m.Engine = search.New(options)
+	env.Used, env.FileScope = m.Used, settings.AllowFileScope
+	files.Manuals, files.AllowFileScope, files.Used = m.manuals, settings.AllowFileScope, m.Used
 	files.Exceptions = slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions)
 	m.Library = New(files)
 	return m, nil
@@ -152,17 +151,11 @@ func (m *Module) Strategies() []host.Status {
 	return slices.DeleteFunc(m.env.Strategies.Status(), converts)
 }
 
-// CacheCounts returns how many lookups of the cache of searches ended in each mode.
-func (m *Module) CacheCounts() map[semcache.Mode]int { return m.engine.CacheCounts() }
-
 // Index returns the index of the manuals.
 func (m *Module) Index() *index.Index { return m.index }
 
 // Collection returns the collection that is searched instead of files, or nil if the manuals are files.
 func (m *Module) Collection() *collection.Collection { return m.collection }
-
-// Used records that another product used the section starting at a line or, with line 0, a whole file.
-func (m *Module) Used(manual, path string, line int) { m.engine.Used(manual, path, line) }
 
 // Build rebuilds the index whatever its state.
 func (m *Module) Build(ctx context.Context) (*index.Report, error) {
@@ -177,7 +170,7 @@ func (m *Module) Build(ctx context.Context) (*index.Report, error) {
 // Close waits until the traces are stored and closes the index. The strategies, which read the
 // index, are closed before.
 func (m *Module) Close() error {
-	m.engine.Close()
+	m.Engine.Close()
 	if m.collection != nil {
 		return errors.Join(m.collection.Close(), m.index.Close())
 	}

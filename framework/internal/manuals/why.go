@@ -20,14 +20,9 @@ type WhyArgs struct {
 
 // Why runs a search and explains where sections stand in it, or at which stage they dropped out.
 func (m *Module) Why(ctx context.Context, args WhyArgs) (*search.Why, error) {
-	return m.engine.Why(ctx, search.WhyRequest{
+	return m.Engine.Why(ctx, search.WhyRequest{
 		Request: args.request(), Sections: args.Sections, Shown: args.Shown, Unlisted: m.unlisted,
 	})
-}
-
-// Refit reorders a stored search with other weights.
-func (m *Module) Refit(ctx context.Context, req search.RefitRequest) (*search.Refitted, error) {
-	return m.engine.Refit(ctx, req)
 }
 
 // unlisted says why a file that exists is not indexed, "" where none exists.
