@@ -78,7 +78,11 @@ func (l *Library) Ls(ctx context.Context, args LsArgs) (*Listing, error) {
 	}
 	items, err := l.items(ctx, name, dir)
 	if err != nil {
-		return nil, nameID(err, id)
+		bad := toolset.AsError(err)
+		if bad.Details["parameter"] != nil { // a manual or a folder that id names
+			bad.With("parameter", "id").With("got", id)
+		}
+		return nil, bad
 	}
 	return &Listing{ID: id, Items: items}, nil
 }
@@ -202,13 +206,4 @@ func describe(manual, at string, dir bool, skipped string) Item {
 	}
 	item.ID = itemID(item.Kind, manual, at)
 	return item
-}
-
-// nameID makes id the parameter of an error about the manual or folder that it names.
-func nameID(err error, id string) error {
-	bad := toolset.AsError(err)
-	if bad.Details["parameter"] != nil {
-		bad.With("parameter", "id").With("got", id)
-	}
-	return bad
 }

@@ -101,7 +101,7 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 	l.used(d, 0)
 	scan := &Scan{ManualID: d.manual, Path: d.path, Applied: ScanApplied{MaxChars}}
 	hold := func(chars int) any {
-		p := d.piece(from, chars)
+		p := d.cut(from, corpus.LastBreak(d.text, from, corpus.Forward(d.text, from, chars)))
 		scan.Text, scan.AppliedRange, scan.NextCursor, scan.EOF = p.text, p.lines, p.next, p.eof()
 		scan.Source = d.Source(p.lines.StartLine, p.lines.EndLine)
 		switch scan.Truncated, scan.TruncatedReason = !p.eof(), reasonNone; {
@@ -155,11 +155,6 @@ type piece struct {
 }
 
 func (p piece) eof() bool { return p.next.CharOffset == nil }
-
-// piece takes the text from a byte on, at most so many code points.
-func (d *document) piece(from, chars int) piece {
-	return d.cut(from, corpus.LastBreak(d.text, from, corpus.Forward(d.text, from, chars)))
-}
 
 // cut takes the text between two bytes.
 func (d *document) cut(from, end int) piece {

@@ -320,7 +320,8 @@ func (l *Lines) fit(offset int, most *int) error {
 	all := len(l.Results) + len(l.Lines)
 	hold := func(n int) any {
 		*l = whole
-		if l.Results, l.Lines = firstOf(l.Results, n), firstOf(l.Lines, n); n < all && l.TruncatedReason != reasonTime {
+		l.Results, l.Lines = l.Results[:min(n, len(l.Results))], l.Lines[:min(n, len(l.Lines))]
+		if n < all && l.TruncatedReason != reasonTime {
 			l.TruncatedReason = reasonTokens
 		}
 		if n <= 1 && n < all {
@@ -331,5 +332,3 @@ func (l *Lines) fit(offset int, most *int) error {
 	}
 	return toolset.Fit(most, all, hold)
 }
-
-func firstOf[T any](list []T, n int) []T { return list[:min(n, len(list))] }

@@ -218,42 +218,26 @@ func (t *tocPage) files(ctx context.Context, paths []string) error {
 		page = page[:t.limit]
 		t.out.NextOffset = new(from + t.limit)
 	}
-	for _, p := range page {
-		sections, err := t.cut(ctx, p)
-		if err != nil {
-			return err
-		}
-		if sections == nil {
-			continue
-		}
+	return t.each(ctx, page, func(path string, sections iter.Seq[corpus.Section]) {
 		headings := []TocHeading{}
 		for s := range sections {
 			if s.Node == snapshot.NodeHeading {
 				headings = append(headings, TocHeading{s.Title, s.Start})
 			}
 		}
-		t.out.Items = append(t.out.Items, TocFile{Path: p, Headings: headings})
-	}
-	return nil
+		t.out.Items = append(t.out.Items, TocFile{Path: path, Headings: headings})
+	})
 }
 
 // nodes lists the page's sections. It cuts all files, to count the sections.
 func (t *tocPage) nodes(ctx context.Context, paths []string) error {
-	for _, p := range paths {
-		sections, err := t.cut(ctx, p)
-		if err != nil {
-			return err
-		}
-		if sections == nil {
-			continue
-		}
-		var starts []int // of the sections before
+	return t.each(ctx, paths, func(path string, sections iter.Seq[corpus.Section]) {
+		var starts []int // of the sections so far
 		for s := range sections {
 			starts = append(starts, s.Start)
-			t.add(node(p, s, starts))
+			t.add(node(path, s, starts))
 		}
-	}
-	return nil
+	})
 }
 
 // node describes a section; starts are the lines where it and those before it start.
@@ -273,16 +257,21 @@ func node(path string, s corpus.Section, starts []int) TocNode {
 
 func nodeID(path string, start int) string { return fmt.Sprintf("%s#L%d", path, start) }
 
-// cut returns the sections of a file, nil for one that cannot be read, which is skipped. It fails
-// only when the context is done.
-func (t *tocPage) cut(ctx context.Context, path string) (iter.Seq[corpus.Section], error) {
-	src, err := t.read(ctx, path)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+// each calls do with the sections of each file; one that cannot be read is skipped. It fails only when the context is
+// done.
+func (t *tocPage) each(
+	ctx context.Context, paths []string, do func(path string, sections iter.Seq[corpus.Section]),
+) error {
+	for _, p := range paths {
+		src, err := t.read(ctx, p)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: p, Reason: corpus.WhyUnread(err)})
+		default:
+			do(p, corpus.Sections(p, src))
+		}
 	}
-	if err != nil {
-		t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: path, Reason: corpus.WhyUnread(err)})
-		return nil, nil
-	}
-	return corpus.Sections(path, src), nil
+	return nil
 }
