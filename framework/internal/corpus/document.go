@@ -2,9 +2,7 @@ package corpus
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -108,11 +106,10 @@ func Known(ctx context.Context, m Manual, path string) (f File, failed string, e
 		return File{}, toolset.AsError(err).Message, ctx.Err()
 	}
 	defer in.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, in); err != nil {
+	sum, err := in.SHA256()
+	if err != nil {
 		return File{}, "it cannot be read from the disk", ctx.Err()
 	}
-	sum := [32]byte(h.Sum(nil))
 	f, failed = m.Kept(path, sum)
 	f.SHA256 = sum
 	return f, failed, ctx.Err()

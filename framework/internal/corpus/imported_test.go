@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,4 +100,23 @@ func FuzzImported(f *testing.F) {
 		}
 		from.span(7, 7)
 	})
+}
+
+// What is too large to be hashed is not opened, whatever hash a stranger wrote into the record.
+func TestARecordOpensNoDocumentThatIsNotHashed(t *testing.T) {
+	dir, large := t.TempDir(), filepath.Join(t.TempDir(), "large.pdf")
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, ImportFolder), 0o755),
+		os.WriteFile(filepath.Join(dir, "a.md"), []byte(importedText), 0o644),
+		os.WriteFile(large, nil, 0o644), os.Truncate(large, MaxDocument+1)); err != nil { // a sparse file
+		t.Fatal(err)
+	}
+	for _, sum := range [][32]byte{{}, sha256.Sum256(nil)} {
+		src := fmt.Sprintf(`{"document": "large.pdf", "source": %q, "sha256": "%x"}`, large, sum)
+		if err := os.WriteFile(filepath.Join(dir, RecordPath("a.md")), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if f, err := OpenStored(t.Context(), Manual{ID: "m", Dir: dir}, "a.md"); toolset.AsError(err).Code != toolset.NotFound {
+			t.Errorf("hash %x: %v, %v", sum, f, err)
+		}
+	}
 }

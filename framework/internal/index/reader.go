@@ -70,7 +70,11 @@ func (r *reader) read(f *snapshot.File) (src []byte, gone bool) {
 	switch {
 	case err != nil:
 	case r.records != nil || r.converts(f):
-		f.SHA256, err = hashFile(root, f.Path)
+		var in *rootfs.File
+		if in, err = root.Open(f.Path); err == nil {
+			f.SHA256, err = in.SHA256()
+			_ = in.Close() // opened for reading
+		}
 	default:
 		if src, err = root.ReadFile(f.Path); err == nil {
 			f.SHA256 = sha256.Sum256(src)
@@ -123,20 +127,6 @@ func (r *reader) text(ctx context.Context, f *snapshot.File) []byte {
 	text, unfit := r.source.Text(f.Path, doc.Text)
 	f.Skipped = cmp.Or(unfit, doc.Lacks())
 	return text
-}
-
-// hashFile hashes a file without holding it in memory.
-func hashFile(root *rootfs.Root, path string) (sum [32]byte, err error) {
-	in, err := root.Open(path)
-	if err != nil {
-		return sum, err
-	}
-	defer in.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, in); err != nil {
-		return sum, err
-	}
-	return [32]byte(h.Sum(nil)), nil
 }
 
 // open opens a file for [corpus.RecordSource.AddRecords].

@@ -2,9 +2,12 @@ package rootfs
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,6 +73,13 @@ type File struct {
 	// the path asked for.
 	Path string
 	Info fs.FileInfo
+}
+
+// SHA256 returns the hash of the whole file, without holding it in memory. What is read next stays the same.
+func (f *File) SHA256() (sum [32]byte, err error) {
+	h := sha256.New()
+	_, err = io.Copy(h, io.NewSectionReader(f, 0, math.MaxInt64))
+	return [32]byte(h.Sum(nil)), err
 }
 
 // Open opens a regular file for reading. Errors are [*toolset.Error]s: invalid_path,
