@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"cmp"
+
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
@@ -30,7 +32,8 @@ func (o *outline) labels() (all []label) {
 	r, waiting := lineReader{o.src, o.lines}, 0 // the last ones, whose text is still to come
 	for n := 1; n <= o.lines.Count(); n++ {
 		text := r.at(n)
-		if found := labelled(pattern().FindStringSubmatch(text)); found != "" {
+		groups := pattern().FindStringSubmatch(text)
+		if found := refer.Label(cmp.Or(groups[min(1, len(groups)):]...)); found != "" {
 			all, waiting = append(all, label{found, n, n}), waiting+1
 			continue
 		}
@@ -42,13 +45,4 @@ func (o *outline) labels() (all []label) {
 		}
 	}
 	return all
-}
-
-func labelled(groups []string) string {
-	for _, name := range groups[min(1, len(groups)):] {
-		if name != "" {
-			return refer.Label(name)
-		}
-	}
-	return ""
 }
