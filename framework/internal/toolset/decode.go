@@ -51,8 +51,7 @@ func Decode[A any](args *Arguments) (A, error) {
 // Defaults returns the arguments of a call in which none is given.
 func Defaults[A any]() A {
 	var a A
-	empty := &Arguments{value: Value{Kind: '{'}, problem: new(*Error)}
-	empty.read(reflect.ValueOf(&a).Elem())
+	Separate(Value{Kind: '{'}).read(reflect.ValueOf(&a).Elem())
 	return a
 }
 

@@ -34,8 +34,8 @@ const (
 // Error is a failure as a caller sees it.
 type Error struct {
 	Code Code `json:"code"`
-	// Message says in one sentence what is wrong and what to do next.
-	Message string `json:"message"`
+	// Message is one sentence.
+	Message string `json:"message" doc:"What is wrong and what to do next."`
 	// Details name the offending parameter, what was got and expected, and
 	// where it helps an example call or did_you_mean.
 	Details map[string]any `json:"details"`

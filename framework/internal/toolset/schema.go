@@ -35,25 +35,13 @@ func OutputSchema(t reflect.Type) *jsonschema.Schema {
 		t = t.Elem()
 	}
 	s := structSchema(t, false)
-	s.Properties["error"] = errorSchema()
+	failed := structSchema(reflect.TypeFor[Error](), false)
+	failed.Description = "Present instead of the other members when the call failed."
+	s.Properties["error"] = failed
 	s.PropertyOrder = append(s.PropertyOrder, "error")
 	s.AnyOf = []*jsonschema.Schema{{Required: s.Required}, {Required: []string{"error"}}}
 	s.Required = nil
 	return s
-}
-
-func errorSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type:        "object",
-		Description: "Present instead of the other members when the call failed.",
-		Properties: map[string]*jsonschema.Schema{
-			"code":    {Type: "string"},
-			"message": {Type: "string", Description: "What is wrong and what to do next."},
-			"details": {Type: "object"},
-		},
-		PropertyOrder: []string{"code", "message", "details"},
-		Required:      []string{"code", "message", "details"},
-	}
 }
 
 func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
