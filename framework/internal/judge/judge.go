@@ -34,9 +34,6 @@ const (
 // enough is the minimum number of candidates of a sufficient result.
 const enough = 5
 
-// Candidate identifies the file of a candidate.
-type Candidate struct{ ManualID, Path string }
-
 // Gap is a part of the query that no candidate covers.
 type Gap struct {
 	Facet   sdk.Intent `json:"facet"`
@@ -47,14 +44,16 @@ type Gap struct {
 	About []string `json:"about,omitempty"`
 }
 
-// FileBias returns the share of the candidates that lie in the most frequent file, in [0, 1]; 0 without candidates.
-func FileBias(candidates []Candidate) float64 {
-	count, most := make(map[Candidate]int, len(candidates)), 0
-	for _, c := range candidates {
-		count[c]++
-		most = max(most, count[c])
+// FileBias returns the share of n candidates that lie in the most frequent file, in [0, 1]; 0 without candidates. file
+// returns the file of one.
+func FileBias[F comparable](n int, file func(i int) F) float64 {
+	count, most := make(map[F]int, n), 0
+	for i := range n {
+		f := file(i)
+		count[f]++
+		most = max(most, count[f])
 	}
-	return float64(most) / float64(max(1, len(candidates)))
+	return float64(most) / float64(max(1, n))
 }
 
 // Graph is what the evidences say about the query: plain data for a trace, with the field names of

@@ -84,11 +84,9 @@ type Summary struct {
 
 // FileBias returns the share of the candidates that lie in one file.
 func (t *Trace) FileBias() float64 {
-	files := make([]judge.Candidate, len(t.Candidates))
-	for i, c := range t.Candidates {
-		files[i] = judge.Candidate{ManualID: c.ManualID, Path: c.Path}
-	}
-	return judge.FileBias(files)
+	return judge.FileBias(len(t.Candidates), func(i int) fileName {
+		return fileName{t.Candidates[i].ManualID, t.Candidates[i].Path}
+	})
 }
 
 // answer builds the reply from the trace. manual is the manual that the request named, even if the

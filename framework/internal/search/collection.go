@@ -9,7 +9,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // viewFor returns the view for a search, and the deadline of the search.
@@ -99,17 +98,3 @@ func (t *Trace) atLeast() bool { return t.beyond() || t.Part != nil && t.Part.Ot
 
 // beyond reports whether the engine has, or may have, listed more for the query than was searched.
 func (t *Trace) beyond() bool { return t.Part != nil && (t.Part.Beyond > 0 || t.Part.Least) }
-
-// beyondRow returns a row for the sections beyond the searched part of a collection, of which only the number is
-// known.
-func (t *Trace) beyondRow() (row Row, any bool) {
-	if !t.beyond() {
-		return Row{}, false
-	}
-	row = Row{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: t.Part.Ask.Group}}, Reason: reasonHard,
-		Sections: t.Part.Beyond}
-	if t.Part.Next != nil {
-		row.Cursor = t.Part.Next.Cursor
-	}
-	return row, true
-}

@@ -65,7 +65,7 @@ func searchExceptions(ctx context.Context, r *run, in retrieved, best []uint32) 
 		files.Or(fileOf(r.snap, id))
 	}
 	for _, res := range in.results {
-		if slices.Contains(res.description.Signals, sdk.SignalExceptions) && res.Matched != nil {
+		if res.marksExceptions() && res.Matched != nil {
 			marked.Or(res.Matched)
 		}
 	}

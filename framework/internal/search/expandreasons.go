@@ -49,8 +49,8 @@ func tooFew(r *run, f fused) []string {
 	}
 	exception := func(s scored) bool { return slices.Contains(s.signals, sdk.SignalExceptions) }
 	// Only a strategy that marks exceptions can show that there are none.
-	marked := r.query.Intent == sdk.IntentExceptions && f.has(sdk.SignalExceptions)
-	if marked && !slices.ContainsFunc(f.ranked, exception) {
+	if r.query.Intent == sdk.IntentExceptions && slices.ContainsFunc(f.results, result.marksExceptions) &&
+		!slices.ContainsFunc(f.ranked, exception) {
 		reasons = append(reasons, escalateExceptions)
 	}
 	return reasons
@@ -62,12 +62,10 @@ func biased(r *run, f fused) bool {
 	if len(kept) < minBiased {
 		return false
 	}
-	files := make([]judge.Candidate, len(kept))
-	for i, s := range kept {
-		sec, _ := r.snap.Section(s.Section)
-		files[i] = judge.Candidate{ManualID: sec.Group, Path: sec.Path}
-	}
-	return judge.FileBias(files) >= r.settings.FileBias
+	return judge.FileBias(len(kept), func(i int) fileName {
+		sec, _ := r.snap.Section(kept[i].Section)
+		return fileName{sec.Group, sec.Path}
+	}) >= r.settings.FileBias
 }
 
 // poorQuality returns the corrective reasons to expand that apply to the order.

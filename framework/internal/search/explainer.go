@@ -35,13 +35,6 @@ type explainer struct {
 	long    []result // the longest lists of the strategies, computed on demand
 }
 
-func newExplainer(r *run, done judged, answer *Answer, req WhyRequest) *explainer {
-	return &explainer{
-		run: r, judged: done, request: req, answer: answer, shown: min(req.Shown, len(done.candidates)),
-		lists: done.retrieved.lists(&r.settings),
-	}
-}
-
 // wide returns the run without a limit on candidates.
 func (q *explainer) wide() *run {
 	r := *q.run
@@ -122,16 +115,12 @@ func (q *explainer) describe(asked string, id uint32) Standing {
 			line = c.Line
 		}
 	}
+	ref := toolset.Ref{ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: line}
 	return Standing{
-		Asked: asked, Ref: q.ref(id, line), Lines: fmt.Sprintf("%d-%d", sec.Start, sec.OwnEnd),
+		Asked: asked, Ref: HitRef{Ref: ref, Title: strings.Clone(sec.Title)},
+		Lines:      fmt.Sprintf("%d-%d", sec.Start, sec.OwnEnd),
 		Breadcrumb: strings.Clone(q.snap.Source(id, snapshot.FieldHeading)),
 	}
-}
-
-func (q *explainer) ref(id uint32, line int) HitRef {
-	sec, _ := q.snap.Section(id)
-	ref := toolset.Ref{ManualID: strings.Clone(sec.Group), Path: strings.Clone(sec.Path), StartLine: line}
-	return HitRef{Ref: ref, Title: strings.Clone(sec.Title)}
 }
 
 // explain finds the stage of a section and its figures.
@@ -179,7 +168,8 @@ func (q *explainer) probe(ctx context.Context, sections []uint32) map[uint32]pro
 	out := make(map[uint32]probed, len(sections))
 	for _, wording := range q.wordings {
 		wording.MatchThreshold = 0
-		wording.Terms = slices.DeleteFunc(slices.Clone(wording.Terms), isNegative)
+		wording.Terms = slices.DeleteFunc(slices.Clone(wording.Terms),
+			func(t sdk.Term) bool { return t.Kind == sdk.TermNegative })
 		req := sdk.Request{Query: wording, Scope: roaring.BitmapOf(sections...)}
 		results, _ := call(ctx, q.run, sdk.StageRetrieve, req)
 		for _, res := range results {
@@ -194,8 +184,6 @@ func (q *explainer) probe(ctx context.Context, sections []uint32) map[uint32]pro
 	}
 	return out
 }
-
-func isNegative(t sdk.Term) bool { return t.Kind == sdk.TermNegative }
 
 // excluded returns the term that keeps a section out of every wording, "" for none.
 func (q *explainer) excluded(ctx context.Context, id uint32) (term string) {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -256,12 +255,6 @@ func (b *fusionRecord) fuse() []scored {
 		out[i] = scored{Ranked: m}
 	}
 	return out
-}
-
-// ref names a section.
-func (b *fusionRecord) ref(section uint32) HitRef {
-	f := b.Files[b.File[section]]
-	return HitRef{Ref: toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: b.Line[section]}}
 }
 
 // admitted returns, for each section, whether a strategy with a weight admitted it or no admitting

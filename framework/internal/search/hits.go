@@ -239,7 +239,7 @@ func (h *Hits) matched(t *Trace, req HitsRequest) {
 	}
 	for i := range t.Candidates {
 		c := &t.Candidates[i]
-		add(c.ref(), &c.Score, c.likely())
+		add(toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}, &c.Score, c.likely())
 	}
 	for _, s := range t.left() {
 		if s.rank > 0 {

@@ -40,12 +40,18 @@ func (q *explainer) placeOf(ctx context.Context, asked string) (place, error) {
 		}
 	}
 	files := q.filesNamed(ctx, name)
-	if in := q.inManual(files); len(in) > 0 {
+	manual := rootfs.Key(q.run.request.ManualID)
+	other := func(f askedFile) bool { return rootfs.Key(f.manual) != manual }
+	if in := slices.DeleteFunc(slices.Clone(files), other); len(in) > 0 {
 		files = in
 	}
 	switch {
 	case len(files) > 1:
-		return place{}, ambiguous(asked, "files", "path", names(files))
+		var names []string
+		for _, f := range files {
+			names = append(names, f.manual+"/"+f.path)
+		}
+		return place{}, ambiguous(asked, "files", "path", names)
 	case len(files) == 1:
 		return q.placeIn(asked, files[0], line)
 	}
@@ -106,19 +112,6 @@ func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFil
 		}
 	}
 	return nil
-}
-
-// inManual returns those of the files that are in the searched manual.
-func (q *explainer) inManual(files []askedFile) []askedFile {
-	manual := rootfs.Key(q.run.request.ManualID)
-	return slices.DeleteFunc(slices.Clone(files), func(f askedFile) bool { return rootfs.Key(f.manual) != manual })
-}
-
-func names(files []askedFile) (out []string) {
-	for _, f := range files {
-		out = append(out, f.manual+"/"+f.path)
-	}
-	return out
 }
 
 // notGathered says why the snapshot of a collection lacks a section.

@@ -10,7 +10,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
-	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
@@ -39,11 +38,6 @@ type Candidate struct {
 	Terms         []string
 	Wordings      []int // numbers of the queries that found it, from 0, if there are several
 	Contributions []fusion.Contribution
-}
-
-// ref names a candidate.
-func (c *Candidate) ref() toolset.Ref {
-	return toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}
 }
 
 // rerank lets the rerankers reorder the best RerankTop sections. The sections below keep their

@@ -86,13 +86,6 @@ func (in retrieved) pool() []sdk.Candidate {
 	return out
 }
 
-// has reports whether a strategy declares a signal.
-func (in retrieved) has(signal string) bool {
-	return slices.ContainsFunc(in.results, func(res result) bool {
-		return slices.Contains(res.description.Signals, signal)
-	})
-}
-
 // cutOff returns the sections of all that an admitting strategy had not examined when time ran out.
 func cutOff(all *roaring.Bitmap, results []result) *roaring.Bitmap {
 	reached := int(all.GetCardinality())

@@ -88,7 +88,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	r.described = described
 	for _, f := range failures {
 		n = n.failure(r.logger, f.Name, f)
-		if !finds(f.Stage) {
+		if f.Stage != sdk.StageRetrieve && f.Stage != sdk.StageFill && f.Stage != "" { // it finds no section
 			continue
 		}
 		if n = n.and(notes{lacks: []string{statusStrategy}}); transient(f) {
@@ -96,11 +96,6 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 		}
 	}
 	return r, n
-}
-
-// finds reports whether strategies of a stage, "" for an unknown one, can find sections.
-func finds(stage sdk.Stage) bool {
-	return stage == sdk.StageRetrieve || stage == sdk.StageFill || stage == ""
 }
 
 // result is what one strategy returned.
@@ -127,6 +122,10 @@ func (res result) matched() *roaring.Bitmap {
 		}
 	}
 	return out
+}
+
+func (res result) marksExceptions() bool {
+	return slices.Contains(res.description.Signals, sdk.SignalExceptions)
 }
 
 // minLimit is the minimum limit for strategies, so that fusion has enough sections even if a

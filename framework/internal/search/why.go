@@ -164,13 +164,16 @@ func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {
 	}
 	out := &Why{}
 	answer, err := e.find(ctx, req.Request, func(ctx context.Context, r *run, done judged, answer *Answer) error {
-		explainer := newExplainer(r, done, answer, req)
+		q := &explainer{
+			run: r, judged: done, request: req, answer: answer, shown: min(req.Shown, len(done.candidates)),
+			lists: done.lists(&r.settings),
+		}
 		*out = Why{
-			TraceID: answer.TraceID, Shown: explainer.shown, Kept: len(done.candidates), Ranked: len(done.ranked),
+			TraceID: answer.TraceID, Shown: q.shown, Kept: len(done.candidates), Ranked: len(done.ranked),
 			Matched: int(done.matched.GetCardinality()), Escalation: done.escalation,
 		}
 		for _, asked := range req.Sections {
-			s, err := explainer.standing(ctx, asked)
+			s, err := q.standing(ctx, asked)
 			if err != nil {
 				return err
 			}
@@ -217,8 +220,12 @@ func (q *explainer) belowSentence(s *Standing) string {
 	said := ""
 	switch s.Stage {
 	case StageReranked:
+		var movers []string // after fusion
+		for _, c := range s.Contributions[len(q.before[s.FusedRank-1].Contributions):] {
+			movers = append(movers, c.Source)
+		}
 		said = fmt.Sprintf("Fusion ranked it %d, among the %d shown; %s put it at rank %d of %d",
-			s.FusedRank, q.shown, strings.Join(q.rerankers(s), " and "), s.Rank, len(q.ranked))
+			s.FusedRank, q.shown, strings.Join(movers, " and "), s.Rank, len(q.ranked))
 	case StageCut:
 		said = fmt.Sprintf("It is ranked %d of %d, below the %d candidates that are kept",
 			s.Rank, len(q.ranked), len(q.candidates))
@@ -233,14 +240,6 @@ func (q *explainer) belowSentence(s *Standing) string {
 		}
 	}
 	return said + "."
-}
-
-// rerankers returns the sources that moved a section after fusion.
-func (q *explainer) rerankers(s *Standing) (out []string) {
-	for _, c := range s.Contributions[len(q.before[s.FusedRank-1].Contributions):] {
-		out = append(out, c.Source)
-	}
-	return out
 }
 
 // unlistedSentence returns a sentence on the strategy that ranks a section best.
