@@ -5,7 +5,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"iter"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -179,11 +178,6 @@ func fileOf(snap *snapshot.Snapshot, id uint32) *roaring.Bitmap {
 // maxReferrers is the maximum number of sections that are read for references to the best ones.
 const maxReferrers = 500
 
-// targets yields the sections that a section's own text points to.
-func targets(ctx context.Context, snap *snapshot.Snapshot, id uint32) iter.Seq[uint32] {
-	return refer.Targets(ctx, snap, id, firstPassage(snap, id))
-}
-
 // firstPassage returns the part of a section's own text that is read for references.
 func firstPassage(snap *snapshot.Snapshot, id uint32) string {
 	source := snap.Source(id, snapshot.FieldBody)
@@ -196,7 +190,7 @@ func linked(ctx context.Context, snap *snapshot.Snapshot, ids []uint32) *roaring
 	out, files := roaring.New(), roaring.New()
 	for _, id := range ids {
 		files.Or(fileOf(snap, id))
-		for target := range targets(ctx, snap, id) {
+		for target := range refer.Targets(ctx, snap, id, firstPassage(snap, id)) {
 			out.Add(target)
 		}
 	}
