@@ -82,11 +82,7 @@ func (c *Citer) mayCite(manual, path string) bool {
 	}
 	holds, looked := c.imports[manual]
 	if !looked {
-		if root, err := os.OpenRoot(m.Dir); err == nil {
-			_, err = root.Lstat(ImportFolder)
-			holds = err == nil
-			_ = root.Close() // opened for reading
-		}
+		holds = HoldsImports(m.Dir)
 		c.imports[manual] = holds
 	}
 	return holds

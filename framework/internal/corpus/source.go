@@ -16,7 +16,7 @@ import (
 type Source interface {
 	// Schema describes the rows.
 	Schema() snapshot.Schema
-	// Walk lists the files at or below paths of a folder, as [WalkAt] does. A file with
+	// Walk lists the files at or below paths of a folder, as [WalkFiles] does. A file with
 	// Skipped set is listed but never read.
 	Walk(
 		ctx context.Context, m Manual, paths []string, enter func(dir string),
@@ -74,7 +74,7 @@ func (ManualSource) Schema() snapshot.Schema { return snapshot.ManualSchema(snap
 func (ManualSource) Walk(
 	ctx context.Context, m Manual, paths []string, enter func(dir string),
 ) ([]snapshot.File, []toolset.Skip, error) {
-	return WalkAt(ctx, m, paths, enter)
+	return WalkFiles(ctx, m, m.files(), paths, enter)
 }
 
 // Reach implements [Source].

@@ -39,7 +39,7 @@ type Selection struct {
 // inode but without hash; what cannot be searched comes back as Skips. Hidden
 // folders and node_modules are left out. What only reading can show, see [Read].
 func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {
-	return WalkAt(ctx, m, []string{""}, nil)
+	return WalkFiles(ctx, m, m.files(), []string{""}, nil)
 }
 
 // WalkAll is [Walk] that also lists files which are too large to be indexed.
@@ -47,15 +47,6 @@ func WalkAll(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, er
 	all := m.files()
 	all.MaxSize = 0
 	return WalkFiles(ctx, m, all, []string{""}, nil)
-}
-
-// WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is
-// the whole manual, and what does not exist is left out. enter, if not nil, is
-// called with the path of each folder before it is read.
-func WalkAt(
-	ctx context.Context, m Manual, paths []string, enter func(dir string),
-) ([]snapshot.File, []toolset.Skip, error) {
-	return WalkFiles(ctx, m, m.files(), paths, enter)
 }
 
 // files selects the files of a manual.
@@ -77,7 +68,8 @@ func WalkFolder(ctx context.Context, m Manual, dir string) ([]snapshot.File, []t
 	return WalkFiles(ctx, m, s, []string{dir}, nil)
 }
 
-// WalkFiles is [WalkAt] for other files than those of manuals.
+// WalkFiles is [Walk] for a selection of files at or below some paths as stored on disk; "" is the whole manual, and
+// what does not exist is left out. enter, if not nil, is called with the path of each folder before it is read.
 func WalkFiles(
 	ctx context.Context, m Manual, s Selection, paths []string, enter func(dir string),
 ) ([]snapshot.File, []toolset.Skip, error) {

@@ -145,7 +145,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestWalkAt(t *testing.T) {
+func TestWalkAtPaths(t *testing.T) {
 	dir := folder(t, "a.md", "sub/b.md", "sub/deep/c.md", "sub/deep/.git/d.md", "other/e.md", "sub/x.png")
 	linked := os.Symlink("a.md", filepath.Join(dir, "link.md")) == nil
 	for _, tc := range []struct {
@@ -160,7 +160,7 @@ func TestWalkAt(t *testing.T) {
 		{at: nil},
 	} {
 		var paths, entered, skips []string
-		files, skipped, err := corpus.WalkAt(t.Context(), corpus.Manual{ID: "m", Dir: dir}, tc.at, func(d string) { entered = append(entered, d) })
+		files, skipped, err := corpus.ManualSource{}.Walk(t.Context(), corpus.Manual{ID: "m", Dir: dir}, tc.at, func(d string) { entered = append(entered, d) })
 		if err != nil {
 			t.Fatal(err)
 		}
