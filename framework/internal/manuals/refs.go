@@ -143,15 +143,12 @@ func (l *Library) rows(ctx context.Context, args ReadArgs) ([]row, error) {
 
 // openOnce returns an opener that opens a file once.
 func (l *Library) openOnce() opener {
-	type file struct {
-		id   corpus.ManualID
-		path rootfs.Path
-	}
-	opened := map[file]*document{}
+	opened := map[fileKey]*document{}
 	return func(ctx context.Context, id corpus.ManualID, path rootfs.Path) (d *document, err error) {
-		if d = opened[file{id, path}]; d == nil {
+		key := fileKey{string(id), string(path)}
+		if d = opened[key]; d == nil {
 			if d, err = l.open(ctx, id, path); err == nil {
-				opened[file{id, path}] = d
+				opened[key] = d
 			}
 		}
 		return d, err
