@@ -263,14 +263,12 @@ func (t *Trace) unscannedIn(view collection.View) *roaring.Bitmap {
 		out.Or(snap.Keyword(groupKey + m.ManualID))
 	}
 	for _, f := range t.refs() {
+		sections := SectionsOf(snap, f.ManualID, f.Path)
 		if f.whole() {
-			out.Or(SectionsOf(snap, f.ManualID, f.Path))
+			out.Or(sections)
 		}
-		if len(f.Lines) > 0 {
-			sections := SectionsOf(snap, f.ManualID, f.Path)
-			for id := range startingAt(snap, sections, f.Lines) {
-				out.Add(id)
-			}
+		for id := range startingAt(snap, sections, f.Lines) {
+			out.Add(id)
 		}
 	}
 	return out
@@ -354,14 +352,12 @@ func (t *Trace) unscanned() int {
 
 // Cutoff returns the most important reason why sections were left out, or "".
 func (t *Trace) Cutoff() string {
-	switch {
-	case t.Left[reasonTime] > 0:
-		return reasonTime
-	case t.Left[reasonHard] > 0:
-		return reasonHard
-	case t.Left[ReasonCap] > 0:
-		return ReasonCap
-	case len(t.Manuals) > 0:
+	for _, reason := range []string{reasonTime, reasonHard, ReasonCap} {
+		if t.Left[reason] > 0 {
+			return reason
+		}
+	}
+	if len(t.Manuals) > 0 {
 		return reasonStage
 	}
 	return ""
