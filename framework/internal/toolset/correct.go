@@ -45,13 +45,6 @@ func Corrected(err *Error, tool Tool, args *Arguments) *Error {
 	return err.With("example", corrected)
 }
 
-func closest(err *Error) string {
-	if close, ok := err.Details["did_you_mean"].([]string); ok && len(close) > 0 {
-		return close[0]
-	}
-	return ""
-}
-
 // correct puts the parameter at fault right: an unknown name is moved to where it belongs,
 // renamed to the one meant or dropped; any other gets the nearest value that the error names,
 // else that of the tool's typical call.
@@ -110,8 +103,10 @@ func fix(call, typical map[string]any, path []string, err *Error) {
 	}
 	given := call[name]
 	delete(call, name)
-	meant := closest(err)
-	meant = meant[strings.LastIndex(meant, ".")+1:]
+	meant := ""
+	if close, _ := err.Details["did_you_mean"].([]string); len(close) > 0 {
+		meant = close[0][strings.LastIndex(close[0], ".")+1:]
+	}
 	right, known := typical[name]
 	nearest := err.Details["nearest"]
 	switch {
