@@ -31,14 +31,14 @@ func Read(ctx context.Context, manuals []corpus.Manual) ([]File, error) {
 			return nil, err
 		}
 		for _, f := range files {
-			text, err := corpus.Read(ctx, m, f.Path)
-			if _, refused := errors.AsType[*toolset.Error](err); refused || len(text) > corpus.MaxSize {
+			read, err := corpus.Open(ctx, m, f.Path)
+			if _, refused := errors.AsType[*toolset.Error](err); refused || len(read.Text) > corpus.MaxSize {
 				continue
 			}
 			if err != nil {
 				return nil, fmt.Errorf("read %s/%s: %w", m.ID, f.Path, err)
 			}
-			out = append(out, File{Manual: m.ID, Path: f.Path, Text: text})
+			out = append(out, File{Manual: m.ID, Path: f.Path, Text: read.Text})
 		}
 	}
 	return out, ctx.Err()

@@ -135,16 +135,16 @@ func TestFilesAreReadByTheirLines(t *testing.T) {
 		}
 		for _, f := range files {
 			got = append(got, f.Path)
-			text, err := corpus.Read(t.Context(), m, f.Path)
+			own, err := corpus.Open(t.Context(), m, f.Path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines, read := corpus.NewLines(text), corpus.NewLines(f.Text)
-			for s := range corpus.Sections(f.Path, text) {
+			lines, read := corpus.NewLines(own.Text), corpus.NewLines(f.Text)
+			for s := range corpus.Sections(f.Path, own.Text) {
 				if s.Altered {
 					continue // its heading has markup, or front matter stands before it
 				}
-				a, b := text[lines.Start(s.Start):lines.Start(s.OwnEnd+1)], f.Text[read.Start(s.Start):read.Start(s.OwnEnd+1)]
+				a, b := own.Text[lines.Start(s.Start):lines.Start(s.OwnEnd+1)], f.Text[read.Start(s.Start):read.Start(s.OwnEnd+1)]
 				if !bytes.Equal(a, b) {
 					t.Errorf("%s:%d: %s", f.Path, s.Start, cmp.Diff(string(a), string(b)))
 				}

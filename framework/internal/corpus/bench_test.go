@@ -23,11 +23,11 @@ func BenchmarkCut(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, f := range files {
-			src, err := corpus.Read(b.Context(), m, f.Path)
+			src, err := corpus.Open(b.Context(), m, f.Path)
 			if err != nil {
 				b.Fatal(err)
 			}
-			names, texts, size = append(names, f.Path), append(texts, src), size+len(src)
+			names, texts, size = append(names, f.Path), append(texts, src.Text), size+len(src.Text)
 		}
 	}
 	b.SetBytes(int64(size))

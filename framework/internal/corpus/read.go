@@ -29,15 +29,9 @@ type File struct {
 	Problems []sdk.Problem
 }
 
-// Read reads a file of a manual, of any size, as UTF-8, a document as the text that it is converted to. The faults are
-// those of [rootfs.Root.Open], out_of_scope for a file that is no part of the
-// manual, and not_available with a "reason" for one that is no text.
-func Read(ctx context.Context, m Manual, path string) ([]byte, error) {
-	f, err := Open(ctx, m, path)
-	return f.Text, err
-}
-
-// Open is [Read] that also returns the path as stored.
+// Open reads a file of a manual, of any size, as UTF-8, a document as the text that it is converted to. The faults are
+// those of [rootfs.Root.Open], out_of_scope for a file that is no part of the manual, and not_available with a "reason"
+// for one that is no text.
 func Open(ctx context.Context, m Manual, path string) (File, error) {
 	if err := ctx.Err(); err != nil {
 		return File{}, err

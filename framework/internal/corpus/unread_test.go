@@ -42,7 +42,7 @@ func TestDocumentsWithoutAConverterAreNamed(t *testing.T) {
 	if converting.Unread("x.pdf") != "" || converting.Unread("x.doc") == "" {
 		t.Error("what is converted is unread, or what is not is none")
 	}
-	_, err = corpus.Read(t.Context(), corpus.Manual{ID: "m", Dir: dir}, "sub/b.odt")
+	_, err = corpus.Open(t.Context(), corpus.Manual{ID: "m", Dir: dir}, "sub/b.odt")
 	if bad := toolset.AsError(err); bad.Code != toolset.NotAvailable || !strings.Contains(bad.Message, ".odt is inst") {
 		t.Errorf("reading one gives %v", err)
 	}

@@ -37,7 +37,7 @@ type Selection struct {
 
 // Walk lists the files of a manual that are text in path order with size, times and
 // inode but without hash; what cannot be searched comes back as Skips. Hidden
-// folders and node_modules are left out. What only reading can show, see [Read].
+// folders and node_modules are left out. What only reading can show, see [Open].
 func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {
 	return WalkFiles(ctx, m, m.files(), []string{""}, nil)
 }

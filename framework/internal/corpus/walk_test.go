@@ -1,7 +1,6 @@
 package corpus_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -119,7 +118,7 @@ func TestWalkEnds(t *testing.T) {
 	}
 }
 
-func TestRead(t *testing.T) {
+func TestOpen(t *testing.T) {
 	dir := folder(t, "a.md", "x.txt", "x.png", ".git/a.md", "か\u3099.md", "sub/")
 	for name, content := range map[string]string{"nul.md": "a\x00", "noise.md": "\xff\x01", "sjis.md": "\x82\xa0\x82\xa2", "empty.json": ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
@@ -128,16 +127,16 @@ func TestRead(t *testing.T) {
 	}
 	m := corpus.Manual{ID: "m", Dir: dir}
 	for path, want := range map[string]string{"a.md": "a.md", "x.txt": "x.txt", "sjis.md": "あい", "が.md": "か\u3099.md", "empty.json": ""} {
-		if got, err := corpus.Read(t.Context(), m, path); err != nil || !bytes.Equal(got, []byte(want)) {
-			t.Errorf("Read(%q) = %q, %v", path, got, err)
+		if got, err := corpus.Open(t.Context(), m, path); err != nil || string(got.Text) != want {
+			t.Errorf("Open(%q) = %q, %v", path, got.Text, err)
 		}
 	}
 	for path, code := range map[string]toolset.Code{
 		"x.png": toolset.OutOfScope, ".git/a.md": toolset.OutOfScope, "b.md": toolset.NotFound, "../a.md": toolset.InvalidPath,
 		"nul.md": toolset.NotAvailable, "noise.md": toolset.NotAvailable, "sub": toolset.OutOfScope,
 	} {
-		if got, err := corpus.Read(t.Context(), m, path); toolset.AsError(err).Code != code {
-			t.Errorf("Read(%q) = %q, %v; want %s", path, got, err, code)
+		if got, err := corpus.Open(t.Context(), m, path); toolset.AsError(err).Code != code {
+			t.Errorf("Open(%q) = %q, %v; want %s", path, got.Text, err, code)
 		}
 	}
 	if f, err := corpus.Open(t.Context(), m, "が.md"); err != nil || f.Path != "か\u3099.md" {
@@ -193,7 +192,7 @@ func TestSuggestsOnlyWhatCanBeRead(t *testing.T) {
 		"notez.md": []string{"notes.md"}, "note.mdd/inner.md": []string{"note.md/inner.md"},
 		"note.mdd/none.md": nil, ".note/notes.md": nil, "nodes.txt": nil, "xyz.json": nil,
 	} {
-		_, err := corpus.Read(t.Context(), corpus.Manual{ID: "m", Dir: dir}, path)
+		_, err := corpus.Open(t.Context(), corpus.Manual{ID: "m", Dir: dir}, path)
 		bad := toolset.AsError(err)
 		if diff := cmp.Diff(want, bad.Details["did_you_mean"]); bad.Code != toolset.NotFound || diff != "" {
 			t.Errorf("%s: %v\n%s", path, err, diff)

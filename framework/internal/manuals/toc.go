@@ -142,7 +142,10 @@ func (l *Library) outline(ctx context.Context, args TocArgs) ([]string, []toolse
 	for _, f := range walked {
 		paths = append(paths, f.Path)
 	}
-	read := func(ctx context.Context, path string) ([]byte, error) { return corpus.Read(ctx, m, path) }
+	read := func(ctx context.Context, path string) ([]byte, error) {
+		f, err := corpus.Open(ctx, m, path)
+		return f.Text, err
+	}
 	return paths, skips, read, err
 }
 
