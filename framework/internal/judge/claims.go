@@ -39,7 +39,7 @@ func (b *builder) verdict(j *answer.Judgement) {
 		ManualID: at.ManualID, Path: at.Path, Line: at.Line, Text: at.Text,
 		Kind: cmp.Or(j.Answer.Kind, string(sdk.IntentUnknown)),
 	}
-	k := b.claim(b.in.Query.Intent, j.Answer.Evidence, j.Answer.Line, j.Answer.Text, Supported, j.Answer.Probability)
+	k := b.claim(j.Answer.Evidence, j.Answer.Line, j.Answer.Text, Supported, j.Answer.Probability)
 	b.edge(k, j.Answer.Evidence, j.Answer.Line, Supports, j.Answer.Probability)
 	for _, s := range j.Supports {
 		b.edge(k, s.Evidence, s.Line, Supports, j.Answer.Probability)
@@ -85,7 +85,7 @@ func (b *builder) tensions(found []tension.Tension) {
 			return c.EvidenceID == evidenceID(t.A.Evidence) && c.Line == t.A.Line
 		})
 		if k < 0 {
-			k = b.claim(b.in.Query.Intent, t.A.Evidence, t.A.Line, t.A.Text, Conflicted, t.Probability)
+			k = b.claim(t.A.Evidence, t.A.Line, t.A.Text, Conflicted, t.Probability)
 			b.edge(k, t.A.Evidence, t.A.Line, Supports, t.Probability)
 		}
 		b.graph.Claims[k].Status = Conflicted
@@ -131,7 +131,7 @@ func (b *builder) follow(j *answer.Judgement) {
 		}
 		unresolved := func(c Claim) bool { return c.Status == Unresolved }
 		if j.Answer == nil && !slices.ContainsFunc(b.graph.Claims, unresolved) {
-			b.claim(b.in.Query.Intent, best.Evidence, best.Line, best.Text, Unresolved, best.Probability)
+			b.claim(best.Evidence, best.Line, best.Text, Unresolved, best.Probability)
 		}
 		k := len(b.graph.Claims) - 1
 		if j.Answer != nil {
@@ -144,10 +144,10 @@ func (b *builder) follow(j *answer.Judgement) {
 }
 
 // claim adds a claim and returns its index.
-func (b *builder) claim(f sdk.Intent, evidence, line int, says, status string, probability float64) int {
+func (b *builder) claim(evidence, line int, says, status string, probability float64) int {
 	b.graph.Claims = append(b.graph.Claims, Claim{
-		ID: "c" + strconv.Itoa(len(b.graph.Claims)+1), Facet: f, Text: strings.Clone(says), Status: status,
-		Confidence: thousandths(probability), EvidenceID: evidenceID(evidence), Line: line,
+		ID: "c" + strconv.Itoa(len(b.graph.Claims)+1), Facet: b.in.Query.Intent, Text: strings.Clone(says),
+		Status: status, Confidence: thousandths(probability), EvidenceID: evidenceID(evidence), Line: line,
 	})
 	return len(b.graph.Claims) - 1
 }

@@ -101,14 +101,13 @@ func (m *tuner) step(j judged, now int64) {
 		return
 	}
 	s, base := &m.state, m.policy.Base
-	low := Thresholds{s.CandidateLow + m.direction(j, s.CandidateLow-base.CandidateLow, j.few, now-s.LowAt),
-		s.FileBias}.within()
+	low := s.CandidateLow + m.direction(j, s.CandidateLow-base.CandidateLow, j.few, now-s.LowAt)
 	narrower := int(math.Round((base.FileBias - s.FileBias) * 100))
 	bias := s.FileBias - biasStep*float64(m.direction(j, narrower, j.biased, now-s.BiasAt))
 	if crosses := (bias-base.FileBias)*(s.FileBias-base.FileBias) < 0; crosses {
 		bias = base.FileBias // 0.70 goes back by 0.03 to 0.79 and then to 0.80
 	}
-	next := Thresholds{low.CandidateLow, bias}.within()
+	next := Thresholds{low, bias}.within()
 	if next.CandidateLow != s.CandidateLow {
 		s.LowAt, s.Age = now, 0
 	}
