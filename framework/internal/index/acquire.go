@@ -31,7 +31,10 @@ func (x *Index) acquire(ctx context.Context) (*snapshot.Snapshot, func(), error)
 			return o.snap, o.release, err
 		}
 		if err := o.wait(ctx, x.opts.Live); err != nil && (remedy(err) == "" || !x.usable()) {
-			return nil, nil, x.closedOr(err)
+			if x.ctx.Err() != nil {
+				err = ErrClosed
+			}
+			return nil, nil, err
 		}
 		last = o.job
 	}
@@ -90,13 +93,6 @@ func (x *Index) fresh() bool {
 
 // watched reports whether the system reports changes. The caller holds mu.
 func (x *Index) watched() bool { return x.watcher != nil && !x.noFolders }
-
-func (x *Index) closedOr(err error) error {
-	if x.ctx.Err() != nil {
-		return ErrClosed
-	}
-	return err
-}
 
 // job is one update in the background.
 type job struct {

@@ -83,7 +83,10 @@ func (x *Index) update(ctx context.Context, force bool, progress func(Progress))
 		x.setSkipped()
 		return Report{}, err
 	}
-	x.markChecked()
+	x.setSkipped()
+	x.mu.Lock()
+	x.checked, x.unindexed = time.Now(), nil
+	x.mu.Unlock()
 	x.saveChecked()
 	x.mergeLater()
 	return x.report(b), nil

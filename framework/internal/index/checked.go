@@ -26,13 +26,6 @@ func (x *Index) saveChecked() {
 	}
 }
 
-// loadChecked takes over which files other processes read again, if nothing is known yet.
-func (x *Index) loadChecked() {
-	if len(x.known) == 0 {
-		x.known = x.shared(checkedFile(x.schema.Kind))
-	}
-}
-
 // share saves what was read again for other processes, in a file, and returns false while one of them builds. It is
 // best effort: without the file, the next process reads again itself.
 func (x *Index) share(m memory, file string) bool {

@@ -96,7 +96,9 @@ func (x *Index) openPublished(name string) (*snapshot.Snapshot, error) {
 func (x *Index) install(snap *snapshot.Snapshot, stamp fs.FileInfo) error {
 	next, seen := (*lease)(nil), memory{}
 	if snap != nil {
-		x.loadChecked()
+		if len(x.known) == 0 { // other processes may have read files again
+			x.known = x.shared(checkedFile(x.schema.Kind))
+		}
 		if err := snap.Guard(func() error { seen = x.known.refreshed(snap); return nil }); err != nil {
 			return errors.Join(err, snap.Close(), x.install(nil, stamp))
 		}
@@ -156,12 +158,4 @@ func (x *Index) repair(err error) {
 	if err := snapshot.SetAside(x.opts.Dir, x.schema.Kind, name, bad.File); err != nil {
 		x.log.Warn("a damaged file could not be set aside", "file", bad.File, "error", err)
 	}
-}
-
-// markChecked records that the files were checked just now.
-func (x *Index) markChecked() {
-	x.setSkipped()
-	x.mu.Lock()
-	x.checked, x.unindexed = time.Now(), nil
-	x.mu.Unlock()
 }
