@@ -133,20 +133,15 @@ func badRegex(query string, err error) error {
 	if !ok {
 		return toolset.Invalid("query", query, "a regular expression")
 	}
-	at := utf8.RuneCountInString(query[:mistake(query, bad)])
+	from := max(strings.Index(query, bad.Expr), 0)
+	if bad.Code == syntax.ErrMissingParen { // the parser names all of it
+		from = unclosed(query)
+	}
+	at := utf8.RuneCountInString(query[:from])
 	return toolset.Errorf(toolset.InvalidParameter, "query is no regular expression: %s at character %d; escape "+
 		"it with a backslash, or use mode plain", bad.Code, at+1).
 		Argument("query", query, "a regular expression in RE2 syntax").
 		With("position", at).With("example", map[string]any{"query": query, "mode": ModePlain})
-}
-
-// mistake returns the byte of a mistake: where the piece stands that the parser names,
-// or when it names all, the parenthesis that is not closed.
-func mistake(query string, bad *syntax.Error) int {
-	if bad.Code == syntax.ErrMissingParen {
-		return unclosed(query)
-	}
-	return max(strings.Index(query, bad.Expr), 0)
 }
 
 // unclosed returns the byte of the innermost group that is not closed, 0 for none.

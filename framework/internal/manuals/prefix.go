@@ -42,12 +42,6 @@ func prefixed(paths []string, prefix rootfs.Prefix) ([]string, error) {
 	return within, nil
 }
 
-// matches reports whether a skipped path is under a prefix.
-func matches(path string, prefix rootfs.Prefix) bool {
-	within, err := prefixed([]string{path}, prefix)
-	return err == nil && len(within) > 0
-}
-
 // maxPrefixes is the maximum number of prefixes that a needs_narrow_scope error offers. It offers
 // those with the most files.
 const maxPrefixes = 100

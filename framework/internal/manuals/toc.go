@@ -106,7 +106,8 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 	}
 	t := &tocPage{read: read, from: args.Offset, limit: limit(args, len(within)), out: &Toc{Items: []any{}}}
 	for _, s := range skips {
-		if s.ManualID = ""; matches(s.Path, args.PathPrefix) {
+		s.ManualID = ""
+		if _, outside := prefixed([]string{s.Path}, args.PathPrefix); outside == nil {
 			t.out.Skipped = append(t.out.Skipped, s)
 		}
 	}

@@ -177,9 +177,12 @@ func (a *Arguments) integer(name string, n Value, low, high int, orElse string) 
 		value, ok = textInt(n.Text)
 	}
 	if !ok || value < low || value > high {
-		expected := integerRange(low, high)
-		if ok && value > high {
-			expected = fmt.Sprintf("an integer from %d to %d", low, high)
+		expected := fmt.Sprintf("an integer from %d to %d", low, high)
+		switch {
+		case low == math.MinInt && high == math.MaxInt:
+			expected = "an integer"
+		case high == Unbounded && (!ok || value < low):
+			expected = fmt.Sprintf("an integer, %d or more", low)
 		}
 		err := Invalid(a.prefix+name, n.Describe(), orElse+expected)
 		if ok {
@@ -189,16 +192,6 @@ func (a *Arguments) integer(name string, n Value, low, high int, orElse string) 
 		return nil
 	}
 	return &value
-}
-
-func integerRange(low, high int) string {
-	if low == math.MinInt && high == math.MaxInt {
-		return "an integer"
-	}
-	if high == Unbounded {
-		return fmt.Sprintf("an integer, %d or more", low)
-	}
-	return fmt.Sprintf("an integer from %d to %d", low, high)
 }
 
 // exactInt reads a JSON number that is a whole one, such as 10, 10.0 or 1e1.
