@@ -336,7 +336,8 @@ func detachContributions(snap *snapshot.Snapshot, all []fusion.Contribution) []f
 // explainShown explains what happened to the passage of a hit.
 func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 	s.Stage, s.Contributions = StageShown, detachContributions(q.snap, s.Contributions)
-	s.Sentence = fmt.Sprintf("It is shown at rank %d of %d.", s.Rank, len(q.ranked))
+	at := fmt.Sprintf("It is shown at rank %d of %d", s.Rank, len(q.ranked))
+	s.Sentence = at + "."
 	if q.sources == nil {
 		best := q.candidates[:min(integratedTop, len(q.candidates))]
 		q.sources = sourcesOf(ctx, newPlan(q.run.request, q.settings), q.snap, best)
@@ -344,11 +345,11 @@ func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 	isIt := func(p Passage) bool {
 		return p.ManualID == s.Ref.ManualID && p.Path == s.Ref.Path && p.section == s.Ref.StartLine
 	}
-	at := slices.IndexFunc(q.sources, func(x source) bool { return isIt(x.Passage) })
-	if at < 0 {
+	i := slices.IndexFunc(q.sources, func(x source) bool { return isIt(x.Passage) })
+	if i < 0 {
 		return // the request asked for no passages
 	}
-	whole := utf8.RuneCountInString(q.sources[at].choose(0).Text)
+	whole := utf8.RuneCountInString(q.sources[i].choose(0).Text)
 	shown := 0
 	if i := slices.IndexFunc(q.answer.Passages, isIt); i >= 0 {
 		shown = utf8.RuneCountInString(q.answer.Passages[i].Text)
@@ -357,10 +358,10 @@ func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 		return
 	}
 	s.Stage, s.Passage = StagePassageCut, &Shortened{shown, whole}
-	s.Sentence = fmt.Sprintf("It is shown at rank %d of %d, but max_tokens %d shortened its passage from %d to %d "+
-		"characters.", s.Rank, len(q.ranked), q.request.MaxTokens, whole, shown)
+	s.Sentence = fmt.Sprintf("%s, but max_tokens %d shortened its passage from %d to %d characters.",
+		at, q.request.MaxTokens, whole, shown)
 	if shown == 0 {
-		s.Sentence = fmt.Sprintf("It is shown at rank %d of %d, but max_tokens %d left its passage of %d characters "+
-			"out.", s.Rank, len(q.ranked), q.request.MaxTokens, whole)
+		s.Sentence = fmt.Sprintf("%s, but max_tokens %d left its passage of %d characters out.",
+			at, q.request.MaxTokens, whole)
 	}
 }

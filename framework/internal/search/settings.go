@@ -23,11 +23,9 @@ type Settings struct {
 	MatchThreshold float64
 	// CandidateLow is the number of matched sections below which the filling strategies run and
 	// the search expands.
-	CandidateLow int `setting:"ADAPTIVE_CANDIDATE_LOW_BASE" guest:"" min:"2" max:"6" doc:"candidates below which a search widens, to begin with"`
-	// FileBias is the share of the candidates in one file from which on the
-	// search expands.
-	FileBias   float64 `setting:"ADAPTIVE_FILE_BIAS_BASE" guest:"" min:"0.7" max:"0.9" doc:"share of the candidates in one file from which on a search widens, to begin with"`
-	Corrective Corrective
+	CandidateLow int     `setting:"ADAPTIVE_CANDIDATE_LOW_BASE" guest:"" min:"2" max:"6" doc:"candidates below which a search widens, to begin with"`
+	FileBias     float64 `setting:"ADAPTIVE_FILE_BIAS_BASE" guest:"" min:"0.7" max:"0.9" doc:"share of the candidates in one file from which on a search widens, to begin with"`
+	Corrective   Corrective
 	// RerankTop is how many of the best sections the rerankers see; 0 for none.
 	RerankTop int `setting:"LATE_RERANK_TOP_N" guest:"" min:"1" max:"1000" doc:"candidates given to a reranker"`
 }
@@ -54,9 +52,8 @@ type Corrective struct {
 	// which on neither coverage nor the number of candidates makes the search expand.
 	MarginMin float64 `setting:"CORRECTIVE_MARGIN_MIN" guest:"" min:"0" max:"1" doc:"lead of the best candidate over the next, as a share of its score"`
 	// MinCandidates is the minimum number of candidates without such a lead.
-	MinCandidates int `setting:"CORRECTIVE_MIN_CANDIDATES" guest:"" min:"0" max:"1000" doc:"candidates that make an answer"`
-	// OnConflict expands when candidates contradict each other.
-	OnConflict bool `setting:"CORRECTIVE_ON_CONFLICT" guest:"" doc:"whether a contradiction makes a search widen"`
+	MinCandidates int  `setting:"CORRECTIVE_MIN_CANDIDATES" guest:"" min:"0" max:"1000" doc:"candidates that make an answer"`
+	OnConflict    bool `setting:"CORRECTIVE_ON_CONFLICT" guest:"" doc:"whether a contradiction makes a search widen"`
 }
 
 // Rerankers are the settings of the strategies that order the best candidates.
