@@ -187,7 +187,7 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 		ids = append(ids, answer.TraceID)
 	}
 	later := New(e.Options)
-	for _, kind := range Kinds {
+	for _, kind := range kinds() {
 		for _, id := range ids {
 			req := HitsRequest{TraceID: id, Kind: kind, Limit: 9, Explain: true}
 			want, err := e.Hits(t.Context(), req)

@@ -65,12 +65,6 @@ func (h *Hits) Counters() []any {
 	return []any{"kind", h.Kind, "items", len(h.Items) + len(h.Lines), "total", h.Total}
 }
 
-// Kinds are the kinds of rows that a trace serves.
-var Kinds = []string{
-	"candidates", "matched", "unscanned", "skipped", "conflicts", "gaps", "integrated_top", "claims", "evidences",
-	"edges",
-}
-
 // listed are the kinds whose rows are sections and can be formatted as lines.
 var listed = []string{"matched", "candidates", "integrated_top", "unscanned"}
 
@@ -82,9 +76,6 @@ const FormatLines = "lines"
 
 // Hits serves a page of a trace.
 func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
-	if !slices.Contains(Kinds, req.Kind) {
-		return nil, toolset.Invalid("kind", req.Kind, "one of "+strings.Join(Kinds, ", "))
-	}
 	if req.Format == FormatLines && !slices.Contains(listed, req.Kind) {
 		expected := "rows for this kind; lines are there for " + strings.Join(listed, ", ")
 		return nil, toolset.Invalid("format", req.Format, expected).With("nearest", "rows")
@@ -96,7 +87,10 @@ func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 	if req.Kind == "matched" || req.Kind == "unscanned" {
 		t = e.ordered(ctx, t)
 	}
-	h := t.hits(req)
+	h, err := t.hits(req)
+	if err != nil {
+		return nil, err
+	}
 	if err := e.describe(ctx, t, h, req); err != nil {
 		return nil, err
 	}
@@ -104,7 +98,7 @@ func (e *Engine) Hits(ctx context.Context, req HitsRequest) (*Hits, error) {
 }
 
 // hits returns a page of rows with the data of the trace only.
-func (t *Trace) hits(req HitsRequest) *Hits {
+func (t *Trace) hits(req HitsRequest) (*Hits, error) {
 	h := &Hits{TraceID: t.ID, Kind: req.Kind, Offset: req.Offset, Limit: req.Limit, Items: []Row{}}
 	switch req.Kind {
 	case "candidates":
@@ -132,8 +126,10 @@ func (t *Trace) hits(req HitsRequest) *Hits {
 		rows := t.unscannedRows()
 		h.Likely = t.LikelyCut
 		h.Total, h.Items = len(rows), append(h.Items, page(rows, req)...)
+	default:
+		return nil, toolset.Invalid("kind", req.Kind, "a kind of rows of a trace")
 	}
-	return h
+	return h, nil
 }
 
 // page cuts one page out of all rows.

@@ -124,7 +124,7 @@ func checkOutlives(t *testing.T, e *Engine, query string) {
 		t.Fatal(err)
 	}
 	var all []any
-	for _, kind := range Kinds {
+	for _, kind := range kinds() {
 		h, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Limit: 1000, Explain: true})
 		if err != nil {
 			t.Fatal(err)
