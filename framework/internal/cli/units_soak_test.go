@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,55 +71,4 @@ func everything(t *testing.T, length int) (flags []string) {
 	}
 	putFile(t, root, "publications/units.jsonl", strings.Join(records, "\n"))
 	return flags
-}
-
-// withText returns the calls that an example becomes when each of its texts in turn is replaced.
-func withText(t *testing.T, tool toolset.Tool, text string) (calls []map[string]any) {
-	t.Helper()
-	var count func(v any) int
-	var put func(v any, n *int) any
-	count = func(v any) (n int) {
-		switch v := v.(type) {
-		case string:
-			return 1
-		case map[string]any:
-			for _, x := range v {
-				n += count(x)
-			}
-		case []any:
-			for _, x := range v {
-				n += count(x)
-			}
-		}
-		return n
-	}
-	put = func(v any, n *int) any {
-		switch v := v.(type) {
-		case string:
-			if *n--; *n == -1 {
-				return text
-			}
-		case map[string]any:
-			for _, name := range slices.Sorted(maps.Keys(v)) {
-				v[name] = put(v[name], n)
-			}
-		case []any:
-			for i := range v {
-				v[i] = put(v[i], n)
-			}
-		}
-		return v
-	}
-	for i := 0; ; i++ {
-		var call map[string]any
-		if err := json.Unmarshal(tool.Example, &call); err != nil {
-			t.Fatal(err)
-		}
-		if i == count(call) {
-			return calls
-		}
-		n := i
-		put(call, &n)
-		calls = append(calls, call)
-	}
 }

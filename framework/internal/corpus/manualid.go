@@ -20,7 +20,7 @@ func (id *ManualID) ReadArgument(a *toolset.Arguments, name string) {
 	cleaned, full := rootfs.CleanArgument(a, name, text), a.FullName(name)
 	if strings.Contains(cleaned, "/") {
 		a.Fail(toolset.Errorf(toolset.InvalidPath, "%s must be one name without '/'; manual_ls lists the manuals",
-			full).With("parameter", full).With("got", toolset.Shorten(cleaned)).With("expected", "the id of a manual"))
+			full).With("parameter", full).With("got", cleaned).With("expected", "the id of a manual"))
 	}
 	*id = ManualID(cleaned)
 }

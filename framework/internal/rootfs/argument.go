@@ -38,7 +38,7 @@ func (p *Prefix) ReadArgument(a *toolset.Arguments, name string) {
 func CleanArgument(a *toolset.Arguments, name, text string) string {
 	cleaned, err := Clean(a.FullName(name), text)
 	if err != nil {
-		a.Fail(err.With("got", toolset.Shorten(text)))
+		a.Fail(err.With("got", text))
 	}
 	return cleaned
 }

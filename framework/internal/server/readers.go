@@ -64,7 +64,7 @@ func (r *readers) take(raw json.RawMessage) (*reader, json.RawMessage, *toolset.
 	if json.Unmarshal(args[readerID], &id) != nil || len(id) > maxReaderID {
 		return nil, nil, toolset.Errorf(toolset.InvalidParameter,
 			"%s must be the %[1]s of an earlier result, or be left out", readerID).
-			Argument(readerID, toolset.Shorten(string(args[readerID])), "a string")
+			Argument(readerID, string(args[readerID]), "a string")
 	}
 	delete(args, readerID)
 	rest, err := json.Marshal(args)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Code is a machine-readable class of failure.
@@ -43,21 +44,41 @@ type Error struct {
 	cause error
 }
 
-// Errorf returns an Error with a formatted message. A %w operand becomes the cause.
+// Errorf returns an Error with a formatted message, in which long texts are abridged. A %w operand becomes the cause.
 func Errorf(code Code, format string, args ...any) *Error {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = abridged(text)
+		}
+	}
 	err := fmt.Errorf(format, args...)
 	return &Error{Code: code, Message: err.Error(), Details: map[string]any{}, cause: errors.Unwrap(err)}
 }
 
-// With adds a detail and returns e.
+// abridged cuts out the middle of a text of more than 500 code points: it is mostly what a caller sent.
+func abridged(text string) string {
+	if runes := []rune(text); len(runes) > 500 {
+		return string(runes[:450]) + "…" + string(runes[len(runes)-50:])
+	}
+	return text
+}
+
+// got is the detail that repeats what the caller said.
+const got = "got"
+
+// With adds a detail and returns e. A text that was got is shortened.
 func (e *Error) With(key string, value any) *Error {
+	if text, ok := value.(string); ok && key == got {
+		value = Shorten(text)
+	}
 	e.Details[key] = value
 	return e
 }
 
 // Argument adds the argument at fault, what it was and what it should be, and returns e.
-func (e *Error) Argument(name string, got, expected any) *Error {
-	return e.With("parameter", name).With("got", got).With("expected", expected)
+func (e *Error) Argument(name string, value, expected any) *Error {
+	return e.With("parameter", name).With(got, value).With("expected", expected)
 }
 
 // Error implements error.

@@ -55,7 +55,7 @@ const maxURI = 8192
 func ParseURI(uri string) (scheme string, at Address, err error) {
 	refuse := func(problem string) (string, Address, error) {
 		return "", Address{}, Errorf(InvalidPath, "%q is no URI of a resource: %s; resources/list has some, such as "+
-			"manual://guide/setup.md#L12", Shorten(uri), problem).Argument("uri", Shorten(uri), "a URI as listed")
+			"manual://guide/setup.md#L12", Shorten(uri), problem).Argument("uri", uri, "a URI as listed")
 	}
 	scheme, rest, ok := strings.Cut(uri, "://")
 	path, section, _ := strings.Cut(rest, "#")

@@ -143,7 +143,7 @@ func checkPaths(items []evidence.Evidence, globs repo.Globs) ([]evidence.Evidenc
 			return nil, toolset.Errorf(toolset.OutOfScope,
 				"%spath is outside of the scope (%s); give evidence as find_logic_evidence found it", prefix,
 				cmp.Or(reason, "not named by the globs of code and specifications")).
-				With("parameter", prefix+"path").With("got", toolset.Shorten(e.Path)).
+				With("parameter", prefix+"path").With("got", e.Path).
 				With("expected", "a path below "+strings.Join(globs.All(), ", "))
 		}
 		if want := evidence.KindOf(kind); e.Kind != want {
