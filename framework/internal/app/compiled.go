@@ -76,6 +76,14 @@ func (b Strategies) Configured(name string, own *dict.Folder, keys map[string]an
 	return strategy, c.Configure(context.Background(), raw)
 }
 
+// Configured makes a strategy in this process as the workspace configures it, with some keys changed.
+func (a *App) Configured(name string, keys map[string]any) (sdk.Strategy, error) {
+	config := map[string]any{}
+	maps.Copy(config, a.Workspace.Strategies[name].Config)
+	maps.Copy(config, keys)
+	return a.Strategies.Configured(name, a.Dictionary, config)
+}
+
 func (b Strategies) Names() (names []string) {
 	for _, e := range b {
 		names = append(names, e.Name)
@@ -115,12 +123,4 @@ func converters(w *workspace.Workspace, compiled Strategies, installed []trust.P
 		}
 	}
 	return out
-}
-
-// Configured makes a strategy in this process as the workspace configures it, with some keys changed.
-func (a *App) Configured(name string, keys map[string]any) (sdk.Strategy, error) {
-	config := map[string]any{}
-	maps.Copy(config, a.Workspace.Strategies[name].Config)
-	maps.Copy(config, keys)
-	return a.Strategies.Configured(name, a.Dictionary, config)
 }

@@ -64,12 +64,9 @@ func abridged(text string) string {
 	return text
 }
 
-// got is the detail that repeats what the caller said.
-const got = "got"
-
 // With adds a detail and returns e. A text that was got is shortened.
 func (e *Error) With(key string, value any) *Error {
-	if text, ok := value.(string); ok && key == got {
+	if text, ok := value.(string); ok && key == "got" {
 		value = Shorten(text)
 	}
 	e.Details[key] = value
@@ -77,8 +74,8 @@ func (e *Error) With(key string, value any) *Error {
 }
 
 // Argument adds the argument at fault, what it was and what it should be, and returns e.
-func (e *Error) Argument(name string, value, expected any) *Error {
-	return e.With("parameter", name).With(got, value).With("expected", expected)
+func (e *Error) Argument(name string, got, expected any) *Error {
+	return e.With("parameter", name).With("got", got).With("expected", expected)
 }
 
 // Error implements error.
