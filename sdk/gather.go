@@ -35,6 +35,9 @@ type GatherRequest struct {
 	// Generation names the generation of the collection to read; "" is the newest. Gather fails if
 	// it no longer exists.
 	Generation string
+	// Sample asks for sections that represent the whole collection, in any order: each is as likely as another, and
+	// the same ones are best chosen every time. Terms, Filter and Cursor are empty then.
+	Sample bool
 }
 
 // GatherTerm is a term of the dictionary.

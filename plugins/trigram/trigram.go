@@ -51,9 +51,6 @@ func (*Strategy) Describe() sdk.Description {
 
 // Open implements [sdk.Opener].
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	if corpus.Manifest().Gathered != nil {
-		return nil // only the trigrams of the query are counted there
-	}
 	_, err := s.usageOf(ctx, corpus)
 	return err
 }
@@ -171,16 +168,12 @@ func (s *Strategy) query(ctx context.Context, snap *snapshot.Snapshot, text stri
 	counts := map[gram]int{}
 	each(text, func(g gram) { counts[g]++ })
 	grams := slices.Sorted(maps.Keys(counts))
-	weigh := func(grams []gram) []float64 { return gatheredIDFs(snap, grams) }
-	if snap.Manifest().Gathered == nil {
-		u, err := s.usageOf(ctx, snap)
-		if err != nil {
-			return nil, err
-		}
-		weigh = u.idfs
+	u, err := s.usageOf(ctx, snap)
+	if err != nil {
+		return nil, err
 	}
 	a := &asked{}
-	for i, idf := range weigh(grams) {
+	for i, idf := range u.idfs(grams) {
 		if idf > 0 {
 			a.add(grams[i])
 			a.weights = append(a.weights, idf*idf*damped(counts[grams[i]]))

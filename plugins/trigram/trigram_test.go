@@ -11,6 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	corpora "github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
 func TestTrigramsOfAText(t *testing.T) {
@@ -97,17 +98,37 @@ func TestWhatIsCommonOrdersNothing(t *testing.T) {
 }
 
 // TestWhatWasAskedForIsNotCommonForBeingGathered has 30 sections of a collection, nearly all with the rare word of the
-// query, for that is what they were gathered by.
+// query, for that is what they were gathered by. The sample beside them shows which word is rare.
 func TestWhatWasAskedForIsNotCommonForBeingGathered(t *testing.T) {
-	sections := make([]sdktest.Section, 30)
-	for i := range sections {
-		sections[i] = sdktest.Section{Heading: fmt.Sprint(i), Body: "quota"}
+	var sections, others []corpora.Section
+	for i := range 30 {
+		body := "quota"
 		if i%3 == 0 {
-			sections[i].Body = "server"
+			body = "server"
 		}
+		sections = append(sections, corpora.Section{Heading: fmt.Sprint(i), Body: body})
+		others = append(others, corpora.Section{Heading: fmt.Sprint(i), Body: "server"})
 	}
-	of := snapshot.Statistics{Sections: 100_000, DocFreqs: map[string]int{"quota": 20, "server": 50_000}}
-	snap := sdktest.Gathered(t, of, sections...)
+	dir := t.TempDir()
+	publish := func(name string, sections []corpora.Section) *snapshot.Snapshot {
+		snap, err := corpora.Sections(dir, name, snapshot.KindManual, sections...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { snap.Close() })
+		return snap
+	}
+	publish("manual-000001", others)
+	m := publish("manual-000002", sections).Manifest()
+	m.Name, m.Sample, m.Gathered = "manual-000003", "manual-000001", &snapshot.Statistics{Sections: 100_000}
+	if err := snapshot.Store(dir, m); err != nil {
+		t.Fatal(err)
+	}
+	snap, err := snapshot.Open(dir, m.Name, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snap.Close()
 	if got := order(t, "server quota", snap); got[0] != 1 || got[19] != 29 || got[20] != 0 {
 		t.Errorf("the order is %v", got)
 	}

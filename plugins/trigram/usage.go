@@ -48,10 +48,11 @@ type sample struct {
 	holders  []uint16
 }
 
-// usageOf returns the usage in a snapshot: of every so many sections, by their ids.
+// usageOf returns the usage in a snapshot: of every so many sections, by their ids. Gathered sections are no sample,
+// for the trigrams of the query are common among them: the one beside them is read.
 func (s *Strategy) usageOf(ctx context.Context, snap *snapshot.Snapshot) (*usage, error) {
 	s.mu.Lock()
-	last, id := s.usage[snap.Kind()], filepath.Join(snap.Dir(), snap.Name())
+	last, id := s.usage[snap.Kind()], filepath.Join(snap.Dir(), cmp.Or(snap.Manifest().Sample, snap.Name()))
 	s.mu.Unlock()
 	if last != nil && last.of == id {
 		return last, nil
@@ -59,6 +60,14 @@ func (s *Strategy) usageOf(ctx context.Context, snap *snapshot.Snapshot) (*usage
 	var held state.Parts[sample]
 	if last != nil {
 		held = last.held
+	}
+	if beside := snap.Manifest().Sample; beside != "" {
+		sample, err := snapshot.Open(snap.Dir(), beside, false)
+		if err != nil {
+			return nil, err
+		}
+		defer sample.Close()
+		snap = sample
 	}
 	step := snap.Bound()/sampled + 1
 	first := func(seg *snapshot.Segment) uint32 { return (step - seg.Base()%step) % step }

@@ -173,6 +173,17 @@ func (c *collection) listed(ctx context.Context, class string, req *sdk.GatherRe
 	return take(rows, out)
 }
 
+// sampled gathers sections that represent the collection: the first by their identifiers, which are hashes.
+func (c *collection) sampled(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
+	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("limit:%d,after:%s", req.Limit, quote(uuid{}.String())),
+		propSection+" _additional{id}")
+	if err != nil {
+		return err
+	}
+	out.Total = len(rows)
+	return take(rows, out)
+}
+
 // take decodes the sections of an answer.
 func take(rows []found, out *sdk.Gathered) error {
 	out.Sections = make([]sdk.GatheredSection, len(rows))
@@ -208,6 +219,8 @@ func (c *collection) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.G
 		return nil, errChanged
 	case req.Kind != held.Kind:
 		return nil, fmt.Errorf("the collection holds sections of kind %s, not %s", held.Kind, req.Kind)
+	case req.Sample:
+		err = c.sampled(ctx, now.class.Class, req, out)
 	case len(req.Terms) == 0:
 		err = c.listed(ctx, now.class.Class, req, out)
 	default:

@@ -211,6 +211,20 @@ func TestGatherWhatWasUploaded(t *testing.T) {
 				}
 			}
 		})
+		t.Run("a sample", func(t *testing.T) {
+			got := gather(t, s, sdk.GatherRequest{Sample: true, Limit: 60})
+			groups := map[string]int{}
+			for _, x := range got.Sections {
+				groups[x.Section.Group]++
+			}
+			if len(got.Sections) != 60 || groups["a"] < 15 || groups["b"] < 15 || got.Statistics.Sections != 240 {
+				t.Errorf("%d sections by manual: %v", len(got.Sections), groups)
+			}
+			again := gather(t, s, sdk.GatherRequest{Sample: true, Limit: 60})
+			if diff := cmp.Diff(placesOf(got.Sections), placesOf(again.Sections)); diff != "" {
+				t.Errorf("another sample: %s", diff)
+			}
+		})
 		t.Run("refusals", func(t *testing.T) {
 			for name, c := range map[string]struct {
 				req  sdk.GatherRequest

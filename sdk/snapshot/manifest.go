@@ -35,6 +35,7 @@ type Manifest struct {
 	Fingerprint string        `json:"fingerprint"`        // see [Fingerprint]
 	Pending     int           `json:"pending,omitempty"`  // number of known files that are not in it yet, during a build
 	Gathered    *Statistics   `json:"gathered,omitempty"` // statistics of the collection that the sections were gathered from, or nil
+	Sample      string        `json:"sample,omitempty"`   // name of a snapshot in the same directory that represents the collection
 	Checksum    uint32        `json:"checksum"`           // CRC-32C of the file with 0 in this place
 }
 

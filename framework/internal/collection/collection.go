@@ -41,8 +41,12 @@ type Options struct {
 // Collection makes snapshots of gathered sections. It is safe for concurrent use.
 type Collection struct {
 	Options
-	samples samples
-	turns   chan struct{} // holds a value for each search that gathers
+	snapshots snapshots
+	turns     chan struct{} // holds a value for each search that gathers
+
+	sampling chan struct{} // holds a value while somebody uses the next two
+	sample   *gathered     // the newest, with a use; nil at first
+	sampled  string        // its generation
 
 	mu    sync.Mutex
 	usual snapshot.Statistics // of terms that may be grammar, as far as known
@@ -55,12 +59,17 @@ const leastTurns = 4
 
 // Open returns the collection and asks it nothing. Close ends it.
 func Open(o Options) (*Collection, error) {
-	c := &Collection{Options: o, turns: make(chan struct{}, max(leastTurns, runtime.GOMAXPROCS(0)))}
-	return c, c.samples.open(o.Dir, o.Kind)
+	c := &Collection{
+		Options: o, turns: make(chan struct{}, max(leastTurns, runtime.GOMAXPROCS(0))), sampling: make(chan struct{}, 1),
+	}
+	return c, c.snapshots.open(o.Dir, o.Kind)
 }
 
 // Close removes the snapshots.
-func (c *Collection) Close() error { return c.samples.close() }
+func (c *Collection) Close() error {
+	c.sample.release()
+	return c.snapshots.close()
+}
 
 // Ask is a search's request to a collection.
 type Ask struct {
@@ -96,7 +105,7 @@ type View struct {
 // earlier snapshot for the same request only if the request names its generation.
 func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (View, error) {
 	began := time.Now()
-	if s := c.samples.recall(ask); s != nil {
+	if s := c.snapshots.recall(ask); s != nil {
 		return s.view(began), nil
 	}
 	limited, cancel := context.WithTimeout(ctx, maxWait)
@@ -116,11 +125,43 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 			return View{}, c.callerError(ctx, err)
 		}
 	}
-	s, err := c.samples.add(ctx, part(ask, found), found)
+	sample, err := c.represented(limited, found)
+	if err != nil {
+		return View{}, c.callerError(ctx, err)
+	}
+	s, err := c.snapshots.add(ctx, part(ask, found), found, sample)
 	if err != nil {
 		return View{}, fmt.Errorf("snapshot of gathered sections: %w", err)
 	}
 	return s.view(began), nil
+}
+
+// represented returns a use of the sample that represents the collection in which sections were found, or nil if they
+// are all of it or none. One search gathers it for all of a generation.
+func (c *Collection) represented(ctx context.Context, found *sdk.Gathered) (*gathered, error) {
+	if n := len(found.Sections); n == 0 || n == found.Statistics.Sections {
+		return nil, nil
+	}
+	select {
+	case c.sampling <- struct{}{}:
+		defer func() { <-c.sampling }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if c.sampled != found.Generation {
+		fair, err := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Sample: true, Limit: sdk.MaxGathered})
+		if err != nil {
+			return nil, err
+		}
+		s, err := c.snapshots.make(ctx, fair, nil)
+		if err != nil {
+			return nil, fmt.Errorf("snapshot of a sample: %w", err)
+		}
+		c.sample.release()
+		c.sample, c.sampled = s, found.Generation
+	}
+	c.sample.use()
+	return c.sample, nil
 }
 
 // find gathers what a search asks for.

@@ -160,6 +160,48 @@ func TestFilesAreReadByTheirLines(t *testing.T) {
 	}
 }
 
+// TestASampleRepresentsTheCollection searches for a word of few sections, and looks at what lies beside them.
+func TestASampleRepresentsTheCollection(t *testing.T) {
+	c, e, _ := opened(t)
+	v := viewed(t, c, asked("disk"))
+	sampled := func(v collection.View) (*snapshot.Snapshot, error) {
+		return snapshot.Open(v.Snapshot.Dir(), v.Snapshot.Manifest().Sample, true)
+	}
+	fair, err := sampled(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fair.Close()
+	groups := map[string]bool{}
+	for it := fair.Live().Iterator(); it.HasNext(); {
+		sec, _ := fair.Section(it.Next())
+		groups[sec.Group] = true
+	}
+	if len(groups) != len(manuals(t)) {
+		t.Errorf("it has sections of %v", groups)
+	}
+	e.Generation = "2"
+	next := viewed(t, c, asked("disk"))
+	if next.Snapshot.Manifest().Sample == v.Snapshot.Manifest().Sample {
+		t.Error("another generation has the same sample")
+	}
+	again, err := sampled(v)
+	if err != nil {
+		t.Fatalf("the sample of a snapshot in use: %v", err)
+	}
+	again.Close()
+	e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+		if req.Sample {
+			return errors.New("none")
+		}
+		return nil
+	}
+	e.Generation = "3"
+	if _, err := c.View(t.Context(), asked("disk"), time.Minute); toolset.AsError(err).Code != toolset.NotAvailable {
+		t.Errorf("no sample: %v", err)
+	}
+}
+
 // TestOnlyAStrategyThatWasNotThereIsAskedAgain leaves calls that stalled to the strategy, which has tried other nodes.
 func TestOnlyAStrategyThatWasNotThereIsAskedAgain(t *testing.T) {
 	for _, test := range []struct {
@@ -175,7 +217,10 @@ func TestOnlyAStrategyThatWasNotThereIsAskedAgain(t *testing.T) {
 	} {
 		c, e, _ := opened(t)
 		calls := 0
-		e.Before = func(context.Context, *sdk.GatherRequest) error {
+		e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+			if req.Sample {
+				return nil
+			}
 			if calls++; calls <= test.times {
 				return test.fails
 			}
@@ -222,8 +267,15 @@ func TestACollectionThatFailsIsNamed(t *testing.T) {
 
 func TestAPartIsSeenAgain(t *testing.T) {
 	c, e, dir := opened(t)
-	calls := 0
-	e.Before = func(context.Context, *sdk.GatherRequest) error { calls++; return nil }
+	calls, samples := 0, 0
+	e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+		if req.Sample {
+			samples++
+		} else {
+			calls++
+		}
+		return nil
+	}
 	first := viewed(t, c, asked("disk"))
 	if calls != 1 || first.Part.Ask.Generation != "1" {
 		t.Fatalf("%d calls, %+v", calls, first.Part)
@@ -245,7 +297,7 @@ func TestAPartIsSeenAgain(t *testing.T) {
 		t.Error("a snapshot in use is gone")
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "manual-*"))
-	if len(files) != 2*(8+2) { // those kept, and the two in use
+	if len(files) != 2*(8+2+1) { // those kept, the two in use, and the sample
 		t.Errorf("%d files", len(files))
 	}
 	calls = 0
@@ -261,6 +313,9 @@ func TestAPartIsSeenAgain(t *testing.T) {
 	}
 	if v := viewed(t, c, asked("disk")); v.Snapshot.Fingerprint() == first.Snapshot.Fingerprint() {
 		t.Error("the fingerprint of another generation is the same")
+	}
+	if samples != 2 {
+		t.Errorf("%d samples of two generations", samples)
 	}
 }
 
@@ -297,6 +352,9 @@ func TestGrammarIsAskedForOnce(t *testing.T) {
 	c, e, _ := opened(t)
 	var asks []string
 	e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+		if req.Sample {
+			return nil
+		}
 		var terms []string
 		for _, t := range req.Terms {
 			terms = append(terms, t.Text)

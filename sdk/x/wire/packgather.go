@@ -9,7 +9,7 @@ import (
 func packGatherRequest(req *sdk.GatherRequest) *pb.GatherRequest {
 	out := &pb.GatherRequest{
 		Kind: string(req.Kind), Query: packQuery(req.Query), Groups: req.Filter.Groups, Path: req.Filter.Path,
-		Limit: uint32(req.Limit), Cursor: req.Cursor, Generation: req.Generation,
+		Limit: uint32(req.Limit), Cursor: req.Cursor, Generation: req.Generation, Sample: req.Sample,
 	}
 	for _, t := range req.Terms {
 		out.Terms = append(out.Terms, &pb.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int32(t.Slot)})
@@ -23,7 +23,7 @@ func packGatherRequest(req *sdk.GatherRequest) *pb.GatherRequest {
 func unpackGatherRequest(in *pb.GatherRequest) *sdk.GatherRequest {
 	req := &sdk.GatherRequest{
 		Kind: snapshot.Kind(in.Kind), Query: unpackQuery(in.Query), Limit: int(in.Limit),
-		Filter: sdk.GatherFilter{Groups: in.Groups, Path: in.Path}, Cursor: in.Cursor, Generation: in.Generation,
+		Filter: sdk.GatherFilter{Groups: in.Groups, Path: in.Path}, Cursor: in.Cursor, Generation: in.Generation, Sample: in.Sample,
 	}
 	for _, t := range in.Terms {
 		req.Terms = append(req.Terms, sdk.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int(t.Slot)})

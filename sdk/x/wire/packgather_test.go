@@ -20,7 +20,7 @@ func TestGatheringCrosses(t *testing.T) {
 		req := &sdk.GatherRequest{
 			Kind: snapshot.KindManual, Query: sdk.Query{Raw: word.Draw(t, "raw"), Text: "text"}, Limit: number.Draw(t, "limit"),
 			Filter: sdk.GatherFilter{Groups: drawWords(t, "groups"), Path: word.Draw(t, "path"), Keywords: [][]string{drawWords(t, "keywords")}},
-			Cursor: word.Draw(t, "cursor"), Generation: word.Draw(t, "generation"),
+			Cursor: word.Draw(t, "cursor"), Generation: word.Draw(t, "generation"), Sample: rapid.Bool().Draw(t, "sample"),
 			Terms: []sdk.GatherTerm{{Text: "a", Weight: rapid.Float64().Draw(t, "weight"), Slot: rapid.IntRange(-1, 63).Draw(t, "slot")}},
 		}
 		if diff := cmp.Diff(req, unpackGatherRequest(crossed(t, packGatherRequest(req), &pb.GatherRequest{})), same); diff != "" {

@@ -1032,7 +1032,9 @@ type GatherRequest struct {
 	// Goes on behind what an earlier request gave.
 	Cursor string `protobuf:"bytes,8,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	// The only generation that may answer; "" is the newest.
-	Generation    string `protobuf:"bytes,9,opt,name=generation,proto3" json:"generation,omitempty"`
+	Generation string `protobuf:"bytes,9,opt,name=generation,proto3" json:"generation,omitempty"`
+	// Asks for sections that stand for the whole collection, in any order. Then there are no terms, filters and cursor.
+	Sample        bool `protobuf:"varint,10,opt,name=sample,proto3" json:"sample,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1128,6 +1130,13 @@ func (x *GatherRequest) GetGeneration() string {
 		return x.Generation
 	}
 	return ""
+}
+
+func (x *GatherRequest) GetSample() bool {
+	if x != nil {
+		return x.Sample
+	}
+	return false
 }
 
 type GatherTerm struct {
@@ -2080,7 +2089,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\bsections\x18\x01 \x03(\rR\bsections\x12\x14\n" +
 	"\x05texts\x18\x02 \x03(\tR\x05texts\x12\x14\n" +
 	"\x05kinds\x18\x03 \x03(\tR\x05kinds\x12$\n" +
-	"\rprobabilities\x18\x04 \x03(\x01R\rprobabilities\"\xc0\x02\n" +
+	"\rprobabilities\x18\x04 \x03(\x01R\rprobabilities\"\xd8\x02\n" +
 	"\rGatherRequest\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12/\n" +
 	"\x05query\x18\x02 \x01(\v2\x19.sagasu.strategy.v1.QueryR\x05query\x124\n" +
@@ -2092,7 +2101,9 @@ const file_strategy_proto_rawDesc = "" +
 	"\x06cursor\x18\b \x01(\tR\x06cursor\x12\x1e\n" +
 	"\n" +
 	"generation\x18\t \x01(\tR\n" +
-	"generation\"L\n" +
+	"generation\x12\x16\n" +
+	"\x06sample\x18\n" +
+	" \x01(\bR\x06sample\"L\n" +
 	"\n" +
 	"GatherTerm\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x16\n" +

@@ -121,6 +121,9 @@ func (e *Engine) Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathe
 			return cmp.Or(cmp.Compare(x.Group, y.Group), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Start, y.Start))
 		})
 	}
+	if req.Sample {
+		ids = spread(ids, req.Limit)
+	}
 	from, _ := strconv.Atoi(req.Cursor)
 	from = min(from, len(ids))
 	out.Total, ids = len(ids), ids[from:]
@@ -134,6 +137,14 @@ func (e *Engine) Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathe
 		e.After(req, out)
 	}
 	return out, nil
+}
+
+// spread returns about so many ids at even distances.
+func spread(ids []uint32, most int) (out []uint32) {
+	for i := 0; i < len(ids); i += len(ids)/most + 1 {
+		out = append(out, ids[i])
+	}
+	return out
 }
 
 // scope holds the sections that pass a filter.

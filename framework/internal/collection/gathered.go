@@ -23,26 +23,27 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// samples holds the snapshots of this process. The newest are kept for later requests about their searches.
-type samples struct {
+// snapshots holds the snapshots of this process. The newest are kept for later requests about their searches.
+type snapshots struct {
 	dir  string
 	kind snapshot.Kind
 	lock *flock.Flock // of dir, as long as the process lives
 
 	mu     sync.Mutex
-	number int       // of the newest
-	kept   []*sample // oldest first, each with a use
+	number int         // of the newest
+	kept   []*gathered // oldest first, each with a use
 }
 
 // mostKept is the number of snapshots kept.
 const mostKept = 8
 
-// sample is a snapshot of gathered sections.
-type sample struct {
-	of   *samples
-	part Part
-	snap *snapshot.Snapshot
-	uses int // guarded by of
+// gathered is a snapshot of gathered sections.
+type gathered struct {
+	of     *snapshots
+	part   Part
+	snap   *snapshot.Snapshot
+	sample *gathered // represents the whole collection, with a use; nil for a sample
+	uses   int       // guarded by of
 }
 
 const (
@@ -53,7 +54,7 @@ const (
 )
 
 // open makes the folder of this process, and removes those of processes that were killed.
-func (a *samples) open(base string, kind snapshot.Kind) error {
+func (a *snapshots) open(base string, kind snapshot.Kind) error {
 	a.kind = kind
 	if err := os.MkdirAll(base, 0o700); err != nil {
 		return fmt.Errorf("collection: %w", err)
@@ -85,7 +86,7 @@ func sweep(base string) {
 }
 
 // close removes the folder. Snapshots still in use can be read on, where the system allows.
-func (a *samples) close() error {
+func (a *snapshots) close() error {
 	a.mu.Lock()
 	kept := a.kept
 	a.kept = nil
@@ -96,12 +97,12 @@ func (a *samples) close() error {
 	return errors.Join(a.lock.Close(), os.RemoveAll(a.dir))
 }
 
-// recall returns the sample gathered for the same request before and adds a use. It returns nil if the sample
-// is gone, or if the request is for the newest generation.
-func (a *samples) recall(ask Ask) *sample {
+// recall returns what was gathered for the same request before and adds a use. It returns nil if that is gone, or if
+// the request is for the newest generation.
+func (a *snapshots) recall(ask Ask) *gathered {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	i := slices.IndexFunc(a.kept, func(s *sample) bool { return reflect.DeepEqual(s.part.Ask, ask) })
+	i := slices.IndexFunc(a.kept, func(s *gathered) bool { return reflect.DeepEqual(s.part.Ask, ask) })
 	if i < 0 || ask.Generation == "" {
 		return nil
 	}
@@ -109,49 +110,73 @@ func (a *samples) recall(ask Ask) *sample {
 	return a.kept[i]
 }
 
-// add makes a snapshot, and returns it with one use beside that of being kept.
-func (a *samples) add(ctx context.Context, part Part, found *sdk.Gathered) (*sample, error) {
-	a.mu.Lock()
-	a.number++
-	name := fmt.Sprintf("%s-%06d", a.kind, a.number)
-	a.mu.Unlock()
-	snap, err := write(ctx, a.dir, name, a.kind, found)
+// add makes a snapshot, and returns it with one use beside that of being kept. It takes the use of the sample.
+func (a *snapshots) add(ctx context.Context, part Part, found *sdk.Gathered, sample *gathered) (*gathered, error) {
+	s, err := a.make(ctx, found, sample)
 	if err != nil {
+		sample.release()
 		return nil, err
 	}
-	s := &sample{of: a, part: part, snap: snap, uses: 2}
+	s.part = part
+	s.use()
 	a.mu.Lock()
 	a.kept = append(a.kept, s)
-	var oldest *sample
+	var oldest *gathered
 	if len(a.kept) > mostKept {
 		oldest, a.kept = a.kept[0], a.kept[1:]
 	}
 	a.mu.Unlock()
-	if oldest != nil {
-		oldest.release()
-	}
+	oldest.release()
 	return s, nil
 }
 
-// view returns the sample as a search sees it, from when the search began to look.
-func (s *sample) view(began time.Time) View {
+// make makes a snapshot with one use.
+func (a *snapshots) make(ctx context.Context, found *sdk.Gathered, sample *gathered) (*gathered, error) {
+	a.mu.Lock()
+	a.number++
+	name := fmt.Sprintf("%s-%06d", a.kind, a.number)
+	a.mu.Unlock()
+	represented := ""
+	if sample != nil {
+		represented = sample.snap.Name()
+	}
+	snap, err := write(ctx, a.dir, name, a.kind, found, represented)
+	if err != nil {
+		return nil, err
+	}
+	return &gathered{of: a, snap: snap, sample: sample, uses: 1}, nil
+}
+
+// view returns the snapshot as a search sees it, from when the search began to look.
+func (s *gathered) view(began time.Time) View {
 	return View{View: index.View{Snapshot: s.snap, Since: began, Release: sync.OnceFunc(s.release)}, Part: &s.part}
 }
 
-// release ends a use, and with the last the snapshot.
-func (s *sample) release() {
+// use adds a use.
+func (s *gathered) use() {
+	s.of.mu.Lock()
+	s.uses++
+	s.of.mu.Unlock()
+}
+
+// release ends a use, and with the last the snapshot. It does nothing for nil.
+func (s *gathered) release() {
+	if s == nil {
+		return
+	}
 	s.of.mu.Lock()
 	s.uses--
 	last := s.uses == 0
 	s.of.mu.Unlock()
 	if last {
 		_ = errors.Join(s.snap.Close(), snapshot.Remove(s.of.dir, s.snap.Manifest())) // what stays goes with the folder
+		s.sample.release()
 	}
 }
 
 // write makes a snapshot of gathered sections, which no other snapshot replaces.
 func write(
-	ctx context.Context, dir, name string, kind snapshot.Kind, found *sdk.Gathered,
+	ctx context.Context, dir, name string, kind snapshot.Kind, found *sdk.Gathered, sample string,
 ) (*snapshot.Snapshot, error) {
 	rows := make([]*sdk.GatheredSection, len(found.Sections))
 	keys := make([]string, len(found.Sections))
@@ -186,7 +211,7 @@ func write(
 		return nil, err
 	}
 	m := w.Manifest(name, info)
-	m.Gathered, m.Fingerprint = &found.Statistics, fingerprint(found.Generation, keys)
+	m.Gathered, m.Sample, m.Fingerprint = &found.Statistics, sample, fingerprint(found.Generation, keys)
 	if err := snapshot.Store(dir, m); err != nil {
 		return nil, err
 	}
