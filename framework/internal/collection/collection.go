@@ -137,7 +137,7 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 }
 
 // represented returns a use of the sample that represents the collection in which sections were found, or nil if they
-// are all of it or none. One search gathers it for all of a generation.
+// are all of it or none. One search gathers it for all of a generation; until one can, the last generation's serves.
 func (c *Collection) represented(ctx context.Context, found *sdk.Gathered) (*gathered, error) {
 	if n := len(found.Sections); n == 0 || n == found.Statistics.Sections {
 		return nil, nil
@@ -149,19 +149,30 @@ func (c *Collection) represented(ctx context.Context, found *sdk.Gathered) (*gat
 		return nil, ctx.Err()
 	}
 	if c.sampled != found.Generation {
-		fair, err := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Sample: true, Limit: sdk.MaxGathered})
-		if err != nil {
+		s, err := c.sampleNow(ctx)
+		switch {
+		case err == nil:
+			c.sample.release()
+			c.sample, c.sampled = s, found.Generation
+		case c.sample == nil:
 			return nil, err
 		}
-		s, err := c.snapshots.make(ctx, fair, nil)
-		if err != nil {
-			return nil, fmt.Errorf("snapshot of a sample: %w", err)
-		}
-		c.sample.release()
-		c.sample, c.sampled = s, found.Generation
 	}
 	c.sample.use()
 	return c.sample, nil
+}
+
+// sampleNow gathers a sample of the newest generation, with a use.
+func (c *Collection) sampleNow(ctx context.Context) (*gathered, error) {
+	found, err := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Sample: true, Limit: sdk.MaxGathered})
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.snapshots.create(ctx, found, nil)
+	if err != nil {
+		return nil, fmt.Errorf("snapshot of a sample: %w", err)
+	}
+	return s, nil
 }
 
 // find gathers what a search asks for.

@@ -190,13 +190,18 @@ func TestASampleRepresentsTheCollection(t *testing.T) {
 		t.Fatalf("the sample of a snapshot in use: %v", err)
 	}
 	again.Close()
-	e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+	fails := func(_ context.Context, req *sdk.GatherRequest) error {
 		if req.Sample {
 			return errors.New("none")
 		}
 		return nil
 	}
-	e.Generation = "3"
+	e.Before, e.Generation = fails, "3"
+	if last := viewed(t, c, asked("disk")); last.Snapshot.Manifest().Sample != next.Snapshot.Manifest().Sample {
+		t.Error("the sample of the last generation is not used on")
+	}
+	c, e, _ = opened(t)
+	e.Before = fails
 	if _, err := c.View(t.Context(), asked("disk"), time.Minute); toolset.AsError(err).Code != toolset.NotAvailable {
 		t.Errorf("no sample: %v", err)
 	}

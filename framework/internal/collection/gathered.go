@@ -112,7 +112,7 @@ func (a *snapshots) recall(ask Ask) *gathered {
 
 // add makes a snapshot, and returns it with one use beside that of being kept. It takes the use of the sample.
 func (a *snapshots) add(ctx context.Context, part Part, found *sdk.Gathered, sample *gathered) (*gathered, error) {
-	s, err := a.make(ctx, found, sample)
+	s, err := a.create(ctx, found, sample)
 	if err != nil {
 		sample.release()
 		return nil, err
@@ -130,8 +130,8 @@ func (a *snapshots) add(ctx context.Context, part Part, found *sdk.Gathered, sam
 	return s, nil
 }
 
-// make makes a snapshot with one use.
-func (a *snapshots) make(ctx context.Context, found *sdk.Gathered, sample *gathered) (*gathered, error) {
+// create makes a snapshot with one use.
+func (a *snapshots) create(ctx context.Context, found *sdk.Gathered, sample *gathered) (*gathered, error) {
 	a.mu.Lock()
 	a.number++
 	name := fmt.Sprintf("%s-%06d", a.kind, a.number)
