@@ -22,11 +22,12 @@ type document struct {
 	numbering *numbering
 	notes     map[string]*markdown.Inline // by kind and id
 	noted     int
-	lists     []int    // the levels of the lists that are open
-	code      []string // lines of code that wait for more
-	bookmark  string   // between paragraphs, which is that of the next one
-	page      int      // that Word broke last
-	placed    int      // page of the last place
+	lists     []int           // the levels of the lists that are open
+	code      []string        // lines of code that wait for more
+	bookmark  string          // between paragraphs, which is that of the next one
+	initial   markdown.Inline // the large first letter of the next paragraph, which is a paragraph of its own
+	page      int             // that Word broke last
+	placed    int             // page of the last place
 
 	headed     int        // headings by their styles
 	emboldened int        // bold lines above text
@@ -44,6 +45,7 @@ type paragraph struct {
 	bookmark string
 	page     int          // on which it begins
 	bold     bool         // all of its text is
+	initial  bool         // it is the large first letter of the next paragraph
 	boxed    []*paragraph // of text boxes
 	notes    []*markdown.Inline
 }
@@ -141,8 +143,8 @@ func (d *document) control() error {
 
 // paragraph reads the paragraph that was begun.
 func (d *document) paragraph() (*paragraph, error) {
-	p := &paragraph{list: -1, outline: -1, bookmark: d.bookmark, page: d.page, bold: true}
-	d.bookmark = ""
+	p := &paragraph{text: d.initial, list: -1, outline: -1, bookmark: d.bookmark, page: d.page, bold: true}
+	d.bookmark, d.initial = "", markdown.Inline{}
 	in, hidden, raised, bold := &p.text, false, false, false
 	text := func(s string) {
 		p.bold = p.bold && (bold || strings.TrimSpace(s) == "")
@@ -224,7 +226,11 @@ func (d *document) paragraph() (*paragraph, error) {
 		}
 		return false, err
 	}
-	return p, d.x.Each(visit)
+	err := d.x.Each(visit)
+	if p.initial {
+		p.text, d.initial = markdown.Inline{}, p.text
+	}
+	return p, err
 }
 
 // mark takes the name of a bookmark, the first of several.
@@ -252,6 +258,9 @@ func (p *paragraph) property(e xml.StartElement) (bool, error) {
 		p.depth = number(e, "val", 0)
 	case "numId":
 		p.list = number(e, "val", 0)
+	case "framePr":
+		drop := archive.Attribute(e, "dropCap")
+		p.initial = drop == "drop" || drop == "margin"
 	}
 	return e.Name.Local == "numPr", nil
 }

@@ -29,7 +29,14 @@ func TestDocument(t *testing.T) {
 <w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="3"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum>
 <w:abstractNum w:abstractNumId="2"><w:lvl w:ilvl="0"><w:numFmt w:val="japaneseCounting"/><w:lvlText w:val="第%1条"/></w:lvl></w:abstractNum>
 <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>
-<w:num w:numId="3"><w:abstractNumId w:val="2"/></w:num></w:numbering>`
+<w:num w:numId="3"><w:abstractNumId w:val="2"/></w:num>
+<w:num w:numId="4"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>
+<w:abstractNum w:abstractNumId="3"><w:lvl w:ilvl="0"><w:start w:val="0"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%1."/></w:lvl>
+<w:lvl w:ilvl="1"><w:numFmt w:val="decimal"/><w:lvlText w:val="%2条"/><w:lvlRestart w:val="0"/></w:lvl>
+<w:lvl w:ilvl="2"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1-%3"/><w:isLgl/><w:lvlRestart w:val="1"/></w:lvl></w:abstractNum>
+<w:num w:numId="5"><w:abstractNumId w:val="3"/></w:num>
+<w:num w:numId="6"><w:abstractNumId w:val="3"/><w:lvlOverride w:ilvl="1"><w:lvl w:ilvl="1"><w:numFmt w:val="upperLetter"/><w:lvlText w:val="%2章"/></w:lvl></w:lvlOverride></w:num>
+</w:numbering>`
 	const footnotes = `<w:footnotes ` + word + `><w:footnote w:type="separator" w:id="0"><w:p/></w:footnote>
 <w:footnote w:id="2"><w:p><w:r><w:t>The note.</w:t></w:r></w:p></w:footnote></w:footnotes>`
 	list := func(depth, id, text string) string {
@@ -51,6 +58,13 @@ func TestDocument(t *testing.T) {
 		{"a bookmark before", `<w:bookmarkStart w:name="one"/>` + style("1", "One") + style("b2", "Two"), "# One {one}\n## Two {}\n"},
 		{"lists", list("0", "1", "a") + list("1", "1", "b") + list("1", "1", "c") + list("0", "1", "d") + list("0", "2", "e") + list("0", "2", "f") +
 			para("", "end"), "- a\n  - (a) b\n  - (b) c\n- d\n3. e\n4. f\n\nend\n"},
+		{"a list begun anew that goes on", list("0", "2", "a") + list("0", "2", "b") + para("", "x") + list("0", "4", "c") + list("0", "2", "d") + list("0", "4", "e"),
+			"3. a\n4. b\n\nx\n\n7. c\n8. d\n9. e\n"},
+		{"numbers that go on below the next item", list("0", "5", "a") + list("1", "5", "b") + list("2", "5", "c") + list("0", "5", "d") + list("1", "5", "e") +
+			list("2", "5", "f") + list("1", "5", "g") + list("2", "5", "h") + list("1", "6", "i"),
+			"- 0. a\n  - 1条 b\n    - 0-1 c\n- I. d\n  - 2条 e\n    - 1-1 f\n  - 3条 g\n    - 1-2 h\n  - D章 i\n"},
+		{"a large initial", para(`<w:framePr w:dropCap="drop" w:lines="3"/>`, "D") + para("", "rop") + para(`<w:framePr w:w="9"/>`, "F") + para("", "rame"),
+			"Drop\n\nF\n\nrame\n"},
 		{"numbered headings", style("art", "目的") + style("art", "定義"), "## 第一条 目的 {}\n## 第二条 定義 {}\n"},
 		{"changes", `<w:p><w:ins><w:r><w:t>in</w:t></w:r></w:ins><w:del><w:r><w:delText>out</w:delText></w:r></w:del>
 <w:moveFrom><w:r><w:t>from</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t xml:space="preserve"> to</w:t></w:r></w:moveTo>

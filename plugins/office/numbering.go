@@ -1,7 +1,6 @@
 package office
 
 import (
-	"cmp"
 	"encoding/xml"
 	"strconv"
 	"strings"
@@ -17,13 +16,18 @@ const maxLevels = 9
 type level struct {
 	format, text string // text has %1 for the number of the first level, and so on
 	start        int
+	below        int  // items of a level before this one begin the count anew
+	legal        bool // all numbers in its labels are decimal
 }
 
-// list is a list of a document with the numbers that it has reached.
+// list is a list of a document.
 type list struct {
 	levels  [maxLevels]level
-	reached [maxLevels]int
+	reached *[maxLevels]int // the numbers so far, [unreached] for none; of all lists with the same definition
+	anew    [maxLevels]bool // the levels whose first item in this list begins the count anew
 }
+
+const unreached = -1
 
 // numbering are the lists of a document. Lists with the same definition count on.
 type numbering struct {
@@ -36,7 +40,7 @@ func (p *pkg) readNumbering(part string) *numbering {
 	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		switch e.Name.Local {
 		case "abstractNum":
-			l := &list{}
+			l := newList()
 			defined[number(e, "abstractNumId", 0)] = l
 			return false, l.read(x)
 		case "num":
@@ -46,9 +50,10 @@ func (p *pkg) readNumbering(part string) *numbering {
 				case "abstractNumId":
 					own = defined[number(e, "val", 0)]
 				case "lvlOverride":
-					if own != nil { // it starts anew
-						copied := list{levels: own.levels}
+					if own != nil {
+						copied := *own
 						own = &copied
+						return false, own.override(x, number(e, "ilvl", 0))
 					}
 				}
 				return false, nil
@@ -63,26 +68,54 @@ func (p *pkg) readNumbering(part string) *numbering {
 	return n
 }
 
-func (l *list) read(x *archive.XML) error {
-	at := &l.levels[0]
+func newList() *list {
+	l := &list{reached: new([maxLevels]int)}
 	for i := range l.levels {
-		l.levels[i].start = 1
+		l.levels[i], l.reached[i] = level{start: 1, below: i}, unreached
 	}
+	return l
+}
+
+func (l *list) read(x *archive.XML) error {
 	return x.Each(func(e xml.StartElement) (bool, error) {
-		switch e.Name.Local {
-		case "lvl":
-			at = &l.levels[min(max(number(e, "ilvl", 0), 0), maxLevels-1)]
-			return true, nil
-		case "start":
-			at.start = number(e, "val", 1)
-		case "numFmt":
-			at.format = archive.Attribute(e, "val")
-		case "lvlText":
-			at.text = archive.Attribute(e, "val")
+		if e.Name.Local != "lvl" {
+			return false, nil
 		}
-		return false, nil
+		return false, x.Each(l.levels[depthOf(number(e, "ilvl", 0))].property)
 	})
 }
+
+// override reads what a list has of its own at a level.
+func (l *list) override(x *archive.XML, depth int) error {
+	depth = depthOf(depth)
+	return x.Each(func(e xml.StartElement) (bool, error) {
+		switch e.Name.Local {
+		case "startOverride":
+			l.levels[depth].start, l.anew[depth] = max(number(e, "val", 1), 0), true
+		case "lvl":
+			return true, nil
+		}
+		return l.levels[depth].property(e)
+	})
+}
+
+func (at *level) property(e xml.StartElement) (bool, error) {
+	switch e.Name.Local {
+	case "start":
+		at.start = max(number(e, "val", 1), 0)
+	case "numFmt":
+		at.format = archive.Attribute(e, "val")
+	case "lvlText":
+		at.text = archive.Attribute(e, "val")
+	case "lvlRestart":
+		at.below = min(number(e, "val", at.below), at.below)
+	case "isLgl":
+		at.legal = isOn(e)
+	}
+	return false, nil
+}
+
+func depthOf(level int) int { return min(max(level, 0), maxLevels-1) }
 
 // next counts an item. It returns the item's label, and its number where the label is no more than that. Both are
 // empty for a bullet.
@@ -91,23 +124,30 @@ func (n *numbering) next(id, depth int) (label string, value int) {
 	if l == nil {
 		return "", 0
 	}
-	depth = min(max(depth, 0), maxLevels-1)
+	depth = depthOf(depth)
 	at := l.levels[depth]
-	if l.reached[depth] == 0 {
-		l.reached[depth] = at.start
-	} else {
-		l.reached[depth]++
+	for i := range l.reached {
+		if i == depth && l.anew[i] || i > depth && depth < l.levels[i].below {
+			l.reached[i] = unreached
+		}
 	}
-	for i := depth + 1; i < maxLevels; i++ {
-		l.reached[i] = 0
+	l.anew[depth] = false
+	if l.reached[depth]++; l.reached[depth] == unreached+1 {
+		l.reached[depth] = at.start
 	}
 	if at.format == "bullet" || at.format == "none" || at.format == "" {
 		return "", 0
 	}
 	label = at.text
 	for i := range depth + 1 {
-		reached := cmp.Or(l.reached[i], l.levels[i].start)
-		label = strings.ReplaceAll(label, "%"+strconv.Itoa(i+1), count(reached, l.levels[i].format))
+		reached, format := l.reached[i], l.levels[i].format
+		if reached == unreached {
+			reached = l.levels[i].start
+		}
+		if at.legal {
+			format = "decimal"
+		}
+		label = strings.ReplaceAll(label, "%"+strconv.Itoa(i+1), count(reached, format))
 	}
 	if own := "%" + strconv.Itoa(depth+1); at.format == "decimal" && strings.TrimRight(at.text, ".)") == own {
 		value = l.reached[depth]

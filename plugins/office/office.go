@@ -30,7 +30,7 @@ func Entry() sdk.Entry { return sdk.Entry{Name: "office", NewConverter: New} }
 func (Converter) DescribeConverter() sdk.ConverterDescription {
 	return sdk.ConverterDescription{
 		Name:    "office",
-		Version: "8",
+		Version: "9",
 		Formats: []sdk.Format{
 			{
 				MediaType:  formats + "wordprocessingml.document",
