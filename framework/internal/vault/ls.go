@@ -150,9 +150,14 @@ func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, e
 	return root, stored, nil
 }
 
+// unheard leaves out of a walk what cannot be read.
+func unheard(string, error) {}
+
 // walk calls visit with the path of every file at or below a folder that can be
-// searched, in order: none that is hidden, reserved, linked or half written.
-func walk(ctx context.Context, root *rootfs.Root, dir string, visit func(path string) error) error {
+// searched, in order: none that is hidden, reserved, linked or half written. A folder below that cannot be read costs
+// only itself; unread is told of it.
+func walk(ctx context.Context, root *rootfs.Root, dir string, visit func(path string) error,
+	unread func(path string, err error)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -167,8 +172,10 @@ func walk(ctx context.Context, root *rootfs.Root, dir string, visit func(path st
 		}
 		switch {
 		case e.IsDir():
-			if err := walk(ctx, root, name, visit); err != nil && ctx.Err() != nil {
-				return err // a folder that cannot be read costs only itself
+			if err := walk(ctx, root, name, visit, unread); ctx.Err() != nil {
+				return ctx.Err()
+			} else if err != nil {
+				unread(name, err)
 			}
 		case e.Type().IsRegular():
 			if err := visit(name); err != nil {

@@ -48,10 +48,38 @@ func TestWithoutPermission(t *testing.T) {
 		_, err := v.Read(t.Context(), vault.ReadArgs{Path: "notes/a.md", Full: true})
 		return err
 	})
+	closed("notes", 0, func() error {
+		found, err := v.Search(t.Context(), vault.SearchArgs{Query: "one", Mode: "plain", Glob: "*.txt", Limit: 9})
+		must(t, err)
+		if len(found.Skipped) != 1 || found.Skipped[0].Path != "notes" || len(found.Warnings) > 0 {
+			t.Errorf("a search of what cannot be read: %+v", found)
+		}
+		return toolset.Errorf(toolset.NotAvailable, "as skipped says")
+	})
 	if got := get(t, dir, "notes/a.md"); got != "one\n" {
 		t.Errorf("%q", got)
 	}
 	if left := leftovers(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A file that a group or all may write stays so, whatever the mask of the process.
+func TestModesAreKept(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes")
+	}
+	v, dir := newVault(t)
+	for _, mode := range []os.FileMode{0o600, 0o664, 0o666} {
+		put(t, dir, "notes/a.md", "one\n")
+		full := filepath.Join(dir, "notes/a.md")
+		must(t, os.Chmod(full, mode))
+		_, err := v.Write(t.Context(), vault.WriteArgs{Path: "notes/a.md", Content: mode.String(), Mode: "overwrite"})
+		must(t, err)
+		info, err := os.Stat(full)
+		must(t, err)
+		if info.Mode() != mode {
+			t.Errorf("%v became %v", mode, info.Mode())
+		}
 	}
 }

@@ -26,7 +26,7 @@ func isTemporary(path string) bool { return strings.HasPrefix(pathpkg.Base(path)
 // After an error nothing has changed; errMoved says that another attempt may succeed.
 func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, last func() error) error {
 	temp := temporary + rand.Text()
-	err := f.write(temp, content, mode)
+	err := f.write(temp, content, mode, !fresh)
 	if err == nil {
 		err = last()
 	}
@@ -43,10 +43,14 @@ func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, 
 	return f.sync()
 }
 
-func (f *folder) write(name string, content []byte, mode fs.FileMode) error {
+// write writes a new file. With exact its mode is what another file has, also where the process's mask takes some of it.
+func (f *folder) write(name string, content []byte, mode fs.FileMode, exact bool) error {
 	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
+	}
+	if exact {
+		_ = file.Chmod(mode) // not every file system has modes
 	}
 	_, err = file.Write(content)
 	if err == nil {

@@ -70,7 +70,7 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 			out.file(ctx, root, path, match, req.Limit)
 		}
 		return ctx.Err()
-	})
+	}, func(path string, err error) { out.skip(path, toolset.AsError(err).Message) })
 	switch {
 	case caller.Err() != nil:
 		return nil, caller.Err()
@@ -78,7 +78,7 @@ func (v *Vault) Search(ctx context.Context, req SearchArgs) (*SearchResult, erro
 		err, out.TruncatedReason = nil, reasonTime
 	case out.Total > len(out.Results):
 		out.TruncatedReason = reasonLimit
-	case !chosen:
+	case !chosen && len(out.Skipped) == 0:
 		out.Warnings = []string{nothingInScope}
 	}
 	if bad := out.afford(req.MaxTokens); bad != nil {
@@ -117,6 +117,12 @@ const defaultSearchTime = 20 * time.Second
 // mostSkipped is the maximum number of unsearchable files that are listed.
 const mostSkipped = 20
 
+func (s *SearchResult) skip(path, reason string) {
+	if len(s.Skipped) < mostSkipped {
+		s.Skipped = append(s.Skipped, toolset.Skip{Path: path, Reason: reason})
+	}
+}
+
 func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string, match corpus.Matcher, limit int) {
 	text, err := root.ReadFile(path)
 	reason := corpus.NotText(text)
@@ -124,9 +130,7 @@ func (s *SearchResult) file(ctx context.Context, root *rootfs.Root, path string,
 		reason = toolset.AsError(err).Message
 	}
 	if reason != "" {
-		if len(s.Skipped) < mostSkipped {
-			s.Skipped = append(s.Skipped, toolset.Skip{Path: path, Reason: reason})
-		}
+		s.skip(path, reason)
 		return
 	}
 	lines := corpus.NewLines(text)

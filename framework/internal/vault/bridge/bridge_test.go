@@ -215,8 +215,10 @@ func TestOriginsAreAddedToFrontMatter(t *testing.T) {
 	if err := toml.Unmarshal([]byte(strings.Split(got, "+++\n")[1]), &meta); err != nil || meta.Title != "T" || len(meta.IDs) != 1 || len(meta.Refs) != 1 || meta.Refs[0].Lines != "1-6" {
 		t.Errorf("TOML: %+v, %v in %s", meta, err, got)
 	}
-	if got := copied("---\nsource_refs: {odd: true}\n---\ntext\n"); got != "---\nsource_refs: {odd: true}\n---\ntext\n" || !strings.Contains(b.get(".system/provenance/head.md.json"), `"1-4"`) {
-		t.Errorf("odd: %s", got)
+	for _, odd := range []string{"---\nsource_refs: {odd: true}\n---\ntext\n", "---\n{title: T, tags: [a]}\n---\ntext\n"} {
+		if got := copied(odd); got != odd || !strings.Contains(b.get(".system/provenance/head.md.json"), `"1-4"`) {
+			t.Errorf("odd: %s", got)
+		}
 	}
 }
 

@@ -123,8 +123,8 @@ func Origins(text []byte, noted []byte) []Source {
 // stampYAML changes the lines of YAML front matter, fences included.
 func stampYAML(lines []string, s Source) ([]string, bool) {
 	p, kept, ok := readYAML(lines)
-	if !ok {
-		return nil, false
+	if !ok || slices.ContainsFunc(kept, func(line string) bool { return strings.HasPrefix(line, "{") }) {
+		return nil, false // no lines can follow a mapping in braces
 	}
 	p.add(s)
 	return slices.Insert(kept, len(kept)-1, p.yaml()...), true
