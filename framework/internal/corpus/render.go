@@ -9,7 +9,7 @@ import (
 )
 
 // untold matches a title that a program gave, which says nothing of the document.
-var untold = lazyregexp.New(`(?i)^(?:powerpoint[ -]?\S*|(?:slide|スライド|document|文書) ?\d*|untitled(?: document)?|` +
+var untold = lazyregexp.New(`(?i)^(?:powerpoint[ -]?\S*|(?:slide|スライド|document|文書) ?\d*|untitled(?: document)?|\(anonymous\)|` +
 	`無題(?:のドキュメント)?|(?:unknown|no) title)$`)
 
 // Render writes the blocks of a document as one Markdown text, with the place of each line. Its headings are

@@ -23,8 +23,8 @@ func titledIn(src []byte) (out []sdk.Block) {
 // A title that a program gave stands over no text.
 func TestTitlesOfPrograms(t *testing.T) {
 	for title, kept := range map[string]bool{
-		"PowerPoint Presentation": false, "PowerPoint プレゼンテーション": false, "Slide 1": false, "Untitled": false, "無題": false,
-		"PowerPoint for beginners": true, "Slide rules": true, "Document formats": true, "文書管理": true, "Titles": true,
+		"PowerPoint Presentation": false, "PowerPoint プレゼンテーション": false, "Slide 1": false, "Untitled": false, "(anonymous)": false, "無題": false,
+		"PowerPoint for beginners": true, "Slide rules": true, "Document formats": true, "文書管理": true, "Titles": true, "Anonymous": true,
 	} {
 		src, _ := Render(&sdk.Converted{Title: title, Blocks: []sdk.Block{{Text: "x"}}})
 		if strings.Contains(string(src), "title:") != kept {

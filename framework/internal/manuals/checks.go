@@ -98,7 +98,7 @@ func inTwoLanguages(s index.State) (both bool) {
 	defer snap.Close()
 	err = snap.Guard(func() error {
 		many := func(word string) bool { return 10*snap.DocFreq(word) >= snap.Population() }
-		both = many("の") && many("the")
+		both = snap.Population() > 0 && many("の") && many("the")
 		return nil
 	})
 	return both && err == nil
