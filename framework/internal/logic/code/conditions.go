@@ -34,8 +34,11 @@ func (s *source) foreign(i int) bool {
 	if s.lang == golang {
 		return !s.oneOf(i, "if switch case")
 	}
-	return s.oneOf(i+1, "= . , ) ;") && !s.oneOf(i, "case when")
+	return s.in(i+1, joining) && !s.is(i, "case")
 }
+
+// joining are the signs that stand behind a name.
+var joining = set("= . , ) ; ] < > <= >= == === != !== && || and or is in")
 
 // conditionEnd returns the token behind the condition of the word i. In Go what stands
 // before a semicolon belongs to it.

@@ -13,6 +13,9 @@ func (r *factReader) namedValue(kind Kind, i int) []NamedValue {
 	if r.oneOf(i-1, ": <") && r.kind(i) == word && !r.first(i) {
 		return nil // the type of a name
 	}
+	if r.lang != golang && r.is(sign, "=") && r.argumentOf(i) != "" {
+		return nil // it names an argument
+	}
 	if r.is(sign, ":") && !r.literal(sign+1) {
 		for n := 0; n < 8 && !r.is(sign, "=") && sign < len(r.tokens); n++ {
 			sign = r.over(sign) // a type stands between

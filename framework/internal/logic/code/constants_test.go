@@ -18,6 +18,31 @@ func TestConditionGivesNoValue(t *testing.T) {
 	}
 }
 
+// The name of an argument is no constant: what is called is the value of one.
+func TestArgumentsGiveNoValues(t *testing.T) {
+	src := "DEFAULT_GRACE = td(hours=1)\nMAX_AGE = min(3, td(days=30))\nLIMITS = {\"days\": 3}\nclass Check:\n    name = models.CharField(blank=True, max_length=100)\n    kind: str = \"simple\"\n"
+	got := ""
+	r := code.Read("a.py", []byte(src))
+	for _, u := range r.Units {
+		for _, c := range r.Values(u) {
+			got += c.Name + "=" + c.Value + " "
+		}
+	}
+	if want := "DEFAULT_GRACE=td(hours=1) days=3 kind=\"simple\" "; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What a blank name of Go holds is no constant.
+func TestBlankNamesGiveNoValues(t *testing.T) {
+	r := code.Read("a.go", []byte("package a\n\nvar _ Auther = (*Manager)(nil)\n"))
+	for _, u := range r.Units {
+		if got := r.Values(u); len(got) > 0 {
+			t.Errorf("%v", got)
+		}
+	}
+}
+
 // A key of a map of Go is a use of its constant, and no value of it.
 func TestKeysOfMapsGiveNoValues(t *testing.T) {
 	src := "package a\n\nconst ModeSafe = \"safe\"\n\nvar known = map[string]bool{\n\tModeSafe: true,\n}\n\nvar preset = limits{\n\tmost: 5,\n}\n"

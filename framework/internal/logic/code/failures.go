@@ -35,6 +35,8 @@ func (r *factReader) failure(u *Unit, i int) []Failure {
 		f, r.raisedEnd = r.raised(i)
 	} else if f.Name, f.Status = r.status(i); f.Status < 400 {
 		return nil
+	} else if r.oneOf(i+1, "= : =>") {
+		f.Name = cmp.Or(r.argumentOf(i), f.Name)
 	}
 	if r.declares(u, i) {
 		return nil
@@ -76,6 +78,9 @@ const raisedTokens = 40
 func (s *source) raised(i int) (f Failure, end int) {
 	f = Failure{Name: s.written(s.operandStart(i), i+1)}
 	at := i + 1
+	if s.lang.free && s.first(at) {
+		return f, i // it raises again what was caught
+	}
 	for s.oneOf(at, "new ! ( & * EXCEPTION") && at < i+4 {
 		at++
 	}
@@ -92,6 +97,21 @@ func (s *source) raised(i int) (f Failure, end int) {
 		}
 	}
 	return f, at - 1
+}
+
+// argumentOf returns what is called with an argument that begins at token i, "" where none does.
+func (s *source) argumentOf(i int) string {
+	if !s.oneOf(i-1, "( ,") {
+		return ""
+	}
+	at := i - 1
+	for n := 0; n < lookback && s.match(at) < i; n++ {
+		at = s.back(at)
+	}
+	if !s.is(at, "(") || s.kind(at-1) != word || s.in(at-1, branching) {
+		return ""
+	}
+	return s.written(s.operandStart(at-1), at)
 }
 
 // operandStart returns the first token of the operand that ends with token at: a name with its

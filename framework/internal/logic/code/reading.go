@@ -161,7 +161,7 @@ func (r *Reading) Whole(u Unit) string {
 
 // Values returns the constants of a unit; a short list of values is one.
 func (r *Reading) Values(u Unit) []NamedValue {
-	if len(u.Facts.Constants) > 0 || u.Kind != Constant {
+	if len(u.Facts.Constants) > 0 || u.Kind != Constant || u.Name == "_" {
 		return u.Facts.Constants
 	}
 	_, value, _ := strings.Cut(strings.Join(r.Raw[u.Decl-1:min(u.Last, len(r.Raw))], " "), "=")
