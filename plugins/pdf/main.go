@@ -27,7 +27,7 @@ var _ sdk.Converter = (*Converter)(nil)
 
 const (
 	// version changes whenever the text of a document may.
-	version = "7 " + pdfium.Version
+	version = "8 " + pdfium.Version
 	// together is the maximum number of documents that are read at once: each may take the memory of an instance.
 	together = 2
 	// maxPages is the most pages that are read of a document.

@@ -326,7 +326,9 @@ func newLine(row []fragment, g grids) line {
 	for i, f := range row {
 		l.box = l.box.union(f.box)
 		chars, bold, mono = chars+len(f.text), bold+f.bold, mono+f.mono
-		l.size, l.ruby = max(l.size, f.size), l.ruby || f.ruby
+		if l.ruby = l.ruby || f.ruby; i > 0 || len(row) == 1 || len(f.text) > 1 || !bullet(f.text[0]) {
+			l.size = max(l.size, f.size) // the sign before an item often is larger
+		}
 		text := string(f.text)
 		if i > 0 {
 			last := &l.cells[len(l.cells)-1]
