@@ -193,17 +193,23 @@ func TestSearchKeepsToScopeAndLimit(t *testing.T) {
 }
 
 func TestSearchWithoutMeaning(t *testing.T) {
-	large, small := publish(t, 1, texts(60, 1)), publish(t, 1, texts(1, 1))
+	rows := texts(60, 1)
+	for i := range rows {
+		rows[i].fields[0] += " device"
+	}
+	large, small := publish(t, 1, rows), publish(t, 1, texts(1, 1))
 	for name, c := range map[string]struct {
-		snap  *snapshot.Snapshot
-		query string
+		snap          *snapshot.Snapshot
+		query, warned string
 	}{
-		"unknown words":    {large, "zebra"},
-		"no words":         {large, "、。"},
-		"small collection": {small, "tyre"},
+		"unknown words":    {large, "zebra", "fewer than three texts"},
+		"words of all":     {large, "a device", "more than half"},
+		"no words":         {large, "、。", "semantic: "},
+		"small collection": {small, "tyre", "semantic: "},
 	} {
 		r := search(t, t.Context(), newStrategy(t, ""), sdk.Request{Corpus: c.snap, Query: sdk.Query{Text: c.query}, Limit: 5})
-		if len(r.Candidates) != 0 || !r.Finished || len(r.Warnings) != 1 || !r.Matched.IsEmpty() {
+		if len(r.Candidates) != 0 || !r.Finished || len(r.Warnings) != 1 || !r.Matched.IsEmpty() ||
+			!strings.Contains(r.Warnings[0], c.warned) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
