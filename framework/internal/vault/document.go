@@ -62,7 +62,7 @@ func namesakes(ctx context.Context, root *rootfs.Root, path string, err error) e
 			near = append(near, path)
 		}
 		return nil
-	}, unheard)
+	}, ignore)
 	if len(near) == 0 {
 		return err
 	}

@@ -150,12 +150,12 @@ func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, e
 	return root, stored, nil
 }
 
-// unheard leaves out of a walk what cannot be read.
-func unheard(string, error) {}
+// ignore leaves out what a walk cannot read.
+func ignore(string, error) {}
 
 // walk calls visit with the path of every file at or below a folder that can be
 // searched, in order: none that is hidden, reserved, linked or half written. A folder below that cannot be read costs
-// only itself; unread is told of it.
+// only itself: unread gets its path and the error.
 func walk(ctx context.Context, root *rootfs.Root, dir string, visit func(path string) error,
 	unread func(path string, err error)) error {
 	if err := ctx.Err(); err != nil {

@@ -99,7 +99,7 @@ func (v *Vault) paths(ctx context.Context, _ map[string]string) (paths []string,
 	err = walk(ctx, root, "", func(path string) error {
 		paths = append(paths, path)
 		return nil
-	}, unheard)
+	}, ignore)
 	slices.SortFunc(paths, strings.Compare)
 	return paths, err
 }
