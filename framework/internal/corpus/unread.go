@@ -39,7 +39,8 @@ var documents = map[string]string{
 // Unread returns the reason why a document is no part of the manual, by its name, "" for one that is, and for what is
 // no document.
 func (m Manual) Unread(name string) string {
-	ending := strings.ToLower(path.Ext(strings.TrimSpace(name)))
+	base := strings.TrimPrefix(path.Base(strings.TrimSpace(name)), ".") // .pages is a name without an ending
+	ending := strings.ToLower(path.Ext(base))
 	what, ok := documents[ending]
 	if !ok || m.IsFile(name) || besideOpen(name) {
 		return ""
