@@ -23,7 +23,7 @@ import (
 
 // Extensions of the files in an archive that are pages, and of files that other converters read.
 const (
-	ofPages  = " .html .htm .xhtml .xht .md .markdown "
+	ofPages  = " .html .htm .xhtml .xht .md .markdown .mdx "
 	ofOthers = " .txt .text .rst .adoc .asciidoc .csv .tsv .json .jsonl .ndjson .pdf .epub " +
 		".docx .docm .dotx .dotm .pptx .pptm .ppsx .ppsm .xlsx .xlsm .xltx .xltm "
 )

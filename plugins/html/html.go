@@ -28,7 +28,7 @@ func Entry() sdk.Entry { return sdk.Entry{Name: "html", NewConverter: New} }
 func (Converter) DescribeConverter() sdk.ConverterDescription {
 	return sdk.ConverterDescription{
 		Name:    "html",
-		Version: "12",
+		Version: "13",
 		Formats: []sdk.Format{
 			{MediaType: "text/html", Extensions: []string{".html", ".htm"}},
 			{MediaType: "application/xhtml+xml", Extensions: []string{".xhtml", ".xht"}},

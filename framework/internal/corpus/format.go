@@ -20,7 +20,7 @@ const (
 // formatOf returns the format of a file by its name.
 func formatOf(name string) format {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown":
+	case ".md", ".markdown", ".mdx":
 		return markdown
 	case ".json":
 		return jsonText

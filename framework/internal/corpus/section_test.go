@@ -70,6 +70,14 @@ func TestCutOutline(t *testing.T) {
 	}
 }
 
+func TestCutMDX(t *testing.T) {
+	src := "---\ntitle: T\n---\nimport Tabs from '@theme/Tabs'\n\n# A\n\n<Tabs>\n\n## B\n\ntext\n\n</Tabs>\n"
+	want := []string{"0 T 1-5/5 b1 ^-", "1 A 6-9/14 b7 ^-", "2 B 10-14/14 b11 ^1"}
+	if diff := cmp.Diff(want, outline(corpus.Cut("dir/file.mdx", []byte(src)))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestCutTitles(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"emphasis", "# a **b** _c_ ~~d~~", "a b c ~~d~~"},

@@ -32,7 +32,7 @@ var documents = map[string]string{
 	".docx": "", ".docm": "", ".dotx": "", ".xlsx": "", ".xlsm": "", ".pptx": "", ".pptm": "", ".ppsx": "", ".one": "",
 	".vsd": "", ".vsdx": "", ".epub": "", ".mobi": "", ".azw": "", ".azw3": "", ".fb2": "", ".chm": "", ".djvu": "",
 	".ps": "", ".xps": "", ".oxps": "", ".html": "", ".htm": "", ".xhtml": "", ".mht": "", ".mhtml": "",
-	".webarchive": "", ".eml": "", ".msg": "", ".tex": "", ".org": "", ".ipynb": "", ".mdx": "", ".wiki": "",
+	".webarchive": "", ".eml": "", ".msg": "", ".tex": "", ".org": "", ".ipynb": "", ".wiki": "",
 	".textile": "",
 }
 

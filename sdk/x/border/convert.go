@@ -64,8 +64,8 @@ func CheckConverter(d sdk.ConverterDescription) error {
 
 // taken reports whether the host itself reads files with an extension.
 func taken(ext string) bool {
-	return slices.Contains([]string{".md", ".markdown", ".json", ".txt", ".text", ".rst", ".adoc", ".asciidoc", ".csv",
-		".tsv", ".jsonl", ".ndjson"}, ext)
+	return slices.Contains([]string{".md", ".markdown", ".mdx", ".json", ".txt", ".text", ".rst", ".adoc", ".asciidoc",
+		".csv", ".tsv", ".jsonl", ".ndjson"}, ext)
 }
 
 // CheckConverted checks the text of a document. The error is a [*BreachError].

@@ -193,7 +193,7 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 		}
 	}
 	sections := snap.Keyword(fileKey + file)
-	for _, end := range []string{".md", ".rst"} { // [[Page]], :doc:`page`, or a document that was imported as text
+	for _, end := range []string{".md", ".mdx", ".rst"} { // [[Page]], :doc:`page`, or a document that was imported as text
 		if sections.IsEmpty() {
 			sections = snap.Keyword(fileKey + file + end)
 		}
