@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
+	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
 // blockParser finds the block structure of CommonMark, in goldmark's own order,
@@ -39,11 +40,11 @@ type heading struct {
 	level uint8  // 0 for what stands before the first heading
 }
 
-// headings finds the headings in src from the byte skip on: those that are
-// children of the document, not those in quotes and lists. A text that the parser fails on has none.
-func headings(src []byte, skip int, lines Lines) []heading {
+// headings finds the headings in src from the byte skip on, and the anchors that they give themselves: those that
+// are children of the document, not those in quotes and lists. A text that the parser fails on has none.
+func headings(src []byte, skip int, lines Lines) (found []heading, anchors []label) {
 	markdown := plainNewlines(src[skip:])
-	found := []heading{}
+	found = []heading{}
 	context := parser.NewContext()
 	context.Set(noteKey, note(func(node *ast.Heading) {
 		at := lines.At(skip + node.Pos())
@@ -55,12 +56,16 @@ func headings(src []byte, skip int, lines Lines) []heading {
 		})
 	}))
 	if !parseBlocks(markdown, context) {
-		return nil
+		return nil, nil
 	}
 	for i := range found { // the definitions of links may come last
-		found[i].title = title([]byte(found[i].title), context)
+		h := &found[i]
+		markup, id := cutID([]byte(h.title))
+		if h.title = title(markup, context); id != "" {
+			anchors = append(anchors, label{refer.Label(id), int(h.line), int(h.line)})
+		}
 	}
-	return found
+	return found, anchors
 }
 
 // parseBlocks parses a document and notes its headings. It returns false if the parser panics on

@@ -54,7 +54,7 @@ func headingMarkup(plain string) string {
 // reads reports whether a heading with some markup has the title wanted.
 func reads(markup, wanted string) bool {
 	src := []byte("# " + markup + "\n")
-	found := headings(src, 0, NewLines(src))
+	found, _ := headings(src, 0, NewLines(src))
 	return len(found) == 1 && found[0].title == wanted
 }
 
@@ -82,7 +82,7 @@ func headingLines(text string) map[int]bool {
 	const last = "\n\n# last\n"
 	src := []byte(text + last)
 	lines := NewLines(src)
-	found := headings(src, 0, lines)
+	found, _ := headings(src, 0, lines)
 	end := lines.Count() // of the heading that was added
 	if n := len(found); n == 1 && int(found[0].line) == end && found[0].level == 1 {
 		return nil

@@ -23,8 +23,9 @@ type Section struct {
 	// Text is the own text from line Section.Body to OwnEnd, without the heading line(s):
 	// as written, but for JSON with its \u escapes of readable characters resolved.
 	Text string
-	// Labels are names to which texts refer, besides the title.
+	// Labels are names to which texts refer, besides the title; Anchor is one that counts in its file alone, "" for none.
 	Labels []string
+	Anchor string
 	// Altered reports lines that neither Text nor "#…# Title" shows letter for letter: markup in a
 	// heading, escapes, what stands before the first section.
 	Altered bool
@@ -59,6 +60,7 @@ type outline struct {
 	title    string    // of the file, "" for none
 	headings []heading // at least one, the preamble first
 	named    []label
+	anchors  []label // of headings that give themselves one
 }
 
 func newOutline(name string, src []byte) *outline {
@@ -78,7 +80,7 @@ func newOutline(name string, src []byte) *outline {
 		if skip == 0 && bytes.HasPrefix(src, []byte(bom)) {
 			skip = len(bom)
 		}
-		o.headings = headings(src, skip, o.lines)
+		o.headings, o.anchors = headings(src, skip, o.lines)
 	}
 	o.named = o.labels()
 	before := len(src)
@@ -116,7 +118,7 @@ func (o *outline) nest() {
 // sections yields the sections.
 func (o *outline) sections(yield func(Section) bool) {
 	var open []enclosing // outermost first
-	names, labels := newFileNames(o.name, o.title), o.named
+	names, labels, anchors := newFileNames(o.name, o.title), o.named, o.anchors
 	for i, h := range o.headings {
 		for len(open) > 0 && (open[len(open)-1].level >= h.level || open[len(open)-1].level == 0) {
 			open = open[:len(open)-1]
@@ -138,6 +140,9 @@ func (o *outline) sections(yield func(Section) bool) {
 		s.Text = between(o.src, o.lines, s.Body, s.OwnEnd)
 		for ; len(labels) > 0 && labels[0].line <= s.OwnEnd; labels = labels[1:] {
 			s.Labels = append(s.Labels, labels[0].name)
+		}
+		if len(anchors) > 0 && anchors[0].line == s.Start {
+			s.Anchor, anchors = anchors[0].name, anchors[1:]
 		}
 		s.Altered = i == 0 && (h.line > 1 || bytes.HasPrefix(o.src, []byte(bom))) ||
 			strings.TrimRight(between(o.src, o.lines, s.Start, s.Body-1), "\r\n") != HeadingLine(s.Section)
@@ -198,6 +203,9 @@ func rows(sections iter.Seq[Section]) iter.Seq[Row] {
 			}
 			for _, name := range s.Labels {
 				row.Keywords = append(row.Keywords, refer.LabelKey+name)
+			}
+			if s.Anchor != "" {
+				row.Keywords = append(row.Keywords, refer.AnchorKey+s.Anchor)
 			}
 			if !yield(row) {
 				return

@@ -20,13 +20,23 @@ var inlineParser = parser.NewParser(
 	parser.WithInlineParsers(parser.DefaultInlineParsers()...),
 )
 
-// headingID is an anchor that many site generators take from a heading's end.
-var headingID = regexp.MustCompile(`\s+\{#[^{}\s]+(\s[^{}]*)?\}$`)
+// headingID is an anchor that site generators take from a heading's end: {#id}, {: #id .class} or {/*id*/}.
+var headingID = regexp.MustCompile(`\s+\{(?::?\s*#([^{}\s]+)(?:\s[^{}]*)?|/\*\s*#?([^{}\s*]+)\s*\*/)\}$`)
+
+// cutID returns the markup of a heading without its anchor, and the anchor, "" for none.
+func cutID(markup []byte) ([]byte, string) {
+	markup = bytes.TrimSpace(markup)
+	m := headingID.FindSubmatchIndex(markup)
+	if m == nil {
+		return markup, ""
+	}
+	id := max(m[2], m[4])
+	return markup[:m[0]], string(markup[id:max(m[3], m[5])])
+}
 
 // title returns the text of a heading without its markup. context holds the link
 // references of the file.
 func title(markup []byte, context parser.Context) string {
-	markup = headingID.ReplaceAll(bytes.TrimSpace(markup), nil)
 	if !bytes.ContainsAny(markup, "\\`*_[]<>&!\n") {
 		return string(markup)
 	}

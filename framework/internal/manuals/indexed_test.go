@@ -249,6 +249,33 @@ func TestLinksFollowLabels(t *testing.T) {
 	}
 }
 
+// Anchors that headings give themselves are those of their file, and go before titles.
+func TestLinksFollowAnchors(t *testing.T) {
+	m, _ := indexedModule(t, map[string]string{
+		"m/a.md": "\ufeff# 案内 {#top}\n\nSee [x](b.mdx#keep), [y](b#fees), [z](#limits).\n\n# 制限 {/*limits*/}\n\nSee [t](#top).\n",
+		"m/b.mdx": "# Other {#fees}\n\nSee [limits](#limits), [both](#keep).\n\n# Keep\n\ntext\n\n# 保存 {: #keep }\n\ntext\n\n" +
+			"# Limits\n\ntext\n",
+	})
+	for _, tc := range []struct {
+		path rootfs.Path
+		line int
+		want []string
+	}{
+		{"a.md", 1, []string{"out link 3 m/b.mdx:9 保存", "out link 3 m/b.mdx:1 Other", "out link 3 m/a.md:5 制限"}},
+		{"a.md", 5, []string{"out link 7 m/a.md:1 案内"}},
+		{"b.mdx", 1, []string{"out link 3 m/b.mdx:13 Limits", "out link 3 m/b.mdx:9 保存"}},
+	} {
+		ref := Ref{ManualID: "m", Path: tc.path, StartLine: &tc.line}
+		got, err := m.Links(t.Context(), LinksArgs{Ref: ref, Direction: "out", Limit: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, told(got.Results)); diff != "" {
+			t.Errorf("%s:%d: %s", tc.path, tc.line, diff)
+		}
+	}
+}
+
 // FuzzSearch checks that arguments of manual_search are refused by name or answered with lines that
 // match, within limit and max_tokens.
 func FuzzSearch(f *testing.F) {

@@ -23,8 +23,11 @@ const (
 	fileKey  = "file:"
 )
 
-// LabelKey begins the keywords that name the labels of a section, see [Label].
-const LabelKey = "label:"
+// Beginnings of the keywords that name the labels of a section, see [Label]: an anchor counts in its file alone.
+const (
+	LabelKey  = "label:"
+	AnchorKey = "anchor:"
+)
 
 // mostLabel is how many bytes of a label count.
 const mostLabel = 200
@@ -204,6 +207,9 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 	anchor, err := url.PathUnescape(p.Anchor)
 	if err != nil || anchor == "" {
 		return sections.Minimum(), p.Path != ""
+	}
+	if own := roaring.And(snap.Keyword(AnchorKey+Label(anchor)), sections); !own.IsEmpty() {
+		return own.Minimum(), true
 	}
 	labelled := snap.Keyword(LabelKey + Label(anchor))
 	for _, among := range [...]*roaring.Bitmap{sections, snap.Keyword(groupKey + from.Group)} {
