@@ -83,12 +83,19 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 	}
 	from, to := t.best(limit)
 	over, topic := t.units[from].over, t.units[0].length
-	if over == none && from > 0 && t.units[1].over != 0 && topic*topicShare <= limit { // no header, no lead
+	free := over == none && from > 0 && t.units[1].over != 0 // no header, no lead
+	if free && topic*topicShare <= limit && t.begins() {
 		limit -= topic
 		from, to = t.best(limit)
 		over = max(0, t.units[from].over)
 	}
 	return t.show(over, from, to, limit), true
+}
+
+// begins reports whether the first unit may be a topic sentence: no member or brace of JSON, and no mark alone.
+func (t *Text) begins() bool {
+	first := t.source[t.units[0].from:t.units[0].to]
+	return !data(first) && strings.ContainsFunc(first, unicode.IsLetter)
 }
 
 // Sentences returns the unit that answers best, and behind it in their order the others that are worth at
