@@ -122,6 +122,16 @@ func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 		}
 	}
 	in.Held = slices.Collect(maps.Keys(held))
+	for _, res := range found.results {
+		for _, c := range res.Candidates {
+			for _, t := range c.Terms {
+				if !held[t] && found.matched.Contains(c.Section) {
+					held[t] = true
+				}
+			}
+		}
+	}
+	in.Found = slices.Collect(maps.Keys(held))
 	in.Resolve = func(from int, p refer.Pointer) (toolset.Ref, bool) {
 		id, ok := refer.Resolve(r.snap, best[from].Section.ID, p)
 		if !ok {

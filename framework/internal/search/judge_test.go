@@ -199,3 +199,20 @@ func TestALongTextIsReadAroundItsMatch(t *testing.T) {
 		t.Errorf("%d bytes from line %d", len(got.Text), got.TextLine)
 	}
 }
+
+// A word that only a section below the judged ones holds is not missing.
+func TestWhatAnyFoundSectionHoldsIsNotMissing(t *testing.T) {
+	rows := manyRows(3 * (judge.MostEvidences + 1))
+	rows = append(rows, sdktest.Section{Manual: "m9", Path: "last.md", Line: 1, Heading: "Last", Body: "A quokka is fed."})
+	e := engine(t, rows, fakes{list: []words{exact}})
+	e.build = judge.Build
+	for query, want := range map[string][]string{"disk quokka": nil, "disk wombat": {"wombat"}} {
+		answer, err := e.Find(t.Context(), request(query))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, answer.MissingTerms); diff != "" || answer.Summary.Candidates <= judge.MostEvidences {
+			t.Errorf("%s: %d candidates, missing terms -want +got:\n%s", query, answer.Summary.Candidates, diff)
+		}
+	}
+}

@@ -186,7 +186,8 @@ func (r *reading) absent(m *fitted, c *choice, right float64) (l absences) {
 		if t := &r.asked[n]; !t.found { // a misspelt word begins like the right one
 			if meant, ok := r.nearest(t.Text); ok {
 				l.meant, p = append(l.meant, meant), 0
-			} else if !t.held && t.specific && r.mostlyMissing(t) && !slices.Contains(l.meant, t.Text) {
+			} else if !t.held && t.specific && r.mostlyMissing(t) && !slices.Contains(r.in.Found, t.Text) &&
+				!slices.Contains(l.meant, t.Text) {
 				l.unheld = append(l.unheld, r.written(t.Text))
 			}
 		}

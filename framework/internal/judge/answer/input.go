@@ -15,8 +15,8 @@ type Input struct {
 	Query sdk.Query
 	// Words weigh the tokens of the query; see [Weigh].
 	Words map[string]float64
-	// Held are the terms that an admitting strategy found in any candidate, in any form.
-	Held []string
+	// Held are the terms that an admitting strategy found in any evidence, in any form, Found those in any section.
+	Held, Found []string
 	// Matched is how many sections matched.
 	Matched int
 	// Evidences are the best sections in their final order.
