@@ -146,6 +146,10 @@ func TestSentenceEnd(t *testing.T) {
 		"Really? Yes.":            "Really?",
 		"閉じない「括弧。 次。":             "閉じない「括弧。 次。",
 		"Mr. Smith came. He left": "Mr. Smith came.",
+		"**一つ。二つ。**":              "**一つ。",
+		"二つ。**":                   "二つ。**",
+		`"key": "一つ。",`:           `"key": "一つ。",`,
+		"一つ。**二つ**":               "一つ。",
 	} {
 		if got := line[:SentenceEnd(line)]; got != want {
 			t.Errorf("%q ends as %q, want %q", line, got, want)

@@ -2,6 +2,7 @@ package passage
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
@@ -53,7 +54,8 @@ func (u Unit) Sentence() string {
 }
 
 // SentenceEnd returns where the first sentence of a line, or of lines that belong together, ends, in bytes. A Latin
-// stop ends one only before a space or a line's end, and not behind a single letter or a short form.
+// stop ends one only before a space or a line's end, and not behind a single letter or a short form. Marks that close
+// the line, such as ** or ", belong to its last sentence.
 func SentenceEnd(line string) int {
 	depth := 0
 	for i, r := range line {
@@ -63,8 +65,8 @@ func SentenceEnd(line string) int {
 		case '」', '』', '）', ')':
 			depth = max(0, depth-1)
 		case '。', '！', '？', '．':
-			if depth == 0 {
-				return i + utf8.RuneLen(r)
+			if end := i + utf8.RuneLen(r); depth == 0 && strings.ContainsFunc(line[end:], isWord) {
+				return end
 			}
 		case '.', '!', '?':
 			rest := line[i+1:]
@@ -75,6 +77,8 @@ func SentenceEnd(line string) int {
 	}
 	return len(line)
 }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 func abbreviated(before string) bool {
 	last := before[strings.LastIndexAny(before, " \n(")+1:]
