@@ -24,7 +24,7 @@ import (
 type Passage struct {
 	ManualID   string `json:"manual_id"`
 	Path       string `json:"path"`
-	Lines      string `json:"lines" doc:"First and last line, such as 12-18."`
+	Lines      string `json:"lines" doc:"First and last line, such as 12-18; what stands before a line … lies above."`
 	Breadcrumb string `json:"breadcrumb" doc:"Title and headings above the text."`
 	Text       string `json:"text"`
 	// Also lists other sections with the same text, by rank.
