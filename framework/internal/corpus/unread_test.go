@@ -18,8 +18,8 @@ type ofPDF struct{ corpus.Documents }
 func (ofPDF) Reads(name string) bool { return strings.HasSuffix(name, ".pdf") }
 
 func TestDocumentsWithoutAConverterAreNamed(t *testing.T) {
-	dir := folder(t, "a.md", "Book.PDF", "sub/b.odt", "sub/c.zip", "image.png", "main.go", ".git/d.pdf", "no-ending", "~$b.doc", "e.7z",
-		".pages", "sub/.log", "page.mdx")
+	dir := folder(t, "a.md", "Book.PDF", "sub/b.odt", "sub/c.zip", "image.png", "main.go", ".git/d.pdf", "no-ending", "~$b.doc",
+		"e.7z", ".pages", "sub/.log", "page.mdx")
 	_, skips, err := corpus.Walk(t.Context(), corpus.Manual{ID: "m", Dir: dir})
 	if err != nil {
 		t.Fatal(err)
