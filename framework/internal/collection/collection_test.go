@@ -339,7 +339,7 @@ func TestSearchesWaitForTheirTurn(t *testing.T) {
 	var group sync.WaitGroup
 	for range 40 {
 		group.Go(func() {
-			view, err := c.View(t.Context(), asked("保証期間"), time.Minute)
+			view, err := c.View(t.Context(), asked("保証期間"), time.Hour)
 			if err != nil {
 				t.Error(err)
 				return

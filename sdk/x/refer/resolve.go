@@ -185,22 +185,11 @@ func means(p Pointer, needle, title string) bool {
 // follow finds the section that a Markdown link leads to: path relative to its file,
 // anchor made from a title. A link without a known anchor means the file's first section.
 func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []uint32) (uint32, bool) {
-	file := from.Group + "/" + from.Path
-	if p.Path != "" {
-		target, err := url.PathUnescape(p.Path)
-		if err != nil {
-			return 0, false
-		}
-		if file = path.Join(path.Dir(file), target); path.IsAbs(target) {
-			file = path.Join(from.Group, target)
-		}
+	target, err := url.PathUnescape(p.Path)
+	if err != nil {
+		return 0, false
 	}
-	sections := snap.Keyword(fileKey + file)
-	for _, end := range []string{".md", ".mdx", ".rst"} { // [[Page]], :doc:`page`, or a document that was imported as text
-		if sections.IsEmpty() {
-			sections = snap.Keyword(fileKey + file + end)
-		}
-	}
+	sections := linked(snap, from, target)
 	if sections.IsEmpty() {
 		return named(snap, from, Pointer{Kind: Heading, Title: p.Path}, wanted)
 	}
@@ -228,6 +217,43 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 		return id, true
 	}
 	return sections.Minimum(), p.Path != ""
+}
+
+// pages are what stands behind the path of a link in the name of the file that a site makes its page from.
+var pages = []string{"", ".md", ".mdx", ".rst", "/index.md", "/index.mdx", "/README.md"}
+
+// linked returns the sections of the file that a link leads to. A path from the root of a site may begin at any
+// folder above the file that has the link: where the site's texts lie is not known.
+func linked(snap *snapshot.Snapshot, from snapshot.Section, target string) *roaring.Bitmap {
+	file := from.Group + "/" + from.Path
+	if target == "" {
+		return snap.Keyword(fileKey + file)
+	}
+	roots := []string{path.Dir(file)}
+	if path.IsAbs(target) {
+		roots = above(file)
+	}
+	for _, root := range roots {
+		page := path.Join(root, target)
+		for _, at := range []string{page, strings.TrimSuffix(page, ".html")} {
+			for _, end := range pages {
+				if sections := snap.Keyword(fileKey + at + end); !sections.IsEmpty() {
+					return sections
+				}
+			}
+		}
+	}
+	return roaring.New()
+}
+
+// above returns the folders above a file, outermost first.
+func above(file string) (out []string) {
+	for i, r := range file {
+		if r == '/' {
+			out = append(out, file[:i])
+		}
+	}
+	return out
 }
 
 // letters returns a title without spaces and punctuation, which is what every tool keeps in an

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
@@ -20,6 +21,8 @@ var linkedRows = []sdktest.Section{
 	{Manual: "m", Path: "guide/b.md", Line: 30, Heading: "14.2 Others"},
 	{Manual: "m", Path: "guide/b.md", Line: 40, Heading: "Appendix B: Codes"},
 	{Manual: "m", Path: "guide/page.html.md", Line: 1, Heading: "Page"},
+	{Manual: "m", Path: "site/docs/guide/c.mdx", Line: 1, Heading: "C"},
+	{Manual: "m", Path: "site/docs/ref/index.md", Line: 1, Heading: "Ref"},
 	{Manual: "m", Path: "top.md", Line: 1, Heading: "Top"},
 	{Manual: "n", Path: "x.md", Line: 1, Heading: "別表9"},
 }
@@ -56,17 +59,35 @@ func TestPointersAreResolved(t *testing.T) {
 		{"[[b]]", "m/guide/b.md:1"},
 		{"[[Top]]", "m/top.md:1"},
 		{"[page](page.html#part)", "m/guide/page.html.md:1"}, // as it was imported
+		{"[page](b.html)", "m/guide/b.md:1"},
 	} {
-		got := ""
-		for _, p := range Pointers(tc.text, text.Fold(tc.text)) {
-			if id, ok := Resolve(snap, 0, p); ok && id != 0 {
-				sec, _ := snap.Section(id)
-				got = fmt.Sprintf("%s/%s:%d", sec.Group, sec.Path, sec.Start)
-				break
-			}
-		}
-		if got != tc.want {
+		if got := lead(snap, 0, tc.text); got != tc.want {
 			t.Errorf("%s leads to %q, want %q", tc.text, got, tc.want)
+		}
+	}
+}
+
+// lead returns where the first pointer of a text of a section leads, "" for none and for that section.
+func lead(snap *snapshot.Snapshot, from uint32, source string) string {
+	for _, p := range Pointers(source, text.Fold(source)) {
+		if id, ok := Resolve(snap, from, p); ok && id != from {
+			sec, _ := snap.Section(id)
+			return fmt.Sprintf("%s/%s:%d", sec.Group, sec.Path, sec.Start)
+		}
+	}
+	return ""
+}
+
+// The texts of a site lie in a folder, whose name its links do not say.
+func TestLinksFromTheRootOfASite(t *testing.T) {
+	snap := sdktest.Snapshot(t, linkedRows...)
+	from := uint32(slices.IndexFunc(linkedRows, func(s sdktest.Section) bool { return s.Path == "site/docs/guide/c.mdx" }))
+	for link, want := range map[string]string{
+		"/ref/": "m/site/docs/ref/index.md:1", "/ref/#part": "m/site/docs/ref/index.md:1", "../ref": "m/site/docs/ref/index.md:1",
+		"/ref.html": "m/site/docs/ref/index.md:1", "/top": "m/top.md:1", "/guide/b": "m/guide/b.md:1", "/x": "", "/": "",
+	} {
+		if got := lead(snap, from, "[it]("+link+")"); got != want {
+			t.Errorf("%s leads to %q, want %q", link, got, want)
 		}
 	}
 }
