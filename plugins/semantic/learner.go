@@ -85,8 +85,8 @@ func (f folded) Segment(
 }
 
 // noTerms is the warning for a query without a term that the model has, see [lsa.Params].
-const noTerms = "semantic: each word of the query stands in fewer than three texts or in more than half of them, which " +
-	"tells nothing of a text; describe the matter in a sentence with more particular words"
+const noTerms = "semantic: each word of the query stands in fewer than three texts or in more than half of them, " +
+	"which tells nothing of a text; describe the matter in a sentence with more particular words"
 
 func (l learned) query(_ context.Context, text string) ([]float32, string, error) {
 	v, _ := l.model.Vector(text)

@@ -60,7 +60,8 @@ const leastTurns = 4
 // Open returns the collection and asks it nothing. Close ends it.
 func Open(o Options) (*Collection, error) {
 	c := &Collection{
-		Options: o, turns: make(chan struct{}, max(leastTurns, runtime.GOMAXPROCS(0))), sampling: make(chan struct{}, 1),
+		Options: o, turns: make(chan struct{}, max(leastTurns, runtime.GOMAXPROCS(0))),
+		sampling: make(chan struct{}, 1),
 	}
 	return c, c.snapshots.open(o.Dir, o.Kind)
 }

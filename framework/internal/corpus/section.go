@@ -23,8 +23,9 @@ type Section struct {
 	// Text is the own text from line Section.Body to OwnEnd, without the heading line(s):
 	// as written, but for JSON with its \u escapes of readable characters resolved.
 	Text string
-	// Labels are names to which texts refer, besides the title; Anchor is one that counts in its file alone, "" for none.
+	// Labels are names to which texts refer, besides the title.
 	Labels []string
+	// Anchor is such a name that counts in its file alone, "" for none.
 	Anchor string
 	// Altered reports lines that neither Text nor "#…# Title" shows letter for letter: markup in a
 	// heading, escapes, what stands before the first section.

@@ -43,7 +43,7 @@ func (f *folder) put(name string, content []byte, mode fs.FileMode, fresh bool, 
 	return f.sync()
 }
 
-// write writes a new file. With exact its mode is what another file has, also where the process's mask takes some of it.
+// write writes a new file. With exact its mode is that of another file, whatever the process's mask says.
 func (f *folder) write(name string, content []byte, mode fs.FileMode, exact bool) error {
 	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {

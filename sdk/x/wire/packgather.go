@@ -23,7 +23,8 @@ func packGatherRequest(req *sdk.GatherRequest) *pb.GatherRequest {
 func unpackGatherRequest(in *pb.GatherRequest) *sdk.GatherRequest {
 	req := &sdk.GatherRequest{
 		Kind: snapshot.Kind(in.Kind), Query: unpackQuery(in.Query), Limit: int(in.Limit),
-		Filter: sdk.GatherFilter{Groups: in.Groups, Path: in.Path}, Cursor: in.Cursor, Generation: in.Generation, Sample: in.Sample,
+		Filter: sdk.GatherFilter{Groups: in.Groups, Path: in.Path}, Cursor: in.Cursor, Generation: in.Generation,
+		Sample: in.Sample,
 	}
 	for _, t := range in.Terms {
 		req.Terms = append(req.Terms, sdk.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int(t.Slot)})
