@@ -240,8 +240,9 @@ func printAudit(w io.Writer, r *audit.Report) error {
 	if err := printWarnings(w, r.Warnings); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d without source, %d orphan branches, %d one-way references; %s of the source cited\n",
-		r.RootlessNodes, r.OrphanBranches, r.OneWayRefs, share(r.CoverageRatio))
+	const counts = "%d without source, %d unsupported figures, %d orphan branches, %d one-way references; " +
+		"%s of the source cited\n"
+	_, err := fmt.Fprintf(w, counts, r.RootlessNodes, r.Unsupported, r.OrphanBranches, r.OneWayRefs, share(r.CoverageRatio))
 	return err
 }
 
