@@ -101,6 +101,12 @@ file that cannot be read as what it should be stays as it is, and init ends with
 	f.BoolVar(&o.undo, "undo", false, "take back what init wrote")
 	completeFlag(c, "client", oneOf(names...))
 	completeFlag(c, "scope", oneOf(scopeUser, scopeProject))
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if o.scope != scopeProject || o.dryRun {
+			return nil
+		}
+		return mayWrite(prog, "written")(c, args)
+	}
 	return reportCommand(c, "print what was done as JSON; needs --yes or --dry-run",
 		func(c *cobra.Command, _ []string) (r initResult, err error) {
 			if err := o.check(names, forMachine(c)); err != nil {
