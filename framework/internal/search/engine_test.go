@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -288,6 +290,27 @@ func TestACallerThatGaveUpGetsNoAnswer(t *testing.T) {
 	cancel()
 	if _, err := e.Find(ctx, request("disk")); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled search gave %v", err)
+	}
+}
+
+// leaving is a strategy whose caller gives up while it searches.
+type leaving struct {
+	fakes
+	leave context.CancelFunc
+}
+
+func (l leaving) Search(ctx context.Context, _ string, _ *sdk.Request) (*sdk.Result, error) {
+	l.leave()
+	return nil, ctx.Err()
+}
+
+func TestACallerThatGaveUpIsNoFaultOfAStrategy(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	e := engine(t, manyRows(9), leaving{fakes{list: []words{exact}}, cancel})
+	var log bytes.Buffer
+	e.Logger = hclog.New(&hclog.LoggerOptions{Output: &log})
+	if _, err := e.Find(ctx, request("disk")); err == nil || log.Len() > 0 {
+		t.Errorf("error %v, log %s", err, &log)
 	}
 }
 

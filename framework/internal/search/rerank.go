@@ -71,7 +71,7 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	})
 	for i, stage := range []sdk.Stage{sdk.StageRerank, sdk.StageFeedback} {
 		if errs[i] != nil { // a panic
-			below = below.failure(r.logger, string(stage), errs[i])
+			below = below.failure(ctx, r.logger, string(stage), errs[i])
 		}
 	}
 	moves, spare := moveTop(r, top, floor, results)

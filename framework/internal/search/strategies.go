@@ -87,7 +87,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	described, failures := e.Strategies.Strategies(ctx)
 	r.described = described
 	for _, f := range failures {
-		n = n.failure(r.logger, f.Name, f)
+		n = n.failure(ctx, r.logger, f.Name, f)
 		if f.Stage != sdk.StageRetrieve && f.Stage != sdk.StageFill && f.Stage != "" { // it finds no section
 			continue
 		}
@@ -166,14 +166,14 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 	var n notes
 	for i, d := range chosen {
 		if errs[i] != nil {
-			n = n.failure(r.logger, d.Name, errs[i]).lacking(d, errs[i])
+			n = n.failure(ctx, r.logger, d.Name, errs[i]).lacking(d, errs[i])
 			if transient(errs[i]) {
 				out = append(out, result{description: d, Result: &sdk.Result{}, cut: ended})
 			}
 			continue
 		}
 		if !found[i].Finished {
-			n = n.failure(r.logger, d.Name, context.DeadlineExceeded).lacking(d, context.DeadlineExceeded)
+			n = n.failure(ctx, r.logger, d.Name, context.DeadlineExceeded).lacking(d, context.DeadlineExceeded)
 		}
 		for _, said := range found[i].Warnings { // readers must know which strategy a warning comes from
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
@@ -254,8 +254,8 @@ func (n notes) allWarnings() []string {
 }
 
 // failure adds a warning that a strategy did not contribute fully. It logs the details, which the
-// warning omits.
-func (n notes) failure(logger hclog.Logger, name string, err error) notes {
+// warning omits, unless nobody waits for the search of ctx any more: that is no fault of the strategy.
+func (n notes) failure(ctx context.Context, logger hclog.Logger, name string, err error) notes {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return n.and(notes{late: []string{name}})
 	}
@@ -266,7 +266,9 @@ func (n notes) failure(logger hclog.Logger, name string, err error) notes {
 	if why == host.Unexplained || errors.Is(err, wire.ErrGone) {
 		level = hclog.Error // it is reported nowhere else
 	}
-	logger.Log(level, "strategy failed", "strategy", name, "error", err)
+	if !errors.Is(ctx.Err(), context.Canceled) {
+		logger.Log(level, "strategy failed", "strategy", name, "error", err)
+	}
 	guard.LogStack(logger, err)
 	return n.and(notes{warnings: []string{fmt.Sprintf("strategy %s did not contribute: %s", name, why)}, failed: true})
 }
