@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -198,6 +199,7 @@ type document struct {
 // parse reads a whole document. Its error names file and line.
 func parse(path string, src []byte) (document, error) {
 	d := document{path: path, values: map[string]any{}, lines: map[string]int{}}
+	src = bytes.TrimPrefix(src, []byte("\ufeff")) // which editors on Windows put before the text
 	if err := toml.Unmarshal(src, &d.values); err != nil {
 		if de, ok := errors.AsType[*toml.DecodeError](err); ok {
 			row, _ := de.Position()

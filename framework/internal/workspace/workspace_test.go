@@ -232,6 +232,14 @@ func TestBadValuesStopWithOneLine(t *testing.T) {
 	}
 }
 
+func TestAFileMayBeginWithAByteOrderMark(t *testing.T) {
+	b := newBench(t)
+	b.guest("\ufefftrace_ttl_sec = 50\r\n")
+	if w := b.mustLoad(); w.TraceTTLSec != 50 {
+		t.Errorf("TRACE_TTL_SEC is %v", w.TraceTTLSec)
+	}
+}
+
 func TestWordsAreReadInAnyCase(t *testing.T) {
 	b := newBench(t)
 	b.env["LOG_LEVEL"], b.env["READ_ONLY"] = "DEBUG", "TRUE"
