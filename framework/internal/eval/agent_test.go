@@ -59,6 +59,14 @@ func desks() *GrepCorpus {
 	return &corpus
 }
 
+func TestAFileIsEvidenceWithoutALine(t *testing.T) {
+	file := Target{ManualID: "m", Path: "a.md"}
+	e := desks().Evidence(&Query{Query: "q", Relevant: []Target{file}, Answers: []string{"Free it"}})
+	if !e.Shows(file, 5, 5, "free it") || e.Shows(file, 8, 8, "else") {
+		t.Error("the answer is evidence wherever it stands in the file, and nothing else is")
+	}
+}
+
 func TestFollower(t *testing.T) {
 	const find, again, list = `manual_find {"query":"q"}`, `{"query":"other"}`, `manual_hits {"kind":"integrated_top","limit":10,"trace_id":"t"}`
 	rows := `{"manual_id":"m","items":[{"ref":{"path":"a.md","start_line":1}},{"ref":{"path":"b.md","start_line":5}},{"ref":{"path":"a.md","start_line":3}},{"facet":"x"}]}`

@@ -143,7 +143,7 @@ func (s *GrepCorpus) Evidence(q *Query) *Evidence {
 		if t.EndLine == 0 {
 			g.last = len(f.lines)
 		}
-		held := text.Fold(f.span(min(t.StartLine, g.last), g.last))
+		held := text.Fold(f.span(max(1, min(t.StartLine, g.last)), g.last)) // a judgement of a file names no line
 		for _, a := range q.Answers {
 			if folded := text.Fold(a); strings.Contains(held, folded) {
 				g.answers = append(g.answers, folded)
