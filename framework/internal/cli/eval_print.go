@@ -34,10 +34,10 @@ func printJudgement(w io.Writer, j *eval.JudgementReport) error {
 	} {
 		t.begin(fmt.Sprintf("%s in %d cases", part.title, j.Cases), "CASES", "PRECISION", "RECALL", "RIGHT", "WRONG",
 			"MISSED")
-		for _, p := range j.Scores {
+		for i, p := range j.Scores {
 			r := part.of(p)
-			if r.Precision == nil && r.Recall == nil {
-				continue // nothing of this was found, and rightly so
+			if i > 0 && r.Precision == nil && r.Recall == nil {
+				continue // nothing of this was found, and rightly so; the row of all cases says that
 			}
 			t.row(p.Name, rate(r.Precision), rate(r.Recall), strconv.Itoa(r.Right), strconv.Itoa(r.Wrong),
 				strconv.Itoa(r.Missed))
