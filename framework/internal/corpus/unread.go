@@ -65,7 +65,7 @@ func Gather(skips []toolset.Skip) []toolset.Skip {
 			folder[k] = path.Dir(folder[k])
 		}
 	}
-	var out []toolset.Skip
+	out := skips[:0:0] // as empty a list as was given
 	for _, s := range skips {
 		k := kind{s.ManualID, s.Reason}
 		ending := strings.ToLower(path.Ext(strings.TrimSpace(s.Path)))
