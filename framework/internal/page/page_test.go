@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -249,6 +250,21 @@ func TestJudgedOfAReadOnlyServer(t *testing.T) {
 	s := serve(t, small, func(o *Options) { o.Judged = "" })
 	if said := s.get("judged", "en").Body.String(); strings.Contains(said, "thumbs") || !strings.Contains(said, "read-only") {
 		t.Errorf("%s", said)
+	}
+}
+
+func TestAskingForANameThatIsNoPlace(t *testing.T) {
+	files := maps.Clone(small)
+	files["nas/old/2020.md"] = "# Warranty of 2020\n\n## Period\n\nThe warranty period is a year.\n"
+	s := serve(t, files, nil)
+	for place, want := range map[string]string{
+		"nas/01-waranty.md": "place=nas%2f01-warranty.md", // what may have been meant
+		"Period":            "Several places have this name:",
+	} {
+		w := s.get("why?q=warranty&place="+url.QueryEscape(place), "en")
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d, %s", place, w.Code, below(w.Body.String()))
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func (q *request) standings(places ...string) (*standings, error) {
 	}
 	out.Why, err = q.Manuals.Why(q.r.Context(), args)
 	wrong, ok := errors.AsType[*toolset.Error](err)
-	if !ok || wrong.Details["parameter"] != "why_not" {
+	if !ok || wrong.Details["parameter"] != "sections" {
 		return out, err
 	}
 	out.Failed = wrong
