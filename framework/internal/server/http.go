@@ -1,10 +1,12 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -94,7 +96,7 @@ func overHTTP(m *server.MCPServer, o HTTPOptions) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/.well-known/", http.NotFoundHandler()) // clients ask there without a token
 	o.Access.publish(mux)
-	protocol := o.Access.client(limitBody(streamable(m, o.Access.Origins)))
+	protocol := o.Access.client(limitBody(wellFormed(streamable(m, o.Access.Origins))))
 	mux.Handle(MCPPath, protocol)
 	mux.Handle(MCPPath+"/{$}", protocol)
 	if o.Metrics != nil {
@@ -134,6 +136,35 @@ func limitBody(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxFrame)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// wellFormed refuses a body that is no message, in the words of standard input.
+func wellFormed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			next.ServeHTTP(w, r)
+			return
+		}
+		body, err := io.ReadAll(r.Body)
+		if _, large := errors.AsType[*http.MaxBytesError](err); large {
+			http.Error(w, fmt.Sprintf("the body is too large; at most %d bytes are read", maxFrame),
+				http.StatusRequestEntityTooLarge)
+			return
+		}
+		if err != nil {
+			http.Error(w, "the body cannot be read: "+err.Error(), http.StatusBadRequest)
+			return
+		}
+		var m envelope
+		if code, flaw := m.read(bytes.TrimSpace(body)); flaw != "" {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write(rejection(m.ID, code, flaw)) // whoever has gone needs none
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		next.ServeHTTP(w, r)
 	})
 }

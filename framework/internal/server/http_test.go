@@ -102,8 +102,25 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	raw, _ := io.ReadAll(resp.Body)
-	if !bytes.Contains(raw, []byte("too large")) {
+	if resp.StatusCode != http.StatusRequestEntityTooLarge || !bytes.Contains(raw, []byte("too large")) {
 		t.Errorf("a body without length: %d %.80s", resp.StatusCode, raw)
+	}
+}
+
+func TestABodyThatIsNoMessage(t *testing.T) {
+	h := web(t, &fakeTools{}, HTTPOptions{})
+	for body, want := range map[string]string{
+		`{"jsonrpc"`: `"code":-32700,"message":"the message is no JSON: `,
+		"":           `"code":-32700,"message":"the message is no JSON: `,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`:  `"code":-32600,"message":"batches are not supported: `,
+		`{"jsonrpc":"2.0","id":null,"method":"ping"}`: `"code":-32600,"message":"the id must be a string or a number"`,
+		`{"jsonrpc":"2.0","id":7}`:                    `"message":"the message has no method"},"id":7`,
+		` {"jsonrpc":"2.0","id":1,"method":"ping"} `:  `"id":1,"result":{}`,
+	} {
+		status, _, answer := fetch(t, http.MethodPost, h.URL+MCPPath, body, nil)
+		if good := strings.Contains(want, "result"); !strings.Contains(answer, want) || good != (status == http.StatusOK) {
+			t.Errorf("%s: %d %s", body, status, answer)
+		}
 	}
 }
 

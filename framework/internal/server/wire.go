@@ -101,31 +101,41 @@ type envelope struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
+// read reads a message. It returns what keeps it from being one, "" for nothing, and the code of that.
+func (m *envelope) read(line []byte) (code int, flaw string) {
+	if err := json.Unmarshal(line, m); err != nil {
+		m.ID = nil
+		switch {
+		case !json.Valid(line):
+			return mcp.PARSE_ERROR, "the message is no JSON: " + err.Error()
+		case line[0] == '[':
+			return mcp.INVALID_REQUEST, "batches are not supported: send one message at a time"
+		}
+		return mcp.INVALID_REQUEST, "the message is no JSON-RPC request"
+	}
+	switch {
+	case m.Method == "" && (m.Result != nil || m.Error != nil):
+	case m.ID != nil && m.ID[0] != '"' && m.ID[0] != '-' && (m.ID[0] < '0' || m.ID[0] > '9'):
+		m.ID = nil
+		return mcp.INVALID_REQUEST, "the id must be a string or a number"
+	case m.Method == "":
+		return mcp.INVALID_REQUEST, "the message has no method"
+	}
+	return 0, ""
+}
+
 // accept returns a message as the library is to read it, nil for none.
 func (w *wire) accept(line []byte) []byte {
 	if len(line) == 0 {
 		return nil
 	}
 	var m envelope
-	if err := json.Unmarshal(line, &m); err != nil {
-		switch {
-		case !json.Valid(line):
-			w.reject(nil, mcp.PARSE_ERROR, "the message is no JSON: "+err.Error())
-		case line[0] == '[':
-			w.reject(nil, mcp.INVALID_REQUEST, "batches are not supported: send one message at a time")
-		default:
-			w.reject(nil, mcp.INVALID_REQUEST, "the message is no JSON-RPC request")
-		}
+	if code, flaw := m.read(line); flaw != "" {
+		w.reject(m.ID, code, flaw)
 		return nil
 	}
 	switch {
-	case m.Method == "" && (m.Result != nil || m.Error != nil): // a response to nothing that was asked
-		return nil
-	case m.ID != nil && m.ID[0] != '"' && m.ID[0] != '-' && (m.ID[0] < '0' || m.ID[0] > '9'):
-		w.reject(nil, mcp.INVALID_REQUEST, "the id must be a string or a number")
-		return nil
-	case m.Method == "":
-		w.reject(m.ID, mcp.INVALID_REQUEST, "the message has no method")
+	case m.Method == "": // a response to nothing that was asked
 		return nil
 	case m.ID != nil:
 		m.ID = w.number(m.ID)
@@ -169,6 +179,14 @@ func (w *wire) cancel(params json.RawMessage) json.RawMessage {
 
 // reject answers a message that is no request.
 func (w *wire) reject(id json.RawMessage, code int, message string) {
+	line := rejection(id, code, message)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, _ = w.out.Write(line)
+}
+
+// rejection returns the line that answers a message that is no request.
+func rejection(id json.RawMessage, code int, message string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
@@ -176,11 +194,9 @@ func (w *wire) reject(id json.RawMessage, code int, message string) {
 		"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": message},
 	})
 	if err != nil {
-		return
+		return nil // it was read from JSON
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	_, _ = w.out.Write(append(line, '\n'))
+	return append(line, '\n')
 }
 
 // Write takes one message of the MCP library, which writes each at once.
