@@ -158,6 +158,18 @@ func TestReadQueriesNamesTheLine(t *testing.T) {
 	}
 }
 
+func TestReadQueriesNamesTheField(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"query":"x","relevant":[{"path":"a","grade":"high"}]}`: "line 1: relevant.grade cannot be a JSON string",
+		`{"query":["x"]}`: "line 1: query cannot be a JSON array",
+		`["x"]`:           "line 1: a query cannot be a JSON array",
+	} {
+		if _, err := ReadQueries(strings.NewReader(in)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", in, err, want)
+		}
+	}
+}
+
 // A query of which nobody knows an answer yet is no mistake, and no query.
 func TestReadQueriesLeavesOutTheIrrelevant(t *testing.T) {
 	got, err := ReadQueries(strings.NewReader(`{"query":"x","irrelevant":[{"path":"a"}]}` + "\n" +

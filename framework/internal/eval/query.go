@@ -3,6 +3,7 @@ package eval
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Target is a judged or ranked section. Only manual, path and start line
@@ -113,6 +115,10 @@ var errIrrelevant = errors.New("no section is known to be relevant")
 func readQuery(src []byte) (Query, error) {
 	var l line
 	if err := json.Unmarshal(src, &l); err != nil {
+		if bad, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // it would name types of Go
+			field := cmp.Or(strings.TrimPrefix(bad.Field, "Query."), "a query")
+			return Query{}, fmt.Errorf("%s cannot be a JSON %s", field, bad.Value)
+		}
 		return Query{}, err
 	}
 	q := l.Query
