@@ -70,7 +70,6 @@ A browser is asked for the token once. It ends at Ctrl-C, after the answers unde
 	f.StringVar(&s.issuer, "oauth-issuer", "", "take the tokens of the OAuth issuer `URL`")
 	f.StringVar(&s.public, "public-url", "", "clients know the endpoint as `URL`, behind a proxy or for OAuth")
 	f.StringArrayVar(&s.origins, "allow-origin", nil, "let pages of `ORIGIN` call, such as https://app.example.com")
-	c.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	return c
 }
 
@@ -205,7 +204,10 @@ func (s *serving) token() (string, error) {
 
 // tls reads the certificate, nil for none.
 func (s *serving) tls() (*tls.Config, error) {
-	if s.cert == "" {
+	switch {
+	case (s.cert == "") != (s.key == ""):
+		return nil, usageError{errors.New("--tls-cert and --tls-key belong together: give both")}
+	case s.cert == "":
 		return nil, nil
 	}
 	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
