@@ -242,7 +242,8 @@ func printAudit(w io.Writer, r *audit.Report) error {
 	}
 	const counts = "%d without source, %d unsupported figures, %d orphan branches, %d one-way references; " +
 		"%s of the source cited\n"
-	_, err := fmt.Fprintf(w, counts, r.RootlessNodes, r.Unsupported, r.OrphanBranches, r.OneWayRefs, share(r.CoverageRatio))
+	_, err := fmt.Fprintf(w, counts, r.RootlessNodes, r.Unsupported, r.OrphanBranches, r.OneWayRefs,
+		share(r.CoverageRatio))
 	return err
 }
 
