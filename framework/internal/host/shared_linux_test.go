@@ -2,7 +2,6 @@ package host
 
 import (
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -14,7 +13,7 @@ func TestSharedStandsStill(t *testing.T) {
 	before, _ := pids(t, h, snap, "one", "two") // both have started
 	pid, err := strconv.Atoi(before["one"])
 	must(t, err)
-	must(t, syscall.Kill(pid, syscall.SIGSTOP))
+	freeze(t, pid)
 	if of, processes := pids(t, h, snap, "one", "two"); processes != 1 {
 		t.Errorf("processes %v", of)
 	}
