@@ -3,6 +3,8 @@ package sdk
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // Entry is a strategy, or a converter of documents, that a program has compiled in. The program starts itself
@@ -31,6 +33,11 @@ type Entry struct {
 	Schemes []string
 	// Upload fills such a collection. If it was interrupted, call it again to resume.
 	Upload func(context.Context, Upload) (*Uploaded, error)
+	// Stored makes what an upload keeps for the strategy with each section of a corpus, by the configuration that the
+	// strategy starts with. [StateDir] and [Logger] of ctx are those of the strategy.
+	Stored func(
+		ctx context.Context, config json.RawMessage, corpus *snapshot.Snapshot, progress func(done, total int),
+	) (StoredField, error)
 }
 
 // Configuration is the user's configuration of a compiled-in strategy.

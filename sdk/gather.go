@@ -38,6 +38,8 @@ type GatherRequest struct {
 	// Sample asks for sections that represent the whole collection, in any order: each is as likely as another, and
 	// the same ones are best chosen every time. Terms, Filter and Cursor are empty then.
 	Sample bool
+	// Stored asks for the stored fields of the collection as well.
+	Stored bool
 }
 
 // GatherTerm is a term of the dictionary.
@@ -74,6 +76,8 @@ type Gathered struct {
 	Generation string
 	// Cursor continues after Sections; "" at the end.
 	Cursor string
+	// Stored names the stored fields that the request asked for, as [Upload.Stored] named them.
+	Stored []string
 }
 
 // GatheredSection is a section as [snapshot.Writer.Add] takes it.
@@ -82,7 +86,7 @@ type GatheredSection struct {
 	Key string
 	// Section is its row; ID and Parent have no meaning.
 	Section snapshot.Section
-	// Fields are the texts of the fields of its kind, in the order of the schema.
+	// Fields are the texts of the fields of its kind, in the order of the schema, and then of [Gathered.Stored].
 	Fields   []string
 	Keywords []string
 	// Score is the engine's own score, used only for ordering.
@@ -95,12 +99,24 @@ type Upload struct {
 	To string
 	// Corpus stays open until the upload ends.
 	Corpus *snapshot.Snapshot
+	// Stored are fields to keep beside those of the schema. A collection holds what was made by one set of names:
+	// other names are another generation.
+	Stored []StoredField
 	// Replace lets an upload delete all that the collection holds. Without it one that would keep nothing is refused:
 	// it is more likely of another workspace.
 	Replace bool
 	// Progress is called to report the progress of a phase. Calls come from several goroutines,
 	// but never at the same time.
 	Progress func(phase string, done, total int)
+}
+
+// StoredField is what a strategy made of each section of a corpus. A collection keeps it, so that the strategy finds it
+// in the snapshots of gathered sections as a field of this name and needs not make it for each search.
+type StoredField struct {
+	// Name begins with [snapshot.StoredField]. It changes whenever the texts of an unchanged section may.
+	Name string
+	// Text returns the text of a section of the corpus, in UTF-8. It is called from several goroutines at once.
+	Text func(section uint32) string
 }
 
 // Uploaded is the outcome of an upload.

@@ -20,7 +20,9 @@ func defaults() space.Config { return space.Config{Batch: 32, TimeoutMS: 30000, 
 // Entry returns the strategy as a program compiles it in. It takes part when EMBED_URL names a service, which
 // grants the connection to its port and the variable of its key, or EMBED_DIR a folder, which it may read.
 func Entry() sdk.Entry {
-	return sdk.Entry{Name: "embedding", New: func() sdk.Strategy { return New() }, Launch: launch}
+	return sdk.Entry{
+		Name: "embedding", New: func() sdk.Strategy { return New() }, Launch: launch, Stored: stored,
+	}
 }
 
 func launch(c sdk.Configuration) (sdk.Launch, error) {

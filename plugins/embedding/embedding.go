@@ -73,7 +73,7 @@ const openWait = time.Second
 
 // Open implements [sdk.Opener]. What it does not wait for is made in the background.
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
-	if s.model == nil {
+	if s.model == nil || corpus.Manifest().Gathered != nil {
 		return nil
 	}
 	enough := time.NewTimer(openWait)
@@ -115,14 +115,14 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if s.model == nil {
 		return &sdk.Result{Examined: int(scope.GetCardinality()), Finished: true}, nil
 	}
-	parts, sieve, failed := s.building(ctx, req.Corpus).view()
+	parts, sieve, failed := s.view(ctx, req.Corpus)
 	lacking := scope.Clone()
 	lacking.RemoveRange(0, uint64(bound(parts)))
 	sections, have := scope.GetCardinality(), scope.GetCardinality()-lacking.GetCardinality()
 	query := text.CutRunes(req.Query.Raw, s.config.MaxChars)
 	if query == "" {
 		if failed != nil {
-			failed = errors.New(s.model.Reason(failed))
+			failed = errors.New(s.reason(failed))
 		}
 		return &sdk.Result{Examined: int(have), Finished: have == sections}, failed
 	}
@@ -130,7 +130,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if have < sections {
 		state := "so far"
 		if failed != nil {
-			state = "only; " + s.model.Reason(failed)
+			state = "only; " + s.reason(failed)
 		}
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d sections have vectors %s", have, sections, state))
 	}
@@ -167,6 +167,23 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		})
 	}
 	return out, nil
+}
+
+// view returns the vectors of a snapshot as far as there are any, and why there are no more.
+func (s *Strategy) view(ctx context.Context, snap *snapshot.Snapshot) ([]vector.Part, *vector.Sieve, error) {
+	if snap.Manifest().Gathered == nil {
+		return s.building(ctx, snap).view()
+	}
+	parts, err := s.gathered(snap)
+	return parts, nil, err
+}
+
+// reason returns what a caller may read of why vectors are missing.
+func (s *Strategy) reason(err error) string {
+	if errors.Is(err, errNotStored) || errors.Is(err, vector.ErrDamaged) {
+		return err.Error()
+	}
+	return s.model.Reason(err)
 }
 
 // embed returns the vector of a query, to compare with parts; nil where it has no known word.

@@ -18,10 +18,13 @@ import (
 const layout = "1"
 
 // generation returns the name of the class that holds a corpus as this program cuts and stores it. Another
-// version, kind or schema has another one.
-func (a address) generation(kind snapshot.Kind, fields []string) string {
+// version, kind, schema or choice of stored fields has another one.
+func (a address) generation(kind snapshot.Kind, fields, stored []string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %d %s %q %q", layout, snapshot.FormatVersion, kind, fields, new(cutter).terms(probe))
+	for _, name := range stored {
+		fmt.Fprintf(h, " %q", name)
+	}
 	return a.alias() + "_" + hex.EncodeToString(h.Sum(nil)[:4])
 }
 
@@ -39,7 +42,8 @@ const (
 	propKeywords = "keywords" // those of the section, and its file and folders
 	propOrder    = "order"    // group, path and line, sorted as they are
 	propSection  = "section"  // the section as JSON
-	propHash     = "hash"     // of what is stored
+	propStored   = "stored"   // the texts of stored fields
+	propHash     = "hash"     // of the section as JSON, of which stored fields are made
 	propCounts   = "counts"   // of a class of terms: document frequencies by term, as JSON
 )
 
@@ -51,7 +55,8 @@ type state struct {
 	Format   string        `json:"sagasu"`
 	Kind     snapshot.Kind `json:"kind"`
 	Fields   []string      `json:"fields"`
-	Revision int           `json:"revision"` // odd while an upload changes it
+	Stored   []string      `json:"stored,omitempty"` // names of stored fields
+	Revision int           `json:"revision"`         // odd while an upload changes it
 	Sections int           `json:"sections"`
 	Buckets  int           `json:"buckets"` // objects that the document frequencies are spread over
 	Lengths  []float64     `json:"lengths"`

@@ -56,7 +56,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		n, err := dial(a, "", nil)
-		if err != nil || len(a.hosts) == 0 || !a.generations().MatchString(a.generation("manual", nil)) {
+		if err != nil || len(a.hosts) == 0 || !a.generations().MatchString(a.generation("manual", nil, nil)) {
 			t.Fatalf("%q: %+v, %v", raw, a, err)
 		}
 		n.close()

@@ -158,10 +158,14 @@ func (f *fake) graphQL(w http.ResponseWriter, query string) {
 		if !f.passes(id, p, query) || score != nil && score[id] == 0 {
 			continue
 		}
-		rows = append(rows, map[string]any{
+		row := map[string]any{
 			"section": p.Section, "order": p.Order, "hash": p.Hash, "counts": p.Counts,
 			"_additional": map[string]any{"id": id, "score": fmt.Sprint(score[id])},
-		})
+		}
+		if strings.Contains(query, " "+propStored+" ") {
+			row[propStored] = p.Stored
+		}
+		rows = append(rows, row)
 	}
 	id := func(row map[string]any) string { return row["_additional"].(map[string]any)["id"].(string) }
 	slices.SortFunc(rows, func(a, b map[string]any) int {

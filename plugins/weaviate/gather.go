@@ -26,10 +26,11 @@ const reach = 10_000
 
 // found is an object as the engine lists it.
 type found struct {
-	Hash       string `json:"hash"`
-	Order      string `json:"order"`
-	Section    string `json:"section"`
-	Counts     string `json:"counts"`
+	Hash       string   `json:"hash"`
+	Order      string   `json:"order"`
+	Section    string   `json:"section"`
+	Stored     []string `json:"stored"`
+	Counts     string   `json:"counts"`
 	Additional struct {
 		ID    string `json:"id"`
 		Score string `json:"score"`
@@ -138,7 +139,7 @@ func (c *collection) ranked(ctx context.Context, class string, req *sdk.GatherRe
 		}
 	}
 	limit := min(from+req.Limit, reach)
-	rows, err := best(limit, propSection+" _additional{id score}")
+	rows, err := best(limit, asked(out)+" _additional{id score}")
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (c *collection) listed(ctx context.Context, class string, req *sdk.GatherRe
 		sort = ""
 	}
 	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("%slimit:%d%s", sort, req.Limit, where(req.Filter, more...)),
-		propSection+" "+propOrder+" _additional{id}")
+		asked(out)+" "+propOrder+" _additional{id}")
 	if err != nil {
 		return err
 	}
@@ -176,12 +177,20 @@ func (c *collection) listed(ctx context.Context, class string, req *sdk.GatherRe
 // sampled gathers sections that represent the collection: the first by their identifiers, which are hashes.
 func (c *collection) sampled(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
 	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("limit:%d,after:%s", req.Limit, quote(uuid{}.String())),
-		propSection+" _additional{id}")
+		asked(out)+" _additional{id}")
 	if err != nil {
 		return err
 	}
 	out.Total = len(rows)
 	return take(rows, out)
+}
+
+// asked returns the properties of what is asked of a section.
+func asked(out *sdk.Gathered) string {
+	if len(out.Stored) > 0 {
+		return propSection + " " + propStored
+	}
+	return propSection
 }
 
 // take decodes the sections of an answer.
@@ -192,6 +201,7 @@ func take(rows []found, out *sdk.Gathered) error {
 		if err := json.Unmarshal([]byte(row.Section), s); err != nil {
 			return errAnswer
 		}
+		s.Fields = append(s.Fields, row.Stored...)
 		s.Key = row.Additional.ID
 		s.Score, _ = strconv.ParseFloat(cmp.Or(row.Additional.Score, "0"), 64)
 	}
@@ -213,6 +223,9 @@ func (c *collection) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.G
 	out := &sdk.Gathered{
 		Generation: now.class.generation(), Answered: now.answered, Expected: now.class.Sharding.Count,
 		Statistics: snapshot.Statistics{Sections: held.Sections, Lengths: held.Lengths},
+	}
+	if req.Stored {
+		out.Stored = held.Stored
 	}
 	switch {
 	case req.Generation != "" && req.Generation != out.Generation:

@@ -47,13 +47,15 @@ func manual(t *testing.T, change func(sections []sdktest.Section) []sdktest.Sect
 	return sdktest.Snapshot(t, all...)
 }
 
-func uploaded(t *testing.T, url string, corpus *snapshot.Snapshot) *sdk.Uploaded {
+func uploaded(t *testing.T, url string, corpus *snapshot.Snapshot, stored ...sdk.StoredField) *sdk.Uploaded {
 	t.Helper()
 	grace := time.Duration(0)
 	if os.Getenv(cluster.Binary) != "" {
 		grace = 2 * fresh
 	}
-	out, err := fill(t.Context(), sdk.Upload{To: url, Corpus: corpus, Progress: func(string, int, int) {}}, grace)
+	out, err := fill(t.Context(), sdk.Upload{
+		To: url, Corpus: corpus, Stored: stored, Progress: func(string, int, int) {},
+	}, grace)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,18 @@ type properties struct {
 	Keywords []string `json:"keywords,omitempty"`
 	Order    string   `json:"order,omitempty"`
 	Section  string   `json:"section,omitempty"`
+	Stored   []string `json:"stored,omitempty"`
 	Counts   string   `json:"counts,omitempty"`
 	Hash     string   `json:"hash"`
+}
+
+// size returns about how many bytes are sent.
+func (p *properties) size() int {
+	n := len(p.Tokens) + len(p.Section) + len(p.Counts)
+	for _, text := range p.Stored {
+		n += len(text)
+	}
+	return n
 }
 
 // cutter makes objects of sections. It is not safe for concurrent use; the zero value is ready.

@@ -20,13 +20,14 @@ type shipment struct {
 	name, class string
 	live        *roaring.Bitmap
 	keys        []uuid
-	object      func(id uint32) object            // without its tokens
-	tokens      func(c *cutter, id uint32) string // nil for none
+	object      func(id uint32) object
+	complete    func(p *properties, c *cutter, id uint32) // adds what the hash is not of; nil for nothing
 }
 
 // source is a snapshot that is uploaded.
 type source struct {
 	corpus *snapshot.Snapshot
+	stored []sdk.StoredField
 	class  string
 	keys   []uuid // by section
 	// The keywords of section i, beside those of its file and group, are those numbered by
@@ -36,8 +37,8 @@ type source struct {
 	held     []uint32
 }
 
-func shipmentOfSections(corpus *snapshot.Snapshot, class string) *shipment {
-	s := &source{corpus: corpus, class: class, keys: make([]uuid, corpus.Bound())}
+func shipmentOfSections(corpus *snapshot.Snapshot, class string, stored []sdk.StoredField) *shipment {
+	s := &source{corpus: corpus, class: class, stored: stored, keys: make([]uuid, corpus.Bound())}
 	var file [2]string
 	var nth map[[2]string]int
 	for it := corpus.Live().Iterator(); it.HasNext(); {
@@ -51,7 +52,7 @@ func shipmentOfSections(corpus *snapshot.Snapshot, class string) *shipment {
 		nth[heading]++
 	}
 	s.addKeywords()
-	return &shipment{"sections", class, corpus.Live(), s.keys, s.object, s.tokens}
+	return &shipment{"sections", class, corpus.Live(), s.keys, s.object, s.complete}
 }
 
 // addKeywords turns the sections by keyword into the keywords by section.
@@ -81,7 +82,7 @@ func (s *source) addKeywords() {
 	}
 }
 
-// object returns a section without its tokens.
+// object returns a section without what complete adds.
 func (s *source) object(id uint32) object {
 	sec, _ := s.corpus.Section(id)
 	sec.ID, sec.Parent = 0, 0
@@ -107,6 +108,14 @@ const hashBytes = 12
 func hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:hashBytes])
+}
+
+// complete adds the tokens and the stored fields of a section.
+func (s *source) complete(p *properties, c *cutter, id uint32) {
+	p.Tokens = s.tokens(c, id)
+	for _, field := range s.stored {
+		p.Stored = append(p.Stored, field.Text(id))
+	}
 }
 
 // tokens returns the terms of the fields that are searched.

@@ -68,13 +68,21 @@ func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Upload
 	defer n.close()
 	n.wait = min(n.wait, grace+1)
 	u := &upload{
-		Upload: req, address: a, nodes: n, target: a.generation(req.Corpus.Kind(), req.Corpus.Fields()), grace: grace,
+		Upload: req, address: a, nodes: n, grace: grace,
+		target: a.generation(req.Corpus.Kind(), req.Corpus.Fields(), storedNames(req.Stored)),
 	}
 	out, err := u.run(ctx)
 	if status(err) == http.StatusForbidden && n.leaderless(ctx) { // which the engine tells as it does of a weak key
 		err = errLeaderless
 	}
 	return out, a.explain(ctx, err)
+}
+
+func storedNames(fields []sdk.StoredField) (out []string) {
+	for _, field := range fields {
+		out = append(out, field.Name)
+	}
+	return out
 }
 
 func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
@@ -94,7 +102,7 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	sections := shipmentOfSections(u.Corpus, u.target)
+	sections := shipmentOfSections(u.Corpus, u.target, u.Stored)
 	last := at.state
 	if last.Revision%2 == 1 { // that upload did not come to its end
 		last.Digests, last.TermDigests = "", ""
@@ -202,7 +210,9 @@ func (u *upload) begin(ctx context.Context, nodes int) (*class, error) {
 	if !missing(err) {
 		return c, err
 	}
-	s := state{Format: layout, Kind: u.Corpus.Kind(), Fields: u.Corpus.Fields(), Revision: 1}
+	s := state{
+		Format: layout, Kind: u.Corpus.Kind(), Fields: u.Corpus.Fields(), Stored: storedNames(u.Stored), Revision: 1,
+	}
 	stored := property(propHash, "text", "field", false, false)
 	if _, err := u.nodes.class(ctx, termsOf(u.target)); missing(err) {
 		err := u.nodes.define(ctx, termsOf(u.target), s, nodes,
@@ -215,7 +225,8 @@ func (u *upload) begin(ctx context.Context, nodes int) (*class, error) {
 	}
 	if err := u.nodes.define(ctx, u.target, s, nodes,
 		property(propTokens, "text", "whitespace", false, true), property(propKeywords, "text[]", "field", true, false),
-		property(propOrder, "text", "field", true, false), property(propSection, "text", "field", false, false), stored,
+		property(propOrder, "text", "field", true, false), property(propSection, "text", "field", false, false),
+		property(propStored, "text[]", "field", false, false), stored,
 	); err != nil {
 		return nil, err
 	}
@@ -263,11 +274,11 @@ func (u *upload) post(ctx context.Context, s *shipment, c *cutter, ids []uint32)
 	size := 0
 	for i, id := range ids {
 		o := s.object(id)
-		if s.tokens != nil {
-			o.Properties.Tokens = s.tokens(c, id)
+		if s.complete != nil {
+			s.complete(&o.Properties, c, id)
 		}
 		batch = append(batch, o)
-		size += len(o.Properties.Tokens) + len(o.Properties.Section) + len(o.Properties.Counts)
+		size += o.Properties.size()
 		if size < batchBytes && i+1 < len(ids) {
 			continue
 		}

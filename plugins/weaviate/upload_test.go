@@ -54,6 +54,51 @@ func TestUploadSendsWhatChanged(t *testing.T) {
 	})
 }
 
+// TestStoredFields come with a section where they are asked for. Other ones are another generation.
+func TestStoredFields(t *testing.T) {
+	engines(t, func(t *testing.T, host string) {
+		url, corpus := "weaviate://"+host+"/docs", manual(t, nil)
+		field := func(name string) sdk.StoredField {
+			return sdk.StoredField{Name: name, Text: func(id uint32) string {
+				return name + " of " + corpus.Source(id, snapshot.FieldHeading)
+			}}
+		}
+		plain := uploaded(t, url, corpus)
+		s := gatherer(t, url)
+		if got := gather(t, s, sdk.GatherRequest{Terms: terms("raid"), Stored: true}); got.Stored != nil || len(got.Sections[0].Fields) != 3 {
+			t.Errorf("%v are stored: %q", got.Stored, got.Sections[0].Fields)
+		}
+		up := uploaded(t, url, corpus, field("@a"), field("@b \"c\""))
+		if up.Sent != 240 || up.Generation == plain.Generation {
+			t.Errorf("%+v after %+v", up, plain)
+		}
+		for name, req := range map[string]sdk.GatherRequest{
+			"ranked": {Terms: terms("raid"), Limit: 300, Stored: true}, "listed": {Limit: 300, Stored: true},
+			"sampled": {Sample: true, Limit: 300, Stored: true}, "not asked": {Terms: terms("raid"), Limit: 300},
+		} {
+			got := gather(t, s, req)
+			if req.Stored != slices.Equal(got.Stored, []string{"@a", "@b \"c\""}) || len(got.Sections) != 240 {
+				t.Errorf("%s: %q of %d sections", name, got.Stored, len(got.Sections))
+			}
+			for _, x := range got.Sections {
+				want := x.Fields[:3:3]
+				for _, stored := range got.Stored {
+					want = append(want, stored+" of "+x.Fields[snapshot.FieldHeading])
+				}
+				if !slices.Equal(x.Fields, want) {
+					t.Fatalf("%s: %q, want %q", name, x.Fields, want)
+				}
+			}
+		}
+		if again := uploaded(t, url, corpus, field("@a"), field("@b \"c\"")); again.Sent != 0 || again.Generation != up.Generation {
+			t.Errorf("again: %+v after %+v", again, up)
+		}
+		if other := uploaded(t, url, corpus, field("@a")); other.Sent != 240 {
+			t.Errorf("with other names: %+v", other)
+		}
+	})
+}
+
 // TestAnotherWorkspace does not empty a collection unless that is asked for.
 func TestAnotherWorkspace(t *testing.T) {
 	engines(t, func(t *testing.T, host string) {

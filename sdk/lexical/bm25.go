@@ -12,7 +12,8 @@ import (
 // MaxSlots is the maximum number of distinct slots of a query.
 const MaxSlots = 64
 
-// Params are the free parameters of BM25F. The slices have one value per field.
+// Params are the free parameters of BM25F. The slices have one value per field, except that stored fields at the end
+// may be left out.
 type Params struct {
 	K1     float64   // saturation, > 0
 	B      []float64 // length normalisation per field, in [0, 1]

@@ -68,7 +68,7 @@ func newEvaluator(ctx context.Context, snap *snapshot.Snapshot, scope *roaring.B
 	if in := accept(snap, scope); in != nil {
 		e.accept = in.Iterator()
 	}
-	e.fields, e.spare = make([]field, len(snap.Fields())), make([]set, len(snap.Fields()))
+	e.fields, e.spare = make([]field, len(p.Weight)), make([]set, len(p.Weight))
 	for f := range e.fields {
 		mean := snap.AvgLen(f)
 		if mean > 0 {

@@ -362,7 +362,7 @@ type norms struct {
 }
 
 func (n *norms) set(snap *snapshot.Snapshot, p Params) {
-	means := make([]float64, len(snap.Fields()))
+	means := make([]float64, len(p.Weight))
 	for f := range means {
 		means[f] = max(snap.AvgLen(f), 1)
 	}

@@ -16,10 +16,12 @@ const (
 	entrySize  = 24 // part id, CRC-32C, offset, length
 	footerSize = 32 // table offset, number of parts, CRC-32C of the table, file size, magic
 	alignment  = 8
-	maxFields  = 8
 	maxTerm    = 255     // longest key of the term dictionary in bytes
 	maxKeyword = 1 << 13 // longest keyword in bytes; file keywords hold a path
 )
+
+// MaxFields is the maximum number of fields of a schema.
+const MaxFields = 8
 
 // partID names a part of a segment: its kind, and the field for those that
 // exist once per field.

@@ -54,7 +54,7 @@ type list struct {
 
 func genList(t *rapid.T) list {
 	const n = 3000
-	fields := rapid.IntRange(1, maxFields).Draw(t, "fields")
+	fields := rapid.IntRange(1, MaxFields).Draw(t, "fields")
 	step := rapid.IntRange(1, 20).Draw(t, "step")
 	l := list{freqs: make([][]uint8, fields), lengths: make([][]uint16, fields)}
 	for d := rapid.IntRange(0, 5).Draw(t, "first"); d < n; d += rapid.IntRange(1, step).Draw(t, "gap") {

@@ -86,7 +86,7 @@ func (g *Segment) loadMeta(p *parts) error {
 	if err := json.Unmarshal(data, &g.meta); err != nil {
 		return p.errorf(partMeta.String(), "%v", err)
 	}
-	if n := len(g.meta.Fields); n < 1 || n > maxFields || n != len(g.meta.Tokens) {
+	if n := len(g.meta.Fields); n < 1 || n > MaxFields || n != len(g.meta.Tokens) {
 		return p.errorf(partMeta.String(), "%d fields", n)
 	}
 	return nil

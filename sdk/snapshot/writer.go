@@ -33,6 +33,12 @@ func (s Schema) stored() []bool {
 	return out
 }
 
+// headed reports whether the fields that are searched are those of manuals.
+func (s Schema) headed() bool {
+	stored := func(name string) bool { return strings.HasPrefix(name, StoredField) }
+	return slices.Equal(slices.DeleteFunc(slices.Clone(s.Fields), stored), ManualSchema(s.Kind).Fields)
+}
+
 // ManualSchema returns the schema of manuals and of vaults.
 func ManualSchema(kind Kind) Schema {
 	return Schema{Kind: kind, Fields: []string{"heading", "body", "path"}}
@@ -71,7 +77,7 @@ type Writer struct {
 // NewWriter returns a Writer for an empty segment and records the current time as the time before
 // its files are read. It panics when the schema has no field or more than eight.
 func NewWriter(schema Schema) *Writer {
-	if n := len(schema.Fields); n < 1 || n > maxFields {
+	if n := len(schema.Fields); n < 1 || n > MaxFields {
 		panic("snapshot: a schema has 1 to 8 fields")
 	}
 	w := &Writer{
@@ -177,7 +183,7 @@ func (w *Writer) addFileKeywords() {
 func (w *Writer) startBatch() {
 	w.current = &batch{
 		first: w.Len(), fields: len(w.schema.Fields), stored: w.schema.stored(),
-		headed: slices.Equal(w.schema.Fields, ManualSchema(w.schema.Kind).Fields),
+		headed: w.schema.headed(),
 	}
 }
 

@@ -164,10 +164,13 @@ func (a *App) newHost(entries []host.Entry) (*host.Host, error) {
 	}
 	return host.New(host.Options{
 		Entries: entries, Bundled: ServeArguments, IndexDir: dirs[0], MoreIndexDirs: dirs[1:],
-		StateDir: filepath.Join(a.Workspace.StateDir(), "strategies"), Logger: a.Logger,
+		StateDir: a.strategiesDir(), Logger: a.Logger,
 		Patience: patience, CallTimeout: settings.Time(), JudgeTimeout: settings.JudgeTime(),
 	})
 }
+
+// strategiesDir is the directory that holds the state of each strategy.
+func (a *App) strategiesDir() string { return filepath.Join(a.Workspace.StateDir(), "strategies") }
 
 // Reconfigured returns a host of one strategy with some keys of its configuration changed. The caller closes it.
 func (a *App) Reconfigured(name string, keys map[string]any) (*host.Host, error) {

@@ -154,6 +154,30 @@ func (a *App) Complete(ctx context.Context, corpus *snapshot.Snapshot) (failures
 	return failures
 }
 
+// Stored makes what strategies want an upload of a corpus to keep with its sections, and reports their progress.
+func (a *App) Stored(ctx context.Context, corpus *snapshot.Snapshot) (out []sdk.StoredField, err error) {
+	for _, b := range a.Strategies.Of(corpus.Kind()) {
+		at := slices.IndexFunc(a.entries, func(e host.Entry) bool { return e.Name == b.Name })
+		if b.Stored == nil || at < 0 {
+			continue
+		}
+		dir := filepath.Join(a.strategiesDir(), b.Name)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("state of strategy %s: %w", b.Name, err)
+		}
+		report, done := a.Env().Progress(b.Name)
+		ctx := sdk.WithSurroundings(ctx, a.Logger, dir)
+		field, err := b.Stored(ctx, a.entries[at].Config, corpus, func(n, total int) {
+			report(index.Progress{Phase: "sections", Done: n, Total: total})
+		})
+		if done(); err != nil {
+			return nil, err
+		}
+		out = append(out, field)
+	}
+	return out, nil
+}
+
 func values(grants []sdk.Grant) (out []string) {
 	for _, g := range grants {
 		out = append(out, g.Value)

@@ -121,12 +121,31 @@ func TestACollectionElsewhere(t *testing.T) {
 	_ = os.Remove(engine) // some systems hold it a while
 }
 
-// TestUploadsOfPublicationsSayThatNothingSearchesThem is told before an upload of days begins.
-func TestUploadsOfPublicationsSayThatNothingSearchesThem(t *testing.T) {
-	publications, err := filepath.Abs(filepath.Join("..", "..", "..", "testdata", "publications"))
+// TestUploadsHoldVectors is seen by a model that cannot be read.
+func TestUploadsHoldVectors(t *testing.T) {
+	for _, as := range []string{"manual", "publication"} {
+		c := exec.Command(binary, "index", "--to", "weaviate://127.0.0.1:1/docs", "--as", as, "--workspace", sample(t))
+		c.Env = append(environment(t), "EMBED_DIR="+t.TempDir(), "PUBLICATIONS_ROOT="+publicationsRoot(t))
+		out, err := c.CombinedOutput()
+		want := map[string]string{"manual": "neither model.safetensors", "publication": "cannot be reached"}[as]
+		if err == nil || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v\n%s", as, err, out)
+		}
+	}
+}
+
+func publicationsRoot(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("..", "..", "..", "testdata", "publications"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// TestUploadsOfPublicationsSayThatNothingSearchesThem is told before an upload of days begins.
+func TestUploadsOfPublicationsSayThatNothingSearchesThem(t *testing.T) {
+	publications := publicationsRoot(t)
 	for as, want := range map[string]bool{"manual": false, "publication": true} {
 		c := exec.Command(binary, "index", "--to", "weaviate://127.0.0.1:1/docs", "--as", as, "--workspace", sample(t))
 		var errs strings.Builder

@@ -33,8 +33,9 @@ a search builds and refreshes its index by itself.
 
 With --to it fills a collection in an engine that a cluster of machines runs, which
 any number of servers search. Only what changed is sent, so it may be called after
-each change, and goes on where it was after an interruption. A key for the engine
-comes from COLLECTION_API_KEY in the environment. What is read are files, whatever
+each change, and goes on where it was after an interruption. With a model for
+embeddings it sends vectors as well. A key for the engine comes from
+COLLECTION_API_KEY in the environment. What is read are files, whatever
 COLLECTION_URL is.`,
 		Example: `  sagasu index --workspace testdata/workspace
   sagasu index --to weaviate://localhost:8080/manuals
@@ -211,6 +212,9 @@ func upload(
 	if as == snapshot.KindPublication {
 		const note = "note: no tool searches a collection of publications yet: those of publications read files"
 		fmt.Fprintln(progress, note)
+	}
+	if up.Stored, err = a.Stored(ctx, view.Snapshot); err != nil {
+		return out, err
 	}
 	report, done := progressOf(progress, "")
 	defer done()

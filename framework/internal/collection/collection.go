@@ -185,6 +185,7 @@ func (c *Collection) find(ctx context.Context, ask Ask) (*sdk.Gathered, error) {
 	}
 	req := &sdk.GatherRequest{
 		Kind: c.Kind, Query: ask.Query, Limit: sdk.MaxGathered, Cursor: ask.Cursor, Generation: ask.Generation,
+		Stored: true,
 		Terms: slices.DeleteFunc(slices.Clone(all), func(t sdk.GatherTerm) bool {
 			return isGrammar(t.Text, usual.DocFreqs[t.Text], usual.Sections)
 		}),

@@ -26,6 +26,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
@@ -115,6 +116,40 @@ func TestASnapshotHasTheStatisticsOfItsCollection(t *testing.T) {
 		if parent, _ := near.Section(sec.Parent); parent.Path != sec.Path || parent.Level >= sec.Level || parent.End < sec.End {
 			t.Errorf("%s:%d lies below %d", sec.Path, sec.Start, parent.Start)
 		}
+	}
+}
+
+// TestStoredFieldsChangeNoSearch compares a collection that keeps a field for a strategy with one that keeps none.
+func TestStoredFieldsChangeNoSearch(t *testing.T) {
+	const query = "ディスク 交換 warranty period"
+	plain, _, _ := opened(t)
+	c, e, _ := opened(t)
+	e.After = func(req *sdk.GatherRequest, found *sdk.Gathered) {
+		if !req.Stored {
+			return
+		}
+		found.Stored = []string{snapshot.StoredField + "x"}
+		for i := range found.Sections {
+			s := &found.Sections[i]
+			s.Fields = append(s.Fields, "warranty period "+s.Fields[snapshot.FieldHeading])
+		}
+	}
+	without, with := viewed(t, plain, asked(query)).Snapshot, viewed(t, c, asked(query)).Snapshot
+	for it := with.Live().Iterator(); it.HasNext(); {
+		id := it.Next()
+		if got, want := with.Source(id, 3), "warranty period "+with.Source(id, snapshot.FieldHeading); got != want {
+			t.Fatalf("section %d keeps %q, want %q", id, got, want)
+		}
+	}
+	var q lexical.Query
+	for i, term := range []string{"交換", "warranti", "ディ", "スク", "period"} {
+		q.Terms = append(q.Terms, lexical.Term{Text: term, Weight: 1, Slot: i})
+	}
+	search := func(snap *snapshot.Snapshot) []lexical.Hit {
+		return lexical.Search(t.Context(), snap, nil, q, lexical.DefaultParams(true), 1000).Hits
+	}
+	if diff := cmp.Diff(search(without), search(with)); diff != "" || len(search(with)) == 0 {
+		t.Errorf("%d hits, without to with: %s", len(search(with)), diff)
 	}
 }
 

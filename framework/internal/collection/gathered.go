@@ -186,7 +186,9 @@ func write(
 	slices.SortStableFunc(rows, func(a, b *sdk.GatheredSection) int {
 		return cmp.Or(border.ComparePlaces(&a.Section, &b.Section), cmp.Compare(a.Key, b.Key))
 	})
-	w := snapshot.NewWriter(snapshot.SchemaOf(kind))
+	schema := snapshot.SchemaOf(kind)
+	schema.Fields = slices.Concat(schema.Fields, found.Stored)
+	w := snapshot.NewWriter(schema)
 	w.Brief()
 	defer w.Discard()
 	generation := sha256.Sum256([]byte(found.Generation))

@@ -31,6 +31,10 @@ func CheckGathered(req *sdk.GatherRequest, g *sdk.Gathered) error {
 	if err := checkStatistics(&g.Statistics, fields); err != nil {
 		return err
 	}
+	if err := checkStored(req, g.Stored, fields); err != nil {
+		return err
+	}
+	fields += len(g.Stored)
 	seen := make(map[string]bool, len(g.Sections))
 	for i := range g.Sections {
 		s := &g.Sections[i]
@@ -60,6 +64,20 @@ func checkStatistics(s *snapshot.Statistics, fields int) error {
 	for term, n := range s.DocFreqs {
 		if n < 0 || !utf8.ValidString(term) {
 			return breach(RuleStatistics, "%d sections hold %.50q", n, term)
+		}
+	}
+	return nil
+}
+
+// checkStored checks the names of stored fields, which follow so many others.
+func checkStored(req *sdk.GatherRequest, stored []string, fields int) error {
+	if n := len(stored); n > 0 && !req.Stored || fields+n > snapshot.MaxFields {
+		return breach(RuleRow, "%d stored fields, which are too many or were not asked for", n)
+	}
+	for i, name := range stored {
+		if !strings.HasPrefix(name, snapshot.StoredField) || !utf8.ValidString(name) ||
+			slices.Contains(stored[:i], name) {
+			return breach(RuleRow, "a stored field of the name %.50q", name)
 		}
 	}
 	return nil

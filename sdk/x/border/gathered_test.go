@@ -17,6 +17,14 @@ func TestCheckGathered(t *testing.T) {
 			Fields: []string{"t", "text", ""}, Score: 1,
 		}
 	}
+	keep := func(ask bool, names ...string) func(*sdk.GatherRequest, *sdk.Gathered) {
+		return func(req *sdk.GatherRequest, g *sdk.Gathered) {
+			req.Stored, g.Stored = ask, names
+			for i := range g.Sections {
+				g.Sections[i].Fields = append(g.Sections[i].Fields, names...)
+			}
+		}
+	}
 	for what, tc := range map[string]struct {
 		change func(req *sdk.GatherRequest, g *sdk.Gathered)
 		rule   string
@@ -34,6 +42,13 @@ func TestCheckGathered(t *testing.T) {
 		"broken state": {func(_ *sdk.GatherRequest, g *sdk.Gathered) { g.Cursor = "\xff" }, border.RuleRow},
 		"few fields":   {func(_ *sdk.GatherRequest, g *sdk.Gathered) { g.Sections[1].Fields = []string{"t"} }, border.RuleRow},
 		"many fields":  {func(_ *sdk.GatherRequest, g *sdk.Gathered) { g.Sections[1].Fields = make([]string, 4) }, border.RuleRow},
+		"stored":       {keep(true, "@vectors", "@other"), ""},
+		"not asked":    {keep(false, "@vectors"), border.RuleRow},
+		"stored twice": {keep(true, "@vectors", "@vectors"), border.RuleRow},
+		"searched":     {keep(true, "vectors"), border.RuleRow},
+		"broken name":  {keep(true, "@\xff"), border.RuleRow},
+		"nine fields":  {keep(true, "@a", "@b", "@c", "@d", "@e", "@f"), border.RuleRow},
+		"none stored":  {func(req *sdk.GatherRequest, g *sdk.Gathered) { req.Stored, g.Stored = true, []string{"@a"} }, border.RuleRow},
 		"line 0":       {func(_ *sdk.GatherRequest, g *sdk.Gathered) { g.Sections[1].Section.Start = 0 }, border.RuleRow},
 		"lines":        {func(_ *sdk.GatherRequest, g *sdk.Gathered) { g.Sections[1].Section.End = 5 }, border.RuleRow},
 		"body":         {func(_ *sdk.GatherRequest, g *sdk.Gathered) { g.Sections[1].Section.Body = 10 }, border.RuleRow},

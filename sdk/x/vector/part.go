@@ -33,6 +33,16 @@ func (p Part) rows(section uint32) (from, to uint32) {
 	return p.First[section], p.First[section+1]
 }
 
+// Section returns the vectors of a section, counted from Base, as a part of its own. It shares them.
+func (p Part) Section(section uint32) Part {
+	from, to := p.rows(section)
+	n := uint32(stride(p.Set.dim))
+	return Part{
+		Base: p.Base + section, First: []uint32{0, to - from},
+		Set: &Set{dim: p.Set.dim, codes: p.Set.codes[from*n : to*n], scales: p.Set.scales[from:to]},
+	}
+}
+
 // Join puts parts that follow each other together. Empty sets may have another dimension.
 func Join(parts []Part) Part {
 	dim, rows := 0, 0

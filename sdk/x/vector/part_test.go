@@ -72,8 +72,14 @@ func TestTheBestVectorOfASectionCounts(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		for _, p := range []Part{joined, *read} {
-			again, err := Search(t.Context(), []Part{p}, NewQuery(q), scope, -2, len(of))
+		var single []Part
+		for _, p := range parts {
+			for section := range uint32(p.Sections()) {
+				single = append(single, p.Section(section))
+			}
+		}
+		for _, p := range [][]Part{{joined}, {*read}, single, {Join(single)}} {
+			again, err := Search(t.Context(), p, NewQuery(q), scope, -2, len(of))
 			if diff := gocmp.Diff(got.Hits, again.Hits); err != nil || diff != "" {
 				rt.Fatal(err, diff)
 			}

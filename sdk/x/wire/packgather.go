@@ -10,6 +10,7 @@ func packGatherRequest(req *sdk.GatherRequest) *pb.GatherRequest {
 	out := &pb.GatherRequest{
 		Kind: string(req.Kind), Query: packQuery(req.Query), Groups: req.Filter.Groups, Path: req.Filter.Path,
 		Limit: uint32(req.Limit), Cursor: req.Cursor, Generation: req.Generation, Sample: req.Sample,
+		Stored: req.Stored,
 	}
 	for _, t := range req.Terms {
 		out.Terms = append(out.Terms, &pb.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int32(t.Slot)})
@@ -24,7 +25,7 @@ func unpackGatherRequest(in *pb.GatherRequest) *sdk.GatherRequest {
 	req := &sdk.GatherRequest{
 		Kind: snapshot.Kind(in.Kind), Query: unpackQuery(in.Query), Limit: int(in.Limit),
 		Filter: sdk.GatherFilter{Groups: in.Groups, Path: in.Path}, Cursor: in.Cursor, Generation: in.Generation,
-		Sample: in.Sample,
+		Sample: in.Sample, Stored: in.Stored,
 	}
 	for _, t := range in.Terms {
 		req.Terms = append(req.Terms, sdk.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int(t.Slot)})
@@ -38,7 +39,7 @@ func unpackGatherRequest(in *pb.GatherRequest) *sdk.GatherRequest {
 func packGathered(g *sdk.Gathered) *pb.Gathered {
 	out := &pb.Gathered{
 		Total: int64(g.Total), Exact: g.Exact, Answered: int32(g.Answered), Expected: int32(g.Expected),
-		Generation: g.Generation, Cursor: g.Cursor,
+		Generation: g.Generation, Cursor: g.Cursor, Stored: g.Stored,
 		Statistics: &pb.Statistics{
 			Sections: int64(g.Statistics.Sections), Lengths: g.Statistics.Lengths,
 			DocumentFrequencies: make(map[string]int64, len(g.Statistics.DocFreqs)),
@@ -63,7 +64,7 @@ func unpackGathered(in *pb.Gathered) *sdk.Gathered {
 	stats := in.GetStatistics()
 	g := &sdk.Gathered{
 		Total: int(in.Total), Exact: in.Exact, Answered: int(in.Answered), Expected: int(in.Expected),
-		Generation: in.Generation, Cursor: in.Cursor,
+		Generation: in.Generation, Cursor: in.Cursor, Stored: in.Stored,
 		Statistics: snapshot.Statistics{
 			Sections: int(stats.GetSections()), Lengths: stats.GetLengths(),
 			DocFreqs: make(map[string]int, len(stats.GetDocumentFrequencies())),

@@ -21,14 +21,15 @@ func TestGatheringCrosses(t *testing.T) {
 			Kind: snapshot.KindManual, Query: sdk.Query{Raw: word.Draw(t, "raw"), Text: "text"}, Limit: number.Draw(t, "limit"),
 			Filter: sdk.GatherFilter{Groups: drawWords(t, "groups"), Path: word.Draw(t, "path"), Keywords: [][]string{drawWords(t, "keywords")}},
 			Cursor: word.Draw(t, "cursor"), Generation: word.Draw(t, "generation"), Sample: rapid.Bool().Draw(t, "sample"),
-			Terms: []sdk.GatherTerm{{Text: "a", Weight: rapid.Float64().Draw(t, "weight"), Slot: rapid.IntRange(-1, 63).Draw(t, "slot")}},
+			Stored: rapid.Bool().Draw(t, "stored"),
+			Terms:  []sdk.GatherTerm{{Text: "a", Weight: rapid.Float64().Draw(t, "weight"), Slot: rapid.IntRange(-1, 63).Draw(t, "slot")}},
 		}
 		if diff := cmp.Diff(req, unpackGatherRequest(crossed(t, packGatherRequest(req), &pb.GatherRequest{})), same); diff != "" {
 			t.Fatal(diff)
 		}
 		found := &sdk.Gathered{
 			Total: number.Draw(t, "total"), Exact: rapid.Bool().Draw(t, "exact"), Answered: 2, Expected: 3,
-			Generation: word.Draw(t, "generation"), Cursor: word.Draw(t, "cursor"),
+			Generation: word.Draw(t, "generation"), Cursor: word.Draw(t, "cursor"), Stored: drawWords(t, "stored"),
 			Statistics: snapshot.Statistics{Sections: number.Draw(t, "sections"), Lengths: []float64{1, .5}, DocFreqs: map[string]int{"a": number.Draw(t, "df")}},
 			Sections: []sdk.GatheredSection{{
 				Key: word.Draw(t, "key"), Fields: drawWords(t, "fields"), Keywords: drawWords(t, "keywords"), Score: rapid.Float64().Draw(t, "score"),

@@ -1034,7 +1034,9 @@ type GatherRequest struct {
 	// The only generation that may answer; "" is the newest.
 	Generation string `protobuf:"bytes,9,opt,name=generation,proto3" json:"generation,omitempty"`
 	// Asks for sections that stand for the whole collection, in any order. Then there are no terms, filters and cursor.
-	Sample        bool `protobuf:"varint,10,opt,name=sample,proto3" json:"sample,omitempty"`
+	Sample bool `protobuf:"varint,10,opt,name=sample,proto3" json:"sample,omitempty"`
+	// Asks for the stored fields of the collection as well.
+	Stored        bool `protobuf:"varint,11,opt,name=stored,proto3" json:"stored,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1135,6 +1137,13 @@ func (x *GatherRequest) GetGeneration() string {
 func (x *GatherRequest) GetSample() bool {
 	if x != nil {
 		return x.Sample
+	}
+	return false
+}
+
+func (x *GatherRequest) GetStored() bool {
+	if x != nil {
+		return x.Stored
 	}
 	return false
 }
@@ -1257,7 +1266,9 @@ type Gathered struct {
 	Expected   int32  `protobuf:"varint,6,opt,name=expected,proto3" json:"expected,omitempty"`
 	Generation string `protobuf:"bytes,7,opt,name=generation,proto3" json:"generation,omitempty"`
 	// Goes on behind the sections, "" at the end.
-	Cursor        string `protobuf:"bytes,8,opt,name=cursor,proto3" json:"cursor,omitempty"`
+	Cursor string `protobuf:"bytes,8,opt,name=cursor,proto3" json:"cursor,omitempty"`
+	// The names of stored fields, which each section has behind those of its schema.
+	Stored        []string `protobuf:"bytes,9,rep,name=stored,proto3" json:"stored,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1346,6 +1357,13 @@ func (x *Gathered) GetCursor() string {
 		return x.Cursor
 	}
 	return ""
+}
+
+func (x *Gathered) GetStored() []string {
+	if x != nil {
+		return x.Stored
+	}
+	return nil
 }
 
 type GatheredSection struct {
@@ -2089,7 +2107,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\bsections\x18\x01 \x03(\rR\bsections\x12\x14\n" +
 	"\x05texts\x18\x02 \x03(\tR\x05texts\x12\x14\n" +
 	"\x05kinds\x18\x03 \x03(\tR\x05kinds\x12$\n" +
-	"\rprobabilities\x18\x04 \x03(\x01R\rprobabilities\"\xd8\x02\n" +
+	"\rprobabilities\x18\x04 \x03(\x01R\rprobabilities\"\xf0\x02\n" +
 	"\rGatherRequest\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12/\n" +
 	"\x05query\x18\x02 \x01(\v2\x19.sagasu.strategy.v1.QueryR\x05query\x124\n" +
@@ -2103,7 +2121,8 @@ const file_strategy_proto_rawDesc = "" +
 	"generation\x18\t \x01(\tR\n" +
 	"generation\x12\x16\n" +
 	"\x06sample\x18\n" +
-	" \x01(\bR\x06sample\"L\n" +
+	" \x01(\bR\x06sample\x12\x16\n" +
+	"\x06stored\x18\v \x01(\bR\x06stored\"L\n" +
 	"\n" +
 	"GatherTerm\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x16\n" +
@@ -2111,7 +2130,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\x04slot\x18\x03 \x01(\x11R\x04slot\"(\n" +
 	"\n" +
 	"KeywordSet\x12\x1a\n" +
-	"\bkeywords\x18\x01 \x03(\tR\bkeywords\"\xa7\x02\n" +
+	"\bkeywords\x18\x01 \x03(\tR\bkeywords\"\xbf\x02\n" +
 	"\bGathered\x12?\n" +
 	"\bsections\x18\x01 \x03(\v2#.sagasu.strategy.v1.GatheredSectionR\bsections\x12\x14\n" +
 	"\x05total\x18\x02 \x01(\x03R\x05total\x12\x14\n" +
@@ -2124,7 +2143,8 @@ const file_strategy_proto_rawDesc = "" +
 	"\n" +
 	"generation\x18\a \x01(\tR\n" +
 	"generation\x12\x16\n" +
-	"\x06cursor\x18\b \x01(\tR\x06cursor\"\xac\x02\n" +
+	"\x06cursor\x18\b \x01(\tR\x06cursor\x12\x16\n" +
+	"\x06stored\x18\t \x03(\tR\x06stored\"\xac\x02\n" +
 	"\x0fGatheredSection\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05group\x18\x02 \x01(\tR\x05group\x12\x12\n" +

@@ -1,0 +1,99 @@
+package embedding
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/state"
+	"github.com/sagasu-search/sagasu/sdk/x/vector"
+)
+
+// storedName returns the name of the stored field that holds vectors of a space.
+func storedName(space string) string { return snapshot.StoredField + "vectors " + state.Key(space) }
+
+// reportEvery is how often the progress of vectors is reported.
+const reportEvery = 200 * time.Millisecond
+
+// stored makes the vectors of all sections of a corpus, for a collection to keep. See [sdk.Entry.Stored].
+func stored(
+	ctx context.Context, config json.RawMessage, corpus *snapshot.Snapshot, progress func(done, total int),
+) (out sdk.StoredField, err error) {
+	s := New()
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.Configure(ctx, config); err != nil {
+		return out, err
+	}
+	b := s.building(ctx, corpus)
+	tick := time.NewTicker(reportEvery)
+	defer tick.Stop()
+	for made := false; !made; {
+		select {
+		case <-tick.C:
+		case <-b.done:
+			made = true
+		case <-ctx.Done():
+			return out, ctx.Err()
+		}
+		parts, _, _ := b.view()
+		progress(int(bound(parts)), int(corpus.Bound()))
+	}
+	parts, _, err := b.view()
+	if err != nil {
+		return out, errors.New("vectors for the collection: " + s.model.Reason(err))
+	}
+	space, err := s.space()
+	if err != nil {
+		return out, err
+	}
+	return sdk.StoredField{Name: storedName(space), Text: func(section uint32) string {
+		at := slices.IndexFunc(parts, func(p vector.Part) bool { return section-p.Base < uint32(p.Sections()) })
+		var data bytes.Buffer
+		_, _ = parts[at].Section(section - parts[at].Base).WriteTo(&data) // memory takes everything
+		return base64.StdEncoding.EncodeToString(data.Bytes())
+	}}, nil
+}
+
+// space names what vectors can be compared.
+func (s *Strategy) space() (string, error) {
+	p, err := s.model.Queries()
+	if err != nil {
+		return "", err
+	}
+	return p.ID() + " " + s.form(), nil
+}
+
+// errNotStored means that gathered sections have no vectors of the model.
+var errNotStored = errors.New("the collection holds no vectors of this model: upload it with the same settings")
+
+// gathered returns the vectors of gathered sections, as the collection keeps them.
+func (s *Strategy) gathered(snap *snapshot.Snapshot) ([]vector.Part, error) {
+	space, err := s.space()
+	if err != nil {
+		return nil, err
+	}
+	field := slices.Index(snap.Fields(), storedName(space))
+	if field < 0 {
+		return nil, errNotStored
+	}
+	var parts []vector.Part
+	for id := range snap.Bound() {
+		data, _ := base64.StdEncoding.DecodeString(snap.Source(id, field)) // what is cut short is damaged
+		p, err := vector.DecodePart(data)
+		if err == nil && p.Sections() != 1 {
+			err = vector.ErrDamaged
+		}
+		if err != nil {
+			return nil, fmt.Errorf("vectors of the collection: %w", err)
+		}
+		parts = append(parts, *p)
+	}
+	return []vector.Part{vector.Join(parts)}, nil
+}
