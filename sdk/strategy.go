@@ -104,6 +104,8 @@ type Description struct {
 	// Admitting lists those of Signals that, like the [Exact] signals, make a section a candidate. They do so
 	// only if the user allowed it with sagasu plugin install --admit.
 	Admitting []string
+	// Expands says that Search answers [Request.Expand].
+	Expands bool
 	// Summary describes the strategy in one line. License is its SPDX license identifier.
 	Summary, License string
 	// SDK is the version of the sdk that the strategy was built with. The sdk sets it.
@@ -188,6 +190,9 @@ type Request struct {
 	// Params are the caller's parameters for this strategy, besides the query: JSON in a format
 	// that the strategy defines, or nil.
 	Params json.RawMessage
+	// Expand asks for [Result.Expansion] instead of candidates, of a strategy whose description says that it Expands.
+	// Corpus is then a sample of the collection that is searched.
+	Expand bool
 }
 
 // Sections returns the sections to search: the live ones of the scope. Do not change the result.
@@ -248,4 +253,11 @@ type Result struct {
 	// Confidence scales the strategy's fusion weight for this query, above 0 and at most 1; 0
 	// means 1. A strategy that handles one language better than another sets it accordingly.
 	Confidence float64
+	// Expansion are terms of a snapshot's dictionary that the query lacks and that the strategy would look for, such as
+	// translations, at most [MaxExpansion]: sections of a collection that hold them are gathered too. A word of the
+	// query has the weight 1. Slots have no meaning.
+	Expansion []GatherTerm
 }
+
+// MaxExpansion is the most terms of [Result.Expansion].
+const MaxExpansion = 200

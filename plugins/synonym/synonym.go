@@ -60,6 +60,7 @@ func (s *Strategy) Describe() sdk.Description {
 		Weight:       0.1,
 		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 		ConfigSchema: json.RawMessage(schema),
+		Expands:      true,
 	}
 }
 
@@ -93,6 +94,9 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if len(matches) == 0 {
 		return nothing, nil
 	}
+	if req.Expand {
+		return &sdk.Result{Expansion: s.terms(matches), Finished: true}, nil
+	}
 	bag := lexical.NewBag(req.Corpus, &req.Query, weights)
 	expansions := s.expand(ctx, req.Corpus, bag, matches, s.config.Alternative)
 	if ctx.Err() != nil {
@@ -119,6 +123,21 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		out.Candidates[i] = cover.candidate(req.Corpus, h)
 	}
 	return out, nil
+}
+
+// terms returns the terms of alternatives, by which sections of a collection are gathered.
+func (s *Strategy) terms(matches []match) (out []sdk.GatherTerm) {
+	for _, m := range matches {
+		for _, alternative := range m.alternatives {
+			for _, t := range lexical.GatherTerms(&sdk.Query{Text: alternative}) {
+				t.Weight *= s.config.Alternative
+				if len(out) < sdk.MaxExpansion && t.Weight > 0 {
+					out = append(out, t)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // open returns the query's text without terms that must match literally.

@@ -124,6 +124,30 @@ func TestScopeAndNegativeTerms(t *testing.T) {
 	}
 }
 
+func TestExpansion(t *testing.T) {
+	for word, want := range map[string][]string{"返金": {"払戻", "refund"}, "nas": {"スト", "トレ", "レー", "ージ"}, "容量": nil} {
+		req := &sdk.Request{Query: soft(1, word), Corpus: sdktest.Snapshot(t, corpus[4]), Limit: 1, Expand: true}
+		res, err := strategy(t).Search(t.Context(), req)
+		if err != nil || len(res.Candidates) > 0 {
+			t.Fatal(err, res.Candidates)
+		}
+		var got []string
+		for _, term := range res.Expansion {
+			if got = append(got, term.Text); term.Weight <= 0 || term.Weight > 1 {
+				t.Errorf("%s: %+v", word, term)
+			}
+		}
+		for _, term := range want {
+			if !contains(got, term) {
+				t.Errorf("%s is expanded to %q, which lacks %q", word, got, term)
+			}
+		}
+		if want == nil && got != nil {
+			t.Errorf("%s is expanded to %q", word, got)
+		}
+	}
+}
+
 func TestNothingToExpandEndsAtOnce(t *testing.T) {
 	quoted := soft(0, "返金")
 	quoted.Terms[0].Kind, quoted.Terms[0].Phrase = sdk.TermMust, true

@@ -1,6 +1,7 @@
 package translation
 
 import (
+	"context"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
@@ -42,6 +43,15 @@ type translator struct {
 	snap   *snapshot.Snapshot
 	corpus *corpus
 	stems  text.Tokenizer
+	unseen bool // translations that no section of snap holds count too
+}
+
+// read cuts a query into its words.
+func (t *translator) read(ctx context.Context, query string) []concept {
+	if text.HasCJK(query) {
+		return t.fromJapanese(ctx, text.Fold(query))
+	}
+	return t.fromEnglish(ctx, text.Fold(query))
 }
 
 // find looks a key up in all dictionaries, and whether longer ones of the files begin with it.
@@ -77,7 +87,7 @@ func (t *translator) add(c *concept, word string, weight float64) {
 	if text.HasCJK(word) {
 		terms = pairs(&t.stems, word)
 	}
-	unknown := func(term string) bool { return t.snap.DocFreq(term) == 0 }
+	unknown := func(term string) bool { return !t.unseen && t.snap.DocFreq(term) == 0 }
 	if len(terms) == 0 || len(c.alternatives) == mostAlternatives || slices.ContainsFunc(terms, unknown) {
 		return
 	}

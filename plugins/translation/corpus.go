@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // corpora caches data of the newest snapshot.
@@ -24,6 +25,14 @@ type corpus struct {
 
 	mu    sync.Mutex
 	heard map[bool]*hearing // by whether it is of katakana
+}
+
+// other returns the sections in the language other than a query's. Read only.
+func (c *corpus) other(query string) *roaring.Bitmap {
+	if text.HasCJK(query) {
+		return c.others
+	}
+	return c.japanese
 }
 
 func (c *corpora) of(snap *snapshot.Snapshot) *corpus {

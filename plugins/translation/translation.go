@@ -71,6 +71,7 @@ func (*Strategy) Describe() sdk.Description {
 		Weight:       4, // the words that both languages share say little beside it
 		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 		ConfigSchema: json.RawMessage(schema),
+		Expands:      true,
 	}
 }
 
@@ -121,12 +122,15 @@ func (s *Strategy) Close() error {
 // Search implements [sdk.Strategy]. It searches the sections in the language other than the query's. If
 // there are none, it returns at once.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
+	if req.Expand {
+		return &sdk.Result{Expansion: s.expansion(ctx, req), Finished: true}, nil
+	}
 	nothing := &sdk.Result{Matched: roaring.New(), Examined: int(req.Sections().GetCardinality()), Finished: true}
 	japanese := text.HasCJK(req.Query.Text)
 	known := s.corpora.of(req.Corpus)
-	own, other := known.english, known.japanese
+	own, other := known.english, known.other(req.Query.Text)
 	if japanese {
-		own, other = known.japanese, known.others
+		own = known.japanese
 	}
 	scope := lexical.ExcludeNegative(ctx, req.Corpus, req.Scope, req.Query.Terms)
 	within := other
@@ -144,11 +148,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nothing, nil
 	}
 	t := translator{Strategy: s, snap: req.Corpus, corpus: known}
-	read := t.fromEnglish
-	if japanese {
-		read = t.fromJapanese
-	}
-	concepts := read(ctx, text.Fold(req.Query.Text))
+	concepts := t.read(ctx, req.Query.Text)
 	r := ranker{snap: req.Corpus, sections: other}
 	found := r.rank(ctx, concepts, within, req.Limit)
 	if ctx.Err() != nil {

@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,20 +23,22 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Gatherer calls strategies that gather, wherever they run.
-type Gatherer interface {
+// Strategies calls strategies, wherever they run.
+type Strategies interface {
 	Gather(ctx context.Context, name string, req *sdk.GatherRequest) (*sdk.Gathered, error)
+	Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error)
+	Strategies(ctx context.Context) ([]sdk.Description, []host.Failure)
 }
 
 // Options say which collection is searched.
 type Options struct {
 	// Dir is the directory for snapshots, which are in a folder of this process. Strategies may read it.
 	Dir string
-	// Gatherer calls the strategy called Strategy.
-	Gatherer Gatherer
-	Strategy string
-	Kind     snapshot.Kind
-	Logger   hclog.Logger
+	// Strategies calls the strategy called Strategy, which gathers, and those that expand queries.
+	Strategies Strategies
+	Strategy   string
+	Kind       snapshot.Kind
+	Logger     hclog.Logger
 }
 
 // Collection makes snapshots of gathered sections. It is safe for concurrent use.
@@ -126,9 +129,11 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 			return View{}, c.callerError(ctx, err)
 		}
 	}
-	sample, err := c.represented(limited, found)
-	if err != nil {
-		return View{}, c.callerError(ctx, err)
+	var sample *gathered // not of sections that are all of the collection
+	if n := len(found.Sections); n > 0 && n < found.Statistics.Sections {
+		if sample, err = c.represented(limited, found.Generation); err != nil {
+			return View{}, c.callerError(ctx, err)
+		}
 	}
 	s, err := c.snapshots.add(ctx, part(ask, found), found, sample)
 	if err != nil {
@@ -137,48 +142,66 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 	return s.view(began), nil
 }
 
-// represented returns a use of the sample that represents the collection in which sections were found, or nil if they
-// are all of it or none. One search gathers it for all of a generation; until one can, the last generation's serves.
-func (c *Collection) represented(ctx context.Context, found *sdk.Gathered) (*gathered, error) {
-	if n := len(found.Sections); n == 0 || n == found.Statistics.Sections {
-		return nil, nil
-	}
+// represented returns a use of a sample that represents a generation of the collection, or any where that is "". One
+// search gathers it for all of a generation; until one can, the last generation's serves.
+func (c *Collection) represented(ctx context.Context, generation string) (*gathered, error) {
 	select {
 	case c.sampling <- struct{}{}:
 		defer func() { <-c.sampling }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if c.sampled != found.Generation {
-		s, err := c.sampleNow(ctx)
+	if c.sample == nil || generation != "" && c.sampled != generation {
+		found, err := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Sample: true, Limit: sdk.MaxGathered})
+		var s *gathered
+		if err == nil {
+			s, err = c.snapshots.create(ctx, found, nil)
+		}
 		switch {
 		case err == nil:
 			c.sample.release()
-			c.sample, c.sampled = s, found.Generation
+			c.sample, c.sampled = s, cmp.Or(generation, found.Generation)
 		case c.sample == nil:
-			return nil, err
+			return nil, fmt.Errorf("sample of the collection: %w", err)
 		}
 	}
 	c.sample.use()
 	return c.sample, nil
 }
 
-// sampleNow gathers a sample of the newest generation, with a use.
-func (c *Collection) sampleNow(ctx context.Context) (*gathered, error) {
-	found, err := c.gather(ctx, &sdk.GatherRequest{Kind: c.Kind, Sample: true, Limit: sdk.MaxGathered})
-	if err != nil {
-		return nil, err
+// expansion returns terms beside those of a query that strategies would look for, such as translations.
+func (c *Collection) expansion(ctx context.Context, q *sdk.Query) (out []sdk.GatherTerm) {
+	all, _ := c.Strategies.Strategies(ctx) // the search names those that fail
+	all = slices.DeleteFunc(all, func(d sdk.Description) bool { return !d.Expands })
+	if len(all) == 0 {
+		return nil
 	}
-	s, err := c.snapshots.create(ctx, found, nil)
+	sample, err := c.represented(ctx, "")
 	if err != nil {
-		return nil, fmt.Errorf("snapshot of a sample: %w", err)
+		c.Logger.Warn("queries are not expanded", "error", err)
+		return nil
 	}
-	return s, nil
+	defer sample.release()
+	for _, d := range all {
+		req := &sdk.Request{Query: *q, Corpus: sample.snap, Limit: 1, Expand: true}
+		found, err := c.Strategies.Search(ctx, d.Name, req)
+		if err != nil {
+			c.Logger.Warn("a query is not expanded", "strategy", d.Name, "error", err)
+			continue
+		}
+		out = append(out, found.Expansion...)
+	}
+	return out
 }
 
 // find gathers what a search asks for.
 func (c *Collection) find(ctx context.Context, ask Ask) (*sdk.Gathered, error) {
 	all := lexical.GatherTerms(&ask.Query)
+	for _, t := range c.expansion(ctx, &ask.Query) {
+		if !slices.ContainsFunc(all, func(own sdk.GatherTerm) bool { return own.Text == t.Text }) {
+			all = append(all, t)
+		}
+	}
 	usual, err := c.grammar(ctx, all)
 	if err != nil {
 		return nil, err
@@ -268,10 +291,10 @@ func part(ask Ask, found *sdk.Gathered) Part {
 // gather asks the engine, and once more where the strategy was not there to ask it. Which node answers a stalled call
 // instead is the strategy's to say: it knows them, and divides the time among them.
 func (o *Options) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {
-	found, err := o.Gatherer.Gather(ctx, o.Strategy, req)
+	found, err := o.Strategies.Gather(ctx, o.Strategy, req)
 	if ctx.Err() == nil && (errors.Is(err, wire.ErrGone) || errors.Is(err, host.ErrStarting)) {
 		o.Logger.Warn("the strategy of the collection was not there", "strategy", o.Strategy, "error", err)
-		found, err = o.Gatherer.Gather(ctx, o.Strategy, req)
+		found, err = o.Strategies.Gather(ctx, o.Strategy, req)
 	}
 	return found, err
 }

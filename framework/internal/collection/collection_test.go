@@ -61,7 +61,7 @@ func opened(t *testing.T) (*collection.Collection, *engine.Engine, string) {
 	t.Cleanup(view.Release)
 	e, dir := &engine.Engine{Snapshot: view.Snapshot, Answered: 3}, t.TempDir()
 	c, err := collection.Open(collection.Options{
-		Dir: dir, Gatherer: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+		Dir: dir, Strategies: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -115,6 +115,57 @@ func TestASnapshotHasTheStatisticsOfItsCollection(t *testing.T) {
 		}
 		if parent, _ := near.Section(sec.Parent); parent.Path != sec.Path || parent.Level >= sec.Level || parent.End < sec.End {
 			t.Errorf("%s:%d lies below %d", sec.Path, sec.Start, parent.Start)
+		}
+	}
+}
+
+// expander expands every query, or fails.
+type expander struct {
+	sdk.Strategy
+	asked atomic.Pointer[sdk.Request]
+	err   error
+}
+
+func (*expander) Describe() sdk.Description {
+	return sdk.Description{
+		Name: "expander", Version: "1", Stage: sdk.StageRetrieve, Signals: []string{sdk.SignalLoose}, Weight: 1, Expands: true,
+	}
+}
+
+func (x *expander) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
+	x.asked.Store(req)
+	return &sdk.Result{Expansion: []sdk.GatherTerm{{Text: "warranti", Weight: .5}, {Text: "交換", Weight: .5}}, Finished: true}, x.err
+}
+
+// TestExpansionsAreGathered looks at the terms that the engine is asked for.
+func TestExpansionsAreGathered(t *testing.T) {
+	for name, fails := range map[string]error{"expanded": nil, "failed": errors.New("no dictionary")} {
+		_, e, dir := opened(t)
+		x := &expander{err: fails}
+		var terms []sdk.GatherTerm
+		e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+			if len(req.Terms) > 0 {
+				terms = req.Terms
+			}
+			return nil
+		}
+		c, err := collection.Open(collection.Options{
+			Dir: dir, Strategies: host.InProcess(e, x), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		held := viewed(t, c, asked("交換")).Snapshot.DocFreq("warranti") > 0
+		if req := x.asked.Load(); req == nil || !req.Expand || req.Corpus.Live().GetCardinality() < 50 {
+			t.Errorf("%s: it was asked for %+v", name, req)
+		}
+		weights := map[string]float64{}
+		for _, term := range terms {
+			weights[term.Text] += term.Weight
+		}
+		if held != (fails == nil) || (weights["warranti"] == .5) != held || weights["交換"] < 1 {
+			t.Errorf("%s: gathered by %v", name, weights)
 		}
 	}
 }

@@ -23,7 +23,7 @@ const checkTime = 20 * time.Second
 // collectionOptions say which collection COLLECTION_URL names.
 func collectionOptions(env *module.Env) collection.Options {
 	return collection.Options{
-		Dir: IndexDir(env.Workspace), Gatherer: env.Strategies, Strategy: env.Gatherer, Kind: snapshot.KindManual,
+		Dir: IndexDir(env.Workspace), Strategies: env.Strategies, Strategy: env.Gatherer, Kind: snapshot.KindManual,
 		Logger: env.Logger,
 	}
 }

@@ -14,17 +14,19 @@ import (
 	far "github.com/sagasu-search/sagasu/framework/internal/collection/testdata/engine"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/plugins/normalized"
+	"github.com/sagasu-search/sagasu/plugins/synonym"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // elsewhere returns an engine that searches rows as a collection, and what holds that.
-func elsewhere(t *testing.T, rows []sdktest.Section) (*Engine, *far.Engine) {
+func elsewhere(t *testing.T, rows []sdktest.Section, more ...sdk.Strategy) (*Engine, *far.Engine) {
 	t.Helper()
 	held := &far.Engine{Snapshot: sdktest.Snapshot(t, rows...), Answered: 3}
 	c, err := collection.Open(collection.Options{
-		Dir: t.TempDir(), Gatherer: host.InProcess(held), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+		Dir: t.TempDir(), Strategies: host.InProcess(append(more, held)...), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -176,6 +178,23 @@ func TestAMisspeltWordIsGatheredToo(t *testing.T) {
 	answer, err := e.Find(t.Context(), request("tumor microenviroment"))
 	if err != nil || answer.Summary.Candidates != 2 {
 		t.Errorf("%+v, %v", answer, err)
+	}
+}
+
+// TestSynonymsAreGathered searches for a word that no section holds.
+func TestSynonymsAreGathered(t *testing.T) {
+	rows := manyRows(30)
+	rows = append(rows, sdktest.Section{Path: "z.md", Heading: "Money", Body: "A refund takes thirty days"})
+	synonyms := synonym.New()
+	e, _ := elsewhere(t, rows, synonyms)
+	e.Strategies = host.InProcess(normalized.New(), synonyms)
+	answer, err := e.Find(t.Context(), request("返金"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 5})
+	if err != nil || len(hits.Items) != 1 || hits.Items[0].Ref.Path != "z.md" {
+		t.Errorf("%+v, %v", hits, err)
 	}
 }
 

@@ -3,6 +3,7 @@ package border_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,7 @@ func TestCheckResult(t *testing.T) {
 		"matched":   {&sdk.Result{Matched: roaring.BitmapOf(3)}, border.RuleMatched},
 		"examined":  {&sdk.Result{Examined: 4}, border.RuleExamined},
 		"sure":      {&sdk.Result{Confidence: 1.1}, border.RuleConfidence},
+		"unasked":   {&sdk.Result{Expansion: []sdk.GatherTerm{{Text: "a", Weight: 1}}}, border.RuleExpansion},
 		"chatter":   {&sdk.Result{Warnings: make([]string, border.MaxWarnings+1)}, border.RuleWarnings},
 		"two lines": {&sdk.Result{Warnings: []string{"a\nb"}}, border.RuleWarnings},
 		"separator": {&sdk.Result{Warnings: []string{"a\u2028b"}}, border.RuleWarnings},
@@ -85,6 +87,27 @@ func TestCheckResult(t *testing.T) {
 	} {
 		d := sdk.Description{Stage: sdk.StageRetrieve, Signals: []string{"own"}}
 		if got := rule(border.CheckResult(d, req, tc.res)); got != tc.rule {
+			t.Errorf("%s: the breach is of %q, want %q", what, got, tc.rule)
+		}
+	}
+}
+
+func TestExpansionIsChecked(t *testing.T) {
+	req := &sdk.Request{Corpus: sdktest.Snapshot(t, make([]sdktest.Section, 5)...), Limit: 1, Expand: true}
+	for what, tc := range map[string]struct {
+		term sdk.GatherTerm
+		n    int
+		rule string
+	}{
+		"good":       {sdk.GatherTerm{Text: "a", Weight: 0.1, Slot: -1}, sdk.MaxExpansion, ""},
+		"flood":      {sdk.GatherTerm{Text: "a", Weight: 1}, sdk.MaxExpansion + 1, border.RuleExpansion},
+		"empty":      {sdk.GatherTerm{Weight: 1}, 1, border.RuleExpansion},
+		"weightless": {sdk.GatherTerm{Text: "a"}, 1, border.RuleExpansion},
+		"minus":      {sdk.GatherTerm{Text: "a", Weight: -1}, 1, border.RuleExpansion},
+		"broken":     {sdk.GatherTerm{Text: "\xff", Weight: 1}, 1, border.RuleExpansion},
+	} {
+		res := &sdk.Result{Expansion: slices.Repeat([]sdk.GatherTerm{tc.term}, tc.n)}
+		if got := rule(border.CheckResult(sdk.Description{Stage: sdk.StageRetrieve}, req, res)); got != tc.rule {
 			t.Errorf("%s: the breach is of %q, want %q", what, got, tc.rule)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -47,6 +48,7 @@ const (
 	RuleJudge       = "a judge proposes no sections, and nobody else judges"
 	RuleVerdict     = "a few answers and tensions of a known kind, with probabilities from 0 to 1"
 	RuleQuote       = "quotes stand in their passages, those of a tension in two sections"
+	RuleExpansion   = "a few terms in UTF-8 with weights above 0, where they are asked for"
 	RuleGatherer    = "a gatherer proposes no sections"
 	RuleRow         = "a gathered section has a key, a place, lines in order and the fields of its kind, in UTF-8"
 	RuleStatistics  = "statistics are finite and not negative"
@@ -145,6 +147,9 @@ func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 	if err := checkVerdicts(d, req, res); err != nil {
 		return err
 	}
+	if err := checkExpansion(req, res.Expansion); err != nil {
+		return err
+	}
 	if d.Stage == sdk.StageRerank {
 		allowed, rule = sections(req.Pool), RulePool
 	}
@@ -159,6 +164,18 @@ func CheckResult(d sdk.Description, req *sdk.Request, res *sdk.Result) error {
 		}
 		if !seen.CheckedAdd(c.Section) {
 			return breach(RuleDuplicate, "section %d", c.Section)
+		}
+	}
+	return nil
+}
+
+func checkExpansion(req *sdk.Request, terms []sdk.GatherTerm) error {
+	if n := len(terms); n > sdk.MaxExpansion || n > 0 && !req.Expand {
+		return breach(RuleExpansion, "%d terms", n)
+	}
+	for _, t := range terms {
+		if t.Text == "" || !utf8.ValidString(t.Text) || !finite(t.Weight) || t.Weight == 0 {
+			return breach(RuleExpansion, "%.50q weighs %v", t.Text, t.Weight)
 		}
 	}
 	return nil

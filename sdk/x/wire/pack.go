@@ -29,7 +29,7 @@ func packRequest(req *sdk.Request) (*pb.SearchRequest, error) {
 	}
 	out := &pb.SearchRequest{
 		Corpus: packCorpus(req.Corpus), Query: packQuery(req.Query),
-		Scope: scope, Limit: uint32(req.Limit), Params: req.Params,
+		Scope: scope, Limit: uint32(req.Limit), Params: req.Params, Expand: req.Expand,
 	}
 	if req.Pool != nil {
 		out.Pool = packCandidates(req.Pool)
@@ -53,7 +53,7 @@ func unpackRequest(in *pb.SearchRequest) (*sdk.Request, error) {
 	}
 	return &sdk.Request{
 		Query: unpackQuery(in.Query), Scope: scope, Limit: int(in.Limit), Pool: pool, Params: in.Params,
-		Passages: unpackPassages(in.Passages),
+		Passages: unpackPassages(in.Passages), Expand: in.Expand,
 	}, nil
 }
 
@@ -96,6 +96,7 @@ func packResult(res *sdk.Result) (*pb.SearchResponse, error) {
 		Candidates: packCandidates(res.Candidates), Matched: matched,
 		Examined: uint64(max(res.Examined, 0)), Finished: res.Finished,
 		Confidence: res.Confidence, Answers: packAnswers(res.Answers), Tensions: packTensions(res.Tensions),
+		Expansion: packTerms(res.Expansion),
 	}
 	for _, w := range res.Warnings {
 		out.Warnings = append(out.Warnings, strings.Clone(valid(w)))
@@ -124,7 +125,7 @@ func unpackResult(in *pb.SearchResponse) (*sdk.Result, error) {
 		Candidates: candidates, Matched: matched,
 		Examined: int(min(in.Examined, math.MaxInt32)), Finished: in.Finished,
 		Warnings: in.Warnings, Confidence: in.Confidence,
-		Answers: answers, Tensions: tensions,
+		Answers: answers, Tensions: tensions, Expansion: unpackTerms(in.Expansion),
 	}, nil
 }
 
@@ -277,6 +278,7 @@ func packDescription(d sdk.Description) *pb.Description {
 		Name: d.Name, Version: d.Version, Stage: string(d.Stage),
 		Signals: slices.Clone(d.Signals), Weight: d.Weight, ConfigSchema: d.ConfigSchema,
 		Admitting: slices.Clone(d.Admitting), Summary: valid(d.Summary), License: valid(d.License), Sdk: valid(d.SDK),
+		Expands: d.Expands,
 	}
 	for _, kind := range d.Corpora {
 		out.Corpora = append(out.Corpora, string(kind))
@@ -289,6 +291,7 @@ func unpackDescription(in *pb.Description) sdk.Description {
 		Name: in.Name, Version: in.Version, Stage: sdk.Stage(in.Stage),
 		Signals: in.Signals, Weight: in.Weight, ConfigSchema: bytes.Clone(in.ConfigSchema),
 		Admitting: in.Admitting, Summary: in.Summary, License: in.License, SDK: in.Sdk,
+		Expands: in.Expands,
 	}
 	for _, kind := range in.Corpora {
 		d.Corpora = append(d.Corpora, snapshot.Kind(kind))

@@ -65,6 +65,14 @@ func crossed[M proto.Message](t *rapid.T, m, into M) M {
 	return into
 }
 
+func drawTerms(t *rapid.T) []sdk.GatherTerm {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) sdk.GatherTerm {
+		return sdk.GatherTerm{
+			Text: rapid.String().Draw(t, "text"), Weight: rapid.Float64().Draw(t, "weight"), Slot: rapid.IntRange(-1, 63).Draw(t, "slot"),
+		}
+	}), 0, 3).Draw(t, "terms")
+}
+
 func TestResultCrosses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := &sdk.Result{
@@ -72,6 +80,7 @@ func TestResultCrosses(t *testing.T) {
 			Examined: rapid.IntRange(0, math.MaxInt32).Draw(t, "examined"),
 			Finished: rapid.Bool().Draw(t, "finished"), Warnings: drawWords(t, "warnings"),
 			Confidence: rapid.Float64Range(0, 1).Draw(t, "confidence"),
+			Expansion:  drawTerms(t),
 		}
 		packed, err := packResult(want)
 		if err != nil {

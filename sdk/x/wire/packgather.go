@@ -8,12 +8,10 @@ import (
 
 func packGatherRequest(req *sdk.GatherRequest) *pb.GatherRequest {
 	out := &pb.GatherRequest{
-		Kind: string(req.Kind), Query: packQuery(req.Query), Groups: req.Filter.Groups, Path: req.Filter.Path,
+		Kind: string(req.Kind), Query: packQuery(req.Query), Terms: packTerms(req.Terms),
+		Groups: req.Filter.Groups, Path: req.Filter.Path,
 		Limit: uint32(req.Limit), Cursor: req.Cursor, Generation: req.Generation, Sample: req.Sample,
 		Stored: req.Stored,
-	}
-	for _, t := range req.Terms {
-		out.Terms = append(out.Terms, &pb.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int32(t.Slot)})
 	}
 	for _, set := range req.Filter.Keywords {
 		out.Keywords = append(out.Keywords, &pb.KeywordSet{Keywords: set})
@@ -25,15 +23,26 @@ func unpackGatherRequest(in *pb.GatherRequest) *sdk.GatherRequest {
 	req := &sdk.GatherRequest{
 		Kind: snapshot.Kind(in.Kind), Query: unpackQuery(in.Query), Limit: int(in.Limit),
 		Filter: sdk.GatherFilter{Groups: in.Groups, Path: in.Path}, Cursor: in.Cursor, Generation: in.Generation,
-		Sample: in.Sample, Stored: in.Stored,
-	}
-	for _, t := range in.Terms {
-		req.Terms = append(req.Terms, sdk.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int(t.Slot)})
+		Sample: in.Sample, Stored: in.Stored, Terms: unpackTerms(in.Terms),
 	}
 	for _, set := range in.Keywords {
 		req.Filter.Keywords = append(req.Filter.Keywords, set.Keywords)
 	}
 	return req
+}
+
+func packTerms(terms []sdk.GatherTerm) (out []*pb.GatherTerm) {
+	for _, t := range terms {
+		out = append(out, &pb.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int32(t.Slot)})
+	}
+	return out
+}
+
+func unpackTerms(terms []*pb.GatherTerm) (out []sdk.GatherTerm) {
+	for _, t := range terms {
+		out = append(out, sdk.GatherTerm{Text: t.Text, Weight: t.Weight, Slot: int(t.Slot)})
+	}
+	return out
 }
 
 func packGathered(g *sdk.Gathered) *pb.Gathered {

@@ -22,7 +22,7 @@ func TestGatheringCrosses(t *testing.T) {
 			Filter: sdk.GatherFilter{Groups: drawWords(t, "groups"), Path: word.Draw(t, "path"), Keywords: [][]string{drawWords(t, "keywords")}},
 			Cursor: word.Draw(t, "cursor"), Generation: word.Draw(t, "generation"), Sample: rapid.Bool().Draw(t, "sample"),
 			Stored: rapid.Bool().Draw(t, "stored"),
-			Terms:  []sdk.GatherTerm{{Text: "a", Weight: rapid.Float64().Draw(t, "weight"), Slot: rapid.IntRange(-1, 63).Draw(t, "slot")}},
+			Terms:  drawTerms(t),
 		}
 		if diff := cmp.Diff(req, unpackGatherRequest(crossed(t, packGatherRequest(req), &pb.GatherRequest{})), same); diff != "" {
 			t.Fatal(diff)

@@ -53,7 +53,7 @@ func outcomesOf(
 func elsewhere(t *testing.T, b *Testbed, e *engine.Engine) *Testbed {
 	t.Helper()
 	c, err := collection.Open(collection.Options{
-		Dir: t.TempDir(), Gatherer: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual,
+		Dir: t.TempDir(), Strategies: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual,
 		Logger: hclog.NewNullLogger(),
 	})
 	if err != nil {

@@ -50,7 +50,9 @@ type Description struct {
 	// SPDX identifier of its licence.
 	License string `protobuf:"bytes,11,opt,name=license,proto3" json:"license,omitempty"`
 	// What it was built with, such as "v1.2.0"; the sdk fills it in.
-	Sdk           string `protobuf:"bytes,12,opt,name=sdk,proto3" json:"sdk,omitempty"`
+	Sdk string `protobuf:"bytes,12,opt,name=sdk,proto3" json:"sdk,omitempty"`
+	// Search answers SearchRequest.expand.
+	Expands       bool `protobuf:"varint,13,opt,name=expands,proto3" json:"expands,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -167,6 +169,13 @@ func (x *Description) GetSdk() string {
 		return x.Sdk
 	}
 	return ""
+}
+
+func (x *Description) GetExpands() bool {
+	if x != nil {
+		return x.Expands
+	}
+	return false
 }
 
 // Corpus names a snapshot that the receiver can map.
@@ -498,7 +507,9 @@ type SearchRequest struct {
 	// The scope, until Search returns; only for a strategy that reads remotely.
 	Reading *Reading `protobuf:"bytes,7,opt,name=reading,proto3" json:"reading,omitempty"`
 	// What a judge reads, best first; absent in other stages.
-	Passages      []*Passage `protobuf:"bytes,8,rep,name=passages,proto3" json:"passages,omitempty"`
+	Passages []*Passage `protobuf:"bytes,8,rep,name=passages,proto3" json:"passages,omitempty"`
+	// Asks for the expansion instead of candidates. The corpus is a sample of the collection that is searched.
+	Expand        bool `protobuf:"varint,9,opt,name=expand,proto3" json:"expand,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -587,6 +598,13 @@ func (x *SearchRequest) GetPassages() []*Passage {
 		return x.Passages
 	}
 	return nil
+}
+
+func (x *SearchRequest) GetExpand() bool {
+	if x != nil {
+		return x.Expand
+	}
+	return false
 }
 
 // Passage is a section's own text as written, with its heading path.
@@ -787,8 +805,10 @@ type SearchResponse struct {
 	Confidence float64 `protobuf:"fixed64,6,opt,name=confidence,proto3" json:"confidence,omitempty"`
 	// What a judge says; absent leaves the matter to others, an empty list says that nothing
 	// answers or contradicts.
-	Answers       *Answers  `protobuf:"bytes,7,opt,name=answers,proto3" json:"answers,omitempty"`
-	Tensions      *Tensions `protobuf:"bytes,8,opt,name=tensions,proto3" json:"tensions,omitempty"`
+	Answers  *Answers  `protobuf:"bytes,7,opt,name=answers,proto3" json:"answers,omitempty"`
+	Tensions *Tensions `protobuf:"bytes,8,opt,name=tensions,proto3" json:"tensions,omitempty"`
+	// Terms that the query lacks and the strategy would look for, where that is asked for. Slots have no meaning.
+	Expansion     []*GatherTerm `protobuf:"bytes,9,rep,name=expansion,proto3" json:"expansion,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -875,6 +895,13 @@ func (x *SearchResponse) GetAnswers() *Answers {
 func (x *SearchResponse) GetTensions() *Tensions {
 	if x != nil {
 		return x.Tensions
+	}
+	return nil
+}
+
+func (x *SearchResponse) GetExpansion() []*GatherTerm {
+	if x != nil {
+		return x.Expansion
 	}
 	return nil
 }
@@ -2019,7 +2046,7 @@ var File_strategy_proto protoreflect.FileDescriptor
 
 const file_strategy_proto_rawDesc = "" +
 	"\n" +
-	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\xe4\x02\n" +
+	"\x0estrategy.proto\x12\x12sagasu.strategy.v1\x1a\x1bgoogle/protobuf/empty.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\xfe\x02\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
@@ -2033,7 +2060,8 @@ const file_strategy_proto_rawDesc = "" +
 	"\asummary\x18\n" +
 	" \x01(\tR\asummary\x12\x18\n" +
 	"\alicense\x18\v \x01(\tR\alicense\x12\x10\n" +
-	"\x03sdk\x18\f \x01(\tR\x03sdkB\x10\n" +
+	"\x03sdk\x18\f \x01(\tR\x03sdk\x12\x18\n" +
+	"\aexpands\x18\r \x01(\bR\aexpandsB\x10\n" +
 	"\x0e_config_schema\"B\n" +
 	"\x06Corpus\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x10\n" +
@@ -2055,7 +2083,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\x06intent\x18\x02 \x01(\tR\x06intent\x12\x12\n" +
 	"\x04text\x18\x03 \x01(\tR\x04text\x12.\n" +
 	"\x05terms\x18\x04 \x03(\v2\x18.sagasu.strategy.v1.TermR\x05terms\x12'\n" +
-	"\x0fmatch_threshold\x18\x05 \x01(\x01R\x0ematchThreshold\"\xfb\x02\n" +
+	"\x0fmatch_threshold\x18\x05 \x01(\x01R\x0ematchThreshold\"\x93\x03\n" +
 	"\rSearchRequest\x122\n" +
 	"\x06corpus\x18\x01 \x01(\v2\x1a.sagasu.strategy.v1.CorpusR\x06corpus\x12/\n" +
 	"\x05query\x18\x02 \x01(\v2\x19.sagasu.strategy.v1.QueryR\x05query\x12\x19\n" +
@@ -2064,7 +2092,8 @@ const file_strategy_proto_rawDesc = "" +
 	"\x04pool\x18\x05 \x01(\v2\x1e.sagasu.strategy.v1.CandidatesR\x04pool\x12\x1b\n" +
 	"\x06params\x18\x06 \x01(\fH\x01R\x06params\x88\x01\x01\x125\n" +
 	"\areading\x18\a \x01(\v2\x1b.sagasu.strategy.v1.ReadingR\areading\x127\n" +
-	"\bpassages\x18\b \x03(\v2\x1b.sagasu.strategy.v1.PassageR\bpassagesB\b\n" +
+	"\bpassages\x18\b \x03(\v2\x1b.sagasu.strategy.v1.PassageR\bpassages\x12\x16\n" +
+	"\x06expand\x18\t \x01(\bR\x06expandB\b\n" +
 	"\x06_scopeB\t\n" +
 	"\a_params\"e\n" +
 	"\aPassage\x12\x18\n" +
@@ -2083,7 +2112,7 @@ const file_strategy_proto_rawDesc = "" +
 	"\vterm_counts\x18\a \x03(\rR\n" +
 	"termCounts\x12\x14\n" +
 	"\x05terms\x18\b \x03(\rR\x05terms\x12\x1a\n" +
-	"\bmeasured\x18\t \x03(\bR\bmeasured\"\xe0\x02\n" +
+	"\bmeasured\x18\t \x03(\bR\bmeasured\"\x9e\x03\n" +
 	"\x0eSearchResponse\x12>\n" +
 	"\n" +
 	"candidates\x18\x01 \x01(\v2\x1e.sagasu.strategy.v1.CandidatesR\n" +
@@ -2096,7 +2125,8 @@ const file_strategy_proto_rawDesc = "" +
 	"confidence\x18\x06 \x01(\x01R\n" +
 	"confidence\x125\n" +
 	"\aanswers\x18\a \x01(\v2\x1b.sagasu.strategy.v1.AnswersR\aanswers\x128\n" +
-	"\btensions\x18\b \x01(\v2\x1c.sagasu.strategy.v1.TensionsR\btensionsB\n" +
+	"\btensions\x18\b \x01(\v2\x1c.sagasu.strategy.v1.TensionsR\btensions\x12<\n" +
+	"\texpansion\x18\t \x03(\v2\x1e.sagasu.strategy.v1.GatherTermR\texpansionB\n" +
 	"\n" +
 	"\b_matched\"a\n" +
 	"\aAnswers\x12\x1a\n" +
@@ -2265,34 +2295,35 @@ var file_strategy_proto_depIdxs = []int32{
 	8,  // 8: sagasu.strategy.v1.SearchResponse.candidates:type_name -> sagasu.strategy.v1.Candidates
 	10, // 9: sagasu.strategy.v1.SearchResponse.answers:type_name -> sagasu.strategy.v1.Answers
 	11, // 10: sagasu.strategy.v1.SearchResponse.tensions:type_name -> sagasu.strategy.v1.Tensions
-	5,  // 11: sagasu.strategy.v1.GatherRequest.query:type_name -> sagasu.strategy.v1.Query
-	13, // 12: sagasu.strategy.v1.GatherRequest.terms:type_name -> sagasu.strategy.v1.GatherTerm
-	14, // 13: sagasu.strategy.v1.GatherRequest.keywords:type_name -> sagasu.strategy.v1.KeywordSet
-	16, // 14: sagasu.strategy.v1.Gathered.sections:type_name -> sagasu.strategy.v1.GatheredSection
-	17, // 15: sagasu.strategy.v1.Gathered.statistics:type_name -> sagasu.strategy.v1.Statistics
-	25, // 16: sagasu.strategy.v1.Statistics.document_frequencies:type_name -> sagasu.strategy.v1.Statistics.DocumentFrequenciesEntry
-	22, // 17: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
-	26, // 18: sagasu.strategy.v1.Strategy.Describe:input_type -> google.protobuf.Empty
-	27, // 19: sagasu.strategy.v1.Strategy.Configure:input_type -> google.protobuf.BytesValue
-	3,  // 20: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
-	6,  // 21: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
-	12, // 22: sagasu.strategy.v1.Strategy.Gather:input_type -> sagasu.strategy.v1.GatherRequest
-	18, // 23: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
-	20, // 24: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
-	23, // 25: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
-	0,  // 26: sagasu.strategy.v1.Strategy.Describe:output_type -> sagasu.strategy.v1.Description
-	26, // 27: sagasu.strategy.v1.Strategy.Configure:output_type -> google.protobuf.Empty
-	26, // 28: sagasu.strategy.v1.Strategy.Open:output_type -> google.protobuf.Empty
-	9,  // 29: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
-	15, // 30: sagasu.strategy.v1.Strategy.Gather:output_type -> sagasu.strategy.v1.Gathered
-	19, // 31: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
-	21, // 32: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
-	24, // 33: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
-	26, // [26:34] is the sub-list for method output_type
-	18, // [18:26] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	13, // 11: sagasu.strategy.v1.SearchResponse.expansion:type_name -> sagasu.strategy.v1.GatherTerm
+	5,  // 12: sagasu.strategy.v1.GatherRequest.query:type_name -> sagasu.strategy.v1.Query
+	13, // 13: sagasu.strategy.v1.GatherRequest.terms:type_name -> sagasu.strategy.v1.GatherTerm
+	14, // 14: sagasu.strategy.v1.GatherRequest.keywords:type_name -> sagasu.strategy.v1.KeywordSet
+	16, // 15: sagasu.strategy.v1.Gathered.sections:type_name -> sagasu.strategy.v1.GatheredSection
+	17, // 16: sagasu.strategy.v1.Gathered.statistics:type_name -> sagasu.strategy.v1.Statistics
+	25, // 17: sagasu.strategy.v1.Statistics.document_frequencies:type_name -> sagasu.strategy.v1.Statistics.DocumentFrequenciesEntry
+	22, // 18: sagasu.strategy.v1.SectionsResponse.sections:type_name -> sagasu.strategy.v1.SectionText
+	26, // 19: sagasu.strategy.v1.Strategy.Describe:input_type -> google.protobuf.Empty
+	27, // 20: sagasu.strategy.v1.Strategy.Configure:input_type -> google.protobuf.BytesValue
+	3,  // 21: sagasu.strategy.v1.Strategy.Open:input_type -> sagasu.strategy.v1.OpenRequest
+	6,  // 22: sagasu.strategy.v1.Strategy.Search:input_type -> sagasu.strategy.v1.SearchRequest
+	12, // 23: sagasu.strategy.v1.Strategy.Gather:input_type -> sagasu.strategy.v1.GatherRequest
+	18, // 24: sagasu.strategy.v1.CorpusReader.Scope:input_type -> sagasu.strategy.v1.ScopeRequest
+	20, // 25: sagasu.strategy.v1.CorpusReader.Sections:input_type -> sagasu.strategy.v1.SectionsRequest
+	23, // 26: sagasu.strategy.v1.CorpusReader.Statistics:input_type -> sagasu.strategy.v1.StatisticsRequest
+	0,  // 27: sagasu.strategy.v1.Strategy.Describe:output_type -> sagasu.strategy.v1.Description
+	26, // 28: sagasu.strategy.v1.Strategy.Configure:output_type -> google.protobuf.Empty
+	26, // 29: sagasu.strategy.v1.Strategy.Open:output_type -> google.protobuf.Empty
+	9,  // 30: sagasu.strategy.v1.Strategy.Search:output_type -> sagasu.strategy.v1.SearchResponse
+	15, // 31: sagasu.strategy.v1.Strategy.Gather:output_type -> sagasu.strategy.v1.Gathered
+	19, // 32: sagasu.strategy.v1.CorpusReader.Scope:output_type -> sagasu.strategy.v1.ScopeResponse
+	21, // 33: sagasu.strategy.v1.CorpusReader.Sections:output_type -> sagasu.strategy.v1.SectionsResponse
+	24, // 34: sagasu.strategy.v1.CorpusReader.Statistics:output_type -> sagasu.strategy.v1.StatisticsResponse
+	27, // [27:35] is the sub-list for method output_type
+	19, // [19:27] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_strategy_proto_init() }
