@@ -38,8 +38,17 @@ func TestACollectionElsewhere(t *testing.T) {
 		t.Fatal(found, err)
 	}
 	index := filepath.Dir(found[0])
-	if _, errs, err := run(nil, "plugin", "install", engine, "--read", index, "--env", "COLLECTION_API_KEY"); err != nil {
-		t.Fatal(err, errs)
+	const unexamined = "gathers was not examined: every request was refused: it is not configured"
+	if out, errs, _ := run(nil, "plugin", "check", engine); !strings.Contains(out, unexamined) {
+		t.Error(out, errs)
+	}
+	config := `{"url": "engine://` + filepath.ToSlash(index) + `"}`
+	if out, errs, err := run(nil, "plugin", "check", engine, "--read", index, "--config", config); err != nil || strings.Contains(out, "not examined") {
+		t.Error(out, errs, err)
+	}
+	out, errs, err := run(nil, "plugin", "install", engine, "--read", index, "--env", "COLLECTION_API_KEY")
+	if err != nil {
+		t.Fatal(out, errs, err)
 	}
 	empty, at := t.TempDir(), "COLLECTION_URL=engine://"+filepath.ToSlash(index)
 	call := func(tool, args string, into any) {
@@ -81,7 +90,7 @@ func TestACollectionElsewhere(t *testing.T) {
 		}
 	}
 	const engineKey = "sesame-7f3a"
-	out, errs, err := run([]string{at, "COLLECTION_API_KEY=" + engineKey}, "doctor", "--json", "--workspace", empty)
+	out, errs, err = run([]string{at, "COLLECTION_API_KEY=" + engineKey}, "doctor", "--json", "--workspace", empty)
 	if err != nil || json.Unmarshal([]byte(out), &report) != nil || strings.Contains(out+errs, engineKey) {
 		t.Errorf("doctor: %v\n%s%s", err, out, errs)
 	}

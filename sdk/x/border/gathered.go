@@ -41,6 +41,9 @@ func CheckGathered(req *sdk.GatherRequest, g *sdk.Gathered) error {
 		if err := checkRow(s, fields); err != nil {
 			return err
 		}
+		if !passes(&req.Filter, &s.Section) {
+			return breach(RuleFilter, "%.50q of group %.50q, path %.50q", s.Key, s.Section.Group, s.Section.Path)
+		}
 		if seen[s.Key] {
 			return breach(RuleDuplicate, "%.50q", s.Key)
 		}
@@ -104,6 +107,15 @@ func checkRow(s *sdk.GatheredSection, fields int) error {
 		return breach(RuleScore, "%.50q has %v", s.Key, s.Score)
 	}
 	return nil
+}
+
+// passes reports whether a section is of the groups and the path of a filter. An engine that ignores them would show a
+// text under the name of another file.
+func passes(f *sdk.GatherFilter, s *snapshot.Section) bool {
+	if len(f.Groups) > 0 && !slices.Contains(f.Groups, s.Group) {
+		return false
+	}
+	return f.Path == "" || s.Path == f.Path || strings.HasSuffix(f.Path, "/") && strings.HasPrefix(s.Path, f.Path)
 }
 
 // ComparePlaces orders sections by group, path and line.

@@ -63,6 +63,14 @@ func TestCheckGathered(t *testing.T) {
 		"frequency":    {func(_ *sdk.GatherRequest, g *sdk.Gathered) { g.Statistics.DocFreqs["a"] = -1 }, border.RuleStatistics},
 		"shards":       {func(_ *sdk.GatherRequest, g *sdk.Gathered) { g.Answered = 3 }, border.RuleShards},
 		"generation":   {func(req *sdk.GatherRequest, _ *sdk.Gathered) { req.Generation = "1" }, border.RuleGeneration},
+		"of a group":   {func(req *sdk.GatherRequest, _ *sdk.Gathered) { req.Filter.Groups = []string{"l", "m"} }, ""},
+		"other group":  {func(req *sdk.GatherRequest, _ *sdk.Gathered) { req.Filter.Groups = []string{"l"} }, border.RuleFilter},
+		"of a file":    {func(req *sdk.GatherRequest, _ *sdk.Gathered) { req.Filter.Path = "a.md" }, ""},
+		"other file":   {func(req *sdk.GatherRequest, _ *sdk.Gathered) { req.Filter.Path = "a" }, border.RuleFilter},
+		"of a folder": {func(req *sdk.GatherRequest, g *sdk.Gathered) {
+			req.Filter.Path, g.Sections[0].Section.Path, g.Sections[1].Section.Path = "f/", "f/a.md", "f/a.md"
+		}, ""},
+		"other folder": {func(req *sdk.GatherRequest, _ *sdk.Gathered) { req.Filter.Path = "f/" }, border.RuleFilter},
 	} {
 		req := &sdk.GatherRequest{Kind: snapshot.KindManual, Limit: 2}
 		g := &sdk.Gathered{

@@ -54,6 +54,7 @@ const (
 	RuleStatistics  = "statistics are finite and not negative"
 	RuleShards      = "no more shards answer than there are"
 	RuleGeneration  = "the generation answers that was asked for"
+	RuleFilter      = "a gathered section passes the filter"
 )
 
 func breach(rule, format string, args ...any) error {

@@ -129,6 +129,17 @@ func (s *sinner) Close() error {
 	return nil
 }
 
+// gather answers with a section of each of the files.
+func gather(req *sdk.GatherRequest, found *sdk.Gathered, paths ...string) {
+	for _, path := range paths[:min(req.Limit, len(paths))] {
+		found.Sections = append(found.Sections, sdk.GatheredSection{
+			Key: path, Fields: make([]string, 3),
+			Section: snapshot.Section{Path: path, Node: snapshot.NodePreamble, Start: 1, End: 1, OwnEnd: 1, Body: 1},
+		})
+	}
+	found.Total = len(paths)
+}
+
 // gathers returns a gatherer that answers wrongly.
 func gathers(change func(req *sdk.GatherRequest, found *sdk.Gathered)) *sinner {
 	return &sinner{plainest: plainest{sdk.StageGather}, gather: change}
@@ -222,6 +233,19 @@ func sins() []sin {
 				found.Sections = make([]sdk.GatheredSection, req.Limit+1)
 			})
 		}, "at most the requested number"},
+		{"gathers", "a filter ignored", func() *sinner {
+			return gathers(func(req *sdk.GatherRequest, found *sdk.Gathered) { gather(req, found, "a", "b") })
+		}, "a gathered section passes the filter"},
+		{"gathers", "a file lost", func() *sinner {
+			return gathers(func(req *sdk.GatherRequest, found *sdk.Gathered) {
+				if req.Filter.Path == "" {
+					gather(req, found, "a")
+				}
+			})
+		}, `no sections of "a"`},
+		{"gathers", "a cursor ignored", func() *sinner {
+			return gathers(func(req *sdk.GatherRequest, found *sdk.Gathered) { gather(req, found, "a"); found.Cursor = "1" })
+		}, "behind the cursor"},
 		{"gathers", "a panic", func() *sinner {
 			return gathers(func(*sdk.GatherRequest, *sdk.Gathered) { panic("a sin") })
 		}, "it panics"},

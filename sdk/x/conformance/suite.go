@@ -68,6 +68,8 @@ type Suite struct {
 	results     []outcome
 	unanswered  bool          // no ordinary query got a result
 	opening     time.Duration // that the small corpus took
+	gathered    bool          // a request to gather got an answer
+	refusal     error         // the last of those that did not
 }
 
 // New starts the strategy for the first time and publishes a corpus of a kind that it understands.

@@ -133,6 +133,9 @@ func (e *examination) run(ctx context.Context, subject conformance.Subject) erro
 	if exam.Unanswered() {
 		e.report.Remarks = append(e.report.Remarks, "the other rules were not examined: no query got a result")
 	}
+	if err := exam.Refusal(); err != nil {
+		e.report.Remarks = append(e.report.Remarks, "gathers was not examined: every request was refused: "+err.Error())
+	}
 	if exam.AddsNothing() && (d.Stage == sdk.StageRetrieve || d.Stage == sdk.StageFill) {
 		e.report.Remarks = append(e.report.Remarks, "adds no sections: its candidates carry none of the signals that "+
 			"admit (Candidate.Signals)")
