@@ -95,7 +95,8 @@ type Description struct {
 	Stage Stage
 	// Signals are the signals that its candidates may carry.
 	Signals []string
-	// Weight is the default fusion weight, ≥ 0.
+	// Weight is the default fusion weight, > 0: no search calls a strategy of weight 0. For StageJudge it has no other
+	// meaning, for StageGather none. That of an installed strategy is at most 0.2 until a configuration says otherwise.
 	Weight float64
 	// Corpora are the corpus kinds that the strategy can search; empty means all.
 	Corpora []snapshot.Kind

@@ -47,7 +47,7 @@ func TestACollectionElsewhere(t *testing.T) {
 		t.Error(out, errs, err)
 	}
 	out, errs, err := run(nil, "plugin", "install", engine, "--read", index, "--env", "COLLECTION_API_KEY")
-	if err != nil {
+	if err != nil || !strings.Contains(out, "where COLLECTION_URL begins with engine://") {
 		t.Fatal(out, errs, err)
 	}
 	empty, at := t.TempDir(), "COLLECTION_URL=engine://"+filepath.ToSlash(index)

@@ -18,6 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
@@ -96,10 +97,24 @@ func printInstalled(w io.Writer, p *trust.Plugin) error {
 	_, err := fmt.Fprintf(w, `installed %s %s (%s) from %s
 sha256 %s
 granted: %s
-%sIt takes part with weight %.2f until you know what it is worth:
-  sagasu eval --queries FILE --ablate --tune
-`, p.Name, p.Version, p.Stage, plain(p.Source), p.SHA256, grants(p.Grants), adds, p.StartWeight())
+%s%s
+`, p.Name, p.Version, p.Stage, plain(p.Source), p.SHA256, grants(p.Grants), adds, takesPart(p))
 	return err
+}
+
+// takesPart says when an installed strategy is called.
+func takesPart(p *trust.Plugin) string {
+	switch {
+	case p.Stage == sdk.StageGather:
+		return fmt.Sprintf("It gathers for searches where COLLECTION_URL begins with %s://", p.Name)
+	case p.StartWeight() == 0:
+		return fmt.Sprintf("No search calls it, since it describes a weight of 0: give it one in a configuration, "+
+			"[strategies.%s] weight = 0.1", p.Name)
+	case p.Stage == sdk.StageJudge:
+		return "It judges what each search finds."
+	}
+	return fmt.Sprintf("It takes part with weight %.2f until you know what it is worth:\n"+
+		"  sagasu eval --queries FILE --ablate --tune", p.StartWeight())
 }
 
 // extensions returns the ends of the names of the files that a converter reads.

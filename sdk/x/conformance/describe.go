@@ -32,6 +32,9 @@ func (e *Suite) description(ctx context.Context) error {
 	if !slices.Contains(quiet, d.Stage) && len(d.Signals) == 0 {
 		return errors.New("there are no signals: without one nobody learns why a section was proposed")
 	}
+	if d.Weight == 0 && d.Stage != sdk.StageGather {
+		return errors.New("the weight is 0: no search would call it")
+	}
 	for i, kind := range d.Corpora {
 		if !slices.Contains(known, kind) || slices.Contains(d.Corpora[:i], kind) {
 			return fmt.Errorf("corpus kind %q is unknown or named twice: there are %q", kind, known)
@@ -73,7 +76,8 @@ func (e *Suite) config(ctx context.Context) error {
 	}
 	empty := json.RawMessage("{}")
 	if fits(schema, empty) != nil {
-		return errors.New("the schema requires a configuration: examine the strategy with one (plugin check --config)")
+		return errors.New("the schema requires a configuration: examine the strategy with one " +
+			"(plugin check --config, sdktest.RunConfigured)")
 	}
 	s, err := e.subject.Start(ctx)
 	if err != nil {

@@ -218,6 +218,10 @@ func sins() []sin {
 				},
 			}
 		}, "no signals"},
+		{"description", "no weight", func() *sinner { return &sinner{describe: func(d *sdk.Description) { d.Weight = 0 }} }, "the weight is 0"},
+		{"description", "a judge of no weight", func() *sinner {
+			return &sinner{plainest: plainest{sdk.StageJudge}, describe: func(d *sdk.Description) { d.Weight = 0 }}
+		}, "the weight is 0"},
 		{"description", "a name in capitals", func() *sinner { return &sinner{describe: func(d *sdk.Description) { d.Name = "Sinner" }} }, `"Sinner"`},
 		{"description", "an unknown corpus", func() *sinner {
 			return &sinner{describe: func(d *sdk.Description) { d.Corpora = []snapshot.Kind{"manual", "news"} }}
