@@ -82,11 +82,17 @@ func New(ctx context.Context, subject Subject) (*Suite, error) {
 		return nil, fmt.Errorf("it does not start: %w", err)
 	}
 	err = e.once(ctx, func(ctx context.Context) error { e.described, err = s.Describe(ctx); return err })
+	if err == nil {
+		e.configError = configError(e.described.ConfigSchema, subject.Config)
+	}
+	if err == nil && e.configError == nil {
+		e.configError = e.configure(ctx, s)
+	}
 	_ = s.Close() // how it closes is looked at later
 	if err != nil {
 		return nil, fmt.Errorf("it does not describe itself: %w", err)
 	}
-	if e.configError = configError(e.described.ConfigSchema, subject.Config); e.configError != nil {
+	if e.configError != nil {
 		e.subject.Config = nil // told once: the other rules are examined without it
 	}
 	if len(e.described.Corpora) > 0 {
@@ -129,13 +135,21 @@ func (e *Suite) start(ctx context.Context) (Strategy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it does not start: %w", err)
 	}
-	if e.subject.Config == nil {
-		return s, nil
-	}
-	if err := e.once(ctx, func(ctx context.Context) error { return s.Configure(ctx, e.subject.Config) }); err != nil {
-		return nil, errors.Join(fmt.Errorf("it refuses its configuration: %w", err), s.Close())
+	if err := e.configure(ctx, s); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// configure gives a strategy its configuration, if there is one.
+func (e *Suite) configure(ctx context.Context, s Strategy) error {
+	if e.subject.Config == nil {
+		return nil
+	}
+	if err := e.once(ctx, func(ctx context.Context) error { return s.Configure(ctx, e.subject.Config) }); err != nil {
+		return fmt.Errorf("it refuses its configuration: %w", err)
+	}
+	return nil
 }
 
 // strategy returns the running strategy and starts it if necessary.
