@@ -280,6 +280,8 @@ def unary(code, request):
         try:
             return code(message, context)
         except grpc.RpcError as e:  # the host took the right to read back, or the time is up
+            if e.code() == grpc.StatusCode.UNAVAILABLE:  # of the host, not of this process
+                context.abort(grpc.StatusCode.UNKNOWN, "the host cannot be reached: grant --network unix")
             context.abort(e.code(), "reading from the host: " + e.code().name)
         except Opening:
             context.abort(grpc.StatusCode.FAILED_PRECONDITION, "the snapshot is not open")

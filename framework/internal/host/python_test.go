@@ -144,6 +144,11 @@ sagasu.serve(Odd())
 	if h.Status()[0].Restarts != 0 {
 		t.Error("a failed call cost the process")
 	}
+	ungranted, snap := start(t, o)
+	_, err := ungranted.Search(t.Context(), "odd", request(snap, "read")) // it fails where the sandbox holds
+	if err != nil && (!strings.Contains(err.Error(), "the host cannot be reached: grant --network unix") || errors.Is(err, wire.ErrGone)) {
+		t.Errorf("without the grant: %v", err)
+	}
 }
 
 // A strategy in Python reads the whole corpus before the first search on it, which waits for that, and
