@@ -69,7 +69,7 @@ func pin(path string) (abs, sum string, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", "", toolset.Errorf(toolset.NotFound, "there is no executable %s", path)
 	}
-	if err == nil && !info.Mode().IsRegular() {
+	if err == nil && !trust.Executable(info) {
 		err = toolset.Errorf(toolset.InvalidParameter,
 			"%s is no executable file: build it, and check what was built", path)
 	}

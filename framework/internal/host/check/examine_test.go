@@ -227,8 +227,12 @@ func TestConfigured(t *testing.T) {
 
 func TestWhatCannotBeRun(t *testing.T) {
 	dir := t.TempDir()
-	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, []byte("text"), 0o600); err != nil {
+	file := filepath.Join(dir, "file.exe")
+	if err := os.WriteFile(file, []byte("text"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	plain := filepath.Join(dir, "plain")
+	if err := os.WriteFile(plain, []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct {
@@ -237,6 +241,7 @@ func TestWhatCannotBeRun(t *testing.T) {
 	}{
 		{host.Entry{Path: filepath.Join(dir, "none")}, toolset.NotFound},
 		{host.Entry{Path: dir}, toolset.InvalidParameter},
+		{host.Entry{Path: plain}, toolset.InvalidParameter},
 		{host.Entry{Path: file, Network: []string{"udp"}}, toolset.InvalidParameter},
 		{host.Entry{Path: file, Config: json.RawMessage("{")}, toolset.InvalidParameter},
 	} {

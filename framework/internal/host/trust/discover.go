@@ -27,7 +27,7 @@ func FindUninstalled(folders []string, plugins []Plugin) []Uninstalled {
 		for _, e := range entries {
 			path := filepath.Join(folder, e.Name())
 			info, err := os.Stat(path)
-			if err != nil || !executable(info) || strings.HasPrefix(e.Name(), ".") || pinned(path, plugins) {
+			if err != nil || !Executable(info) || strings.HasPrefix(e.Name(), ".") || pinned(path, plugins) {
 				continue
 			}
 			out = append(out, Uninstalled{strategyName(e.Name()), path})
@@ -45,7 +45,8 @@ func within(path string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return filepath.Clean(f) == filepath.Dir(path) })
 }
 
-func executable(info fs.FileInfo) bool {
+// Executable reports whether a file can be started.
+func Executable(info fs.FileInfo) bool {
 	if runtime.GOOS == "windows" {
 		return info.Mode().IsRegular() && strings.EqualFold(filepath.Ext(info.Name()), ".exe")
 	}

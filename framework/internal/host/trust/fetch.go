@@ -46,7 +46,7 @@ func sourceOf(given string) (string, error) {
 			"oci://LAYOUT", given)
 	}
 	path, err := filepath.Abs(given)
-	if err == nil && !info.IsDir() && !executable(info) {
+	if err == nil && !info.IsDir() && !Executable(info) {
 		err = fmt.Errorf("%s is not an executable file", path)
 	}
 	return path, err
@@ -70,7 +70,7 @@ func deliver(ctx context.Context, source, into string, flags ...string) error {
 		return err
 	case info.IsDir():
 		return Build(ctx, source, into, flags...)
-	case !executable(info):
+	case !Executable(info):
 		return fmt.Errorf("%s is not an executable file", source)
 	}
 	src, err := os.Open(source)
@@ -85,7 +85,7 @@ func deliver(ctx context.Context, source, into string, flags ...string) error {
 }
 
 // Build compiles the Go program in a folder with the local toolchain and its flags. The
-// executable is the only new file of the folder into, which must be absolute.
+// Executable is the only new file of the folder into, which must be absolute.
 func Build(ctx context.Context, dir, into string, flags ...string) error {
 	kind, err := runGo(ctx, dir, "list", "-f", "{{.Name}}", ".")
 	if err != nil {
