@@ -110,6 +110,9 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 	if err != nil {
 		return nil, err
 	}
+	if err := o.Strategies.check(); err != nil {
+		return nil, err
+	}
 	a := &App{Workspace: w, Strategies: o.Strategies, Dictionary: own, Installed: installed, options: o}
 	a.Logger = hclog.NewNullLogger()
 	if o.Logger != nil {

@@ -35,6 +35,25 @@ func (b Strategies) Of(kind snapshot.Kind) (out Strategies) {
 	return out
 }
 
+// check reports an entry that makes nothing, or what describes itself by another name.
+func (b Strategies) check() error {
+	for _, e := range b {
+		var name string
+		switch {
+		case (e.New == nil) == (e.NewConverter == nil):
+			return fmt.Errorf("strategy %q: its entry must set one of New and NewConverter", e.Name)
+		case e.New != nil:
+			name = e.New().Describe().Name
+		default:
+			name = e.NewConverter().DescribeConverter().Name
+		}
+		if name != e.Name {
+			return fmt.Errorf("strategy %q: its entry makes one that describes itself as %q", e.Name, name)
+		}
+	}
+	return nil
+}
+
 // Named returns the strategy of that name.
 func (b Strategies) Named(name string) (sdk.Entry, bool) {
 	i := slices.IndexFunc(b, func(e sdk.Entry) bool { return e.Name == name })

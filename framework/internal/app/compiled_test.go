@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/plugins/html"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
@@ -38,6 +40,27 @@ func TestStrategiesOfACorpus(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", kind, diff)
+		}
+	}
+}
+
+func TestAnEntryMakesWhatItNames(t *testing.T) {
+	make := func() sdk.Strategy { return searching(nil) }
+	convert := func() sdk.Converter { return html.New() }
+	for what, tc := range map[string]struct {
+		entry sdk.Entry
+		err   string
+	}{
+		"a strategy":        {sdk.Entry{Name: "s", New: make}, ""},
+		"a converter":       {sdk.Entry{Name: "html", NewConverter: convert}, ""},
+		"nothing":           {sdk.Entry{Name: "s"}, "one of New and NewConverter"},
+		"both":              {sdk.Entry{Name: "s", New: make, NewConverter: convert}, "one of New and NewConverter"},
+		"another strategy":  {sdk.Entry{Name: "t", New: make}, `describes itself as "s"`},
+		"another converter": {sdk.Entry{Name: "s", NewConverter: convert}, `describes itself as "html"`},
+	} {
+		err := Strategies{tc.entry}.check()
+		if (err != nil) != (tc.err != "") || err != nil && !strings.Contains(err.Error(), tc.err) {
+			t.Errorf("%s: %v, want %q", what, err, tc.err)
 		}
 	}
 }
