@@ -205,6 +205,9 @@ func (s *ConverterSuite) convert(ctx context.Context, d document) (out *sdk.Conv
 
 func (s *ConverterSuite) samples(ctx context.Context) error {
 	for _, d := range s.given() {
+		if d.MediaType == "" {
+			return fmt.Errorf("%s has an extension that no format lists: the host would never give it", d.what)
+		}
 		out, refused, err := s.convert(ctx, d)
 		if err == nil && refused != nil {
 			err = fmt.Errorf("%s is refused: %w", d.what, refused)

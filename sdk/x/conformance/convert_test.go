@@ -54,20 +54,25 @@ func (p plain) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, e
 }
 
 func TestConverterRules(t *testing.T) {
-	for _, breaks := range []string{"", "description", "samples", "empty", "hostile", "large", "deterministic", "cancel"} {
+	for _, breaks := range []string{"", "description", "samples", "extension", "empty", "hostile", "large", "deterministic", "cancel"} {
 		t.Run("breaks "+breaks, func(t *testing.T) {
 			t.Parallel()
+			sample := "a.plain"
+			if breaks == "extension" {
+				sample = "a.other"
+			}
 			calls := new(atomic.Int64)
 			suite, err := NewConverterSuite(t.Context(), ConverterSubject{
 				Start:   LocalConverter(func() sdk.Converter { return plain{breaks, calls} }, ""),
-				Samples: map[string][]byte{"a.plain": []byte("sample")},
+				Samples: map[string][]byte{sample: []byte("sample")},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, rule := range ConverterRules() {
 				err := suite.Check(t.Context(), rule)
-				broken := rule.ID == breaks || breaks == "deterministic" && rule.ID == "concurrent"
+				broken := rule.ID == breaks || breaks == "deterministic" && rule.ID == "concurrent" ||
+					rule.ID == "samples" && (breaks == "extension" || breaks == "description") // no format lists it
 				if (err != nil) != broken {
 					t.Errorf("%s: %v", rule.ID, err)
 				}
