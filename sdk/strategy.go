@@ -24,7 +24,9 @@ type Strategy interface {
 }
 
 // Opener is implemented by a strategy that precomputes something per snapshot.
-// Open is called before the first Search on that snapshot.
+// Open is called before the first Search on that snapshot. That Search and CloseSnapshot get the same pointer,
+// so that it may be the key of what is kept, in a [sync.Map] for example. Open may take longer than a search, whose
+// callers do not wait then; ctx ends when the process does. If it fails, the next Search calls it again.
 type Opener interface {
 	Open(ctx context.Context, corpus *snapshot.Snapshot) error
 }

@@ -168,10 +168,21 @@ func TestSnapshotsAreOpenedOnceAndLetGo(t *testing.T) {
 }
 
 // forgetter is told when a snapshot is used no more.
-type forgetter struct{ recorder }
+type forgetter struct {
+	recorder
+	opened sync.Map // by snapshot
+}
+
+func (f *forgetter) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
+	f.opened.Store(corpus, true)
+	return f.recorder.Open(ctx, corpus)
+}
 
 func (f *forgetter) CloseSnapshot(corpus *snapshot.Snapshot) error {
 	f.note("close " + corpus.Name() + " " + corpus.Source(0, 1))
+	if _, opened := f.opened.LoadAndDelete(corpus); !opened {
+		return errors.New("it is not the snapshot that was opened")
+	}
 	return nil
 }
 
@@ -179,6 +190,12 @@ func TestSnapshotsAreClosedOnce(t *testing.T) {
 	dir := t.TempDir()
 	older, newer := publish(t, dir, snapshot.KindManual), publish(t, dir, snapshot.KindManual)
 	f := &forgetter{}
+	f.search = func(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
+		if _, opened := f.opened.Load(req.Corpus); !opened {
+			t.Error("a search gets another snapshot than was opened")
+		}
+		return &sdk.Result{}, nil
+	}
 	client, server := connect(t, f)
 	for _, snap := range []*snapshot.Snapshot{older, older, newer} {
 		_, err := client.Search(t.Context(), request(snap))
@@ -190,6 +207,10 @@ func TestSnapshotsAreClosedOnce(t *testing.T) {
 	if len(f.events) != 8 || first < 3 || second < 6 || at("close") != 7 {
 		t.Errorf("events %q", f.events)
 	}
+	f.opened.Range(func(snap, _ any) bool {
+		t.Errorf("%v was not closed as it was opened", snap)
+		return true
+	})
 }
 
 // names returns the snapshots that a server holds, sorted.
