@@ -23,7 +23,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Error is a failure of a tool: a code such as not_found, a sentence and details.
+// Error is a failure of a tool. Its fields are Code, one of invalid_parameter, invalid_path, out_of_scope, not_found,
+// forbidden, invalid_scope, conflict, needs_narrow_scope, not_available and internal, and others for publications;
+// Message, a sentence that says what to do next; and Details, a map that names the parameter, what was got and what is
+// expected.
 type Error = toolset.Error
 
 // Strategies are the compiled-in strategies of a program, as [Serve] returns them.
@@ -47,7 +50,8 @@ type Options struct {
 	Dir string
 	// Strategies come from [Serve] and are searched in their order.
 	Strategies Strategies
-	// Settings outrank environment and configuration files, by name such as "MANUALS_ROOT".
+	// Settings outrank environment and configuration files, by name such as "MANUALS_ROOT"; sagasu help settings lists
+	// them as flags.
 	Settings map[string]string
 	// Live watches files and remembers searches, for a program that runs on.
 	Live bool
@@ -105,11 +109,12 @@ type Query struct {
 	Text string
 	// Manual is searched first; "" searches all.
 	Manual string
-	// Limit is the maximum number of hits, at least 1; 0 means 10.
+	// Limit is the maximum number of hits, 1 to 1,000; 0 means 10.
 	Limit int
-	// Passages is the maximum number of passages, up to 20.
+	// Passages is the maximum number of passages, 0 to 20.
 	Passages int
-	// MaxTokens limits the reply that an agent would get with the passages, in estimated tokens; 0 means 1200.
+	// MaxTokens limits the reply that an agent would get with the passages, in estimated tokens, 100 to 50,000; 0 means
+	// 1,200.
 	MaxTokens int
 }
 
@@ -138,8 +143,8 @@ type Ref struct {
 type Hit struct {
 	Ref
 	Title   string
-	Score   float64
-	Snippet string // the text around what matched, at most 200 characters
+	Score   float64 // comparable within one search only
+	Snippet string  // the text around what matched, at most 200 characters
 }
 
 // Passage is text of a section.
@@ -155,7 +160,7 @@ const (
 	snippetChars = 200
 )
 
-// Find searches the manuals.
+// Find searches the manuals. A failure is an [*Error]. A strategy that fails is none: Found.Warnings names it.
 func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	m := app.Module[*manuals.Module](w.app)
 	args := toolset.Defaults[manuals.FindArgs]()

@@ -21,7 +21,7 @@ type Gatherer interface {
 type GatherRequest struct {
 	Kind snapshot.Kind
 	// Query is the plan. With no Terms, the request is for every section that passes Filter, in the
-	// order of group, path and line.
+	// order of group, path (both by bytes) and line.
 	Query Query
 	// Terms are the terms of Query in the form of a snapshot's dictionary, each once. The result should
 	// have the sections that hold most of their weight, and the document frequency of each term.

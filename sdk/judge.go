@@ -6,12 +6,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// A judge is a [Strategy] of [StageJudge]: after the last order is known, it reads
-// [Request.Passages] and returns [Result.Answers], [Result.Tensions] or both, with no candidates.
+// Passage is a section as a judge reads it. A judge is a [Strategy] of [StageJudge]: after the last order is known, it
+// reads [Request.Passages] and returns [Result.Answers], [Result.Tensions] or both, with no candidates.
 // The host rejects a result whose quotes are not in their passages, since a language model may have
 // made them up.
-
-// Passage is a section as a judge reads it.
 type Passage struct {
 	// Section is the section's id in the request's snapshot.
 	Section uint32

@@ -91,25 +91,26 @@ const (
 type Description struct {
 	// Name is the strategy's id: lower-case letters, digits and '-', 1 to 40 bytes.
 	Name string
-	// Version is free text. It must change whenever results may change.
+	// Version is one line of at most 100 bytes. It must change whenever results may change.
 	Version string
 	// Stage is the stage in which the strategy runs.
 	Stage Stage
-	// Signals are the signals that its candidates may carry.
+	// Signals are the signals that its candidates may carry, at most 50: lower-case letters, digits, '-' and '_', 1 to
+	// 40 bytes each. Strategies of StageRetrieve, StageFill and StageRerank need one.
 	Signals []string
 	// Weight is the default fusion weight, > 0: no search calls a strategy of weight 0. For StageJudge it has no other
 	// meaning, for StageGather none. That of an installed strategy is at most 0.2 until a configuration says otherwise.
 	Weight float64
 	// Corpora are the corpus kinds that the strategy can search; empty means all.
 	Corpora []snapshot.Kind
-	// ConfigSchema is the JSON Schema of its configuration, nil for none.
+	// ConfigSchema is the JSON Schema of its configuration, at most 256 KiB, nil for none. Its "format" is not checked.
 	ConfigSchema json.RawMessage
 	// Admitting lists those of Signals that, like the [Exact] signals, make a section a candidate. They do so
 	// only if the user allowed it with sagasu plugin install --admit.
 	Admitting []string
 	// Expands says that Search answers [Request.Expand].
 	Expands bool
-	// Summary describes the strategy in one line. License is its SPDX license identifier.
+	// Summary describes the strategy in one line of at most 300 bytes. License is its SPDX license identifier.
 	Summary, License string
 	// SDK is the version of the sdk that the strategy was built with. The sdk sets it.
 	SDK string
@@ -222,7 +223,7 @@ type Candidate struct {
 	Measured bool
 	// Signals is a subset of the strategy's declared signals.
 	Signals []string
-	// Terms are the terms that matched, normalised.
+	// Terms are the terms that matched, normalised, at most 1,000.
 	Terms []string
 }
 
@@ -245,7 +246,7 @@ type Result struct {
 	Examined int
 	// Finished says that the whole scope was examined.
 	Finished bool
-	// Warnings are one-sentence remarks for the caller.
+	// Warnings are remarks for the caller, at most 10, each one line of at most 1,000 bytes without control characters.
 	Warnings []string
 	// Answers are the answers that a judge found, best first, at most [MaxVerdicts]. nil means no opinion;
 	// an empty list means that no passage answers the query.

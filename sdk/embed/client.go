@@ -37,7 +37,7 @@ type Options struct {
 	Batch int
 	// Timeout limits one call; 0 means 30 s.
 	Timeout time.Duration
-	// Retries is how often a call is retried after a transient failure.
+	// Retries is how often a call is retried after a transient failure; 0 means never.
 	Retries int
 	// Wait is the delay before the first retry, doubled for each further one; 0 means 500 ms.
 	Wait time.Duration
@@ -80,7 +80,8 @@ func (c *Client) ID() string {
 	return fmt.Sprintf("%s %s %d", c.endpoint, c.options.Model, c.options.Dimensions)
 }
 
-// Embed implements [Provider]. Errors are [ErrAnswer] or those of [remote.Client.Post].
+// Embed implements [Provider]. It sends the batches one after the other. Errors are [ErrAnswer], those of ctx, or say
+// how the service failed; none holds the key, the URL or a text.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	var out [][]float32
 	for len(texts) > 0 {

@@ -227,8 +227,8 @@ func (s *Snapshot) Tokens(id uint32, field int) iter.Seq[text.Token] {
 	}
 }
 
-// Keyword returns the live sections that carry a keyword such as "group:manual-a",
-// or an empty bitmap. The caller owns the result.
+// Keyword returns the live sections that carry a keyword, or an empty bitmap. Every section carries "group:<group>" and
+// "file:<group>/<path>"; [Snapshot.Keywords] lists others. The caller owns the result.
 func (s *Snapshot) Keyword(key string) *roaring.Bitmap {
 	out := roaring.New()
 	for _, g := range s.segments {
