@@ -65,8 +65,8 @@
 // [Query.Raw] is the query as given. [Query.Terms] are its content words, codes and quoted phrases
 // in search form: folded to lower case and one width, with numerals in digits.
 // [snapshot.Snapshot.Normalized] returns the text of a section in the same form (package text), so
-// that strings.Contains finds "サーバー" in ｻｰﾊﾞｰ and 第3条 in 第三条. To rank by words, use the term
-// dictionary and postings: [snapshot.Segment.Postings].
+// that strings.Contains finds "サーバー" in ｻｰﾊﾞｰ and 第3条 in 第三条. To rank by words, use package lexical, which reads
+// the term dictionary and postings ([snapshot.Segment.Postings]): lexical.Search with lexical.NewBag is BM25F.
 //
 // # Life
 //

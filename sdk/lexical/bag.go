@@ -40,7 +40,8 @@ type slot struct {
 
 // NewBag cuts the query's text into terms of the snapshot's dictionary. Words and bigrams count for
 // coverage, but at most the [MaxSlots] rarest of them. A term without postings does not count,
-// since it does not distinguish sections.
+// since it does not distinguish sections. The threshold is q.MatchThreshold, and Must has the slots of each term of
+// kind must.
 func NewBag(snap *snapshot.Snapshot, q *sdk.Query, w Weights) *Bag {
 	b := &Bag{Query: Query{Threshold: q.MatchThreshold}}
 	n := snap.Population()
