@@ -115,7 +115,7 @@ Nothing that exists is overwritten.`,
 				return err
 			}
 			if o.SDK == "" {
-				fmt.Fprintln(out, "  go mod tidy")
+				fmt.Fprintln(out, "  go mod tidy  # until sagasu is published: go work init . CHECKOUT")
 			}
 			_, err = fmt.Fprintf(out, "  go test ./...\n  go build .\n  sagasu plugin check ./%s\n", o.Name)
 			return err
