@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -109,5 +110,9 @@ func fits(schema *jsonschema.Schema, config json.RawMessage) error {
 	if err != nil {
 		return fmt.Errorf("the configuration is not JSON: %w", err)
 	}
-	return schema.Validate(doc)
+	if err := schema.Validate(doc); err != nil {
+		_, faults, _ := strings.Cut(err.Error(), "\n") // the first line tells of the schema's place
+		return errors.New(strings.ReplaceAll(faults, "- at '': ", ""))
+	}
+	return nil
 }
