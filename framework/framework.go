@@ -23,20 +23,19 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Error is a failure of a tool. Its fields are Code, one of invalid_parameter, invalid_path, out_of_scope, not_found,
-// forbidden, invalid_scope, conflict, needs_narrow_scope, not_available and internal, and others for publications;
-// Message, a sentence that says what to do next; and Details, a map that names the parameter, what was got and what is
-// expected.
+// Error is a failure of a tool. Code is one of invalid_parameter, invalid_path, out_of_scope, not_found, forbidden,
+// invalid_scope, conflict, needs_narrow_scope, not_available and internal; publications have others. Message is a
+// sentence that says what to do next. Details is a map that names the parameter, what was given and what is expected.
 type Error = toolset.Error
 
-// Strategies are the compiled-in strategies of a program, as [Serve] returns them.
+// Strategies are a program's compiled-in strategies, as [Serve] returns them.
 type Strategies struct {
 	entries app.Strategies
 	served  bool
 }
 
-// Serve returns the strategies for [Open]. Call it first in main: in a process that was started
-// to run one of them it serves that one, ends the process with its host and does not return.
+// Serve returns the strategies for [Open]. Call it first in main. In a process that was started to run one of the
+// strategies, it serves that one, ends the process with its host and does not return.
 func Serve(entries ...sdk.Entry) Strategies {
 	if code, child := app.ServeChild(entries, os.Args[1:]); child {
 		os.Exit(code)
@@ -48,14 +47,14 @@ func Serve(entries ...sdk.Entry) Strategies {
 type Options struct {
 	// Dir is the workspace; "" is the working directory.
 	Dir string
-	// Strategies come from [Serve] and are searched in their order.
+	// Strategies come from [Serve]. They are searched in their order.
 	Strategies Strategies
-	// Settings outrank environment and configuration files, by name such as "MANUALS_ROOT"; sagasu help settings lists
-	// them as flags.
+	// Settings override environment and configuration files, by name such as "MANUALS_ROOT"; sagasu help settings
+	// lists them as flags.
 	Settings map[string]string
-	// Live watches files and remembers searches, for a program that runs on.
+	// Live watches files and caches searches, for a program that keeps running.
 	Live bool
-	// Logger is nil for no log.
+	// Logger receives the log; nil logs nothing.
 	Logger hclog.Logger
 	// Version is the program's version as MCP clients see it; "" means "dev".
 	Version string
@@ -67,9 +66,9 @@ type Workspace struct {
 	close func() error
 }
 
-// Open opens a workspace. Nothing is indexed and no process started before it is needed. It fails
-// when [Serve] was not called, since the program could not be started again as a strategy, and
-// when the configuration is wrong. Close ends it.
+// Open opens a workspace. It indexes nothing and starts no process until they are needed. It fails if [Serve] was not
+// called, since the program could not be started again as a strategy, or if the configuration is wrong. Close the
+// workspace after use.
 func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if !o.Strategies.served {
 		return nil, errors.New("open a workspace: the strategies must come from framework.Serve, called first in main")
@@ -98,8 +97,8 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	return &Workspace{a, sync.OnceValue(a.Close)}, nil
 }
 
-// Close ends every process and closes the indexes. Nothing may be asked of the workspace afterwards. Another call does
-// nothing and returns what the first did.
+// Close ends every process and closes the indexes. Do not use the workspace afterwards. Further calls do nothing and
+// return the result of the first.
 func (w *Workspace) Close() error { return w.close() }
 
 // Query is a search.
@@ -128,14 +127,14 @@ type Found struct {
 	Hits []Hit
 	// Passages are the relevant texts of the best sections, best first.
 	Passages []Passage
-	// Warnings say what did not take part.
+	// Warnings list what did not take part in the search.
 	Warnings []string
 }
 
-// Ref points at a section.
+// Ref points to a section.
 type Ref struct {
 	Manual, Path string
-	// Line is the section's first, from 1; 0 is the first section of the file.
+	// Line is the section's first line, from 1; 0 is the first section of the file.
 	Line int
 }
 
@@ -160,7 +159,8 @@ const (
 	snippetChars = 200
 )
 
-// Find searches the manuals. A failure is an [*Error]. A strategy that fails is none: Found.Warnings names it.
+// Find searches the manuals. A failure is an [*Error]. A strategy that fails is not an error: Found.Warnings names
+// it.
 func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	m := app.Module[*manuals.Module](w.app)
 	args := toolset.Defaults[manuals.FindArgs]()
@@ -200,8 +200,7 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	return out, nil
 }
 
-// Read returns the text of a section with the sections below it, or of a JSON file, up to 12,000
-// characters.
+// Read returns the text of a section with the sections below it, or of a JSON file, up to 12,000 characters.
 func (w *Workspace) Read(ctx context.Context, at Ref) (string, error) {
 	args := manuals.ReadArgs{Ref: &manuals.Ref{ManualID: corpus.ManualID(at.Manual), Path: rootfs.Path(at.Path)}}
 	if at.Line != 0 {
@@ -218,7 +217,7 @@ func (w *Workspace) Read(ctx context.Context, at Ref) (string, error) {
 	return reading.Text, nil
 }
 
-// Tools returns the names of the tools that Call takes.
+// Tools returns the names of the tools that Call accepts.
 func (w *Workspace) Tools() (names []string) {
 	for _, t := range w.app.Tools.Tools() {
 		names = append(names, t.Name)
@@ -240,7 +239,7 @@ func (w *Workspace) Call(ctx context.Context, tool string, arguments any) (json.
 	return json.Marshal(result)
 }
 
-// ServeMCP serves one MCP client until in ends or ctx is done. A process serves one at a time.
+// ServeMCP serves one MCP client until in ends or ctx is done. A process serves only one client at a time.
 func (w *Workspace) ServeMCP(ctx context.Context, in io.Reader, out io.Writer) error {
 	return w.app.Tools.ServeStdio(ctx, in, out)
 }
