@@ -5,16 +5,15 @@ import (
 	"io"
 )
 
-// Converter turns documents of some formats into Markdown. It runs in its own sandboxed process, as
-// strategies do, since it parses untrusted files. Its methods are called from several goroutines at once.
+// Converter turns documents of some formats into Markdown. It runs in its own sandboxed process, like a strategy,
+// since it parses untrusted files. Its methods are called from several goroutines at once.
 type Converter interface {
 	// DescribeConverter describes the converter. The result must not change while the process runs.
 	DescribeConverter() ConverterDescription
 
 	// Convert converts one document. It honours the cancellation and the deadline of ctx. It fails with a
-	// one-sentence error when the whole document is unreadable: encrypted, damaged, or not in the format
-	// that its name suggests. Unreadable parts are reported in [Converted.Problems]. The same content gives
-	// the same result.
+	// one-sentence error when the whole document is unreadable: encrypted, damaged, or not in the format that its
+	// name suggests. [Converted.Problems] reports unreadable parts. The same content gives the same result.
 	Convert(ctx context.Context, doc Document) (*Converted, error)
 }
 
@@ -55,8 +54,8 @@ type Document struct {
 type Converted struct {
 	// Title is the title of the whole document, "" if it has none.
 	Title string
-	// Encoding is what the text was decoded from, with the probability where it was guessed, "" for UTF-8 and for
-	// formats that leave no choice.
+	// Encoding is the encoding that the text was decoded from, with the probability if it was guessed; "" for UTF-8
+	// and for formats that define the encoding.
 	Encoding string
 	// Blocks are the text, in reading order.
 	Blocks []Block
@@ -73,7 +72,7 @@ type Block struct {
 	// Text is Markdown without headings: paragraphs, lists, tables, code. A line that only looks like a heading
 	// is escaped.
 	Text string
-	// Place is where in the document the block begins.
+	// Place is the place in the document where the block begins.
 	Place Place
 }
 

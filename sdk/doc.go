@@ -1,4 +1,4 @@
-// Package sdk is what the author of a sagasu strategy imports.
+// Package sdk is the API for authors of sagasu strategies.
 //
 // A strategy is one way to find or to rank sections of a corpus: of manuals, of a vault of finished
 // work, of publications. It is a separate program, which the host starts in a sandbox, queries, and
@@ -8,8 +8,8 @@
 //
 //	sagasu plugin new my-strategy --sdk CHECKOUT
 //
-// writes a module that builds, with the checkout of sagasu until the module is published,
-// passes its tests and runs. Its main is
+// writes a module that builds, passes its tests and runs. Until sagasu is published, the module builds with CHECKOUT,
+// a checkout of sagasu. Its main is
 //
 //	func main() { serve.Strategy(New()) }
 //
@@ -45,12 +45,12 @@
 //
 // # Stages
 //
-// Strategies of [StageRetrieve] search the scope, in parallel. Those of [StageFill] run when the former found
-// too little. Those of [StageRerank] score the sections of [Request.Pool], which earlier stages found, and add
-// none. Those of [StageFeedback] use the pool to score the sections that were found below it. Those of
-// [StageGather] are [Gatherer]s. Those of [StageJudge] read [Request.Passages] and report answers and
-// contradictions. [Result.Candidates] and [Result.Matched] tell callers which sections matched;
-// [Result.Examined] and [Result.Finished], which part of the scope was not examined.
+// Strategies of [StageRetrieve] search the scope, in parallel. Those of [StageFill] run when the former found too
+// little. Those of [StageRerank] score the sections of [Request.Pool], which earlier stages found, and add none.
+// Those of [StageFeedback] use the pool to score the sections ranked below it. Those of [StageGather] are
+// [Gatherer]s. Those of [StageJudge] read [Request.Passages] and report answers and contradictions.
+// [Result.Candidates] and [Result.Matched] report which sections matched, [Result.Examined] and [Result.Finished] how
+// much of the scope was examined.
 //
 // # Admission
 //
@@ -70,17 +70,17 @@
 //
 // # Life
 //
-//  1. The host starts the executable and asks [Strategy.Describe].
-//  2. A [Configurer] is given its configuration, if there is one.
-//  3. An [Opener] is handed each snapshot before the first search on it, to precompute.
+//  1. The host starts the executable and calls [Strategy.Describe].
+//  2. A [Configurer] receives its configuration, if there is one.
+//  3. An [Opener] receives each snapshot before the first search on it, to precompute.
 //  4. [Strategy.Search] is called, from several goroutines at once.
-//  5. A [SnapshotCloser] is told when a snapshot is used no more: an edit of the corpus brings the next one.
-//  6. When the host lets go, an [io.Closer] is closed and the process ends.
+//  5. A [SnapshotCloser] is notified when a snapshot is no longer used: an edit of the corpus brings the next one.
+//  6. When the host disconnects, an [io.Closer] is closed and the process ends.
 //
-// The host stops a strategy that is idle for ten minutes and starts it again when needed. After a panic,
-// an error, a broken rule or a late answer, the query goes on without the strategy and says so in its
-// warnings. [Logger] writes to the host's log, never to stdout, which the transport needs. [StateDir] is
-// the only place to keep files in; [Kept] caches there what was computed from a snapshot.
+// The host stops a strategy that is idle for ten minutes and starts it again when needed. After a panic, an error, a
+// broken rule or a late answer, the query goes on without the strategy and says so in its warnings. [Logger] writes
+// to the host's log, never to stdout, which the transport needs. [StateDir] is the only place to keep files; [Kept]
+// caches data computed from a snapshot there.
 //
 // Text is not sent: host and strategy map the same read-only snapshot (package snapshot) and
 // exchange only ids and scores, except for the few passages of a judge. The transport is in package
@@ -112,15 +112,13 @@
 //   - embed: vectors from an embedding service
 //   - schema: the JSON Schemas of the tools on logic
 //
-// Promised are also the messages, calls, field numbers and field types of proto/strategy.proto, and
-// the names in __all__ of python/sagasu.py. A strategy that was built with an earlier sdk keeps
-// running. A change that added fields cannot express gets a new version of the protocol, which host
-// and strategy agree on at the start.
+// The messages, calls, field numbers and field types of proto/strategy.proto, and the names in __all__ of
+// python/sagasu.py, are promised too. A strategy that was built with an earlier sdk keeps running. A change that new
+// fields cannot express gets a new version of the protocol, which host and strategy agree on at the start.
 //
-// New versions may add functions, types, struct fields, constants, and methods of types that are
-// not interfaces. Interfaces of these packages get no new methods; new abilities become new
-// interfaces, as [Opener] is. Name the fields in struct literals, and expect new kinds, intents and
-// signals.
+// New versions may add functions, types, struct fields, constants, and methods of types that are not interfaces.
+// Interfaces of these packages get no new methods; new abilities become new interfaces, such as [Opener]. Name the
+// fields in struct literals, and expect new kinds, intents and signals.
 //
 // Packages below sdk/x are not promised. A test compares this promise with testdata/api.txt.
 //

@@ -7,8 +7,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Entry is a strategy, or a converter of documents, that a program has compiled in. The program starts itself
-// again to run it, so that it has its own process, as an installed strategy does.
+// Entry is a compiled-in strategy or converter of documents. The program starts itself again to run it in a separate
+// process, like an installed strategy.
 type Entry struct {
 	// Name is the name in the description of the strategy or converter that New or NewConverter returns.
 	Name string
@@ -33,8 +33,8 @@ type Entry struct {
 	Schemes []string
 	// Upload fills such a collection. If it was interrupted, call it again to resume.
 	Upload func(context.Context, Upload) (*Uploaded, error)
-	// Stored makes what an upload keeps for the strategy with each section of a corpus, by the configuration that the
-	// strategy starts with. [StateDir] and [Logger] of ctx are those of the strategy.
+	// Stored computes what an upload stores for the strategy with each section of a corpus, using the configuration
+	// that the strategy starts with. [StateDir] and [Logger] of ctx are those of the strategy.
 	Stored func(
 		ctx context.Context, config json.RawMessage, corpus *snapshot.Snapshot, progress func(done, total int),
 	) (StoredField, error)

@@ -6,7 +6,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// MaxGathered is the most sections of one gathering.
+// MaxGathered is the maximum number of sections that one request gathers.
 const MaxGathered = 1000
 
 // Gatherer is implemented by a strategy of [StageGather]: it retrieves sections from a collection in an
@@ -23,20 +23,20 @@ type GatherRequest struct {
 	// Query is the plan. With no Terms, the request is for every section that passes Filter, in the
 	// order of group, path (both by bytes) and line.
 	Query Query
-	// Terms are the terms of Query in the form of a snapshot's dictionary, each once. The result should
-	// have the sections that hold most of their weight, and the document frequency of each term.
+	// Terms are the terms of Query in the form of a snapshot's dictionary, each once. The result should have the
+	// sections that contain most of their weight, and the document frequency of each term.
 	Terms  []GatherTerm
 	Filter GatherFilter
-	// Limit is the most sections the host will take, from 1 to [MaxGathered]. A request with limit 1 and no terms
-	// asks whether any section exists; any section will do.
+	// Limit is the maximum number of sections that the host accepts, from 1 to [MaxGathered]. A request with limit 1
+	// and no terms asks whether any section exists; any section will do.
 	Limit int
 	// Cursor continues after an earlier result; "" starts from the beginning.
 	Cursor string
 	// Generation names the generation of the collection to read; "" is the newest. Gather fails if
 	// it no longer exists.
 	Generation string
-	// Sample asks for sections that represent the whole collection, in any order: each is as likely as another, and
-	// the same ones are best chosen every time. Terms, Filter and Cursor are empty then.
+	// Sample asks for sections that represent the whole collection, in any order: each is equally likely, and
+	// preferably the same ones are chosen every time. Terms, Filter and Cursor are empty then.
 	Sample bool
 	// Stored asks for the stored fields of the collection as well.
 	Stored bool
@@ -51,7 +51,7 @@ type GatherTerm struct {
 	Slot int
 }
 
-// GatherFilter limits the sections. Its zero value lets all pass.
+// GatherFilter limits the sections. Its zero value accepts all.
 type GatherFilter struct {
 	// Groups lists manuals. A section must be in one of them.
 	Groups []string
@@ -99,21 +99,21 @@ type Upload struct {
 	To string
 	// Corpus stays open until the upload ends.
 	Corpus *snapshot.Snapshot
-	// Stored are fields to keep beside those of the schema. A collection holds what was made by one set of names:
+	// Stored are fields to store in addition to those of the schema. A collection holds fields of one set of names:
 	// other names are another generation.
 	Stored []StoredField
-	// Replace lets an upload delete all that the collection holds. Without it one that would keep nothing is refused:
-	// it is more likely of another workspace.
+	// Replace lets an upload delete everything that the collection holds. Without it, an upload that would keep
+	// nothing is refused, since it probably comes from another workspace.
 	Replace bool
 	// Progress is called to report the progress of a phase. Calls come from several goroutines,
 	// but never at the same time.
 	Progress func(phase string, done, total int)
 }
 
-// StoredField is what a strategy made of each section of a corpus. A collection keeps it, so that the strategy finds it
-// in the snapshots of gathered sections as a field of this name and needs not make it for each search.
+// StoredField is what a strategy computed for each section of a corpus. A collection stores it, so that snapshots of
+// gathered sections have it as a field of this name and the strategy need not compute it for each search.
 type StoredField struct {
-	// Name begins with [snapshot.StoredField]. It changes whenever the texts of an unchanged section may.
+	// Name begins with [snapshot.StoredField]. It must change whenever the texts of an unchanged section may change.
 	Name string
 	// Text returns the text of a section of the corpus, in UTF-8. It is called from several goroutines at once.
 	Text func(section uint32) string

@@ -6,10 +6,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Passage is a section as a judge reads it. A judge is a [Strategy] of [StageJudge]: after the last order is known, it
-// reads [Request.Passages] and returns [Result.Answers], [Result.Tensions] or both, with no candidates.
-// The host rejects a result whose quotes are not in their passages, since a language model may have
-// made them up.
+// Passage is a section as a judge reads it. A judge is a [Strategy] of [StageJudge]. Once the final order is known,
+// it reads [Request.Passages] and returns [Result.Answers], [Result.Tensions] or both, with no candidates. The host
+// rejects a result whose quotes are not in their passages, since a language model may have made them up.
 type Passage struct {
 	// Section is the section's id in the request's snapshot.
 	Section uint32
@@ -22,15 +21,15 @@ type Passage struct {
 
 // Limits on the input and output of a judge.
 const (
-	// MaxPassages is the most passages of a request.
+	// MaxPassages is the maximum number of passages in a request.
 	MaxPassages = 10
-	// MaxPassage is the most bytes of a passage's text.
+	// MaxPassage is the maximum number of bytes of a passage's text.
 	MaxPassage = 8 << 10
-	// MaxVerdicts is the most answers, and the most tensions, of a result.
+	// MaxVerdicts is the maximum number of answers, and of tensions, in a result.
 	MaxVerdicts = 10
 )
 
-// Passages returns the first sections of a pool as a judge is given them, for tests.
+// Passages returns the first sections of a pool as a judge receives them, for tests.
 func Passages(corpus *snapshot.Snapshot, pool []Candidate) []Passage {
 	out := []Passage{}
 	for _, c := range pool[:min(MaxPassages, len(pool))] {
@@ -57,8 +56,8 @@ type Answer struct {
 	Probability float64
 }
 
-// Tension is a pair of quotes from different sections that a reader should compare: both bear on
-// the query, speak of one thing, and differ.
+// Tension is a pair of quotes from different sections that a reader should compare: both are relevant to the query,
+// are about the same thing, and differ.
 type Tension struct {
 	A, B Quote
 	Kind TensionKind

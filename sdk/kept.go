@@ -9,10 +9,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
-// Kept returns the result of compute for a snapshot and caches it in [StateDir], so that a restart or another process
-// need not compute it again while the sections are the same. of names the computation and must include everything
-// that affects the result, such as a version or a setting. Results of earlier snapshots under the same name are
-// removed. Files are written atomically. A failure to write is logged, and the result is computed again next time.
+// Kept returns the result of compute for a snapshot and caches it in [StateDir], so that neither a restart nor
+// another process computes it again while the sections are the same. of names the computation and must include
+// everything that affects the result, such as a version or a setting. Kept removes the results of earlier snapshots
+// under the same name, and writes files atomically. It logs a failure to write, and the next call computes the result
+// again.
 func Kept(
 	ctx context.Context, corpus *snapshot.Snapshot, of string, compute func() ([]byte, error),
 ) ([]byte, error) {

@@ -12,8 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Strategy is one way to find or to order sections. Its methods are called
-// from several goroutines at once.
+// Strategy is one way to find or to rank sections. Its methods are called from several goroutines at once.
 type Strategy interface {
 	// Describe describes the strategy. The result must not change while the process runs.
 	Describe() Description
@@ -23,29 +22,28 @@ type Strategy interface {
 	Search(ctx context.Context, req *Request) (*Result, error)
 }
 
-// Opener is implemented by a strategy that precomputes something per snapshot.
-// Open is called before the first Search on that snapshot. That Search and CloseSnapshot get the same pointer,
-// so that it may be the key of what is kept, in a [sync.Map] for example. Open may take longer than a search, whose
-// callers do not wait then; ctx ends when the process does. If it fails, the next Search calls it again.
+// Opener is implemented by a strategy that precomputes something per snapshot. Open is called before the first Search
+// on that snapshot. Searches on it and CloseSnapshot get the same pointer, so it can serve as a key for cached data,
+// for example in a [sync.Map]. Open may take longer than a search, and callers then do not wait for it; ctx ends when
+// the process does. If Open fails, the next Search calls it again.
 type Opener interface {
 	Open(ctx context.Context, corpus *snapshot.Snapshot) error
 }
 
-// SnapshotCloser is implemented by a strategy that keeps something per snapshot. CloseSnapshot is called
-// once for each snapshot that was opened, when no Search uses it any more, before it is closed itself.
+// SnapshotCloser is implemented by a strategy that keeps something per snapshot. CloseSnapshot is called once for
+// each opened snapshot, when no Search uses it any more and before the snapshot itself is closed.
 type SnapshotCloser interface {
 	CloseSnapshot(corpus *snapshot.Snapshot) error
 }
 
-// Configurer is implemented by a strategy that takes configuration. Configure
-// is called once, before any Search, with JSON that fits
-// [Description.ConfigSchema].
+// Configurer is implemented by a strategy that takes configuration. Configure is called once, before any Search, with
+// JSON that is valid for [Description.ConfigSchema].
 type Configurer interface {
 	Configure(ctx context.Context, config json.RawMessage) error
 }
 
-// DecodeConfig decodes the configuration of a strategy into a pointer and refuses unknown keys.
-// Set defaults before: keys that are not given leave their fields unchanged.
+// DecodeConfig decodes the configuration of a strategy into a pointer and fails on unknown keys. Set defaults first:
+// keys that are missing leave their fields unchanged.
 func DecodeConfig(config json.RawMessage, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(config))
 	dec.DisallowUnknownFields()
@@ -62,7 +60,7 @@ const (
 	StageFill Stage = "fill"
 	// StageRerank strategies score the sections of the pool and add none.
 	StageRerank Stage = "rerank"
-	// StageFeedback strategies score the sections that were found below the pool, using the content of the pool.
+	// StageFeedback strategies use the content of the pool to score the sections ranked below it.
 	StageFeedback Stage = "feedback"
 	// StageGather strategies are [Gatherer]s: they retrieve from an external collection. Their Search finds
 	// nothing.
@@ -73,9 +71,8 @@ const (
 )
 
 // Signals of the bundled strategies; the host adds heading_focus. An installed strategy may declare others in
-// [Description.Signals]. Only heading, normalized and loose admit: a section with none of them becomes a
-// candidate only if another strategy admits it, or if [Description.Admitting] names its signal and the user
-// allowed it.
+// [Description.Signals]. Only heading, normalized and loose admit: a section with none of them becomes a candidate
+// only if another strategy admits it, or if [Description.Admitting] names its signal and the user allowed it.
 const (
 	SignalHeading      = "heading"       // a query term is in the heading path
 	SignalPath         = "path"          // a query term is in the names of the file or its folders
@@ -98,17 +95,18 @@ type Description struct {
 	// Signals are the signals that its candidates may carry, at most 50: lower-case letters, digits, '-' and '_', 1 to
 	// 40 bytes each. Strategies of StageRetrieve, StageFill and StageRerank need one.
 	Signals []string
-	// Weight is the default fusion weight, > 0: no search calls a strategy of weight 0. For StageJudge it has no other
-	// meaning, for StageGather none. That of an installed strategy is at most 0.2 until a configuration says otherwise.
+	// Weight is the default fusion weight, > 0: no search calls a strategy of weight 0. For StageJudge it has no
+	// other effect, and for StageGather it has none. For an installed strategy it is at most 0.2 unless a
+	// configuration raises it.
 	Weight float64
 	// Corpora are the corpus kinds that the strategy can search; empty means all.
 	Corpora []snapshot.Kind
 	// ConfigSchema is the JSON Schema of its configuration, at most 256 KiB, nil for none. Its "format" is not checked.
 	ConfigSchema json.RawMessage
-	// Admitting lists those of Signals that, like the [Exact] signals, make a section a candidate. They do so
-	// only if the user allowed it with sagasu plugin install --admit.
+	// Admitting lists those of Signals that, like the [Exact] signals, make a section a candidate. They do so only if
+	// the user allowed it with sagasu plugin install --admit.
 	Admitting []string
-	// Expands says that Search answers [Request.Expand].
+	// Expands means that Search answers [Request.Expand].
 	Expands bool
 	// Summary describes the strategy in one line of at most 300 bytes. License is its SPDX license identifier.
 	Summary, License string
@@ -116,8 +114,7 @@ type Description struct {
 	SDK string
 }
 
-// Exact reports whether a signal alone admits a section as a candidate: heading, normalized and
-// loose do.
+// Exact reports whether a signal admits a section as a candidate by itself: heading, normalized and loose do.
 func Exact(signal string) bool {
 	return signal == SignalHeading || signal == SignalNormalized || signal == SignalLoose
 }
@@ -128,7 +125,7 @@ func (d Description) AdmitsBy(signal string) bool {
 }
 
 // Admits reports whether the strategy can admit sections as candidates. A strategy that cannot only changes the
-// order: a section that it proposes becomes a candidate only if a strategy that admits proposes it too.
+// order: a section that it proposes becomes a candidate only if an admitting strategy proposes it too.
 func (d Description) Admits() bool { return slices.ContainsFunc(d.Signals, d.AdmitsBy) }
 
 // Intent is what a query asks for.
@@ -147,8 +144,8 @@ const (
 type TermKind string
 
 const (
-	// TermMust marks quoted phrases, codes and numbers with their unit: a section that holds
-	// one counts as matched even if it lacks all other terms.
+	// TermMust marks quoted phrases, codes and numbers with their unit: a section that contains one counts as matched
+	// even if it lacks all other terms.
 	TermMust TermKind = "must"
 	// TermSoft marks an ordinary content term.
 	TermSoft TermKind = "soft"
@@ -185,7 +182,7 @@ type Request struct {
 	Corpus *snapshot.Snapshot
 	// Scope holds the sections to search; nil means every live section.
 	Scope *roaring.Bitmap
-	// Limit is the most candidates the host will take, ≥ 1.
+	// Limit is the maximum number of candidates that the host accepts, ≥ 1.
 	Limit int
 	// Pool holds the candidates of earlier stages, best first; nil in StageRetrieve.
 	Pool []Candidate
@@ -194,8 +191,8 @@ type Request struct {
 	// Params are the caller's parameters for this strategy, besides the query: JSON in a format
 	// that the strategy defines, or nil.
 	Params json.RawMessage
-	// Expand asks for [Result.Expansion] instead of candidates, of a strategy whose description says that it Expands.
-	// Corpus is then a sample of the collection that is searched.
+	// Expand asks for [Result.Expansion] instead of candidates. Only strategies whose description sets Expands
+	// receive it. Corpus is then a sample of the searched collection.
 	Expand bool
 }
 
@@ -215,8 +212,7 @@ type Candidate struct {
 	// Score orders the candidates of one result. Finite and ≥ 0; its scale is
 	// the strategy's own, the host normalises per query.
 	Score float64
-	// Coverage is the idf-weighted share of the query's content terms that the
-	// section holds, in [0, 1].
+	// Coverage is the idf-weighted share of the query's content terms that the section contains, in [0, 1].
 	Coverage float64
 	// Measured says whether a Coverage of 0 was measured. Without it, 0 means unknown. A Coverage
 	// above 0 counts as measured in any case.
@@ -257,11 +253,11 @@ type Result struct {
 	// Confidence scales the strategy's fusion weight for this query, above 0 and at most 1; 0
 	// means 1. A strategy that handles one language better than another sets it accordingly.
 	Confidence float64
-	// Expansion are terms of a snapshot's dictionary that the query lacks and that the strategy would look for, such as
-	// translations, at most [MaxExpansion]: sections of a collection that hold them are gathered too. A word of the
-	// query has the weight 1. Slots have no meaning.
+	// Expansion lists terms of a snapshot's dictionary that are not in the query but that the strategy would look
+	// for, such as translations, at most [MaxExpansion]. Sections of a collection that contain them are gathered too.
+	// A word of the query has the weight 1. Slots are ignored.
 	Expansion []GatherTerm
 }
 
-// MaxExpansion is the most terms of [Result.Expansion].
+// MaxExpansion is the maximum number of terms in [Result.Expansion].
 const MaxExpansion = 200

@@ -14,8 +14,8 @@ import (
 // Weights are the weights of the token classes.
 type Weights struct {
 	Word, Exact, Whole, Unigram, Bigram float64
-	// CommonKana is the largest share of sections in which a bigram of hiragana may occur. A
-	// more frequent one is ignored: it is grammar, slow to score and carries no meaning.
+	// CommonKana is the largest share of sections in which a bigram of hiragana may occur. A more frequent one is
+	// ignored: it is grammar, slow to score and has no meaning of its own.
 	CommonKana float64
 }
 

@@ -12,9 +12,8 @@ import (
 // maxCacheBytes is the maximum size of a [Cache].
 const maxCacheBytes = 4 << 20
 
-// Cache records which sections of the newest snapshot contain a word, since many queries have the
-// same frequent words and verifying one reads many texts. The zero value is ready to use. It is
-// safe for concurrent use.
+// Cache records which sections of the newest snapshot contain a word, since many queries share frequent words and
+// verifying one reads many texts. The zero value is ready to use. It is safe for concurrent use.
 type Cache struct {
 	mu        sync.Mutex
 	dir, name string

@@ -15,8 +15,8 @@ var numbers = lazyregexp.New(`\d+(?:[^\pL\pM\pN\pS]+\d+)*`)
 // telephone numbers are: 03-1234-5678 is 0312345678, but 2-1 is not 21.
 const leastDigits = 7
 
-// LooseForm returns a normalised text without separators, but with those of numbers whose meaning depends on them:
-// such as have a dot, 1.0, or few digits, 10:30.
+// LooseForm returns a normalised text without separators, except those in numbers whose meaning depends on them:
+// numbers with a dot, such as 1.0, or with few digits, such as 10:30.
 func LooseForm(norm string) string {
 	var b strings.Builder
 	end := 0
@@ -32,8 +32,7 @@ func LooseForm(norm string) string {
 }
 
 // HoldsLoose reports whether a normalised text contains needle, which is in loose form (see [LooseForm]), when
-// separators in the text are ignored. It does not contain a number that is another one without its separators, or a
-// part of one: 35 in 3.5, 1.0 in 11.0 or 2.1.0.
+// separators in the text are ignored. It does not match inside a different number: 35 in 3.5, 1.0 in 11.0 or 2.1.0.
 func HoldsLoose(norm, needle string) bool {
 	for from := 0; ; {
 		start, end := text.IndexLoose(norm[from:], needle)

@@ -22,10 +22,10 @@ type stratum struct {
 	df   float64 // of the term, in the collection
 }
 
-// Estimate returns the number of sections that a set stands for: its own or, if the sections were gathered from a
-// collection, how many of that are likely to be like them. Gathered sections are not a sample, because all of them
-// have terms that were asked for. So the share of the set is taken apart for those with a term and those without,
-// whose numbers are known, and the estimate is the lowest of all terms: that of the term to which the set owes most.
+// Estimate returns the number of sections that a set represents: its own size or, for sections gathered from a
+// collection, how many sections of that are probably like them. Gathered sections are not a sample, because all of
+// them have terms that were asked for. So each term with a known document frequency gives an estimate, in which the
+// sections with the term and those without it are scaled separately. The result is the lowest estimate.
 func (s *Snapshot) Estimate(sections *roaring.Bitmap) int {
 	n := int(sections.GetCardinality())
 	if s.manifest.Gathered == nil || n == 0 {
