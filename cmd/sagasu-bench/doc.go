@@ -1,3 +1,2 @@
-// Command sagasu-bench measures the speed of sagasu beside other search libraries. It is for
-// developers.
+// Command sagasu-bench measures the speed of sagasu and of other search libraries. It is for developers.
 package main

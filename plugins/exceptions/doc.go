@@ -1,3 +1,3 @@
-// Package exceptions marks the sections that hold words which take back or
-// limit what a text grants. The words and their format are package dict's.
+// Package exceptions marks the sections that contain words which take back or limit what a text grants. Package dict
+// defines the words and their format.
 package exceptions

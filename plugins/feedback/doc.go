@@ -1,3 +1,3 @@
-// Package feedback is the strategy that searches again with words of the best sections: blind relevance
-// feedback by the model RM3.
+// Package feedback is the strategy that searches again with words of the best sections: blind relevance feedback with
+// the RM3 model.
 package feedback

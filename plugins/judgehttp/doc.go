@@ -1,6 +1,5 @@
-// Package judgehttp has a model that others run judge the best sections: a language model behind
-// chat completions of OpenAI's form, or a classifier of sentence pairs (natural language inference)
-// behind Text Embeddings Inference. What the model quotes is looked up in the passages, and what
-// does not stand there is dropped. When the service fails, nothing is judged here and a warning says
-// so. It logs nothing.
+// Package judgehttp lets a model behind an external service judge the best sections: a language model behind
+// OpenAI-style chat completions, or a classifier of sentence pairs (natural language inference) behind Text
+// Embeddings Inference. It looks up what the model quotes in the passages, and drops quotes that are not there. When
+// the service fails, it judges nothing and returns a warning. It logs nothing.
 package judgehttp

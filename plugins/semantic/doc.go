@@ -1,7 +1,6 @@
-// Package semantic is the strategy that finds sections by likeness of meaning: texts
-// become vectors, and the sections nearest to the query's are found by comparing all.
-// The vectors are learned from the collection itself, without any download, unless the
-// configuration names an embedding service.
+// Package semantic is the strategy that finds sections by similarity of meaning: texts become vectors, and the
+// sections nearest to the query are found by comparing all vectors. They are learned from the collection itself,
+// without any download, unless the configuration names an embedding service.
 //
-// It says nothing of single words: a section that it finds may hold none of the query's.
+// It does not match single words: a section that it finds may contain none of the query's.
 package semantic

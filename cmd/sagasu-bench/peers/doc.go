@@ -1,12 +1,10 @@
-// Command peers answers for other search libraries when sagasu-bench measures
-// beside them: Bleve, and SQLite's FTS5 in pure Go. It is a module of its own, so
-// that nobody who uses sagasu downloads them.
+// Command peers runs other search libraries for sagasu-bench to compare with: Bleve, and SQLite's FTS5 in pure Go. It
+// is a module of its own, so that users of sagasu do not download them.
 //
 //	cd cmd/sagasu-bench/peers && go build -o /tmp/peers . && sagasu-bench --peers /tmp/peers --manuals DIR
 //
-// It reads one JSON request a line from standard input and writes one JSON reply a
-// line to standard output, in order, until its input ends. A reply says how many
-// nanoseconds the work took, without the reading and writing of JSON:
+// It reads one JSON request per line from standard input and writes one JSON reply per line to standard output, in
+// order, until its input ends. A reply says how many nanoseconds the work took, without reading and writing JSON:
 //
 //	{"op":"hello"}                                        → {"engines":[{"name":"bleve","about":"…"}, …]}
 //	{"op":"load","sections":[{"id":0,"text":"…"}, …]}     → {}          adds to what is built

@@ -1,5 +1,5 @@
-// Package convert reads documents as text: it chooses the converter of a file by its name, has the host run it,
-// and keeps the text in the user's cache directory by what the document holds, so that each is converted once.
+// Package convert reads documents as text: it chooses the converter of a file by its name, has the host run it, and
+// caches the text in the user's cache directory by content, so that each document is converted once.
 //
-// The processes of converters are package host's, and what becomes of the text is package corpus's.
+// Package host runs the processes of converters, and package corpus uses the text.
 package convert

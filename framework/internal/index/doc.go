@@ -3,11 +3,11 @@
 // publishes snapshots. Only one process at a time builds in an index directory. It hands out
 // counted references to the newest snapshot, removes old snapshots and replaces damaged ones.
 //
-// One goroutine at a time holds the update lock and scans, builds or installs. The system reports changed
-// files (fsnotify); a search starts an update when there are changes and waits for it, unless it takes
-// long: then it gets the latest published snapshot. Where the system does not report changes, the files
-// are walked at most once a second.
+// One goroutine at a time holds the update lock and scans, builds or installs. The system reports changed files
+// (fsnotify). A search starts an update when there are changes and waits for it; if the update takes long, the search
+// gets the latest published snapshot. If the system does not report changes, the files are walked at most once a
+// second.
 //
-// Which files there are and how they become rows is decided by a [corpus.Source], how a snapshot
-// looks on disk by sdk/snapshot.
+// A [corpus.Source] decides which files there are and how they become rows, sdk/snapshot how a snapshot looks on
+// disk.
 package index

@@ -1,4 +1,4 @@
-// Package module says what a product (manuals, vault, patents, logic) is opened with and what
-// it is to the program that opens it. A program lists the definitions of its products; each
-// product's package exports one.
+// Package module defines a product (manuals, vault, patents, logic): what it is opened with, and what the program
+// that opens it can use. Each product's package exports one definition, and a program lists the definitions of its
+// products.
 package module

@@ -1,7 +1,7 @@
-// Package page is the page that a browser sees: it searches manuals, shows why each hit stands where it stands,
-// takes judgements and measures other weights by them. Its HTML is complete without script; one script adds keys and
-// changes parts in place. The files in assets are part of the program, and nothing is fetched from elsewhere.
+// Package page is the web page: it searches manuals, shows why each hit ranks where it does, takes judgements and
+// measures other weights with them. Its HTML is complete without script; one script adds keys and updates parts in
+// place. The files in assets are part of the program, and nothing is fetched from elsewhere.
 //
-// It draws what packages manuals, doctor and eval find, and finds nothing itself. Who may see the page is up to
-// whoever serves it.
+// It draws what packages manuals, doctor and eval find, and finds nothing itself. The server that serves it decides
+// who may see the page.
 package page

@@ -1,6 +1,6 @@
-// Package patents is the product that searches publications: its tools, its prompts, and the
-// collection, lanes and runs that they work on. [Definition] is how a program opens it.
+// Package patents is the product that searches publications: its tools, its prompts, and the collection, lanes and
+// runs that they use. A program opens it with its [Definition].
 //
-// How lanes are searched and fused is in package lane, what a publication is in package
-// publication, and how records of patent offices are read in package gazette.
+// Package lane searches and fuses lanes, package publication defines a publication, and package gazette reads the
+// records of patent offices.
 package patents

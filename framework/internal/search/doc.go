@@ -3,8 +3,8 @@
 // results is expanded: it retrieves more, merges it with the first results and fuses again. The
 // package also holds the cache of answers and the statistics of use.
 //
-// It starts no process (package host), reads no file of a corpus (packages corpus and index),
-// holds no formula of fusion or judgement (packages fusion and judge) and imports no product. Its
-// errors and refs name the tools of manuals; the vault, which searches through [Engine.Hold],
-// [Engine.Rank] and [Engine.Keep], replaces them by its own.
+// It starts no process (package host), reads no file of a corpus (packages corpus and index), has no formula of
+// fusion or judgement (packages fusion and judge) and imports no product. Its errors and refs name the tools of
+// manuals; the vault, which searches through [Engine.Hold], [Engine.Rank] and [Engine.Keep], replaces them with its
+// own.
 package search

@@ -1,5 +1,5 @@
-// Package store keeps what outlives a call: traces of searches, runs of lanes and their like. Values are opaque
-// bytes. A [Store] is a [Dir] of plain files that the processes of one machine share, or package redis has it for
-// servers on several. What the bytes mean is the caller's business. [Replace] writes any other file that must be
-// whole.
+// Package store keeps what outlives a call: traces of searches, runs of lanes and similar records. Values are opaque
+// bytes. A [Store] is a [Dir] of plain files that the processes of one machine share; package redis implements one
+// for servers on several machines. Only the caller knows what the bytes mean. [Replace] atomically writes any other
+// file.
 package store

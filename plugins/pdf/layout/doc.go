@@ -1,3 +1,3 @@
-// Package layout makes text of the characters of pages: lines and columns in reading order, paragraphs, lists,
-// tables, code and headings. It is plain data in, plain data out, and knows no format of files.
+// Package layout turns the characters of pages into text: lines and columns in reading order, paragraphs, lists,
+// tables, code and headings. It has plain data as input and output, and knows no file format.
 package layout

@@ -1,5 +1,5 @@
-// Package loanword decides which Japanese loanwords may come from which English
-// words: it reads how katakana and English sound, near enough to compare both.
+// Package loanword decides which Japanese loanwords may come from which English words: it reads how katakana and
+// English sound, closely enough to compare them.
 //
-// Pure functions; bounds on how alike is enough are the callers'.
+// It consists of pure functions; callers decide how similar is enough.
 package loanword

@@ -2,5 +2,5 @@
 // nested lists, tables and code. The text reads back as the words that were written, with as few backslashes as
 // that takes, so that it can be searched and quoted as it stands.
 //
-// It writes no emphasis: marks inside words would part them.
+// It writes no emphasis, because marks inside words would split them.
 package markdown

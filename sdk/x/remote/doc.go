@@ -1,4 +1,4 @@
-// Package remote asks a service that others run over HTTP: JSON out, JSON back, within a
-// time, and again when the failure may pass. It logs nothing, and no error of its holds the
-// key, the URL or what was sent. Strategies that ask one service are launched alike.
+// Package remote calls an external service over HTTP: JSON out, JSON back, within a time limit, with retries when the
+// failure may be temporary. It logs nothing, and none of its errors contains the key, the URL or what was sent. All
+// strategies that call one service are launched the same way.
 package remote

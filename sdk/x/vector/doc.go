@@ -1,5 +1,5 @@
-// Package vector keeps vectors in a byte a dimension and finds those that are most alike to a query: every vector in
-// question is compared. Where they are very many, a [Sieve] narrows the question.
+// Package vector stores vectors with one byte per dimension and finds those most similar to a query by comparing
+// every candidate. When there are very many, a [Sieve] reduces the candidates first.
 //
-// It knows nothing of where vectors come from; their rows are numbered from 0.
+// It does not know where vectors come from; their rows are numbered from 0.
 package vector

@@ -1,5 +1,6 @@
-// Package webpage turns HTML and XHTML into blocks of Markdown: the main content of a page, without what only
-// leads through its site. Converters of HTML and of books made of it share it.
+// Package webpage turns HTML and XHTML into blocks of Markdown: the main content of a page, without site navigation.
+// The converters of HTML and of e-books share it.
 //
-// It reads tokens and keeps a flat tree of its own, whose size and depth are bounded: pages come from strangers.
+// It reads tokens and keeps a flat tree of its own, whose size and depth are bounded, since pages come from
+// strangers.
 package webpage

@@ -1,4 +1,3 @@
-// Package check examines the executable of a strategy, in whatever language it is
-// written: it is started as the host starts it, held to the rules of package conformance
-// and to those of a process, and measured.
+// Package check examines the executable of a strategy in any language: it starts it as the host does, applies the
+// rules of package conformance and those for a process, and measures it.
 package check

@@ -1,2 +1,2 @@
-// Package section holds what a judgement reads of a section.
+// Package section defines what a judgement reads of a section.
 package section

@@ -1,3 +1,3 @@
-// Package mismatch lists where the code of a repository contradicts its specifications, and open
-// changes the main ones, with the age of each line. How two rules are compared is package rule's.
+// Package mismatch lists where the code of a repository contradicts its specifications, and where open changes
+// contradict the main ones, with the age of each line. Package rule compares two rules.
 package mismatch

@@ -2,5 +2,5 @@
 // ranking as a run, blends and tunes runs, explains them, and shows publications within a budget of bytes. Runs are
 // immutable and named by a hash of their inputs and results.
 //
-// How a lane ranks is its strategy's; how rankings are fused is package rankfusion's.
+// A lane's strategy ranks; package rankfusion fuses the rankings.
 package lane

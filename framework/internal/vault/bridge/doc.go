@@ -2,6 +2,6 @@
 // bridge_copy_section and bridge_copy_file. It chooses the lines and records their origin in the
 // copy.
 //
-// It knows neither how manuals are listed nor how the vault keeps files: it is opened with a
-// function for the one and a [Vault] for the other.
+// It knows neither how manuals are listed nor how the vault stores files: it is opened with a function for the former
+// and a [Vault] for the latter.
 package bridge

@@ -1,3 +1,3 @@
-// Package language says how usual a text is in a language: a model of which characters follow each other, trained on
-// texts and kept in few bytes. Pure functions.
+// Package language measures how usual a text is in a language, with a small model of which characters follow each
+// other, trained on texts. It consists of pure functions.
 package language

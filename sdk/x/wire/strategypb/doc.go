@@ -1,3 +1,3 @@
-// Package strategypb holds the messages of the protocol, generated from sdk/proto/strategy.proto (see
-// package wire for how), and what serves and calls its methods.
+// Package strategypb contains the messages of the protocol, generated from sdk/proto/strategy.proto (see package wire
+// for how), and the code that serves and calls its methods.
 package strategypb

@@ -1,3 +1,3 @@
-// Package figure finds the figures of a statement that a source does not hold: numbers with their unit, dates,
-// codes and negations. Pure functions.
+// Package figure finds figures in a statement that its source does not contain: numbers with their unit, dates, codes
+// and negations. It consists of pure functions.
 package figure
