@@ -30,6 +30,7 @@ import (
 type embedder struct {
 	*httptest.Server
 	model *lsa.Model
+	dim   int // of its vectors, 9 unless it is set
 
 	mu        sync.Mutex
 	texts     []string
@@ -70,7 +71,8 @@ func (e *embedder) answer(w http.ResponseWriter, r *http.Request) {
 	var rows []row
 	for i, text := range in.Input {
 		v, _ := e.model.Vector(text)
-		rows = append(rows, row{i, append(slices.Grow(v, 1), 0.01)[:9]})
+		v = append(slices.Clip(v), 0.01)
+		rows = append(rows, row{i, append(v, make([]float32, max(0, e.dim-len(v)))...)})
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"data": rows})
 }

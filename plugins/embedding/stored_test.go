@@ -155,3 +155,31 @@ func TestVectorsToStoreThatCannotBeMade(t *testing.T) {
 		t.Error("an upload that was interrupted has vectors")
 	}
 }
+
+// TestVectorsOfTwoModelsAreNotStored has a service change its model during a build that fails, and tries again.
+func TestVectorsOfTwoModelsAreNotStored(t *testing.T) {
+	snap := publish(t, t.TempDir(), 1, sections(90))
+	e, ctx := serve(t, snap), surroundings(t, t.TempDir())
+	t.Setenv(keyEnv, secret)
+	e.misbehaves(func(sent int, w http.ResponseWriter, _ *http.Request) bool {
+		if sent >= 40 {
+			w.WriteHeader(http.StatusForbidden)
+		}
+		return sent >= 40
+	})
+	made := func() error {
+		_, err := stored(ctx, json.RawMessage(e.config()), snap, func(int, int) {})
+		return err
+	}
+	if made() == nil {
+		t.Fatal("a service that refuses made vectors")
+	}
+	e.misbehaves(nil)
+	e.dim = 12
+	if err := made(); err == nil || !strings.Contains(err.Error(), "unusable") {
+		t.Errorf("vectors of two models: %v", err)
+	}
+	if err := made(); err != nil {
+		t.Errorf("of the new model: %v", err)
+	}
+}

@@ -82,6 +82,11 @@ func (c *Cache) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	if err := c.append(ctx, records.Bytes(), len(vectors[0])); err != nil {
 		sdk.Logger(ctx).Warn("embeddings are not kept and will be asked for again", "error", err)
 	}
+	for _, v := range out {
+		if len(v) != len(vectors[0]) { // the service has another model now, whose vectors alone are kept
+			return nil, fmt.Errorf("vectors of %d numbers beside kept ones of %d: %w", len(vectors[0]), len(v), ErrAnswer)
+		}
+	}
 	return out, nil
 }
 

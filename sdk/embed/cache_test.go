@@ -3,6 +3,7 @@ package embed
 import (
 	"context"
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,6 +54,27 @@ func TestCacheAsksOnce(t *testing.T) {
 	embedAll(t, newCache(t, dir, another), "a")
 	if len(s.sent()) != 5 {
 		t.Error("another model's vectors were taken")
+	}
+}
+
+// A service that has another model under the same name makes no vectors beside those that are kept: they are asked for
+// anew.
+func TestCacheOfAnotherDimension(t *testing.T) {
+	dir := t.TempDir()
+	s := newService(t)
+	embedAll(t, newCache(t, dir, s.client(t, nil)), "a", "bb")
+	s.misbehave = func(_ int, w http.ResponseWriter, _ *http.Request, n int) bool {
+		rows := strings.Repeat(`{"embedding":[1,2,3]},`, n)
+		_, _ = w.Write([]byte(`{"data":[` + strings.TrimSuffix(rows, ",") + `]}`))
+		return true
+	}
+	c := newCache(t, dir, s.client(t, nil))
+	if v, err := c.Embed(t.Context(), []string{"a", "ccc"}); !errors.Is(err, ErrAnswer) {
+		t.Errorf("%v, %v", v, err)
+	}
+	want := [][]float32{{1, 2, 3}, {1, 2, 3}}
+	if diff := cmp.Diff(want, embedAll(t, c, "a", "ccc")); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -2,8 +2,10 @@ package space
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
+	"github.com/sagasu-search/sagasu/sdk/embed"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
@@ -44,7 +46,13 @@ func Segments(
 	ctx context.Context, snap *snapshot.Snapshot, files *state.Store, e Encoder, held []Segment,
 	publish func(vector.Part),
 ) (out []Segment, err error) {
-	keys := Keys(snap, e.ID())
+	keys, dim, mixed := Keys(snap, e.ID()), 0, false
+	look := func(p vector.Part) { // a service may put another model in the place of one
+		if n := p.Set.Dim(); p.Set.Len() > 0 {
+			dim, mixed = n, mixed || dim > 0 && n != dim
+		}
+		publish(p)
+	}
 	for i, seg := range snap.Segments() {
 		s := Segment{Key: keys[i]}
 		if at := slices.IndexFunc(held, func(h Segment) bool { return h.Key == s.Key }); at >= 0 {
@@ -55,8 +63,11 @@ func Segments(
 		if s.Set == nil || s.Sections() != int(seg.Len()) {
 			s.Part, err = e.Segment(ctx, snap, seg, func(p vector.Part) {
 				p.Base += seg.Base()
-				publish(p)
+				look(p)
 			})
+			if err == nil && mixed {
+				err = errMixed
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -64,12 +75,18 @@ func Segments(
 			s.Base = seg.Base()
 		} else {
 			s.Base = seg.Base()
-			publish(s.Part)
+			look(s.Part)
 		}
 		out = append(out, s)
 	}
+	if mixed {
+		return nil, errMixed
+	}
 	return out, nil
 }
+
+// errMixed means that vectors were made by several models.
+var errMixed = fmt.Errorf("vectors differ in their number of numbers: %w", embed.ErrAnswer)
 
 // Keys are those of the vectors of a snapshot's segments in a space.
 func Keys(snap *snapshot.Snapshot, id string) (keys []string) {
