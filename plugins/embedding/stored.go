@@ -16,8 +16,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
+// mostStored is the most bytes of vectors of a section that a collection keeps: a search reads those of 1,000 sections
+// in one message.
+const mostStored = 16 << 10
+
 // storedName returns the name of the stored field that holds vectors of a space.
-func storedName(space string) string { return snapshot.StoredField + "vectors " + state.Key(space) }
+func storedName(space string) string {
+	return snapshot.StoredField + "vectors " + state.Key(fmt.Sprintf("%d %s", mostStored, space))
+}
 
 // reportEvery is how often the progress of vectors is reported.
 const reportEvery = 200 * time.Millisecond
@@ -56,7 +62,7 @@ func stored(
 	return sdk.StoredField{Name: storedName(space), Text: func(section uint32) string {
 		at := slices.IndexFunc(parts, func(p vector.Part) bool { return section-p.Base < uint32(p.Sections()) })
 		var data bytes.Buffer
-		_, _ = parts[at].Section(section - parts[at].Base).WriteTo(&data) // memory takes everything
+		_, _ = parts[at].Section(section-parts[at].Base, mostStored).WriteTo(&data) // memory takes everything
 		return base64.StdEncoding.EncodeToString(data.Bytes())
 	}}, nil
 }

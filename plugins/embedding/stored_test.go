@@ -2,6 +2,7 @@ package embedding
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
 // gatheredOf returns a snapshot of sections of another as they are gathered from a collection, with a stored field.
@@ -153,6 +155,28 @@ func TestVectorsToStoreThatCannotBeMade(t *testing.T) {
 	cancel()
 	if _, err := stored(over, json.RawMessage(e.config()), snap, ignore); err == nil {
 		t.Error("an upload that was interrupted has vectors")
+	}
+}
+
+// TestLongSectionsFitAMessage looks at how much is kept of a section with as many pieces as one may have.
+func TestLongSectionsFitAMessage(t *testing.T) {
+	all := sections(30)
+	all[1].Body = strings.Repeat("battery electrode cathode anode. ", 3000)
+	snap := publish(t, t.TempDir(), 1, all)
+	e, ctx := serve(t, snap), surroundings(t, t.TempDir())
+	e.dim = 1536
+	t.Setenv(keyEnv, secret)
+	field, err := stored(ctx, json.RawMessage(e.config()), snap, func(int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := base64.StdEncoding.DecodeString(field.Text(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := vector.DecodePart(data)
+	if err != nil || part.Set.Len() != 10 || len(data) > mostStored+mostStored/16 {
+		t.Errorf("%d vectors in %d bytes, %v", part.Set.Len(), len(data), err)
 	}
 }
 

@@ -282,8 +282,8 @@ func (a *App) Env() *module.Env {
 	}
 	return &module.Env{
 		Workspace: a.Workspace, Dictionary: a.Dictionary, Store: a.store, Strategies: a.Host, Entries: a.entriesOf,
-		Gatherer: a.gatherer, Bundled: ServeArguments, Settings: a.Settings(), Recorder: a.recorder,
-		Logger: a.Logger, Live: a.serving(),
+		Gatherer: a.gatherer, Stored: a.stores(), Bundled: ServeArguments, Settings: a.Settings(),
+		Recorder: a.recorder, Logger: a.Logger, Live: a.serving(),
 		Shared: a.options.Shared || a.shared != nil, Fleet: a.shared != nil, Version: a.options.Version,
 		Progress: progress,
 	}

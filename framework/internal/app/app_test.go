@@ -14,6 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // toy is a product of one tool.
@@ -74,7 +76,7 @@ func (t *toy) definition() module.Definition {
 }
 
 // opened returns a program over an empty workspace with the toy beside its products.
-func opened(t *testing.T, extra module.Definition, settings map[string]string) (*App, error) {
+func opened(t *testing.T, extra module.Definition, settings map[string]string, strategies ...sdk.Entry) (*App, error) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "manuals"), 0o700); err != nil {
@@ -85,8 +87,9 @@ func opened(t *testing.T, extra module.Definition, settings map[string]string) (
 		values[name] = value
 	}
 	return Open(t.Context(), Options{
-		Sources:  workspace.LoadOptions{Getenv: func(name string) string { return values[name] }},
-		products: append(products(), extra),
+		Sources:    workspace.LoadOptions{Getenv: func(name string) string { return values[name] }},
+		Strategies: strategies,
+		products:   append(products(), extra),
 	})
 }
 
@@ -149,3 +152,38 @@ func TestAnUnknownToolsetIsRefused(t *testing.T) {
 		t.Errorf("opened: %v", wrong)
 	}
 }
+
+// What a collection stores is asked for where a strategy takes part that wants it.
+func TestStoredIsAskedForByWhoWantsIt(t *testing.T) {
+	for url, want := range map[string]bool{"": false, "http://127.0.0.1:1/v1": true} {
+		keeps := sdk.Entry{
+			Name: "keeps", New: func() sdk.Strategy { return nothing{} },
+			Launch: func(c sdk.Configuration) (sdk.Launch, error) {
+				return sdk.Launch{Off: c.Setting("EMBED_URL") == ""}, nil
+			},
+			Stored: func(
+				context.Context, json.RawMessage, *snapshot.Snapshot, func(int, int),
+			) (out sdk.StoredField, err error) {
+				return out, nil
+			},
+		}
+		a, err := opened(t, (&toy{}).definition(), map[string]string{"EMBED_URL": url}, keeps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Env().Stored; got != want {
+			t.Errorf("%q: %t", url, got)
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+type nothing struct{}
+
+func (nothing) Describe() sdk.Description {
+	return sdk.Description{Name: "keeps", Version: "1", Stage: sdk.StageRetrieve, Signals: []string{sdk.SignalLoose}, Weight: 1}
+}
+
+func (nothing) Search(context.Context, *sdk.Request) (*sdk.Result, error) { return &sdk.Result{}, nil }

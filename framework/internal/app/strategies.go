@@ -178,6 +178,13 @@ func (a *App) Stored(ctx context.Context, corpus *snapshot.Snapshot) (out []sdk.
 	return out, nil
 }
 
+// stores reports whether a strategy takes part that has collections keep something for it.
+func (a *App) stores() bool {
+	return slices.ContainsFunc(a.entries, func(e host.Entry) bool {
+		return slices.ContainsFunc(a.Strategies, func(b sdk.Entry) bool { return b.Name == e.Name && b.Stored != nil })
+	})
+}
+
 func values(grants []sdk.Grant) (out []string) {
 	for _, g := range grants {
 		out = append(out, g.Value)

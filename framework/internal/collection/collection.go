@@ -38,6 +38,7 @@ type Options struct {
 	Strategies Strategies
 	Strategy   string
 	Kind       snapshot.Kind
+	Stored     bool // what the collection keeps for strategies is gathered too
 	Logger     hclog.Logger
 }
 
@@ -208,7 +209,7 @@ func (c *Collection) find(ctx context.Context, ask Ask) (*sdk.Gathered, error) {
 	}
 	req := &sdk.GatherRequest{
 		Kind: c.Kind, Query: ask.Query, Limit: sdk.MaxGathered, Cursor: ask.Cursor, Generation: ask.Generation,
-		Stored: true,
+		Stored: c.Stored,
 		Terms: slices.DeleteFunc(slices.Clone(all), func(t sdk.GatherTerm) bool {
 			return isGrammar(t.Text, usual.DocFreqs[t.Text], usual.Sections)
 		}),

@@ -61,7 +61,8 @@ func opened(t *testing.T) (*collection.Collection, *engine.Engine, string) {
 	t.Cleanup(view.Release)
 	e, dir := &engine.Engine{Snapshot: view.Snapshot, Answered: 3}, t.TempDir()
 	c, err := collection.Open(collection.Options{
-		Dir: dir, Strategies: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+		Dir: dir, Strategies: host.InProcess(e), Strategy: "engine", Kind: snapshot.KindManual, Stored: true,
+		Logger: hclog.NewNullLogger(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +145,9 @@ func TestExpansionsAreGathered(t *testing.T) {
 		x := &expander{err: fails}
 		var terms []sdk.GatherTerm
 		e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+			if req.Stored {
+				t.Error("what is stored is asked for, and no strategy wants it")
+			}
 			if len(req.Terms) > 0 {
 				terms = req.Terms
 			}

@@ -24,7 +24,7 @@ const checkTime = 20 * time.Second
 func collectionOptions(env *module.Env) collection.Options {
 	return collection.Options{
 		Dir: IndexDir(env.Workspace), Strategies: env.Strategies, Strategy: env.Gatherer, Kind: snapshot.KindManual,
-		Logger: env.Logger,
+		Stored: env.Stored, Logger: env.Logger,
 	}
 }
 

@@ -31,6 +31,8 @@ type Env struct {
 	Bundled func(names ...string) []string
 	// Gatherer is the strategy that gathers from the collection of the manuals, "" where they are files.
 	Gatherer string
+	// Stored is set where a strategy takes part that has collections keep something for it.
+	Stored bool
 	// Settings are the weights, thresholds and limits of a search.
 	Settings search.Settings
 	// Recorder keeps statistics of use; nil keeps none.

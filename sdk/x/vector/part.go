@@ -33,10 +33,12 @@ func (p Part) rows(section uint32) (from, to uint32) {
 	return p.First[section], p.First[section+1]
 }
 
-// Section returns the vectors of a section, counted from Base, as a part of its own. It shares them.
-func (p Part) Section(section uint32) Part {
+// Section returns the vectors of a section, counted from Base, as a part of its own: the first of them that fit in
+// most bytes, and one at least. It shares them.
+func (p Part) Section(section uint32, most int) Part {
 	from, to := p.rows(section)
 	n := uint32(stride(p.Set.dim))
+	to = min(to, from+max(1, uint32(most)/(n+4)))
 	return Part{
 		Base: p.Base + section, First: []uint32{0, to - from},
 		Set: &Set{dim: p.Set.dim, codes: p.Set.codes[from*n : to*n], scales: p.Set.scales[from:to]},

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"math"
 	"slices"
 	"testing"
 
@@ -75,7 +76,7 @@ func TestTheBestVectorOfASectionCounts(t *testing.T) {
 		var single []Part
 		for _, p := range parts {
 			for section := range uint32(p.Sections()) {
-				single = append(single, p.Section(section))
+				single = append(single, p.Section(section, math.MaxInt32))
 			}
 		}
 		for _, p := range [][]Part{{joined}, {*read}, single, {Join(single)}} {
