@@ -131,7 +131,7 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 		}
 	}
 	var sample *gathered // not of sections that are all of the collection
-	if n := len(found.Sections); n > 0 && n < found.Statistics.Sections {
+	if len(found.Sections) < found.Statistics.Sections { // none too: the next query is expanded by what is new
 		if sample, err = c.represented(limited, found.Generation); err != nil {
 			return View{}, c.callerError(ctx, err)
 		}

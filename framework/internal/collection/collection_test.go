@@ -174,6 +174,36 @@ func TestExpansionsAreGathered(t *testing.T) {
 	}
 }
 
+// TestExpansionsKnowTheNewestSample lets a query that finds nothing learn that the collection is another one now.
+func TestExpansionsKnowTheNewestSample(t *testing.T) {
+	_, e, dir := opened(t)
+	x := &expander{}
+	samples := 0
+	e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
+		if req.Sample {
+			samples++
+		}
+		return nil
+	}
+	c, err := collection.Open(collection.Options{
+		Dir: dir, Strategies: host.InProcess(e, x), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	x.err = errors.New("no words")
+	for i, generation := range []string{"1", "1", "2", "2"} {
+		e.Generation = generation
+		if v := viewed(t, c, asked("zyxwvut")); !v.Snapshot.Live().IsEmpty() {
+			t.Fatal("something is found")
+		}
+		if want := 1 + i/2; samples != want {
+			t.Errorf("search %d: %d samples, want %d", i, samples, want)
+		}
+	}
+}
+
 // TestStoredFieldsChangeNoSearch compares a collection that keeps a field for a strategy with one that keeps none.
 func TestStoredFieldsChangeNoSearch(t *testing.T) {
 	const query = "ディスク 交換 warranty period"
