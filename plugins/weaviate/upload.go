@@ -98,11 +98,16 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	sections := shipmentOfSections(u.Corpus, u.target, u.Stored)
+	if !u.Replace && current != "" && current != u.target {
+		if err := u.related(ctx, sections, current); err != nil {
+			return nil, err
+		}
+	}
 	at, err := u.begin(ctx, nodes)
 	if err != nil {
 		return nil, err
 	}
-	sections := shipmentOfSections(u.Corpus, u.target, u.Stored)
 	last := at.state
 	if last.Revision%2 == 1 { // that upload did not come to its end
 		last.Digests, last.TermDigests = "", ""
@@ -115,8 +120,7 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 		Sections: int(sections.live.GetCardinality()), Sent: int(c.pending.GetCardinality()), Deleted: len(c.doomed),
 	}
 	if !u.Replace && out.Deleted > 0 && out.Sent == out.Sections {
-		return nil, fmt.Errorf("none of the %d sections that the collection holds is in this workspace: name another "+
-			"collection, or replace what this one holds by --replace", out.Deleted)
+		return nil, anotherWorkspace(out.Deleted)
 	}
 	if s := &at.state; out.Sent+out.Deleted > 0 || s.Revision%2 == 1 {
 		s.Revision += 2 - (s.Revision+1)%2 // the next odd one
@@ -142,6 +146,35 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 		err = u.replace(ctx, current)
 	}
 	return out, err
+}
+
+func anotherWorkspace(held int) error {
+	return fmt.Errorf("none of the %d sections that the collection holds is in this workspace: name another "+
+		"collection, or replace what this one holds by --replace", held)
+}
+
+// related fails where a class, of another generation, holds sections, and none of them by its key is in a shipment.
+func (u *upload) related(ctx context.Context, s *shipment, class string) error {
+	ours := map[string]bool{}
+	for it := s.live.Iterator(); it.HasNext(); {
+		ours[s.keys[it.Next()].String()] = true
+	}
+	held := 0
+	for after := ""; ; {
+		rows, err := u.nodes.list(ctx, class, after)
+		if err != nil || slices.ContainsFunc(rows, func(row found) bool { return ours[row.Additional.ID] }) {
+			return err
+		}
+		held += len(rows)
+		if len(rows) < page {
+			break
+		}
+		after = rows[len(rows)-1].Additional.ID
+	}
+	if held == 0 {
+		return nil
+	}
+	return anotherWorkspace(held)
 }
 
 // mayPass reports whether the first call of an upload failed as it does while nodes still ask one that died. With one

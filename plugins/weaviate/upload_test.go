@@ -107,9 +107,13 @@ func TestAnotherWorkspace(t *testing.T) {
 		up := sdk.Upload{To: url, Corpus: sdktest.Snapshot(t, sdktest.Section{
 			Manual: "other", Path: "a.md", Line: 1, Heading: "A", Body: "raid",
 		}), Progress: func(string, int, int) {}}
-		if _, err := fill(t.Context(), up, 0); err == nil || !strings.Contains(err.Error(), "none of the 240 sections") {
-			t.Errorf("%v", err)
+		for _, stored := range [][]sdk.StoredField{nil, {{Name: "@a", Text: func(uint32) string { return "" }}}} {
+			up.Stored = stored // the second is of another generation
+			if _, err := fill(t.Context(), up, 0); err == nil || !strings.Contains(err.Error(), "none of the 240 sections") {
+				t.Errorf("%d stored fields: %v", len(stored), err)
+			}
 		}
+		up.Stored = nil
 		if again := uploaded(t, url, manual(t, nil)); *again != (sdk.Uploaded{Sections: 240, Generation: first.Generation}) {
 			t.Errorf("%+v after %+v", again, first)
 		}
