@@ -84,7 +84,7 @@ func (c *Cache) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	}
 	for _, v := range out {
 		if len(v) != len(vectors[0]) { // the service has another model now, whose vectors alone are kept
-			return nil, fmt.Errorf("vectors of %d numbers beside kept ones of %d: %w", len(vectors[0]), len(v), ErrAnswer)
+			return nil, fmt.Errorf("vectors of %d numbers and kept ones of %d: %w", len(vectors[0]), len(v), ErrAnswer)
 		}
 	}
 	return out, nil

@@ -130,7 +130,7 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 			return View{}, c.callerError(ctx, err)
 		}
 	}
-	var sample *gathered // not of sections that are all of the collection
+	var sample *gathered                                 // not of sections that are all of the collection
 	if len(found.Sections) < found.Statistics.Sections { // none too: the next query is expanded by what is new
 		if sample, err = c.represented(limited, found.Generation); err != nil {
 			return View{}, c.callerError(ctx, err)
