@@ -132,7 +132,7 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 	}
 	var sample *gathered                                 // not of sections that are all of the collection
 	if len(found.Sections) < found.Statistics.Sections { // none too: the next query is expanded by what is new
-		if sample, err = c.represented(limited, found.Generation); err != nil {
+		if sample, err = c.represented(limited, found.Generation); err != nil && len(found.Sections) > 0 {
 			return View{}, c.callerError(ctx, err)
 		}
 	}

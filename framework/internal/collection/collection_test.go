@@ -325,6 +325,9 @@ func TestASampleRepresentsTheCollection(t *testing.T) {
 	if _, err := c.View(t.Context(), asked("disk"), time.Minute); toolset.AsError(err).Code != toolset.NotAvailable {
 		t.Errorf("no sample: %v", err)
 	}
+	if nothing := viewed(t, c, asked("xyzzy")); !nothing.Snapshot.Live().IsEmpty() {
+		t.Error("a word that no section holds is gathered")
+	}
 }
 
 // TestOnlyAStrategyThatWasNotThereIsAskedAgain leaves calls that stalled to the strategy, which has tried other nodes.
