@@ -30,11 +30,11 @@ type Strategies interface {
 	Strategies(ctx context.Context) ([]sdk.Description, []host.Failure)
 }
 
-// Options say which collection is searched.
+// Options configure a collection.
 type Options struct {
-	// Dir is the directory for snapshots, which are in a folder of this process. Strategies may read it.
+	// Dir is the directory for snapshots, each process in its own folder. Strategies may read it.
 	Dir string
-	// Strategies calls the strategy called Strategy, which gathers, and those that expand queries.
+	// Strategies calls the gathering strategy, whose name is Strategy, and the strategies that expand queries.
 	Strategies Strategies
 	Strategy   string
 	Kind       snapshot.Kind
@@ -46,14 +46,14 @@ type Options struct {
 type Collection struct {
 	Options
 	snapshots snapshots
-	turns     chan struct{} // holds a value for each search that gathers
+	turns     chan struct{} // one value for each search that gathers
 
-	sampling chan struct{} // holds a value while somebody uses the next two
-	sample   *gathered     // the newest, with a use; nil at first
+	sampling chan struct{} // holds a value while the next two fields are in use
+	sample   *gathered     // the newest sample, with a use; nil at first
 	sampled  string        // its generation
 
 	mu    sync.Mutex
-	usual snapshot.Statistics // of terms that may be grammar, as far as known
+	usual snapshot.Statistics // of terms that may be grammar words, as far as known
 	of    string              // the generation of usual
 }
 
@@ -61,7 +61,7 @@ type Collection struct {
 // here rather than in the engine: a running call has a deadline, and too many concurrent calls are all late.
 const leastTurns = 4
 
-// Open returns the collection and asks it nothing. Close ends it.
+// Open returns the collection without a request to its engine. Close the collection after use.
 func Open(o Options) (*Collection, error) {
 	c := &Collection{
 		Options: o, turns: make(chan struct{}, max(leastTurns, runtime.GOMAXPROCS(0))),
@@ -88,22 +88,22 @@ type Ask struct {
 
 // Part describes the part of a collection in a snapshot.
 type Part struct {
-	Ask    Ask  `json:"ask"`    // by which it can be seen again
-	Beyond int  `json:"beyond"` // sections that matched in the engine and that no snapshot showed so far
+	Ask    Ask  `json:"ask"`    // the request with which to see it again
+	Beyond int  `json:"beyond"` // sections that matched in the engine and are in no snapshot yet
 	Least  bool `json:"least"`  // there may be more of them
-	// Others is set where the collection holds sections that no snapshot showed so far. Without a term of the query
-	// the engine does not list them, but a strategy might find some, such as those with a synonym.
+	// Others is set if the collection has sections that are in no snapshot yet. The engine does not list sections
+	// without a term of the query, but a strategy might find some, such as those with a synonym.
 	Others bool `json:"others,omitempty"`
 	// Next is the request for the sections beyond, or nil if the engine cannot continue.
 	Next *Ask `json:"next,omitempty"`
-	// Lost says what did not answer, "" when all did.
+	// Lost says what did not answer, or is "" if everything did.
 	Lost string `json:"lost,omitempty"`
 }
 
 // View is what a search sees of an index or a collection.
 type View struct {
 	index.View
-	Part *Part // of a collection; nil where the snapshot is all there is
+	Part *Part // of a collection; nil if the snapshot is complete
 }
 
 // View gathers the requested sections, in at most maxWait, and returns a snapshot of them. It returns an
@@ -130,8 +130,8 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 			return View{}, c.callerError(ctx, err)
 		}
 	}
-	var sample *gathered                                 // not of sections that are all of the collection
-	if len(found.Sections) < found.Statistics.Sections { // none too: the next query is expanded by what is new
+	var sample *gathered                                 // nil if the sections are the whole collection
+	if len(found.Sections) < found.Statistics.Sections { // even for no sections: the sample expands the next query
 		if sample, err = c.represented(limited, found.Generation); err != nil && len(found.Sections) > 0 {
 			return View{}, c.callerError(ctx, err)
 		}
@@ -143,8 +143,8 @@ func (c *Collection) View(ctx context.Context, ask Ask, maxWait time.Duration) (
 	return s.view(began), nil
 }
 
-// represented returns a use of a sample that represents a generation of the collection, or any where that is "". One
-// search gathers it for all of a generation; until one can, the last generation's serves.
+// represented returns a use of a sample of a generation of the collection, or of any generation for "". One search per
+// generation gathers the sample for all; until it is there, the previous generation's sample is used.
 func (c *Collection) represented(ctx context.Context, generation string) (*gathered, error) {
 	select {
 	case c.sampling <- struct{}{}:
@@ -170,9 +170,9 @@ func (c *Collection) represented(ctx context.Context, generation string) (*gathe
 	return c.sample, nil
 }
 
-// expansion returns terms beside those of a query that strategies would look for, such as translations.
+// expansion returns further terms that strategies would look for, such as translations of the query's.
 func (c *Collection) expansion(ctx context.Context, q *sdk.Query) (out []sdk.GatherTerm) {
-	all, _ := c.Strategies.Strategies(ctx) // the search names those that fail
+	all, _ := c.Strategies.Strategies(ctx) // the search reports those that fail
 	all = slices.DeleteFunc(all, func(d sdk.Description) bool { return !d.Expands })
 	if len(all) == 0 {
 		return nil
@@ -215,7 +215,7 @@ func (c *Collection) find(ctx context.Context, ask Ask) (*sdk.Gathered, error) {
 		}),
 	}
 	if len(req.Terms) == 0 {
-		req.Terms = all // a query of grammar
+		req.Terms = all // the query has only grammar words
 	}
 	if ask.Group != "" {
 		req.Filter.Groups = []string{ask.Group}
@@ -235,15 +235,15 @@ func (c *Collection) find(ctx context.Context, ask Ask) (*sdk.Gathered, error) {
 	return found, nil
 }
 
-// commonKana is the share of sections from which a term of hiragana is grammar.
+// commonKana is the share of sections from which on a hiragana term counts as grammar.
 const commonKana = 0.05
 
-// isGrammar reports whether a term that df of n sections hold says nothing.
+// isGrammar reports whether a term in df of n sections is too common to carry meaning.
 func isGrammar(term string, df, n int) bool {
 	return text.IsHiragana(term) && float64(df) > commonKana*float64(n)
 }
 
-// grammar returns in how many sections the terms stand that may be grammar. The engine is asked once for each.
+// grammar returns the number of sections for each term that may be a grammar word. It asks the engine once per term.
 func (c *Collection) grammar(ctx context.Context, terms []sdk.GatherTerm) (snapshot.Statistics, error) {
 	c.mu.Lock()
 	usual := c.usual
@@ -272,7 +272,7 @@ func (c *Collection) grammar(ctx context.Context, terms []sdk.GatherTerm) (snaps
 	return next, nil
 }
 
-// part says what gathered sections are of a collection.
+// part describes the gathered sections as a part of the collection.
 func part(ask Ask, found *sdk.Gathered) Part {
 	ask.Generation = found.Generation
 	seen := ask.Seen + len(found.Sections)
@@ -289,8 +289,8 @@ func part(ask Ask, found *sdk.Gathered) Part {
 	return p
 }
 
-// gather asks the engine, and once more where the strategy was not there to ask it. Which node answers a stalled call
-// instead is the strategy's to say: it knows them, and divides the time among them.
+// gather asks the engine, and retries once if the strategy was not available. If a call stalls, the strategy decides
+// which node answers instead: it knows the nodes and divides the time among them.
 func (o *Options) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {
 	found, err := o.Strategies.Gather(ctx, o.Strategy, req)
 	if ctx.Err() == nil && (errors.Is(err, wire.ErrGone) || errors.Is(err, host.ErrStarting)) {
@@ -300,7 +300,7 @@ func (o *Options) gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gath
 	return found, err
 }
 
-// replaced is err, or where that comes of a generation that is gone, what to do then.
+// replaced returns err, or, if the generation is gone, an error that says what to do.
 func (c *Collection) replaced(ctx context.Context, ask Ask, err error) error {
 	if ask.Generation == "" || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -313,7 +313,7 @@ func (c *Collection) replaced(ctx context.Context, ask Ask, err error) error {
 		With("example", map[string]any{"query": ask.Query.Raw})
 }
 
-// checkGroup fails where the collection holds no section of a group.
+// checkGroup fails if the collection has no section of a group.
 func (c *Collection) checkGroup(ctx context.Context, group string) error {
 	found, err := c.gather(ctx, &sdk.GatherRequest{
 		Kind: c.Kind, Limit: 1, Filter: sdk.GatherFilter{Groups: []string{group}},

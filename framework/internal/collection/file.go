@@ -11,16 +11,16 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// File is a file as far as sections hold it.
+// File is a file as reconstructed from its sections.
 type File struct {
 	Path string
-	// Text has every line of the file in its place: headings without their markup, and nothing for lines that no
-	// section holds, such as front matter.
+	// Text has every line of the file at its original position: headings without markup, and empty lines where no
+	// section has the text, such as front matter.
 	Text []byte
 }
 
-// Files returns a file of a group or, if path ends in '/', the files of a folder, in order; "" means all. It fails
-// if they have more than most sections.
+// Files returns a file of a group or, if path ends in '/', the files of a folder, in order; "" means all. It fails if
+// they have more than most sections.
 func (c *Collection) Files(ctx context.Context, group, path string, most int) (files []File, err error) {
 	req := &sdk.GatherRequest{
 		Kind: c.Kind, Filter: sdk.GatherFilter{Groups: []string{group}, Path: path}, Limit: min(sdk.MaxGathered, most),
@@ -49,7 +49,7 @@ func (c *Collection) Files(ctx context.Context, group, path string, most int) (f
 	}
 }
 
-// writer puts the sections of a file, which come in the order of their lines, in their place.
+// writer writes the sections of a file, which arrive in line order, at their positions.
 type writer struct {
 	out  bytes.Buffer
 	line int // of what is written next
@@ -64,7 +64,7 @@ func (w *writer) add(s *sdk.GatheredSection) []byte {
 	return w.out.Bytes()
 }
 
-// at writes a text at a line, or where the text before ends if that is behind it.
+// at writes a text at a line, or directly after the previous text if that extends beyond the line.
 func (w *writer) at(line int, text string) {
 	for ; w.line < line; w.line++ {
 		w.out.WriteByte('\n')

@@ -23,11 +23,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// snapshots holds the snapshots of this process. The newest are kept for later requests about their searches.
+// snapshots holds the snapshots of this process. It keeps the newest for later requests about their searches.
 type snapshots struct {
 	dir  string
 	kind snapshot.Kind
-	lock *flock.Flock // of dir, as long as the process lives
+	lock *flock.Flock // of dir, while the process lives
 
 	mu     sync.Mutex
 	number int         // of the newest
@@ -53,7 +53,7 @@ const (
 	folderAge = time.Minute
 )
 
-// open makes the folder of this process, and removes those of processes that were killed.
+// open makes the folder of this process and removes the folders of killed processes.
 func (a *snapshots) open(base string, kind snapshot.Kind) error {
 	a.kind = kind
 	if err := os.MkdirAll(base, 0o700); err != nil {
@@ -65,7 +65,7 @@ func (a *snapshots) open(base string, kind snapshot.Kind) error {
 		return fmt.Errorf("collection: %w", err)
 	}
 	a.dir, a.lock = dir, flock.New(filepath.Join(dir, lockName))
-	_, _ = a.lock.TryLock() // where files cannot be locked nobody can, and nothing is swept
+	_, _ = a.lock.TryLock() // if files cannot be locked, no process can lock them, and nothing is removed
 	return nil
 }
 
@@ -80,12 +80,12 @@ func sweep(base string) {
 		free, err := lock.TryLock()
 		_ = lock.Close()
 		if err == nil && free {
-			_ = os.RemoveAll(filepath.Dir(name)) // what is left of it the next process removes
+			_ = os.RemoveAll(filepath.Dir(name)) // the next process removes what is left
 		}
 	}
 }
 
-// close removes the folder. Snapshots still in use can be read on, where the system allows.
+// close removes the folder. Snapshots in use stay readable if the system allows it.
 func (a *snapshots) close() error {
 	a.mu.Lock()
 	kept := a.kept
@@ -97,8 +97,8 @@ func (a *snapshots) close() error {
 	return errors.Join(a.lock.Close(), os.RemoveAll(a.dir))
 }
 
-// recall returns what was gathered for the same request before and adds a use. It returns nil if that is gone, or if
-// the request is for the newest generation.
+// recall returns an earlier result of the same request, with a use added. It returns nil if that is gone, or if the
+// request is for the newest generation.
 func (a *snapshots) recall(ask Ask) *gathered {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -110,7 +110,8 @@ func (a *snapshots) recall(ask Ask) *gathered {
 	return a.kept[i]
 }
 
-// add makes a snapshot, and returns it with one use beside that of being kept. It takes the use of the sample.
+// add makes a snapshot and returns it with one use in addition to the one for keeping it. It takes over the use of the
+// sample.
 func (a *snapshots) add(ctx context.Context, part Part, found *sdk.Gathered, sample *gathered) (*gathered, error) {
 	s, err := a.create(ctx, found, sample)
 	if err != nil {
@@ -147,7 +148,7 @@ func (a *snapshots) create(ctx context.Context, found *sdk.Gathered, sample *gat
 	return &gathered{of: a, snap: snap, sample: sample, uses: 1}, nil
 }
 
-// view returns the snapshot as a search sees it, from when the search began to look.
+// view returns the snapshot for a search that began at a given time.
 func (s *gathered) view(began time.Time) View {
 	return View{View: index.View{Snapshot: s.snap, Since: began, Release: sync.OnceFunc(s.release)}, Part: &s.part}
 }
@@ -159,7 +160,7 @@ func (s *gathered) use() {
 	s.of.mu.Unlock()
 }
 
-// release ends a use, and with the last the snapshot. It does nothing for nil.
+// release ends a use and, after the last one, removes the snapshot. It does nothing for nil.
 func (s *gathered) release() {
 	if s == nil {
 		return
@@ -169,12 +170,12 @@ func (s *gathered) release() {
 	last := s.uses == 0
 	s.of.mu.Unlock()
 	if last {
-		_ = errors.Join(s.snap.Close(), snapshot.Remove(s.of.dir, s.snap.Manifest())) // what stays goes with the folder
+		_ = errors.Join(s.snap.Close(), snapshot.Remove(s.of.dir, s.snap.Manifest())) // leftovers go with the folder
 		s.sample.release()
 	}
 }
 
-// write makes a snapshot of gathered sections, which no other snapshot replaces.
+// write makes a snapshot of gathered sections. No other snapshot replaces it.
 func write(
 	ctx context.Context, dir, name string, kind snapshot.Kind, found *sdk.Gathered, sample string,
 ) (*snapshot.Snapshot, error) {
@@ -230,7 +231,7 @@ func fingerprint(generation string, keys []string) string {
 	slices.Sort(keys)
 	h := sha256.New()
 	for _, s := range append([]string{generation}, keys...) {
-		_, _ = io.WriteString(h, fmt.Sprintf("%d:%s", len(s), s)) // a hash does not fail
+		_, _ = io.WriteString(h, fmt.Sprintf("%d:%s", len(s), s)) // hash writes do not fail
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
