@@ -18,26 +18,26 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Access decides which requests of HTTP are answered.
+// Access decides which HTTP requests are answered.
 type Access struct {
-	// Token is what a caller must present, "" for none. Without Token and Verify everybody who reaches
+	// Token is the token that a caller must present, or "" for none. Without Token and Verify, everybody who can reach
 	// the server may call.
 	Token string
-	// Verify reports whether the issuer of [Access.Issuer] has given out a token for this server; nil
-	// where there is no issuer.
+	// Verify reports whether the issuer of [Access.Issuer] issued a token for this server. It is nil if there is no
+	// issuer.
 	Verify func(ctx context.Context, token string) error
-	// Issuer gives out tokens for Resource, the URL by which clients know the endpoint.
+	// Issuer issues tokens for Resource, the URL by which clients know the endpoint.
 	Issuer, Resource string
-	// Hosts are the names, beside those of this machine alone, by which an open server may be called.
+	// Hosts are the names by which an open server may be called, besides the names of this machine.
 	Hosts []string
-	// Origins are those of foreign pages that may call.
+	// Origins are the origins of foreign pages that may call.
 	Origins []string
 }
 
-// Open reports whether everybody who reaches the server may call.
+// Open reports whether everybody who can reach the server may call.
 func (a Access) Open() bool { return a.Token == "" && a.Verify == nil }
 
-// local refuses a request that a foreign page made, or that was led here by a name of its own.
+// local refuses a request that a foreign page made or that reached the server under a foreign host name.
 func (a Access) local(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !a.named(r.Host) {
@@ -47,7 +47,7 @@ func (a Access) local(next http.Handler) http.Handler {
 		}
 		origin := r.Header.Get("Origin")
 		switch {
-		case slices.Contains(a.Origins, origin): // such a page may read refusals, too
+		case slices.Contains(a.Origins, origin): // such a page may also read refusals
 			w.Header().Set("Access-Control-Allow-Origin", origin)
 			w.Header().Add("Vary", "Origin")
 		case origin != "" && !a.own(origin, r.Host):
@@ -58,21 +58,21 @@ func (a Access) local(next http.Handler) http.Handler {
 	})
 }
 
-// named reports whether the server answers to a Host. An open one does to names of this machine alone: any other may
-// be a foreign page's that resolves to it, which knows no token.
+// named reports whether the server answers to a Host. An open server answers only to names of this machine: any other
+// may be a foreign page's name that resolves to it. Such a page knows no token.
 func (a Access) named(host string) bool {
 	name := (&url.URL{Host: host}).Hostname()
 	return !a.Open() || Loopback(name) ||
 		slices.ContainsFunc(a.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
-// Loopback reports whether a host is reached from this machine alone.
+// Loopback reports whether only this machine can reach a host.
 func Loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// own reports whether an Origin is that of this server's pages, which may have lost their name to a proxy on the way.
+// own reports whether an Origin is that of this server's pages. A proxy on the way may have changed the host name.
 func (a Access) own(origin, host string) bool {
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -82,7 +82,7 @@ func (a Access) own(origin, host string) bool {
 	return u.Host == host || err == nil && u.Scheme == public.Scheme && u.Host == public.Host
 }
 
-// client lets through who presents a token in a header.
+// client admits requests that present a token in a header.
 func (a Access) client(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := r.Header.Get("Authorization")
@@ -99,7 +99,7 @@ func (a Access) client(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		var about []string // RFC 6750 names no error where there was no token
+		var about []string // RFC 6750 names no error if there was no token
 		if token != "" {
 			about = append(about, ` error="invalid_token"`)
 		}
@@ -111,7 +111,7 @@ func (a Access) client(next http.Handler) http.Handler {
 	})
 }
 
-// accepts says why a token is neither the server's own nor its issuer's.
+// accepts returns why a token is neither the server's own nor its issuer's.
 func (a Access) accepts(ctx context.Context, token string) error {
 	switch {
 	case token == "":
@@ -133,7 +133,7 @@ func (a Access) isToken(token string) bool {
 	return a.Token != "" && subtle.ConstantTimeCompare(given[:], own[:]) == 1
 }
 
-// publish shows where tokens are to be had.
+// publish shows where to get tokens.
 func (a Access) publish(mux *http.ServeMux) {
 	if a.Verify == nil {
 		return
@@ -157,17 +157,17 @@ func (a Access) metadata() string {
 	return u.Scheme + "://" + u.Host + server.ProtectedResourceMetadataPath(a.Resource)
 }
 
-// cookie names the proof that a browser has presented the token. It holds no token.
+// cookie names the proof that a browser has presented the token. It does not contain the token.
 const cookie = "sagasu"
 
-// proof returns what the cookie holds.
+// proof returns the value of the cookie.
 func (a Access) proof() string {
 	mac := hmac.New(sha256.New, []byte(a.Token))
 	mac.Write([]byte("page"))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// browser lets through who has once sent the token, by a form at the page that was asked for.
+// browser admits browsers that have sent the token once, by a form at the requested page.
 func (a Access) browser(next http.Handler) http.Handler {
 	if a.Open() {
 		return next
@@ -186,7 +186,7 @@ func (a Access) browser(next http.Handler) http.Handler {
 				Name: cookie, Value: a.proof(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 				Secure: r.TLS != nil || strings.HasPrefix(a.Resource, "https://"), // a proxy may speak TLS
 			})
-			w.Header().Set("Location", "?"+r.URL.RawQuery) // the same page, also below the path of a proxy
+			w.Header().Set("Location", "?"+r.URL.RawQuery) // the same page, even below the path of a proxy
 			w.WriteHeader(http.StatusSeeOther)
 			return
 		}
@@ -196,7 +196,7 @@ func (a Access) browser(next http.Handler) http.Handler {
 		w.WriteHeader(http.StatusUnauthorized)
 		_ = loginPage.Execute(w, struct{ Own, Wrong, Form bool }{
 			a.Token != "", given != "", r.Method == http.MethodPost && given == "",
-		}) // an error is that the client has gone
+		}) // an error means that the client has gone
 	})
 }
 

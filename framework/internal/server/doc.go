@@ -1,4 +1,4 @@
-// Package server speaks MCP: it offers the tools, prompts and resources of open toolsets to a client and carries
+// Package server speaks MCP: it offers the tools, prompts and resources of open toolsets to a client, and transports
 // calls, results, failures and progress. It knows tools but no product, searches nothing and opens no file. It is the
 // only package that imports the MCP library.
 //

@@ -19,31 +19,31 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// MCPPath is where clients of HTTP find the protocol.
+// MCPPath is the path of the protocol for HTTP clients.
 const MCPPath = "/mcp"
 
-// Limits of what a client of HTTP may cost.
+// Limits on what an HTTP client may cost.
 const (
 	headerTime = 10 * time.Second // to send the headers
 	bodyTime   = 30 * time.Second // to send headers and body
 	answerTime = 3 * time.Minute  // until the last byte of an answer is read
 	idleTime   = 2 * time.Minute  // between two requests
 	maxHeader  = 64 << 10         // bytes
-	// maxCalls is how many requests are answered at once; a further one is asked to come again.
+	// maxCalls is how many requests are answered at once; further ones are asked to try again later.
 	maxCalls = 1024
-	// shutdownTime is how long answers under way may take once the server is to end.
+	// shutdownTime is how long answers under way may take once the server is shutting down.
 	shutdownTime = 2 * time.Second
 )
 
-// HTTPOptions are what HTTP needs beside the tools.
+// HTTPOptions are what HTTP needs in addition to the tools.
 type HTTPOptions struct {
 	// Access decides who may call.
 	Access Access
-	// TLS is how connections are secured; nil for plain HTTP.
+	// TLS secures connections; nil means plain HTTP.
 	TLS *tls.Config
-	// Page is shown at / and below; nil for none.
+	// Page is served at / and below; nil for none.
 	Page http.Handler
-	// Metrics writes the figures of the program, in the form of Prometheus.
+	// Metrics writes the program's metrics in the Prometheus text format.
 	Metrics http.Handler
 }
 
@@ -67,7 +67,7 @@ func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener, o HTTPOpt
 		defer cancel()
 		err := web.Shutdown(late)
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = web.Close() // cancels the calls that are left
+			err = web.Close() // cancels the remaining calls
 		}
 		calls.Wait()
 		ended <- err
@@ -85,7 +85,7 @@ func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener, o HTTPOpt
 	return <-ended
 }
 
-// HTTP answers the requests of MCP clients, of browsers and of those who watch the server.
+// HTTP answers the requests of MCP clients, of browsers and of monitoring.
 func (s *Server) HTTP(o HTTPOptions) http.Handler {
 	return overHTTP(s.protocol(transport{
 		readers: newReaders(), slots: make(chan struct{}, callWorkers), notify: notifyReply, refuse: refuseReply,
@@ -107,12 +107,12 @@ func overHTTP(m *server.MCPServer, o HTTPOptions) http.Handler {
 	}
 	all := http.NewServeMux()
 	all.Handle("/", limitCalls(mux))
-	// A server that is busy is well, or whoever watches it would end it.
+	// A busy server counts as healthy; otherwise a monitor would restart it.
 	all.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	return o.Access.local(all)
 }
 
-// streamable returns the endpoint of the protocol, of every revision and without sessions.
+// streamable returns the endpoint of the protocol, for every revision and without sessions.
 func streamable(m *server.MCPServer, origins []string) http.Handler {
 	options := []server.StreamableHTTPOption{
 		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithDisableLocalhostProtection(true),
@@ -126,7 +126,7 @@ func streamable(m *server.MCPServer, origins []string) http.Handler {
 	return replies(server.NewStreamableHTTPServer(m, options...))
 }
 
-// limitBody refuses a body that is larger than a message may be.
+// limitBody refuses a body that is larger than the maximum size of a message.
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > maxFrame {
@@ -140,7 +140,7 @@ func limitBody(next http.Handler) http.Handler {
 	})
 }
 
-// wellFormed refuses a body that is no message, in the words of standard input.
+// wellFormed refuses a body that is not a message, with the same errors as on standard input.
 func wellFormed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -161,7 +161,7 @@ func wellFormed(next http.Handler) http.Handler {
 		if code, flaw := m.read(bytes.TrimSpace(body)); flaw != "" {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusBadRequest)
-			_, _ = w.Write(rejection(m.ID, code, flaw)) // whoever has gone needs none
+			_, _ = w.Write(rejection(m.ID, code, flaw)) // a client that has gone needs no answer
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -169,7 +169,7 @@ func wellFormed(next http.Handler) http.Handler {
 	})
 }
 
-// limitCalls asks to come again while too many requests are under way.
+// limitCalls asks clients to try again later if too many requests are under way.
 func limitCalls(next http.Handler) http.Handler {
 	var underWay atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -17,12 +17,12 @@ import (
 // issuerTime is the time limit of requests to an issuer.
 const issuerTime = 10 * time.Second
 
-// maxMetadata bounds the bytes of an issuer's metadata.
+// maxMetadata is the maximum number of bytes of an issuer's metadata.
 const maxMetadata = 1 << 20
 
-// Issued returns what verifies the tokens that an OAuth issuer has given out for an audience: JWTs (RFC 9068)
-// signed by the keys that the issuer publishes. It fails when the issuer's metadata cannot be read. ctx lasts as
-// long as the result is used.
+// Issued returns a function that verifies the tokens that an OAuth issuer has issued for an audience: JWTs (RFC 9068)
+// signed by the keys that the issuer publishes. It fails if the issuer's metadata cannot be read. ctx must last as long
+// as the result is used.
 func Issued(ctx context.Context, issuer, audience string) (func(context.Context, string) error, error) {
 	client := &http.Client{Timeout: issuerTime}
 	keys, err := keysOf(ctx, client, issuer)
@@ -41,7 +41,7 @@ func Issued(ctx context.Context, issuer, audience string) (func(context.Context,
 	}, nil
 }
 
-// keysOf returns where an issuer publishes its keys, by RFC 8414 or else by OpenID Connect.
+// keysOf returns the URL of an issuer's keys, by RFC 8414 or else by OpenID Connect.
 func keysOf(ctx context.Context, client *http.Client, issuer string) (string, error) {
 	at, err := url.Parse(issuer)
 	if err != nil {

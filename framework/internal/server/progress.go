@@ -8,18 +8,17 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// progress reports to a waiting client how far a long call has come. done grows;
-// total is 0 while it is not known.
+// progress reports the progress of a long call to a waiting client. done grows; total is 0 while it is unknown.
 type progress func(done, total int, message string)
 
-// audience are the calls under way whose clients asked for progress.
+// audience holds the calls under way whose clients asked for progress.
 type audience struct {
 	mu      sync.Mutex
 	next    int
 	waiting map[int]progress
 }
 
-// join adds a listener; the returned function takes it out again.
+// join adds a listener. The returned function removes it.
 func (a *audience) join(p progress) (leave func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -36,9 +35,8 @@ func (a *audience) join(p progress) (leave func()) {
 	}
 }
 
-// Announce reports to every call under way, whose client asked for progress, how
-// far the work is that it may be waiting for, such as the first index. It may
-// be called often; total is 0 while it is not known.
+// Announce reports the progress of work that calls may be waiting for, such as the first index, to every call under way
+// whose client asked for progress. It may be called often; total is 0 while it is unknown.
 func (s *Server) Announce(done, total int, message string) {
 	s.audience.mu.Lock()
 	defer s.audience.mu.Unlock()
@@ -47,11 +45,11 @@ func (s *Server) Announce(done, total int, message string) {
 	}
 }
 
-// progressPause is the least time between two notifications of one call.
+// progressPause is the minimum time between two notifications of one call.
 const progressPause = 100 * time.Millisecond
 
-// reported is progress that is sent to the client of a call: growing, and not more often than anybody
-// can read, but always the last step.
+// reported is the progress sent to the client of a call: it grows, and is not sent more often than anybody can read,
+// except that the last step is always sent.
 func reported(ctx context.Context, token mcp.ProgressToken, notify func(context.Context, string, map[string]any),
 ) progress {
 	var mu sync.Mutex

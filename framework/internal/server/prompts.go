@@ -14,8 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// serves reports whether the tools are switched on that a toolset's prompts and instructions
-// are about.
+// serves reports whether the tools that a toolset's prompts and instructions are about are switched on.
 func (s *Server) serves(set toolset.Toolset) bool {
 	return slices.ContainsFunc(set.Tools, func(t toolset.Tool) bool {
 		_, on := s.tool(t.Name)
@@ -23,8 +22,7 @@ func (s *Server) serves(set toolset.Toolset) bool {
 	})
 }
 
-// prompts returns those of the toolsets that are served, without those that name a tool which is
-// switched off.
+// prompts returns the prompts of the served toolsets, without those that name a tool which is switched off.
 func (s *Server) prompts() (prompts []toolset.Prompt) {
 	for _, set := range s.sets {
 		for _, p := range set.Prompts {
@@ -36,7 +34,7 @@ func (s *Server) prompts() (prompts []toolset.Prompt) {
 	return prompts
 }
 
-// addPrompts adds the prompts to the MCP side.
+// addPrompts adds the prompts to the MCP server.
 func (s *Server) addPrompts(m *server.MCPServer) {
 	for _, p := range s.prompts() {
 		prompt := mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description}
@@ -52,7 +50,7 @@ func (s *Server) addPrompts(m *server.MCPServer) {
 }
 
 func getPrompt(p toolset.Prompt, req mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	var given, absent []string // placeholders, those given each with its value
+	var given, absent []string // placeholders; the given ones are followed by their values
 	for _, a := range p.Arguments {
 		value, placeholder := strings.TrimSpace(req.Params.Arguments[a.Name]), "{{"+a.Name+"}}"
 		switch {
@@ -75,8 +73,8 @@ func getPrompt(p toolset.Prompt, req mcp.GetPromptRequest) (*mcp.GetPromptResult
 	}, nil
 }
 
-// instructions are those of the toolsets that are served, without the lines that name a tool which
-// is switched off. A client shows its model at most 1,500 characters.
+// instructions returns the instructions of the served toolsets, without the lines that name a tool which is switched
+// off. A client shows its model at most 1,500 characters.
 func (s *Server) instructions() string {
 	var parts []string
 	for _, set := range s.sets {

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// protocol builds the MCP side of a transport.
+// protocol builds the MCP server of a transport.
 func (s *Server) protocol(by transport) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddAfterInitialize(nameClient)
@@ -35,14 +35,14 @@ func (s *Server) protocol(by transport) *server.MCPServer {
 	return m
 }
 
-// describe returns the tool as a client of the transport sees it.
+// describe returns the tool as clients of the transport see it.
 func (s *Server) describe(t toolset.Tool, by transport) mcp.Tool {
 	tool := mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.BriefDescription(),
 		RawInputSchema: t.BriefInput(),
 		Annotations:    mcp.ToolAnnotation{ReadOnlyHint: &t.Hints.ReadOnly, OpenWorldHint: &t.Hints.OpenWorld},
 	}
-	if !t.Hints.ReadOnly { // of one that only reads, the others say nothing
+	if !t.Hints.ReadOnly { // for a read-only tool the others mean nothing
 		tool.Annotations.DestructiveHint, tool.Annotations.IdempotentHint = &t.Hints.Destructive, &t.Hints.Idempotent
 	}
 	if by.readers != nil && t.Remembers {
@@ -82,7 +82,7 @@ func (s *Server) handler(t toolset.Tool, by transport) server.ToolHandlerFunc {
 	}
 }
 
-// answer calls a tool with what the transport remembers of the caller.
+// answer calls a tool with what the transport remembers about the caller.
 func (s *Server) answer(ctx context.Context, t toolset.Tool, raw json.RawMessage, by transport,
 ) (any, *toolset.Error) {
 	release, err := by.slot(ctx)
@@ -108,17 +108,17 @@ func (s *Server) answer(ctx context.Context, t toolset.Tool, raw json.RawMessage
 	return readerResult{result, caller.id}, failed
 }
 
-// transport is what the MCP side needs of the way to its clients.
+// transport is what the MCP server needs to know about the connection to its clients.
 type transport struct {
-	// session is that of the one client behind the connection; nil where connections are shared, and
-	// readers keep what calls remember.
+	// session is that of the connection's only client. It is nil if clients share connections; then readers hold what
+	// calls remember.
 	session *toolset.Session
 	readers *readers
-	// slots bound how many requests of all clients do work at once; nil where the transport has one client.
+	// slots limit how many requests of all clients work at once; nil if the transport has one client.
 	slots chan struct{}
 	// notify sends a notification to the client of a call.
 	notify func(ctx context.Context, method string, params map[string]any)
-	// refuse hears of every error before it is written, see [refusal].
+	// refuse is called with every error before it is written, see [refusal].
 	refuse server.OnErrorHookFunc
 }
 
@@ -135,19 +135,19 @@ func (t transport) slot(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// fixed is how long a client may keep what does not change while a server runs.
+// fixed is how long a client may keep lists that do not change while a server runs.
 const fixed = time.Hour
 
 const (
-	// maxChars is the member of a tool's _meta that lifts the length from which on Claude Code puts a result into a
+	// maxChars is the member of a tool's _meta that raises the length from which on Claude Code puts a result into a
 	// file instead of before its model. A value below that length would lower it, so none is given.
 	maxChars = "anthropic/maxResultSizeChars"
-	// shownChars is that length, and mostChars the highest value that is heeded.
+	// shownChars is that length, and mostChars the highest value that Claude Code respects.
 	shownChars, mostChars = 50_000, 500_000
 )
 
-// capabilities returns what the server can do beside tools, and how long clients may keep its lists. Files may
-// change at any time.
+// capabilities returns what the server can do besides tools, and how long clients may keep its lists. Files may change
+// at any time.
 func (s *Server) capabilities(by transport) []server.ServerOption {
 	options := []server.ServerOption{server.WithCacheHints(fixed.Milliseconds(), mcp.CacheScopePrivate)}
 	for _, method := range []mcp.MCPMethod{mcp.MethodResourcesList, mcp.MethodResourcesRead} {
@@ -167,13 +167,12 @@ func (s *Server) capabilities(by transport) []server.ServerOption {
 	return options
 }
 
-// unknownTool is a tool that no client sees. The MCP library answers a call of
-// a tool it does not know with a bare protocol error; calls are sent here
-// instead, so that the caller learns the name it meant.
+// unknownTool is a tool that no client sees. The MCP library would answer a call of an unknown tool with a bare
+// protocol error. Such calls are sent to unknownTool instead, so that the error can suggest the name that the caller
+// meant.
 const unknownTool = "sagasu.unknown"
 
-// redirectUnknown sends a call of an unknown tool to unknownTool, its name as
-// the argument.
+// redirectUnknown sends a call of an unknown tool to unknownTool, with its name as the argument.
 func (s *Server) redirectUnknown(_ context.Context, _ any, req *mcp.CallToolRequest) {
 	if _, ok := s.tool(req.Params.Name); ok {
 		return

@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// readerID is the argument, and the member of a result, that names a reader where no session does.
+	// readerID is the argument, and the member of a result, that names a reader if there is no session.
 	readerID = "reader_id"
-	// maxReaders is how many readers are remembered; those that have not called for longest go first.
+	// maxReaders is the maximum number of remembered readers. The least recently active are dropped first.
 	maxReaders = 1000
 	// maxReaderID is the maximum number of bytes of a handle.
 	maxReaderID = 64
 )
 
-// readers keep what calls remember of each other for clients without a session, by a handle that the
-// first call returns and later ones pass on. Losing it, as with a restart, costs a call nothing: it is
-// then a reader's first.
+// readers hold what calls remember of each other for clients without a session, by a handle that the first call returns
+// and later calls pass on. Losing the handle, as in a restart, does not fail a call: it then counts as a reader's
+// first.
 type readers struct {
 	mu     sync.Mutex
 	byID   map[string]*list.Element
-	recent *list.List // of *reader; the last that called comes first
+	recent *list.List // of *reader; the latest to call comes first
 }
 
 type reader struct {
@@ -35,7 +35,7 @@ type reader struct {
 
 func newReaders() *readers { return &readers{byID: map[string]*list.Element{}, recent: list.New()} }
 
-// of returns the reader of a handle. One that is not known begins anew; "" makes a new handle.
+// of returns the reader of a handle. An unknown reader starts anew; "" makes a new handle.
 func (r *readers) of(id string) *reader {
 	if id == "" {
 		id = rand.Text()
@@ -54,11 +54,11 @@ func (r *readers) of(id string) *reader {
 	return made
 }
 
-// take returns the reader that a call names, and the arguments without the name.
+// take returns the reader that a call names, and the arguments without its handle.
 func (r *readers) take(raw json.RawMessage) (*reader, json.RawMessage, *toolset.Error) {
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil || args[readerID] == nil {
-		return r.of(""), raw, nil // what is no object is for the tool to refuse
+		return r.of(""), raw, nil // the tool refuses what is no object
 	}
 	var id string
 	if json.Unmarshal(args[readerID], &id) != nil || len(id) > maxReaderID {
@@ -95,7 +95,7 @@ func withReader(schema json.RawMessage) json.RawMessage {
 	return out
 }
 
-// readerResult is a result with the handle of who called.
+// readerResult is a result with the handle of the caller.
 type readerResult struct {
 	result any
 	id     string

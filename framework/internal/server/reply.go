@@ -18,22 +18,22 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// reply stands between the MCP library and an HTTP client. It makes the reply a stream of events once there is
-// progress, which the library may lose, and gives a refusal its code, for which the library has no way.
+// reply stands between the MCP library and an HTTP client. It turns the reply into a stream of events once there is
+// progress, which the library may lose, and sets the code of a refusal, which the library cannot do.
 type reply struct {
 	http.ResponseWriter
-	streams bool   // the client takes a stream
-	client  caller // of a revision that names it at the handshake
+	streams bool   // the client accepts a stream
+	client  caller // of a revision that names it in the handshake
 
 	mu        sync.Mutex
 	streaming bool // the stream has begun
-	begun     bool // the answer has
-	code      int  // of the refusal that the answer is, 0 for none
+	begun     bool // the answer has begun
+	code      int  // of the refusal, if the answer is one; else 0
 }
 
 type replyKey struct{}
 
-// replies gives each request its reply.
+// replies gives each request a reply of its own.
 func replies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		own := &reply{ResponseWriter: w, streams: strings.Contains(r.Header.Get("Accept"), "text/event-stream"),
@@ -42,7 +42,7 @@ func replies(next http.Handler) http.Handler {
 	})
 }
 
-// notifyReply sends a notification with the reply of its call.
+// notifyReply sends a notification within the reply to its call.
 func notifyReply(ctx context.Context, method string, params map[string]any) {
 	line, err := toolset.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "method": method, "params": params})
 	r, ok := ctx.Value(replyKey{}).(*reply)
@@ -60,7 +60,7 @@ func notifyReply(ctx context.Context, method string, params map[string]any) {
 		r.Header().Set("Cache-Control", "no-cache")
 		r.ResponseWriter.WriteHeader(http.StatusOK)
 	}
-	_ = r.event(line) // whoever has gone needs none
+	_ = r.event(line) // a client that has gone needs none
 }
 
 // refuseReply records that the answer will be a refusal.
@@ -91,7 +91,7 @@ func (r *reply) WriteHeader(status int) {
 	}
 }
 
-// Write takes the answer, which the library writes at once.
+// Write receives the answer, which the library writes in one piece.
 func (r *reply) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,20 +109,21 @@ func (r *reply) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush implements [http.Flusher]: the library streams subscriptions by itself.
+// Flush implements [http.Flusher]: the library streams subscriptions itself.
 func (r *reply) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
 
-// Unwrap serves [http.ResponseController].
+// Unwrap is for [http.ResponseController].
 func (r *reply) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // maxClientName is the maximum number of bytes of a client's name.
 const maxClientName = 64
 
-// caller is what a handshake says about a client; unknown members are "".
+// caller is what a handshake says about a client. Unknown members are "".
 type caller struct{ name, revision string }
 
-// nameClient answers a handshake over HTTP with a session that holds the client's name and revision. Revisions
-// before 2026-07-28 give them at the handshake alone, and pass the session on with each call; the server keeps nothing.
+// nameClient answers a handshake over HTTP with a session that holds the client's name and revision. Clients of
+// revisions before 2026-07-28 give these only in the handshake, and pass the session on with each call. The server
+// stores nothing.
 func nameClient(ctx context.Context, _ any, req *mcp.InitializeRequest, result *mcp.InitializeResult) {
 	if r, ok := ctx.Value(replyKey{}).(*reply); ok {
 		name := req.Params.ClientInfo.Name
@@ -131,7 +132,7 @@ func nameClient(ctx context.Context, _ any, req *mcp.InitializeRequest, result *
 	}
 }
 
-// takeClient returns the client that a request's session names, and ends the session there.
+// takeClient returns the client that a request's session names, and removes the session from the request.
 func takeClient(r *http.Request) caller {
 	session := r.Header.Get(server.HeaderKeySessionID)
 	r.Header.Del(server.HeaderKeySessionID)

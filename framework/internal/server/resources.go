@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// resourcesPerPage is how many rows one answer to resources/list has.
+	// resourcesPerPage is the number of rows in one answer to resources/list.
 	resourcesPerPage = 200
-	// asideTime bounds what is no call of a tool, which has bounds of its own.
+	// asideTime limits requests that are not tool calls; tool calls have limits of their own.
 	asideTime = 10 * time.Second
-	// anyResource is a resource that no client sees. All are read through it: the MCP library would match
-	// their URIs with the templates, in no fixed order and with its own words for an error.
+	// anyResource is a resource that no client sees. All resources are read through it: the MCP library would match
+	// their URIs with the templates in no fixed order and with its own error texts.
 	anyResource = "sagasu:resource"
 )
 
-// resources returns those of the toolsets that are served.
+// resources returns the resources of the served toolsets.
 func (s *Server) resources() (served []toolset.Resources) {
 	for _, set := range s.sets {
 		if r := set.Resources; r != nil {
@@ -38,7 +38,7 @@ func (s *Server) resources() (served []toolset.Resources) {
 	return served
 }
 
-// serveResources adds the resources to the MCP side.
+// serveResources adds the resources to the MCP server.
 func (s *Server) serveResources(m *server.MCPServer, hooks *server.Hooks, by transport) {
 	served := s.resources()
 	if len(served) == 0 {
@@ -71,7 +71,7 @@ func (s *Server) serveResources(m *server.MCPServer, hooks *server.Hooks, by tra
 // viewType is the type of the document of an MCP App.
 const viewType = "text/html;profile=mcp-app"
 
-// readView hands out the document of a view. resources/list has it not: the tool names it.
+// readView returns the document of a view. resources/list does not list it: the tool names it.
 func readView(v toolset.View) server.ResourceHandlerFunc {
 	return func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 		return []mcp.ResourceContents{mcp.TextResourceContents{
@@ -81,14 +81,14 @@ func readView(v toolset.View) server.ResourceHandlerFunc {
 	}
 }
 
-// aside answers what is no call of a tool: resources/read, resources/list and completion/complete. It is both
-// providers of completions that the MCP library knows.
+// aside answers requests that are not tool calls: resources/read, resources/list and completion/complete. It implements
+// both providers of completions that the MCP library knows.
 type aside struct {
 	*Server
 	by transport
 }
 
-// run does some work within a time, and with a panic as an error.
+// run does some work within a time limit, and turns a panic into an error.
 func (a aside) run(ctx context.Context, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, asideTime)
 	defer cancel()
@@ -100,7 +100,7 @@ func (a aside) run(ctx context.Context, do func(context.Context) error) error {
 	return guard.Call(func() error { return do(ctx) })
 }
 
-// readResource answers resources/read. The URI is that of the arguments.
+// readResource answers resources/read. The URI comes from the arguments.
 func (a aside) readResource(ctx context.Context, req mcp.ReadResourceRequest,
 ) (out []mcp.ResourceContents, err error) {
 	uri, _ := req.Params.Arguments["uri"].(string)
@@ -134,7 +134,7 @@ func (s *Server) resource(ctx context.Context, uri string) (*toolset.Content, er
 		toolset.Shorten(uri), known)
 }
 
-// contents returns a text for the wire. What is cut is said behind it, apart from it.
+// contents returns a text for the wire. A second content says what was cut.
 func contents(uri string, c *toolset.Content) ([]mcp.ResourceContents, error) {
 	out := []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: c.MIMEType, Text: c.Text}}
 	if c.Rest == nil {
@@ -149,7 +149,7 @@ func contents(uri string, c *toolset.Content) ([]mcp.ResourceContents, error) {
 	return append(out, mcp.TextResourceContents{URI: uri, MIMEType: "text/plain", Text: rest}), nil
 }
 
-// refuseResource returns the failure of a reading as the protocol has it, and logs an unexpected one.
+// refuseResource returns the failure of a reading as a protocol error, and logs an unexpected one.
 func (s *Server) refuseResource(ctx context.Context, err error) error {
 	failed := toolset.Explain(err)
 	message := failed.Message
@@ -171,28 +171,28 @@ func (s *Server) refuseResource(ctx context.Context, err error) error {
 	return refusal{mcp.INVALID_PARAMS, message}
 }
 
-// checkCursor lets the MCP library refuse a cursor that listResources did not give.
+// checkCursor lets the MCP library refuse a cursor that does not come from listResources.
 func checkCursor(_ context.Context, _ any, req *mcp.ListResourcesRequest) {
 	if _, _, err := toolset.ParseURI(cursorURI(req.Params.Cursor)); req.Params.Cursor != "" && err != nil {
 		req.Params.Cursor = "not one of this server's"
 	}
 }
 
-// cursorURI returns the URI of the last row before a cursor, "" where there is none.
+// cursorURI returns the URI of the last row before a cursor, or "" if there is none.
 func cursorURI(c mcp.Cursor) string {
 	uri, _ := base64.StdEncoding.DecodeString(string(c))
 	return string(uri)
 }
 
-// listResources fills a page: the files behind the one that the cursor names, in a fixed order, which files that
-// come and go meanwhile do not disturb. A product that cannot list costs its own rows.
+// listResources fills a page: the files after the one that the cursor names, in a fixed order that files which come and
+// go meanwhile do not disturb. If a product cannot list its files, only its own rows are missing.
 func (a aside) listResources(ctx context.Context, _ any, req *mcp.ListResourcesRequest,
 	page *mcp.ListResourcesResult) {
 	page.Resources, page.NextCursor = []mcp.Resource{}, ""
 	scheme, after, _ := toolset.ParseURI(cursorURI(req.Params.Cursor))
 	for _, r := range a.resources() {
 		if scheme != "" && r.Scheme != scheme {
-			continue // listed before
+			continue // listed on an earlier page
 		}
 		err := a.run(ctx, func(ctx context.Context) error { return fill(ctx, page, r, after.Path) })
 		if failed := toolset.AsError(err); err != nil && failed.Code != toolset.NotAvailable {
@@ -205,7 +205,7 @@ func (a aside) listResources(ctx context.Context, _ any, req *mcp.ListResourcesR
 	}
 }
 
-// fill adds rows to a page until it is full. Then it sets the cursor.
+// fill adds rows to a page until it is full, then sets the cursor.
 func fill(ctx context.Context, page *mcp.ListResourcesResult, r toolset.Resources, after string) error {
 	room := resourcesPerPage - len(page.Resources)
 	rows, err := r.List(ctx, after, room+1)
@@ -221,7 +221,7 @@ func fill(ctx context.Context, page *mcp.ListResourcesResult, r toolset.Resource
 	return err
 }
 
-// mostCompletions is how many values the protocol allows in an answer.
+// mostCompletions is the maximum number of values that the protocol allows in an answer.
 const mostCompletions = 100
 
 // CompletePromptArgument proposes values of a prompt's argument.
@@ -248,7 +248,7 @@ func (a aside) CompleteResourceArgument(ctx context.Context, template string, ar
 	return a.complete(ctx, served[i].Variables, arg, known)
 }
 
-// complete proposes values of one of some arguments. What cannot be listed costs the proposals alone.
+// complete proposes values of one of some arguments. If they cannot be listed, it proposes none.
 func (a aside) complete(ctx context.Context, of []toolset.Variable, arg mcp.CompleteArgument,
 	known mcp.CompleteContext) (*mcp.Completion, error) {
 	i := slices.IndexFunc(of, func(one toolset.Variable) bool { return one.Name == arg.Name })

@@ -17,16 +17,16 @@ type ResultForm string
 
 const (
 	FormBoth       ResultForm = "both"       // structured content and the same as text
-	FormStructured ResultForm = "structured" // structured content; an error has text, too
-	FormText       ResultForm = "text"       // text alone, and no output schema promised
-	FormAuto       ResultForm = "auto"       // what is known to suit the client, see [forms]
+	FormStructured ResultForm = "structured" // structured content; an error also has text
+	FormText       ResultForm = "text"       // only text, and no output schema is promised
+	FormAuto       ResultForm = "auto"       // the form known to suit the client, see [forms]
 )
 
 // ErrorResult returns the result object of a failure.
 func ErrorResult(err *toolset.Error) any { return map[string]any{"error": err} }
 
-// encode wraps a result, or a failure, for the client of a request. Some show their model no structured content of
-// a failure. Links are for whoever looks on.
+// encode wraps a result or a failure for the client of a request. Some clients do not show their model the structured
+// content of a failure. The links are for human readers.
 func (s *Server) encode(ctx context.Context, result any, failed *toolset.Error) (*mcp.CallToolResult, error) {
 	form, links := s.formFor(ctx)
 	if failed != nil {
@@ -49,10 +49,10 @@ func (s *Server) encode(ctx context.Context, result any, failed *toolset.Error) 
 	return wire, nil
 }
 
-// mostLinks is how many links a result has.
+// mostLinks is the maximum number of links in a result.
 const mostLinks = 5
 
-// links returns the sections that a result shows, as links to resources that are served.
+// links returns links to the sections that a result shows, if they are resources that are served.
 func (s *Server) links(result any) []mcp.Content {
 	shown, ok := result.(toolset.Linker)
 	if !ok {
@@ -71,12 +71,12 @@ func (s *Server) links(result any) []mcp.Content {
 	return links
 }
 
-// structuredSince is the first revision of the protocol in which results have structured content.
+// structuredSince is the first protocol revision in which results have structured content.
 const structuredSince = "2025-06-18"
 
-// forms are the forms that suit clients, by the names that these give themselves. All others get both: a model
-// pays once where its client hands on one form, whichever that is. The models of those that are listed with both see
-// the structured one.
+// forms maps clients, by the names that they give themselves, to the forms that suit them. All others get both: a model
+// pays once if its client passes on only one form, whichever that is. The models of the clients listed with both see
+// the structured form.
 var forms = []clientForm{
 	{"claude-code", FormBoth, "its model sees structured content, of a failure text, and before 2.0.21 text"},
 	{"codex-mcp-client", FormBoth, "its model sees structured content where there is some, else text"},
@@ -89,8 +89,8 @@ type clientForm struct {
 	why    string
 }
 
-// formFor returns the form of results for the client of a request, and whether a model pays nothing for links
-// beside the structured one.
+// formFor returns the form of results for the client of a request, and whether links beside the structured form cost
+// the model nothing.
 func (s *Server) formFor(ctx context.Context) (form ResultForm, links bool) {
 	suits := FormBoth
 	c := clientOf(ctx)
@@ -108,7 +108,7 @@ func (s *Server) formFor(ctx context.Context) (form ResultForm, links bool) {
 	return form, form == FormStructured || i >= 0 && suits == FormBoth && form != FormText
 }
 
-// fitTools promises no output schema to a client that gets text.
+// fitTools removes the output schemas for a client that gets text.
 func (s *Server) fitTools(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	if form, _ := s.formFor(ctx); form != FormText {
 		return

@@ -19,12 +19,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
 
-// Options are what a server is made of.
+// Options configure a server.
 type Options struct {
-	// Sets are the toolsets that are open.
+	// Sets are the open toolsets.
 	Sets []toolset.Toolset
 
-	Toolsets   []string   // nil or empty switches every toolset on
+	Toolsets   []string   // nil or empty switches on every toolset
 	ReadOnly   bool       // leaves out every tool that writes
 	ResultForm ResultForm // "" means both
 	Version    string     // of sagasu, as clients see it
@@ -35,7 +35,7 @@ type Options struct {
 type Server struct {
 	sets    []toolset.Toolset
 	tools   []toolset.Tool
-	off     map[string]string // why tools are switched off, by their names
+	off     map[string]string // why tools are switched off, by name
 	form    ResultForm
 	version string
 	log     hclog.Logger
@@ -68,7 +68,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// Limit leaves out the tools of other toolsets; none of them leaves all.
+// Limit keeps only the tools of the given toolsets; without any it keeps all.
 func (s *Server) Limit(toolsets []string) {
 	s.tools = slices.DeleteFunc(s.tools, func(t toolset.Tool) bool {
 		other := len(toolsets) > 0 && !slices.Contains(toolsets, t.Group)
@@ -81,14 +81,14 @@ func (s *Server) Limit(toolsets []string) {
 	})
 }
 
-// Note has a timer know of the calls that are under way. Call it before any.
+// Note lets a timer know about the calls under way. Call it before any tool call.
 func (s *Server) Note(idle *rest.Timer) { s.idle = idle }
 
 // Tools lists the tools that are switched on.
 func (s *Server) Tools() []toolset.Tool { return slices.Clone(s.tools) }
 
-// Call answers one call and logs it. The result can be encoded as a JSON object. raw may be
-// empty; session is nil for a call without one. A panic of the tool is a failure, too.
+// Call answers one call and logs it. The result can be encoded as a JSON object. raw may be empty; session is nil for a
+// call without one. A panic of the tool becomes a failure.
 func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, session *toolset.Session,
 ) (result any, failed *toolset.Error) {
 	defer s.idle.Begin()()
@@ -107,12 +107,11 @@ func (s *Server) Call(ctx context.Context, name string, raw json.RawMessage, ses
 	return result, failed
 }
 
-// hangTime is how long a call may go on after its context has ended before the log names it. It is
-// short: the process may end soon.
+// hangTime is how long a call may continue after its context has ended before the log names it. It is short because the
+// process may end soon.
 const hangTime = 500 * time.Millisecond
 
-// watch logs that a call goes on although its context has ended. The function that it returns ends
-// the watch.
+// watch logs that a call continues although its context has ended. The returned function ends the watch.
 func (s *Server) watch(ctx context.Context, tool string) (answered func()) {
 	done := make(chan struct{})
 	forget := context.AfterFunc(ctx, func() {
@@ -153,8 +152,8 @@ func (s *Server) unknownTool(name string) *toolset.Error {
 	return err.Argument("name", name, names)
 }
 
-// logCall writes the one line of a call: paths and counts, never a query or a
-// text. An unexpected failure adds its cause.
+// logCall writes one log line per call: paths and counts, never a query or a text. For an unexpected failure it adds
+// the cause.
 func (s *Server) logCall(name string, elapsed time.Duration, paths []any, result any, err *toolset.Error) {
 	fields := append([]any{"tool", toolset.Shorten(name), "ok", err == nil, "elapsed_ms",
 		float64(elapsed.Microseconds()) / 1000}, paths...)
@@ -172,7 +171,7 @@ func (s *Server) logCall(name string, elapsed time.Duration, paths []any, result
 	}
 }
 
-// count counts a call of a tool, "" for one that does not exist.
+// count counts a call of a tool; "" stands for a tool that does not exist.
 func (s *Server) count(tool string, elapsed time.Duration, failed *toolset.Error) {
 	tool = cmp.Or(tool, "unknown")
 	code := "ok"
@@ -184,5 +183,5 @@ func (s *Server) count(tool string, elapsed time.Duration, failed *toolset.Error
 		Update(elapsed.Seconds())
 }
 
-// WriteMetrics writes the figures of the calls so far, in the text form of Prometheus.
+// WriteMetrics writes the metrics of the calls so far in the Prometheus text format.
 func (s *Server) WriteMetrics(w io.Writer) { s.figures.WritePrometheus(w) }

@@ -23,32 +23,30 @@ import (
 // maxFrame is the maximum number of bytes of one message; a larger one is refused before it is decoded.
 const maxFrame = 8 << 20
 
-// wire stands between the MCP library and the client's streams, a message a
-// line. It refuses what is no message of the protocol and ignores responses, since this
-// server asks nothing. It numbers requests anew for the library and puts the client's ids back
-// as they were written. It delays the end of input until the requests read so far are
-// answered, lets progress be written before the result it belongs to, keeps back the
-// answer to a request that was cancelled, which the library would give, and gives a
-// refusal its code, for which the library has no way.
+// wire stands between the MCP library and the client's streams, with one message per line. It refuses input that is not
+// a message of the protocol, and ignores responses, since this server makes no requests. It renumbers requests for the
+// library and restores the client's ids as they were written. It delays the end of input until the requests read so far
+// are answered, and lets progress be written before the result it belongs to. It holds back the answer to a cancelled
+// request, which the library would send, and sets the code of a refusal, which the library cannot do.
 type wire struct {
 	ctx   context.Context
 	in    *bufio.Reader
-	line  []byte // what is left of the message being read
+	line  []byte // the rest of the message being read
 	out   io.Writer
 	grace time.Duration
 
-	mu      sync.Mutex // guards out and what follows
-	last    int        // number of the last request
+	mu      sync.Mutex // guards out and the following fields
+	last    int        // number of the latest request
 	open    map[int]*request
 	settled chan struct{}
 	closed  bool
 }
 
-// request is one that is not yet answered.
+// request is a request that is not answered yet.
 type request struct {
 	id        json.RawMessage // as the client wrote it
-	cancelled bool            // it wants no answer
-	code      int             // of the refusal that answers it, 0 for none
+	cancelled bool            // no answer is wanted
+	code      int             // of the refusal, if that is the answer; else 0
 }
 
 func newWire(ctx context.Context, in io.Reader, out io.Writer, grace time.Duration) *wire {
@@ -58,7 +56,7 @@ func newWire(ctx context.Context, in io.Reader, out io.Writer, grace time.Durati
 	}
 }
 
-// Read hands on whole messages.
+// Read passes on whole messages.
 func (w *wire) Read(p []byte) (int, error) {
 	for len(w.line) == 0 {
 		line, size, err := w.frame()
@@ -78,7 +76,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// frame reads the next line and returns its size; of a line that is too large only the start.
+// frame reads the next line and returns its size; of a line that is too large, only the start.
 func (w *wire) frame() (line []byte, size int, err error) {
 	for {
 		part, err := w.in.ReadSlice('\n')
@@ -101,7 +99,7 @@ type envelope struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
-// read reads a message. It returns what keeps it from being one, "" for nothing, and the code of that.
+// read reads a message. It returns why it is not a valid one, or "", and the code for that.
 func (m *envelope) read(line []byte) (code int, flaw string) {
 	if err := json.Unmarshal(line, m); err != nil {
 		m.ID = nil
@@ -124,7 +122,7 @@ func (m *envelope) read(line []byte) (code int, flaw string) {
 	return 0, ""
 }
 
-// accept returns a message as the library is to read it, nil for none.
+// accept returns a message in the form for the library, or nil for none.
 func (w *wire) accept(line []byte) []byte {
 	if len(line) == 0 {
 		return nil
@@ -135,7 +133,7 @@ func (w *wire) accept(line []byte) []byte {
 		return nil
 	}
 	switch {
-	case m.Method == "": // a response to nothing that was asked
+	case m.Method == "": // a response to a request that was never made
 		return nil
 	case m.ID != nil:
 		m.ID = w.number(m.ID)
@@ -146,12 +144,12 @@ func (w *wire) accept(line []byte) []byte {
 	}
 	line, err := toolset.Marshal(m)
 	if err != nil {
-		return nil // it was read from JSON
+		return nil // it was decoded from JSON
 	}
 	return append(line, '\n')
 }
 
-// number opens a request and returns the id that the library sees.
+// number registers a request and returns the id for the library.
 func (w *wire) number(id json.RawMessage) json.RawMessage {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -160,7 +158,7 @@ func (w *wire) number(id json.RawMessage) json.RawMessage {
 	return fmt.Append(nil, w.last)
 }
 
-// cancel returns the parameters that cancel the request which params name, nil for none.
+// cancel returns the parameters that cancel the request that params name, or nil if there is none.
 func (w *wire) cancel(params json.RawMessage) json.RawMessage {
 	var named struct{ RequestID json.RawMessage }
 	if json.Unmarshal(params, &named) != nil {
@@ -177,7 +175,7 @@ func (w *wire) cancel(params json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// reject answers a message that is no request.
+// reject answers a message that is not a request.
 func (w *wire) reject(id json.RawMessage, code int, message string) {
 	line := rejection(id, code, message)
 	w.mu.Lock()
@@ -185,7 +183,7 @@ func (w *wire) reject(id json.RawMessage, code int, message string) {
 	_, _ = w.out.Write(line)
 }
 
-// rejection returns the line that answers a message that is no request.
+// rejection returns the line that answers a message that is not a request.
 func rejection(id json.RawMessage, code int, message string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -194,12 +192,12 @@ func rejection(id json.RawMessage, code int, message string) []byte {
 		"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": message},
 	})
 	if err != nil {
-		return nil // it was read from JSON
+		return nil // it was decoded from JSON
 	}
 	return append(line, '\n')
 }
 
-// Write takes one message of the MCP library, which writes each at once.
+// Write receives one message from the MCP library, which writes each in one piece.
 func (w *wire) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -218,7 +216,7 @@ func (w *wire) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// refusal is the failure of a request that is no call of a tool, with the protocol's code for it.
+// refusal is the failure of a request other than a tool call, with its protocol code.
 type refusal struct {
 	code    int
 	message string
@@ -227,7 +225,7 @@ type refusal struct {
 // Error implements error.
 func (r refusal) Error() string { return r.message }
 
-// refuse remembers, before it is written, that an answer is a refusal.
+// refuse records, before an answer is written, that it is a refusal.
 func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
 	refused, is := errors.AsType[refusal](err)
 	if !is {
@@ -245,13 +243,13 @@ func (w *wire) refuse(_ context.Context, id any, _ mcp.MCPMethod, _ any, err err
 	}
 }
 
-// replaceCode replaces the library's code of an error by that of a refusal. rest is the answer after its id.
+// replaceCode replaces the library's error code with that of a refusal. rest is the answer after its id.
 func replaceCode(rest []byte, code int) []byte {
 	internal := fmt.Appendf(nil, `"code":%d`, mcp.INTERNAL_ERROR)
 	return bytes.Replace(rest, internal, fmt.Appendf(nil, `"code":%d`, code), 1)
 }
 
-// answered closes a request; it returns nil when there is none.
+// answered removes a request and returns it, or nil if there is none.
 func (w *wire) answered(n int) *request {
 	r := w.open[n]
 	delete(w.open, n)
@@ -264,11 +262,11 @@ func (w *wire) answered(n int) *request {
 	return r
 }
 
-// answerHead is how the library's answers begin.
+// answerHead is the beginning of the library's answers.
 const answerHead = `{"jsonrpc":"2.0","id":`
 
-// answers returns the number of the request that a line of the library answers, and what
-// follows it; 0 for a notification.
+// answers returns the number of the request that a line of the library answers, and the rest of the line. The number is
+// 0 for a notification.
 func answers(line []byte) (n int, rest []byte) {
 	rest, ok := bytes.CutPrefix(line, []byte(answerHead))
 	if !ok {
@@ -279,7 +277,7 @@ func answers(line []byte) (n int, rest []byte) {
 	return n, rest[digits:]
 }
 
-// settle waits until every request is answered, for a while.
+// settle waits a limited time until every request is answered.
 func (w *wire) settle() {
 	timeout := time.NewTimer(w.grace)
 	defer timeout.Stop()
@@ -300,7 +298,7 @@ func (w *wire) pending() int {
 	return len(w.open)
 }
 
-// close silences progress of calls that outlive the session.
+// close silences the progress of calls that outlive the session.
 func (w *wire) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -316,23 +314,21 @@ func (w *wire) notify(_ context.Context, method string, params map[string]any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.closed {
-		// A client that no longer reads is found out by its answer's own write.
+		// If the client no longer reads, writing its answer will fail.
 		_, _ = w.out.Write(append(line, '\n'))
 	}
 }
 
 const (
-	// callWorkers is how many calls run at once; over stdio, a call that waits
-	// for a worker cannot be cancelled.
+	// callWorkers is how many calls run at once. Over stdio, a call that waits for a worker cannot be cancelled.
 	callWorkers = 16
-	// stdioGrace is how long answers under way may take after the client has
-	// closed its end, so that `echo … | sagasu mcp` gets them.
+	// stdioGrace is how long answers under way may take after the client has closed its end, so that `echo … | sagasu
+	// mcp` gets them.
 	stdioGrace = 1500 * time.Millisecond
 )
 
-// ServeStdio serves one MCP client until in ends or ctx is done; both are a
-// clean end. The MCP library keeps its session in a global: a process serves
-// one stdio client at a time.
+// ServeStdio serves one MCP client until in ends or ctx is done; either is a clean end. The MCP library keeps its
+// session in a global variable, so a process can serve only one stdio client at a time.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	wire := newWire(ctx, in, out, stdioGrace)
 	defer wire.close()
