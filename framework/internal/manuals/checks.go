@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// listed is a manual as the report lists it.
+// listed is a manual as listed in the report.
 type listed struct {
 	ID  string `json:"id"`
 	Dir string `json:"dir"`
@@ -33,7 +33,7 @@ var indexTexts = doctor.IndexTexts{
 	Changed:  "files changed since they were indexed",
 }
 
-// check reports the manuals and their index; a workspace without anything to search is broken.
+// check reports the manuals and their index. A workspace without anything to search is broken.
 func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	if env.Gatherer != "" {
 		checkCollection(ctx, env, r)
@@ -93,7 +93,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 func inTwoLanguages(s index.State) (both bool) {
 	snap, err := snapshot.Open(s.Dir, s.Snapshot, false)
 	if err != nil {
-		return false // of which the report says more elsewhere
+		return false // the report says more about it elsewhere
 	}
 	defer snap.Close()
 	err = snap.Guard(func() error {

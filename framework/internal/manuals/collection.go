@@ -20,7 +20,7 @@ import (
 // checkTime is the time limit for a collection to answer when a program starts.
 const checkTime = 20 * time.Second
 
-// collectionOptions say which collection COLLECTION_URL names.
+// collectionOptions returns the options of the collection that COLLECTION_URL names.
 func collectionOptions(env *module.Env) collection.Options {
 	return collection.Options{
 		Dir: IndexDir(env.Workspace), Strategies: env.Strategies, Strategy: env.Gatherer, Kind: snapshot.KindManual,
@@ -40,7 +40,7 @@ func probe(ctx context.Context, env *module.Env) (*sdk.Gathered, error) {
 	return found, nil
 }
 
-// openCollection opens the collection. It fails with a [module.ConfigError] where that cannot be searched.
+// openCollection opens the collection. It fails with a [module.ConfigError] if the collection cannot be searched.
 func openCollection(ctx context.Context, env *module.Env) (*collection.Collection, error) {
 	if _, err := probe(ctx, env); err != nil {
 		return nil, &module.ConfigError{Err: err}
@@ -48,7 +48,7 @@ func openCollection(ctx context.Context, env *module.Env) (*collection.Collectio
 	return collection.Open(collectionOptions(env))
 }
 
-// collectionState is the part of the report on a collection.
+// collectionState is the report's part on a collection.
 type collectionState struct {
 	URL        string `json:"url"`
 	Strategy   string `json:"strategy"`

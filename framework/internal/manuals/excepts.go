@@ -21,22 +21,21 @@ type ExceptsArgs struct {
 	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
 	Path      rootfs.Path     `json:"path,omitempty" doc:"One file; all files when not given."`
 	StartLine *int            `json:"start_line" min:"1" doc:"A line of one section of path, with what lies below it."`
-	Offset    int             `json:"offset" min:"0" default:"0"`            // rows to leave out
+	Offset    int             `json:"offset" min:"0" default:"0"`            // rows to skip
 	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
 	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
 }
 
-// Excepts is the answer to manual_excepts: lines that hold an exception word,
-// by path and line.
+// Excepts is the answer to manual_excepts: lines that contain an exception word, by path and line.
 type Excepts struct {
 	Items []ExceptLine `json:"items"`
-	// Total counts the lines there are, listed or not.
+	// Total counts all such lines, listed or not.
 	Total      int            `json:"total"`
 	NextOffset *int           `json:"next_offset,omitempty"` // of the next page; nil on the last
 	Skipped    []toolset.Skip `json:"skipped,omitempty" schema:"objects" doc:"Files that cannot be read as text."`
 }
 
-// ExceptLine is a line that holds an exception word.
+// ExceptLine is a line that contains an exception word.
 type ExceptLine struct {
 	Path      string `json:"path"`
 	StartLine int    `json:"start_line" doc:"Of the section that holds the line; ready for a ref."` // the innermost
@@ -58,8 +57,8 @@ func (l *Library) exceptsTool() toolset.Tool {
 	}, l.Excepts)
 }
 
-// Excepts lists the lines of a manual, a file or a section that hold a word of
-// Options.Exceptions. A phrase counts for the line in which it starts.
+// Excepts lists the lines of a manual, a file or a section that contain a word of Options.Exceptions. A phrase counts
+// for the line in which it starts.
 func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, error) {
 	if args.StartLine != nil && args.Path == "" {
 		return nil, toolset.Errorf(toolset.InvalidParameter,
@@ -89,8 +88,8 @@ func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, erro
 	return e.out, e.out.fit(args.Offset, args.MaxTokens)
 }
 
-// fit says where the next page begins, and leaves out the last lines, and the list of what cannot be read with
-// them, until the reply costs at most so many estimated tokens, nil for any number.
+// fit shortens the page until the reply costs at most so many estimated tokens, nil for any number: it leaves out the
+// last lines, and with them the list of what cannot be read. It also sets where the next page begins.
 func (e *Excepts) fit(offset int, most *int) error {
 	items, skipped := e.Items, e.Skipped
 	hold := func(n int) any {
@@ -112,7 +111,7 @@ type exceptsPage struct {
 	out         *Excepts
 }
 
-// manual reads all files; one that cannot be read is noted.
+// manual reads all files and notes those that cannot be read.
 func (e *exceptsPage) manual(ctx context.Context, m corpus.Manual) error {
 	files, skips, err := corpus.Walk(ctx, m)
 	if err != nil {
@@ -146,7 +145,7 @@ func (e *exceptsPage) skip(m corpus.Manual, s toolset.Skip) {
 	}
 }
 
-// document reads one file, or the section that holds a line.
+// document reads one file, or the section that contains a line.
 func (e *exceptsPage) document(ctx context.Context, d *document, line *int) error {
 	if len(d.text) > corpus.MaxSize {
 		return toolset.Errorf(toolset.NotAvailable,
@@ -169,7 +168,7 @@ func (e *exceptsPage) document(ctx context.Context, d *document, line *int) erro
 	}, d.text)
 }
 
-// sections looks through sections of a file; it fails when ctx ends.
+// sections searches sections of a file. It fails when ctx ends.
 func (e *exceptsPage) sections(ctx context.Context, path string, sections iter.Seq[corpus.Section], src []byte) error {
 	lines := corpus.NewLines(src)
 	for s := range sections {
@@ -185,7 +184,7 @@ func (e *exceptsPage) sections(ctx context.Context, path string, sections iter.S
 	return nil
 }
 
-// section looks through a section's own text, which starts at line first.
+// section searches a section's own text, which starts at line first.
 func (e *exceptsPage) section(path string, start int, own []byte, first int) {
 	norm := text.Normalize(string(own))
 	places := e.words.Find(norm.Norm)
@@ -210,16 +209,16 @@ func (e *exceptsPage) section(path string, start int, own []byte, first int) {
 	}
 }
 
-// exception is a line with an exception word, which stands at bytes [from, to) of a text.
+// exception is a line with an exception word at bytes [from, to) of a text.
 type exception struct {
 	line, from, to int
 	word           string
 }
 
-// withLists adds to exceptions, which ascend by line, the items of the lists that stand below them: what
-// a lead excludes is all that it lists.
+// withLists adds to the exceptions, which are in line order, the items of the lists below them: an exception that leads
+// into a list covers all its items.
 func withLists(own []byte, lines corpus.Lines, found []exception) (out []exception) {
-	var lead exception // of the paragraph above, or of the list that goes on; line 0 for none
+	var lead exception // of the paragraph above or of the current list; line 0 for none
 	inList, gap := false, false
 	for n := 1; n <= lines.Count(); n++ {
 		raw := lines.Text(own, n)
@@ -238,7 +237,7 @@ func withLists(own []byte, lines corpus.Lines, found []exception) (out []excepti
 				from := lines.Start(n)
 				out = append(out, exception{n, from, from, lead.word})
 			}
-		case inList && raw != strings.TrimLeft(raw, " \t　"): // an item goes on
+		case inList && raw != strings.TrimLeft(raw, " \t　"): // an item continues
 		case strings.HasPrefix(line, "#"), inList, gap:
 			inList, lead = false, own // another paragraph
 		case own.line > 0:
@@ -252,8 +251,8 @@ func withLists(own []byte, lines corpus.Lines, found []exception) (out []excepti
 // contextWidth is the number of code points of a line that are shown on each side of a word.
 const contextWidth = 120
 
-// lineAround returns the line [low, high) of text without white space at its ends, cut
-// where it is long around the word at [from, to).
+// lineAround returns the line [low, high) of text without surrounding white space. A long line is cut around the word
+// at [from, to).
 func lineAround(text []byte, low, high, from, to int) string {
 	to = min(to, high)
 	start := corpus.FirstBreak(text, max(low, corpus.Backward(text, from, contextWidth)), from)

@@ -10,13 +10,13 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// extent is the part of a document that a ref points at.
+// extent is the part of a document that a ref points to.
 type extent struct {
 	*document
 	scope     string
-	begin     int  // line that its section begins at, 0 for a part that is none
+	begin     int  // first line of its section; 0 if it is no section
 	from, end int  // bytes
-	more      bool // sections follow that are too many for one reply
+	more      bool // more sections follow than fit into one reply
 	// narrow, if not nil, returns the n code points to show of a longer snippet.
 	narrow func(n int) (from, end int)
 }
@@ -24,7 +24,7 @@ type extent struct {
 // opener opens a file of a manual.
 type opener func(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*document, error)
 
-// extent finds what a ref points at.
+// extent finds what a ref points to.
 func (l *Library) extent(ctx context.Context, open opener, ref Ref, args ReadArgs) (*extent, error) {
 	d, err := open(ctx, ref.ManualID, ref.Path)
 	if err != nil {
@@ -73,7 +73,7 @@ func (x *extent) goOn(chars int) (mode string, err error) {
 	return mode, nil
 }
 
-// head returns the first n code points of an extent, or of a snippet those around its line.
+// head returns the first n code points of an extent, or for a snippet those around its line.
 func (x *extent) head(n int) piece {
 	end := corpus.Forward(x.text, x.from, n)
 	switch {
@@ -85,7 +85,7 @@ func (x *extent) head(n int) piece {
 	return x.cut(x.from, corpus.LastBreak(x.text, x.from, end))
 }
 
-// cutBy reports whether a piece lacks some of the extent.
+// cutBy reports whether a piece lacks part of the extent.
 func (x *extent) cutBy(p piece) bool { return p.from > x.from || p.end < x.end || x.more }
 
 // shown returns the text of a piece as it appears in a reply.
@@ -102,9 +102,9 @@ type attempt struct {
 	piece piece
 }
 
-// longest returns the reply that holds most of an extent within the bounds of args, line numbers included,
-// though at least a character. Where max_tokens or numbers cut, whole lines are held if there are any. It
-// returns false with the shortest reply when that costs too much.
+// longest returns the reply with the largest part of an extent that fits the limits of args, line numbers included, but
+// at least one character. If max_tokens or line numbers cut it, it contains only whole lines, if there are any. It
+// returns false and the shortest reply if even that costs too much.
 func (x *extent) longest(args ReadArgs, reply func(piece) *Reading) (attempt, bool) {
 	try := func(n int) attempt { p := x.head(n); return attempt{reply(p), p} }
 	within := func(a attempt) bool {
@@ -127,7 +127,7 @@ func (x *extent) longest(args ReadArgs, reply func(piece) *Reading) (attempt, bo
 	return best, true
 }
 
-// length returns how many characters a reply shows of a piece.
+// length returns how many characters of a piece a reply shows.
 func (x *extent) length(p piece, args ReadArgs) int { return utf8.RuneCountInString(x.shown(p, args)) }
 
 // fits reports whether a reply costs at most so many tokens; 0 means any number.

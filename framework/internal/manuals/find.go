@@ -25,7 +25,7 @@ type FindArgs struct {
 	InlineHits    *InlineHits     `json:"inline_hits" doc:"Add the best rows."`
 }
 
-// PrepareArguments implements [toolset.Preparer]: it wants either query or queries.
+// PrepareArguments implements [toolset.Preparer]: it requires either query or queries.
 func (*FindArgs) PrepareArguments(a *toolset.Arguments) {
 	a.Either("query", "queries", "what to search for")
 }
@@ -40,13 +40,13 @@ func (FindArgs) Correct(call map[string]any) {
 	}
 }
 
-// Budget bounds a search.
+// Budget limits a search.
 type Budget struct {
 	MaxCandidates int `json:"max_candidates" min:"1" default:"200" doc:"The best are kept."`
 	TimeMS        int `json:"time_ms" min:"1" default:"60000" doc:"Ends the search."`
 }
 
-// InlineHits asks for rows of manual_hits in the answer of manual_find.
+// InlineHits requests rows of manual_hits in the answer of manual_find.
 type InlineHits struct {
 	Limit int `json:"limit" min:"1" max:"5" default:"5"`
 }
@@ -74,7 +74,7 @@ func (m *Module) Find(ctx context.Context, args FindArgs) (*search.Answer, error
 	return m.Engine.Find(ctx, args.request())
 }
 
-// request returns the search that the arguments describe.
+// request returns the search request for the arguments.
 func (args FindArgs) request() search.Request {
 	req := search.Request{
 		Query: args.Query, Queries: args.Queries, ManualID: string(args.ManualID), ExpandScope: args.ExpandScope,

@@ -16,15 +16,15 @@ const (
 	kindFile = "file"
 )
 
-// itemID returns the id of a folder or file below a manual: kind, manual and path, joined by "::",
-// with what could be misread or trimmed escaped. [parseID] takes every one apart again.
+// itemID returns the id of a folder or file below a manual: kind, manual and path, joined by "::", with characters that
+// could be misread or trimmed escaped. [parseID] can parse every such id.
 func itemID(kind, manual, path string) string {
 	return kind + "::" + idEscapes.Replace(manual) + "::" + idEscapes.Replace(path)
 }
 
 var idEscapes = strings.NewReplacer("%", "%25", ":", "%3A", " ", "%20", "\u3000", "%E3%80%80")
 
-// parseID takes an item's id apart; kind is "" for anything else, such as a manual's name.
+// parseID splits an item's id. kind is "" for anything else, such as a manual's name.
 func parseID(id string) (kind, manual, path string, err error) {
 	kind, rest, ok := strings.Cut(id, "::")
 	if !ok || kind != kindDir && kind != kindFile {
@@ -39,7 +39,7 @@ func parseID(id string) (kind, manual, path string, err error) {
 	return kind, manual, path, nil
 }
 
-// manualID returns the id of a manual in a listing: its name, unless that reads as another id.
+// manualID returns the id of a manual in a listing: its name, unless that looks like another id.
 func manualID(name string) string {
 	kind, _, isItem := strings.Cut(name, "::")
 	if name == manualsID || isItem && (kind == kindDir || kind == kindFile) {

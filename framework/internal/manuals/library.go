@@ -21,7 +21,7 @@ const (
 	mostTokens  = 50000 // that a call may ask for with max_tokens
 )
 
-// Options say what a library reads.
+// Options configure a library.
 type Options struct {
 	// Manuals lists the manuals as they are now.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
@@ -29,17 +29,16 @@ type Options struct {
 	AllowFileScope bool
 	// Exceptions are the words that manual_excepts looks for.
 	Exceptions dict.Vocabulary
-	// Snapshot, if not nil, returns a snapshot of the manuals that is open, and what releases it; nil
-	// where none is. It is neither waited for nor trusted where a file has changed.
+	// Snapshot, if not nil, returns the open snapshot of the manuals and a function to release it, or nil if none is
+	// open. The library does not wait for the snapshot, and does not trust it for a file that has changed.
 	Snapshot func() (*snapshot.Snapshot, func())
-	// Files, if not nil, returns the files of a manual by path, as they were indexed last.
+	// Files, if not nil, returns the files of a manual by path, as last indexed.
 	Files func(manual string) map[string]snapshot.File
-	// Collection, if not nil, holds the files instead of folders.
+	// Collection, if not nil, holds the files in place of folders.
 	Collection *collection.Collection
-	// SearchTime bounds a search of lines or links; 0 is 20 seconds.
+	// SearchTime limits a search of lines or links; 0 means 20 seconds.
 	SearchTime time.Duration
-	// Used, if not nil, is called with what was read or scanned: a section by the line it
-	// begins at, or with line 0 a file.
+	// Used, if not nil, is called with what was read or scanned: a section by its first line, or a file with line 0.
 	Used func(manual, path string, line int)
 }
 
@@ -52,7 +51,7 @@ type Library struct {
 // New returns a library.
 func New(options Options) *Library { return &Library{options} }
 
-// find returns the manual of an id.
+// find returns the manual with an id.
 func (l *Library) find(ctx context.Context, id corpus.ManualID) (corpus.Manual, error) {
 	manuals, err := l.options.Manuals(ctx)
 	if err != nil {
@@ -67,7 +66,7 @@ type document struct {
 	manual, path string
 	text         []byte
 	lines        corpus.Lines
-	cutUp        iter.Seq[corpus.Section] // once they are needed
+	cutUp        iter.Seq[corpus.Section] // set on first use
 }
 
 // sections yields the sections of the document.
@@ -93,8 +92,7 @@ func (l *Library) open(ctx context.Context, id corpus.ManualID, path rootfs.Path
 	return &document{File: f, manual: m.ID, path: f.Path, text: f.Text, lines: corpus.NewLines(f.Text)}, nil
 }
 
-// namesakes adds to a not_found without suggestions the files of the same name
-// in other folders.
+// namesakes adds to a not_found without suggestions the files of the same name in other folders.
 func namesakes(ctx context.Context, m corpus.Manual, name string, err error) error {
 	missing := toolset.AsError(err)
 	if missing.Code != toolset.NotFound || missing.Details["did_you_mean"] != nil {
@@ -113,7 +111,7 @@ func namesakes(ctx context.Context, m corpus.Manual, name string, err error) err
 	return missing.With("did_you_mean", near)
 }
 
-// checkLine fails for a line that the document does not have.
+// checkLine fails if the document does not have the line.
 func (d *document) checkLine(param string, line *int) error {
 	if line == nil || *line >= 1 && *line <= d.lines.Count() {
 		return nil
@@ -123,8 +121,8 @@ func (d *document) checkLine(param string, line *int) error {
 		With("nearest", min(max(*line, 1), d.lines.Count()))
 }
 
-// Document opens a document of a manual as it is stored, or that from which a text was imported. The caller closes it.
-// A file that is text itself is out_of_scope.
+// Document opens a document of a manual as it is stored, or the document from which a text was imported. The caller
+// closes it. A plain text file is out_of_scope.
 func (l *Library) Document(ctx context.Context, id corpus.ManualID, path rootfs.Path) (*rootfs.File, error) {
 	m, err := l.find(ctx, id)
 	if err != nil {

@@ -30,14 +30,14 @@ type LinksArgs struct {
 	MaxTokens *int   `json:"max_tokens" min:"100" max:"50000"`
 }
 
-// Directions of links.
+// Directions of links, as seen from the section.
 const (
 	DirectionIn  = "in"  // another section points here
 	DirectionOut = "out" // the section points elsewhere
 )
 
-// Links is the answer to manual_links: what the section points to by line, then what points to it by
-// manual, path and line.
+// Links is the answer to manual_links: first what the section points to, by line, then what points to it, by manual,
+// path and line.
 type Links struct {
 	Results         []LinkRow `json:"results" schema:"objects" doc:"Of direction, how, ref or broken with target, breadcrumb, line, text."`
 	Total           int       `json:"total"`
@@ -53,12 +53,12 @@ func (l *Links) Counters() []any { return []any{"items", len(l.Results), "total"
 type LinkRow struct {
 	Direction  string       `json:"direction"`     // in or out
 	How        string       `json:"how"`           // link, number or title
-	Ref        *toolset.Ref `json:"ref,omitempty"` // the other section; nil where it does not exist
+	Ref        *toolset.Ref `json:"ref,omitempty"` // the other section; nil if it does not exist
 	Breadcrumb string       `json:"breadcrumb,omitempty"`
 	Line       int          `json:"line"` // of the text that points, in the file of the section that points
 	Text       string       `json:"text"`
-	Broken     bool         `json:"broken,omitempty"` // the file that a link leads to does not exist
-	Target     string       `json:"target,omitempty"` // what a broken link names
+	Broken     bool         `json:"broken,omitempty"` // the target file of a link does not exist
+	Target     string       `json:"target,omitempty"` // the target of a broken link, as written
 
 	end int // the last line of the section's own text
 }
@@ -169,7 +169,7 @@ func below(snap *snapshot.Snapshot, d *document, line int) *roaring.Bitmap {
 	return out
 }
 
-// outward lists what sections point to outside of themselves.
+// outward lists the references from sections to other sections.
 func (m *Module) outward(
 	ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, here *roaring.Bitmap,
 ) []LinkRow {
@@ -190,12 +190,12 @@ func (m *Module) outward(
 	return rows
 }
 
-// inward lists what points to sections of a file from outside of them.
+// inward lists the references from other sections to sections of a file.
 func inward(ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, here *roaring.Bitmap) []LinkRow {
 	rows, wanted := []LinkRow{}, here.ToArray()
 	home, _ := snap.Section(here.Minimum())
 	document := len(cite.Places(home.Group, home.Path)) > 0
-	if document { // a link whose anchor only its places know seems to lead to its beginning
+	if document { // a link whose anchor only the document's places know seems to lead to its beginning
 		wanted = append(wanted, search.SectionsOf(snap, home.Group, home.Path).Minimum())
 	}
 	for it := roaring.AndNot(snap.Live(), here).Iterator(); it.HasNext() && ctx.Err() == nil; {
@@ -203,7 +203,7 @@ func inward(ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, he
 		source := snap.Source(id, snapshot.FieldBody)
 		sec, _ := snap.Section(id)
 		if sec.Group != home.Group && !strings.Contains(source, "](") {
-			continue // numbers and titles are those of the own manual
+			continue // numbers and titles count only within the same manual
 		}
 		inside := document && sec.Group == home.Group && sec.Path == home.Path
 		if !inside && !refer.PointsTo(ctx, snap, id, source, wanted) {
@@ -221,14 +221,14 @@ func inward(ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, he
 	return rows
 }
 
-// How a text points.
+// Ways in which a text points to a section.
 const (
 	howLink   = "link"
 	howNumber = "number"
 	howTitle  = "title"
 )
 
-// pointing is a pointer in a line of a section.
+// pointing is a reference in a line of a section.
 type pointing struct {
 	refer.Pointer
 	from uint32
@@ -237,14 +237,14 @@ type pointing struct {
 	resolution
 }
 
-// resolution is the section that a pointer means, if there is one.
+// resolution is the section that a reference means, if there is one.
 type resolution struct {
 	target uint32
 	found  bool
 }
 
-// pointers yields the pointers of a section's own text outside of code, one for each line and target, until
-// ctx is done.
+// pointers yields the references in a section's own text outside of code, one for each line and target, until ctx is
+// done.
 func pointers(ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, id uint32) iter.Seq[pointing] {
 	return func(yield func(pointing) bool) {
 		sec, _ := snap.Section(id)
@@ -286,9 +286,9 @@ func pointers(ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, 
 	}
 }
 
-// follow finds the section that a link in a line leads to by the places of documents, which know what headings do not
-// say: the anchors of a page, and the pages of a book or an archive, to which the path leads from another one. Else it is
-// to.
+// follow finds the section that a link in a line leads to. It uses the places of documents, which know what headings do
+// not: the anchors of a page, and the pages of a book or an archive, to which the path leads from another one.
+// Otherwise it returns to.
 func follow(
 	snap *snapshot.Snapshot, cite *corpus.Citer, from snapshot.Section, line int, p refer.Pointer, to resolution,
 ) resolution {
@@ -325,12 +325,12 @@ func follow(
 	return to
 }
 
-// snippet returns the line, cut around the pointer where it is long.
+// snippet returns the line. A long line is cut around the reference.
 func (p pointing) snippet() string {
 	return corpus.LineSnippet(p.text, max(0, strings.Index(p.text, p.Text)))
 }
 
-// row describes a pointer with the section at its other end.
+// row describes a reference with the section at its other end.
 func (p pointing) row(snap *snapshot.Snapshot, direction string, other uint32) LinkRow {
 	sec, _ := snap.Section(other)
 	how := howNumber
@@ -347,7 +347,7 @@ func (p pointing) row(snap *snapshot.Snapshot, direction string, other uint32) L
 	}
 }
 
-// broken reports whether a link that no section answers leads to a file of a manual that does not exist.
+// broken reports whether a link without a target section leads to a file of a manual that does not exist.
 func (m *Module) broken(ctx context.Context, snap *snapshot.Snapshot, p pointing) bool {
 	ours := corpus.Manual{Documents: m.ours.Documents}
 	if p.Kind != refer.Link || !ours.IsFile(p.Path) {

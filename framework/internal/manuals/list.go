@@ -31,7 +31,7 @@ func (l *Library) listTool() toolset.Tool {
 	}, l.List)
 }
 
-// List names the manuals.
+// List lists the manuals.
 func (l *Library) List(ctx context.Context, _ ListArgs) (*List, error) {
 	manuals, err := l.options.Manuals(ctx)
 	if err != nil {

@@ -21,7 +21,7 @@ type LsArgs struct {
 	ID string `json:"id" default:"manuals" doc:"\"manuals\", a manual's id, or a folder's id from a listing."`
 }
 
-// Listing is the reply of manual_ls: the direct content of one place, folders first, by name.
+// Listing is the reply of manual_ls: the direct contents of one place, folders first, by name.
 type Listing struct {
 	ID    string `json:"id"`
 	Items []Item `json:"items"`
@@ -122,7 +122,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir != "" { // as stored, which may be composed otherwise
+	if dir != "" { // as stored, which may be composed differently
 		if dir, _, err = root.Stat(dir); err != nil {
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 		at := path.Join(dir, e.Name())
 		reason, listed := skipped[at]
 		if told[reason] && reason == m.Unread(e.Name()) {
-			reason, _, _ = strings.Cut(reason, "; ") // the first of its kind says what to do
+			reason, _, _ = strings.Cut(reason, "; ") // the first reason of a kind says what to do
 		} else {
 			told[reason] = true
 		}
@@ -149,7 +149,7 @@ func (l *Library) items(ctx context.Context, name, dir string) ([]Item, error) {
 	return items, nil
 }
 
-// filesIn returns, by path, why each file of a folder is skipped, "" for one that is read in full, and its encoding.
+// filesIn returns, by path, why each file of a folder is skipped, or "" for one that is read in full, and its encoding.
 func (l *Library) filesIn(
 	ctx context.Context, m corpus.Manual, dir string,
 ) (skipped, encodings map[string]string, _ error) {
@@ -165,7 +165,7 @@ func (l *Library) filesIn(
 		return l.options.Files(m.ID)
 	})
 	for _, f := range files {
-		if m.Reads(f.Path) { // to convert all of a folder would take too long
+		if m.Reads(f.Path) { // converting all of a folder would take too long
 			known, failed, err := corpus.Known(ctx, m, f.Path)
 			if err != nil {
 				return nil, nil, err
@@ -188,10 +188,10 @@ func (l *Library) filesIn(
 	return skipped, encodings, nil
 }
 
-// asIndexed returns why a document of which nothing is kept is not searched, or not in full.
+// asIndexed returns why a document that is not cached is not searched, or only in part.
 func asIndexed(files map[string]snapshot.File, path string, sum [32]byte) string {
 	f, found := files[path]
-	if !found || f.SHA256 != sum && f.SHA256 != [32]byte{} { // one that did not fail by its content has no hash
+	if !found || f.SHA256 != sum && f.SHA256 != [32]byte{} { // a failure other than by its content has no hash
 		return corpus.NotConverted
 	}
 	return f.Skipped

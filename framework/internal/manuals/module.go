@@ -17,10 +17,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// group is the name under which TOOLSETS switches the tools on.
+// group is the name by which TOOLSETS switches the tools on.
 const group = "manual"
 
-// Definition returns the product as a program lists it.
+// Definition returns the product's entry in a program's list.
 func Definition() module.Definition {
 	return module.Definition{
 		Groups: []string{group}, IndexDir: IndexDir, Shared: true, Settings: Settings{}, Check: check,
@@ -33,14 +33,14 @@ type Module struct {
 	*Library
 	*search.Engine
 	env     *module.Env
-	index   *index.Index // of files, empty beside a collection
+	index   *index.Index // of files; empty with a collection
 	ours    corpus.ManualSource
 	indexed func() // ends the report of progress once the index is there
 
-	collection *collection.Collection // nil where the manuals are files
+	collection *collection.Collection // nil if the manuals are files
 }
 
-// open opens the manuals of a workspace. A collection is asked whether it is there.
+// open opens the manuals of a workspace. For a collection it checks whether it is reachable.
 func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)
@@ -140,7 +140,7 @@ func (m *Module) manuals(ctx context.Context) ([]corpus.Manual, error) {
 	return found, err
 }
 
-// nothing returns the error of a workspace that holds nothing to search.
+// nothing returns the error for a workspace that has nothing to search.
 func (m *Module) nothing() error {
 	return toolset.Errorf(toolset.NotAvailable, "%s", m.env.Workspace.Hint(m.env.Live))
 }
@@ -157,7 +157,7 @@ func (m *Module) Index() *index.Index { return m.index }
 // Collection returns the collection that is searched instead of files, or nil if the manuals are files.
 func (m *Module) Collection() *collection.Collection { return m.collection }
 
-// Build rebuilds the index whatever its state.
+// Build rebuilds the index regardless of its state.
 func (m *Module) Build(ctx context.Context) (*index.Report, error) {
 	report, err := m.index.Build(ctx)
 	m.indexed()
@@ -167,8 +167,8 @@ func (m *Module) Build(ctx context.Context) (*index.Report, error) {
 	return &report, nil
 }
 
-// Close waits until the traces are stored and closes the index. The strategies, which read the
-// index, are closed before.
+// Close waits until the traces are stored and closes the index. The strategies, which read the index, must be closed
+// before.
 func (m *Module) Close() error {
 	m.Engine.Close()
 	if m.collection != nil {

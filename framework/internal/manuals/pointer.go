@@ -7,12 +7,12 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// alternatives is the maximum number of places of a JSON file with which a wrong pointer is compared.
+// alternatives is the maximum number of places in a JSON file that a wrong pointer is compared with.
 const alternatives = 1000
 
-// pointer returns the JSON pointer of a ref, "" for none. It fails for one that leads to no value.
+// pointer returns the JSON pointer of a ref, or "" if it has none. It fails if the pointer leads to no value.
 func (d *document) pointer(ref Ref) (string, error) {
-	if ref.JSONPath == nil || *ref.JSONPath == "" { // the latter is the whole file
+	if ref.JSONPath == nil || *ref.JSONPath == "" { // "" means the whole file
 		return "", nil
 	}
 	pointer := *ref.JSONPath

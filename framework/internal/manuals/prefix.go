@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// prefixed returns the paths below the folder that a prefix names, or else those that begin with
-// it. If there are none, it fails with not_found.
+// prefixed returns the paths below the folder that a prefix names, or otherwise those that begin with the prefix. If
+// there are none, it fails with not_found.
 func prefixed(paths []string, prefix rootfs.Prefix) ([]string, error) {
 	if prefix == "" {
 		return paths, nil
@@ -46,7 +46,7 @@ func prefixed(paths []string, prefix rootfs.Prefix) ([]string, error) {
 // those with the most files.
 const maxPrefixes = 100
 
-// Prefix is a part of a manual to choose, with how many files it has.
+// Prefix is a part of a manual to choose, with its number of files.
 type Prefix struct {
 	PathPrefix string `json:"path_prefix"`
 	Files      int    `json:"files"`
@@ -71,8 +71,8 @@ func tooWide(manual string, paths []string) *toolset.Error {
 	return err.With("prefixes", prefixes)
 }
 
-// branches counts files by the first folder in which their paths differ, in
-// order. Files beside those folders are not counted.
+// branches counts files by the first folder in which their paths differ, in order. It does not count files beside those
+// folders.
 func branches(paths []string) []Prefix {
 	base := ""
 	for {
@@ -94,7 +94,7 @@ func branches(paths []string) []Prefix {
 	}
 }
 
-// folders lists every folder that holds one of the paths.
+// folders lists every folder that contains one of the paths.
 func folders(paths []string) []string {
 	seen := map[string]bool{}
 	for _, p := range paths {

@@ -9,7 +9,7 @@ import (
 //go:embed prompts
 var promptTexts embed.FS
 
-// prompts returns what users ask of manuals most, each in Japanese and English.
+// prompts returns the most common requests about manuals, each in Japanese and English.
 func (l *Library) prompts() []toolset.Prompt {
 	words := func(name, description string) toolset.Variable {
 		return toolset.Variable{Name: name, Description: description}
@@ -44,11 +44,11 @@ func (l *Library) prompts() []toolset.Prompt {
 	}
 }
 
-// prompt returns the prompt whose text stands in the file of its name.
+// prompt returns the prompt whose text is in the file of the same name.
 func prompt(name, title, description string, arguments ...toolset.Variable) toolset.Prompt {
 	text, err := promptTexts.ReadFile("prompts/" + name + ".md")
 	if err != nil {
-		panic("manuals: " + err.Error()) // the files are compiled in, which tests read
+		panic("manuals: " + err.Error()) // the files are compiled in, and tests read them
 	}
 	return toolset.Prompt{Name: name, Title: title, Description: description, Arguments: arguments, Text: string(text)}
 }

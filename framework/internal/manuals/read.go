@@ -23,7 +23,7 @@ const (
 // The modes of manual_read.
 const (
 	ModeRead         = "read"
-	ModeScanFallback = "scan_fallback" // on behind what the ref points at
+	ModeScanFallback = "scan_fallback" // continues after what the ref points to
 )
 
 // ReadArgs are the arguments of manual_read.
@@ -40,17 +40,17 @@ type ReadArgs struct {
 	Cursor      *ReadCursor `json:"cursor" doc:"next_cursor of the same call."`
 }
 
-// ReadCursor is where a reading continues: at a character of a ref's file, or, if that is nil, at the
-// beginning of one of refs.
+// ReadCursor is where a reading continues: at a character of a ref's file or, if CharOffset is nil, at the beginning of
+// one of refs.
 type ReadCursor struct {
 	Index      int  `json:"index,omitempty" min:"0"` // of the ref in refs
 	CharOffset *int `json:"char_offset" min:"0"`
 }
 
-// placeWanted says what a call without ref and refs lacks.
+// placeWanted is the error of a call without ref and refs.
 const placeWanted = "an object with manual_id and path, as manual_hits lists them, or several in refs"
 
-// PrepareArguments implements [toolset.Preparer]: it wants either ref or refs.
+// PrepareArguments implements [toolset.Preparer]: it requires either ref or refs.
 func (*ReadArgs) PrepareArguments(a *toolset.Arguments) { a.Either("ref", "refs", placeWanted) }
 
 // Correct implements [toolset.Corrector].
@@ -63,7 +63,7 @@ func (ReadArgs) Correct(call map[string]any) {
 	}
 }
 
-// Ref points at a place in a manual.
+// Ref points to a place in a manual.
 type Ref struct {
 	Target    string          `json:"target,omitempty" enum:"manual"`
 	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
@@ -71,7 +71,7 @@ type Ref struct {
 	StartLine *int            `json:"start_line" min:"1" doc:"A line of it."`
 	JSONPath  *string         `json:"json_path" doc:"JSON pointer."`
 	Title     string          `json:"title" doc:"Finds it if moved."`
-	Signals   []string        `json:"signals"` // of a row of hits, as the source is; not used
+	Signals   []string        `json:"signals"` // of a row of hits, like the source; not used
 	Source    json.RawMessage `json:"source" schema:"object"`
 }
 
@@ -90,7 +90,7 @@ type Reading struct {
 	AppliedRange toolset.Range `json:"applied_range,omitzero"`
 	// Source is the place of the text in a converted document.
 	Source *toolset.Source `json:"source,omitempty" schema:"-"`
-	// NextCursor is set where the text was cut and more of the file follows, EOF when the answer is a scan.
+	// NextCursor is set if the text was cut and more of the file follows, EOF if the answer is a scan.
 	NextCursor *ReadCursor `json:"next_cursor,omitempty" schema:"object" doc:"When more follows: cursor of the same call that goes on."`
 	EOF        *bool       `json:"eof,omitempty"`
 
@@ -112,8 +112,8 @@ func (r *Reading) Counters() []any {
 
 // Applied holds the limits that applied to a reading.
 type Applied struct {
-	Scope       string `json:"scope,omitempty" enum:"snippet,section,sections,file"` // "" for that of each file
-	MaxSections *int   `json:"max_sections" optional:""`                             // null where the scope does not count sections
+	Scope       string `json:"scope,omitempty" enum:"snippet,section,sections,file"` // "" means the scope of each file
+	MaxSections *int   `json:"max_sections" optional:""`                             // null if the scope does not count sections
 	MaxChars    int    `json:"max_chars"`
 	Mode        string `json:"mode" enum:"read,scan_fallback"`
 }
@@ -147,7 +147,7 @@ func (l *Library) Read(ctx context.Context, args ReadArgs) (*Reading, error) {
 	return l.readOne(ctx, args)
 }
 
-// readOne reads what args.Ref points at.
+// readOne reads what args.Ref points to.
 func (l *Library) readOne(ctx context.Context, args ReadArgs) (*Reading, error) {
 	x, err := l.extent(ctx, l.open, *args.Ref, args)
 	if err != nil {
@@ -184,7 +184,7 @@ func (l *Library) used(d *document, line int) {
 	}
 }
 
-// scope returns the scope that the arguments mean, and fails where it may not be read.
+// scope returns the scope that the arguments mean. It fails if that may not be read.
 func (l *Library) scope(d *document, args ReadArgs) (string, error) {
 	json := corpus.IsJSON(d.path)
 	switch {
@@ -201,7 +201,7 @@ func (l *Library) scope(d *document, args ReadArgs) (string, error) {
 	return args.Scope, nil
 }
 
-// mayReadFile fails without the server's permission and the caller's consent to read a whole Markdown file.
+// mayReadFile fails unless both the server and the caller permit reading a whole Markdown file.
 func (l *Library) mayReadFile(d *document, consent bool) error {
 	switch {
 	case !l.options.AllowFileScope:
@@ -232,7 +232,7 @@ func nameRef(err error) error {
 	return bad
 }
 
-// reading returns the answer that holds a piece of an extent.
+// reading returns the answer with a piece of an extent.
 func (x *extent) reading(p piece, args ReadArgs, mode string) *Reading {
 	r := &Reading{
 		Text: x.shown(p, args), Truncated: x.cutBy(p),

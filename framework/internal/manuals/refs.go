@@ -28,13 +28,13 @@ type ReadItem struct {
 	Error       *toolset.Error  `json:"error,omitempty"`
 }
 
-// row is a ref on its way to an item.
+// row is a ref that is being turned into an item.
 type row struct {
 	ReadItem
-	*extent // nil for an error, and for a row that is contained in another
+	*extent // nil for an error, and for a row that another one contains
 }
 
-// readAll reads several refs, as many in their order as the bounds allow.
+// readAll reads several refs in their order, as many as the limits allow.
 func (l *Library) readAll(ctx context.Context, args ReadArgs) (*Reading, error) {
 	rows, err := l.rows(ctx, args)
 	if err != nil {
@@ -68,7 +68,7 @@ func (l *Library) readAll(ctx context.Context, args ReadArgs) (*Reading, error) 
 	return out, nil
 }
 
-// begin returns the first row of a reply, which begins where the cursor says.
+// begin returns the first row of a reply, at the position of the cursor.
 func begin(rows []row, c *ReadCursor) (first int, err error) {
 	switch {
 	case c == nil:
@@ -84,8 +84,8 @@ func begin(rows []row, c *ReadCursor) (first int, err error) {
 	return c.Index, err
 }
 
-// add returns a reply with the row behind its items. Behind others the row is added only with a
-// whole line of its text; it returns false where that costs too much.
+// add returns a reply with the row after its items. After other items, the row is added only with at least one whole
+// line of its text; add returns false if that costs too much.
 func (w *row) add(to *Reading, args ReadArgs, last bool) (attempt, bool) {
 	reply := func(item ReadItem, next *ReadCursor) *Reading {
 		r := *to
@@ -116,7 +116,7 @@ func (w *row) add(to *Reading, args ReadArgs, last bool) (attempt, bool) {
 	return a, ok
 }
 
-// rows finds what refs point at; overlapping ones become one. It fails when all refs do.
+// rows finds what refs point to and merges overlapping refs. It fails if all refs fail.
 func (l *Library) rows(ctx context.Context, args ReadArgs) ([]row, error) {
 	rows, open, failed := make([]row, len(args.Refs)), l.openOnce(), 0
 	for i, ref := range args.Refs {
@@ -141,7 +141,7 @@ func (l *Library) rows(ctx context.Context, args ReadArgs) ([]row, error) {
 	return rows, nil
 }
 
-// openOnce returns an opener that opens a file once.
+// openOnce returns an opener that opens each file only once.
 func (l *Library) openOnce() opener {
 	opened := map[fileKey]*document{}
 	return func(ctx context.Context, id corpus.ManualID, path rootfs.Path) (d *document, err error) {
@@ -184,7 +184,7 @@ func (x *extent) unite(y *extent) {
 	}
 }
 
-// inRefs names the ref in an error about ref; nil for an error that is not about the call.
+// inRefs names the ref in an error about ref. It returns nil for an error that is not about the call.
 func inRefs(err error, i int) *toolset.Error {
 	bad, ok := errors.AsType[*toolset.Error](err)
 	if !ok {
@@ -199,7 +199,7 @@ func inRefs(err error, i int) *toolset.Error {
 	return bad
 }
 
-// allFailed returns the error of a call whose refs all failed: that of the first, with all of them.
+// allFailed returns the error of a call whose refs all failed: that of the first ref, with all others.
 func allFailed(rows []row) error {
 	items := make([]ReadItem, len(rows))
 	for i, w := range rows {

@@ -11,14 +11,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// The variables of the template of resources, and an argument of prompts.
+// The variables of the resource templates, and an argument of prompts.
 const (
 	ofManual  = "manual_id"
 	ofFile    = "path"
 	ofSection = "section"
 )
 
-// resources offers the files and sections of manuals by URI, within the rules of manual_read.
+// resources offers the files and sections of manuals by URI, by the rules of manual_read.
 func (l *Library) resources() *toolset.Resources {
 	return &toolset.Resources{
 		Tool: "manual_read", Name: "manual", Title: "Manuals", Scheme: "manual",
@@ -34,8 +34,8 @@ func (l *Library) resources() *toolset.Resources {
 	}
 }
 
-// readResource reads a file, or a section, up to MaxChars. Where whole files may not be read, it is the file's
-// first section.
+// readResource reads a file or a section, up to MaxChars. If whole files may not be read, it reads the file's first
+// section.
 func (l *Library) readResource(ctx context.Context, at toolset.Address) (*toolset.Content, error) {
 	manual, path, _ := strings.Cut(at.Path, "/")
 	if path == "" {
@@ -74,7 +74,7 @@ func (l *Library) readResource(ctx context.Context, at toolset.Address) (*toolse
 // inURI renames the members of a ref in an error about a URI.
 var inURI = strings.NewReplacer("ref.start_line", "the line behind #L", "ref.json_path", "what follows #")
 
-// listResources lists files by manual and path, behind a manual's id and path.
+// listResources lists files by manual and path, after the given manual and path.
 func (l *Library) listResources(ctx context.Context, after string, n int) ([]toolset.Resource, error) {
 	manuals, err := l.options.Manuals(ctx)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ScanArgs are the arguments of manual_scan. The cursor's CharOffset, where given, sets the
-// position; else StartLine does, else the cursor's line, else it is line 1.
+// ScanArgs are the arguments of manual_scan. The position is the cursor's CharOffset if given, or else StartLine, or
+// else the cursor's line, or else line 1.
 type ScanArgs struct {
 	ManualID  corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
 	Path      rootfs.Path     `json:"path" required:"the path of a file in the manual" minLength:"1"`
@@ -49,8 +49,8 @@ func (ScanCursor) JSONSchema() *jsonschema.Schema {
 	}}
 }
 
-// Scan is a piece of a file. The concatenated texts of all pieces, each requested with the
-// next_cursor of the one before, are the file, byte for byte.
+// Scan is a piece of a file. If each piece is requested with the next_cursor of the one before, their concatenated
+// texts are the file, byte for byte.
 type Scan struct {
 	ManualID        string         `json:"manual_id"`
 	Path            string         `json:"path"`
@@ -68,7 +68,7 @@ type Scan struct {
 // Counters implements [toolset.Counter].
 func (s *Scan) Counters() []any { return []any{"chars", utf8.RuneCountInString(s.Text), "eof", s.EOF} }
 
-// ScanApplied is the limit of a scan.
+// ScanApplied is the limit that applied to a scan.
 type ScanApplied struct {
 	MaxChars int `json:"max_chars"`
 }
@@ -87,8 +87,8 @@ func (l *Library) scanTool() toolset.Tool {
 	}, l.Scan)
 }
 
-// Scan reads a piece of at most MaxChars code points, whatever the file's
-// size. Positions outside the file are invalid_parameter.
+// Scan reads a piece of at most MaxChars code points, whatever the file's size. Positions outside the file are
+// invalid_parameter.
 func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 	d, err := l.open(ctx, args.ManualID, args.Path)
 	if err != nil {
@@ -115,8 +115,8 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 	return scan, toolset.Fit(args.MaxTokens, MaxChars, hold)
 }
 
-// position returns the byte where a scan starts. Every line given must exist, also
-// one that is outranked.
+// position returns the byte at which a scan starts. Every given line must exist, even if another position takes
+// precedence.
 func (d *document) position(args ScanArgs) (int, error) {
 	if err := d.checkLine("start_line", args.StartLine); err != nil {
 		return 0, err
@@ -156,7 +156,7 @@ type piece struct {
 
 func (p piece) eof() bool { return p.next.CharOffset == nil }
 
-// cut takes the text between two bytes.
+// cut returns the text between two bytes as a piece.
 func (d *document) cut(from, end int) piece {
 	p := piece{
 		text: string(d.text[from:end]), from: from, end: end,

@@ -33,7 +33,7 @@ type SearchArgs struct {
 type Lines struct {
 	Results         []MatchingLine     `json:"results" schema:"objects" doc:"Of manual_id, path, line, breadcrumb, text."`
 	Lines           []string           `json:"lines,omitempty"`        // instead of results, with format lines
-	Total           int                `json:"total"`                  // lines that match, of those that were searched
+	Total           int                `json:"total"`                  // matching lines, of those that were searched
 	Files           []search.FileCount `json:"files" schema:"objects"` // the 20 with the most lines
 	Truncated       bool               `json:"truncated"`
 	TruncatedReason string             `json:"truncated_reason" enum:"limit,max_tokens,time_budget,none"`
@@ -61,7 +61,7 @@ type MatchingLine struct {
 	Path       string `json:"path"`
 	Line       int    `json:"line"`
 	Breadcrumb string `json:"breadcrumb"` // title and headings above the line
-	Text       string `json:"text"`       // the line, cut around the match where it is long, with the lines of context
+	Text       string `json:"text"`       // the line, cut around the match if it is long, with the lines of context
 	// Source is the place of the line in a converted document.
 	Source *toolset.Source `json:"source,omitempty"`
 }
@@ -85,7 +85,7 @@ const (
 	mostSkipped = 20
 )
 
-// Reasons why a reply does not hold every line that matches.
+// Reasons why a reply lacks some of the matching lines.
 const (
 	reasonNone   = "none"
 	reasonLimit  = "limit"
@@ -93,8 +93,8 @@ const (
 	reasonTime   = "time_budget"
 )
 
-// Search lists the lines of the manuals that match, in the order of manuals, paths and lines. Files
-// that an open snapshot shows to hold no match are not read.
+// Search lists the matching lines of the manuals, in the order of manuals, paths and lines. It does not read files
+// that, according to an open snapshot, hold no match.
 func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 	match, err := corpus.NewMatcher(args.Mode, args.Query)
 	if err != nil {
@@ -132,7 +132,7 @@ func (l *Library) Search(ctx context.Context, args SearchArgs) (*Lines, error) {
 	return s.result()
 }
 
-// chosen returns the manual of an id, or all where none is given.
+// chosen returns the manual with an id, or all if no id is given.
 func (l *Library) chosen(ctx context.Context, id corpus.ManualID) ([]corpus.Manual, error) {
 	if id == "" {
 		return l.options.Manuals(ctx)
@@ -145,10 +145,10 @@ func (l *Library) chosen(ctx context.Context, id corpus.ManualID) ([]corpus.Manu
 type lineSearch struct {
 	args  SearchArgs
 	match corpus.Matcher
-	texts []string // of which every line that matches holds one; nil for unknown
+	texts []string // every matching line contains one of them; nil for unknown
 	sieve sieve
 	out   *Lines
-	// chosen is set when a file is in the scope.
+	// chosen is set if a file is in the scope.
 	chosen bool
 }
 
@@ -158,7 +158,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 		return err
 	}
 	files, skips, err := corpus.WalkAll(ctx, m)
-	if err != nil && ctx.Err() == nil && s.args.ManualID == "" { // the others can be searched
+	if err != nil && ctx.Err() == nil && s.args.ManualID == "" { // the others can still be searched
 		s.skip(toolset.Skip{ManualID: m.ID, Reason: toolset.AsError(err).Message})
 		return nil
 	}
@@ -174,7 +174,7 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 			continue
 		}
 		s.chosen = true
-		if known, passed := s.sieve.passes(f); !passed { // of a document some may be missing all the same
+		if known, passed := s.sieve.passes(f); !passed { // of a document, parts may be missing nevertheless
 			s.skipPart(m.ID, f.Path, known.Skipped)
 			continue
 		}
@@ -192,8 +192,8 @@ func (s *lineSearch) manual(ctx context.Context, m corpus.Manual) error {
 	return ctx.Err()
 }
 
-// globIn returns what chooses the files of a manual by a pattern that counts from the manual, or begins with
-// its id as the lines of a reply do.
+// globIn returns a function that selects the files of a manual by a pattern. The pattern is relative to the manual, or
+// begins with its id like the lines of a reply.
 func globIn(manual, pattern string) (func(path string) bool, error) {
 	glob, err := rootfs.NewGlob(pattern, "")
 	if err != nil {
@@ -225,7 +225,7 @@ func (s *lineSearch) skip(k toolset.Skip) {
 	}
 }
 
-// file looks through the lines of a file, which is cut into sections only for lines that are listed.
+// file searches the lines of a file. It cuts the file into sections only if lines are listed.
 func (s *lineSearch) file(ctx context.Context, manual string, f *corpus.File) {
 	path, src := f.Path, f.Text
 	holds := func(t string) bool { return bytes.Contains(src, []byte(t)) }

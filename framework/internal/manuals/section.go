@@ -9,8 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// section returns the section at a line with its descendants, or with scope "sections" also the
-// siblings that follow it, up to MaxSections in all.
+// section returns the section at a line with its descendants. With scope "sections" it also returns the siblings that
+// follow, up to MaxSections in all.
 func (d *document) section(scope string, line *int) (*extent, error) {
 	if len(d.text) > corpus.MaxSize {
 		return nil, toolset.Errorf(toolset.NotAvailable,
@@ -47,14 +47,14 @@ func (d *document) refLine(ref Ref, scope string) (*int, error) {
 	return &s.Start, nil
 }
 
-// siblings returns the last of the sections that follow at under the same parent, counting at most
-// MaxSections that do not end before a line, and whether there are more.
+// siblings returns the last of the sections that follow at under the same parent, and whether there are more. It counts
+// at most MaxSections that do not end before a line.
 func siblings(sections iter.Seq[corpus.Section], at corpus.Section, line int) (last corpus.Section, more bool) {
 	last = at
 	count := 1
 	for s := range sections {
 		switch {
-		case s.Start <= last.End: // also those before at
+		case s.Start <= last.End: // including those before at
 		case s.Parent != at.Parent:
 			return last, false
 		case last.End < line: // not counted

@@ -47,8 +47,8 @@ func (s *Settings) CheckSettings(w *workspace.Workspace) error {
 // mostRemembered is the maximum number of candidates of all cached answers together, each less than 1 KB.
 const mostRemembered = 100_000
 
-// cache returns how answers are remembered. A call may ask for one from the cache even where that is
-// not the default.
+// cache returns the configuration of the answer cache. A call may ask for a cached answer even if that is not the
+// default.
 func (s *Settings) cache() *search.Cache {
 	return &search.Cache{Default: s.CacheEnabled, Options: semcache.Options{
 		TTL: time.Duration(s.CacheTTLSec) * time.Second, Keep: s.CacheMaxKeep, Weight: mostRemembered,

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// sieve holds the files in which no line can match, as a snapshot shows them.
+// sieve holds the files in which, according to a snapshot, no line can match.
 type sieve map[fileKey]indexed
 
 // fileKey names a file.
@@ -20,17 +20,17 @@ type fileKey struct{ manual, path string }
 // indexed is a file as it was when it was indexed.
 type indexed struct {
 	file snapshot.File
-	read time.Time // not later than its content was read
+	read time.Time // its content was read at this time or earlier
 }
 
-// passes reports whether a file must be read, since it may hold a match or is not what was indexed. known is a file
-// that need not be read, as it was indexed.
+// passes reports whether a file must be read: it may hold a match, or it has changed since it was indexed. known is a
+// file that need not be read, as it was indexed.
 func (s sieve) passes(f snapshot.File) (known snapshot.File, passes bool) {
 	x, ok := s[fileKey{f.Group, f.Path}]
 	return x.file, !ok || !index.Unchanged(x.file, x.read, f)
 }
 
-// sieve returns the files that contain none of the texts, according to the snapshot in use.
+// sieve returns the files that, according to the snapshot in use, contain none of the texts.
 func (l *Library) sieve(ctx context.Context, texts []string) (out sieve) {
 	if l.options.Snapshot == nil || texts == nil {
 		return nil
@@ -41,12 +41,12 @@ func (l *Library) sieve(ctx context.Context, texts []string) (out sieve) {
 	}
 	defer release()
 	if err := snap.Guard(func() error { out = newSieve(ctx, snap, texts); return nil }); err != nil {
-		return nil // the files decide
+		return nil // then the files must be read
 	}
 	return out
 }
 
-// newSieve returns the files of a snapshot that hold none of the texts; none where ctx ends.
+// newSieve returns the files of a snapshot that contain none of the texts, or none if ctx ends.
 func newSieve(ctx context.Context, snap *snapshot.Snapshot, texts []string) sieve {
 	altered, mayHold := snap.Keyword(corpus.AlteredKey), map[fileKey]bool{}
 	for n, it := 0, snap.Live().Iterator(); it.HasNext(); n++ {
@@ -74,7 +74,7 @@ func newSieve(ctx context.Context, snap *snapshot.Snapshot, texts []string) siev
 	return out
 }
 
-// holdsOne reports whether a text holds one of several.
+// holdsOne reports whether a text contains one of several.
 func holdsOne(s string, texts []string) bool {
 	return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(s, t) })
 }

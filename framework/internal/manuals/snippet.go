@@ -8,11 +8,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// around is the number of code points that a snippet shows on each side of its line.
+// around is the number of code points that a snippet shows before and after its line.
 const around = 240
 
-// snippet returns the surroundings of a line within its section, or of a value in a JSON file. What
-// is too much is taken from both sides, and from the line itself last.
+// snippet returns the surroundings of a line within its section, or of a value in a JSON file. What exceeds the limit
+// is cut from both sides, and from the line itself last.
 func (d *document) snippet(line *int, pointer string, expand Expand) *extent {
 	from, end := d.focus(line, pointer)
 	low, high := d.around(from)
@@ -31,7 +31,7 @@ func (d *document) snippet(line *int, pointer string, expand Expand) *extent {
 	return x
 }
 
-// around returns the bytes of the section that holds a byte; all of a file that has none.
+// around returns the byte range of the section that contains a byte, or of the whole file if there is none.
 func (d *document) around(at int) (from, end int) {
 	if corpus.IsJSON(d.path) || len(d.text) > corpus.MaxSize {
 		return 0, len(d.text)
@@ -44,7 +44,7 @@ func (d *document) around(at int) (from, end int) {
 	return from, end
 }
 
-// focus returns the byte range of the line without its end, or of nothing where a JSON value starts.
+// focus returns the byte range of the line without its end, or an empty range where a JSON value starts.
 func (d *document) focus(line *int, pointer string) (from, end int) {
 	if pointer != "" {
 		at, _ := corpus.JSONOffset(d.text, pointer)

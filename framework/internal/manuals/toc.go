@@ -19,7 +19,7 @@ import (
 // Limits on what manual_toc lists without paging.
 const (
 	MaxTocFiles = 200  // files
-	MaxTocNodes = 2000 // nodes, where there are more files than MaxTocFiles
+	MaxTocNodes = 2000 // nodes, if there are more files than MaxTocFiles
 )
 
 // DetailNodes is the detail of manual_toc that lists every section.
@@ -29,10 +29,10 @@ const DetailNodes = "nodes"
 type TocArgs struct {
 	ManualID corpus.ManualID `json:"manual_id" required:"the id of a manual, as manual_ls lists them" minLength:"1"`
 	Detail   string          `json:"detail,omitempty" enum:"headings,nodes" default:"headings" doc:"nodes: every section with id, parent and lines."`
-	// PathPrefix picks files. One that names a folder, or ends in a slash,
-	// means that folder; any other the paths that start so.
+	// PathPrefix selects files. If it names a folder or ends in a slash, it means that folder; otherwise it means the
+	// paths that start with it.
 	PathPrefix rootfs.Prefix `json:"path_prefix,omitempty" doc:"A folder, or the beginning of paths."`
-	Offset     int           `json:"offset" min:"0" default:"0"` // items to leave out
+	Offset     int           `json:"offset" min:"0" default:"0"` // items to skip
 	Limit      *int          `json:"limit" min:"1"`              // items to list
 	MaxTokens  *int          `json:"max_tokens" min:"100" max:"50000"`
 }
@@ -40,7 +40,7 @@ type TocArgs struct {
 // Toc is the answer to manual_toc.
 type Toc struct {
 	Items []any `json:"items" schema:"objects"` // TocFile each, or TocNode with detail nodes
-	// Total counts the items there are, listed or not.
+	// Total counts all items, listed or not.
 	Total      int  `json:"total" optional:""`
 	NextOffset *int `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last."`
 	// Skipped are the files of this page, and below path_prefix, that cannot be searched.
@@ -54,7 +54,7 @@ func (t *Toc) Counters() []any { return []any{"items", len(t.Items)} }
 type TocFile struct {
 	Path     string       `json:"path"`
 	Headings []TocHeading `json:"headings"`
-	// Rest is the call that pages the other headings, where they are more than max_tokens has room for.
+	// Rest is the call that pages the other headings, if they do not fit into max_tokens.
 	Rest map[string]any `json:"rest,omitempty"`
 }
 
@@ -89,8 +89,8 @@ func (l *Library) tocTool() toolset.Tool {
 	}, l.Toc)
 }
 
-// Toc lists the files of a manual with their headings, or all sections. More
-// than MaxTocFiles files without a prefix or a page are needs_narrow_scope.
+// Toc lists the files of a manual with their headings, or all sections. It fails with needs_narrow_scope if there are
+// more than MaxTocFiles files and neither a prefix nor a page was given.
 func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 	paths, skips, read, err := l.outline(ctx, args)
 	if err != nil {
@@ -126,7 +126,7 @@ func (l *Library) Toc(ctx context.Context, args TocArgs) (*Toc, error) {
 // reader returns the text of a file.
 type reader func(ctx context.Context, path string) ([]byte, error)
 
-// outline returns the files of a manual, the skipped files, and a reader for the former.
+// outline returns the files of a manual, the skipped files, and a reader for the files.
 func (l *Library) outline(ctx context.Context, args TocArgs) ([]string, []toolset.Skip, reader, error) {
 	var paths []string
 	if l.options.Collection != nil {
@@ -150,8 +150,8 @@ func (l *Library) outline(ctx context.Context, args TocArgs) ([]string, []toolse
 	return paths, skips, read, err
 }
 
-// fit leaves out the last items, and the list of what cannot be searched with them, until the reply costs at
-// most args.MaxTokens, if given. Of a file too long to stand alone the last headings are left out.
+// fit leaves out the last items, and with them the list of what cannot be searched, until the reply costs at most
+// args.MaxTokens, if given. If a single file is too long, its last headings are left out.
 func (t *Toc) fit(args TocArgs) error {
 	items, next, skipped := t.Items, t.NextOffset, t.Skipped
 	hold := func(n int) any {
@@ -182,8 +182,8 @@ func (t *Toc) fit(args TocArgs) error {
 	return nil
 }
 
-// limit returns the most items of the answer. A page without a limit, or a prefix with too many
-// files, gets the usual limit.
+// limit returns the maximum number of items of the answer. A page without a limit, or a prefix with too many files,
+// gets the default limit.
 func limit(args TocArgs, files int) int {
 	switch {
 	case args.Limit != nil:
@@ -213,7 +213,7 @@ func (t *tocPage) add(item any) {
 	t.out.Total++
 }
 
-// files lists the page's files; the others stay closed.
+// files lists the page's files. It opens no others.
 func (t *tocPage) files(ctx context.Context, paths []string) error {
 	t.out.Total = len(paths)
 	from := min(t.from, len(paths))
@@ -233,7 +233,7 @@ func (t *tocPage) files(ctx context.Context, paths []string) error {
 	})
 }
 
-// nodes lists the page's sections. It cuts all files, to count the sections.
+// nodes lists the page's sections. It cuts all files in order to count the sections.
 func (t *tocPage) nodes(ctx context.Context, paths []string) error {
 	return t.each(ctx, paths, func(path string, sections iter.Seq[corpus.Section]) {
 		var starts []int // of the sections so far
@@ -244,7 +244,7 @@ func (t *tocPage) nodes(ctx context.Context, paths []string) error {
 	})
 }
 
-// node describes a section; starts are the lines where it and those before it start.
+// node describes a section. starts are the first lines of this section and of those before it.
 func node(path string, s corpus.Section, starts []int) TocNode {
 	n := TocNode{
 		Kind: "heading", NodeID: nodeID(path, s.Start), Path: path,
@@ -261,7 +261,7 @@ func node(path string, s corpus.Section, starts []int) TocNode {
 
 func nodeID(path string, start int) string { return fmt.Sprintf("%s#L%d", path, start) }
 
-// each calls do with the sections of each file; one that cannot be read is skipped. It fails only when the context is
+// each calls do with the sections of each file and skips files that cannot be read. It fails only when the context is
 // done.
 func (t *tocPage) each(
 	ctx context.Context, paths []string, do func(path string, sections iter.Seq[corpus.Section]),

@@ -25,7 +25,7 @@ func (m *Module) Why(ctx context.Context, args WhyArgs) (*search.Why, error) {
 	})
 }
 
-// unlisted says why a file that exists is not indexed, "" where none exists.
+// unlisted returns why an existing file is not indexed, or "" if there is no such file.
 func (m *Module) unlisted(ctx context.Context, manual, path string) string {
 	path, bad := rootfs.Clean("path", path)
 	if bad != nil {
