@@ -33,7 +33,7 @@ func pluginCommand(prog *program) *cobra.Command {
 	return c
 }
 
-// grantFlags are how a strategy is started: what it may do, and its arguments.
+// grantFlags are how a strategy is started: its grants and its arguments.
 func grantFlags(f *pflag.FlagSet, g *trust.Grants) {
 	f.StringArrayVar(&g.Network, "network", nil, "let it connect out, such as `tcp:443`; may be repeated")
 	f.StringArrayVar(&g.Reads, "read", nil, "let it read and execute this file or folder (`PATH`); may be repeated")
@@ -47,7 +47,7 @@ func startFlags(f *pflag.FlagSet, g *trust.Grants, args *[]string) {
 	f.StringArrayVar(args, "arg", nil, "start it with this argument; may be repeated")
 }
 
-// checkGrants checks what flags grant and makes the paths absolute.
+// checkGrants checks the granted permissions and makes the paths absolute.
 func checkGrants(g *trust.Grants) (err error) {
 	if err := host.CheckGrants(g.Network, g.Env); err != nil {
 		return usageError{err}
@@ -57,13 +57,13 @@ func checkGrants(g *trust.Grants) (err error) {
 			return err
 		}
 		if _, err := os.Stat(path); err != nil {
-			return usageError{fmt.Errorf("--read %s: %w", path, errors.Unwrap(err))} // the path once
+			return usageError{fmt.Errorf("--read %s: %w", path, errors.Unwrap(err))} // the path only once
 		}
 	}
 	return nil
 }
 
-// admission returns a line that says why sections that a strategy proposes are not found, "" if they are.
+// admission returns a line that says why sections that a strategy proposes are not found, or "" if they are.
 func admission(d sdk.Description, declared []string) string {
 	if d.Admits() || d.Stage != sdk.StageRetrieve && d.Stage != sdk.StageFill {
 		return ""
@@ -131,7 +131,7 @@ Nothing that exists is overwritten.`,
 	return c
 }
 
-// chooseTemplate reads the flags that are short for a template.
+// chooseTemplate reads the shorthand flags for a template.
 func chooseTemplate(c *cobra.Command, template *string) error {
 	chosen := c.Flags().Changed("template")
 	for _, name := range []string{"rerank", "converter", "python"} {
@@ -151,11 +151,11 @@ func chooseTemplate(c *cobra.Command, template *string) error {
 // listed is a strategy as ls shows it.
 type listed struct {
 	host.Status
-	// Effective is the weight that it has in this workspace.
+	// Effective is its weight in this workspace.
 	Effective float64 `json:"effective_weight"`
-	// Source is what it was installed from; "" when bundled or not installed.
+	// Source is the file that it was installed from; "" when bundled or not installed.
 	Source string `json:"source"`
-	// Hash is what became of its executable; "" when bundled or not installed.
+	// Hash is the condition of its executable; "" when bundled or not installed.
 	Hash trust.Condition `json:"hash"`
 }
 
@@ -171,7 +171,7 @@ func pluginLsCommand(prog *program) *cobra.Command {
 	}), printListed)
 }
 
-// unpinned is what ls says of the executable of a strategy under development.
+// unpinned is what ls shows for the executable of a strategy under development.
 const unpinned trust.Condition = "dev"
 
 func listStrategies(a *app.App, developing *developed) []listed {
@@ -185,7 +185,7 @@ func listStrategies(a *app.App, developing *developed) []listed {
 		for i := range a.Installed {
 			if p := &a.Installed[i]; p.Name == s.Name {
 				row.Source = p.Source
-				row.Hash, _ = p.Condition() // one that cannot be read counts as changed
+				row.Hash, _ = p.Condition() // a file that cannot be read counts as changed
 				if developing.is(s.Name) {
 					row.Hash = unpinned
 				}

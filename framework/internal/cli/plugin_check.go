@@ -55,7 +55,7 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 			return nil, err
 		}
 		if err := tried.AddInterpreters(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err // what is not there is told below
+			return nil, err // a missing file is reported below
 		}
 		var settings json.RawMessage // nil for none
 		if config != "" {
@@ -88,8 +88,8 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 	}, printExamination)
 }
 
-// executable returns the path of an executable, given by itself or by the name of a bundled or installed strategy or
-// converter, and the arguments that its own come after. A path that leads nowhere is returned as it is.
+// executable returns the path of an executable, given as such or as the name of a bundled or installed strategy or
+// converter, and the arguments that come before its own. A path that does not exist is returned unchanged.
 func (p *program) executable(named string) (path string, before []string, err error) {
 	if _, err := os.Stat(named); !errors.Is(err, fs.ErrNotExist) {
 		return named, nil, nil
@@ -108,7 +108,7 @@ func (p *program) executable(named string) (path string, before []string, err er
 	return named, nil, nil
 }
 
-// printExamination prints a line per rule, and more for one that is broken.
+// printExamination prints one line per rule, and more for a broken one.
 func printExamination(w io.Writer, r *check.Report) error {
 	s := styleFor(w)
 	if r.Name != "" {
@@ -122,7 +122,7 @@ func printExamination(w io.Writer, r *check.Report) error {
 			continue
 		}
 		fmt.Fprintf(w, "  %s  %-14s %s\n", s.paint("1;31", "broken"), f.ID, f.Text)
-		if f.Broken == last { // what fails at once breaks many rules
+		if f.Broken == last { // failing at once breaks many rules
 			fmt.Fprintln(w, "          in the same way")
 			continue
 		}

@@ -28,7 +28,7 @@ import (
 type devOptions struct {
 	path     string
 	grants   trust.Grants
-	args     []string // of the strategy
+	args     []string // of the strategy executable
 	debug    bool
 	reattach string
 }
@@ -100,8 +100,8 @@ func (o *devOptions) read(c *cobra.Command, args []string) (command []string, er
 	return command, err
 }
 
-// settingsGiven returns the settings before the "--", for the command behind it. A setting that it names, too, comes
-// later and counts.
+// settingsGiven returns the settings before the "--", for the command after it. If the command sets one too, its value
+// comes later and takes precedence.
 func settingsGiven(c *cobra.Command) (out []string) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
@@ -149,7 +149,7 @@ func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []
 		<-ctx.Done()
 		return nil
 	}
-	if d.attach != nil { // what the command names comes later and counts
+	if d.attach != nil { // settings of the command come later and take precedence
 		command = slices.Insert(command, 1, "--strategy-time-ms="+debugTime)
 	}
 	return d.runCommand(ctx, c.OutOrStdout(), command)
@@ -177,10 +177,10 @@ func (d *developed) banner() {
 	fmt.Fprintf(d.out, "DEVELOPMENT: %s is %s; it is not installed%s\n", d.plugin.Name, plain(source), held)
 }
 
-// ask starts the strategy once and describes its entry from the answer, as the installation does.
+// ask starts the strategy once and makes its entry from the answer, like an installation.
 func (d *developed) ask(ctx context.Context) error {
 	if d.attach != nil {
-		d.plugin.Name = "dev" // until it has said its own
+		d.plugin.Name = "dev" // until it has given its own name
 	}
 	said, err := probe(ctx, d.Attach(d.plugin.Entry(nil)), hclog.NewNullLogger())
 	if err != nil {
@@ -203,17 +203,17 @@ const lookEvery = 300 * time.Millisecond
 type developed struct {
 	options    *devOptions
 	strategies app.Strategies // of the binary
-	dir        string         // holds what was built
+	dir        string         // directory for what is built
 	out        io.Writer
 	plugin     trust.Plugin
-	attach     *wire.Reattach // nil for a process of the host's
+	attach     *wire.Reattach // nil if the host starts the process
 	stamp      string         // of what was built
 
 	stop    context.CancelFunc
 	watcher guard.Group
 }
 
-// developedKey is where a command finds the strategy in its context.
+// developedKey is the context key of the strategy.
 type developedKey struct{}
 
 var _ app.Development = (*developed)(nil)
@@ -231,7 +231,7 @@ func (d *developed) Attach(e host.Entry) host.Entry {
 	return e
 }
 
-// build makes the executable anew.
+// build builds the executable again.
 func (d *developed) build(ctx context.Context, flags ...string) error {
 	d.stamp = trust.Stamp(d.options.path)
 	into, err := os.MkdirTemp(d.dir, "")
@@ -243,15 +243,14 @@ func (d *developed) build(ctx context.Context, flags ...string) error {
 		return err
 	}
 	if d.plugin.Name == "" {
-		d.plugin.Name = "dev" // until it has said its own
+		d.plugin.Name = "dev" // until it has given its own name
 	}
 	d.plugin.Source, d.plugin.Args, d.plugin.Grants = d.options.path, d.options.args, d.options.grants
 	d.plugin.Path, d.plugin.SHA256 = path, sum
 	return d.plugin.AddInterpreters()
 }
 
-// Opened implements [app.Development]. It builds the strategy again when it changes and lets the
-// host swap it.
+// Opened implements [app.Development]. It rebuilds the strategy when it changes and lets the host swap it.
 func (d *developed) Opened(a *app.App) {
 	if d.attach != nil {
 		return
@@ -270,7 +269,7 @@ func (d *developed) Opened(a *app.App) {
 			case <-ticker.C:
 			}
 			now := trust.Stamp(d.options.path)
-			if now == last && now != d.stamp { // it has changed, and nobody is writing
+			if now == last && now != d.stamp { // it has changed, and no write is under way
 				d.rebuild(ctx, a)
 			}
 			last = now
@@ -278,7 +277,7 @@ func (d *developed) Opened(a *app.App) {
 	})
 }
 
-// rebuild builds the strategy again. The running process serves until the new one has started.
+// rebuild builds the strategy again. The running process serves until the new one is running.
 func (d *developed) rebuild(ctx context.Context, a *app.App) {
 	began, last := time.Now(), d.plugin
 	err := d.build(ctx)
@@ -309,15 +308,15 @@ func (d *developed) rebuild(ctx context.Context, a *app.App) {
 	}
 }
 
-// Closed implements [app.Development]. It ends the watching.
+// Closed implements [app.Development]. It stops watching.
 func (d *developed) Closed() {
 	if d.stop != nil {
 		d.stop()
-		_ = d.watcher.Wait() // it has logged what failed
+		_ = d.watcher.Wait() // it has logged its errors
 	}
 }
 
-// startAlone builds the strategy for a debugger and starts it on its own, until stop.
+// startAlone builds the strategy for a debugger and starts it on its own, until stop is called.
 func (d *developed) startAlone(ctx context.Context) (stop func(), err error) {
 	if err := d.build(ctx, "-gcflags=-N -l"); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// logger shows all that the strategy under development logs and prints, and what the host says of it, readably, and of
-// the rest what level asks for.
+// logger shows, in readable form, everything that the strategy under development logs and prints and that the host says
+// about it. Other messages are shown from level on.
 func (d *developed) logger(level hclog.Level) hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{
 		Name: "sagasu", Level: hclog.Debug, JSONFormat: true,
@@ -22,14 +22,14 @@ func (d *developed) logger(level hclog.Level) hclog.Logger {
 	})
 }
 
-// devLines parts the lines of a log.
+// devLines parses the lines of a log.
 type devLines struct {
 	named     *developed
 	level     hclog.Level
 	out, rest io.Writer
 }
 
-// transportSays is what the transport logs in a strategy's name.
+// transportSays matches what the transport logs in a strategy's name.
 const transportSays = "plugin address"
 
 // Write implements io.Writer.

@@ -70,7 +70,7 @@ func installer(w *workspace.Workspace, reserved []string) *trust.Installer {
 	}
 }
 
-// probe asks an executable what it is, with nothing to read but an empty folder.
+// probe asks an executable what it is. The executable can read only an empty folder.
 func probe(ctx context.Context, e host.Entry, logger hclog.Logger) (host.Said, error) {
 	dir, err := os.MkdirTemp("", "sagasu-probe-")
 	if err != nil {
@@ -117,7 +117,7 @@ func takesPart(p *trust.Plugin) string {
 		"  sagasu eval --queries FILE --ablate --tune", p.StartWeight())
 }
 
-// extensions returns the ends of the names of the files that a converter reads.
+// extensions returns the file name extensions that a converter reads.
 func extensions(p *trust.Plugin) (out []string) {
 	for _, f := range p.Formats {
 		out = append(out, f.Extensions...)
@@ -125,7 +125,7 @@ func extensions(p *trust.Plugin) (out []string) {
 	return out
 }
 
-// grants says in one line what a strategy may do.
+// grants describes in one line what a strategy may do.
 func grants(g trust.Grants) string {
 	var parts []string
 	if g.Admit {
@@ -149,7 +149,7 @@ func grants(g trust.Grants) string {
 type verified struct {
 	trust.Plugin
 	Condition trust.Condition `json:"condition"`
-	// Moved says that the source has changed since the installation.
+	// Moved reports that the source has changed since the installation.
 	Moved bool `json:"source_moved"`
 }
 
@@ -229,7 +229,7 @@ built, and says what files it leaves in its state folders.`,
 			p, err := installer(w, prog.strategies.Names()).Remove(c.Context(), args[0])
 			if errors.Is(err, trust.ErrNotInstalled) {
 				own := border.IsName(args[0]) && !slices.Contains(prog.strategies.Names(), args[0])
-				if left := stateOf(w, args[0]); purged && own && len(left) > 0 { // of one that was removed before
+				if left := stateOf(w, args[0]); purged && own && len(left) > 0 { // of a strategy removed before
 					return purge(c.OutOrStdout(), left, true)
 				}
 				return notInstalled(w, args[0])

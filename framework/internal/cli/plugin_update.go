@@ -62,7 +62,7 @@ the installed one as it is.`,
 }
 
 func printUpdated(w io.Writer, u *updated) error {
-	if u.SHA256 == u.OldSHA256 && u.Version == u.OldVersion { // a script's version changes without its interpreter
+	if u.SHA256 == u.OldSHA256 && u.Version == u.OldVersion { // a script can change, its interpreter not
 		fmt.Fprintf(w, "%s %s is what was installed\n", u.Name, plain(u.Version))
 	} else {
 		fmt.Fprintf(w, "updated %s from %s to %s\nsha256 %s\n", u.Name, plain(u.OldVersion), plain(u.Version), u.SHA256)
@@ -73,7 +73,7 @@ func printUpdated(w io.Writer, u *updated) error {
 	return nil
 }
 
-// updated is an entry of the lock with what it replaced.
+// updated is an entry of the lock with the values that it replaced.
 type updated struct {
 	*trust.Plugin
 	OldVersion string `json:"old_version"`
@@ -95,12 +95,12 @@ func installedAs(w *workspace.Workspace, name string) (*trust.Plugin, error) {
 // described is an installed strategy with its weight and its state folders.
 type described struct {
 	verified
-	// Effective is the weight that it has in this workspace.
+	// Effective is its weight in this workspace.
 	Effective float64       `json:"effective_weight"`
-	State     []stateFolder `json:"state"` // folders that it keeps files in
+	State     []stateFolder `json:"state"` // folders in which it keeps files
 }
 
-// stateFolder is a folder of a strategy's files.
+// stateFolder is a folder with a strategy's files.
 type stateFolder struct {
 	Path  string `json:"path"`
 	Bytes int64  `json:"bytes"`
@@ -164,7 +164,7 @@ func stateOf(w *workspace.Workspace, name string) []stateFolder {
 	dirs, _ := filepath.Glob(filepath.Join(w.StateHome, "*", "strategies", name)) // the pattern is well formed
 	for _, dir := range dirs {
 		k := stateFolder{Path: dir}
-		_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error { // what cannot be read has no size
+		_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error { // unreadable files count as empty
 			if err == nil && !d.IsDir() {
 				if info, err := d.Info(); err == nil {
 					k.Bytes += info.Size()
@@ -177,7 +177,7 @@ func stateOf(w *workspace.Workspace, name string) []stateFolder {
 	return out
 }
 
-// purge removes the state folders of a strategy if really, and reports each of them either way.
+// purge removes the state folders of a strategy if really is set, and reports each of them in any case.
 func purge(out io.Writer, state []stateFolder, really bool) error {
 	var errs []error
 	for _, s := range state {
