@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// arguments are those of a tool, by their names in its schema.
+// arguments are the arguments of a tool, by their names in its schema.
 type arguments map[string]any
 
 // set sets an argument, such as budget.time_ms.
@@ -38,7 +38,7 @@ func (a arguments) set(name string, value any) {
 // wordReader turns the words of a command line into arguments.
 type wordReader func(line []string, into arguments) error
 
-// placed gives each word to the argument at its place.
+// placed gives each word to the argument at its position.
 func placed(names ...string) wordReader {
 	return func(line []string, into arguments) error {
 		for i, word := range line {
@@ -48,7 +48,7 @@ func placed(names ...string) wordReader {
 	}
 }
 
-// wordless reads nothing.
+// wordless accepts no words.
 func wordless([]string, arguments) error { return nil }
 
 // joined gives all words to one argument.
@@ -59,16 +59,16 @@ func joined(name string) wordReader {
 	}
 }
 
-// argumentOf is the annotation of a flag with its argument.
+// argumentOf is the annotation that maps a flag to its argument.
 const argumentOf = "argument"
 
 type boundFlag struct {
 	*pflag.Flag
-	preset bool // its default is not that of the argument
+	preset bool // its default differs from the argument's
 }
 
 // bind adds flags for arguments of the struct A to a command, and returns a function that reads an A from words and
-// flags. Each of flags is NAME[,SHORT][=ARGUMENT][:DEFAULT]; type, bounds and help are those of the tags of A, see
+// flags. Each of flags is NAME[,SHORT][=ARGUMENT][:DEFAULT]; type, bounds and help come from the tags of A, see
 // [toolset.Decode].
 func bind[A any](c *cobra.Command, read wordReader, flags string) func(line []string) (A, error) {
 	schema, bound := toolset.InputSchema(reflect.TypeFor[A]()), map[string]boundFlag{}
@@ -112,7 +112,7 @@ func memberOf(s *jsonschema.Schema, name string) *jsonschema.Schema {
 	return s
 }
 
-// undescribed are helps of flags for arguments whose names say enough to a client.
+// undescribed holds the help of flags for arguments whose names are clear enough to MCP clients.
 var undescribed = map[string]string{
 	"kind": "what to list", "offset": "rows to leave out", "limit": "rows to print", "mode": "how QUERY is read",
 	"start_line": "the line to start at", "cursor.char_offset": "the code point to start at, from a previous piece",
@@ -120,7 +120,7 @@ var undescribed = map[string]string{
 	"manual_id": "one manual; all when not given", "max_tokens": "tokens of the reply by an estimate, at most",
 }
 
-// addFlag adds a flag as the schema of its argument describes it.
+// addFlag adds a flag according to the schema of its argument.
 func addFlag(c *cobra.Command, name, short, argument string, s *jsonschema.Schema) *pflag.Flag {
 	usage, f := cmp.Or(s.Description, undescribed[argument]), c.Flags()
 	var words []string
@@ -151,7 +151,7 @@ func addFlag(c *cobra.Command, name, short, argument string, s *jsonschema.Schem
 	return flag
 }
 
-// valueOf returns what JSON has for a flag whose value is text.
+// valueOf returns the JSON value of a flag whose value is text.
 func valueOf(text string, flag *pflag.Flag) any {
 	if list, ok := flag.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()
@@ -166,7 +166,7 @@ func splitCommas(items []string) []string {
 	return strings.FieldsFunc(strings.Join(items, ","), func(r rune) bool { return r == ',' })
 }
 
-// decode reads arguments as those of a call.
+// decode reads arguments like those of a tool call.
 func decode[A any](given arguments) (a A, err error) {
 	raw, err := json.Marshal(given)
 	if err != nil {
@@ -179,7 +179,7 @@ func decode[A any](given arguments) (a A, err error) {
 	return toolset.Decode[A](args)
 }
 
-// namingFlag makes an error about the argument of a flag one of usage that names the flag.
+// namingFlag turns an error about the argument of a flag into a usage error that names the flag.
 func namingFlag(err error, c *cobra.Command) error {
 	if bad, ok := errors.AsType[*toolset.Error](err); ok {
 		if message := forPeople(bad, c).Message; message != bad.Message {
@@ -189,15 +189,15 @@ func namingFlag(err error, c *cobra.Command) error {
 	return err
 }
 
-// wordOf are the words of usage lines for arguments.
+// wordOf holds the words for arguments in usage lines.
 var wordOf = map[string]string{
 	"path": "PATH", "relative_dir": "DIR", "query": "QUERY", "artifact_path": "ARTIFACT", "source_path": "SOURCE",
 	"to_path": "TO", "from_ref.path": "PATH", "from_ref.start_line": "LINE", "range.start_line": "FIRST",
 	"range.end_line": "LAST",
 }
 
-// withFlag returns the message of an error. Where it begins with the name of an argument, that becomes the flag, if
-// the flag or nothing gave the argument, or else its word in the usage line.
+// withFlag returns the message of an error. If it begins with the name of an argument, that becomes the flag, if the
+// flag or nothing gave the argument, or else its word in the usage line.
 func withFlag(bad *toolset.Error, c *cobra.Command) string {
 	message := bad.Message
 	argument, _ := bad.Details["parameter"].(string)
@@ -217,11 +217,11 @@ func withFlag(bad *toolset.Error, c *cobra.Command) string {
 	return message
 }
 
-// lined is a path with the line that find prints after it, or that of a node of manual_toc.
+// lined is a path with the line that find prints after it, or with that of a node of manual_toc.
 var lined = regexp.MustCompile(`^(.+\.[A-Za-z]\w{0,9})(?::|#L?)([0-9]+)$`)
 
-// position reads a place in a manual, below the argument prefix: a manual and a path, or both in
-// one as find prints them, MANUAL/PATH:LINE. The path may end in a line either way.
+// position reads a place in a manual, below the argument prefix: a manual and a path, or both in one as find prints
+// them, MANUAL/PATH:LINE. The path may end in a line in both forms.
 func position(prefix string) wordReader {
 	return func(line []string, into arguments) error {
 		places, err := placesOf(line)
@@ -238,7 +238,7 @@ func position(prefix string) wordReader {
 	}
 }
 
-// positions reads one place into ref, and several into refs.
+// positions reads one place into ref, or several into refs.
 func positions(line []string, into arguments) error {
 	places, err := placesOf(line)
 	switch {
@@ -252,7 +252,7 @@ func positions(line []string, into arguments) error {
 	return nil
 }
 
-// placesOf reads a manual and paths in it, or words that each are both.
+// placesOf reads a manual and paths in it, or words that are each both.
 func placesOf(line []string) ([]arguments, error) {
 	manual := ""
 	if len(line) > 1 && !strings.Contains(line[0], "/") {

@@ -23,7 +23,7 @@ import (
 
 // askOptions are the flags of sagasu ask.
 type askOptions struct {
-	evidence   string // a file, "-" for standard input, "" to search
+	evidence   string // a file, "-" for standard input, "" to search for it
 	mismatches bool
 	json       bool
 }
@@ -103,7 +103,7 @@ func (o *askOptions) check(c *cobra.Command, args []string) error {
 // logicReply is the machine-readable form of an answer.
 type logicReply struct {
 	answer.Answer
-	Found *evidence.Found `json:"found,omitempty"` // what the answer was read from, where it was searched
+	Found *evidence.Found `json:"found,omitempty"` // what the answer was read from, if it was searched for
 }
 
 // runAsk searches for evidence, unless it is given, and answers from it.
@@ -128,10 +128,10 @@ func runAsk(c *cobra.Command, a *app.App, find logic.FindArgs, o askOptions) (er
 	return cmp.Or(err, reportedIf(result.Status != answer.OK))
 }
 
-// maxEvidenceBytes bounds a file of evidence.
+// maxEvidenceBytes is the maximum size of a file of evidence.
 const maxEvidenceBytes = 1 << 20
 
-// readEvidence reads the array of evidence, by itself or in what find_logic_evidence returned.
+// readEvidence reads the array of evidence, on its own or within the result of find_logic_evidence.
 func readEvidence(in io.Reader, name, question string) (asked logic.AskArgs, err error) {
 	raw, err := readArgument(in, name, maxEvidenceBytes)
 	if err != nil {
@@ -147,7 +147,7 @@ func readEvidence(in io.Reader, name, question string) (asked logic.AskArgs, err
 	return decode[logic.AskArgs](arguments{"question": question, "evidence": found.Evidence})
 }
 
-// reasons say in words what the codes of an answer mean that do not speak for themselves.
+// reasons explains those codes of an answer that are not self-explanatory.
 var reasons = map[string]string{
 	"low_relevance":    "no evidence has a relevance of .7 or more",
 	"no_evidence":      "nothing was found",
@@ -161,7 +161,7 @@ var reasons = map[string]string{
 	"budget":           "more was found than fits",
 }
 
-// printReasons prints codes, with what they mean; what is of one kind stands on one line.
+// printReasons prints codes with their explanations, those of one kind on one line.
 func printReasons(w io.Writer, what string, codes []string) {
 	for len(codes) > 0 {
 		kind, _, _ := strings.Cut(codes[0], ":")
@@ -200,8 +200,8 @@ func printAsked(w io.Writer, r logicReply) error {
 	return nil
 }
 
-// listMismatches prints all contradictions of the repository and fails where code
-// contradicts a specification, or nothing was compared.
+// listMismatches prints all contradictions of the repository. It fails if code contradicts a specification, or if
+// nothing was compared.
 func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
 	report, done := progressOf(c.ErrOrStderr(), "comparing: ")
 	found, err := app.Module[*logic.Module](a).Mismatches(c.Context(), func(n, total int) {
@@ -259,7 +259,7 @@ func printContradiction(w io.Writer, s style, has string, m mismatch.Contradicti
 	}
 }
 
-// ageOf returns the date of a line as text, "" if it is unknown.
+// ageOf returns the date of a line as text, or "" if it is unknown.
 func ageOf(p mismatch.DatedLine) string {
 	switch {
 	case p.AgeDays == nil:

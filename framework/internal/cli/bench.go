@@ -103,7 +103,7 @@ it with --growth to ask it the same queries.`,
 	return c
 }
 
-// validate finds what is wrong before anything is measured.
+// validate finds errors before anything is measured.
 func (o *benchOptions) validate() error {
 	switch {
 	case (o.Grow != nil) != (o.Into != ""):
@@ -131,8 +131,7 @@ func (o *benchOptions) validate() error {
 	return nil
 }
 
-// manualsOf lists the manuals of the command line or the workspace; an error says
-// what to do when there are none.
+// manualsOf lists the manuals of the command line or the workspace. If there are none, the error says what to do.
 func manualsOf(ctx context.Context, prog *program) ([]corpus.Manual, error) {
 	w, err := prog.load()
 	if err != nil {
@@ -188,10 +187,10 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 	return nil
 }
 
-// restMargin is how long what a server does at rest may take.
+// restMargin is the time allowed for what an idle server does.
 const restMargin = 2 * time.Second
 
-// measuring returns the options of the benchmark that the command line describes.
+// measuring returns the benchmark options for the command line.
 func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *bench.Options, err error) {
 	out := &bench.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only,
 		Ours: testbed.Ours(prog.options(c.Context(), io.Discard)), Before: o.Before, Rest: rest.Quiet + restMargin}
@@ -217,7 +216,7 @@ func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *bench.Opti
 	return out, nil
 }
 
-// measured finds the sagasu to measure.
+// measured finds the sagasu binary to measure.
 func (o *benchOptions) measured() (string, error) {
 	if o.Sagasu != "" {
 		return filepath.Abs(o.Sagasu)

@@ -46,7 +46,7 @@ calls share a session, as those of one client do.`,
 				return err
 			}
 			defer a.Close()
-			a.Tools.Limit(a.Groups()) // as for a client
+			a.Tools.Limit(a.Groups()) // as for an MCP client
 			if fromStdin {
 				return callMany(c.Context(), a, c.InOrStdin(), c.OutOrStdout())
 			}
@@ -84,7 +84,7 @@ func callOne(ctx context.Context, a *app.App, w io.Writer, tool string, raw json
 	return cmp.Or(printJSON(w, result), reportedIf(failed != nil))
 }
 
-// maxCall bounds one line of calls.
+// maxCall is the maximum size of one line of calls.
 const maxCall = 4 << 20
 
 // callMany runs a call per line. A failed call does not end the others.
@@ -128,8 +128,8 @@ func callLine(ctx context.Context, a *app.App, n int, line []byte, session *tool
 	return a.Tools.Call(ctx, call.Tool, call.Arguments, session)
 }
 
-// untilDone reads in until ctx is done. A read that waits for input cannot be broken off: its
-// goroutine ends with the process.
+// untilDone reads in until ctx is done. A read that waits for input cannot be interrupted; its goroutine ends with the
+// process.
 func untilDone(ctx context.Context, in io.Reader) io.Reader {
 	r, w := io.Pipe()
 	var copying guard.Group

@@ -20,7 +20,7 @@ import (
 // completeFlag offers the values of a flag to the shell.
 func completeFlag(c *cobra.Command, flag string, values cobra.CompletionFunc) {
 	if err := c.RegisterFlagCompletionFunc(flag, values); err != nil {
-		panic(err) // only when the command has no such flag
+		panic(err) // the command has no such flag
 	}
 }
 
@@ -29,8 +29,8 @@ func oneOf(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// offer offers what list returns of the workspace for the beginning of a word, for at most so
-// many arguments. Nothing is offered where list fails.
+// offer offers what list returns for the workspace and the beginning of a word, for at most so many arguments. If list
+// fails, it offers nothing.
 func offer(
 	prog *program, most int,
 	list func(ctx context.Context, w *workspace.Workspace, args []string, typed string) ([]string, error),
@@ -71,7 +71,7 @@ func idsOf(manuals []corpus.Manual) (ids []string) {
 	return ids
 }
 
-// completePlace offers manuals, and the files of one, as MANUAL/PATH or as a PATH behind it, for at most so many
+// completePlace offers manuals, and the files of one, as MANUAL/PATH or as a PATH after the manual, for at most so many
 // arguments.
 func completePlace(prog *program, most int) cobra.CompletionFunc {
 	return offer(prog, most,
@@ -132,7 +132,7 @@ func completeVersion(prog *program) cobra.CompletionFunc {
 		})
 }
 
-// vaultPaths returns what the folder of a path that is being typed holds.
+// vaultPaths returns the contents of the folder of a partly typed path.
 func vaultPaths(ctx context.Context, w *workspace.Workspace, _ []string, typed string) (paths []string, err error) {
 	if err := vault.Problem(w); err != nil {
 		return nil, err

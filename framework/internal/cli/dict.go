@@ -59,7 +59,7 @@ func dictCheckCommand(prog *program) *cobra.Command {
 		}), printDictionaries)
 }
 
-// checkDictionaries reads the dictionaries of a workspace. Mistakes come with errReported.
+// checkDictionaries reads the dictionaries of a workspace. If they have mistakes, the error is errReported.
 func checkDictionaries(workspace string) (dictionaries, error) {
 	found := dictionaries{Files: []dict.File{}, Mistakes: dict.Errors{}}
 	found.Bundled.Synonyms, found.Bundled.Exceptions = len(dict.Synonyms()), len(dict.Exceptions())
@@ -82,7 +82,7 @@ func checkDictionaries(workspace string) (dictionaries, error) {
 }
 
 func printDictionaries(w io.Writer, d dictionaries) error {
-	for _, m := range d.Mistakes { // they may quote a stranger's file
+	for _, m := range d.Mistakes { // they may quote a file from elsewhere
 		fmt.Fprintln(w, plain(m.Error()))
 	}
 	if len(d.Mistakes) > 0 {
@@ -132,15 +132,15 @@ English text and the reverse; queries in the text's own language are not touched
 }
 
 type readDictionary struct {
-	entries, skipped int // skipped counts what was left out
+	entries, skipped int // skipped counts entries that were left out
 	write            func(w io.Writer, comment string) error
-	check            func(name string, src []byte) error // reads what was written
+	check            func(name string, src []byte) error // reads the file that was written
 }
 
-// importer reads a dictionary.
+// importer reads a dictionary in another format.
 type importer func(from string) (readDictionary, error)
 
-// fromFile returns the importer of a dictionary that is one file.
+// fromFile returns the importer of a dictionary in a single file.
 func fromFile(read func(io.Reader) (readDictionary, error)) importer {
 	return func(name string) (readDictionary, error) {
 		f, err := os.Open(name)
@@ -176,7 +176,7 @@ func importedSynonyms(entries []dict.Entry, skipped int, err error) (readDiction
 	return readDictionary{len(entries), skipped, write, check}, err
 }
 
-// importCommand imports into a file that ends in suffix.
+// importCommand returns a command that imports into a file whose name ends in suffix.
 func importCommand(prog *program, c *cobra.Command, suffix, origin string, read importer) *cobra.Command {
 	var force bool
 	c.PreRunE = mayWrite(prog, "imported")
@@ -201,7 +201,7 @@ func importCommand(prog *program, c *cobra.Command, suffix, origin string, read 
 	return c
 }
 
-// save writes a file below the workspace, whole or not at all, and only one that can be read again.
+// save writes a file below the workspace, completely or not at all, and only if it can be read again.
 func (d *readDictionary) save(workspace, name, comment string, force bool) error {
 	var text bytes.Buffer
 	if err := d.write(&text, comment); err != nil {
@@ -229,12 +229,12 @@ func (d *readDictionary) save(workspace, name, comment string, force bool) error
 		err = root.Rename(draft, name)
 	}
 	if err != nil {
-		_ = root.Remove(draft) // what is wrong with the file is the error
+		_ = root.Remove(draft) // the error above is the one to return
 	}
 	return err
 }
 
-// firstMistake returns an error on one line.
+// firstMistake returns an error as one line.
 func firstMistake(err error) error {
 	mistakes, ok := errors.AsType[dict.Errors](err)
 	if !ok {

@@ -96,7 +96,7 @@ func printStrategies(t *table, r *doctor.Report) {
 	t.row(r.Sandbox.String())
 }
 
-// milliseconds shows a duration; one that was not measured is a dash.
+// milliseconds shows a duration; a dash means that it was not measured.
 func milliseconds(d time.Duration) string {
 	if d == 0 {
 		return "-"

@@ -72,7 +72,7 @@ rarest words and reads 30 lines around the best hit stands beside it.`,
 		if err == nil {
 			err = o.check(c)
 		}
-		// A busy machine must not change a figure.
+		// Other load on the machine must not change a figure.
 		prog.Values["STRATEGY_TIME_MS"] = cmp.Or(prog.Values["STRATEGY_TIME_MS"], "60000")
 		switch {
 		case err != nil:
@@ -91,10 +91,10 @@ rarest words and reads 30 lines around the best hit stands beside it.`,
 	return c
 }
 
-// measures are the flags that shape the measuring of rankings only.
+// measures are the flags that only affect how rankings are measured.
 var measures = []string{"k", "strategies", "fusion", "set", "ablate", "tune", "out", "dump-pool", "baseline", "html"}
 
-// check finds what is wrong before anything is indexed.
+// check finds errors before anything is indexed.
 func (o *evalOptions) check(c *cobra.Command) error {
 	instead := map[bool]string{true: "--judge", false: "--agent"}[o.Judge != ""]
 	for _, name := range measures {

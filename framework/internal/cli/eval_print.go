@@ -37,7 +37,7 @@ func printJudgement(w io.Writer, j *eval.JudgementReport) error {
 		for i, p := range j.Scores {
 			r := part.of(p)
 			if i > 0 && r.Precision == nil && r.Recall == nil {
-				continue // nothing of this was found, and rightly so; the row of all cases says that
+				continue // none of these was found, which is correct; the row of all cases says so
 			}
 			t.row(p.Name, rate(r.Precision), rate(r.Recall), strconv.Itoa(r.Right), strconv.Itoa(r.Wrong),
 				strconv.Itoa(r.Missed))

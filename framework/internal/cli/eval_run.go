@@ -52,7 +52,7 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 	return o.write(c.OutOrStdout(), report)
 }
 
-// report does everything that was asked for.
+// report measures everything that was requested.
 func (o *evalOptions) report(ctx context.Context, e *testbed.Evaluation, before *eval.Report) (*eval.Report, error) {
 	r, err := e.Run(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (o *evalOptions) report(ctx context.Context, e *testbed.Evaluation, before 
 	return r, err
 }
 
-// write prints the report and leaves the files that were asked for.
+// write prints the report and writes the requested files.
 func (o *evalOptions) write(out io.Writer, r *eval.Report) error {
 	if o.HTML != "" {
 		if err := writeFile(o.HTML, func(w io.Writer) error { return eval.WriteHTML(w, r) }); err != nil {
@@ -110,7 +110,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// runEvalAgent measures what agents need.
+// runEvalAgent measures what agents need for a task.
 func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 	queries, err := eval.ReadQueryFile(o.Queries)
 	if err != nil {

@@ -21,10 +21,10 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// mostLines is how many lines one page of a list of all holds.
+// mostLines is the maximum number of lines on one page of a complete list.
 const mostLines = 1000
 
-// snippetLength is about how many code points of a section are shown.
+// snippetLength is the approximate number of code points shown of a section.
 const snippetLength = 240
 
 func findCommand(prog *program) *cobra.Command {
@@ -85,24 +85,24 @@ Given twice, it sets two sections side by side. -n is how many hits count as sho
 	return c
 }
 
-// printable is a result that can be printed for a person.
+// printable is a result that can be printed for a human reader.
 type printable interface{ print(w io.Writer) error }
 
-// found is the machine-readable form of a search, and what is printed for a person.
+// found is the machine-readable form of a search, and what is printed for a human reader.
 type found struct {
 	*search.Answer
 	Items  []search.Row `json:"items"`
-	Lines  []string     `json:"lines,omitempty"`  // of everything that matched, where all was asked for
-	Likely int          `json:"likely,omitempty"` // so many of the lines come first
+	Lines  []string     `json:"lines,omitempty"`  // of everything that matched, if requested
+	Likely int          `json:"likely,omitempty"` // number of lines, from the first, that are likely
 
 	explain  bool
-	rows     []search.Row // Items with what each strategy added to them
+	rows     []search.Row // Items, with the contribution of each strategy
 	snippets []search.Snippet
 	times    []host.Status // of the strategies
-	repeat   string        // the flags that lead another command to the same workspace
+	repeat   string        // flags with which another command works on the same workspace
 }
 
-// listAll fetches lines of the sections that matched, of at most most sections.
+// listAll fetches the lines of the matched sections, for at most most sections.
 func (r *found) listAll(ctx context.Context, m *manuals.Module, page manuals.HitsArgs, most int) error {
 	page.TraceID, page.Kind, page.Format = r.TraceID, "matched", "lines"
 	for next := new(0); next != nil && len(r.Lines) < most; {
@@ -119,7 +119,7 @@ func (r *found) listAll(ctx context.Context, m *manuals.Module, page manuals.Hit
 	return nil
 }
 
-// list fetches the first rows, with what each strategy added to them, and their snippets.
+// list fetches the first rows, with the contribution of each strategy and their snippets.
 func (r *found) list(ctx context.Context, m *manuals.Module, page manuals.HitsArgs) error {
 	page.Explain, page.TraceID = true, r.TraceID
 	hits, err := m.Hits(ctx, page)
@@ -138,7 +138,7 @@ func (r *found) list(ctx context.Context, m *manuals.Module, page manuals.HitsAr
 	return err
 }
 
-// followUps say what a person can do about a reason why a search is not ready; conflicts and gaps have lines of
+// followUps say what a person can do about each reason why a search is not ready. Conflicts and gaps have lines of
 // their own.
 var followUps = map[string]string{
 	"nothing_answers":  "no single sentence surely answers; read the sections",
@@ -148,7 +148,7 @@ var followUps = map[string]string{
 	"strategy_missing": "a strategy failed or was late; sagasu doctor says why",
 }
 
-// at returns a place in a document as a list has it, "" for none.
+// at returns a place in a document as lists show it, or "" for none.
 func at(place *toolset.Source) string {
 	if text := plain(place.String()); text != "" {
 		return " (" + text + ")"
@@ -166,7 +166,7 @@ func (r *found) print(out io.Writer) error {
 		printLine(w, line)
 	}
 	r.printSummary(w)
-	_ = printWarnings(w, r.Warnings) // the writer keeps its error
+	_ = printWarnings(w, r.Warnings) // w keeps the error
 	more := " lists more"
 	if r.Lines != nil {
 		more = " ranks them"
@@ -180,7 +180,7 @@ func (r *found) print(out io.Writer) error {
 
 // printHits prints the first rows, each with its snippet.
 func (r *found) printHits(w io.Writer, s style) {
-	shown := map[string]int{} // by text, the first row that shows it
+	shown := map[string]int{} // by text: the first row that shows it
 	for i, row := range r.rows {
 		fmt.Fprintf(w, "%2d. %s%s  %s\n", i+1, s.path(place("", row.Ref)), s.faint(at(row.Ref.Source)),
 			s.bold(plain(cmp.Or(row.Breadcrumb, row.Ref.Title))))
@@ -198,7 +198,7 @@ func (r *found) printHits(w io.Writer, s style) {
 	}
 }
 
-// printSummary prints the counts of the search, its status, and what can be done about it.
+// printSummary prints the counts of the search, its status, and what to do about it.
 func (r *found) printSummary(w io.Writer) {
 	sum := r.Summary
 	matched, looked := strconv.Itoa(sum.Matched), "searched"
@@ -246,8 +246,7 @@ func foundBy(row search.Row) string {
 		*row.Score, strings.Join(names, ", "), strings.Join(row.Ref.Signals, ", "))
 }
 
-// printTimes shows how long each strategy took; what it warned of stands among the
-// warnings.
+// printTimes shows how long each strategy took. Warnings of strategies are among the other warnings.
 func printTimes(w io.Writer, s style, states []host.Status) {
 	var times []string
 	for _, st := range states {
@@ -271,7 +270,7 @@ func printContributions(w io.Writer, s style, all []fusion.Contribution) {
 	}
 }
 
-// factors returns what a contribution is the product of.
+// factors returns the factors of a contribution.
 func factors(x fusion.Contribution) string {
 	out := fmt.Sprintf("weight %.2f", x.Weight)
 	if x.Confidence != 0 {

@@ -65,7 +65,7 @@ func lineIn(shared, line string) string {
 	return shared + "/" + line
 }
 
-// printLine prints a line of a list of all, with more lines of its section below it.
+// printLine prints a line of a complete list, followed by more lines of its section.
 func printLine(w io.Writer, line string) {
 	first, more, _ := strings.Cut(line, "\n")
 	fmt.Fprintln(w, plain(first))
@@ -74,7 +74,7 @@ func printLine(w io.Writer, line string) {
 	}
 }
 
-// printPart prints a part of the claim graph, or a file that was skipped.
+// printPart prints a part of the claim graph, or a skipped file.
 func printPart(w io.Writer, s style, part any) {
 	switch p := part.(type) {
 	case toolset.Skip:
@@ -103,12 +103,12 @@ func printPart(w io.Writer, s style, part any) {
 	}
 }
 
-// lineOf names a line of a section as read and scan take it.
+// lineOf names a line of a section in the form that read and scan accept.
 func lineOf(of toolset.Ref, line int) string {
 	return plain(fmt.Sprintf("%s/%s:%d", of.ManualID, of.Path, line))
 }
 
-// place names a section; shared is the manual of all rows where they share one.
+// place names a section. shared is the manual that all rows share, if any.
 func place(shared string, ref *search.HitRef) string {
 	of := ref.Ref
 	if of.ManualID = cmp.Or(of.ManualID, shared); of.Path == "" {

@@ -78,7 +78,7 @@ type imported struct {
 	ElapsedMS index.Span `json:"elapsed_ms"`
 }
 
-// meantField says which field of a publication may be meant by another name.
+// meantField suggests the field of a publication that another name probably means.
 func meantField(name string) string {
 	near := toolset.DidYouMean(name, publication.Fields(), 2)
 	if part := strings.ToLower(name); len(part) > 3 {
@@ -94,7 +94,7 @@ func meantField(name string) string {
 	return "; did you mean " + strings.Join(near, " or ") + "?"
 }
 
-// shownRefusals is how many refused records a person sees.
+// shownRefusals is the maximum number of refused records printed for a human reader.
 const shownRefusals = 20
 
 func printImport(w io.Writer, r imported) error {
@@ -199,10 +199,10 @@ func importInto(ctx context.Context, a *app.App, manual string, o docimport.Opti
 	if r, err = docimport.Run(ctx, o); err != nil {
 		return r, err
 	}
-	return r, reportedIf(len(r.Written)+len(r.Removed)+r.Unchanged == 0) // nothing could be taken
+	return r, reportedIf(len(r.Written)+len(r.Removed)+r.Unchanged == 0) // nothing could be imported
 }
 
-// manualFolder returns the folder of a manual, also of one that does not exist yet.
+// manualFolder returns the folder of a manual, even if it does not exist yet.
 func manualFolder(ctx context.Context, w *workspace.Workspace, id string) (string, error) {
 	if id == "" {
 		return "", usageError{errors.New("--into is missing: the manual that the text is written into, such as shop")}

@@ -49,7 +49,7 @@ COLLECTION_URL is.`,
 		"build nothing; remove the indexes of other workspaces and versions that no process uses")
 	c.PreRunE = func(c *cobra.Command, args []string) error {
 		if !*clean {
-			prog.Unset = []string{"COLLECTION_URL"} // files are read, and that collection may be yet to be filled
+			prog.Unset = []string{"COLLECTION_URL"} // only files are read, and the collection may not be filled yet
 		}
 		if *to == "" {
 			return nil
@@ -80,16 +80,15 @@ COLLECTION_URL is.`,
 		})
 }
 
-// built is a build of the manuals, of the collection of publications and of the repository,
-// where there are any.
+// built is a build of the manuals, of the collection of publications and of the repository, as far as they exist.
 type built struct {
 	*index.Report
 	Publications *records      `json:"publications,omitempty"`
 	Repository   *index.Report `json:"repository,omitempty"`
-	Warnings     []string      `json:"warnings,omitempty"` // of strategies that lack something for the manuals
+	Warnings     []string      `json:"warnings,omitempty"` // of strategies that lack data for the manuals
 }
 
-// records is a build with the records that were not taken.
+// records is a build with the records that were refused.
 type records struct {
 	*index.Report
 	Refused      []publication.Refused `json:"refused"` // the first of each file
@@ -117,7 +116,7 @@ func buildAll(ctx context.Context, a *app.App) (*built, error) {
 	return out, err
 }
 
-// complete has strategies make what they lack for the manuals, and returns why some could not.
+// complete lets strategies make the data that they lack for the manuals, and returns why some could not.
 func complete(ctx context.Context, a *app.App) (warnings []string, err error) {
 	view, err := app.Module[*manuals.Module](a).Index().View(ctx, index.UntilComplete)
 	if err != nil {
@@ -168,7 +167,7 @@ type uploaded struct {
 	ElapsedMS index.Span `json:"elapsed_ms"`
 }
 
-// uploader returns what fills the collection at a URL.
+// uploader returns the uploader for the collection at a URL.
 func uploader(
 	strategies app.Strategies, to string,
 ) (func(context.Context, sdk.Upload) (*sdk.Uploaded, error), error) {
@@ -184,7 +183,7 @@ func uploader(
 		strings.Join(known, "://, "))}
 }
 
-// upload brings a collection elsewhere to what the workspace holds of a kind.
+// upload updates an external collection to the workspace's state of one kind.
 func upload(
 	ctx context.Context, a *app.App, up sdk.Upload, as snapshot.Kind, progress io.Writer,
 ) (out uploaded, err error) {

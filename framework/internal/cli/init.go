@@ -45,7 +45,7 @@ type initResult struct {
 	Proof  *proof     `json:"proof,omitempty"`
 }
 
-// initFile is what became of one client's configuration.
+// initFile is the outcome for one client's configuration.
 type initFile struct {
 	Client string `json:"client"`
 	Path   string `json:"path,omitempty"`
@@ -57,7 +57,7 @@ type initFile struct {
 	change clients.Change
 }
 
-// proof is a first search.
+// proof is the result of a first search.
 type proof struct {
 	Sections int    `json:"sections"`
 	Files    int    `json:"files"`
@@ -116,7 +116,7 @@ file that cannot be read as what it should be stays as it is, and init ends with
 		}, printInit)
 }
 
-// check finds what is wrong with the flags.
+// check finds mistakes in the flags.
 func (o initOptions) check(names []string, forMachine bool) error {
 	for _, name := range o.only {
 		if !slices.Contains(names, name) {
@@ -176,7 +176,7 @@ func runInit(c *cobra.Command, prog *program, o initOptions) (r initResult, err 
 		r.Proof, err = withApp(prog, func(ctx context.Context, a *app.App, _ []string) (*proof, error) {
 			return prove(ctx, a)
 		})(c, nil)
-		if err != nil { // what was written must be told all the same
+		if err != nil { // what was written must be reported all the same
 			r.Proof, failed = &proof{Error: surface(err)}, true
 		}
 	}
@@ -229,7 +229,7 @@ func planInit(prog *program, w *workspace.Workspace, o initOptions) (files []ini
 	return files, nil
 }
 
-// entryFor returns what starts this program on the workspace.
+// entryFor returns the command that starts this program on the workspace.
 func entryFor(prog *program, w *workspace.Workspace) (e clients.Entry, err error) {
 	if e.Command, err = os.Executable(); err != nil {
 		return e, err
@@ -238,7 +238,7 @@ func entryFor(prog *program, w *workspace.Workspace) (e clients.Entry, err error
 		return e, errors.New("go run starts a program that is gone afterwards: install it, by go install ./cmd/sagasu")
 	}
 	if inPath, err := exec.LookPath(filepath.Base(e.Command)); err == nil && sameFile(inPath, e.Command) {
-		e.Command = inPath // a link there outlives what it points to now
+		e.Command = inPath // a link there stays valid when its target changes
 	}
 	if e.Command, err = filepath.Abs(e.Command); err != nil {
 		return e, err
@@ -262,7 +262,7 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// agreed asks a person a question. An interrupt is an answer, too.
+// agreed asks the user a question. An interrupt counts as an answer.
 func agreed(c *cobra.Command, question string) (bool, error) {
 	fmt.Fprintf(c.ErrOrStderr(), "%s [y/N] ", question)
 	said := make(chan string, 1)
@@ -311,7 +311,7 @@ func prove(ctx context.Context, a *app.App) (*proof, error) {
 	return p, nil
 }
 
-// firstTitle returns the first title of the manuals, "" when there is none.
+// firstTitle returns the first title of the manuals, or "" if there is none.
 func firstTitle(ctx context.Context, m *manuals.Module) (string, error) {
 	view, err := m.View(ctx, index.UntilComplete)
 	if err != nil {
@@ -326,7 +326,7 @@ func firstTitle(ctx context.Context, m *manuals.Module) (string, error) {
 	return "", view.Snapshot.Err()
 }
 
-// printDiffs shows what is going to be written.
+// printDiffs shows what will be written.
 func printDiffs(w io.Writer, files []initFile) {
 	s := styleFor(w)
 	for _, file := range files {

@@ -31,19 +31,19 @@ const (
 	exitUsage   = 2 // the command line was wrong
 	exitNothing = 3 // there was nothing to compare
 
-	exitInterrupted = 130 // as shells say it
+	exitInterrupted = 130 // as in shells
 )
 
-// Main runs the command line with the strategies that are compiled in, and returns its exit code.
+// Main runs the command line with the compiled-in strategies and returns its exit code.
 func Main(strategies []sdk.Entry, args []string) int {
 	if code, child := app.ServeChild(strategies, args); child {
 		return code
 	}
-	deferGC(startTime) // to make the commands takes some of the heap
+	deferGC(startTime) // creating the commands takes part of the heap
 	return execute(newRoot(strategies), args)
 }
 
-// execute runs a command line and returns its exit code. A panic is a failure like others.
+// execute runs a command line and returns its exit code. A panic counts as a failure.
 func execute(root *cobra.Command, args []string) (code int) {
 	if err := guard.Call(func() error { code = run(root, args); return nil }); err != nil {
 		return report(root, err)
@@ -51,9 +51,9 @@ func execute(root *cobra.Command, args []string) (code int) {
 	return code
 }
 
-// run is execute without the last guard.
+// run is execute without the recovery from panics.
 func run(root *cobra.Command, args []string) int {
-	_ = host.LoosenTimers() // what does without only costs more
+	_ = host.LoosenTimers() // a failure only costs more wake-ups
 	boundHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -88,8 +88,8 @@ func run(root *cobra.Command, args []string) int {
 	return report(root, err)
 }
 
-// report says in one line what failed and, of a panic, in the log where, if that is at debug. The
-// level is that of flag or environment: a configuration may be what broke.
+// report prints in one line what failed. For a panic it also logs where, at level debug. The level comes from the flag
+// or the environment, since the configuration may be what failed.
 func report(root *cobra.Command, err error) int {
 	said := clipped(surface(err))
 	bad, panicked := errors.AsType[*guard.PanicError](err)
@@ -102,10 +102,10 @@ func report(root *cobra.Command, err error) int {
 	return exitFailure
 }
 
-// longWord is a word that hides the sentence around it.
+// longWord matches a word so long that it hides the sentence around it.
 var longWord = regexp.MustCompile(`[^\s"']{200,}`)
 
-// clipped shortens the words of an error that nobody reads whole.
+// clipped shortens words of an error that are too long to read.
 func clipped(text string) string {
 	return longWord.ReplaceAllStringFunc(text, func(word string) string {
 		runes := []rune(word)
@@ -113,20 +113,20 @@ func clipped(text string) string {
 	})
 }
 
-// forMachine reports whether a command was asked for JSON.
+// forMachine reports whether JSON was requested.
 func forMachine(c *cobra.Command) bool {
 	f := c.Flags().Lookup("json")
 	return f != nil && f.Value.String() == "true"
 }
 
-// errReported has been told to the caller already.
+// errReported is a failure that was already reported to the caller.
 var errReported = errors.New("reported")
 
-// errNothing has been told, too: there was nothing to compare.
+// errNothing was already reported too: there was nothing to compare.
 var errNothing = errors.New("nothing to compare")
 
-// surface returns the sentence that a person sees: a fault's message with its
-// suggestions, or the whole chain of an unexpected error.
+// surface returns the sentence for a human reader: a fault's message with its suggestions, or the whole chain of an
+// unexpected error.
 func surface(err error) string {
 	f, ok := errors.AsType[*toolset.Error](err)
 	if !ok || f.Code == toolset.Internal {
@@ -139,7 +139,7 @@ func surface(err error) string {
 	return f.Message + pointedTo(f)
 }
 
-// pointedTo returns the details that the message of a search leads to, on lines of their own.
+// pointedTo returns the details that the message of a search refers to, each on its own line.
 func pointedTo(f *toolset.Error) string {
 	switch f.Code {
 	case toolset.NotAvailable:
@@ -165,7 +165,7 @@ func pointedTo(f *toolset.Error) string {
 	return ""
 }
 
-// Root returns the tree of commands, for whoever documents it.
+// Root returns the tree of commands, for generating documentation.
 func Root() *cobra.Command { return newRoot(nil) }
 
 func newRoot(strategies app.Strategies) *cobra.Command {
@@ -205,7 +205,7 @@ is an MCP server for agents (sagasu mcp) and a command line for people.`,
 	return root
 }
 
-// checkWords makes a command, and those below it, refuse words that its usage line does not name.
+// checkWords makes a command and its subcommands refuse words that their usage lines do not name.
 func checkWords(c *cobra.Command) {
 	switch {
 	case c.HasSubCommands() && !c.Runnable():
@@ -218,7 +218,7 @@ func checkWords(c *cobra.Command) {
 	}
 }
 
-// noSuchCommand refuses a word where a command should stand.
+// noSuchCommand refuses a word in place of a command.
 func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -230,18 +230,17 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 }
 
 const (
-	// startTime is how long the start of a process counts as one.
+	// startTime is how long a process counts as starting.
 	startTime = time.Second
-	// startGC is the share of its heap, in percent, that a process lets grow before it
-	// collects garbage while it starts.
+	// startGC is the percentage by which the heap may grow before garbage is collected while the process starts.
 	startGC = 800
-	// usualGC is the same afterwards. With 100 here and in strategies a search takes 9 % more CPU
-	// and all processes 11 MB less, with 200 it takes 3 % less and they 19 MB more.
+	// usualGC is the same for the time afterwards. With 100 here and in strategies, a search takes 9 % more CPU and all
+	// processes 11 MB less; with 200, a search takes 3 % less and the processes 19 MB more.
 	usualGC = 150
 )
 
-// deferGC makes garbage collection rarer while the process starts, since the start needs the cores for other work. A
-// GOGC of the user stays.
+// deferGC makes garbage collection rarer while the process starts, since the start needs the cores for other work. It
+// respects the user's GOGC.
 func deferGC(length time.Duration) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -250,11 +249,11 @@ func deferGC(length time.Duration) {
 	time.AfterFunc(length, func() { debug.SetGCPercent(usualGC) })
 }
 
-// softHeap is what the heap takes in bytes, if it can, while a large index is built. Without
-// it the heap doubles before garbage is collected, whatever the machine has.
+// softHeap is the target size of the heap in bytes while a large index is built. Without it, the heap doubles before
+// garbage is collected, however little memory the machine has.
 const softHeap = 640 << 20
 
-// boundHeap has garbage collected more often near softHeap. A limit that the user gave stays.
+// boundHeap makes garbage collection more frequent near softHeap. It respects the user's memory limit.
 func boundHeap() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softHeap)

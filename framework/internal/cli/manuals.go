@@ -76,8 +76,7 @@ paths in it. Of one reference, --offset goes on where the text was cut.`,
 		})
 }
 
-// printItems prints each text below the place that it stands at. A place that cannot be read makes
-// the command fail when the others are printed.
+// printItems prints each text below its place. If a place cannot be read, it prints the others and then fails.
 func printItems(w, failures io.Writer, r *manuals.Reading) error {
 	s, failed := styleFor(w), false
 	for _, item := range r.Items {
@@ -191,13 +190,13 @@ sagasu find.`,
 	return c
 }
 
-// linesFound is the machine-readable form of a search for lines, and what was asked for.
+// linesFound is the machine-readable form of a search for lines, with the request.
 type linesFound struct {
 	*manuals.Lines
 	asked manuals.SearchArgs
 }
 
-// printLines prints lines as grep does; what is missing is said on standard error.
+// printLines prints lines like grep. What is missing is reported on standard error.
 func printLines(out, notes io.Writer, r *linesFound) error {
 	match, err := corpus.NewMatcher(r.asked.Mode, r.asked.Query)
 	if err != nil {
@@ -240,7 +239,7 @@ func printLines(out, notes io.Writer, r *linesFound) error {
 	return nil
 }
 
-// marked returns a line with what matches painted.
+// marked returns a line with its matches coloured.
 func (s style) marked(line string, match corpus.Matcher) string {
 	if !s.on {
 		return plain(line)

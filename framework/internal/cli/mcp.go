@@ -35,8 +35,8 @@ logs on standard error, and ends when its input ends.`,
 	}
 }
 
-// serveUntilEnd serves a client until its input ends, and then ends the process in time. close is
-// called when nothing is served any more.
+// serveUntilEnd serves a client until its input ends, and then ends the process in time. It calls close once nothing is
+// served any more.
 func serveUntilEnd(c *cobra.Command, tools *server.Server, close func() error) error {
 	in, ended, release := untilEnd(c.InOrStdin())
 	defer release()
@@ -45,13 +45,13 @@ func serveUntilEnd(c *cobra.Command, tools *server.Server, close func() error) e
 	return tools.ServeStdio(c.Context(), in, c.OutOrStdout())
 }
 
-// endTime is how long a process may take to end by itself once its input has ended or a signal
-// has come: with what a busy system needs to end it, three seconds.
+// endTime is how long a process may take to end by itself after its input has ended or it has received a signal: three
+// seconds in all, with the time that a busy system needs to end it.
 const endTime = 2500 * time.Millisecond
 
-// endAfter ends the process with code endTime after ctx is done, whatever runs: a call may not heed
-// its context, or an answer may wait for a client that does not read. Strategies end with their
-// pipe, and files are replaced as a whole. calm lets the process go on.
+// endAfter ends the process with code when endTime has passed after ctx is done, whatever is running: a call may ignore
+// its context, or an answer may wait for a client that does not read. Strategies end when their pipes close, and files
+// are only replaced as a whole. calm cancels this.
 func endAfter(ctx context.Context, code int) (calm func()) {
 	calmed := make(chan struct{})
 	forget := context.AfterFunc(ctx, func() {
@@ -68,13 +68,13 @@ func endAfter(ctx context.Context, code int) (calm func()) {
 	}
 }
 
-// untilEnd returns a reader of in, and a context that is done once in has ended. release frees it.
+// untilEnd returns a reader of in, and a context that is done once in has ended. release frees the context.
 func untilEnd(in io.Reader) (r io.Reader, ended context.Context, release func()) {
 	ended, release = context.WithCancel(context.Background())
 	return &ending{in, sync.OnceFunc(release)}, ended, release
 }
 
-// ending is a reader that reports its end.
+// ending is a reader that signals its end.
 type ending struct {
 	io.Reader
 	end func()

@@ -21,14 +21,13 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// program is what every subcommand gets: the settings that the command line gives and
-// the strategies that are compiled in.
+// program is what every subcommand receives: the settings from the command line and the compiled-in strategies.
 type program struct {
 	*workspace.Flags
 	strategies app.Strategies
 }
 
-// load reads the workspace that the command line names; what is wrong with it is a usage error.
+// load reads the workspace that the command line names. Mistakes in it are usage errors.
 func (p *program) load() (*workspace.Workspace, error) {
 	w, err := app.Load(workspace.LoadOptions{Flags: *p.Flags}, p.strategies)
 	if err != nil {
@@ -48,10 +47,10 @@ func (p *program) sameWorkspace() (flags string) {
 	return flags
 }
 
-// unquoted is what a shell takes for one word as it stands.
+// unquoted matches what a shell reads as one word without quotes.
 var unquoted = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+=,-]+$`)
 
-// shellWord quotes a word for a shell where it must be.
+// shellWord quotes a word for a shell if necessary.
 func shellWord(word string) string {
 	if unquoted.MatchString(word) {
 		return word
@@ -59,14 +58,14 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// open opens the workspace that the command line names. Progress goes to watch, nil for a
-// server, which logs as its configuration says; a command logs only what goes wrong.
+// open opens the workspace that the command line names. Progress goes to watch, which is nil for a server. A server
+// logs according to its configuration; a command logs only problems.
 func open(ctx context.Context, prog *program, watch io.Writer) (*app.App, error) {
 	a, err := app.Open(ctx, prog.options(ctx, watch))
 	return a, misconfigured(err)
 }
 
-// options are those with which open opens the workspace.
+// options are the options with which open opens the workspace.
 func (p *program) options(ctx context.Context, watch io.Writer) app.Options {
 	options := app.Options{
 		Sources: workspace.LoadOptions{Flags: *p.Flags}, Strategies: p.strategies, Version: version(),
@@ -84,7 +83,7 @@ func (p *program) options(ctx context.Context, watch io.Writer) app.Options {
 	return options
 }
 
-// misconfigured makes mistakes in the user's files errors of usage, on one line.
+// misconfigured turns mistakes in the user's files into usage errors of one line.
 func misconfigured(err error) error {
 	if wrong, ok := errors.AsType[*module.ConfigError](err); ok {
 		return usageError{errors.New(plain(wrong.Error()))}
@@ -104,8 +103,8 @@ func loggerAt(level hclog.Level) hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{Name: "sagasu", Level: level, Output: logLines{os.Stderr}, JSONFormat: true})
 }
 
-// reportCommand returns a subcommand that prints the result of run: by show for a person, or as JSON
-// with --json, whose help is usage. A result beside errReported is printed, too.
+// reportCommand returns a subcommand that prints the result of run: with show for a human reader, or as JSON with
+// --json, whose help is usage. It also prints a result that comes with errReported.
 func reportCommand[R any](
 	c *cobra.Command, usage string, run func(c *cobra.Command, args []string) (R, error),
 	show func(w io.Writer, result R) error,
@@ -121,7 +120,7 @@ func reportCommand[R any](
 	return c
 }
 
-// printResult prints a result as JSON, or by show for a person.
+// printResult prints a result as JSON, or with show for a human reader.
 func printResult[R any](w io.Writer, asJSON bool, result R, show func(w io.Writer, result R) error) error {
 	if asJSON {
 		return printJSON(w, result)
@@ -129,7 +128,7 @@ func printResult[R any](w io.Writer, asJSON bool, result R, show func(w io.Write
 	return show(w, result)
 }
 
-// printJSON writes v indented and with its text as it is.
+// printJSON writes v indented, without HTML escapes.
 func printJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -151,7 +150,7 @@ func withApp[R any](
 	}
 }
 
-// withWorkspace calls do with the workspace loaded.
+// withWorkspace calls do with the loaded workspace.
 func withWorkspace[R any](
 	prog *program, do func(c *cobra.Command, w *workspace.Workspace, args []string) (R, error),
 ) func(*cobra.Command, []string) (R, error) {
@@ -172,7 +171,7 @@ func reportedIf(failure bool) error {
 	return nil
 }
 
-// mayWrite refuses to change the files, or the collection elsewhere, of a workspace that is only read.
+// mayWrite refuses to change a read-only workspace's files, or its external collection.
 func mayWrite(prog *program, what string) func(*cobra.Command, []string) error {
 	return func(*cobra.Command, []string) error {
 		w, err := prog.load()
@@ -183,8 +182,8 @@ func mayWrite(prog *program, what string) func(*cobra.Command, []string) error {
 	}
 }
 
-// toolCommand returns a subcommand that calls one function of a product with the arguments that
-// [bind] reads. show prints the result for a person.
+// toolCommand returns a subcommand that calls one function of a product with the arguments that [bind] reads. show
+// prints the result for a human reader.
 func toolCommand[M module.Module, A, R any](
 	prog *program, c *cobra.Command, read wordReader, flags string,
 	function func(M, context.Context, A) (R, error), show func(w io.Writer, result R) error,
@@ -208,10 +207,10 @@ func toolCommand[M module.Module, A, R any](
 	}, show)
 }
 
-// toolName matches names of tools, and of arguments, which no command has.
+// toolName matches names of tools, and of arguments, which are not names of commands.
 var toolName = regexp.MustCompile(`\b(manual|vault|bridge|rrf|run)(_[a-z]+)+\b`)
 
-// forPeople returns an error of a tool that names commands instead of tools, and flags instead of arguments.
+// forPeople returns an error of a tool with names of commands in place of tools, and of flags in place of arguments.
 func forPeople(failed *toolset.Error, c *cobra.Command) *toolset.Error {
 	e := *failed
 	e.Message = toolName.ReplaceAllStringFunc(withFlag(failed, c), func(tool string) string {
@@ -220,7 +219,7 @@ func forPeople(failed *toolset.Error, c *cobra.Command) *toolset.Error {
 	return &e
 }
 
-// commandOf returns the command that does what a tool does, such as sagasu bridge copy for bridge_copy_file, or "".
+// commandOf returns the command that does the same as a tool, such as sagasu bridge copy for bridge_copy_file, or "".
 func commandOf(root *cobra.Command, tool string) string {
 	if tool == "run_multilane_search" {
 		tool = "rrf_fulltext"
@@ -232,9 +231,8 @@ func commandOf(root *cobra.Command, tool string) string {
 	return c.CommandPath()
 }
 
-// logLines renames the members that hclog marks with an @, so that a line reads
-// {"ts": …, "level": …, "msg": …}. hclog writes a line at a time, and inside a
-// JSON string the quotes of these names would be escaped.
+// logLines renames the members that hclog marks with an @, so that a line reads {"ts": …, "level": …, "msg": …}. hclog
+// writes one line at a time, and the quotes of these names would be escaped inside a JSON string.
 type logLines struct{ out io.Writer }
 
 var logNames = strings.NewReplacer(`"@timestamp":`, `"ts":`, `"@level":`, `"level":`, `"@message":`, `"msg":`,

@@ -46,7 +46,7 @@ The first search of a collection learns from it, which takes a while.`,
 	return c
 }
 
-// maxCase bounds a file of rankings.
+// maxCase is the maximum size of a file of rankings.
 const maxCase = 1 << 30
 
 func rrfFuseCommand() *cobra.Command {
@@ -75,7 +75,7 @@ metrics of the fusion. It needs no collection:
 	}
 }
 
-// laneFound is the machine-readable form of a search, and what is printed for a person.
+// laneFound is the machine-readable form of a search, and what is printed for a human reader.
 type laneFound struct {
 	*lane.Handle
 	PubIDs []string `json:"pub_ids"`
@@ -83,10 +83,10 @@ type laneFound struct {
 	best lane.Snippets
 }
 
-// sampleFilter is a condition as a shell takes it.
+// sampleFilter is a condition in shell quotes.
 const sampleFilter = `'{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V"}'`
 
-// laneCommand searches a lane with the words of the command line as one of its arguments.
+// laneCommand returns a command that searches a lane, with the words of the command line as one of its arguments.
 func laneCommand[A interface{ Ask() lane.Ask }](prog *program, c *cobra.Command, argument string) *cobra.Command {
 	limit := c.Flags().UintP("limit", "n", 10, "publications to print")
 	filters := c.Flags().StringArray("filter", nil, "a condition as JSON, such as "+sampleFilter+"; may be repeated")
@@ -148,7 +148,7 @@ func printLane(out io.Writer, r *laneFound) error {
 			s.faint(plain(row.Metadata.PublicationDate)))
 	}
 	fmt.Fprintf(w, "%s found, %d kept\n", toolset.Counted(r.HitCount, "publication"), r.TopK)
-	_ = printWarnings(w, r.Warnings) // the writer keeps its error
+	_ = printWarnings(w, r.Warnings) // w keeps the error
 	fmt.Fprintln(w, s.faint("run "+r.RunID))
 	return w.Flush()
 }

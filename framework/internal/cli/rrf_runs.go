@@ -17,13 +17,13 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// What --params takes, for example.
+// Examples of --params.
 const (
 	tuning  = `{"target_profile": {"fi": {"G06V10/82": 1}}, "facet_terms": {"A": ["顔認証"]}}`
 	cutting = `{"fields": ["abst", "desc"], "per_field_chars": {"desc": 400}}`
 )
 
-// rrfRunCommands work on stored runs: what an agent does over MCP.
+// rrfRunCommands returns the commands that work on stored runs, as an agent does over MCP.
 func rrfRunCommands(prog *program) []*cobra.Command {
 	blend := &cobra.Command{
 		Use:   "blend RUN[=WEIGHT]...",
@@ -109,7 +109,7 @@ func printCites(out io.Writer, r *lane.Cited) error {
 	return w.Flush()
 }
 
-// weighedRuns reads the runs of a fusion.
+// weighedRuns reads the runs of a fusion with their weights.
 func weighedRuns(line []string, into arguments) error {
 	runs := make([]any, len(line))
 	for i, word := range line {
@@ -128,7 +128,7 @@ func weighedRuns(line []string, into arguments) error {
 	return nil
 }
 
-// tuned adds the flag --params, whose members become arguments, below an object where that is named.
+// tuned adds the flag --params. Its members become arguments, below an object if one is named.
 func tuned(c *cobra.Command, example, object string, read wordReader) wordReader {
 	params := c.Flags().String("params", "{}", "more parameters as JSON, such as '"+example+"'")
 	return func(line []string, into arguments) error {
@@ -197,7 +197,7 @@ topic, default when none is named, or to the lineage of a run, and raise scores 
 	return c
 }
 
-// notKnown names the numbers that nothing goes by, if any.
+// notKnown names the unknown publications, if any, as the end of a sentence.
 func notKnown(ids []string) string {
 	if len(ids) == 0 {
 		return ""
@@ -220,13 +220,13 @@ func printRepresentatives(out io.Writer, r *lane.Representatives) error {
 	return w.Flush()
 }
 
-// titledFusion is a fusion and, for a person, the titles of its best publications.
+// titledFusion is a fusion and, for a human reader, the titles of its best publications.
 type titledFusion struct {
 	*lane.Result
 	titles map[string]string
 }
 
-// withTitles looks up the titles of what a fusion lists; without them it stands as well.
+// withTitles looks up the titles of the publications that a fusion lists. The fusion is useful without them too.
 func withTitles[A any](
 	fuse func(*patents.Module, context.Context, A) (*lane.Result, error),
 ) func(*patents.Module, context.Context, A) (*titledFusion, error) {
@@ -241,7 +241,7 @@ func withTitles[A any](
 		}
 		best, err := peekTitles(ctx, m, r.RunID, len(r.RankedDocs))
 		if err != nil {
-			return out, nil // titles do not cost the answer
+			return out, nil // missing titles do not fail the command
 		}
 		for _, row := range best.Snippets {
 			if row.Title != nil {
@@ -270,7 +270,7 @@ func printFusion(out io.Writer, r *titledFusion) error {
 	for _, change := range r.Changed {
 		fmt.Fprintf(w, "changed %s: %s → %s\n", plain(change.Parameter), setTo(change.From), setTo(change.To))
 	}
-	_ = printWarnings(w, r.Warnings) // the writer keeps its error
+	_ = printWarnings(w, r.Warnings) // w keeps the error
 	fmt.Fprintln(w, s.faint("run "+r.RunID))
 	if err := w.Flush(); err != nil || r.Peek == nil {
 		return err
@@ -278,7 +278,7 @@ func printFusion(out io.Writer, r *titledFusion) error {
 	return printPeek(out, r.Peek)
 }
 
-// deepest returns the k of a frontier with the greatest F; 0 for none.
+// deepest returns the k of a frontier with the greatest F, or 0 if there is none.
 func deepest(frontier []rankfusion.FrontierPoint) (k int) {
 	most := 0.0
 	for _, p := range frontier {
@@ -289,7 +289,7 @@ func deepest(frontier []rankfusion.FrontierPoint) (k int) {
 	return k
 }
 
-// setTo returns a parameter of a fusion; one that was not given has none.
+// setTo returns a parameter of a fusion as text, also if it was not set.
 func setTo(v any) string {
 	if v == nil {
 		return "not set"

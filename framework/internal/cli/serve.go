@@ -29,11 +29,12 @@ import (
 )
 
 const (
-	// defaultListen is where a server is reached from this machine alone.
+	// defaultListen is an address that only this machine can reach.
 	defaultListen = "127.0.0.1:7777"
-	// tokenVariable names the environment's token. It is no flag, which other users of the machine could read.
+	// tokenVariable names the environment variable with the token. There is no flag for it, since other users of the
+	// machine could read it.
 	tokenVariable = "SAGASU_TOKEN"
-	// minToken is the least length of a token, and maxTokenFile the most bytes of a file with one.
+	// minToken is the minimum length of a token, maxTokenFile the maximum size of a file with one.
 	minToken, maxTokenFile = 16, 4096
 )
 
@@ -73,11 +74,11 @@ A browser is asked for the token once. It ends at Ctrl-C, after the answers unde
 	return c
 }
 
-// run serves until the command is interrupted.
+// run serves until it is interrupted.
 func (s *serving) run(c *cobra.Command, prog *program) error {
 	ctx := c.Context()
 	var err error
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) { // a variable that is not set must not open the server
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) { // an unset variable must not open the server
 		if f.Changed && f.Value.String() == "" {
 			err = usageError{fmt.Errorf("--%s is empty: give a value, or leave the flag out", f.Name)}
 		}
@@ -164,7 +165,7 @@ func (s *serving) access(ctx context.Context) (a server.Access, err error) {
 	return a, err
 }
 
-// web reads a flag that holds the URL of a server.
+// web parses a flag with the URL of a server.
 func web(flag, text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -176,7 +177,7 @@ func web(flag, text string) (*url.URL, error) {
 	return u, nil
 }
 
-// token reads the token of file or environment, "" for none.
+// token reads the token from the file or the environment, "" for none.
 func (s *serving) token() (string, error) {
 	token, from := os.Getenv(tokenVariable), tokenVariable
 	if s.tokenFile != "" {
@@ -202,7 +203,7 @@ func (s *serving) token() (string, error) {
 	return token, nil
 }
 
-// tls reads the certificate, nil for none.
+// tls reads the certificate, or returns nil if there is none.
 func (s *serving) tls() (*tls.Config, error) {
 	switch {
 	case (s.cert == "") != (s.key == ""):
@@ -219,7 +220,7 @@ func (s *serving) tls() (*tls.Config, error) {
 	}, nil
 }
 
-// open listens, on this machine alone where everybody may call.
+// open listens, only on this machine if everybody may call.
 func (s *serving) open(ctx context.Context, a server.Access) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(s.listen)
 	if err != nil {
@@ -230,7 +231,7 @@ func (s *serving) open(ctx context.Context, a server.Access) (net.Listener, erro
 			"--token-file, or --oauth-issuer; or listen on 127.0.0.1:%s", s.listen, tokenVariable, port)}
 	}
 	network := "tcp"
-	if ip, err := netip.ParseAddr(host); err == nil && ip.Is4() { // or 0.0.0.0 would listen to IPv6, too
+	if ip, err := netip.ParseAddr(host); err == nil && ip.Is4() { // otherwise 0.0.0.0 would listen on IPv6 too
 		network = "tcp4"
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, network, s.listen)
@@ -243,10 +244,10 @@ func (s *serving) open(ctx context.Context, a server.Access) (net.Listener, erro
 	return listener, nil
 }
 
-// judgedName is the file of judged queries in the state directory of a workspace.
+// judgedName is the file with judged queries in the state directory of a workspace.
 const judgedName = "judged.jsonl"
 
-// openPage returns the page of an open workspace. It lives as long as that.
+// openPage returns the page of an open workspace, which lives as long as the workspace.
 func openPage(prog *program, a *app.App) (http.Handler, error) {
 	options := page.Options{
 		Manuals: app.Module[*manuals.Module](a), Logger: a.Logger,
@@ -260,7 +261,7 @@ func openPage(prog *program, a *app.App) (http.Handler, error) {
 	if !a.Workspace.ReadOnly {
 		options.Judged = filepath.Join(a.Workspace.StateDir(), judgedName)
 		options.Command = fmt.Sprintf("sagasu eval --queries %s --workspace %s", shellWord(options.Judged),
-			shellWord(a.Workspace.Root)) // of any folder: the page does not know where its reader is
+			shellWord(a.Workspace.Root)) // works in any folder: the page does not know where its reader is
 		for _, dir := range prog.Manuals {
 			dir, err := filepath.Abs(dir)
 			if err != nil {

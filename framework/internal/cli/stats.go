@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// statsMost is how much of the statistics is read: what rotation keeps.
+// statsMost is the maximum size of the statistics to read, which rotation keeps.
 const statsMost = 32 << 20
 
 func statsCommand(prog *program) *cobra.Command {
@@ -46,7 +46,7 @@ the next server begins anew with the thresholds of the settings; with
 	})
 }
 
-// readStats reads the rows that are kept, and says where that is.
+// readStats reads the stored rows and returns where they are stored.
 func readStats(w *workspace.Workspace) (rows []adapt.Row, where string, err error) {
 	log, where, err := app.OpenStatistics(w)
 	if err != nil {

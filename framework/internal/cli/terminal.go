@@ -17,14 +17,13 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// output is standard output that remembers the first failure: half an answer must
-// not pass for a whole one.
+// output is standard output that remembers the first failure: half an answer must not pass for a complete one.
 type output struct {
 	file *os.File
 	err  error
 }
 
-// Fd tells a terminal from a file.
+// Fd lets callers recognise a terminal.
 func (o *output) Fd() uintptr { return o.file.Fd() }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -35,7 +34,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// readArgument reads the file that an argument names, "-" for in, of at most most bytes.
+// readArgument reads the file that an argument names, of at most most bytes; "-" means in.
 func readArgument(in io.Reader, name string, most int64) ([]byte, error) {
 	if name != "-" {
 		f, err := os.Open(name)
@@ -52,11 +51,10 @@ func readArgument(in io.Reader, name string, most int64) ([]byte, error) {
 	return raw, err
 }
 
-// style paints text for a terminal, or leaves it alone.
+// style colours text for a terminal, or leaves it unchanged.
 type style struct{ on bool }
 
-// styleFor paints only where a person looks: on a terminal, and unless NO_COLOR
-// is set.
+// styleFor uses colours only on a terminal, and not if NO_COLOR is set.
 func styleFor(w io.Writer) style {
 	return style{on: os.Getenv("NO_COLOR") == "" && onTerminal(w)}
 }
@@ -73,19 +71,17 @@ func (s style) faint(text string) string { return s.paint("2", text) }
 func (s style) path(text string) string  { return s.paint("36", text) }
 func (s style) match(text string) string { return s.paint("1;33", text) }
 
-// line paints a place in a file as PATH:LINE.
+// line colours a place in a file as PATH:LINE.
 func (s style) line(path string, n int) string { return s.path(plain(fmt.Sprintf("%s:%d", path, n))) }
 
-// plain makes control characters visible: a manual's text must not steer the
-// terminal of who searches it.
+// plain makes control characters visible: the text of a manual must not control the terminal of whoever searches it.
 func plain(text string) string {
 	return toolset.Harmless(oneLine.Replace(text), "")
 }
 
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
 
-// snippet lays a snippet out on one line, its matches painted. Without colour
-// they are marked by brackets.
+// snippet puts a snippet on one line with its matches coloured, or in brackets without colour.
 func (s style) snippet(sn search.Snippet) string {
 	var b strings.Builder
 	at := 0
@@ -102,19 +98,19 @@ func (s style) snippet(sn search.Snippet) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// onTerminal reports whether a person watches w.
+// onTerminal reports whether w is a terminal.
 func onTerminal(w io.Writer) bool {
 	f, ok := w.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// redraw is how long a line of progress stands at least.
+// redraw is the minimum time between two updates of a progress line.
 const redraw = 100 * time.Millisecond
 
-// reline is how far lines of progress in a log are apart.
+// reline is the minimum time between two progress lines in a log.
 const reline = 10 * time.Second
 
-// stepProgress shows the progress of each step with the time left on one line of a terminal, which done removes. In a
+// stepProgress shows the progress of each step with the time left, on one line of a terminal, which done removes. In a
 // log it writes a line every few seconds instead.
 func stepProgress(w io.Writer) (show func(step string, n, total int), done func()) {
 	if !onTerminal(w) {
@@ -144,7 +140,7 @@ func stepProgress(w io.Writer) (show func(step string, n, total int), done func(
 		}
 }
 
-// stepLines writes a line with each tick that has come.
+// stepLines writes a line when a tick has come.
 func stepLines(w io.Writer, ticks <-chan time.Time) func(step string, n, total int) {
 	return func(step string, n, total int) {
 		select {
@@ -155,7 +151,8 @@ func stepLines(w io.Writer, ticks <-chan time.Time) func(step string, n, total i
 	}
 }
 
-// progressOf shows how far some work is: by bars on a terminal, else by a line per phase. Its lines begin with before.
+// progressOf shows the progress of some work: as bars on a terminal, otherwise as a line per phase. Its lines begin
+// with before.
 func progressOf(w io.Writer, before string) (report func(index.Progress), done func()) {
 	var mu sync.Mutex
 	var phase index.Phase
@@ -193,7 +190,7 @@ func printSkipped(w io.Writer, files []toolset.Skip) {
 	}
 }
 
-// rate shows a share, a dash where there is none.
+// rate shows a share, or a dash if there is none.
 func rate(share *float64) string {
 	if share == nil {
 		return "-"
@@ -203,7 +200,7 @@ func rate(share *float64) string {
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
-// table prints tables below each other, with a title or without; one without rows is left out.
+// table prints tables below each other, with or without titles. It omits tables without rows.
 type table struct {
 	w     io.Writer
 	style style
@@ -226,7 +223,7 @@ func (t *table) row(cells ...string) {
 	t.rows = append(t.rows, cells)
 }
 
-// end prints what is left and returns the first error.
+// end prints the rest and returns the first error.
 func (t *table) end() error {
 	if len(t.rows) == 0 || t.err != nil {
 		return t.err

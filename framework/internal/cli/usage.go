@@ -20,7 +20,7 @@ type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
 
-// anyNumber is the most arguments of a command that sets no bound.
+// anyNumber is the maximum number of arguments of a command that sets no limit.
 const anyNumber = math.MaxInt
 
 // arity returns how many arguments a usage line names: [OPTIONAL], MANY..., and | between forms.
@@ -43,7 +43,7 @@ func arity(use string) (least, most int) {
 	return least, most
 }
 
-// takes wants least to most arguments, named as the command's usage line names them.
+// takes requires between least and most arguments, with the names in the command's usage line.
 func takes(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -58,8 +58,7 @@ func takes(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// wrongFlag says what a flag takes when its value cannot be read, and which flag
-// may be meant when there is none of that name.
+// wrongFlag says what a flag accepts if its value cannot be read, and suggests a flag if there is none of that name.
 func wrongFlag(c *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if kind, ok := flagValues[bad.GetFlag().Value.Type()]; ok {
@@ -82,17 +81,17 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return usageError{err}
 }
 
-// flagValues says in words what a flag of a type takes.
+// flagValues describes the values of a flag of a type.
 var flagValues = map[string]string{"int": "a whole number",
 	"uint": "a whole number, 0 or more", "float64": "a number", "bool": "true or false",
 	"duration": "a duration such as 30s or 5m"}
 
-// usualSettings are the flags of settings that the help of every command shows; the others
-// are in that of the topic alone.
+// usualSettings are the flags of settings that the help of every command shows. The others appear only in the help
+// topic.
 var usualSettings = []string{"workspace", "manuals", "vault-root", "publications-root", "logic-root", "log-level",
 	"read-only"}
 
-// settingsTopic returns a page of help, no command.
+// settingsTopic returns a help page that is not a command.
 func settingsTopic(all *pflag.FlagSet) *cobra.Command {
 	return &cobra.Command{
 		Use:   "settings",
@@ -112,7 +111,7 @@ sagasu doctor shows what is in effect and where it came from.
 	}
 }
 
-// wantTopic lets help fail for what is no command.
+// wantTopic makes help fail for a name that is not a command.
 func wantTopic(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
@@ -127,7 +126,7 @@ func wantTopic(root *cobra.Command) {
 	}
 }
 
-// showUsualSettings keeps the other settings out of the help of root and its commands.
+// showUsualSettings hides the other settings in the help of root and its commands.
 func showUsualSettings(root *cobra.Command) {
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {

@@ -36,7 +36,7 @@ VAULT_HISTORY_MAX_MB.`,
 	return c
 }
 
-// wantVault refuses a workspace in which there can be no vault, or is none; makes says that the command makes one.
+// wantVault refuses a workspace that cannot have a vault or has none. makes says that the command creates one.
 func wantVault(prog *program, makes bool) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, _ []string) error {
 		if c.HasSubCommands() {
@@ -57,7 +57,7 @@ func wantVault(prog *program, makes bool) func(*cobra.Command, []string) error {
 	}
 }
 
-// folder reads a folder of the vault; the vault itself needs no name.
+// folder reads a folder of the vault. The vault itself needs no name.
 func folder(line []string, into arguments) error {
 	if len(line) > 0 && path.Clean(line[0]) != "." {
 		into.set("relative_dir", line[0])
@@ -87,10 +87,10 @@ func vaultLsCommand(prog *program) *cobra.Command {
 	})
 }
 
-// lineRange is lines as they are given behind a path, N-M or N.
+// lineRange matches lines as written after a path, N-M or N.
 var lineRange = regexp.MustCompile(`^(.+):([0-9]+)(?:-([0-9]+))?$`)
 
-// pathWithLines reads PATH[:FIRST[-LAST]].
+// pathWithLines parses PATH[:FIRST[-LAST]].
 func pathWithLines(line []string, into arguments) error {
 	m := lineRange.FindStringSubmatch(line[0])
 	if m == nil {
@@ -247,7 +247,7 @@ func printAudit(w io.Writer, r *audit.Report) error {
 	return err
 }
 
-// share returns a ratio as a person reads it.
+// share formats a ratio for a human reader.
 func share(ratio *float64) string {
 	if ratio == nil {
 		return "none"

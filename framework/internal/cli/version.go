@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// build is what the binary knows of itself. Commit and Date are those of the checkout that it was built in; a
+// build is what the binary knows about itself. Commit and Date are those of the checkout that it was built from; a
 // binary installed by its module path has only a version.
 type build struct {
 	Version  string `json:"version"`
@@ -21,7 +21,7 @@ type build struct {
 	Platform string `json:"platform"`
 }
 
-// buildOf reads what the Go command recorded; info may be nil.
+// buildOf reads what the Go command recorded. info may be nil.
 func buildOf(info *debug.BuildInfo) build {
 	b := build{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info == nil {
@@ -39,7 +39,7 @@ func buildOf(info *debug.BuildInfo) build {
 	return b
 }
 
-// version is that of the running binary.
+// version is the version of the running binary.
 func version() string {
 	info, _ := debug.ReadBuildInfo()
 	return buildOf(info).Version

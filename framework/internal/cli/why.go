@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// explained prints for a person where sections stand in a search.
+// explained prints for a human reader where sections stand in a search.
 type explained struct{ *search.Why }
 
 func (e explained) print(out io.Writer) error {
@@ -23,7 +23,7 @@ func (e explained) print(out io.Writer) error {
 		printDifferences(w, e.Differences)
 		printTerms(w, e.Standings[0].Terms, e.Standings[1].Terms)
 	}
-	_ = printWarnings(w, e.Warnings) // the writer keeps its error
+	_ = printWarnings(w, e.Warnings) // w keeps the error
 	fmt.Fprintln(w, s.faint(fmt.Sprintf("trace %s: %d matched, %d ranked, %d kept, %d shown",
 		e.TraceID, e.Matched, e.Ranked, e.Kept, e.Shown)))
 	return w.Flush()
@@ -48,7 +48,7 @@ func printStanding(w io.Writer, s style, at *search.Standing) {
 	}
 }
 
-// printTerms shows which terms each of some sections holds.
+// printTerms shows which terms each of several sections holds.
 func printTerms(w io.Writer, sections ...[]search.TermUse) {
 	for i, t := range sections[0] {
 		var held []string
