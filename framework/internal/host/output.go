@@ -86,7 +86,7 @@ const tailSize = 4 << 10
 type tail struct {
 	mu    sync.Mutex
 	data  []byte
-	death string // how the process said that it dies, "" where it did not
+	death string // the process's own message of its death, or ""
 }
 
 // died records the message of a dying process, since a long stack may follow.

@@ -99,7 +99,7 @@ func (h *Host) interrupted(caller context.Context, err error) error {
 	case caller.Err() != nil:
 		return fmt.Errorf("%w: %w", context.Cause(caller), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		// Not wrapped: it was not the caller's deadline that passed, and a longer one would not help.
+		// Not wrapped: the caller's deadline did not pass, and a longer one would not help.
 		return fmt.Errorf("it did not start within %v: %v", h.options.StartTimeout, err)
 	}
 	return fmt.Errorf("it did not start within %v: %w", h.options.StartTimeout, err)
@@ -346,7 +346,7 @@ func (h *Host) attach(e *Entry, temp string) *process {
 	return p
 }
 
-// detach disconnects from an attached process, which goes on running.
+// detach disconnects from an attached process, which continues to run.
 func (p *process) detach() {
 	if !p.runner.attached {
 		return

@@ -17,8 +17,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// drainTime is how long the output of an ended process may still be read. Only
-// a descendant that keeps the pipes open makes it pass.
+// drainTime is how long the output of an ended process may still be read. It can only be exceeded if a descendant keeps
+// the pipes open.
 const drainTime = 200 * time.Millisecond
 
 // runner starts one process and ends it; it is go-plugin's runner.Runner.
@@ -27,10 +27,10 @@ type runner struct {
 	logger  hclog.Logger
 	forker  *forker
 	dir     string                              // where it has its socket
-	memory  int64                               // that it may have in bytes; not above 0 for any
+	memory  int64                               // limit in bytes; 0 or less means no limit
 	prepare func() (*exec.Cmd, *os.File, error) // the command and its open executable
 
-	attached bool // somebody else started the process
+	attached bool // another program started the process
 
 	done chan struct{} // closed when the process has ended
 	said chan struct{} // closed when all that it wrote to stderr was read
@@ -45,9 +45,9 @@ type runner struct {
 	keepAlive      *os.File // the write end of its standard input; the process ends when it closes
 	stdout, stderr *os.File
 	stderrTail     tail
-	extraStdout    atomic.Int64 // bytes on stdout beside the handshake
+	extraStdout    atomic.Int64 // bytes on stdout besides the handshake
 	handshaken     atomic.Bool
-	protocol       atomic.Int64 // that the handshake says
+	protocol       atomic.Int64 // version according to the handshake
 }
 
 var errKilled = errors.New("killed by the host")
@@ -58,7 +58,7 @@ func (r *runner) Start(context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = binary.Close() }() // the child has its own
+	defer func() { _ = binary.Close() }() // the child has its own descriptor
 
 	ends, err := r.pipes(cmd)
 	defer closeAll(ends)
@@ -102,7 +102,7 @@ func (r *runner) pipes(cmd *exec.Cmd) (childEnds []*os.File, err error) {
 	return childEnds, nil
 }
 
-// wait sees the process end.
+// wait waits for the process to end.
 func (r *runner) wait(cmd *exec.Cmd, release func()) {
 	defer close(r.done)
 	r.exit = await(cmd, func() {
@@ -112,11 +112,11 @@ func (r *runner) wait(cmd *exec.Cmd, release func()) {
 	})
 	release()
 	deadline := time.Now().Add(drainTime)
-	_ = r.stdout.SetReadDeadline(deadline) // where pipes have none, the readers wait
+	_ = r.stdout.SetReadDeadline(deadline) // where pipes have no deadlines, the readers wait
 	_ = r.stderr.SetReadDeadline(deadline)
 }
 
-// kill ends the process and its descendants at once, or keeps it from starting.
+// kill ends the process and its descendants at once, or prevents its start.
 func (r *runner) kill() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +135,7 @@ func (r *runner) ended() bool {
 	}
 }
 
-// closeKeepAlive closes the standard input of the process, as the end of the host would.
+// closeKeepAlive closes the standard input of the process, as happens when the host ends.
 func (r *runner) closeKeepAlive() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,7 +160,7 @@ func (r *runner) cause() string {
 	return reason
 }
 
-// lastWords returns what it said last on stderr, "" for nothing.
+// lastWords returns its last message on stderr, or "" if there is none.
 func (r *runner) lastWords() string {
 	if line := r.stderrTail.lastLine(); line != "" {
 		return "it said: " + line
@@ -181,7 +181,7 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// Wait implements runner.Runner. That a process was killed on purpose is no failure.
+// Wait implements runner.Runner. A process that was killed on purpose is not a failure.
 func (r *runner) Wait(context.Context) error {
 	<-r.done
 	r.mu.Lock()
@@ -229,9 +229,9 @@ func (r *runner) HostToPlugin(network, addr string) (string, string, error) {
 	return network, addr, nil
 }
 
-// forker starts processes from one thread. Linux binds the death signal to the
-// thread that forked, so that thread must live as long as the host: were it any
-// goroutine's, the runtime could end it and the strategies with it.
+// forker starts processes from one thread. Linux binds the death signal to the thread that forked, so that thread must
+// live as long as the host. If it were the thread of any goroutine, the runtime could end it and the strategies with
+// it.
 type forker struct {
 	jobs   chan func()
 	thread guard.Group
@@ -257,8 +257,8 @@ func (f *forker) start(cmd *exec.Cmd) error {
 	return <-err
 }
 
-// close ends the thread. No process may be left and no start may follow.
+// close ends the thread. No process may be running and no start may follow.
 func (f *forker) close() {
 	close(f.jobs)
-	_ = f.thread.Wait() // a job gives its own errors
+	_ = f.thread.Wait() // jobs return their own errors
 }

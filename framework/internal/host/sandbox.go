@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Sandbox says what holds the strategies' processes back on this system.
+// Sandbox describes how this system confines the strategies' processes.
 type Sandbox struct {
-	// Mechanism is what confines them, "" for nothing.
+	// Mechanism is what confines them, or "" for nothing.
 	Mechanism string `json:"mechanism"`
-	// ABI is the version of its interface that the system offers; 0 without one.
+	// ABI is the interface version that the system offers, or 0 without one.
 	ABI int `json:"abi"`
-	// Filter says that system calls which no strategy needs are refused, too.
+	// Filter reports whether system calls that no strategy needs are refused as well.
 	Filter bool `json:"filter"`
-	// Open is what is not held back.
+	// Open lists what is not restricted.
 	Open []string `json:"open"`
 }
 
@@ -25,7 +25,7 @@ const (
 	openSockets = "unix sockets by path"
 )
 
-// String says it in one line.
+// String describes it in one line.
 func (s Sandbox) String() string {
 	if s.Mechanism == "" {
 		return "not confined"

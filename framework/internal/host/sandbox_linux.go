@@ -18,31 +18,30 @@ import (
 	"kernel.org/pub/linux/libs/security/libcap/psx"
 )
 
-// image is the descriptor of the executable that the wrapper becomes.
+// image is the descriptor of the executable that replaces the wrapper.
 const image = "/proc/self/fd/3"
 
-// RunSandbox is the main of the wrapper: it restricts the process as the host
-// demands in env, the process's environment, and replaces it by the strategy's
-// executable with the command line args, the program's name first. It returns
-// only with an error. Nothing but the host can call it usefully.
+// RunSandbox is the main function of the wrapper. It restricts the process as the host demands in env, the process's
+// environment, and then replaces it by the strategy's executable with the command line args, which begins with the
+// program's name. It returns only with an error. Only the host can call it usefully.
 func RunSandbox(args, env []string) error {
 	p, env, err := takePolicy(env)
 	if err != nil || len(args) == 0 {
 		return errors.New("the sandbox is started by the host, not by hand")
 	}
-	// The death signal, the restrictions and the execve belong to one thread.
+	// The death signal, the restrictions and the execve must happen on one thread.
 	runtime.LockOSThread()
 	if err := tie(p.Host); err != nil {
 		return err
 	}
-	// By descriptor, so that it is the verified file whatever its path holds now.
+	// By descriptor, so that it is the verified file even if the path now leads to another.
 	if err := restrict(p, landlock.ROFiles(image)); err != nil {
 		return err
 	}
 	return fmt.Errorf("execute the strategy: %w", syscall.Exec(image, args, env))
 }
 
-// takePolicy parts the policy from the strategy's own environment.
+// takePolicy separates the policy from the strategy's own environment.
 func takePolicy(env []string) (p policy, rest []string, err error) {
 	err = errors.New("no policy")
 	for _, v := range env {
@@ -55,8 +54,8 @@ func takePolicy(env []string) (p policy, rest []string, err error) {
 	return p, rest, err
 }
 
-// tie ends this process with its host. The thread that forked it has asked for
-// the signal, but the thread that calls execve need not be that one.
+// tie makes this process end with its host. The thread that forked it has requested the signal, but another thread may
+// call execve.
 func tie(host int) error {
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
 		return fmt.Errorf("set the death signal: %w", err)
@@ -69,7 +68,7 @@ func tie(host int) error {
 
 // restrict confines all threads of this process, and whatever they start.
 func restrict(p policy, more ...landlock.Rule) error {
-	running := systemThreads() // while it can be read
+	running := systemThreads() // must be read before the restrictions
 	err := abi.AllThreadsPrctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	if err == nil {
 		err = landlock.V11.BestEffort().Restrict(append(more, rules(p)...)...)
@@ -89,17 +88,17 @@ func restrict(p policy, more ...landlock.Rule) error {
 	return nil
 }
 
-// systemThreads is about how many threads the system runs, 0 if it does not tell. The
-// limit of a user's threads counts all that he runs, so it starts from there.
+// systemThreads returns roughly how many threads the system runs, or 0 if that is unknown. The limit on a user's
+// threads counts all threads of that user, so it is set relative to this number.
 func systemThreads() (n uint64) {
 	load, err := os.ReadFile("/proc/loadavg")
 	if err == nil {
-		_, _ = fmt.Sscanf(string(load), "%*f %*f %*f %*d/%d", &n) // 0 where it reads otherwise
+		_, _ = fmt.Sscanf(string(load), "%*f %*f %*f %*d/%d", &n) // n stays 0 if the format differs
 	}
 	return n
 }
 
-// bound lowers the limits of this process. running is what the system runs.
+// bound lowers the limits of this process. running is the number of threads in the system.
 func bound(p policy, running uint64) error {
 	values := map[int]uint64{
 		unix.RLIMIT_CORE: 0, unix.RLIMIT_NOFILE: p.Files, unix.RLIMIT_FSIZE: p.FileSize,
@@ -119,7 +118,7 @@ func bound(p policy, running uint64) error {
 	return nil
 }
 
-// limit lowers a resource limit, as far as it is not lower already.
+// limit lowers a resource limit unless it is already lower.
 func limit(resource int, value uint64) error {
 	var now unix.Rlimit
 	if err := unix.Getrlimit(resource, &now); err != nil {
@@ -149,14 +148,14 @@ func rules(p policy) []landlock.Rule {
 	for _, port := range p.TCP {
 		out = append(out, landlock.ConnectTCP(port))
 	}
-	if len(p.TCP) > 0 { // name resolution
+	if len(p.TCP) > 0 { // for name resolution
 		out = append(out, landlock.ConnectTCP(53), landlock.ConnectSendUDP(53), landlock.BindUDP(0))
 	}
 	return out
 }
 
-// written are the rights in the folders of a strategy. It makes no links there, by which the
-// host would reach somebody else's socket, and executes nothing that was not verified.
+// written are the rights in the folders of a strategy. It can make no links there, since the host could follow them to
+// another program's socket, and can execute nothing that was not verified.
 const written = abi.AccessFSReadFile | abi.AccessFSReadDir | abi.AccessFSWriteFile | abi.AccessFSTruncate |
 	abi.AccessFSRemoveDir | abi.AccessFSRemoveFile | abi.AccessFSMakeDir | abi.AccessFSMakeReg |
 	abi.AccessFSMakeSock | abi.AccessFSMakeFifo
@@ -166,11 +165,11 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Confinement asks the kernel what it can hold back of a strategy without grants. Which
-// version of Landlock's interface closes what is told in the kernel's documentation.
+// Confinement asks the kernel how it can confine a strategy without grants. The kernel's documentation says which
+// version of Landlock's interface closes what.
 func Confinement() Sandbox { return confinement(policy{}) }
 
-// confinement returns what holds a strategy back that has grants.
+// confinement returns how a strategy with grants is confined.
 func confinement(p policy) Sandbox {
 	s := Sandbox{Filter: auditArch != 0 && seccomp(), Open: []string{}}
 	if version, err := abi.LandlockGetABIVersion(); err == nil && version > 0 {
@@ -179,7 +178,7 @@ func confinement(p policy) Sandbox {
 	offline := s.Filter && len(p.TCP) == 0
 	for _, gap := range []struct {
 		closed  int  // the version that closes it
-		refused bool // the filter does
+		refused bool // the filter refuses it
 		what    string
 	}{{1, false, openFiles}, {4, offline, openTCP}, {10, offline, openUDP}, {9, offline && !p.Sockets, openSockets}} {
 		if s.ABI < gap.closed && !gap.refused {
@@ -195,11 +194,9 @@ func seccomp() bool {
 	return err == nil
 }
 
-// Confine restricts this process as its host demands. What serves a bundled
-// strategy calls it before anything of the strategy runs: it is the running binary
-// already, so that to execute it once more would cost a start and gain nothing.
-// Where the wrapper has confined the process there is nothing left to do. A process
-// that no host started gets an error.
+// Confine restricts this process as its host demands. A process that serves a bundled strategy calls it before any code
+// of the strategy runs: it is the running binary already, and executing it again would only make the start slower. If
+// the wrapper has already confined the process, Confine does nothing. In a process that no host started, it fails.
 func Confine() error {
 	p, _, err := takePolicy(os.Environ())
 	if err != nil {
@@ -224,17 +221,15 @@ func wrapped() error {
 }
 
 const (
-	// rulesetErrata makes the system call that makes rulesets tell which mistakes of
-	// the kernel's Landlock are mended.
+	// rulesetErrata makes the system call that creates rulesets report which bugs of the kernel's Landlock are fixed.
 	rulesetErrata = 1 << 1
-	// threadSignals is the mended mistake that the threads of a process, each with a
-	// domain of its own, could not signal each other.
+	// threadSignals is the fix of a bug: the threads of a process, each with a domain of its own, could not signal each
+	// other.
 	threadSignals = 1 << 1
 )
 
-// threadsAgree reports whether the threads of a process may be confined one by one and
-// still reach each other. Between the kernels that restrict signals and those that
-// confine all threads at once, some are mistaken about that.
+// threadsAgree reports whether the threads of a process can be confined one by one and still reach each other. Some
+// kernels that restrict signals, but cannot confine all threads at once, have a bug there.
 func threadsAgree() bool {
 	version, err := abi.LandlockGetABIVersion()
 	if err != nil || version < 6 || version >= 8 {
@@ -244,12 +239,12 @@ func threadsAgree() bool {
 	return errno == 0 && mended&threadSignals != 0
 }
 
-// keptCapabilities let a strategy of a host that runs as root read the folders of another
-// user that it is granted; Landlock bounds them.
+// keptCapabilities let a strategy of a host that runs as root read granted folders of another user. Landlock limits
+// them.
 const keptCapabilities = 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_DAC_READ_SEARCH
 
-// dropCapabilities takes from all threads what root may do and a strategy must not.
-// After no_new_privs no executable brings it back.
+// dropCapabilities takes from all threads what root may do and a strategy must not. After no_new_privs, no executable
+// can restore it.
 func dropCapabilities() error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have [2]unix.CapUserData // low and high half
@@ -268,15 +263,15 @@ func dropCapabilities() error {
 	return nil
 }
 
-// self is the running image, also when the file was replaced by an upgrade.
+// self is the running image, even if an upgrade has replaced the file.
 const self = "/proc/self/exe"
 
 func selfPath() (string, error) { return self, nil }
 
-// command starts the strategy so that it is confined before any of its code runs:
-// a bundled one is this binary again, which calls [Confine] first; binary, its
-// descriptor 3, is executed by the wrapper, which is this binary too. The death
-// signal ends it with the host; a group of its own keeps a terminal's Ctrl-C from it.
+// command starts the strategy so that it is confined before any of its code runs. A bundled strategy is this binary
+// again, which calls [Confine] first. Otherwise the wrapper, which is this binary too, executes binary as its
+// descriptor 3. The death signal ends the strategy with the host. A process group of its own keeps a terminal's Ctrl-C
+// from it.
 func (o *Options) command(e *Entry, binary *os.File, args []string, p policy, env []string) (*exec.Cmd, error) {
 	encoded, err := json.Marshal(p)
 	if err != nil {

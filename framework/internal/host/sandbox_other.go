@@ -8,13 +8,13 @@ import (
 	"os/exec"
 )
 
-// RunSandbox is the main of the wrapper, which exists on Linux only.
+// RunSandbox is the main function of the wrapper, which exists only on Linux.
 func RunSandbox(_, _ []string) error { return errors.New("this system has no sandbox to run in") }
 
 // Confine does nothing: this system has no sandbox.
 func Confine() error { return nil }
 
-// Confinement says that nothing holds a strategy back on this system.
+// Confinement returns that nothing confines a strategy on this system.
 func Confinement() Sandbox { return confinement(policy{}) }
 
 func confinement(policy) Sandbox {
@@ -23,8 +23,8 @@ func confinement(policy) Sandbox {
 
 func selfPath() (string, error) { return os.Executable() }
 
-// command starts the executable by its path. Between the check of the hash and
-// the start it could be replaced by whoever may write to it.
+// command starts the executable by its path. Between the check of the hash and the start, anyone who may write to the
+// path could replace it.
 func (o *Options) command(_ *Entry, binary *os.File, args []string, _ policy, env []string) (*exec.Cmd, error) {
 	return &exec.Cmd{Path: binary.Name(), Args: args, Env: env, SysProcAttr: ownGroup()}, nil
 }

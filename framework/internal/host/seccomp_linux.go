@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where a filter finds what it decides by, see the kernel's struct seccomp_data.
+// Offsets of the data that a filter decides by, see the kernel's struct seccomp_data.
 const (
 	offsetNumber = 0
 	offsetArch   = 4
@@ -18,9 +18,8 @@ const (
 	sizeArg      = 8
 )
 
-// newest is the last system call that this list was made in view of. A later one is
-// answered as by a kernel that does not have it, and so are those of other calling
-// conventions, whose numbers are larger.
+// newest is the last system call that existed when this list was written. Later calls are answered as by a kernel that
+// does not have them, and so are calls of other calling conventions, whose numbers are larger.
 const newest = unix.SYS_RSEQ_SLICE_YIELD
 
 var (
@@ -28,16 +27,16 @@ var (
 	denied  = refuse(unix.EPERM)
 	missing = refuse(unix.ENOSYS)
 
-	unsupported = refuse(unix.ENOTSUP) // as by a file system that has it not
+	unsupported = refuse(unix.ENOTSUP) // as by a file system without it
 )
 
 func refuse(errno unix.Errno) bpf.Instruction {
 	return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(errno)}
 }
 
-// filterCalls keeps the threads of this process, and what it becomes, from system calls
-// that no strategy needs. Landlock holds files and connections; this holds what it leaves
-// open. On an architecture without a list it does nothing.
+// filterCalls keeps the threads of this process, and the program that replaces it, from system calls that no strategy
+// needs. Landlock restricts files and connections; this filter restricts what Landlock leaves open. On an architecture
+// without a list it does nothing.
 func filterCalls(p policy) error {
 	if auditArch == 0 {
 		return nil
@@ -54,7 +53,7 @@ func filterCalls(p policy) error {
 	stray, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER,
 		unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&handed)))
 	switch {
-	case errno == unix.ENOSYS || errno == unix.EINVAL: // built without it
+	case errno == unix.ENOSYS || errno == unix.EINVAL: // the kernel was built without it
 		return nil
 	case errno != 0:
 		return fmt.Errorf("filter system calls: %w", errno)
@@ -64,7 +63,7 @@ func filterCalls(p policy) error {
 	return nil
 }
 
-// filter decides on each call by its number. What it does not name is allowed.
+// filter decides on each call by its number. It allows calls that are not listed.
 func filter(p policy, self uint32) []bpf.Instruction {
 	code := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offsetArch, Size: 4},
@@ -81,13 +80,13 @@ func filter(p policy, self uint32) []bpf.Instruction {
 	return append(code, allow)
 }
 
-// on decides on one call; decide ends with a verdict whatever way it takes.
+// on decides on one call. decide must end with a verdict on every path.
 func on(number uint32, decide ...bpf.Instruction) []bpf.Instruction {
 	return append([]bpf.Instruction{bpf.JumpIf{Cond: bpf.JumpEqual, Val: number, SkipFalse: uint8(len(decide))}},
 		decide...)
 }
 
-// loadArg loads an argument. All that are looked at have 32 bits.
+// loadArg loads an argument. All arguments that are checked have 32 bits.
 func loadArg(n uint32) bpf.Instruction {
 	return bpf.LoadAbsolute{Off: offsetArgs + sizeArg*n, Size: 4}
 }

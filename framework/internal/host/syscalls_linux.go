@@ -7,19 +7,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forbidden are the calls that no strategy needs, and that would reach other processes,
-// the kernel, or files in ways that Landlock does not restrict.
+// forbidden are the calls that no strategy needs and that would reach other processes, the kernel, or files in ways
+// that Landlock does not restrict.
 var forbidden = []uint32{
 	// other processes
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE,
 	unix.SYS_PROCESS_MRELEASE, unix.SYS_KCMP, unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_SEND_SIGNAL,
 	unix.SYS_RT_SIGQUEUEINFO, unix.SYS_TKILL, unix.SYS_IOPRIO_SET, unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
 	unix.SYS_SETPGID, unix.SYS_SETSID,
-	// memory that is no process's own, and so under no limit
+	// memory that belongs to no process, and so is not limited
 	unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_MQ_OPEN, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
-	// calls that are made without being seen here
+	// ways to make calls that this filter does not see
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	// modes, owners, times, attributes and locks of files; who touches them
+	// modes, owners, times, attributes and locks of files; watching who uses them
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
 	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR,
@@ -39,14 +39,14 @@ var forbidden = []uint32{
 	unix.SYS_LISTMOUNT, unix.SYS_STATMOUNT, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
 }
 
-// considered returns the calls that are decided on by their arguments. self is this process.
+// considered returns the calls whose arguments decide. self is this process.
 func considered(p policy, self uint32) map[uint32][]bpf.Instruction {
 	calls := map[uint32][]bpf.Instruction{
-		// Threads, and no processes. What clone3 is asked for lies in memory, where a
-		// filter cannot look; without it, libraries use clone.
+		// Threads, but no processes. The arguments of clone3 are in memory, where a filter cannot look; without clone3,
+		// libraries use clone.
 		unix.SYS_CLONE:  onlyIf(0, unix.CLONE_THREAD, unix.CLONE_THREAD),
 		unix.SYS_CLONE3: {missing},
-		// Signals, limits and priorities of its own; 0 is itself.
+		// Its own signals, limits and priorities; 0 means itself.
 		unix.SYS_KILL:               onlyIf(0, allArg, self),
 		unix.SYS_TGKILL:             onlyIf(0, allArg, self),
 		unix.SYS_RT_TGSIGQUEUEINFO:  onlyIf(0, allArg, self),
@@ -56,14 +56,14 @@ func considered(p policy, self uint32) map[uint32][]bpf.Instruction {
 		unix.SYS_SCHED_SETPARAM:     onlyIf(0, allArg, 0, self),
 		unix.SYS_SCHED_SETATTR:      onlyIf(0, allArg, 0, self),
 		unix.SYS_SETPRIORITY:        onlyIf(1, allArg, 0),
-		// It dies with its host.
+		// It must die with its host.
 		unix.SYS_PRCTL: notIf(0, allArg, unix.PR_SET_PDEATHSIG),
-		// Memory that is shared is under no limit.
+		// Shared memory is not limited.
 		unix.SYS_MMAP: notIf(3, unix.MAP_ANONYMOUS|unix.MAP_SHARED, unix.MAP_ANONYMOUS|unix.MAP_SHARED),
-		// What it may read it could also lock, and keep from those who write.
+		// It could lock what it may read, and so block those who write.
 		unix.SYS_FCNTL: notIf(1, allArg,
 			unix.F_SETLEASE, unix.F_NOTIFY, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG),
-		// Attributes can hold what somebody else wrote.
+		// Attributes can hold what others wrote.
 		unix.SYS_GETXATTR:  {unsupported},
 		unix.SYS_LGETXATTR: {unsupported},
 		unix.SYS_LISTXATTR: {unsupported}, unix.SYS_LLISTXATTR: {unsupported},
@@ -77,9 +77,9 @@ func considered(p policy, self uint32) map[uint32][]bpf.Instruction {
 	return calls
 }
 
-// sockets allows those that the host is served by, and with the network grants those that
-// connections and name resolution need: of plain TCP and UDP, since Landlock sees no MPTCP.
-// A datagram to a unix socket goes to any path without a connection.
+// sockets allows the sockets that serve the host and, with network grants, those that connections and name resolution
+// need: only plain TCP and UDP, since Landlock does not see MPTCP. A datagram to a unix socket would reach any path
+// without a connection.
 func sockets(network bool) []bpf.Instruction {
 	const kind = 0xf // the rest of the argument is flags
 	unixOnly := slices.Concat([]bpf.Instruction{

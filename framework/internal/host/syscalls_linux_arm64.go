@@ -2,8 +2,8 @@ package host
 
 import "golang.org/x/sys/unix"
 
-// auditArch is what the kernel calls this architecture.
+// auditArch is the kernel's name for this architecture.
 const auditArch uint32 = unix.AUDIT_ARCH_AARCH64
 
-// forbiddenHere are the calls of this architecture only: it has none.
+// forbiddenHere are calls that only this architecture has: none.
 var forbiddenHere []uint32

@@ -39,7 +39,7 @@ type tempDir struct {
 }
 
 func newTempDir() (*tempDir, error) {
-	if len(filepath.Join(os.TempDir(), longestSocket)) > maxSocketPath { // else some would be, by their random digits
+	if len(filepath.Join(os.TempDir(), longestSocket)) > maxSocketPath { // random digits lengthen some
 		return nil, fmt.Errorf("%w (%s)", ErrLongTemp, os.TempDir())
 	}
 	path, err := os.MkdirTemp("", tempPrefix) // 0700
@@ -59,7 +59,7 @@ func (t *tempDir) processDir() (string, error) {
 	return dir, os.Mkdir(dir, 0o700)
 }
 
-// close removes the directory with all that is in it.
+// close removes the directory with everything in it.
 func (t *tempDir) close() {
 	_ = t.lock.Close() // some systems do not remove an open file
 	removeAll(t.path)  // the next host sweeps the rest

@@ -13,12 +13,12 @@ import (
 // ErrUnpinned means that an executable is not the one that its entry pins.
 var ErrUnpinned = errors.New("the executable is not the one that was trusted")
 
-// ErrNotInstalled means that a strategy is named and nobody has installed it.
+// ErrNotInstalled means that a strategy is named that nobody has installed.
 var ErrNotInstalled = errors.New("it is not installed: sagasu plugin install installs it, sync what " +
 	"[plugins] of the configuration names")
 
-// openBinary opens the executable of e and checks it against its hash. A
-// bundled strategy needs none: it is the running image itself.
+// openBinary opens the executable of e and checks it against its hash. A bundled strategy needs no check: it is the
+// running image itself.
 func openBinary(e *Entry) (*os.File, error) {
 	path := e.Path
 	if path == "" {
