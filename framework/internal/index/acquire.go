@@ -9,8 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// maxUpdateWait is how long a search waits for an update while there is an older
-// snapshot to search.
+// maxUpdateWait is how long a search waits for an update if there is an older snapshot to search.
 const maxUpdateWait = 500 * time.Millisecond
 
 // acquire returns the newest snapshot and a function to release it. The snapshot includes every
@@ -137,7 +136,7 @@ func (o *offer) wait(ctx context.Context, live bool) error {
 		timer := time.NewTimer(maxUpdateWait - time.Since(o.job.began))
 		defer timer.Stop()
 		late = timer.C
-	case !live, o.parts: // its part was damaged since and cannot be used
+	case !live, o.parts: // its part has since been damaged and cannot be used
 		parts = nil
 	}
 	select {

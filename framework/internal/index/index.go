@@ -35,17 +35,16 @@ type Index struct {
 	stop context.CancelFunc
 	work guard.Group
 
-	// updateLock is held by the one goroutine that scans, builds or installs; it guards
-	// what follows.
+	// updateLock is held by the one goroutine that scans, builds or installs. It guards the following fields.
 	updateLock chan struct{}
 	known      memory
-	rechecked  bool            // known has more than was saved
+	rechecked  bool            // known has more than is saved
 	manuals    []corpus.Manual // as of the last look
 	walked     []toolset.Skip  // what walking skipped
 	logged     map[toolset.Skip]bool
 	watchAgain time.Time // when watching may be tried again
 
-	mu          sync.Mutex // guards what follows
+	mu          sync.Mutex // guards the following fields
 	inUse       *fileLock  // of the directory, nil where locks are refused
 	current     *lease
 	stamp       fs.FileInfo // of the file that names the current snapshot
@@ -57,7 +56,7 @@ type Index struct {
 	noFolders   bool     // there is no folder to watch
 	job         *job     // the update under way in the background
 	unindexed   []snapshot.File
-	listed      []corpus.Manual // as of the last look, as all that follows
+	listed      []corpus.Manual // as of the last look, like the following fields
 	skipped     []toolset.Skip
 	writeErr    *toolset.Error // why the last update could not be written
 	merging     bool

@@ -26,7 +26,7 @@ type Options struct {
 	Source corpus.Source
 	// Manuals lists the folders to index. It is called at every check for changes.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
-	// Aside, if not nil, lists what lies beside the manuals, as files that are skipped.
+	// Aside, if not nil, lists what is beside the manuals, as skipped files.
 	Aside func() []toolset.Skip
 	// Live is for servers: the system reports changes, and a search during a long build gets
 	// the latest published snapshot. Otherwise files are walked at most once a second, and a

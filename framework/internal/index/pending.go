@@ -10,7 +10,7 @@ type pendingChanges struct {
 
 func (d *pendingChanges) empty() bool { return !d.all && len(d.paths) == 0 }
 
-// joined returns a, or a new set where it is nil, with the keys of b.
+// joined adds the keys of b to a, or to a new set if a is nil, and returns the result.
 func joined(a, b map[string]bool) map[string]bool {
 	if a == nil {
 		a = make(map[string]bool, len(b))

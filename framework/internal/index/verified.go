@@ -11,7 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// verifyAgain is the age at which a segment is verified anew though its file is the same: a disk may have damaged it.
+// verifyAgain is the age at which a segment is verified again although its file is the same: the disk may have damaged
+// it.
 const verifyAgain = 24 * time.Hour
 
 // verifiedFile returns the name of the file that tells other processes which segments were verified.

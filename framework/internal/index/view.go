@@ -29,7 +29,7 @@ type View struct {
 	Release func()
 }
 
-// UntilComplete is the patience of who wants every file in the [Index.View].
+// UntilComplete is the patience of a caller who wants every file in the [Index.View].
 const UntilComplete = 24 * time.Hour
 
 // View returns the newest snapshot, and builds the first one. The snapshot includes every edit that the system
