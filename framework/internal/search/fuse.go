@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
-// fused is the retrieved sections in one order, best first.
+// fused holds the retrieved sections in one order, best first.
 type fused struct {
 	retrieved
 	ranked []scored

@@ -15,7 +15,7 @@ type HitsRequest struct {
 	TraceID string `json:"trace_id" required:"the trace_id of a manual_find" filled:"" minLength:"1" doc:"From manual_find."`
 	Kind    string `json:"kind,omitempty" enum:"candidates,matched,unscanned,skipped,conflicts,gaps,integrated_top,claims,evidences,edges" default:"candidates"`
 	Format  string `json:"format,omitempty" enum:"rows,lines" default:"rows" doc:"lines: path:line breadcrumb: best sentence; for matched, candidates, integrated_top and unscanned."`
-	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to leave out
+	Offset  int    `json:"offset" min:"0" default:"0"`            // rows to skip
 	Limit   int    `json:"limit" min:"1" max:"1000" default:"50"` // rows to list
 	Explain bool   `json:"explain" default:"false" doc:"Add to each candidate what every strategy contributed to its score."`
 	// MaxTokens limits the reply in estimated tokens; nil means no limit.
@@ -71,7 +71,7 @@ var listed = []string{"matched", "candidates", "integrated_top", "unscanned"}
 // integratedTop is the number of candidates of the kind integrated_top.
 const integratedTop = 20
 
-// FormatLines is the format that gives a line of text per row.
+// FormatLines is the format with one line of text per row.
 const FormatLines = "lines"
 
 // Hits serves a page of a trace.

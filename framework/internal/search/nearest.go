@@ -52,10 +52,12 @@ func (r *run) correct(ctx context.Context, scope *roaring.Bitmap) {
 	r.wordings, r.query = out, query.United(out)
 }
 
-// numbered is a word and a number of four digits. Shorter ones are joined by [query.Together]; these may be years.
+// numbered matches a word and a number of four digits. Shorter numbers are joined by [query.Together]; these may be
+// years.
 var numbered = lazyregexp.New(`\b([a-z]{1,12}) (\d{4})\b`)
 
-// inOne returns a wording with such words and numbers in one where sections have them only so: iso9001 for iso 9001.
+// inOne returns a wording in which such words and numbers are joined if sections have them only so: iso9001 for iso
+// 9001.
 func inOne(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 	q.Terms = slices.Clone(q.Terms)
 	q.Text = numbered().ReplaceAllStringFunc(q.Text, func(m string) string {

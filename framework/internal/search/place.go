@@ -114,7 +114,7 @@ func (q *explainer) filesNamed(ctx context.Context, name string) (out []askedFil
 	return nil
 }
 
-// notGathered says why the snapshot of a collection lacks a section.
+// notGathered returns why the snapshot of a collection lacks a section.
 const notGathered = "it holds no term of the query, or the engine ranks others above it"
 
 // placeIn returns a file, or its section that contains a line.
@@ -158,7 +158,7 @@ const (
 	mostInMessage    = 4
 )
 
-// placeTitled returns the section with a heading, or with a heading path that ends in it. No file is called name.
+// placeTitled returns the section with a heading, or with a heading path that ends in it. No file has this name.
 func (q *explainer) placeTitled(asked, name string) (place, error) {
 	want := text.Fold(asked)
 	all, own, titles := roaring.New(), roaring.New(), map[string]bool{}

@@ -10,11 +10,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// RefitRequest asks for the order of a stored search with other weights.
+// RefitRequest requests the order of a stored search with other weights.
 type RefitRequest struct {
 	TraceID string
-	// Weights replace the weights of strategies, rerankers and the bonuses coverage, heading and title, by name.
-	// 0 leaves a source out. Sources that are not named keep their weights.
+	// Weights replace the weights of strategies, rerankers and the bonuses coverage, heading and title, by name. A
+	// weight of 0 leaves a source out. Sources that are not named keep their weights.
 	Weights map[string]float64
 	// Limit is the number of sections to list; 0 means all that were ranked.
 	Limit int
@@ -42,7 +42,7 @@ type SourceWeight struct {
 type Refit struct {
 	Row
 	Rank int
-	Was  int // its rank in the stored search; 0 for none
+	Was  int // its rank in the stored search; 0 if it had none
 }
 
 // Refit reorders a stored search with the data of its trace. It calls no strategy.

@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// retrieved is the results of the strategies in a scope.
+// retrieved holds the results of the strategies in a scope.
 type retrieved struct {
 	notes
 	scope   Scope

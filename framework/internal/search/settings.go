@@ -17,7 +17,7 @@ type Settings struct {
 	CoverageWeight float64 `setting:"SPARSE_QUERY_COVERAGE_WEIGHT" guest:"" min:"0" max:"10" doc:"weight of query coverage in a score"`
 	HeadingWeight  float64
 	TitleWeight    float64
-	// AnswerWeight is the part that answering sentences have in the order of the first sections, from 0 to 1.
+	// AnswerWeight is the weight of answering sentences in the order of the first sections, from 0 to 1.
 	AnswerWeight float64
 	// MatchThreshold is τ, the minimum coverage of a matched section.
 	MatchThreshold float64
@@ -26,11 +26,11 @@ type Settings struct {
 	CandidateLow int     `setting:"ADAPTIVE_CANDIDATE_LOW_BASE" guest:"" min:"2" max:"6" doc:"candidates below which a search widens, to begin with"`
 	FileBias     float64 `setting:"ADAPTIVE_FILE_BIAS_BASE" guest:"" min:"0.7" max:"0.9" doc:"share of the candidates in one file from which on a search widens, to begin with"`
 	Corrective   Corrective
-	// RerankTop is how many of the best sections the rerankers see; 0 for none.
+	// RerankTop is how many of the best sections the rerankers see; 0 disables reranking.
 	RerankTop int `setting:"LATE_RERANK_TOP_N" guest:"" min:"1" max:"1000" doc:"candidates given to a reranker"`
 }
 
-// DefaultSettings returns the settings that ship.
+// DefaultSettings returns the default settings.
 func DefaultSettings() Settings {
 	return Settings{
 		Method: fusion.Weighted, CoverageWeight: 0.35, HeadingWeight: 0.05, TitleWeight: 0.5, AnswerWeight: 0.3,
@@ -56,7 +56,7 @@ type Corrective struct {
 	OnConflict    bool `setting:"CORRECTIVE_ON_CONFLICT" guest:"" doc:"whether a contradiction makes a search widen"`
 }
 
-// Rerankers are the settings of the strategies that order the best candidates.
+// Rerankers are the settings of the strategies that reorder the best candidates.
 type Rerankers struct {
 	// Enabled and Weight apply to the bundled reranker; installed ones always run.
 	Enabled bool    `setting:"LATE_RERANK_ENABLED" strategy:"laterank" guest:"" default:"true" doc:"whether the bundled reranker orders the best candidates"`

@@ -299,8 +299,8 @@ func Locate(snap *snapshot.Snapshot, manual, path string, line int) (uint32, boo
 	return 0, false
 }
 
-// Meant returns the section that a line and a title pointed at when somebody noted them, though its file may have
-// changed since, see [corpus.Meant]. Where no section has the title, it is the one that begins at the line.
+// Meant returns the section that a line and a title pointed to when they were recorded. Its file may have changed
+// since, see [corpus.Meant]. If no section has the title, it returns the section that begins at the line.
 func Meant(snap *snapshot.Snapshot, manual, path string, line int, title string) (sec snapshot.Section, ok bool) {
 	if title != "" {
 		at, err := corpus.Meant(func(yield func(corpus.Section) bool) {

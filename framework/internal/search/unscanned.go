@@ -232,7 +232,7 @@ func (t *Trace) unscannedRows() []Row {
 	for _, m := range t.Manuals {
 		add(toolset.Ref{ManualID: m.ManualID}, reasonStage, m.Sections)
 	}
-	if t.beyond() { // of sections beyond the searched part of a collection only the number is known
+	if t.beyond() { // only the number of sections beyond the searched part of a collection is known
 		add(toolset.Ref{ManualID: t.Part.Ask.Group}, reasonHard, t.Part.Beyond)
 		if t.Part.Next != nil {
 			rows[len(rows)-1].Cursor = t.Part.Next.Cursor
