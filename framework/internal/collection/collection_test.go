@@ -138,11 +138,25 @@ func (x *expander) Search(_ context.Context, req *sdk.Request) (*sdk.Result, err
 	return &sdk.Result{Expansion: []sdk.GatherTerm{{Text: "warranti", Weight: .5}, {Text: "交換", Weight: .5}}, Finished: true}, x.err
 }
 
+// expanding returns a collection whose queries x expands, and the engine that holds it.
+func expanding(t *testing.T, x *expander) (*collection.Collection, *engine.Engine) {
+	t.Helper()
+	_, e, dir := opened(t)
+	c, err := collection.Open(collection.Options{
+		Dir: dir, Strategies: host.InProcess(e, x), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c, e
+}
+
 // TestExpansionsAreGathered looks at the terms that the engine is asked for.
 func TestExpansionsAreGathered(t *testing.T) {
 	for name, fails := range map[string]error{"expanded": nil, "failed": errors.New("no dictionary")} {
-		_, e, dir := opened(t)
 		x := &expander{err: fails}
+		c, e := expanding(t, x)
 		var terms []sdk.GatherTerm
 		e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
 			if req.Stored {
@@ -153,13 +167,6 @@ func TestExpansionsAreGathered(t *testing.T) {
 			}
 			return nil
 		}
-		c, err := collection.Open(collection.Options{
-			Dir: dir, Strategies: host.InProcess(e, x), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
 		held := viewed(t, c, asked("交換")).Snapshot.DocFreq("warranti") > 0
 		if req := x.asked.Load(); req == nil || !req.Expand || req.Corpus.Live().GetCardinality() < 50 {
 			t.Errorf("%s: it was asked for %+v", name, req)
@@ -176,8 +183,8 @@ func TestExpansionsAreGathered(t *testing.T) {
 
 // TestExpansionsKnowTheNewestSample lets a query that finds nothing learn that the collection is another one now.
 func TestExpansionsKnowTheNewestSample(t *testing.T) {
-	_, e, dir := opened(t)
-	x := &expander{}
+	x := &expander{err: errors.New("no words")}
+	c, e := expanding(t, x)
 	samples := 0
 	e.Before = func(_ context.Context, req *sdk.GatherRequest) error {
 		if req.Sample {
@@ -185,14 +192,6 @@ func TestExpansionsKnowTheNewestSample(t *testing.T) {
 		}
 		return nil
 	}
-	c, err := collection.Open(collection.Options{
-		Dir: dir, Strategies: host.InProcess(e, x), Strategy: "engine", Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	x.err = errors.New("no words")
 	for i, generation := range []string{"1", "1", "2", "2"} {
 		e.Generation = generation
 		if v := viewed(t, c, asked("zyxwvut")); !v.Snapshot.Live().IsEmpty() {
