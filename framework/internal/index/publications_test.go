@@ -47,7 +47,7 @@ func (b *bench) numbers(x *Index) []string {
 	out := []string{}
 	for it := snap.Live().Iterator(); it.HasNext(); {
 		sec, _ := snap.Section(it.Next())
-		out = append(out, strings.TrimPrefix(sec.Title, "JP2020-"))
+		out = append(out, strings.Clone(strings.TrimPrefix(sec.Title, "JP2020-"))) // the snapshot may be unmapped
 	}
 	slices.Sort(out)
 	return out
