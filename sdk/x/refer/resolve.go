@@ -3,6 +3,7 @@ package refer
 import (
 	"context"
 	"iter"
+	"math"
 	"net/url"
 	"path"
 	"slices"
@@ -117,6 +118,10 @@ func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []u
 		}
 	}
 	file, manual := snap.Keyword(fileKey+from.Group+"/"+from.Path), snap.Keyword(groupKey+from.Group)
+	if p.Kind == Heading {
+		manual = headed(snap, manual, needle)
+		file = roaring.And(file, manual)
+	}
 	for _, among := range [...]*roaring.Bitmap{file, manual} {
 		if id, ok := titled(snap, among, from.ID, needle, meant); ok {
 			return id, true
@@ -139,6 +144,40 @@ func neighbour(p Pointer, title string) Pointer {
 		}
 	}
 	return p
+}
+
+// headed returns those of some sections that have the rarest word of needle in their heading path: the only ones whose
+// title can be needle.
+func headed(snap *snapshot.Snapshot, among *roaring.Bitmap, needle string) *roaring.Bitmap {
+	rarest, sections := "", math.MaxInt
+	norm := text.Normalize(needle)
+	for token := range text.Tokens(&norm) {
+		if token.Class != text.Word && token.Class != text.Bigram {
+			continue
+		}
+		if n := snap.DocFreq(token.Term); n < sections {
+			rarest, sections = token.Term, n
+		}
+	}
+	if rarest == "" {
+		return among
+	}
+	out := roaring.New()
+	for _, seg := range snap.Segments() {
+		var p snapshot.Postings
+		if !seg.Postings(rarest, &p) {
+			continue
+		}
+		for p.Next() {
+			for i, freq := range p.Freqs(snapshot.FieldHeading) {
+				if freq > 0 {
+					out.Add(seg.Base() + p.Docs[i])
+				}
+			}
+		}
+	}
+	out.And(among)
+	return out
 }
 
 // titled finds the first other section whose own title is the one meant. Only
@@ -234,8 +273,11 @@ func linked(snap *snapshot.Snapshot, from snapshot.Section, target string) *roar
 		roots = above(file)
 	}
 	for _, root := range roots {
-		page := path.Join(root, target)
-		for _, at := range []string{page, strings.TrimSuffix(page, ".html")} {
+		names := []string{path.Join(root, target)}
+		if page, ok := strings.CutSuffix(names[0], ".html"); ok {
+			names = append(names, page)
+		}
+		for _, at := range names {
 			for _, end := range pages {
 				if sections := snap.Keyword(fileKey + at + end); !sections.IsEmpty() {
 					return sections
