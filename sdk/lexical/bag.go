@@ -108,13 +108,16 @@ func (b *Bag) addMust(snap *snapshot.Snapshot, terms []sdk.Term) {
 	}
 	var must []string
 	for _, t := range terms {
+		if t.Kind != sdk.TermMust {
+			continue
+		}
 		var mask uint64
 		for _, tok := range content(snap, t.Text) {
 			if n, ok := slotOf[tok.Term]; ok {
 				mask |= 1 << n
 			}
 		}
-		if t.Kind == sdk.TermMust && mask != 0 {
+		if mask != 0 {
 			b.Must = append(b.Must, mask)
 			must = append(must, t.Text)
 		}
