@@ -179,9 +179,14 @@ func (c *cutter) scan(i int) int {
 	}
 }
 
-// runEnd returns the end of the word at i, including dotted numbers and contractions.
+// runEnd returns the end of the word at i, including dotted numbers, contractions, and the marks of c++ and c#.
 func (c *cutter) runEnd(i int) int {
 	end := alnumEnd(c.s, i)
+	if end == i+1 {
+		if n := letterMarks(c.s[end:]); n > 0 && isLower(c.s[i]) {
+			return end + n
+		}
+	}
 	for number := isNumber(c.s[i:end]); number && end+1 < len(c.s) && c.s[end] == '.' && isDigit(c.s[end+1]); {
 		from := end + 1
 		end = alnumEnd(c.s, from)
@@ -235,6 +240,18 @@ func contraction(s string) int {
 	switch s[1:end] {
 	case "s", "t", "d", "m", "re", "ve", "ll":
 		return end
+	}
+	return 0
+}
+
+// letterMarks returns the length of the ++ or # at the start of s that is part of a name of one letter before it
+// (c++, c++20, f#), else 0.
+func letterMarks(s string) int {
+	switch {
+	case strings.HasPrefix(s, "++"):
+		return len("++")
+	case strings.HasPrefix(s, "#") && alnumEnd(s, 1) == 1: // and not an anchor: a#b
+		return len("#")
 	}
 	return 0
 }

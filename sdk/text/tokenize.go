@@ -56,6 +56,7 @@ type Tokenizer struct {
 // foo::bar, 100mb) gives a Word per part and a Whole, a qualified one (foo.barBaz) a Whole per
 // level, and each of several identifiers that marks join (x-fooBar) its own Whole. A word with a version
 // (python3.11) gives both as Words too. None of these is joined across white space, or across CJK and other scripts.
+// A single letter before ++ or # (c++, c++20, f#) is a Word with these marks.
 //
 // Variants let a text and a query with different spellings share terms. Kanji joined by okurigana also give the pair
 // without them (引越 in 引っ越し). A word and a number next to each other also give the joined form (raid1 in RAID 1, 30ms

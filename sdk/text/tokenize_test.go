@@ -46,6 +46,8 @@ func TestTokens(t *testing.T) {
 		{"okurigana", "引っ越し・取付け", "U:引 B:引っ v:引越 U:っ B:っ越 U:越 B:越し U:し ~:し取 U:取 B:取付 U:付 B:付け U:け"},
 		{"number before word", "3.Next 4. x", "w:3 w:next v:next4 w:4 w:x"},
 		{"units", "100MB 2.5 GB", "w:100 W:100mb w:mb w:2.5 w:gb"},
+		{"letters with marks", "C++ Ｃ＃と c++20, F#. i++) c++-like", "w:c++ w:c# U:と w:c++ w:20 w:f# w:i++ w:c++ W:c++like w:like"},
+		{"no letters with marks", "a#b x+y c+ go# count++ 1++ 1# д# #c", "w:a w:b w:x w:y w:c w:go w:count w:1 w:1 w:д w:c"},
 		{"camel", "fooBar HTTPServer userIDs", "w:foo W:foobar w:bar w:http W:httpserver w:server w:user W:userid =:userids w:id =:ids"},
 		{"acronym plural", "URLs", "w:url =:urls"},
 		{"snake", "foo_bar __init__", "w:foo W:foobar w:bar w:init"},
