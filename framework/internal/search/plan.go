@@ -82,7 +82,7 @@ func (p *plan) words() []string { return p.terms(sdk.TermMust, sdk.TermSoft) }
 // Warnings for a query without anything to search for.
 const (
 	onlyExclusions = "the query only excludes: add what to search for"
-	noTerms        = "the query holds no word or number to search for"
+	noTerms        = "the query has no word or number to search for; put signs to search for in quotation marks"
 )
 
 // emptyWarning returns the warning for a query without a term that a section could have, or "".
