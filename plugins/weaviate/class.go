@@ -29,7 +29,7 @@ func (a address) generation(kind snapshot.Kind, fields, stored []string) string 
 }
 
 // probe is a text whose terms change when texts are cut in another way.
-const probe = "サーバー・クライアントのＲＡＩＤ 1 を引っ越しする時、第三条 fooBar.baz_qux v1.2.3 30 ms running don't C++"
+const probe = "サーバー・クライアントのＲＡＩＤ 1 を引っ越しする時、第三条 fooBar.baz_qux v1.2.3 30 ms running don't C++ naïve"
 
 // generations matches the classes of a collection.
 func (a address) generations() *regexp.Regexp {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -30,6 +31,7 @@ func (n *normalizer) cluster(i int) int {
 	default:
 		n.compose(n.src[i:j])
 	}
+	n.plain()
 	n.write(n.form, i, j)
 	return j
 }
@@ -59,6 +61,25 @@ func (n *normalizer) compose(s string) {
 		}
 		n.form = append(n.form[:0], folded...)
 	}
+}
+
+// plain drops the diacritics of the Latin letters of n.form, since many people type a query without them.
+func (n *normalizer) plain() {
+	latin := func(r rune) bool { return unicode.Is(unicode.Latin, r) }
+	if len(n.form) == 1 || bytes.IndexFunc(n.form, latin) < 0 {
+		return
+	}
+	n.spare = norm.NFD.Append(n.spare[:0], n.form...)
+	kept, letter := n.form[:0], false
+	for rest := n.spare; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		if mark := unicode.Is(unicode.Inherited, r); !mark || !letter { // a mark of any script
+			kept = append(kept, rest[:size]...)
+			letter = isLower(rest[0])
+		}
+		rest = rest[size:]
+	}
+	n.form, n.spare = norm.NFC.Append(n.spare[:0], kept...), kept
 }
 
 // write appends the form of the source range [i, j) as one unit.

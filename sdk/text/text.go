@@ -12,8 +12,8 @@ type Text struct {
 // Normalize brings src into search form: NFKC, case fold, width, newline and space folding, one
 // representative for each class of hyphens and dashes, middle dots, brackets, slashes, quotes and
 // tildes, katakana variants, digits of every script, and kanji and Roman numerals where a number
-// stands. Zero-width and control characters are dropped. Runs of white space become one space and
-// are dropped at both ends. An invalid byte becomes U+FFFD.
+// stands. Latin letters lose their diacritics. Zero-width and control characters are dropped. Runs
+// of white space become one space and are dropped at both ends. An invalid byte becomes U+FFFD.
 //
 // Idempotent: Normalize(Normalize(s).Norm).Norm == Normalize(s).Norm.
 func Normalize(src string) Text {

@@ -68,7 +68,7 @@ const sampleCode = "// Retries is told.\nconst Retries = 3 // thrice\n\nfunc (s 
 	"\tif n > Retries {\n\t\treturn errors.New(\"too often\")\n\t}\n\treturn nil\n}\n"
 
 // sampleSpec is a requirement of a change.
-const sampleSpec = "# A in C++\n## ADDED Requirements\n### Requirement: 再試行\nIt MUST try `tryIt` 3 times.\n#### Scenario: b\n- THEN c\n"
+const sampleSpec = "# A in C++, naïve\n## ADDED Requirements\n### Requirement: 再試行\nIt MUST try `tryIt` 3 times.\n#### Scenario: b\n- THEN c\n"
 
 // Samples implements [corpus.Source].
 func (Source) Samples() []corpus.Row {
