@@ -12,9 +12,9 @@ type Mismatches struct {
 	mismatch.Dated
 	Files Compared `json:"files"`
 	mismatch.Read
-	Pairs    int      `json:"pairs"`    // of values of code and specifications that were compared
+	Pairs    int      `json:"pairs"`    // number of compared values of code and specifications
 	Unparsed []string `json:"unparsed"` // unparsed:<path>
-	// NothingCompared is why no code was compared with a specification, "" where a pair was.
+	// NothingCompared says why no code was compared with a specification, or is "" if a pair was.
 	NothingCompared string `json:"nothing_compared"`
 }
 
@@ -25,8 +25,8 @@ type Compared struct {
 	MainSpecs   int `json:"main_specs"`
 }
 
-// Mismatches compares all files of the repository and dates the lines that contradict each
-// other. progress is called with the number of files read and to read.
+// Mismatches compares all files of the repository and dates the lines that contradict each other. It calls progress
+// with the number of files read and the total.
 func (m *Module) Mismatches(ctx context.Context, progress func(done, total int)) (Mismatches, error) {
 	tree, err := m.tree()
 	if err != nil {

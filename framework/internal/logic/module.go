@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// Definition returns the product of questions on business logic. What it opens is a [*Module].
+// Definition returns the product that answers questions on business logic. Opening it returns a [*Module].
 func Definition() module.Definition {
 	return module.Definition{
 		Groups: []string{"logic"}, Active: exists, IndexDir: IndexDir, Suffices: true,
@@ -30,17 +30,16 @@ func Definition() module.Definition {
 type Module struct {
 	workspace *workspace.Workspace
 	settings  *Settings
-	chat      *chat.Client // nil where answers are extracts
+	chat      *chat.Client // nil if answers are extracts
 	shown     func()       // ends a report of progress
 
-	open   func() (*evidence.Searcher, error) // once, when evidence is sought first
-	opened atomic.Pointer[evidence.Searcher]  // by open
+	open   func() (*evidence.Searcher, error) // once, at the first search
+	opened atomic.Pointer[evidence.Searcher]  // the result of open
 }
 
 var _ module.Module = (*Module)(nil)
 
-// open opens the repository of a workspace. It fails when the settings of the chat service
-// are wrong.
+// open opens the repository of a workspace. It fails when the settings of the chat service are wrong.
 func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	s := workspace.Of[Settings](w)
@@ -63,7 +62,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 	return m, nil
 }
 
-// Toolset implements [module.Module]. With LOGIC_QA=off the tools refuse every call.
+// Toolset implements [module.Module]. If LOGIC_QA=off, the tools refuse every call.
 func (m *Module) Toolset() toolset.Toolset {
 	return toolsetOf(m, mode{off: m.off(), remote: m.chat != nil})
 }
@@ -76,8 +75,8 @@ func IndexDir(w *workspace.Workspace) string {
 	return evidence.IndexDir(w.CacheHome, s.Root, s.Globs)
 }
 
-// Find returns the evidence for a question. It fails with not_available where there is no
-// repository or LOGIC_QA is off.
+// Find returns the evidence for a question. It fails with not_available if there is no repository or if LOGIC_QA is
+// off.
 func (m *Module) Find(ctx context.Context, args FindArgs) (evidence.Found, error) {
 	if err := m.available(); err != nil {
 		return evidence.Found{}, err
@@ -91,7 +90,7 @@ func (m *Module) Find(ctx context.Context, args FindArgs) (evidence.Found, error
 	return found, err
 }
 
-// Ask answers from evidence alone; it opens no index.
+// Ask answers from the given evidence only; it opens no index.
 func (m *Module) Ask(ctx context.Context, args AskArgs) (answer.Answer, error) {
 	tree, err := m.tree()
 	if err != nil {

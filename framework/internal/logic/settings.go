@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// Settings are those of questions on business logic.
+// Settings are the settings of questions on business logic.
 type Settings struct {
 	Root string `setting:"LOGIC_ROOT" kind:"path" root:"" guest:"" default:"${WORKSPACE_ROOT}" arg:"DIR" doc:"DIR of the repository that questions on logic are about"`
 	repo.Globs
@@ -25,8 +25,8 @@ type Settings struct {
 
 const rootSetting = "LOGIC_ROOT"
 
-// problem returns why LOGIC_ROOT cannot be a repository: it is no folder, or a link leads it out of
-// the workspace although the user has not named it.
+// problem returns why LOGIC_ROOT cannot be a repository: it is not a folder, or a link leads out of the workspace
+// although the user has not set LOGIC_ROOT.
 func problem(w *workspace.Workspace) error {
 	s := workspace.Of[Settings](w)
 	info, err := os.Stat(s.Root)
@@ -39,13 +39,13 @@ func problem(w *workspace.Workspace) error {
 	return nil
 }
 
-// exists reports whether there is code or a specification that questions may be about.
+// exists reports whether there is code or a specification to ask about.
 func exists(w *workspace.Workspace) bool {
 	s := workspace.Of[Settings](w)
 	return problem(w) == nil && repo.Holds(context.Background(), s.Root, s.Globs)
 }
 
-// check reports what a repository lacks whose tools were asked for.
+// check reports what the repository lacks if the user has enabled the tools.
 func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	if w := env.Workspace; w.Wants("logic") && !exists(w) {
 		s := workspace.Of[Settings](w)

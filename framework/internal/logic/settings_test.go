@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// bench is a workspace and a user's home to load from.
+// bench provides a workspace and a user's home to load settings from.
 type bench struct {
 	t          *testing.T
 	root, home string

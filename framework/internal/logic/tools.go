@@ -31,7 +31,7 @@ type service interface {
 	Ask(context.Context, AskArgs) (answer.Answer, error)
 }
 
-// group is the name under which TOOLSETS switches the tools on.
+// group is the name by which TOOLSETS enables the tools.
 const group = "logic"
 
 const instructions = `
@@ -75,7 +75,7 @@ func toolsetOf(s service, m mode) toolset.Toolset {
 	}
 	for i := range tools {
 		tools[i].Input, tools[i].Output = withDialect(tools[i].Input), withDialect(tools[i].Output)
-		tools[i].BriefInput, tools[i].BriefOutput = tools[i].Input, tools[i].Output // published: clients get them whole
+		tools[i].BriefInput, tools[i].BriefOutput = tools[i].Input, tools[i].Output // clients get them in full
 		if m.off {
 			tools[i].Handle = func(context.Context, *toolset.Arguments) (any, error) { return nil, errSwitchedOff() }
 		}
@@ -83,14 +83,14 @@ func toolsetOf(s service, m mode) toolset.Toolset {
 	return toolset.Toolset{Tools: tools, Instructions: instructions}
 }
 
-// withDialect names the dialect in a schema, which is published by itself in sdk/schema.
+// withDialect adds the dialect to a schema, because sdk/schema publishes it as a separate file.
 func withDialect(schema func() json.RawMessage) func() json.RawMessage {
 	return func() json.RawMessage {
 		return append([]byte(`{"$schema":"https://json-schema.org/draft/2020-12/schema",`), schema()[1:]...)
 	}
 }
 
-// errSwitchedOff refuses a call whatever its arguments.
+// errSwitchedOff is the error of every call while questions are off, even if the arguments are invalid.
 func errSwitchedOff() error {
 	return toolset.Errorf(toolset.NotAvailable, "questions on logic are switched off here (LOGIC_QA=off); "+
 		"read code and specifications yourself, or ask whoever runs this server").

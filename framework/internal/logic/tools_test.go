@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "write the schemas of sdk/schema anew")
 
-// fakeService keeps what it was asked. It answers from evidence about files that are not there.
+// fakeService records what it was asked. It answers from evidence in files that do not exist.
 type fakeService struct{ asked any }
 
 func (s *fakeService) Find(_ context.Context, args FindArgs) (evidence.Found, error) {
@@ -51,7 +51,7 @@ func toolsOf(m mode) (find, ask toolset.Tool, s *fakeService) {
 	return tools[0], tools[1], s
 }
 
-// The published schemas are those of the tools: run with -update and read the difference.
+// The published schemas match the tools: run with -update and read the difference.
 func TestPublishedSchemas(t *testing.T) {
 	find, ask, _ := toolsOf(mode{})
 	document, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "logic.md"))
@@ -89,7 +89,7 @@ func TestPublishedSchemas(t *testing.T) {
 	}
 }
 
-// indented writes a schema as people read it, < and > unescaped.
+// indented formats a schema for people, with < and > unescaped.
 func indented(t *testing.T, raw json.RawMessage) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -99,8 +99,7 @@ func indented(t *testing.T, raw json.RawMessage) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(b.String()) + "\n"
 }
 
-// item returns an item of evidence, with one member set to another value, or left
-// out where the value is empty.
+// item returns an item of evidence with one member set to another value, or without the member if the value is empty.
 func item(member, value string) string {
 	members := [][2]string{{"id", `"e1"`}, {"kind", `"code"`}, {"path", `"backend/a.ts"`}, {"line", "1"},
 		{"excerpt", `"x"`}, {"relevance", "0.9"}, {"source_priority", "1"}}
@@ -189,7 +188,7 @@ func TestBadQuestions(t *testing.T) {
 	}
 }
 
-// An error shows a number as it came, as a number where a reader of JSON can take it for one.
+// An error shows a number as the client sent it, and as a JSON number if a reader of JSON can parse it as one.
 func TestNumbersInErrors(t *testing.T) {
 	find, answering, _ := toolsOf(mode{})
 	for number, want := range map[string]string{
@@ -303,7 +302,7 @@ func compile(t *testing.T, raw []byte) *jsonschema.Schema {
 	return compiled
 }
 
-// fits reports what a schema says against a value.
+// fits returns the error of validating a value with a schema.
 func fits(t *testing.T, s *jsonschema.Schema, raw []byte) error {
 	t.Helper()
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
@@ -322,7 +321,7 @@ func encode(t *testing.T, v any) []byte {
 	return raw
 }
 
-// What a schema refuses the tool refuses, too; it takes "10" for 10 besides.
+// The tool refuses what the schema refuses, but it also accepts "10" for 10.
 func TestSchemaAndToolAgree(t *testing.T) {
 	find, asking, _ := toolsOf(mode{})
 	for tool, calls := range map[*toolset.Tool][]string{
@@ -369,7 +368,7 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// The tools are rolled back by a setting: they stay, and refuse whatever the arguments.
+// A setting switches the tools off: they are still listed, and refuse every call.
 func TestSwitchedOff(t *testing.T) {
 	find, asking, s := toolsOf(mode{off: true})
 	for raw, tool := range map[string]toolset.Tool{`{"question": "q", "scope": "backend"}`: find, `{"question": "q", "evidence": []}`: asking, `{"old": 1}`: asking} {

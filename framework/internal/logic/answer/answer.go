@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 )
 
-// Status says what an answer is.
+// Status is the kind of an answer.
 type Status string
 
 // The statuses.
@@ -18,7 +18,7 @@ const (
 	OutOfScope   Status = "out_of_scope"
 )
 
-// Answer is the answer of the evidence to a question.
+// Answer is the answer to a question, as the evidence gives it.
 type Answer struct {
 	Answer       string         `json:"answer"`
 	Evidence     []Ground       `json:"evidence"`
@@ -49,7 +49,7 @@ type Answerer interface {
 	Word(ctx context.Context, m Material) (Wording, error)
 }
 
-// Material is all that an answer may rest on.
+// Material is everything that an answer may use.
 type Material struct {
 	Question string
 	Japanese bool
@@ -66,10 +66,10 @@ type Wording struct {
 // Statement is a sentence of an answer.
 type Statement struct {
 	Text   string
-	Claims []int // those that back it, by their index
+	Claims []int // indexes of the claims that back it
 }
 
-// extracts repeats the claims.
+// extracts words an answer by repeating the claims.
 func extracts(claims []Claim) (w Wording) {
 	for i, c := range claims {
 		w.Statements = append(w.Statements, Statement{c.Text, []int{i}})
@@ -77,7 +77,7 @@ func extracts(claims []Claim) (w Wording) {
 	return w
 }
 
-// text returns the answer as one text, a statement a line.
+// text returns the answer as one text with a line for each statement.
 func (w Wording) text() string {
 	lines := []string{}
 	for _, s := range w.Statements {

@@ -15,11 +15,11 @@ import (
 type Asker struct {
 	Files    repo.Files
 	Globs    repo.Globs
-	Answerer Answerer // nil repeats the claims
+	Answerer Answerer // if nil, answers repeat the claims
 }
 
-// Ask answers a question from items that package toolset has decoded. Errors are about their
-// paths, or those of ctx.
+// Ask answers a question from items that package toolset has decoded. Errors concern their paths, or are the error of
+// ctx.
 func (a Asker) Ask(ctx context.Context, question string, items []evidence.Evidence) (Answer, error) {
 	items, err := checkPaths(items, a.Globs)
 	if err != nil {
@@ -46,7 +46,7 @@ func without(status Status, text string, unknowns ...string) Answer {
 	return Answer{Answer: text, Evidence: []Ground{}, Unknowns: unknowns, Status: status}
 }
 
-// answer words what fresh evidence says. Contradictions are stated whatever the answerer says.
+// answer words what fresh evidence says. It states contradictions even if the answerer does not.
 func (a Asker) answer(ctx context.Context, question string, files []*file, unknowns []string) (Answer, error) {
 	lang := wordingOf(question)
 	r := newRanking(ctx, question, files)
@@ -89,7 +89,7 @@ func (a Asker) answer(ctx context.Context, question string, files []*file, unkno
 	}, nil
 }
 
-// items counts the fresh evidence of a kind.
+// items counts the fresh items of evidence of a kind.
 func items(files []*file, kind evidence.Kind) (n int) {
 	for _, f := range files {
 		if f.kind == kind {
@@ -99,22 +99,21 @@ func items(files []*file, kind evidence.Kind) (n int) {
 	return n
 }
 
-// Confidence returns how sure an answer is that rests on so many items of fresh
-// evidence: 0 without any, else .5, .1 more per item of code up to .3, .05 more
-// per item of specification up to .15, and .25 less where both disagree.
-// See docs/reference/confidence.md.
+// Confidence returns the maximum confidence in an answer that uses so many items of fresh evidence: 0 without any,
+// otherwise .5, plus .1 for each item of code up to .3, plus .05 for each item of specifications up to .15, minus .25
+// if the two contradict each other. See docs/reference/confidence.md.
 func Confidence(code, spec int, mismatch bool) evidence.Score {
 	if code+spec == 0 {
 		return 0
 	}
-	percent := 50 + min(10*code, 30) + min(5*spec, 15) // in whole percent, which add up without error
+	percent := 50 + min(10*code, 30) + min(5*spec, 15) // whole percents add up without rounding errors
 	if mismatch {
 		percent -= 25
 	}
 	return evidence.Score(min(max(percent, 0), 100)) / 100
 }
 
-// grounds returns the lines behind the statements, each line and statement once.
+// grounds returns the lines behind the statements, each pair of line and statement once.
 func grounds(w Wording, claims []Claim) []Ground {
 	all, seen := []Ground{}, map[string]bool{}
 	for _, s := range w.Statements {

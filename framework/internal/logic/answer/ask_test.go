@@ -31,7 +31,7 @@ func asker(t *testing.T, dir string) answer.Asker {
 	return answer.Asker{Files: tree, Globs: repo.DefaultGlobs()}
 }
 
-// evidence is the first line of a file of the sample that holds a text.
+// place returns the first line of a file of the sample that contains text.
 func place(t *testing.T, path, text string) evidence.Evidence {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join(sample, path))
@@ -65,8 +65,7 @@ func ask(t *testing.T, question string, items ...evidence.Evidence) answer.Answe
 	return a
 }
 
-// grounded checks that every line of an answer is the claim of a ground, and
-// that every ground is a line of its file.
+// grounded checks that every line of an answer is the claim of a ground, and that every ground is a line of its file.
 func grounded(t *testing.T, a answer.Answer) {
 	t.Helper()
 	if a.Status != answer.OK {
@@ -88,7 +87,7 @@ func grounded(t *testing.T, a answer.Answer) {
 	}
 }
 
-// The acceptance cases of the contract: conditions have two grounds or more.
+// The acceptance cases: conditions have two grounds or more.
 func TestQuestionOnACondition(t *testing.T) {
 	a := ask(t, "Under which condition is a folder full?",
 		place(t, "backend/ts/uploads.ts", "folder.fileCount >= 1000"), place(t, "openspec/specs/uploads/spec.md", "1,000 files or more"))
@@ -102,7 +101,7 @@ func TestQuestionOnACondition(t *testing.T) {
 	}
 }
 
-// Failures: unknowns are empty, or say why.
+// Failures: unknowns are empty or say why.
 func TestQuestionOnAFailure(t *testing.T) {
 	told := ask(t, "在庫が存在しない注文を照会すると、どのエラーになりますか？", place(t, "backend/ts/orders.ts", "if (!order)"))
 	if told.Answer != "`findOrder` は `!order` のとき、`HttpError` \"order not found\" (404) で失敗する。" || len(told.Unknowns) != 0 {
@@ -110,8 +109,8 @@ func TestQuestionOnAFailure(t *testing.T) {
 	}
 }
 
-// What a function does is told also where it neither branches nor fails, and what
-// is left where none of its conditions holds.
+// An answer also says what a function does if it neither branches nor fails, and what remains if none of its conditions
+// is true.
 func TestAnswersReadWholeFunctions(t *testing.T) {
 	for _, tt := range []struct{ path, text, question, want string }{
 		{"backend/py/billing.py", "def late_fee", "What is the late fee?", "`LATE_FEE_RATE` is `Decimal(\"0.05\")`.\n`late_fee` returns `invoice.total * LATE_FEE_RATE`."},
@@ -126,7 +125,7 @@ func TestAnswersReadWholeFunctions(t *testing.T) {
 	}
 }
 
-// What is far behind the best is not told, nor what speaks of nothing that is asked.
+// An answer leaves out places that score far below the best, and places that mention nothing of the question.
 func TestPlacesAsideAreSilent(t *testing.T) {
 	about, far, other := place(t, "backend/ts/accounts.ts", "function recordFailedLogin"), place(t, "backend/py/members.py", "def report_fraud"), place(t, "backend/py/billing.py", "def late_fee")
 	far.Relevance, other.Relevance = .4, .6
@@ -139,8 +138,8 @@ func TestPlacesAsideAreSilent(t *testing.T) {
 	}
 }
 
-// The best of the code has a say beside a specification that is far more relevant, though
-// it shares no word with the question.
+// The best code is part of the answer beside a far more relevant specification, even if it shares no word with the
+// question.
 func TestBestOfEachKindIsHeard(t *testing.T) {
 	spec, code := place(t, "openspec/specs/orders/spec.md", "返品は受け取りから"), place(t, "backend/py/billing.py", "def late_fee")
 	code.Relevance = .4
@@ -149,7 +148,7 @@ func TestBestOfEachKindIsHeard(t *testing.T) {
 	}
 }
 
-// Where no line of the evidence says anything, nothing is claimed.
+// If no line of the evidence says anything, nothing is claimed.
 func TestEvidenceThatSaysNothing(t *testing.T) {
 	a := asking(t, "When is it shipped?", map[string]string{"backend/a.go": "package a¶\n\nimport \"fmt\"\n"})
 	if a.Status != answer.Insufficient || len(a.Evidence) > 0 || slices.Contains(a.Unknowns, "answerer_failed") {
@@ -157,7 +156,7 @@ func TestEvidenceThatSaysNothing(t *testing.T) {
 	}
 }
 
-// Errors that are declared do not fail by themselves.
+// Declaring an error is not a failure.
 func TestDeclaredErrors(t *testing.T) {
 	a := ask(t, "いつ失敗する？", place(t, "backend/go/tickets.go", `errClosed    = errors.New`))
 	if !strings.Contains(a.Answer, "`errClosed` はエラー `errors.New` \"ticket is closed\" である。") {
@@ -165,7 +164,7 @@ func TestDeclaredErrors(t *testing.T) {
 	}
 }
 
-// Where nothing can be read, the line of the evidence is told as it stands.
+// If a line of the evidence cannot be interpreted, the answer quotes it.
 func TestAnswerQuotes(t *testing.T) {
 	a := ask(t, "What is an item?", place(t, "backend/ts/uploads.ts", "export type Visibility"))
 	if a.Answer != "The line reads: `export type Visibility = 'private' | 'team' | 'public';`" || len(a.Evidence) != 1 {
@@ -202,7 +201,7 @@ func TestMismatchIsTold(t *testing.T) {
 	}
 }
 
-// A contradiction shows also among other places, and one difference is told once.
+// A contradiction is found among other places too, and the answer states each difference once.
 func TestMismatchShowsAmongOthers(t *testing.T) {
 	items := []evidence.Evidence{}
 	for _, at := range [][2]string{{"backend/ts/accounts.ts", "function recordFailedLogin"}, {"backend/ts/accounts.ts", "LOCK_DURATION_MS ="}, {"backend/ts/accounts.ts", "function requestReset"},
@@ -244,7 +243,7 @@ func TestStaleEvidenceSupportsNothing(t *testing.T) {
 	}
 }
 
-// What was never evidence is refused, whatever its content.
+// A path that cannot be evidence is refused, whatever its content.
 func TestPathsThatLeadElsewhere(t *testing.T) {
 	dir, line := t.TempDir(), evidence.Line(1)
 	for name, src := range map[string]string{"secret.ts": "x = 1\n", "backend/own.ts": "x = 1\n", "backend/.gitignore": "ignored.ts\n", "backend/ignored.ts": "x = 1\n"} {
@@ -308,7 +307,7 @@ func TestAnswersAreTheSameInEveryRun(t *testing.T) {
 	}
 }
 
-// saying is an answerer that says one thing.
+// saying is an answerer with a fixed wording.
 type saying struct {
 	wording answer.Wording
 	err     error

@@ -18,8 +18,8 @@ var askedData string
 
 // asked is the type of answer that a question asks for.
 type asked struct {
-	name          string   // "" where it asks for none of these
-	sorts         []string // of claims that hold it
+	name          string   // "" if the question asks for no special type
+	sorts         []string // sorts of claims that have this type
 	asks, holding func() *regexp.Regexp
 }
 
@@ -31,7 +31,7 @@ var types = sync.OnceValue(func() (all []asked) {
 	return all
 })
 
-// entries returns the lines of the paragraphs of a data file behind its first, which is a comment.
+// entries returns the lines of each paragraph of a data file, without the first paragraph, which is a comment.
 func entries(data string) (all [][]string) {
 	for entry := range strings.SplitSeq(strings.TrimSuffix(data, "\n"), "\n\n") {
 		all = append(all, strings.Split(entry, "\n"))
@@ -39,7 +39,7 @@ func entries(data string) (all [][]string) {
 	return all[1:]
 }
 
-// askedOf returns the type of what a question asks for first.
+// askedOf returns the first type that a question asks for.
 func askedOf(question string) asked {
 	folded, first := text.Fold(question), math.MaxInt
 	found := asked{holding: lazyregexp.New(`.`)}
@@ -51,7 +51,7 @@ func askedOf(question string) asked {
 	return found
 }
 
-// strict reports whether an answer must be of this type. If it is not, its unknowns name the type.
+// strict reports whether an answer must have this type. If it does not, its unknowns name the type.
 func (a asked) strict() bool {
 	return slices.Contains([]string{"amount", "time", "state", "status", "who", "list"}, a.name)
 }
@@ -59,7 +59,7 @@ func (a asked) strict() bool {
 // answered matches an HTTP status in a claim, which is not an amount.
 var answered = lazyregexp.New(` \([45]\d\d\)|\b(?i:HTTP) [1-5]\d\d\b`)
 
-// holds reports whether a claim, with the constants that it names, has the requested type of answer.
+// holds reports whether a claim has the requested type. text is the claim with the constants that it names.
 func (a asked) holds(c Claim, text string) bool {
 	if a.name != "status" {
 		text = answered().ReplaceAllString(text, "")

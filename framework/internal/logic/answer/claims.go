@@ -16,9 +16,9 @@ type Sort string
 // The sorts of claims.
 const (
 	Condition  Sort = "condition"  // where the logic branches
-	Outcome    Sort = "outcome"    // what is returned, or the state that is given
+	Outcome    Sort = "outcome"    // what is returned, or which state is set
 	Failure    Sort = "failure"    // where the logic fails
-	Constraint Sort = "constraint" // a limit, a constant, what is required
+	Constraint Sort = "constraint" // a limit, a constant or a requirement
 )
 
 // Claim is a statement that one line of fresh evidence backs.
@@ -29,14 +29,14 @@ type Claim struct {
 	Line int
 	Text string // in the question's language; code and specifications stay as written
 
-	plain    bool   // it is a line as it stands
+	plain    bool   // it repeats a line unchanged
 	does     string // that line
 	constant string // the name of the constant that it states, or ""
-	last     int    // of what is told whole: its last line
-	stated   string // of a specification: its sentences below their title
+	last     int    // for a claim of several lines: the last one
+	stated   string // for a specification: its sentences, preceded by the title
 }
 
-// claims reads the statements of a file.
+// claims returns the statements of a file.
 func (f *file) claims() []Claim {
 	all := []Claim{}
 	if f.kind == evidence.Spec {
@@ -53,7 +53,7 @@ func (f *file) claims() []Claim {
 	}
 	for i, u := range f.Units {
 		if u.First <= stated || f.Tests(i) {
-			continue // within an enumeration
+			continue // inside an enumeration
 		}
 		if f.Whole(u) != "" {
 			stated = u.Last
@@ -109,7 +109,7 @@ func (f *file) unitClaims(u code.Unit) []Claim {
 	return all
 }
 
-// tested returns what condition i of a unit tests, between the signs of code.
+// tested returns what condition i of a unit tests, as the text between backquotes.
 func (f *file) tested(u code.Unit, i int) string {
 	subject, value := f.Tested(u, i)
 	if subject == "" {
@@ -133,7 +133,7 @@ func (f *file) claim(sort Sort, line int, text string) Claim {
 	return Claim{Sort: sort, Kind: f.kind, Path: f.path, Line: line, Text: text}
 }
 
-// written returns what a line of code says that no other claim states.
+// written returns what a line of code says if no other claim states it.
 func (f *file) written(u code.Unit, n int) []Claim {
 	if !f.Says(n) || n == u.Decl && u.Kind != code.Constant {
 		return nil
@@ -146,7 +146,7 @@ func (f *file) written(u code.Unit, n int) []Claim {
 			text = f.say("returns", value)
 			if first := u.Facts.Conditions; condition == "" && len(first) > 0 && first[0].Line < n {
 				text = f.say("otherwise", text)
-				plain = strings.IndexAny(value, "0123456789-\"'") != 0 // a literal decides as the conditions do
+				plain = strings.IndexAny(value, "0123456789-\"'") != 0 // a literal decides something, like a condition
 			}
 		}
 		c := f.claim(Outcome, n, f.under(condition, f.name(u), text))
@@ -161,7 +161,7 @@ func (f *file) written(u code.Unit, n int) []Claim {
 
 func (f *file) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, f.path) }
 
-// specClaims returns the sentences of a unit; the steps of a scenario are one.
+// specClaims returns the sentences of a unit; the steps of a scenario are one claim.
 func (f *file) specClaims(u spec.Unit) []Claim {
 	if !u.Obliges() {
 		return []Claim{f.claim(Constraint, u.First, f.say("removed", u.Name))}
@@ -204,7 +204,7 @@ func (f *file) failures(u code.Unit) []Claim {
 	return all
 }
 
-// declared returns the name that a line assigns to, with what stands before it.
+// declared returns the name that a line assigns to, with everything before it.
 func declared(line string) string {
 	name, _, _ := strings.Cut(code.OneLine(line), "=")
 	return strings.TrimRight(name, " :")

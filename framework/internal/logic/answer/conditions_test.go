@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 )
 
-// told returns what an answer says of the function f of a file.
+// told returns what an answer says about the function f of a file.
 func told(t *testing.T, name, src string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func told(t *testing.T, name, src string) string {
 	return a.Answer
 }
 
-// A comment is no action: what follows a condition is its first statement.
+// A comment is not an action: a condition leads to the first statement after it.
 func TestCommentsAreNoActions(t *testing.T) {
 	tests := []struct{ name, file, src, want string }{
 		{"Go", "a.go", "package a\n\nfunc f(row string) {\n\tif len(row) > 400 {\n\t\t// Long rows are cut,\n\n\t\t// not refused.\n\t\tcut(row)\n\t}\n}\n",

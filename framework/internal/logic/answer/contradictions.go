@@ -11,8 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 )
 
-// mismatches returns the contradictions between the statements of an answer, and what the units of specifications in
-// the evidence contradict by a name in its files. It fails when ctx ends.
+// mismatches returns the contradictions between the statements of an answer, and those between the specifications'
+// units in the evidence and its files about a setting of the same name. It fails when ctx ends.
 func (r *ranking) mismatches(ctx context.Context, told []Claim) (found mismatch.Mismatches, err error) {
 	if !slices.ContainsFunc(r.files, func(f *file) bool { return f.kind == evidence.Spec }) {
 		return found, ctx.Err()
@@ -35,8 +35,7 @@ func (r *ranking) mismatches(ctx context.Context, told []Claim) (found mismatch.
 	return found, err
 }
 
-// aboutIt is the share of a statement from which on a line that names it is about it
-// (docs/measurements/2026-11-27-wild.md).
+// aboutIt is the share of a statement that a line must name to be about it (docs/measurements/2026-11-27-wild.md).
 const aboutIt = .1
 
 // about returns the values of the code in an answer that is about a statement.
@@ -79,8 +78,8 @@ func (f *file) rules() []rule.Rule {
 	return all
 }
 
-// contradictionClaims states both sides of each contradiction. Those of one kind with one
-// statement in one file, such as a constant and where it is used, are stated once.
+// contradictionClaims states both sides of each contradiction. If several lines of one file contradict one statement in
+// the same way, such as a constant and its use, they share one wording.
 func contradictionClaims(m mismatch.Mismatches, say wording) []Claim {
 	all, texts := []Claim{}, map[string]string{}
 	add := func(c rule.Conflict, has evidence.Kind, text string) {

@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 )
 
-// Code is not read for its rules where no specification is at hand that it could contradict.
+// Without a specification that code could contradict, its rules are not read.
 func TestCodeAloneContradictsNothing(t *testing.T) {
 	src := []byte("func f(n int) bool { return n > 40 }\n")
 	alone := &file{kind: evidence.Code, path: "a.go", src: src, Reading: code.Read("a.go", src)}

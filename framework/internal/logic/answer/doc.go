@@ -1,6 +1,7 @@
 // Package answer answers questions on business logic from evidence: lines of code and of specifications. Every
-// statement of an answer names the line that it was read from; where code and specifications contradict each other,
-// the answer states both.
+// statement of an answer names the line that it comes from. If code and specifications contradict each other, the
+// answer states both.
 //
-// The caller passes the evidence; the package reads only the files that it names, to check that they still say so.
+// The caller passes the evidence. The package reads only the files that the evidence names, to check that they still
+// say the same.
 package answer

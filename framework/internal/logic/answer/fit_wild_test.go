@@ -12,11 +12,12 @@ import (
 // judged is an answer that a reader has judged.
 type judged struct {
 	from  string
-	parts [4]float64 // what is weighed of it
+	parts [4]float64 // features of the answer
 	right bool
 }
 
-// The confidence is fitted to the verdicts of a half (testdata/wild); each repository is also judged by the others.
+// The confidence is fitted to the verdicts of a half (testdata/wild). Each repository is also judged with weights that
+// were fitted to the others.
 //
 //	go test -tags wild -run TestConfidenceIsFitted -v ./framework/internal/logic/answer \
 //	  -args -clones DIR -half building
@@ -53,7 +54,7 @@ func TestConfidenceIsFitted(t *testing.T) {
 	bins(t, "each repository by the others", all, func(j judged) float64 { return chance(without[j.from], j) })
 }
 
-// chance returns what weights make of an answer.
+// chance returns the probability of an answer under some weights.
 func chance(weights [4]float64, j judged) float64 {
 	z := 0.0
 	for i, p := range j.parts {
@@ -62,8 +63,8 @@ func chance(weights [4]float64, j judged) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// fitted returns the weights of a logistic regression on all answers but those of a repository, by gradient descent
-// with a slight pull of all but the first to zero.
+// fitted returns the weights of a logistic regression on all answers except those of one repository. It uses gradient
+// descent and slightly pulls all weights but the first to zero.
 func fitted(all []judged, but string) (weights [4]float64) {
 	const steps, rate, pull = 20000, .01, .25
 	for range steps {

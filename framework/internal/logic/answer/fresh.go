@@ -19,25 +19,25 @@ import (
 
 // file is a file that evidence names, with what it says.
 type file struct {
-	wording      // of what it claims
-	code.Reading // of a specification, its lines alone
+	wording      // for the claims
+	code.Reading // for a specification, only its lines
 	kind         evidence.Kind
 	path         string
 	priority     repo.Kind
 	src          []byte
-	specs        []spec.Unit    // of a specification
-	unfit        bool           // it cannot be read as code or a specification
-	places       []int          // the lines of the evidence that it still holds
+	specs        []spec.Unit    // for a specification
+	unfit        bool           // it cannot be read as code or as a specification
+	places       []int          // lines of the evidence that it still contains
 	relevance    evidence.Score // of the most relevant item
 
 	said  []Claim
 	lines []rule.Words
-	// values are those that are compared; see [ranking.mismatches].
+	// values are the values to compare; see [ranking.mismatches].
 	values []rule.Rule
 }
 
-// fresh returns the files that still hold evidence, each place once; the rest of the evidence
-// is reported as stale:<path>:<line>, what cannot be read as code as unparsed:<path>.
+// fresh returns the files that still contain evidence, each place once. It reports other evidence as
+// stale:<path>:<line>, and files that cannot be read as code as unparsed:<path>.
 func fresh(ctx context.Context, files repo.Files, lang wording,
 	items []evidence.Evidence) (kept []*file, unknowns []string, err error) {
 	unknowns = []string{}
@@ -69,8 +69,8 @@ func fresh(ctx context.Context, files repo.Files, lang wording,
 	return kept, slices.Compact(unknowns), nil
 }
 
-// open reads the file of an item, named by the argument at; one that cannot be read is empty. A path that leads
-// outside the root is an error.
+// open reads the file of an item; at is the name of the argument for errors. A file that cannot be read is empty. A
+// path that leads outside the root is an error.
 func open(files repo.Files, e evidence.Evidence, at string) (*file, error) {
 	f := &file{kind: e.Kind, path: e.Path, priority: e.SourcePriority}
 	src, err := files.ReadFile(e.Path)
@@ -100,8 +100,8 @@ func stale(e evidence.Evidence) string {
 	return fmt.Sprintf("stale:%s:%d", e.Path, *e.Line)
 }
 
-// find returns the line where an excerpt stands: the one that is named, or any
-// where none is; 0 where it is gone.
+// find returns the line of an excerpt: the line that the item names, or any line if it names none. It returns 0 if the
+// excerpt is gone.
 func (f *file) find(e evidence.Evidence) int {
 	first, last := 1, len(f.Raw)
 	if e.Line != nil {
@@ -119,7 +119,7 @@ func (f *file) find(e evidence.Evidence) int {
 // excerptLines is the maximum number of lines of an excerpt.
 const excerptLines = 60
 
-// begins reports whether an excerpt, without the dots where it was cut, begins in a line; white space does not count.
+// begins reports whether an excerpt begins in a line. It ignores white space and the ellipsis of a cut excerpt.
 func (f *file) begins(line int, excerpt string) bool {
 	first := code.OneLine(f.Raw[line-1])
 	text := code.OneLine(strings.Join(f.Raw[line-1:min(line-1+excerptLines, len(f.Raw))], " "))
@@ -127,9 +127,8 @@ func (f *file) begins(line int, excerpt string) bool {
 	return excerpt != "" && first != "" && at >= 0 && at < len(first)
 }
 
-// checkPaths returns items with their paths in clean form. It fails with invalid_path,
-// out_of_scope for a path that the globs do not name, and invalid_parameter where kind or
-// priority are not those of the path.
+// checkPaths returns items with clean paths. It fails with invalid_path, with out_of_scope for a path outside the
+// globs, and with invalid_parameter if kind or priority do not match the path.
 func checkPaths(items []evidence.Evidence, globs repo.Globs) ([]evidence.Evidence, error) {
 	checked := slices.Clone(items)
 	for i, e := range items {

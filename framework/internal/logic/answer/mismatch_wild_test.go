@@ -18,9 +18,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/wild"
 )
 
-// Each statement whose number, unit or status is changed is asked for without that, of the repository as it is and
-// as it is changed; the questions of the half are asked, too, and, where nothing is changed, each statement that wants
-// a value. Each answer that tells a mismatch is printed for a reader.
+// A number, unit or status of a statement is changed, and the statement without it is asked for in the original and in
+// the changed repository. The questions of the half are asked too, and in the original repository each statement that
+// wants a value. Each answer that reports a mismatch is printed for a reader.
 //
 //	go test -tags wild -run TestWildMismatches -v ./framework/internal/logic/answer -args -clones DIR -half building
 func TestWildMismatches(t *testing.T) {
@@ -67,7 +67,7 @@ func TestWildMismatches(t *testing.T) {
 		asked, changed, unchanged, questions, told, wanted)
 }
 
-// statements returns those of a repository that want a value, with their titles and conditions.
+// statements returns a repository's statements that want a value, with their titles and conditions.
 func statements(t *testing.T, from wild.Repository) (all []string) {
 	t.Helper()
 	files, _, err := repo.Walk(t.Context(), from.Dir, from.Globs)
@@ -91,11 +91,11 @@ func statements(t *testing.T, from wild.Repository) (all []string) {
 	return all
 }
 
-// changed are files with one of them changed.
+// changed are the files of a repository with one of them changed.
 type changed struct {
 	repo.Files
 	path, src string
-	question  string // the statement without what is changed
+	question  string // the statement without the changed value
 }
 
 func (c changed) ReadFile(path string) ([]byte, error) {

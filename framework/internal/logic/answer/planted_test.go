@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 )
 
-// planted is a row of pairs.jsonl: a requirement and what holds it, or does not.
+// planted is a row of pairs.jsonl: a requirement and the code that fulfils or contradicts it.
 type planted struct {
 	Kind        string
 	Spec        string
@@ -46,7 +46,7 @@ func readPlanted(t *testing.T, file string) (all []planted) {
 	return all
 }
 
-// Each requirement is asked for as it stands. The samples were written for other rules than these.
+// Each requirement is asked for in its own words. The samples were written for other rules than these.
 func TestPlantedContradictions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks 150 questions")
@@ -60,7 +60,7 @@ func TestPlantedContradictions(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		contradicted := map[string]bool{} // by path and name of a requirement
+		contradicted := map[string]bool{} // by path and name of the requirement
 		for _, p := range pairs {
 			if p.Conflict && p.Kind == "number" && !strings.HasPrefix(p.Against, "openspec/") {
 				contradicted[p.Spec+" "+p.Requirement] = true
@@ -95,7 +95,8 @@ func TestPlantedContradictions(t *testing.T) {
 	}
 }
 
-// contradictionsTold asks for a requirement and returns those that the answer says code to contradict, by path and name.
+// contradictionsTold asks for a requirement and returns the requirements that code contradicts according to the answer,
+// by path and name.
 func contradictionsTold(t *testing.T, s *evidence.Searcher, dir string, p planted) (all []string) {
 	t.Helper()
 	units := map[string][]spec.Unit{}

@@ -12,25 +12,25 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Bounds of an answer.
+// Limits of an answer.
 const (
 	maxCode = 5 // statements of code
 	maxSpec = 2 // statements of specifications
-	// maxListed bounds them with the constants that they use, and what uses these.
+	// maxListed is the maximum of each kind including constants and the statements that use them.
 	maxListed = 12
 )
 
 // candidate is a claim with its features.
 type candidate struct {
 	Claim
-	named  float64 // the share of the question that its lines and the comment above name
-	typed  bool    // it holds what is asked for
-	inside bool    // it stands in a unit of the evidence
+	named  float64 // share of the question that its lines and the comment above them name
+	typed  bool    // it has the requested type of answer
+	inside bool    // it is in a unit of the evidence
 	score  float64
 }
 
-// logit weighs what was fitted to lines that decide questions on foreign repositories
-// (docs/measurements/2026-11-23-wild.md); relevance is that of the best item of its file.
+// logit weighs the features. The weights were fitted to lines that decide questions on foreign repositories
+// (docs/measurements/2026-11-23-wild.md). relevance is that of the best item of its file.
 func (c candidate) logit(relevance evidence.Score) float64 {
 	z := 5.2*c.named + 2*float64(relevance)
 	if c.typed {
@@ -42,30 +42,29 @@ func (c candidate) logit(relevance evidence.Score) float64 {
 	return z
 }
 
-// nearBest is how far behind the best of its kind a statement may score.
+// nearBest is how far a statement may score below the best of its kind.
 const nearBest = 2
 
-// elsewhere is the share of the question that a line must name outside of the units of the evidence.
+// elsewhere is the share of the question that a line must name if it is outside the units of the evidence.
 const elsewhere = .4
 
-// claims returns the statements that answer a question best, code before specifications, those of
-// a file together.
+// claims returns the statements that best answer a question: code before specifications, grouped by file.
 func (r *ranking) claims() []Claim {
 	return append(r.best(evidence.Code, maxCode), r.best(evidence.Spec, maxSpec)...)
 }
 
-// ranking orders what the files of the evidence say by a question.
+// ranking ranks what the files of the evidence say about a question.
 type ranking struct {
 	words []word
 	asks  asked
 	files []*file
 	texts []rule.Words // the lines of all files
 	all   []candidate
-	// constants are those that the files of the evidence state, asked for or not.
+	// constants are the constants that the files state, whether the question asks for them or not.
 	constants []Claim
 }
 
-// newRanking reads and orders what files say; it is short when ctx ends.
+// newRanking reads and ranks what files say. It is incomplete if ctx ends.
 func newRanking(ctx context.Context, question string, files []*file) *ranking {
 	r, values := &ranking{words: words(question), asks: askedOf(question), files: files}, map[string]string{}
 	for _, f := range files {
@@ -113,7 +112,7 @@ func (r *ranking) silence() {
 	r.all = slices.DeleteFunc(r.all, func(c candidate) bool { return c.plain && !c.typed && decided[c.Path] })
 }
 
-// best returns the best statements of a kind, files in order of their best and each in order of lines.
+// best returns the best statements of a kind: files in order of their best statement, statements in order of lines.
 func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 	all, files, seen := []Claim{}, map[string]int{}, map[string]bool{}
 	take := func(c Claim) {
@@ -129,7 +128,7 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 			take(c.Claim)
 		}
 	}
-	for _, c := range r.all { // what uses the constants
+	for _, c := range r.all { // statements that use the constants
 		if c.Kind == kind && c.inside && !seen[c.Text] && len(all) < maxListed && files[c.Path] > 0 &&
 			slices.ContainsFunc(all, c.uses) {
 			take(c.Claim)
@@ -147,7 +146,7 @@ func (r *ranking) best(kind evidence.Kind, most int) []Claim {
 	return all
 }
 
-// leading returns the best candidate of a kind, an empty one where none is of it.
+// leading returns the best candidate of a kind, or an empty one if there is none.
 func (r *ranking) leading(kind evidence.Kind) candidate {
 	for _, c := range r.all {
 		if c.Kind == kind {
@@ -157,7 +156,7 @@ func (r *ranking) leading(kind evidence.Kind) candidate {
 	return candidate{}
 }
 
-// within reports whether a claim is a line of what another one tells.
+// within reports whether a claim repeats a line that another claim already includes.
 func (c Claim) within(o Claim) bool {
 	return c.plain && o.Path == c.Path && strings.Contains(o.Text, c.does)
 }
@@ -171,10 +170,10 @@ var identifier = lazyregexp.New(`[\pL_$][\pL\d_$]*`)
 
 func (c Claim) names() []string { return identifier().FindAllString(c.Text, -1) }
 
-// quotation is what a claim has from its line, between the words of an answer.
+// quotation matches the parts of a claim that come from its line.
 var quotation = lazyregexp.New("`[^`]+`|“[^”]+”.*|「[^」]+」.*")
 
-// says returns what the lines of a claim, the comment above and its wording say.
+// says returns what a claim's lines, the comment above them and its own wording say.
 func (f *file) says(c Claim) []rule.Words {
 	first, last := c.Line, c.Line
 	if c.Kind == evidence.Code {
@@ -185,7 +184,7 @@ func (f *file) says(c Claim) []rule.Words {
 	return append(f.lines[first-1:last:last], own)
 }
 
-// named returns the share of the words that texts name.
+// named returns the weighted share of the question that texts name.
 func named(asked []word, texts []rule.Words) (sum float64) {
 	for _, w := range asked {
 		best := 0.0
@@ -197,10 +196,10 @@ func named(asked []word, texts []rule.Words) (sum float64) {
 	return sum
 }
 
-// read returns the ideas of a line; what code returns is nothing given back.
+// read returns the ideas of a line. It drops "return ", which is not about giving something back.
 func read(line string) rule.Words { return rule.Ideas(strings.ReplaceAll(line, "return ", " ")) }
 
-// covers reports whether a unit of the evidence, or a constant that it uses, holds a line.
+// covers reports whether a line is in a unit of the evidence or in a constant that such a unit uses.
 func (f *file) covers(line int) bool {
 	within := func(first, last int) bool { return first <= line && line <= last }
 	return slices.ContainsFunc(f.places, func(place int) bool {

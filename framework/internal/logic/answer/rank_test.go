@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 )
 
-// asking asks of files by path, where each line that holds a mark, which is cut off, is evidence.
+// asking asks about files, given by path. Each line that ends with the mark ¶ is evidence; the mark is cut off.
 func asking(t *testing.T, question string, files map[string]string) answer.Answer {
 	t.Helper()
 	const mark = "¶"
@@ -51,7 +51,7 @@ func asking(t *testing.T, question string, files map[string]string) answer.Answe
 	return a
 }
 
-// What is told holds what is asked for, wherever it stands in the files of the evidence.
+// An answer includes what is asked for, wherever it is in the files of the evidence.
 func TestWhatIsAskedForIsTold(t *testing.T) {
 	for name, tt := range map[string]struct {
 		question, path, src, want string
@@ -114,7 +114,7 @@ func TestWhatIsAskedForIsTold(t *testing.T) {
 	}
 }
 
-// An answer without what is asked for says so, and is not sure of itself.
+// An answer without what is asked for says so and has a low confidence.
 func TestWhatIsMissingIsTold(t *testing.T) {
 	const src = "def send_mail(customer):¶\n    if customer.blocked:\n        return None\n    post(customer)\n"
 	for question, want := range map[string]string{
@@ -131,7 +131,7 @@ func TestWhatIsMissingIsTold(t *testing.T) {
 	}
 }
 
-// A digit of a name is no amount.
+// A digit in a name is not an amount.
 func TestANameHoldsNoAmount(t *testing.T) {
 	const src = "def image(part):¶\n    if part.base64:\n        return decode(part.base64[0])\n    raise ImageError()\n"
 	if a := asking(t, "How large may an image be?", map[string]string{"backend/image.py": src}); a.Confidence > .3 {
@@ -139,7 +139,7 @@ func TestANameHoldsNoAmount(t *testing.T) {
 	}
 }
 
-// However many lines use a name that the answer states, an answer stays short.
+// An answer stays short however many lines use a name that it states.
 func TestAnswersAreShort(t *testing.T) {
 	src := "export const en = {\n  title: 'Job was rejected',¶\n"
 	for n := range 300 {
@@ -150,7 +150,7 @@ func TestAnswersAreShort(t *testing.T) {
 	}
 }
 
-// Code and a specification that state one number are surer than one of them, as long as the items allow.
+// If code and a specification state the same number, confidence is higher, up to the limit for the number of items.
 func TestAgreementIsSurer(t *testing.T) {
 	code := "MAX_GUESTS = 45\n\ndef check(guests):¶\n    if guests > MAX_GUESTS:\n        raise TooManyGuests()\n"
 	spec := "### Requirement: Guests\n¶A room SHALL hold at most %d guests.¶\n"

@@ -13,15 +13,15 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/wild"
 )
 
-// wildEvidence is how much evidence a question is answered from, and near how many lines beside the
-// deciding one a line may stand.
+// wildEvidence is the number of evidence items for a question, and near the distance in lines at which a line still
+// counts as the deciding one.
 const (
 	wildEvidence = 8
 	wildNear     = 3
 )
 
-// Questions on public repositories are asked as a user would. What decides lies in one known line of code;
-// whether an answer cites it stands for a reader's verdict.
+// Questions on public repositories are asked as a user would ask them. One known line of code decides each. An answer
+// that cites it counts as right, in place of a reader's verdict.
 //
 //	go test -tags wild -run 'TestWildQuestions$' -v ./framework/internal/logic/answer -args -clones DIR -half building
 func TestWildQuestions(t *testing.T) {
@@ -58,7 +58,7 @@ func count(yes bool) int {
 	return 0
 }
 
-// opened is a repository that questions are asked of.
+// opened is an indexed repository with its asker.
 type opened struct {
 	searcher *evidence.Searcher
 	asker    Asker
@@ -93,7 +93,7 @@ func (w opened) ask(t *testing.T, question string) ([]evidence.Evidence, Answer)
 	return found.Evidence, got
 }
 
-// at reports whether a line is that of the code that decides, or near it.
+// at reports whether a line is the deciding line of code or near it.
 func at(r wild.Row, path string, line *evidence.Line) bool {
 	name, number, _ := strings.Cut(r["code"], ":")
 	decides, err := strconv.Atoi(number)

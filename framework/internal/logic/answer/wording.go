@@ -14,7 +14,7 @@ import (
 //go:embed wording.txt
 var sentences string
 
-// templates are the sentences of an answer by their names, in English and in Japanese.
+// templates are the sentences of an answer by name, in English and in Japanese.
 var templates = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for _, e := range entries(sentences) {
@@ -23,7 +23,7 @@ var templates = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// wording writes claims in the language of a question: 0 is English, 1 Japanese.
+// wording is the language of a question, in which claims are written: 0 is English, 1 is Japanese.
 type wording int
 
 func wordingOf(question string) wording {
@@ -33,7 +33,7 @@ func wordingOf(question string) wording {
 	return 0
 }
 
-// say fills in the sentence of a name.
+// say fills in the sentence with that name.
 func (w wording) say(name string, values ...any) string {
 	return fmt.Sprintf(templates()[name][w], values...)
 }
@@ -50,7 +50,7 @@ func fails(f code.Failure) string {
 	return what
 }
 
-// under says what a function does, with a condition, if any, where the language has it.
+// under says what a function does and, if there is one, under which condition, in the word order of the language.
 func (w wording) under(condition, name, what string) string {
 	when := ""
 	if condition != "" {
@@ -60,15 +60,15 @@ func (w wording) under(condition, name, what string) string {
 		return fmt.Sprintf("`%s` %s%s.", name, what, when)
 	}
 	if what = when + what; strings.HasPrefix(what, "`") {
-		what = " " + what // parts code from the Japanese before it
+		what = " " + what // separates code from the Japanese text before it
 	}
 	return fmt.Sprintf("`%s` は%s。", name, what)
 }
 
-// maxValue is the maximum number of characters of a value that is quoted.
+// maxValue is the maximum length of a quoted value in characters.
 const maxValue = 160
 
-// clipped cuts a long value and marks where.
+// clipped cuts a long value and marks the cut.
 func clipped(value string) string {
 	if cut := text.CutRunes(value, maxValue); cut != value {
 		return cut + "…"
@@ -76,7 +76,7 @@ func clipped(value string) string {
 	return value
 }
 
-// disagree states both sides of a contradiction. The line of code is quoted, with the value of the constant in it.
+// disagree states both sides of a contradiction. It quotes the line of code, and the value of its constant.
 func (w wording) disagree(name string, c rule.Conflict) string {
 	has := c.Has.Text
 	if name == "mismatch" {

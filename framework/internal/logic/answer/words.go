@@ -11,25 +11,25 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// word is an idea of a question with what may stand for it, and how surely each does.
+// word is an idea of a question with its equivalent ideas, and how certain each is.
 type word struct {
 	forms  map[string]float64
 	weight float64 // its share of the question
 }
 
-// related is the likeness of ideas that a dictionary holds to be close.
+// related is the certainty of an idea that a dictionary lists as close.
 const related = .6
 
-// frames are words of a question that say how it is asked, not of what, and those of programming languages.
+// frames are words that say how a question is asked rather than what it asks, and keywords of programming languages.
 var frames = lazyregexp.New(`(?i)\b(?:happens?|long|many|much|often|large|big|gets?|got|does|goes|somebody|someone|anybody|user|caller|` +
 	`called|call|use[sd]?|there|kinds?|types?|ways?|must|may|can|shall|should|hold|take[ns]?|make[sd]?|tell|told|else|otherwise|` +
 	`system|value|case|try|tries|asked|asks|ask|be|been|being|after|while|when|before|most|least|rather|still|` +
 	`returns?|throws?|raises?|new|final|default|imports?|requires?|class|package|functions?|module)\b`)
 
-// framesJapanese are those of Japanese.
+// framesJapanese are such words in Japanese.
 var framesJapanese = lazyregexp.New(`^(?:何\p{Han}?|場合|条件|方法|理由|内容|必要)$`)
 
-// closest leads from an idea to those that are close to it.
+// closest maps an idea to those that are close to it.
 var closest = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for _, e := range dict.Related() {
@@ -46,7 +46,7 @@ var closest = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// words reads a question.
+// words returns the ideas of a question.
 func words(question string) []word {
 	all := []word{}
 	for _, idea := range slices.Sorted(maps.Keys(rule.Ideas(frames().ReplaceAllString(question, " ")))) {
@@ -63,7 +63,7 @@ func words(question string) []word {
 	return all
 }
 
-// match returns how surely a text names the word.
+// match returns how certainly a text names the word.
 func (w word) match(said rule.Words) float64 {
 	best := 0.0
 	for form, sure := range w.forms {
@@ -74,7 +74,7 @@ func (w word) match(said rule.Words) float64 {
 	return best
 }
 
-// weigh gives each word of a question its share by how rare it is in the texts at hand.
+// weigh gives each word its share of the question. Words that are rare in the texts weigh more.
 func weigh(asked []word, texts []rule.Words) {
 	total := 0.0
 	for i := range asked {

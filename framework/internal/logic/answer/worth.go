@@ -9,19 +9,19 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// worth holds the features of an answer.
+// worth contains the features of an answer.
 type worth struct {
-	// named adds up the shares of the question that the best statements of code and of specifications name,
-	// 0 without what is asked for.
+	// named is the sum of the shares of the question that the best statement of code and the best one of specifications
+	// name. A statement without the requested type adds nothing.
 	named  float64
-	agrees bool // code and specifications state one number
-	// lead is how far the best statement of code scores above all in other files, mostLead at most.
+	agrees bool // code and specifications state the same number
+	// lead is how far the best statement of code scores above those of other files, at most mostLead.
 	lead    float64
-	missing bool // no statement holds what is asked for
+	missing bool // no statement has the requested type
 }
 
-// Coefficients of the probability that an answer is right, fitted by logistic regression to questions on
-// foreign repositories that were read (docs/reference/confidence.md).
+// Coefficients of the probability that an answer is right, fitted by logistic regression to judged questions on foreign
+// repositories (docs/reference/confidence.md).
 const (
 	rightBase   = -1.91
 	rightNamed  = 1.34
@@ -35,7 +35,7 @@ const mostLead = 4
 // leastSure is the maximum confidence in an answer without the requested type.
 const leastSure = .3
 
-// probability returns how likely an answer is right.
+// probability returns the probability that the answer is right.
 func (w worth) probability() evidence.Score {
 	z := rightBase + rightNamed*w.named + rightLead*w.lead
 	if w.agrees {
@@ -48,7 +48,7 @@ func (w worth) probability() evidence.Score {
 	return evidence.Score(math.Round(100*p) / 100)
 }
 
-// worth judges an answer of these claims.
+// worth returns the features of an answer with these claims.
 func (r *ranking) worth(claims []Claim) worth {
 	w := worth{agrees: agree(claims), missing: r.missing(claims), lead: r.lead()}
 	for _, kind := range []evidence.Kind{evidence.Code, evidence.Spec} {
@@ -59,7 +59,7 @@ func (r *ranking) worth(claims []Claim) worth {
 	return w
 }
 
-// lead returns how far the best statement of code scores above all in other files.
+// lead returns how far the best statement of code scores above those of other files.
 func (r *ranking) lead() float64 {
 	best := r.leading(evidence.Code)
 	for _, c := range r.all {
@@ -70,14 +70,14 @@ func (r *ranking) lead() float64 {
 	return mostLead
 }
 
-// missing reports whether a question asks for what no statement holds.
+// missing reports whether the question asks for a type of answer that no statement has.
 func (r *ranking) missing(claims []Claim) bool {
 	return r.asks.strict() && !slices.ContainsFunc(r.all, func(c candidate) bool {
 		return c.typed && slices.Contains(claims, c.Claim)
 	})
 }
 
-// numeral is a number that two places hardly name by chance.
+// numeral matches a number that two places are unlikely to share by chance.
 var numeral = lazyregexp.New(`\d[\d_,]*\d`)
 
 // agree reports whether a claim of code and one of a specification state the same number.

@@ -23,7 +23,7 @@ var material = answer.Material{Question: "When is a password refused?", Claims: 
 	{Kind: evidence.Spec, Path: "openspec/specs/a.md", Line: 5, Text: "The specification “Password” says: A password MUST be at least 12 characters long."},
 }}
 
-// served answers with a text as a chat completion and tells what was asked.
+// served answers with a text as a chat completion, and records the request.
 func served(t *testing.T, status int, body string) (*chat.Client, *string) {
 	t.Helper()
 	asked := ""

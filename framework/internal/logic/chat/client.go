@@ -16,12 +16,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// Options are where and how a [Client] asks.
+// Options configure where and how a [Client] asks.
 type Options struct {
-	URL     string        // base of the service, up to and with /v1; http or https (LOGIC_CHAT_URL)
+	URL     string        // base of the service, including /v1; http or https (LOGIC_CHAT_URL)
 	Model   string        // the service's name of the model (LOGIC_CHAT_MODEL)
 	Key     string        // sent as a bearer token unless empty (LOGIC_CHAT_KEY)
-	Timeout time.Duration // of a call, by default 30 s
+	Timeout time.Duration // of a call; the default is 30 s
 }
 
 // Client implements [answer.Answerer] over HTTP. It is safe for concurrent use.
@@ -30,9 +30,9 @@ type Client struct {
 	service *remote.Client
 }
 
-// New checks the options and returns a client; it does not connect. Close ends it.
+// New checks the options and returns a client; it does not connect.
 func New(o Options) (*Client, error) {
-	endpoint, _ := url.JoinPath(o.URL, "chat", "completions") // what cannot be joined is refused as it is
+	endpoint, _ := url.JoinPath(o.URL, "chat", "completions") // New refuses a URL that cannot be joined
 	service, err := remote.New(remote.Options{URL: endpoint, Key: o.Key, Timeout: o.Timeout})
 	if err != nil {
 		return nil, errors.New("LOGIC_CHAT_URL needs an http or https URL without user name, such as " +
@@ -61,7 +61,7 @@ const system = `You answer a question on a backend's business logic from numbere
 	`Answer with one JSON object {"statements": [{"text": "...", "claims": [1, 2]}]}: short sentences in the language asked for, ` +
 	`each with the numbers of the claims that it was read from. Say nothing that no claim says; keep numbers, names and conditions as they are.`
 
-// prompt returns what the model is asked.
+// prompt returns the messages for the model.
 func prompt(m answer.Material) []remote.Message {
 	b := strings.Builder{}
 	fmt.Fprintf(&b, "Language: %s\nQuestion: %s\nClaims:\n",
@@ -72,7 +72,7 @@ func prompt(m answer.Material) []remote.Message {
 	return []remote.Message{{Role: "system", Content: system}, {Role: "user", Content: b.String()}}
 }
 
-// backed keeps the statements that the claims they name back.
+// backed keeps the statements of a reply that their claims back.
 func backed(reply string, m answer.Material) (answer.Wording, error) {
 	var said struct {
 		Statements []struct {
@@ -102,16 +102,16 @@ func backed(reply string, m answer.Material) (answer.Wording, error) {
 }
 
 var (
-	// sign is what must stand in a claim as it stands in a statement: numbers, code and identifiers.
+	// sign matches what a claim must repeat unchanged from a statement: numbers, code and identifiers
 	sign     = regexp.MustCompile("\\d[\\d,._]*|`[^`]+`|\\b\\w*[a-z][A-Z]\\w*|\\b\\w+_\\w+")
 	negative = regexp.MustCompile(`\b(?:not|never|no|cannot|without|refuse[sd]?|reject(?:s|ed)?|fails?|forbidden|denied|deny|unless)\b|n't\b|!|ない|ません|ず|拒否|失敗|禁止|未`)
 )
 
-// minShared is the share of a statement's ideas that its claims must hold.
+// minShared is the share of a statement's ideas that its claims must have.
 const minShared = .5
 
-// backs reports whether claims back a statement: they hold its numbers and
-// names and half of its ideas, and deny something where it does.
+// backs reports whether claims back a statement: they have its numbers and names and half of its ideas, and a negation
+// if it has one.
 func backs(statement string, indexes []int, claims []answer.Claim) bool {
 	if len(indexes) == 0 {
 		return false
@@ -131,7 +131,7 @@ func backs(statement string, indexes []int, claims []answer.Claim) bool {
 		negative.MatchString(text.Fold(statement)) == negative.MatchString(source)
 }
 
-// holds reports whether a text holds a sign that is no part of a longer one.
+// holds reports whether a text contains a sign that is not part of a longer one.
 func holds(source, sign string) bool {
 	return regexp.MustCompile(`(?:^|[^0-9a-z_])` + regexp.QuoteMeta(sign) + `(?:[^0-9a-z_]|$)`).MatchString(source)
 }

@@ -1,6 +1,6 @@
 package code
 
-// arrowStart returns the first token of the arrow function whose arrow is at.
+// arrowStart returns the first token of the arrow function whose arrow is token at.
 func (w *braceWalk) arrowStart(at int) int {
 	start := at - 1
 	if close := w.returns(at - 1); close >= 0 && w.is(close, ")") {
@@ -15,9 +15,8 @@ func (w *braceWalk) arrowStart(at int) int {
 	return start
 }
 
-// named records a function that is a value, if it is given a name: by an
-// assignment, by the key of an object, or through a call that wraps it. Where the
-// body is an expression, it stands behind arrow, and end is none.
+// named records a function that is a value if it has a name: by an assignment, by the key of an object, or through a
+// call that wraps it. If the body is an expression, it follows arrow, and end is none.
 func (w *braceWalk) named(start, arrow, end int) {
 	name, decl, kind := w.nameOf(start)
 	if name == "" {
@@ -27,7 +26,7 @@ func (w *braceWalk) named(start, arrow, end int) {
 		end = w.expressionEnd(arrow + 1)
 	}
 	if w.top().inside == inGroup {
-		end = max(end, w.top().end) // of the call that it is an argument of
+		end = max(end, w.top().end) // of the call that has it as an argument
 	}
 	if w.is(end+1, ";") {
 		end++
@@ -35,8 +34,8 @@ func (w *braceWalk) named(start, arrow, end int) {
 	w.add(kind, name, decl, end)
 }
 
-// nameOf finds what a value that starts with a token is called, and the token
-// where its declaration begins.
+// nameOf returns the name and kind of the value that starts with token start, and the token where its declaration
+// begins.
 func (w *braceWalk) nameOf(start int) (name string, decl int, kind Kind) {
 	before := start - 1
 	switch {
@@ -65,8 +64,8 @@ func (w *braceWalk) callee(open int) int {
 	return at
 }
 
-// registered names a function that a statement of the file hands over under a
-// string, as routes are: router.get("/orders", …).
+// registered names a function that a statement passes to a call together with a string, as for routes:
+// router.get("/orders", …).
 func (w *braceWalk) registered(open int) (string, int, Kind) {
 	at := w.callee(open)
 	if open < 0 || w.kind(open+1) != text || w.kind(at) != word || !w.first(at) {
@@ -87,7 +86,7 @@ func (w *braceWalk) key(colon int) (string, int, Kind) {
 	return unquote(w.text(at)), at, Method
 }
 
-// assigned finds the name before the equals sign at.
+// assigned returns the name before the equals sign at.
 func (w *braceWalk) assigned(at int) (string, int, Kind) {
 	name := w.target(at - 1)
 	if name < 0 {
@@ -99,7 +98,7 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 		name = w.match(name)
 	}
 	decl := name
-	for decl > 1 && w.oneOf(decl-1, ". ?.") { // a file may begin with a point
+	for decl > 1 && w.oneOf(decl-1, ". ?.") { // a file may begin with a dot
 		decl = w.back(decl - 1)
 	}
 	switch {
@@ -111,8 +110,7 @@ func (w *braceWalk) assigned(at int) (string, int, Kind) {
 	return label, decl, Function
 }
 
-// target returns the token of the name that a value is assigned to: the one at, or
-// the one in front of its type.
+// target returns the token of the name that a value is assigned to: token at, or the one before its type.
 func (w *braceWalk) target(at int) int {
 	if w.assignable(at) {
 		return at
@@ -128,8 +126,8 @@ func (w *braceWalk) target(at int) int {
 	return none
 }
 
-// assignable reports whether token at is a name that a declaration word, a
-// modifier, a member sign or the start of a line stands before.
+// assignable reports whether token at is a name that follows a declaring word, a modifier or a member operator, or that
+// starts a line.
 func (w *braceWalk) assignable(at int) bool {
 	if w.is(at, "]") {
 		at = w.match(at)
@@ -142,11 +140,11 @@ func (w *braceWalk) assignable(at int) bool {
 		w.top().inside == inType && w.in(at-1, w.lang.modifiers)
 }
 
-// goesOn are the signs that a statement goes on behind or with.
+// goesOn are the tokens after which a statement continues.
 var goesOn = set("= + - * / % & | ^ ? : && || ?? => . ?. " +
 	"< > <= >= == === != !== += -= *= /= instanceof in as satisfies , ( [ extends ! ~ new await typeof")
 
-// continues are those that a line may go on with.
+// continues are the tokens with which a line may continue a statement.
 var continues = set("= + - * / % & | ^ ? : && || ?? => . ?. " +
 	"< > <= >= == === != !== += instanceof in as satisfies , ( [ extends")
 
@@ -165,7 +163,7 @@ func (w *braceWalk) expressionEnd(at int) int {
 	}
 }
 
-// constant records what a declaring word like "const" names.
+// constant records what a declaring word such as "const" declares.
 func (w *braceWalk) constant(at int) {
 	if w.in(at+1, w.lang.functions) || w.in(at+1, w.lang.modifiers) {
 		return
@@ -193,7 +191,7 @@ func (w *braceWalk) fixed(name int) bool {
 		upper(w.text(name)) && !w.is(value, "require") || w.lang == rust
 }
 
-// upper reports whether a name is written as constants are.
+// upper reports whether a name is written like a constant.
 func upper(name string) bool {
 	capital := false
 	for _, c := range []byte(name) {
@@ -205,7 +203,7 @@ func upper(name string) bool {
 	return capital && len(name) > 1
 }
 
-// statementEnd returns the last token of the statement that at lies in.
+// statementEnd returns the last token of the statement that contains token at.
 func (w *braceWalk) statementEnd(at int) int {
 	if w.lang.free {
 		end := w.expressionEnd(at + 1)
@@ -222,7 +220,7 @@ func (w *braceWalk) statementEnd(at int) int {
 	return min(w.top().end, len(w.tokens)) - 1
 }
 
-// alias records a named type without a body of its own: type Name = ….
+// alias records a named type without its own body: type Name = ….
 func (w *braceWalk) alias(at int) {
 	equals := w.find(at, len(w.tokens), "=")
 	if w.kind(at+1) != word || !w.oneOf(at+2, "= <") || equals < 0 || w.oneOf(at-1, ". import {") {

@@ -16,9 +16,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 )
 
-// peers says for each language which nodes of ast-grep's grammars are
-// functions and methods, the share of them that must be found with their first
-// and last line, and the extensions that are looked at.
+// peers lists for each language the nodes of ast-grep's grammar that are functions and methods, the minimum share of
+// them that must be found with their first and last line, and the file extensions.
 var peers = []struct {
 	language, grammar string
 	extensions        []string
@@ -43,14 +42,14 @@ var script = []string{
 	"{kind: pair, has: {field: value, any: [{kind: arrow_function}, {kind: function_expression}]}}",
 }
 
-// node is what ast-grep tells of a match; its lines count from 0.
+// node is a match in ast-grep's output; its lines count from 0.
 type node struct {
 	File  string
 	Range struct{ Start, End struct{ Line int } }
 }
 
-// TestAgainstAstGrep compares the functions found in foreign sources, a folder
-// per language below SAGASU_SOURCES, with those that ast-grep finds.
+// TestAgainstAstGrep compares the functions found in foreign sources, with one folder per language in SAGASU_SOURCES,
+// with those that ast-grep finds.
 func TestAgainstAstGrep(t *testing.T) {
 	sources, binary := os.Getenv("SAGASU_SOURCES"), os.Getenv("SAGASU_AST_GREP")
 	if binary == "" {
@@ -77,7 +76,7 @@ func rule(grammar string, nodes []string) string {
 	return "id: functions\nlanguage: " + grammar + "\nrule:\n  any:\n    - " + strings.Join(nodes, "\n    - ") + "\n"
 }
 
-// units cuts the files of a folder and keeps the functions.
+// units cuts the files of a folder and returns the functions.
 func units(t *testing.T, dir string, extensions []string) map[string][]code.Unit {
 	all := map[string][]code.Unit{}
 	err := filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
@@ -125,7 +124,7 @@ func (c *comparison) run(cmd *exec.Cmd, extensions []string) {
 			c.node(n)
 		}
 	}
-	_ = cmd.Wait() // it fails where anything matched
+	_ = cmd.Wait() // it fails if anything matched
 }
 
 func (c *comparison) node(n node) {

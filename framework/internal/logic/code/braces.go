@@ -1,6 +1,6 @@
 package code
 
-// inside is what a bracket holds.
+// inside is what a bracket contains.
 type inside uint8
 
 const (
@@ -16,17 +16,17 @@ const (
 type level struct {
 	inside inside
 	end    int  // token of the closing bracket
-	head   int  // first token of the statement or element that is being read
+	head   int  // first token of the current statement or element
 	closes bool // its end is the end of a statement
-	label  bool // "case" was read, its colon was not
+	label  bool // "case" was read, but not its colon
 }
 
-// braceWalk explains each opening brace by the tokens in front of it.
+// braceWalk interprets each opening brace by the tokens before it.
 type braceWalk struct {
 	*source
 	levels []level
 	found  []declaration
-	skip   int // tokens before it declare nothing
+	skip   int // tokens before this one declare nothing
 }
 
 func outlineBraces(s *source) []declaration {
@@ -60,7 +60,7 @@ func (w *braceWalk) leave(i int) {
 	}
 }
 
-// token reads a token that opens nothing.
+// token reads a token that opens no bracket.
 func (w *braceWalk) token(i int) {
 	l := w.top()
 	switch {
@@ -68,7 +68,7 @@ func (w *braceWalk) token(i int) {
 		w.finish(l.head, i)
 		l.head = i + 1
 		if l.inside == inEnum {
-			l.inside = inType // behind the constants
+			l.inside = inType // after the constants
 		}
 	case w.is(i, ",") && (l.inside == inObject || l.inside == inGroup || l.inside == inEnum):
 		l.head = i + 1
@@ -87,7 +87,7 @@ func (w *braceWalk) token(i int) {
 	}
 }
 
-// explain says what the brace i opens and whether its end ends a statement.
+// explain returns what the brace i contains, and whether its end ends a statement.
 func (w *braceWalk) explain(i int) (inside, bool) {
 	l := w.top()
 	if w.lang.free && w.lang.arrows && w.typeLiteral(l, i) {
@@ -125,11 +125,11 @@ func (w *braceWalk) explain(i int) (inside, bool) {
 	return inBlock, l.inside != inGroup
 }
 
-// beforeObject are the signs and words behind which a brace opens an object.
+// beforeObject are the tokens after which a brace opens an object.
 var beforeObject = set("= ( [ , : ? && || ?? return ... in of await yield default | & extends as satisfies new throw " +
 	"case import export += <")
 
-// typeLiteral reports whether the brace i opens a type, which has no functions.
+// typeLiteral reports whether the brace i opens a type literal, which contains no functions.
 func (w *braceWalk) typeLiteral(l *level, i int) bool {
 	switch {
 	case w.oneOf(i-1, "| & < as satisfies keyof"):
@@ -142,7 +142,7 @@ func (w *braceWalk) typeLiteral(l *level, i int) bool {
 	return l.inside != inObject && l.head < i && w.find(l.head, i, "?") < 0 && w.find(l.head, i, "=") < 0
 }
 
-// created reports whether the brace i is the body of what "new" creates.
+// created reports whether the brace i is the body of a "new" expression.
 func (w *braceWalk) created(i int) bool {
 	if !w.is(i-1, ")") {
 		return false

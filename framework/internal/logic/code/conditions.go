@@ -2,14 +2,14 @@ package code
 
 import "strings"
 
-// branching are the words that conditions follow, in any of the languages.
+// branching are the words before a condition, in all languages.
 var branching = set("if elif elsif elseif unless switch case when match while until guard assert " +
 	"IF ELSIF ELSEIF WHEN WHERE CHECK HAVING CASE")
 
-// conditionTokens bounds how far a condition is read.
+// conditionTokens is the maximum length of a condition in tokens.
 const conditionTokens = 80
 
-// condition reads the condition behind the branching word i.
+// condition reads the condition after the branching word i.
 func (r *factReader) condition(i int) []Condition {
 	if r.kind(i) != word || !r.in(i, branching) && !(r.lang == sql && branching[strings.ToUpper(r.text(i))]) ||
 		r.oneOf(i-1, ". ?. :: -> & def function") || r.label(i) && !r.lang.control["switch"] || r.foreign(i) {
@@ -29,7 +29,7 @@ func (r *factReader) condition(i int) []Condition {
 	return []Condition{{r.line(i), r.text(i), text}}
 }
 
-// foreign reports whether a word that branches elsewhere is a name here.
+// foreign reports whether a word that branches in other languages is a name here.
 func (s *source) foreign(i int) bool {
 	if s.lang == golang {
 		return !s.oneOf(i, "if switch case")
@@ -37,11 +37,10 @@ func (s *source) foreign(i int) bool {
 	return s.in(i+1, joining) && !s.is(i, "case")
 }
 
-// joining are the signs that stand behind a name.
+// joining are the tokens that may follow a name but not a branching word.
 var joining = set("= . , ) ; ] < > <= >= == === != !== && || and or is in")
 
-// conditionEnd returns the token behind the condition of the word i. In Go what stands
-// before a semicolon belongs to it.
+// conditionEnd returns the token after the condition of the word i. In Go the part before a semicolon is included.
 func (s *source) conditionEnd(i int) int {
 	if s.is(i+1, "(") && s.match(i+1) > i &&
 		(s.lang == sql || s.lang.style == braces && s.lang != golang && s.lang != rust) {

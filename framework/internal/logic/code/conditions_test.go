@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 )
 
-// A condition ends before what holds otherwise.
+// A condition ends before its else.
 func TestConditionsOfPython(t *testing.T) {
 	src := "def fee(item, days):\n    rate = TOOL if item.category == \"P\" else PLAIN\n" +
 		"    if (rate if days else 0) > 3:\n        pass\n    return [d for d in days if d > 2]\n" +

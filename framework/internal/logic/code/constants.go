@@ -1,7 +1,6 @@
 package code
 
-// namedValue reads the constant that token i names: NAME = 5, or in a unit of
-// constants also name: "x".
+// namedValue reads the constant that token i names: NAME = 5, and also name: "x" in a unit of constants.
 func (r *factReader) namedValue(kind Kind, i int) []NamedValue {
 	if r.kind(i) == punct || r.kind(i) == number || r.oneOf(i-1, ". ->") {
 		return nil
@@ -14,23 +13,23 @@ func (r *factReader) namedValue(kind Kind, i int) []NamedValue {
 		return nil // the type of a name
 	}
 	if r.lang != golang && r.is(sign, "=") && r.argumentOf(i) != "" {
-		return nil // it names an argument
+		return nil // the name of an argument
 	}
 	if r.is(sign, ":") && !r.literal(sign+1) {
 		for n := 0; n < 8 && !r.is(sign, "=") && sign < len(r.tokens); n++ {
-			sign = r.over(sign) // a type stands between
+			sign = r.over(sign) // a type in between
 		}
 		if r.lang == python && sign < len(r.tokens) && r.line(sign) != r.line(i) {
 			return nil // the colon ends a condition
 		}
 	}
 	if !r.oneOf(sign, "= : => :=") || !r.literal(sign+1) || r.lang == golang && r.is(sign, ":") && r.named[name] {
-		return nil // the key of a map is a use of its name
+		return nil // the key of a map uses a constant
 	}
 	return []NamedValue{{r.line(i), name, r.written(sign+1, r.literalEnd(sign+1))}}
 }
 
-// literal reports whether a number, a string or a list begins at token i.
+// literal reports whether a number, a string or a boolean begins at token i.
 func (s *source) literal(i int) bool {
 	if s.is(i, "-") {
 		i++
@@ -38,7 +37,7 @@ func (s *source) literal(i int) bool {
 	return i < len(s.tokens) && (s.kind(i) == number || s.kind(i) == text) || s.oneOf(i, "true false True False")
 }
 
-// literalEnd returns the token behind the literal or product of literals at i.
+// literalEnd returns the token after the literal, or product of literals, at token i.
 func (s *source) literalEnd(i int) int {
 	if s.is(i, "-") {
 		i++
@@ -55,7 +54,7 @@ func (s *source) literalEnd(i int) int {
 	}
 }
 
-// shift reports whether tokens i and the next move bits: << or >>.
+// shift reports whether tokens i and i+1 are a shift operator: << or >>.
 func (s *source) shift(i int) bool {
 	return s.is(i, "<") && s.is(i+1, "<") || s.is(i, ">") && s.is(i+1, ">")
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 )
 
-// The colon behind a condition of Python is no sign that a type follows.
+// In Python, the colon after a condition does not begin a type.
 func TestConditionGivesNoValue(t *testing.T) {
 	src := "MOST_DAYS = 14\n\ndef close(ticket, days):\n    if days > MOST_DAYS:\n        ticket.status = \"closed\"\n    LEAST: int = 3\n"
 	for _, u := range code.Cut("a.py", []byte(src)).Units {
@@ -18,7 +18,7 @@ func TestConditionGivesNoValue(t *testing.T) {
 	}
 }
 
-// The name of an argument is no constant: what is called is the value of one.
+// The name of an argument is not a constant. The result of the call is the value of one.
 func TestArgumentsGiveNoValues(t *testing.T) {
 	src := "DEFAULT_GRACE = td(hours=1)\nMAX_AGE = min(3, td(days=30))\nLIMITS = {\"days\": 3}\nclass Check:\n    name = models.CharField(blank=True, max_length=100)\n    kind: str = \"simple\"\n"
 	got := ""
@@ -33,7 +33,7 @@ func TestArgumentsGiveNoValues(t *testing.T) {
 	}
 }
 
-// What a blank name of Go holds is no constant.
+// A blank name in Go is not a constant.
 func TestBlankNamesGiveNoValues(t *testing.T) {
 	r := code.Read("a.go", []byte("package a\n\nvar _ Auther = (*Manager)(nil)\n"))
 	for _, u := range r.Units {
@@ -43,7 +43,7 @@ func TestBlankNamesGiveNoValues(t *testing.T) {
 	}
 }
 
-// A key of a map of Go is a use of its constant, and no value of it.
+// A constant as the key of a Go map is used, not declared.
 func TestKeysOfMapsGiveNoValues(t *testing.T) {
 	src := "package a\n\nconst ModeSafe = \"safe\"\n\nvar known = map[string]bool{\n\tModeSafe: true,\n}\n\nvar preset = limits{\n\tmost: 5,\n}\n"
 	got := ""

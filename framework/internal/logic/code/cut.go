@@ -8,9 +8,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// Cut cuts a file into its units. The language follows from the extension of name; a file in no
-// known one is cut into blocks. Code with broken syntax is cut as far as possible. src is UTF-8.
-// [LeftOut] says which files should not be cut at all.
+// Cut cuts a file into its units. The extension of name determines the language; a file in an unknown one is cut into
+// blocks. Code with broken syntax is cut as far as possible. src is UTF-8. [Text] returns which files should not be
+// cut.
 func Cut(name string, src []byte) File {
 	lang := languageOf(name)
 	if lang == nil {
@@ -53,7 +53,7 @@ func (c *cutter) declare(d declaration) {
 
 // file sorts the units and fills the gaps between them.
 func (c *cutter) file(language string, broken bool) File {
-	kinds := []Kind{Method, Function, Type, Constant} // of the same place: what says more of it comes first
+	kinds := []Kind{Method, Function, Type, Constant} // if two have the same place, the first of these is kept
 	slices.SortStableFunc(c.units, func(a, b Unit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), -cmp.Compare(a.End, b.End),
 			cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)))
@@ -74,7 +74,7 @@ func (c *cutter) file(language string, broken bool) File {
 	return File{Language: language, Units: c.units, Comments: c.comments, Texts: texts, Broken: broken}
 }
 
-// nest finds the parents and drops what crosses another unit's end.
+// nest finds the parents and drops units that cross the end of another one.
 func (c *cutter) nest() {
 	open, kept := []int{}, c.units[:0]
 	for _, u := range c.units {
@@ -102,12 +102,12 @@ func (c *cutter) qualify() {
 	}
 }
 
-// declaration is a declared unit by its tokens.
+// declaration is a declared unit, as tokens.
 type declaration struct {
 	kind  Kind
 	name  string
 	start int // first token, decorators included
-	decl  int // first token behind the decorators
+	decl  int // first token after the decorators
 	end   int // last token
 	doc   int // token of the doc string, or 0
 }

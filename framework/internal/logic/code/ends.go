@@ -4,10 +4,10 @@ package code
 type opened struct {
 	found  int // index of its declaration, or none
 	isType bool
-	loop   bool // "do" on its line belongs to it
+	loop   bool // a "do" on the same line belongs to it
 }
 
-// endWalk reads a language whose blocks are closed by a word.
+// endWalk reads a language whose blocks end with a word.
 type endWalk struct {
 	*source
 	open  []opened
@@ -15,12 +15,12 @@ type endWalk struct {
 }
 
 var (
-	// always open a block.
+	// words that always open a block
 	blockWords = set("begin case do")
-	// open a block where a statement or value begins, and modify one elsewhere.
+	// words that open a block at the start of a statement or value, and modify one elsewhere
 	modifierWords = set("if unless while until for")
 	loopWords     = set("while until for")
-	// what a statement or value begins behind.
+	// tokens after which a statement or value begins
 	beforeStatement = set("; = ( [ { , || && ! => then do else ensure begin rescue and or not | += -= *= /= ||= &&= " +
 		"<< < > == ? : when in unless if while until elsif -> ..")
 )
@@ -91,7 +91,7 @@ func (w *endWalk) begins(i int) bool {
 	return w.first(i) && !w.is(i-1, `\`) || w.in(i-1, beforeStatement) || w.opensHole(i-1)
 }
 
-// hasDo reports whether the line of the loop word i ends its condition by "do".
+// hasDo reports whether the condition of the loop word i ends with "do" on the same line.
 func (w *endWalk) hasDo(i int) bool {
 	for at, n := i+1, 0; n < lookback && at < len(w.tokens) && !w.first(at) && !w.is(at, ";"); at, n = w.over(at), n+1 {
 		if w.is(at, "do") {
@@ -141,7 +141,7 @@ func (w *endWalk) def(i int) int {
 	return at
 }
 
-// lineLast returns the last token of the statement that at lies in.
+// lineLast returns the last token of the statement that contains token at.
 func (w *endWalk) lineLast(at int) int {
 	for at+1 < len(w.tokens) && (!w.first(at+1) || w.in(at, goesOn)) && !w.is(at+1, ";") {
 		at = w.over(at+1) - 1

@@ -2,15 +2,14 @@ package code
 
 import "slices"
 
-// Facts holds the facts about a unit's logic in its source, without those of nested units. All
-// texts are on one line.
+// Facts contains the facts about a unit's logic in its source, without those of nested units. All texts are on one
+// line.
 type Facts struct {
 	Conditions []Condition
 	Failures   []Failure
 	States     []State
 	Constants  []NamedValue
-	// Uses are the names of constants that the unit reads, each once, in order
-	// of their first use.
+	// Uses are the names of the constants that the unit reads, each once, in order of first use.
 	Uses []string
 }
 
@@ -18,21 +17,21 @@ type Facts struct {
 type Condition struct {
 	Line int
 	Word string // the word that branches, such as if, case or when
-	Text string // what stands behind it, as written
+	Text string // what follows it, as written
 }
 
 // Failure is a place where the logic gives up.
 type Failure struct {
 	Line    int
 	Name    string // of the error, exception or status, as written
-	Message string // its first string, without quotes
+	Message string // the first string, without quotes
 	Status  int    // HTTP status, or 0
 }
 
-// State is a value that is returned, or assigned to something named like a state.
+// State is a value that is returned, or assigned to a name that looks like a state.
 type State struct {
 	Line  int
-	Name  string // what it is given to, "return" where it is returned
+	Name  string // what it is assigned to, or "return"
 	Value string // a string without quotes, or a member of an enumeration
 }
 
@@ -42,7 +41,8 @@ type NamedValue struct {
 	Name, Value string
 }
 
-// maxFact bounds a text of a fact in bytes, and the facts of one kind in a unit.
+// maxFact is the maximum length of a fact's text in bytes, and maxFacts the maximum number of facts of one kind in a
+// unit.
 const (
 	maxFact  = 240
 	maxFacts = 200
@@ -75,10 +75,10 @@ func (c *cutter) facts() {
 type factReader struct {
 	*cutter
 	named     map[string]bool // constants that the file declares
-	raisedEnd int             // last token of the error that was read last
+	raisedEnd int             // last token of the last error that was read
 }
 
-// read adds to a unit what token i says.
+// read adds the facts at token i to a unit.
 func (r *factReader) read(u *Unit, i int) {
 	f, values := &u.Facts, r.namedValue(u.Kind, i)
 	f.Conditions = bounded(f.Conditions, r.condition(i)...)
@@ -97,7 +97,7 @@ func bounded[T any](list []T, more ...T) []T {
 // line returns the line of token i, from 1.
 func (r *factReader) line(i int) int { return r.lines.At(int(r.tokens[i].start)) }
 
-// written returns the source from one token up to another, not included, on one line.
+// written returns the source from one token up to another, which is not included, on one line.
 func (s *source) written(from, to int) string {
 	from, to = max(from, 0), min(to, len(s.tokens))
 	if from >= to {

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// raising are the words that an error follows, and calls that make one.
+// raising are words that an error follows, and calls that create one.
 var raising = set("throw raise panic abort die fail bail anyhow Errorf Err sendStatus send_error sendError reject " +
 	"halt RAISE SIGNAL HTTPException NewHTTPError")
 
-// named are those of them that name the error themselves.
+// named are those among them that are themselves the name of the error.
 var named = set("HTTPException NewHTTPError abort Errorf New sendStatus send_error sendError panic")
 
-// statusNames are the statuses of RFC 9110 that programs name, their names
-// without signs and in lower case.
+// statusNames maps names of HTTP statuses (RFC 9110), in lower case and without punctuation.
 var statusNames = map[string]int{
 	"ok": 200, "created": 201, "accepted": 202, "nocontent": 204, "movedpermanently": 301, "found": 302,
 	"notmodified": 304, "badrequest": 400, "unauthorized": 401, "paymentrequired": 402, "forbidden": 403,
@@ -25,7 +24,7 @@ var statusNames = map[string]int{
 	"gatewaytimeout": 504,
 }
 
-// failure reads the error that the word i raises, makes or answers with.
+// failure reads the error that the word i raises, creates or answers with.
 func (r *factReader) failure(u *Unit, i int) []Failure {
 	if i <= r.raisedEnd || r.kind(i) != word || r.oneOf(i-1, "def function func fn") {
 		return nil
@@ -45,8 +44,8 @@ func (r *factReader) failure(u *Unit, i int) []Failure {
 	return []Failure{f}
 }
 
-// raises reports whether the word i gives up: a keyword with what it raises, or a
-// call, and no name that only reads like one.
+// raises reports whether the word i raises an error: it is a keyword followed by an error, or a call, and not just a
+// name that reads like one.
 func (s *source) raises(i int) bool {
 	called := s.is(i+1, "(") || s.lang == rust && s.is(i+1, "!")
 	switch {
@@ -61,8 +60,8 @@ func (s *source) raises(i int) bool {
 		s.is(i, "raise") && s.lang.style == indents
 }
 
-// declares reports whether the word i of a unit is the name of a function that it
-// declares: its own, or that of a member of a type.
+// declares reports whether the word i of a unit is the name of a declared function: the unit itself or a member of the
+// type.
 func (r *factReader) declares(u *Unit, i int) bool {
 	if u.Kind == Type {
 		return r.lang.style == braces && r.in(i, raising) && r.is(i+1, "(")
@@ -70,16 +69,15 @@ func (r *factReader) declares(u *Unit, i int) bool {
 	return r.text(i) == u.Name && r.line(i) == u.Decl
 }
 
-// raisedTokens bounds how far the arguments of an error are read.
+// raisedTokens is the maximum number of tokens that are read of an error's arguments.
 const raisedTokens = 40
 
-// raised reads name, message and status behind the raising word i; end is the
-// last token of it all.
+// raised reads the name, message and status after the raising word i; end is the last token of all of these.
 func (s *source) raised(i int) (f Failure, end int) {
 	f = Failure{Name: s.written(s.operandStart(i), i+1)}
 	at := i + 1
 	if s.lang.free && s.first(at) {
-		return f, i // it raises again what was caught
+		return f, i // it raises the caught error again
 	}
 	for s.oneOf(at, "new ! ( & * EXCEPTION") && at < i+4 {
 		at++
@@ -99,7 +97,7 @@ func (s *source) raised(i int) (f Failure, end int) {
 	return f, at - 1
 }
 
-// argumentOf returns what is called with an argument that begins at token i, "" where none does.
+// argumentOf returns the function that is called with an argument that begins at token i, or "" if there is none.
 func (s *source) argumentOf(i int) string {
 	if !s.oneOf(i-1, "( ,") {
 		return ""
@@ -114,8 +112,8 @@ func (s *source) argumentOf(i int) string {
 	return s.written(s.operandStart(at-1), at)
 }
 
-// operandStart returns the first token of the operand that ends with token at: a name with its
-// members, calls and indexes.
+// operandStart returns the first token of the operand that ends with token at: a name with its members, calls and
+// indexes.
 func (s *source) operandStart(at int) int {
 	for n := 0; n < lookback; n++ {
 		open := s.match(at)
@@ -134,14 +132,13 @@ func (s *source) operandStart(at int) int {
 	return max(at, 0)
 }
 
-// endsLine reports whether the statement of token from has ended with the line
-// before token at.
+// endsLine reports whether the statement of token from ended with the line before token at.
 func (s *source) endsLine(from, at int) bool {
 	return s.lang.free && at > from+1 && s.first(at) && !s.in(at-1, goesOn) && !s.in(at, continues) &&
 		!s.oneOf(at, ") ]")
 }
 
-// code returns the HTTP status that token i is a number of, or 0.
+// code returns the HTTP status if token i is the number of one, or 0.
 func (s *source) code(i int) int {
 	n, err := strconv.Atoi(s.text(i))
 	if err != nil || n < 100 || n > 599 {
@@ -150,8 +147,8 @@ func (s *source) code(i int) int {
 	return n
 }
 
-// status reads the HTTP status that the word i names or sets: http.StatusGone,
-// HttpStatus.GONE, status(410), status: :gone, status_code=410.
+// status returns the HTTP status that the word i names or sets: http.StatusGone, HttpStatus.GONE, status(410), status:
+// :gone, status_code=410.
 func (s *source) status(i int) (string, int) {
 	name := s.text(i)
 	folded := strings.ToLower(strings.ReplaceAll(name, "_", ""))

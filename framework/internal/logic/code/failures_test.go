@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 )
 
-// Failures are where a program gives up, and not what is only named like that.
+// Failures are places where a program gives up, not names that look like that.
 func TestFailuresAreRaised(t *testing.T) {
 	tests := []struct {
 		name, file, src string

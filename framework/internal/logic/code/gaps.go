@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Bounds of a rest or block, in lines and bytes: one is closed at an empty
-// line behind the first, and anywhere at the second.
+// Limits of a rest or block. It ends at the first empty line after restLines lines, or anywhere after restMaxLines
+// lines or restBytes bytes.
 const (
 	restLines    = 20
 	restMaxLines = 60
 	restBytes    = 8 << 10
 )
 
-// fill makes what lies between the outermost units rests.
+// fill adds the text between the outermost units as units of kind Rest.
 func (c *cutter) fill() {
 	at, gaps := 0, []Unit{}
 	for _, u := range c.units {
@@ -24,7 +24,7 @@ func (c *cutter) fill() {
 		}
 	}
 	gaps = c.rest(Rest, at, len(c.src), gaps)
-	places := make([]int, len(c.units)) // where the units go
+	places := make([]int, len(c.units)) // new indexes of the units
 	all := make([]Unit, 0, len(c.units)+len(gaps))
 	for i, u := range c.units {
 		for len(gaps) > 0 && gaps[0].Start < u.Start {
@@ -38,8 +38,8 @@ func (c *cutter) fill() {
 	c.units = append(all, gaps...)
 }
 
-// rest appends the text from one byte to another as units of some lines each.
-// White space at the ends is left out.
+// rest appends the text from one byte to another as units of a limited number of lines, without white space at their
+// ends.
 func (c *cutter) rest(kind Kind, from, to int, units []Unit) []Unit {
 	for from < to {
 		end := c.restEnd(from, to)
@@ -55,7 +55,7 @@ func (c *cutter) rest(kind Kind, from, to int, units []Unit) []Unit {
 	return units
 }
 
-// restEnd returns where the rest that starts at from ends, at a line's start or at to.
+// restEnd returns where the rest that starts at from ends: at the start of a line or at to.
 func (c *cutter) restEnd(from, to int) int {
 	first := c.lines.At(from)
 	for line := first + 1; line <= c.lines.Count(); line++ {
@@ -73,7 +73,7 @@ func (c *cutter) restEnd(from, to int) int {
 
 // document assigns each unit the comment that ends on the line before it.
 func (c *cutter) document() {
-	floor := 0 // a comment before it belongs to an earlier unit
+	floor := 0 // comments before it belong to an earlier unit
 	for i := range c.units {
 		u := &c.units[i]
 		if n := c.commentsBefore(u.Start, floor); n.End > n.Start {
@@ -86,8 +86,8 @@ func (c *cutter) document() {
 	}
 }
 
-// commentsBefore returns the comments without an empty line or code between them
-// and the byte at, none before floor.
+// commentsBefore returns the span of the comments that are separated from the byte at neither by an empty line nor by
+// code. None of them starts before floor.
 func (c *cutter) commentsBefore(at, floor int) Span {
 	n, _ := slices.BinarySearchFunc(c.comments, at, func(s Span, at int) int { return cmp.Compare(s.Start, at) })
 	doc := Span{at, at}

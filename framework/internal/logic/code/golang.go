@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// cutGo cuts Go by Go's own parser; ok is false where the syntax is broken.
+// cutGo cuts Go with Go's own parser; ok is false if the syntax is broken.
 func cutGo(src []byte) (File, bool) {
 	files := gotoken.NewFileSet()
 	parsed, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
@@ -41,14 +41,14 @@ func (g *goCutter) function(d *ast.FuncDecl) {
 	if d.Recv != nil && len(d.Recv.List) > 0 {
 		receiver := d.Recv.List[0].Type
 		written := string(g.src[g.place(receiver.Pos()):g.place(receiver.End())])
-		of, _, _ := strings.Cut(strings.Trim(written, "*() "), "[") // without its type parameters
+		of, _, _ := strings.Cut(strings.Trim(written, "*() "), "[") // without type parameters
 		kind, name = Method, join(of, name)
 	}
 	g.unit(kind, name, d)
 }
 
-// general cuts a type into one unit per name, and a declaration of constants
-// or variables, which are mostly understood together, into one.
+// general cuts a type declaration into one unit for each name. A declaration of constants or variables becomes one
+// unit, because they usually belong together.
 func (g *goCutter) general(d *ast.GenDecl) {
 	for i, spec := range d.Specs {
 		var one ast.Node = spec

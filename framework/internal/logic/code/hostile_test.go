@@ -11,8 +11,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 )
 
-// Each of these keeps a reader busy for hours whose time grows with the square
-// of the size; what follows it must still belong to a unit.
+// Each of these would keep a reader with quadratic running time busy for hours. What follows must still belong to a
+// unit.
 func TestHostile(t *testing.T) {
 	for name, piece := range map[string]string{
 		"open brackets": "(", "open braces": "{", "closed": "}", "mixed": "([{", "templates": "`${", "regular expressions": "/[",
@@ -50,7 +50,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// What is not UTF-8 is decoded.
+// Text decodes sources that are not UTF-8.
 func TestTextIsUTF8(t *testing.T) {
 	const want = "# 在庫の上限は百個までとする。\nMAX_STOCK = 100  # 個\n"
 	for name, e := range map[string]encoding.Encoding{"Shift_JIS": japanese.ShiftJIS, "EUC-JP": japanese.EUCJP,
@@ -65,7 +65,7 @@ func TestTextIsUTF8(t *testing.T) {
 	}
 }
 
-// Code behind something broken is still found.
+// Code after broken syntax is still found.
 func TestBrokenSyntax(t *testing.T) {
 	tests := map[string]struct{ src, want string }{
 		"a.ts":   {"function a( {\n  if (x {\n}\nfunction b() {\n}\n", "b"},

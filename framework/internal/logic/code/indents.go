@@ -1,13 +1,13 @@
 package code
 
-// indented is an open block of a language that shows blocks by indentation.
+// indented is an open block of a language that marks blocks by indentation.
 type indented struct {
 	column int
 	found  int // index of its declaration
 	isType bool
 }
 
-// outlineIndents finds the declarations where blocks are shown by indentation.
+// outlineIndents finds the declarations of a language that marks blocks by indentation.
 func outlineIndents(s *source) []declaration {
 	var found []declaration
 	var open []indented
@@ -57,7 +57,7 @@ func (s *source) column(i int) int {
 	return start - from
 }
 
-// indentedDeclaration reads the declaration that the line of token i begins.
+// indentedDeclaration reads the declaration that begins with token i, the first of its line.
 func (s *source) indentedDeclaration(i int, inType, outside bool) (declaration, bool) {
 	at := i
 	for s.in(at, s.lang.modifiers) {

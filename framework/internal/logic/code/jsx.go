@@ -2,8 +2,7 @@ package code
 
 import "strings"
 
-// jsx reads an element where a value may begin. Its text and attributes become
-// strings, what stands in braces is code.
+// jsx reads an element where a value may begin. Text and attributes become strings; the content of braces is code.
 func jsx(s *scanner) bool {
 	next := rune(s.peek(1))
 	if s.src[s.at] != '<' || s.value() || !letter(next) && next != '>' || s.typeParameters() {
@@ -13,16 +12,16 @@ func jsx(s *scanner) bool {
 	return true
 }
 
-// typeParameters reports whether a generic arrow function begins here and not
-// an element: <T,>(…) => or <T extends U>(…) =>.
+// typeParameters reports whether a generic arrow function begins here rather than an element: <T,>(…) => or <T extends
+// U>(…) =>.
 func (s *scanner) typeParameters() bool {
 	at := s.while(s.at+1, func(c byte) bool { return asciiLetter(c) || digit(c) })
 	rest := string(s.src[at:min(len(s.src), at+9)])
 	return strings.HasPrefix(rest, ",") || rest == " extends " || strings.HasPrefix(rest, ">(")
 }
 
-// element reads on in an element, level elements deep, up to its end or to the
-// next brace. inTag says that the place lies in a tag.
+// element continues to read an element, level elements deep, up to its end or the next brace. inTag means that the
+// scanner is inside a tag.
 func (s *scanner) element(inTag bool, level int) {
 	start := s.at
 	for s.at < len(s.src) {
@@ -60,7 +59,7 @@ func (s *scanner) element(inTag bool, level int) {
 	s.emit(text, start)
 }
 
-// tagName reads < and the name behind it with its type arguments.
+// tagName reads < and the following name with its type arguments.
 func (s *scanner) tagName() {
 	s.at = s.while(s.at+1, func(c byte) bool { return asciiLetter(c) || digit(c) || c == '.' || c == '_' })
 	if s.peek(0) == '<' {

@@ -1,11 +1,10 @@
 package code
 
-// lookback is how many tokens are looked at to explain one.
+// lookback is the maximum number of tokens that are read to interpret one.
 const lookback = 200
 
-// keyword finds the word that declares what the brace i opens, among the
-// tokens from head on, or returns -1. Where statements may end with
-// their line the head may begin too early, so that the last one counts.
+// keyword returns the word that declares what the brace i opens, among the tokens from head on, or none. If a statement
+// may end without a semicolon, head may be too early, so the last such word counts.
 func (w *braceWalk) keyword(head, i int) int {
 	if w.lang.arrows && w.lang.free {
 		for at, n := w.back(i), 0; at >= head && n < lookback; at, n = w.back(at), n+1 {
@@ -27,8 +26,7 @@ func (w *braceWalk) keyword(head, i int) int {
 	return none
 }
 
-// contextual are words that declare only where a name follows, and are names
-// themselves elsewhere.
+// contextual are words that declare only if a name follows, and are names elsewhere.
 var contextual = set("type record module namespace union enum mod default")
 
 // introduces reports whether token at begins a declaration.
@@ -52,8 +50,7 @@ func (w *braceWalk) introduces(at int) bool {
 	return !w.oneOf(at+1, ": = , ) . ( ; ? ! :: ->") || w.is(at, "class") && w.is(at+1, "(") || w.is(at, "macro_rules")
 }
 
-// declared records the declaration that the word at introduces and whose body
-// is the brace i.
+// declared records the declaration that begins with the word at and has the brace i as its body.
 func (w *braceWalk) declared(at, i int) (inside, bool) {
 	if w.in(at, w.lang.functions) {
 		return inBlock, w.function(at, w.match(i))
@@ -111,8 +108,7 @@ func (w *braceWalk) implemented(at, i int) string {
 	return label
 }
 
-// function records a function declared by a word; it reports whether the
-// function is a statement and no value.
+// function records a function declared by a word. It reports whether the function is a statement rather than a value.
 func (w *braceWalk) function(at, end int) bool {
 	name := at + 1
 	if w.is(name, "*") || w.is(name, "&") {
@@ -143,7 +139,7 @@ func (w *braceWalk) function(at, end int) bool {
 	return !w.oneOf(start-1, "= ( return : , ? && ||")
 }
 
-// receiver returns the type name in the receiver of a Go method.
+// receiver returns the name of the type in the receiver of a Go method.
 func (w *braceWalk) receiver(open int) string {
 	name := ""
 	for at := open + 1; at < w.match(open) && !w.is(at, "["); at++ {
@@ -161,7 +157,7 @@ func join(outer, name string) string {
 	return outer + "." + name
 }
 
-// unquote takes the quotes off a name that is written as a string.
+// unquote removes the quotes of a name that is written as a string.
 func unquote(name string) string {
 	if n := len(name); n > 2 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
 		return name[1 : n-1]
@@ -169,7 +165,7 @@ func unquote(name string) string {
 	return name
 }
 
-// modified walks back over the words that belong to the declaration at.
+// modified walks back over the modifiers of the declaration at.
 func (w *braceWalk) modified(at int) int {
 	for {
 		switch before := w.back(at - 1); {
@@ -185,12 +181,12 @@ func (w *braceWalk) modified(at int) int {
 	}
 }
 
-// add records a declaration whose first token, decorators apart, is decl.
+// add records a declaration whose first token, apart from decorators, is decl.
 func (w *braceWalk) add(kind Kind, name string, decl, end int) {
 	w.found = append(w.found, declaration{kind: kind, name: name, start: w.decorated(decl), decl: decl, end: end})
 }
 
-// decorated walks back over the annotations and attributes in front of decl.
+// decorated walks back over the annotations and attributes before decl.
 func (w *braceWalk) decorated(decl int) int {
 	for {
 		at := w.annotation(decl - 1)

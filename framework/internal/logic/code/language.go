@@ -17,7 +17,7 @@ func set(list string) words {
 	return all
 }
 
-// blockStyle is how a language says where a block ends.
+// blockStyle is how a language marks the end of a block.
 type blockStyle uint8
 
 const (
@@ -29,25 +29,25 @@ const (
 
 // commentForm is one way to write a comment.
 type commentForm struct {
-	open, close string // without a close it reaches to the end of the line
-	unless      string // what begins so is no comment
-	until       string // ends a line comment before the line does
+	open, close string // without close it reaches to the end of the line
+	unless      string // text with this prefix is not a comment
+	until       string // ends a line comment early
 	nests       bool
 	column      bool // only at the start of a line
-	directive   bool // for a tool, and says nothing of what follows
+	directive   bool // for a tool, without meaning for the code after it
 }
 
 // form is one way to write a string.
 type form struct {
 	open, close string
 	hole        string // opens an interpolation, or ""
-	escaped     string // the hole's sign written for itself
-	raw         bool   // a backslash is nothing special
-	doubled     bool   // the closing sign written twice stands for itself
-	line        bool   // does not run over a line's end
+	escaped     string // the sign of the hole, escaped
+	raw         bool   // a backslash has no special meaning
+	doubled     bool   // a doubled closing sign is a literal one
+	line        bool   // does not span lines
 }
 
-// language is all that the scanner and the outline know of a language.
+// language is everything that the scanner and the outline know about a language.
 type language struct {
 	name       string
 	extensions []string
@@ -55,25 +55,25 @@ type language struct {
 
 	comments  []commentForm
 	strings   []form
-	prefixes  words // letters that may stand before a string
+	prefixes  words // letters that may precede a string
 	special   []func(*scanner) bool
-	sigils    string // what may stand before a name
-	wordSigns string // signs inside of names
+	sigils    string // signs that may precede a name
+	wordSigns string // signs inside names
 	wordEnds  string // signs that may end a name
-	markup    string // opens code in a file that is markup otherwise
+	markup    string // opens code in a file that is otherwise markup
 
-	types     map[string]Kind // words that declare a type, or what is like one
+	types     map[string]Kind // words that declare a type or something similar
 	functions words           // words that declare a function
 	modifiers words           // words before a declaration that belong to it
-	control   words           // words before a bracket that call nothing
-	bare      bool            // methods are declared by name and brackets alone
-	locals    bool            // so are functions in a block
+	control   words           // words before a bracket that are not calls
+	bare      bool            // methods are declared by just a name and brackets
+	locals    bool            // the same holds for functions in a block
 	arrows    bool            // => makes a function
 	free      bool            // statements may end with their line
 	anonymous bool            // new T() {…} declares methods
 	constants words           // words that declare a named value
-	annotates string          // sign before an annotation: @, or [ and #[ for a bracket
-	commands  bool            // calls need no brackets, so that a value may follow a word
+	annotates string          // sign before an annotation: @, or [ and #[ if it is in brackets
+	commands  bool            // calls need no brackets, so a value may follow a word
 }
 
 // languageOf returns the language of a path by its extension, or nil.
@@ -87,7 +87,7 @@ func languageOf(name string) *language {
 	return nil
 }
 
-// languages are those that are cut by their declarations.
+// languages are those that are cut at declarations.
 var languages = []*language{
 	golang, typescript, tsx, javascript, python, java, csharp, ruby, php, rust, sql,
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// literal reads a string that starts here.
+// literal reads a string if one starts here.
 func (s *scanner) literal() bool {
 	start := s.at
 	if end := s.while(s.at, asciiLetter); s.lang.prefixes[string(s.src[s.at:end])] {
@@ -24,8 +24,7 @@ func (s *scanner) literal() bool {
 
 func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// body reads a string from the scanner's place to its end or to an
-// interpolation; the token starts at start.
+// body reads a string from the scanner's position to its end or to an interpolation. The token starts at start.
 func (s *scanner) body(f form, start int) {
 	for s.at < len(s.src) {
 		c := s.src[s.at]
@@ -57,8 +56,7 @@ func (s *scanner) body(f form, start int) {
 	s.emit(text, start)
 }
 
-// hole emits what stands before an interpolation and its opening sign, and
-// remembers what goes on behind it.
+// hole emits the text before an interpolation and its opening sign, and remembers what continues after it.
 func (s *scanner) hole(f frame, start, length int) {
 	if s.at > start {
 		s.emit(text, start)

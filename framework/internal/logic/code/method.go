@@ -1,7 +1,6 @@
 package code
 
-// typedMethod finds the name in front of the first brackets of a head that
-// looks like: modifiers Type name(parameters) rest.
+// typedMethod returns the name before the first brackets of a head of the form: modifiers Type name(parameters) rest.
 func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
 	if l.inside != inType && !(w.lang.locals && (l.inside == inBlock || l.inside == inFile)) {
 		return 0, false
@@ -20,12 +19,12 @@ func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
 	}
 	if l.inside == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word &&
 		w.modified(i-1) == w.past(l.head) {
-		return i - 1, w.kind(i-1) == word && !w.is(i-1, "static") // a record's compact constructor
+		return i - 1, w.kind(i-1) == word && !w.is(i-1, "static") // the compact constructor of a record
 	}
 	return 0, false
 }
 
-// past returns the first token behind the annotations at the start of a head.
+// past returns the first token after the annotations at the start of a head.
 func (w *braceWalk) past(head int) int {
 	for {
 		switch {
@@ -45,8 +44,7 @@ func (w *braceWalk) past(head int) int {
 	}
 }
 
-// beforeParameters returns the name that stands before the brackets at, if they can
-// be those of parameters.
+// beforeParameters returns the name before the bracket at if the bracket may open parameters.
 func (w *braceWalk) beforeParameters(l *level, at int) (int, bool) {
 	name := w.beforeTypes(at - 1)
 	if w.is(name-1, "operator") || w.is(name-2, "operator") {
@@ -80,7 +78,7 @@ func (w *braceWalk) beforeTypes(at int) int {
 	return at
 }
 
-// scriptMethod finds the name of a method of a class or an object.
+// scriptMethod returns the name of a method of a class or an object.
 func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
 	if l.inside != inType && l.inside != inObject {
 		return 0, false
@@ -95,10 +93,10 @@ func (w *braceWalk) scriptMethod(l *level, i int) (int, bool) {
 	return name, ok
 }
 
-// returns walks back from the last token before a body over the type that a
-// function returns to the bracket that closes its parameters.
+// returns walks back from the last token before a body, over the return type, to the bracket that closes the
+// parameters.
 func (w *braceWalk) returns(at int) int {
-	// The bracket may close a part of a type instead of the parameters: ": (a | b)".
+	// The bracket may close part of a type instead of the parameters: ": (a | b)".
 	if w.is(at, ")") && (!w.is(w.back(at), ":") || !w.is(w.back(at)-1, ")")) {
 		return at
 	}
@@ -110,7 +108,7 @@ func (w *braceWalk) returns(at int) int {
 	return none
 }
 
-// method records a method whose name is token name.
+// method records a method with the token name as its name.
 func (w *braceWalk) method(l *level, name, end int) {
 	label, decl := w.text(name), name
 	if w.is(name, "[") {
@@ -135,7 +133,7 @@ func (w *braceWalk) scriptModified(at, head int) int {
 	return at
 }
 
-// finish looks at a statement that ends at the semicolon i without a body.
+// finish reads a statement without a body that ends at the semicolon i.
 func (w *braceWalk) finish(head, i int) {
 	l := w.top()
 	switch {
@@ -155,8 +153,7 @@ func (w *braceWalk) finish(head, i int) {
 	}
 }
 
-// typedStatement records a method without a body, one that is an expression,
-// or a constant.
+// typedStatement records a method without a body, a method whose body is an expression, or a constant.
 func (w *braceWalk) typedStatement(l *level, head, i int) {
 	stop := w.find(head, i, "=>")
 	if stop < 0 {
@@ -177,7 +174,7 @@ func (w *braceWalk) typedStatement(l *level, head, i int) {
 	}
 }
 
-// find returns the sign between two tokens outside of brackets, or none.
+// find returns the first token from from up to to that is sign and outside of brackets, or none.
 func (w *braceWalk) find(from, to int, sign string) int {
 	for n := 0; from < to && n < lookback; from, n = w.over(from), n+1 {
 		if w.is(from, sign) {

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// operators are the signs of more than one byte that must not be cut, longest
-// first. ">>" is none of them: it closes two lists of type arguments.
+// operators are the operators of more than one byte that must not be split, longest first. ">>" is missing because it
+// may close two lists of type arguments.
 var operators = []string{
 	"<=>", "===", "!==", "...", "**=", "&&=", "||=", "??=", "?->", "..=",
 	"=>", "->", "::", "<=", ">=", "==", "!=", "&&", "||", "??", "?.", "&.", "..", "+=", "-=", "*=", "/=", "%=",
 	"|=", "&=", "^=", ":=", "=~", "!~", "++", "--", "**", "<>",
 }
 
-// closer returns the bracket that closes one, 0 for any other sign.
+// closer returns the bracket that closes open, or 0 if open is not a bracket.
 func closer(open byte) byte {
 	if i := strings.IndexByte("([{<", open); i >= 0 {
 		return ")]}>"[i]
@@ -40,18 +40,18 @@ func (s *scanner) sign() {
 	}
 }
 
-// searched is how many open brackets a closing one looks at for its partner.
+// searched is how many open brackets are searched for the partner of a closing one.
 const searched = 64
 
-// close matches the last token, a closing bracket, with its partner. Brackets left
-// open in between end here; a closing one without partner is passed over.
+// close matches the last token, a closing bracket, with its partner. Brackets that are still open in between end here;
+// a closing bracket without a partner is ignored.
 func (s *scanner) close(sign byte) {
 	for n := len(s.open) - 1; n >= max(0, len(s.open)-searched); n-- {
 		if closer(s.src[s.tokens[s.open[n]].end-1]) != sign {
 			continue
 		}
 		if len(s.frames) > 0 && n < s.frames[len(s.frames)-1].depth-1 {
-			break // an interpolation ends by its own bracket only
+			break // only its own bracket ends an interpolation
 		}
 		s.pair(n)
 		return

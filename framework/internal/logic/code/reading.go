@@ -9,22 +9,22 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Reading is a cut file by its lines, which count from 1.
+// Reading is a cut file with its lines, which count from 1.
 type Reading struct {
 	File
-	Raw  []string // the lines as they stand
+	Raw  []string // unchanged lines
 	Bare []string // without comments and doc strings
-	// Innermost is the index of the innermost unit that holds a line, or -1.
+	// Innermost is the index of the innermost unit that contains a line, or -1.
 	Innermost []int
 }
 
-// Read cuts a file and reads its lines.
+// Read cuts a file and its lines.
 func Read(path string, src []byte) Reading {
 	r := Reading{File: Cut(path, src), Raw: Lines(src)}
 	r.Bare = Lines(r.Uncommented(src))
 	r.Innermost = slices.Repeat([]int{-1}, len(r.Raw)+1)
 	starts := corpus.NewLines(src)
-	for i, u := range r.Units { // one in another comes behind it
+	for i, u := range r.Units { // nested units come later
 		for line := starts.At(u.Start); line < len(r.Innermost) && starts.Start(line) < u.End; line++ {
 			if at := starts.Start(line) + r.Depth(line); u.Start <= at && at < u.End {
 				r.Innermost[line] = i
@@ -34,7 +34,7 @@ func Read(path string, src []byte) Reading {
 	return r
 }
 
-// Lines cuts a text at the ends of its lines.
+// Lines splits a text into lines.
 func Lines(src []byte) []string {
 	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
 }
@@ -42,13 +42,13 @@ func Lines(src []byte) []string {
 // OneLine folds a text to one line with single spaces.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Tests reports whether a unit only tests the others of its file, as modules of Rust do.
+// Tests reports whether a unit only contains tests for others in its file, as Rust modules do.
 func (f File) Tests(unit int) bool {
 	module, _, _ := strings.Cut(f.Units[unit].Qualified, ".")
 	return f.Language == "rust" && strings.HasSuffix(module, "tests")
 }
 
-// Does returns a line without its comments and with single spaces, "" where it has nothing else.
+// Does returns a line without comments and with single spaces, or "" if nothing else is on it.
 func (r *Reading) Does(line int) string {
 	if line < 1 || line > len(r.Bare) {
 		return ""
@@ -64,7 +64,8 @@ func (r *Reading) Depth(line int) int {
 	return len(r.Raw[line-1]) - len(strings.TrimLeft(r.Raw[line-1], " \t"))
 }
 
-// Tested returns what condition i of a unit tests and, of a case, what is switched over; nothing of the switch itself.
+// Tested returns what condition i of a unit tests. subject is the subject of the switch that a case belongs to. For the
+// switch itself both are "".
 func (r *Reading) Tested(u Unit, i int) (subject, value string) {
 	c := u.Facts.Conditions[i]
 	switch c.Word {
@@ -78,7 +79,7 @@ func (r *Reading) Tested(u Unit, i int) (subject, value string) {
 		for k := i - 1; k >= 0; k-- {
 			over := u.Facts.Conditions[k]
 			if slices.Contains([]string{"switch", "match"}, over.Word) && r.Depth(over.Line) <= r.Depth(c.Line) {
-				// Go declares what a switch needs before a semicolon.
+				// In Go, a statement may precede the subject, followed by a semicolon.
 				return strings.TrimSpace(over.Text[strings.LastIndex(over.Text, ";")+1:]), c.Text
 			}
 		}
@@ -86,7 +87,8 @@ func (r *Reading) Tested(u Unit, i int) (subject, value string) {
 	return "", c.Text
 }
 
-// Governs reports whether a line of a unit is reached under a condition: one on it, or before it that stands less deep.
+// Governs reports whether a line of a unit is reached under a condition: it is on the condition's line, or inside its
+// block.
 func (r *Reading) Governs(c Condition, line int) bool {
 	if c.Line >= line {
 		return c.Line == line
@@ -100,38 +102,38 @@ func (r *Reading) Governs(c Condition, line int) bool {
 }
 
 var (
-	// filters are words of SQL whose condition chooses rows; nothing is done behind it.
+	// filters are SQL words whose condition selects rows; nothing is done after it.
 	filters = lazyregexp.New(`(?i)^(?:where|check|having)$`)
-	// step is a line that is a statement by itself: no mere bracket, and nothing that goes on in the next.
+	// step is a line that is a statement by itself: not just a bracket, and not continued on the next line.
 	step = lazyregexp.New(`^[\pL_$*(].*[^{(\[,.:=+\\]$`)
-	// another is the line where the next case begins.
+	// another is a line where the next case begins.
 	another = lazyregexp.New(`^(?:case|default|when|else)\b`)
 	// departs is a line that ends its function.
 	departs = lazyregexp.New(`^(?:return|throw|raise|panic|abort)\b`)
 	// structure is a line that says nothing by itself.
 	structure = lazyregexp.New(`^[})\]\s]*(?:import\b.*|package\b.*|using [\w.]+;|from \S+ import.*|use [\w:{}, ]+;` +
 		`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^[\w'"-]+: ?[{(\[]$|^(?:className|class|style)=|^\).*(?:\{|:|=>)$|^[})\]]+(?:\.\w+\(\))+[?;,]*$|^</?\w[^<>]*>$`)
-	// brackets is a line whose statement goes on within brackets; those of a block are not meant.
+	// brackets is a line whose statement continues within brackets, except those of a block.
 	brackets = lazyregexp.New(`[(\[]$|[(,] ?\{$|\(.*,$|^return\b.*[\w}] ?\{$`)
-	// opensBlock is a line that another block hangs on, or that only ends one.
+	// opensBlock is a line that opens another block, or that only ends one.
 	opensBlock = lazyregexp.New(`^(?:if|for|while|unless|switch|match|try|begin|with|end|elsif|elif|rescue|except|ensure|finally` +
 		`|catch|break)\b`)
-	// closes is where what is done ends on its line.
+	// closes is what follows an action on its line.
 	closes = lazyregexp.New(`(?:\s*(?:\}?\s*\b(?:else|ELSE|END)\b.*|\}|\bend\b|,))+$`)
-	// opens is what may stand between a condition and what is done.
+	// opens is what may come between a condition and its action.
 	opens = lazyregexp.New(`^(?:[)\s{:,]|=>|->|then\b|THEN\b|do\b)*`)
 	logs  = lazyregexp.New(`(?i)^(?:await )?(?:[\w.$@]*\blog(?:ger|ging)?(?:\(\))?\.\w+|console\.\w+|(?:tracing::|log::)?(?:trace|debug|info|warn|error)!` +
 		`|e?print(?:ln|f)?!?|fmt\.print\w*|puts|system\.(?:out|err)\.\w+)\b`)
 )
 
 var (
-	// wordy is a line that says something: three letters in a row, or two of Japanese.
+	// wordy is a line with content: three letters in a row, a digit, or two Japanese characters.
 	wordy = lazyregexp.New(`[\p{Latin}]{3}|\d|[\p{Han}\p{Hiragana}\p{Katakana}]{2}`)
-	// joint is where a condition goes on in the next line.
+	// joint is where a condition continues on the next line.
 	joint = lazyregexp.New(`(?:&&|\|\|)\n|\n(?:&&|\|\|)`)
 	// enumerates begins a type whose members are its meaning.
 	enumerates = lazyregexp.New(`\benum\b|^(?:export )?type \w+ = [^{]*$|^const \($`)
-	// listed is how values are listed, or made from literals, in the languages.
+	// listed is how the languages list values or build them from literals.
 	listed = lazyregexp.New(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Object\.freeze\(|\w*\[[^\]]*\]\w+\{).*[\])}]$|^\w+\([^()]*\)$`)
 )
 
@@ -141,13 +143,13 @@ func (r *Reading) Says(line int) bool {
 	return wordy().MatchString(does) && !structure().MatchString(does) && !joint().MatchString(r.Does(line-1)+"\n"+does)
 }
 
-// Bounds, in bytes, of an enumeration and of a list of values that are read whole.
+// Limits, in bytes, of an enumeration and of a list of values that are read as a whole.
 const (
 	maxWhole = 400
 	maxTable = 200
 )
 
-// Whole returns an enumeration as it stands, "" for any other unit.
+// Whole returns an enumeration on one line, or "" for any other unit.
 func (r *Reading) Whole(u Unit) string {
 	if u.Kind != Type && u.Kind != Constant || !enumerates().MatchString(r.Does(u.Decl)) {
 		return ""
@@ -159,7 +161,7 @@ func (r *Reading) Whole(u Unit) string {
 	return whole
 }
 
-// Values returns the constants of a unit; a short list of values is one.
+// Values returns the constants of a unit. A short list of values is one constant.
 func (r *Reading) Values(u Unit) []NamedValue {
 	if len(u.Facts.Constants) > 0 || u.Kind != Constant || u.Name == "_" {
 		return u.Facts.Constants
@@ -175,8 +177,8 @@ func (r *Reading) Values(u Unit) []NamedValue {
 // Statement returns a line without the sign that ends its statement.
 func Statement(line string) string { return strings.TrimSuffix(line, ";") }
 
-// Behind returns the first statements behind a condition of a unit, none where its block holds none. What is logged
-// counts where nothing else is done.
+// Behind returns the first statements after a condition of a unit, or none if its block has none. Logging counts only
+// if nothing else is done.
 func (r *Reading) Behind(u Unit, c Condition) []string {
 	if filters().MatchString(c.Word) {
 		return nil
@@ -186,7 +188,7 @@ func (r *Reading) Behind(u Unit, c Condition) []string {
 		return []string{Statement(rest)}
 	}
 	var logged []string
-	depth := 0 // of what is logged
+	depth := 0 // of the logging call
 	for n := from + 1; n <= u.Last; n++ {
 		switch does := r.Does(n); {
 		case does == "" || does == "{" || logged != nil && (r.Depth(n) > depth || structure().MatchString(does) &&
@@ -205,9 +207,9 @@ func (r *Reading) Behind(u Unit, c Condition) []string {
 	return logged
 }
 
-// beside returns what stands behind a condition on its last line, without brackets.
+// beside returns what follows a condition on its last line, without brackets.
 func (r *Reading) beside(u Unit, c Condition) (rest string, last int) {
-	const most = 10 // lines that a condition is looked for on
+	const most = 10 // maximum number of lines of a condition
 	for last, does := c.Line, ""; last <= min(u.Last, c.Line+most); last++ {
 		does = strings.TrimSpace(does + " " + r.Does(last))
 		for _, joint := range []string{" ", " (", "("} {
@@ -223,14 +225,14 @@ func (r *Reading) beside(u Unit, c Condition) (rest string, last int) {
 	return "", c.Line
 }
 
-// Bounds of the lines that belong to a statement.
+// Limits of the lines that belong to a statement.
 const (
 	statementLines = 10
 	followingLines = 2
 	commentLines   = 4
 )
 
-// Stated returns the statement that begins in a line, with the lines within its brackets.
+// Stated returns the statement that begins on a line, with the lines within its brackets.
 func (r *Reading) Stated(line int) string {
 	does := r.Does(line)
 	if !brackets().MatchString(does) {
@@ -250,7 +252,7 @@ func (r *Reading) Stated(line int) string {
 	return does
 }
 
-// open returns how many brackets of a text are not closed.
+// open returns the number of brackets in a text that are not closed.
 func open(s string) (n int) {
 	for _, c := range s {
 		n += strings.Count("([{", string(c)) - strings.Count(")]}", string(c))
@@ -261,7 +263,7 @@ func open(s string) (n int) {
 // IsStep reports whether a line is a statement by itself.
 func IsStep(line string) bool { return step().MatchString(line) }
 
-// second returns what is done behind the first statement of a block where both are whole.
+// second returns the second statement of a block if it and the first are each on one line.
 func (r *Reading) second(u Unit, first int) []string {
 	for n := first + 1; n <= u.Last; n++ {
 		switch does := r.Does(n); {
@@ -290,7 +292,7 @@ func (r *Reading) Span(line int) (first, last int) {
 	return first, last
 }
 
-// Commented returns the first line of the comment above a line, or the line.
+// Commented returns the first line of the comment above a line, or the line itself.
 func (r *Reading) Commented(line int) int {
 	first := line
 	for first > 1 && line-first < commentLines && r.Does(first-1) == "" && r.Raw[first-2] != "" {
@@ -299,10 +301,10 @@ func (r *Reading) Commented(line int) int {
 	return first
 }
 
-// sentence is a string that says something: two words, or Japanese.
+// sentence is a string with content: two words, or Japanese.
 var sentence = lazyregexp.New(`"([^"]*[\p{L}\d] \p{L}[^"]*|[^"]*[\p{Han}\p{Hiragana}][^"]*)"|'([^']*[\p{L}\d] \p{L}[^']*|[^']*[\p{Han}\p{Hiragana}][^']*)'`)
 
-// Message returns the first sentence in the statement of a line, "" for none.
+// Message returns the first sentence in the statement of a line, or "".
 func (r *Reading) Message(line int) string {
 	first, last := r.Span(line)
 	all := strings.Fields(strings.Join(r.Bare[first-1:min(last, len(r.Bare))], " "))

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestSamples cuts a sample of each language, full of what leads scanners
-// astray, and compares units and facts with the golden file beside it.
+// TestSamples cuts a sample of each language that is full of code that confuses scanners, and compares units and facts
+// with the golden file beside it.
 func TestSamples(t *testing.T) {
 	samples, err := filepath.Glob("testdata/*.*")
 	if err != nil {
@@ -54,7 +54,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// show writes units and facts as lines that are read by eye.
+// show formats units and facts as lines that are easy to compare.
 func show(src []byte, f code.File) string {
 	out := strings.Builder{}
 	fmt.Fprintf(&out, "%s broken=%t\n", f.Language, f.Broken)

@@ -8,24 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// scanner cuts a file into tokens and matches its brackets. It looks at every
-// byte a bounded number of times.
+// scanner cuts a file into tokens and matches its brackets. It reads each byte a bounded number of times.
 type scanner struct {
 	source
 	at       int
 	newline  bool     // a line has ended since the last token
-	open     []int    // tokens of the brackets that are open
-	frames   []frame  // what goes on when an interpolation ends
+	open     []int    // tokens of the open brackets
+	frames   []frame  // what continues when an interpolation ends
 	heredocs []string // terminators of the here-documents that start on the next line
 }
 
-// frame is text that an interpolation interrupts.
+// frame is text that is interrupted by an interpolation.
 type frame struct {
 	form  form
-	depth int  // brackets open with the one of the interpolation
-	jsx   bool // it is an element of JSX and not a string
-	tag   bool // the interruption lies in a tag
-	level int  // elements open
+	depth int  // number of open brackets, including that of the interpolation
+	jsx   bool // an element of JSX, not a string
+	tag   bool // the interruption is in a tag
+	level int  // number of open elements
 }
 
 func scan(lang *language, src []byte) *source {
@@ -48,7 +47,7 @@ func scan(lang *language, src []byte) *source {
 	return &s.source
 }
 
-// emit makes the text from start to the scanner's place a token.
+// emit makes a token of the text from start to the scanner's position.
 func (s *scanner) emit(kind tokenKind, start int) {
 	s.tokens = append(s.tokens, token{kind, s.newline, int32(start), int32(s.at), none})
 	s.newline = false
@@ -58,7 +57,7 @@ func (s *scanner) has(prefix string) bool {
 	return prefix != "" && len(s.src)-s.at >= len(prefix) && string(s.src[s.at:s.at+len(prefix)]) == prefix
 }
 
-// peek returns the byte at some distance, 0 outside the file.
+// peek returns the byte at a distance of n, or 0 outside the file.
 func (s *scanner) peek(n int) byte {
 	if s.at+n < 0 || s.at+n >= len(s.src) {
 		return 0
@@ -72,7 +71,7 @@ func (s *scanner) space() bool {
 		s.newline = true
 		s.at++
 		if c == '\n' || s.peek(0) != '\n' {
-			for _, end := range s.heredocs { // that were announced on the line that has just ended
+			for _, end := range s.heredocs { // announced on the line that has just ended
 				s.hereDocument(end)
 			}
 			s.heredocs = s.heredocs[:0]
@@ -125,7 +124,7 @@ func (s *scanner) skipComment(c commentForm) {
 	}
 }
 
-// while returns the end of the bytes that belong together from at on.
+// while returns the end of the run of bytes from at that belong together.
 func (s *scanner) while(at int, belongs func(byte) bool) int {
 	for at < len(s.src) && belongs(s.src[at]) {
 		at++
@@ -133,7 +132,7 @@ func (s *scanner) while(at int, belongs func(byte) bool) int {
 	return at
 }
 
-// lineEnd returns the place of the line break at or behind at, or the file's end.
+// lineEnd returns the position of the first line break from at on, or the end of the file.
 func (s *scanner) lineEnd(at int) int {
 	return s.while(at, func(c byte) bool { return c != '\n' && c != '\r' })
 }
@@ -183,7 +182,7 @@ func (s *scanner) word() bool {
 	return true
 }
 
-// wordStart returns the length of what a word begins with, 0 where none begins.
+// wordStart returns the length of the first letter of a word and its sigils, or 0 if no word begins here.
 func (s *scanner) wordStart() int {
 	n := 0
 	for s.lang.sigils != "" && n < 2 && s.peek(n) != 0 && strings.IndexByte(s.lang.sigils, s.peek(n)) >= 0 {

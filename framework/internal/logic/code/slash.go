@@ -1,7 +1,7 @@
 package code
 
-// beforeExpression are the words behind which a value begins, so that a slash
-// opens a regular expression and a less-than sign an element.
+// beforeExpression are the words after which a value begins, so that a slash opens a regular expression and a less-than
+// sign an element.
 var beforeExpression = set("return typeof case in of delete void throw new else do instanceof yield await " +
 	"default extends if unless while until when and or not then elsif")
 
@@ -23,7 +23,7 @@ func (s *scanner) value() bool {
 	return s.is(last, "]") || s.is(last, "}") || s.is(last, "++") || s.is(last, "--")
 }
 
-// maxRegexp bounds a regular expression, in bytes.
+// maxRegexp is the maximum length of a regular expression in bytes.
 const maxRegexp = 2 << 10
 
 // slashRegexp reads a regular expression between slashes.
@@ -55,8 +55,8 @@ func slashRegexp(s *scanner) bool {
 	return true
 }
 
-// commandArgument reports whether the sign here begins an argument of a call
-// without brackets, as Ruby has it: space before and none behind.
+// commandArgument reports whether the sign here begins an argument of a call without brackets, as in Ruby: with a space
+// before it and none after it.
 func (s *scanner) commandArgument() bool {
 	last := len(s.tokens) - 1
 	return s.lang.commands && s.kind(last) == word && !s.oneOf(last, "end self nil true false") &&

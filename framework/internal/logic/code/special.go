@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// rawQuotes reads C#'s raw strings: three quotes or more, closed by as many.
+// rawQuotes reads a raw string of C#: three quotes or more, closed by the same number.
 func rawQuotes(s *scanner) bool {
 	at := s.while(s.at, func(c byte) bool { return c == '$' })
 	end := s.while(at, func(c byte) bool { return c == '"' })
@@ -16,7 +16,7 @@ func rawQuotes(s *scanner) bool {
 	return true
 }
 
-// through makes the text up to the next end at or behind from a string.
+// through makes a string of the text up to and including the first end at or after from.
 func (s *scanner) through(from int, end []byte) {
 	start := s.at
 	if n := bytes.Index(s.src[from:], end); n >= 0 {
@@ -27,7 +27,7 @@ func (s *scanner) through(from int, end []byte) {
 	s.emit(text, start)
 }
 
-// rustRaw reads r"…", r#"…"# and what begins with br or cr.
+// rustRaw reads r"…", r#"…"# and the same with br or cr.
 func rustRaw(s *scanner) bool {
 	at := s.at
 	if c := s.src[at]; c == 'b' || c == 'c' {
@@ -45,7 +45,7 @@ func rustRaw(s *scanner) bool {
 	return true
 }
 
-// rustQuote reads a character, or a lifetime as a word.
+// rustQuote reads a character as a string, or a lifetime as a word.
 func rustQuote(s *scanner) bool {
 	at := s.at
 	if s.src[at] == 'b' {
@@ -67,7 +67,7 @@ func rustQuote(s *scanner) bool {
 	return true
 }
 
-// phpEnd reads the markup behind ?>.
+// phpEnd reads the markup after ?>.
 func phpEnd(s *scanner) bool {
 	if !s.has("?>") {
 		return false
@@ -76,7 +76,7 @@ func phpEnd(s *scanner) bool {
 	return true
 }
 
-// outside reads markup up to where code begins.
+// outside reads markup up to the start of code.
 func (s *scanner) outside() {
 	start := s.at
 	n := bytes.Index(s.src[s.at:], []byte("<?"))
@@ -90,7 +90,7 @@ func (s *scanner) outside() {
 	}
 }
 
-// phpHeredoc reads the announcement of a here-document or a nowdoc.
+// phpHeredoc reads the start of a here-document or a nowdoc.
 func phpHeredoc(s *scanner) bool {
 	if !s.has("<<<") {
 		return false
@@ -99,8 +99,7 @@ func phpHeredoc(s *scanner) bool {
 	return s.announce(at, func(c byte) bool { return letter(rune(c)) })
 }
 
-// sqlDollar reads the quotes $$ and $tag$ as brackets, so that the code
-// between them is read as code.
+// sqlDollar reads the quotes $$ and $tag$ as brackets, so that the code between them is read as code.
 func sqlDollar(s *scanner) bool {
 	if s.src[s.at] != '$' {
 		return false
@@ -115,7 +114,7 @@ func sqlDollar(s *scanner) bool {
 	return true
 }
 
-// sqlDelimiter leaves out the DELIMITER lines of MySQL's client.
+// sqlDelimiter skips the DELIMITER lines of MySQL's client.
 func sqlDelimiter(s *scanner) bool {
 	const command = "delimiter "
 	if !s.newline || !bytes.EqualFold(s.src[s.at:min(len(s.src), s.at+len(command))], []byte(command)) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// rubyEnd reads what stands behind __END__, which is no code.
+// rubyEnd reads what follows __END__, which is not code.
 func rubyEnd(s *scanner) bool {
 	if !s.newline || !s.has("__END__") || s.at > 0 && s.src[s.at-1] != '\n' || s.lineEnd(s.at) != s.at+len("__END__") {
 		return false
@@ -38,7 +38,7 @@ func rubySymbol(s *scanner) bool {
 	return true
 }
 
-// rubyHeredoc reads the announcement of a here-document.
+// rubyHeredoc reads the start of a here-document.
 func rubyHeredoc(s *scanner) bool {
 	if !s.has("<<") {
 		return false
@@ -52,7 +52,7 @@ func rubyHeredoc(s *scanner) bool {
 	return s.announce(s.at+n, func(c byte) bool { return 'A' <= c && c <= 'Z' || c == '_' || n > 2 && letter(rune(c)) })
 }
 
-// announce reads the terminator of a here-document, quoted or not, that stands at a place.
+// announce reads the terminator of a here-document at a position, quoted or not.
 func (s *scanner) announce(at int, begins func(byte) bool) bool {
 	quote := byte(0)
 	if at < len(s.src) && strings.IndexByte("\"'`", s.src[at]) >= 0 {
@@ -112,7 +112,7 @@ func (s *scanner) percentBody(open byte) {
 	s.at = len(s.src)
 }
 
-// rubyCharacter reads ?a and the globals that are named by a sign.
+// rubyCharacter reads ?a and the globals with a sign as their name.
 func rubyCharacter(s *scanner) bool {
 	start := s.at
 	switch c := s.src[s.at]; {

@@ -2,7 +2,7 @@ package code
 
 import "strings"
 
-// sqlKinds are the things that a statement creates or fills.
+// sqlKinds are the kinds of things that a statement creates or fills.
 var sqlKinds = map[string]Kind{
 	"TABLE": Type, "VIEW": Type, "TYPE": Type, "DOMAIN": Type,
 	"FUNCTION": Function, "PROCEDURE": Function, "TRIGGER": Function, "INTO": Constant,
@@ -21,7 +21,7 @@ func outlineStatements(s *source) []declaration {
 	return found
 }
 
-// keywordAt returns the upper-case word at i, "" where none stands.
+// keywordAt returns the word at i in upper case, or "" if there is none.
 func (s *source) keywordAt(i int) string {
 	if s.kind(i) != word {
 		return ""
@@ -29,8 +29,8 @@ func (s *source) keywordAt(i int) string {
 	return strings.ToUpper(s.text(i))
 }
 
-// sqlEnd returns the last token of the statement that starts at: its semicolon,
-// outside of quotes and of BEGIN … END.
+// sqlEnd returns the last token of the statement that starts at token start: its semicolon, outside of quotes and of
+// BEGIN … END.
 func (s *source) sqlEnd(start int) int {
 	depth, body := 0, s.keywordAt(start) == "CREATE" || s.keywordAt(start) == "ALTER"
 	quote := ""
@@ -90,7 +90,7 @@ func (s *source) sqlDeclaration(start, end int) (declaration, bool) {
 	return declaration{}, false
 }
 
-// sqlName reads a name with its schema and moves at behind it.
+// sqlName reads a name with its schema and moves at past it.
 func (s *source) sqlName(at *int) string {
 	parts := []string{}
 	for {

@@ -6,11 +6,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// stateName is how names end that hold a state.
+// stateName matches the end of names that contain a state.
 var stateName = lazyregexp.New(
 	`(?i)(?:status|state|phase|outcome|decision|result|verdict|level|severity|stage|kind|mode|reason|role)$`)
 
-// states reads the states that the word or string i returns or gives.
+// states reads the states that the word or string i returns or sets.
 func (r *factReader) states(i int) []State {
 	switch {
 	case r.is(i, "return") || r.is(i, "RETURN"):
@@ -27,8 +27,7 @@ func (r *factReader) states(i int) []State {
 	return nil
 }
 
-// alone reports whether token i is the last thing of a block in a language
-// that returns it then.
+// alone reports whether token i is the last thing of a block in a language that returns it.
 func (s *source) alone(i int) bool {
 	switch s.lang {
 	case ruby:
@@ -40,8 +39,7 @@ func (s *source) alone(i int) bool {
 	return false
 }
 
-// returned reads the strings and members that the expression behind the word i
-// chooses from.
+// returned reads the strings and members that the expression after the word i chooses from.
 func (r *factReader) returned(i int) []State {
 	var all []State
 	for at := i + 1; at < len(r.tokens) && at < i+conditionTokens && !r.is(at, ";") && !r.is(at, "}") &&
@@ -57,14 +55,14 @@ func (r *factReader) returned(i int) []State {
 	return all
 }
 
-// compares are the operators before which a value is an operand and no result.
+// compares are the operators after an operand; such a value is not a result.
 const compares = "== != === !== < <= > >= + - * / %"
 
-// maxState is the length in bytes above which a string is a text and no state.
+// maxState is the maximum length of a state in bytes; longer strings are prose.
 const maxState = 60
 
-// state returns the state written at token i: a short string, a symbol, a member of
-// an enumeration or a constant; "" for anything else.
+// state returns the state at token i: a short string, a symbol, a member of an enumeration or a constant. It returns ""
+// for anything else.
 func (s *source) state(i int) string {
 	if s.kind(i) == text {
 		value := bare(s.text(i))
@@ -82,7 +80,7 @@ func (s *source) state(i int) string {
 	return s.written(i, end)
 }
 
-// memberEnd returns the token behind the name, or member of a member, at token i.
+// memberEnd returns the token after the name, or member of a member, at token i.
 func (s *source) memberEnd(i int) int {
 	end := i + 1
 	for s.kind(i) == word && s.oneOf(end, ". ::") && s.kind(end+1) == word {

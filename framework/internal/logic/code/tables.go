@@ -17,7 +17,7 @@ var tsx = script("typescript", []func(*scanner) bool{jsx}, ".tsx")
 
 var javascript = script("javascript", []func(*scanner) bool{jsx}, ".js", ".jsx", ".mjs", ".cjs")
 
-// script returns the table of JavaScript and what is built on it.
+// script returns the table of JavaScript and the languages built on it.
 func script(name string, special []func(*scanner) bool, extensions ...string) *language {
 	return &language{
 		name: name, extensions: extensions, style: braces,

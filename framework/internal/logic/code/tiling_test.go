@@ -18,8 +18,8 @@ type fataler interface {
 	Fatalf(string, ...any)
 }
 
-// checkTiling holds what Cut promises of any input: units are in order, nested
-// or disjoint, on the lines that they say, and no text lies outside of them.
+// checkTiling checks what Cut promises for any input: units are in order, nested or disjoint, and on their lines, and
+// all text is in a unit.
 func checkTiling(t fataler, src []byte, f code.File) {
 	t.Helper()
 	lines, covered := corpus.NewLines(src), 0
@@ -46,10 +46,10 @@ func checkTiling(t fataler, src []byte, f code.File) {
 	}
 }
 
-// extensions has one of each language, and one of none.
+// extensions has one for each language, and one without a language.
 var extensions = []string{".go", ".ts", ".tsx", ".js", ".py", ".java", ".cs", ".rb", ".php", ".rs", ".sql", ".txt"}
 
-// pieces are what programs are made of, and what tears them.
+// pieces are parts of programs, and what breaks them.
 var pieces = strings.Split("{|}|(|)|[|]|<|>|;|,|:|=|=>|->|::|.|\"|'|`|${|#{|{$|$$|/|//|/*|*/|#|--|\\|\n|\n  |\n\t|\r\n| |def |end|class A|"+
 	"function f|fn g|func h()|if |x|1|@a|#[|<<~T\n|T|<<<T\n|%w[|%(|?|\"\"\"|r#\"|'''|return |const |=begin\n|=end|CREATE TABLE t|BEGIN|case |"+
 	"throw new |<a>|</a>|/>|async |get |type T = |interface I|impl X for Y|enum E|namespace N|do |:s|あ|\x00|\xff|<?php|?>|__END__\n", "|")
@@ -63,7 +63,7 @@ func TestAnyTextIsTiled(t *testing.T) {
 	})
 }
 
-// fuzz starts from the sample of a language.
+// fuzz starts with the sample of a language.
 func fuzz(f *testing.F, ext string) {
 	samples, err := filepath.Glob("testdata/*" + ext)
 	if err != nil || len(samples) == 0 {

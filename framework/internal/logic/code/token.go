@@ -2,13 +2,13 @@ package code
 
 import "strings"
 
-// tokenKind is the little that the scanner knows of a token.
+// tokenKind is all that the scanner knows about a token.
 type tokenKind uint8
 
 const (
 	word tokenKind = iota
 	number
-	text // a string, a part of one around an interpolation, a character, a regular expression
+	text // a string or its part beside an interpolation, a character, a regular expression
 	punct
 )
 
@@ -18,9 +18,9 @@ const none = -1
 // token is a piece of source without the space and comments around it.
 type token struct {
 	kind       tokenKind
-	first      bool // nothing but space and comments stands before it on its line
+	first      bool // only space and comments precede it on its line
 	start, end int32
-	match      int32 // of a bracket the index of its partner, else none
+	match      int32 // index of a bracket's partner, or none
 }
 
 // source is a scanned file.
@@ -32,7 +32,7 @@ type source struct {
 	broken   bool // brackets do not match
 }
 
-// text returns the token's text, "" outside the file.
+// text returns the text of token i, or "" outside the file.
 func (s *source) text(i int) string {
 	if i < 0 || i >= len(s.tokens) {
 		return ""
@@ -40,13 +40,13 @@ func (s *source) text(i int) string {
 	return string(s.src[s.tokens[i].start:s.tokens[i].end])
 }
 
-// is reports whether token i is the word or sign given.
+// is reports whether token i is a given word or sign.
 func (s *source) is(i int, want string) bool {
 	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind != text &&
 		string(s.src[s.tokens[i].start:s.tokens[i].end]) == want
 }
 
-// kind returns the kind of token i; outside the file it is a sign.
+// kind returns the kind of token i. Outside the file it is punct.
 func (s *source) kind(i int) tokenKind {
 	if i < 0 || i >= len(s.tokens) {
 		return punct
@@ -60,8 +60,7 @@ func (s *source) in(i int, set words) bool {
 		set[string(s.src[s.tokens[i].start:s.tokens[i].end])]
 }
 
-// oneOf reports whether token i is one of the words and signs in a list with
-// spaces between them.
+// oneOf reports whether token i is one of the words and signs in a list that is separated by spaces.
 func (s *source) oneOf(i int, list string) bool {
 	if i < 0 || i >= len(s.tokens) || s.tokens[i].kind == text {
 		return false
@@ -91,7 +90,7 @@ func (s *source) match(i int) int {
 	return int(s.tokens[i].match)
 }
 
-// glued reports whether nothing stands between token i and the one before it.
+// glued reports whether token i directly follows the one before it.
 func (s *source) glued(i int) bool {
 	return i > 0 && i < len(s.tokens) && s.tokens[i-1].end == s.tokens[i].start
 }
@@ -101,7 +100,7 @@ func (s *source) opensHole(i int) bool {
 	return s.kind(i) == text && s.src[s.tokens[i].end-1] == '{' && (s.match(i) > i || i == len(s.tokens)-1)
 }
 
-// over returns the token behind i, or behind the group that i opens.
+// over returns the token after i, or after the group that i opens.
 func (s *source) over(i int) int {
 	if m := s.match(i); m > i {
 		return m + 1

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/code"
 )
 
-// Comments and doc strings become spaces of the same length; what only looks like one stays.
+// Comments and doc strings become spaces of the same length; text that only looks like one stays.
 func TestUncommented(t *testing.T) {
 	for _, tt := range []struct{ file, src, want string }{
 		{"a.go", "package a\n\n// F is.\nfunc F() { g(\"// no\") /* é */ }\n", "package a\n\n        \nfunc F() { g(\"// no\")          }\n"},
@@ -24,7 +24,7 @@ func TestUncommented(t *testing.T) {
 	}
 }
 
-// A character of several bytes is no lifetime.
+// A character of several bytes is not a lifetime.
 func TestRustCharacters(t *testing.T) {
 	f := code.Cut("a.rs", []byte("fn f<'a>(s: &'a str) { g('…', 'x', '\\'', 'é'); }\nfn h() {}\n"))
 	if f.Broken || len(f.Units) != 2 {

@@ -12,18 +12,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// bridge is what specifications that match a question say of programs.
+// bridge is what specifications that match a question say about programs.
 type bridge struct {
-	words map[string]float64 // terms, by how much they are said
-	paths map[string]float64 // files, by how surely they are meant, from 0 to 1
+	words map[string]float64 // weights by term
+	paths map[string]float64 // certainty by file, from 0 to 1
 
 	*ranking
 	z text.Tokenizer
 }
 
-// bridge reads the best of the specifications: all that they say, and the paths in
-// the other units of their files, since many name their programs in a list at the end. That
-// a file matches says little where few do.
+// bridge reads the best units of the specifications: all of their words, and the paths in the other units of their
+// files, because many specifications list their programs at the end. If few files match, those paths count little.
 func (r *ranking) bridge() *bridge {
 	b := &bridge{words: map[string]float64{}, paths: map[string]float64{}, ranking: r}
 	leading, led := r.specs[:min(len(r.specs), leadingUnits)], map[uint32]bool{}
@@ -45,19 +44,19 @@ func (r *ranking) bridge() *bridge {
 
 func fileKeyword(path string) string { return "file:/" + path }
 
-// mentions are what looks like a path, or like the name of a file.
+// mentions matches anything that looks like a path or a file name.
 var mentions = regexp.MustCompile(`[\w@.\-]*(?:/[\w@.\-]+)+|[\w\-]+\.[A-Za-z]{1,5}\b`)
 
 var latin = regexp.MustCompile(`[A-Za-z]{2}`)
 
-// read takes the paths of a unit and, when wanted, its words; share is how well the
-// unit matches. What stands on a line with what is asked counts most.
+// read collects the paths of a unit and, if words is set, its words. share is how well the unit matches. Lines that
+// name what is asked count most.
 func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 	file, _, _ := strings.Cut(b.snap.Source(s.ID, snapshot.FieldContext), "\n") // the headings say "Requirement"
 	written := file + "\n" + b.snap.Source(s.ID, snapshot.FieldName) + "\n" + b.snap.Source(s.ID, snapshot.FieldOwn)
 	for line := range strings.Lines(written) {
 		if !latin.MatchString(line) {
-			continue // it can name nothing of a program
+			continue // without Latin letters it cannot name a part of a program
 		}
 		found := mentions.FindAllString(line, -1)
 		if len(found) == 0 && !words {
@@ -76,7 +75,7 @@ func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 	}
 }
 
-// say counts the words of a line that can stand in a program.
+// say counts the words of a line that may occur in a program.
 func (b *bridge) say(line *text.Text, weight float64) {
 	seen := map[string]bool{}
 	for _, t := range content(&b.z, line) {
@@ -89,7 +88,7 @@ func (b *bridge) say(line *text.Text, weight float64) {
 	}
 }
 
-// query asks for the words that are said most, and returns what a unit can score at most.
+// query returns a query for the words with the highest weights, and the maximum score of a unit.
 func (b *bridge) query() (q lexical.Query, ideal float64) {
 	n := b.snap.Population()
 	value := func(term string) float64 { return b.words[term] * lexical.IDF(n, b.snap.DocFreq(term)) }

@@ -7,16 +7,16 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Kind says what a line is evidence of.
+// Kind is what a line is evidence of.
 type Kind string
 
 // The kinds of evidence.
 const (
 	Code Kind = "code" // what a program does
-	Spec Kind = "spec" // what a specification demands
+	Spec Kind = "spec" // what a specification requires
 )
 
-// KindOf returns what a file of a kind is evidence of.
+// KindOf returns the kind of evidence in a file.
 func KindOf(k repo.Kind) Kind {
 	if k == repo.Code {
 		return Code
@@ -27,7 +27,7 @@ func KindOf(k repo.Kind) Kind {
 // MaxExcerpt is the longest excerpt in characters.
 const MaxExcerpt = 240
 
-// HighRelevance is the relevance from which a place is about the question.
+// HighRelevance is the relevance from which a place counts as being about the question.
 const HighRelevance Score = .7
 
 // Evidence is a place in a repository that may decide a question.
@@ -37,7 +37,7 @@ type Evidence struct {
 	Path    string `json:"path" required:"a path below the root" doc:"Relative to the root of the repository."`
 	Line    *Line  `json:"line" required:"the line where the excerpt starts, or null" nullable:"" min:"1" doc:"Where the excerpt starts."`
 	Excerpt string `json:"excerpt" required:"the lines as they stand in the file" filled:"" maxLength:"240"`
-	// Relevance is high from [HighRelevance] on.
+	// Relevance is high at [HighRelevance] or above.
 	Relevance      Score     `json:"relevance" required:"a number from 0 to 1"`
 	SourcePriority repo.Kind `json:"source_priority" required:"1, 2 or 3" doc:"1 code, 2 specifications of open changes, 3 main specifications."`
 }

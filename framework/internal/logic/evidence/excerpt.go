@@ -8,15 +8,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// decides is what a line that decides something holds: a branch, a comparison, a
-// failure, a number, or a word that binds.
+// decides matches a line that decides something: a branch, a comparison, a failure, a number, or a word that binds.
 var decides = regexp.MustCompile(`\b(?:if|else|elif|switch|case|match|when|unless|guard|throw|raise|return|panic|require|assert|CHECK|WHERE|THEN)\b|[<>]=?|[=!]=|\d` +
 	`|\b(?:SHALL|MUST|SHOULD|MAY|REQUIRED|must|shall)\b|なければならない|てはならない|必要がある|べき|禁止|こと。?$`)
 
 const (
 	decidesBonus  = .2  // of a line that decides something
 	declaresBonus = .15 // of the line that declares a unit
-	lineCost      = .02 // of any line, so that no line is taken without need
+	lineCost      = .02 // of any line, to avoid lines that add nothing
 	longestUnit   = 2000
 )
 
@@ -27,8 +26,7 @@ type passage struct {
 	decl  int // line number of the declaration
 }
 
-// excerpt picks the lines that decide most for a question and fit into an excerpt, and
-// returns the number of the first.
+// excerpt picks the lines that decide most for a question and fit into an excerpt, and returns the number of the first.
 func (q *question) excerpt(passages []passage) (excerpt string, line int) {
 	best := -1.0
 	for _, p := range passages {
@@ -54,7 +52,7 @@ func (q *question) excerpt(passages []passage) (excerpt string, line int) {
 	return short(excerpt), line
 }
 
-// lineScore returns how much a line says of a question.
+// lineScore returns how much a line says about a question.
 func (q *question) lineScore(line string, declares bool) float64 {
 	if blank(line) {
 		return -lineCost

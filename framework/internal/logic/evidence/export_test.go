@@ -6,7 +6,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
-// ViewsIn lists the text of the newest snapshot that values or the searcher hold.
+// ViewsIn returns the strings of values and of the searcher that point into the memory of the newest snapshot.
 func (s *Searcher) ViewsIn(t *testing.T, values ...any) []string {
 	t.Helper()
 	v, err := s.index.View(t.Context(), patience)

@@ -21,7 +21,7 @@ type finding struct {
 	found Found
 }
 
-// find chooses and quotes so many places; partial is set where the snapshot lacks files.
+// find chooses and quotes at most most places; partial is set if the snapshot lacks files.
 func (f *finding) find(ctx context.Context, most int, partial bool) error {
 	code, specs := codeCurve.items(f.code, f.opts.Globs), specCurve.items(f.specs, f.opts.Globs)
 	chosen := choose(code, specs, most)
@@ -46,10 +46,10 @@ func high(items []item) (n int) {
 	return n
 }
 
-// maxUnparsed is the maximum number of files that are reported as not read.
+// maxUnparsed is the maximum number of files that are reported as unparsed.
 const maxUnparsed = 20
 
-// unresolved returns what could not be covered (docs/reference/tools/find_logic_evidence.md).
+// unresolved returns what the search could not cover (docs/reference/tools/find_logic_evidence.md).
 func (f *finding) unresolved(ctx context.Context, code, specs []item) []string {
 	reasons := []string{}
 	if len(code) == 0 {
@@ -64,7 +64,7 @@ func (f *finding) unresolved(ctx context.Context, code, specs []item) []string {
 	return reasons
 }
 
-// none says that nothing of some kinds matches, and where no file is of them how that can be mended.
+// none returns the reasons why nothing of some kinds matches, and how to mend it if there is no file of these kinds.
 func (f *finding) none(ctx context.Context, reason string, kinds ...repo.Kind) []string {
 	for _, k := range kinds {
 		if !f.snap.Keyword(unit.KindKeyword(k)).IsEmpty() {
@@ -74,14 +74,14 @@ func (f *finding) none(ctx context.Context, reason string, kinds ...repo.Kind) [
 	return []string{reason + "_match", reason + ":" + f.opts.Globs.Lacking(ctx, f.opts.Root, kinds...)}
 }
 
-// quote adds a unit to the evidence with the lines that decide; one whose file changed
-// meanwhile so that they are gone is left out.
+// quote adds the deciding lines of a unit to the evidence. It leaves out a unit if its file has changed and the lines
+// are gone.
 func (f *finding) quote(x item) {
 	src, err := f.files.ReadFile(x.Path)
 	if err != nil {
 		return
 	}
-	src, _ = code.Text(x.Path, src) // nothing, where it is unfit by now
+	src, _ = code.Text(x.Path, src) // empty if it has become unfit
 	excerpt, first := f.question.excerpt(f.passages(x.Section, code.Lines(src)))
 	e := Evidence{
 		ID: fmt.Sprintf("%s:%d", x.Path, first), Kind: KindOf(x.priority), Path: strings.Clone(x.Path),
@@ -93,7 +93,7 @@ func (f *finding) quote(x item) {
 	}
 }
 
-// passages returns the lines of a unit without those of the units in it.
+// passages returns the lines of a unit without those of the units inside it.
 func (f *finding) passages(s snapshot.Section, lines []string) []passage {
 	var all []passage
 	take := func(from, to int) {

@@ -15,27 +15,26 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// example is the best unit of a file that a ranking gave, with whether it is about the question.
+// example is the best unit of a file in a ranking, and whether it is about the question.
 type example struct {
 	asked string
 	parts curve
 	right bool
 }
 
-// The sets besides those that are named as their folder.
+// Names of the sets that have no folder of their own.
 const (
 	otherWords = "other words"
 	foreign    = "other repositories"
 )
 
-// fittedDepth is how many of the best files of a question are examples.
+// fittedDepth is how many of the best files for a question are examples.
 const fittedDepth = 12
 
-// unlike is the coverage from which on a repository may well know what another one's
-// question is about.
+// unlike is the coverage from which a repository may well answer another one's question.
 const unlike = .6
 
-// examples are sets of code or of specifications.
+// examples maps names of sets to their examples.
 type examples map[string][]example
 
 func (e examples) add(set, asked string, hits []hit, about func(hit) bool) {
@@ -48,10 +47,10 @@ func (e examples) add(set, asked string, hits []hit, about func(hit) bool) {
 // inquiry is a question of a set with what it is about.
 type inquiry struct {
 	set, repo, asked string
-	code, spec       func(hit) bool // spec is nil where it is not judged
+	code, spec       func(hit) bool // spec is nil if it is not judged
 }
 
-// inquiries are those of all sets, with the snapshots of their repositories.
+// inquiries returns the questions of all sets, and the snapshots of their repositories.
 func inquiries(t *testing.T) (all []inquiry, snaps map[string]*snapshot.Snapshot) {
 	t.Helper()
 	snaps = map[string]*snapshot.Snapshot{}
@@ -103,7 +102,7 @@ func gather(t *testing.T) (code, specs examples) {
 	return code, specs
 }
 
-// half returns the half of the questions that one is of.
+// half returns the half, 0 or 1, that a question belongs to.
 func half(asked string) int {
 	h := fnv.New32a()
 	h.Write([]byte(asked))
@@ -116,7 +115,7 @@ type weighed struct {
 	weights  []float64
 }
 
-// without returns the examples of all questions but one half; -1 leaves none out.
+// without returns all examples except those of one half of the questions; -1 leaves none out.
 func (e examples) without(fold int) (w weighed) {
 	var total float64
 	for _, name := range slices.Sorted(maps.Keys(e)) {
@@ -146,7 +145,7 @@ func (w weighed) loss(c curve) (sum float64) {
 	return sum
 }
 
-// fit descends, with momentum, to the least loss where no part speaks against relevance.
+// fit finds the least loss by gradient descent with momentum. No part may count against relevance.
 func (w weighed) fit() (c curve) {
 	const rate, momentum, rounds = .5, .99, 2000
 	ahead := c
@@ -171,7 +170,7 @@ func (w weighed) fit() (c curve) {
 	return c
 }
 
-// high counts the examples of high relevance, those of them that are right, and the questions.
+// high counts the examples of high relevance, the right ones among them, and the questions.
 func (c curve) high(set []example) (items, right, asked int) {
 	questions := map[string]bool{}
 	for _, x := range set {
@@ -185,11 +184,10 @@ func (c curve) high(set []example) (items, right, asked int) {
 	return items, right, len(questions)
 }
 
-// TestRelevanceIsFitted fits a curve to each half of the questions and prints what it loses on
-// the other one, beside the curves of the package. These lie higher than fitted, since most
-// examples are of questions about nothing that is there: it holds that of questions in other
-// words at least half find what they are about with high relevance, and four in five such files
-// are right.
+// TestRelevanceIsFitted fits a curve to each half of the questions and prints its loss on the other half, beside the
+// curves of the package. Those are higher than the fitted ones, because most examples are of questions about nothing in
+// the repository. The test checks that at least half of the questions in other words find what they are about with high
+// relevance, and that four in five such files are right.
 func TestRelevanceIsFitted(t *testing.T) {
 	code, specs := gather(t)
 	for _, tt := range []struct {

@@ -9,11 +9,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
-// glossary leads from a term to those that mean the same, or nearly, in the other
-// language or in its own.
+// glossary maps a term to terms of the same or nearly the same meaning, in either language.
 type glossary struct {
-	others map[string][]other // by normalised term, English ones stemmed
-	terms  dict.Vocabulary    // the Japanese ones
+	others map[string][]other // by normalised term; English terms are stemmed
+	terms  dict.Vocabulary    // the Japanese terms
 }
 
 var bundled = sync.OnceValue(func() *glossary {
@@ -25,7 +24,7 @@ var bundled = sync.OnceValue(func() *glossary {
 	return g
 })
 
-// take adds a list whose words count for a share of what they do otherwise.
+// take adds a list; share scales the weight of its words.
 func (g *glossary) take(entries []dict.Entry, share float64) {
 	for _, entry := range entries {
 		for _, term := range entry.To {
@@ -50,24 +49,24 @@ func (g *glossary) take(entries []dict.Entry, share float64) {
 
 // span is a piece of a question with other words for it.
 type span struct {
-	start, end int // bytes of the normalised question
+	start, end int // byte offsets in the normalised question
 	others     []other
 }
 
-// other is a term that may stand for a piece of a question, with how surely it does.
+// other is another term for a piece of a question, and how certain it is.
 type other struct {
 	term   string
 	weight float64
 }
 
-// spans returns the pieces of a normalised question that the glossary knows, or that sound
-// like words of the repository; they lie apart, in order.
+// spans returns the pieces of a normalised question that the glossary knows or that sound like words of the repository.
+// They are in order and do not overlap.
 func (r *reader) spans(norm string) []span {
 	var all []span
 	for _, p := range bundled().terms.Find(norm) {
 		all = append(all, span{p.Start, p.End, bundled().others[p.Word]})
 	}
-	known := all // not yet passed
+	known := all // not passed yet
 	for run := range text.Runs(&text.Text{Norm: norm}) {
 		for len(known) > 0 && known[0].end <= run.Start {
 			known = known[1:]
@@ -82,8 +81,8 @@ func (r *reader) spans(norm string) []span {
 	return all
 }
 
-// loanwords cuts a run of katakana into words that sound like those of the repository,
-// as long ones as there are: ステータスコード is "status" and "code".
+// loanwords cuts a run of katakana into the longest words that sound like words of the repository: ステータスコード is "status"
+// and "code".
 func (r *reader) loanwords(run string) []span {
 	var all []span
 	kana := []rune(run)
@@ -99,13 +98,13 @@ func (r *reader) loanwords(run string) []span {
 	return all
 }
 
-// maxLoanKana is the length of the longest loanword in characters.
+// maxLoanKana is the maximum length of a loanword in characters.
 const maxLoanKana = 12
 
-// mostLoans is the maximum number of words that one loanword is led to.
+// mostLoans is the maximum number of words for one loanword.
 const mostLoans = 6
 
-// sounding returns the words of the repository that a loanword may be, by its consonants.
+// sounding returns the words of the repository that a loanword may be, compared by consonants.
 func (r *reader) sounding(kana string) []other {
 	said := loanword.OfKana(kana)
 	if len(said.Key) < 2 {

@@ -16,21 +16,20 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
-// lexicon is what a snapshot of a repository knows of words and files. It holds no
-// memory of the snapshot.
+// lexicon contains the words and files of a repository's snapshot. It refers to no memory of the snapshot.
 type lexicon struct {
 	name     string   // of the snapshot
-	scopes   []string // the patterns that files lie in
+	scopes   []string // patterns of the paths that were searched
 	unparsed []string
-	files    map[string][]string // paths by the name of the file
+	files    map[string][]string // paths by base name
 
 	wholes *wholes
 
 	once  sync.Once
-	loans map[string][]string // words by their sound, when the first is sought
+	loans map[string][]string // words by sound, filled at the first use
 }
 
-// newLexicon lists the files of a snapshot; its loanwords are gathered when they are asked for.
+// newLexicon lists the files of a snapshot. Loanwords are collected at the first use.
 func newLexicon(snap *snapshot.Snapshot, globs repo.Globs) *lexicon {
 	l := &lexicon{name: snap.Name(), files: map[string][]string{}, wholes: newWholes(snap)}
 	read := []string{}
@@ -48,7 +47,7 @@ func newLexicon(snap *snapshot.Snapshot, globs repo.Globs) *lexicon {
 	return l
 }
 
-// broken returns the files whose syntax could not be followed to its end.
+// broken returns the files whose syntax could not be followed to the end.
 func broken(snap *snapshot.Snapshot) []string {
 	var all []string
 	for it := snap.Keyword(unit.Broken).Iterator(); it.HasNext(); {
@@ -59,7 +58,7 @@ func broken(snap *snapshot.Snapshot) []string {
 	return all
 }
 
-// sounding returns the words of the snapshot's dictionary that have the key of a sound.
+// sounding returns the words of the snapshot's dictionary with this key of their sound.
 func (l *lexicon) sounding(snap *snapshot.Snapshot, key string) []string {
 	l.once.Do(func() {
 		l.loans = map[string][]string{}
@@ -76,11 +75,11 @@ func (l *lexicon) sounding(snap *snapshot.Snapshot, key string) []string {
 	return l.loans[key]
 }
 
-// origin is a word that a loanword can be led to.
+// origin matches a word that a loanword may come from.
 var origin = lazyregexp.New(`^[a-z]{3,20}$`)
 
-// named returns the files that a path in prose may mean: those that end with it, or, where
-// it starts above the root, that it ends with.
+// named returns the files that a path in prose may mean: those that end with the path or, if it starts above the root,
+// those that the path ends with.
 func (l *lexicon) named(mention string) []string {
 	mention = strings.Trim(path.Clean("/"+mention), "/")
 	var all []string
@@ -92,15 +91,15 @@ func (l *lexicon) named(mention string) []string {
 	return all
 }
 
-// mostScopes bounds the paths that a search names.
+// mostScopes is the maximum number of paths in a search scope.
 const mostScopes = 100
 
-// scopes returns the patterns that files lie in, with the folders that their stars stand
-// for: openspec/changes/limits/specs/** for openspec/changes/*/specs/**.
+// scopes returns the patterns of the globs with stars replaced by the folders they match, such as
+// openspec/changes/limits/specs/** for openspec/changes/*/specs/**.
 func scopes(globs repo.Globs, files []string) (all []string) {
 	for _, glob := range globs.All() {
 		before, _, _ := strings.Cut(glob, "**")
-		depth := strings.Count(before, "/") // folders before the first **, or before the name of a file
+		depth := strings.Count(before, "/") // number of folders before the first ** or before the file name
 		rest, from := path.Join(strings.Split(glob, "/")[depth:]...), len(all)
 		for _, file := range files {
 			if doublestar.MatchUnvalidated(glob, file) {

@@ -174,7 +174,7 @@ func TestIdeasOfAQuestion(t *testing.T) {
 	l := newLexicon(snap, repo.DefaultGlobs())
 	tests := []struct {
 		question string
-		terms    []string // among those that are searched
+		terms    []string // expected among the searched terms
 	}{
 		{"ログインに失敗した回数", []string{"login", "fail"}},
 		{"セッションタイムアウト", []string{"session", "timeout"}},

@@ -14,8 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// plain is what evidence is compared with: BM25 over whole files of code, k1 0.9 and b 0.4,
-// with the tokens of the index.
+// plain is the baseline for evidence: BM25 over whole files of code, with k1 0.9, b 0.4 and the tokens of the index.
 type plain struct {
 	files []plainFile
 	mean  float64 // length

@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// samples holds the sample repositories and their questions.
+// samples is the folder of the sample repositories and their questions.
 var samples = filepath.Join("..", "..", "..", "..", "testdata", "logic")
 
 // asked is a question with the units that it is about.
@@ -44,13 +44,13 @@ func readAsked(t *testing.T) (all []asked) {
 	return all
 }
 
-// about reports whether a unit of code is one that a question is about.
+// about reports whether the question is about a unit of code.
 func (q asked) about(h hit) bool {
 	return h.Path == q.Code && slices.ContainsFunc(q.Units, func(u string) bool { return strings.HasSuffix("."+h.Title, "."+u) })
 }
 
-// binds reports whether a unit is the requirement that a question is about, in the main
-// specification or in an open change of it.
+// binds reports whether a unit is the requirement that a question is about, in the main specification or in an open
+// change of it.
 func (q asked) binds(h hit) bool {
 	return h.Title == q.Requirement && strings.HasSuffix(h.Path, strings.TrimPrefix(q.Spec, "openspec/"))
 }
@@ -75,10 +75,10 @@ func openGlobs(t *testing.T, dir string, globs repo.Globs) (*Searcher, *snapshot
 	return s, v.Snapshot
 }
 
-// TestQuestionsInOtherWords watches over the ranks of what questions are about that do not
-// use the words of the code, half of them in the other language than the specification.
+// TestQuestionsInOtherWords checks the ranks of the right units for questions that do not use the words of the code.
+// Half of them are in another language than the specification.
 func TestQuestionsInOtherWords(t *testing.T) {
-	const leastCode, leastSpec = .91, .86 // mean reciprocal ranks, a little below what was measured
+	const leastCode, leastSpec = .91, .86 // mean reciprocal ranks, slightly below the measured ones
 	snaps := map[string]*snapshot.Snapshot{}
 	var code, specs float64
 	questions := readAsked(t)
@@ -109,25 +109,25 @@ func reciprocal(i int) float64 {
 	return 1 / float64(i+1)
 }
 
-// measured is what a search found over the questions of a set.
+// measured is what a search found for the questions of a set.
 type measured struct {
 	report      *eval.Report
-	recall      float64      // of the files that are asked for, mean over the questions
+	recall      float64      // of the expected files, mean over the questions
 	reliability [bands]tally // of items of code, by relevance
-	gold, high  int          // files that are asked for, and those of them with high relevance
+	gold, high  int          // expected files, and how many of them had high relevance
 }
 
-// bands are tenths of relevance.
+// bands is the number of intervals of relevance.
 const bands = 10
 
-// tally counts items and those that lie in files that are asked for.
+// tally counts items and those that are in expected files.
 type tally struct{ items, right int }
 
 func (n tally) String() string {
 	return fmt.Sprintf("%d, %.2f right", n.items, float64(n.right)/float64(max(1, n.items)))
 }
 
-// above sums up the items from a relevance on.
+// above sums up the items of at least a given relevance.
 func (m *measured) above(least Score) (sum tally) {
 	for i, n := range m.reliability {
 		if Score(i) >= least*bands {
@@ -149,7 +149,7 @@ func (m *measured) String() string {
 	return b.String()
 }
 
-// TestEvidenceBesidePlainBM25 measures by file what Find gives.
+// TestEvidenceBesidePlainBM25 measures the files that Find returns.
 func TestEvidenceBesidePlainBM25(t *testing.T) {
 	for set, least := range map[string]float64{"code_codebase": .925, "spec_diagnoleads_ja": .95} {
 		t.Run(set, func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestEvidenceBesidePlainBM25(t *testing.T) {
 	}
 }
 
-// judged returns the repository and the questions of a set; files are what is judged.
+// judged returns the repository and the questions of a set, which are judged by file.
 func judged(t *testing.T, set string) (string, []eval.Query) {
 	t.Helper()
 	shared := os.Getenv("SAGASU_SHARED")

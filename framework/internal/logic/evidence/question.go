@@ -11,26 +11,25 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// question is what is asked, as weighted terms of a snapshot's dictionary. A slot of the
-// query is an idea.
+// question is a question as weighted terms of a snapshot's dictionary. Each slot of the query is an idea.
 type question struct {
 	lexical.Query
 	ideas []idea
-	ideal float64         // more than any unit scores
-	names map[string]bool // what units may be called, in loose form
+	ideal float64         // above the score of any unit
+	names map[string]bool // names of units in loose form that the question may mention
 }
 
-// idea is a word of a question, or a piece of it with other words for it.
+// idea is a word of a question, or a piece of it, with other words for it.
 type idea struct {
-	forms  []string       // as they may be written, normalised
-	own    []lexical.Term // as the question says it, known or not
-	others []lexical.Term // that the repository knows
+	forms  []string       // possible spellings, normalised
+	own    []lexical.Term // terms of the question itself, known or not
+	others []lexical.Term // other terms, known to the repository
 	slot   int            // -1 for none
-	idf    float64        // of the rarest known term, 0 for none
+	idf    float64        // of the rarest known term, or 0
 	frame  bool           // it says little
 }
 
-// frame are words by which one asks about programs; they say little of what is asked.
+// frame are words for asking about programs; they say little about what is asked.
 var frame = strings.Fields(`条件 場合 理由 方法 内容 対応 purpose work works working use used using mean means do does happen happens handle handled
 	explain describe tell method methods function functions class classes struct structs variable variables constant constants
 	module modules program implementation implement implemented define defined instance create created`)
@@ -40,16 +39,16 @@ type reader struct {
 	snap    *snapshot.Snapshot
 	lexicon *lexicon
 	z       text.Tokenizer
-	said    map[string]float64 // how often the question says a term
+	said    map[string]float64 // how often a term occurs in the question
 	q       question
 }
 
-// read cuts a question into ideas: pieces with other words for them, and words.
+// read cuts a question into ideas: pieces that have other words, and single words.
 func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 	r := &reader{snap: snap, lexicon: l, said: map[string]float64{}}
 	r.q.names = map[string]bool{}
 	norm := text.Normalize(asked)
-	spans, in := r.spans(norm.Norm), -1 // in is the end of the piece that was begun last
+	spans, in := r.spans(norm.Norm), -1 // in is the end of the last piece that was begun
 	for _, tok := range content(&r.z, &norm) {
 		for len(spans) > 0 && spans[0].end <= tok.Start {
 			spans = spans[1:]
@@ -73,13 +72,13 @@ func read(snap *snapshot.Snapshot, l *lexicon, asked string) question {
 	return r.q
 }
 
-// token is a token with what is written there.
+// token is a token with its written form.
 type token struct {
 	text.Token
 	form string
 }
 
-// content returns the tokens of a text that say something.
+// content returns the tokens of a text that carry meaning.
 func content(z *text.Tokenizer, norm *text.Text) []token {
 	var all []token
 	for tok := range z.Tokens(norm) {
@@ -92,7 +91,7 @@ func content(z *text.Tokenizer, norm *text.Text) []token {
 	return all
 }
 
-// idea begins an idea; one without a form scores and does not count for coverage.
+// idea begins an idea. One without a form adds to the score but not to the coverage.
 func (r *reader) idea(form string) {
 	i := idea{frame: slices.Contains(frame, form)}
 	if form != "" {
@@ -112,7 +111,7 @@ func (r *reader) token(tok token) {
 	}
 }
 
-// others adds to the last idea other words for it.
+// others adds other words to the last idea.
 func (r *reader) others(others []other) {
 	i := &r.q.ideas[len(r.q.ideas)-1]
 	for _, o := range others {
@@ -158,14 +157,14 @@ func weightOf(t token) float64 {
 	return 1
 }
 
-// inflected reports whether a pair of characters is partly hiragana: the end of a word,
-// which says less than the word.
+// inflected reports whether a pair of characters contains hiragana. It is then the end of a word and says less than the
+// word.
 func inflected(form string) bool {
 	return strings.ContainsFunc(form, func(r rune) bool { return text.IsHiragana(string(r)) })
 }
 
-// number assigns each idea a slot and its share of the coverage. One that the repository
-// does not know at all counts as the rarest.
+// number assigns each idea a slot and its share of the coverage. An idea that the repository does not know counts like
+// the rarest.
 func (r *reader) number() {
 	q, n := &r.q, r.snap.Population()
 	var total float64
@@ -194,7 +193,7 @@ func (r *reader) number() {
 	}
 }
 
-// calls reports whether the question calls a unit by one of its names, a line each.
+// calls reports whether the question mentions a unit by one of its names, given one per line.
 func (q *question) calls(names string) bool {
 	for name := range strings.Lines(names) {
 		if q.names[text.Loose(text.Fold(strings.TrimSpace(name)))] {
@@ -204,7 +203,7 @@ func (q *question) calls(names string) bool {
 	return false
 }
 
-// share returns the share of the question whose ideas stand in a normalised line.
+// share returns the share of the question whose ideas occur in a normalised line.
 func (q *question) share(line string) float64 {
 	var sum float64
 	for _, i := range q.ideas {

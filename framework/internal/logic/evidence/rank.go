@@ -13,16 +13,16 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// hit is a unit with what speaks for it. All but score are from 0 to about 1.
+// hit is a unit with its scores. All except score range from 0 to about 1.
 type hit struct {
 	snapshot.Section
-	score    float64 // the sum; orders the units of a ranking
-	coverage float64 // the share of the question that it holds
-	said     float64 // of what it can score for the words of specifications at most
-	path     float64 // how surely specifications mean its file
+	score    float64 // the sum, by which the units are ranked
+	coverage float64 // share of the question that it contains
+	said     float64 // share of the maximum score for the words of specifications
+	path     float64 // how certainly specifications mean its file
 }
 
-// ranking is what a snapshot holds on one question, the best first.
+// ranking contains the units of a snapshot that match a question, best first.
 type ranking struct {
 	snap        *snapshot.Snapshot
 	lexicon     *lexicon
@@ -30,8 +30,7 @@ type ranking struct {
 	code, specs []hit
 }
 
-// rank ranks code and specifications by the question, and code by what the
-// specifications that match say.
+// rank ranks code and specifications by the question, and code also by what the matching specifications say.
 func rank(ctx context.Context, snap *snapshot.Snapshot, l *lexicon, asked string) *ranking {
 	r := &ranking{snap: snap, lexicon: l, question: read(snap, l, asked)}
 	r.specs = r.direct(ctx, r.scope(repo.ChangeSpec, repo.MainSpec))
@@ -69,12 +68,12 @@ func sortHits(hits []hit) {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.ID, b.ID)) })
 }
 
-// led adds to the ranking of code what its whole files say, the more the longer the question
-// is, and what specifications lead to: their words the more, the less a file says itself.
+// led adds to the scores of code. Whole files count more for a long question. The words of specifications count more if
+// no file matches well by itself.
 func (r *ranking) led(ctx context.Context, hits []hit, b *bridge) []hit {
 	wholes := r.lexicon.wholes
 	scores := wholes.scores(ctx, r.snap, &r.question)
-	missing := 1 - slices.Max(append(scores, 0)) // what the best file does not say
+	missing := 1 - slices.Max(append(scores, 0)) // what even the best file lacks
 	at := map[uint32]int{}
 	for i, h := range hits {
 		at[h.ID] = i
@@ -109,38 +108,37 @@ func (r *ranking) led(ctx context.Context, hits []hit, b *bridge) []hit {
 	return hits
 }
 
-// params are those of BM25F over the fields name, context, comment, own text and facts.
-// A name says more than what is in a body; that a constant is used says less than the
-// lines that use it.
+// params are the parameters of BM25F over the fields name, context, comment, own text and facts. A name says more than
+// a body. A use of a constant in facts says less than the line that uses it.
 var params = lexical.Params{K1: 1.2, B: []float64{.3, .3, .3, .5, .3}, Weight: []float64{3, .7, 1.5, 1, .5}}
 
 // The weights of the terms of a question.
 const (
 	exactWeight   = .2
 	wholeWeight   = 1.5
-	endingWeight  = .15 // of a pair of characters that holds the end of a word
-	frameWeight   = .3  // of words by which one asks about programs
-	otherLanguage = .6  // of what the glossary, or the sound of a loanword, leads to
-	sameLanguage  = .35 // of other words of the question's own language
-	relatedShare  = .7  // of either, where the words are only near each other
+	endingWeight  = .15 // of a pair of characters at the end of a word
+	frameWeight   = .3  // of words for asking about programs
+	otherLanguage = .6  // of terms from the glossary or from the sound of a loanword
+	sameLanguage  = .35 // of other words in the question's own language
+	relatedShare  = .7  // factor on both for words that are only related
 )
 
-// The weights of what speaks for a unit, beside its own score for the question.
+// The weights of a unit's other scores, added to its own score for the question.
 const (
-	wholeShare = 1. / 35 // its whole file's score, for each idea of the question
+	wholeShare = 1. / 35 // score of its whole file, for each idea of the question
 	namedShare = .15     // the question names it
-	saidShare  = .45     // it holds the words of specifications that match
-	pathShare  = 1.2     // specifications that match name its file
+	saidShare  = .45     // it contains the words of matching specifications
+	pathShare  = 1.2     // matching specifications name its file
 )
 
 // How specifications lead to programs.
 const (
-	leadingUnits = 8   // whose words are taken
-	leadingFiles = 3   // all of whose paths are taken
-	mateShare    = .8  // of a path in another unit of a matching file
-	lineFloor    = .25 // of a line that says nothing of the question
+	leadingUnits = 8   // units whose words are used
+	leadingFiles = 3   // files whose paths are all used
+	mateShare    = .8  // factor for a path in another unit of a matching file
+	lineFloor    = .25 // minimum factor, for a line that shares nothing with the question
 	mostSaid     = 24  // words
 )
 
-// depth is how many units of a scope are ranked.
+// depth is the maximum number of units of a scope that are ranked.
 const depth = 400

@@ -8,11 +8,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/repo"
 )
 
-// leastRelevance is the relevance below which a unit is no match.
+// leastRelevance is the minimum relevance of a match.
 const leastRelevance = .02
 
-// curve turns the scores of a ranking into relevance: a logistic regression on judged
-// questions, by the weights of [parts].
+// curve turns the scores of a ranking into relevance: a logistic regression on judged questions with a weight for each
+// of the [parts].
 type curve [6]float64
 
 // Fitted to judged questions, see docs/logic.md.
@@ -21,7 +21,7 @@ var (
 	specCurve = curve{-7.8, 2.7, 3.8, 1.9, 4.1, 0}
 )
 
-// files returns the best unit of each file of a ranking that scores at all.
+// files returns the best unit of each file in a ranking, if its score is above 0.
 func files(hits []hit) (firsts []hit) {
 	seen := map[string]bool{}
 	for _, h := range hits {
@@ -32,9 +32,8 @@ func files(hits []hit) (firsts []hit) {
 	return firsts
 }
 
-// parts returns what a curve weighs of the best unit of the file at i: one, how far it stands
-// before all others, or how far behind the best, its score, saturated, how much of the
-// question the best unit says, and how surely specifications mean the file.
+// parts returns the features of the best unit of the file at i: 1, its lead over all others, its score as a share of
+// the best, its saturated score, the coverage of the best unit of all, and how certainly specifications mean the file.
 func parts(firsts []hit, i int) curve {
 	h, top, before := firsts[i], firsts[0], 0.0
 	switch {
@@ -54,12 +53,11 @@ func (c curve) relevance(parts curve) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// fadePower makes a unit much less relevant than the best one of its file that scores a little
-// less.
+// fadePower makes a unit much less relevant than the best one of its file even if it scores only slightly less.
 const fadePower = 3
 
-// items returns the units of a ranking that match, the most relevant first, with their
-// relevance in thousandths. The best unit of a file is as relevant as the file.
+// items returns the matching units of a ranking, the most relevant first, with their relevance in thousandths. The best
+// unit of a file is as relevant as the file.
 func (c curve) items(hits []hit, globs repo.Globs) []item {
 	firsts, best, all := files(hits), map[string]item{}, []item{}
 	for i, h := range firsts {
@@ -77,12 +75,11 @@ func (c curve) items(hits []hit, globs repo.Globs) []item {
 	return all
 }
 
-// sameFile is the factor on another unit of a file against one of a file that is not chosen
-// yet.
+// sameFile is the factor for each better unit of the same file.
 const sameFile = .5
 
-// specShare is the share of the evidence, as its inverse, that is kept for
-// specifications where they match (docs/reference/tools/find_logic_evidence.md).
+// specShare is the inverse of the share of the evidence that is kept for matching specifications
+// (docs/reference/tools/find_logic_evidence.md).
 const specShare = 3
 
 // item is a unit with its relevance.
@@ -92,9 +89,8 @@ type item struct {
 	priority  repo.Kind // of its source
 }
 
-// choose takes at most so many items of code and of specifications: a third and more of
-// specifications, where there are as many; a single item is code, which answers rest on
-// first. They come in order of priority and relevance.
+// choose takes at most most items of code and specifications. At least a third are specifications if there are enough;
+// a single item is code, which answers need first. The items are ordered by priority and relevance.
 func choose(code, specs []item, most int) []item {
 	kept := min(len(specs), (most+specShare-1)/specShare)
 	if most == 1 {
@@ -109,13 +105,13 @@ func choose(code, specs []item, most int) []item {
 	return all
 }
 
-// spread takes the best items, those of files that are chosen already a little later.
+// spread takes the best items; items of a file that already has better ones rank lower.
 func spread(items []item, most int) []item {
 	type valued struct {
 		item
 		value float64
 	}
-	all, before := []valued{}, map[string]float64{} // before counts the better items of a file
+	all, before := []valued{}, map[string]float64{} // number of better items of a file
 	for _, x := range items {
 		all = append(all, valued{x, x.relevance * math.Pow(sameFile, before[x.Path])})
 		before[x.Path]++

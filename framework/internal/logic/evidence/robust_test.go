@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
 )
 
-// odd returns a repository with files that are no readable code.
+// odd returns a repository with files that are not readable code.
 func odd(t *testing.T) string {
 	return tree(t, map[string]string{
 		"backend/orders.go":                            "package orders\n\n// MaxItems bounds an order.\nconst MaxItems = 40\n",

@@ -19,10 +19,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// patience is how long a search waits for an index under way.
+// patience is how long a search waits for a running build of the index.
 const patience = 30 * time.Second
 
-// Options say which repository is searched and where its index lives.
+// Options specify which repository is searched and where its index is.
 type Options struct {
 	// Dir is the index directory, see [IndexDir].
 	Dir string
@@ -33,7 +33,7 @@ type Options struct {
 	Live bool
 	// Logger may be nil.
 	Logger hclog.Logger
-	// Progress, if not nil, follows the builds that searches start.
+	// Progress, if not nil, gets the progress of builds that searches start.
 	Progress func(index.Progress)
 }
 
@@ -42,16 +42,16 @@ type Searcher struct {
 	opts  Options
 	index *index.Index
 
-	mu      sync.Mutex // guards what follows
-	lexicon *lexicon   // of the newest snapshot searched
+	mu      sync.Mutex // guards the following field
+	lexicon *lexicon   // of the snapshot that was last searched
 }
 
-// IndexDir returns the index directory of a repository below base, the cache of the user.
+// IndexDir returns the index directory of a repository below base, the user's cache.
 func IndexDir(base, root string, globs repo.Globs) string {
 	return index.Dir(base, unit.Source{Globs: globs}, "logic", root, fmt.Sprintf("%q", globs))
 }
 
-// Open returns the searcher of a repository. Nothing is read before the first search.
+// Open returns the searcher of a repository. It reads nothing before the first search.
 func Open(opts Options) (*Searcher, error) {
 	x, err := index.Open(index.Options{
 		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger,
@@ -64,7 +64,7 @@ func Open(opts Options) (*Searcher, error) {
 	return &Searcher{opts: opts, index: x}, nil
 }
 
-// repository returns what is indexed: the one root, while it exists.
+// repository returns what to index: the one root, while it exists.
 func repository(root string) []corpus.Manual {
 	dir, err := filepath.Abs(root)
 	if err == nil {
@@ -76,21 +76,21 @@ func repository(root string) []corpus.Manual {
 	return []corpus.Manual{{Dir: dir}}
 }
 
-// Close ends what runs in the background.
+// Close ends the background work.
 func (s *Searcher) Close() error { return s.index.Close() }
 
-// Build indexes the repository anew.
+// Build rebuilds the index.
 func (s *Searcher) Build(ctx context.Context) (index.Report, error) { return s.index.Build(ctx) }
 
-// Find returns at most so many places that may decide a question. It fails with not_available
-// where no file is code or a specification.
+// Find returns at most most places that may decide a question. It fails with not_available if no file is code or a
+// specification.
 func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, error) {
 	v, err := s.index.View(ctx, patience)
 	if err != nil {
 		return Found{}, internal(ctx, err)
 	}
 	defer v.Release()
-	if v.Unwritten != nil { // an answer has no place for a warning
+	if v.Unwritten != nil { // an error, since an answer has no field for a warning
 		return Found{}, v.Unwritten
 	}
 	if v.Snapshot.Bound() == 0 && len(v.Lacking) == 0 {
@@ -109,7 +109,7 @@ func (s *Searcher) Find(ctx context.Context, question string, most int) (Found, 
 	return f.found, internal(ctx, err)
 }
 
-// internal makes an unexpected failure an internal error; the end of ctx stays what it is.
+// internal turns an unexpected failure into an internal error, unless ctx has ended.
 func internal(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -120,7 +120,7 @@ func internal(ctx context.Context, err error) error {
 	return toolset.Errorf(toolset.Internal, "the search for evidence failed: %w", err)
 }
 
-// lexiconOf returns the lexicon of a snapshot, kept until another one is searched.
+// lexiconOf returns the lexicon of a snapshot and keeps it until another snapshot is searched.
 func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +130,7 @@ func (s *Searcher) lexiconOf(snap *snapshot.Snapshot) *lexicon {
 	return s.lexicon
 }
 
-// empty reports which files were looked for and what there is instead.
+// empty reports which files were expected and what exists instead.
 func (s *Searcher) empty(ctx context.Context) *toolset.Error {
 	g := s.opts.Globs
 	why := g.Lacking(ctx, s.opts.Root, repo.Code, repo.ChangeSpec, repo.MainSpec)

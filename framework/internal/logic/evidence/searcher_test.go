@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// sample is the repository that rules were made with.
+// sample is the repository on which the rules were developed.
 var sample = filepath.Join("..", "..", "..", "..", "testdata", "logic", "repo")
 
 func open(t *testing.T, root string, live bool) *evidence.Searcher {

@@ -10,10 +10,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// wholes are the files of code of a snapshot, each with all its units as one text: a long
-// question is spread over a file, and no unit holds much of it.
+// wholes are the code files of a snapshot, each as one text of all its units. The words of a long question are spread
+// over a file, and no single unit contains many of them.
 type wholes struct {
-	of      []uint32 // the number of the file of a unit, by its id, or [snapshot.None]
+	of      []uint32 // file numbers by unit id, or [snapshot.None]
 	lengths []float64
 	mean    float64 // length
 }
@@ -43,13 +43,13 @@ func newWholes(snap *snapshot.Snapshot) *wholes {
 	return w
 }
 
-// scores returns what the files score for a question by BM25, as shares of the best possible.
-// An idea counts by its own words, by others where no file holds these.
+// scores returns the BM25 scores of the files for a question, as shares of the best possible score. An idea counts by
+// its own words, or by others if no file contains its own.
 func (w *wholes) scores(ctx context.Context, snap *snapshot.Snapshot, q *question) []float64 {
 	const k1, b = .9, .4
 	all, ideal := make([]float64, len(w.lengths)), 0.0
 	freqs := make([]float64, len(w.lengths))
-	// add adds what a term scores in each file, and returns what it weighs and whether a file holds it.
+	// add adds the score of a term to each file. It returns the term's weight and whether any file contains it.
 	add := func(t lexical.Term) (weight float64, held bool) {
 		df := w.count(snap, t.Text, freqs)
 		weight = t.Weight * lexical.IDF(len(freqs), df)
@@ -78,7 +78,7 @@ func (w *wholes) scores(ctx context.Context, snap *snapshot.Snapshot, q *questio
 	return all
 }
 
-// count sets how often a term stands in each file, and returns in how many it does.
+// count sets the frequency of a term in each file, and returns the number of files that contain it.
 func (w *wholes) count(snap *snapshot.Snapshot, term string, freqs []float64) (df int) {
 	clear(freqs)
 	var p snapshot.Postings

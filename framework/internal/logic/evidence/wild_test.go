@@ -18,7 +18,7 @@ import (
 // wildRepo is a public repository with questions whose deciding lines of code are known.
 type wildRepo struct {
 	wild.Repository
-	long, short []eval.Query // whole requirements; what an owner asks
+	long, short []eval.Query // whole requirements, and an owner's questions
 }
 
 func readWild(t *testing.T, from wild.Repository) *wildRepo {
@@ -32,7 +32,7 @@ func readWild(t *testing.T, from wild.Repository) *wildRepo {
 	return r
 }
 
-// requirement returns the text of the unit of a specification that holds a line.
+// requirement returns the text of the specification unit that contains a line.
 func (r *wildRepo) requirement(t *testing.T, path, line string) string {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join(r.Dir, path))
@@ -49,7 +49,7 @@ func (r *wildRepo) requirement(t *testing.T, path, line string) string {
 	return ""
 }
 
-// ask adds a question, or to a known one another place that decides it.
+// ask adds a question, or another deciding place for a known question.
 func (r *wildRepo) ask(queries *[]eval.Query, asked, code string) {
 	path, line, _ := strings.Cut(code, ":")
 	at, _ := strconv.Atoi(line)
@@ -61,7 +61,7 @@ func (r *wildRepo) ask(queries *[]eval.Query, asked, code string) {
 	q.Relevant = append(q.Relevant, eval.Target{Path: path, EndLine: at, Grade: 1})
 }
 
-// add adds what was found over other questions.
+// add adds the results of other questions.
 func (m *measured) add(o *measured) {
 	for i, n := range o.reliability {
 		m.reliability[i].items += n.items
@@ -70,8 +70,8 @@ func (m *measured) add(o *measured) {
 	m.gold, m.high = m.gold+o.gold, m.high+o.high
 }
 
-// Whole requirements and short questions on public repositories, by the files of the lines that
-// decide them; more files may be about a requirement. Plain BM25 ranks whole files of code.
+// Whole requirements and short questions on public repositories, judged by the files of their deciding lines; other
+// files may be about a requirement too. Plain BM25 ranks whole files of code.
 //
 //	go test -tags wild -run 'TestWildQuestions$' -v ./framework/internal/logic/evidence -args -clones DIR -half building
 func TestWildQuestions(t *testing.T) {

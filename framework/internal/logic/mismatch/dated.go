@@ -11,41 +11,38 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 )
 
-// Dated are the contradictions of a repository in the order of their places, with the ages
-// of their lines.
+// Dated are the contradictions of a repository in the order of their places, with the ages of their lines.
 type Dated struct {
 	Mismatches    []Contradiction `json:"mismatches"`     // of code with specifications
 	SpecConflicts []Contradiction `json:"spec_conflicts"` // of open changes with main specifications
-	// OldestOpenDays is the greatest open_days of a mismatch, null where none is known.
+	// OldestOpenDays is the greatest open_days of a mismatch, or null if none is known.
 	OldestOpenDays *int `json:"oldest_open_days"`
-	// AgesUnknown is why lines have no age, "" where git answered.
+	// AgesUnknown says why lines have no age, or is "" if git answered.
 	AgesUnknown string `json:"ages_unknown"`
 }
 
-// Contradiction is one of them. ID is that of the unknowns of an answer.
+// Contradiction is a contradiction with its ages. ID is the same as in the unknowns of an answer.
 type Contradiction struct {
 	ID    string    `json:"id"`
 	What  string    `json:"what"`
 	Has   DatedLine `json:"has"`   // the code, or the open change
 	Wants DatedLine `json:"wants"` // the specification that it contradicts
-	// OpenDays is since when, at the longest, both lines stand as they do; null where
-	// the age of one is unknown.
+	// OpenDays is the maximum number of days that both lines have been as they are; null if the age of one is unknown.
 	OpenDays *int `json:"open_days"`
 }
 
 // DatedLine is a line with its age.
 type DatedLine struct {
 	rule.Side
-	// Written is when, in RFC 3339; null where that is unknown or the line is not committed.
+	// Written is when the line was written, in RFC 3339; null if unknown or not committed.
 	Written *string `json:"written"`
-	AgeDays *int    `json:"age_days"` // null where unknown, 0 for a line that is not committed
+	AgeDays *int    `json:"age_days"` // null if unknown, 0 if not committed
 }
 
-// historyTime bounds what all ages of one answer cost; those that are not known by then stay unknown.
+// historyTime is the time limit for all ages of one answer. Ages that are not known by then stay unknown.
 const historyTime = 10 * time.Second
 
-// Date asks git for the ages of the lines of contradictions; files are those of the
-// repository at root.
+// Date asks git for the ages of the lines of contradictions; files are the files of the repository at root.
 func Date(ctx context.Context, root string, files repo.Files, found Mismatches) Dated {
 	k, all := &dater{files: files, lines: map[string][]git.Line{}, now: time.Now()}, Dated{}
 	var err error
@@ -69,7 +66,7 @@ func Date(ctx context.Context, root string, files repo.Files, found Mismatches) 
 	return all
 }
 
-// dater dates lines of a repository; each file is read once.
+// dater dates lines of a repository; it reads each file once.
 type dater struct {
 	history *git.Repository // or nil
 	files   repo.Files
@@ -108,7 +105,7 @@ func (k *dater) line(ctx context.Context, s rule.Side) DatedLine {
 	return p
 }
 
-// of returns the ages of a file's lines; none where git does not know the file.
+// of returns the ages of a file's lines, or nil if git does not know the file.
 func (k *dater) of(ctx context.Context, path string) []git.Line {
 	if lines, ok := k.lines[path]; ok || k.history == nil {
 		return lines

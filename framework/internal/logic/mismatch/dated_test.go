@@ -12,14 +12,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 )
 
-// folder gives the files below it.
+// folder provides the files below it.
 type folder string
 
 func (f folder) ReadFile(path string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(string(f), path))
 }
 
-// commit writes a file into the repository, as of a date.
+// commit writes a file and commits it with a given date.
 func (f folder) commit(t *testing.T, path, text, date string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(string(f), path), []byte(text), 0o600); err != nil {

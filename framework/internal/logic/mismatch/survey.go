@@ -13,11 +13,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Surveyed is what a whole repository contradicts itself in.
+// Surveyed is the result of a survey of a whole repository.
 type Surveyed struct {
 	Mismatches
 	Read
-	Files    map[repo.Kind]int // that were compared
+	Files    map[repo.Kind]int // number of compared files
 	Unparsed []string          // unparsed:<path>
 }
 
@@ -25,13 +25,12 @@ type Surveyed struct {
 type Read struct {
 	Requirements int `json:"requirements"` // requirements and sections that bind
 	Scenarios    int `json:"scenarios"`
-	SpecValues   int `json:"spec_values"` // values that specifications want
-	CodeValues   int `json:"code_values"` // values that lines of code hold
+	SpecValues   int `json:"spec_values"` // wanted by specifications
+	CodeValues   int `json:"code_values"` // in lines of code
 }
 
-// Survey holds all code of a repository against all its specifications, and its
-// open changes against its main specifications. progress may be nil; it gets the number of
-// files read and to read.
+// Survey compares all code of a repository with all its specifications, and its open changes with its main
+// specifications. progress may be nil; it gets the number of files read and the total.
 func Survey(ctx context.Context, files repo.Files, listed []repo.File,
 	progress func(done, total int)) (Surveyed, error) {
 	s, rules, err := read(ctx, files, listed, progress)
@@ -85,15 +84,14 @@ func (r *Read) rulesOf(file repo.File, src []byte) []rule.Rule {
 	return all
 }
 
-// Mismatches are the contradictions in what is at hand.
+// Mismatches are the contradictions found.
 type Mismatches struct {
-	// Code are those between programs and specifications, Specs those between
-	// open changes and main specifications, where the former have priority.
+	// Code are those between programs and specifications. Specs are those between open changes and main specifications;
+	// the changes have priority.
 	Code, Specs rule.Compared
 }
 
-// Compare holds all code against all specifications, and open changes against
-// main specifications. It fails when ctx ends.
+// Compare compares all code with all specifications, and open changes with main specifications. It fails when ctx ends.
 func Compare(ctx context.Context, rules map[repo.Kind][]rule.Rule) (m Mismatches, err error) {
 	changes, main := rules[repo.ChangeSpec], rules[repo.MainSpec]
 	for _, specs := range [][]rule.Rule{changes, main} {
@@ -104,7 +102,7 @@ func Compare(ctx context.Context, rules map[repo.Kind][]rule.Rule) (m Mismatches
 	return m, ctx.Err()
 }
 
-// Unknowns names the contradictions by their paths, each once (docs/reference/tools/ask_logic_qa.md).
+// Unknowns returns the ids of the contradictions, each once (docs/reference/tools/ask_logic_qa.md).
 func (m Mismatches) Unknowns() []string {
 	all := []string{}
 	for _, c := range m.Code.Conflicts {
@@ -117,10 +115,10 @@ func (m Mismatches) Unknowns() []string {
 	return slices.Compact(all)
 }
 
-// mismatchID names a contradiction of code with a specification by their paths.
+// mismatchID identifies a contradiction of code with a specification by their paths.
 func mismatchID(c rule.Conflict) string { return "mismatch:" + c.Wants.Path + ":" + c.Has.Path }
 
-// specConflictID names one of an open change with a main specification.
+// specConflictID identifies a contradiction of an open change with a main specification.
 func specConflictID(c rule.Conflict) string {
 	return "spec_conflict:" + c.Has.Path + ":" + c.Wants.Path
 }

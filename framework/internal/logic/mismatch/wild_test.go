@@ -23,8 +23,8 @@ import (
 
 var show = flag.Bool("show", false, "print each report")
 
-// Public repositories say what a contradiction is worth: one token of a specification that code fulfils is
-// changed at a time, and the report must name that line. The unchanged repository is the control.
+// Public repositories show how useful the report is: one token of a specification that code fulfils is changed at a
+// time, and the report must name that line. The unchanged repository is the control.
 //
 //	go test -tags wild -run 'TestWild$' -v ./framework/internal/logic/mismatch -args -clones DIR -half building
 func TestWild(t *testing.T) {
@@ -64,11 +64,11 @@ func TestWild(t *testing.T) {
 	t.Logf("%-12s %v, %d statements", "all", all, all.statements)
 }
 
-// score counts what was found of mutations and what was reported besides.
+// score counts the mutations that were found and all other reports.
 type score struct {
 	mutations, found int
-	wrong            int // reports that a mutation brought elsewhere
-	control, known   int // reports on the unchanged repository, and those of them that hold
+	wrong            int // reports on other lines because of a mutation
+	control, known   int // reports on the unchanged repository: wrong and right ones
 	statements       int
 }
 
@@ -90,7 +90,7 @@ func (s score) String() string {
 		s.found, s.mutations, float64(s.found)/float64(max(1, s.mutations)), s.wrong, s.control+s.known, s.known)
 }
 
-// sides are what the code and the specifications of a repository say.
+// sides are the rules of a repository's code and specifications.
 type sides struct {
 	files       repo.Files
 	listed      map[string]repo.File
@@ -104,7 +104,7 @@ func (r *sides) show(t *testing.T, of string, c rule.Conflict) {
 	}
 }
 
-// compare returns the conflicts, with one specification having other rules if path is not "".
+// compare returns the conflicts. If path is not "", that specification has the changed rules.
 func (r *sides) compare(t *testing.T, path string, changed []rule.Rule) []rule.Conflict {
 	t.Helper()
 	specs := slices.DeleteFunc(slices.Clone(r.specs), func(s rule.Rule) bool { return s.Path == path })
@@ -116,7 +116,7 @@ func (r *sides) compare(t *testing.T, path string, changed []rule.Rule) []rule.C
 	return m.Code.Conflicts
 }
 
-// mutate reports whether a mutation is found, and how many reports it brings on other lines.
+// mutate reports whether a mutation is found, and how many reports it causes on other lines.
 func (r *sides) mutate(t *testing.T, m wild.Row, control []rule.Conflict) (found bool, wrong int) {
 	t.Helper()
 	line, errLine := strconv.Atoi(m["line"])
@@ -156,8 +156,8 @@ func (r *sides) mutate(t *testing.T, m wild.Row, control []rule.Conflict) (found
 	return found, wrong
 }
 
-// fulfils reports whether a line of code holds what the specification said before it was changed, as far as that shows:
-// it lies in the file that a reader found, or holds the number.
+// fulfils reports whether a line of code fulfils the unchanged specification, as far as that can be seen: it is in the
+// file that a reader found, or contains the number.
 func fulfils(has rule.Side, m wild.Row) bool {
 	if path, _, _ := strings.Cut(m["code"], ":"); has.Path == path {
 		return true
@@ -173,7 +173,7 @@ func fulfils(has rule.Side, m wild.Row) bool {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// contains reports whether the unchanged repository has the same report, whatever the text of its lines.
+// contains reports whether the unchanged repository has the same report, whatever the text of the specification's line.
 func contains(control []rule.Conflict, c rule.Conflict) bool {
 	return slices.ContainsFunc(control, func(o rule.Conflict) bool {
 		return o.What == c.What && o.Wants.Path == c.Wants.Path && o.Wants.Line == c.Wants.Line && o.Has == c.Has

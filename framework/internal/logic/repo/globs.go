@@ -15,7 +15,7 @@ import (
 // Kind is the kind of evidence that a file provides.
 type Kind uint8
 
-// The kinds; the number is the priority of a source (docs/reference/tools/find_logic_evidence.md).
+// The kinds. The number is the priority of a source (docs/reference/tools/find_logic_evidence.md).
 const (
 	Code       Kind = 1
 	ChangeSpec Kind = 2
@@ -34,8 +34,8 @@ func (k *Kind) ReadArgument(a *toolset.Arguments, name string) {
 	}
 }
 
-// Globs name the files of each kind by patterns with **, relative to the root. The tags make them
-// settings of the user.
+// Globs name the files of each kind by patterns with **, relative to the root. Their tags make them settings of the
+// user.
 type Globs struct {
 	Code    globs `setting:"LOGIC_CODE_GLOBS" guest:"" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which files below LOGIC_ROOT are code"`
 	Changes globs `setting:"LOGIC_CHANGE_GLOBS" guest:"" want:"a list of globs of paths below LOGIC_ROOT, such as backend/**" doc:"which are specifications of open changes"`
@@ -44,14 +44,13 @@ type Globs struct {
 
 type globs []string
 
-// ParseSetting reads patterns between commas, but for commas in braces. It fails on the first
-// pattern that is not valid.
+// ParseSetting reads patterns separated by commas outside of braces. It fails on the first invalid pattern.
 func (g *globs) ParseSetting(list string) error {
 	*g = Split(list)
 	return Globs{Code: *g}.Check()
 }
 
-// DefaultGlobs returns the layout that is assumed when none is set (docs/logic.md).
+// DefaultGlobs returns the globs that are used if none are set (docs/logic.md).
 func DefaultGlobs() Globs {
 	return Globs{
 		Code:    []string{"backend/**"},
@@ -60,7 +59,7 @@ func DefaultGlobs() Globs {
 	}
 }
 
-// Check fails on the first pattern that is not valid.
+// Check fails on the first invalid pattern.
 func (g Globs) Check() error {
 	for _, p := range g.All() {
 		if p == "" || path.IsAbs(p) || strings.Contains("/"+p+"/", "/../") || !doublestar.ValidatePattern(p) {
@@ -73,7 +72,7 @@ func (g Globs) Check() error {
 // All returns the patterns of all kinds.
 func (g Globs) All() []string { return slices.Concat(g.Code, g.Changes, g.Specs) }
 
-// layer is a kind with what names it.
+// layer is a kind with its globs, its name and its setting.
 type layer struct {
 	kind          Kind
 	globs         []string
@@ -98,7 +97,7 @@ func (g Globs) kind(name string) Kind {
 	return 0
 }
 
-// reaches reports whether something below a folder may be in a glob.
+// reaches reports whether a glob may match something below a folder.
 func (g Globs) reaches(dir string) bool {
 	for _, p := range g.All() {
 		base, _ := doublestar.SplitPattern(p)
@@ -110,8 +109,8 @@ func (g Globs) reaches(dir string) bool {
 	return false
 }
 
-// Classify returns what the file at a clean path is evidence of. It is 0 with a
-// reason for a file that is left out by its path, and without one outside the globs.
+// Classify returns the kind of the file at a clean path. It returns 0 and a reason if the path's name leaves the file
+// out, and 0 without a reason outside the globs.
 func (g Globs) Classify(name string) (kind Kind, reason string) {
 	if kind = g.kind(name); kind != 0 {
 		reason = leftOut(name, kind)
@@ -122,10 +121,10 @@ func (g Globs) Classify(name string) (kind Kind, reason string) {
 	return kind, reason
 }
 
-// glob is one of a list: its commas stand in braces.
+// glob matches one glob of a list; its own commas are in braces.
 var glob = lazyregexp.New(`(?:[^,{]|\{[^}]*\}?)+`)
 
-// Split cuts a list of globs at its commas, but not at those in braces.
+// Split splits a list of globs at its commas, except those in braces.
 func Split(list string) []string {
 	all := []string{}
 	for _, one := range glob().FindAllString(list, -1) {

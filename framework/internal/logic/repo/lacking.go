@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Lacking says in one sentence that no file below a root is of some kinds, by which settings, and what there is
+// Lacking returns a sentence that no file below a root is of some kinds, according to which settings, and what there is
 // instead.
 func (g Globs) Lacking(ctx context.Context, root string, kinds ...Kind) string {
 	what, by := []string{}, []string{}
@@ -22,7 +22,7 @@ func (g Globs) Lacking(ctx context.Context, root string, kinds ...Kind) string {
 		strings.Join(slices.Compact(what), " or "), strings.Join(by, ", "), g.instead(ctx, root, kinds))
 }
 
-// instead returns what the globs of some kinds name that is left out, and what the root holds.
+// instead returns what the globs of some kinds match but is left out, and what the root contains.
 func (g Globs) instead(ctx context.Context, root string, kinds []Kind) string {
 	const most = 12
 	names := []string{}

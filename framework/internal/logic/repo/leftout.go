@@ -9,7 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Reasons for which a file is left out by its path; leftout.txt has the others.
+// Reasons why a path is left out; leftout.txt has the others.
 const (
 	Ignored  = "ignored by git"
 	Archived = "archived change"
@@ -19,8 +19,8 @@ const (
 	Link     = "symbolic link"
 )
 
-// A line of leftOuts names what is left out of code, by the names of folders or by patterns of the names of files,
-// with the reason: folder or file, reason, names, parted by tabs.
+// Each line of leftOuts lists names of folders or patterns of file names that are left out of code. Its fields are
+// separated by tabs: folder or file, the reason, the names.
 //
 //go:embed leftout.txt
 var leftOuts string
@@ -41,7 +41,7 @@ func leftOutBy(kind string) func() [][2]string {
 
 var folders, patterns = leftOutBy("folder"), leftOutBy("file")
 
-// folder returns why a folder in the scope of code is left out, "" where it is not.
+// folder returns why a folder in the scope of code is left out, or "" if it is not.
 func folder(dir string) string {
 	name := path.Base(dir)
 	if strings.HasPrefix(name, ".") {
@@ -63,7 +63,7 @@ func archived(dir string) bool {
 	return path.Base(dir) == "archive" && path.Base(path.Dir(dir)) == "changes"
 }
 
-// leftOut returns why a file of a kind is left out by its name, "" where it is not.
+// leftOut returns why a file of a kind is left out by its path, or "" if it is not.
 func leftOut(name string, kind Kind) string {
 	base := path.Base(name)
 	if strings.HasPrefix(base, ".") {

@@ -9,21 +9,20 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Files reads the files of a repository by clean paths; a [Tree] does. What is longer than
-// the code cutter takes may be cut there, but for its next byte.
+// Files reads the files of a repository by clean paths, as a [Tree] does. It may truncate a file that is larger than
+// the code cutter accepts, but to no less than one byte above that limit.
 type Files interface {
 	ReadFile(path string) ([]byte, error)
 }
 
-// Tree reads files of a repository one by one, as a walk would list them. It is
-// safe for concurrent use.
+// Tree reads single files of a repository, but only those that a walk would list. It is safe for concurrent use.
 type Tree struct {
 	root  *rootfs.Root
 	globs Globs
 	limit int64
 }
 
-// OpenTree opens a repository; of a file it reads at most limit bytes.
+// OpenTree opens a repository. At most limit bytes of a file are read.
 func OpenTree(dir string, globs Globs, limit int64) (*Tree, error) {
 	root, err := rootfs.Open(dir)
 	if err != nil {
@@ -35,8 +34,8 @@ func OpenTree(dir string, globs Globs, limit int64) (*Tree, error) {
 // Close closes the folder.
 func (t *Tree) Close() error { return t.root.Close() }
 
-// ReadFile returns the content of a file, up to the limit. Errors are those of [rootfs.Root.Open],
-// and out_of_scope for files that a walk leaves out.
+// ReadFile returns the content of a file, up to the limit. It fails with the errors of [rootfs.Root.Open], and with
+// out_of_scope for files that a walk leaves out.
 func (t *Tree) ReadFile(name string) ([]byte, error) {
 	f, err := t.root.Open(name)
 	if err != nil {
@@ -55,7 +54,7 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	return src, nil
 }
 
-// leftOut returns why a walk does not list a file, "" where it does.
+// leftOut returns why a walk does not list a file, or "" if it does.
 func (t *Tree) leftOut(name string) string {
 	r := newRules(t.root, t.globs)
 	belongs := t.globs.kind(name) != 0

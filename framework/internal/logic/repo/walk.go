@@ -13,29 +13,27 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// File is a file that belongs to a repository's code or specifications: its path
-// relative to the root as stored, its size and times.
+// File is a file of a repository's code or specifications.
 type File struct {
 	snapshot.File
 	Kind Kind
 }
 
-// Ruled reports whether a rule leaves it out, and not that it cannot be read.
+// Ruled reports whether a rule leaves it out, rather than a failure to read it.
 func Ruled(s toolset.Skip) bool {
 	ruled := func(by [2]string) bool { return by[1] == s.Reason }
 	return slices.Contains([]string{Ignored, Archived, Hidden, Link}, s.Reason) ||
 		slices.ContainsFunc(folders(), ruled) || slices.ContainsFunc(patterns(), ruled)
 }
 
-// Walk lists the files below a root that the globs name, and those left out,
-// both in path order. Whether a file's content is code only reading can tell.
+// Walk lists the files below a root that the globs name, and the files left out, both in path order. It does not check
+// the contents of files.
 func Walk(ctx context.Context, dir string, globs Globs) ([]File, []toolset.Skip, error) {
 	return WalkAt(ctx, dir, globs, []string{""}, nil)
 }
 
-// WalkAt is [Walk] for what is at or below some paths as stored on disk; "" is the
-// whole root, and what does not exist is left out. enter, if not nil, is called with
-// the path of each folder before it is read.
+// WalkAt is like [Walk], but only for what is at or below some paths as stored on disk. "" is the whole root; paths
+// that do not exist are ignored. If enter is not nil, it is called with the path of each folder before it is read.
 func WalkAt(ctx context.Context, dir string, globs Globs, paths []string,
 	enter func(dir string)) ([]File, []toolset.Skip, error) {
 	if err := globs.Check(); err != nil {
@@ -63,10 +61,10 @@ func WalkAt(ctx context.Context, dir string, globs Globs, paths []string,
 	return files, skips, nil
 }
 
-// maxLooked bounds how many folders [Holds] looks into.
+// maxLooked is the maximum number of folders that [Holds] searches.
 const maxLooked = 2000
 
-// Holds reports whether a folder holds a file that the globs name, judging by its first folders.
+// Holds reports whether a folder contains a file that the globs name. It searches a limited number of folders.
 func Holds(ctx context.Context, dir string, globs Globs) bool {
 	root, err := rootfs.Open(dir)
 	if err != nil || globs.Check() != nil {
@@ -89,11 +87,11 @@ func Holds(ctx context.Context, dir string, globs Globs) bool {
 	return found
 }
 
-// rules say which paths of a repository belong.
+// rules decide which paths of a repository belong to it.
 type rules struct {
 	globs   Globs
 	ignores *git.Ignores
-	folders map[string]bool // those that are left out
+	folders map[string]bool // folders that are left out
 }
 
 func newRules(root *rootfs.Root, globs Globs) *rules {
@@ -105,8 +103,8 @@ func (r *rules) selection() corpus.Selection {
 	return corpus.Selection{Belongs: belongs, Folder: r.folder, File: r.file}
 }
 
-// folder reports whether something below a folder may belong, or why nothing does, "" where
-// the globs do not lead there.
+// folder reports whether anything below a folder may belong to the repository, and otherwise the reason. The reason is
+// "" if the globs do not lead there.
 func (r *rules) folder(name string) (enter bool, reason string) {
 	switch {
 	case path.Base(name) == ".git" || !r.globs.reaches(name):
@@ -124,7 +122,7 @@ func (r *rules) folder(name string) (enter bool, reason string) {
 	return reason == "", reason
 }
 
-// file returns why a file that the globs name is left out, "" where it is not.
+// file returns why a file that the globs name is left out, or "" if it is not.
 func (r *rules) file(name string) string {
 	if r.ignores.Match(name, false) {
 		return Ignored

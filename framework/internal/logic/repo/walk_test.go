@@ -104,7 +104,7 @@ func TestAFolderThatIsNotThere(t *testing.T) {
 	}
 }
 
-// Whatever a .gitignore holds, the walk ends and tells each file once.
+// Whatever a .gitignore contains, the walk ends and lists each file once.
 func FuzzIgnore(f *testing.F) {
 	for _, seed := range []string{"*\n!a.go", "[", "**/**", "{a,b}.go", "\\", "/", "!", "a/\n!a/b.go", "\xff"} {
 		f.Add(seed)
@@ -166,7 +166,7 @@ func TestOnlyWhatCannotBeReadIsUnruled(t *testing.T) {
 	}
 }
 
-// Globs that name endings lead into folders of tests, whose files are left out all the same.
+// Globs that name extensions lead into folders of tests, but files there are still left out.
 func TestTestsAreLeftOutWhereGlobsNameEndings(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"app/src/a.ts": "", "app/src/__tests__/e2e/setup.ts": "", "app/seeds/users.ts": "", "Shop.Api.Tests/Orders.cs": "",

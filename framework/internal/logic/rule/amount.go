@@ -12,12 +12,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// amounts reads the numbers of prose but those of dates.
+// amounts reads the numbers in prose, except those of dates.
 func amounts(prose string) []quantity.Amount {
 	return slices.DeleteFunc(quantity.Read(text.Fold(prose)), func(a quantity.Amount) bool { return a.Dated() })
 }
 
-// same reports whether two amounts are equal. Where one has no unit of measure it may stand in any: 1800 is 30 minutes.
+// same reports whether two amounts are equal. An amount without a unit of measure may have any: 1800 is 30 minutes.
 func same(a, b *quantity.Amount) bool {
 	if a.HeldBy(b) || b.HeldBy(a) {
 		return true
@@ -27,8 +27,8 @@ func same(a, b *quantity.Amount) bool {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
 
-// comparable reports whether two amounts may speak of the same: those of one dimension do, what is counted often names
-// no unit, and a bare number may have any unit in which it is the same number.
+// comparable reports whether two amounts may mean the same. They have the same dimension, or one is a count and often
+// has no unit, or one is a bare number that may have any unit in which it is the same number.
 func comparable(a, b *quantity.Amount) bool {
 	may := func(a, b *quantity.Amount) bool {
 		share := b.Dimension == "percent" && 0 < a.Number && a.Number < 1
@@ -39,11 +39,11 @@ func comparable(a, b *quantity.Amount) bool {
 
 var (
 	factor = lazyregexp.New(`^(\d[\d_]*(?:\.\d+)?)(ms|s|m|h|d)?$`)
-	// short are letters that only code has for units.
+	// short are letters that are units only in code.
 	short = map[string]string{"m": "min", "d": "day"}
 )
 
-// evaluate reads the value of a product of numbers and named units.
+// evaluate returns the value of a product of numbers and named units.
 func evaluate(product string) (quantity.Amount, bool) {
 	a := quantity.Amount{Number: 1, Value: 1}
 	for part := range strings.SplitSeq(product, "*") {
@@ -54,7 +54,7 @@ func evaluate(product string) (quantity.Amount, bool) {
 	return a, true
 }
 
-// times multiplies with a factor and reports whether it is one.
+// times multiplies by a factor and reports whether part is one.
 func times(a *quantity.Amount, part string) bool {
 	if m := factor().FindStringSubmatch(part); m != nil {
 		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", ""), 64)
@@ -74,10 +74,10 @@ func scale(a *quantity.Amount, u quantity.Unit) bool {
 	return true
 }
 
-// noUnits are names of units that name other things in code.
+// noUnits are names of units that mean something else in code.
 var noUnits = strings.Fields("cent db bar business working ton pound")
 
-// nameUnit returns the unit that an identifier ends with, or names before its end.
+// nameUnit returns the unit in an identifier, searched from its end.
 func nameUnit(name string) (quantity.Unit, bool) {
 	parts := strings.Fields(strings.ToLower(Apart(name)))
 	for i, word := range slices.Backward(parts) {

@@ -9,10 +9,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// maxValues is the maximum number of values of a line or a paragraph; one of more is a table of data.
+// maxValues is the maximum number of values on a line or in a paragraph; one with more is a table of data.
 const maxValues = 32
 
-// Code reads the values of a file; it leaves out strings that go over several lines.
+// Code returns the values in a file. It ignores strings that span several lines.
 func Code(file string, src []byte, f code.Reading) []Rule {
 	f.Comments = slices.Concat(f.Comments, f.Texts)
 	all := []Rule{}
@@ -41,13 +41,13 @@ var (
 	name    = lazyregexp.New(`[A-Za-z_]\w*`)
 )
 
-// operand ends before a number that something is computed with: n * 60, size / (1024, n.max(1).
+// operand ends before a number that is part of a computation: n * 60, size / (1024, n.max(1).
 var operand = lazyregexp.New(`[\w)\]]\s*[*/+-]\s*\(?$|\b(?:max|min|clamp)\(\s*$`)
 
-// contextBefore is the number of bytes before a number that are searched for what it is about.
+// contextBefore is the number of bytes before a number that are searched for its subject.
 const contextBefore = 100
 
-// numbers reads the numbers of a line of code. A string counts that is nothing else, such as "15m".
+// numbers returns the numbers on a line of code. A string counts if it is only a number, such as "15m".
 func numbers(line string) []Rule {
 	whole := line
 	if !strings.ContainsAny(line, "0123456789") || markup().MatchString(line) || paging().MatchString(line) {
@@ -94,7 +94,7 @@ func numbers(line string) []Rule {
 }
 
 var (
-	// A three-digit number is no amount on a line that answers: it may be a status.
+	// A three-digit number on a line that answers is not an amount: it may be a status.
 	answering = lazyregexp.New(`(?i)status|http|respon|abort|throw|raise`)
 	paging    = lazyregexp.New(`(?i)page_?size|per_?page`)
 )

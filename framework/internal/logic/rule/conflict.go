@@ -13,26 +13,24 @@ type Conflict struct {
 	Has, Wants Side
 }
 
-// Side is one of the two rules of a conflict.
+// Side is one of the two rules in a conflict.
 type Side struct {
 	Path string `json:"path"`
 	Line int    `json:"line"`
 	Name string `json:"name"`
 	Text string `json:"text"`
-	// Value is the number in readable form, such as "25 MB" for 25 * 1024 * 1024, or "" if Text already has
-	// that form.
+	// Value is the number in readable form, such as "25 MB" for 25 * 1024 * 1024, or "" if Text already has that form.
 	Value string `json:"value"`
 }
 
 // Compared is the result of a comparison.
 type Compared struct {
 	Conflicts []Conflict
-	Pairs     int // of values that were compared
+	Pairs     int // number of compared values
 }
 
-// Settings compares the defaults that has and wants give to settings, in the order of wants. The rules of wants are of
-// one layer of specifications: of the open changes, or of the main ones. It is of no use when ctx ends before it
-// returns.
+// Settings compares the defaults that has and wants give to settings, in the order of wants. All rules of wants belong
+// to one layer of specifications: the open changes or the main ones. The result is incomplete if ctx ends.
 func Settings(ctx context.Context, has, wants []Rule) (all Compared) {
 	settings := map[string][]*Rule{}
 	for i := range has {
@@ -53,8 +51,8 @@ func Settings(ctx context.Context, has, wants []Rule) (all Compared) {
 	return all
 }
 
-// Statement compares what a statement wants with lines about it: values that are given to a name that it speaks of,
-// and those that have a unit of measure and no other name.
+// Statement compares what a statement wants with lines about it: values of names that it mentions, and values with a
+// unit of measure.
 func Statement(has, wants []Rule) Compared {
 	return compare(has, wants, func(h, w *Rule) tie {
 		switch share := w.speaksOf(h); {
@@ -69,7 +67,7 @@ func Statement(has, wants []Rule) Compared {
 	})
 }
 
-// Requirements compares the requirements of changes with the main ones of their names.
+// Requirements compares the requirements of changes with the main requirements of the same name.
 func Requirements(change, main []Rule) (all Compared) {
 	revised := map[[2]string][]Rule{}
 	for _, r := range change {
@@ -82,7 +80,7 @@ func Requirements(change, main []Rule) (all Compared) {
 		}
 		all.Add(compare(revised[main[0].requirement()], main[:n], func(h, w *Rule) tie {
 			if h.role != w.role && !w.measured() {
-				return none // a bound, and how many there are
+				return none // a limit and a count
 			}
 			return sure
 		}))
@@ -91,10 +89,10 @@ func Requirements(change, main []Rule) (all Compared) {
 	return all
 }
 
-// requirement names the requirement that a rule is of, with its capability.
+// requirement identifies the requirement that a rule belongs to, by capability and name.
 func (r *Rule) requirement() [2]string { return [2]string{path.Base(path.Dir(r.Path)), r.Name} }
 
-// tie is how surely two values are of the same thing.
+// tie is how certainly two values concern the same thing.
 type tie int
 
 const (
@@ -103,8 +101,8 @@ const (
 	sure
 )
 
-// compare counts the pairs of values of the same thing. It returns the first of the most certain pairs
-// of different values of which neither side has both.
+// compare counts the pairs of values that concern the same thing. It returns the first most certain pair of different
+// values, unless one side has both values.
 func compare(has, wants []Rule, tied func(h, w *Rule) tie) (all Compared) {
 	holds := func(all []Rule, r *Rule) bool {
 		return slices.ContainsFunc(all, func(o Rule) bool { return o.Kind == r.Kind && o.same(r) })

@@ -7,27 +7,27 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Kind is what a value is.
+// Kind is the kind of a value.
 type Kind string
 
 // The kinds.
 const (
 	Number Kind = "number" // with its unit: 25 MB, 3 attempts
-	Flag   Kind = "flag"   // whether a setting is true where nothing is said
+	Flag   Kind = "flag"   // the default of a setting
 )
 
-// Rule is a value that a line of code holds, or that a specification wants.
+// Rule is a value in a line of code, or one that a specification wants.
 type Rule struct {
 	Path, Name string // the file, and the unit in it
 	Line       int    // from 1
 	Text       string // as written, on one line
 	Kind       Kind
-	Amount     quantity.Amount // of a Number
-	role       role            // of a Number
-	Flag       string          // of a Flag: true or false
-	setting    string          // the folded name of what has the value by default, or ""
-	// subject is what the name says that code gives the value or compares it with, or what the statement says that
-	// wants it.
+	Amount     quantity.Amount // for a Number
+	role       role            // for a Number
+	Flag       string          // for a Flag: true or false
+	setting    string          // the folded name of the setting that has the value by default, or ""
+	// subject is what the name says to which code assigns or compares the value, or what the statement says that wants
+	// it.
 	subject Words
 }
 
@@ -39,7 +39,7 @@ func (r *Rule) same(o *Rule) bool {
 	return same(&r.Amount, &o.Amount)
 }
 
-// differs reports whether two values may be of the same thing and are not equal.
+// differs reports whether two values may concern the same thing and are not equal.
 func (r *Rule) differs(o *Rule) bool {
 	if r.Kind != o.Kind || r.same(o) || r.role != "" && o.role != "" && r.role != o.role {
 		return false
@@ -52,7 +52,7 @@ func (r *Rule) measured() bool {
 	return r.Kind == Number && r.Amount.Measured() && r.Amount.Dimension != "text"
 }
 
-// speaksOf returns the share of the name beside a value of code that a statement speaks of, .5 without a name.
+// speaksOf returns the share of the name beside a value of code that the statement mentions, or .5 without a name.
 func (r *Rule) speaksOf(value *Rule) float64 {
 	if len(value.subject) == 0 {
 		return .5
@@ -60,8 +60,7 @@ func (r *Rule) speaksOf(value *Rule) float64 {
 	return float64(value.subject.Shared(r.subject)) / float64(len(value.subject))
 }
 
-// role is what a number is of its subject: the most or the least that there may be, or what holds
-// where nothing is said.
+// role is what a number is to its subject: the maximum, the minimum or the default.
 type role string
 
 const (
@@ -81,7 +80,7 @@ var roles = []struct {
 		`(?:$|[^a-z])|最小|下限|最低|以上|未満`)},
 }
 
-// roleOf reads the role that words tell, "" where they tell none or two.
+// roleOf returns the role that words name, or "" if they name none or two.
 func roleOf(words string) (found role) {
 	for _, r := range roles {
 		if r.wording().MatchString(words) {

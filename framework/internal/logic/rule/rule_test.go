@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/quantity"
 )
 
-// numberIn reads the one number of a line of code.
+// numberIn returns the only number on a line of code.
 func numberIn(t *testing.T, line string) *quantity.Amount {
 	t.Helper()
 	all := numbers(line)
@@ -65,7 +65,7 @@ func sharedBy(a, b Words) (n int) {
 	return n
 }
 
-// valuesOf writes the values of rules.
+// valuesOf formats the values of rules.
 func valuesOf(rules []Rule) string {
 	all := []string{}
 	for _, r := range rules {
@@ -126,7 +126,7 @@ func TestValuesOfSpecifications(t *testing.T) {
 	}
 }
 
-// wantedIn reads the values of a requirement.
+// wantedIn returns the values of a requirement.
 func wantedIn(path, requirement string) (wants []Rule) {
 	for _, u := range spec.Cut(path, []byte("### Requirement: Shop\n"+requirement+"\n")) {
 		wants = append(wants, Spec(path, u)...)
@@ -154,7 +154,7 @@ func TestSettings(t *testing.T) {
 		{"config.ts", "const c = { pollInterval: 5 }\n", "The worker waits for `poll_interval` (default 10).", "number:1"},
 		{"config.ts", "const c = { pollInterval: 5 }\nconst d = { pollInterval: 10 }\n", "It waits for `poll_interval` (default 10).", ""},
 		{"config.ts", "const c = { pollInterval: 5 }\n", "Unlike `poll_interval`, it is idle. The default 10 is kept.", ""},
-		{"a.ts", "const c = { pollInterval: 5 }\n", "The worker waits for `poll_interval` (default 10).", ""}, // no configuration
+		{"a.ts", "const c = { pollInterval: 5 }\n", "The worker waits for `poll_interval` (default 10).", ""}, // no setting
 		{"config.ts", "const c = { pollInterval: 5 }\n", "An interval of a poll SHALL be 10.", ""},
 		{"config.py", "POLL_MS = 5\n", "The worker waits for `poll_ms` (default 10).", "number:1"},
 		{"config.py", "POLL_INTERVAL = '5s'\n", "The worker waits for `poll_interval` (default 10 MB).", ""},
@@ -167,7 +167,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Lines that are about a statement contradict it by what has a unit, and by names that it speaks of.
+// Lines about a statement contradict it by values with a unit, and by values of names that it mentions.
 func TestStatement(t *testing.T) {
 	const upload = "if (upload.megabytes > 20) {\n  throw new HttpError(413, 'the upload is too large');\n}\n"
 	tests := []struct{ name, program, requirement, want string }{
@@ -198,7 +198,7 @@ func TestStatement(t *testing.T) {
 	}
 }
 
-// Pairs that agree are compared, and what is of other things is not.
+// Pairs that agree count as compared, and pairs about other things do not.
 func TestPairsAreCounted(t *testing.T) {
 	has := valuesIn("config.py", "POLL_MS = 5\nIDLE_MS = 7\n")
 	for requirement, want := range map[string]int{
@@ -217,7 +217,7 @@ func TestPairsAreCounted(t *testing.T) {
 	}
 }
 
-// A change contradicts the main requirement of its name in the same capability.
+// A change contradicts the main requirement of the same name and capability.
 func TestRequirements(t *testing.T) {
 	tests := []struct{ path, change, main, want string }{
 		{"shop/spec.md", "A shop SHALL keep at most 3 carts.", "A shop SHALL keep at most 5 carts.", "number:2"},
@@ -264,8 +264,8 @@ func TestComparisonsEndWithTheirContext(t *testing.T) {
 	}
 }
 
-// Whatever two files hold, they are compared without a crash, the same in every run, and what is found
-// lies in them.
+// Whatever two files contain, comparing them does not crash, gives the same result in every run, and reports lines that
+// exist in them.
 func FuzzCompared(f *testing.F) {
 	f.Add("a.ts", "export const MAX = 5;\nif (a > MAX) {\n throw new E(400, 'x') }", "### Requirement: A\nA MUST be at most 4.\n")
 	f.Add("a.py", "class A(B):\n  x: Optional[int] = None\n  y_days = 3\n", "- WHEN y\n- THEN it lasts 5 days")
@@ -295,7 +295,7 @@ func FuzzCompared(f *testing.F) {
 	})
 }
 
-// A number without a unit contradicts none with one.
+// Only amounts that may mean the same are comparable.
 func TestComparableAmounts(t *testing.T) {
 	tests := []struct {
 		line, prose string

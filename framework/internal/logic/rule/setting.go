@@ -7,25 +7,25 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// A setting is a name of two words or more, such as poll_interval or pollInterval, that both sides give a
-// default. Such a name is seldom given to two things.
+// A setting is a name of two words or more, such as poll_interval or pollInterval, to which both sides give a default.
+// Such a name rarely means two things.
 var (
 	compound = lazyregexp.New(`[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|` +
 		`[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+`)
-	// leading is the name that an item is about.
+	// leading is the name that an item begins with.
 	leading = lazyregexp.New("^\\s*[-*+|]\\s*[*_]{0,2}`(?:\\w+\\.)?(\\w+)`")
 	// byDefault ends before a default in prose.
 	byDefault = lazyregexp.New("(?i)\\bdefault(?:s|ing)?\\b(?:\\s+(?:value|to|of|is))*[\\s:=`'\"(]*$|(?:既定値?|デフォルト値?|初期値)[はが:：=\\s`(（「]*$")
-	// given ends before a literal that a name is given: X = 5, "x", 5, x ?? 5, :x, default: 5, X = seconds(5).
+	// given ends before a literal that is assigned to a name: X = 5, "x", 5, x ?? 5, :x, default: 5, X = seconds(5).
 	given = lazyregexp.New("([A-Za-z]\\w{3,})[\"'`]?\\]?\\)?\\s*(?:[:=]=?|=>|,|\\?\\?|\\|\\|)\\s*(?:[\\w.:]+\\()?(?:[\\w.]+\\s*[:=]\\s*)?[\"'`]?$")
 	// compared ends before a literal that a name is compared with.
 	compared = lazyregexp.New(`([A-Za-z]\w+)(?:\(\))?\s*(?:[<>]=?|[=!]==?)\s*$`)
-	// configures is what a line, its unit or its path says where it gives defaults.
+	// configures matches a line, unit or path that gives defaults.
 	configures = lazyregexp.New(`(?i)default|config|setting|option|env\b`)
 	flag       = lazyregexp.New("(?i:\\b(true|false)\\b)")
 )
 
-// settingOf returns the setting whose default stands at a place of an item, "" without one.
+// settingOf returns the setting whose default is at a position of an item, or "".
 func settingOf(item string, at int) string {
 	if !byDefault().MatchString(item[:at]) {
 		return ""
@@ -44,10 +44,10 @@ func settingOf(item string, at int) string {
 	return foldName(item[last[0]:last[1]])
 }
 
-// defaultDistance is the maximum distance in bytes from a name in a sentence to its default.
+// defaultDistance is the maximum distance in bytes between a name in a sentence and its default.
 const defaultDistance = 60
 
-// givenTo returns the name of two words or more that a literal is given to, by the line before it, "" without one.
+// givenTo returns the name of two words or more that a literal is assigned to, from the line before it, or "".
 func givenTo(before string) string {
 	m := given().FindStringSubmatch(before)
 	if m == nil || !compound().MatchString(m[1]) {
@@ -56,13 +56,13 @@ func givenTo(before string) string {
 	return m[1]
 }
 
-// foldName brings the spellings of a name together.
+// foldName unifies the spellings of a name.
 func foldName(name string) string {
 	name = strings.ReplaceAll(strings.ToLower(name), "_", "")
 	return cmp.Or(strings.TrimPrefix(name, "default"), name)
 }
 
-// flags reads the flags of a line of code.
+// flags returns the flags on a line of code.
 func flags(line string) (all []Rule) {
 	for _, at := range flag().FindAllStringIndex(line, -1) {
 		if name := givenTo(line[max(0, at[0]-contextBefore):at[0]]); name != "" {
@@ -73,8 +73,8 @@ func flags(line string) (all []Rule) {
 	return all
 }
 
-// otherDefault returns the first of the rules of a setting that gives it another default than w, nil where none does
-// or one gives the same.
+// otherDefault returns the first rule that gives the setting another default than w. It returns nil if there is none or
+// if a rule gives the same default.
 func (w *Rule) otherDefault(has []*Rule) (other *Rule) {
 	for _, h := range has {
 		if h.Kind != w.Kind {

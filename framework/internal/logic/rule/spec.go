@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Spec reads the values that a unit of a specification wants; one that obliges nobody wants none.
+// Spec returns the values that a unit of a specification wants. A unit that obliges nobody wants none.
 func Spec(file string, u spec.Unit) []Rule {
 	if !u.Obliges() {
 		return nil
@@ -41,7 +41,7 @@ func Spec(file string, u spec.Unit) []Rule {
 }
 
 var (
-	// naming are numbers that name something, or are samples: links, identifiers, versions, dates, quotations.
+	// naming are numbers that name something or are samples: links, identifiers, versions, dates, quotations.
 	naming = lazyregexp.New(strings.Join([]string{
 		`"[^"]*"|「[^」]*」`,                                 // samples
 		`^\s*[-*+]\s+\[[ xX]\]\s+[\d.]+`,                  // tasks
@@ -59,7 +59,7 @@ var (
 		`not found|bad request|ステータス|エラー|返`)
 )
 
-// wanted reads the values of a paragraph, an item or a row, with their lines from 0.
+// wanted returns the values of a paragraph, an item or a row, with lines counted from 0.
 func wanted(item spec.Item) []Rule {
 	bare := naming().ReplaceAllStringFunc(item.Text, func(s string) string { return strings.Repeat(" ", len(s)) })
 	subject := Read(item.Conditions + "\n" + item.Text)
@@ -80,12 +80,12 @@ func wanted(item spec.Item) []Rule {
 		}
 		for _, a := range amounts(part) {
 			r := Rule{Kind: Number, Line: line, Amount: a, role: role, subject: subject}
-			if len(text.Fold(part)) == len(part) { // places in both are the same
+			if len(text.Fold(part)) == len(part) { // byte offsets are the same in both
 				r.setting = settingOf(item.Text, from+a.Start)
 			}
 			equal := func(g quantity.Amount) bool { return same(&g, &a) }
 			if item.Step == spec.Then && slices.ContainsFunc(given, equal) {
-				continue // what the condition brings in
+				continue // it comes from the condition
 			}
 			if isStatus(&a) && failing().MatchString(item.Text) {
 				continue

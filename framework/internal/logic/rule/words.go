@@ -12,11 +12,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// Words is the set of ideas that a text names: one sign per line of the
-// glossary, and the stems of words that are in none.
+// Words is the set of ideas in a text: a sign for each line of the glossary, and the stems of words that are in none.
 type Words map[string]bool
 
-// plainWords are those that tell no subject: of code, of specifications, of bounds and units.
+// plainWords are words that name no subject: words of code, of specifications, of limits and units.
 //
 //go:embed plain.txt
 var plainWords string
@@ -33,14 +32,13 @@ var (
 	humps    = lazyregexp.New(`([\p{Ll}\d])(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
 	latin    = lazyregexp.New(`^[a-z]+$`)
 	katakana = lazyregexp.New(`^[\p{Katakana}ー]+$`)
-	// written are runs of kanji, with what is inflected between them, and of katakana,
-	// which no space parts.
+	// written are runs of kanji, with inflections in between, and runs of katakana, which have no spaces between words.
 	written = lazyregexp.New(`[\p{Han}々]+(?:[りけきいしえめちれせみびぎげ]\p{Han}+)*|[\p{Katakana}ー]{2,}`)
-	// plainJapanese are runs that tell no subject.
+	// plainJapanese are runs that name no subject.
 	plainJapanese = lazyregexp.New(`[円件人回個点]?(?:以上|以下|以内|未満|超過?)|確認|検証|検査|必要|場合|対象|順序|上限|下限|最大|最小|最低|状態|ステータス|必須|任意|値`)
 )
 
-// glossary leads from words to ideas.
+// glossary maps words to ideas.
 type glossary struct {
 	ideas    map[string][]string // by an English stem or a Japanese term
 	japanese []string            // the Japanese terms, longest first
@@ -63,15 +61,15 @@ var bundled = sync.OnceValue(func() *glossary {
 	return g
 })
 
-// Apart returns a text with the words of its identifiers parted.
+// Apart returns a text with the words of its identifiers separated by spaces.
 func Apart(src string) string {
 	return strings.ReplaceAll(humps().ReplaceAllString(src, "$1$3 $2$4"), "_", " ")
 }
 
-// Read returns the ideas that a text, or an identifier, names as its subject.
+// Read returns the ideas that a text or an identifier names as its subject.
 func Read(src string) Words { return read(src, true) }
 
-// Ideas returns all ideas of a text, those too that tell no subject.
+// Ideas returns all ideas of a text, including those that name no subject.
 func Ideas(src string) Words { return read(src, false) }
 
 func read(src string, subjects bool) Words {
@@ -94,7 +92,7 @@ func read(src string, subjects bool) Words {
 	}
 	for _, term := range g.japanese {
 		index := strings.Index
-		if katakana().MatchString(term) && utf8.RuneCountInString(term) < 4 { // it is no part of a longer word
+		if katakana().MatchString(term) && utf8.RuneCountInString(term) < 4 { // not part of a longer word
 			index = dict.Index
 		}
 		for at := index(folded, term); at >= 0; at = index(folded, term) {
@@ -110,7 +108,7 @@ func read(src string, subjects bool) Words {
 	return found
 }
 
-// Shared returns how many of the ideas another text names, too.
+// Shared returns the number of ideas that another text names too.
 func (w Words) Shared(other Words) (n int) {
 	for idea := range w {
 		if other[idea] {

@@ -11,8 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// outside is a wording of questions that are out of scope: all that it asks is said,
-// and nothing that keeps a question in scope.
+// outside is a wording of questions that are out of scope. It applies if a question matches all of asks and not unless.
 type outside struct {
 	class  string
 	asks   []func() *regexp.Regexp
@@ -46,20 +45,20 @@ var (
 	})
 )
 
-// asides say how a question is asked, not what, or look like a time or a condition
-// and are none; what stands in the group is kept.
+// asides match phrases that say how a question is asked rather than what it asks, or that only look like a time or a
+// condition. The group is kept.
 var asides = lazyregexp.New(`^(?:please )?(?:can|could|would|will) you (?:please )?|^(?:i|we)(?: want| need| would like|'d like) to know |^do you know ` +
 	`|\bat the moment (?:of|when|that)\b|\bnow that\b|\bright away\b|\bwhen (was|were|did)\b`)
 
-// maxQuestion is the length in bytes from which a text is no mere question.
+// maxQuestion is the maximum length of a question in bytes; longer texts are always in scope.
 const maxQuestion = 4000
 
-// Outside returns why a question is out of scope, "" where it is in scope: it asks what data or a service says now
-// (runtime_value), is about other areas than the backend only (not_backend), or is decided by procedures or people
-// (not_reproducible), see docs/reference/tools/ask_logic_qa.md.
-// It knows Japanese and English wordings. What asks for a rule (a condition, a limit, an
-// error, what may be) is in scope whatever time, place or person it names; refused is
-// what says that it asks for something else. When in doubt a question is in scope.
+// Outside returns why a question is out of scope, or "" if it is in scope. It is out of scope if it asks what data or a
+// service currently says (runtime_value), is only about other areas than the backend (not_backend), or is decided by
+// procedures or people (not_reproducible), see docs/reference/tools/ask_logic_qa.md.
+//
+// A question about a rule (a condition, a limit, an error, a permission) is in scope whatever time, place or person it
+// names. A question is refused only if it clearly asks for something else.
 func Outside(question string) string {
 	if len(question) > maxQuestion {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/scope"
 )
 
-// judgedScope is a question with the class that it is in, "" in scope.
+// judgedScope is a question with its class, or "" if it is in scope.
 type judgedScope struct {
 	Class    string
 	Question string
@@ -33,9 +33,8 @@ func readScope(t *testing.T, name string) (all []judgedScope) {
 	return all
 }
 
-// A question on a rule must never be refused; of the others most are told from it,
-// each in its class. The rules were made with the first set, mended by the second,
-// and never changed for the third.
+// A question on a rule must never be refused. Most of the others are recognised, each in its class. The rules were
+// developed with the first set, corrected with the second, and never changed for the third.
 func TestOutsideOnJudgedQuestions(t *testing.T) {
 	for name, least := range map[string]float64{"scope.jsonl": 1, "scope_fresh.jsonl": 1, "scope_unseen.jsonl": .8} {
 		t.Run(name, func(t *testing.T) {

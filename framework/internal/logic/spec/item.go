@@ -2,7 +2,7 @@ package spec
 
 import "github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 
-// Step is what a line of a scenario is.
+// Step is the part that a line plays in a scenario.
 type Step string
 
 // The steps. A line that begins with AND continues the one before it.
@@ -14,10 +14,10 @@ const (
 
 // Item is a paragraph, an item of a list or a row of a table.
 type Item struct {
-	Line int // of its first line
+	Line int // its first line
 	Text string
 	Step Step
-	// Conditions are the lines of the scenario before it that are conditions.
+	// Conditions are the lines before it in the scenario that are conditions.
 	Conditions string
 	heading    bool
 }
@@ -28,7 +28,7 @@ var (
 	heading = lazyregexp.New(`^\s*#{1,6}\s`)
 )
 
-// items reads a text whose first line is given, without code in fences.
+// items returns the items of a text without fenced code. line is the number of its first line.
 func items(text string, line int) []Item {
 	all, conditions, last := paragraphs(text, line), "", NoStep
 	for i := range all {

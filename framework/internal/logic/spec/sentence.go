@@ -6,11 +6,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// itemMark is what a list item, a quotation, a heading or a table row begins with.
+// itemMark matches the start of a list item, a quotation, a heading or a table row.
 var itemMark = lazyregexp.New(`^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?|#{1,6}\s|\|)`)
 
-// paragraphs cuts a text at empty lines and before items. What stands in fences
-// is code and left out.
+// paragraphs splits a text at empty lines and before items. It leaves out fenced code.
 func paragraphs(text string, line int) []Item {
 	all, open, fence := []Item{}, false, ""
 	for at := range strings.Lines(text) {
@@ -35,7 +34,7 @@ func paragraphs(text string, line int) []Item {
 	return all
 }
 
-// fenceMark returns the fence that a line opens or closes, "" for any other line.
+// fenceMark returns the fence that a line opens or closes, or "" for any other line.
 func fenceMark(line string) string {
 	for _, mark := range []string{"```", "~~~"} {
 		if strings.HasPrefix(strings.TrimSpace(line), mark) {
@@ -50,11 +49,11 @@ type Sentence struct {
 	Line int    // where it starts, from 1
 	Text string // on one line, without list marks
 	Step Step   // of the item that it begins
-	// Heading reports that it is the title of a scenario.
+	// Heading reports whether it is the title of a scenario.
 	Heading bool
 }
 
-// sentenceEnd is where a sentence ends; abbreviated is where it only seems to.
+// sentenceEnd matches the end of a sentence; abbreviated matches what only looks like one.
 var (
 	sentenceEnd = lazyregexp.New(`[.!?](?:["')\]]*)(?:\s+|$)|。[」』）]?`)
 	abbreviated = lazyregexp.New(`\b(?:e\.g|i\.e|vs|etc)\.\s+$`)
@@ -63,7 +62,7 @@ var (
 func sentences(items []Item) []Sentence {
 	all := []Sentence{}
 	for _, p := range items {
-		if strings.HasPrefix(p.Text, "TBD") { // what OpenSpec leaves where a purpose is to be written
+		if strings.HasPrefix(p.Text, "TBD") { // OpenSpec's placeholder for a purpose
 			continue
 		}
 		step := p.Step

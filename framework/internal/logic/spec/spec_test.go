@@ -117,7 +117,7 @@ func TestBindingSentences(t *testing.T) {
 	}
 }
 
-// What OpenSpec writes in place of a purpose says nothing.
+// OpenSpec's placeholder for a purpose says nothing.
 func TestPlaceholdersSayNothing(t *testing.T) {
 	src := "## Purpose\nTBD - created by archiving change a. It MUST be written.\n\nCarts are kept.\n"
 	for _, u := range spec.Cut("a.md", []byte(src)) {

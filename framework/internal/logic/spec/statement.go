@@ -6,8 +6,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// binding is a wording by which a sentence binds. English words count in capitals, as RFC 2119 has them, and "must",
-// "shall" and "should" in any case.
+// binding is a wording that makes a sentence binding. English words count in capitals, as in RFC 2119; "must", "shall"
+// and "should" count in any case.
 var binding = lazyregexp.New(strings.Join([]string{
 	`\b(?i:must|shall|should)(?:n't)?\b|\b(?i:shan't|cannot|can not|may not)\b`,
 	`\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b`,
@@ -18,7 +18,7 @@ var binding = lazyregexp.New(strings.Join([]string{
 	`(て|で)も(よい|良い|構わない|かまわない)|任意(とする|である|$|。)`,
 }, "|"))
 
-// bindingLines returns the lines where sentences that bind start.
+// bindingLines returns the lines where binding sentences start.
 func bindingLines(sentences []Sentence) (lines []int) {
 	for _, s := range sentences {
 		if binding().MatchString(codeSpan().ReplaceAllString(s.Text, "_")) {
@@ -28,10 +28,10 @@ func bindingLines(sentences []Sentence) (lines []int) {
 	return lines
 }
 
-// codeSpan is what is quoted as code, which binds nobody.
+// codeSpan is text quoted as code, which binds nobody.
 var codeSpan = lazyregexp.New("`[^`]*`")
 
-// maxStatement bounds a sentence, in bytes.
+// maxStatement is the maximum length of a sentence in bytes.
 const maxStatement = 1000
 
 func oneLine(text string) string {

@@ -12,7 +12,7 @@ import (
 // Change is what a specification does to a requirement.
 type Change string
 
-// The changes, by the headings that requirements stand under.
+// The changes, by the headings above requirements.
 const (
 	Stated   Change = "" // "## Requirements" or any other place
 	Added    Change = "added"
@@ -25,32 +25,31 @@ const (
 type Unit struct {
 	// Name is the requirement's name without "Requirement:", or the section's title.
 	Name string
-	// Change is what is done to the requirement, by the headings above it.
+	// Change is what the specification does to the requirement, according to the headings above it.
 	Change Change
 	// HeadingPath is the file's title and the titles down to the unit's own, joined by " > ".
 	HeadingPath string
 	// First and Last are the lines of the unit with its scenarios, from 1.
 	First, Last int
-	// Text is what is written on these lines, the heading's own left out.
+	// Text is the text of these lines without the unit's heading.
 	Text string
 	// Items are its paragraphs, items and rows.
 	Items []Item
-	// Sentences are all that Text says, binding or not; those that bind start on the lines Binding, from 1.
+	// Sentences are all sentences of Text, binding or not. Binding are the lines where the binding ones start, from 1.
 	Sentences []Sentence
 	Binding   []int
 }
 
-// Obliges reports whether what the unit states is to be held: what is removed,
-// or only renamed, is no obligation.
+// Obliges reports whether the unit must be fulfilled. A removed or only renamed requirement need not be.
 func (u Unit) Obliges() bool { return u.Change != Removed && u.Change != Renamed }
 
-// Binds reports whether a sentence or an outcome of the unit is to be held.
+// Binds reports whether a sentence or an outcome of the unit must be fulfilled.
 func (u Unit) Binds() bool {
 	return u.Obliges() && (len(u.Binding) > 0 ||
 		slices.ContainsFunc(u.Items, func(i Item) bool { return i.Step == Then }))
 }
 
-// Scenarios counts the scenarios of a unit that binds, each from its first condition on.
+// Scenarios counts the scenarios of a binding unit. Each begins at its first condition.
 func (u Unit) Scenarios() (n int) {
 	last := NoStep
 	for _, item := range u.Items {
@@ -78,7 +77,7 @@ type cutter struct {
 	units    []Unit
 }
 
-// section makes section i a unit and returns the next section without a unit.
+// section makes a unit of section i and returns the next section without a unit.
 func (c *cutter) section(i int) int {
 	s := c.sections[i]
 	name, isRequirement := requirement(s.Title)
@@ -107,7 +106,7 @@ func (c *cutter) text(first, last int) string {
 	return string(c.src[c.lines.Start(first):c.lines.Start(last+1)])
 }
 
-// change returns, by the enclosing headings, what is done to section i.
+// change returns what the enclosing headings do to section i.
 func (c *cutter) change(i int) Change {
 	for i := uint32(i); i != snapshot.None; i = c.sections[i].Parent {
 		first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(c.sections[i].Title)), " ")
@@ -120,7 +119,7 @@ func (c *cutter) change(i int) Change {
 	return Stated
 }
 
-// requirement cuts the label "Requirement:" off a title, and reports whether there is one.
+// requirement cuts the label "Requirement:" off a title and reports whether there is one.
 func requirement(title string) (string, bool) {
 	label, name, ok := strings.Cut(strings.Replace(title, "：", ":", 1), ":")
 	if !ok || !slices.Contains([]string{"requirement", "要件", "要求"}, strings.ToLower(strings.TrimSpace(label))) {

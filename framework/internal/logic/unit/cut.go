@@ -13,15 +13,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Broken is the keyword of what was cut from a file whose syntax could not be
-// followed to its end.
+// Broken is the keyword of units from a file whose syntax could not be followed to the end.
 const Broken = "broken"
 
 // KindKeyword returns the keyword of the units of a kind.
 func KindKeyword(k repo.Kind) string { return fmt.Sprint("source:", k) }
 
-// Cut cuts a file of a repository into the rows of its units, with the fields of
-// [snapshot.LogicSchema].
+// Cut cuts a file of a repository into rows for its units, with the fields of [snapshot.LogicSchema].
 func Cut(name string, kind repo.Kind, src []byte) []corpus.Row {
 	if kind != repo.Code && spec.IsSpec(name) {
 		return requirements(name, kind, src)
@@ -75,10 +73,10 @@ func declarations(path string, kind repo.Kind, src []byte) []corpus.Row {
 	return rows
 }
 
-// owns returns the texts of units without their doc comments and the units in them.
+// owns returns the texts of units without their doc comments and without the units inside them.
 func owns(units []code.Unit, src []byte) []string {
 	parts := make([]strings.Builder, len(units))
-	at := make([]int, len(units)) // up to where a unit's text is taken
+	at := make([]int, len(units)) // end of the text taken for each unit
 	take := func(i, to int) {
 		if to > at[i] {
 			parts[i].Write(src[at[i]:to])
@@ -103,12 +101,12 @@ func owns(units []code.Unit, src []byte) []string {
 	return all
 }
 
-// words returns the names of a path, apart from each other.
+// words returns the names in a path, separated by spaces.
 func words(name string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(name, path.Ext(name)), "/", " ")
 }
 
-// facts returns the values, uses and failures of a unit, a line each.
+// facts returns the values, uses and failures of a unit, each on a line.
 func facts(f code.Facts) string {
 	var b strings.Builder
 	for _, c := range f.Constants {

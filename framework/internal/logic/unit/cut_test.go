@@ -108,8 +108,7 @@ func TestBrokenSyntaxIsMarked(t *testing.T) {
 	}
 }
 
-// FuzzCut holds that a snapshot takes every row: parents stand before their units, and
-// lines are those of the file.
+// FuzzCut checks that a snapshot accepts every row: parents come before their units, and lines exist in the file.
 func FuzzCut(f *testing.F) {
 	for _, pattern := range []string{"*/backend/*/*", "*/openspec/specs/*/*"} {
 		files, _ := filepath.Glob(filepath.Join("..", "..", "..", "..", "testdata", "logic", pattern))

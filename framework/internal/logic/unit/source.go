@@ -13,8 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Source is the [corpus.Source] of a repository: the files that globs name as code and
-// specifications.
+// Source is the [corpus.Source] of a repository: the files that globs name as code and specifications.
 type Source struct{ Globs repo.Globs }
 
 var _ corpus.Source = Source{}
@@ -22,7 +21,7 @@ var _ corpus.Source = Source{}
 // Schema implements [corpus.Source].
 func (Source) Schema() snapshot.Schema { return snapshot.LogicSchema() }
 
-// Walk implements [corpus.Source]. What the rules of package repo leave out is no skip.
+// Walk implements [corpus.Source]. It does not report files that the rules of package repo leave out.
 func (s Source) Walk(
 	ctx context.Context, m corpus.Manual, paths []string, enter func(dir string),
 ) ([]snapshot.File, []toolset.Skip, error) {
@@ -44,7 +43,7 @@ func (s Source) Walk(
 	return files, skips, err
 }
 
-// Reach implements [corpus.Source]: a .gitignore decides about other files.
+// Reach implements [corpus.Source]: a .gitignore affects other files.
 func (Source) Reach(name string) corpus.Reach {
 	if filepath.Base(name) == ".gitignore" {
 		return corpus.ReachesAll
@@ -63,7 +62,7 @@ func (s Source) Cut(name string, src []byte) iter.Seq[corpus.Row] {
 	return slices.Values(Cut(name, kind, src))
 }
 
-// sampleCode holds something of all that a unit of a program is found by.
+// sampleCode has an example of everything by which a unit of a program is found.
 const sampleCode = "// Retries is told.\nconst Retries = 3 // thrice\n\nfunc (s *S) tryIt(n int) error {\n" +
 	"\tif n > Retries {\n\t\treturn errors.New(\"too often\")\n\t}\n\treturn nil\n}\n"
 

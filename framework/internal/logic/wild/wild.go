@@ -2,7 +2,7 @@
 
 // Package wild unpacks the public repositories of testdata/wild for the tests that measure on them.
 //
-// Their flags stand behind -args: the clones to unpack, which half, and which repositories.
+// Their flags come after -args: the clones to unpack, which half, and which repositories.
 package wild
 
 import (
@@ -26,7 +26,7 @@ var (
 	reserved = flag.String("reserved", "", "file of SHA-256 sums of owner/name that must not be looked at")
 )
 
-// Row is a row of a table by the names of its columns.
+// Row is a row of a table, by column name.
 type Row map[string]string
 
 // Repository is a public repository at its commit.
@@ -34,12 +34,13 @@ type Repository struct {
 	Name  string
 	Dir   string // its files, removed at the end of the test
 	Globs repo.Globs
-	// Mutations and Questions are its rows of the tables of that name, Known those of contradictions.
+	// Mutations and Questions are its rows in the tables of these names; Known are its rows in the table of
+	// contradictions.
 	Mutations, Questions, Known []Row
 }
 
-// Each calls f with each repository of the half. It skips the test where there are no clones, and fails it
-// for a repository that is kept aside.
+// Each calls f with each repository of the half. It skips the test if there are no clones, and fails it if a repository
+// is reserved.
 func Each(t *testing.T, f func(Repository)) {
 	t.Helper()
 	if *clones == "" {
@@ -78,7 +79,7 @@ func unpack(t *testing.T, name, commit string) string {
 	return dir
 }
 
-// refuseReserved fails when a repository is kept aside.
+// refuseReserved fails the test if a repository is reserved.
 func refuseReserved(t *testing.T, name string) {
 	t.Helper()
 	if *reserved == "" {
@@ -94,7 +95,7 @@ func refuseReserved(t *testing.T, name string) {
 	}
 }
 
-// table reads the rows of a table of the half by the names in its first line; it may not be there.
+// table reads the rows of a table of the half, keyed by the names in its first line. A missing table has no rows.
 func table(t *testing.T, name string) (rows []Row) {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "testdata", "wild", *half, name+".tsv"))
