@@ -14,15 +14,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// building is the vectors of one snapshot, which are made in the background.
+// building is the set of vectors of one snapshot, which are computed in the background.
 type building struct {
 	dir, name string
 	cancel    context.CancelFunc
-	done      chan struct{} // closed when nothing is made any more
+	done      chan struct{} // closed when nothing more is computed
 
 	mu    sync.Mutex
-	parts []vector.Part // what can be searched, from the first section on
-	sieve *vector.Sieve // of very many sections, once they are complete
+	parts []vector.Part // searchable vectors, from the first section on
+	sieve *vector.Sieve // for very many sections, once complete
 	err   error         // why it ended before it was complete
 	ended time.Time
 	whole []space.Segment // nil before it is complete
@@ -32,7 +32,7 @@ func (b *building) is(snap *snapshot.Snapshot) bool {
 	return b.dir == snap.Dir() && b.name == snap.Name()
 }
 
-// view returns what can be searched, and why nothing more is made.
+// view returns what can be searched, and why nothing more is computed.
 func (b *building) view() ([]vector.Part, *vector.Sieve, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -48,7 +48,7 @@ func bound(parts []vector.Part) uint32 {
 	return last.Base + uint32(last.Sections())
 }
 
-// publish makes the first parts of an attempt searchable, unless an earlier one came further.
+// publish makes the first parts of an attempt searchable, unless an earlier attempt got further.
 func (b *building) publish(parts []vector.Part) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,17 +60,17 @@ func (b *building) publish(parts []vector.Part) {
 // retryAfter is the delay before a failed building is retried.
 const retryAfter = 30 * time.Second
 
-// stale reports whether a building failed so long ago that another attempt is due.
+// stale reports whether a building failed so long ago that it should be retried.
 func (b *building) stale(now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.err != nil && now.Sub(b.ended) >= retryAfter
 }
 
-// mostBuildings is the number of buildings kept: for two kinds of corpus, the last snapshot and the one before.
+// mostBuildings is the number of buildings kept: for two kinds of corpus, the current snapshot and the one before.
 const mostBuildings = 4
 
-// building returns that of a snapshot and begins it if need be. An earlier one of the same index ends.
+// building returns the building of a snapshot and starts it if necessary. It ends an earlier one of the same index.
 func (s *Strategy) building(ctx context.Context, snap *snapshot.Snapshot) *building {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Strategy) building(ctx context.Context, snap *snapshot.Snapshot) *build
 	return b
 }
 
-// build makes the vectors of a snapshot. It opens the snapshot again, since the caller may close its own.
+// build computes the vectors of a snapshot. It opens the snapshot again, because the caller may close its own.
 func (s *Strategy) build(ctx context.Context, b *building, held []space.Segment) (out []space.Segment, err error) {
 	err = guard.Call(func() error {
 		snap, err := snapshot.Open(b.dir, b.name, false)

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// TestSearchWhileVectorsAreMissing holds the service after 256 sections: these are searched, with a warning.
+// TestSearchWhileVectorsAreMissing stops the service after 256 sections. These are searched, with a warning.
 func TestSearchWhileVectorsAreMissing(t *testing.T) {
 	snap := publish(t, t.TempDir(), 1, sections(300))
 	e, ctx := serve(t, snap), surroundings(t, t.TempDir())
@@ -35,7 +35,7 @@ func TestSearchWhileVectorsAreMissing(t *testing.T) {
 	if p := progress(); p.Examined != 256 || p.Finished {
 		t.Errorf("progress %+v", p)
 	}
-	e.misbehaves(func(sent int, _ http.ResponseWriter, r *http.Request) bool { return false }) // queries go through
+	e.misbehaves(func(sent int, _ http.ResponseWriter, r *http.Request) bool { return false }) // queries are answered
 	res := find(t, ctx, s, snap, "voltage")
 	aboutCharging(t, snap, res, "voltage")
 	if diff := cmp.Diff([]string{"256 of 300 sections have vectors so far"}, res.Warnings); diff != "" {
@@ -53,8 +53,8 @@ func TestSearchWhileVectorsAreMissing(t *testing.T) {
 	}
 }
 
-// TestBuildingIsResumed lets the service refuse after 256 sections: what was paid for is searched, kept, and
-// not asked for again.
+// TestBuildingIsResumed makes the service refuse after 256 sections. What was paid for is searched, kept, and not
+// requested again.
 func TestBuildingIsResumed(t *testing.T) {
 	snap := publish(t, t.TempDir(), 1, sections(300))
 	e, ctx := serve(t, snap), surroundings(t, t.TempDir())
@@ -88,7 +88,7 @@ func TestBuildingIsResumed(t *testing.T) {
 	}
 }
 
-// TestANewSnapshotEndsTheBuildingOfTheLast and a search on an old one does not end that of the new.
+// TestANewSnapshotEndsTheBuildingOfTheLast also checks that a search on the old snapshot does not end the new building.
 func TestANewSnapshotEndsTheBuildingOfTheLast(t *testing.T) {
 	index, all := t.TempDir(), sections(300)
 	first := publish(t, index, 1, all)

@@ -17,8 +17,8 @@ const schema = `{"type":"object","additionalProperties":false,"anyOf":[{"require
 // defaults fit models of 512 tokens.
 func defaults() space.Config { return space.Config{Batch: 32, TimeoutMS: 30000, MaxChars: 1200} }
 
-// Entry returns the strategy as a program compiles it in. It takes part when EMBED_URL names a service, which
-// grants the connection to its port and the variable of its key, or EMBED_DIR a folder, which it may read.
+// Entry returns the strategy's entry, for programs that compile it in. It is active if EMBED_URL names a service, which
+// grants a connection to its port and the variable of its key, or if EMBED_DIR names a folder, which it may read.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "embedding", New: func() sdk.Strategy { return New() }, Launch: launch, Stored: stored,

@@ -1,5 +1,5 @@
-// Package embedding finds sections by the similarity of their vectors to the query's. The user's model makes the
-// vectors: a service that answers like OpenAI's POST /v1/embeddings, or a static model in a folder. They are computed
-// in the background; until all are there, the available ones are searched, with a warning. When the service fails,
-// the answer lacks only this strategy's part. It logs neither a text nor the key.
+// Package embedding finds sections by the similarity of their vectors to the query's. The user's model computes the
+// vectors: a service with the API of OpenAI's POST /v1/embeddings, or a static model in a folder. They are computed in
+// the background. Until all are ready, the available ones are searched, with a warning. If the service fails, the
+// answer lacks only the results of this strategy. It logs neither texts nor the key.
 package embedding

@@ -17,17 +17,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// SignalEmbedding marks a section whose vector is alike to the query's.
+// SignalEmbedding marks a section whose vector is similar to the query's.
 const SignalEmbedding = "embedding"
 
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	config space.Config
 	model  space.Model // nil before it is configured
-	exact  int         // sections that are all compared with the query; of more, those that a sieve leaves
+	exact  int         // maximum number of sections that are compared without a sieve
 
 	mu        sync.Mutex
-	buildings []*building // the newest last
+	buildings []*building // newest last
 	closed    bool
 	running   guard.Group
 }
@@ -67,11 +67,11 @@ func (s *Strategy) Configure(_ context.Context, data json.RawMessage) error {
 	return nil
 }
 
-// openWait is how long Open waits for the vectors, so that those of a small corpus and cached ones are
-// complete before the first search.
+// openWait is how long Open waits for the vectors, so that those of a small corpus and cached ones are complete before
+// the first search.
 const openWait = time.Second
 
-// Open implements [sdk.Opener]. What it does not wait for is made in the background.
+// Open implements [sdk.Opener]. Vectors that are not ready after openWait are computed in the background.
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	if s.model == nil || corpus.Manifest().Gathered != nil {
 		return nil
@@ -87,7 +87,7 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	return nil
 }
 
-// Close ends what Open and Search began.
+// Close ends the work that Open and Search started.
 func (s *Strategy) Close() error {
 	s.mu.Lock()
 	s.closed = true
@@ -95,21 +95,21 @@ func (s *Strategy) Close() error {
 		b.cancel()
 	}
 	s.mu.Unlock()
-	_ = s.running.Wait() // searches had the errors
+	_ = s.running.Wait() // searches returned the errors
 	if s.model == nil {
 		return nil
 	}
 	return s.model.Close()
 }
 
-// least is the likeness above which a section is a candidate: more than the rounding of vectors makes up.
+// least is the similarity above which a section is a candidate. It is above the rounding errors of vectors.
 const least = 0.01
 
-// sieved is the part of very many sections that are compared with the query in full.
+// sieved is the inverse of the share of very many sections that are compared with the query in full.
 const sieved = 16
 
-// Search implements [sdk.Strategy]. It looks at the sections that have vectors, and warns when others
-// lack one. Without a query it reports how far their making is: an error when that has ended early.
+// Search implements [sdk.Strategy]. It searches the sections that have vectors, and warns if others lack one. Without a
+// query it reports how many have a vector, and an error if the building failed.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	scope := req.Sections()
 	if s.model == nil {
@@ -157,7 +157,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 		return nil, err
 	}
 	out.Finished = found.Finished
-	zero := 0.0 // cosines have none of their own, and of many models all lie near 1: that of the last is taken
+	zero := 0.0 // for many models all cosines are near 1, so the last hit's score is subtracted
 	if n := len(found.Hits); n > 1 {
 		zero = found.Hits[n-1].Score
 	}
@@ -169,7 +169,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// view returns the vectors of a snapshot as far as there are any, and why there are no more.
+// view returns the available vectors of a snapshot, and why there are no more.
 func (s *Strategy) view(ctx context.Context, snap *snapshot.Snapshot) ([]vector.Part, *vector.Sieve, error) {
 	if snap.Manifest().Gathered == nil {
 		return s.building(ctx, snap).view()
@@ -178,7 +178,7 @@ func (s *Strategy) view(ctx context.Context, snap *snapshot.Snapshot) ([]vector.
 	return parts, nil, err
 }
 
-// reason returns what a caller may read of why vectors are missing.
+// reason returns why vectors are missing, in words for the caller.
 func (s *Strategy) reason(err error) string {
 	if errors.Is(err, errNotStored) || errors.Is(err, vector.ErrDamaged) {
 		return err.Error()
@@ -186,7 +186,7 @@ func (s *Strategy) reason(err error) string {
 	return s.model.Reason(err)
 }
 
-// embed returns the vector of a query, to compare with parts; nil where it has no known word.
+// embed returns the vector of a query, for comparison with parts, or nil if the query has no known word.
 func (s *Strategy) embed(ctx context.Context, query string, parts []vector.Part) ([]float32, error) {
 	p, err := s.model.Queries()
 	if err != nil {

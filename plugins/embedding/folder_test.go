@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// words writes word vectors by chance: words of a topic point where the topic does.
+// words writes random word vectors. The vectors of a topic's words have similar directions.
 func words(t testing.TB) (dir string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
@@ -62,7 +62,7 @@ func TestFolderFindsWhatIsAlike(t *testing.T) {
 	}
 }
 
-// TestVeryManySectionsAreSieved compares the first of all sections with the first of those that a sieve leaves.
+// TestVeryManySectionsAreSieved compares the best of all sections with the best of those that a sieve leaves.
 func TestVeryManySectionsAreSieved(t *testing.T) {
 	snap := publish(t, t.TempDir(), 1, sections(600))
 	ctx, config := surroundings(t, t.TempDir()), fmt.Sprintf(`{"dir":%q}`, words(t))

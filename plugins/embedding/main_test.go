@@ -30,14 +30,14 @@ const (
 	keyEnv = "SAGASU_TEST_EMBED_KEY"
 )
 
-// topics are words that go together; no text of one topic holds a word of another.
+// topics are words that belong together; no text of one topic contains a word of another.
 var topics = []string{
 	"tyre tread rubber wheel rim bead sidewall groove vulcanised silica carcass belt",
 	"battery electrode cathode anode electrolyte lithium separator cell charge voltage current terminal",
 	"refund invoice payment receipt bank transfer card customer account fee balance statement",
 }
 
-// sections are of the topics in turn; each holds five of its topic's words.
+// sections belong to the topics in turn; each contains five words of its topic.
 func sections(n int) []sample.Section {
 	random := rand.New(rand.NewPCG(1, 2))
 	out := make([]sample.Section, n)
@@ -49,7 +49,7 @@ func sections(n int) []sample.Section {
 	return out
 }
 
-// publish publishes snapshot number v of an index directory, of one segment.
+// publish publishes snapshot number v of an index directory, with one segment.
 func publish(t testing.TB, dir string, v int, all []sample.Section) *snapshot.Snapshot {
 	t.Helper()
 	snap, err := sample.Sections(dir, fmt.Sprintf("manual-%06d", v), snapshot.KindManual, all...)
@@ -60,7 +60,7 @@ func publish(t testing.TB, dir string, v int, all []sample.Section) *snapshot.Sn
 	return snap
 }
 
-// start returns a strategy, which the end of the test closes.
+// start returns a strategy that is closed at the end of the test.
 func start(t testing.TB, config string) *Strategy {
 	t.Helper()
 	t.Setenv(keyEnv, secret)
@@ -72,7 +72,8 @@ func start(t testing.TB, config string) *Strategy {
 	return s
 }
 
-// surroundings returns a state directory and a logger that fails the test when a text or the key reaches it.
+// surroundings returns a context with a state directory and a logger that fails the test if a text or the key is
+// logged.
 func surroundings(t testing.TB, dir string) context.Context {
 	var log strings.Builder
 	t.Cleanup(func() {
@@ -95,7 +96,7 @@ func find(t testing.TB, ctx context.Context, s *Strategy, snap *snapshot.Snapsho
 	return res
 }
 
-// complete waits until nothing is made any more, and returns why it ended early.
+// complete waits until nothing more is computed, and returns why the building ended early.
 func complete(t testing.TB, ctx context.Context, s *Strategy, snap *snapshot.Snapshot) error {
 	t.Helper()
 	b := s.building(ctx, snap)
@@ -108,8 +109,8 @@ func complete(t testing.TB, ctx context.Context, s *Strategy, snap *snapshot.Sna
 	return err
 }
 
-// aboutCharging reports whether all candidates are of the topic of batteries, and whether some
-// do not hold the word of the query.
+// aboutCharging reports whether all candidates belong to the topic of batteries, and whether some do not contain the
+// word of the query.
 func aboutCharging(t testing.TB, snap *snapshot.Snapshot, res *sdk.Result, word string) {
 	t.Helper()
 	others := 0

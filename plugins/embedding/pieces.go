@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// mostPieces is the maximum number of pieces of a section; what follows them has no vector.
+	// mostPieces is the maximum number of pieces of a section; later pieces have no vector.
 	mostPieces = 64
-	// mostHeading is the maximum number of characters of the headings before a piece.
+	// mostHeading is the maximum number of characters of headings before a piece.
 	mostHeading = 200
 )
 
-// form names how texts are made, beside the model.
+// form identifies how texts are made, apart from the model.
 func (s *Strategy) form() string {
 	return fmt.Sprintf("pieces 1 %d %q", s.config.MaxChars, s.config.Document)
 }
 
-// pieces returns the texts of a section: its own text in pieces, each after the names of the file and the
-// headings. A section that was deleted has none.
+// pieces returns the texts of a section: its own text in pieces, each after the names of the file and the headings. A
+// deleted section has none.
 func (s *Strategy) pieces(snap *snapshot.Snapshot, id uint32) (out []string) {
 	if !snap.Live().Contains(id) {
 		return nil
@@ -42,8 +42,8 @@ func (s *Strategy) pieces(snap *snapshot.Snapshot, id uint32) (out []string) {
 	}
 }
 
-// cut splits a text after most characters at most: in the second half of these after the last line,
-// sentence or word, in this order.
+// cut splits a text after at most most characters: in the second half of these, after the last line, sentence or word,
+// in this order of preference.
 func cut(s string, most int) (piece, rest string) {
 	end := len(text.CutRunes(s, most))
 	if end == len(s) {

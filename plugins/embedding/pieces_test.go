@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// TestTheBestPieceOfALongSectionCounts hides one sentence of the topic in a long text of others.
+// TestTheBestPieceOfALongSectionCounts hides one sentence about the topic in a long text about others.
 func TestTheBestPieceOfALongSectionCounts(t *testing.T) {
 	all := sections(60)
 	all[3].Body = strings.Repeat(topics[2]+".\n", 12) + topics[1] + ".\n" + strings.Repeat(topics[0]+".\n", 12)

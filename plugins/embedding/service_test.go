@@ -26,15 +26,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lsa"
 )
 
-// embedder is a service whose model was learned from a snapshot, and that misbehaves on demand.
+// embedder is a service that misbehaves on demand. Its model was learned from a snapshot.
 type embedder struct {
 	*httptest.Server
 	model *lsa.Model
-	dim   int // of its vectors, 9 unless it is set
+	dim   int // of its vectors; 0 means 9
 
 	mu        sync.Mutex
 	texts     []string
-	misbehave func(sent int, w http.ResponseWriter, r *http.Request) bool // true when it answered
+	misbehave func(sent int, w http.ResponseWriter, r *http.Request) bool // true if it answered
 }
 
 func serve(t testing.TB, learnFrom *snapshot.Snapshot) *embedder {
@@ -77,14 +77,14 @@ func (e *embedder) answer(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"data": rows})
 }
 
-// misbehaves changes what a service does from now on; nil makes it well-behaved.
+// misbehaves sets how a service misbehaves from now on; nil makes it behave well.
 func (e *embedder) misbehaves(f func(sent int, w http.ResponseWriter, r *http.Request) bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.misbehave = f
 }
 
-// sent returns the texts so far.
+// sent returns the texts received so far.
 func (e *embedder) sent() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -115,7 +115,7 @@ func TestServiceFindsWhatIsAlike(t *testing.T) {
 	if len(res.Warnings) > 0 || res.Examined != 300 || !res.Finished {
 		t.Errorf("%+v", res)
 	}
-	// Another process with an edited index pays for the edited sections alone.
+	// Another process with an edited index pays only for the edited sections.
 	all[7].Body, all[9].Body = "voltage of a cell", "rim"
 	snap = publish(t, index, 2, all)
 	s = start(t, e.config())
@@ -136,7 +136,7 @@ func TestServiceFindsWhatIsAlike(t *testing.T) {
 	}
 }
 
-// TestFailingServices cost a warning and never the answer.
+// TestFailingServices checks that a failing service causes a warning but never a missing answer.
 func TestFailingServices(t *testing.T) {
 	snap := publish(t, t.TempDir(), 1, sections(30))
 	answers := func(body string) func(int, http.ResponseWriter, *http.Request) bool {
@@ -177,9 +177,9 @@ func TestFailingServices(t *testing.T) {
 				t.Errorf("a query: %q", res.Warnings)
 			}
 			if what == "another dimension" {
-				return // that of sections is whatever comes first
+				return // for sections, any reason may come first
 			}
-			s, ctx = start(t, e.config()), surroundings(t, t.TempDir()) // which holds no vectors
+			s, ctx = start(t, e.config()), surroundings(t, t.TempDir()) // without vectors
 			if err := complete(t, ctx, s, snap); err == nil {
 				t.Error("the failure is not reported")
 			}
@@ -215,13 +215,13 @@ func TestSlowServiceIsLeft(t *testing.T) {
 	}
 	other := start(t, e.config())
 	other.building(surroundings(t, t.TempDir()), publish(t, t.TempDir(), 1, sections(30)))
-	if err := other.Close(); err != nil { // waits for the building, which must end; goleak sees the rest
+	if err := other.Close(); err != nil { // waits for the building, which must end; goleak finds anything else
 		t.Error(err)
 	}
 }
 
 // serveProcess serves the model in a file at SAGASU_TEST_ADDRESS, which it prints, until its standard input ends. It
-// dies after SAGASU_TEST_TEXTS texts, and says at GET how many there were.
+// dies after SAGASU_TEST_TEXTS texts, and answers GET with the number of texts so far.
 func serveProcess(file string) {
 	data, err := os.ReadFile(file)
 	e := &embedder{}
@@ -253,7 +253,7 @@ func serveProcess(file string) {
 	os.Exit(1)
 }
 
-// process starts [serveProcess], which the end of the test ends, and returns its address.
+// process starts [serveProcess] and returns its address. The process ends with the test.
 func process(t *testing.T, model, address string, texts int) string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -271,7 +271,7 @@ func process(t *testing.T, model, address string, texts int) string {
 	}
 	t.Cleanup(func() {
 		in.Close()
-		_ = cmd.Wait() // it may have died as told
+		_ = cmd.Wait() // it may have died as instructed
 	})
 	if _, err := fmt.Fscanln(out, &address); err != nil {
 		t.Fatal(err)
@@ -279,8 +279,8 @@ func process(t *testing.T, model, address string, texts int) string {
 	return address
 }
 
-// TestServiceThatDies runs a model that the test trains in a process of its own. It dies amid the building; the next
-// start asks its successor for nothing that the first one gave.
+// TestServiceThatDies runs a model that the test trains in a separate process. The process dies during the building.
+// The next start does not ask its successor for what the first one returned.
 func TestServiceThatDies(t *testing.T) {
 	snap := publish(t, t.TempDir(), 1, sections(300))
 	ctx, model := surroundings(t, t.TempDir()), filepath.Join(t.TempDir(), "model")

@@ -16,11 +16,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// mostStored is the most bytes of vectors of a section that a collection keeps: a search reads those of 1,000 sections
-// in one message.
+// mostStored is the maximum number of bytes of a section's vectors that a collection keeps. A search reads those of
+// 1,000 sections in one message.
 const mostStored = 16 << 10
 
-// storedName returns the name of the stored field that holds vectors of a space.
+// storedName returns the name of the stored field for vectors of a space.
 func storedName(space string) string {
 	return snapshot.StoredField + "vectors " + state.Key(fmt.Sprintf("%d %s", mostStored, space))
 }
@@ -28,7 +28,7 @@ func storedName(space string) string {
 // reportEvery is how often the progress of vectors is reported.
 const reportEvery = 200 * time.Millisecond
 
-// stored makes the vectors of all sections of a corpus, for a collection to keep. See [sdk.Entry.Stored].
+// stored computes the vectors of all sections of a corpus, to be kept in a collection. See [sdk.Entry.Stored].
 func stored(
 	ctx context.Context, config json.RawMessage, corpus *snapshot.Snapshot, progress func(done, total int),
 ) (out sdk.StoredField, err error) {
@@ -62,12 +62,12 @@ func stored(
 	return sdk.StoredField{Name: storedName(space), Text: func(section uint32) string {
 		at := slices.IndexFunc(parts, func(p vector.Part) bool { return section-p.Base < uint32(p.Sections()) })
 		var data bytes.Buffer
-		_, _ = parts[at].Section(section-parts[at].Base, mostStored).WriteTo(&data) // memory takes everything
+		_, _ = parts[at].Section(section-parts[at].Base, mostStored).WriteTo(&data) // writing to memory does not fail
 		return base64.StdEncoding.EncodeToString(data.Bytes())
 	}}, nil
 }
 
-// space names what vectors can be compared.
+// space identifies a set of vectors that are comparable.
 func (s *Strategy) space() (string, error) {
 	p, err := s.model.Queries()
 	if err != nil {
@@ -76,10 +76,10 @@ func (s *Strategy) space() (string, error) {
 	return p.ID() + " " + s.form(), nil
 }
 
-// errNotStored means that gathered sections have no vectors of the model.
+// errNotStored means that gathered sections have no vectors from the model.
 var errNotStored = errors.New("the collection holds no vectors of this model: upload it with the same settings")
 
-// gathered returns the vectors of gathered sections, as the collection keeps them.
+// gathered returns the vectors of gathered sections, as kept in the collection.
 func (s *Strategy) gathered(snap *snapshot.Snapshot) ([]vector.Part, error) {
 	space, err := s.space()
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Strategy) gathered(snap *snapshot.Snapshot) ([]vector.Part, error) {
 	}
 	var parts []vector.Part
 	for id := range snap.Bound() {
-		data, _ := base64.StdEncoding.DecodeString(snap.Source(id, field)) // what is cut short is damaged
+		data, _ := base64.StdEncoding.DecodeString(snap.Source(id, field)) // decoding the part reports truncated data
 		p, err := vector.DecodePart(data)
 		if err == nil && p.Sections() != 1 {
 			err = vector.ErrDamaged

@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// gatheredOf returns a snapshot of sections of another as they are gathered from a collection, with a stored field.
+// gatheredOf returns a snapshot of another's sections as if gathered from a collection, with a stored field.
 func gatheredOf(t testing.TB, of *snapshot.Snapshot, name string, text func(section uint32) string) *snapshot.Snapshot {
 	t.Helper()
 	schema := snapshot.SchemaOf(of.Kind())
@@ -65,7 +65,7 @@ func scores(snap *snapshot.Snapshot, res *sdk.Result) map[string]float64 {
 
 func TestStoredVectorsAreSearched(t *testing.T) {
 	all := sections(300)
-	all[1].Body = strings.Repeat("battery electrode cathode anode. ", 100) // pieces
+	all[1].Body = strings.Repeat("battery electrode cathode anode. ", 100) // several pieces
 	snap := publish(t, t.TempDir(), 1, all)
 	e, ctx := serve(t, snap), surroundings(t, t.TempDir())
 	t.Setenv(keyEnv, secret)
@@ -101,7 +101,7 @@ func TestStoredVectorsAreSearched(t *testing.T) {
 	if texts := e.sent()[made:]; !slices.Equal(texts, []string{"Q voltage", "Q voltage"}) {
 		t.Errorf("the texts %q were embedded anew", texts)
 	}
-	// Each list begins at its own last section.
+	// Scores of each list are relative to its own last section.
 	byTitle, found := scores(snap, want), scores(gathered, got)
 	odd, first := map[string]float64{}, got.Candidates[0]
 	sec, _ := gathered.Section(first.Section)
@@ -113,7 +113,7 @@ func TestStoredVectorsAreSearched(t *testing.T) {
 	}
 }
 
-// rounded tolerates rounding.
+// rounded compares with a tolerance for rounding errors.
 var rounded = cmp.Comparer(func(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 })
 
 func TestStoredVectorsOfAnotherModel(t *testing.T) {
@@ -158,7 +158,7 @@ func TestVectorsToStoreThatCannotBeMade(t *testing.T) {
 	}
 }
 
-// TestLongSectionsFitAMessage looks at how much is kept of a section with as many pieces as one may have.
+// TestLongSectionsFitAMessage checks how much is kept for a section with the maximum number of pieces.
 func TestLongSectionsFitAMessage(t *testing.T) {
 	all := sections(30)
 	all[1].Body = strings.Repeat("battery electrode cathode anode. ", 3000)
@@ -180,7 +180,7 @@ func TestLongSectionsFitAMessage(t *testing.T) {
 	}
 }
 
-// TestVectorsOfTwoModelsAreNotStored has a service change its model during a build that fails, and tries again.
+// TestVectorsOfTwoModelsAreNotStored lets a service change its model during a build that fails, and retries.
 func TestVectorsOfTwoModelsAreNotStored(t *testing.T) {
 	snap := publish(t, t.TempDir(), 1, sections(90))
 	e, ctx := serve(t, snap), surroundings(t, t.TempDir())

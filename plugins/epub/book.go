@@ -22,7 +22,7 @@ type book struct {
 
 // chapter is a page of a book in reading order.
 type chapter struct {
-	name string // as the book writes it
+	name string // as written in the book
 	path string // in the archive
 }
 
@@ -102,7 +102,7 @@ func packagePath(ctx context.Context, files *archive.Archive) (found string, err
 	return found, nil
 }
 
-// decoded resolves the escapes of a reference in a book.
+// decoded resolves the escapes in a reference of a book.
 func decoded(href string) string {
 	if plain, err := url.PathUnescape(href); err == nil {
 		return plain
@@ -110,7 +110,7 @@ func decoded(href string) string {
 	return href
 }
 
-// readContents reads the titles of a table of contents: the navigation document of EPUB 3, or the NCX of EPUB 2.
+// readContents reads the titles from a table of contents: the navigation document of EPUB 3, or the NCX of EPUB 2.
 func (b *book) readContents(ctx context.Context, files *archive.Archive, name string) error {
 	x, err := files.XML(ctx, name)
 	if err != nil {
@@ -153,7 +153,7 @@ func (b *book) readContents(ctx context.Context, files *archive.Archive, name st
 	return x.Each(visit)
 }
 
-// encrypted returns an error where a chapter is encrypted. Fonts often are, against copying.
+// encrypted returns an error if a chapter is encrypted. Fonts often are, to prevent copying.
 func (b *book) encrypted(ctx context.Context, files *archive.Archive) error {
 	x, err := files.XML(ctx, "META-INF/encryption.xml")
 	if err != nil {

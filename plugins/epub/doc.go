@@ -1,3 +1,3 @@
-// Package epub converts books in EPUB 2 and 3: their chapters in reading order, with the titles of their tables of
+// Package epub converts books in EPUB 2 and 3: the chapters in reading order, with the titles from the table of
 // contents.
 package epub

@@ -17,7 +17,7 @@ type Converter struct{}
 // New returns the converter.
 func New() sdk.Converter { return Converter{} }
 
-// Entry returns the converter as the host compiles it in.
+// Entry returns the converter's entry, for programs that compile it in.
 func Entry() sdk.Entry { return sdk.Entry{Name: "epub", NewConverter: New} }
 
 // DescribeConverter implements [sdk.Converter].
@@ -76,7 +76,7 @@ func (Converter) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted,
 	return out, nil
 }
 
-// errNoBook is the error of an archive that is something else.
+// errNoBook is the error for an archive that is not a book.
 var errNoBook = errors.New("the file is no EPUB: it does not say where its contents are")
 
 func isPage(mediaType string) bool {

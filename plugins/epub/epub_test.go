@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// packed returns files as a zip archive: pairs of name and content.
+// packed returns a zip archive of files, given as pairs of name and content.
 func packed(pairs ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -31,7 +31,7 @@ func packed(pairs ...string) []byte {
 
 const container = `<container><rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`
 
-// opf writes a package document with pages in the order of its spine, and what else its manifest has.
+// opf returns a package document with pages in the order of its spine and further items in its manifest.
 func opf(manifest string, pages ...string) string {
 	var items, spine strings.Builder
 	for i, page := range pages {
@@ -42,7 +42,7 @@ func opf(manifest string, pages ...string) string {
 book</dc:title><dc:title>Subtitle</dc:title></metadata><manifest>` + items.String() + manifest + `</manifest><spine>` + spine.String() + `</spine></package>`
 }
 
-// bookFile returns a book of a package document and more files.
+// bookFile returns a book with a package document and further files.
 func bookFile(opf string, more ...string) []byte {
 	return packed(append([]string{"mimetype", "application/epub+zip", "META-INF/container.xml", container, "OEBPS/content.opf", opf}, more...)...)
 }
@@ -103,7 +103,7 @@ func TestHostileBooks(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		src   []byte
-		error string // part of the error, "" for a text
+		error string // part of the error; "" if there is a text
 		want  string
 	}{
 		{"0 bytes", nil, "empty", ""},

@@ -1,3 +1,3 @@
-// Package exceptions marks the sections that contain words which take back or limit what a text grants. Package dict
-// defines the words and their format.
+// Package exceptions marks the sections with words that withdraw or limit what a text grants. Package dict defines the
+// words and their format.
 package exceptions

@@ -18,9 +18,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
-// Config are the strategy's dictionaries.
+// Config contains the strategy's dictionaries.
 type Config struct {
-	// Words are added to the bundled ones; normalised.
+	// Words are added to the bundled ones. They are normalised.
 	Words []string `json:"words"`
 }
 
@@ -35,11 +35,11 @@ type Strategy struct {
 	found map[snapshot.Kind]found
 }
 
-// found are the sections of a snapshot that hold a word.
+// found contains the sections of a snapshot that contain one of the words.
 type found struct {
 	of    string // the snapshot
 	all   *roaring.Bitmap
-	parts state.Parts[roaring.Bitmap] // local ids
+	parts state.Parts[roaring.Bitmap] // with local ids
 }
 
 var (
@@ -73,7 +73,7 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	return nil
 }
 
-// Open implements [sdk.Opener]: it finds the sections that hold a word.
+// Open implements [sdk.Opener]. It finds the sections that contain one of the words.
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	_, err := s.sections(ctx, corpus)
 	return err
@@ -82,9 +82,8 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 // weights are the weights of the base strategy.
 var weights = lexical.DefaultWeights()
 
-// Search implements [sdk.Strategy]. Matched is every section of the scope that
-// holds a word, whatever the query; candidates are given only to a query that
-// asks for exceptions, by how well they fit it.
+// Search implements [sdk.Strategy]. Matched is every section of the scope that contains one of the words, whatever the
+// query. Candidates are returned only for a query that asks for exceptions, ranked by how well they match it.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	all, err := s.sections(ctx, req.Corpus)
 	if ctx.Err() != nil {
@@ -112,7 +111,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "exceptions", New: func() sdk.Strategy { return New() },
@@ -120,8 +119,8 @@ func Entry() sdk.Entry {
 	}
 }
 
-// sections returns the sections that contain one of the words as a word. The error is that of
-// the context, or of the state directory.
+// sections returns the sections that contain one of the words as a whole word. It fails with the error of the context
+// or of the state directory.
 func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (*roaring.Bitmap, error) {
 	s.mu.Lock()
 	last, id := s.found[snap.Kind()], filepath.Join(snap.Dir(), snap.Name())
@@ -151,7 +150,7 @@ func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (*roar
 	return all, nil
 }
 
-// holders returns the local ids of a segment's sections that contain one of the words as a word.
+// holders returns the local ids of a segment's sections that contain one of the words as a whole word.
 func (s *Strategy) holders(ctx context.Context, seg *snapshot.Segment) (*roaring.Bitmap, error) {
 	out := roaring.New()
 	for _, word := range s.words {
@@ -168,7 +167,7 @@ func (s *Strategy) holders(ctx context.Context, seg *snapshot.Segment) (*roaring
 	return out, ctx.Err()
 }
 
-// decode reads the local ids of a segment of so many sections.
+// decode reads the local ids of a segment with that number of sections.
 func decode(data []byte, sections uint32) (*roaring.Bitmap, error) {
 	out := roaring.New()
 	if err := out.UnmarshalBinary(data); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// A kept file that was damaged is refused, or holds sections of its segment.
+// A damaged file is refused, or decodes to sections of its segment.
 func FuzzDecode(f *testing.F) {
 	whole, err := roaring.BitmapOf(1, 5, 900).ToBytes()
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package feedback is the strategy that searches again with words of the best sections: blind relevance feedback with
+// Package feedback is a strategy that searches again with words from the best sections: blind relevance feedback with
 // the RM3 model.
 package feedback

@@ -19,13 +19,13 @@ const (
 	expansion = 80
 	// mix is the share of these terms in the query.
 	mix = 0.5
-	// common is the share of sections from which a term says nothing of a subject.
+	// common is the share of sections above which a term says nothing about a subject.
 	common = 0.1
 	// longest is the maximum number of bytes of a section that are read.
 	longest = 8 << 10
 )
 
-// params weigh all fields alike: sections below the best have the words of the query in their text.
+// params weight all fields equally: sections below the best have the words of the query in their text.
 var params = lexical.Params{K1: 0.9, B: []float64{0.4, 0.4, 0}, Weight: []float64{1, 1, 1}}
 
 // Strategy implements [sdk.Strategy].
@@ -45,8 +45,8 @@ func (*Strategy) Describe() sdk.Description {
 	}
 }
 
-// Search implements [sdk.Strategy]: it scores the scope by the query and the likeliest terms of the pool. Queries with
-// a CJK character gain nothing by it, so it scores nothing for them.
+// Search implements [sdk.Strategy]. It scores the scope by the query and the most probable terms of the pool. Queries
+// with a CJK character do not gain from this, so it scores nothing for them.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	if text.HasCJK(req.Query.Text) {
 		return &sdk.Result{Finished: true}, nil
@@ -78,9 +78,9 @@ type weighted struct {
 	weight float64
 }
 
-// model returns the likeliest terms of the best sections: Σ_d P(d) · P(t|d), where P(d) is the share of
-// section d in the scores, cut to the first and scaled to the sum 1. It is RM1 of Lavrenko and Croft (SIGIR
-// 2001); with the terms of the query it makes RM3 (Abdul-Jaleel et al., TREC 2004).
+// model returns the most probable terms of the best sections: Σ_d P(d) · P(t|d), where P(d) is section d's share of the
+// scores. Only the first terms are kept, scaled to a sum of 1. This is RM1 of Lavrenko and Croft (SIGIR 2001); together
+// with the terms of the query it is RM3 (Abdul-Jaleel et al., TREC 2004).
 func (s *Strategy) model(snap *snapshot.Snapshot, pool []sdk.Candidate) []weighted {
 	pool = pool[:min(len(pool), sections)]
 	likely, counts := map[string]float64{}, map[string]float64{}
@@ -104,7 +104,7 @@ func (s *Strategy) model(snap *snapshot.Snapshot, pool []sdk.Candidate) []weight
 	return first(snap, out)
 }
 
-// first returns the first terms that distinguish sections, with weights that sum to 1.
+// first returns the first terms that are not common, with weights that sum to 1.
 func first(snap *snapshot.Snapshot, terms []weighted) []weighted {
 	most := common * float64(snap.Population())
 	out, sum := make([]weighted, 0, expansion), 0.0
@@ -125,7 +125,7 @@ func first(snap *snapshot.Snapshot, terms []weighted) []weighted {
 	return out
 }
 
-// count adds the content terms of a normalised text to counts and returns how many there are.
+// count adds the content terms of a normalised text to counts and returns their number.
 func count(norm string, counts map[string]float64) float64 {
 	all := 0.0
 	for token := range text.Tokens(&text.Text{Norm: norm[:min(len(norm), longest)]}) {
@@ -141,7 +141,7 @@ func count(norm string, counts map[string]float64) float64 {
 	return all
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "feedback", New: func() sdk.Strategy { return New() }}
 }

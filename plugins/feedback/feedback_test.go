@@ -11,10 +11,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// ask searches the sections below the first, which is the pool, and returns the found ones.
+// ask searches with the first section as the pool, and returns the sections found.
 func ask(t *testing.T, query string, sections ...sdktest.Section) (ids []uint32) {
 	t.Helper()
-	for i := range 40 { // a word of few sections distinguishes
+	for i := range 40 { // a term of few sections is not common
 		sections = append(sections, sdktest.Section{Heading: fmt.Sprint("Filler ", i), Body: "nothing of the kind"})
 	}
 	snap := sdktest.Snapshot(t, sections...)

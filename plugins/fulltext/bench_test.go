@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// benchQueries are of each kind that the language has, on words from rare to everywhere.
+// benchQueries has queries of each kind in the language, on words from rare to ubiquitous.
 var benchQueries = []struct{ name, query string }{
 	{"word/rare", "spoke"}, {"word/usual", "battery"}, {"word/common", "device"},
 	{"and3/usual", "battery AND electrode AND temperature"}, {"and3/common", "device AND first AND method"},
@@ -31,8 +31,8 @@ var benchQueries = []struct{ name, query string }{
 	{"wildcard/usual", "electro*"}, {"wildcard/common", "s*"},
 }
 
-// BenchmarkSearch measures queries on publications recombined from real ones, SAGASU_PUBLICATIONS
-// of them (20,000). SAGASU_FULLTEXT_INDEX names a folder that keeps the index for later runs.
+// BenchmarkSearch measures queries on SAGASU_PUBLICATIONS (20,000) publications recombined from real ones.
+// SAGASU_FULLTEXT_INDEX names a folder that keeps the index for later runs.
 func BenchmarkSearch(b *testing.B) {
 	snap := recombined(b)
 	for _, q := range benchQueries {
@@ -55,7 +55,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// recombined returns a snapshot of publications whose fields come from real ones, each from another.
+// recombined returns a snapshot of publications, each with fields from several real ones.
 func recombined(b *testing.B) *snapshot.Snapshot {
 	n, _ := strconv.Atoi(os.Getenv("SAGASU_PUBLICATIONS"))
 	if n <= 0 {
@@ -78,7 +78,7 @@ func recombined(b *testing.B) *snapshot.Snapshot {
 	return snap
 }
 
-// perSegment bounds the memory that building takes.
+// perSegment limits the memory that building needs.
 const perSegment = 25_000
 
 func build(b *testing.B, dir, name string, n int) {
@@ -106,7 +106,7 @@ func build(b *testing.B, dir, name string, n int) {
 
 func field(p map[string]any, name string) string { s, _ := p[name].(string); return s }
 
-// publications are real ones.
+// publications returns real publications.
 func publications(b *testing.B) (out []map[string]any) {
 	shared := os.Getenv("SAGASU_SHARED")
 	if shared == "" {

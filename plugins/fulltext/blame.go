@@ -15,8 +15,8 @@ import (
 // mostBlamed is the maximum number of parts that a warning names.
 const mostBlamed = 5
 
-// blame returns why a query found nothing: which parts of its AND no publication holds, else
-// which it would find something without.
+// blame returns why a query found nothing: the parts of its AND that no publication matches, or otherwise those without
+// which it would match.
 func (c *compiler) blame(ctx context.Context, scope *roaring.Bitmap, query patentquery.Node) []string {
 	and, ok := query.(patentquery.And)
 	if !ok {
@@ -45,7 +45,7 @@ func (c *compiler) blame(ctx context.Context, scope *roaring.Bitmap, query paten
 	return nil
 }
 
-// without returns an AND less one of its parts.
+// without returns an AND without one of its parts.
 func without(and patentquery.And, i int) patentquery.Node {
 	rest := slices.Delete(slices.Clone(and.Nodes), i, i+1)
 	if len(rest) == 1 {
@@ -54,10 +54,10 @@ func without(and patentquery.And, i int) patentquery.Node {
 	return patentquery.And{Nodes: rest}
 }
 
-// mostNamed bounds a part that a warning names, in bytes.
+// mostNamed is the maximum length in bytes of a part in a warning.
 const mostNamed = 100
 
-// named lists parts on one line, as they are written.
+// named lists parts on one line, as written in the query.
 func named(parts []patentquery.Node) string {
 	var out []string
 	for _, p := range parts[:min(len(parts), mostBlamed)] {
@@ -71,7 +71,7 @@ func named(parts []patentquery.Node) string {
 }
 
 func printable(r rune) rune {
-	if !unicode.IsGraphic(r) { // as the host asks of warnings
+	if !unicode.IsGraphic(r) { // as the host requires of warnings
 		return ' '
 	}
 	return r

@@ -8,12 +8,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// camel looks for a proximity in texts with words in camelCase: their parts are words, and
-// the normalised text no longer shows where they start.
+// camel finds a proximity in texts with words in camelCase. Their parts are words, but the normalised text no longer
+// shows where they start.
 type camel struct {
 	near  *patentquery.Proximity
 	stems []string
-	known map[string]bool // pieces of text, and whether a part in them has one of the stems
+	known map[string]bool // pieces of text, and whether one of their parts has one of the stems
 	z     text.Tokenizer
 }
 
@@ -27,8 +27,7 @@ func newCamel(near *patentquery.Proximity) *camel {
 	return c
 }
 
-// in reports whether a source holds the proximity; it looks when a word in camelCase has
-// one of the stems.
+// in reports whether a source contains the proximity. It searches only if a word in camelCase has one of the stems.
 func (c *camel) in(source string) bool {
 	for at := 0; len(c.stems) > 0; {
 		from, to := patentquery.NextCamel(source, at)

@@ -15,13 +15,13 @@ import (
 type compiler struct {
 	snap    *snapshot.Snapshot
 	scope   patentquery.Scope
-	index   map[patentquery.Field]int // of the snapshot's fields
+	index   map[patentquery.Field]int // positions of fields in the snapshot
 	ranking lexical.Params
-	begun   map[string][]string // terms of the dictionary by their start, see starting
+	begun   map[string][]string // terms of the dictionary by prefix, see starting
 }
 
-// Saturation and length normalisation of the ranking. Weights of fields are taken relative
-// to the greatest, so that only their proportions count. Chosen by measuring, see docs/publications.md.
+// Saturation and length normalisation of the ranking, chosen by measuring; see docs/publications.md. Weights of fields
+// are relative to the greatest, so that only their proportions count.
 const (
 	saturation = 4
 	byLength   = 0.75
@@ -69,7 +69,7 @@ func (c *compiler) exprs(nodes []patentquery.Node) []lexical.Expr {
 	return out
 }
 
-// term compiles a term. The index proves it where possible; otherwise the text is searched.
+// term compiles a term. If the index cannot prove a match, the text is searched.
 func (c *compiler) term(t patentquery.Term) lexical.Match {
 	p := patentquery.NewPattern(t)
 	h := c.holds(t, p)
@@ -83,10 +83,10 @@ func (c *compiler) term(t patentquery.Term) lexical.Match {
 	return h
 }
 
-// holds returns the terms of the dictionary without which no text holds a pattern.
+// holds returns the terms of the dictionary that every text with a match of a pattern contains.
 func (c *compiler) holds(t patentquery.Term, p *patentquery.Pattern) lexical.Match {
 	key := t
-	key.Field = patentquery.Any // Fields tells
+	key.Field = patentquery.Any // Fields has it
 	h := lexical.Match{Key: key.String(), Groups: p.Required(), Fields: c.fields(t.Field)}
 	if c.partial(t.Field) {
 		h.Key += " in " + string(c.scope)
@@ -97,7 +97,7 @@ func (c *compiler) holds(t patentquery.Term, p *patentquery.Pattern) lexical.Mat
 	return h
 }
 
-// starting returns the terms of the dictionary that a word with this start may be found by.
+// starting returns the terms of the dictionary by which a word with this prefix may be found.
 func (c *compiler) starting(start string) (terms []string) {
 	if terms, ok := c.begun[start]; ok {
 		return terms
@@ -111,7 +111,7 @@ func (c *compiler) starting(start string) (terms []string) {
 	return terms
 }
 
-// coded returns the publications with a code or a name, which are keywords of the snapshot.
+// coded returns the publications with a code or a name. These are keywords of the snapshot.
 func (c *compiler) coded(n patentquery.Code) lexical.Within {
 	have := roaring.New()
 	for key := range c.snap.Keywords(n.Kind + ":" + n.Start()) {
@@ -122,7 +122,7 @@ func (c *compiler) coded(n patentquery.Code) lexical.Within {
 	return lexical.Within{Sections: have}
 }
 
-// near looks at texts that have a term of each side.
+// near searches texts that contain a term of each side.
 func (c *compiler) near(n patentquery.Near) lexical.SameField {
 	part := c.partial(n.Field)
 	out := lexical.SameField{Fields: c.fields(n.Field)}
@@ -156,12 +156,12 @@ func (c *compiler) fields(f patentquery.Field) (set lexical.Fields) {
 	return set
 }
 
-// partial reports whether the scope bounds a term with this field to a part of a text.
+// partial reports whether the scope limits a term with this field to part of a text.
 func (c *compiler) partial(f patentquery.Field) bool {
 	return f == patentquery.Any && c.scope.Partial()
 }
 
-// verify looks at a text as it was normalised, or a part of it.
+// verify returns a function that searches a field's normalised text, or the part of it that is in scope.
 func (c *compiler) verify(part bool, in func(*text.Text) bool) func(uint32, int) bool {
 	t := new(text.Text)
 	return func(section uint32, field int) bool {

@@ -18,8 +18,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// pieces are what texts and terms are drawn from: words and their other forms, Japanese
-// that overlaps, identifiers, numbers, and what parts them.
+// pieces are the parts of random texts and terms: words and their inflections, overlapping Japanese, identifiers,
+// numbers, and separators.
 var pieces = []string{
 	"sensor", "sensors", "sensing", "heat", "sink", "sinks", "Heat-Sink", "light-emitting", "stability", "stable", "dying", "die", "spokes", "speak",
 	"fooBar", "foo_bar", "data-sets", "dataset", "LiDAR", "3.5", "100mm", "v1.2", "100mmHeat-Sink", "x-fooBar",
@@ -77,7 +77,7 @@ func drawQuery(depth int) *rapid.Generator[string] {
 	})
 }
 
-// scan returns what a query matches by the texts alone.
+// scan returns the matches of a query by scanning the texts.
 func scan(t testing.TB, pubs []sdktest.Publication, query string, scope patentquery.Scope) *roaring.Bitmap {
 	n, err := patentquery.Parse(query)
 	if err != nil {
@@ -112,7 +112,7 @@ func search(t testing.TB, ctx context.Context, snap *snapshot.Snapshot, query st
 	return res
 }
 
-// What the index says is what a scan of the texts says.
+// The index gives the same matches as a scan of the texts.
 func TestMatchesAreExact(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		pubs := drawPublications(r)
@@ -133,7 +133,7 @@ func TestMatchesAreExact(t *testing.T) {
 	})
 }
 
-// A part of a word in camelCase is near another, whatever letters its word has before it.
+// A part of a word in camelCase counts for proximity, whatever precedes it in the word.
 func TestProximityFindsPartsOfWords(t *testing.T) {
 	for _, title := range []string{"Heat-sinkstability", "ledHeat-sinkstability", "LEDHeat-sinkstability", "3Heat-sinkstability"} {
 		snap := sdktest.Publications(t, sdktest.Publication{Title: title})
@@ -145,7 +145,7 @@ func TestProximityFindsPartsOfWords(t *testing.T) {
 	}
 }
 
-// holds reports whether a publication holds what a query asks for, judged by its texts alone.
+// holds reports whether a publication matches a query, judged by its texts alone.
 func holds(n patentquery.Node, texts map[patentquery.Field]*text.Text, scope []patentquery.Field) bool {
 	inFields := func(named patentquery.Field, in func(*text.Text) bool) bool {
 		fields := scope

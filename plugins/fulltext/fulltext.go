@@ -9,18 +9,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// SignalFulltext marks a publication that holds what the query asks for.
+// SignalFulltext marks a publication that matches the query.
 const SignalFulltext = "fulltext"
 
-// Strategy implements [sdk.Strategy]. The query is [sdk.Query.Raw], the rest of what a
-// caller asks are [patentquery.Params].
+// Strategy implements [sdk.Strategy]. The query is [sdk.Query.Raw]; the other parameters of a request are
+// [patentquery.Params].
 type Strategy struct{}
 
 // New returns the strategy.
 func New() *Strategy { return new(Strategy) }
 
-// Describe implements [sdk.Strategy]. It is a lane of publication searches only, not used for
-// manuals.
+// Describe implements [sdk.Strategy]. The strategy is a lane of publication searches and is not used for manuals.
 func (*Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "fulltext",
@@ -32,8 +31,7 @@ func (*Strategy) Describe() sdk.Description {
 	}
 }
 
-// Search implements [sdk.Strategy]. Matched is the exact set of the publications that hold
-// what the query asks for.
+// Search implements [sdk.Strategy]. Matched is the exact set of the publications that match the query.
 func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	params, err := patentquery.ParseParams(req.Params)
 	if err != nil {
@@ -59,7 +57,7 @@ func (*Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	return out, nil
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "fulltext", New: func() sdk.Strategy { return New() }}
 }

@@ -27,7 +27,7 @@ func order(res *sdk.Result) []uint32 {
 	return out
 }
 
-// some differ only in which field has the word, and in how often.
+// some publications differ only in which field contains the word, and how often.
 var some = []sdktest.Publication{
 	{Title: "panel", Abst: "panel", Claim: "panel", Desc: "battery"},
 	{Title: "panel", Abst: "panel", Claim: "battery", Desc: "panel"},
@@ -51,11 +51,11 @@ func TestFieldsWeigh(t *testing.T) {
 	}
 }
 
-// The score of one word is the formula.
+// The score of a single word follows the formula.
 func TestScore(t *testing.T) {
 	snap := sdktest.Publications(t, some...)
 	got := search(t, t.Context(), snap, "battery", nil, "").Candidates
-	want := lexical.IDF(6, 5) * 0.1 / (saturation + 0.1) // once in desc, all lengths being the mean
+	want := lexical.IDF(6, 5) * 0.1 / (saturation + 0.1) // once in desc, all lengths equal to the mean
 	if diff := got[len(got)-1].Score - want; math.Abs(diff) > 1e-6 {
 		t.Errorf("score %v, want %v", got[len(got)-1].Score, want)
 	}
@@ -80,7 +80,7 @@ func TestOnlyWhatHoldsCounts(t *testing.T) {
 	}
 }
 
-// A term in two places is found for both, though the first narrows where it is looked for.
+// A term in two places is found at both, although the first limits where the second is searched.
 func TestTermsInSeveralPlaces(t *testing.T) {
 	snap := sdktest.Publications(t,
 		sdktest.Publication{Abst: "alpha beta"}, sdktest.Publication{Abst: "alpha gamma"}, sdktest.Publication{Abst: "alpha"})
@@ -135,7 +135,7 @@ func TestBlame(t *testing.T) {
 		"title:panel AND abst:panel AND desc:battery AND claim:battery": "desc:battery and claim:battery",
 		"battery":                        "",
 		"zeppelin":                       "zeppelin",
-		"\"zep\u202epelin\" AND battery": "zep pelin", // what the host would refuse is not repeated
+		"\"zep\u202epelin\" AND battery": "zep pelin", // characters that the host would refuse are not repeated
 	} {
 		got := strings.Join(search(t, t.Context(), snap, query, nil, "").Warnings, "; ")
 		if want == "" && got != "" || !strings.Contains(got, want) {
@@ -162,7 +162,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// counted ends when it was asked a number of times whether it has.
+// counted is a context that ends after a number of checks.
 type counted struct {
 	context.Context
 	left int
@@ -177,7 +177,7 @@ func (c *counted) Err() error {
 
 func (c *counted) Deadline() (time.Time, bool) { return time.Time{}, false }
 
-// What was not looked at when time is up is told, and nothing of it is in the result.
+// If time is up, the result reports what was not examined and contains none of it.
 func TestTimeIsUp(t *testing.T) {
 	pubs := make([]sdktest.Publication, 20_000)
 	for i := range pubs {
@@ -199,7 +199,7 @@ func TestTimeIsUp(t *testing.T) {
 	}
 }
 
-// A start that a query names often is looked up in the dictionary once.
+// A prefix that occurs several times in a query is looked up in the dictionary once.
 func TestStartsAreLookedUpOnce(t *testing.T) {
 	var words strings.Builder
 	for i := range 1000 {

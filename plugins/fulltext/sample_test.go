@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// sample returns the invented publications of a language.
+// sample returns the invented publications in a language.
 func sample(t *testing.T, language string) (pubs []sdktest.Publication) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "publications", language+".jsonl"))
 	if err != nil {
@@ -32,13 +32,13 @@ func sample(t *testing.T, language string) (pubs []sdktest.Publication) {
 	return pubs
 }
 
-// asker makes queries of pieces of publications.
+// asker makes queries from pieces of publications.
 type asker struct {
 	*rand.Rand
 	pubs []sdktest.Publication
 }
 
-// words returns a few that follow one another, or a few characters.
+// words returns a few consecutive words or characters.
 func (a asker) words(most int) string {
 	p := a.pubs[a.IntN(len(a.pubs))]
 	from := []string{p.Title, p.Abst, p.Claim, p.Desc}[a.IntN(4)]
@@ -78,7 +78,7 @@ func (a asker) query(depth int) string {
 	return "(" + a.term() + " AND NOT " + a.query(depth-1) + ")"
 }
 
-// What the index says of the sample is what a scan of its texts says.
+// For the sample too, the index gives the same matches as a scan of the texts.
 func TestSampleMatchesAreExact(t *testing.T) {
 	for _, language := range []string{"ja", "en"} {
 		t.Run(language, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestSampleMatchesAreExact(t *testing.T) {
 			for range 150 {
 				query := a.query(2)
 				if _, err := patentquery.Parse(query); err != nil {
-					continue // a word that is an operator, or nothing but a mark
+					continue // a word that is an operator, or only punctuation
 				}
 				want := scan(t, pubs, query, patentquery.Wide)
 				got := search(t, t.Context(), snap, query, nil, "")

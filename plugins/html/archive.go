@@ -21,14 +21,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/webpage"
 )
 
-// Extensions of the files in an archive that are pages, and of files that other converters read.
+// Extensions of pages in an archive, and of files that other converters read.
 const (
 	ofPages  = " .html .htm .xhtml .xht .md .markdown .mdx "
 	ofOthers = " .txt .text .rst .adoc .asciidoc .csv .tsv .json .jsonl .ndjson .pdf .epub " +
 		".docx .docm .dotx .dotm .pptx .pptm .ppsx .ppsm .xlsx .xlsm .xltx .xltm "
 )
 
-// What is said of the latter, and of an archive in an archive, which an import does not open either.
+// Messages for the latter, and for an archive inside an archive, which an import does not open either.
 const (
 	elsewhere = "not read in this archive; sagasu import docs ARCHIVE reads it"
 	nested    = "an archive in an archive is not opened"
@@ -83,7 +83,7 @@ func convertArchive(ctx context.Context, doc sdk.Document) (*sdk.Converted, erro
 	return out, nil
 }
 
-// readingOrder sorts the names of files, the index of a folder first, and drops files that do not belong to a site.
+// readingOrder sorts file names, with the index of a folder first, and drops files that do not belong to a site.
 func readingOrder(names []string) []string {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		for part := range strings.SplitSeq(name, "/") {
@@ -105,7 +105,7 @@ func readingOrder(names []string) []string {
 	return names
 }
 
-// convertFile converts a file of an archive. The error is for what of it is not read.
+// convertFile converts a file of an archive. The error says what was not read.
 func convertFile(ctx context.Context, files *archive.Archive, name string) ([]sdk.Block, error) {
 	src, err := files.Read(name)
 	if err == nil && strings.HasPrefix(strings.ToLower(path.Ext(name)), ".m") {
@@ -134,7 +134,7 @@ func convertFile(ctx context.Context, files *archive.Archive, name string) ([]sd
 			*at = name
 		}
 	}
-	if blocks[0].Level != 1 { // else it would belong to the page before
+	if blocks[0].Level != 1 { // otherwise it would belong to the page before
 		var title markdown.Inline
 		title.Text(cmp.Or(page.Title, name))
 		blocks = slices.Insert(blocks, 0, sdk.Block{Level: 1, Heading: title.Plain(), Place: sdk.Place{Anchor: name}})
@@ -142,7 +142,7 @@ func convertFile(ctx context.Context, files *archive.Archive, name string) ([]sd
 	return blocks, err
 }
 
-// htmlOf returns a page for a text of Markdown, without its front matter.
+// htmlOf returns an HTML page for a Markdown text, without its front matter.
 func htmlOf(src []byte) ([]byte, error) {
 	text, _, err := webpage.Decode(src)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// packed returns files as a zip archive: pairs of name and content. A content that begins with -> is a link.
+// packed returns a zip archive of files, given as pairs of name and content. A content that begins with -> is a link.
 func packed(pairs ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -36,7 +36,7 @@ func convertZip(src []byte) (*sdk.Converted, error) {
 		sdk.Document{MediaType: archiveType, Content: bytes.NewReader(src), Size: int64(len(src))})
 }
 
-// A site is its pages, the index of a folder first, each below a heading of the highest level.
+// A site consists of its pages, with the index of a folder first, each below a heading of the highest level.
 func TestSite(t *testing.T) {
 	out, err := convertZip(packed(
 		"site/b.html", "<title>B</title><h2 id=x>Fees</h2><p>A courier costs 900 yen.", "site/style.css", "b {}",
@@ -83,8 +83,8 @@ func TestHostileArchives(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		src   []byte
-		error string // part of the error, "" for a text
-		want  string // of the first problem
+		error string // part of the error; "" if there is a text
+		want  string // in the first problem
 	}{
 		{"0 bytes", nil, "empty", ""},
 		{"HTML", []byte("<html>"), "no zip archive", ""},

@@ -1,2 +1,2 @@
-// Package html converts web pages, HTML and XHTML in any encoding, and zip archives of them.
+// Package html converts web pages, in HTML or XHTML and in any encoding, and zip archives of them.
 package html

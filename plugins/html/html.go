@@ -12,7 +12,7 @@ import (
 
 const archiveType = "application/zip"
 
-// maxSize is the maximum number of bytes that are read of a page.
+// maxSize is the maximum number of bytes of a page that are read.
 const maxSize = 32 << 20
 
 // Converter implements [sdk.Converter].
@@ -21,7 +21,7 @@ type Converter struct{}
 // New returns the converter.
 func New() sdk.Converter { return Converter{} }
 
-// Entry returns the converter as the host compiles it in.
+// Entry returns the converter's entry, for programs that compile it in.
 func Entry() sdk.Entry { return sdk.Entry{Name: "html", NewConverter: New} }
 
 // DescribeConverter implements [sdk.Converter].
@@ -67,7 +67,7 @@ func (Converter) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted,
 	return out, nil
 }
 
-// foreign says what a file is that is not HTML by its first bytes, or "".
+// foreign returns what a file is, judged by its first bytes, or "" if it may be HTML.
 func foreign(src []byte) string {
 	for mark, is := range map[string]string{
 		"PK\x03\x04": "a zip file", "%PDF-": "a PDF", "\xd0\xcf\x11\xe0": "an old Word format",

@@ -30,7 +30,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// A page says the same in every encoding, whether it declares it or not.
+// A page has the same text in every encoding, whether it declares the encoding or not.
 func TestEncodings(t *testing.T) {
 	const japanesePage = "<h1>保証書</h1><p>保証期間はお買い上げの日から一年です。電源を切ってからディスクを交換します。</p>"
 	const germanPage = "<h1>Gewähr</h1><p>Die Gewährleistung beträgt ein Jahr. Für Schäden haften wir nicht.</p>"
@@ -39,7 +39,7 @@ func TestEncodings(t *testing.T) {
 		page     string
 		encoding encoding.Encoding
 		declared bool
-		told     string // how the encoding begins that is told
+		told     string // prefix of the reported encoding
 	}{
 		{"utf-8", japanesePage, encoding.Nop, false, ""}, {"utf-8", japanesePage, encoding.Nop, true, ""},
 		{"shift_jis", japanesePage, japanese.ShiftJIS, false, "shift_jis"}, {"Shift_JIS", japanesePage, japanese.ShiftJIS, true, "shift_jis"},
@@ -75,7 +75,7 @@ func TestHostilePages(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		src     string
-		error   string // part of the error, "" for a text
+		error   string // part of the error; "" if there is a text
 		text    string
 		problem string
 	}{

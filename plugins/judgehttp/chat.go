@@ -35,13 +35,13 @@ type verdict struct {
 	} `json:"tensions"`
 }
 
-// quote is a sentence as the model gives it.
+// quote is a sentence as returned by the model.
 type quote struct {
 	Passage int    `json:"passage"` // from 1
 	Quote   string `json:"quote"`
 }
 
-// chat has a language model judge the passages.
+// chat asks a language model to judge the passages.
 func (s *Strategy) chat(ctx context.Context, q sdk.Query, passages []sdk.Passage, out *sdk.Result) error {
 	ask := strings.Builder{}
 	fmt.Fprintf(&ask, "Question: %s\n", q.Raw)
@@ -61,7 +61,7 @@ func (s *Strategy) chat(ctx context.Context, q sdk.Query, passages []sdk.Passage
 	return nil
 }
 
-// object returns the JSON object of what a model said, which some wrap in a block of code.
+// object returns the JSON object in a model's answer, which some models wrap in a code block.
 func object(said string) string {
 	start, end := strings.IndexByte(said, '{'), strings.LastIndexByte(said, '}')
 	if start < 0 || end < start {
@@ -70,8 +70,8 @@ func object(said string) string {
 	return said[start : end+1]
 }
 
-// heed adds the model's verdict to a result, without quotes that are not copied from the passages.
-// If all answers, or all tensions, are dropped, it leaves that list nil.
+// heed adds the model's verdict to a result, without quotes that are not copied from the passages. If all answers or
+// all tensions are dropped, it leaves that list nil.
 func (v *verdict) heed(passages []sdk.Passage, out *sdk.Result) {
 	out.Answers, out.Tensions = []sdk.Answer{}, []sdk.Tension{}
 	dropped := 0
@@ -108,10 +108,10 @@ func (v *verdict) heed(passages []sdk.Passage, out *sdk.Result) {
 
 func isShare(p float64) bool { return p >= 0 && p <= 1 }
 
-// longestQuote is the most bytes of a quote: no sentence needs more.
+// longestQuote is the maximum length of a quote in bytes.
 const longestQuote = 2000
 
-// in looks the quote up in its passage, whatever the spaces.
+// in finds the quote in its passage, ignoring differences in spaces.
 func (q quote) in(passages []sdk.Passage) (sdk.Quote, bool) {
 	words := strings.Fields(q.Quote)
 	if q.Passage < 1 || q.Passage > len(passages) || len(words) == 0 || len(q.Quote) > longestQuote {
@@ -130,7 +130,7 @@ func (q quote) in(passages []sdk.Passage) (sdk.Quote, bool) {
 	}
 }
 
-// follow returns the end of words in s if s has them, separated by spaces, from an offset on, or 0.
+// follow returns the end of words in s if they follow from an offset on, separated by spaces, or 0.
 func follow(s string, from int, words []string) int {
 	at := from
 	for _, w := range words {

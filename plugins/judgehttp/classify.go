@@ -14,22 +14,22 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// Bounds of what a classifier is asked in one call: few services take more.
+// Limits of one call to a classifier: few services accept more.
 const (
 	sentencesEach = 2 // of a passage
 	mostPairs     = 32
 )
 
-// leastSure is the probability below which a contradiction is not passed on.
+// leastSure is the minimum probability of a contradiction that is reported.
 const leastSure = 0.5
 
-// sentence is one that the query is about.
+// sentence is a sentence that the query is about.
 type sentence struct {
 	sdk.Quote
-	share float64 // of the query's terms that it holds
+	share float64 // of the query's terms that it contains
 }
 
-// classify has a classifier of sentence pairs find what contradicts. It does not say what answers.
+// classify asks a classifier of sentence pairs for contradictions. It does not find answers.
 func (s *Strategy) classify(ctx context.Context, q sdk.Query, passages []sdk.Passage, out *sdk.Result) error {
 	pairs := pairsOf(q, passages)
 	if len(pairs) == 0 {
@@ -64,8 +64,8 @@ func (s *Strategy) classify(ctx context.Context, q sdk.Query, passages []sdk.Pas
 	return nil
 }
 
-// contradictions reads the probability that each of n pairs contradicts itself: of the label that
-// says so, 0 where the service left it out.
+// contradictions reads the probability that each of n pairs is a contradiction, from the label of that name. It is 0 if
+// the service omitted the label.
 func contradictions(data []byte, n int) ([]float64, error) {
 	var rows [][]struct {
 		Label string  `json:"label"`
@@ -91,7 +91,7 @@ func contradictions(data []byte, n int) ([]float64, error) {
 	return out, nil
 }
 
-// pairsOf returns the pairs of sentences of different passages that hold most of the query, the best first.
+// pairsOf returns the pairs of sentences from different passages that contain most of the query, best first.
 func pairsOf(q sdk.Query, passages []sdk.Passage) (out [][2]sentence) {
 	var all []sentence
 	for _, p := range passages {
@@ -131,7 +131,7 @@ func about(q sdk.Query, p sdk.Passage) (out []sentence) {
 	return out[:min(sentencesEach, len(out))]
 }
 
-// sentences cuts a text into lines, and these after full stops.
+// sentences splits a text into lines and these at full stops.
 func sentences(s string) (out []string) {
 	for line := range strings.Lines(s) {
 		for line != "" {
@@ -165,7 +165,7 @@ func kindOf(a, b string) sdk.TensionKind {
 	return sdk.TensionPolarity
 }
 
-// digits returns the digits of a text, each number apart.
+// digits returns the numbers in a text, separated by spaces.
 func digits(s string) string {
 	return strings.Join(strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsDigit(r) }), " ")
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// API is a way to ask for a judgement.
+// API is an interface of a judging service.
 type API string
 
-// The ways that are spoken.
+// The supported APIs.
 const (
 	OpenAI API = "openai" // POST /v1/chat/completions
 	TEI    API = "tei"    // POST /predict of Text Embeddings Inference
@@ -19,10 +19,10 @@ const (
 
 // Config configures the service and limits requests to it.
 type Config struct {
-	URL       string `json:"url"`        // what is posted to, with its path
-	API       API    `json:"api"`        // by default [OpenAI]
-	Model     string `json:"model"`      // the service's name for it; [TEI] needs none
-	KeyEnv    string `json:"key_env"`    // the environment variable that holds the key, "" for none
+	URL       string `json:"url"`        // endpoint for POST requests, including its path
+	API       API    `json:"api"`        // the default is [OpenAI]
+	Model     string `json:"model"`      // the service's name of the model; [TEI] needs none
+	KeyEnv    string `json:"key_env"`    // environment variable with the key, or ""
 	TimeoutMS int    `json:"timeout_ms"` // of a call
 	MaxChars  int    `json:"max_chars"`  // of a passage that are sent
 }
@@ -34,7 +34,7 @@ const schema = `{"type":"object","additionalProperties":false,"required":["url"]
 "url":{"type":"string"},"api":{"enum":["openai","tei"]},"model":{"type":"string"},"key_env":{"type":"string"},
 "timeout_ms":{"type":"integer","minimum":1},"max_chars":{"type":"integer","minimum":1}}}`
 
-// client returns the service as configured. A call is not made again: a searcher waits along.
+// client returns a client of the configured service. It does not retry, since a user is waiting.
 func (c *Config) client() (*remote.Client, error) {
 	key, err := remote.Key(c.KeyEnv)
 	if err != nil {
@@ -43,8 +43,8 @@ func (c *Config) client() (*remote.Client, error) {
 	return remote.New(remote.Options{URL: c.URL, Key: key, Timeout: time.Duration(c.TimeoutMS) * time.Millisecond})
 }
 
-// Entry returns the strategy as a program compiles it in. It takes part when JUDGE_URL names a
-// service, which grants the connection to its port and the variable of its key.
+// Entry returns the strategy's entry, for programs that compile it in. It is active if JUDGE_URL names a service, which
+// grants a connection to its port and the variable of its key.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "judgehttp", New: func() sdk.Strategy { return New() }, Launch: launch}
 }

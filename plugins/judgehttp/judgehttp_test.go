@@ -26,7 +26,7 @@ const (
 	keyEnv = "SAGASU_TEST_JUDGE_KEY"
 )
 
-// service answers every request with one body, and keeps what it was asked.
+// service answers every request with the same body and records the requests.
 type service struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -48,7 +48,7 @@ func serve(t *testing.T, status int, body string) *service {
 	return s
 }
 
-// said returns what the service was asked.
+// said returns the recorded requests.
 func (s *service) said() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +61,7 @@ func completion(text string) string {
 	return string(raw)
 }
 
-// judge has the service judge two passages.
+// judge lets the service judge two passages.
 func judge(t *testing.T, s *service, api API) *sdk.Result {
 	t.Helper()
 	t.Setenv(keyEnv, secret)
@@ -170,7 +170,7 @@ func TestClassifier(t *testing.T) {
 	}
 }
 
-// What goes wrong costs a warning that repeats nothing of the service.
+// Any failure causes a warning that repeats nothing from the service.
 func TestFailures(t *testing.T) {
 	for name, tc := range map[string]struct {
 		api    API
@@ -197,7 +197,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// What is found of a quote is in its passage and differs from it in spaces alone.
+// A quote that is found is in its passage and differs from it only in spaces.
 func TestQuotesAreCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		passage := sdk.Passage{Section: 3, Text: rapid.StringOf(rapid.SampledFrom([]rune("ab。 \n\u3000期"))).Draw(t, "text")}

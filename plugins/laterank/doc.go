@@ -1,4 +1,4 @@
-// Package laterank is a reranker by late interaction: every word of the query is compared with its most similar word
-// in a passage, and a section is as good as its best passage. Words are similar by surface, by stem and by the
-// characters they share.
+// Package laterank is a reranker by late interaction: each word of the query is compared with its most similar word in
+// a passage, and a section scores as well as its best passage. Words are similar if they are equal, have the same stem,
+// or share characters.
 package laterank

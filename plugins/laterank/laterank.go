@@ -15,7 +15,7 @@ import (
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	config   Config
-	matchers sync.Pool // of *matcher, whose memory serves the next search
+	matchers sync.Pool // of *matcher, to reuse their memory
 }
 
 var _ sdk.Configurer = (*Strategy)(nil)
@@ -87,7 +87,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 // sampleBytes is how much of a section is sampled for byte frequencies.
 const sampleBytes = 4 << 10
 
-// sample returns a part of the pool's text.
+// sample returns part of the pool's text.
 func sample(req *sdk.Request) string {
 	if len(req.Pool) == 0 {
 		return ""
@@ -96,25 +96,23 @@ func sample(req *sdk.Request) string {
 	return body[:min(len(body), sampleBytes)]
 }
 
-// Config are the strategy's parameters. Likenesses are in [0, 1]; equal words
-// have 1.
+// Config contains the strategy's parameters. Similarities are in [0, 1]; equal words have 1.
 type Config struct {
 	// Window is the length of a passage in bytes of normalised text.
 	Window int `json:"window"`
-	// Stem is the likeness of words with the same stem.
+	// Stem is the similarity of words with the same stem.
 	Stem float64 `json:"stem"`
-	// Pairs is the likeness of a passage that has all character pairs of a Japanese word,
-	// wherever they stand. A share of the pairs counts in proportion.
+	// Pairs is the similarity of a passage that contains all character pairs of a Japanese word, in any place. If it
+	// contains only some, the similarity is proportional.
 	Pairs float64 `json:"pairs"`
-	// Heading is the weight of the heading by itself against that of the passage, when the
-	// query has no CJK character.
+	// Heading is the weight of the heading alone relative to the passage, if the query has no CJK character.
 	Heading float64 `json:"heading"`
-	// Dice scales the Dice coefficient of two words, which counts from DiceLeast on.
+	// Dice scales the Dice coefficient of two words. Coefficients below DiceLeast count as 0.
 	Dice      float64 `json:"dice"`
 	DiceLeast float64 `json:"dice_least"`
 }
 
-// defaults are the parameters without configuration.
+// defaults are the parameters without a configuration.
 var defaults = Config{Window: 192, Stem: 1, Pairs: 0.6, Heading: 0.25, Dice: 0.8, DiceLeast: 0.5}
 
 const schema = `{"type":"object","additionalProperties":false,"properties":{
@@ -123,7 +121,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 "heading":{"type":"number","minimum":0,"maximum":1},
 "dice":{"type":"number","minimum":0,"maximum":1},"dice_least":{"type":"number","minimum":0,"maximum":1}}}`
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "laterank", New: func() sdk.Strategy { return New() }}
 }

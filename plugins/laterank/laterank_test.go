@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// request asks for the query's words over all sections.
+// request returns a request for the query's words with all sections in the pool.
 func request(t *testing.T, query []string, sections ...sdktest.Section) *sdk.Request {
 	t.Helper()
 	req := &sdk.Request{Corpus: sdktest.Snapshot(t, sections...), Limit: len(sections)}
@@ -33,7 +33,7 @@ func request(t *testing.T, query []string, sections ...sdktest.Section) *sdk.Req
 	return req
 }
 
-// order returns how the strategy orders bodies for a query.
+// order returns the order in which the strategy ranks bodies for a query.
 func order(t *testing.T, query []string, bodies ...string) []uint32 {
 	t.Helper()
 	var sections []sdktest.Section
@@ -99,8 +99,7 @@ func TestHeadingsAreReadWithEveryPassage(t *testing.T) {
 	}
 }
 
-// What a heading says of itself counts in a query of words, and not in one with
-// CJK characters.
+// A heading counts by itself in a query of words only, and not in one with CJK characters.
 func TestHeadingsLeadAmongWords(t *testing.T) {
 	s := New()
 	req := request(t, []string{"disk"}, sdktest.Section{Heading: "other", Body: "disk"}, sdktest.Section{Heading: "disk", Body: "other"})
@@ -139,7 +138,7 @@ func TestAnEndedContextLeavesTheSearchUnfinished(t *testing.T) {
 	}
 }
 
-// naive returns the score as its definition has it, without memory or blocks kept.
+// naive returns the score according to its definition, without caches or blocks.
 func naive(m *matcher, heading, body string) float64 {
 	var best, lead float64
 	size := m.config.Window / 2
@@ -156,7 +155,7 @@ func naive(m *matcher, heading, body string) float64 {
 	return (best + m.heading*lead) / m.total / (1 + m.heading)
 }
 
-// likest returns a query word's best likeness to what starts in [from, to).
+// likest returns the best similarity of a query word to the words that start in [from, to).
 func likest(m *matcher, i int, s string, from, to int) (best float64) {
 	q := &m.query[i]
 	words(s, func(at int, w string) {
@@ -208,10 +207,10 @@ func TestScoreIsWhatItsDefinitionSays(t *testing.T) {
 			content.Weights = append(content.Weights, rapid.Float64Range(0.1, 9).Draw(rt, "weight"))
 		}
 		used.rest()
-		m := used // as from query to query
+		m := used // reused, as between queries
 		m.begin(config, content, strings.Join(vocabulary, " "))
 		m.heading = rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(rt, "weight of the heading")
-		for range 3 { // what was remembered must not matter
+		for range 3 { // the cache must not matter
 			heading := strings.Join(some.Draw(rt, "heading"), " ")
 			body := strings.Join(some.Draw(rt, "body"), rapid.SampledFrom([]string{" ", ""}).Draw(rt, "gap"))
 			got, want := m.score(heading, body), naive(m, heading, body)

@@ -7,36 +7,34 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// matcher compares the words of one query with those of sections. It caches the result for each
-// word of a section.
+// matcher compares the words of one query with those of sections. It caches the result for each word of a section.
 type matcher struct {
 	config Config
 	stems  *text.Tokenizer
 	query  []word
 	total  float64 // weight
-	sieve  sieve   // of the letters of the query, and of its stems
-	// heading is the extra weight of the heading besides the passage; 0 for none.
+	sieve  sieve   // of character pairs in the query and its stems
+	// heading is the extra weight of the heading beside the passage, or 0.
 	heading float64
 
 	rows    map[string]int // start of a word's row in likes, or unlike
-	likes   []float64      // rows of a likeness per query word
+	likes   []float64      // rows with a similarity for each query word
 	scratch []pair
 
 	head, body grid
 }
 
-// usualWords is the approximate number of distinct words of a pool.
+// usualWords is the approximate number of distinct words in a pool.
 const usualWords = 1 << 12
 
-// unlike marks a word that is like no query word.
+// unlike marks a word that is similar to no query word.
 const unlike = -1
 
 func newMatcher() *matcher {
 	return &matcher{stems: new(text.Tokenizer), rows: make(map[string]int, usualWords)}
 }
 
-// begin makes the matcher one of a new query;
-// sample is text like that of the sections.
+// begin prepares the matcher for a new query. sample is text similar to that of the sections.
 func (m *matcher) begin(config Config, content lexical.Terms, sample string) {
 	m.config, m.heading = config, 0
 	m.query, m.total = query(content, m.stems, sample)
@@ -46,13 +44,13 @@ func (m *matcher) begin(config Config, content lexical.Terms, sample string) {
 	}
 }
 
-// rest forgets what belongs to the query and its snapshot, which words are views of.
+// rest forgets the query and the words, which point into the snapshot's memory.
 func (m *matcher) rest() {
 	clear(m.rows)
 	m.likes = m.likes[:0]
 }
 
-// row returns a word's likenesses to the query words, nil for none.
+// row returns a word's similarities to the query words, or nil if there are none.
 func (m *matcher) row(w string) []float64 {
 	if !m.sieve.passes(w) {
 		return nil
@@ -68,7 +66,7 @@ func (m *matcher) row(w string) []float64 {
 	return m.likes[at : at+len(m.query)]
 }
 
-// compare works out the row of a word.
+// compare computes the row of a word.
 func (m *matcher) compare(w string) int {
 	latin := w[0] < utf8.RuneSelf
 	if latin && text.EnglishStop(w) {
@@ -109,7 +107,7 @@ type compared struct {
 	letters    letters
 }
 
-// like returns the likeness of two words, in [0, 1].
+// like returns the similarity of two words, in [0, 1].
 func (m *matcher) like(q *word, w *compared) float64 {
 	if q.text == w.text {
 		return 1

@@ -8,13 +8,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
-// grid holds what a text has of each query word, block by block; two
-// neighbouring blocks make a passage.
+// grid contains the similarity of a text to each query word, by block. Two adjacent blocks are a passage.
 type grid struct {
 	words int
-	size  int       // bytes of a block
-	best  []float64 // per block and word, the best likeness
-	held  []uint64  // per block and word, the pairs that stand there
+	size  int       // in bytes
+	best  []float64 // best similarity by block and word
+	held  []uint64  // pairs found, by block and word
 }
 
 func (g *grid) reset(words, length, size int) {
@@ -29,19 +28,17 @@ func (g *grid) blocks() int { return len(g.best) / g.words }
 // cell returns the index of a word in the block at an offset of the text.
 func (g *grid) cell(at, word int) int { return at/g.size*g.words + word }
 
-// passage returns a word's best likeness in the blocks b and b+1, and its pairs.
+// passage returns a word's best similarity in the blocks b and b+1, and the number of its pairs there.
 func (g *grid) passage(b, word int) (best float64, held int) {
 	i := b*g.words + word
 	next := min(i+g.words, len(g.best)-g.words+word)
 	return max(g.best[i], g.best[next]), bits.OnesCount64(g.held[i] | g.held[next])
 }
 
-// score returns the late interaction of the query with a section: the best passage
-// of the body, together with the heading, by the weighted mean over the query
-// words of their best likeness there. In a query of Latin words the heading
-// speaks once more for itself, with the weight h of [Config.Heading]:
-// (passage + h·heading) / (1 + h). In [0, 1]. The sum of maxima is MaxSim of
-// Khattab and Zaharia (SIGIR 2020), with words for vectors.
+// score returns the late interaction of the query with a section, in [0, 1]: the weighted mean over the query words of
+// their best similarity in the heading or a passage, for the best passage of the body. In a query of Latin words the
+// heading also counts by itself, with the weight h of [Config.Heading]: (passage + h·heading) / (1 + h). The sum of
+// maxima is MaxSim of Khattab and Zaharia (SIGIR 2020), with words in place of vectors.
 func (m *matcher) score(heading, body string) float64 {
 	if m.total == 0 {
 		return 0
@@ -63,7 +60,7 @@ func (m *matcher) score(heading, body string) float64 {
 	return min((best+m.heading*lead)/(m.total*(1+m.heading)), 1)
 }
 
-// found returns the likeness of a query word in a passage.
+// found returns the similarity of a query word to a passage.
 func (m *matcher) found(g *grid, block, word int) float64 {
 	best, held := g.passage(block, word)
 	if held > 0 {
@@ -75,8 +72,7 @@ func (m *matcher) found(g *grid, block, word int) float64 {
 // longest is the maximum number of bytes of a body that are read.
 const longest = 16 << 10
 
-// excerpt returns the body, or of a long one the part around the first place of the
-// weightiest query word that it has.
+// excerpt returns the body or, if it is long, the part around the first occurrence of the heaviest query word in it.
 func (m *matcher) excerpt(body string) string {
 	if len(body) <= longest {
 		return body
@@ -120,7 +116,7 @@ func (m *matcher) read(g *grid, s string, size int) {
 	})
 }
 
-// each calls visit with the places of a part in s.
+// each calls visit with the positions of a part in s.
 func each(s string, part *lexical.Finder, visit func(at int)) {
 	for at := 0; ; at += len(part.String()) {
 		i := part.Index(s[at:])

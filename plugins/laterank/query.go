@@ -13,15 +13,15 @@ import (
 type word struct {
 	text   string
 	weight float64
-	// stem is set for a Latin word; any other is looked for letter by letter,
-	// since it may cross the border of two runs, as 払い戻し does.
+	// stem is set for a Latin word. Other words are searched as character pairs, because they may cross the boundary
+	// between two runs, as in 払い戻し.
 	stem    string
 	letters letters
 	whole   lexical.Finder
-	cjk     []lexical.Finder // of its pairs of which both are CJK, at most 64
+	cjk     []lexical.Finder // its pairs of two CJK characters, at most 64
 }
 
-// newWord makes a word of the query; sample is text like that of the sections.
+// newWord returns a word of the query; sample is text similar to that of the sections.
 func newWord(t string, weight float64, stems *text.Tokenizer, sample string) word {
 	w := word{text: t, weight: weight, letters: spell(nil, t)}
 	if oneWord(t) {
@@ -37,8 +37,7 @@ func newWord(t string, weight float64, stems *text.Tokenizer, sample string) wor
 	return w
 }
 
-// mostWords is the maximum number of words of a query: a pasted text has its subject in the
-// weightiest of them.
+// mostWords is the maximum number of words in a query. A long pasted text has its subject in the heaviest ones.
 const mostWords = 64
 
 // query turns content terms into words, heaviest first, and sums their weights.
@@ -55,7 +54,7 @@ func query(content lexical.Terms, stems *text.Tokenizer, sample string) (words [
 	return words, total
 }
 
-// oneWord reports whether t is one run of ASCII letters, digits and joints.
+// oneWord reports whether t is a single run of ASCII letters, digits and joints.
 func oneWord(t string) bool {
 	n := 0
 	words(t, func(at int, word string) {
@@ -66,7 +65,7 @@ func oneWord(t string) bool {
 	return n > 0
 }
 
-// stem returns the stem of a Latin word; a word of several parts has none of its own.
+// stem returns the stem of a Latin word. A word of several parts has no stem.
 func stem(stems *text.Tokenizer, w string) string {
 	for t := range stems.Tokens(&text.Text{Norm: w}) {
 		if t.Class == text.Word && t.End-t.Start == len(w) {

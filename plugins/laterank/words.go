@@ -9,9 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// words calls visit with the words of a normalised text and where they start:
-// runs of kanji, katakana and hangul, numbers, and Latin words, whole and,
-// where signs join several, in their parts. Hiragana is grammar.
+// words calls visit with the words of a normalised text and their positions: runs of kanji, katakana and hangul,
+// numbers, and Latin words. A Latin word with joints is visited as a whole and in parts. Hiragana is grammar.
 func words(norm string, visit func(at int, word string)) {
 	t := text.Text{Norm: norm}
 	for r := range text.Runs(&t) {
@@ -28,16 +27,16 @@ func words(norm string, visit func(at int, word string)) {
 	}
 }
 
-// joint reports whether a sign joins parts of a Latin word.
+// joint reports whether a character joins parts of a Latin word.
 func joint(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ':' }
 
-// pair is two neighbouring characters.
+// pair is two adjacent characters.
 type pair [2]rune
 
-// letters are the distinct pairs of a word; one character pairs with nothing.
+// letters are the distinct pairs of a word. A single character is paired with 0.
 type letters struct {
 	pairs []pair
-	mask  uint64 // a bit per pair; several may share one
+	mask  uint64 // a bit for each pair; several may share one
 }
 
 // spell appends the pairs of a word to buf.
@@ -64,13 +63,13 @@ func (l *letters) add(p pair) {
 	l.pairs, l.mask = append(l.pairs, p), l.mask|bit
 }
 
-// dice returns the Dice coefficient of two words (Ecology 1945), twice the pairs
-// they share over those they have, in [0, 1]; 0 when it is below least.
+// dice returns the Dice coefficient of two words (Ecology 1945): twice the number of shared pairs divided by the number
+// of all pairs, in [0, 1]. It returns 0 if the coefficient is below least.
 func dice(a, b *letters, least float64) float64 {
 	have := float64(len(a.pairs) + len(b.pairs))
 	most := bits.OnesCount64(a.mask&b.mask) + len(a.pairs) - bits.OnesCount64(a.mask)
 	if 2*float64(most)/have < least {
-		return 0 // nearly always, and without comparing pairs
+		return 0 // the usual case, without comparing pairs
 	}
 	shared := 0
 	for _, p := range a.pairs {
@@ -84,11 +83,11 @@ func dice(a, b *letters, least float64) float64 {
 	return 0
 }
 
-// sieve is a set of pairs of neighbouring characters, identified by their last bytes. A word
-// without any pair of the query is like none of its words, and most words have none.
+// sieve is a set of pairs of adjacent characters, identified by their last bytes. A word without any pair of the query
+// is similar to none of its words, and most words have none.
 type sieve [16]uint64
 
-// add adds the pairs of a query word. Its stem begins like the word, except for a few words.
+// add adds the pairs of a query word. It also adds the first pair of its stem, which for a few words is another one.
 func (v *sieve) add(w *word) {
 	for _, p := range w.letters.pairs {
 		v.set(final(p[0]), final(p[1]))
@@ -98,19 +97,19 @@ func (v *sieve) add(w *word) {
 	}
 }
 
-// passes reports whether a word may be like a word of the query.
+// passes reports whether a word may be similar to a word of the query.
 func (v *sieve) passes(w string) bool {
 	last, n := byte(0), 0
 	for i := range len(w) {
 		if i+1 < len(w) && !utf8.RuneStart(w[i+1]) {
-			continue // more of the character follows
+			continue // inside a character
 		}
 		if n > 0 && v.has(last, w[i]) {
 			return true
 		}
 		last, n = w[i], n+1
 	}
-	return n == 1 && v.has(last, 0) // as it is spelled
+	return n == 1 && v.has(last, 0) // spell pairs a single character with 0
 }
 
 func (v *sieve) set(a, b byte) {

@@ -1,3 +1,3 @@
-// Package loose finds sections that contain the query's terms when spaces, hyphens, middle dots and the like are
-// ignored on both sides.
+// Package loose finds sections that contain the query's terms if spaces, hyphens, middle dots and the like are ignored
+// on both sides.
 package loose

@@ -31,16 +31,15 @@ func (*Strategy) Describe() sdk.Description {
 	}
 }
 
-// wordConfidence is for queries of words alone: writing them in one piece or in
-// several is rarer than in Japanese, and what else counts here, the words
-// themselves, normalized weighs better.
+// wordConfidence is the confidence for queries of words only. Spelling variants with and without spaces are rarer there
+// than in Japanese, and normalized weights the words themselves better.
 const wordConfidence = 0.7
 
-// needle is a term in loose form with the sections that hold it.
+// needle is a term in loose form with the sections that contain it.
 type needle struct {
 	text     string
 	holders  *roaring.Bitmap // read only
-	coverage float64         // its part of the query, all parts sum to 1
+	coverage float64         // its share of the query; all shares sum to 1
 	weight   float64
 	must     bool
 }
@@ -67,7 +66,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// needles looks up every content term of the plan; a nil scope is everything.
+// needles looks up every content term of the plan; a nil scope means all sections.
 func (s *Strategy) needles(
 	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term,
 ) []needle {
@@ -77,7 +76,7 @@ func (s *Strategy) needles(
 	for _, t := range terms {
 		form := lexical.LooseForm(t.Text)
 		if form == "" && t.Phrase {
-			form = t.Text // signs that are looked for as they stand
+			form = t.Text // characters that are searched literally
 		}
 		known := slices.ContainsFunc(out, func(x needle) bool { return x.text == form })
 		if t.Kind == sdk.TermNegative || form == "" || known {
@@ -102,7 +101,7 @@ func (s *Strategy) needles(
 	return out
 }
 
-// candidate fills in signals and terms.
+// candidate returns the candidate for a hit, with its signals and terms.
 func candidate(snap *snapshot.Snapshot, h lexical.Hit, needles []needle) sdk.Candidate {
 	c := sdk.Candidate{Section: h.Section, Score: h.Score, Coverage: h.Coverage}
 	heading := snap.Normalized(h.Section, snapshot.FieldHeading)
@@ -126,19 +125,19 @@ func candidate(snap *snapshot.Snapshot, h lexical.Hit, needles []needle) sdk.Can
 	return c
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "loose", New: func() sdk.Strategy { return New() }}
 }
 
-// found holds the sections that cover enough of the query.
+// found contains the sections that cover enough of the query.
 type found struct {
 	all  *roaring.Bitmap
 	best []lexical.Hit
 }
 
-// matched returns the sections whose coverage reaches the threshold or that hold
-// a must term, and the best limit of them.
+// matched returns the sections whose coverage reaches the threshold or that contain a must term, and the best limit of
+// them.
 func matched(needles []needle, threshold float64, limit int) found {
 	const rounding = 1e-9
 	s := sums{least: threshold - rounding, best: lexical.NewTop(limit)}
@@ -160,21 +159,20 @@ func matched(needles []needle, threshold float64, limit int) found {
 	return found{all: roaring.FromDense(s.matched, false), best: s.best.Sorted()}
 }
 
-// window is the number of sections that are summed at a time. Their sums fit into the second-level
-// cache.
+// window is the number of sections that are summed at a time. Their sums fit into the second-level cache.
 const window = 1 << 12
 
-// sums adds up what the sections hold, a window at a time.
+// sums adds up the needles in sections, a window at a time.
 type sums struct {
-	least   float64 // coverage of a matched section
+	least   float64 // minimum coverage of a matched section
 	from    uint32  // the window's first section
 	held    [window]held
-	touched [window / 64]uint64 // the window's sections that hold anything, a bit each
-	matched []uint64            // sections, a bit each
+	touched [window / 64]uint64 // a bit for each section of the window that contains a needle
+	matched []uint64            // a bit for each section
 	best    *lexical.Top
 }
 
-// held is what a section has of the needles.
+// held is the sum over the needles in a section.
 type held struct {
 	score, coverage float64
 	must            bool
@@ -193,7 +191,7 @@ func (s *sums) add(n *needle, holders *runs) {
 	}
 }
 
-// decide takes what matches of the window.
+// decide takes the matches of the window.
 func (s *sums) decide() {
 	for word, rest := range s.touched {
 		for ; rest != 0; rest &= rest - 1 {
@@ -209,10 +207,10 @@ func (s *sums) decide() {
 	}
 }
 
-// runs reads ascending sections in pieces.
+// runs reads ascending sections in chunks.
 type runs struct {
 	rest   roaring.ManyIntIterable
-	ahead  []uint32 // read, not given yet
+	ahead  []uint32 // read but not returned yet
 	buffer [256]uint32
 }
 

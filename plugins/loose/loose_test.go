@@ -94,7 +94,8 @@ func TestNumbersKeepSeparators(t *testing.T) {
 	}
 }
 
-// TestGatheredSectionsAreNoSample has a rare word in more of the sections gathered for it than a common one.
+// TestGatheredSectionsAreNoSample has a rare word in more of the gathered sections, which were gathered for it, than a
+// common one.
 func TestGatheredSectionsAreNoSample(t *testing.T) {
 	rare, frequent := sdktest.Section{Body: "quota"}, sdktest.Section{Body: "server"}
 	of := snapshot.Statistics{Sections: 1000, DocFreqs: map[string]int{"quota": 3, "server": 600}}

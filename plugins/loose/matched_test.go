@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
-// plainly is matched section by section, straight from the rule.
+// plainly implements matched section by section, straight from the rule.
 func plainly(needles []needle, threshold float64, limit int) found {
 	out := found{all: roaring.New()}
 	for section := range uint32(3 * window) {
@@ -40,7 +40,7 @@ func TestMatchedIsWhatTheRuleSays(t *testing.T) {
 	draw := rapid.Custom(func(t *rapid.T) needle {
 		n := needle{holders: roaring.BitmapOf(rapid.SliceOf(section).Draw(t, "holders")...)}
 		if from := rapid.Uint32Max(2*window).Draw(t, "from"); rapid.Bool().Draw(t, "many") {
-			n.holders.AddRange(uint64(from), uint64(from)+700) // more than are read at once
+			n.holders.AddRange(uint64(from), uint64(from)+700) // more than one chunk
 		}
 		n.weight, n.coverage = rapid.Float64Range(0.1, 9).Draw(t, "weight"), rapid.Float64Range(0, 0.6).Draw(t, "coverage")
 		n.must = rapid.IntRange(0, 3).Draw(t, "must") == 0

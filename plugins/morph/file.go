@@ -9,10 +9,9 @@ import (
 	"slices"
 )
 
-// A file of a part: the magic, then as unsigned varints the number of sections and their
-// lengths, the number of terms and each term (its length, bytes, number of postings, and
-// each posting as the distance from the one before and the count), and the CRC-32C of all
-// before it.
+// A part's file contains the magic, then as unsigned varints the number of sections and their lengths, the number of
+// terms, and each term (its length, bytes, number of postings, and each posting as the difference from the previous
+// section and the count), and finally the CRC-32C of everything before.
 const (
 	magic   = "sagasuM\x01"
 	sumSize = 4
@@ -42,12 +41,12 @@ func (p *part) encode() []byte {
 	return sealed(out)
 }
 
-// sealed is data with its checksum behind it.
+// sealed returns data followed by its checksum.
 func sealed(data []byte) []byte {
 	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli))
 }
 
-// decode reads what encode gave, for a segment of so many sections. Errors are errDamaged.
+// decode decodes a part for a segment with that number of sections. Errors are errDamaged.
 func decode(data []byte, sections uint32) (*part, error) {
 	if len(data) < len(magic)+sumSize || string(data[:len(magic)]) != magic {
 		return nil, errDamaged
@@ -74,7 +73,7 @@ func decode(data []byte, sections uint32) (*part, error) {
 	return p, nil
 }
 
-// reader takes numbers and bytes off a file; once broken it gives zeros.
+// reader reads numbers and bytes from a file. After an error it returns zeros.
 type reader struct {
 	rest   []byte
 	broken bool
@@ -100,7 +99,7 @@ func (r *reader) bytes(n uint64) []byte {
 	return out
 }
 
-// postings reads a list of sections below a bound, ascending.
+// postings reads an ascending list of sections below a bound.
 func (r *reader) postings(bound uint32) []posting {
 	n := r.number()
 	if n > uint64(bound) || n > uint64(len(r.rest)) {

@@ -42,7 +42,7 @@ func FuzzDecode(f *testing.F) {
 		if sections > 1000 {
 			return
 		}
-		// With a checksum that fits, so that what follows it is tried as well.
+		// Also with a matching checksum, to test what follows.
 		for _, d := range [][]byte{data, sealed(data)} {
 			p, err := decode(d, sections)
 			if err != nil {
@@ -62,7 +62,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// Terms are pieces of mapped memory that goes away: none may stay, however often it comes.
+// Terms point into mapped memory that will be unmapped: none may be kept, however often it occurs.
 func TestNoTermStaysWhereItWasRead(t *testing.T) {
 	text := []byte("語語")
 	mapped := unsafe.String(&text[0], len(text))

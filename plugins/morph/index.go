@@ -14,28 +14,27 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
-// index is the morphemes of one snapshot.
+// index contains the morphemes of one snapshot.
 type index struct {
 	of    string // the snapshot, see identity
 	parts []indexed
 	mean  float64 // mean length of a section
 }
 
-// indexed is a part at its place.
+// indexed is a part with its place in the snapshot.
 type indexed struct {
 	*part
 	key  string // of its file
 	base uint32
 }
 
-// identity tells a snapshot from any other.
+// identity identifies a snapshot.
 func identity(snap *snapshot.Snapshot) string { return filepath.Join(snap.Dir(), snap.Name()) }
 
-// extension of the file of a part.
+// extension is the extension of a part's file.
 const extension = ".morphemes"
 
-// build indexes a snapshot; the parts of segments that old or the directory holds are
-// taken from there.
+// build indexes a snapshot. It takes parts of segments from old or the directory if they are there.
 func (a *analyser) build(ctx context.Context, files *state.Store, snap *snapshot.Snapshot, old *index) (*index, error) {
 	x := &index{of: identity(snap)}
 	var keys []string
@@ -97,8 +96,8 @@ type hit struct {
 	score   float64
 }
 
-// search scores the sections of scope that hold a term, by BM25 (Robertson and Zaragoza
-// 2009), best first, at most limit.
+// search scores the sections of scope that contain a term by BM25 (Robertson and Zaragoza 2009) and returns at most
+// limit of them, best first.
 func (x *index) search(scope *roaring.Bitmap, terms []string, limit int) []hit {
 	weights := make([]float64, len(terms))
 	for i, term := range terms {
@@ -118,7 +117,7 @@ func (x *index) search(scope *roaring.Bitmap, terms []string, limit int) []hit {
 	return found[:min(len(found), limit)]
 }
 
-// idf is the inverse document frequency of a term, as BM25 has it, above 0.
+// idf returns the inverse document frequency of a term for BM25, above 0.
 func (x *index) idf(term string) float64 {
 	n, df := 0, 0
 	for _, p := range x.parts {
@@ -127,7 +126,7 @@ func (x *index) idf(term string) float64 {
 	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
 }
 
-// score gives every section of the part its score.
+// score returns the scores of all sections of the part.
 func (p *part) score(terms []string, weights []float64, mean float64) []float64 {
 	out := make([]float64, len(p.Lengths))
 	for i, term := range terms {

@@ -17,13 +17,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
-// Strategy implements [sdk.Strategy]. The dictionary is loaded when the first snapshot is
-// opened; until then the process is small.
+// Strategy implements [sdk.Strategy]. The dictionary is loaded when the first snapshot is opened; until then the
+// process is small.
 type Strategy struct {
 	dictionary func() (*analyser, error)
 
 	mu      sync.Mutex
-	indexes map[snapshot.Kind]*index // of the snapshot opened last
+	indexes map[snapshot.Kind]*index // of the last opened snapshots
 }
 
 var (
@@ -31,10 +31,10 @@ var (
 	_ sdk.Opener   = (*Strategy)(nil)
 )
 
-// version changes whenever the morphemes of a text may.
+// version changes whenever the morphemes of a text may change.
 const version = "1 kagome-2.10.3 ipa-1.2.6"
 
-// signal marks a section that holds a morpheme of the query.
+// signal marks a section that contains a morpheme of the query.
 const signal = "morph"
 
 // New returns the strategy.
@@ -42,8 +42,8 @@ func New() *Strategy {
 	return &Strategy{dictionary: sync.OnceValues(newAnalyser), indexes: map[snapshot.Kind]*index{}}
 }
 
-// Describe implements [sdk.Strategy]. It makes no section a candidate: what shares a
-// morpheme with the query shares its characters too, and is found by them.
+// Describe implements [sdk.Strategy]. It adds no candidates: a section that shares a morpheme with the query also
+// shares its characters and is found by them.
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "morph",
@@ -114,7 +114,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// analyser cuts normalised text into morphemes. It is safe for concurrent use.
+// analyser splits normalised text into morphemes. It is safe for concurrent use.
 type analyser struct {
 	tokenizer *tokenizer.Tokenizer
 }
@@ -124,11 +124,11 @@ func newAnalyser() (*analyser, error) {
 	return &analyser{t}, err
 }
 
-// grammar are the parts of speech that say nothing of what a text is about.
+// grammar are the parts of speech that say nothing about a text's subject.
 var grammar = map[string]bool{"助詞": true, "助動詞": true, "記号": true, "フィラー": true, "接続詞": true}
 
-// morphemes returns the dictionary forms of a text's content words. Compounds come in their parts,
-// so that a part finds the whole.
+// morphemes returns the dictionary forms of a text's content words. Compounds are split, so that a part finds the
+// whole.
 func (a *analyser) morphemes(text string) []string {
 	var out []string
 	for _, token := range a.tokenizer.Analyze(text, tokenizer.Search) {

@@ -7,10 +7,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// posting is a section that holds a morpheme.
+// posting is a section that contains a morpheme.
 type posting struct {
-	Local uint32 // the section, counted from the segment's first
-	Count uint32 // how often, at least 1
+	Local uint32 // section number within the segment
+	Count uint32 // number of occurrences, at least 1
 }
 
 // part is the index of one segment.
@@ -35,7 +35,7 @@ func (a *analyser) analyse(ctx context.Context, snap *snapshot.Snapshot, segment
 	return p, nil
 }
 
-// add counts a morpheme of the section local, which no later one follows.
+// add counts a morpheme of the section local. Sections must be added in ascending order.
 func (p *part) add(term string, local uint32) {
 	p.Lengths[local]++
 	list := p.Terms[term]
@@ -43,6 +43,6 @@ func (p *part) add(term string, local uint32) {
 		list[n-1].Count++
 		return
 	}
-	// A term may be a piece of mapped memory, and a map takes the key of every assignment.
+	// A term may point into mapped memory, and assigning to a map may keep the new key.
 	p.Terms[strings.Clone(term)] = append(list, posting{local, 1})
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// refined is the number of best sections that are checked for phrases and proximity, which affect
-// the top of the list, not its tail.
+// refined is the number of best sections that are checked for phrases and proximity. These affect the top of the list,
+// not its tail.
 const refined = 64
 
-// reach is the gap in bytes at which a pair of terms counts half.
+// reach is the gap in bytes at which the proximity of two terms counts half.
 const reach = 48
 
 // Strategy implements [sdk.Strategy].
@@ -65,8 +65,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// refine raises the scores of sections in which the query's terms occur whole and close together,
-// and sorts them again.
+// refine raises the scores of sections in which the query's terms occur whole and close together, and sorts them again.
 func (t tuning) refine(snap *snapshot.Snapshot, hits []lexical.Hit, content lexical.Terms) {
 	if t.proximity == 0 && t.phrase == 0 {
 		return
@@ -82,7 +81,7 @@ func (t tuning) refine(snap *snapshot.Snapshot, hits []lexical.Hit, content lexi
 	})
 }
 
-// signals says in what way a section matched.
+// signals returns how a section matched.
 func signals(snap *snapshot.Snapshot, section uint32, terms []string) []string {
 	out := make([]string, 0, 3)
 	in := func(field int) bool {
@@ -98,13 +97,13 @@ func signals(snap *snapshot.Snapshot, section uint32, terms []string) []string {
 	return append(out, sdk.SignalNormalized)
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "normalized", New: func() sdk.Strategy { return New() }}
 }
 
-// Config are the strategy's parameters. Those of ranking are there twice: for
-// queries with a CJK character, and for queries of words only.
+// Config contains the strategy's parameters. Those of ranking exist twice: for queries with a CJK character, and for
+// queries of words only.
 type Config struct {
 	K1            float64 `json:"k1"`
 	BHeading      float64 `json:"b_heading"`
@@ -130,7 +129,7 @@ type Config struct {
 	CommonKana float64 `json:"common_kana"`
 }
 
-// defaults returns the parameters without configuration.
+// defaults returns the parameters without a configuration.
 func defaults() Config {
 	cjk, words, tokens := lexical.DefaultParams(true), lexical.DefaultParams(false), lexical.DefaultWeights()
 	return Config{
@@ -164,7 +163,7 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	return nil
 }
 
-// tuning holds the parameters for ranking one query.
+// tuning contains the parameters for ranking one query.
 type tuning struct {
 	lexical.Params
 	proximity, phrase float64

@@ -54,7 +54,7 @@ func TestNotationDoesNotMatter(t *testing.T) {
 	}
 }
 
-// A table repeats the words of its columns; the sentence that holds them once is found before it.
+// A table repeats the words of its columns; a sentence that contains them once ranks before it.
 func TestTheSentenceBeforeTheTable(t *testing.T) {
 	table := "| plan | refund | deadline |\n|---|---|---|\n| premium | plan refund | refund deadline |\n" + strings.Repeat("| gold plan | refund | deadline |\n", 3)
 	got := search(t, soft(0, "refund", "deadline", "premium", "plan"), sdktest.Section{Heading: "A", Body: table},
@@ -77,7 +77,7 @@ func TestHeadingsCountMore(t *testing.T) {
 	}
 }
 
-// The names of a file and its folders are searched as text is: for the score, coverage, and what must be there.
+// The names of a file and its folders are searched like text: for the score, coverage, and must terms.
 func TestNamesCount(t *testing.T) {
 	sections := []sdktest.Section{
 		{Heading: "Fees", Body: "what it costs"}, {Heading: "Fees", Body: "what it costs", Names: "direct deposit"},
@@ -93,7 +93,7 @@ func TestNamesCount(t *testing.T) {
 	if found.Coverage != 1 || len(found.Terms) != 2 {
 		t.Errorf("coverage %v by %q", found.Coverage, found.Terms)
 	}
-	phrase := soft(2, "direct deposit") // more than any coverage
+	phrase := soft(2, "direct deposit") // higher than any coverage
 	phrase.Terms[0].Kind = sdk.TermMust
 	if diff := cmp.Diff([]uint32{1}, ids(search(t, phrase, sections...))); diff != "" {
 		t.Error(diff)
@@ -119,8 +119,8 @@ func TestNearnessBreaksEvenMatches(t *testing.T) {
 	}
 }
 
-// A word that comes again, and one in a heading, counts more in a query of
-// words than in one with CJK characters, though it is the only one found.
+// A repeated word, and one in a heading, counts more in a query of words than in one with CJK characters, although it
+// is the only one found.
 func TestWordsAndCJKAreTunedApart(t *testing.T) {
 	sections := []sdktest.Section{{Body: "disk failure"}, {Body: "disk disk disk disk"}, {Heading: "disk", Body: "other things"}}
 	scores := func(query ...string) map[uint32]float64 {

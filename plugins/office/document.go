@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/markdown"
 )
 
-// document reads a document of Word.
+// document reads a Word document.
 type document struct {
 	*pkg
 	x         *archive.XML
@@ -22,38 +22,38 @@ type document struct {
 	numbering *numbering
 	notes     map[string]*markdown.Inline // by kind and id
 	noted     int
-	lists     []int           // the levels of the lists that are open
-	code      []string        // lines of code that wait for more
-	bookmark  string          // between paragraphs, which is that of the next one
-	initial   markdown.Inline // the large first letter of the next paragraph, which is a paragraph of its own
-	page      int             // that Word broke last
+	lists     []int           // levels of the open lists
+	code      []string        // lines of code that may continue
+	bookmark  string          // a bookmark between paragraphs belongs to the next one
+	initial   markdown.Inline // the large initial letter of the next paragraph, which is stored as a separate paragraph
+	page      int             // after the last page break saved by Word
 	placed    int             // page of the last place
 
-	headed     int        // headings by their styles
+	headed     int        // headings by style
 	emboldened int        // bold lines above text
-	boldly     bool       // whether these are headings
-	held       *paragraph // a bold line, as long as no text follows
+	boldly     bool       // whether these become headings
+	held       *paragraph // a bold line that may be a heading if text follows
 }
 
 type paragraph struct {
 	text     markdown.Inline
-	raw      strings.Builder // as code shows it
+	raw      strings.Builder // as shown in code
 	style    string
-	list     int // of numbering, -1 for that of the style
-	depth    int // of the list
-	outline  int // level of a heading from 0, -1 for none
+	list     int // id of a numbering, or -1 for that of the style
+	depth    int // level in the list
+	outline  int // level of a heading from 0, or -1
 	bookmark string
-	page     int          // on which it begins
-	bold     bool         // all of its text is
-	initial  bool         // it is the large first letter of the next paragraph
-	boxed    []*paragraph // of text boxes
+	page     int          // where it begins
+	bold     bool         // all of its text is bold
+	initial  bool         // it is the large initial letter of the next paragraph
+	boxed    []*paragraph // text boxes
 	notes    []*markdown.Inline
 }
 
-// fewestBold is how many headings that are only bold a document without any other has at least.
+// fewestBold is the minimum number of bold lines that become headings in a document without other headings.
 const fewestBold = 2
 
-// document writes a document. Where no style makes a heading, bold lines do.
+// document writes a document. If no style marks headings, bold lines become headings.
 func (p *pkg) document(part string) error {
 	empty := *p
 	d, err := p.read(part, false)
@@ -64,7 +64,7 @@ func (p *pkg) document(part string) error {
 	return err
 }
 
-// read writes a document, with bold lines as headings or not.
+// read writes a document; bold says whether bold lines are headings.
 func (p *pkg) read(part string, bold bool) (*document, error) {
 	d := &document{pkg: p, relations: p.relations(part), notes: map[string]*markdown.Inline{}, boldly: bold}
 	d.styles = p.readStyles(related(d.relations, "styles"))
@@ -84,21 +84,21 @@ func (p *pkg) read(part string, bold bool) (*document, error) {
 	d.release(false)
 	d.leaveLists()
 	d.flushCode()
-	p.paged = d.page > 1 && strconv.Itoa(d.page) == p.saved // else some breaks were not saved
-	if err != nil && d.w.Len() > 0 && p.ctx.Err() == nil {  // what was read so far is worth having
+	p.paged = d.page > 1 && strconv.Itoa(d.page) == p.saved // otherwise some breaks were not saved
+	if err != nil && d.w.Len() > 0 && p.ctx.Err() == nil {  // keep what was read so far
 		d.fail(sdk.Place{}, err)
 		return d, nil
 	}
 	return d, err
 }
 
-// left are elements whose text does not count: deleted, moved away, or written a second time for old programs.
+// left are elements without text of their own: deleted, moved away, or repeated for old programs.
 var left = map[string]bool{
 	"del": true, "moveFrom": true, "Fallback": true, "rt": true, "rubyPr": true, "sectPr": true, "sdtPr": true,
 	"tblPr": true, "tblGrid": true, "trPr": true, "instrText": true, "delText": true, "numberingChange": true,
 }
 
-// block visits an element that may hold paragraphs and tables.
+// block visits an element that may contain paragraphs and tables.
 func (d *document) block(e xml.StartElement) (bool, error) {
 	switch name := e.Name.Local; {
 	case left[name]:
@@ -123,7 +123,7 @@ func (d *document) block(e xml.StartElement) (bool, error) {
 	return true, nil
 }
 
-// control visits a content control, unless it holds the table of contents.
+// control visits a content control, unless it contains the table of contents.
 func (d *document) control() error {
 	isContents := false
 	return d.x.Each(func(e xml.StartElement) (bool, error) {
@@ -141,7 +141,7 @@ func (d *document) control() error {
 	})
 }
 
-// paragraph reads the paragraph that was begun.
+// paragraph reads the paragraph that has just begun.
 func (d *document) paragraph() (*paragraph, error) {
 	p := &paragraph{text: d.initial, list: -1, outline: -1, bookmark: d.bookmark, page: d.page, bold: true}
 	d.bookmark, d.initial = "", markdown.Inline{}
@@ -233,14 +233,14 @@ func (d *document) paragraph() (*paragraph, error) {
 	return p, err
 }
 
-// mark takes the name of a bookmark, the first of several.
+// mark stores the name of a bookmark, if it is the first.
 func mark(at *string, e xml.StartElement) {
 	if name := archive.Attribute(e, "name"); *at == "" && name != "_GoBack" {
 		*at = name
 	}
 }
 
-// labelled puts a label before a text.
+// labelled returns a text after a label.
 func labelled(label string, text *markdown.Inline) *markdown.Inline {
 	var in markdown.Inline
 	in.Text(label + " ")
@@ -265,7 +265,7 @@ func (p *paragraph) property(e xml.StartElement) (bool, error) {
 	return e.Name.Local == "numPr", nil
 }
 
-// link returns where a hyperlink leads.
+// link returns the target of a hyperlink.
 func (d *document) link(e xml.StartElement) string {
 	if r := target(d.relations, archive.Attribute(e, "id")); r.external {
 		return r.target
@@ -276,7 +276,7 @@ func (d *document) link(e xml.StartElement) string {
 	return ""
 }
 
-// paragraphs reads the paragraphs in the element that was begun, in tables or not.
+// paragraphs reads the paragraphs in the element that has just begun, including those in tables.
 func (d *document) paragraphs() (all []*paragraph, err error) {
 	err = d.x.Each(func(e xml.StartElement) (bool, error) {
 		if e.Name.Local != "p" {
@@ -307,7 +307,7 @@ func (d *document) readNotes(part, kind string) error {
 	})
 }
 
-// joined puts paragraphs into one line.
+// joined joins paragraphs into one line.
 func joined(paragraphs []*paragraph) *markdown.Inline {
 	var in markdown.Inline
 	for _, p := range paragraphs {
@@ -317,10 +317,10 @@ func joined(paragraphs []*paragraph) *markdown.Inline {
 	return &in
 }
 
-// longestBold is how many characters a bold line has that stands above text.
+// longestBold is the maximum number of characters of a bold line that may be a heading.
 const longestBold = 80
 
-// write writes a paragraph by its style, a bold line once it is known what follows.
+// write writes a paragraph according to its style. A bold line waits until the next paragraph is known.
 func (d *document) write(p *paragraph) {
 	s := d.styles.of(p)
 	line := p.text.Plain()
@@ -339,7 +339,7 @@ func (d *document) write(p *paragraph) {
 	d.put(p, s)
 }
 
-// release writes the bold line that waits for what follows, as a heading if that is text.
+// release writes the waiting bold line; above says whether text follows, so that it may be a heading.
 func (d *document) release(above bool) {
 	p := d.held
 	if d.held = nil; p == nil {
@@ -354,7 +354,7 @@ func (d *document) release(above bool) {
 	d.put(p, s)
 }
 
-// put writes a paragraph of a style.
+// put writes a paragraph with a style.
 func (d *document) put(p *paragraph, s style) {
 	if p.page != d.placed && s.level == 0 && len(d.lists)+len(d.code) == 0 {
 		d.w.Place(sdk.Place{Page: p.page})
@@ -378,7 +378,7 @@ func (d *document) put(p *paragraph, s style) {
 	d.follow(p)
 }
 
-// follow writes what belongs to a paragraph and stands after it.
+// follow writes what belongs to a paragraph and comes after it.
 func (d *document) follow(p *paragraph) {
 	for _, note := range p.notes {
 		d.flushCode()

@@ -99,7 +99,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// A heading without a bookmark is cited by its page where all breaks of pages were saved.
+// A heading without a bookmark is cited by its page if all page breaks were saved.
 func TestPagesOfDocuments(t *testing.T) {
 	const turned = "<w:r><w:lastRenderedPageBreak/><w:t>%s</w:t></w:r>"
 	heading := func(within, text string) string {
@@ -121,7 +121,7 @@ func TestPagesOfDocuments(t *testing.T) {
 	}
 }
 
-// Where no style makes a heading, a bold line above text is one.
+// If no style marks headings, a bold line above text is one.
 func TestBoldLines(t *testing.T) {
 	bold := func(text string) string { return "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>" + text + "</w:t></w:r></w:p>" }
 	const half = `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Half</w:t></w:r><w:r><w:t xml:space="preserve"> bold</w:t></w:r></w:p>`

@@ -12,24 +12,24 @@ import (
 
 const maxLevels = 9
 
-// level is how the items of a level of a list are numbered.
+// level is how a level of a list is numbered.
 type level struct {
 	format, text string // text has %1 for the number of the first level, and so on
 	start        int
-	below        int  // items of a level before this one begin the count anew
+	below        int  // an item of a level before this one restarts the count
 	legal        bool // all numbers in its labels are decimal
 }
 
-// list is a list of a document.
+// list is a list in a document.
 type list struct {
 	levels  [maxLevels]level
-	reached *[maxLevels]int // the numbers so far, [unreached] for none; of all lists with the same definition
-	anew    [maxLevels]bool // the levels whose first item in this list begins the count anew
+	reached *[maxLevels]int // the current numbers, or [unreached]; shared by all lists with the same definition
+	anew    [maxLevels]bool // levels that restart the count at their first item in this list
 }
 
 const unreached = -1
 
-// numbering are the lists of a document. Lists with the same definition count on.
+// numbering are the lists in a document. Lists with the same definition continue the count.
 type numbering struct {
 	lists map[int]*list
 }
@@ -85,7 +85,7 @@ func (l *list) read(x *archive.XML) error {
 	})
 }
 
-// override reads what a list has of its own at a level.
+// override reads the settings of a list for one level.
 func (l *list) override(x *archive.XML, depth int) error {
 	depth = depthOf(depth)
 	return x.Each(func(e xml.StartElement) (bool, error) {
@@ -117,8 +117,8 @@ func (at *level) property(e xml.StartElement) (bool, error) {
 
 func depthOf(level int) int { return min(max(level, 0), maxLevels-1) }
 
-// next counts an item. It returns the item's label, and its number where the label is no more than that. Both are
-// empty for a bullet.
+// next counts an item. It returns the item's label, and its number if the label is only that. Both are empty for a
+// bullet.
 func (n *numbering) next(id, depth int) (label string, value int) {
 	l := n.lists[id]
 	if l == nil {
@@ -155,7 +155,7 @@ func (n *numbering) next(id, depth int) (label string, value int) {
 	return label, value
 }
 
-// count writes a number in a format of Word.
+// count formats a number in a format of Word.
 func count(n int, format string) string {
 	switch format {
 	case "lowerLetter":
@@ -194,7 +194,7 @@ func nth(signs string, n int) string {
 	return strconv.Itoa(n)
 }
 
-// letters counts a to z, aa to zz and so on.
+// letters formats a number as a to z, aa to zz and so on.
 func letters(n int, first rune) string {
 	if n < 1 || n > 26*9 {
 		return strconv.Itoa(n)
@@ -216,7 +216,7 @@ func roman(n int) string {
 	return b.String()
 }
 
-// kanji writes a number below a thousand as Japanese laws do.
+// kanji formats a number below a thousand as in Japanese laws.
 func kanji(n int) string {
 	if n < 1 || n > 999 {
 		return strconv.Itoa(n)

@@ -23,7 +23,7 @@ func New() sdk.Converter { return Converter{} }
 
 const formats = "application/vnd.openxmlformats-officedocument."
 
-// Entry returns the converter as the host compiles it in.
+// Entry returns the converter's entry, for programs that compile it in.
 func Entry() sdk.Entry { return sdk.Entry{Name: "office", NewConverter: New} }
 
 // DescribeConverter implements [sdk.Converter].
@@ -58,7 +58,7 @@ type pkg struct {
 	title    string
 	problems []sdk.Problem
 	saved    string // number of pages when the document was saved
-	paged    bool   // whether the places in it tell its pages
+	paged    bool   // whether its places have page numbers
 }
 
 // Convert implements [sdk.Converter].
@@ -88,7 +88,7 @@ func (Converter) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted,
 	return out, nil
 }
 
-// convert writes the main part of a package, by what it is and not by the name of the file.
+// convert writes the main part of a package. Its content determines its type, not the file name.
 func (p *pkg) convert() error {
 	if _, err := p.files.Read("_rels/.rels"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -140,7 +140,7 @@ func (p *pkg) root(part string) (string, error) {
 	}
 }
 
-// textIn returns the text of the first element of a name in a part.
+// textIn returns the text of the first element with a name in a part.
 func (p *pkg) textIn(part, name string) (found string) {
 	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		if e.Name.Local != name || found != "" {
@@ -153,8 +153,7 @@ func (p *pkg) textIn(part, name string) (found string) {
 	return found
 }
 
-// each visits the elements of a part, see [archive.XML.Each]. Of a part that is missing, such as "", there are none,
-// which is an error.
+// each visits the elements of a part, see [archive.XML.Each]. It fails if the part is missing or "".
 func (p *pkg) each(part string, visit func(x *archive.XML, e xml.StartElement) (bool, error)) error {
 	x, err := p.files.XML(p.ctx, part)
 	if err != nil {
@@ -166,7 +165,7 @@ func (p *pkg) each(part string, visit func(x *archive.XML, e xml.StartElement) (
 	return nil
 }
 
-// relation leads from a part to another, or out of the file.
+// relation points from a part to another one or out of the file.
 type relation struct {
 	id, kind, target string
 	external         bool
@@ -174,7 +173,7 @@ type relation struct {
 
 func (r relation) is(kind string) bool { return path.Base(r.kind) == kind }
 
-// relations returns those of a part, "" for the package.
+// relations returns the relations of a part, or those of the package for "".
 func (p *pkg) relations(part string) (all []relation) {
 	dir, name := path.Split(part)
 	p.each(dir+"_rels/"+name+".rels",
@@ -200,7 +199,7 @@ func (p *pkg) relations(part string) (all []relation) {
 	return all
 }
 
-// related returns the part of a kind that a part leads to, or "".
+// related returns the related part of a kind, or "".
 func related(all []relation, kind string) string {
 	for _, r := range all {
 		if r.is(kind) && !r.external {
@@ -224,7 +223,7 @@ func (p *pkg) fail(place sdk.Place, err error) {
 	p.problems = append(p.problems, sdk.Problem{Place: place, Reason: err.Error()})
 }
 
-// number returns the attribute val as a number, or otherwise.
+// number returns the attribute name as a number, or otherwise if it is not a number.
 func number(e xml.StartElement, name string, otherwise int) int {
 	n, err := strconv.Atoi(archive.Attribute(e, name))
 	if err != nil {
@@ -233,7 +232,7 @@ func number(e xml.StartElement, name string, otherwise int) int {
 	return n
 }
 
-// isOn reports whether an element switches a property on, as it does without a value.
+// isOn reports whether an element switches a property on. Without a value it does.
 func isOn(e xml.StartElement) bool {
 	switch archive.Attribute(e, "val") {
 	case "0", "false", "off", "none":

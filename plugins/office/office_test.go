@@ -25,7 +25,7 @@ const (
 	drawing = `xmlns:a="a" xmlns:p="p" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
 )
 
-// relationships writes the relations of a part: pairs of kind and target with the ids r1, r2 and so on.
+// relationships returns the relations of a part: pairs of kind and target, with ids r1, r2 and so on.
 func relationships(pairs ...string) string {
 	var b strings.Builder
 	b.WriteString(relationshipsOpen)
@@ -39,7 +39,7 @@ func relationships(pairs ...string) string {
 	return b.String() + "</Relationships>"
 }
 
-// packed returns files as a zip archive: pairs of name and content.
+// packed returns a zip archive of files, given as pairs of name and content.
 func packed(pairs ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -51,7 +51,7 @@ func packed(pairs ...string) []byte {
 	return b.Bytes()
 }
 
-// wordFile returns a document with a body, and more parts.
+// wordFile returns a document with a body and further parts.
 func wordFile(body string, more ...string) []byte {
 	return packed(append([]string{
 		"_rels/.rels", relationships("officeDocument", "word/document.xml"),
@@ -101,13 +101,13 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// What strangers send is a reason or a text, and takes bounded room and time.
+// Hostile files yield an error or a text, within limits of memory and time.
 func TestHostileFiles(t *testing.T) {
 	const many = 20000
 	good := wordFile(para("", "text"))
 	bomb := func(mb int) string { return strings.Repeat(" ", mb<<20) }
 	encrypted := bytes.Clone(good)
-	for i := range len(encrypted) - 8 { // the flag of encryption in all headers
+	for i := range len(encrypted) - 8 { // set the encryption flag in all headers
 		switch string(encrypted[i : i+4]) {
 		case "PK\x03\x04":
 			encrypted[i+6] |= 1
@@ -139,7 +139,7 @@ func TestHostileFiles(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		src   []byte
-		error string // part of the error, "" for a text
+		error string // part of the error; "" if there is a text
 		want  string
 	}{
 		{"0 bytes", nil, "empty", ""},
@@ -221,7 +221,7 @@ func FuzzPackage(f *testing.F) {
 	f.Fuzz(check)
 }
 
-// check converts a file and looks at what came out.
+// check converts a file and checks the output.
 func check(t *testing.T, src []byte) {
 	out, err := convert(src)
 	if err != nil {

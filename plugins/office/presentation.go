@@ -29,7 +29,7 @@ func (p *pkg) presentation(part string) error {
 	})
 }
 
-// relationID returns the attribute id of the namespace of relations; elements have others of their own.
+// relationID returns the attribute id in the namespace of relations; elements may have another id.
 func relationID(e xml.StartElement) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == "id" && a.Name.Space != "" {
@@ -39,7 +39,7 @@ func relationID(e xml.StartElement) string {
 	return ""
 }
 
-// slide is the text of a slide, shape by shape.
+// slide reads a slide, shape by shape.
 type slide struct {
 	*pkg
 	relations []relation
@@ -50,7 +50,7 @@ type slide struct {
 
 // shape is a part of a slide: lines of text, or a table.
 type shape struct {
-	kind  string // of the placeholder that it fills, "" for a shape of its own
+	kind  string // of the placeholder that it fills, or "" if it fills none
 	lines []line
 	rows  [][]*markdown.Inline
 }
@@ -111,7 +111,7 @@ func (p *pkg) slide(part string, place sdk.Place) error {
 	return nil
 }
 
-// isTitle reports whether a shape is a short line of its own, as the first of a slide without a title often is.
+// isTitle reports whether a shape is a single short line, as the first one on a slide without a title often is.
 func (sh *shape) isTitle() bool {
 	const longest = 150
 	return len(sh.lines) == 1 && !sh.lines[0].isBullet && sh.lines[0].text.Len() <= longest
@@ -132,7 +132,7 @@ func (s *slide) read(part string) error {
 			var rows [][]*markdown.Inline
 			rows, err = s.table()
 			s.shapes = append(s.shapes, shape{rows: rows})
-		case "relIds": // a diagram, whose text is a part of its own
+		case "relIds": // a diagram, whose text is in a separate part
 			if data := target(s.relations, archive.Attribute(e, "dm")).target; data != "" {
 				err = s.diagram(data)
 			}
@@ -150,7 +150,7 @@ func (s *slide) read(part string) error {
 	})
 }
 
-// shape reads the shape that was begun.
+// shape reads the shape that has just begun.
 func (s *slide) shape() (shape, error) {
 	var sh shape
 	isBody := false
@@ -172,7 +172,7 @@ func (s *slide) shape() (shape, error) {
 	return sh, err
 }
 
-// line reads the paragraph that was begun. One of a body has a bullet unless it says otherwise.
+// line reads the paragraph that has just begun. A paragraph of a body has a bullet unless it says otherwise.
 func (s *slide) line(isBullet bool) (line, error) {
 	l := line{isBullet: isBullet}
 	in := &l.text
@@ -214,7 +214,7 @@ func (s *slide) line(isBullet bool) (line, error) {
 	return l, s.x.Each(visit)
 }
 
-// table reads the rows of the table that was begun.
+// table reads the rows of the table that has just begun.
 func (s *slide) table() (rows [][]*markdown.Inline, err error) {
 	err = s.x.Each(func(e xml.StartElement) (bool, error) {
 		switch e.Name.Local {
@@ -256,7 +256,7 @@ func (s *slide) diagram(part string) error {
 	return err
 }
 
-// write writes a shape. Where it has one line, it is no list.
+// write writes a shape. A single line is not a list.
 func (sh *shape) write(w *markdown.Writer) {
 	if len(sh.rows) > 0 {
 		w.Table(sh.rows)

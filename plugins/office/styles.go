@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
 )
 
-// style is what the style of a paragraph says of its text.
+// style is what a paragraph's style says about its text.
 type style struct {
 	name, base  string
 	level       int // of a heading from 1, or 0
@@ -19,11 +19,12 @@ type style struct {
 	isCode      bool
 }
 
-// styles are those of a document by id.
+// styles are the styles of a document by id.
 type styles map[string]style
 
 var (
-	// headingName are the names of heading styles. Word writes them in English in every language, others do not.
+	// headingName matches names of heading styles. Word writes them in English in every language, other programs do
+	// not.
 	headingName = regexp.MustCompile(`(?i)^(?:heading|見出し|überschrift|titre|标题|標題|제목|título|titolo|titulo|заголовок|` +
 		`kop|rubrik|nagłówek|overskrift|otsikko|nadpis|başlık|címsor)\s*([1-9１-９])$`)
 	titleName    = regexp.MustCompile(`(?i)^(?:title|表題|タイトル|titel)$`)
@@ -63,7 +64,7 @@ func (p *pkg) readStyles(part string) styles {
 	return all
 }
 
-// classify says what a style is for by its name and its level of outline.
+// classify determines the purpose of a style from its name and outline level.
 func (s *style) classify(outline int) {
 	if outline >= 0 && outline < 9 {
 		s.level = min(outline+1, 6)
@@ -81,7 +82,7 @@ func (s *style) classify(outline int) {
 	s.isCode = codeName.MatchString(s.name)
 }
 
-// of returns the style of a paragraph: its own properties, then those of its style and of the styles below it.
+// of returns the style of a paragraph: its own properties, then those of its style and that style's bases.
 func (all styles) of(p *paragraph) style {
 	var s style
 	if p.outline >= 0 && p.outline < 9 {

@@ -9,17 +9,17 @@ import (
 
 const (
 	maxColumns  = 64
-	maxCell     = 3000 // bytes of a cell; a table of longer ones lays out a page
-	maxRepeated = 200  // bytes of a text that is repeated for each row that its cell spans
+	maxCell     = 3000 // maximum bytes of a cell; a table with longer cells is only layout
+	maxRepeated = 200  // maximum bytes of a text that is repeated for each row of a spanning cell
 )
 
 type cell struct {
 	paragraphs []*paragraph
-	wide       int  // columns that it spans
-	merged     bool // with the one above
+	wide       int  // number of columns that it spans
+	merged     bool // with the cell above
 }
 
-// table reads and writes the table that was begun.
+// table reads and writes the table that has just begun.
 func (d *document) table() error {
 	rows, err := d.rows()
 	if err != nil {
@@ -118,7 +118,7 @@ func (d *document) cell() (cell, error) {
 	return c, err
 }
 
-// isLayout reports whether a table only lays out a page.
+// isLayout reports whether a table is only used for layout.
 func (d *document) isLayout(rows [][]cell) bool {
 	columns := 0
 	for _, row := range rows {

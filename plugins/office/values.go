@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
 )
 
-// format is how a number of a workbook is shown.
+// format is how a number in a workbook is shown.
 type format uint8
 
 const (
@@ -22,13 +22,13 @@ const (
 	dateAndTime
 )
 
-// values show the values of the cells of a workbook.
+// values formats the values of cells in a workbook.
 type values struct {
 	formats   []format // by style
 	since1904 bool
 }
 
-// readFormats returns the formats of the styles of cells.
+// readFormats returns the formats of the cell styles.
 func (p *pkg) readFormats(part string) (all []format) {
 	own := map[int]format{}
 	p.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
@@ -53,7 +53,7 @@ func (p *pkg) readFormats(part string) (all []format) {
 	return all
 }
 
-// builtIn returns the format of a number that workbooks do not define, those of East Asia among them.
+// builtIn returns the format for an id that workbooks do not define, including those of East Asia.
 func builtIn(id int) format {
 	switch {
 	case id == 9 || id == 10:
@@ -68,10 +68,10 @@ func builtIn(id int) format {
 	return plain
 }
 
-// counted is what counts hours, minutes or seconds; [Red] and [$-411] do something else.
+// counted matches elapsed hours, minutes or seconds; [Red] and [$-411] mean something else.
 var counted = regexp.MustCompile(`(?i)^\[(?:h+|m+|s+)\]`)
 
-// formatOf tells a format by its code, such as `yyyy"年"m"月"d"日"`.
+// formatOf returns the format for a code such as `yyyy"年"m"月"d"日"`.
 func formatOf(code string) format {
 	code, _, _ = strings.Cut(code, ";")
 	var days, times, quoted, bracketed bool
@@ -111,7 +111,7 @@ func formatOf(code string) format {
 	return plain
 }
 
-// show returns what people see of a value of a kind, in a style.
+// show returns a value of a kind, formatted by a style.
 func (v *values) show(value, kind string, style int) string {
 	switch kind {
 	case "b":
@@ -139,7 +139,7 @@ func (v *values) show(value, kind string, style int) string {
 	return v.date(n, f)
 }
 
-// decimal writes a number with the digits that a workbook keeps.
+// decimal formats a number with the digits that a workbook stores.
 func decimal(n float64) string {
 	if n, err := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64); err == nil && math.Abs(n) < 1e15 {
 		return strconv.FormatFloat(n, 'f', -1, 64)
@@ -147,7 +147,7 @@ func decimal(n float64) string {
 	return strconv.FormatFloat(n, 'g', 15, 64)
 }
 
-// date writes a number of days as ISO 8601 does.
+// date formats a number of days in ISO 8601.
 func (v *values) date(n float64, f format) string {
 	day := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {

@@ -19,8 +19,8 @@ const (
 	maxSheetColumns = 256
 	// maxCells is the maximum number of cells of a workbook.
 	maxCells = 2_000_000
-	// maxTable is the maximum number of rows of a table below one heading, rowsAtOnce the number below each where it
-	// has more.
+	// maxTable is the maximum number of rows of a table below one heading. A longer table is split into parts of
+	// rowsAtOnce rows.
 	maxTable   = 60
 	rowsAtOnce = 40
 )
@@ -31,7 +31,7 @@ type workbook struct {
 	values values
 	cells  int
 	wide   bool // whether the sheet has text beyond the columns that are read
-	unset  int  // formulas of the sheet whose value is not saved
+	unset  int  // number of formulas in the sheet without a saved value
 }
 
 func (p *pkg) workbook(part string) error {
@@ -66,7 +66,7 @@ func (p *pkg) workbook(part string) error {
 	})
 }
 
-// readShared reads the strings that cells share, without the readings of Japanese words.
+// readShared reads the strings that cells share, without the phonetic readings of Japanese words.
 func (b *workbook) readShared(part string) error {
 	if part == "" {
 		return nil
@@ -81,7 +81,7 @@ func (b *workbook) readShared(part string) error {
 	})
 }
 
-// richText reads the text of a string in runs.
+// richText reads the text of a string with runs.
 func richText(x *archive.XML) (string, error) {
 	var text strings.Builder
 	err := x.Each(func(e xml.StartElement) (bool, error) {
@@ -100,7 +100,7 @@ func richText(x *archive.XML) (string, error) {
 
 var errTooLarge = errors.New("too large")
 
-// sheet writes a sheet: a heading, and a table for all rows without an empty one between them.
+// sheet writes a sheet: a heading, and a table for each group of rows without an empty row in between.
 func (b *workbook) sheet(part, name string, place sdk.Place) error {
 	var heading markdown.Inline
 	heading.Text(name)
@@ -147,7 +147,7 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 	return err
 }
 
-// shapes writes the text of what is drawn on a sheet.
+// shapes writes the text of the drawings on a sheet.
 func (b *workbook) shapes(part string) {
 	b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		if e.Name.Local != "p" {
@@ -161,7 +161,7 @@ func (b *workbook) shapes(part string) {
 	})
 }
 
-// comments writes what is remarked on cells.
+// comments writes the comments on cells.
 func (b *workbook) comments(part string) {
 	b.each(part, func(x *archive.XML, e xml.StartElement) (bool, error) {
 		if e.Name.Local != "comment" {
@@ -176,7 +176,7 @@ func (b *workbook) comments(part string) {
 	})
 }
 
-// row reads the cells of the row that was begun, nil where it has no text.
+// row reads the cells of the row that has just begun. It returns nil if the row has no text.
 func (b *workbook) row(x *archive.XML) ([]*markdown.Inline, error) {
 	var row []*markdown.Inline
 	filled, next := false, 0
@@ -212,7 +212,7 @@ func (b *workbook) row(x *archive.XML) ([]*markdown.Inline, error) {
 	return row, err
 }
 
-// column returns the number from 0 that a reference such as "AB12" gives, or -1.
+// column returns the column number, from 0, in a reference such as "AB12", or -1.
 func column(ref string) int {
 	n := 0
 	for i := range len(ref) {
@@ -241,7 +241,7 @@ func (b *workbook) cell(x *archive.XML, c xml.StartElement) (string, error) {
 		}
 		return false, err
 	})
-	if calculated && value == "" && kind != "str" { // the value of a text may be empty
+	if calculated && value == "" && kind != "str" { // an empty value is valid for a text
 		b.unset++
 		return "", err
 	}
@@ -255,8 +255,8 @@ func (b *workbook) cell(x *archive.XML, c xml.StartElement) (string, error) {
 	return b.values.show(value, kind, number(c, "s", 0)), err
 }
 
-// table writes rows that follow each other up to the last one: titles above a table and columns without neighbours as
-// text. A long table is written in parts, each below its range and with the names of the columns.
+// table writes adjacent rows that end with row last. Titles above a table and columns without neighbours become text. A
+// long table is written in parts, each below its range and with the column names.
 func (b *workbook) table(rows [][]*markdown.Inline, last int, place sdk.Place) {
 	lone := 0
 	for _, row := range rows {
@@ -264,7 +264,7 @@ func (b *workbook) table(rows [][]*markdown.Inline, last int, place sdk.Place) {
 			lone++
 		}
 	}
-	isText := lone*5 >= len(rows)*4 // most rows
+	isText := lone*5 >= len(rows)*4 // for most rows
 	for len(rows) > 0 && (isText || len(rows) == 1 || alone(rows[0])) {
 		var text markdown.Inline
 		for _, cell := range rows[0] {
@@ -295,7 +295,7 @@ func (b *workbook) table(rows [][]*markdown.Inline, last int, place sdk.Place) {
 		return
 	}
 	left, right := columnName(columns[0]), columnName(columns[len(columns)-1])
-	first := last - len(table) + 2 // below the names of the columns
+	first := last - len(table) + 2 // after the column names
 	for i, part := range slices.Collect(slices.Chunk(table[1:], rowsAtOnce)) {
 		var cells markdown.Inline
 		from := first + i*rowsAtOnce
@@ -305,7 +305,7 @@ func (b *workbook) table(rows [][]*markdown.Inline, last int, place sdk.Place) {
 	}
 }
 
-// columnName returns the name of a column from its number from 0.
+// columnName returns the name of a column from its number, which starts at 0.
 func columnName(n int) string {
 	if n < 26 {
 		return string(rune('A' + n))

@@ -57,7 +57,7 @@ func TestRowsAreBounded(t *testing.T) {
 	if err != nil || len(out.Problems) != 1 || out.Problems[0].Reason != fmt.Sprintf("the sheet is too large: its rows from %d on were not read", maxRows+1) {
 		t.Fatalf("%v, %v", out.Problems, err)
 	}
-	n := 1 // with the first row, which stands in each part
+	n := 1 // includes the first row, which is repeated in each part
 	for _, block := range out.Blocks[1:] {
 		n += strings.Count(block.Text, "\n") - 1
 	}
@@ -66,7 +66,7 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 }
 
-// A long table is written in parts, each with the names of the columns.
+// A long table is written in parts, each with the column names.
 func TestLongTables(t *testing.T) {
 	rows := `<row r="1"><c r="B1"><v>0</v></c></row><row r="3"><c r="B3" t="str"><v>id</v></c><c r="AB3" t="str"><v>fee</v></c></row>`
 	for n := 4; n <= 94; n++ {
@@ -102,7 +102,7 @@ func TestColumnsAreBounded(t *testing.T) {
 	}
 }
 
-// Programs write formulas without their values, which only Excel and its like calculate.
+// Programs write formulas without their values; only spreadsheet programs such as Excel calculate.
 func TestFormulasWithoutValues(t *testing.T) {
 	const rows = `<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c><c r="B1"><f>A1*2</f><v>14</v></c></row>` +
 		`<row r="2"><c r="A2"><v>8</v></c><c r="B2"><f>A2*2</f><v/></c><c r="C2" t="b"><f>A2&gt;1</f></c>` +

@@ -15,9 +15,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// Converter implements [sdk.Converter]. PDFium is compiled with the first document.
+// Converter implements [sdk.Converter]. PDFium is compiled at the first document.
 type Converter struct {
-	slots chan struct{} // documents at once
+	slots chan struct{} // limits the number of documents at a time
 
 	mu     sync.Mutex
 	engine *pdfium.Engine
@@ -26,13 +26,13 @@ type Converter struct {
 var _ sdk.Converter = (*Converter)(nil)
 
 const (
-	// version changes whenever the text of a document may.
+	// version changes whenever the text of a document may change.
 	version = "8 " + pdfium.Version
-	// together is the maximum number of documents that are read at once: each may take the memory of an instance.
+	// together is the maximum number of documents that are read at once, since each may need the memory of an instance.
 	together = 2
-	// maxPages is the most pages that are read of a document.
+	// maxPages is the maximum number of pages of a document that are read.
 	maxPages = 20_000
-	// unreadable is the share of characters without meaning from which a page is not text.
+	// unreadable is the share of unmapped characters from which a page is not text.
 	unreadable = 0.3
 )
 
@@ -62,7 +62,7 @@ func (c *Converter) Close() error {
 	return err
 }
 
-// started returns PDFium, compiled once. A state directory that cannot be written costs the next start time.
+// started returns PDFium, compiled once. If the state directory cannot be written, the next start compiles it again.
 func (c *Converter) started(ctx context.Context) (*pdfium.Engine, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +111,7 @@ func read(ctx context.Context, d *pdfium.Document) (*sdk.Converted, error) {
 	}
 	outline, err := d.Outline()
 	if err != nil {
-		outline = nil // the headings then go by their type
+		outline = nil // headings are then recognised by their type
 	}
 	var sheets []layout.Sheet
 	var gaps gaps
@@ -145,7 +145,7 @@ func read(ctx context.Context, d *pdfium.Document) (*sdk.Converted, error) {
 var fileName = regexp.MustCompile(`(?i)\.(docx?|pptx?|xlsx?|odt|tex|dvi|indd|qxd|pdf|ai|md|html?)$|^untitled|` +
 	`^(microsoft \w+|powerpoint\b.*) - `)
 
-// titled drops titles that programs fill in with the name of a file.
+// titled returns a title, or "" if it is the name of a file.
 func titled(s string) string {
 	if fileName.MatchString(s) {
 		return ""
@@ -153,7 +153,7 @@ func titled(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// gaps are runs of pages that could not be read, for one reason each.
+// gaps are runs of pages that could not be read, each with one reason.
 type gaps []gap
 
 type gap struct {

@@ -33,7 +33,7 @@ func convert(t *testing.T, ctx context.Context, content []byte) (*sdk.Converted,
 	return out, err
 }
 
-// file writes a PDF of objects, counted from 1; the first is the catalogue.
+// file returns a PDF with numbered objects, starting at 1; the first is the catalogue.
 func file(objects ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.7\n")
@@ -61,7 +61,7 @@ func stream(dict, content string) string {
 	return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", dict, len(content), content)
 }
 
-// page returns a page whose content is object 5 and whose font F is object 4.
+// page returns a page with object 5 as its content and object 4 as its font F.
 func page(more string) string {
 	return "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 R" + more + ">>"
 }
@@ -93,7 +93,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// A document may name a font of another script without holding it.
+// A document may name a font of another script without containing it.
 func TestFontThatIsNotEmbedded(t *testing.T) {
 	for name, tc := range map[string]struct{ ordering, encoding, particle, want string }{
 		"Japanese": {"Japan1", "UniJIS-UTF16-H", "3084", "XMLやSGML"},
@@ -120,7 +120,7 @@ func TestFontThatIsNotEmbedded(t *testing.T) {
 	}
 }
 
-// What is read is said in text, or an error says why not; nothing else happens.
+// A hostile document is converted to text, or yields an error that says why not.
 func TestHostileDocuments(t *testing.T) {
 	var bomb bytes.Buffer
 	w := zlib.NewWriter(&bomb)
@@ -157,7 +157,7 @@ func TestHostileDocuments(t *testing.T) {
 	const yes, scanned, broken = "", "it has no text; it may be scanned", "it is damaged or no PDF"
 	for name, tc := range map[string]struct {
 		content []byte
-		want    string // the error, or "any" for whatever comes of it
+		want    string // the error, or "any" for any result
 	}{
 		"nothing":                    {nil, broken},
 		"one byte":                   {[]byte("%"), broken},

@@ -1,3 +1,3 @@
-// Package reference adds to a small result the sections that it refers to: the article, schedule or section that a
-// found text names, and the targets of its links.
+// Package reference adds to a small result the sections that it refers to: the articles, schedules and sections that
+// its texts name, and the targets of their links.
 package reference

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// Signal marks a section that a found one refers to.
+// Signal marks a section that the result refers to.
 const Signal = "reference"
 
 const (
@@ -29,8 +29,8 @@ type Strategy struct{}
 // New returns the strategy.
 func New() Strategy { return Strategy{} }
 
-// Describe implements [sdk.Strategy]. Its sections count as matched by their headings, since that
-// is how a text refers to them.
+// Describe implements [sdk.Strategy]. Its sections count as matched by their headings, since texts refer to sections by
+// their headings.
 func (Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:    "reference",
@@ -42,8 +42,8 @@ func (Strategy) Describe() sdk.Description {
 	}
 }
 
-// Search implements [sdk.Strategy]. A section scores 1/n when the n-th of the pool is the
-// best that refers to it. Examined counts the sections that were read.
+// Search implements [sdk.Strategy]. A section scores 1/n if the n-th section of the pool is the best one that refers to
+// it. Examined counts the sections that were read.
 func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	out := &sdk.Result{Finished: true}
 	left := unfound(req)
@@ -78,7 +78,7 @@ func unfound(req *sdk.Request) *roaring.Bitmap {
 	return out
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "reference", New: func() sdk.Strategy { return New() }, OnDemand: true}
 }

@@ -9,13 +9,13 @@ import (
 
 // Config configures the service and limits requests to it.
 type Config struct {
-	URL       string `json:"url"`        // what is posted to, with its path
-	API       API    `json:"api"`        // by default [Cohere]
-	Model     string `json:"model"`      // the service's name for it; [TEI] needs none
-	KeyEnv    string `json:"key_env"`    // the environment variable that holds the key, "" for none
-	Batch     int    `json:"batch"`      // texts a call
+	URL       string `json:"url"`        // endpoint for POST requests, including its path
+	API       API    `json:"api"`        // the default is [Cohere]
+	Model     string `json:"model"`      // the service's name of the model; [TEI] needs none
+	KeyEnv    string `json:"key_env"`    // environment variable with the key, or ""
+	Batch     int    `json:"batch"`      // texts per call
 	TimeoutMS int    `json:"timeout_ms"` // of a call
-	Retries   int    `json:"retries"`    // of a call that failed for a passing reason
+	Retries   int    `json:"retries"`    // of a call that failed for a temporary reason
 	MaxChars  int    `json:"max_chars"`  // of a section that are sent
 }
 
@@ -29,7 +29,7 @@ const schema = `{"type":"object","additionalProperties":false,"required":["url"]
 "batch":{"type":"integer","minimum":1,"maximum":1000},"timeout_ms":{"type":"integer","minimum":1},
 "retries":{"type":"integer","minimum":0,"maximum":10},"max_chars":{"type":"integer","minimum":1}}}`
 
-// client returns the service as configured.
+// client returns a client of the configured service.
 func (c *Config) client() (*remote.Client, error) {
 	key, err := remote.Key(c.KeyEnv)
 	if err != nil {
@@ -41,11 +41,11 @@ func (c *Config) client() (*remote.Client, error) {
 	})
 }
 
-// firstWait is the wait before the first retry: a searcher waits along.
+// firstWait is the wait before the first retry. It is short because a user is waiting.
 const firstWait = 100 * time.Millisecond
 
-// Entry returns the strategy as a program compiles it in. It takes part when RERANK_URL names a
-// service, which grants the connection to its port and the variable of its key.
+// Entry returns the strategy's entry, for programs that compile it in. It is active if RERANK_URL names a service,
+// which grants a connection to its port and the variable of its key.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "rerankhttp", New: func() sdk.Strategy { return New() }, Launch: launch}
 }

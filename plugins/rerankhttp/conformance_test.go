@@ -9,6 +9,6 @@ import (
 
 func TestConformance(t *testing.T) {
 	s := serve(t, TEI)
-	s.misbehave = say(500, "") // nothing to score by: the order stays
+	s.misbehave = say(500, "") // without scores the order is unchanged
 	sdktest.RunConfigured(t, New, []byte(fmt.Sprintf(`{"url":%q,"api":"tei","retries":0}`, s.URL)))
 }

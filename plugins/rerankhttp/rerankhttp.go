@@ -65,8 +65,7 @@ func (s *Strategy) Close() error {
 	return s.service.Close()
 }
 
-// Search implements [sdk.Strategy]. All of the pool is scored, or nothing and a warning
-// says why.
+// Search implements [sdk.Strategy]. It scores the whole pool, or nothing with a warning that says why.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	out := &sdk.Result{Finished: true}
 	if s.service == nil || len(req.Pool) == 0 {
@@ -93,11 +92,11 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 const (
 	// mostCalls is the maximum number of concurrent requests.
 	mostCalls = 4
-	// mostAnswer is the maximum number of bytes of an answer, beside the texts that some repeat.
+	// mostAnswer is the maximum number of bytes of an answer, in addition to the texts, which some services repeat.
 	mostAnswer = 1 << 20
 )
 
-// score asks for the scores of the pool, batch by batch.
+// score requests the scores of the pool, batch by batch.
 func (s *Strategy) score(ctx context.Context, req *sdk.Request) ([]float64, error) {
 	texts, scores := s.texts(req), make([]float64, len(req.Pool))
 	calls, ctx := errgroup.WithContext(ctx)
@@ -113,11 +112,11 @@ func (s *Strategy) score(ctx context.Context, req *sdk.Request) ([]float64, erro
 	return scores, err
 }
 
-// scoreBatch asks for the scores of texts and puts them into scores.
+// scoreBatch requests the scores of texts and puts them into scores.
 func (s *Strategy) scoreBatch(ctx context.Context, query string, batch []string, scores []float64) error {
 	limit := int64(mostAnswer)
 	for _, t := range batch {
-		limit += 6 * int64(len(t)) // all of it escaped
+		limit += 6 * int64(len(t)) // if every byte is escaped
 	}
 	data, err := s.service.Post(ctx, s.config.API.request(s.config.Model, query, batch), limit)
 	if err != nil {
@@ -128,7 +127,7 @@ func (s *Strategy) scoreBatch(ctx context.Context, query string, batch []string,
 	return err
 }
 
-// texts returns what the service reads of the pool: names of the file, heading path and own text.
+// texts returns the text of each section for the service: names of the file, heading path and own text.
 func (s *Strategy) texts(req *sdk.Request) []string {
 	out := make([]string, len(req.Pool))
 	for i, c := range req.Pool {

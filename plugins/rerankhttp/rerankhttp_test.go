@@ -29,7 +29,7 @@ const (
 	keyEnv = "SAGASU_TEST_RERANK_KEY"
 )
 
-// question is a request in any of the shapes.
+// question is a request in any of the APIs.
 type question struct {
 	Model     string
 	Query     string
@@ -39,15 +39,14 @@ type question struct {
 
 func (q question) all() []string { return append(q.Texts, q.Documents...) }
 
-// service scores a text by the number after "score" in it, as the API that it plays, and
-// misbehaves on demand.
+// service implements one of the APIs and misbehaves on demand. It scores a text by the number after "score" in it.
 type service struct {
 	*httptest.Server
 	api       API
 	mu        sync.Mutex
 	asked     []question
 	keys      []string
-	misbehave func(call int, w http.ResponseWriter, r *http.Request, q question) bool // true when it answered
+	misbehave func(call int, w http.ResponseWriter, r *http.Request, q question) bool // true if it answered
 }
 
 func serve(t *testing.T, api API) *service {
@@ -75,7 +74,7 @@ func (s *service) answer(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, s.scores(q))
 }
 
-// scores are those of a request's texts, the last text first: the numbers tell the order.
+// scores returns the scores of a request's texts, last text first, so that only the indexes show the order.
 func (s *service) scores(q question) string {
 	var rows []string
 	for i, text := range q.all() {
@@ -96,14 +95,14 @@ func (s *service) scores(q question) string {
 	return `{"id":"x","results":` + list + `,"meta":{},"usage":{}}`
 }
 
-// calls returns how many came.
+// calls returns the number of calls.
 func (s *service) calls() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.asked)
 }
 
-// strategy is one that asks s in batches of two.
+// strategy returns a strategy that uses s in batches of two.
 func (s *service) strategy(t *testing.T, more string) *Strategy {
 	t.Helper()
 	t.Setenv(keyEnv, secret)
@@ -116,7 +115,7 @@ func (s *service) strategy(t *testing.T, more string) *Strategy {
 	return out
 }
 
-// ask has the strategy order three sections, whose bodies name their scores.
+// ask lets the strategy rank sections whose bodies name their scores.
 func ask(t *testing.T, ctx context.Context, s *Strategy, bodies ...string) *sdk.Result {
 	t.Helper()
 	var sections []sdktest.Section
@@ -162,7 +161,7 @@ func TestEveryShape(t *testing.T) {
 	}
 }
 
-// say answers with a status and a body.
+// say returns a handler that answers with a status and a body.
 func say(status int, body string) func(int, http.ResponseWriter, *http.Request, question) bool {
 	return func(_ int, w http.ResponseWriter, _ *http.Request, _ question) bool {
 		w.WriteHeader(status)

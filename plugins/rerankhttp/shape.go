@@ -8,10 +8,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// API is a way to ask for a reranking and to be answered.
+// API is an interface of a reranking service.
 type API string
 
-// The ways that are spoken.
+// The supported APIs.
 const (
 	Cohere API = "cohere" // POST /v2/rerank
 	Jina   API = "jina"   // POST /v1/rerank
@@ -19,7 +19,7 @@ const (
 	VLLM   API = "vllm"   // POST /rerank, /v1/rerank or /v2/rerank
 )
 
-// request returns the body for some texts. Of n texts all n are to come back, with no text.
+// request returns the request body for some texts. All of them are to be scored, and no text returned.
 func (a API) request(model, query string, texts []string) any {
 	no := false
 	switch a {
@@ -37,7 +37,7 @@ func (a API) request(model, query string, texts []string) any {
 	}
 }
 
-// listed is the body that three of the four share.
+// listed is the request body that three of the four APIs share.
 type listed struct {
 	Model     string   `json:"model"`
 	Query     string   `json:"query"`
@@ -46,15 +46,15 @@ type listed struct {
 	Return    *bool    `json:"return_documents,omitempty"`
 }
 
-// row is one text's score in any of the shapes.
+// row is the score of a text in any of the APIs.
 type row struct {
 	Index     *int     `json:"index"`
 	Score     *float64 `json:"score"`           // TEI
 	Relevance *float64 `json:"relevance_score"` // the others
 }
 
-// decode reads an answer for n texts: one finite score for each, in the order of the
-// texts. Errors are [remote.ErrAnswer] and hold nothing of the answer.
+// decode reads an answer for n texts: one finite score for each, in the order of the texts. Errors are
+// [remote.ErrAnswer] and contain nothing of the answer.
 func (a API) decode(data []byte, n int) ([]float64, error) {
 	var rows []row
 	var err error
@@ -90,8 +90,8 @@ func (a API) decode(data []byte, n int) ([]float64, error) {
 	return out, nil
 }
 
-// positive converts logits, which it recognises by a negative score, to probabilities. It leaves
-// other scores unchanged.
+// positive converts logits to probabilities. It recognises logits by a negative score, and leaves other scores
+// unchanged.
 func positive(scores []float64) {
 	for _, s := range scores {
 		if s < 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// zipfTexts are n publications of 120 words at random, which follow Zipf's law.
+// zipfTexts returns n publications of 120 random words that follow Zipf's law.
 func zipfTexts(n int) []row {
 	zipf := rand.NewZipf(rand.New(rand.NewPCG(1, 2)), 1.1, 8, 200_000)
 	words := func(n int) string {
@@ -29,7 +29,7 @@ func zipfTexts(n int) []row {
 
 var sizes = []int{10_000, 100_000}
 
-// BenchmarkOpen learns from so many publications and gives each its vector.
+// BenchmarkOpen learns from publications and computes their vectors.
 func BenchmarkOpen(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -53,7 +53,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch searches so many publications for the best 300.
+// BenchmarkSearch searches publications for the best 300.
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -6,27 +6,26 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/space"
 )
 
-// Config are the strategy's parameters.
+// Config contains the strategy's parameters.
 type Config struct {
-	// Dimensions of learned vectors; a small collection gets fewer.
+	// Dimensions is the number of dimensions of learned vectors; a small collection gets fewer.
 	Dimensions int `json:"dimensions"`
-	// Fields are the weights of fields by name when learning; others weigh 1.
+	// Fields are the weights of fields by name when learning; other fields weigh 1.
 	Fields map[string]float64 `json:"fields"`
 	// Growth is the factor by which a collection must grow or shrink before a new model is
 	// learned. Until then new sections are folded in.
 	Growth float64 `json:"growth"`
-	// Least is the likeness above which a section matches. Rounding errors of vectors are below
-	// 0.01.
+	// Least is the similarity above which a section matches. Rounding errors of vectors are below 0.01.
 	Least float64 `json:"least"`
-	// Tail is the share of the likeness of the best few, those after the first, above which a section
-	// matches; 0 for all.
+	// Tail is a share of the mean similarity of the best sections, except the first. A section matches only above it; 0
+	// means no limit.
 	Tail float64 `json:"tail"`
-	// Embedding names a model to get vectors from instead of learning them.
+	// Embedding configures a model that computes the vectors instead of learning them.
 	Embedding *space.Config `json:"embedding"`
 }
 
-// defaults returns the parameters without configuration: those of publications were
-// chosen by measuring, see docs/semantic.md.
+// defaults returns the parameters without a configuration. Those of publications were chosen by measuring, see
+// docs/semantic.md.
 func defaults() Config {
 	return Config{
 		Dimensions: 192, Growth: 1.5, Least: 0.01, Tail: 0.55,
@@ -54,7 +53,7 @@ func (c *Config) weights(fields []string) []float64 {
 	return out
 }
 
-// maker returns what gives vectors.
+// maker returns the maker of vectors.
 func (c *Config) maker() (maker, error) {
 	if c.Embedding == nil {
 		return learner{*c}, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// embedder gets vectors from a model that the user brings; it implements maker and encoder.
+// embedder gets vectors from the user's model; it implements maker and encoder.
 type embedder struct {
 	settings space.Config
 	model    space.Model
@@ -49,8 +49,8 @@ func (e *embedder) within(scope patentquery.Scope) space.Encoder {
 	}
 }
 
-// text returns what is sent of a section: the scope's fields in order, without those that are
-// only stored, cut to the most characters. It is empty for a deleted section.
+// text returns the text of a section for the model: the scope's fields in order, without those that are only stored,
+// cut to the maximum length. It is empty for a deleted section.
 func (e *embedder) text(snap *snapshot.Snapshot, id uint32, scope patentquery.Scope) string {
 	var fields []string
 	for f, name := range snap.Fields() {

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// topicService embeds a text as how many words of each topic it holds.
+// topicService embeds a text as the number of words of each topic in it.
 func topicService(t *testing.T, texts *atomic.Int64) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var req struct{ Input []string }
@@ -65,7 +65,7 @@ func TestServiceGivesTheVectors(t *testing.T) {
 	if n := asked.Load(); n != 30+1 {
 		t.Errorf("%d texts were sent for 30 sections and a query", n)
 	}
-	// A merged index moves the sections; what was paid for is not asked for again.
+	// A merged index moves the sections. What was paid for is not requested again.
 	req.Corpus = publishIn(t, index, 2, append(texts(30, 1), texts(33, 1)[30:]...))
 	search(t, ctx, newStrategy(t, embeddingConfig(service.URL)), req)
 	if n := asked.Load(); n != 31+3+1 {
@@ -74,7 +74,7 @@ func TestServiceGivesTheVectors(t *testing.T) {
 	keyIsNowhere(t, state)
 }
 
-// TestFolderGivesTheVectors compares by word vectors that point where the word's topic does.
+// TestFolderGivesTheVectors compares word vectors that point in the direction of the word's topic.
 func TestFolderGivesTheVectors(t *testing.T) {
 	var words strings.Builder
 	for i, name := range []string{"tyre", "battery", "face"} {

@@ -22,8 +22,7 @@ type learner struct{ config Config }
 
 func (l learner) close() error { return nil }
 
-// encoder implements maker: with the model that was kept, unless the collection has
-// outgrown it.
+// encoder implements maker. It uses the stored model, unless the collection has outgrown it.
 func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *state.Store) (encoder, error) {
 	weights := l.config.weights(snap.Fields())
 	key := state.Key(fmt.Sprint("lsa 1 ", snap.Dir(), snap.Fields(), weights, l.config.Dimensions))
@@ -45,7 +44,7 @@ func (l learner) encoder(ctx context.Context, snap *snapshot.Snapshot, files *st
 	return learned{m, m.ID(), weights}, nil
 }
 
-// outgrown reports whether a number of sections requires a new model.
+// outgrown reports whether this number of sections requires a new model.
 func (l learner) outgrown(m *lsa.Model, sections int) bool {
 	then, now := float64(m.Docs), float64(sections)
 	return now > then*l.config.Growth || now*l.config.Growth < then
@@ -61,7 +60,7 @@ type learned struct {
 // within implements encoder.
 func (l learned) within(scope patentquery.Scope) space.Encoder { return folded{l, scope} }
 
-// folded makes the vectors of a scope with a learned model.
+// folded computes the vectors of a scope with a learned model.
 type folded struct {
 	learned
 	scope patentquery.Scope
@@ -84,7 +83,7 @@ func (f folded) Segment(
 	return vector.Part{Set: set}, err
 }
 
-// noTerms is the warning for a query without a term that the model has, see [lsa.Params].
+// noTerms is the warning for a query without a term in the model, see [lsa.Params].
 const noTerms = "semantic: each word of the query stands in fewer than three texts or in more than half of them, " +
 	"which tells nothing of a text; describe the matter in a sentence with more particular words"
 
@@ -93,7 +92,7 @@ func (l learned) query(_ context.Context, text string) ([]float32, string, error
 	return v, noTerms, nil
 }
 
-// unlearned implements encoder, and [space.Encoder], where there was too little to learn from.
+// unlearned implements encoder and [space.Encoder] if there was too little to learn from.
 type unlearned struct{}
 
 func (unlearned) within(patentquery.Scope) space.Encoder { return unlearned{} }

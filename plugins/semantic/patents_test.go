@@ -15,8 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// patent is a line of the file of US applications. It names a subclass of the
-// classification and no citations.
+// patent is a line of the file of US applications. It names a subclass of the classification but no citations.
 type patent struct {
 	PubID    string `json:"pub_id"`
 	Title    string `json:"title"`
@@ -53,7 +52,7 @@ func readPatents(t *testing.T) []patent {
 	return out
 }
 
-// task makes queries of one part of the patents, to search the other parts with.
+// task makes queries from one part of the patents, which search the other parts.
 type task struct {
 	name   string
 	query  func(p *patent) string
@@ -67,11 +66,11 @@ var tasks = []task{
 		func(p *patent) []string { return []string{p.Title, p.Abst, "", p.Desc} }},
 }
 
-// lane gives the best sections for a text.
+// lane returns the best sections for a text.
 type lane func(ctx context.Context, snap *snapshot.Snapshot, text string) ([]uint32, error)
 
-// gains are sums of nDCG@10 over the queries of a half: for the patent that the
-// query was made from, and, without it, for those of its subclass.
+// gains are sums of nDCG@10 over the queries of a half: for the patent that the query was made from, and, without it,
+// for the other patents of its subclass.
 type gains struct{ own, subclass, queries float64 }
 
 func (g *gains) add(patents []patent, of int, ranked []uint32) {
@@ -135,9 +134,9 @@ func bySemantics(s *Strategy) lane {
 	}
 }
 
-// TestPatents prints how well parts of patents find the rest of them, and their kin,
-// on the half of the queries that the parameters were chosen by and on the other. It
-// fails when the lane finds no better than words do what it is there for: the kin.
+// TestPatents prints how well parts of patents find their other parts and related patents, on the half of the queries
+// that was used to choose the parameters and on the other half. It fails if the lane is no better than word search at
+// its purpose: finding related patents.
 func TestPatents(t *testing.T) {
 	patents := readPatents(t)
 	for _, task := range tasks {
@@ -169,7 +168,7 @@ func measure(t *testing.T, patents []patent, task task, snap *snapshot.Snapshot,
 	for i := range patents {
 		text := task.query(&patents[i])
 		if len(text) < 40 {
-			continue // nothing but "canceled"
+			continue // only "canceled"
 		}
 		ranked, err := search(t.Context(), snap, text)
 		if err != nil {

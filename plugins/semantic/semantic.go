@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// SignalSemantic marks a section that is alike in meaning.
+// SignalSemantic marks a section of similar meaning.
 const SignalSemantic = "semantic"
 
 // Strategy implements [sdk.Strategy].
@@ -40,8 +40,7 @@ func New() *Strategy {
 	return s
 }
 
-// Describe implements [sdk.Strategy]. It is a lane of publication searches only, not used for
-// manuals.
+// Describe implements [sdk.Strategy]. The strategy is a lane of publication searches and is not used for manuals.
 func (s *Strategy) Describe() sdk.Description {
 	return sdk.Description{
 		Name:         "semantic",
@@ -68,19 +67,19 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	return nil
 }
 
-// Open implements [sdk.Opener]: it gives every section its vector, which takes as long
-// as ctx allows when nothing was kept from earlier.
+// Open implements [sdk.Opener]. It computes the vector of every section. If none are stored from earlier, this takes as
+// long as ctx allows.
 func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	_, err := s.spaces.get(ctx, corpus, patentquery.Wide)
 	return err
 }
 
-// Close ends what Open and Search began.
+// Close ends the work that Open and Search started.
 func (s *Strategy) Close() error { return s.spaces.close() }
 
-// Search implements [sdk.Strategy]. Of [patentquery.Params] it takes the scope. A section matches
-// when its likeness, the cosine of its vector and the query's, is above the configured least and no part of the
-// tail: every section is somewhat like any query, which says nothing, and would raise all of it in a fusion.
+// Search implements [sdk.Strategy]. Of [patentquery.Params] it uses the scope. A section matches if its similarity, the
+// cosine of its vector and the query's, is above the configured minimum and not in the tail. Every section is slightly
+// similar to any query, which means nothing and would raise all sections in a fusion.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	params, err := patentquery.ParseParams(req.Params)
 	if err != nil {
@@ -116,8 +115,8 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// few is the number of best sections, after the first, whose mean estimates the highest likely likeness. The
-// first may be the query's own text, and the mean of fewer depends on whether one or two near copies exist.
+// few is the number of best sections, after the first, whose mean estimates the highest likely similarity. The first
+// may be the query's own text, and the mean of fewer would depend on whether one or two near copies exist.
 const few = 20
 
 // nearest compares a query with the sections in scope.
@@ -141,14 +140,14 @@ func (s *Strategy) nearest(
 			found.Matched.Add(h.Section)
 		}
 	case int(found.Matched.GetCardinality()) > len(found.Hits) && least > s.config.Least:
-		return vector.Search(ctx, parts, q, scope, least, limit) // which of the rest match
+		return vector.Search(ctx, parts, q, scope, least, limit) // which of the others match
 	}
 	found.Hits = found.Hits[:min(len(found.Hits), limit)]
 	return found, nil
 }
 
-// Entry returns the strategy as a program compiles it in. When the user's configuration names a model for embeddings,
-// it may read its folder, or connect to the service's port and see the variable of its key.
+// Entry returns the strategy's entry, for programs that compile it in. If the user's configuration names an embedding
+// model, the strategy may read its folder, or connect to the service's port and see the variable of its key.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "semantic", New: func() sdk.Strategy { return New() },

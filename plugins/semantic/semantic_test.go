@@ -32,7 +32,7 @@ type row struct {
 	fields []string // title, abst, claim, desc
 }
 
-// publish writes each part as a segment of one snapshot, number n of its directory.
+// publish publishes each part as a segment of snapshot number n of its directory.
 func publish(t testing.TB, n int, parts ...[]row) *snapshot.Snapshot {
 	t.Helper()
 	return publishIn(t, t.TempDir(), n, parts...)
@@ -71,14 +71,14 @@ func open(t testing.TB, dir, name string) *snapshot.Snapshot {
 	return snap
 }
 
-// topics are words that go together; no text of one topic holds a word of another.
+// topics are words that belong together; no text of one topic contains a word of another.
 var topics = map[string]string{
 	"tyre":    "tyre tread rubber wheel rim bead sidewall groove vulcanised silica carcass belt",
 	"battery": "battery electrode cathode anode electrolyte lithium separator cell charge voltage current terminal",
 	"face":    "顔認証 画像 撮影 遮蔽 マスク 特徴量 照合 利用者 カメラ 目領域 推定 登録",
 }
 
-// texts makes publications of the topics in turn: each holds a few of its topic's words.
+// texts returns publications on the topics in turn; each contains a few words of its topic.
 func texts(n int, seed uint64) []row {
 	random := rand.New(rand.NewPCG(seed, 2))
 	names := []string{"tyre", "battery", "face"}
@@ -91,8 +91,7 @@ func texts(n int, seed uint64) []row {
 	return out
 }
 
-// surroundings returns a state directory and a logger that fails the test when a text
-// reaches it.
+// surroundings returns a context with a state directory and a logger that fails the test if a text is logged.
 func surroundings(t *testing.T, dir string) context.Context {
 	var log strings.Builder
 	t.Cleanup(func() {
@@ -169,7 +168,7 @@ func TestSearchKeepsToScopeAndLimit(t *testing.T) {
 	if n := int(all.Matched.GetCardinality()); n != len(all.Candidates) || n == 0 {
 		t.Fatalf("%d matched, %d candidates", n, len(all.Candidates))
 	}
-	scope := roaring.BitmapOf(1, 4, 7, 61, 64, 119, 500) // 500 is no section
+	scope := roaring.BitmapOf(1, 4, 7, 61, 64, 119, 500) // 500 is not a section
 	part := search(t, t.Context(), s, sdk.Request{Corpus: snap, Query: query, Limit: 1000, Scope: scope})
 	var want []uint32
 	for _, id := range sectionsOf(all) {
@@ -262,7 +261,7 @@ func TestNewSectionsAreFoldedIn(t *testing.T) {
 	}
 	folded := publishIn(t, index, 2, texts(60, 1), texts(20, 3))
 	r := search(t, ctx, s, sdk.Request{Corpus: folded, Query: sdk.Query{Text: "sidewall of a tyre"}, Limit: 80})
-	if !r.Matched.Contains(60) { // the first of the new ones
+	if !r.Matched.Contains(60) { // the first of the new sections
 		t.Error("a new section is not found")
 	}
 	if again, err := os.ReadFile(models[0]); err != nil || string(again) != string(learned) {
@@ -326,7 +325,7 @@ func TestKeptVectorsAreRead(t *testing.T) {
 	}
 }
 
-// refusing is a maker whose encoders make no vectors.
+// refusing is a maker whose encoders compute no vectors.
 type refusing struct{ maker }
 
 type refusingEncoder struct{ encoder }
@@ -361,7 +360,7 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// What is far less alike than the best few matches nothing, whether or not all of it was asked for.
+// A section that is far less similar than the best few does not match, whether or not all matches were asked for.
 func TestTheTailDoesNotMatch(t *testing.T) {
 	snap := publish(t, 1, texts(240, 5))
 	ctx := surroundings(t, t.TempDir())

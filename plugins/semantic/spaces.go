@@ -15,42 +15,42 @@ import (
 // modelExt is the extension of models in the state directory.
 const modelExt = ".model"
 
-// maker makes vectors, with a learned model or a service.
+// maker provides encoders, with a learned model or a service.
 type maker interface {
-	// encoder gets ready for a snapshot. Its files are kept in the store.
+	// encoder returns the encoder for a snapshot. It keeps its files in the store.
 	encoder(ctx context.Context, snap *snapshot.Snapshot, files *state.Store) (encoder, error)
 	close() error
 }
 
-// encoder makes the vectors of one model. Vectors of the same scope are comparable.
+// encoder computes the vectors of one model. Vectors of the same scope are comparable.
 type encoder interface {
-	// within returns what makes the vectors of a scope's texts.
+	// within returns the encoder for the texts of a scope.
 	within(scope patentquery.Scope) space.Encoder
-	// query returns that of a query, or why it has none.
+	// query returns the vector of a query, or why there is none.
 	query(ctx context.Context, text string) (v []float32, warning string, err error)
 }
 
-// prepared holds the vectors for searching one snapshot.
+// prepared contains the vectors for searching one snapshot.
 type prepared struct {
 	name string // of the snapshot and the scope
 	encoder
 	segments []space.Segment
 }
 
-// spaces holds the vector spaces of the newest snapshots. It makes one at a time.
+// spaces contains the vector spaces of the newest snapshots. It prepares one at a time.
 type spaces struct {
 	maker maker
-	turn  chan []*prepared // holds the spaces while nobody uses them, oldest first
+	turn  chan []*prepared // contains the spaces while nobody uses them, oldest first
 }
 
 // scopes are the scopes that have vectors: those of whole fields.
 var scopes = []patentquery.Scope{patentquery.Wide, patentquery.TitleAbstClaims, patentquery.ClaimsOnly}
 
-// mostSpaces is the maximum number of spaces kept: searches on the last snapshot may continue while
-// the next is prepared.
+// mostSpaces is the maximum number of spaces that are kept. Searches on the current snapshot may continue while the
+// next is prepared.
 const mostSpaces = 2 * 3
 
-// get returns the space of a snapshot and a scope, made if need be.
+// get returns the space of a snapshot and a scope, and prepares it if necessary.
 func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope) (*prepared, error) {
 	var held []*prepared
 	select {
@@ -72,7 +72,7 @@ func (s *spaces) get(ctx context.Context, snap *snapshot.Snapshot, scope patentq
 	return sp, nil
 }
 
-// prepare makes a space, with the vectors that others or the disk have already.
+// prepare prepares a space. It reuses vectors from other spaces and from disk.
 func (s *spaces) prepare(
 	ctx context.Context, snap *snapshot.Snapshot, scope patentquery.Scope, name string, held []*prepared,
 ) (*prepared, error) {
@@ -101,7 +101,7 @@ func (s *spaces) prepare(
 	return sp, nil
 }
 
-// within tells scopes apart in keys.
+// within returns a part of a key that distinguishes scopes.
 func within(scope patentquery.Scope) string {
 	if scope == patentquery.Wide {
 		return ""
@@ -113,7 +113,7 @@ func looksAt(scope patentquery.Scope, field string) bool {
 	return scope == patentquery.Wide || slices.Contains(scope.Fields(), patentquery.Field(field))
 }
 
-// close waits for who prepares a space and ends the maker.
+// close waits until no space is being prepared, and closes the maker.
 func (s *spaces) close() error {
 	s.turn <- (<-s.turn)[:0]
 	return s.maker.close()

@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// A start with imported dictionaries must fit into the time of one search.
+// Starting with imported dictionaries must not take longer than one search may.
 func BenchmarkNewThesaurus(b *testing.B) {
 	var entries []dict.Entry
 	for i := range 50_000 {

@@ -12,23 +12,23 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// weights cut queries as the base strategy does.
+// weights weight tokens as the base strategy does.
 var weights = lexical.DefaultWeights()
 
-// expansion is a term of the query with those of its alternatives that occur in some section.
+// expansion is a term of the query with those of its alternatives that occur in a section.
 type expansion struct {
 	term     string
-	names    []string // the term's tokens, as coverage names them
-	slots    uint64   // slots of the bag that the alternatives cover too
-	idf      float64  // of a slot of its own, where the term has none
+	names    []string // the term's tokens, as named in coverage
+	slots    uint64   // slots of the bag that the alternatives also cover
+	idf      float64  // of an own slot, if the term has none
 	variants []variant
-	holders  *roaring.Bitmap // sections that hold an alternative
+	holders  *roaring.Bitmap // sections that contain an alternative
 }
 
-// variant is one alternative.
+// variant is an alternative of a term.
 type variant struct {
 	text    string
-	key     string // of an English one: its units, each between NULs; "" for any other
+	key     string // for an English one: its units, each between NULs; otherwise ""
 	holders *roaring.Bitmap
 }
 
@@ -40,7 +40,7 @@ func newVariant(term string, holders *roaring.Bitmap) variant {
 	return v
 }
 
-// expand looks the alternatives up and adds their tokens to the bag.
+// expand looks up the alternatives and adds their tokens to the bag.
 func (s *Strategy) expand(
 	ctx context.Context, snap *snapshot.Snapshot, bag *lexical.Bag, matches []match, weight float64,
 ) []expansion {
@@ -74,8 +74,8 @@ func (s *Strategy) expand(
 	return out
 }
 
-// score adds the alternatives to the bag, each with at most the given share of
-// the weight that the term itself has there.
+// score adds the tokens of the alternatives to the bag. Each alternative weighs at most the given share of the term's
+// own weight there.
 func (e *expansion) score(snap *snapshot.Snapshot, bag *lexical.Bag, own []lexical.Term, weight float64) {
 	mine := mass(snap, tokens(snap, e.term))
 	for _, v := range e.variants {
@@ -92,8 +92,7 @@ func (e *expansion) score(snap *snapshot.Snapshot, bag *lexical.Bag, own []lexic
 	}
 }
 
-// holding returns the sections that hold an alternative as a word: an English one
-// in any inflection.
+// holding returns the sections that contain an alternative as a word. An English one may be inflected.
 func holding(ctx context.Context, snap *snapshot.Snapshot, term string) *roaring.Bitmap {
 	cut := units(term)
 	switch {

@@ -17,7 +17,7 @@ func tokens(snap *snapshot.Snapshot, term string) []lexical.Term {
 	return lexical.NewBag(snap, &sdk.Query{Text: term}, weights).Terms
 }
 
-// mass returns the most that terms can add to a score.
+// mass returns the maximum that terms can add to a score.
 func mass(snap *snapshot.Snapshot, terms []lexical.Term) float64 {
 	var sum float64
 	for _, t := range terms {
@@ -26,13 +26,12 @@ func mass(snap *snapshot.Snapshot, terms []lexical.Term) float64 {
 	return sum
 }
 
-// cover is the coverage of sections when an alternative covers the slots of the
-// term it stands for.
+// cover computes the coverage of sections if an alternative covers the slots of its term.
 type cover struct {
 	bag        *lexical.Bag
 	shares     []float64 // of the bag's slots
 	expansions []expansion
-	own        []float64 // share of each expansion's own slot, 0 for none
+	own        []float64 // share of each expansion's own slot, or 0
 }
 
 func newCover(snap *snapshot.Snapshot, bag *lexical.Bag, expansions []expansion) *cover {
@@ -55,7 +54,7 @@ func newCover(snap *snapshot.Snapshot, bag *lexical.Bag, expansions []expansion)
 	return c
 }
 
-// of returns a section's coverage and the slots it has, shared ones included.
+// of returns a section's coverage and its slots, including those covered by alternatives.
 func (c *cover) of(section uint32, slots uint64) (float64, uint64) {
 	var sum float64
 	for i, e := range c.expansions {
@@ -67,7 +66,7 @@ func (c *cover) of(section uint32, slots uint64) (float64, uint64) {
 	return min(c.plus(sum, slots), 1), slots
 }
 
-// plus is sum and the shares of slots.
+// plus returns sum plus the shares of slots.
 func (c *cover) plus(sum float64, slots uint64) float64 {
 	for ; slots != 0; slots &= slots - 1 {
 		sum += c.shares[bits.TrailingZeros64(slots)]
@@ -85,14 +84,14 @@ func (c *cover) sure() bool {
 	return true
 }
 
-// matches reports whether a section matches by the rule of the base strategy, with
-// its coverage by shared slots; own are the slots that it holds itself.
+// matches reports whether a section matches by the rule of the base strategy, if alternatives count for coverage. own
+// are the slots that it covers itself.
 func (c *cover) matches(section uint32, own uint64) bool {
 	sum, _ := c.of(section, own)
 	return sum >= c.bag.Threshold-rounding || holdsMust(c.bag, section, own)
 }
 
-// rounding is how far single-precision sums may miss the threshold.
+// rounding is the tolerance for single-precision sums that just miss the threshold.
 const rounding = 1e-4
 
 func holdsMust(bag *lexical.Bag, section uint32, slots uint64) bool {
@@ -104,7 +103,7 @@ func holdsMust(bag *lexical.Bag, section uint32, slots uint64) bool {
 	return false
 }
 
-// candidate says how a section matched.
+// candidate returns the candidate for a hit and how it matched.
 func (c *cover) candidate(snap *snapshot.Snapshot, h lexical.Hit) sdk.Candidate {
 	coverage, slots := c.of(h.Section, h.Slots)
 	out := sdk.Candidate{
@@ -130,8 +129,8 @@ func (c *cover) candidate(snap *snapshot.Snapshot, h lexical.Hit) sdk.Candidate 
 	return out
 }
 
-// inHeading tells of variants whether a heading holds them as words: an English
-// one in any inflection, as in [holding].
+// inHeading returns a function that reports whether a heading contains a variant as a word. An English one may be
+// inflected, as in [holding].
 func inHeading(heading string) func(variant) bool {
 	key := sync.OnceValue(func() string { return "\x00" + join(units(heading)) })
 	return func(v variant) bool {
@@ -142,7 +141,7 @@ func inHeading(heading string) func(variant) bool {
 	}
 }
 
-// missing returns the words that all does not hold.
+// missing returns the words that are not in all.
 func missing(all, words []string) []string {
 	var out []string
 	for _, w := range words {

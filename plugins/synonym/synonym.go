@@ -16,14 +16,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Config are the strategy's parameters and dictionaries.
+// Config contains the strategy's parameters and dictionaries.
 type Config struct {
 	// Bundled says whether the bundled list is used, after Entries.
 	Bundled bool `json:"bundled"`
-	// Entries are further dictionaries, such as the workspace's; their terms
-	// are normalised.
+	// Entries are additional dictionaries, such as the workspace's. Their terms are normalised.
 	Entries []dict.Entry `json:"entries"`
-	// Alternative is the weight of an alternative against the term itself.
+	// Alternative is the weight of an alternative relative to the term itself.
 	Alternative float64 `json:"alternative"`
 }
 
@@ -37,7 +36,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
 	config    Config
-	thesaurus func() *thesaurus // made when it is first asked for
+	thesaurus func() *thesaurus // created at the first use
 	cache     lexical.Cache
 }
 
@@ -85,9 +84,8 @@ func (s *Strategy) use(c Config) {
 	})
 }
 
-// Search implements [sdk.Strategy]. Only sections that hold an alternative are
-// returned; without an entry for the query it ends at once, having looked at
-// nothing.
+// Search implements [sdk.Strategy]. It returns only sections that contain an alternative. Without an entry for the
+// query it returns at once, with nothing examined.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	nothing := &sdk.Result{Matched: roaring.New(), Finished: true}
 	matches := s.thesaurus().find(open(&req.Query))
@@ -110,7 +108,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	if !cover.sure() {
 		scope, whole = lexical.MatchSlots(ctx, req.Corpus, scope, bag.Terms, cover.matches)
 	}
-	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // what matches is decided already
+	query := lexical.Query{Terms: bag.Terms, Share: bag.Share} // the matches are known already
 	params := lexical.DefaultParams(text.HasCJK(req.Query.Text))
 	found := lexical.Search(ctx, req.Corpus, scope, query, params, req.Limit)
 
@@ -125,7 +123,7 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// terms returns the terms of alternatives, by which sections of a collection are gathered.
+// terms returns the terms of alternatives, for gathering sections of a collection.
 func (s *Strategy) terms(matches []match) (out []sdk.GatherTerm) {
 	for _, m := range matches {
 		for _, alternative := range m.alternatives {
@@ -151,7 +149,7 @@ func open(q *sdk.Query) string {
 	return rest
 }
 
-// within returns the part of scope, nil for all, that holds an alternative.
+// within returns the part of scope that contains an alternative; a nil scope means all sections.
 func within(scope *roaring.Bitmap, expansions []expansion) *roaring.Bitmap {
 	held := roaring.New()
 	for _, e := range expansions {
@@ -163,7 +161,7 @@ func within(scope *roaring.Bitmap, expansions []expansion) *roaring.Bitmap {
 	return held
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "synonym", New: func() sdk.Strategy { return New() },

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// strategy has a dictionary of its own.
+// strategy returns a strategy with its own dictionary.
 func strategy(t *testing.T) *Strategy {
 	t.Helper()
 	s := New()

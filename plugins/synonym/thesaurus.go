@@ -8,27 +8,27 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Bounds that keep a query affordable whatever the dictionaries hold.
+// Limits that keep a query affordable whatever the dictionaries contain.
 const (
 	maxAlternatives = 16  // of one term
-	maxMatches      = 16  // terms of one query that are expanded
-	maxUnits        = 512 // units of a query that are looked at
+	maxMatches      = 16  // maximum number of terms of a query that are expanded
+	maxUnits        = 512 // maximum number of units of a query that are read
 )
 
-// thesaurus holds the alternatives of a term. Keys are the term's units, so
-// that inflections and separators do not matter.
+// thesaurus maps terms to alternatives. Its keys are the units of terms, so that inflections and separators do not
+// matter.
 type thesaurus struct {
 	alternatives map[string][]string
-	longest      map[string]int // units of the longest key, by first unit
+	longest      map[string]int // number of units of the longest key, by first unit
 }
 
-// match is a term of a query that has entries.
+// match is a term of a query that has alternatives.
 type match struct {
 	term         string // as in the query
 	alternatives []string
 }
 
-// newThesaurus indexes entries; earlier ones come first where there are too many.
+// newThesaurus indexes entries. If there are too many, earlier ones have priority.
 func newThesaurus(entries []dict.Entry) *thesaurus {
 	t := &thesaurus{alternatives: make(map[string][]string, 2*len(entries)), longest: make(map[string]int)}
 	for _, e := range entries {
@@ -72,8 +72,7 @@ func (t *thesaurus) add(x term, alternatives []term) {
 	t.longest[first] = max(t.longest[first], len(x.units))
 }
 
-// find returns the terms of a query that have alternatives, the longest where
-// several start at one place.
+// find returns the terms of a query that have alternatives. If several start at the same place, it returns the longest.
 func (t *thesaurus) find(query string) []match {
 	norm := text.Fold(query)
 	var out []match
@@ -91,12 +90,12 @@ func (t *thesaurus) find(query string) []match {
 	return out
 }
 
-// absent returns the alternatives that the query does not name itself.
+// absent returns the alternatives that the query does not contain itself.
 func absent(norm string, alternatives []string) []string {
 	return slices.DeleteFunc(slices.Clone(alternatives), func(a string) bool { return dict.Index(norm, a) >= 0 })
 }
 
-// at returns how many units the longest key at the start of units has, 0 for none.
+// at returns the number of units of the longest key at the start of from, or 0.
 func (t *thesaurus) at(norm string, from []unit) int {
 	for n := min(t.longest[from[0].term], len(from)); n > 0; n-- {
 		if len(t.alternatives[join(from[:n])]) > 0 && dict.Stands(norm, from[0].start, from[n-1].end) {
@@ -112,7 +111,7 @@ type unit struct {
 	start, end int
 }
 
-// units cuts a normalised text.
+// units splits a normalised text into units.
 func units(norm string) []unit {
 	var out []unit
 	for tok := range text.Tokens(&text.Text{Norm: norm}) {

@@ -1,3 +1,3 @@
-// Package toc fills a thin result from the tables of contents: sections whose
-// headings share words, characters or near spellings with the query.
+// Package toc fills a thin result from tables of contents: with sections whose headings share words, characters or
+// similar spellings with the query.
 package toc

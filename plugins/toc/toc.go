@@ -10,12 +10,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// params look at headings only; a short heading that is all about the query
-// beats a long one.
+// params weight headings only. A short heading that is entirely about the query beats a long one.
 var params = lexical.Params{K1: 0.6, B: []float64{0.7, 0, 0}, Weight: []float64{1, 0, 1}}
 
-// weights let single characters count: a heading is short and any likeness is
-// better than nothing.
+// weights count single characters too: a heading is short, and any similarity is better than nothing.
 var weights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.8, Unigram: 0.4, Bigram: 1, CommonKana: 0.02}
 
 // Strategy implements [sdk.Strategy].
@@ -41,7 +39,7 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	query := req.Query
 	query.MatchThreshold = 0
 	likeness := weights
-	if len(req.Pool) > 0 { // a title that shares a mere character with the query adds nothing then
+	if len(req.Pool) > 0 { // then a title that only shares a character with the query adds nothing
 		likeness.Unigram = 0
 	}
 	bag := lexical.NewBag(req.Corpus, &query, likeness)
@@ -57,7 +55,7 @@ func (Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, erro
 	return out, nil
 }
 
-// beyondPool returns the scope without what earlier stages found.
+// beyondPool returns the scope without the sections that earlier stages found.
 func beyondPool(req *sdk.Request) *roaring.Bitmap {
 	if len(req.Pool) == 0 {
 		return req.Scope
@@ -69,7 +67,7 @@ func beyondPool(req *sdk.Request) *roaring.Bitmap {
 	return roaring.AndNot(req.Sections(), pool)
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{Name: "toc", New: func() sdk.Strategy { return New() }, OnDemand: true}
 }

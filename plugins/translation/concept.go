@@ -10,43 +10,43 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
-// concept is a word of the query with its translations, none for a word that no dictionary has.
+// concept is a word of the query with its translations. It has none if no dictionary contains the word.
 type concept struct {
 	name         string
 	weight       float64
 	alternatives []alternative
 }
 
-// alternative is a translation that some section may hold.
+// alternative is a translation that a section may contain.
 type alternative struct {
 	text   string
-	terms  []string // of the snapshot's dictionary; a section must have all
+	terms  []string // of the snapshot's dictionary; a section must contain all
 	weight float64
 }
 
-// Weights of alternatives, measured; the first translation of a word has 1.
+// Weights of alternatives, chosen by measuring. The first translation of a word has weight 1.
 const (
-	perRank  = 0.2 // the n-th after it has 1 / (1 + n · perRank)
-	selfsame = 0.5 // an English word itself in a Japanese text
-	part     = 0.3 // a concept that is one kanji of several
+	perRank  = 0.2 // the n-th translation after it has 1 / (1 + n · perRank)
+	selfsame = 0.5 // the English word itself in a Japanese text
+	part     = 0.3 // a concept that is one of several kanji
 )
 
-// Bounds that keep a query affordable whatever the dictionaries hold.
+// Limits that keep a query affordable whatever the dictionaries contain.
 const (
 	mostConcepts     = 32
 	mostAlternatives = 64 // of one concept
 )
 
-// translator reads one query.
+// translator translates one query.
 type translator struct {
 	*Strategy
 	snap   *snapshot.Snapshot
 	corpus *corpus
 	stems  text.Tokenizer
-	unseen bool // translations that no section of snap holds count too
+	unseen bool // also use translations that no section of snap contains
 }
 
-// read cuts a query into its words.
+// read splits a query into its words.
 func (t *translator) read(ctx context.Context, query string) []concept {
 	if text.HasCJK(query) {
 		return t.fromJapanese(ctx, text.Fold(query))
@@ -54,7 +54,7 @@ func (t *translator) read(ctx context.Context, query string) []concept {
 	return t.fromEnglish(ctx, text.Fold(query))
 }
 
-// find looks a key up in all dictionaries, and whether longer ones of the files begin with it.
+// find looks up a key in all dictionaries. longer reports whether longer keys of the files begin with it.
 func (t *translator) find(key string) (values []string, longer bool) {
 	for _, f := range t.files {
 		v, l := f.Find(key)
@@ -77,7 +77,7 @@ func (t *translator) addAll(c *concept, values []string) {
 	}
 }
 
-// add adds a translation if sections may hold it.
+// add adds a translation if sections may contain it.
 func (t *translator) add(c *concept, word string, weight float64) {
 	if i := slices.IndexFunc(c.alternatives, func(a alternative) bool { return a.text == word }); i >= 0 {
 		c.alternatives[i].weight = max(c.alternatives[i].weight, weight)
@@ -94,7 +94,7 @@ func (t *translator) add(c *concept, word string, weight float64) {
 	c.alternatives = append(c.alternatives, alternative{text: word, terms: terms, weight: weight})
 }
 
-// addAlike adds the words that sound like one.
+// addAlike adds the words with a similar sound.
 func (t *translator) addAlike(c *concept, all sounds, sound loanword.Sound) {
 	for _, w := range all.alike(sound) {
 		t.add(c, w, 1)

@@ -10,24 +10,24 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// corpora caches data of the newest snapshot.
+// corpora caches the corpus of the newest snapshot.
 type corpora struct {
 	mu     sync.Mutex
 	newest *corpus
 }
 
-// corpus holds the languages of the sections of one snapshot.
+// corpus contains the languages of the sections of one snapshot.
 type corpus struct {
 	dir, name string
 	japanese  *roaring.Bitmap // sections in Japanese, read only
-	others    *roaring.Bitmap // all but those, read only
-	english   *roaring.Bitmap // those of them in English, read only
+	others    *roaring.Bitmap // all other sections, read only
+	english   *roaring.Bitmap // sections among these in English, read only
 
 	mu    sync.Mutex
-	heard map[bool]*hearing // by whether it is of katakana
+	heard map[bool]*hearing // by whether it is for katakana
 }
 
-// other returns the sections in the language other than a query's. Read only.
+// other returns the sections in the language other than the query's. The result is read only.
 func (c *corpus) other(query string) *roaring.Bitmap {
 	if text.HasCJK(query) {
 		return c.others
@@ -50,13 +50,13 @@ func (c *corpora) of(snap *snapshot.Snapshot) *corpus {
 	return c.newest
 }
 
-// particles are kana that hardly any Japanese sentence or title can do without.
+// particles are kana of which almost every Japanese sentence or title contains at least one.
 var particles = []string{"の", "を", "は", "に", "が", "で", "と", "た", "る", "す", "い", "ー", "ン", "ス"}
 
-// articles are words that hardly any English text of a few sentences can do without.
+// articles are words of which almost every English text of a few sentences contains at least one.
 var articles = []string{"the", "of"}
 
-// holding returns the live sections that hold one of the terms.
+// holding returns the live sections that contain one of the terms.
 func holding(snap *snapshot.Snapshot, terms []string) *roaring.Bitmap {
 	out := roaring.New()
 	var p snapshot.Postings
@@ -75,8 +75,8 @@ func holding(snap *snapshot.Snapshot, terms []string) *roaring.Bitmap {
 	return out
 }
 
-// soundsOf returns the words of the corpus by their sound: katakana or English ones. When ctx ends first,
-// there are none, and the next search goes on.
+// soundsOf returns the words of the corpus by their sound, either katakana or English words. If ctx ends first, it
+// returns nil, and the next search continues.
 func (c *corpus) soundsOf(ctx context.Context, snap *snapshot.Snapshot, katakana bool) sounds {
 	c.mu.Lock()
 	defer c.mu.Unlock()

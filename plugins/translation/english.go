@@ -8,13 +8,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
-// longestPhrase is how many words are looked up together.
+// longestPhrase is the maximum number of words that are looked up together.
 const longestPhrase = 4
 
 // word is a content word of an English query.
 type word struct{ stem, said string }
 
-// fromEnglish cuts a query into the longest phrases that some section may say in Japanese.
+// fromEnglish splits a query into the longest phrases that a section may express in Japanese.
 func (t *translator) fromEnglish(ctx context.Context, norm string) (out []concept) {
 	var words []word
 	n := text.Text{Norm: norm}
@@ -31,7 +31,7 @@ func (t *translator) fromEnglish(ctx context.Context, norm string) (out []concep
 	return out
 }
 
-// englishAt reads the longest phrase at the start of words, n of them.
+// englishAt reads the longest phrase at the start of words. n is its number of words.
 func (t *translator) englishAt(ctx context.Context, words []word) (c concept, n int) {
 	c, n = t.english(ctx, words[0]), 1
 	key := words[0].stem
@@ -51,7 +51,7 @@ func (t *translator) englishAt(ctx context.Context, words []word) (c concept, n 
 
 func (t *translator) english(ctx context.Context, w word) concept {
 	c := concept{name: w.said, weight: 1}
-	if len(w.stem) > 1 { // what a dictionary says of a letter is its name
+	if len(w.stem) > 1 { // dictionaries translate a letter by its name
 		values, _ := t.find(w.stem)
 		t.addAll(&c, values)
 	}
@@ -62,7 +62,7 @@ func (t *translator) english(ctx context.Context, w word) concept {
 	return c
 }
 
-// singular returns a word without the s of its plural, which katakana leaves out.
+// singular returns a word without its plural s, which katakana omits.
 func singular(word string) string {
 	if strings.HasSuffix(word, "ss") {
 		return word

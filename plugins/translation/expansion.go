@@ -8,11 +8,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// mostExpanded is the number of translations of a word by which sections of a collection are gathered.
+// mostExpanded is the maximum number of translations of a word that are used to gather sections of a collection.
 const mostExpanded = 6
 
-// expansion returns the terms of translations of a query, where the sample of a collection has text in the other
-// language. Which of them the collection holds is not known.
+// expansion returns the terms of a query's translations, if the sample of a collection has text in the other language.
+// It is unknown which of them the collection contains.
 func (s *Strategy) expansion(ctx context.Context, req *sdk.Request) (out []sdk.GatherTerm) {
 	known := s.corpora.of(req.Corpus)
 	if known.other(req.Query.Text).IsEmpty() {
@@ -20,7 +20,7 @@ func (s *Strategy) expansion(ctx context.Context, req *sdk.Request) (out []sdk.G
 	}
 	t := translator{Strategy: s, snap: req.Corpus, corpus: known}
 	concepts := t.read(ctx, req.Query.Text)
-	t.unseen = true // of words that the sample lacks longer ones may be read
+	t.unseen = true // without known words, longer ones may match
 	for _, c := range append(concepts, t.read(ctx, req.Query.Text)...) {
 		slices.SortStableFunc(c.alternatives, func(a, b alternative) int { return cmp.Compare(b.weight, a.weight) })
 		for _, a := range c.alternatives[:min(len(c.alternatives), mostExpanded)] {

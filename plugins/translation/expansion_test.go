@@ -18,11 +18,11 @@ func TestExpansionByASample(t *testing.T) {
 	japanese := []sdktest.Section{{Heading: "車", Body: "車のサーバーについて"}}
 	for query, c := range map[string]struct {
 		sample []sdktest.Section
-		want   []string // by their weights
+		want   []string // ordered by weight
 	}{
-		"保険を変える":        {english, []string{"chang", "insur", "alter", "guarante"}}, // the sample holds none of them
+		"保険を変える":        {english, []string{"chang", "insur", "alter", "guarante"}}, // the sample contains none of them
 		"サーバーの車":        {english, []string{"car", "server", "vehicl"}},
-		"保険":            {japanese, nil}, // in its own language only
+		"保険":            {japanese, nil}, // only in its own language
 		"insurance":     {japanese, []string{"保険", "insur"}},
 		"the insurance": {english, nil},
 	} {

@@ -14,8 +14,8 @@ var ends = map[rune]string{
 	'っ': "つるう", 'ん': "むぶぬ", 'く': "い",
 }
 
-// bases returns the forms by which a dictionary may list the start of an inflected word. more says that hiragana
-// follow it.
+// bases returns the forms under which a dictionary may list the beginning of an inflected word. more reports whether
+// hiragana follow it.
 func bases(word string, more bool) (out []string) {
 	last, size := utf8.DecodeLastRuneInString(word)
 	if stem := word[:len(word)-size]; stem != "" {
@@ -32,13 +32,13 @@ func bases(word string, more bool) (out []string) {
 	return out
 }
 
-// inflected are the kana that may stand in place of the last one of a word.
+// inflected are the kana that may replace the last kana of a word.
 var inflected = map[rune]string{
 	'う': "ういわっえ", 'く': "くきかいけ", 'ぐ': "ぐぎがいげ", 'す': "すしさせ", 'つ': "つちたって", 'ぬ': "ぬになん",
 	'ぶ': "ぶびばんべ", 'む': "むみまんめ", 'る': "るりらっれ", 'い': "いくか",
 }
 
-// forms returns the inflected forms of a dictionary word, each up to where further kana may follow.
+// forms returns the inflected forms of a dictionary word, each up to the point where other kana may follow.
 func forms(word string) []string {
 	last, size := utf8.DecodeLastRuneInString(word)
 	stem := word[:len(word)-size]

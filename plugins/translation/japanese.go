@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	longestWord  = 12 // characters of a word that is looked up
-	shortestPart = 3  // of a word of katakana, if it is not all of it
+	longestWord  = 12 // maximum number of characters of a word that is looked up
+	shortestPart = 3  // minimum number of characters of a part of a katakana word
 )
 
-// fromJapanese cuts a query into the longest words that some section may say in English.
+// fromJapanese splits a query into the longest words that a section may express in English.
 func (t *translator) fromJapanese(ctx context.Context, norm string) (out []concept) {
 	for rest := norm; rest != "" && len(out) < mostConcepts; {
 		first, size := utf8.DecodeRuneInString(rest)
@@ -36,8 +36,8 @@ func (t *translator) fromJapanese(ctx context.Context, norm string) (out []conce
 	return out
 }
 
-// japaneseAt reads the longest word at the start of s, n bytes. Where none is known, it is the run of
-// katakana, or the first character.
+// japaneseAt reads the longest known word at the start of s. If there is none, it reads the run of katakana or the
+// first character. n is the length in bytes.
 func (t *translator) japaneseAt(ctx context.Context, s string) (c concept, n int) {
 	kanji, katakana := run(s, isHan), run(s, isKatakana)
 	length := 0
@@ -83,7 +83,7 @@ func (t *translator) japanese(s string, end int) []string {
 	return values
 }
 
-// shared reads what is not Japanese up to the next word: a word that both languages share, or nothing.
+// shared reads non-Japanese text up to the next word. It returns a word that both languages share, or nothing.
 func (t *translator) shared(s string) (c concept, n int) {
 	n = run(s, func(r rune) bool { return r != ' ' && !text.IsCJK(r) })
 	if n == 0 {
@@ -96,14 +96,14 @@ func (t *translator) shared(s string) (c concept, n int) {
 	}
 	c = concept{name: s[:n], weight: 1}
 	if t.add(&c, s[:n], 1); len(c.alternatives) == 0 {
-		for _, stem := range stems { // of a name its parts
+		for _, stem := range stems { // the parts of a name
 			t.add(&c, stem, selfsame)
 		}
 	}
 	return c, n
 }
 
-// run returns how many bytes at the start of s are of a class.
+// run returns the number of bytes at the start of s that belong to a class.
 func run(s string, class func(rune) bool) int {
 	if n := strings.IndexFunc(s, func(r rune) bool { return !class(r) }); n >= 0 {
 		return n

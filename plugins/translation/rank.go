@@ -11,47 +11,47 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Parameters of the score, measured: BM25F, but that the heading and the names count in any length.
+// Parameters of the score, chosen by measuring: BM25F, but without length normalisation for the heading and the names.
 const (
 	saturation = 1.0
 	lengths    = 0.7
 	heading    = 2.0
-	threshold  = 0.2 // coverage, by a matched section, of the concepts that any section holds
+	threshold  = 0.2 // minimum coverage of a matched section, relative to the concepts that any section contains
 )
 
 // ranker scores the sections in the other language.
 type ranker struct {
 	snap     *snapshot.Snapshot
-	sections *roaring.Bitmap // all in that language
+	sections *roaring.Bitmap // all sections in that language
 	postings snapshot.Postings
 }
 
-// ranking is what a ranker found.
+// ranking is the result of a ranker.
 type ranking struct {
 	hits     []lexical.Hit
 	matched  *roaring.Bitmap
-	coverage float64 // the best
+	coverage float64 // of the best hit
 }
 
-// holds is what a section has of a concept: how often it holds the alternatives, weighted and by length, and
-// the weight of the best of them.
+// holds is the amount of a concept in a section: the frequency of its alternatives, by weight and length, and the
+// weight of the best of them.
 type holds struct{ freq, best float64 }
 
-// sum is what a section has of all concepts.
+// sum is the sum over all concepts in a section.
 type sum struct {
 	score, coverage float64
 	slots           uint64
 }
 
-// rank finds the best sections of within. All alternatives of a concept count as one word: their frequencies
-// are added up, and a section holds the concept when it holds one of them.
+// rank finds the best sections of within. All alternatives of a concept count as one word: their frequencies are added
+// up, and a section contains the concept if it contains one of them.
 func (r *ranker) rank(ctx context.Context, concepts []concept, within *roaring.Bitmap, limit int) ranking {
 	n := int(r.sections.GetCardinality())
 	sums := map[uint32]sum{}
 	var total, known float64
 	for i, c := range concepts {
 		held := r.concept(ctx, &c)
-		const unit = 1 << 10 // of a whole number, whose sum has no order
+		const unit = 1 << 10 // for integers, whose sum does not depend on the order
 		df := 0
 		for _, h := range held {
 			df += int(h.best * unit)
@@ -85,7 +85,7 @@ func (r *ranker) rank(ctx context.Context, concepts []concept, within *roaring.B
 	return out
 }
 
-// concept returns the sections that hold a concept.
+// concept returns the sections that contain a concept.
 func (r *ranker) concept(ctx context.Context, c *concept) map[uint32]holds {
 	out := map[uint32]holds{}
 	for _, a := range c.alternatives {
@@ -125,7 +125,7 @@ func (r *ranker) alternative(a *alternative) map[uint32]float64 {
 	return out
 }
 
-// stands reports whether a field of a section has a word.
+// stands reports whether a field of a section contains a word.
 func (r *ranker) stands(id uint32, word string) bool {
 	for field := range r.snap.Fields() {
 		if strings.Contains(r.snap.Normalized(id, field), word) {
@@ -135,7 +135,7 @@ func (r *ranker) stands(id uint32, word string) bool {
 	return false
 }
 
-// term visits the sections that hold a term, with its frequency by length.
+// term visits the sections that contain a term, with its frequency adjusted for length.
 func (r *ranker) term(term string, visit func(id uint32, freq float64)) {
 	p := &r.postings
 	mean := r.snap.AvgLen(snapshot.FieldBody)

@@ -14,41 +14,41 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
-// sounds are words by the key of their sound.
+// sounds maps the key of a sound to words.
 type sounds map[string][]spoken
 
-// spoken is a word as it is said.
+// spoken is a word with the vowels of its sound.
 type spoken struct{ word, vowels string }
 
-// Bounds of words that are compared by sound.
+// Limits for words that are compared by sound.
 const (
 	leastLetters = 3
 	mostLetters  = 24
 	leastKana    = 2
-	near         = 0.7     // of their vowels, see [loanword.Sound.Near]
-	mostAlike    = 6       // words that are taken for one
-	mostSections = 1 << 17 // that are read for their katakana: about a second
+	near         = 0.7     // similarity of their vowels, see [loanword.Sound.Near]
+	mostAlike    = 6       // maximum number of words for one sound
+	mostSections = 1 << 17 // maximum number of sections that are read for katakana: about a second
 )
 
-// add files a word.
+// add adds a word.
 func (s sounds) add(word string, sound loanword.Sound) {
 	if len(sound.Key) > 1 {
 		s[sound.Key] = append(s[sound.Key], spoken{word, sound.Vowels})
 	}
 }
 
-// hearing is a reading of the words of a corpus that goes on where the time of a search ended.
+// hearing is a reading of the words of a corpus, which continues where the time of an earlier search ended.
 type hearing struct {
 	sounds sounds
-	next   uint32 // letter or section
-	read   int    // sections
+	next   uint32 // next letter or section
+	read   int    // number of sections
 	seen   map[string]bool
 	done   bool
 }
 
 func newHearing() *hearing { return &hearing{sounds: sounds{}, seen: map[string]bool{}} }
 
-// english reads the English words of a corpus, by their first letters.
+// english reads the English words of a corpus, letter by letter.
 func (h *hearing) english(ctx context.Context, snap *snapshot.Snapshot) {
 	const letters = 'z' - 'a' + 1
 	for ; h.next < 2*letters; h.next++ {
@@ -78,7 +78,7 @@ func lacksItsE(snap *snapshot.Snapshot, stem string) bool {
 	return (strings.HasSuffix(stem, "c") || strings.HasSuffix(stem, "g")) && snap.DocFreq(text.ExactMark+stem+"e") > 0
 }
 
-// latin reports whether a word is made of ASCII letters.
+// latin reports whether a word consists of ASCII letters.
 func latin(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
 }
@@ -105,7 +105,7 @@ func (h *hearing) katakana(ctx context.Context, snap *snapshot.Snapshot, section
 	h.seen, h.done = nil, true
 }
 
-// katakanaWords yields the runs of katakana of a normalised text.
+// katakanaWords yields the runs of katakana in a normalised text.
 func katakanaWords(norm string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := -1
@@ -126,7 +126,7 @@ func katakanaWords(norm string) iter.Seq[string] {
 	}
 }
 
-// alike returns the words that sound like one, best first.
+// alike returns the words that sound similar, best first.
 func (s sounds) alike(sound loanword.Sound) (out []string) {
 	type found struct {
 		word  string

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/loanword"
 )
 
-// hurried is a context that ends after some looks at it.
+// hurried is a context that ends after a number of checks.
 type hurried struct {
 	context.Context
 	looks *int
@@ -23,7 +23,7 @@ func (h hurried) Err() error {
 	return nil
 }
 
-// A corpus whose words take longer to read than a search has time is read by several searches.
+// If reading the words of a corpus takes longer than one search may, several searches read them.
 func TestReadingOfSoundsGoesOn(t *testing.T) {
 	corpus := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "Server", Body: "A server and a printer."},

@@ -20,11 +20,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Config are the strategy's dictionaries.
+// Config contains the strategy's dictionaries.
 type Config struct {
-	// Files are names of files of translations, see [dict.OpenBilingual].
+	// Files are names of translation files, see [dict.OpenBilingual].
 	Files []string `json:"files"`
-	// Entries are synonyms, such as the workspace's. Those that mix the languages are translations.
+	// Entries are synonyms, such as the workspace's. Entries with both languages are translations.
 	Entries []dict.Entry `json:"entries"`
 	// Bundled says whether the bundled synonyms are used too.
 	Bundled bool `json:"bundled"`
@@ -39,7 +39,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 type Strategy struct {
 	opened  []*os.File
 	files   []*dict.Bilingual
-	pairs   func() dict.Translations // made when they are first asked for
+	pairs   func() dict.Translations // created at the first use
 	corpora corpora
 }
 
@@ -68,7 +68,7 @@ func (*Strategy) Describe() sdk.Description {
 		Version:      "1",
 		Stage:        sdk.StageRetrieve,
 		Signals:      []string{sdk.SignalNormalized, sdk.SignalSynonym},
-		Weight:       4, // the words that both languages share say little beside it
+		Weight:       4, // words that both languages share say little in comparison
 		Corpora:      []snapshot.Kind{snapshot.KindManual, snapshot.KindVault},
 		ConfigSchema: json.RawMessage(schema),
 		Expands:      true,
@@ -90,7 +90,7 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	return nil
 }
 
-// open opens a file of translations.
+// open opens a translation file.
 func (s *Strategy) open(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Strategy) open(name string) error {
 	return nil
 }
 
-// Close implements [io.Closer]: it closes the files.
+// Close implements [io.Closer]. It closes the files.
 func (s *Strategy) Close() error {
 	var errs []error
 	for _, f := range s.opened {
@@ -119,8 +119,8 @@ func (s *Strategy) Close() error {
 	return errors.Join(errs...)
 }
 
-// Search implements [sdk.Strategy]. It searches the sections in the language other than the query's. If
-// there are none, it returns at once.
+// Search implements [sdk.Strategy]. It searches the sections in the language other than the query's. If there are none,
+// it returns at once.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	if req.Expand {
 		return &sdk.Result{Expansion: s.expansion(ctx, req), Finished: true}, nil
@@ -171,14 +171,15 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// saysWord reports whether a set of concepts has a word. Numbers are the same in both languages.
+// saysWord reports whether a set of concepts includes a word. Numbers do not count, since they are the same in both
+// languages.
 func saysWord(concepts []concept, slots uint64) bool {
 	return slices.ContainsFunc(names(concepts, slots), func(name string) bool {
 		return strings.Trim(name, "0123456789.,") != ""
 	})
 }
 
-// names returns what a set of concepts is called in the query.
+// names returns the words of the query for a set of concepts.
 func names(concepts []concept, slots uint64) (out []string) {
 	for i, c := range concepts {
 		if slots&(1<<i) != 0 {
@@ -188,20 +189,20 @@ func names(concepts []concept, slots uint64) (out []string) {
 	return out
 }
 
-// Coverage of a query by the sections in its own language below which it is at home elsewhere, and from which on at
-// home.
+// Coverage of a query by sections in its own language: below foreign it is at home in the other language, from home on
+// in its own.
 const foreign, home = 0.4, 0.55
 
-// confidence returns how much translations count where a section in the query's own language covers own of it
-// and a translated one best: all of it, unless the query is at home there.
+// confidence returns how much translations count if a section in the query's own language covers own of it and a
+// translated one best: 1, and less the more the query is at home in its own language.
 func confidence(own, best float64) float64 {
 	return max(0, min(1, (home-own/best)/(home-foreign)))
 }
 
-// ownCoverage returns the best coverage of the query, unknown words included, by sections in its own language, or home
-// where it is at home.
+// ownCoverage returns the best coverage of the query, including unknown words, by sections in its own language. It
+// returns home if the coverage reaches home.
 func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap) float64 {
-	const first = 10 // hits; the best of them covers as much as any, or nearly so
+	const first = 10 // hits; the best of them covers about as much as any
 	query := sdk.Query{Text: req.Query.Text}
 	bag := lexical.NewBag(req.Corpus, &query, lexical.Weights{Word: 1, Bigram: 1, CommonKana: 0.05})
 	params := lexical.DefaultParams(text.HasCJK(query.Text))
@@ -209,7 +210,7 @@ func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap
 		return 0
 	}
 	share := knownShare(req.Corpus, query.Text)
-	if bag.Threshold = home / share; bag.Threshold <= 1 { // most queries are, and few sections come into question
+	if bag.Threshold = home / share; bag.Threshold <= 1 { // true for most queries, and few sections can reach the threshold
 		if lexical.Any(ctx, req.Corpus, sections, bag.Query, params) {
 			return home
 		}
@@ -222,8 +223,8 @@ func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap
 	return best * share
 }
 
-// elsewhere reports whether a Latin word of a Japanese query stands in no section of its own language, but in others:
-// what it names is at home there, whatever the sections here say of the rest.
+// elsewhere reports whether a Latin word of a Japanese query is in other sections but in none in Japanese. What it
+// names is at home there, whatever sections in Japanese say about the rest.
 func elsewhere(ctx context.Context, req *sdk.Request, own *roaring.Bitmap, params lexical.Params) bool {
 	if !text.HasCJK(req.Query.Text) {
 		return false
@@ -237,7 +238,7 @@ func elsewhere(ctx context.Context, req *sdk.Request, own *roaring.Bitmap, param
 	})
 }
 
-// knownShare returns the share of a query's tokens that the corpus has, by idf.
+// knownShare returns the share of a query's tokens, weighted by idf, that occur in the corpus.
 func knownShare(snap *snapshot.Snapshot, query string) float64 {
 	var known, all float64
 	for _, name := range lexical.TokenNames(query) {
@@ -260,7 +261,7 @@ func knownShare(snap *snapshot.Snapshot, query string) float64 {
 	return known / all
 }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "translation", New: func() sdk.Strategy { return New() },

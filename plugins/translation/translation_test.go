@@ -29,7 +29,7 @@ const edict = `保険 [ほけん] /(n) insurance/guarantee/(P)/
 州 [しゅう] /(n) state/
 `
 
-// configured returns a strategy with a file of translations.
+// configured returns a strategy with a translation file.
 func configured(t *testing.T, src string) *Strategy {
 	t.Helper()
 	all, _, err := dict.EDICT(strings.NewReader(src))
@@ -188,7 +188,7 @@ func TestQueryInTheTextsOwnLanguageIsLeftAlone(t *testing.T) {
 
 func TestANumberAloneIsNoTranslation(t *testing.T) {
 	corpus := sdktest.Snapshot(t,
-		sdktest.Section{Heading: "Freight", Body: "5kg in short"}, // too short to be known as English
+		sdktest.Section{Heading: "Freight", Body: "5kg in short"}, // too short to be recognised as English
 		sdktest.Section{Heading: "枚数", Body: "5枚のサーバーです。"})
 	s := configured(t, edict)
 	for query, want := range map[string][]uint32{"5kg": nil, "5": nil, "server 5": {1}} {
@@ -208,8 +208,8 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-// All translations of a word count as one word: a section that says it in three ways holds no more of the query
-// than one that says it in one.
+// All translations of a word count as one word: a section that uses three of them does not cover more of the query than
+// one that uses one.
 func TestTranslationsOfAWordCountAsOne(t *testing.T) {
 	corpus := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "One", Body: "the car in the state"},
@@ -296,7 +296,8 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// What a Latin word names is at home where the word stands, whatever sections in the query's language say of the rest.
+// What a Latin word names is at home where the word occurs, whatever sections in the query's language say about the
+// rest.
 func TestLatinWordsOfTheOtherLanguage(t *testing.T) {
 	english := sdktest.Section{Heading: "Polo", Body: "The car insurance of a polo."}
 	for body, want := range map[string][]uint32{

@@ -1,2 +1,2 @@
-// Package trigram is the strategy that compares the query with sections by their character trigrams.
+// Package trigram is a strategy that compares the query with sections by character trigrams.
 package trigram

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A kept file that was damaged is refused, or is read as what writes to a file that reads alike.
+// A damaged file is refused, or decodes to something that encodes to an equivalent file.
 func FuzzDecode(f *testing.F) {
 	whole, err := (&sample{sections: 3, grams: []gram{1, 7, 900}, holders: []uint16{1, 3, 2}}).encode()
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 const (
 	// sampled is the number of sections from which the frequency of a trigram is estimated.
 	sampled = 1024
-	// common is the share of sections from which a trigram says nothing.
+	// common is the share of sections above which a trigram says nothing.
 	common = 0.2
 	// longest is the maximum number of bytes of a section that are read.
 	longest = 4 << 10
-	// heading is how often a trigram of the headings counts.
+	// heading is the number of times that a trigram in the headings counts.
 	heading = 4
-	// pivot is added to these bytes, so that a short section does not lead for being short.
+	// pivot is added to the length of a section in bytes, so that a section is not ranked first for being short.
 	pivot = 1000
 )
 
@@ -55,7 +55,7 @@ func (s *Strategy) Open(ctx context.Context, corpus *snapshot.Snapshot) error {
 	return err
 }
 
-// Search implements [sdk.Strategy]: it scores the pool.
+// Search implements [sdk.Strategy]. It scores the pool.
 func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, error) {
 	asked, err := s.query(ctx, req.Corpus, req.Query.Text)
 	if err != nil {
@@ -76,21 +76,21 @@ func (s *Strategy) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, e
 	return out, nil
 }
 
-// textOf returns what of a section is read: headings and text.
+// textOf returns the parts of a section that are read: heading and text.
 func textOf(snap *snapshot.Snapshot, section uint32) [2]string {
 	return [2]string{
 		snap.Normalized(section, snapshot.FieldHeading), beginning(snap.Normalized(section, snapshot.FieldBody)),
 	}
 }
 
-// beginning is as much of a text as is read.
+// beginning returns the part of a text that is read.
 func beginning(body string) string { return body[:min(len(body), longest)] }
 
 // gram is three characters of 21 bits each.
 type gram uint64
 
-// each yields the trigrams of a text in which every run of other characters than letters and digits is a space, with a
-// space before and after it.
+// each yields the trigrams of a text. A run of characters other than letters and digits counts as one space, and a
+// space is added before and after the text.
 func each(s string, yield func(gram)) {
 	const bits, mask = 21, 1<<63 - 1
 	key, n, last := gram(' '), 1, ' '
@@ -116,14 +116,14 @@ func each(s string, yield func(gram)) {
 func says(r rune) bool {
 	switch {
 	case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r >= 'ぁ' && r <= 'ゖ', r >= 'ァ' && r <= 'ヺ', r >= '一' && r <= '鿿':
-		return true // most of them
+		return true // the usual case
 	case r < utf8.RuneSelf || r == '、' || r == '。':
 		return r >= 'A' && r <= 'Z'
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// idf is 0 for a trigram that is common. Of a few sections no share says that.
+// idf returns 0 for a common trigram. With only a few sections, no trigram counts as common.
 func idf(holders, sections float64) float64 {
 	holders = max(1, holders)
 	if holders > common*sections && sections > 1/common {
@@ -135,7 +135,7 @@ func idf(holders, sections float64) float64 {
 // set is a set of trigrams with a number for each, from 1.
 type set struct {
 	numbers map[gram]int
-	filter  [1024]bool // by a hash; false for what is not in the set
+	filter  [1024]bool // by hash; false if the trigram is not in the set
 }
 
 func (s *set) add(g gram) {
@@ -145,7 +145,7 @@ func (s *set) add(g gram) {
 	s.numbers[g], s.filter[filtered(g)] = len(s.numbers)+1, true
 }
 
-// number returns 0 for a trigram that is not in the set.
+// number returns the number of a trigram, or 0 if it is not in the set.
 func (s *set) number(g gram) int {
 	if !s.filter[filtered(g)] {
 		return 0
@@ -153,17 +153,17 @@ func (s *set) number(g gram) int {
 	return s.numbers[g]
 }
 
-// filtered returns the place of a trigram in the filter.
+// filtered returns the position of a trigram in the filter.
 func filtered(g gram) uint64 { return uint64(g*0x9e3779b97f4a7c15) >> 54 }
 
-// asked are the trigrams of a query that are not common.
+// asked contains the trigrams of a query that are not common.
 type asked struct {
 	set
 	weights []float64 // idf² · (1 + ln tf in the query)
 	counts  []int     // in a section
 }
 
-// query returns the trigrams of a text as a query to a snapshot.
+// query returns the trigrams of a text as a query for a snapshot.
 func (s *Strategy) query(ctx context.Context, snap *snapshot.Snapshot, text string) (*asked, error) {
 	counts := map[gram]int{}
 	each(text, func(g gram) { counts[g]++ })
@@ -183,8 +183,9 @@ func (s *Strategy) query(ctx context.Context, snap *snapshot.Snapshot, text stri
 	return a, nil
 }
 
-// likeness is about the cosine of the vectors of (1 + ln tf) · idf: for the length of the section's vector stands the
-// root of its bytes, which needs no pass over its other trigrams, and that of the query's orders nothing.
+// likeness approximates the cosine of the vectors of (1 + ln tf) · idf. Instead of the length of the section's vector
+// it uses the square root of the bytes, which does not require reading its other trigrams. The length of the query's
+// vector does not affect the order.
 func (a *asked) likeness(section [2]string) float64 {
 	clear(a.counts)
 	size, sum := pivot, 0.0
@@ -207,5 +208,5 @@ func (a *asked) likeness(section [2]string) float64 {
 
 func damped(n int) float64 { return 1 + math.Log(float64(n)) }
 
-// Entry returns the strategy as a program compiles it in.
+// Entry returns the strategy's entry, for programs that compile it in.
 func Entry() sdk.Entry { return sdk.Entry{Name: "trigram", New: func() sdk.Strategy { return New() }} }

@@ -42,7 +42,7 @@ func TestWhatSaysSomething(t *testing.T) {
 	}
 }
 
-// order searches and returns the sections of the pool, which are all, best first.
+// order searches with all sections in the pool and returns them, best first.
 func order(t *testing.T, query string, snap *snapshot.Snapshot) (ids []uint32) {
 	t.Helper()
 	req := &sdk.Request{Query: sdk.Query{Text: query}, Corpus: snap, Limit: 100}
@@ -97,8 +97,8 @@ func TestWhatIsCommonOrdersNothing(t *testing.T) {
 	}
 }
 
-// TestWhatWasAskedForIsNotCommonForBeingGathered has 30 sections of a collection, nearly all with the rare word of the
-// query, for that is what they were gathered by. The sample beside them shows which word is rare.
+// TestWhatWasAskedForIsNotCommonForBeingGathered has 30 sections of a collection. Nearly all contain the rare word of
+// the query, because they were gathered by it. The sample beside them shows which word is rare.
 func TestWhatWasAskedForIsNotCommonForBeingGathered(t *testing.T) {
 	var sections, others []corpora.Section
 	for i := range 30 {

@@ -15,15 +15,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/state"
 )
 
-// usage is how many of some sections of a snapshot hold a trigram.
+// usage is the number of sections that contain each trigram, among a sample of a snapshot's sections.
 type usage struct {
 	of       string // the snapshot
 	sections int
-	parts    []*sample // of its segments
+	parts    []*sample // for each of its segments
 	held     state.Parts[sample]
 }
 
-// holders returns how many of the sections hold a trigram.
+// holders returns the number of sampled sections that contain a trigram.
 func (u *usage) holders(g gram) (n int) {
 	for _, p := range u.parts {
 		if at, ok := slices.BinarySearch(p.grams, g); ok {
@@ -41,15 +41,15 @@ func (u *usage) idfs(grams []gram) []float64 {
 	return out
 }
 
-// sample is how many of some sections of a segment hold each trigram that one of them holds.
+// sample is the number of sections that contain each trigram, among some sections of a segment.
 type sample struct {
 	sections int
 	grams    []gram // ascending
 	holders  []uint16
 }
 
-// usageOf returns the usage in a snapshot: of every so many sections, by their ids. Gathered sections are no sample,
-// for the trigrams of the query are common among them: the one beside them is read.
+// usageOf returns the usage in a snapshot, from a sample at a fixed step of section ids. Gathered sections are no
+// sample, since the trigrams of the query are common among them. For these it reads the sample beside them.
 func (s *Strategy) usageOf(ctx context.Context, snap *snapshot.Snapshot) (*usage, error) {
 	s.mu.Lock()
 	last, id := s.usage[snap.Kind()], filepath.Join(snap.Dir(), cmp.Or(snap.Manifest().Sample, snap.Name()))
@@ -92,12 +92,12 @@ func (s *Strategy) usageOf(ctx context.Context, snap *snapshot.Snapshot) (*usage
 	return u, nil
 }
 
-// sampleOf reads every so many sections of a segment, from one of them on.
+// sampleOf reads every step-th section of a segment, starting with first.
 func sampleOf(seg *snapshot.Segment, first, step uint32) *sample {
 	out := &sample{}
 	type count struct {
 		holders uint16
-		latest  uint32 // the number of the latest of them, from 1
+		latest  uint32 // number of the latest of them, from 1
 	}
 	counts := map[gram]count{}
 	for id := uint64(first); id < uint64(seg.Len()); id += uint64(step) {
@@ -118,7 +118,8 @@ func sampleOf(seg *snapshot.Segment, first, step uint32) *sample {
 	return out
 }
 
-// encode writes numbers: of the sections, of the trigrams, and of each its distance from the last and its holders.
+// encode returns the numbers of sections and of trigrams, and for each trigram its difference from the previous one and
+// its number of sections.
 func (p *sample) encode() ([]byte, error) {
 	out := binary.AppendUvarint(nil, uint64(p.sections))
 	out = binary.AppendUvarint(out, uint64(len(p.grams)))
@@ -133,7 +134,7 @@ func (p *sample) encode() ([]byte, error) {
 
 var errDamaged = errors.New("it is not what was written")
 
-// decode reads what encode wrote.
+// decode decodes the result of encode.
 func decode(data []byte) (*sample, error) {
 	var failed bool
 	next := func() uint64 {

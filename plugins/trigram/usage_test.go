@@ -28,7 +28,7 @@ func TestSampleIsWhatWasWritten(t *testing.T) {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}
 	u := usage{parts: []*sample{got, got}}
-	for text, holders := range map[string]int{"ab": 4, "認証": 0} { // of the first and the third section, twice
+	for text, holders := range map[string]int{"ab": 4, "認証": 0} { // from the first and the third section, twice
 		if n := u.holders(grams(text)[0]); n != holders {
 			t.Errorf("%q has %d holders, want %d", text, n, holders)
 		}

@@ -21,11 +21,11 @@ const (
 )
 
 type address struct {
-	hosts []string // what to ask, such as "http://a:8080"; one is enough
+	hosts []string // such as "http://a:8080"; one is enough
 	name  string
 }
 
-// errAddress does not contain the URL, since that may include a key.
+// errAddress does not contain the URL, which may include a key.
 var errAddress = errors.New("it must look like weaviate://host:8080/name, with several hosts " +
 	"weaviate://a:8080,b:8080/name, and with TLS weaviates://; the name has lower-case letters, digits and '_' and " +
 	"starts with a letter")
@@ -61,13 +61,13 @@ func parse(raw string) (address, error) {
 	return out, nil
 }
 
-// alias returns what names the generation in use: a class has a capital.
+// alias returns the alias of the generation in use. It starts with a capital, like a class.
 func (a address) alias() string { return strings.ToUpper(a.name[:1]) + a.name[1:] }
 
-// keyEnv is the variable of the environment that holds the key of the engine.
+// keyEnv is the environment variable with the key of the engine.
 const keyEnv = "COLLECTION_API_KEY"
 
-// explain says what to do about an error. It names neither the key nor what was sent.
+// explain returns an error that says what to do. It contains neither the key nor what was sent.
 func (a address) explain(ctx context.Context, err error) error {
 	at := strings.Join(a.hosts, ", ")
 	switch code := status(err); {

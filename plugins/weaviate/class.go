@@ -14,11 +14,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// layout changes whenever what a section is stored as does.
+// layout changes whenever the stored form of a section changes.
 const layout = "1"
 
-// generation returns the name of the class that holds a corpus as this program cuts and stores it. Another
-// version, kind, schema or choice of stored fields has another one.
+// generation returns the name of the class for a corpus as this program splits and stores it. Another version, kind,
+// schema or choice of stored fields has another class.
 func (a address) generation(kind snapshot.Kind, fields, stored []string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %d %s %q %q", layout, snapshot.FormatVersion, kind, fields, new(cutter).terms(probe))
@@ -28,29 +28,29 @@ func (a address) generation(kind snapshot.Kind, fields, stored []string) string 
 	return a.alias() + "_" + hex.EncodeToString(h.Sum(nil)[:4])
 }
 
-// probe is a text whose terms change when texts are cut in another way.
+// probe is a text whose terms change if the tokenisation changes.
 const probe = "サーバー・クライアントのＲＡＩＤ 1 を引っ越しする時、第三条 fooBar.baz_qux v1.2.3 30 ms running don't C++ naïve"
 
-// generations matches the classes of a collection.
+// generations matches the names of a collection's classes.
 func (a address) generations() *regexp.Regexp {
 	return regexp.MustCompile("^" + a.alias() + "_[0-9a-f]{8}$")
 }
 
-// Properties of a class, and what they hold.
+// Properties of a class.
 const (
-	propTokens   = "tokens"   // the terms of all fields, with a space between
-	propKeywords = "keywords" // those of the section, and its file and folders
-	propOrder    = "order"    // group, path and line, sorted as they are
+	propTokens   = "tokens"   // terms of all fields, separated by spaces
+	propKeywords = "keywords" // keywords of the section, its group, file and folders
+	propOrder    = "order"    // group, path and line, in sortable form
 	propSection  = "section"  // the section as JSON
-	propStored   = "stored"   // the texts of stored fields
-	propHash     = "hash"     // of the section as JSON, of which stored fields are made
-	propCounts   = "counts"   // of a class of terms: document frequencies by term, as JSON
+	propStored   = "stored"   // texts of stored fields
+	propHash     = "hash"     // hash of the section as JSON; stored fields depend on that JSON
+	propCounts   = "counts"   // for a class of terms: document frequencies by term, as JSON
 )
 
-// termsOf returns the class that holds the document frequencies of another.
+// termsOf returns the name of the class with the document frequencies of another.
 func termsOf(class string) string { return class + "_terms" }
 
-// state is stored in the description of a class, since all nodes agree on the schema.
+// state is stored in the description of a class, because all nodes agree on the schema.
 type state struct {
 	Format   string        `json:"sagasu"`
 	Kind     snapshot.Kind `json:"kind"`
@@ -58,9 +58,9 @@ type state struct {
 	Stored   []string      `json:"stored,omitempty"` // names of stored fields
 	Revision int           `json:"revision"`         // odd while an upload changes it
 	Sections int           `json:"sections"`
-	Buckets  int           `json:"buckets"` // objects that the document frequencies are spread over
+	Buckets  int           `json:"buckets"` // number of objects with document frequencies
 	Lengths  []float64     `json:"lengths"`
-	// Digests are of what the last upload left in the class and in that of its terms; see [comparison].
+	// Digests of the state in which the last upload left the class and the class of its terms; see [comparison].
 	Digests     string `json:"digests,omitempty"`
 	TermDigests string `json:"term_digests,omitempty"`
 }
@@ -75,13 +75,13 @@ type class struct {
 	state state
 }
 
-// generation names the state of the class for a request.
+// generation identifies the state of the class for a request.
 func (c *class) generation() string { return fmt.Sprintf("%s.%d", c.Class, c.state.Revision) }
 
 // errForeign means that a class is not one of ours.
 var errForeign = errors.New("the class of that name was not made by this version of sagasu index --to")
 
-// property defines a text that is cut into words, kept whole for filters, or only stored.
+// property defines a text property that is split into words, kept whole for filters, or only stored.
 func property(name, kind, cut string, filter, search bool) map[string]any {
 	return map[string]any{
 		"name": name, "dataType": []string{kind}, "tokenization": cut,
@@ -92,8 +92,8 @@ func property(name, kind, cut string, filter, search bool) map[string]any {
 // mostReplicas is the number of replicas of a section, if there are enough nodes.
 const mostReplicas = 3
 
-// define makes a class on so many nodes. Each holds a replica of one shard: a query takes as many sections from every
-// shard as it returns, and a shard counts its own document frequencies.
+// define creates a class on that number of nodes. Each contains a replica of one shard: a query reads as many sections
+// from every shard as it returns, and each shard has its own document frequencies.
 func (n *nodes) define(ctx context.Context, name string, s state, nodes int, properties ...map[string]any) error {
 	described, _ := json.Marshal(s)
 	replicas := min(nodes, mostReplicas)
@@ -109,7 +109,8 @@ func (n *nodes) define(ctx context.Context, name string, s state, nodes int, pro
 	return n.call(ctx, http.MethodPost, "/v1/schema", definition, ignore)
 }
 
-// class reads the definition of a class, also by its alias. With errForeign comes the rest of it.
+// class reads the definition of a class by its name or alias. If it fails with errForeign, it still returns the
+// definition.
 func (n *nodes) class(ctx context.Context, name string) (*class, error) {
 	var out class
 	err := n.call(ctx, http.MethodGet, "/v1/schema/"+url.PathEscape(name), nil, into(&out))
@@ -123,11 +124,11 @@ func (n *nodes) class(ctx context.Context, name string) (*class, error) {
 }
 
 // current reads the definition of the class that an alias names. It asks the leader for the alias, since other nodes
-// learn of changes a moment later.
+// learn of changes later.
 func (n *nodes) current(ctx context.Context, alias string) (*class, error) {
 	var of struct{ Class string }
 	err := n.call(ctx, http.MethodGet, "/v1/aliases/"+alias, nil, into(&of))
-	if missing(err) { // a class may have the name
+	if missing(err) { // the alias may be the name of a class
 		return n.class(ctx, alias)
 	}
 	if err != nil {
@@ -136,7 +137,7 @@ func (n *nodes) current(ctx context.Context, alias string) (*class, error) {
 	return n.class(ctx, of.Class)
 }
 
-// describe replaces what a class tells of itself. The rest of its definition is sent back as it was.
+// describe replaces the state in the description of a class. The rest of the definition is sent back unchanged.
 func (n *nodes) describe(ctx context.Context, name string, s state) error {
 	path := "/v1/schema/" + url.PathEscape(name)
 	var all map[string]json.RawMessage
@@ -148,7 +149,7 @@ func (n *nodes) describe(ctx context.Context, name string, s state) error {
 	return n.call(ctx, http.MethodPut, path, all, ignore)
 }
 
-// into decodes an answer.
+// into returns a function that decodes an answer into v.
 func into(v any) func([]byte) error {
 	return func(data []byte) error {
 		if err := json.Unmarshal(data, v); err != nil {
@@ -160,5 +161,5 @@ func into(v any) func([]byte) error {
 
 func ignore([]byte) error { return nil }
 
-// errAnswer means that a node answered in another form than its API has.
+// errAnswer means that an answer does not have the form of the API.
 var errAnswer = errors.New("the engine gave an unusable answer")

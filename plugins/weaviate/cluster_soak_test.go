@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// A cluster of three nodes answers in full without one of them, and tells what is missing without two.
+// A cluster of three nodes answers in full without one of them. Without two, it reports what is missing.
 func TestClusterOfThree(t *testing.T) {
 	nodes := cluster.Start(t, 3)
 	url := nodes.URL("docs")
@@ -25,7 +25,7 @@ func TestClusterOfThree(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	// ask gathers until that succeeds, and says how long the longest attempt and all together took.
+	// ask gathers until it succeeds, and returns the time of the longest attempt and of all together.
 	ask := func(enough func(*sdk.Gathered) bool) (got *sdk.Gathered, longest, all time.Duration) {
 		for began := time.Now(); time.Since(began) < 2*time.Minute; time.Sleep(100 * time.Millisecond) {
 			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
@@ -49,7 +49,7 @@ func TestClusterOfThree(t *testing.T) {
 	}
 	whole := func(g *sdk.Gathered) bool { return len(g.Sections) == 240 && g.Answered == g.Expected }
 	got, longest, _ := ask(whole)
-	if got.Expected != 1 { // of which each node holds a replica
+	if got.Expected != 1 { // each node has a replica of it
 		t.Errorf("%d shards", got.Expected)
 	}
 	t.Logf("all nodes: %v", longest)

@@ -24,26 +24,26 @@ const (
 	mostFreqs = 100_000
 )
 
-// collection is a collection that is gathered from. It is safe for concurrent use.
+// collection is a collection to gather from. It is safe for concurrent use.
 type collection struct {
 	address
 	nodes *nodes
-	local *nodes        // the same, each asked for what it knows itself
-	fresh time.Duration // how long what is known is good
+	local *nodes        // the same nodes, but each answers only what it knows itself
+	fresh time.Duration // how long the known state is valid
 
-	asking     chan struct{} // holds one value while nobody asks for what is known
-	known      *known        // nil before the first time
-	leaderless time.Time     // when the leader was last asked for in vain
+	asking     chan struct{} // contains one value while nobody updates the known state
+	known      *known        // nil before the first update
+	leaderless time.Time     // when asking the leader last failed
 
 	mu    sync.Mutex
-	of    string         // the generation of freqs
+	of    string         // generation of freqs
 	freqs map[string]int // document frequencies by term
 }
 
 // known is the state of a collection at a time.
 type known struct {
 	class    *class
-	answered int // shards
+	answered int // number of shards
 	at       time.Time
 }
 
@@ -101,7 +101,7 @@ func (c *collection) current(ctx context.Context) (*class, error) {
 		c.leaderless = time.Now()
 	}
 	found, err := c.local.class(ctx, c.alias())
-	if missing(err) { // which a leader would have to say
+	if missing(err) { // only a leader can say so
 		err = errUnready
 	}
 	return found, err
@@ -110,8 +110,8 @@ func (c *collection) current(ctx context.Context) (*class, error) {
 // errUnready means that it is unknown whether the collection exists.
 var errUnready = errors.New("no leader of the nodes says whether there is such a collection: they may be starting")
 
-// shards counts the shards of a class that nodes hold which answer, and the objects that each of their replicas has
-// written to its files. A node that does not answer lists none; one is "unhealthy" when it misses others.
+// shards returns the number of a class's shards on nodes that answer, and the number of objects that all their replicas
+// have written to files. A node that does not answer lists no shards; a node that misses others is "unhealthy".
 func (n *nodes) shards(ctx context.Context, class string) (served, written int, err error) {
 	var cluster struct {
 		Nodes []struct {
@@ -124,7 +124,7 @@ func (n *nodes) shards(ctx context.Context, class string) (served, written int, 
 	if err := n.call(ctx, http.MethodGet, "/v1/nodes/"+class+"?output=verbose", nil, into(&cluster)); err != nil {
 		return 0, 0, err
 	}
-	least := map[string]int{} // objects by shard
+	least := map[string]int{} // by shard
 	for _, node := range cluster.Nodes {
 		for _, shard := range node.Shards {
 			if other, held := least[shard.Name]; !held || shard.Objects < other {
@@ -138,7 +138,7 @@ func (n *nodes) shards(ctx context.Context, class string) (served, written int, 
 	return len(least), written, nil
 }
 
-// docFreqs returns in how many sections each term stands.
+// docFreqs returns the number of sections that contain each term.
 func (c *collection) docFreqs(ctx context.Context, of *class, terms []sdk.GatherTerm) (map[string]int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -172,7 +172,7 @@ func (c *collection) docFreqs(ctx context.Context, of *class, terms []sdk.Gather
 	return out, nil
 }
 
-// buckets returns the document frequencies that buckets hold.
+// buckets returns the document frequencies in the given buckets.
 func (n *nodes) buckets(ctx context.Context, class string, keys []string) (map[string]int, error) {
 	ids, _ := json.Marshal(keys)
 	rows, err := n.get(ctx, termsOf(class),

@@ -11,25 +11,26 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// comparison holds the changes that make a class match a shipment.
+// comparison contains the changes that make a class match a shipment.
 type comparison struct {
 	*shipment
-	byKey   []uint32          // the objects of the shipment, sorted by their identifiers
-	hashes  [][hashBytes]byte // of their contents, in that order
-	pending *roaring.Bitmap   // what is to be sent
-	doomed  []string          // identifiers of objects that are not in the shipment any more
-	// digests are those of the parts of the shipment, one behind the other. A part is what starts with the same byte.
+	byKey   []uint32          // objects of the shipment, sorted by identifier
+	hashes  [][hashBytes]byte // hashes of their contents, in the same order
+	pending *roaring.Bitmap   // objects to send
+	doomed  []string          // identifiers of objects that are no longer in the shipment
+	// digests are the concatenated digests of the shipment's parts. A part is all objects whose identifier starts with
+	// the same byte.
 	digests string
 }
 
-// Parts of a shipment, and the characters of a digest of one.
+// Number of parts in a shipment, and number of characters in a digest.
 const (
 	parts       = 256
 	digestChars = 12
 )
 
-// compare compares a shipment with the objects of its class. Where the last upload came to its end and the class has as
-// many objects as it left there, parts with the digest that they had then are not read.
+// compare compares a shipment with the objects of its class. If the last upload was completed and the class still has
+// the same number of objects, it does not read parts whose digest has not changed since.
 func (u *upload) compare(ctx context.Context, s *shipment, last string, held int) (*comparison, error) {
 	c := &comparison{shipment: s, pending: s.live.Clone()}
 	c.byKey = slices.SortedFunc(slices.Values(s.live.ToArray()), func(a, b uint32) int {
@@ -74,13 +75,13 @@ func (u *upload) compare(ctx context.Context, s *shipment, last string, held int
 	return c, nil
 }
 
-// same reports whether a part has the digest that it has among others, "" for none.
+// same reports whether a part has the same digest in among; "" has no digests.
 func (c *comparison) same(part int, among string) bool {
 	at := part * digestChars
 	return len(among) == len(c.digests) && among[at:at+digestChars] == c.digests[at:at+digestChars]
 }
 
-// read compares the parts from first to below end with what the class holds.
+// read compares the parts from first up to, but not including, end with the contents of the class.
 func (c *comparison) read(ctx context.Context, n *nodes, first, end int) error {
 	after := ""
 	if first > 0 {
@@ -111,13 +112,13 @@ func (c *comparison) read(ctx context.Context, n *nodes, first, end int) error {
 	}
 }
 
-// start returns where a part starts among the sorted objects.
+// start returns the index of a part's first object among the sorted objects.
 func (c *comparison) start(part int) int {
 	i, _ := slices.BinarySearchFunc(c.byKey, part, func(id uint32, part int) int { return int(c.keys[id][0]) - part })
 	return i
 }
 
-// digest tells apart what a part may be.
+// digest returns the digest of a part's contents.
 func (c *comparison) digest(part int) string {
 	sum := sha256.New()
 	for i := c.start(part); i < c.start(part+1); i++ {

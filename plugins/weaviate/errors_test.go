@@ -63,7 +63,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Whatever an engine answers, it is an error or sections.
+// Any answer of an engine yields either an error or sections.
 func FuzzReplies(f *testing.F) {
 	class := `{"class":"Docs_1","description":"{\"sagasu\":\"1\",\"kind\":\"manual\",\"revision\":2}","shardingConfig":{"actualCount":1}}`
 	f.Add(class, `{"nodes":[{"status":"HEALTHY","shards":[{"name":"s"}]}]}`,
@@ -125,7 +125,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// What a person or an agent types is text in the query, whatever it holds.
+// What a person or an agent types is only text in the query, whatever it contains.
 func TestQueriesAreEscaped(t *testing.T) {
 	f := newFake(t)
 	url := f.url("docs", 1)
@@ -220,7 +220,7 @@ func TestFailuresAreExplained(t *testing.T) {
 	}
 }
 
-// TestTLSIsExplained names the engine where TLS comes to nothing.
+// TestTLSIsExplained checks that an error names the engine if TLS fails.
 func TestTLSIsExplained(t *testing.T) {
 	for want, start := range map[string]func(http.Handler) *httptest.Server{
 		"speaks no TLS: without TLS the URL starts with weaviate://": httptest.NewServer,
@@ -237,7 +237,8 @@ func TestTLSIsExplained(t *testing.T) {
 	}
 }
 
-// What is written is what each replica of a shard has, however many there are: one may have been copied to another node.
+// Objects count as written if every replica of a shard has them, however many replicas there are: a shard may have been
+// copied to another node.
 func TestWritten(t *testing.T) {
 	f := newFake(t)
 	s := gatherer(t, f.url("docs", 1))
@@ -331,7 +332,7 @@ func TestStatisticsOfManyTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // asked for, and remembered
+	for range 2 { // requested, then cached
 		got, err := s.collection.docFreqs(t.Context(), known.class, terms(all...))
 		if err != nil {
 			t.Fatal(err)
@@ -347,7 +348,7 @@ func TestStatisticsOfManyTerms(t *testing.T) {
 	}
 }
 
-// Whether there is a section at all is asked without sorting them, which takes seconds where there are a million.
+// Checking whether any section exists does not sort them, which would take seconds for a million sections.
 func TestOneSectionIsAskedForWithoutSorting(t *testing.T) {
 	f := newFake(t)
 	uploaded(t, f.url("docs", 1), manual(t, nil))

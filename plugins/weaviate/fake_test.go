@@ -15,17 +15,17 @@ import (
 	"testing"
 )
 
-// fake answers as the engine does, as far as this package asks it.
+// fake answers like the engine, as far as this package uses it.
 type fake struct {
 	*httptest.Server
 	mu        sync.Mutex
 	classes   map[string]map[string]any
 	aliases   map[string]string
 	objects   map[string]map[string]properties // by class and id
-	sent      int                              // objects
-	keys      map[string]bool                  // headers of authorization
+	sent      int                              // number of objects
+	keys      map[string]bool                  // values of the Authorization header
 	queries   []string
-	misbehave func(w http.ResponseWriter, r *http.Request) bool // true when it answered
+	misbehave func(w http.ResponseWriter, r *http.Request) bool // true if it answered
 }
 
 func newFake(t testing.TB) *fake {
@@ -39,7 +39,7 @@ func newFake(t testing.TB) *fake {
 	return f
 }
 
-// url is that of a collection, on so many hosts that all are the fake.
+// url returns the URL of a collection on a number of hosts, which are all the fake.
 func (f *fake) url(name string, hosts int) string {
 	host := strings.TrimPrefix(f.URL, "http://")
 	return "weaviate://" + strings.Join(slices.Repeat([]string{host}, hosts), ",") + "/" + name
@@ -147,7 +147,7 @@ var (
 	}
 )
 
-// graphQL answers a query as [nodes.get] writes them.
+// graphQL answers a query in the form that [nodes.get] writes.
 func (f *fake) graphQL(w http.ResponseWriter, query string) {
 	class := firstGroup(reClass, query)
 	limit, _ := strconv.Atoi(firstGroup(reLimit, query))
@@ -179,7 +179,7 @@ func (f *fake) graphQL(w http.ResponseWriter, query string) {
 	f.say(w, map[string]any{"data": map[string]any{"Get": map[string]any{class: rows}}})
 }
 
-// scores are those of BM25 with the parameters of this package, nil without a query.
+// scores returns the BM25 scores with the parameters of this package, or nil without a query.
 func (f *fake) scores(class, quoted string) map[string]float64 {
 	if quoted == "" {
 		return nil

@@ -17,8 +17,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// k1 and b are the parameters of the engine's BM25: little more than the sum of the inverse document frequencies of
-// the terms that a section holds, which is what it is gathered by. How often it holds them decides among equals.
+// k1 and b are the parameters of the engine's BM25. They make the score little more than the sum of the inverse
+// document frequencies of a section's terms. Term frequencies only break ties.
 const k1, b = 0.1, 0.0
 
 // reach is the engine's maximum number of results of a query over all pages (QUERY_MAXIMUM_RESULTS).
@@ -39,7 +39,7 @@ type found struct {
 
 const pathQuery = "/v1/graphql"
 
-// get asks for objects of a class: arguments and properties are GraphQL.
+// get requests objects of a class. arguments and properties are GraphQL.
 func (n *nodes) get(ctx context.Context, class, arguments, properties string) (rows []found, err error) {
 	query := map[string]string{"query": fmt.Sprintf("{Get{%s(%s){%s}}}", class, arguments, properties)}
 	err = n.call(ctx, http.MethodPost, pathQuery, query, func(data []byte) error {
@@ -68,13 +68,13 @@ func (n *nodes) list(ctx context.Context, class, after string) ([]found, error) 
 	return n.get(ctx, class, fmt.Sprintf("limit:%d,after:%s", page, quote(after)), propHash+" _additional{id}")
 }
 
-// quote returns a string as a GraphQL literal, which is the same as in JSON.
+// quote returns a string as a GraphQL literal, which has the same form as in JSON.
 func quote(s string) string {
 	data, _ := json.Marshal(s)
 	return string(data)
 }
 
-// where returns the condition of a filter, and of more conditions, "" for none.
+// where returns the condition for a filter and further conditions, or "" if there are none.
 func where(f sdk.GatherFilter, more ...string) string {
 	all := more
 	any := func(words []string) {
@@ -100,10 +100,10 @@ func where(f sdk.GatherFilter, more ...string) string {
 	return ",where:{operator:And,operands:[" + strings.Join(all, ",") + "]}"
 }
 
-// heaviest is how often the heaviest term of a query is repeated: the engine weighs a term by that.
+// heaviest is how often the heaviest term of a query is repeated. The engine has no other way to weight terms.
 const heaviest = 20
 
-// words writes the terms of a query for the engine.
+// words returns the terms of a query for the engine.
 func words(terms []sdk.GatherTerm) string {
 	most := 0.0
 	for _, t := range terms {
@@ -151,8 +151,9 @@ func (c *collection) ranked(ctx context.Context, class string, req *sdk.GatherRe
 	return take(rows[:min(len(rows), req.Limit)], out)
 }
 
-// listed gathers the sections that pass the filter in their order. The cursor is the last one's place in it. Who asks
-// for one wants to know whether there is any: to sort a million takes the engine seconds.
+// listed gathers the sections that pass the filter, in order. The cursor is the position of the last one. A caller who
+// asks for one section only wants to know whether there is any, so it is not sorted: sorting a million takes the engine
+// seconds.
 func (c *collection) listed(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
 	var more []string
 	if req.Cursor != "" {
@@ -174,7 +175,7 @@ func (c *collection) listed(ctx context.Context, class string, req *sdk.GatherRe
 	return take(rows, out)
 }
 
-// sampled gathers sections that represent the collection: the first by their identifiers, which are hashes.
+// sampled gathers sections that represent the collection: the first by identifier, which is a hash.
 func (c *collection) sampled(ctx context.Context, class string, req *sdk.GatherRequest, out *sdk.Gathered) error {
 	rows, err := c.nodes.get(ctx, class, fmt.Sprintf("limit:%d,after:%s", req.Limit, quote(uuid{}.String())),
 		asked(out)+" _additional{id}")
@@ -185,7 +186,7 @@ func (c *collection) sampled(ctx context.Context, class string, req *sdk.GatherR
 	return take(rows, out)
 }
 
-// asked returns the properties of what is asked of a section.
+// asked returns the properties of a section that a request needs.
 func asked(out *sdk.Gathered) string {
 	if len(out.Stored) > 0 {
 		return propSection + " " + propStored

@@ -12,29 +12,29 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
-// nodes asks the nodes of a cluster in turn. Any of them answers for all.
+// nodes are the nodes of a cluster, which are asked in turn. Each of them can answer for all.
 type nodes struct {
 	clients  []*remote.Client
-	attempts int           // of a call, over all nodes
-	wait     time.Duration // before all are asked once more, doubled with each round
+	attempts int           // maximum attempts of a call, over all nodes
+	wait     time.Duration // before all are asked again, doubled with each round
 	turn     atomic.Uint32
 
 	mu     sync.Mutex
-	failed []time.Time // by node
+	failed []time.Time // last failure, by node
 }
 
 const (
 	// mostReply is the maximum number of bytes of an answer: 1,000 sections of 64 KB each.
 	mostReply = 64 << 20
-	// avoided is how long a failed node is tried last.
+	// avoided is how long a failed node is asked after all others.
 	avoided = 5 * time.Second
-	// firstWait is the wait before all nodes are asked once more.
+	// firstWait is the wait before all nodes are asked again.
 	firstWait = 250 * time.Millisecond
-	// mostCall bounds a call where ctx does not.
+	// mostCall limits a call if ctx does not.
 	mostCall = time.Minute
 )
 
-// dial returns the nodes at an address. Every call has the header too.
+// dial returns the nodes at an address. header is added to every call.
 func dial(a address, key string, header http.Header) (*nodes, error) {
 	n := &nodes{attempts: max(2, len(a.hosts)), wait: firstWait, failed: make([]time.Time, len(a.hosts))}
 	for _, host := range a.hosts {
@@ -60,12 +60,12 @@ type reply struct {
 	err  error
 }
 
-// call asks one node after another until read accepts an answer: the next one when one fails, or has taken half of the
-// remaining time. A node that is late is waited for nonetheless, since the others may be gone. The error is that of the
-// last node.
+// call asks one node after another until read accepts an answer. It asks the next node if one fails or has used half of
+// the remaining time. It keeps waiting for a slow node, since the others may be gone. The error is that of the last
+// node.
 func (n *nodes) call(ctx context.Context, method, path string, body any, read func([]byte) error) (err error) {
 	asking, cancel := context.WithCancel(ctx)
-	defer cancel() // of those that are not waited for any more
+	defer cancel() // ends calls that are no longer waited for
 	replies := make(chan reply, n.attempts)
 	order := n.order()
 	for asked, running := 0, 0; asked < n.attempts || running > 0; {
@@ -86,7 +86,7 @@ func (n *nodes) call(ctx context.Context, method, path string, body any, read fu
 			if err = r.err; err == nil {
 				err = read(r.data)
 			}
-			// A node that starts knows no class yet.
+			// A starting node knows no class yet.
 			unready := path == pathQuery && status(err) == http.StatusUnprocessableEntity
 			if err == nil || ctx.Err() != nil || !remote.Passing(err) && !unready {
 				return err
@@ -101,7 +101,7 @@ func (n *nodes) call(ctx context.Context, method, path string, body any, read fu
 	return err
 }
 
-// late returns a channel that says when half of the remaining time has gone, if there is another node to ask.
+// late returns a channel that receives when half of the remaining time has passed, if there is another node to ask.
 func late(ctx context.Context, another bool) <-chan time.Time {
 	end, limited := ctx.Deadline()
 	if !limited || !another {
@@ -110,7 +110,7 @@ func late(ctx context.Context, another bool) <-chan time.Time {
 	return time.After(time.Until(end) / 2)
 }
 
-// avoid has a node asked last for a while.
+// avoid makes a node the last to be asked for a while.
 func (n *nodes) avoid(node int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -146,7 +146,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// status returns the status of the answer that err reports, 0 for another error.
+// status returns the HTTP status in err, or 0 for any other error.
 func status(err error) int {
 	if s, ok := errors.AsType[*remote.StatusError](err); ok {
 		return s.Status
@@ -154,13 +154,13 @@ func status(err error) int {
 	return 0
 }
 
-// refused reports whether a node would not do what was asked.
+// refused reports whether a node refused the request.
 func refused(err error) bool { return status(err) != 0 && status(err) < http.StatusInternalServerError }
 
 // missing reports whether the requested object does not exist.
 func missing(err error) bool { return status(err) == http.StatusNotFound }
 
-// size returns how many nodes the cluster has. It fails where something else answers.
+// size returns the number of nodes in the cluster. It fails if something else answers.
 func (n *nodes) size(ctx context.Context) (int, error) {
 	var cluster struct{ Nodes []struct{} }
 	err := n.call(ctx, http.MethodGet, "/v1/nodes", nil, into(&cluster))

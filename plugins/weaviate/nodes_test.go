@@ -18,7 +18,7 @@ func TestAnotherNodeAnswers(t *testing.T) {
 	f := newFake(t)
 	uploaded(t, f.url("docs", 1), manual(t, nil))
 	hang := func(_ http.ResponseWriter, r *http.Request) bool {
-		io.Copy(io.Discard, r.Body) // until then the end of the connection is not seen
+		io.Copy(io.Discard, r.Body) // otherwise the handler does not notice that the connection ends
 		<-r.Context().Done()
 		return true
 	}
@@ -67,7 +67,7 @@ func TestAnotherNodeAnswers(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	hung := func(t *testing.T) *Strategy { // on a fake of its own, since handlers may outlive a test
+	hung := func(t *testing.T) *Strategy { // on its own fake, because handlers may outlive a test
 		f := newFake(t)
 		uploaded(t, f.url("docs", 1), manual(t, nil))
 		s := gatherer(t, f.url("docs", 2))
@@ -93,7 +93,7 @@ func TestAnotherNodeAnswers(t *testing.T) {
 	})
 }
 
-// What a node lost is told, and what was known serves while the cluster cannot say more.
+// The loss of a node is reported, and the known state is used while the cluster cannot provide a newer one.
 func TestShardsAndStaleKnowledge(t *testing.T) {
 	f := newFake(t)
 	url := f.url("docs", 1)
@@ -127,7 +127,8 @@ func TestShardsAndStaleKnowledge(t *testing.T) {
 	}
 }
 
-// Without most of its nodes a cluster has no leader, whom a definition is asked of. One that lives tells what it knows.
+// Without most of its nodes a cluster has no leader to ask for a definition. A remaining node answers with what it
+// knows.
 func TestNoLeader(t *testing.T) {
 	f := newFake(t)
 	url := f.url("docs", 2)
@@ -152,7 +153,7 @@ func TestNoLeader(t *testing.T) {
 	}
 }
 
-// While a node starts it has no leader and knows no class, which does not say that there is none.
+// While a node starts, it has no leader and knows no class. That does not mean that the class does not exist.
 func TestNoLeaderWhileStarting(t *testing.T) {
 	f := newFake(t)
 	s := gatherer(t, f.url("docs", 1))
@@ -171,7 +172,7 @@ func TestNoLeaderWhileStarting(t *testing.T) {
 	}
 }
 
-// A node that starts knows no class yet, and another one is asked.
+// A starting node knows no class yet, so another one is asked.
 func TestANodeThatStartsIsPassedOver(t *testing.T) {
 	f := newFake(t)
 	url := f.url("docs", 2)
@@ -190,7 +191,7 @@ func TestANodeThatStartsIsPassedOver(t *testing.T) {
 	}
 }
 
-// A node that has not heard yet of the alias does not make an upload make it again.
+// If a node has not heard of the alias yet, an upload does not create it again.
 func TestAliasIsAskedOfTheLeader(t *testing.T) {
 	f := newFake(t)
 	url := f.url("docs", 1)

@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// engines runs a test on the fake and on a node of the real engine.
+// engines runs a test with the fake and with a node of the real engine.
 func engines(t *testing.T, test func(t *testing.T, host string)) {
 	t.Run("fake", func(t *testing.T) {
 		test(t, strings.TrimPrefix(newFake(t).URL, "http://"))
@@ -27,7 +27,7 @@ func engines(t *testing.T, test func(t *testing.T, host string)) {
 	})
 }
 
-// manual returns a corpus of two manuals with files in folders. change may change it.
+// manual returns a corpus of two manuals with files in folders. change may modify it.
 func manual(t *testing.T, change func(sections []sdktest.Section) []sdktest.Section) *snapshot.Snapshot {
 	t.Helper()
 	var all []sdktest.Section
@@ -92,7 +92,7 @@ func terms(words ...string) (out []sdk.GatherTerm) {
 	return out
 }
 
-// place returns where a section stands.
+// place returns the place of a section.
 func place(s sdk.GatheredSection) string {
 	return fmt.Sprintf("%s/%s#%d", s.Section.Group, s.Section.Path, s.Section.Start)
 }
@@ -252,7 +252,7 @@ func TestGatherWhatWasUploaded(t *testing.T) {
 	})
 }
 
-// What is gathered is what a search of the snapshot itself finds first.
+// The first gathered sections are those that a search of the snapshot finds first.
 func TestGatheredHoldsTheBest(t *testing.T) {
 	engines(t, func(t *testing.T, host string) {
 		corpus := manual(t, nil)

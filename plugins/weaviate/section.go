@@ -29,7 +29,7 @@ type properties struct {
 	Hash     string   `json:"hash"`
 }
 
-// size returns about how many bytes are sent.
+// size returns the approximate number of bytes that are sent.
 func (p *properties) size() int {
 	n := len(p.Tokens) + len(p.Section) + len(p.Counts)
 	for _, text := range p.Stored {
@@ -38,10 +38,10 @@ func (p *properties) size() int {
 	return n
 }
 
-// cutter makes objects of sections. It is not safe for concurrent use; the zero value is ready.
+// cutter splits texts into terms. It is not safe for concurrent use; its zero value is ready.
 type cutter struct{ tokenizer text.Tokenizer }
 
-// terms returns the terms of a text as the engine is to keep them, each followed by a space.
+// terms returns the terms of a text in the form for the engine, each followed by a space.
 func (c *cutter) terms(s string) string {
 	var out strings.Builder
 	t := text.Normalize(s)
@@ -54,10 +54,10 @@ func (c *cutter) terms(s string) string {
 	return out.String()
 }
 
-// mostTerm is the longest term in bytes that is kept as it is.
+// mostTerm is the maximum length in bytes of a term that is stored unchanged.
 const mostTerm = 200
 
-// escape makes a term one word of the engine's tokenisation, which cuts at white space.
+// escape makes a term a single word for the engine's tokeniser, which splits at white space.
 func escape(term string) string {
 	switch {
 	case len(term) > mostTerm:
@@ -69,7 +69,7 @@ func escape(term string) string {
 	return term
 }
 
-// key returns the permanent identifier of a section, which does not change when other sections do. nth counts the
+// key returns the permanent identifier of a section, which does not change if other sections do. nth counts the
 // sections with the same heading in the file. It is a UUID, as the engine requires.
 func key(sec *snapshot.Section, heading string, nth int) uuid {
 	return uuidOf(fmt.Appendf(nil, "%q %q %q %q %d", sec.Group, sec.Path, sec.Title, heading, nth))
@@ -85,7 +85,7 @@ func (u uuid) String() string {
 func uuidOf(name []byte) uuid {
 	sum := sha256.Sum256(name)
 	u := uuid(sum[:16])
-	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80 // version 8, which says nothing of how it was made
+	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80 // version 8, whose content may have any meaning
 	return u
 }
 
@@ -98,10 +98,10 @@ func places(group, file string) []string {
 	return out
 }
 
-// at returns the keyword of a file, or with a '/' at its end of a folder, in any group.
+// at returns the keyword of a file or, if it ends with '/', of a folder, in any group.
 func at(path string) string { return "@" + path }
 
-// order sorts by its bytes as group, path and line do. The engine compares without case.
+// order returns a sort key by group, path and line. It is hexadecimal because the engine ignores case.
 func order(sec *snapshot.Section, id string) string {
 	return hex.EncodeToString(fmt.Appendf(nil, "%s\x00%s\x00%08x", sec.Group, sec.Path, sec.Start)) + id[:8]
 }

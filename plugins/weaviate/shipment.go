@@ -15,22 +15,22 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// shipment is the desired content of a class: objects by number, of which those in live exist.
+// shipment is the desired content of a class. Objects have numbers; those in live exist.
 type shipment struct {
 	name, class string
 	live        *roaring.Bitmap
 	keys        []uuid
 	object      func(id uint32) object
-	complete    func(p *properties, c *cutter, id uint32) // adds what the hash is not of; nil for nothing
+	complete    func(p *properties, c *cutter, id uint32) // adds what the hash does not cover; may be nil
 }
 
-// source is a snapshot that is uploaded.
+// source is a snapshot to upload.
 type source struct {
 	corpus *snapshot.Snapshot
 	stored []sdk.StoredField
 	class  string
 	keys   []uuid // by section
-	// The keywords of section i, beside those of its file and group, are those numbered by
+	// The keywords of section i, in addition to those of its file and group, have the numbers
 	// held[starts[i]:starts[i+1]].
 	keywords []string
 	starts   []uint32
@@ -104,7 +104,7 @@ func (s *source) object(id uint32) object {
 
 const hashBytes = 12
 
-// hash tells contents apart.
+// hash returns a hash of a content.
 func hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:hashBytes])
@@ -126,17 +126,18 @@ func (s *source) tokens(c *cutter, id uint32) string {
 			t := c.terms(s.corpus.Source(id, f))
 			out.WriteString(t)
 			if f == 0 {
-				out.WriteString(t) // a name says what the section is about
+				out.WriteString(t) // twice, since a name says what the section is about
 			}
 		}
 	}
 	return strings.TrimSpace(out.String())
 }
 
-// termsPerBucket is about how many terms share an object: few enough to read that for one, enough to send all soon.
+// termsPerBucket is the approximate number of terms in an object: few enough to read an object for one term, many
+// enough to send all objects quickly.
 const termsPerBucket = 64
 
-// bucket returns the object, of so many, that holds the document frequency of a term.
+// bucket returns the number of the object with the document frequency of a term; of is the number of objects.
 func bucket(term string, of int) int {
 	h := fnv.New32a()
 	h.Write([]byte(term))
@@ -145,8 +146,8 @@ func bucket(term string, of int) int {
 
 func bucketKey(number int) uuid { return uuidOf(fmt.Appendf(nil, "bucket %d", number)) }
 
-// shipmentOfTerms returns the document frequencies of a snapshot. The engine's own count of a term reads every
-// section that holds it.
+// shipmentOfTerms returns the document frequencies of a snapshot. For its own count of a term, the engine would read
+// every section that contains it.
 func shipmentOfTerms(corpus *snapshot.Snapshot, class string) *shipment {
 	terms := 0
 	for range corpus.Terms("") {
@@ -154,7 +155,7 @@ func shipmentOfTerms(corpus *snapshot.Snapshot, class string) *shipment {
 	}
 	count := 1
 	for count*termsPerBucket < terms {
-		count *= 2 // so that a few more terms leave all where they are
+		count *= 2 // so that a few more terms do not move the others
 	}
 	s := &shipment{name: "statistics", class: class, live: roaring.New(), keys: make([]uuid, count)}
 	held := make([]map[string]int, count)

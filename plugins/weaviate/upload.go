@@ -19,14 +19,15 @@ import (
 )
 
 const (
-	// uploadAttempts is the factor by which upload calls are retried more often than others, since a node may
-	// restart in the meantime.
+	// uploadAttempts is the factor by which upload calls are retried more often than others, since a node may restart
+	// in the meantime.
 	uploadAttempts = 4
-	// sizeAttempts is how often nodes are counted again: for some seconds they ask one that died, and fail.
+	// sizeAttempts is how often nodes are counted again. For some seconds after a node died, others still ask it, and
+	// fail.
 	sizeAttempts = 3
 	// inFlight is the maximum number of concurrent batches.
 	inFlight = 4
-	// mostBatch and batchBytes bound a batch: sections, and bytes of what they are stored as.
+	// mostBatch and batchBytes limit a batch: number of sections, and bytes of their stored form.
 	mostBatch, batchBytes = 250, 2 << 20
 	// page is the number of sections that are listed at once.
 	page = 2000
@@ -39,7 +40,7 @@ const (
 	mostMessage = 300
 )
 
-// upload is one upload under way.
+// upload is an upload in progress.
 type upload struct {
 	sdk.Upload
 	address
@@ -48,14 +49,14 @@ type upload struct {
 	grace  time.Duration
 }
 
-// Upload brings a collection to what a snapshot holds. Sections that it holds already are not sent. A corpus that
-// is cut or stored in another way than the collection's fills a class beside it, which takes its place at the end.
+// Upload makes a collection match a snapshot. Sections that are already in the collection are not sent. If the corpus
+// is split or stored differently than the collection, Upload fills a new class, which replaces the old one at the end.
 // Only one upload to a collection may run at a time.
 func Upload(ctx context.Context, req sdk.Upload) (*sdk.Uploaded, error) {
 	return fill(ctx, req, 2*fresh)
 }
 
-// fill is Upload with the wait for what no answer of the engine tells.
+// fill is Upload with a given wait for changes that the engine does not report.
 func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Uploaded, error) {
 	a, err := parse(req.To)
 	if err != nil {
@@ -72,7 +73,7 @@ func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Upload
 		target: a.generation(req.Corpus.Kind(), req.Corpus.Fields(), storedNames(req.Stored)),
 	}
 	out, err := u.run(ctx)
-	if status(err) == http.StatusForbidden && n.leaderless(ctx) { // which the engine tells as it does of a weak key
+	if status(err) == http.StatusForbidden && n.leaderless(ctx) { // the engine reports this like a key without permission
 		err = errLeaderless
 	}
 	return out, a.explain(ctx, err)
@@ -109,7 +110,7 @@ func (u *upload) run(ctx context.Context) (*sdk.Uploaded, error) {
 		return nil, err
 	}
 	last := at.state
-	if last.Revision%2 == 1 { // that upload did not come to its end
+	if last.Revision%2 == 1 { // that upload was not completed
 		last.Digests, last.TermDigests = "", ""
 	}
 	c, err := u.compare(ctx, sections, last.Digests, last.Sections)
@@ -153,7 +154,7 @@ func anotherWorkspace(held int) error {
 		"collection, or replace what this one holds by --replace", held)
 }
 
-// related fails where a class, of another generation, holds sections, and none of them by its key is in a shipment.
+// related fails if a class of another generation contains sections but none of those in a shipment, compared by key.
 func (u *upload) related(ctx context.Context, s *shipment, class string) error {
 	ours := map[string]bool{}
 	for it := s.live.Iterator(); it.HasNext(); {
@@ -177,8 +178,8 @@ func (u *upload) related(ctx context.Context, s *shipment, class string) error {
 	return anotherWorkspace(held)
 }
 
-// mayPass reports whether the first call of an upload failed as it does while nodes still ask one that died. With one
-// host, one that does not answer is rather a wrong one.
+// mayPass reports whether the first call of an upload may have failed because nodes still ask one that died. With a
+// single host, no answer rather means that the host is wrong.
 func (u *upload) mayPass(err error) bool {
 	return err != nil && remote.Passing(err) && !errors.Is(err, errAnswer) && (len(u.hosts) > 1 || status(err) != 0)
 }
@@ -198,8 +199,8 @@ func (u *upload) count(ctx context.Context, s *state, last state) error {
 	return u.ship(ctx, terms, c)
 }
 
-// settle waits until every replica has written its objects to its index files, since the engine ranks objects
-// in memory wrongly and may omit them.
+// settle waits until every replica has written its objects to its index files. The engine ranks objects in memory
+// wrongly and may omit them.
 func (u *upload) settle(ctx context.Context, sections int) error {
 	for began := time.Now(); time.Since(began) < mostSettling; {
 		_, written, err := u.nodes.shards(ctx, u.target)
@@ -214,7 +215,7 @@ func (u *upload) settle(ctx context.Context, sections int) error {
 			break
 		}
 	}
-	if !pause(ctx, u.grace) { // its files of terms come a moment later than those of objects
+	if !pause(ctx, u.grace) { // its files of terms follow those of objects a moment later
 		return context.Cause(ctx)
 	}
 	return nil
@@ -237,7 +238,7 @@ func (u *upload) current(ctx context.Context) (string, error) {
 	return c.Class, nil
 }
 
-// begin returns the class to fill, and creates it on so many nodes if necessary.
+// begin returns the class to fill. If necessary, it creates the class on that number of nodes.
 func (u *upload) begin(ctx context.Context, nodes int) (*class, error) {
 	c, err := u.nodes.class(ctx, u.target)
 	if !missing(err) {
@@ -266,7 +267,7 @@ func (u *upload) begin(ctx context.Context, nodes int) (*class, error) {
 	return u.nodes.class(ctx, u.target)
 }
 
-// ship sends objects, several batches at once, and deletes others.
+// ship sends objects in several concurrent batches, and deletes others.
 func (u *upload) ship(ctx context.Context, s *shipment, c *comparison) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -295,13 +296,13 @@ func (u *upload) ship(ctx context.Context, s *shipment, c *comparison) error {
 		return nil
 	}) {
 		if err != nil {
-			return cmp.Or(context.Cause(ctx), err) // not that of a batch that was stopped
+			return cmp.Or(context.Cause(ctx), err) // not the error of a batch that was stopped
 		}
 	}
 	return u.delete(ctx, s.class, c.doomed)
 }
 
-// post sends objects in batches of about as many bytes.
+// post sends objects in batches of limited size.
 func (u *upload) post(ctx context.Context, s *shipment, c *cutter, ids []uint32) error {
 	var batch []object
 	size := 0
@@ -370,7 +371,7 @@ func (u *upload) delete(ctx context.Context, class string, doomed []string) erro
 	return nil
 }
 
-// replace puts the filled class in the place of the one in use, at once for all who ask, and removes that.
+// replace makes the filled class the one in use, at once for all callers, and deletes the old one.
 func (u *upload) replace(ctx context.Context, current string) error {
 	method, path := http.MethodPost, "/v1/aliases"
 	if current != "" {

@@ -54,7 +54,7 @@ func TestUploadSendsWhatChanged(t *testing.T) {
 	})
 }
 
-// TestStoredFields come with a section where they are asked for. Other ones are another generation.
+// TestStoredFields checks that stored fields are returned if requested, and that other fields are another generation.
 func TestStoredFields(t *testing.T) {
 	engines(t, func(t *testing.T, host string) {
 		url, corpus := "weaviate://"+host+"/docs", manual(t, nil)
@@ -99,7 +99,7 @@ func TestStoredFields(t *testing.T) {
 	})
 }
 
-// TestAnotherWorkspace does not empty a collection unless that is asked for.
+// TestAnotherWorkspace checks that an upload from another workspace empties a collection only if requested.
 func TestAnotherWorkspace(t *testing.T) {
 	engines(t, func(t *testing.T, host string) {
 		url := "weaviate://" + host + "/docs"
@@ -108,7 +108,7 @@ func TestAnotherWorkspace(t *testing.T) {
 			Manual: "other", Path: "a.md", Line: 1, Heading: "A", Body: "raid",
 		}), Progress: func(string, int, int) {}}
 		for _, stored := range [][]sdk.StoredField{nil, {{Name: "@a", Text: func(uint32) string { return "" }}}} {
-			up.Stored = stored // the second is of another generation
+			up.Stored = stored // the second one belongs to another generation
 			if _, err := fill(t.Context(), up, 0); err == nil || !strings.Contains(err.Error(), "none of the 240 sections") {
 				t.Errorf("%d stored fields: %v", len(stored), err)
 			}
@@ -124,7 +124,7 @@ func TestAnotherWorkspace(t *testing.T) {
 	})
 }
 
-// TestANodeThatDied is still asked by the others for a while, and an upload waits that long.
+// TestANodeThatDied lets others still ask a dead node for a while. An upload waits that long.
 func TestANodeThatDied(t *testing.T) {
 	f := newFake(t)
 	asked := 0
@@ -178,7 +178,7 @@ func TestAnUploadGoesOn(t *testing.T) {
 	})
 }
 
-// Each node holds a replica of one shard, as far as there are nodes for all replicas.
+// Each node has a replica of one shard, if there are enough nodes for all replicas.
 func TestShardsOfNodes(t *testing.T) {
 	for nodes, want := range map[int][2]int{1: {1, 1}, 2: {2, 1}, 3: {3, 1}, 4: {3, 2}, 6: {3, 2}, 7: {3, 3}, 9: {3, 3}} {
 		var got struct {
@@ -205,7 +205,7 @@ func TestShardsOfNodes(t *testing.T) {
 	}
 }
 
-// An upload by another version fills a class beside the one in use, and takes its place at the end.
+// An upload by another version fills a class beside the one in use and replaces it at the end.
 func TestAnotherGeneration(t *testing.T) {
 	engines(t, func(t *testing.T, host string) {
 		url := "weaviate://" + host + "/docs"
@@ -245,7 +245,7 @@ func TestAnotherGeneration(t *testing.T) {
 	})
 }
 
-// What an upload left is not read again by the next, unless objects of it are gone.
+// The next upload does not read again what an upload left, unless some of its objects are gone.
 func TestUploadReadsWhatChanged(t *testing.T) {
 	f := newFake(t)
 	url := f.url("docs", 1)

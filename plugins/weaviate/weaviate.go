@@ -24,7 +24,7 @@ var (
 	_ sdk.Gatherer   = (*Strategy)(nil)
 )
 
-// New returns the strategy. Until it is configured there is nothing to gather from.
+// New returns the strategy. Until it is configured, there is nothing to gather from.
 func New() *Strategy { return &Strategy{} }
 
 // Describe implements [sdk.Strategy].
@@ -64,13 +64,13 @@ func (s *Strategy) Close() error {
 	return nil
 }
 
-// Search implements [sdk.Strategy]. A gatherer proposes no sections.
+// Search implements [sdk.Strategy]. A gatherer finds no sections by itself.
 func (*Strategy) Search(context.Context, *sdk.Request) (*sdk.Result, error) {
 	return &sdk.Result{Finished: true}, nil
 }
 
-// answerShare is the part of the time for a call, one in so many, that is left for its answer: a process that lets it
-// pass is replaced, and takes all other calls with it.
+// answerShare is the inverse of the share of a call's time that is left for its answer. A process that exceeds the time
+// is replaced, and all its other calls fail.
 const answerShare = 10
 
 // Gather implements [sdk.Gatherer].
@@ -78,7 +78,7 @@ func (s *Strategy) Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gat
 	if s.collection == nil {
 		return nil, errors.New("weaviate has no collection to gather from: it is configured by " + setting)
 	}
-	if end, limited := ctx.Deadline(); limited { // time to say what did not answer
+	if end, limited := ctx.Deadline(); limited { // leaves time to report what did not answer
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Until(end)*(answerShare-1)/answerShare)
 		defer cancel()
@@ -90,8 +90,8 @@ func (s *Strategy) Gather(ctx context.Context, req *sdk.GatherRequest) (*sdk.Gat
 // setting names the collection.
 const setting = "COLLECTION_URL"
 
-// Entry returns the strategy as a program compiles it in. It takes part when COLLECTION_URL names one of its
-// collections, which grants the connection to its ports and the variable of the key.
+// Entry returns the strategy's entry, for programs that compile it in. It is active if COLLECTION_URL names one of its
+// collections, which grants a connection to its ports and the variable of the key.
 func Entry() sdk.Entry {
 	return sdk.Entry{
 		Name: "weaviate", New: func() sdk.Strategy { return New() }, Launch: launch,

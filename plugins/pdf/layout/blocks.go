@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	leadSlip  = 1.3  // times the usual leading is a new paragraph
-	indented  = 0.7  // type sizes of an indentation
-	filledOut = 0.85 // share of the column that a line fills which goes on
-	sizeSlip  = 0.13 // share by which type sizes of a paragraph differ
-	codeLead  = 1.8  // type sizes between lines of code without an empty line
+	leadSlip  = 1.3  // factor on the usual leading above which a paragraph begins
+	indented  = 0.7  // indentation in type sizes that begins a paragraph
+	filledOut = 0.85 // share of the column that a line fills if its paragraph continues in another column
+	sizeSlip  = 0.13 // maximum difference of type sizes in a paragraph, as a share
+	codeLead  = 1.8  // maximum leading of lines of code without an empty line in between, in type sizes
 )
 
-// Blocks makes sections of the pages of a document. Text that runs on over pages is a block per page.
+// Blocks turns the pages of a document into blocks. Text that continues on another page becomes one block per page.
 func Blocks(sheets []Sheet, outline []Bookmark) []sdk.Block {
 	sheets = withoutRunning(sheets)
 	for i := range sheets {
@@ -41,7 +41,7 @@ func Blocks(sheets []Sheet, outline []Bookmark) []sdk.Block {
 	return slices.DeleteFunc(w.blocks, func(b sdk.Block) bool { return b.Heading == "" && b.Text == "" })
 }
 
-// tidy makes one cell of a list's mark and what follows it.
+// tidy merges the cell of a list's mark with the next cell.
 func (l *line) tidy() {
 	if len(l.cells) > 1 && l.grid == 0 && item(l.cells[0].text+" x") {
 		l.cells[1] = cell{l.cells[0].text + " " + l.cells[1].text, l.cells[0].x0, l.cells[1].x1}
@@ -49,7 +49,7 @@ func (l *line) tidy() {
 	}
 }
 
-// words counts the words of a document, to tell a hyphen that parts a word at the end of a line from others.
+// words returns the words of a document, to recognise a hyphen that splits a word at the end of a line.
 func words(sheets []Sheet) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range sheets {
@@ -69,14 +69,14 @@ type writer struct {
 	words  map[string]bool
 	blocks []sdk.Block
 
-	text    string // of the paragraph that may go on
-	last    *line  // of it
-	lines   int    // of it
+	text    string // of the paragraph that may continue
+	last    *line  // of that paragraph
+	lines   int    // of that paragraph
 	lead    float64
-	lists   []float64 // where the items of open lists begin
+	lists   []float64 // left edges of the items of open lists
 	inItem  bool
-	newPage int    // that has begun since the last block, or 0
-	notes   []note // that are kept, see [writer.endSheet]
+	newPage int    // page that has begun since the last block, or 0
+	notes   []note // waiting footnotes, see [writer.endSheet]
 }
 
 func (w *writer) sheet(s *Sheet, marks []mark) {
@@ -102,7 +102,7 @@ func (w *writer) sheet(s *Sheet, marks []mark) {
 	}
 }
 
-// leading returns the usual distance of the lines of a page.
+// leading returns the usual leading of a page.
 func leading(lines []line) float64 {
 	var all []float64
 	for i := 1; i < len(lines); i++ {
@@ -134,10 +134,10 @@ func (w *writer) heading(s *Sheet, marks []mark, i int) int {
 	return next
 }
 
-// maxHeading is the longest heading in bytes.
+// maxHeading is the maximum length of a heading in bytes.
 const maxHeading = 1000
 
-// oneLine returns a text as a heading: what cannot be printed is left out.
+// oneLine returns a text as a heading, without unprintable characters.
 func oneLine(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }), " ")
 	for len(s) > maxHeading {
@@ -147,7 +147,7 @@ func oneLine(s string) string {
 	return s
 }
 
-// line adds a line of a paragraph or a list.
+// line adds a line to a paragraph or list.
 func (w *writer) line(l *line) {
 	text := strings.TrimSpace(l.text())
 	if text == "" {
@@ -264,7 +264,7 @@ func (w *writer) add(text string, inItem bool) {
 
 func lastLine(s string) string { return strings.TrimLeft(s[strings.LastIndexByte(s, '\n')+1:], " ") }
 
-// join joins what a line's end parted.
+// join joins two parts of a text that were split at the end of a line.
 func (w *writer) join(a, b string) string {
 	a, b = strings.TrimRight(a, " "), strings.TrimLeft(b, " ")
 	if stem, ok := strings.CutSuffix(a, "\u00ad"); ok {
@@ -285,13 +285,13 @@ func (w *writer) join(a, b string) string {
 		}
 		return a + b
 	}
-	if stem, ok := strings.CutSuffix(a, "/-"); ok { // of a path that was parted
+	if stem, ok := strings.CutSuffix(a, "/-"); ok { // a path that was split
 		return stem + "/" + b
 	}
 	return join(a, b)
 }
 
-// join joins two texts, with a space unless they are written without.
+// join joins two texts, with a space unless the script is written without spaces.
 func join(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -304,7 +304,7 @@ func join(a, b string) string {
 	return a + " " + b
 }
 
-// cutHyphen cuts the hyphen behind a letter.
+// cutHyphen cuts off a hyphen, and reports whether a letter precedes it.
 func cutHyphen(s string) (string, bool) {
 	for _, h := range []string{"-", "‐"} {
 		if stem, ok := strings.CutSuffix(s, h); ok {
@@ -317,7 +317,7 @@ func cutHyphen(s string) (string, bool) {
 
 var (
 	numbered = regexp.MustCompile(`^(?:[(（]?([0-9]{1,3}|[a-zA-Zアイウエオカキクケコ])[.)）．][ \x{3000}]|([①-⑳])\s*)(.*)$`)
-	// hash begins what a reader of Markdown takes for a heading, an underline or a fence.
+	// hash matches text that Markdown would read as a heading, a quotation or a fence.
 	hash      = regexp.MustCompile("^(#{1,6}(\\s|$)|```|~~~|>)")
 	underline = regexp.MustCompile(`^\s*(=+|-+)\s*$`)
 )
@@ -331,7 +331,7 @@ func item(s string) bool {
 	return mark != ""
 }
 
-// cutMark cuts the mark of an item of a list.
+// cutMark cuts the mark off a list item.
 func cutMark(s string) (mark, rest string) {
 	r, n := utf8.DecodeRuneInString(s)
 	after := s[min(n, len(s)):]
@@ -354,7 +354,7 @@ func cutMark(s string) (mark, rest string) {
 	}
 }
 
-// escape marks lines of a paragraph that look like something else in Markdown.
+// escape escapes a paragraph that would be read as something else in Markdown.
 func escape(s string) string {
 	if hash.MatchString(s) || underline.MatchString(s) {
 		return `\` + s
@@ -362,7 +362,7 @@ func escape(s string) string {
 	return s
 }
 
-// code counts the lines of code that lines begin with.
+// code counts the lines of code at the start of lines.
 func code(lines []line, marks []mark) int {
 	n := 0
 	for n < len(lines) && lines[n].mono && marks[n].level == 0 && !listed(&lines[n]) && lines[n].flow == lines[0].flow &&
@@ -372,13 +372,13 @@ func code(lines []line, marks []mark) int {
 	return n
 }
 
-// listed reports whether a line is an item of a list with a mark that code does not use.
+// listed reports whether a line is a list item with a mark that code does not use.
 func listed(l *line) bool {
 	r, _ := utf8.DecodeRuneInString(l.text())
 	return (bullet(r) || r == '–' || r == '—') && item(l.text())
 }
 
-// fenced keeps indentation and empty lines of code.
+// fenced returns a fenced block that keeps the indentation and empty lines of code.
 func fenced(lines []line) string {
 	left, advance := math.Inf(1), 0.0
 	for i := range lines {

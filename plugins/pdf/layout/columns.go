@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	columnLines = 4    // a column has at least as many lines
-	columnShare = 0.2  // and at least this share of the width
-	columnFill  = 0.55 // that the middle one of its lines fills
-	columnCross = 0.3  // share of fragments that may cross the gap between columns, as a title does
+	columnLines = 4    // minimum number of lines in a column
+	columnShare = 0.2  // minimum share of the width
+	columnFill  = 0.55 // share of the width that the median line fills
+	columnCross = 0.3  // maximum share of fragments that cross the gap between columns, as a title does
 	columnDepth = 4
 )
 
-// columns cuts the fragments of a page into columns, in reading order. A gap between columns has lines on
-// both sides that fill theirs: the cells of a table do not.
+// columns splits the fragments of a page into columns, in reading order. Lines on both sides of a gap between columns
+// fill their columns; the cells of a table do not.
 func columns(frags []fragment, g grids, depth int) [][]fragment {
 	if len(frags) == 0 {
 		return nil
@@ -32,7 +32,7 @@ func columns(frags []fragment, g grids, depth int) [][]fragment {
 		return f.box.X0 < x && f.box.X1 > x || grid > 0 && g.spans(grid, x)
 	}
 	var out [][]fragment
-	var whole []fragment // what is not in columns
+	var whole []fragment // fragments that are not in columns
 	flush := func() {
 		if len(whole) > 0 {
 			out = append(out, whole)
@@ -61,7 +61,7 @@ func columns(frags []fragment, g grids, depth int) [][]fragment {
 	return out
 }
 
-// gutter returns where the fewest fragments stand, away from the edges.
+// gutter returns the position away from the edges that the fewest fragments cover.
 func gutter(frags []fragment) (float64, bool) {
 	box := frags[0].box
 	for _, f := range frags {
@@ -96,7 +96,7 @@ func gutter(frags []fragment) (float64, bool) {
 	return middle, float64(best) <= columnCross*float64(len(frags))
 }
 
-// sides parts fragments at x, if both sides are columns of text.
+// sides splits fragments at x, and reports whether both sides are columns of text.
 func sides(frags []fragment, x float64, g grids) (left, right []fragment, ok bool) {
 	for _, f := range frags {
 		if f.box.X1 <= x {

@@ -1,3 +1,3 @@
 // Package layout turns the characters of pages into text: lines and columns in reading order, paragraphs, lists,
-// tables, code and headings. It has plain data as input and output, and knows no file format.
+// tables, code and headings. Its input and output are plain data, and it knows no file format.
 package layout

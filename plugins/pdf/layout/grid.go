@@ -11,19 +11,19 @@ type grids struct {
 	tables  []table
 }
 
-// table is a stack of level rules of one width: they part the rows.
+// table is a stack of horizontal rules of the same width, which separate the rows.
 type table struct {
 	box      Box
 	levels   []float64
-	uprights []float64 // that part the columns, with those at the sides; none where only level rules are drawn
+	uprights []float64 // x of the rules between columns and at the sides; empty if only horizontal rules are drawn
 }
 
 const (
-	thin     = 3.0  // points: a rule is no thicker
-	ruleSlip = 4.0  // how far ends of rules of a table differ
-	maxRules = 4000 // more are a drawing
-	minRule  = 40.0 // a shorter level rule underlines a word
-	minPart  = 6.0  // a shorter one, level or upright, is no part of a rule either
+	thin     = 3.0  // maximum thickness of a rule in points
+	ruleSlip = 4.0  // how far the ends of a table's rules may differ
+	maxRules = 4000 // a page with more is a drawing
+	minRule  = 40.0 // a shorter horizontal rule underlines a word
+	minPart  = 6.0  // minimum length of a part of a rule
 )
 
 func newGrids(boxes []Box) grids {
@@ -54,7 +54,7 @@ func newGrids(boxes []Box) grids {
 	return g
 }
 
-// joined makes one of level rules that touch, since many programs draw a rule for each cell.
+// joined merges horizontal rules that touch, since many programs draw a rule for each cell.
 func joined(level []Box) []Box {
 	slices.SortFunc(level, func(a, b Box) int { return cmp.Or(cmp.Compare(a.Y0, b.Y0), cmp.Compare(a.X0, b.X0)) })
 	var out []Box
@@ -77,8 +77,8 @@ func joined(level []Box) []Box {
 	return slices.DeleteFunc(out, func(b Box) bool { return b.width() < minRule })
 }
 
-// stack makes tables from horizontal rules of one width. If vertical rules connect some of them, a table ends
-// where none does, since the rules below belong to another frame of the same width.
+// stack makes tables from horizontal rules of the same width. If vertical rules connect some of them, a table ends
+// where none do, since the rules below belong to another frame of the same width.
 func (g *grids) stack(level []Box) {
 	used := make([]bool, len(level))
 	for i, first := range level {
@@ -129,7 +129,7 @@ func (g *grids) keep(t table, framed bool) {
 	}
 }
 
-// joining returns where upright rules join two level ones.
+// joining returns where vertical rules connect two horizontal ones.
 func (g *grids) joining(a, b Box) []float64 {
 	var out []float64
 	for _, r := range g.upright {

@@ -15,18 +15,18 @@ type Bookmark struct {
 	Level int // from 1
 	Title string
 	Page  int
-	Y     float64 // from the top of the page; negative where it is not said
+	Y     float64 // from the top of the page; negative if unknown
 }
 
 const (
-	larger      = 1.12 // a heading's type is larger than the body's by this factor
-	headRunes   = 100  // a longer line is no heading
-	headLines   = 3    // a heading has at most as many lines
-	wideHead    = 1.5  // leading of the lines of a heading, in type sizes
-	similar     = 0.85 // length of a title that was cut, as a share
+	larger      = 1.12 // factor by which a heading's type is larger than the body's
+	headRunes   = 100  // a longer line is not a heading
+	headLines   = 3    // maximum number of lines of a heading
+	wideHead    = 1.5  // maximum leading of the lines of a heading, in type sizes
+	similar     = 0.85 // minimum length of a truncated title, as a share
 	deepest     = 6
-	boldBody    = 0.3 // share of bold text from which bold says nothing
-	matchedHead = 2   // entries of an outline that must be found before it stands for all headings
+	boldBody    = 0.3 // share of bold text from which bold does not mark headings
+	matchedHead = 2   // minimum number of outline entries that must be found for the outline to cover all headings
 )
 
 var (
@@ -50,7 +50,7 @@ type style struct {
 
 func (l *line) style() style { return style{math.Round(l.size*2) / 2, l.bold} }
 
-// bodyStyle returns the type of most characters.
+// bodyStyle returns the style of most characters, and the share of bold ones.
 func bodyStyle(sheets []Sheet) (body style, boldShare float64) {
 	count := map[float64]int{}
 	all, bold := 0, 0
@@ -78,7 +78,7 @@ func bodyStyle(sheets []Sheet) (body style, boldShare float64) {
 	return body, boldShare
 }
 
-// headings marks the lines of each sheet that are headings. Bookmarks that no line says become lines.
+// headings marks the heading lines of each sheet. A bookmark whose title is on no line becomes a line.
 func headings(sheets []Sheet, outline []Bookmark) [][]mark {
 	marks := make([][]mark, len(sheets))
 	pages := map[int]int{}
@@ -87,7 +87,7 @@ func headings(sheets []Sheet, outline []Bookmark) [][]mark {
 		pages[s.number] = i
 	}
 	body, boldShare := bodyStyle(sheets)
-	styles := map[style]int{} // of the outline's headings, with their lowest level
+	styles := map[style]int{} // styles of the outline's headings, with their lowest level
 	found := 0
 	for _, b := range outline {
 		i, ok := pages[b.Page]
@@ -134,7 +134,7 @@ func headings(sheets []Sheet, outline []Bookmark) [][]mark {
 	return marks
 }
 
-// find returns the lines that say a title, the nearest to y.
+// find returns the lines that contain a title, the nearest to y.
 func find(s *Sheet, marks []mark, title string, y float64, body style) (at, n int) {
 	want := fold(title)
 	bare := numbering.ReplaceAllString(want, "")
@@ -184,7 +184,7 @@ func find(s *Sheet, marks []mark, title string, y float64, body style) (at, n in
 	return at, n
 }
 
-// insert adds a line with the title of a bookmark, where the bookmark points.
+// insert adds a line with the title of a bookmark at the bookmark's position.
 func insert(s *Sheet, marks []mark, b Bookmark, level int) []mark {
 	at := 0
 	if b.Y > 0 {
@@ -192,7 +192,7 @@ func insert(s *Sheet, marks []mark, b Bookmark, level int) []mark {
 			at++
 		}
 	}
-	for at < len(s.lines) && marks[at].level > 0 { // after the headings that stand there
+	for at < len(s.lines) && marks[at].level > 0 { // after the headings at this position
 		at++
 	}
 	l := line{size: 1, flow: -1, cells: []cell{{text: b.Title}}}
@@ -200,7 +200,7 @@ func insert(s *Sheet, marks []mark, b Bookmark, level int) []mark {
 	return slices.Insert(marks, at, mark{level: level})
 }
 
-// ownStyles returns the styles of headings of a document without an outline, with their levels.
+// ownStyles returns the styles of headings in a document without an outline, with their levels.
 func ownStyles(sheets []Sheet, body style, boldShare float64) map[style]int {
 	count := map[style]int{}
 	for _, s := range sheets {
@@ -256,7 +256,7 @@ func titled(l *line) bool {
 	return letters && !strings.ContainsRune("。．、，,;；", last) && !(last == '.' && n > 40) && len(l.cells) <= 2
 }
 
-// byStyle marks lines that look as headings do.
+// byStyle marks lines with the style of headings.
 func byStyle(s *Sheet, marks []mark, styles map[style]int) {
 	for i := range s.lines {
 		l := &s.lines[i]
@@ -276,7 +276,7 @@ func byStyle(s *Sheet, marks []mark, styles map[style]int) {
 	}
 }
 
-// around returns the larger type size beside a line.
+// around returns the larger type size of the adjacent lines.
 func around(lines []line, i int) float64 {
 	size := 0.0
 	if i > 0 {

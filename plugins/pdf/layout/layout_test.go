@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// typeset puts a text on a page: letters half as wide as their type is large, wide characters as wide as it is.
-// It reads down instead of along where flags hold 'v'; 'b' is bold, 'm' of one width.
+// typeset puts a text on a page. Letters are half as wide as the type size, wide characters as wide. The text is
+// vertical if flags contain 'v', bold for 'b' and monospaced for 'm'.
 func typeset(x, y, size float64, flags, text string) []Char {
 	var out []Char
 	for _, r := range text {
@@ -41,8 +41,8 @@ func typeset(x, y, size float64, flags, text string) []Char {
 	return out
 }
 
-// document reads a description of pages: "page", "text X Y SIZE FLAGS TEXT", "rule X0 Y0 X1 Y1" and
-// "mark LEVEL PAGE Y TITLE".
+// document reads a description of pages: "page", "text X Y SIZE FLAGS TEXT", "rule X0 Y0 X1 Y1" and "mark LEVEL PAGE Y
+// TITLE".
 func document(t *testing.T, path string) (pages []Page, outline []Bookmark) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -137,7 +137,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Words of a page are all in its text, whatever their order and place.
+// All words of a page are in its text, whatever their order and position.
 func TestNoWordIsLost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Page{Number: 1, Width: 600, Height: 800}

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// noteMark begins a footnote, in the compatibility form of its digits.
+// noteMark matches the start of a footnote, with digits in their compatibility form.
 var noteMark = regexp.MustCompile(`^([0-9]{1,3}|[*†‡§])\s?[\pL"“「『(（/]`)
 
-// cutNotes cuts the footnotes off a sheet: the lines at the end of a column, below others, in smaller type than the
-// body's, from the first that begins with a mark. Each of the returned runs of lines is one of them.
+// cutNotes cuts the footnotes off a sheet: the lines at the end of a column in smaller type than the body, from the
+// first that begins with a mark. Each returned run of lines is one footnote.
 func cutNotes(s *Sheet, marks *[]mark, body style) (notes [][]line) {
 	small := func(i int) bool {
 		l := &s.lines[i]
@@ -28,7 +28,7 @@ func cutNotes(s *Sheet, marks *[]mark, body style) (notes [][]line) {
 				several++
 			}
 		}
-		if first == from || several > (end-first)/2 { // a column, a table in small type
+		if first == from || several > (end-first)/2 { // a whole column, or a table in small type
 			first = end
 		}
 		for first < end && !begins(&s.lines[first]) {
@@ -63,15 +63,15 @@ type note struct {
 	lines []line
 }
 
-// endSheet keeps the footnotes of a sheet until what may go on over them ends: they stand before the next heading or
-// paragraph that is not in a list.
+// endSheet keeps the footnotes of a sheet until a paragraph that may continue on the next page has ended. They are
+// written before the next heading or the next paragraph outside of a list.
 func (w *writer) endSheet(page int, notes [][]line) {
 	for _, lines := range notes {
 		w.notes = append(w.notes, note{page, lines})
 	}
 }
 
-// endNotes writes the footnotes that were kept, in blocks of their pages.
+// endNotes writes the waiting footnotes, in blocks of their pages.
 func (w *writer) endNotes() {
 	if len(w.notes) == 0 {
 		return
@@ -94,7 +94,7 @@ func (w *writer) endNotes() {
 	}
 }
 
-// page returns that of the last block, 0 before the first.
+// page returns the page of the last block, or 0 before the first.
 func (w *writer) page() int {
 	if n := len(w.blocks); n > 0 {
 		return w.blocks[n-1].Place.Page

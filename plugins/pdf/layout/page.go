@@ -18,17 +18,17 @@ func (b Box) union(o Box) Box {
 func (b Box) width() float64  { return b.X1 - b.X0 }
 func (b Box) height() float64 { return b.Y1 - b.Y0 }
 
-// Char is a character with the box of its font: its advance wide, from descent to ascent high.
+// Char is a character with its box in the font: as wide as its advance, and as high as from descent to ascent.
 type Char struct {
 	Rune       rune
 	Box        Box
 	Size       float64 // of its type
 	Bold, Mono bool
-	Turned     bool // by a quarter, as Latin words are in vertical Japanese
+	Turned     bool // by a quarter, like Latin words in vertical Japanese
 }
 
-// Page is the content of a page. Chars are in the order of the file, with ' ' where the file or a gap ends
-// a word. Rules are its thin lines and boxes.
+// Page is the content of a page. Chars are in the order of the file, with ' ' where the file or a gap ends a word.
+// Rules are its thin lines and boxes.
 type Page struct {
 	Number        int
 	Width, Height float64
@@ -36,7 +36,7 @@ type Page struct {
 	Rules         []Box
 }
 
-// Sheet is a page cut into lines.
+// Sheet is a page split into lines.
 type Sheet struct {
 	number        int
 	width, height float64
@@ -44,23 +44,23 @@ type Sheet struct {
 	tables        []table
 }
 
-// Cell is a part of a line, apart from the next by a gap or a rule.
+// cell is a part of a line, separated from the next by a gap or a rule.
 type cell struct {
 	text   string
 	x0, x1 float64
 }
 
-// Line is a line of a column of text.
+// line is a line in a column of text.
 type line struct {
 	box        Box // from ascent to descent
 	size       float64
 	bold, mono bool
-	ruby       bool // stood over it and makes it stand further down
+	ruby       bool // ruby was above it and increases its distance to the line before
 	cells      []cell
-	column     Box // that the line stands in
-	flow       int // counts the columns of a page
-	row        int // of a ruled table, counted from 1; 0 outside of one
-	grid       int // counts the ruled tables of a page from 1; 0 outside of one
+	column     Box // column that contains the line
+	flow       int // number of the column on the page
+	row        int // row of a ruled table, from 1, or 0 outside of one
+	grid       int // number of the ruled table on the page, from 1, or 0 outside of one
 }
 
 func (l *line) text() string {
@@ -71,13 +71,13 @@ func (l *line) text() string {
 	return strings.Join(parts, " ")
 }
 
-// Cut cuts a page into lines, in reading order.
+// Cut splits a page into lines, in reading order.
 func Cut(p Page) Sheet {
 	s := Sheet{number: p.Number, width: p.Width, height: p.Height}
 	chars := slices.Clone(p.Chars)
 	rules := p.Rules
 	if vertical(chars) {
-		// What was read downwards from the right is read to the right from above, once the page is turned.
+		// Columns from right to left become lines from top to bottom once the page is turned.
 		turn := func(b Box) Box { return Box{b.Y0, p.Width - b.X1, b.Y1, p.Width - b.X0} }
 		for i := range chars {
 			chars[i].Box = turn(chars[i].Box)
@@ -120,7 +120,7 @@ func wide(r rune) bool {
 		r >= 0x20000 && r < 0x32000
 }
 
-// stretched is the number of spaces between characters of East Asian scripts from which a line may be stretched.
+// stretched is the number of spaces between East Asian characters from which a line may be stretched.
 const stretched = 4
 
 // fragment is a run of characters on a line without a gap.
@@ -128,13 +128,13 @@ type fragment struct {
 	text       []rune
 	box        Box
 	size       float64
-	bold, mono int // characters
+	bold, mono int // number of characters
 	last       Char
-	ruby       bool  // stands over it
-	gaps       []gap // between characters of East Asian scripts, that are spaces in the text
+	ruby       bool  // ruby is above it
+	gaps       []gap // spaces between East Asian characters
 }
 
-// gap is a space of a text, and where it stands.
+// gap is a space in a text and its position.
 type gap struct {
 	at     int
 	x0, x1 float64
@@ -144,11 +144,11 @@ type gap struct {
 const (
 	cellGap  = 1.0  // a wider gap ends a fragment
 	wordGap  = 0.18 // a wider gap is a space between letters
-	wideGap  = 0.45 // and beside characters of East Asian scripts
-	saidGap  = 0.2  // between such characters, where the file says that a space stands there
-	fullGap  = 0.8  // and where it does not
-	lineSlip = 0.45 // how far the middles of characters of a line differ
-	raised   = 0.85 // a smaller character beside a larger one is raised or lowered
+	wideGap  = 0.45 // the same beside an East Asian character
+	saidGap  = 0.2  // the same between East Asian characters, if the file has a space there
+	fullGap  = 0.8  // the same if it has none
+	lineSlip = 0.45 // how far the middles of characters on a line may differ
+	raised   = 0.85 // a character smaller than this beside a larger one is raised or lowered
 )
 
 func fragments(chars []Char, g grids) []fragment {
@@ -160,7 +160,7 @@ func fragments(chars []Char, g grids) []fragment {
 		case c.Rune == '\u00a0' || c.Rune == '\u3000' || unicode.IsSpace(c.Rune):
 			space = true
 			continue
-		case c.Rune == 2 || c.Rune == 0xfffe: // pdfium's signs of a hyphen at the end of a line
+		case c.Rune == 2 || c.Rune == 0xfffe: // hyphens at the end of a line, as pdfium marks them
 			c.Rune = '-'
 		case !unicode.IsPrint(c.Rune) && c.Rune != '\u00ad' && !bullet(c.Rune), !sane(c):
 			continue
@@ -183,8 +183,8 @@ func fragments(chars []Char, g grids) []fragment {
 	return slices.DeleteFunc(out, printedBefore())
 }
 
-// tighten removes the spaces between characters of East Asian scripts where most are apart: the line was stretched to
-// the width of its column.
+// tighten removes the spaces between East Asian characters if most of them are separated: the line was stretched to the
+// width of its column.
 func (f *fragment) tighten() {
 	inner := func(i int) bool { return wide(f.text[i-1]) && wide(f.text[i+1]) }
 	apart, together := 0, 0
@@ -208,8 +208,8 @@ func (f *fragment) tighten() {
 	f.text, f.gaps = text, nil
 }
 
-// printedBefore returns a function that reports whether a fragment repeats an earlier one at the same
-// place, which PDFs do for bold type.
+// printedBefore returns a function that reports whether a fragment repeats an earlier one at the same place, which PDFs
+// do for bold type.
 func printedBefore() func(fragment) bool {
 	type place struct {
 		text string
@@ -257,7 +257,7 @@ func (f *fragment) takes(c Char, g grids) bool {
 		if f.last.Size < c.Size {
 			small = f.last.Rune
 		}
-		if wide(small) || slip > 0.8*size || gap > 0.3*size { // ruby is no such character
+		if wide(small) || slip > 0.8*size || gap > 0.3*size { // ruby is not a raised character
 			return false
 		}
 	} else if slip > lineSlip*size {
@@ -265,7 +265,7 @@ func (f *fragment) takes(c Char, g grids) bool {
 	}
 	limit := cellGap
 	if f.last.Mono && c.Mono {
-		limit = 12 // columns of code are one line
+		limit = 12 // columns of code are on one line
 	}
 	if c.Box == f.last.Box { // a ligature
 		return true
@@ -273,7 +273,7 @@ func (f *fragment) takes(c Char, g grids) bool {
 	return gap > -0.5*size && gap < limit*size && (gap < wordGap*size || !g.between(f.last.Box, c.Box))
 }
 
-// gap reports whether there is a space before c.
+// gap reports whether there is a space before c. said is true if the file has one there.
 func (f *fragment) gap(c Char, said bool) bool {
 	if len(f.text) < 3 && f.last.Size < raised*c.Size { // the number of a footnote
 		return true
@@ -291,7 +291,7 @@ func (f *fragment) gap(c Char, said bool) bool {
 	return said && gap > 0.05 || gap > wordGap
 }
 
-// spaces are as many as keep columns of code where they are.
+// spaces returns the number of spaces that keep columns of code in place.
 func (f *fragment) spaces(c Char) []rune {
 	n := 1
 	if advance := c.Box.width(); f.last.Mono && c.Mono && advance > 0.3*c.Size {
@@ -300,7 +300,7 @@ func (f *fragment) spaces(c Char) []rune {
 	return []rune(strings.Repeat(" ", n))
 }
 
-// rows puts fragments that stand beside each other into lines.
+// rows groups adjacent fragments into lines.
 func rows(frags []fragment, g grids) []line {
 	frags = slices.Clone(frags)
 	mid := func(f fragment) float64 { return centre(f.box.Y0, f.box.Y1) }
@@ -327,7 +327,7 @@ func newLine(row []fragment, g grids) line {
 		l.box = l.box.union(f.box)
 		chars, bold, mono = chars+len(f.text), bold+f.bold, mono+f.mono
 		if l.ruby = l.ruby || f.ruby; i > 0 || len(row) == 1 || len(f.text) > 1 || !bullet(f.text[0]) {
-			l.size = max(l.size, f.size) // the sign before an item often is larger
+			l.size = max(l.size, f.size) // the sign before an item is often larger
 		}
 		text := string(f.text)
 		if i > 0 {

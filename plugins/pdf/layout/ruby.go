@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// withoutRuby drops ruby: kana in small type above characters, which say how to read them.
+// withoutRuby drops ruby: kana in small type above characters, which show how to read them.
 func withoutRuby(frags []fragment) []fragment {
 	small := func(f fragment) bool {
 		return !slices.ContainsFunc(f.text, func(r rune) bool { return !(r >= 0x3041 && r <= 0x30ff || r == ' ') })
 	}
 	other := slices.DeleteFunc(slices.Clone(frags), small)
 	slices.SortFunc(other, func(a, b fragment) int { return cmp.Compare(a.box.Y0, b.box.Y0) })
-	over := map[Box][]Box{} // ruby by what it stands over
+	over := map[Box][]Box{} // ruby by the box below it
 	ruby := func(k fragment) bool {
 		i, _ := slices.BinarySearchFunc(other, k.box.Y0-0.2*k.size, func(f fragment, y float64) int {
 			return cmp.Compare(f.box.Y0, y)
@@ -35,7 +35,7 @@ func withoutRuby(frags []fragment) []fragment {
 	return frags
 }
 
-// close removes the gaps below ruby: it is wider than the characters that it says how to read.
+// close removes the gaps below ruby, which is wider than the characters below it.
 func (f *fragment) close(ruby []Box) {
 	for _, g := range slices.Backward(f.gaps) {
 		mid := centre(g.x0, g.x1)

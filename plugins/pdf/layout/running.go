@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	edge        = 0.14 // share of a page's height that running lines stand in, above and below
-	edgeLines   = 3    // that may be running lines, above and below
-	edgeGap     = 0.5  // type sizes between them and the text
-	placeSlip   = 3.0  // points by which the place of a running line differs between pages
-	placeShare  = 0.5  // share of pages with a line that runs, from which every line of the place does
-	neighbours  = 8    // pages around on which a running line comes again
-	ofPages     = 3    // pages around with their numbers at the same place, from which it is one of pages
-	leaderLines = 3    // from which lines with dot leaders are a table of contents
-	leaderGap   = 4    // lines at most between two of them, for entries of several lines
+	edge        = 0.14 // share of a page's height in which running lines may be, at the top and at the bottom
+	edgeLines   = 3    // maximum number of running lines, at the top and at the bottom
+	edgeGap     = 0.5  // minimum gap between them and the text, in type sizes
+	placeSlip   = 3.0  // maximum difference in points between pages in the position of a running line
+	placeShare  = 0.5  // share of pages with a running line from which every line in its position is one
+	neighbours  = 8    // number of pages before and after on which a running line may be repeated
+	ofPages     = 3    // minimum number of nearby pages with their number in the same position
+	leaderLines = 3    // minimum number of lines with dot leaders in a table of contents
+	leaderGap   = 4    // maximum distance in lines between two of them, for entries of several lines
 )
 
 var (
@@ -33,8 +33,8 @@ var (
 	leaders = regexp.MustCompile(`(\s?[.．…‥·・]){4,}\s*`)
 )
 
-// withoutRunning drops headers, footers, page numbers, and tables of contents with page numbers, which
-// repeat the headings.
+// withoutRunning drops headers, footers, page numbers, and tables of contents with page numbers, which repeat the
+// headings.
 func withoutRunning(sheets []Sheet) []Sheet {
 	type place struct {
 		below bool
@@ -49,7 +49,7 @@ func withoutRunning(sheets []Sheet) []Sheet {
 	for i := range sheets {
 		outer[i] = outermost(&sheets[i])
 	}
-	nearby := func(i int, l *line, alike func(k int, o *line) bool) (n int) { // pages with such a line at its place
+	nearby := func(i int, l *line, alike func(k int, o *line) bool) (n int) { // pages with such a line at that place
 		for k := max(0, i-neighbours); k <= min(len(sheets)-1, i+neighbours); k++ {
 			if k != i && slices.ContainsFunc(outer[k], func(o *line) bool {
 				return abs(o.box.Y0-l.box.Y0) <= placeSlip && alike(k, o)
@@ -61,14 +61,14 @@ func withoutRunning(sheets []Sheet) []Sheet {
 	}
 	same := func(i int, l *line) bool {
 		text, need := masked(l.text()), 1
-		if ends := outer[i]; l != ends[0] && l != ends[len(ends)-1] { // a heading may come again below a running line
+		if ends := outer[i]; l != ends[0] && l != ends[len(ends)-1] { // a heading may be repeated below a running line
 			need = max(1, min(ofPages, len(sheets)/2))
 		}
 		return nearby(i, l, func(_ int, o *line) bool { return masked(o.text()) == text }) >= need
 	}
 	body, _ := bodyStyle(sheets)
 	shift := pageShifts(sheets, outer)
-	numbered := func(i int) (out *line) { // with the number of its page, beside a title that may differ on each
+	numbered := func(i int) (out *line) { // the line with the page number, beside a title that may differ on each page
 		has := func(k int, o *line) bool { return slices.Contains(shifts(&sheets[k], o), shift[i]) }
 		most := ofPages - 1
 		for _, l := range outer[i] {
@@ -113,8 +113,8 @@ func withoutRunning(sheets []Sheet) []Sheet {
 	return out
 }
 
-// contents returns which lines are entries of a table of contents: those with dot leaders, lines between
-// them, and adjacent lines that end in a page number.
+// contents returns which lines are entries of a table of contents: those with dot leaders, lines between them, and
+// adjacent lines that end in a page number.
 func contents(lines []line) []bool {
 	out := make([]bool, len(lines))
 	for from := 0; from < len(lines); {
@@ -146,7 +146,8 @@ func contents(lines []line) []bool {
 	return out
 }
 
-// outermost returns the lines of a page that may be running: those at its ends that a gap parts from the others.
+// outermost returns the lines of a page that may be running: those at its ends that are separated from the others by a
+// gap.
 func outermost(s *Sheet) []*line {
 	all := make([]*line, len(s.lines))
 	for i := range s.lines {
@@ -190,7 +191,7 @@ func pageShifts(sheets []Sheet, outer [][]*line) []int {
 	return out
 }
 
-// shifts returns how far the numbers at the ends of a line are from the number of its sheet.
+// shifts returns the differences between the numbers at the ends of a line and the number of its sheet.
 func shifts(s *Sheet, l *line) (out []int) {
 	for _, no := range outerNo.FindAllString(strings.TrimSpace(l.text()), -1) {
 		if n, err := strconv.Atoi(no); err == nil {
@@ -212,7 +213,7 @@ func leads(l *line) bool {
 	return folio.MatchString(text[at[len(at)-1][1]:]) || at[len(at)-1][1] == len(text)
 }
 
-// fold keeps letters and digits in one form.
+// fold returns only letters and digits, in one form.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '+' || r == '#' {

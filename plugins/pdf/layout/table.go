@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	tableLines  = 3   // with several cells make a table of lines without rules
-	tableShare  = 0.6 // of its lines have several cells
-	tableLead   = 2.2 // type sizes between the lines of a table
-	parted      = 3   // rows between rules, from which rules part all rows
+	tableLines  = 3   // minimum number of lines with several cells in a table without rules
+	tableShare  = 0.6 // minimum share of lines with several cells
+	tableLead   = 2.2 // maximum leading in a table, in type sizes
+	parted      = 3   // minimum number of rows between rules for rules to separate all rows
 	maxColumns  = 24
 	proseFilled = 0.6
-	alignedTo   = 0.5 // type sizes
+	alignedTo   = 0.5 // in type sizes
 )
 
 // tableAt returns the table that begins at line i as Markdown, and the line after it, or i.
@@ -71,8 +71,8 @@ func (w *writer) tableAt(s *Sheet, marks []mark, i int) (text string, next int) 
 	return markdown(rows), next
 }
 
-// aligned reports whether most cells behind the first begin where one of another line does, or, if they are short, end
-// there or have their middle there. Those of text with wide spaces do not.
+// aligned reports whether at least half of the cells after the first are aligned with a cell of another line: at the
+// start or, if they are short, at the end or in the middle. Cells of text with wide spaces are not.
 func aligned(lines []line) bool {
 	all, found := 0, 0
 	for i := range lines {
@@ -95,8 +95,8 @@ func aligned(lines []line) bool {
 	return 2*found >= all
 }
 
-// prose returns how many lines of a ruled table come before text that stands between two rules as wide as
-// the table, or -1.
+// prose returns the number of lines in a ruled table before text that is between two rules and as wide as the table, or
+// -1.
 func prose(lines []line) int {
 	for i := 0; i < len(lines); {
 		n := i
@@ -125,7 +125,7 @@ func tableColumns(lines []line) []cell {
 		most = max(most, len(l.cells))
 	}
 	cols := ranges(lines, 1)
-	for least := 2; len(cols) < 2 && least <= most; least++ { // a cell across columns
+	for least := 2; len(cols) < 2 && least <= most; least++ { // skip lines with a cell that spans columns
 		cols = ranges(lines, least)
 	}
 	return cols
@@ -150,7 +150,7 @@ func ranges(lines []line, least int) []cell {
 	return out
 }
 
-// between returns the columns between upright rules.
+// between returns the columns between vertical rules.
 func between(uprights []float64) []cell {
 	var out []cell
 	for i := 1; i < len(uprights); i++ {
@@ -159,7 +159,7 @@ func between(uprights []float64) []cell {
 	return out
 }
 
-// tableRows returns the rows of a table. Without rules that part all of them, text in the first column begins one.
+// tableRows returns the rows of a table. If rules do not separate all rows, text in the first column begins a row.
 func tableRows(lines []line, cols []cell, framed bool, join func(a, b string) string) [][]string {
 	var rows [][]string
 	ruled := framed || lines[0].grid > 0 && lines[len(lines)-1].row-lines[0].row >= parted

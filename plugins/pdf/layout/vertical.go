@@ -26,12 +26,12 @@ func vertical(chars []Char) bool {
 	return down > along
 }
 
-// levelWords is how many type sizes wide, at most, numbers and words are that stand level in an upright line.
+// levelWords is the maximum width, in type sizes, of numbers and words that are horizontal in a vertical line.
 const levelWords = 2
 
-// withoutLevel drops running lines that stand level at the ends of upright ones, once the page is turned: those of
-// East Asian characters, those wider than a number in an upright line, and what is far from all else. Such a number
-// in the lines is laid along them.
+// withoutLevel drops horizontal running lines at the ends of vertical ones, once the page is turned: those with East
+// Asian characters, those wider than a number in a vertical line, and those far from everything else. A horizontal
+// number inside a line is laid along the line.
 func withoutLevel(chars []Char, width float64) []Char {
 	level := func(a, b Char) bool {
 		apart := abs(centre(a.Box.X0, a.Box.X1) - centre(b.Box.X0, b.Box.X1))
@@ -59,7 +59,7 @@ func withoutLevel(chars []Char, width float64) []Char {
 	return out
 }
 
-// along lays characters in a box beside each other that stood below each other from its end.
+// along lays characters that were stacked in a box beside each other, starting at the other end.
 func along(run []Char, box Box) {
 	space := func(c Char) bool { return unicode.IsSpace(c.Rune) }
 	for len(run) > 0 && space(run[len(run)-1]) { // it is the end of a word

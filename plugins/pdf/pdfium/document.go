@@ -18,24 +18,24 @@ import (
 
 const (
 	maxChars     = 200_000 // of a page: more is a drawing made of letters
-	maxObjects   = 20_000  // of a page, looked at for rules
+	maxObjects   = 20_000  // of a page that are searched for rules
 	maxBookmarks = 20_000
 	maxLevel     = 16 // of bookmarks
 	maxWidth     = 20_000
 )
 
-// Document is an open document. Its methods are not for concurrent use.
+// Document is an open document. Its methods must not be called concurrently.
 type Document struct {
 	instance pdfium.Pdfium
 	doc      references.FPDF_DOCUMENT
 }
 
-// Close frees what the document holds.
+// Close frees the document.
 func (d *Document) Close() {
-	_ = d.instance.Close() // its memory is given back either way
+	_ = d.instance.Close() // its memory is freed even if this fails
 }
 
-// Pages counts the pages.
+// Pages returns the number of pages.
 func (d *Document) Pages() (int, error) {
 	n, err := d.instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.doc})
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *Document) Pages() (int, error) {
 	return n.PageCount, nil
 }
 
-// Title returns what the document says of itself, or "".
+// Title returns the title in the document's metadata, or "".
 func (d *Document) Title() string {
 	meta, err := d.instance.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: d.doc, Tag: "Title"})
 	if err != nil {
@@ -53,8 +53,8 @@ func (d *Document) Title() string {
 	return strings.TrimSpace(strings.ToValidUTF8(meta.Value, ""))
 }
 
-// Page reads a page, counted from 0. unmapped is the share of its characters that no font says the meaning
-// of, drawn whether anything is drawn on it.
+// Page reads a page; index starts at 0. unmapped is the share of characters without a Unicode mapping in their font.
+// drawn reports whether anything is drawn on the page.
 func (d *Document) Page(index int) (page layout.Page, unmapped float64, drawn bool, err error) {
 	page.Number = index + 1
 	loaded, err := d.instance.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.doc, Index: index})
@@ -87,7 +87,7 @@ func (d *Document) Page(index int) (page layout.Page, unmapped float64, drawn bo
 // view converts the coordinates of a file, which grow upwards, to those of a viewer.
 type view struct {
 	x0, y0, x1, y1 float64
-	turns          int // clockwise, by a quarter
+	turns          int // clockwise quarter turns
 }
 
 func newView(left, bottom, right, top float32, turns int) view {
@@ -116,7 +116,7 @@ func (v view) box(left, bottom, right, top float32) layout.Box {
 	return layout.Box{X0: x0, Y0: y0, X1: x1, Y1: y1}
 }
 
-// font holds the properties that all characters of a font share.
+// font contains the properties that all characters of a font share.
 type font struct {
 	size       float64
 	bold, mono bool
@@ -124,8 +124,8 @@ type font struct {
 	unmapped   bool
 }
 
-// chars reads characters. It checks the font only when the line or the character size changes, since calls
-// into PDFium dominate the time.
+// chars reads characters. It checks the font only when the line or the character size changes, since calls into PDFium
+// dominate the time.
 func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapped float64, err error) {
 	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: ref})
 	if err != nil {
@@ -161,7 +161,7 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 		}
 		box := d.box(text, i, v)
 		if box == (layout.Box{}) {
-			continue // a character without a place
+			continue // a character without a position
 		}
 		along := box.Y0 == known.Y0 && box.Y1 == known.Y1
 		down := box.X0 == known.X0 && box.X1 == known.X1
@@ -187,7 +187,7 @@ func (d *Document) chars(ref requests.Page, v view) (chars []layout.Char, unmapp
 	return chars, float64(bad) / float64(max(1, n)), nil
 }
 
-// box returns the place of a character, empty where it has none.
+// box returns the box of a character, empty if it has none.
 func (d *Document) box(text references.FPDF_TEXTPAGE, i int, v view) layout.Box {
 	loose, err := d.instance.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: i})
 	if err != nil {
@@ -196,7 +196,7 @@ func (d *Document) box(text references.FPDF_TEXTPAGE, i int, v view) layout.Box 
 	return v.box(loose.Rect.Left, loose.Rect.Bottom, loose.Rect.Right, loose.Rect.Top)
 }
 
-// runes reads the characters of a page in one call if each has a meaning, else one by one.
+// runes reads the characters of a page in one call if all are mapped, or otherwise one by one.
 func (d *Document) runes(text references.FPDF_TEXTPAGE, n int) ([]rune, error) {
 	if n == 0 {
 		return nil, nil
@@ -328,7 +328,7 @@ func (o *outline) below(parent *references.FPDF_BOOKMARK, level int) error {
 	return nil
 }
 
-// bookmark reads a bookmark. One that leads nowhere has page 0.
+// bookmark reads a bookmark. A bookmark without a target has page 0.
 func (o *outline) bookmark(ref references.FPDF_BOOKMARK, level int) layout.Bookmark {
 	mark := layout.Bookmark{Level: level, Y: -1}
 	title, err := o.instance.FPDFBookmark_GetTitle(&requests.FPDFBookmark_GetTitle{Bookmark: ref})

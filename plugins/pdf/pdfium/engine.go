@@ -17,10 +17,11 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// Version names the build of PDFium.
+// Version is the version of the PDFium build.
 const Version = "go-pdfium-1.21.4"
 
-// memoryPages is the most memory of a document, in pages of 64 KiB: 128 MiB. While it grows it is there twice.
+// memoryPages is the maximum memory of a document, in pages of 64 KiB: 128 MiB. Growing it needs twice as much for a
+// moment.
 const memoryPages = 2048
 
 // Engine starts instances of PDFium. It is safe for concurrent use.
@@ -29,7 +30,7 @@ type Engine struct {
 	cache wazero.CompilationCache
 }
 
-// NewEngine compiles PDFium, or takes what was compiled before from below dir. "" keeps nothing.
+// NewEngine compiles PDFium, or loads an earlier compilation from dir. If dir is "", nothing is kept.
 func NewEngine(dir string) (*Engine, error) {
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
@@ -44,7 +45,7 @@ func NewEngine(dir string) (*Engine, error) {
 		config = config.WithCompilationCache(cache)
 	}
 	pool, err := webassembly.Init(webassembly.Config{
-		MaxTotal: -1, // the converter bounds them
+		MaxTotal: -1, // the converter limits them
 		FSConfig: wazero.NewFSConfig().WithFSMount(fonts(), "/"),
 		Stdout:   io.Discard, Stderr: io.Discard,
 		RuntimeConfig: config,
@@ -53,7 +54,7 @@ func NewEngine(dir string) (*Engine, error) {
 		return nil, errors.Join(err, e.Close())
 	}
 	e.pool = pool
-	debug.FreeOSMemory() // compiling leaves more garbage than a document needs
+	debug.FreeOSMemory() // compiling leaves more garbage than a document needs memory
 	return e, nil
 }
 
@@ -70,9 +71,9 @@ func (e *Engine) Close() error {
 }
 
 var (
-	// ErrPassword says that a document is encrypted with a password of its reader.
+	// ErrPassword means that a document is encrypted with a password for reading.
 	ErrPassword = errors.New("it is encrypted with a password")
-	// ErrBroken says that no document could be read.
+	// ErrBroken means that the file could not be read as a document.
 	ErrBroken = errors.New("it is damaged or no PDF")
 )
 

@@ -9,18 +9,18 @@ import (
 	"testing/fstest"
 )
 
-// fonts holds one font, where PDFium looks for fonts. It takes it for the Chinese, Japanese and Korean ones that a
-// document names and does not hold. Without one their characters have no shape, and PDFium leaves out text of a
-// single character without one, such as the particle between two words of another font.
+// fonts returns a file system with one font, in a folder that PDFium searches. PDFium uses it for the Chinese, Japanese
+// and Korean fonts that a document names but does not contain. Without it their characters have no shape, and PDFium
+// omits text of a single character without a shape, such as the particle between two words in another font.
 func fonts() fs.FS {
 	return fstest.MapFS{"usr/share/fonts/box.ttf": &fstest.MapFile{Data: boxFont()}}
 }
 
-// boxFont returns a TrueType font whose every character is a box of the height and width of its line.
+// boxFont returns a TrueType font in which every character is a box of the height and width of its line.
 func boxFont() []byte {
 	const (
 		em, top, bottom = 1000, 880, -120
-		glyph           = 1 // glyph 0 is none
+		glyph           = 1 // glyph 0 means none
 		japanToKorea    = 1<<17 | 1<<18 | 1<<19 | 1<<20 | 1<<21
 		name            = "Box"
 	)
@@ -39,7 +39,7 @@ func boxFont() []byte {
 	})
 }
 
-// sfnt puts the tables of a font together.
+// sfnt assembles the tables of a font.
 func sfnt(tables map[string][]byte) []byte {
 	const entry = 16
 	names := slices.Sorted(maps.Keys(tables))
@@ -54,7 +54,7 @@ func sfnt(tables map[string][]byte) []byte {
 	return join(head, body)
 }
 
-// words are numbers of 16 bits, longs of 32.
+// words encodes numbers of 16 bits, longs of 32.
 func words(numbers ...int) (out []byte) {
 	for _, n := range numbers {
 		out = binary.BigEndian.AppendUint16(out, uint16(n))

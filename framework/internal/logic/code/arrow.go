@@ -179,8 +179,7 @@ func (w *braceWalk) constant(at int) {
 	w.add(Constant, w.text(name), w.modified(at), end)
 }
 
-// fixed reports whether what is assigned to the name is a value to be shown by
-// itself and no call of something.
+// fixed reports whether the name is assigned a value worth showing, and not the result of a call.
 func (w *braceWalk) fixed(name int) bool {
 	equals := w.find(name, w.statementEnd(name), "=")
 	if brace := w.find(name, equals, "{"); equals < 0 || brace >= 0 {

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// Binary is the variable of the environment that names the engine's executable.
+// Binary is the environment variable that names the engine's executable.
 const Binary = "SAGASU_WEAVIATE"
 
-// Settings is the variable that holds settings of the nodes beside those that they get anyway, such as
-// "GOMEMLIMIT=4GiB PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=20".
+// Settings is the environment variable with additional settings of the nodes, such as "GOMEMLIMIT=4GiB
+// PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=20".
 const Settings = "SAGASU_WEAVIATE_SETTINGS"
 
 // Cluster is a cluster of nodes on this machine, which end with the test.
@@ -25,25 +25,25 @@ type Cluster struct {
 	Nodes []*Node
 
 	binary  string
-	founded int     // nodes that it began with
+	founded int     // initial number of nodes
 	all     []*Node // and one that may be added: on one machine all nodes must know from the start where it will be
 }
 
 // Node is a process of the engine.
 type Node struct {
 	Host string // such as "127.0.0.1:8080"
-	Dir  string // with its data
+	Dir  string // for its data
 	Name string
 
 	binary string
 	ports  []int
 	env    []string
 	cmd    *exec.Cmd
-	ended  chan struct{} // closed when cmd has
+	ended  chan struct{} // closed when cmd has ended
 }
 
-// Ports of a node by what they are for. The engine wants that for data behind that for gossip, and that for RPC behind
-// Raft's.
+// Ports of a node by purpose. The engine requires that the port for data follows that for gossip, and that for RPC
+// follows Raft's.
 const (
 	portREST = iota
 	portGossip
@@ -54,7 +54,7 @@ const (
 	portsOfNode
 )
 
-// Start starts a cluster of so many nodes, and waits until it answers. It skips the test where there is no executable.
+// Start starts a cluster of count nodes and waits until it answers. It skips the test if there is no executable.
 func Start(t testing.TB, count int) *Cluster {
 	t.Helper()
 	c := &Cluster{binary: os.Getenv(Binary), founded: count}
@@ -70,7 +70,7 @@ func Start(t testing.TB, count int) *Cluster {
 	}
 	for i, n := range c.Nodes {
 		n.Run(t)
-		for i == 0 && count > 1 { // the others end when there is nobody to join
+		for i == 0 && count > 1 { // the others end if they find nobody to join
 			if conn, err := net.Dial("tcp", n.address(portGossip)); err == nil {
 				conn.Close()
 				break
@@ -84,7 +84,7 @@ func Start(t testing.TB, count int) *Cluster {
 	return c
 }
 
-// Add starts one more node, once, and waits until it answers.
+// Add starts one more node and waits until it answers. It may be called once.
 func (c *Cluster) Add(t testing.TB) *Node {
 	t.Helper()
 	n := c.all[c.founded]
@@ -94,7 +94,7 @@ func (c *Cluster) Add(t testing.TB) *Node {
 	return n
 }
 
-// URL names a collection of the cluster.
+// URL returns the URL of a collection on the cluster.
 func (c *Cluster) URL(name string) string {
 	var hosts []string
 	for _, n := range c.Nodes {
@@ -112,7 +112,7 @@ func (c *Cluster) node(t testing.TB, number int, ports []int) *Node {
 
 func (n *Node) address(which int) string { return fmt.Sprintf("127.0.0.1:%d", n.ports[which]) }
 
-// configure makes the environment of a node.
+// configure sets the environment of a node.
 func (c *Cluster) configure(n *Node) {
 	port := func(which int) string { return fmt.Sprint(n.ports[which]) }
 	n.env = []string{
@@ -135,7 +135,7 @@ func (c *Cluster) configure(n *Node) {
 	}
 }
 
-// Run starts the process of the node, and waits for nothing.
+// Run starts the process of the node without waiting for it.
 func (n *Node) Run(t testing.TB) {
 	t.Helper()
 	_, port, _ := net.SplitHostPort(n.Host)
@@ -149,7 +149,7 @@ func (n *Node) Run(t testing.TB) {
 	n.cmd, n.ended = cmd, ended
 }
 
-// Kill ends the process of the node, as kill -9 does.
+// Kill ends the process of the node like kill -9.
 func (n *Node) Kill() {
 	if n.cmd != nil {
 		_ = n.cmd.Process.Kill()
@@ -158,7 +158,7 @@ func (n *Node) Kill() {
 	}
 }
 
-// PID is that of the process of the node, 0 when it does not run.
+// PID returns the id of the node's process, or 0 if it is not running.
 func (n *Node) PID() int {
 	if n.cmd == nil {
 		return 0
@@ -166,8 +166,8 @@ func (n *Node) PID() int {
 	return n.cmd.Process.Pid
 }
 
-// Await waits until the node answers. One that ends instead is started again, as a supervisor would: it does when it
-// finds no leader in time.
+// Await waits until the node answers. A node that ends instead is started again, as a supervisor would do: a node ends
+// if it finds no leader in time.
 func (n *Node) Await(t testing.TB) {
 	t.Helper()
 	for began := time.Now(); ; time.Sleep(100 * time.Millisecond) {
@@ -189,7 +189,7 @@ func (n *Node) Await(t testing.TB) {
 	}
 }
 
-// freePorts returns ports that follow each other.
+// freePorts returns consecutive free ports.
 func freePorts(t testing.TB, n int) []int {
 	t.Helper()
 	for range 100 {
