@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// executables says under which name a bundle holds the binary of a platform: on Linux and macOS what uname says,
-// for the script beside it. Windows on arm64 runs the other one.
+// executables maps a platform to the name of its binary in a bundle. On Linux and macOS this is the output of uname,
+// for the script beside it. Windows on arm64 runs the amd64 binary.
 var executables = map[string]string{
 	"linux/amd64": "sagasu-Linux-x86_64", "linux/arm64": "sagasu-Linux-aarch64",
 	"darwin/amd64": "sagasu-Darwin-x86_64", "darwin/arm64": "sagasu-Darwin-arm64",
@@ -43,7 +43,7 @@ func writeBundle(r release, name string) (sum string, err error) {
 	return hex.EncodeToString(hash.Sum(nil)), out.Close()
 }
 
-// writeZip writes files in the order of their names, all of the date of the commit.
+// writeZip writes files in the order of their names, all with the date of the commit.
 func writeZip(w io.Writer, r release, contents map[string]content) error {
 	z := zip.NewWriter(w)
 	for _, name := range slices.Sorted(maps.Keys(contents)) {

@@ -1,3 +1,3 @@
-// Command sagasu-release makes what GoReleaser leaves out: the npm packages, the bundle for MCP clients and the entry
-// in the MCP registry, from the binaries in dist. It is for maintainers; see docs/release.md.
+// Command sagasu-release builds what GoReleaser does not: the npm packages, the bundle for MCP clients and the entry in
+// the MCP registry, from the binaries in dist. It is for maintainers; see docs/release.md.
 package main

@@ -19,14 +19,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// What every installed sagasu is asked, and where the answer stands.
+// The question to every installed sagasu, and the place of its answer.
 const (
 	question = "保証の対象外になるのはどんなとき"
 	answer   = "12-hosho.md"
 )
 
-// TestDryRun builds a release of the commit that is checked out, publishes nothing, and installs each artefact
-// for this machine, which then answers a question.
+// TestDryRun builds a release of the checked-out commit, publishes nothing, and installs each artefact for this
+// machine. Each then answers a question.
 func TestDryRun(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the artefacts are installed on Linux")
@@ -49,10 +49,10 @@ func TestDryRun(t *testing.T) {
 	t.Run("sbom", d.sbom)
 }
 
-// dryRun is a checkout and what was built in it.
+// dryRun is a checkout with the release built in it.
 type dryRun struct{ root, dist string }
 
-// artefact returns the one file below dist that fits a pattern.
+// artefact returns the only file below dist that matches a pattern.
 func (d dryRun) artefact(t *testing.T, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(d.dist, pattern))
@@ -64,7 +64,7 @@ func (d dryRun) artefact(t *testing.T, pattern string) string {
 
 func (d dryRun) workspace() string { return filepath.Join(d.root, "testdata", "workspace") }
 
-// ask asks a command the question.
+// ask runs a command with the question and checks the answer.
 func (d dryRun) ask(t *testing.T, command ...string) {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
@@ -95,7 +95,7 @@ func (d dryRun) archive(t *testing.T) {
 	run(t, d.dist, "sha256sum", "--check", "--quiet", "checksums.txt")
 }
 
-// installed is what a Linux package installs.
+// installed lists files that a Linux package installs.
 var installed = []string{"usr/bin/sagasu", "usr/share/man/man1/sagasu-find.1.gz", "usr/share/doc/sagasu/copyright",
 	"usr/share/bash-completion/completions/sagasu", "usr/share/fish/vendor_completions.d/sagasu.fish"}
 
@@ -181,7 +181,7 @@ func (d dryRun) registry(t *testing.T) {
 	if !strings.Contains(string(text), sum) {
 		t.Errorf("server.json does not have the sum of the bundle, %s", sum)
 	}
-	// The registry finds the name of the entry in what the entry points to.
+	// The registry looks for the name of the entry in the artefacts that it points to.
 	name := entry.(map[string]any)["name"].(string)
 	for _, owned := range []string{"dist/npm/sagasu/package.json", "cmd/sagasu-release/Dockerfile"} {
 		if text, err := os.ReadFile(filepath.Join(d.root, owned)); err != nil || !strings.Contains(string(text), `"`+name+`"`) {
@@ -190,7 +190,7 @@ func (d dryRun) registry(t *testing.T) {
 	}
 }
 
-// The image is built by docker, or where no daemon runs by buildah, from the folder that GoReleaser would lay out.
+// The image is built by docker or, without a docker daemon, by buildah, from the folder that GoReleaser would prepare.
 func (d dryRun) container(t *testing.T) {
 	dir := t.TempDir()
 	platform := "linux/" + runtime.GOARCH
@@ -276,7 +276,7 @@ func speak(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// run runs a command in a folder and returns what it prints.
+// run runs a command in a folder and returns its output.
 func run(t *testing.T, dir string, command ...string) string {
 	t.Helper()
 	cmd := exec.Command(command[0], command[1:]...)

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// mostBytes is how large the binary may be on any platform.
+// mostBytes is the maximum size of the binary on any platform.
 const mostBytes = 36e6
 
 //go:embed npm mcpb server.json
 var sources embed.FS
 
-// release is what the sources are filled in with.
+// release contains the values for the templates.
 type release struct {
 	Version   string
 	Platforms []platform
@@ -29,10 +29,10 @@ type release struct {
 // Bundle returns the file name of the bundle.
 func (r release) Bundle() string { return "sagasu_" + r.Version + ".mcpb" }
 
-// platform is one build of the binary.
+// platform is a build of the binary.
 type platform struct {
 	Version  string
-	OS, Arch string // as Go names them
+	OS, Arch string // as named by Go
 	File     string // the binary
 }
 
@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// pack writes npm/, the bundle and server.json into dist, where GoReleaser has built. It runs in the checkout.
+// pack writes npm/, the bundle and server.json into dist, which GoReleaser has filled. It must run in the checkout.
 func pack(dist string) error {
 	r, err := built(dist)
 	if err != nil {
@@ -66,7 +66,7 @@ func pack(dist string) error {
 	return os.WriteFile(filepath.Join(dist, "server.json"), entry, 0o644)
 }
 
-// built reads what GoReleaser built, and refuses a binary that is too large.
+// built returns what GoReleaser built. It fails if a binary is too large.
 func built(dist string) (r release, err error) {
 	if err := readJSON(filepath.Join(dist, "metadata.json"), &r); err != nil {
 		return r, err
@@ -79,7 +79,7 @@ func built(dist string) (r release, err error) {
 		if a.Type != "Binary" {
 			continue
 		}
-		// A path is relative to where GoReleaser ran; its last two names are those below dist.
+		// Paths are relative to where GoReleaser ran; their last two elements are the path below dist.
 		file := filepath.Join(dist, filepath.Base(filepath.Dir(a.Path)), filepath.Base(a.Path))
 		info, err := os.Stat(file)
 		if err != nil {
@@ -89,7 +89,7 @@ func built(dist string) (r release, err error) {
 			return r, fmt.Errorf("%s has %d bytes, and may have %d: leave something out",
 				file, info.Size(), int(mostBytes))
 		}
-		r.date = info.ModTime() // by mod_timestamp
+		r.date = info.ModTime() // set by mod_timestamp
 		r.Platforms = append(r.Platforms, platform{r.Version, a.GOOS, a.GOARCH, file})
 	}
 	if len(r.Platforms) == 0 {
@@ -109,7 +109,7 @@ func readJSON(name string, v any) error {
 	return nil
 }
 
-// content is what a file of a package or bundle will hold.
+// content is the content of a file in a package or bundle.
 type content struct {
 	text func() ([]byte, error)
 	mode fs.FileMode
@@ -120,7 +120,7 @@ func file(name string, mode fs.FileMode) content {
 	return content{func() ([]byte, error) { return os.ReadFile(name) }, mode}
 }
 
-// source returns a file of this package as it is.
+// source returns a file of this package, unchanged.
 func source(name string, mode fs.FileMode) content {
 	return content{func() ([]byte, error) { return sources.ReadFile(name) }, mode}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fakeDist makes a checkout with a dist whose binaries have so many bytes, and enters it.
+// fakeDist creates a checkout with a dist whose binaries have the given size, and enters it.
 func fakeDist(t *testing.T, size int64) {
 	t.Helper()
 	t.Chdir(t.TempDir())

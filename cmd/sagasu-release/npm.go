@@ -24,8 +24,8 @@ func (p platform) CPU() string {
 // Package returns the npm package of the platform, without its scope.
 func (p platform) Package() string { return "sagasu-" + p.System() + "-" + p.CPU() }
 
-// writeNPM writes a folder for each package: one that starts the binary, and one per platform that holds it. npm
-// installs only the one that fits the machine.
+// writeNPM writes a folder for each package: one that starts the binary, and one per platform that contains it. npm
+// installs only the one for the machine.
 func writeNPM(r release, dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err

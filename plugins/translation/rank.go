@@ -100,8 +100,8 @@ func (r *ranker) concept(ctx context.Context, c *concept) map[uint32]holds {
 	return out
 }
 
-// alternative returns the sections that hold a translation: all words of an English one, a Japanese one as it
-// stands.
+// alternative returns the sections that contain a translation: all words of an English one, or a Japanese one
+// literally.
 func (r *ranker) alternative(a *alternative) map[uint32]float64 {
 	var out map[uint32]float64
 	for i, term := range a.terms {

@@ -210,7 +210,7 @@ func ownCoverage(ctx context.Context, req *sdk.Request, sections *roaring.Bitmap
 		return 0
 	}
 	share := knownShare(req.Corpus, query.Text)
-	if bag.Threshold = home / share; bag.Threshold <= 1 { // true for most queries, and few sections can reach the threshold
+	if bag.Threshold = home / share; bag.Threshold <= 1 { // true for most queries; few sections can match
 		if lexical.Any(ctx, req.Corpus, sections, bag.Query, params) {
 			return home
 		}

@@ -84,7 +84,7 @@ func gather(t *testing.T, s *Strategy, req sdk.GatherRequest) *sdk.Gathered {
 	return out
 }
 
-// terms are dictionary terms of one weight.
+// terms returns dictionary terms of equal weight.
 func terms(words ...string) (out []sdk.GatherTerm) {
 	for i, w := range words {
 		out = append(out, sdk.GatherTerm{Text: w, Weight: 1, Slot: i})

@@ -73,7 +73,7 @@ func fill(ctx context.Context, req sdk.Upload, grace time.Duration) (*sdk.Upload
 		target: a.generation(req.Corpus.Kind(), req.Corpus.Fields(), storedNames(req.Stored)),
 	}
 	out, err := u.run(ctx)
-	if status(err) == http.StatusForbidden && n.leaderless(ctx) { // the engine reports this like a key without permission
+	if status(err) == http.StatusForbidden && n.leaderless(ctx) { // reported like a key without permission
 		err = errLeaderless
 	}
 	return out, a.explain(ctx, err)

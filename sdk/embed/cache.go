@@ -33,8 +33,8 @@ type Cache struct {
 
 	mu   sync.Mutex    // held while reading and appending
 	dim  int           // 0 while the file is empty
-	at   map[key]int64 // where the record of a text begins
-	seen int64         // how much of the file is in at
+	at   map[key]int64 // offset of the record of a text
+	seen int64         // number of bytes of the file that at covers
 }
 
 // NewCache returns a cache in dir, which must exist, of the vectors of a provider.
@@ -83,7 +83,7 @@ func (c *Cache) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 		sdk.Logger(ctx).Warn("embeddings are not kept and will be asked for again", "error", err)
 	}
 	for _, v := range out {
-		if len(v) != len(vectors[0]) { // the service has another model now, whose vectors alone are kept
+		if len(v) != len(vectors[0]) { // the service has changed its model: keep only the new vectors
 			return nil, fmt.Errorf("vectors of %d numbers and kept ones of %d: %w", len(vectors[0]), len(v), ErrAnswer)
 		}
 	}

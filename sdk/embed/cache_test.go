@@ -46,7 +46,7 @@ func TestCacheAsksOnce(t *testing.T) {
 		}
 	}
 	embedAll(t, other, "a", "dddd")
-	embedAll(t, one, "dddd", "bb") // what another wrote
+	embedAll(t, one, "dddd", "bb") // written by the other cache
 	if diff := cmp.Diff([]string{"a", "bb", "ccc", "dddd"}, s.sent()); diff != "" {
 		t.Errorf("asked for (-want +got):\n%s", diff)
 	}
@@ -57,8 +57,8 @@ func TestCacheAsksOnce(t *testing.T) {
 	}
 }
 
-// A service that has another model under the same name makes no vectors beside those that are kept: they are asked for
-// anew.
+// If a service changes its model under the same name, the new model's vectors are not mixed with the stored ones: all
+// are requested again.
 func TestCacheOfAnotherDimension(t *testing.T) {
 	dir := t.TempDir()
 	s := newService(t)
@@ -112,7 +112,7 @@ func TestDamagedCacheAsksAgain(t *testing.T) {
 			if err := os.WriteFile(cacheFile(t, dir), bad, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for range 2 { // the second time from what the first has mended
+			for range 2 { // the second time from the repaired file
 				if diff := cmp.Diff(want, embedAll(t, newCache(t, dir, client), texts...)); diff != "" {
 					t.Fatalf("harm at %d:\n%s", at, diff)
 				}
@@ -136,7 +136,7 @@ func TestCacheWithoutService(t *testing.T) {
 	}
 }
 
-// patient answers "slow" when it is told to.
+// patient waits before it answers the text "slow".
 type patient struct {
 	constant
 	asked, answer chan struct{}
@@ -171,7 +171,7 @@ func TestCacheAnswersWhileTheProviderIsAsked(t *testing.T) {
 	}
 }
 
-// What was paid for is given although it cannot be kept, and the log says so.
+// Vectors that were paid for are returned even if they cannot be stored, and the log says so.
 func TestCacheThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	c := newCache(t, dir, constant{})
@@ -205,7 +205,7 @@ func FuzzCacheFile(f *testing.F) {
 	})
 }
 
-// constant is a provider of one vector.
+// constant is a provider that always returns the same vector.
 type constant struct{}
 
 func (constant) ID() string { return "constant" }

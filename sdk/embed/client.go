@@ -33,7 +33,7 @@ type Options struct {
 	// Dimensions requests vectors of that length and rejects others; 0 accepts the length of
 	// the first vector.
 	Dimensions int
-	// Batch is the most texts of a call; 0 means 64.
+	// Batch is the maximum number of texts per call; 0 means 64.
 	Batch int
 	// Timeout limits one call; 0 means 30 s.
 	Timeout time.Duration
@@ -48,7 +48,7 @@ type Client struct {
 	options  Options
 	endpoint string
 	service  *remote.Client
-	dim      atomic.Int64 // of all vectors so far, 0 before the first
+	dim      atomic.Int64 // of all vectors so far; 0 before the first
 }
 
 // New checks the options and returns a client. It does not connect. Close the client after use.
@@ -80,8 +80,8 @@ func (c *Client) ID() string {
 	return fmt.Sprintf("%s %s %d", c.endpoint, c.options.Model, c.options.Dimensions)
 }
 
-// Embed implements [Provider]. It sends the batches one after the other. Errors are [ErrAnswer], those of ctx, or say
-// how the service failed; none holds the key, the URL or a text.
+// Embed implements [Provider]. It sends the batches one after another. Errors are [ErrAnswer], those of ctx, or say how
+// the service failed. None contains the key, the URL or a text.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	var out [][]float32
 	for len(texts) > 0 {
@@ -101,7 +101,7 @@ type request struct {
 	Dimensions int      `json:"dimensions,omitempty"`
 }
 
-// mostAnswer limits the bytes of an answer per text: 8,192 numbers in decimal.
+// mostAnswer is the maximum number of bytes of an answer per text: 8,192 numbers in decimal.
 const mostAnswer = 256 << 10
 
 // call embeds one batch.
@@ -162,7 +162,7 @@ func decode(data []byte, n int) ([][]float32, error) {
 	return out, nil
 }
 
-// mostDimensions is the length of the longest vector that is accepted.
+// mostDimensions is the maximum length of a vector.
 const mostDimensions = 8192
 
 func check(v []float32, dim int) error {

@@ -23,15 +23,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const secret = "sk-not-for-logs"
 
-// service is an embedding service that does what a test tells it to.
+// service is an embedding service that behaves as a test tells it to.
 type service struct {
 	*httptest.Server
 	mu        sync.Mutex
 	calls     int
-	texts     []string                                                           // all that it was asked for
+	texts     []string                                                           // all texts that it received
 	header    http.Header                                                        // of the last call
 	path      string                                                             // of the last call
-	misbehave func(call int, w http.ResponseWriter, r *http.Request, n int) bool // true when it answered
+	misbehave func(call int, w http.ResponseWriter, r *http.Request, n int) bool // true if it answered
 }
 
 func newService(t *testing.T) *service {
@@ -57,20 +57,20 @@ func (s *service) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var rows []string
-	for i, text := range req.Input { // backwards: the numbers tell the order
+	for i, text := range req.Input { // backwards, because the indexes give the order
 		rows = append([]string{fmt.Sprintf(`{"index":%d,"embedding":[%d,1]}`, i, len(text))}, rows...)
 	}
 	fmt.Fprintf(w, `{"object":"list","data":[%s]}`, strings.Join(rows, ","))
 }
 
-// asked returns how many calls came.
+// asked returns the number of calls.
 func (s *service) asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.calls
 }
 
-// sent returns the texts that came.
+// sent returns the texts received.
 func (s *service) sent() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +108,7 @@ func TestEmbedBatches(t *testing.T) {
 	}
 }
 
-// say answers with a status and a body.
+// say returns a handler that answers with a status and a body.
 func say(status int, body string) func(int, http.ResponseWriter, *http.Request, int) bool {
 	return func(_ int, w http.ResponseWriter, _ *http.Request, _ int) bool {
 		w.WriteHeader(status)
@@ -144,7 +144,7 @@ func TestUnusableAnswers(t *testing.T) {
 	}
 }
 
-// quiet checks that an error holds neither the key nor a text.
+// quiet checks that an error contains neither the key nor a text.
 func quiet(t *testing.T, name string, err error) {
 	t.Helper()
 	if err != nil && (strings.Contains(err.Error(), secret) || strings.Contains(err.Error(), "hush")) {

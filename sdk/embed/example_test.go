@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/embed"
 )
 
-// A client asks any service that answers as OpenAI's does.
+// A client uses any service with OpenAI's API.
 func ExampleClient() {
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"data":[{"index":1,"embedding":[0,1]},{"index":0,"embedding":[1,0]}]}`)

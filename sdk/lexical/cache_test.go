@@ -24,7 +24,7 @@ func TestMemory(t *testing.T) {
 		ctx  context.Context
 		snap *snapshot.Snapshot
 		word string
-		want int // asked so far
+		want int // number of lookups so far
 	}{
 		{ended, one, "disk", 1}, {ctx, one, "disk", 2}, {ctx, one, "disk", 2}, {ctx, one, "tape", 3},
 		{ctx, two, "disk", 4}, {ctx, two, "disk", 4}, {ctx, one, "disk", 5},

@@ -13,7 +13,7 @@ import (
 	corpora "github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
-// What terms prove must be what the texts say, whatever the stemmer makes of a word.
+// Proof by terms must agree with the texts, whatever the stemmer makes of a word.
 func TestHoldingLooseIsWhatTheTextsSay(t *testing.T) {
 	word := rapid.SampledFrom([]string{
 		"hope", "hoping", "hoped", "hop", "hopping", "die", "dies", "dying", "tie", "tying", "sky", "skies", "data", "base", "database",

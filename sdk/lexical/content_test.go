@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// The terms that score are those of the snapshot that a query has however it is written.
+// The terms that score are those of the snapshot, in whatever form the query has them.
 func TestBagOfForms(t *testing.T) {
 	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "RAID 1", Body: "RAID5 を 引っ越し 取付けの サーバルームの クシ タクト A 4 revoked raid"})
 	for _, tc := range []struct {

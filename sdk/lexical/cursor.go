@@ -66,8 +66,7 @@ func (s *scorer) scan(c *cursor, lo, hi uint32) {
 	}
 }
 
-// weighBlock returns the weighted and normalised frequencies of the entries
-// [from, to) of a block.
+// weighBlock returns the weighted and normalised frequencies of the entries [from, to) of a block.
 func (s *scorer) weighBlock(p *snapshot.Postings, from, to int) {
 	impact, docs := s.impact[:to-from], p.Docs[from:to]
 	clear(impact)
@@ -76,7 +75,7 @@ func (s *scorer) weighBlock(p *snapshot.Postings, from, to int) {
 		if freqs == nil {
 			continue
 		}
-		for i, n := range freqs[from:to] { // adds 0 where n is 0: a branch costs more
+		for i, n := range freqs[from:to] { // adds 0 where n is 0, because a branch costs more
 			impact[i] += float32(n) * table[min(lens[docs[i]], lengths-1)]
 		}
 	}

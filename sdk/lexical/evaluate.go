@@ -16,8 +16,8 @@ type evaluator struct {
 	root       node
 	leaves     []*leaf
 	known      map[leafKey]*leaf
-	sections   int    // that are live
-	searchable Fields // that hold anything
+	sections   int    // number of live sections
+	searchable Fields // fields that contain anything
 	fields     []field
 	k1         float32
 	accept     roaring.IntPeekable // nil when every section is searched

@@ -32,7 +32,7 @@ func corpus() (snap *snapshot.Snapshot, done func()) {
 
 var ctx = context.Background()
 
-// Search ranks by BM25F; the bag says which terms count for a match.
+// Search ranks by BM25F. The bag says which terms count for a match.
 func ExampleSearch() {
 	snap, done := corpus()
 	defer done()
@@ -58,7 +58,7 @@ func ExampleContaining() {
 	// Output: {0}
 }
 
-// ContainingLoose finds what separators cut.
+// ContainingLoose finds a word that is split by separators.
 func ExampleContainingLoose() {
 	snap, done := corpus()
 	defer done()
@@ -66,8 +66,7 @@ func ExampleContainingLoose() {
 	// Output: {} {3}
 }
 
-// Evaluate answers boolean queries: here "refund" in the body, verified letter for letter, and
-// not "deadline".
+// Evaluate answers boolean queries: here "refund" in the body, verified letter by letter, and not "deadline".
 func ExampleEvaluate() {
 	snap, done := corpus()
 	defer done()
@@ -82,7 +81,7 @@ func ExampleEvaluate() {
 	// Output: {0}
 }
 
-// MatchSlots matches by a rule of the caller's own: here all terms.
+// MatchSlots matches by the caller's own rule: here all terms.
 func ExampleMatchSlots() {
 	snap, done := corpus()
 	defer done()

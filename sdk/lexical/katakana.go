@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	leastMorae = 3  // that a word shares with one of the text
-	oneWord    = 7  // morae; a longer word is a compound
-	mostMorae  = 24 // of a word that is looked for
-	oneTypo    = 5  // characters of a word that may have a typo
-	twoTypos   = 8  // and two
+	leastMorae = 3  // minimum number of morae that a word shares with a word of the text
+	oneWord    = 7  // maximum number of morae of a single word; a longer one is a compound
+	mostMorae  = 24 // maximum number of morae of a word that is searched
+	oneTypo    = 5  // minimum number of characters of a word that may have a typo
+	twoTypos   = 8  // minimum number of characters for two typos
 )
 
 // isKatakanaWord reports whether a normalised query is one katakana word of a usual length.
@@ -28,8 +28,8 @@ func isKatakanaWord(norm string) bool {
 	return n >= leastMorae && n <= mostMorae
 }
 
-// sharesWord reports whether some section has a katakana word, or a word with the same start, or one that is the
-// start or the end of it, as ボタン is of リセットボタン.
+// sharesWord reports whether a section has a katakana word, a word with the same start, or a word that is its start or
+// end, as ボタン is of リセットボタン.
 func sharesWord(snap *snapshot.Snapshot, word string) bool {
 	ends := moraeOf(word)
 	n := len(ends)
@@ -44,7 +44,7 @@ func sharesWord(snap *snapshot.Snapshot, word string) bool {
 	return sharesTypo(snap, word)
 }
 
-// sharesTypo reports whether some section has a katakana word with a typo, or two in a long one.
+// sharesTypo reports whether a section has a katakana word with a typo, or with two in a long one.
 func sharesTypo(snap *snapshot.Snapshot, word string) bool {
 	letters, most := []rune(word), 1
 	switch n := len(letters); {
@@ -69,7 +69,7 @@ func sharesTypo(snap *snapshot.Snapshot, word string) bool {
 	return false
 }
 
-// fewestEdits returns the fewest edits that make a word of a part of a text.
+// fewestEdits returns the minimum number of edits that turn a part of a text into a word.
 func fewestEdits(text, word []rune) int {
 	row := make([]int, len(word)+1)
 	for i := range row {
@@ -90,8 +90,8 @@ func fewestEdits(text, word []rune) int {
 	return fewest
 }
 
-// sharesStart reports whether a word of some section starts like a katakana word, prolonged or not. Only a long start
-// may be inside a compound.
+// sharesStart reports whether a word of a section starts like a katakana word, prolonged or not. Only a long start may
+// be inside a compound.
 func sharesStart(snap *snapshot.Snapshot, word string, ends []int) bool {
 	n, shared := len(ends), leastMorae
 	if n <= oneWord {
@@ -112,7 +112,7 @@ func sharesStart(snap *snapshot.Snapshot, word string, ends []int) bool {
 
 func unprolonged(s string) string { return strings.ReplaceAll(s, "ー", "") }
 
-// moraeOf returns the offsets in a katakana word at which its morae end: a small kana belongs to the one before it.
+// moraeOf returns the offsets at which the morae of a katakana word end. A small kana belongs to the one before it.
 func moraeOf(word string) (ends []int) {
 	for i, r := range word {
 		if end := i + utf8.RuneLen(r); len(ends) > 0 && strings.ContainsRune("ァィゥェォャュョヮ", r) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// leaf evaluates a Match. Its results are those of one window.
+// leaf evaluates a Match. Its results are for one window.
 type leaf struct {
 	Match
 	groups   []*group // rarest first

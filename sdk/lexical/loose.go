@@ -11,8 +11,8 @@ import (
 // numbers are digits with the separators in between, such as 10, 1.0, 10:30 and 2019-10-24.
 var numbers = lazyregexp.New(`\d+(?:[^\pL\pM\pN\pS]+\d+)*`)
 
-// leastDigits is how many digits a number has that is also written without its separators, as dates, postcodes and
-// telephone numbers are: 03-1234-5678 is 0312345678, but 2-1 is not 21.
+// leastDigits is the minimum number of digits of a number that may also be written without its separators, such as a
+// date, a postcode or a telephone number: 03-1234-5678 is 0312345678, but 2-1 is not 21.
 const leastDigits = 7
 
 // LooseForm returns a normalised text without separators, except those in numbers whose meaning depends on them:
@@ -51,8 +51,8 @@ func HoldsLoose(norm, needle string) bool {
 
 func numbersOf(s string) []string { return numbers().FindAllString(s, -1) }
 
-// inNumber reports whether the digits before and behind at belong to one number. Between them may be a dot or a
-// separator of needle: 3.5 ends at the hyphen of 3.5-4.0.
+// inNumber reports whether the digits before and after at belong to one number. A dot or a separator of needle may be
+// between them: 3.5 ends at the hyphen of 3.5-4.0.
 func inNumber(norm string, at int, needle string) bool {
 	joins := func(i int) bool {
 		return i > 0 && i+1 < len(norm) && isDigit(norm[i-1]) && isDigit(norm[i+1]) &&

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// A number is found in all its notations, and in no other number.
+// A number is found in all its notations, and not inside another number.
 func TestNumbersAreFoundWhole(t *testing.T) {
 	for name, tc := range map[string]struct {
 		query         string

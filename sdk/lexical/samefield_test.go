@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// beside is true where alpha and beta stand side by side. Texts have both in any case.
+// beside matches if alpha and beta are adjacent. All texts contain both.
 func beside(t *testing.T, n int) (SameField, func(ctx context.Context, x SameField) Result) {
 	t.Helper()
 	sections := make([]sdktest.Section, n)

@@ -22,8 +22,8 @@ type scorer struct {
 	threshold float32
 	k1        float32
 	norms     norms
-	terms     []weighted // the terms that decide what matches, then the others
-	deciding  int        // how many decide
+	terms     []weighted // the terms that decide which sections match, then the others
+	deciding  int        // number of deciding terms
 	share     coverage
 	enough    uint64          // slots that each alone reach the threshold
 	accept    *roaring.Bitmap // nil when every section is searched
@@ -57,7 +57,7 @@ type partial struct {
 type weighted struct {
 	text   string
 	weight float32
-	slot   uint64 // mask, 0 for none
+	slot   uint64 // mask; 0 for no slot
 }
 
 // scorers holds idle scorers, whose accumulators are zero.
@@ -130,8 +130,8 @@ func (s *scorer) open(seg *snapshot.Segment, terms []weighted) {
 	}
 }
 
-// windows scores one window of sections after the other as long as more returns true. It returns false when ctx
-// ended first.
+// windows scores one window of sections after another as long as more returns true. It returns false if ctx ended
+// first.
 func (s *scorer) windows(ctx context.Context, more func() bool) bool {
 	for _, seg := range s.snap.Segments() {
 		s.open(seg, s.terms[:s.deciding])
@@ -210,8 +210,7 @@ func (s *scorer) scoreSparse(lo, hi uint32) {
 	}
 }
 
-// match adds a section to the matched ones if its coverage reaches the threshold or it holds a must
-// term.
+// match adds a section to the matched ones if its coverage reaches the threshold or it contains a must term.
 func (s *scorer) match(p partial) {
 	if p.slots&s.enough != 0 || s.share.of(p.slots) >= s.threshold || s.must(p.section, p.slots) {
 		s.found = append(s.found, p)
@@ -219,7 +218,7 @@ func (s *scorer) match(p partial) {
 	}
 }
 
-// must reports whether the section holds a must term.
+// must reports whether the section contains a must term.
 func (s *scorer) must(section uint32, slots uint64) bool {
 	for i, mask := range s.query.Must {
 		if slots&mask == mask && s.query.Verify(section, i) {

@@ -23,21 +23,21 @@ var params = Params{K1: 0.9, B: []float64{0.4, 0.4, 0.2}, Weight: []float64{2, 1
 
 var words = []string{"disk", "failure", "replace", "保証", "期間", "サーバ", "第3条", "backup", "の", "ください"}
 
-// drawCorpus makes sections of a few words each.
+// drawCorpus returns sections of a few words each.
 func drawCorpus(t *rapid.T) []sdktest.Section {
 	some := rapid.SliceOfN(rapid.SampledFrom(words), 0, 8)
 	var out []sdktest.Section
 	for range rapid.IntRange(1, 40).Draw(t, "sections") {
 		out = append(out, sdktest.Section{
 			Heading: strings.Join(some.Draw(t, "heading"), " "),
-			Body:    ". " + strings.Join(some.Draw(t, "body"), " "), // no repetition of the heading, which would not count
+			Body:    ". " + strings.Join(some.Draw(t, "body"), " "), // does not start with the heading, which would not count
 			Names:   strings.Join(some.Draw(t, "names"), " "),
 		})
 	}
 	return out
 }
 
-// naive computes what Search must give, straight from the formula.
+// naive computes the expected result of Search directly from the formula.
 func naive(snap *snapshot.Snapshot, sections []sdktest.Section, bag *Bag) map[uint32]Hit {
 	out := make(map[uint32]Hit)
 	n := len(sections)
@@ -115,8 +115,8 @@ func TestSearchFollowsTheFormula(t *testing.T) {
 	})
 }
 
-// The terms that decide nothing are scored only where they matter: the best must
-// be those of a search that keeps all, to the last bit.
+// Terms that do not decide are scored only where they matter. The best hits must be exactly those of a search that
+// keeps all.
 func TestALimitChangesNoHit(t *testing.T) {
 	weights := Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.5, Bigram: 1, CommonKana: 1}
 	scope := func(rt *rapid.T, n int) *roaring.Bitmap {
@@ -142,7 +142,7 @@ func TestALimitChangesNoHit(t *testing.T) {
 	})
 }
 
-// manySections spans several windows.
+// manySections returns sections that span several windows.
 func manySections(n int) []sdktest.Section {
 	out := make([]sdktest.Section, n)
 	for i := range out {
@@ -198,7 +198,7 @@ func TestMustTermsMatchWhateverTheCoverage(t *testing.T) {
 	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "", Body: "disk failure E-1042 raised"}, sdktest.Section{Heading: "", Body: "disk 1042 and E elsewhere"}, sdktest.Section{Heading: "", Body: "disk"})
 	q := sdk.Query{Text: "replace broken device e-1042 disk", MatchThreshold: 0.99, Terms: []sdk.Term{{Text: "e-1042", Kind: sdk.TermMust, Weight: 1}}}
 	bag := NewBag(snap, &q, plain)
-	bag.Threshold = 1.01 // out of reach
+	bag.Threshold = 1.01 // cannot be reached
 	got := Search(context.Background(), snap, nil, bag.Query, params, 9)
 	if diff := cmp.Diff([]uint32{0}, got.Matched.ToArray()); diff != "" {
 		t.Error(diff)
@@ -224,7 +224,7 @@ func TestHolding(t *testing.T) {
 		{"→", []uint32{7}, []uint32{7}},
 		{"🎉", []uint32{7}, []uint32{7}},
 		{"×", []uint32{8}, []uint32{8}},
-		{text.Fold("［"), []uint32{7, 8}, []uint32{7, 8}}, // all brackets are one
+		{text.Fold("［"), []uint32{7, 8}, []uint32{7, 8}}, // all brackets are in one class
 		{"÷", nil, nil},
 		{"", nil, nil},
 	} {

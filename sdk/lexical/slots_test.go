@@ -11,9 +11,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// The slots that MatchSlots tells must be those that a search of all finds.
+// MatchSlots must report the same slots as a search of all sections.
 func TestCoveringTellsTheSlotsOfASearch(t *testing.T) {
-	const n = window + 1500 // section 8192, the first of the second window, is a number192
+	const n = window + 1500 // section 8192, the first of the second window, contains number192
 	snap := sdktest.Snapshot(t, manySections(n)...)
 	bag := NewBag(snap, &sdk.Query{Text: "number5 number192 heading 3 text"}, plain)
 	slots := make(map[uint32]uint64)

@@ -18,7 +18,7 @@ var askInput []byte
 //go:embed ask_logic_qa.output.json
 var askOutput []byte
 
-// Tool holds the input and output schemas of a tool, as JSON Schema 2020-12.
+// Tool contains the input and output schemas of a tool, as JSON Schema 2020-12.
 type Tool struct {
 	Name          string
 	Input, Output json.RawMessage

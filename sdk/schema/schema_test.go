@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/schema"
 )
 
-// The members of the contract: a result may gain others, but lose none of these.
+// The promised members: a result may gain others, but must not lose any of these.
 func TestContract(t *testing.T) {
 	evidence := []string{"id", "kind", "path", "line", "excerpt", "relevance", "source_priority"}
 	tests := []struct {

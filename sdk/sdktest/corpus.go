@@ -9,9 +9,9 @@ import (
 
 // Section is one section of a test corpus.
 type Section struct {
-	Manual  string // "m" when empty
-	Path    string // a file of its own when empty; a name in .json makes a JSON node
-	Line    int    // 1 when 0
+	Manual  string // default "m"
+	Path    string // default a separate file; a name that ends in .json makes a JSON node
+	Line    int    // default 1
 	Heading string
 	Body    string
 	Names   string // names of the file and its folders, for the field path
@@ -28,7 +28,7 @@ func Snapshot(t testing.TB, sections ...Section) *snapshot.Snapshot {
 	return closing(t, snap, err)
 }
 
-// Gathered publishes sections as [Snapshot] does, as gathered from a collection with these statistics.
+// Gathered is like [Snapshot], but for sections gathered from a collection with these statistics.
 func Gathered(t testing.TB, of snapshot.Statistics, sections ...Section) *snapshot.Snapshot {
 	t.Helper()
 	all := Snapshot(t, sections...)
@@ -41,8 +41,7 @@ func Gathered(t testing.TB, of snapshot.Statistics, sections ...Section) *snapsh
 	return closing(t, snap, err)
 }
 
-// Publish publishes sections in dir, which must exist, as [Snapshot] does. The caller closes the
-// snapshot.
+// Publish is like [Snapshot], but publishes in dir, which must exist. The caller closes the snapshot.
 func Publish(dir string, sections ...Section) (*snapshot.Snapshot, error) {
 	all := make([]sample.Section, len(sections))
 	for i, s := range sections {

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// A query is planned as the host does it.
+// Query plans a query like the host.
 func ExampleQuery() {
 	q := sdktest.Query(`how to extend the "refund deadline" -gift`)
 	fmt.Println(q.Intent, q.Text)
@@ -22,8 +22,7 @@ func ExampleQuery() {
 	// soft extend
 }
 
-// Outside of a test, Publish makes a corpus where Snapshot would. Ids are the indices of the
-// sections.
+// Outside of a test, Publish takes the place of Snapshot. Ids are the indices of the sections.
 func ExamplePublish() {
 	dir, err := os.MkdirTemp("", "sagasu-example-")
 	if err != nil {

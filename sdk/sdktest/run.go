@@ -8,9 +8,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/conformance"
 )
 
-// Run checks that the strategies that make returns keep every rule that the host relies on. It serves
-// them in this process and calls them over gRPC. Each rule is a subtest; a failure says what was broken
-// and why it matters. Run the test with -race, since calls are made side by side.
+// Run checks that the strategies returned by make follow every rule that the host relies on. It serves them in this
+// process and calls them over gRPC. Each rule is a subtest; a failure says what was broken and why it matters. Run the
+// test with -race, since calls are concurrent.
 //
 //	func TestConformance(t *testing.T) { sdktest.Run(t, New) }
 func Run[S sdk.Strategy](t *testing.T, make func() S) {

@@ -9,14 +9,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// handshake is the first exchange with the host: its certificate comes in the
-// environment, ours goes out in the line that the library prints.
+// handshake is the first exchange with the host: its certificate comes in the environment, and ours goes out in the
+// line that the library prints.
 type handshake struct {
 	stdout   *os.File
-	identity *wire.Identity // nil when the host asked for no certificate
+	identity *wire.Identity // nil if the host requested no certificate
 }
 
-// secure returns the TLS configuration that the host asked for, nil for none.
+// secure returns the TLS configuration that the host requested, or nil.
 func (h *handshake) secure() (*tls.Config, error) {
 	host := os.Getenv(wire.EnvClientCert)
 	if host == "" {
@@ -36,7 +36,7 @@ func (h *handshake) output() *os.File {
 	}
 	in, out, err := os.Pipe()
 	if err != nil {
-		return h.stdout // without our certificate the host ends the start
+		return h.stdout // without our certificate the host aborts the start
 	}
 	go func() {
 		defer out.Close()

@@ -39,7 +39,7 @@ func Converter(c sdk.Converter) {
 	})
 }
 
-// service serves what make returns.
+// service serves the result of make.
 func service(make func(logger hclog.Logger, stateDir string) wire.Service) {
 	if os.Getenv(wire.EnvDebug) != "" && os.Getenv(wire.Handshake.MagicCookieKey) == "" {
 		server := make(newLogger(), os.Getenv(wire.EnvStateDir))
@@ -83,7 +83,7 @@ func newLogger() hclog.Logger {
 	})
 }
 
-// noting tells a timer when calls begin and end.
+// noting notifies a timer when calls begin and end.
 func noting(idle *rest.Timer) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, answer grpc.UnaryHandler) (any, error) {
 		defer idle.Begin()()
@@ -92,7 +92,7 @@ func noting(idle *rest.Timer) grpc.UnaryServerInterceptor {
 }
 
 const (
-	// startTime is how long a start counts as one.
+	// startTime is how long the start phase lasts.
 	startTime = 2 * time.Second
 	// usualGC is GOGC after the start: how much the heap may grow, in percent, before garbage is collected.
 	usualGC = 150
@@ -122,8 +122,8 @@ func exitOnParentDeath() {
 	}()
 }
 
-// serveAlone serves without a host, for a debugger, until an interrupt. It prints one line of JSON
-// that says where a host finds it.
+// serveAlone serves without a host, for a debugger, until an interrupt. It prints one line of JSON that says where a
+// host can connect.
 func serveAlone(server wire.Service) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

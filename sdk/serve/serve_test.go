@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// envServe makes the test binary a strategy.
+// envServe turns the test binary into a strategy.
 const envServe = "SAGASU_TEST_SERVE"
 
 func TestMain(m *testing.M) {

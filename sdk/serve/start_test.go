@@ -17,12 +17,12 @@ func TestEndStart(t *testing.T) {
 	for _, own := range []string{"", "300"} {
 		t.Setenv("GOGC", own)
 		endStart(0)
-		time.Sleep(10 * time.Millisecond) // it would change by now
+		time.Sleep(10 * time.Millisecond) // by now it would have changed
 		if got := collects(400); got != 400 {
 			t.Errorf("GOGC=%q: the rule became %d %%", own, got)
 		}
 	}
-	t.Setenv("GOGC", "400") // as the host gives it
+	t.Setenv("GOGC", "400") // as the host sets it
 	endStart(0)
 	if got := collects(usualGC); got != usualGC {
 		t.Errorf("after the start the rule is %d %%", got)
@@ -48,7 +48,7 @@ func TestACallIsUnderWayUntilItsAnswer(t *testing.T) {
 	})
 }
 
-// collects waits until the collector's rule is percent, or gives what it is.
+// collects waits until the GC percentage is percent, and returns the last value that it saw.
 func collects(percent uint64) uint64 {
 	now := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {

@@ -6,7 +6,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Ids that begin amid a container can be encoded, however few of them fall into the next one.
+// Ids that start in the middle of a container can be encoded, however few of them are in the next one.
 func TestAliveCanBeEncoded(t *testing.T) {
 	local, want := roaring.New(), roaring.New()
 	for id := uint32(0); id < 60_000; id += 10 {

@@ -7,11 +7,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// batch is a run of sections that one worker normalises and tokenises. Its
-// terms are numbered by their first occurrence.
+// batch is a run of sections that one worker normalises and tokenises. Its terms are numbered by first occurrence.
 type batch struct {
 	first  uint32 // id of its first section
-	fields int    // text fields per section
+	fields int    // by field: stored but not searched
 	headed bool   // the fields are those of manuals
 	stored []bool // by field: stored, but not searched
 	rows   []sectionRow
@@ -27,8 +26,8 @@ type batch struct {
 	freqs   []uint8 // one row of fields per posting
 }
 
-// stringRun is a list of strings in one buffer. A corpus of short sections has many strings, and
-// each separate one would take some 24 bytes more.
+// stringRun is a list of strings in one buffer. A corpus of short sections has many strings, and each separate one
+// would take about 24 bytes more.
 type stringRun struct {
 	bytes []byte
 	ends  []uint32
@@ -158,7 +157,7 @@ func (w *worker) sort(b *batch) {
 	}
 	for id := range b.terms.len() {
 		b.starts[id+1] += b.starts[id]
-		w.latest[id] = b.starts[id] // now: where its next posting goes
+		w.latest[id] = b.starts[id] // now the index of its next posting
 	}
 	b.docs = make([]uint32, len(w.docs))
 	b.freqs = make([]uint8, len(w.freqs))

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// mixed returns a corpus of n sections of Japanese and English with a vocabulary
-// that grows like that of a natural text.
+// mixed returns a corpus of n sections in Japanese and English with a vocabulary that grows as in natural text.
 func mixed(n int) (files []file, size int64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(rng, 1.2, 8, 60000)

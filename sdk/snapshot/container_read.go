@@ -12,7 +12,7 @@ type parts struct {
 	data   map[partID][]byte
 	crc    uint32 // checksum of the table
 	verify bool
-	err    error // the first that get, rows and strings met
+	err    error // the first error in get, rows or strings
 }
 
 // openParts checks the frame of a segment file and, with verify, the checksum of every part.

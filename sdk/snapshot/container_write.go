@@ -10,8 +10,7 @@ import (
 	"math"
 )
 
-// container writes the parts of a segment file one after the other. The first
-// error sticks and is returned by close.
+// container writes the parts of a segment file one after the other. close returns the first error.
 type container struct {
 	out   io.Writer
 	buf   *bufio.Writer // on top of the container itself
@@ -40,7 +39,7 @@ func (c *container) emit(p []byte) {
 	c.err = err
 }
 
-// Write receives what the buffer hands down, as part of the current part.
+// Write receives the output of the buffer, which belongs to the current part.
 func (c *container) Write(p []byte) (int, error) {
 	c.crc = crc32.Update(c.crc, castagnoli, p)
 	c.emit(p)
@@ -69,7 +68,7 @@ func (c *container) bytes(id partID, data []byte) {
 	c.part(id, func(w *bufio.Writer) { w.Write(data) })
 }
 
-// strings writes a list of n strings: their bytes, and n+1 offsets. It iterates over all twice.
+// strings writes a list of n strings: their bytes and n+1 offsets. It iterates over all twice.
 func (c *container) strings(id partID, all iter.Seq[string]) {
 	total := uint64(0)
 	c.part(id, func(w *bufio.Writer) {
@@ -91,8 +90,8 @@ func (c *container) strings(id partID, all iter.Seq[string]) {
 	})
 }
 
-// close writes the table and the footer; it returns the size of the file and
-// the checksum of the table, which covers the checksums of all parts.
+// close writes the table and the footer. It returns the size of the file and the checksum of the table, which covers
+// the checksums of all parts.
 func (c *container) close() (size int64, crc uint32, err error) {
 	var tail []byte
 	for _, e := range c.table {

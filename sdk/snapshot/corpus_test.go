@@ -12,8 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// doc is a section with its texts, and file a file with its sections, as a
-// test hands them to a Writer.
+// doc is a section with its texts, and file a file with its sections, as a test passes them to a Writer.
 type doc struct {
 	Section
 	texts    []string
@@ -25,7 +24,7 @@ type file struct {
 	docs []doc
 }
 
-// words are what random texts are made of: few, so that terms repeat.
+// words are the parts of random texts: few, so that terms repeat.
 var words = []string{
 	"alpha", "beta", "running", "ERR-1042", "parseHTTPRequest", "2026", "の", "契約",
 	"保険金を支払う", "サーバー", "第三条", "例外", " ", "\n", "、", "。", "x", "\u3000", "ﾃｽﾄ", "é", "|", "\n|", "|\n",
@@ -108,7 +107,7 @@ func feed(w *Writer, files []file) *Writer {
 	return w
 }
 
-// encode returns the segment file of files.
+// encode returns the segment file for files.
 func encode(t testing.TB, schema Schema, files []file) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -119,7 +118,7 @@ func encode(t testing.TB, schema Schema, files []file) []byte {
 	return out.Bytes()
 }
 
-// publish writes files as one snapshot per call and opens it.
+// publish writes a segment for each list of files, publishes them as one snapshot and opens it.
 func publish(t testing.TB, dir string, schema Schema, segments ...[]file) *Snapshot {
 	t.Helper()
 	name, err := NextName(dir, schema.Kind)
@@ -155,7 +154,7 @@ func open(t testing.TB, dir, name string) *Snapshot {
 	return s
 }
 
-// naive returns the plain form of an index: term → section → frequency per field.
+// naive returns an index in plain form: term → section → frequency per field.
 func naive(docs []doc) map[string]map[uint32][]uint8 {
 	index := map[string]map[uint32][]uint8{}
 	var z text.Tokenizer
@@ -191,8 +190,8 @@ func naive(docs []doc) map[string]map[uint32][]uint8 {
 	return index
 }
 
-// naiveLength returns the length of a text by its definition: what stands under a
-// token that is a word or a bigram, and single characters under no bigram.
+// naiveLength returns the length of a text by its definition: the characters covered by a word or a bigram, and single
+// characters in no bigram.
 func naiveLength(src string) uint16 {
 	norm := text.Normalize(src)
 	var z text.Tokenizer

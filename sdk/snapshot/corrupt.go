@@ -39,7 +39,7 @@ func (d *damage) errorf(part, format string, args ...any) *CorruptError {
 	return &CorruptError{File: d.file, Part: part, Reason: fmt.Sprintf(format, args...)}
 }
 
-// foreign returns the error about d's file of another format version.
+// foreign returns the error that d's file has another format version.
 func (d *damage) foreign(part string, version int) *CorruptError {
 	e := d.errorf(part, "version %d, and this program reads %d", version, FormatVersion)
 	e.Foreign = true

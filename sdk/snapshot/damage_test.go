@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// readAll calls every reading method; it checks only that they return.
+// readAll calls every reading method. It only checks that they return.
 func readAll(g *Segment) {
 	s := &Snapshot{segments: []*Segment{g}, bound: g.Len(), live: roaring.New()}
 	for id := range s.Bound() {
@@ -85,8 +85,7 @@ func TestDamagedReadsAreBounded(t *testing.T) {
 	})
 }
 
-// TestDamageIsRemembered flips bytes spread over the whole file, so that some lie
-// in what opening does not look at.
+// TestDamageIsRemembered flips bytes all over the file, including some that opening does not read.
 func TestDamageIsRemembered(t *testing.T) {
 	data := sample(t)
 	remembered := 0
@@ -108,7 +107,7 @@ func TestDamageIsRemembered(t *testing.T) {
 	t.Logf("%d damages remembered in %d bytes", remembered, len(data))
 }
 
-// TestCyclicDictionary lets the terms point into a dictionary that never ends.
+// TestCyclicDictionary makes the terms point into a dictionary that never ends.
 func TestCyclicDictionary(t *testing.T) {
 	data, err := buildFST(1, func(int) ([]byte, uint64) { return bytes.Repeat([]byte("ab"), 4), 1 })
 	if err != nil {
@@ -130,7 +129,7 @@ func TestCyclicDictionary(t *testing.T) {
 	}
 }
 
-// TestFileCutWhileMapped reads pages that do not exist any more.
+// TestFileCutWhileMapped reads pages that no longer exist.
 func TestFileCutWhileMapped(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.seg")

@@ -15,7 +15,7 @@ type dictionary struct {
 	part   string
 	depth  int // longest key
 	damage *damage
-	idle   sync.Pool // of *vellum.Reader, each with the memory that a look-up takes
+	idle   sync.Pool // of *vellum.Reader, to reuse the memory of lookups
 }
 
 // openDictionary opens a dictionary whose values are offsets in target. Every entry takes at least
@@ -36,7 +36,7 @@ func (d *dictionary) load(data []byte) {
 	}
 }
 
-// get looks a key up.
+// get looks up a key.
 func (d *dictionary) get(key string) (value uint64, ok bool) {
 	defer d.damage.guard(d.part)
 	r, _ := d.idle.Get().(*vellum.Reader)
@@ -52,8 +52,7 @@ func (d *dictionary) get(key string) (value uint64, ok bool) {
 	return value, ok
 }
 
-// entries yields the entries whose key starts with prefix, in order. A key is
-// valid until the next step.
+// entries yields the entries whose keys start with prefix, in order. A key is valid until the next step.
 func (d *dictionary) entries(prefix string) iter.Seq2[[]byte, uint64] {
 	return func(yield func([]byte, uint64) bool) {
 		c := cursor{dictionary: d}
@@ -72,7 +71,7 @@ type cursor struct {
 	*dictionary
 	vellum.AlwaysMatch
 	it    *vellum.FSTIterator
-	seen  int // keys
+	seen  int // number of keys
 	steps int // since the last key
 }
 

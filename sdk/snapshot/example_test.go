@@ -53,7 +53,7 @@ func ExampleSnapshot_Terms() {
 	// 1 0
 }
 
-// Tokens are what the index has of a text.
+// Tokens yields a text's tokens as they are in the index.
 func ExampleSnapshot_Tokens() {
 	snap, done := corpus()
 	defer done()
@@ -66,7 +66,7 @@ func ExampleSnapshot_Tokens() {
 	// 金 false
 }
 
-// A section has a place in its file, and a text per field, as written and in search form.
+// A section has a place in its file and a text per field, both as written and in search form.
 func ExampleSnapshot_Section() {
 	snap, done := corpus()
 	defer done()

@@ -31,7 +31,7 @@ func (s *Snapshot) cut(t *testing.T) {
 	}
 }
 
-// readers touch the memory of the first segment in several ways.
+// readers access the memory of the first segment in several ways.
 var readers = map[string]func(s *Snapshot) error{
 	"all": func(s *Snapshot) error { readAll(s.segments[0]); return nil },
 	"texts": func(s *Snapshot) error {
@@ -88,7 +88,7 @@ func TestGuardOfAnIntactFile(t *testing.T) {
 	}
 }
 
-// TestGuardsNest has each notice the faults of its own snapshot only.
+// TestGuardsNest checks that each guard notices only the faults of its own snapshot.
 func TestGuardsNest(t *testing.T) {
 	outer, inner := wide(t), wide(t)
 	outer.cut(t)

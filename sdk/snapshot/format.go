@@ -23,8 +23,7 @@ const (
 // MaxFields is the maximum number of fields of a schema.
 const MaxFields = 8
 
-// partID names a part of a segment: its kind, and the field for those that
-// exist once per field.
+// partID identifies a part of a segment: its kind, and the field for parts that exist once per field.
 type partID uint32
 
 const (
@@ -81,7 +80,7 @@ type sectionRow struct {
 	_                                      [2]uint8
 }
 
-// fileRow is a file as stored; its sections are [First, First+Count).
+// fileRow is a file as stored. Its sections are [First, First+Count).
 type fileRow struct {
 	Size, ModTime, ChangeTime int64
 	Inode                     uint64

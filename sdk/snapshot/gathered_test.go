@@ -9,8 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// TestGatheredSectionsStandForOthers estimates what a collection of 1,000 sections has of terms that nobody asked it
-// for, from eight sections of which half have the term that they were gathered by.
+// TestGatheredSectionsStandForOthers estimates the document frequencies of unrequested terms in a collection of 1,000
+// sections. It has eight sections, half of which have the term that they were gathered by.
 func TestGatheredSectionsStandForOthers(t *testing.T) {
 	sections := make([]sdktest.Section, 8)
 	for i, body := range []string{"fan noise late", "fan noise", "fan noise late", "fan noise rare",
@@ -23,7 +23,7 @@ func TestGatheredSectionsStandForOthers(t *testing.T) {
 	for _, term := range []string{"fan", "disk", "absent", "nois", "late", "rare", "nobodi"} {
 		got[term] = snap.DocFreq(term)
 	}
-	// noise is in sections with fan alone; rare in one of four of these; late in half of either.
+	// noise is only in sections with fan; rare is in one of four of these; late is in half of either.
 	want := map[string]int{"fan": 4, "disk": 600, "absent": 7, "nois": 4, "late": 500, "rare": 1, "nobodi": 0}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

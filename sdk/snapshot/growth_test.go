@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestManySections holds a Writer of short sections to the bytes that it keeps of each.
+// TestManySections limits the number of bytes that a Writer of short sections keeps for each.
 func TestManySections(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing runs at once")

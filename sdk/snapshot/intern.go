@@ -16,14 +16,14 @@ func dictionaryKey(term string) string {
 	return term[:maxTerm-hex.EncodedLen(len(sum))] + hex.EncodeToString(sum[:])
 }
 
-// interner numbers distinct strings from 0. It is an open-addressing table
-// over one arena, which takes a third of the memory and time of a map.
+// interner numbers distinct strings from 0. It is an open-addressing table over one arena, which takes a third of the
+// memory and time of a map.
 type interner struct {
 	seed   maphash.Seed
 	arena  []byte
 	ends   []uint32
 	hashes []uint32
-	slots  []uint32 // id+1, 0 when free; a power of two
+	slots  []uint32 // id+1, or 0 if free; the length is a power of two
 }
 
 func newInterner(seed maphash.Seed) *interner {

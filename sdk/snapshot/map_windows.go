@@ -24,6 +24,5 @@ func (m mapping) unmap() error {
 	return windows.UnmapViewOfFile(uintptr(unsafe.Pointer(unsafe.SliceData(m))))
 }
 
-// syncDir has nothing to do: renames are durable on this system once they
-// return, and a directory cannot be synced.
+// syncDir does nothing: on this system renames are durable once they return, and a directory cannot be synced.
 func syncDir(*os.Root) error { return nil }

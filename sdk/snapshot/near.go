@@ -14,8 +14,8 @@ import (
 // MostEdits is the maximum number of edits for [Snapshot.Near].
 const MostEdits = 2
 
-// automata returns the builders of Levenshtein automata for one and two edits. A swap of neighbours is one edit
-// (Schulz and Mihov, IJDAR 2002).
+// automata returns the builders of Levenshtein automata for one and two edits. A swap of neighbours is one edit (Schulz
+// and Mihov, IJDAR 2002).
 var automata = sync.OnceValues(func() (out [MostEdits]*levenshtein.LevenshteinAutomatonBuilder, err error) {
 	for i := range out {
 		if out[i], err = levenshtein.NewLevenshteinAutomatonBuilder(uint8(i+1), true); err != nil {
@@ -74,8 +74,8 @@ func (d *dictionary) near(accepts vellum.Automaton, prefix string, visit func(te
 	}
 }
 
-// behind matches a prefix followed by what an automaton matches. Its states are those of the automaton, shifted by
-// the length of the prefix.
+// behind matches a prefix followed by what an automaton matches. Its states are those of the automaton, shifted by the
+// length of the prefix.
 type behind struct {
 	vellum.Automaton
 	prefix string

@@ -29,8 +29,8 @@ func appendPacked[T uint8 | uint32](b []byte, values []T, width int) []byte {
 	return b
 }
 
-// unpack reads len(out) numbers of width ≤ 8 bits from b, which must hold packedSize(len(out),
-// width)+slack bytes. Eight numbers fill width bytes, which fit into one word.
+// unpack reads len(out) numbers of width ≤ 8 bits from b, which must have packedSize(len(out), width)+slack bytes.
+// Eight numbers fill width bytes, which fit into one word.
 func unpack(out []uint8, b []byte, width int) {
 	mask, w := uint64(1)<<width-1, uint(width)
 	for len(out) >= 8 {
@@ -48,9 +48,9 @@ func unpack(out []uint8, b []byte, width int) {
 	}
 }
 
-// unpackAscending reads len(out) distances of width ≤ 32 bits from b as unpack does and decodes
-// ascending numbers: each is its distance plus one more than the number before, or plus next for
-// the first. It stores the lower 32 bits of each in out and returns one more than the last number.
+// unpackAscending reads len(out) distances of width ≤ 32 bits from b like unpack and decodes ascending numbers: each is
+// its distance plus one more than the number before, or plus next for the first. It stores the lower 32 bits of each in
+// out and returns one more than the last number.
 func unpackAscending(out []uint32, b []byte, width int, next uint64) uint64 {
 	mask := uint64(1)<<width - 1
 	if width <= 7 {
@@ -73,7 +73,7 @@ func unpackAscending(out []uint32, b []byte, width int, next uint64) uint64 {
 	return next
 }
 
-// widthOf returns the number of bits that hold every value.
+// widthOf returns the number of bits that can represent every value.
 func widthOf[T uint8 | uint32](values []T) int {
 	var all T
 	for _, v := range values {

@@ -7,12 +7,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// A batch on which a worker panics fails the segment and holds nothing up.
+// If a worker panics on a batch, the segment fails and nothing waits.
 func TestAWorkerThatPanicsFailsTheSegment(t *testing.T) {
 	w := NewWriter(ManualSchema(KindManual))
 	for range cap(w.idle) {
 		<-w.idle
-		w.idle <- nil // a worker that is not there
+		w.idle <- nil // a missing worker
 	}
 	w.AddFile(File{Group: "a", Path: "a.md"})
 	for range 2 * cap(w.idle) {
@@ -26,7 +26,7 @@ func TestAWorkerThatPanicsFailsTheSegment(t *testing.T) {
 	w.Discard()
 }
 
-// A vocabulary that does not fit its batches fails the segment.
+// A vocabulary that does not match its batches fails the segment.
 func TestPostingsThatPanicAreAnError(t *testing.T) {
 	w := NewWriter(ManualSchema(KindManual))
 	w.AddFile(File{Group: "a", Path: "a.md"})

@@ -31,14 +31,13 @@ func (p *Postings) decodeShort() bool {
 	return true
 }
 
-// decodeFreqs decodes the frequencies of entry i of a short list and returns
-// the number of bytes read.
+// decodeFreqs decodes the frequencies of entry i of a short list and returns the number of bytes read.
 func (p *Postings) decodeFreqs(data []byte, i int, explicit bool) (int, bool) {
 	if !explicit {
 		p.setFreq(len(p.fields)-1, i, 1)
 		return 0, true
 	}
-	if len(data) < 1+len(p.fields) { // the slack behind the lists is longer
+	if len(data) < 1+len(p.fields) { // the slack after the lists is longer
 		return 0, false
 	}
 	mask, used := data[0], 1
@@ -68,7 +67,7 @@ func (p *Postings) decodeBlock() bool {
 		return p.fail("the sections of a block are cut")
 	}
 	next := unpackAscending(p.docs[:n], packed, width, p.lowest())
-	if next-1 != uint64(p.last(p.block)) || next > uint64(p.seg.Len()) { // they ascend, so the last is the greatest
+	if next-1 != uint64(p.last(p.block)) || next > uint64(p.seg.Len()) { // ids ascend, so the last is the greatest
 		return p.fail("the sections of a block do not end where they should")
 	}
 	for f := range p.fields {
@@ -95,7 +94,7 @@ func (p *Postings) blockData() ([]byte, bool) {
 	return p.body[start : end+slack], true
 }
 
-// lowest returns the lowest section id that the current block may hold.
+// lowest returns the lowest section id that the current block may contain.
 func (p *Postings) lowest() uint64 {
 	if p.block == 0 {
 		return 0

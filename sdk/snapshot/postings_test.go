@@ -97,7 +97,7 @@ func (l list) open(t *rapid.T, p *Postings) {
 }
 
 func TestListRoundTrip(t *testing.T) {
-	var p Postings // reused from list to list
+	var p Postings // reused for all lists
 	rapid.Check(t, func(t *rapid.T) {
 		l := rapid.Custom(genList).Draw(t, "list")
 		l.open(t, &p)
@@ -136,7 +136,7 @@ func TestNextAt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := rapid.Custom(genList).Draw(t, "list")
 		l.open(t, &p)
-		at := 0 // the first section of the current block, by index
+		at := 0 // index of the first section of the current block
 		targets := rapid.SliceOfN(rapid.Uint32Max(3100), 1, 8).Draw(t, "targets")
 		slices.Sort(targets)
 		for _, target := range targets {

@@ -8,11 +8,11 @@ const shortMax = 4
 
 // listEncoder encodes the postings of terms, one term after another.
 //
-// A list starts with the number of its sections as a varint. A short list follows with one entry
-// per section: a varint of twice the distance to the previous section, plus one when a mask of
-// fields and their frequencies come next; otherwise the term occurs once, in the last field. A
-// longer list follows with a row per block (last section, end of the block counted from the first)
-// and then the blocks: width and packed distances, and per field width and packed frequencies.
+// A list starts with the number of its sections as a varint. In a short list, one entry per section follows: a varint
+// of twice the difference from the previous section, plus one if a mask of fields and their frequencies come next.
+// Otherwise the term occurs once, in the last field. In a longer list, a row per block follows (last section, end of
+// the block counted from the first), and then the blocks: width and packed differences, and per field width and packed
+// frequencies.
 type listEncoder struct {
 	docs  []uint32
 	freqs [][]uint8 // per field
@@ -22,7 +22,7 @@ type listEncoder struct {
 
 func newListEncoder(fields int) *listEncoder { return &listEncoder{freqs: make([][]uint8, fields)} }
 
-// add takes ascending sections; freqs has one row of fields per section.
+// add adds ascending sections; freqs has one row of fields per section.
 func (e *listEncoder) add(docs []uint32, freqs []uint8) {
 	e.docs = append(e.docs, docs...)
 	for f := range e.freqs {

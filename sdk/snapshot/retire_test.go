@@ -45,7 +45,7 @@ func TestRetireKeepsWhatIsCurrentOrInUse(t *testing.T) {
 		t.Fatalf("while the second is in use (-want +got):\n%s", diff)
 	}
 	second.Close()
-	third.Close() // the current one stays although nobody holds it
+	third.Close() // the current one stays although nobody has it open
 	if err := Retire(dir, KindManual); err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func checkSections(t *rapid.T, s *Snapshot, docs []doc) {
 	}
 }
 
-// postingsOf collects a whole list.
+// postingsOf returns the entries of a whole list.
 func postingsOf(s *Snapshot, term string) map[uint32][]uint8 {
 	out := map[uint32][]uint8{}
 	var p Postings
@@ -126,7 +126,7 @@ func checkPostings(t *rapid.T, s *Snapshot, docs []doc) {
 	}
 }
 
-// checkStarts compares with the rows themselves, of every other section.
+// checkStarts compares the result for every other section with the rows.
 func checkStarts(t *rapid.T, s *Snapshot) {
 	type row struct {
 		Group, Path string
@@ -144,7 +144,7 @@ func checkStarts(t *rapid.T, s *Snapshot) {
 			}
 		}
 	}
-	some.Add(s.Bound() + 7) // no section
+	some.Add(s.Bound() + 7) // not a section
 	if f, ok := s.FileOf(s.Bound() + 7); ok {
 		t.Errorf("no section lies in %s", f.Path)
 	}
@@ -265,9 +265,8 @@ func TestConcurrentReads(t *testing.T) {
 	wg.Wait()
 }
 
-// TestGolden reads a file of this format version and writes the same again. When
-// it fails for a change that is meant, raise FormatVersion and run it with
-// SAGASU_UPDATE=1.
+// TestGolden reads a file of this format version and writes the same bytes again. If it fails for an intended change,
+// raise FormatVersion and run it with SAGASU_UPDATE=1.
 func TestGolden(t *testing.T) {
 	const path = "testdata/golden.seg"
 	// Plain words, so that the rules of tokenising may change without a new format.

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// write writes the segment and ends the Writer; crc is the checksum of its table.
+// write writes the segment and ends the Writer. crc is the checksum of its table.
 func (w *Writer) write(out io.Writer) (size int64, crc uint32, err error) {
 	if err := w.finish(); err != nil {
 		return 0, 0, err
@@ -73,7 +73,7 @@ func (w *Writer) column(field, fields int, of func(*batch) *stringRun) iter.Seq[
 	}
 }
 
-// fileColumn yields one string of each file.
+// fileColumn yields one string for each file.
 func (w *Writer) fileColumn(of func(*File) string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range w.files {

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// page returns a file of one group with a section per text.
+// page returns a file in a group, with a section per text.
 func page(path string, texts ...string) file {
 	f := file{File: File{Group: "m", Path: path, SHA256: [32]byte{byte(len(texts))}}}
 	for i, s := range texts {
@@ -108,7 +108,7 @@ func TestRowsCountATermOnce(t *testing.T) {
 	}
 }
 
-// A text that begins with its heading counts these words as words of the heading only.
+// If a text begins with its heading, these words count only as words of the heading.
 func TestRepeatedTitlesCountOnce(t *testing.T) {
 	const title = "Refund plan"
 	for _, c := range []struct {
@@ -345,5 +345,5 @@ func TestFingerprint(t *testing.T) {
 func TestDiscardEndsTheWriter(t *testing.T) {
 	w := fill(ManualSchema(KindManual), manual(20000)) // starts batches
 	w.Discard()
-	w.Discard() // goleak in TestMain sees what is left
+	w.Discard() // goleak in TestMain finds goroutines that remain
 }

@@ -16,7 +16,7 @@ type Statistics struct {
 	DocFreqs map[string]int `json:"doc_freqs"`
 }
 
-// stratum is a part of the gathered sections whose share of the collection is known: those with a term.
+// stratum is a subset of the gathered sections whose share of the collection is known: those with a certain term.
 type stratum struct {
 	held *roaring.Bitmap
 	df   float64 // of the term, in the collection
@@ -44,7 +44,7 @@ func (s *Snapshot) Estimate(sections *roaring.Bitmap) int {
 	return max(n, int(math.Round(least)))
 }
 
-// stratify returns a stratum for each term whose document frequency is known and that a gathered section has.
+// stratify returns a stratum for each term with a known document frequency that occurs in a gathered section.
 func (s *Snapshot) stratify() (out []stratum) {
 	if s.manifest.Gathered == nil {
 		return nil

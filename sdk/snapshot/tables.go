@@ -76,8 +76,8 @@ func (s *Snapshot) StartsIn(sections *roaring.Bitmap, visit func(f File, lines [
 	flush()
 }
 
-// places appends the places where the live sections begin. Rows are far apart in memory; a loop
-// that does nothing else lets the processor load many of them at once.
+// places appends the places where the live sections begin. Rows are far apart in memory, and a loop that does nothing
+// else lets the processor load many of them at once.
 func (s *Snapshot) places(ids []uint32, out []place) []place {
 	for _, id := range ids {
 		if g, local, ok := s.locate(id); ok {

@@ -6,8 +6,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Tombstones are kept per file, since files are what changes: the manifest lists the rows of a
-// segment's file table that are deleted, and with them their sections.
+// Tombstones are per file, because files are what changes: the manifest lists the rows of a segment's file table that
+// are deleted, and with them their sections.
 
 // bury reads the tombstones of the segment from the manifest.
 func (g *Segment) bury(info SegmentInfo, manifest string) error {
@@ -34,8 +34,7 @@ func (g *Segment) bury(info SegmentInfo, manifest string) error {
 	return nil
 }
 
-// deadIn returns the number of deleted sections in an encoded list. It decodes only
-// the blocks that may hold one.
+// deadIn returns the number of deleted sections in an encoded list. It decodes only the blocks that may contain one.
 func (g *Segment) deadIn(list []byte) (n int) {
 	if g.deleted == nil {
 		return 0

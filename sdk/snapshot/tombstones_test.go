@@ -15,8 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// split deals files out to segments and makes some of the segments hold older
-// versions of them, which are deleted.
+// split distributes files over segments. Some segments also contain older versions of files, which are deleted.
 func split(t *rapid.T, dir string, schema Schema, files []file) *Snapshot {
 	name, err := NextName(dir, schema.Kind)
 	if err != nil {
@@ -109,7 +108,7 @@ func checkFigures(t *rapid.T, s *Snapshot, whole *Segment) {
 	}
 }
 
-// TestDeletedSectionsOfLongLists counts in lists of several blocks.
+// TestDeletedSectionsOfLongLists counts deleted sections in lists of several blocks.
 func TestDeletedSectionsOfLongLists(t *testing.T) {
 	var files []file
 	for i := range 1000 {

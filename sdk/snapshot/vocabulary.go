@@ -14,12 +14,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// vocabulary joins the terms of all batches.
+// vocabulary combines the terms of all batches.
 type vocabulary struct {
 	terms *interner
 	order []uint32 // term ids in the order of the terms
-	// The occurrences of term t in batches are [starts[t], starts[t+1]), in the
-	// order of the batches.
+	// The occurrences of term t in batches are [starts[t], starts[t+1]), in the order of the batches.
 	starts      []uint32
 	occurrences []occurrence
 }
@@ -40,7 +39,7 @@ func newVocabulary(seed maphash.Seed, batches []*batch) *vocabulary {
 	return v
 }
 
-// group fills the occurrences; ids are the terms of the batches in turn.
+// group sets the occurrences; ids are the terms of the batches in turn.
 func (v *vocabulary) group(ids []uint32, batches []*batch) {
 	v.starts = make([]uint32, v.terms.len()+1)
 	for _, id := range ids {
@@ -61,8 +60,7 @@ func (v *vocabulary) group(ids []uint32, batches []*batch) {
 	}
 }
 
-// sort orders the terms by their bytes; the first eight decide most
-// comparisons without a look at the arena.
+// sort orders the terms by their bytes. The first eight bytes decide most comparisons without access to the arena.
 func (v *vocabulary) sort() {
 	type key struct {
 		start uint64
@@ -86,8 +84,7 @@ func (v *vocabulary) sort() {
 	}
 }
 
-// postings encodes all lists in the order of the terms, and their offsets, on
-// GOMAXPROCS goroutines.
+// postings encodes all lists in the order of the terms, and their offsets, on GOMAXPROCS goroutines.
 func (v *vocabulary) postings(batches []*batch, fields int) (lists []byte, offsets []uint64, err error) {
 	offsets = make([]uint64, len(v.order))
 	runs := v.runs(runtime.GOMAXPROCS(0))
@@ -106,7 +103,7 @@ func (v *vocabulary) postings(batches []*batch, fields int) (lists []byte, offse
 	return append(lists, make([]byte, slack)...), offsets, err
 }
 
-// runs cuts the order of the terms into n runs of about as many occurrences.
+// runs splits the order of the terms into n runs with about the same number of occurrences.
 func (v *vocabulary) runs(n int) [][2]int {
 	var out [][2]int
 	from, seen := 0, 0

@@ -187,7 +187,7 @@ func (w *Writer) startBatch() {
 	}
 }
 
-// dispatch hands the current batch to a worker, waiting for an idle one.
+// dispatch passes the current batch to a worker. It waits for an idle one.
 func (w *Writer) dispatch() {
 	b := w.current
 	b.terms = newInterner(w.seed)

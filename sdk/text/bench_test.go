@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// samples are texts of some 64 KiB, each in one style.
+// samples are texts of about 64 KiB, each in one style.
 var samples = []struct{ name, text string }{
 	{"ascii", repeat("The policy does not cover damage caused by wear and tear, unless the insured has paid\nthe additional premium. See getUserName() in section 3.5 for E1234 and foo-bar.\n\n")},
 	{"japanese", repeat("第三条 保険契約者は、契約の締結に際し、危険に関する重要な事項のうち当社が告知を求めたものについて、\n事実の告知をしなければならない。ただし、サーバーの障害による場合はこの限りでない。\n")},

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What a folder gives is what Fold gives, and stays so when the folder goes on.
+// A Folder returns the same as Fold, and its results stay valid when it is used again.
 func TestFolder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var f Folder

@@ -6,8 +6,8 @@ import "strings"
 // joined by hyphens or underscores have one level.
 type part struct{ start, end, run, level int }
 
-// identifier cuts the identifier at start into words and wholes. Its last word may be joined with a number that
-// follows: guide2 in userGuide 2.
+// identifier cuts the identifier at start into words and wholes. Its last word may be joined with a following number:
+// guide2 in userGuide 2.
 func (c *cutter) identifier(start int) int {
 	end := c.scan(start)
 	parts := c.z.parts
@@ -30,8 +30,8 @@ func (c *cutter) identifier(start int) int {
 	return end
 }
 
-// version returns where a dotted number starts and ends whose first digits stand behind the letters of a part. It ends
-// with the part where there is none.
+// version returns the start and end of a dotted number whose first digits follow the letters of a part. If there is
+// none, it ends at the end of the part.
 func (c *cutter) version(p part) (start, end int) {
 	word := c.s[p.start:p.end]
 	letters := lettersEnd(word)
@@ -55,7 +55,7 @@ const (
 	mostUnit    = 4 // letters of a unit after a number
 )
 
-// together joins the word or number at [start, end) with the number or word after one space.
+// together joins the word or number at [start, end) with the number or word after a single space.
 func (c *cutter) together(start, end int) {
 	if end+1 >= len(c.s) || c.s[end] != ' ' || isDigit(c.s[start]) == isDigit(c.s[end+1]) {
 		return
@@ -213,8 +213,7 @@ func (c *cutter) split(p part) {
 	cut(p.end)
 }
 
-// joiner returns the length of the mark at the start of s if it may join two parts of an
-// identifier, else 0.
+// joiner returns the length of the mark at the start of s if it may join two parts of an identifier, else 0.
 func joiner(s string) int {
 	if s == "" {
 		return 0

@@ -15,8 +15,8 @@ func isKatakana[T string | []byte](s T) bool {
 		(s[1] == 0x82 && s[2] >= 0xA1 || s[1] == 0x83 && s[2] <= 0xBE && s[2] != 0xBB)
 }
 
-// katakana folds the spelling of the katakana run around the cue at i: ヴァ
-// becomes バ, ウェ becomes ウエ, イヤ becomes イア, and long vowels at the end are dropped.
+// katakana folds the spelling of the katakana run around the cue at i: ヴァ becomes バ, ウェ becomes ウエ, イヤ becomes イア, and
+// long vowels at the end are dropped.
 func (p *pass) katakana(i int) {
 	start, end := i, i
 	for start >= kanaSize && isKatakana(p.s[start-kanaSize:]) {

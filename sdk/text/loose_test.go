@@ -25,7 +25,7 @@ func TestLoose(t *testing.T) {
 func TestIndexLoose(t *testing.T) {
 	for _, tc := range []struct {
 		norm, needle string
-		want         string // the text found, "" for none
+		want         string // the expected match, or ""
 		start        int
 	}{
 		{"use foo-bar here", "foobar", "foo-bar", 4},

@@ -98,8 +98,8 @@ func betweenGraphic(src string, i, j int) bool {
 	return j > i && j+1 < len(src) && src[j+1] < utf8.RuneSelf && asciiForm[src[j+1]] > ' '
 }
 
-// isHump reports whether the capital letter src[i] starts a part of an
-// identifier: fooBar, v2Beta, HTTPServer, but not the D of IDs.
+// isHump reports whether the capital letter src[i] starts a part of an identifier: fooBar, v2Beta, HTTPServer, but not
+// the D of IDs.
 func isHump(src string, i int) bool {
 	if i == 0 || !isUpper(src[i]) {
 		return false

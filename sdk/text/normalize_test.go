@@ -90,7 +90,7 @@ func TestFoldNumbers(t *testing.T) {
 	}
 }
 
-// TestEveryCharacter holds each character, alone and between others, to the laws.
+// TestEveryCharacter checks the laws for each character, alone and between others.
 func TestEveryCharacter(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if r >= 0xD800 && r < 0xE000 || r >= 0xE0200 && r%4096 > 4 || r >= 0x20000 && r < 0xE0000 && r%64 > 1 {
@@ -117,7 +117,7 @@ type failer interface {
 	Fatalf(string, ...any)
 }
 
-// checkLaws holds a source to what Normalize and Source promise.
+// checkLaws checks what Normalize and Source promise for a source.
 func checkLaws(t failer, src string) {
 	t.Helper()
 	n := Normalize(src)
@@ -141,7 +141,7 @@ func checkLaws(t failer, src string) {
 	}
 }
 
-// boundaries lists where the units of n start, and the end.
+// boundaries returns the starts of the units of n, and the end.
 func boundaries(n *Text) []int {
 	var at []int
 	for i := range n.Norm {
@@ -152,7 +152,7 @@ func boundaries(n *Text) []int {
 	return append(at, len(n.Norm))
 }
 
-// checkSubstitution puts the form of a range of units in the place of its source.
+// checkSubstitution replaces the source of a range of units by its form.
 func checkSubstitution(t failer, src string, from, to int) {
 	t.Helper()
 	n := Normalize(src)
@@ -168,7 +168,7 @@ func checkSubstitution(t failer, src string, from, to int) {
 	}
 }
 
-// pieces are what the rules look at, so that random texts hit them.
+// pieces are texts that the rules handle, so that random texts contain them.
 var pieces = []string{
 	"a", "B", "fooBar", "1", "12", "000", ",", ".", " ", "\n", "  ", "-", "―", "第", "条", "の", "別表", "Ⅲ", "x", "iv",
 	"一", "二", "十", "百", "千", "万", "億", "〇", "円", "年", "月", "ヶ", "箇", "カ", "人", "分", "数", "同",

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// notNumeral is the value of characters that are no numerals.
+// notNumeral is the value of characters that are not numerals.
 const notNumeral = -1
 
 // numerals are the values of the kanji numerals: 0 to 9, or a power of ten.

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// The kana that may be okurigana between two kanji of one word: the last kana ends the stem of a verb, and a kana
-// before it is not a particle.
+// Kana that may be okurigana between two kanji of one word. The last kana must end the stem of a verb, and a kana
+// before it must not be a particle.
 var (
 	stemEnds     = kanaOf("いきぎしじちりみびえけげせぜてれめべねっ")
 	particles    = kanaOf("はがをにのもでへ")
@@ -60,7 +60,8 @@ func okurigana(s string, i int) int {
 	return size + more
 }
 
-// maybeOkurigana reports whether s[i:] may be kana after a kanji, no particle. It is fast, and checks first bytes only.
+// maybeOkurigana reports whether s[i:] may be kana after a kanji, and not a particle. It is fast, and checks first
+// bytes only.
 func maybeOkurigana(s string, i int) bool {
 	return i >= kanaSize && i+kanaSize <= len(s) && s[i] == kanaByte &&
 		(s[i-kanaSize] != kanaByte || s[i-kanaSize:i] == "々") &&
@@ -71,8 +72,7 @@ func maybeOkurigana(s string, i int) bool {
 const kanaByte = 0xE3
 
 // endOfNoun returns the length of the kana at s[i:] if they may be okurigana at the end of a noun of several
-// characters, as in 払戻し and 払い戻し, else 0. joined is where the text goes on after
-// okurigana between two kanji, or 0.
+// characters, as in 払戻し and 払い戻し, else 0. joined is where the text continues after okurigana between two kanji, or 0.
 func endOfNoun(s string, i, joined int) int {
 	last, size := utf8.DecodeLastRuneInString(s[:i])
 	before, _ := utf8.DecodeLastRuneInString(s[:i-size])
@@ -93,8 +93,8 @@ func endOfNoun(s string, i, joined int) int {
 	return 0
 }
 
-// followsNoun reports whether r may follow a noun. After okurigana of a verb, as in 支払われない, further
-// kana of the verb follow.
+// followsNoun reports whether r may follow a noun. After okurigana of a verb, as in 支払われない, other kana of the verb
+// follow.
 func followsNoun(r rune) bool {
 	return scriptOf(r) != Hiragana && !isKanji(r) || followsNouns.has(r)
 }

@@ -20,7 +20,7 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// A skeleton leaves out hiragana only, and has none to leave out.
+// A skeleton only leaves out hiragana, and the skeleton of a skeleton is the same.
 func TestSkeletonLeavesOutKana(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		norm := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"払", "い", "戻", "し", "わ", "せ", "て", "の", "ア", "a", " "})).Draw(t, "norm"), "")
@@ -38,7 +38,7 @@ func dropHiragana(r rune) rune {
 	return r
 }
 
-// Callers find the words of a family by the letters that they begin with.
+// Callers find the words of a family by their first letters.
 func TestFamiliesBeginAlike(t *testing.T) {
 	for other, stem := range families() {
 		shared := min(2, len(stem)-1)

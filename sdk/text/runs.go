@@ -45,7 +45,7 @@ func Runs(t *Text) iter.Seq[Run] {
 	}
 }
 
-// scriptEnd returns the end of the run of a CJK script that goes on at i.
+// scriptEnd returns the end of the run of a CJK script that continues at i.
 func scriptEnd(s string, i int, class RunClass) int {
 	for i < len(s) {
 		r, size := decode(s, i)

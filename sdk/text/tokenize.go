@@ -72,10 +72,11 @@ func (z *Tokenizer) Tokens(t *Text) iter.Seq[Token] {
 	}
 }
 
-// tokenizers are those that no text uses now: stemming a word costs more than everything else.
+// tokenizers are the unused tokenizers. They keep their caches, because stemming a word costs more than everything
+// else.
 var tokenizers = sync.Pool{New: func() any { return new(Tokenizer) }}
 
-// Tokens yields the tokens of t as [Tokenizer.Tokens] does, with stems that texts before have cached. It is safe for
+// Tokens yields the tokens of t like [Tokenizer.Tokens], with stems cached from earlier texts. It is safe for
 // concurrent use.
 func Tokens(t *Text) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
@@ -89,7 +90,7 @@ func Tokens(t *Text) iter.Seq[Token] {
 type cutter struct {
 	z       *Tokenizer
 	s       string
-	humps   []int // those not yet passed
+	humps   []int // not yet passed
 	yield   func(Token) bool
 	stopped bool
 }

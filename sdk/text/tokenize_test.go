@@ -14,8 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// show writes the tokens of src as "class:term", with = for an exact form and ~ for a
-// bridge.
+// show formats the tokens of src as "class:term", with = for an exact form and ~ for a bridge.
 func show(src string) string {
 	var z Tokenizer
 	t := Normalize(src)
@@ -107,7 +106,7 @@ func TestTokensStop(t *testing.T) {
 	}
 }
 
-// A text may be memory that is unmapped while a tokenizer stays.
+// A text may be in memory that is unmapped while a tokenizer continues to exist.
 func TestTokenizersKeepNoText(t *testing.T) {
 	var z Tokenizer
 	src := strings.Clone("running on a user-guide 2, 引っ越し・甲 don't")

@@ -11,8 +11,8 @@ func japanese(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー'
 }
 
-// bigrams cuts a text into words; each run of Japanese letters becomes its
-// overlapping pairs, or itself where it is one letter.
+// bigrams splits a text into words. A run of Japanese letters becomes its overlapping pairs, or stays as it is if it is
+// a single letter.
 func bigrams(text string) []string {
 	var out []string
 	runes := []rune(strings.ToLower(text))

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// section is a unit of text to be found: cut by the caller, alike for everybody.
+// section is a unit of text to find. The caller cuts texts in the same way for all engines.
 type section struct {
 	ID   int    `json:"id"`
 	Text string `json:"text"`
@@ -40,12 +40,12 @@ type about struct {
 	About string `json:"about"`
 }
 
-// engine is one search library.
+// engine is a search library.
 type engine interface {
 	// build writes an index of sections to dir, which is empty, and closes it.
 	build(dir, language string, sections []section) error
 	open(dir, language string) error
-	// search gives the ids of the best k sections, best first.
+	// search returns the ids of the best k sections, best first.
 	search(text string, k int) ([]int, error)
 	close() error
 }
@@ -86,7 +86,7 @@ func (p *peers) do(q *request) (r reply, err error) {
 	begin := time.Now()
 	switch q.Op {
 	case "build":
-		runtime.GC() // the garbage of the last build is not charged to this one
+		runtime.GC() // collect the garbage of the last build before measuring this one
 		begin = time.Now()
 		err = e.build(q.Dir, q.Language, p.sections)
 	case "open":
@@ -113,7 +113,7 @@ func (p *peers) close() error {
 	return errors.Join(errs...)
 }
 
-// size adds up the files below dir.
+// size returns the total size of the files below dir.
 func size(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ask serves requests in turn and gives their replies.
+// ask sends requests in turn and returns the replies.
 func ask(t *testing.T, requests ...request) []reply {
 	t.Helper()
 	var in, out bytes.Buffer

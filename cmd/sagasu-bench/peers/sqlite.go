@@ -20,7 +20,7 @@ type sqliteEngine struct {
 	language string
 }
 
-// source opens for one connection, so that nothing waits for another.
+// source opens the database with one connection, so that connections do not wait for each other.
 func source(dir string) (*sql.DB, error) {
 	path := (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, "fts.db"))}).String()
 	db, err := sql.Open("sqlite", path+"?_pragma=journal_mode(off)&_pragma=synchronous(off)&_pragma=cache_size(-65536)&_pragma=mmap_size(1073741824)")
@@ -43,7 +43,7 @@ func (e *sqliteEngine) build(dir, language string, sections []section) (err erro
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // nothing after the commit
+	defer tx.Rollback() // does nothing after the commit
 	insert, err := tx.Prepare(`INSERT INTO t(rowid, text) VALUES (?, ?)`)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func tokenizer(language string) string {
 	return "unicode61"
 }
 
-// prepared returns a text as the table gets it.
+// prepared returns a text in the form for the table.
 func prepared(text, language string) string {
 	if language == "en" {
 		return text
@@ -81,7 +81,7 @@ func (e *sqliteEngine) open(dir, language string) (err error) {
 	return err
 }
 
-// match joins the words of a query by OR, each in quotes, once.
+// match joins the distinct words of a query by OR, each in quotes.
 func match(text, language string) string {
 	words := bigrams(text)
 	if language == "en" {
