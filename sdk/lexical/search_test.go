@@ -30,7 +30,7 @@ func drawCorpus(t *rapid.T) []sdktest.Section {
 	for range rapid.IntRange(1, 40).Draw(t, "sections") {
 		out = append(out, sdktest.Section{
 			Heading: strings.Join(some.Draw(t, "heading"), " "),
-			Body:    ". " + strings.Join(some.Draw(t, "body"), " "), // does not start with the heading, which would not count
+			Body:    ". " + strings.Join(some.Draw(t, "body"), " "), // a repeated heading would not count
 			Names:   strings.Join(some.Draw(t, "names"), " "),
 		})
 	}

@@ -74,7 +74,7 @@ func service(make func(logger hclog.Logger, stateDir string) wire.Service) {
 	}
 }
 
-// newLogger writes the lines that the host reads and levels again.
+// newLogger returns a logger whose lines the host parses and logs again at their levels.
 func newLogger() hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{
 		Level:      hclog.LevelFromString(os.Getenv(wire.EnvLogLevel)),

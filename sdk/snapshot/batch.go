@@ -76,8 +76,8 @@ func (w *worker) run(b *batch) {
 	w.sort(b)
 }
 
-// repeated returns the length of the beginning of text i that repeats, letter for letter, the title that ends the
-// heading before it.
+// repeated returns the length of the start of text i that repeats, letter by letter, the title at the end of the
+// preceding heading.
 func (b *batch) repeated(i int) int {
 	title := b.titles.at(i / b.fields)
 	if !b.headed || i%b.fields != FieldBody || title == "" || !strings.HasSuffix(b.texts.at(i-1), title) {

@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	maxSize      = 1 << 30   // document, in bytes
-	maxDirectory = 16 << 20  // its list of files
-	maxFile      = 128 << 20 // a file in it
-	maxTotal     = 512 << 20 // all that is read
+	maxSize      = 1 << 30   // of a document, in bytes
+	maxDirectory = 16 << 20  // of its list of files
+	maxFile      = 128 << 20 // of a file in it
+	maxTotal     = 512 << 20 // of everything that is read
 	// maxGrowth is the maximum compression ratio of a file that is larger than free.
 	maxGrowth = 400
 	free      = 4 << 20

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// packed returns files as a zip archive: pairs of name and content.
+// packed returns a zip archive of files, given as pairs of name and content.
 func packed(pairs ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -14,8 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/charset"
 )
 
-// FileNames returns the names of the files of an archive as UTF-8. Where neither the format's flag nor its field for
-// Unicode says what they are, all of them together tell their encoding.
+// FileNames returns the names of an archive's files as UTF-8. If the format's flag and field for Unicode do not
+// determine the encoding, it is detected from all names together.
 func FileNames(files []*zip.File) []string {
 	names := make([]string, len(files))
 	var unsure []int
@@ -37,15 +37,15 @@ func FileNames(files []*zip.File) []string {
 	return names
 }
 
-// surelyEastern is the probability from which on names are taken for those of East Asia though they are words in code
+// surelyEastern is the minimum probability at which names are decoded as East Asian although they are words in code
 // page 437.
 const surelyEastern = 0.95
 
 // eastern are the encodings of East Asia.
 var eastern = []string{"shift_jis", "euc-jp", "iso-2022-jp", "gb18030", "big5", "euc-kr"}
 
-// nameDecoder returns what decodes names of one encoding: that which [charset.Detect] finds, or code page 437, which
-// the format prescribes and no text but names is in.
+// nameDecoder returns a decoder for names in one encoding: the one that [charset.Detect] finds, or code page 437, which
+// the format prescribes and which only names use.
 func nameDecoder(names string) func(string) string {
 	dos := func(s string) string {
 		out, _ := charmap.CodePage437.NewDecoder().String(s) // it has a character for every byte
@@ -65,9 +65,9 @@ func nameDecoder(names string) func(string) string {
 	}
 }
 
-// unicodeName returns the name in the field for Unicode of a file, unless the other name was changed since.
+// unicodeName returns the name in the Unicode field of a file, unless the other name was changed afterwards.
 func unicodeName(f *zip.File) (name string, ok bool) {
-	const id, head = 0x7075, 5 // the version and the checksum of the other name
+	const id, head = 0x7075, 5 // the version, and the checksum of the other name
 	for extra := f.Extra; len(extra) >= 4; {
 		kind, size := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
 		if extra = extra[4:]; size > len(extra) {

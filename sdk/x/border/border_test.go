@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// describe changes a valid description.
+// describe returns a valid description, modified by change.
 func describe(change func(*sdk.Description)) sdk.Description {
 	d := sdk.Description{Name: "x", Stage: sdk.StageFill}
 	change(&d)
@@ -48,7 +48,7 @@ func TestCheckDescription(t *testing.T) {
 	}
 }
 
-// rule returns the rule that an error says was broken.
+// rule returns the rule that was broken according to an error.
 func rule(err error) string {
 	if b, ok := errors.AsType[*border.BreachError](err); ok {
 		return b.Rule

@@ -12,7 +12,7 @@ func TestCheckConverted(t *testing.T) {
 	block := func(b sdk.Block) *sdk.Converted { return &sdk.Converted{Blocks: []sdk.Block{{Text: "first"}, b}} }
 	for what, tc := range map[string]struct {
 		c    *sdk.Converted
-		rule string // "" for one that is kept
+		rule string // "" if no rule is broken
 	}{
 		"nothing":            {&sdk.Converted{}, ""},
 		"all of it":          {&sdk.Converted{Title: "約款", Blocks: []sdk.Block{{Level: 6, Heading: "第1条", Text: "# x\n", Place: sdk.Place{Sheet: "Q3"}}}, Problems: []sdk.Problem{{Place: sdk.Place{Page: 3}, Reason: "no text"}}}, ""},

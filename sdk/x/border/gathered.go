@@ -72,7 +72,7 @@ func checkStatistics(s *snapshot.Statistics, fields int) error {
 	return nil
 }
 
-// checkStored checks the names of stored fields, which follow so many others.
+// checkStored checks the names of the stored fields; fields is the number of fields before them.
 func checkStored(req *sdk.GatherRequest, stored []string, fields int) error {
 	if n := len(stored); n > 0 && !req.Stored || fields+n > snapshot.MaxFields {
 		return breach(RuleRow, "%d stored fields, which are too many or were not asked for", n)
@@ -109,8 +109,8 @@ func checkRow(s *sdk.GatheredSection, fields int) error {
 	return nil
 }
 
-// passes reports whether a section is of the groups and the path of a filter. An engine that ignores them would show a
-// text under the name of another file.
+// passes reports whether a section belongs to the groups and the path of a filter. An engine that ignores them would
+// show a text under the name of another file.
 func passes(f *sdk.GatherFilter, s *snapshot.Section) bool {
 	if len(f.Groups) > 0 && !slices.Contains(f.Groups, s.Group) {
 		return false

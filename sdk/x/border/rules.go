@@ -29,7 +29,7 @@ func (e *BreachError) Error() string {
 	return fmt.Sprintf("protocol breach: %s (%s)", e.Rule, e.Detail)
 }
 
-// The rules of the border, as warnings word them.
+// The rules of the border, in the words of the warnings.
 const (
 	RuleDescription = "the description must be valid"
 	RuleResult      = "a search gives a result or an error"
@@ -65,7 +65,7 @@ var stages = []sdk.Stage{
 	sdk.StageRetrieve, sdk.StageFill, sdk.StageRerank, sdk.StageFeedback, sdk.StageGather, sdk.StageJudge,
 }
 
-// Bounds of a description; lengths in bytes.
+// Limits of a description; lengths in bytes.
 const (
 	MaxVersion = 100
 	MaxSummary = 300

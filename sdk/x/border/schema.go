@@ -45,10 +45,10 @@ func (closed) Load(url string) (any, error) {
 // MaxSchemaParts is the maximum number of parts of a schema with its references expanded.
 const MaxSchemaParts = 10_000
 
-// extent counts the parts of a schema. A part that is referred to counts once per reference.
+// extent counts the parts of a schema. A part counts once for each reference to it.
 type extent struct {
 	document any
-	parts    map[string]int // of each reference's target; 0 while it is being counted
+	parts    map[string]int // for the target of each reference; 0 while it is being counted
 }
 
 func (e *extent) of(node any, root bool) (int, error) {
@@ -88,7 +88,7 @@ func (e *extent) of(node any, root bool) (int, error) {
 	return total, nil
 }
 
-// referred counts the parts of a reference's target.
+// referred counts the parts in the target of a reference.
 func (e *extent) referred(ref string) (int, error) {
 	if n, counted := e.parts[ref]; counted && n == 0 {
 		return 0, fmt.Errorf("it refers to itself (%s)", ref)

@@ -25,7 +25,7 @@ func TestCompileSchema(t *testing.T) {
 	}
 }
 
-// doubling returns a schema of n definitions, each of which is two of the one before.
+// doubling returns a schema of n definitions, each of which refers twice to the one before.
 func doubling(n int) string {
 	all := `{"$defs":{"a0":{"type":"object"}`
 	for i := 1; i < n; i++ {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// texts are in the encodings that write them.
+// texts lists texts and the encodings that can write them.
 var texts = []struct {
 	text  string
 	names []string
@@ -130,7 +130,7 @@ func TestDetectTakesWhatTheTextSays(t *testing.T) {
 	}
 }
 
-// TestDetectIsSureOfKana reads text of which half of the bytes look like ASCII.
+// TestDetectIsSureOfKana reads a text in which half of the bytes look like ASCII.
 func TestDetectIsSureOfKana(t *testing.T) {
 	const text = "お問い合わせはサポートまで。電池の保証は六か月です。\n"
 	for _, name := range []string{"utf-16le", "utf-16be", "utf-32le", "utf-32be"} {
@@ -140,9 +140,9 @@ func TestDetectIsSureOfKana(t *testing.T) {
 	}
 }
 
-// TestDetectIsNotSureOfWhatItDoesNotKnow reads text in a script of which no encoding before Unicode is known.
+// TestDetectIsNotSureOfWhatItDoesNotKnow reads text in a script for which only Unicode encodings are known.
 func TestDetectIsNotSureOfWhatItDoesNotKnow(t *testing.T) {
-	var armenian []byte // in ARMSCII-8, whose letters are pairs of a capital and a small one from 0xb2 on
+	var armenian []byte // in ARMSCII-8, whose letters are pairs of a capital and a small letter from 0xb2 on
 	for _, r := range "պայմանագիրը լուծվում է գրավոր ծանուցմամբ" {
 		if r == ' ' {
 			armenian = append(armenian, ' ')
@@ -160,11 +160,11 @@ func TestDetectIsNotSureOfWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-// TestADeclaredEncodingIsUsed declares each encoding by each of its names in text that does not tell it.
+// TestADeclaredEncodingIsUsed declares each encoding by each of its names in a text that does not reveal it.
 func TestADeclaredEncodingIsUsed(t *testing.T) {
 	for _, c := range charsets {
 		if c.languages == "*" || c.name == "hz-gb-2312" || c.name == "iso-2022-jp" || string(c.decode([]byte("a"))) != "a" {
-			continue // what is in these says so itself, or cannot
+			continue // texts in these encodings identify themselves, or cannot be identified
 		}
 		for label := range strings.FieldsSeq(c.name + " " + c.labels) {
 			raw := fmt.Appendf(nil, `<meta charset="%s"><p>A sign: %s`, label, "\xd1\xe1")
@@ -180,13 +180,13 @@ func TestADeclaredEncodingIsUsed(t *testing.T) {
 	}
 }
 
-// TestLabelsAreThoseOfTheEncodingStandard looks up what golang.org/x/text knows.
+// TestLabelsAreThoseOfTheEncodingStandard compares labels with golang.org/x/text.
 func TestLabelsAreThoseOfTheEncodingStandard(t *testing.T) {
 	for _, c := range charsets {
 		for label := range strings.FieldsSeq(c.name + " " + c.labels) {
 			e, err := htmlindex.Get(label)
 			if err != nil {
-				continue // not of this standard
+				continue // not in this standard
 			}
 			want, err := htmlindex.Name(e)
 			if err != nil {

@@ -94,7 +94,7 @@ const (
 	wrongBits = 40
 	// hopelessBits is how much more than the best reading so far a reading may cost before it is abandoned.
 	hopelessBits = 100
-	// garbageBits is the cost per byte from which on the bytes are not text. Random bytes cost eight.
+	// garbageBits is the minimum cost per byte of bytes that are not text. Random bytes cost eight.
 	garbageBits = 9
 	// unknownBits is the prior cost of an unknown language or encoding, unknownFirst the cost of the first
 	// non-ASCII byte of a run, and unknownByte the cost of each further one.

@@ -11,8 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// maxOverrun is how long a search may continue after its context ended; longer under the race
-// detector.
+// maxOverrun is how long a search may continue after its context ended. It is longer under the race detector.
 const maxOverrun = 100 * time.Millisecond * slowdown
 
 // attempts is how often a search may overrun before the check fails, since a busy machine delays
@@ -52,15 +51,15 @@ func (e *Suite) deadline(ctx context.Context) error {
 // limiter limits the life of a context.
 type limiter func(context.Context) (context.Context, context.CancelFunc)
 
-// overrun returns the least time by which a search outlasted its context.
+// overrun returns the minimum time by which a search outlasted its context.
 func (e *Suite) overrun(ctx context.Context, limit limiter) (time.Duration, error) {
 	return overrun(e.subject.Timeout, func() (time.Duration, error) { return e.closeTime(ctx, limit) },
 		func() (time.Duration, error) { return e.closeTime(ctx, nil) })
 }
 
-// overrun returns the least time by which a call outlasted its context. Over gRPC a call returns when its context
-// ends, whatever the plugin does. What is measured is therefore how much longer the plugin takes to close, which
-// waits for its calls, than one without a call.
+// overrun returns the minimum time by which a call outlasted its context. Over gRPC a call returns when its context
+// ends, whatever the plugin does. So this measures how much longer the plugin takes to close, which waits for its
+// calls, than a plugin without a call.
 func overrun(most time.Duration, called, uncalled func() (time.Duration, error)) (time.Duration, error) {
 	least, idle := most, most
 	for range attempts {
@@ -81,8 +80,8 @@ func overrun(most time.Duration, called, uncalled func() (time.Duration, error))
 	return least - idle, nil
 }
 
-// closeTime starts the strategy, lets it search in the context that limit makes (nil for no search)
-// and measures from the end of that context until it has closed.
+// closeTime starts the strategy, lets it search in the context that limit makes (nil for no search), and measures from
+// the end of that context until the strategy has closed.
 func (e *Suite) closeTime(ctx context.Context, limit limiter) (time.Duration, error) {
 	corpus, err := e.bigCorpus()
 	if err != nil {
@@ -113,7 +112,7 @@ func (e *Suite) searchUntil(ctx context.Context, s Strategy, corpus *snapshot.Sn
 	defer cancel()
 	ended := make(chan time.Time, 1)
 	stop := context.AfterFunc(ctx, func() { ended <- time.Now() })
-	_, _ = s.Search(ctx, req) // whatever it is, nobody waits for it
+	_, _ = s.Search(ctx, req) // the result does not matter
 	if stop() {
 		return time.Now()
 	}
@@ -133,7 +132,7 @@ func (e *Suite) heavyRequest(corpus *snapshot.Snapshot) *sdk.Request {
 	return req
 }
 
-// bigCorpus returns the larger corpus and publishes it on first need.
+// bigCorpus returns the larger corpus. It publishes it at the first use.
 func (e *Suite) bigCorpus() (*snapshot.Snapshot, error) {
 	if e.big == nil {
 		var err error

@@ -18,14 +18,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// take begins a suite.
+// take creates a suite.
 func take(t *testing.T, start func(context.Context) (Strategy, error)) *Suite {
 	t.Helper()
 	e, err := New(t.Context(), Subject{Start: start, Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = e.Close() }) // a sinner may not close
+	t.Cleanup(func() { _ = e.Close() }) // a sinner may fail to close
 	return e
 }
 
@@ -74,7 +74,7 @@ func TestEveryRuleCanBeBroken(t *testing.T) {
 	}
 }
 
-// A configuration that does not fit breaks one rule, not all that start with it.
+// A configuration that does not match the schema breaks one rule, not every rule that starts with it.
 func TestAMisfitIsToldOnce(t *testing.T) {
 	for config, want := range map[string]string{`{}`: "", `[1]`: "got array, want object"} {
 		e, err := New(t.Context(), Subject{

@@ -19,7 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Converter is a running converter, in this process or in another. [wire.Client] implements it but for Close.
+// Converter is a running converter, in this process or another one. [wire.Client] implements all of it except Close.
 type Converter interface {
 	DescribeConverter(ctx context.Context) (sdk.ConverterDescription, error)
 	Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, error)
@@ -29,15 +29,15 @@ type Converter interface {
 
 // ConverterSubject is the converter to examine.
 type ConverterSubject struct {
-	// Start starts the converter anew.
+	// Start starts a new instance of the converter.
 	Start func(ctx context.Context) (Converter, error)
-	// Samples are documents that it must be able to read, by the names of their files.
+	// Samples are documents that it must be able to read, by file name.
 	Samples map[string][]byte
-	// Timeout is how long a document may take before it counts as hung. 0 means a minute.
+	// Timeout is how long a document may take before it counts as hung; 0 means one minute.
 	Timeout time.Duration
 }
 
-// ConverterRule is a rule that every converter must keep.
+// ConverterRule is a rule that every converter must follow.
 type ConverterRule struct {
 	Rule
 	check func(*ConverterSuite, context.Context) error
@@ -77,11 +77,11 @@ func ConverterRules() []ConverterRule {
 type ConverterSuite struct {
 	subject   ConverterSubject
 	described sdk.ConverterDescription
-	running   Converter // nil when the next check starts it
+	running   Converter // nil if the next check starts it
 }
 
-// NewConverterSuite starts the converter for the first time. It fails when nothing can be examined at all. Close
-// the suite after use.
+// NewConverterSuite starts the converter for the first time. It fails if nothing can be examined at all. Close the
+// suite after use.
 func NewConverterSuite(ctx context.Context, subject ConverterSubject) (*ConverterSuite, error) {
 	subject.Timeout = cmp.Or(subject.Timeout, time.Minute)
 	s := &ConverterSuite{subject: subject}
@@ -137,13 +137,13 @@ func (s *ConverterSuite) description(ctx context.Context) error {
 	return err
 }
 
-// document is one of the trials.
+// document is a document of a trial.
 type document struct {
 	what string
 	sdk.Document
 }
 
-// named makes a document of a content for each format of the converter.
+// named returns a document with a given content for each format of the converter.
 func (s *ConverterSuite) named(what string, content []byte) (out []document) {
 	for _, f := range s.described.Formats {
 		for _, ext := range f.Extensions {
@@ -173,7 +173,7 @@ func (s *ConverterSuite) given() (out []document) {
 	return out
 }
 
-// convert converts a document. It returns a refusal as such, and all other errors as err.
+// convert converts a document. It returns a refusal as refused, and all other errors as err.
 func (s *ConverterSuite) convert(ctx context.Context, d document) (out *sdk.Converted, refused, err error) {
 	c, err := s.converter(ctx)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *ConverterSuite) convert(ctx context.Context, d document) (out *sdk.Conv
 	case limited.Err() != nil:
 		err = fmt.Errorf("%w within %v", errHung, s.subject.Timeout)
 	}
-	_ = s.Close() // the next document gets a new one
+	_ = s.Close() // the next document gets a new instance
 	return nil, nil, fmt.Errorf("%s: %w", d.what, err)
 }
 
@@ -236,7 +236,7 @@ func (s *ConverterSuite) empty(ctx context.Context) error {
 	return s.each(ctx, s.named("an empty file", nil))
 }
 
-// noise returns the same in every run.
+// noise returns n pseudo-random bytes, the same in every run.
 func noise(n int) []byte {
 	out, random := make([]byte, n), rand.NewChaCha8([32]byte{1})
 	_, _ = random.Read(out) // it never fails
@@ -287,7 +287,7 @@ func (s *ConverterSuite) large(ctx context.Context) error {
 	return s.each(ctx, append(s.named("a large text", text), s.named("much noise", noise(largeBytes))...))
 }
 
-// trials are documents to repeat.
+// trials returns the documents for repeated conversions.
 func (s *ConverterSuite) trials() []document {
 	text := []byte("# A title\n\nSome text, 日本語も。\n\n<p>A paragraph</p>\n")
 	out := append(s.given(), s.named("a text", text)...)
@@ -358,13 +358,13 @@ func (s *ConverterSuite) concurrent(ctx context.Context) error {
 	})...)
 }
 
-// cancel measures, as for a search, how much longer a converter takes to close when a conversion was cancelled in
-// the middle.
+// cancel measures, like the check for searches, how much longer a converter takes to close if a conversion was
+// cancelled in the middle.
 func (s *ConverterSuite) cancel(ctx context.Context) error {
 	text := []byte(strings.Repeat("A line of text that goes on.\n", largeBytes/29))
 	for _, d := range s.named("a large text", text) {
 		began := time.Now()
-		_, _, _ = s.convert(ctx, d) // the rule of large files tells what is wrong with it
+		_, _, _ = s.convert(ctx, d) // the rule for large files reports any error
 		after := time.Since(began) / 2
 		over, err := overrun(s.subject.Timeout, func() (time.Duration, error) { return s.closeTime(ctx, &d, after) },
 			func() (time.Duration, error) { return s.closeTime(ctx, nil, 0) })
@@ -379,7 +379,7 @@ func (s *ConverterSuite) cancel(ctx context.Context) error {
 	return nil
 }
 
-// closeTime starts the converter, cancels a conversion, nil for none, and measures until it has closed.
+// closeTime starts the converter, cancels a conversion of d (nil for none), and measures until it has closed.
 func (s *ConverterSuite) closeTime(ctx context.Context, d *document, after time.Duration) (time.Duration, error) {
 	c, err := s.subject.Start(ctx)
 	if err != nil {
@@ -387,7 +387,7 @@ func (s *ConverterSuite) closeTime(ctx context.Context, d *document, after time.
 	}
 	if d != nil {
 		limited, cancel := context.WithTimeout(ctx, after)
-		_, _ = c.Convert(limited, d.Document) // whatever it is, nobody waits for it
+		_, _ = c.Convert(limited, d.Document) // the result does not matter
 		cancel()
 	}
 	began := time.Now()

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// plain is a converter that breaks one rule, "" for none.
+// plain is a converter that breaks one rule, or none if breaks is "".
 type plain struct {
 	breaks string
 	calls  *atomic.Int64
@@ -42,7 +42,7 @@ func (p plain) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, e
 	case len(src) > 1<<20 && p.breaks == "large":
 		out.Blocks[0].Place = sdk.Place{Page: 1, Anchor: "both"}
 	case len(src) > 1<<20 && p.breaks == "cancel":
-		time.Sleep(2 * time.Second) // half of the time that it takes comes in here, however busy the machine is
+		time.Sleep(2 * time.Second) // half of it is spent here, however busy the machine is
 	case p.breaks == "deterministic":
 		out.Blocks = append(out.Blocks, sdk.Block{Text: strings.Repeat("x", int(n))})
 	}
@@ -68,7 +68,7 @@ func TestConverterRules(t *testing.T) {
 			for _, rule := range ConverterRules() {
 				err := suite.Check(t.Context(), rule)
 				broken := rule.ID == breaks || breaks == "deterministic" && rule.ID == "concurrent" ||
-					rule.ID == "samples" && (breaks == "extension" || breaks == "description") // no format lists it
+					rule.ID == "samples" && (breaks == "extension" || breaks == "description") // no format has it
 				if (err != nil) != broken {
 					t.Errorf("%s: %v", rule.ID, err)
 				}

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
-// topics are the contents of the corpora in both languages: a heading and a text each.
+// topics are the contents of the corpora in both languages: pairs of heading and text.
 var topics = [][2]string{
 	{"Refund deadline", "A refund can be claimed within 30 days. After the deadline the shop keeps the deposit."},
 	{"Reset the device password", "Hold the reset button for ten seconds. The device forgets its password and " +
@@ -20,7 +20,7 @@ var topics = [][2]string{
 	{"Travel expenses", "Trains are paid in second class. A taxi needs the approval of the head of department."},
 	{"Update the firmware", "Download the firmware, check its signature and copy it to the device while it is idle."},
 	{"Opening hours", "The counter is open from 9:00 to 17:30 on weekdays. On the last Friday it closes at noon."},
-	{"Appendix", ""}, // a heading that has no text of its own
+	{"Appendix", ""}, // a heading without its own text
 	{"付録", ""},
 	{"返金の期限", "返金は購入から30日以内に申請できます。期限を過ぎた場合、手付金は返還されません。"},
 	{"初期化の手順", "リセットボタンを10秒間押し続けると、機器はパスワードを消去して再起動します。"},
@@ -32,8 +32,7 @@ var topics = [][2]string{
 	{"受付時間", "窓口は平日の9時から17時30分まで開いています。月末の金曜日は正午に閉まります。"},
 }
 
-// corpus publishes a snapshot of a kind in dir that holds every topic that many times,
-// each time in a file of its own.
+// corpus publishes a snapshot of a kind in dir that contains every topic times times, each in a separate file.
 func corpus(dir string, kind snapshot.Kind, number, times int) (*snapshot.Snapshot, error) {
 	name := fmt.Sprintf("%s-%06d", kind, number)
 	if kind == snapshot.KindPublication {

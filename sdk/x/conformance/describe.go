@@ -63,7 +63,7 @@ func (e *Suite) constant(ctx context.Context) error {
 	return nil
 }
 
-// config checks the schema, and that {} is accepted where it fits.
+// config checks the schema, and that {} is accepted if the schema allows it.
 func (e *Suite) config(ctx context.Context) error {
 	if e.configError != nil || len(e.described.ConfigSchema) == 0 {
 		return e.configError
@@ -73,7 +73,7 @@ func (e *Suite) config(ctx context.Context) error {
 		return fmt.Errorf("the schema cannot be used: %w", err)
 	}
 	if e.subject.Config != nil {
-		return nil // every start gave it
+		return nil // every start configured it
 	}
 	empty := json.RawMessage("{}")
 	if fits(schema, empty) != nil {
@@ -90,7 +90,7 @@ func (e *Suite) config(ctx context.Context) error {
 	return s.Close()
 }
 
-// configError returns why a strategy with a schema cannot be given a configuration.
+// configError returns why a strategy with a schema cannot be configured.
 func configError(schema, config json.RawMessage) error {
 	if config == nil {
 		return nil
@@ -111,7 +111,7 @@ func fits(schema *jsonschema.Schema, config json.RawMessage) error {
 		return fmt.Errorf("the configuration is not JSON: %w", err)
 	}
 	if err := schema.Validate(doc); err != nil {
-		_, faults, _ := strings.Cut(err.Error(), "\n") // the first line tells of the schema's place
+		_, faults, _ := strings.Cut(err.Error(), "\n") // the first line is about the location of the schema
 		return errors.New(strings.ReplaceAll(faults, "- at '': ", ""))
 	}
 	return nil

@@ -21,7 +21,7 @@ func (e *Suite) probe(ctx context.Context, t trial) error {
 		err = e.newError(border.CheckResult(e.described, t.req, res))
 	}
 	if err != nil {
-		_ = e.stop() // the next check starts another
+		_ = e.stop() // the next check starts another instance
 		return fmt.Errorf("%s: %w", t.what, err)
 	}
 	after := e.run(ctx, s, trial{"an ordinary query", e.request(e.small, ordinary[0], nil, 10)})
@@ -42,7 +42,7 @@ func (e *Suite) queries(ctx context.Context) error {
 	return nil
 }
 
-// rareRequests are requests that are valid and rare, by what they change.
+// rareRequests are valid but rare requests, with a description of what they change.
 var rareRequests = []struct {
 	what   string
 	change func(*sdk.Request)

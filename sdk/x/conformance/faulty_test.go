@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// plainest is a strategy that keeps every rule: it counts words of the query.
+// plainest is a strategy that follows every rule: it counts words of the query.
 type plainest struct{ stage sdk.Stage }
 
 func (p plainest) Describe() sdk.Description {
@@ -55,7 +55,7 @@ func (p plainest) Search(_ context.Context, req *sdk.Request) (*sdk.Result, erro
 	return out, nil
 }
 
-// judged answers with the first passage, which the second contradicts.
+// judged returns a result whose answer is the first passage, which the second contradicts.
 func judged(req *sdk.Request) *sdk.Result {
 	out := &sdk.Result{Finished: true, Answers: []sdk.Answer{}}
 	var quotes []sdk.Quote
@@ -129,7 +129,7 @@ func (s *sinner) Close() error {
 	return nil
 }
 
-// gather answers with a section of each of the files.
+// gather adds a section for each of the files.
 func gather(req *sdk.GatherRequest, found *sdk.Gathered, paths ...string) {
 	for _, path := range paths[:min(req.Limit, len(paths))] {
 		found.Sections = append(found.Sections, sdk.GatheredSection{
@@ -140,7 +140,7 @@ func gather(req *sdk.GatherRequest, found *sdk.Gathered, paths ...string) {
 	found.Total = len(paths)
 }
 
-// gathers returns a gatherer that answers wrongly.
+// gathers returns a gatherer whose answers are modified by change.
 func gathers(change func(req *sdk.GatherRequest, found *sdk.Gathered)) *sinner {
 	return &sinner{plainest: plainest{sdk.StageGather}, gather: change}
 }
@@ -157,7 +157,7 @@ func (s *sinner) Gather(_ context.Context, req *sdk.GatherRequest) (*sdk.Gathere
 
 var errSin = errors.New("a sin")
 
-// first changes the first candidate of a result.
+// first returns a strategy with a modified first candidate.
 func first(change func(*sdk.Candidate)) *sinner {
 	return &sinner{after: func(_ *sdk.Request, res *sdk.Result) {
 		if len(res.Candidates) > 0 {
@@ -166,7 +166,7 @@ func first(change func(*sdk.Candidate)) *sinner {
 	}}
 }
 
-// misjudges returns a judge that changes what it says.
+// misjudges returns a judge with modified results.
 func misjudges(change func(*sdk.Result)) *sinner {
 	return &sinner{plainest: plainest{sdk.StageJudge}, after: func(_ *sdk.Request, res *sdk.Result) {
 		if len(res.Tensions) > 0 {
@@ -175,7 +175,7 @@ func misjudges(change func(*sdk.Result)) *sinner {
 	}}
 }
 
-// shouts panics at a query.
+// shouts returns a strategy that panics at some requests.
 func shouts(at func(*sdk.Request) bool) *sinner {
 	return &sinner{before: func(_ context.Context, req *sdk.Request) error {
 		if at(req) {
@@ -185,7 +185,7 @@ func shouts(at func(*sdk.Request) bool) *sinner {
 	}}
 }
 
-// deaf goes on with a search of the larger corpus, as long as at tells.
+// deaf returns a strategy that continues a search of the larger corpus for as long as on takes.
 func deaf(on func(ctx context.Context)) *sinner {
 	return &sinner{before: func(ctx context.Context, req *sdk.Request) error {
 		if req.Corpus.Bound() > 1000 {
@@ -199,10 +199,10 @@ func deaf(on func(ctx context.Context)) *sinner {
 type sin struct {
 	rule, how string
 	make      func() *sinner
-	told      string // what the failure says
+	told      string // part of the failure's text
 }
 
-// sins are at least one per rule.
+// sins returns at least one sin per rule.
 func sins() []sin {
 	var calls atomic.Int64
 	const long = 6 * maxOverrun

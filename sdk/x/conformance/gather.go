@@ -9,8 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// gathers calls a gatherer with terms, without terms, and with limit 1, and goes on from what it found. The gatherer
-// may refuse, since its collection may not exist here.
+// gathers calls a gatherer with terms, without terms, and with limit 1, and continues from the result. The gatherer may
+// refuse, since its collection may not exist here.
 func (e *Suite) gathers(ctx context.Context) error {
 	if err := broken(rulesGather)(e, ctx); err != nil || e.described.Stage != sdk.StageGather {
 		return err
@@ -31,7 +31,7 @@ func (e *Suite) gathers(ctx context.Context) error {
 	return e.gathersFurther(ctx, first)
 }
 
-// gathersFurther asks for what stands behind the first section, and for its file alone.
+// gathersFurther requests what follows the first section, and only the sections of its file.
 func (e *Suite) gathersFurther(ctx context.Context, first *sdk.Gathered) error {
 	key, sec := first.Sections[0].Key, first.Sections[0].Section
 	if first.Cursor != "" {
@@ -55,7 +55,7 @@ func (e *Suite) gathersFurther(ctx context.Context, first *sdk.Gathered) error {
 	return err
 }
 
-// gather makes a request, and returns nil if it is refused.
+// gather makes a request. It returns nil if the request is refused.
 func (e *Suite) gather(ctx context.Context, what string, req *sdk.GatherRequest) (found *sdk.Gathered, err error) {
 	s, err := e.strategy(ctx)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package conformance
 
-// slowdown is how much slower than usual everything is.
+// slowdown is the factor by which everything is slower than usual.
 const slowdown = 1

@@ -74,7 +74,7 @@ func (e *Suite) restart(ctx context.Context, want []outcome) (err error) {
 	return differ(want, e.runTrials(ctx, s, e.small))
 }
 
-// snapshots searches a corpus, what is left of it in a later snapshot, and the old one again.
+// snapshots searches a corpus, the rest of it in a later snapshot, and the old snapshot again.
 func (e *Suite) snapshots(ctx context.Context) error {
 	before, s, err := e.baselineStrategy(ctx)
 	if err != nil {
@@ -102,8 +102,8 @@ func (e *Suite) snapshots(ctx context.Context) error {
 // callers is the number of concurrent callers.
 const callers = 8
 
-// concurrent runs all trials from several goroutines, on two snapshots. Each goroutine begins with
-// another trial: in step they would send the same request at the same time and hide a mix-up.
+// concurrent runs all trials from several goroutines, on two snapshots. Each goroutine begins with another trial. In
+// step, they would send the same request at the same time and hide a mix-up.
 func (e *Suite) concurrent(ctx context.Context) error {
 	want, s, err := e.baselineStrategy(ctx)
 	if err != nil {
@@ -127,10 +127,10 @@ func (e *Suite) concurrent(ctx context.Context) error {
 	})...)
 }
 
-// rotated returns a list that starts at element i and ends with the one before.
+// rotated returns a list that starts at element i and ends with the one before it.
 func rotated[T any](list []T, i int) []T { return slices.Concat(list[i:], list[:i]) }
 
-// differ reports the first outcome that changed. Outcomes that had failed before are left out.
+// differ reports the first outcome that changed. It ignores outcomes that failed before.
 func differ(want, got []outcome) error {
 	for i, w := range want {
 		if w.err != nil {
@@ -146,11 +146,11 @@ func differ(want, got []outcome) error {
 	return nil
 }
 
-// lastDigits is the part of a score that the order of additions may change.
+// lastDigits is the difference between scores that the order of additions may cause.
 const lastDigits = 1e-9
 
-// inLastDigits reports whether two lists propose the same and differ in the last digits of scores, whatever order
-// that makes, and returns the first such pair.
+// inLastDigits reports whether two lists propose the same sections and differ only in the last digits of scores,
+// whatever their order. It returns the first pair that differs.
 func inLastDigits(a, b []sdk.Candidate) (before, after sdk.Candidate, ok bool) {
 	bySection := make(map[uint32]sdk.Candidate, len(b))
 	for _, c := range b {
@@ -169,7 +169,7 @@ func inLastDigits(a, b []sdk.Candidate) (before, after sdk.Candidate, ok bool) {
 	return before, after, ok
 }
 
-// difference names what differs between two results, or "".
+// difference returns what differs between two results, or "".
 func difference(a, b *sdk.Result) string {
 	if len(a.Candidates) != len(b.Candidates) {
 		return fmt.Sprintf("%d candidates, before %d", len(b.Candidates), len(a.Candidates))

@@ -40,10 +40,10 @@ var edgeQueries = []question{
 	{"a thousand combining marks", "e" + strings.Repeat("\u0301", 1000)},
 }
 
-// mostTerms is how many terms the host gives a query at most.
+// mostTerms is the maximum number of terms in a query from the host.
 const mostTerms = 256
 
-// plan makes a query as the host does, in outline.
+// plan returns a query like that of the host, simplified.
 func plan(raw string) sdk.Query {
 	q := sdk.Query{Raw: raw, Intent: sdk.IntentUnknown, Text: text.Fold(raw), MatchThreshold: 0.05}
 	seen := map[string]bool{}
@@ -62,7 +62,7 @@ func plan(raw string) sdk.Query {
 	return q
 }
 
-// request asks a question of a corpus.
+// request returns a request for a question on a corpus.
 func (e *Suite) request(corpus *snapshot.Snapshot, q question, scope *roaring.Bitmap, limit int) *sdk.Request {
 	req := &sdk.Request{Query: plan(q.raw), Corpus: corpus, Scope: scope, Limit: limit}
 	if e.described.Stage != sdk.StageRetrieve {
@@ -74,7 +74,7 @@ func (e *Suite) request(corpus *snapshot.Snapshot, q question, scope *roaring.Bi
 	return req
 }
 
-// pool returns candidates as earlier stages might have found: every third section of the scope.
+// pool returns candidates that earlier stages might have found: every third section of the scope.
 func pool(corpus *snapshot.Snapshot, scope *roaring.Bitmap, most int) []sdk.Candidate {
 	live := corpus.Live()
 	if scope != nil {
@@ -98,7 +98,7 @@ type trial struct {
 	req  *sdk.Request
 }
 
-// trials ask every ordinary question in scopes and with limits of several sizes.
+// trials returns requests for every ordinary question, with scopes and limits of several sizes.
 func (e *Suite) trials(corpus *snapshot.Snapshot) []trial {
 	half := roaring.New()
 	for i, id := range corpus.Live().ToArray() {

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/border"
 )
 
-// The rules of the border that a result can break, by what they are about.
+// The rules of the border that a result can break, by subject.
 var (
 	rulesScore   = []string{border.RuleScore, border.RuleCoverage, border.RuleConfidence}
 	rulesSection = []string{border.RuleScope, border.RulePool}
@@ -61,7 +61,7 @@ func (e *Suite) runTrials(ctx context.Context, s Strategy, corpus *snapshot.Snap
 // runAll runs trials one after the other.
 func (e *Suite) runAll(ctx context.Context, s Strategy, trials []trial) []outcome {
 	var out []outcome
-	hung := false // once is enough: the rest of the trials would take as long
+	hung := false // once is enough, since the other trials would take as long
 	for _, t := range trials {
 		o := outcome{t, nil, failed{fmt.Errorf("not asked, after another query got %w", errHung)}}
 		if !hung {
@@ -73,7 +73,7 @@ func (e *Suite) runAll(ctx context.Context, s Strategy, trials []trial) []outcom
 	return out
 }
 
-// baseline returns the outcomes of all trials on the small corpus, which run once.
+// baseline returns the outcomes of all trials on the small corpus, which run only once.
 func (e *Suite) baseline(ctx context.Context) ([]outcome, error) {
 	if e.results != nil {
 		return e.results, nil
@@ -92,20 +92,20 @@ func (e *Suite) baseline(ctx context.Context) ([]outcome, error) {
 	e.results = e.runTrials(ctx, s, e.small)
 	failed := func(o outcome) bool { return ruleOf(o.err) == noAnswer }
 	if slices.ContainsFunc(e.results, failed) {
-		_ = e.stop() // whatever state it is in, the next check starts another
+		_ = e.stop() // whatever its state, the next check starts another instance
 	}
 	e.unanswered = !slices.ContainsFunc(e.results, func(o outcome) bool { return !failed(o) })
 	return e.results, nil
 }
 
-// Unanswered reports whether no ordinary query got a result. Then the rules that follow say the same again, each in
-// its time, and there is nothing to examine.
+// Unanswered reports whether no ordinary query got a result. Then all other rules would report the same after a timeout
+// each, and there is nothing to examine.
 func (e *Suite) Unanswered() bool { return e.unanswered }
 
 // Opening returns how long the strategy took to open a small corpus.
 func (e *Suite) Opening() time.Duration { return e.opening }
 
-// AddsNothing reports whether a strategy declares admitting signals, but proposed only sections without them.
+// AddsNothing reports whether the strategy declares admitting signals but proposed only sections without them.
 func (e *Suite) AddsNothing() bool {
 	proposed := false
 	for _, o := range e.results {
@@ -122,15 +122,15 @@ func (e *Suite) AddsNothing() bool {
 	return proposed && e.described.Admits()
 }
 
-// broken makes the check that no result breaks one of the given rules.
+// broken returns a check that no result breaks one of the given rules.
 func broken(rules []string) func(*Suite, context.Context) error {
 	return breaking(func(rule string) bool { return slices.Contains(rules, rule) })
 }
 
-// extent is the check that no result breaks a rule that no other check is about.
+// extent is the check that no result breaks a rule that no other check covers.
 var extent = breaking(func(rule string) bool { return rule != "" && !slices.Contains(rulesNamed, rule) })
 
-// breaking makes the check that no result breaks a rule for which counts is true.
+// breaking returns a check that no result breaks a rule for which counts is true.
 func breaking(counts func(rule string) bool) func(*Suite, context.Context) error {
 	return func(e *Suite, ctx context.Context) error {
 		outcomes, err := e.baseline(ctx)
@@ -146,7 +146,7 @@ func breaking(counts func(rule string) bool) func(*Suite, context.Context) error
 	}
 }
 
-// ruleOf returns the rule that an error says was broken, or "".
+// ruleOf returns the rule that was broken according to an error, or "".
 func ruleOf(err error) string {
 	if breach, ok := errors.AsType[*border.BreachError](err); ok {
 		return breach.Rule
@@ -166,7 +166,7 @@ func (e *Suite) newError(err error) error {
 	return err
 }
 
-// order checks that scores fall.
+// order checks that scores descend.
 func (e *Suite) order(ctx context.Context) error {
 	outcomes, err := e.baseline(ctx)
 	if err != nil {

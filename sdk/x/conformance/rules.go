@@ -2,11 +2,11 @@ package conformance
 
 import "context"
 
-// Rule is a rule that every strategy must keep.
+// Rule is a rule that every strategy must follow.
 type Rule struct {
 	ID   string // a word or two, such as "unique"
-	Text string // what must hold, as a sentence
-	Why  string // what happens to users if it does not
+	Text string // the rule as a sentence
+	Why  string // what happens to users if it is broken
 
 	check func(*Suite, context.Context) error
 }

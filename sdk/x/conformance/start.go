@@ -77,7 +77,7 @@ type remote struct {
 func (r *remote) Close() (err error) {
 	closed := r.conn.Close()
 	r.transport.Stop()
-	_ = r.serving.Wait() // it was stopped
+	_ = r.serving.Wait() // stopping it is not an error
 	done := make(chan struct{})
 	var closing guard.Group
 	closing.Go(func() error {

@@ -15,8 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// Strategy is a running strategy, in this process or in another. [wire.Client] implements it but
-// for Close.
+// Strategy is a running strategy, in this process or another one. [wire.Client] implements all of it except Close.
 type Strategy interface {
 	Describe(ctx context.Context) (sdk.Description, error)
 	Configure(ctx context.Context, config json.RawMessage) error
@@ -29,18 +28,18 @@ type Strategy interface {
 
 // Subject is the strategy to examine.
 type Subject struct {
-	// Start starts the strategy anew, without configuration and without a snapshot.
+	// Start starts a new instance of the strategy, without a configuration and without a snapshot.
 	Start func(ctx context.Context) (Strategy, error)
-	// Dir is where the corpora are published: an empty directory that the strategy can read.
+	// Dir is an empty directory for the corpora, which the strategy can read.
 	Dir string
 	// Config is the configuration, or nil.
 	Config json.RawMessage
-	// Timeout is how long a search may take before it counts as hung; other calls may take six
-	// times as long. 0 means ten seconds.
+	// Timeout is how long a search may take before it counts as hung; other calls may take six times as long. 0 means
+	// ten seconds.
 	Timeout time.Duration
 }
 
-// Sizes of the corpora, as times that each topic is in them.
+// Sizes of the corpora: how often each topic is in them.
 const (
 	few  = 4
 	many = 150
@@ -48,7 +47,7 @@ const (
 
 const (
 	defaultTimeout = 10 * time.Second
-	// slower is how many times longer than a search a one-time call may take.
+	// slower is the factor by which a one-time call may take longer than a search.
 	slower = 6
 )
 
@@ -59,21 +58,21 @@ var errHung = errors.New("no answer")
 type Suite struct {
 	subject     Subject
 	described   sdk.Description
-	configError error // why the configuration cannot be given
+	configError error // why it cannot be configured
 	kind        snapshot.Kind
-	numbers     map[snapshot.Kind]int // of the snapshots of a kind published so far
-	corpora     []*snapshot.Snapshot  // all that were published
+	numbers     map[snapshot.Kind]int // number of snapshots published so far, by kind
+	corpora     []*snapshot.Snapshot  // all published snapshots
 	small, big  *snapshot.Snapshot    // big is nil until it is needed
-	running     Strategy              // nil when the next check starts it
+	running     Strategy              // nil if the next check starts it
 	results     []outcome
 	unanswered  bool          // no ordinary query got a result
-	opening     time.Duration // that the small corpus took
-	gathered    bool          // a request to gather got an answer
-	refusal     error         // the last of those that did not
+	opening     time.Duration // time to open the small corpus
+	gathered    bool          // a request to gather was answered
+	refusal     error         // the last refusal of such a request
 }
 
-// New starts the strategy for the first time and publishes a corpus of a kind that it understands.
-// It fails when nothing can be examined at all. Close the suite after use.
+// New starts the strategy for the first time and publishes a corpus of a kind that it supports. It fails if nothing can
+// be examined at all. Close the suite after use.
 func New(ctx context.Context, subject Subject) (*Suite, error) {
 	subject.Timeout = cmp.Or(subject.Timeout, defaultTimeout)
 	e := &Suite{subject: subject, kind: snapshot.KindManual, numbers: map[snapshot.Kind]int{}}
@@ -88,12 +87,12 @@ func New(ctx context.Context, subject Subject) (*Suite, error) {
 	if err == nil && e.configError == nil {
 		e.configError = e.configure(ctx, s)
 	}
-	_ = s.Close() // how it closes is looked at later
+	_ = s.Close() // another check examines how it closes
 	if err != nil {
 		return nil, fmt.Errorf("it does not describe itself: %w", err)
 	}
 	if e.configError != nil {
-		e.subject.Config = nil // told once: the other rules are examined without it
+		e.subject.Config = nil // reported once; the other rules are examined without it
 	}
 	if len(e.described.Corpora) > 0 {
 		e.kind = e.described.Corpora[0]
@@ -199,7 +198,7 @@ func (e *Suite) open(ctx context.Context, s Strategy, corpus *snapshot.Snapshot)
 func (e *Suite) search(ctx context.Context, s Strategy, req *sdk.Request) (res *sdk.Result, refused error, err error) {
 	refused, err = e.ask(ctx, func(ctx context.Context) (err error) {
 		res, err = s.Search(ctx, req)
-		if errors.Is(err, wire.ErrOpening) && ctx.Err() == nil { // it does not open by itself: the host does
+		if errors.Is(err, wire.ErrOpening) && ctx.Err() == nil { // search does not open it; the host does
 			if err = s.Open(ctx, req.Corpus); err == nil {
 				res, err = s.Search(ctx, req)
 			}
@@ -233,8 +232,7 @@ func (e *Suite) ask(ctx context.Context, call func(context.Context) error) (refu
 	return err, nil
 }
 
-// Time measures n ordinary searches of the small corpus, one after the other. Those that
-// fail are left out.
+// Time measures n ordinary searches of the small corpus, one after another. It leaves out searches that fail.
 func (e *Suite) Time(ctx context.Context, n int) []time.Duration {
 	s, err := e.strategy(ctx)
 	if err != nil {
@@ -255,18 +253,18 @@ func (e *Suite) Time(ctx context.Context, n int) []time.Duration {
 	return out
 }
 
-// Running returns the strategy that runs between two checks, or nil.
+// Running returns the strategy that is running between two checks, or nil.
 func (e *Suite) Running() Strategy { return e.running }
 
-// place returns where a panic came from, as far as its stack shows it. Of a repeated panic the
-// stack holds the first below the others.
+// place returns the place of a panic, if its stack shows it. The stack of a repeated panic has the first one below the
+// others.
 func place(stack string) string {
 	at := strings.LastIndex(stack, "\npanic(")
 	if at < 0 {
 		return ""
 	}
 	lines := strings.Split(stack[at+1:], "\n")
-	for i := 2; i+1 < len(lines); i += 2 { // a function and its file each; the first are panic's own
+	for i := 2; i+1 < len(lines); i += 2 { // pairs of a function and its file; the first are those of panic itself
 		if !strings.HasPrefix(lines[i], "runtime.") {
 			file, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
 			return " at " + file

@@ -17,17 +17,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// BilingualSuffix ends the names of files of translations.
+// BilingualSuffix is the suffix of the names of translation files.
 const BilingualSuffix = ".bi.txt"
 
-// MaxBilingualBytes bounds a file of translations.
+// MaxBilingualBytes is the maximum size of a translation file.
 const MaxBilingualBytes = 64 << 20
 
 // Translations maps a word to its translations, best first: a Japanese word in normalised form to
 // English phrases, and the stems of an English phrase, joined by spaces, to Japanese words.
 type Translations map[string][]string
 
-// Pairs returns what entries that mix both languages say.
+// Pairs returns the translations in entries that mix both languages.
 func Pairs(entries []Entry) Translations {
 	out := Translations{}
 	var z text.Tokenizer
@@ -56,14 +56,14 @@ func Pairs(entries []Entry) Translations {
 	return out
 }
 
-// A line of a file of translations.
+// Separators in a line of a translation file.
 const (
 	keyEnd   = "\t"
 	valueEnd = "; "
 )
 
-// Write writes translations as a file for [OpenBilingual], below a comment: "key TAB value; value" on each
-// line, in the byte order of the keys.
+// Write writes translations as a file for [OpenBilingual], after a comment: "key TAB value; value" on each line, in the
+// byte order of the keys.
 func (t Translations) Write(w io.Writer, comment string) error {
 	out := bufio.NewWriter(w)
 	for line := range strings.Lines(comment) {
@@ -75,8 +75,8 @@ func (t Translations) Write(w io.Writer, comment string) error {
 	return out.Flush()
 }
 
-// Bilingual looks words up in a file of translations. It holds in memory one key for every
-// [blockBytes] of the file, and reads a block per lookup. It is safe for concurrent use.
+// Bilingual looks up words in a translation file. It keeps one key for every [blockBytes] of the file in memory, and
+// reads one block per lookup. It is safe for concurrent use.
 type Bilingual struct {
 	file   io.ReaderAt
 	size   int64
@@ -89,11 +89,11 @@ type block struct {
 	start int64
 }
 
-// blockBytes is about how long a block is.
+// blockBytes is the approximate length of a block.
 const blockBytes = 4 << 10
 
-// OpenBilingual opens a file of size bytes that [Translations.Write] wrote, and reads all of it once. Invalid
-// lines are ignored; [CheckBilingual] reports them.
+// OpenBilingual opens a file of size bytes that [Translations.Write] wrote, and reads all of it once. Invalid lines are
+// ignored; [CheckBilingual] reports them.
 func OpenBilingual(file io.ReaderAt, size int64) (*Bilingual, error) {
 	if size > MaxBilingualBytes {
 		return nil, fmt.Errorf("a file of translations has at most %d bytes, this one %d", MaxBilingualBytes, size)
@@ -112,7 +112,7 @@ func OpenBilingual(file io.ReaderAt, size int64) (*Bilingual, error) {
 	return b, nil
 }
 
-// firstLine returns the key of the first line that begins in a piece of a file, and where it begins.
+// firstLine returns the key of the first line that starts in a piece of a file, and where it starts.
 func firstLine(piece []byte, first bool) (key string, start int, ok bool) {
 	for {
 		if !first {
@@ -130,8 +130,8 @@ func firstLine(piece []byte, first bool) (key string, start int, ok bool) {
 	}
 }
 
-// Find returns the translations of a key, best first, and whether longer keys begin with it. If the file can
-// no longer be read, it finds nothing.
+// Find returns the translations of a key, best first. longer reports whether longer keys begin with it. If the file can
+// no longer be read, Find returns nothing.
 func (b *Bilingual) Find(key string) (values []string, longer bool) {
 	after := sort.Search(len(b.blocks), func(i int) bool { return b.blocks[i].key > key })
 	longer = after < len(b.blocks) && strings.HasPrefix(b.blocks[after].key, key)
@@ -158,7 +158,7 @@ func (b *Bilingual) Find(key string) (values []string, longer bool) {
 	return values, longer
 }
 
-// CheckBilingual reads a file of translations and counts its keys. The error is [Errors] with the first mistake.
+// CheckBilingual reads a translation file and counts its keys. The error is [Errors] with the first mistake.
 func CheckBilingual(name string, r io.Reader) (keys int, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
@@ -185,7 +185,8 @@ func CheckBilingual(name string, r io.Reader) (keys int, err error) {
 	return keys, nil
 }
 
-// CheckBilingualFile is [CheckBilingual] of a file below a folder, after which the file is named.
+// CheckBilingualFile is like [CheckBilingual] for a file in a folder. The result has the file's name relative to the
+// folder.
 func CheckBilingualFile(folder, file string) (File, error) {
 	name, err := filepath.Rel(folder, file)
 	if err != nil {
@@ -201,7 +202,7 @@ func CheckBilingualFile(folder, file string) (File, error) {
 	return File{Name: name, Entries: keys}, err
 }
 
-// EnglishStems returns the stems of a phrase's words, stop words left out.
+// EnglishStems returns the stems of a phrase's words, without stop words.
 func EnglishStems(z *text.Tokenizer, phrase string) (out []string) {
 	t := text.Normalize(phrase)
 	for tok := range z.Tokens(&t) {
@@ -212,7 +213,7 @@ func EnglishStems(z *text.Tokenizer, phrase string) (out []string) {
 	return out
 }
 
-// englishKey returns what a phrase is looked up by in a [Bilingual].
+// englishKey returns the key of a phrase in a [Bilingual].
 func englishKey(z *text.Tokenizer, phrase string) string {
 	return strings.Join(EnglishStems(z, phrase), " ")
 }

@@ -65,7 +65,7 @@ func TestFileOfManyBlocksFindsEachKey(t *testing.T) {
 	})
 }
 
-// torn is a file that cannot be read any more.
+// torn is a file that can no longer be read.
 type torn struct{ io.ReaderAt }
 
 func (t *torn) ReadAt([]byte, int64) (int, error) { return 0, errors.New("torn") }

@@ -36,7 +36,7 @@ func TestSeedWordsAreExceptions(t *testing.T) {
 	}
 }
 
-// A term of the subjects means one thing, in the list of programs, too.
+// A term in the list of subjects has only one meaning, also in the list for programs.
 func TestSubjectsMeanOneThing(t *testing.T) {
 	means := map[string]string{}
 	for _, e := range Backend() {

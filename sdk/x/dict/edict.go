@@ -15,8 +15,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// EDICT reads a dictionary in the format EDICT or EDICT2, in EUC-JP or UTF-8, such as the files of Debian's
-// package edict. skipped counts the lines that translate nothing. The error names the line.
+// EDICT reads a dictionary in the format EDICT or EDICT2, in EUC-JP or UTF-8, such as the files in Debian's package
+// edict. skipped counts the lines without a translation. The error names the line.
 func EDICT(r io.Reader) (all Translations, skipped int, err error) {
 	src, err := io.ReadAll(io.LimitReader(r, MaxBilingualBytes+1))
 	if err != nil {
@@ -63,7 +63,7 @@ type edictEntry struct {
 // parseEdict reads "word;word [reading;reading] /gloss/gloss/".
 func parseEdict(line string) (e edictEntry, ok bool) {
 	head, rest, ok := strings.Cut(line, " /")
-	rest, whole := strings.CutSuffix(rest, "/") // the last line of a file that was cut off lacks it
+	rest, whole := strings.CutSuffix(rest, "/") // missing in the last line of a truncated file
 	if !ok || rest != "" && !whole {
 		return e, false
 	}
@@ -74,14 +74,14 @@ func parseEdict(line string) (e edictEntry, ok bool) {
 		switch {
 		case g == "(P)":
 			e.common = true
-		case !strings.HasPrefix(g, "EntL"): // the number of the entry, in EDICT2
+		case !strings.HasPrefix(g, "EntL"): // the number of the entry in EDICT2
 			e.glosses = append(e.glosses, g)
 		}
 	}
 	return e, true
 }
 
-// edictWords returns the spellings in a head, without the marks behind each.
+// edictWords returns the spellings in a head, without the marks after them.
 func edictWords(head string) (out []string) {
 	for w := range strings.SplitSeq(head, ";") {
 		w, _, _ = strings.Cut(w, "(")
@@ -92,25 +92,25 @@ func edictWords(head string) (out []string) {
 	return out
 }
 
-// ranked is a translation; the lower the rank, the better.
+// ranked is a translation; a lower rank is better.
 type ranked struct {
 	word string
 	rank int
 }
 
-// edictCollector gathers the translations of all entries.
+// edictCollector collects the translations of all entries.
 type edictCollector struct {
 	english, japanese map[string][]ranked
 	stems             text.Tokenizer
 }
 
 const (
-	mostEnglish  = 12      // translations that a Japanese word keeps
-	mostJapanese = 24      // translations that an English phrase keeps
-	rare         = 8       // ranks by which a word that is not marked as common comes later
-	mostWords    = 4       // content words of a gloss
-	mostGloss    = 1 << 10 // bytes of a gloss with its remarks
-	mostHead     = 16      // characters of a Japanese word
+	mostEnglish  = 12      // maximum number of translations of a Japanese word
+	mostJapanese = 24      // maximum number of translations of an English phrase
+	rare         = 8       // number of ranks by which an uncommon word comes later
+	mostWords    = 4       // maximum number of content words in a gloss
+	mostGloss    = 1 << 10 // maximum bytes of a gloss with its remarks
+	mostHead     = 16      // maximum characters of a Japanese word
 )
 
 var (
@@ -118,7 +118,7 @@ var (
 	dated = lazyregexp.New(`\((?:obsc|obs|arch|ok|oK|iK|ik|rare|dated)\)`)
 )
 
-// add files the glosses of an entry and reports whether it had any.
+// add adds the glosses of an entry and reports whether it had any.
 func (c *edictCollector) add(e *edictEntry) bool {
 	rank := 0
 	if !e.common {
@@ -151,7 +151,8 @@ func (c *edictCollector) add(e *edictEntry) bool {
 	return len(glosses) > 0
 }
 
-// gloss returns the part of a gloss that may occur in a text, or "" if it is too long or not English, and its key.
+// gloss returns the part of a gloss that may occur in a text, and its key. Both are "" if it is too long or not
+// English.
 func (c *edictCollector) gloss(g string) (word, key string) {
 	if len(g) > mostGloss {
 		return "", ""
@@ -188,7 +189,7 @@ func (c *edictCollector) translations() Translations {
 	return out
 }
 
-// best returns the words of lowest rank, each once.
+// best returns the words with the lowest ranks, each once.
 func best(all []ranked, most int) (out []string) {
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
 	for _, r := range all {

@@ -56,7 +56,7 @@ func TestEDICTMistakes(t *testing.T) {
 	}
 }
 
-func TestEDICTEntriesWithoutGloss(t *testing.T) { // Debian's file holds some
+func TestEDICTEntriesWithoutGloss(t *testing.T) { // Debian's file has some
 	src := "保険 /(n) insurance/\n４° [しど] /\n々 /\n"
 	if _, skipped, err := EDICT(strings.NewReader(src)); err != nil || skipped != 2 {
 		t.Errorf("%d skipped, %v", skipped, err)
@@ -75,7 +75,7 @@ func FuzzEDICT(f *testing.F) {
 	})
 }
 
-// reads checks that a file of translations says what was written.
+// reads checks that a translation file reads back as it was written.
 func reads(t *testing.T, all Translations) {
 	t.Helper()
 	var out bytes.Buffer

@@ -83,7 +83,7 @@ func significant(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r)
 // Both must be normalised.
 func Index(norm, term string) int { return indexFrom(norm, term, 0) }
 
-// indexFrom looks from a byte on.
+// indexFrom is like Index, but starts at a byte offset.
 func indexFrom(norm, term string, from int) int {
 	for from <= len(norm) && term != "" {
 		i := strings.Index(norm[from:], term)
@@ -100,7 +100,7 @@ func indexFrom(norm, term string, from int) int {
 	return -1
 }
 
-// In reports whether a field of a section holds the term as a word.
+// In reports whether a field of a section contains the term as a word.
 func In(snap *snapshot.Snapshot, section uint32, term string) bool {
 	for f := range snap.Fields() {
 		if Index(snap.Normalized(section, f), term) >= 0 {
@@ -119,7 +119,7 @@ func Stands(norm string, start, end int) bool {
 	return edge(norm, start, single) && edge(norm, end, single)
 }
 
-// edge reports whether a term may start or end at a byte.
+// edge reports whether a term may start or end at a byte offset.
 func edge(s string, at int, single bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
 	after, _ := utf8.DecodeRuneInString(s[at:])

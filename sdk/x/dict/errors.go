@@ -7,7 +7,7 @@ import (
 
 // Error is one mistake in a dictionary file.
 type Error struct {
-	File   string `json:"file"` // as it was called
+	File   string `json:"file"` // as passed by the caller
 	Line   int    `json:"line"` // from 1; 0 for the file as a whole
 	Reason string `json:"reason"`
 }
@@ -23,7 +23,7 @@ func (e *Error) Error() string {
 // Errors are all mistakes that were found, by line.
 type Errors []*Error
 
-// Error implements error with one mistake a line.
+// Error implements error with one mistake per line.
 func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, x := range e {
@@ -32,7 +32,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// maxErrors is the maximum number of mistakes of a file that are reported.
+// maxErrors is the maximum number of mistakes per file that are reported.
 const maxErrors = 100
 
 func (e *Errors) add(file string, line int, format string, args ...any) {

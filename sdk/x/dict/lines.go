@@ -50,8 +50,8 @@ func unreadable(raw []byte) string {
 	return ""
 }
 
-// content returns a line without its comment: from a # at its start or after white
-// space, so that c# is a word.
+// content returns a line without its comment. A comment starts with a # at the start of the line or after white space,
+// so that c# is a word.
 func content(line string) string {
 	for i, r := range line {
 		if r == '#' && (i == 0 || strings.ContainsRune(" \t\u3000", lastRune(line[:i]))) {
@@ -67,8 +67,7 @@ func lastRune(s string) rune {
 	return r
 }
 
-// WriteSynonyms writes entries as a file that [ParseSynonyms] reads, below a
-// comment.
+// WriteSynonyms writes entries as a file for [ParseSynonyms], after a comment.
 func WriteSynonyms(w io.Writer, comment string, entries []Entry) error {
 	out := bufio.NewWriter(w)
 	for line := range strings.Lines(comment) {

@@ -15,7 +15,7 @@ import (
 const (
 	SynonymsFile   = "synonyms.txt"
 	ExceptionsFile = "exceptions.txt"
-	// SynonymsSuffix ends the names of further synonym files, such as imported ones.
+	// SynonymsSuffix is the suffix of the names of other synonym files, such as imported ones.
 	SynonymsSuffix = ".syn.txt"
 )
 
@@ -23,7 +23,7 @@ const (
 type Folder struct {
 	Synonyms   []Entry
 	Exceptions Vocabulary
-	// Bilingual names the files of translations, see [OpenBilingual].
+	// Bilingual are the names of the translation files, see [OpenBilingual].
 	Bilingual []string
 	Files     []File
 }
@@ -34,10 +34,9 @@ type File struct {
 	Entries int    `json:"entries"`
 }
 
-// Load reads the dictionaries of a folder; one that is not there is empty. The
-// files synonyms.txt and *.syn.txt are synonyms, exceptions.txt is a vocabulary,
-// *.bi.txt are translations and only named, others are left alone. Mistakes are
-// [Errors] with names that start with dir.
+// Load reads the dictionaries in a folder. A missing folder is empty. The files synonyms.txt and *.syn.txt are
+// synonyms, and exceptions.txt is a vocabulary. The files *.bi.txt are translations, of which only the names are
+// returned. Other files are ignored. Mistakes are [Errors] with names that start with dir.
 func Load(fsys fs.FS, dir string) (*Folder, error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +88,7 @@ func (f *Folder) read(fsys fs.FS, name string) Errors {
 	return mistakes
 }
 
-// readFile reads at most a byte more than a dictionary may have.
+// readFile reads at most one byte more than a dictionary may have.
 func readFile(fsys fs.FS, name string) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -109,14 +108,14 @@ func Synonyms() []Entry { return parsed("synonyms.txt", ParseSynonyms) }
 // words that warn.
 func Exceptions() Vocabulary { return parsed("exceptions.txt", ParseWords) }
 
-// All returns the bundled list of words by which a query asks for everything of a kind.
+// All returns the bundled list of words with which a query asks for everything of a kind.
 func All() Vocabulary { return parsed("all.txt", ParseWords) }
 
 // NotAll returns the bundled list of phrases in which a word of All asks for nothing.
 func NotAll() Vocabulary { return parsed("not-all.txt", ParseWords) }
 
-// Backend returns the bundled list of what specifications and programs call things:
-// it leads from Japanese prose to English identifiers.
+// Backend returns the bundled list of terms in specifications and programs. It leads from Japanese prose to English
+// identifiers.
 func Backend() []Entry { return parsed("backend.txt", ParseSynonyms) }
 
 // Related returns the bundled list of words that people use to ask about business software. The

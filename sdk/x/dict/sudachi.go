@@ -25,9 +25,8 @@ type headWord struct {
 	Word    string `json:"midashi"`
 }
 
-// Sudachi reads the synonym dictionary of Sudachi, as its source (CSV, groups
-// apart by blank lines) or as JSON (a list of {"id", "items"}, as the npm
-// package sudachi-synonyms-dictionary has it). skipped counts the head words
+// Sudachi reads the synonym dictionary of Sudachi, either its source (CSV, with groups separated by blank lines) or
+// JSON (a list of {"id", "items"}, as in the npm package sudachi-synonyms-dictionary). skipped counts the head words
 // that cannot be written as a term. The error names the line or the group.
 func Sudachi(r io.Reader) (entries []Entry, skipped int, err error) {
 	in := bufio.NewReader(r)
@@ -103,15 +102,15 @@ func sudachiCSV(r io.Reader) (groups [][]headWord, err error) {
 	}
 }
 
-// collector gathers entries that a file can hold, each once.
+// collector collects entries that a file can contain, each once.
 type collector struct {
 	entries []Entry
 	seen    map[string]bool
 	skipped int
 }
 
-// addGroup turns a group into an entry of words that may replace each other, and one of words that
-// may only replace the former.
+// addGroup turns a group into an entry of words that may replace each other, and an entry of words that may only
+// replace the former.
 func (c *collector) addGroup(words []headWord) {
 	var active, passive []string
 	for _, w := range words {
@@ -132,8 +131,7 @@ func (c *collector) addGroup(words []headWord) {
 	}
 }
 
-// term appends a word in normalised form unless it is there, or cannot be
-// written in a file.
+// term appends a word in normalised form, unless it is in the list already or cannot be written in a file.
 func (c *collector) term(all []string, word string) []string {
 	t, reason := fold(word)
 	if reason != "" || strings.ContainsAny(t, commas+"#") || strings.Contains(t, "=>") {

@@ -6,13 +6,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// ParseSynonyms reads a synonym dictionary: UTF-8 text, one entry a line,
-// "a, b, c" for terms that stand for each other and "a => b, c" for terms that
-// only stand for a; both sides may list several. 、 and ， separate like a comma,
-// # starts a comment. Terms are normalised.
+// ParseSynonyms reads a synonym dictionary in UTF-8 with one entry per line: "a, b, c" for terms that may replace each
+// other, and "a => b, c" for terms that may only replace a. Both sides may list several terms. 、 and ， separate like a
+// comma, and # starts a comment. Terms are normalised.
 //
-// The error is [Errors], every mistake with file (as called here) and line; the
-// entries without a mistake are returned with it.
+// The error is [Errors] with every mistake, the file as passed, and the line. The entries without a mistake are
+// returned with it.
 func ParseSynonyms(file string, src []byte) ([]Entry, error) {
 	var errs Errors
 	var out []Entry
@@ -42,7 +41,7 @@ func ParseSynonyms(file string, src []byte) ([]Entry, error) {
 
 // parseEntry parses one line. If it is not an entry, reason says why.
 func parseEntry(line string) (e Entry, reason string) {
-	line = text.Fold(line) // some commas and arrows show only then
+	line = text.Fold(line) // some commas and arrows are only recognised then
 	from, to, oneWay := strings.Cut(line, "=>")
 	if !oneWay {
 		from, to = "", line
@@ -79,7 +78,7 @@ func terms(side string) (out []string, reason string) {
 	return out, ""
 }
 
-// splitSeq cuts at every comma.
+// splitSeq splits at every comma.
 func splitSeq(s string) func(func(string) bool) {
 	return strings.SplitSeq(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(commas, r) {

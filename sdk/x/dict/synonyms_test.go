@@ -66,7 +66,7 @@ func TestWhatIsTooLargeIsRefusedAsAWhole(t *testing.T) {
 	}
 }
 
-// What is written is read again as it was.
+// Written entries read back the same.
 func TestWriteSynonymsRoundTrips(t *testing.T) {
 	term := rapid.StringMatching(`[a-z][a-z0-9 +.-]{0,8}[a-z]|[ぁ-ん一-龥]{1,6}`)
 	rapid.Check(t, func(rt *rapid.T) {

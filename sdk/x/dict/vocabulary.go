@@ -10,8 +10,8 @@ import (
 // Vocabulary is a list of words, or phrases, in normalised form.
 type Vocabulary []string
 
-// ParseWords reads a vocabulary: UTF-8 text, one word or phrase a line, # starts a comment. {a,b}
-// means a or b, so that a line can list all forms of a word. Errors are as for [ParseSynonyms].
+// ParseWords reads a vocabulary in UTF-8 with one word or phrase per line; # starts a comment. {a,b} means a or b, so
+// that a line can list all forms of a word. Errors are as for [ParseSynonyms].
 func ParseWords(file string, src []byte) (Vocabulary, error) {
 	var errs Errors
 	var out Vocabulary
@@ -34,7 +34,7 @@ func ParseWords(file string, src []byte) (Vocabulary, error) {
 	return out, errs.err()
 }
 
-// forms yields the words that the lines of a file list.
+// forms yields the words in the lines of a file.
 func forms(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		for n, line := range lines(file, src, errs) {
@@ -75,8 +75,8 @@ type Place struct {
 	Start, End int // bytes
 }
 
-// Find returns the places of the vocabulary's words in a normalised text, in order and without
-// overlaps, the longest word where several start. Words are delimited as described at [Stands].
+// Find returns the places of the vocabulary's words in a normalised text, in order and without overlaps. If several
+// words start at the same place, it returns the longest. Words are delimited as described at [Stands].
 func (v Vocabulary) Find(norm string) []Place {
 	var all []Place
 	for _, w := range v {

@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// WordNetFiles are the files of a WordNet database that hold its words.
+// WordNetFiles are the files of a WordNet database that contain its words.
 var WordNetFiles = []string{"data.noun", "data.verb", "data.adj", "data.adv"}
 
-// WordNet reads the data files of a WordNet database (format wndb): each set of
-// synonyms with two words or more is an entry. skipped counts the words that
-// cannot be written as a term. The error names file and line.
+// WordNet reads the data files of a WordNet database (format wndb). Each set of synonyms with two words or more becomes
+// an entry. skipped counts the words that cannot be written as a term. The error names the file and the line.
 func WordNet(fsys fs.FS) (entries []Entry, skipped int, err error) {
 	c := collector{seen: make(map[string]bool)}
 	for _, name := range WordNetFiles {
@@ -33,7 +32,7 @@ func WordNet(fsys fs.FS) (entries []Entry, skipped int, err error) {
 	return c.entries, c.skipped, nil
 }
 
-// maxSynset bounds one line of a data file.
+// maxSynset is the maximum length of a line in a data file.
 const maxSynset = 1 << 20
 
 func (c *collector) wordNet(name string, r io.Reader) error {
@@ -61,8 +60,8 @@ func (c *collector) wordNet(name string, r io.Reader) error {
 	return nil
 }
 
-// synset takes the words out of "offset file type count word id word id …",
-// where count is hexadecimal. An adjective may end in a marker such as (p).
+// synset returns the words in "offset file type count word id word id …", where count is hexadecimal. An adjective may
+// end in a marker such as (p).
 func synset(line string) (words []string, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {

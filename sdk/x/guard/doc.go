@@ -1,5 +1,4 @@
-// Package guard runs code so that a panic ends neither the process nor leaves a caller waiting.
+// Package guard runs code so that a panic does not end the process or leave a caller waiting.
 //
-// All goroutines of the host, and of the sdk packages that run in it, must be started here; a test
-// enforces this.
+// All goroutines of the host, and of the sdk packages that run in it, must be started here; a test enforces this.
 package guard

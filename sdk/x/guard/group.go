@@ -34,7 +34,7 @@ func (g *Group) Go(f func() error) {
 	})
 }
 
-// Wait waits until all goroutines have ended and returns the first error of one.
+// Wait waits until all goroutines have ended and returns the first error.
 func (g *Group) Wait() error {
 	g.wg.Wait()
 	g.mu.Lock()
@@ -42,8 +42,8 @@ func (g *Group) Wait() error {
 	return g.first
 }
 
-// Each runs f(i) for all i < n at once, with [Call]: the last in the goroutine of the caller, whose stack has grown
-// already, the others in new ones. It waits for all of them and returns their errors by number.
+// Each runs f(i) for all i < n concurrently, with [Call]: the last one in the caller's goroutine, whose stack has
+// already grown, and the others in new ones. It waits for all of them and returns their errors by i.
 func Each(n int, f func(i int) error) []error {
 	errs := make([]error, n)
 	run := func(i int) { errs[i] = Call(func() error { return f(i) }) }

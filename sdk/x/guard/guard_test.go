@@ -15,7 +15,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var outcomes = map[string]struct {
 	run  func() error
-	want string // what the error begins with
+	want string // prefix of the error
 }{
 	"done":  {func() error { return nil }, ""},
 	"error": {func() error { return context.Canceled }, "context canceled"},

@@ -35,7 +35,7 @@ func Call(f func() error) (err error) {
 	return f()
 }
 
-// LogStack writes where a panic happened, if err is one, to a log at debug.
+// LogStack logs the stack of a panic at debug level, if err is a panic.
 func LogStack(log hclog.Logger, err error) {
 	if bad, ok := errors.AsType[*PanicError](err); ok {
 		log.Debug("where it panicked", "panic", bad.Value, "stack", bad.Stack)

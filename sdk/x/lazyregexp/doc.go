@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions on first use: every strategy runs the same binary as its host, and
-// uses few of its expressions.
+// Package lazyregexp compiles regular expressions on first use, because every bundled strategy runs the same binary as
+// its host and uses few of its expressions.
 package lazyregexp
 
 import (

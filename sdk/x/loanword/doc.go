@@ -1,5 +1,5 @@
-// Package loanword decides which Japanese loanwords may come from which English words: it reads how katakana and
+// Package loanword decides which Japanese loanwords may come from which English words. It reads how katakana and
 // English sound, closely enough to compare them.
 //
-// It consists of pure functions; callers decide how similar is enough.
+// It consists of pure functions. Callers decide how similar is enough.
 package loanword

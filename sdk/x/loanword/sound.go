@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Sound is how a word sounds, near enough to tell a Japanese loanword from others:
-// the classes of its consonants, behind a V where it starts with a vowel, and its
-// vowels. リード and "lead" are both "rd" with the vowel i.
+// Sound is the approximate sound of a word, precise enough to distinguish a Japanese loanword from others. Key has the
+// classes of its consonants, after a V if it starts with a vowel, and Vowels has its vowels. リード and "lead" are both
+// "rd" with the vowel i.
 type Sound struct{ Key, Vowels string }
 
-// Alike returns how near the vowels of two words of the same key are, in [0, 1]: the
-// share that an edit from one to the other leaves. A long key is enough by itself.
+// Alike returns the similarity of the vowels of two words with the same key, in [0, 1]: the share that does not change
+// between them. A long key is enough by itself.
 func (s Sound) Alike(other Sound) float64 {
 	if len(s.Key) >= 4 {
 		return 1
@@ -19,7 +19,7 @@ func (s Sound) Alike(other Sound) float64 {
 	return s.Near(other)
 }
 
-// Near is Alike without regard to the length of the key.
+// Near is like Alike, but ignores the length of the key.
 func (s Sound) Near(other Sound) float64 {
 	longest := max(len(s.Vowels), len(other.Vowels))
 	if longest == 0 {
@@ -48,7 +48,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// kana are the sounds of katakana: a class of consonants, if any, and a vowel.
+// kana maps katakana to their sounds: a class of consonants, if any, and a vowel.
 var kana = kanaTable(`ア a イ i ウ u エ e オ o カ ka キ ki ク ku ケ ke コ ko ガ ga ギ gi グ gu ゲ ge ゴ go
 	サ sa シ si ス su セ se ソ so ザ sa ジ si ズ su ゼ se ゾ so タ ta チ ti ツ tu テ te ト to ダ da ヂ si ヅ su デ de ド do
 	ナ na ニ ni ヌ nu ネ ne ノ no ハ ha ヒ hi フ fu ヘ he ホ ho バ ba ビ bi ブ bu ベ be ボ bo パ pa ピ pi プ pu ペ pe ポ po
@@ -62,13 +62,13 @@ func kanaTable(list string) map[rune]string {
 	return all
 }
 
-// small are the vowels that a small kana puts in place of the one before.
+// small maps a small kana to the vowel with which it replaces the preceding one.
 var small = map[rune]byte{'ァ': 'a', 'ィ': 'i', 'ゥ': 'u', 'ェ': 'e', 'ォ': 'o', 'ャ': 'a', 'ュ': 'u', 'ョ': 'o'}
 
-// OfKana reads katakana; the key is "" where there is something else.
+// OfKana returns the sound of katakana. The key is "" if the word contains anything else.
 func OfKana(word string) Sound {
 	var letters []byte
-	spoken := false // whether the last vowel is, so far
+	spoken := false // whether the last vowel is spoken, so far
 	for _, r := range word {
 		switch said, vowel := kana[r], small[r]; {
 		case said != "":
@@ -81,7 +81,7 @@ func OfKana(word string) Sound {
 		case r != 'ー' && r != 'ッ':
 			return Sound{}
 		}
-		// Search form drops the ー of タクシー; a loanword that ends in シ had one.
+		// The search form drops the ー of タクシー; a loanword that ends in シ had one.
 		spoken = r == 'ー' || r == 'シ' || r == 'ィ'
 	}
 	return soundOf(letters, func(letters []byte, i int) bool {
@@ -89,8 +89,8 @@ func OfKana(word string) Sound {
 	})
 }
 
-// silentKana reports whether a vowel only helps a consonant to be spoken: u, and o
-// behind t and d, before another consonant or at the end.
+// silentKana reports whether a vowel between consonants or at the end only helps to pronounce a consonant: u, o after t
+// and d, and at the end i after t, s and k.
 func silentKana(letters []byte, i int) bool {
 	if i == 0 || voiced(letters[i-1]) || i+1 < len(letters) && voiced(letters[i+1]) {
 		return false
@@ -101,7 +101,7 @@ func silentKana(letters []byte, i int) bool {
 
 func voiced(c byte) bool { return strings.IndexByte("aiueo", c) >= 0 }
 
-// soundOf joins letters of the classes bdfghkmnprstw and vowels into a sound.
+// soundOf combines letters of the classes bdfghkmnprstw and vowels into a sound.
 func soundOf(letters []byte, silent func([]byte, int) bool) Sound {
 	var key, vowels strings.Builder
 	if len(letters) > 0 && voiced(letters[0]) {
@@ -120,7 +120,7 @@ func soundOf(letters []byte, silent func([]byte, int) bool) Sound {
 	return Sound{key.String(), vowels.String()}
 }
 
-// spelt are the ways to write sounds in English, the longest before its parts.
+// spelt replaces English spellings by sounds, longer ones before their parts.
 var spelt = strings.NewReplacer(
 	"ation", "eson", "tion", "son", "sion", "son", "ture", "ta", "tch", "t", "dge", "s", "sch", "sk",
 	"ough", "o", "igh", "ai", "cc", "k", "ck", "k", "ch", "t", "sh", "s", "ph", "f", "th", "s", "wh", "h", "wr", "r",
@@ -132,14 +132,14 @@ var spelt = strings.NewReplacer(
 )
 
 var (
-	// ended is the end of a word whose last e is not spoken.
+	// ended matches the end of a word with a silent e.
 	ended = regexp.MustCompile(`[ai]?[bdfgklmnprst]e$`)
-	// unspoken is an r behind a vowel and before a consonant or the end.
+	// unspoken matches an r after a vowel and before a consonant or the end.
 	unspoken = regexp.MustCompile(`[aeiou]r([^aeiour]|$)`)
 	liquid   = strings.NewReplacer("rr", "r", "l", "r")
 )
 
-// OfEnglish reads a word in small letters.
+// OfEnglish returns the sound of a lower-case word.
 func OfEnglish(word string) Sound {
 	said := ended.ReplaceAllStringFunc(spelt.Replace(word), func(end string) string {
 		end = end[:len(end)-1]

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// eigen returns the eigenvalues of a symmetric matrix of k rows, which ascend, and its eigenvectors, a row each. It is
-// not ok where the values are not finite. The matrix becomes tridiagonal by reflections, and diagonal by the implicit
-// QL method: Golub and Van Loan, Matrix Computations, section 8.3. The routine of LAPACK would link all of BLAS.
+// eigen returns the eigenvalues of a symmetric matrix of k rows in ascending order, and its eigenvectors as rows. ok is
+// false if the values are not finite. The matrix is made tridiagonal by reflections, and then diagonal by the implicit
+// QL method: Golub and Van Loan, Matrix Computations, section 8.3. LAPACK's routine would link all of BLAS.
 func eigen(a []float64, k int) (values, vectors []float64, ok bool) {
 	values, beside, rows := tridiagonal(a, k)
 	if !diagonalise(values, beside, rows) {
@@ -28,7 +28,7 @@ func eigen(a []float64, k int) (values, vectors []float64, ok bool) {
 	return sorted, vectors, true
 }
 
-// tridiagonal overwrites a = Qᵀ·T·Q and returns the diagonal of T, what stands beside it, and the rows of Q.
+// tridiagonal overwrites a = Qᵀ·T·Q and returns the diagonal of T, the elements beside it, and the rows of Q.
 func tridiagonal(a []float64, k int) (diagonal, beside []float64, q [][]float64) {
 	row := func(i int) []float64 { return a[i*k : (i+1)*k] }
 	diagonal, beside = make([]float64, k), make([]float64, k)
@@ -38,7 +38,7 @@ func tridiagonal(a []float64, k int) (diagonal, beside []float64, q [][]float64)
 		if j+1 == k {
 			break
 		}
-		x := row(j)[j+1:] // as the column, since a is symmetric
+		x := row(j)[j+1:] // the same as the column, since a is symmetric
 		length := norm(x)
 		beside[j] = length
 		if x[0] > 0 {
@@ -80,7 +80,7 @@ func tridiagonal(a []float64, k int) (diagonal, beside []float64, q [][]float64)
 // mostTurns is the maximum number of steps for one eigenvalue; two or three are usual.
 const mostTurns = 50
 
-// diagonalise turns a tridiagonal matrix into its eigenvalues, and rows with it.
+// diagonalise turns a tridiagonal matrix into its eigenvalues, and transforms rows accordingly.
 func diagonalise(diagonal, beside []float64, rows [][]float64) bool {
 	const precision = 0x1p-52
 	negligible := precision * max(norm(diagonal), norm(beside))
@@ -105,7 +105,7 @@ func diagonalise(diagonal, beside []float64, rows [][]float64) bool {
 	return true
 }
 
-// chase is one QL step on the elements from at to end, with the shift of Wilkinson.
+// chase performs one QL step with Wilkinson's shift on the elements from at to end.
 func chase(diagonal, beside []float64, rows [][]float64, at, end int) {
 	half := (diagonal[at+1] - diagonal[at]) / (2 * beside[at])
 	shift := diagonal[at] - beside[at]/(half+math.Copysign(math.Hypot(half, 1), half))
@@ -114,7 +114,7 @@ func chase(diagonal, beside []float64, rows [][]float64, at, end int) {
 		f, b := sine*beside[i], cosine*beside[i]
 		r := math.Hypot(f, g)
 		beside[i+1] = r
-		if r == 0 { // the matrix falls into two
+		if r == 0 { // the matrix splits in two
 			diagonal[i+1] -= moved
 			beside[end] = 0
 			return

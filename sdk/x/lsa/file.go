@@ -13,15 +13,15 @@ import (
 const (
 	magic      = "sagasuL\x01"
 	headerSize = len(magic) + 12 // sections, dimensions and terms follow the magic
-	sumSize    = 4               // CRC-32C of all before it
+	sumSize    = 4               // CRC-32C of everything before it
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// ErrDamaged means that data is no model, or not a whole one.
+// ErrDamaged means that data is not a complete model.
 var ErrDamaged = errors.New("damaged model")
 
-// Encode returns the model as bytes, little-endian. The same model gives the same bytes.
+// Encode returns the model as bytes, little-endian. Equal models give equal bytes.
 func (m *Model) Encode() []byte {
 	le := binary.LittleEndian
 	out := append([]byte(nil), magic...)
@@ -39,7 +39,7 @@ func (m *Model) Encode() []byte {
 	return le.AppendUint32(out, crc32.Checksum(out, castagnoli))
 }
 
-// Decode reads what Encode gave. Errors wrap [ErrDamaged].
+// Decode decodes the result of Encode. Errors wrap [ErrDamaged].
 func Decode(data []byte) (*Model, error) {
 	if len(data) < headerSize+sumSize || string(data[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%d bytes without the magic number: %w", len(data), ErrDamaged)
@@ -53,7 +53,7 @@ func Decode(data []byte) (*Model, error) {
 	return m, m.decode(data[headerSize:end], int(le.Uint32(head[8:])))
 }
 
-// decode reads the terms and their numbers.
+// decode reads the terms and their vectors.
 func (m *Model) decode(data []byte, terms int) error {
 	if m.Dim < 1 || m.Dim > math.MaxInt16 || terms > len(data) {
 		return fmt.Errorf("%d terms of %d dimensions: %w", terms, m.Dim, ErrDamaged)
@@ -84,7 +84,7 @@ func (m *Model) decode(data []byte, terms int) error {
 	return nil
 }
 
-// ID identifies the model among others by a checksum of what it knows.
+// ID identifies the model by a checksum of its content.
 func (m *Model) ID() string {
 	sum := sha256.Sum256(m.Encode())
 	return hex.EncodeToString(sum[:8])

@@ -10,17 +10,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// chunk is how many sections get their vectors at a time, by one goroutine: some
-// tens of megabytes of sums.
+// chunk is the number of sections that one goroutine folds at a time: tens of megabytes of sums.
 const chunk = 1 << 14
 
-// mostFolders is how many goroutines fold at a time.
+// mostFolders is the maximum number of goroutines that fold at a time.
 const mostFolders = 4
 
-// Fold returns the vectors of a segment's sections, by local id and quantised;
-// one without a known term gets the zero vector. Deleted ones are folded as well. fields are
-// the weights of the fields. Sections that were learned from get the vectors that
-// learning gave them.
+// Fold returns the quantised vectors of a segment's sections, by local id, including deleted ones. A section without a
+// known term gets the zero vector. fields are the weights of the fields. Sections that the model was learned from get
+// the vectors that learning gave them.
 func (m *Model) Fold(
 	ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, fields []float64,
 ) (*vector.Set, error) {

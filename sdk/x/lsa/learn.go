@@ -12,22 +12,21 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Params say how a model is learned. The zero value of a bound means its default.
+// Params configure how a model is learned. A limit of 0 means its default.
 type Params struct {
-	// Dim is the most dimensions, ≥ 2; a small collection gets fewer.
+	// Dim is the maximum number of dimensions, ≥ 2; a small collection gets fewer.
 	Dim int
 	// Fields are the weights of the snapshot's fields, ≥ 0, in order.
 	Fields []float64
-	// LeastDF is how many sections must hold a term, by default 3.
+	// LeastDF is the minimum number of sections that contain a term; the default is 3.
 	LeastDF int
-	// MostShare is the share of the sections, in (0, 1], above which a term says
-	// nothing, by default 0.5.
+	// MostShare is the share of the sections, in (0, 1], above which a term says nothing; the default is 0.5.
 	MostShare float64
-	// MostTerms and MostEntries bound memory and time: the terms that are learned,
-	// by default 65,536, and how often they stand in the sections that are read, by
-	// default 8,388,608. Of a larger collection only every n-th section is read.
+	// MostTerms and MostEntries limit memory and time: the number of learned terms, by default 65,536, and of their
+	// occurrences in the sections that are read, by default 8,388,608. Of a larger collection only every n-th section
+	// is read.
 	MostTerms, MostEntries int
-	// Seed starts the random numbers.
+	// Seed seeds the random numbers.
 	Seed uint64
 }
 
@@ -42,8 +41,8 @@ func (p Params) complete() Params {
 // ErrTooSmall means that a collection has too few sections or terms to learn from.
 var ErrTooSmall = errors.New("the collection is too small to learn from")
 
-// Learn learns from a snapshot. The same content gives the same model on every
-// machine of one architecture. It stops with ctx; errors wrap [ErrTooSmall] or are that of ctx.
+// Learn learns from a snapshot. The same content gives the same model on every machine of one architecture. Errors wrap
+// [ErrTooSmall] or are the error of ctx.
 func Learn(ctx context.Context, snap *snapshot.Snapshot, p Params) (*Model, error) {
 	p = p.complete()
 	terms := Vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms)
@@ -74,8 +73,8 @@ type Term struct {
 	DF   int
 }
 
-// Vocabulary returns the terms to learn, most frequent first: words and pairs of characters
-// that at least leastDF sections hold and at most a share of them, most terms at the most.
+// Vocabulary returns the terms to learn, most frequent first: at most most words and pairs of characters that occur in
+// at least leastDF sections and in at most a share of mostShare.
 func Vocabulary(snap *snapshot.Snapshot, leastDF int, mostShare float64, most int) []Term {
 	var out []Term
 	mostDF := max(int(mostShare*float64(snap.Live().GetCardinality())), leastDF)
@@ -88,8 +87,7 @@ func Vocabulary(snap *snapshot.Snapshot, leastDF int, mostShare float64, most in
 	return out[:min(len(out), most)]
 }
 
-// occurrences weighs the terms in the sections that are read: a row per term, a
-// column per section.
+// occurrences returns the weights of the terms in the sections that are read: a row per term, a column per section.
 func occurrences(
 	ctx context.Context, snap *snapshot.Snapshot, terms []Term, weights []float32, p Params,
 ) (*Matrix, error) {
@@ -138,7 +136,7 @@ func (a *Matrix) addBlock(list *snapshot.Postings, column []uint32, fields []flo
 	}
 }
 
-// frequency returns how often the term stands in entry i, weighted by field.
+// frequency returns the frequency of the term in entry i, weighted by field.
 func frequency(list *snapshot.Postings, i int, fields []float64) float64 {
 	tf := 0.0
 	for f, w := range fields {

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// collection is n sections of words at random, which follow Zipf's law.
+// collection returns n sections of random words that follow Zipf's law.
 func collection(t testing.TB, n, words int, seed uint64) *snapshot.Snapshot {
 	zipf := rand.NewZipf(rand.New(rand.NewPCG(seed, 2)), 1.2, 8, uint64(20*n))
 	sections := make([]sdktest.Section, n)
@@ -63,9 +63,9 @@ func randomMatrix(t *rapid.T) (*Matrix, *mat.Dense) {
 	return a, d
 }
 
-// TestDirectionsHoldMostOfTheMatrix compares with the exact decomposition: what the
-// directions leave of the matrix is hardly more than the best ones of that number leave.
-// Single precision may lose what is fainter than a hundredth of the strongest.
+// TestDirectionsHoldMostOfTheMatrix compares with the exact decomposition: the remainder of the matrix without the
+// directions is hardly greater than without the best directions of the same number. Single precision may lose
+// directions fainter than a hundredth of the strongest.
 func TestDirectionsHoldMostOfTheMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, d := randomMatrix(t)
@@ -92,7 +92,8 @@ func TestDirectionsHoldMostOfTheMatrix(t *testing.T) {
 	})
 }
 
-// TestSmallMatricesKeepFaintDirections follows every direction of matrices whose faintest one random numbers hid.
+// TestSmallMatricesKeepFaintDirections follows every direction of matrices whose faintest one was hidden by random
+// numbers.
 func TestSmallMatricesKeepFaintDirections(t *testing.T) {
 	for _, size := range [][2]int{{4, 4}, {4, 9}, {9, 4}} {
 		a := NewMatrix(size[1])
@@ -148,8 +149,8 @@ func root(values []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// TestFoldingInIsLearning compares the vectors that folding gives the sections that
-// were learned from with S·V of the decomposition itself.
+// TestFoldingInIsLearning compares the vectors that folding gives to the learned sections with S·V of the decomposition
+// itself.
 func TestFoldingInIsLearning(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		snap := collection(t, rapid.IntRange(20, 60).Draw(rt, "sections"), 12, rapid.Uint64().Draw(rt, "seed"))
@@ -322,7 +323,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add((&Model{Docs: 3, Dim: 2, terms: []string{"a", "b"}, weights: []float32{1, 2}, vectors: []float32{1, 0, 0, 1}}).Encode())
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		// The checksum is put right, so that what lies behind it is reached.
+		// With a correct checksum, so that the content after it is read.
 		m, err := Decode(sealed(slices.Clone(data)))
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {

@@ -38,7 +38,7 @@ func (a *Matrix) Row(r int) (index []uint32, values []float32) {
 	return a.index[a.starts[r]:a.starts[r+1]], a.values[a.starts[r]:a.starts[r+1]]
 }
 
-// normaliseColumns brings every column that is not 0 to length 1.
+// normaliseColumns scales every column that is not 0 to length 1.
 func (a *Matrix) normaliseColumns() {
 	squares := make([]float64, a.cols)
 	for i, x := range a.values {
@@ -49,21 +49,20 @@ func (a *Matrix) normaliseColumns() {
 	}
 }
 
-// times is out = a·b, b and out dense with k columns.
+// times computes out = a·b, where b and out are dense with k columns.
 func (a *Matrix) times(ctx context.Context, out, b []float32, k int) error {
 	clear(out)
 	return a.walk(ctx, k, func(r, c, lo, hi int, x float32) { addScaled(out[r*k+lo:r*k+hi], b[c*k+lo:c*k+hi], x) })
 }
 
-// transposedTimes is out = aᵀ·b.
+// transposedTimes computes out = aᵀ·b.
 func (a *Matrix) transposedTimes(ctx context.Context, out, b []float32, k int) error {
 	clear(out)
 	return a.walk(ctx, k, func(r, c, lo, hi int, x float32) { addScaled(out[c*k+lo:c*k+hi], b[r*k+lo:r*k+hi], x) })
 }
 
-// walk visits the elements in order, each once for every part [lo, hi) of the k
-// dense columns. The parts are worked on in parallel; since each is summed in one
-// order, the number of processors changes no result.
+// walk visits the elements in order, each once for every part [lo, hi) of the k dense columns. The parts are processed
+// in parallel. Since each part is summed in a fixed order, the number of processors does not affect the result.
 func (a *Matrix) walk(ctx context.Context, k int, visit func(r, c, lo, hi int, x float32)) error {
 	parts := max(1, min(runtime.GOMAXPROCS(0), k/leastPart))
 	return errors.Join(guard.Each(parts, func(p int) error {

@@ -5,7 +5,7 @@ import (
 	"hash/crc32"
 )
 
-// sealed puts the checksum at the end of data right.
+// sealed corrects the checksum at the end of data.
 func sealed(data []byte) []byte {
 	if len(data) >= sumSize {
 		end := len(data) - sumSize

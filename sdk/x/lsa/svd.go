@@ -11,19 +11,16 @@ import (
 )
 
 const (
-	// oversample is how many directions more than asked for are followed: Halko
-	// et al. advise 5 to 10.
+	// oversample is the number of additional directions that are followed: Halko et al. advise 5 to 10.
 	oversample = 10
-	// rounds of power iteration; more change no ranking.
+	// rounds is the number of power iterations; more do not change any ranking.
 	rounds = 2
 )
 
-// LeftSingular returns the first k left singular vectors of a, a row of k for each
-// row of a, and the singular values, highest first: the randomised subspace
-// iteration of Halko, Martinsson and Tropp (SIAM Review 2011). The same matrix and
-// seed give the same vectors. Directions fainter than a hundredth of the strongest may
-// be lost, and be 0: all is done in single precision. A matrix with at most k+10 rows or
-// columns keeps those down to a thousandth.
+// LeftSingular returns the first k left singular vectors of a, as a row of k for each row of a, and the singular values
+// in descending order. It uses the randomised subspace iteration of Halko, Martinsson and Tropp (SIAM Review 2011). The
+// same matrix and seed give the same vectors. It computes in single precision, so directions fainter than a hundredth
+// of the strongest may be lost and be 0. For a matrix with at most k+10 rows or columns the limit is a thousandth.
 func (a *Matrix) LeftSingular(
 	ctx context.Context, k int, seed uint64,
 ) (vectors []float32, values []float64, err error) {
@@ -61,8 +58,8 @@ func (a *Matrix) LeftSingular(
 	return firstColumns(left, wide, k), values[:k], nil
 }
 
-// identity makes m, which has as many rows as columns, the start of a matrix all of whose directions are
-// followed: random numbers that are nearly dependent by bad luck would hide the faint ones.
+// identity makes m the identity matrix, as the start for a matrix of which all directions are followed. Random numbers
+// that happen to be nearly dependent would hide the faint ones.
 func identity(m []float32, wide int) {
 	clear(m)
 	for i := range wide {
@@ -70,8 +67,8 @@ func identity(m []float32, wide int) {
 	}
 }
 
-// refill puts random numbers into the columns of m that have no direction: those that
-// were not begun yet, or that fell together with others by bad luck.
+// refill puts random numbers into the columns of m that have no direction: those that were not started yet, or that
+// happened to coincide with others.
 func refill(m []float32, values []float64, random *rand.Rand) {
 	for i := range m {
 		if values[i%len(values)] == 0 {
@@ -80,7 +77,7 @@ func refill(m []float32, values []float64, random *rand.Rand) {
 	}
 }
 
-// firstColumns keeps k of the wide columns of m, in its memory.
+// firstColumns keeps the first k of the wide columns of m, in the same memory.
 func firstColumns(m []float32, wide, k int) []float32 {
 	rows := len(m) / wide
 	for r := range rows {
@@ -89,13 +86,12 @@ func firstColumns(m []float32, wide, k int) []float32 {
 	return m[: rows*k : rows*k]
 }
 
-// errNotSolved means that the small dense problem has no solution, as with values
-// that are not finite.
+// errNotSolved means that the small dense problem has no solution, for example because of values that are not finite.
 var errNotSolved = errors.New("the singular value decomposition did not converge")
 
-// orthonormalise turns m = U·S·Vᵀ, which has k columns, into U and gives S, highest
-// first: by the eigenvectors of the Gram matrix, as SVQB of Stathopoulos and Wu
-// (SIAM J. Sci. Comput. 2002). Columns without a direction become 0.
+// orthonormalise turns m = U·S·Vᵀ, which has k columns, into U and returns S in descending order. It uses the
+// eigenvectors of the Gram matrix, as in SVQB of Stathopoulos and Wu (SIAM J. Sci. Comput. 2002). Columns without a
+// direction become 0.
 func orthonormalise(m []float32, k int) ([]float64, error) {
 	squares, vectors, ok := eigen(gram(m, k), k)
 	if !ok {
@@ -103,7 +99,7 @@ func orthonormalise(m []float32, k int) ([]float64, error) {
 	}
 	values, turn := make([]float64, k), make([]float32, k*k)
 	for to := range k {
-		from := k - 1 - to // they ascend
+		from := k - 1 - to // eigenvalues ascend
 		if squares[from] <= squares[k-1]*noDirection {
 			continue
 		}
@@ -116,14 +112,13 @@ func orthonormalise(m []float32, k int) ([]float64, error) {
 	return values, nil
 }
 
-// noDirection is the share of the highest eigenvalue below which single precision
-// knows no direction.
+// noDirection is the share of the highest eigenvalue below which single precision cannot represent a direction.
 const noDirection = 1e-7
 
-// slab is how many rows are multiplied at a time.
+// slab is the number of rows that are multiplied at a time.
 const slab = 1024
 
-// gram is mᵀ·m, summed in double precision over slabs.
+// gram returns mᵀ·m, summed in double precision over slabs.
 func gram(m []float32, k int) []float64 {
 	sum, part := make([]float64, k*k), make([]float32, k*k)
 	for at := 0; at < len(m); at += slab * k {
@@ -136,7 +131,7 @@ func gram(m []float32, k int) []float64 {
 	return sum
 }
 
-// apply is m = m·turn.
+// apply computes m = m·turn.
 func apply(m, turn []float32, k int) {
 	out := make([]float32, slab*k)
 	for at := 0; at < len(m); at += slab * k {

@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// String returns the text as Markdown that may stand alone: a paragraph.
+// String returns the text as a paragraph of Markdown.
 func (in *Inline) String() string { return in.markdown(false) }
 
-// cell returns the text as Markdown in a table.
+// cell returns the text as Markdown for a table.
 func (in *Inline) cell() string {
 	return strings.ReplaceAll(strings.ReplaceAll(in.markdown(true), "\n", " "), "|", `\|`)
 }
 
-// markdown writes the text. Within a line, nothing at its start is markup.
+// markdown returns the text as Markdown. within reports that it is inside a line, so that its start cannot be markup of
+// a whole line.
 func (in *Inline) markdown(within bool) string {
 	var t written
 	last := len(in.pieces)
@@ -41,7 +42,7 @@ func (in *Inline) markdown(within bool) string {
 	return t.escaped(within)
 }
 
-// span writes a span of code, which ends at a run of backticks as long as that of its start.
+// span returns a code span, delimited by runs of backticks that are not in it.
 func span(s string) string {
 	longest, run := 0, 0
 	for i := range len(s) {
@@ -57,7 +58,7 @@ func span(s string) string {
 	return fence + s + fence
 }
 
-// destination writes the target of a link so that it ends where it should.
+// destination returns the target of a link in a form that ends in the right place.
 func destination(target string) string {
 	if !strings.ContainsAny(target, " ()<>\\") {
 		return target
@@ -65,12 +66,12 @@ func destination(target string) string {
 	return "<" + strings.NewReplacer("<", "%3C", ">", "%3E", "\\", "%5C", "\n", "", "\r", "").Replace(target) + ">"
 }
 
-// written is text whose markup is still to be told from words that look like it.
+// written is text in which markup and words that look like it must be distinguished.
 type written struct {
 	text    []byte
-	literal []bool // by byte: a word, no markup
-	escape  []bool // by byte: a backslash belongs before it
-	link    int    // where the text of the last link starts
+	literal []bool // by byte: a word, not markup
+	escape  []bool // by byte: needs a backslash before it
+	link    int    // start of the text of the last link
 }
 
 func (t *written) write(s string, literal bool) {
@@ -81,7 +82,7 @@ func (t *written) write(s string, literal bool) {
 	}
 }
 
-// escapeLinkText escapes brackets in the text of a link, unless they come in pairs.
+// escapeLinkText escapes brackets in the text of a link, unless they are paired.
 func (t *written) escapeLinkText() {
 	depth, paired := 0, true
 	for i := t.link; i < len(t.text); i++ {
@@ -99,7 +100,7 @@ func (t *written) escapeLinkText() {
 	}
 }
 
-// escaped returns the text with the backslashes that it needs.
+// escaped returns the text with the necessary backslashes.
 func (t *written) escaped(within bool) string {
 	s := string(t.text)
 	if strings.ContainsAny(s, "\\`*_[]<&!") {
@@ -133,13 +134,13 @@ func (t *written) escaped(within bool) string {
 }
 
 var (
-	// marker is what starts an item of a list, which reads the same as one.
+	// marker matches the start of a list item.
 	marker = regexp.MustCompile(`^(?:(?:[-+*]|[0-9]{1,9}[.)])(?: +|$))+`)
-	// block is what starts a heading, a quote, a rule, a fence, a table or the underline of a heading.
+	// block matches the start of a heading, a quote, a rule, a fence, a table or the underline of a heading.
 	block = regexp.MustCompile("^(?:#{1,6}(?: |$)|>|```|~~~|[-=_*|: ]+$)")
 )
 
-// lineStart returns where in a line a character starts markup of a whole line, or -1.
+// lineStart returns the offset in a line of a character that starts markup of the whole line, or -1.
 func lineStart(line string) int {
 	if block.MatchString(line) {
 		return 0
@@ -212,7 +213,7 @@ func (t *written) runs(s string, visit func(r run)) {
 	}
 }
 
-// escapeRuns marks runs that others would make markup of.
+// escapeRuns marks runs that would become markup together with others.
 func (t *written) escapeRuns(s string) {
 	ticks := 0
 	firstOpen, lastClose := map[byte]int{}, map[byte]int{}
@@ -238,7 +239,7 @@ func (t *written) escapeRuns(s string) {
 	})
 }
 
-// flank says whether a run of asterisks or underscores can start or end emphasis, by the rules of CommonMark.
+// flank determines whether a run of asterisks or underscores can start or end emphasis, by the rules of CommonMark.
 func (r *run) flank(s string) {
 	before, _ := utf8.DecodeLastRuneInString(s[:r.start])
 	after, _ := utf8.DecodeRuneInString(s[r.end:])
@@ -248,7 +249,7 @@ func (r *run) flank(s string) {
 	if r.end == len(s) {
 		after = ' '
 	}
-	// Symbols are punctuation for some parsers.
+	// Some parsers count symbols as punctuation.
 	marked := func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
 	left := !unicode.IsSpace(after) && (!unicode.IsPunct(after) || unicode.IsSpace(before) || marked(before))
 	right := !unicode.IsSpace(before) && (!unicode.IsPunct(before) || unicode.IsSpace(after) || marked(after))

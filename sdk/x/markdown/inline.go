@@ -11,11 +11,11 @@ import (
 type Inline struct {
 	pieces []piece
 	size   int
-	space  bool // white space waits for the next word
-	led    bool // white space stood before the first word
+	space  bool // white space before the next word
+	led    bool // white space before the first word
 }
 
-// piece is a part of a text. Its text is that of the reader for words and code, the target for the end of a link.
+// piece is a part of a text. Its text is the reader's text for words and code, and the target for the end of a link.
 type piece struct {
 	kind kind
 	text string
@@ -31,8 +31,8 @@ const (
 	linkEnd
 )
 
-// Text adds words. White space of any length is one space, and none between characters of Chinese or Japanese
-// where a line of the source ends, which is not where a word does.
+// Text adds words. White space of any length becomes one space. A line break in the source between Chinese or Japanese
+// characters is dropped, because it does not end a word.
 func (in *Inline) Text(s string) {
 	s = strings.Map(visible, s)
 	var b strings.Builder
@@ -63,7 +63,7 @@ func (in *Inline) Text(s string) {
 	}
 }
 
-// visible drops what takes no room and would part words, and control characters.
+// visible drops control characters, and characters that are invisible and would split words.
 func visible(r rune) rune {
 	switch {
 	case isSpace(r):
@@ -76,13 +76,13 @@ func visible(r rune) rune {
 	return r
 }
 
-// Space adds a space between what stands before and what follows.
+// Space adds a space between the text before and after it.
 func (in *Inline) Space() { in.space = true }
 
-// Unspace takes back the space after the last text.
+// Unspace removes the space after the last text.
 func (in *Inline) Unspace() { in.space = false }
 
-// Break ends a line, a second one the paragraph.
+// Break ends the line. A second Break ends the paragraph.
 func (in *Inline) Break() {
 	in.space = false
 	if n := len(in.pieces); n > 0 && !(n > 1 && in.pieces[n-1].kind == lineBreak && in.pieces[n-2].kind == lineBreak) {
@@ -98,16 +98,16 @@ func (in *Inline) Code(s string) {
 	}
 	in.flushSpace()
 	if last := len(in.pieces) - 1; last >= 0 && in.pieces[last].kind == code {
-		in.pieces[last].text += strings.Join(fields, " ") // two spans side by side read as one
+		in.pieces[last].text += strings.Join(fields, " ") // adjacent spans would read as one
 		return
 	}
 	in.add(piece{code, strings.Join(fields, " ")})
 }
 
-// named is what programs say of a picture instead of what it shows: its file, or its number.
+// named matches texts about a picture that do not describe it: its file name or its number.
 var named = regexp.MustCompile(`(?i)\.(?:png|gif|jpe?g|svg|webp|bmp|emf|wmf)$|^(?:shape|image|picture|graphic|図) ?\d+$`)
 
-// Picture adds what a picture shows, apart from the text around it.
+// Picture adds the description of a picture, separated from the text around it.
 func (in *Inline) Picture(shows string) {
 	if shows = strings.TrimSpace(shows); shows == "" || named.MatchString(shows) {
 		return
@@ -117,11 +117,11 @@ func (in *Inline) Picture(shows string) {
 	in.Space()
 }
 
-// superscripts are the characters of exponents.
+// superscripts maps characters to superscripts.
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷",
 	"8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "−", "⁻", "n", "ⁿ")
 
-// Raised adds a superscript. An exponent would otherwise run into the number before it.
+// Raised adds a superscript. As ordinary text, an exponent would run into the number before it.
 func (in *Inline) Raised(s string) {
 	if s = strings.TrimSpace(s); len(s) <= 3 && strings.Trim(s, "0123456789+-−n") == "" {
 		s = superscripts.Replace(s)
@@ -129,7 +129,7 @@ func (in *Inline) Raised(s string) {
 	in.Text(s)
 }
 
-// Link adds a link: its text, and where it leads. The text stands alone where the target says no more.
+// Link adds a link with a text and a target. It adds only the text if the target is not worth linking.
 func (in *Inline) Link(text *Inline, target string) {
 	target = strings.Map(visible, strings.TrimSpace(target))
 	if !worthLinking(text.Plain(), target) {
@@ -141,7 +141,7 @@ func (in *Inline) Link(text *Inline, target string) {
 	in.add(piece{linkStart, ""})
 	in.space = false
 	for _, p := range text.pieces {
-		if p.kind <= code { // a link holds no other one
+		if p.kind <= code { // links cannot be nested
 			in.add(p)
 		}
 	}
@@ -149,8 +149,8 @@ func (in *Inline) Link(text *Inline, target string) {
 	in.space = text.space
 }
 
-// worthLinking reports whether a reader learns something from a target: it leads elsewhere than the text says,
-// and the text is more than the mark of a note.
+// worthLinking reports whether a target is useful to a reader: it differs from the text, and the text is more than the
+// mark of a note.
 func worthLinking(text, target string) bool {
 	const longest = 1000
 	if target == "" || len(target) > longest || target == text || !strings.ContainsFunc(text, unicode.IsLetter) {
@@ -178,10 +178,10 @@ func (in *Inline) Append(other *Inline) {
 	in.space = in.space || other.space
 }
 
-// Empty reports whether nothing was added but space.
+// Empty reports whether nothing but space was added.
 func (in *Inline) Empty() bool { return in.size == 0 }
 
-// Len returns the size of what was added, in bytes.
+// Len returns the size of the added text in bytes.
 func (in *Inline) Len() int { return in.size }
 
 // Plain returns the text in one line, without markup.
@@ -211,7 +211,7 @@ func (in *Inline) add(p piece) {
 	in.size += len(p.text)
 }
 
-// last returns the last character, or 0.
+// last returns the last character, or 0 if there is none.
 func (in *Inline) last() rune {
 	if len(in.pieces) == 0 || in.pieces[len(in.pieces)-1].kind >= linkStart {
 		return 0
@@ -224,7 +224,7 @@ func isSpace(r rune) bool {
 	return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\v' || r == '\u00a0'
 }
 
-// isWide reports whether r is written without spaces to its neighbours.
+// isWide reports whether r is written without spaces beside it.
 func isWide(r rune) bool {
 	return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xfff0 || r >= 0x20000
 }

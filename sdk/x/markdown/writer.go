@@ -10,37 +10,38 @@ import (
 )
 
 const (
-	// deepest is how many lists and quotes may lie inside each other; deeper ones are written beside the last.
+	// deepest is the maximum nesting depth of lists and quotes; deeper ones are written at the last level.
 	deepest = 12
-	// maxText bounds what is written, in bytes, and maxBlocks its blocks.
+	// maxText is the maximum number of bytes that are written, and maxBlocks the maximum number of blocks.
 	maxText   = border.MaxText
 	maxBlocks = border.MaxBlocks
-	// maxHeading is how long a heading may be, in bytes; a longer one is a paragraph that was made to look like it.
+	// maxHeading is the maximum length of a heading in bytes; a longer one is a paragraph that only looks like a
+	// heading.
 	maxHeading = 1000
 )
 
-// Writer collects the blocks of a document. Its zero value is ready.
+// Writer collects the blocks of a document. Its zero value is ready to use.
 type Writer struct {
 	blocks []sdk.Block
 	block  sdk.Block
 	text   strings.Builder
 	inside []container
-	deeper int  // containers beyond deepest
-	torn   int  // containers that a heading left
+	deeper int  // number of containers beyond deepest
+	torn   int  // number of containers that a heading ended
 	joined bool // the next lines belong to the last ones
 	listed bool // the last lines are in a list
 	size   int
 	full   bool
 }
 
-// container is an item of a list, or a quote.
+// container is a list item or a quote.
 type container struct {
 	marker string // of the first line
 	indent string // of the others
 	begun  bool
 }
 
-// Heading begins a block below a heading of a level of 1 to 6.
+// Heading begins a block below a heading of level 1 to 6.
 func (w *Writer) Heading(level int, heading *Inline, place sdk.Place) {
 	plain := heading.Plain()
 	if len(plain) <= maxHeading && strings.ContainsFunc(plain, unicode.IsGraphic) {
@@ -51,7 +52,7 @@ func (w *Writer) Heading(level int, heading *Inline, place sdk.Place) {
 	w.Paragraph(heading)
 }
 
-// Place begins a block that goes on at a place.
+// Place begins a block that continues at a place.
 func (w *Writer) Place(place sdk.Place) { w.begin(sdk.Block{Place: place}) }
 
 func (w *Writer) begin(b sdk.Block) {
@@ -64,11 +65,11 @@ func (w *Writer) begin(b sdk.Block) {
 	}
 	w.block = b
 	w.size += len(b.Heading)
-	w.torn += len(w.inside) + w.deeper // a heading stands in no list
+	w.torn += len(w.inside) + w.deeper // a heading is never in a list
 	w.inside, w.deeper = w.inside[:0], 0
 }
 
-// end closes the block at hand.
+// end ends the current block.
 func (w *Writer) end() {
 	w.block.Text = w.text.String()
 	if w.block.Text != "" || w.block.Heading != "" {
@@ -79,19 +80,19 @@ func (w *Writer) end() {
 	w.block = sdk.Block{}
 }
 
-// Blocks returns what was written.
+// Blocks returns the blocks that were written.
 func (w *Writer) Blocks() []sdk.Block {
 	w.end()
 	return w.blocks
 }
 
-// Len returns the size of what was written, in bytes.
+// Len returns the size of the written text in bytes.
 func (w *Writer) Len() int { return w.size }
 
-// Full reports whether a document has more text than is written.
+// Full reports whether the document has more text than was written.
 func (w *Writer) Full() bool { return w.full }
 
-// Item opens an item of a list: its number, or 0 for a bullet.
+// Item opens a list item with a number, or with a bullet if number is 0.
 func (w *Writer) Item(number int) {
 	marker := "- "
 	if number > 0 && number < 1e9 {
@@ -130,7 +131,7 @@ func (w *Writer) Paragraph(in *Inline) {
 	}
 }
 
-// Code writes lines of code as they are, in a language or "".
+// Code writes lines of code unchanged. language may be "".
 func (w *Writer) Code(language, text string) {
 	text = strings.Trim(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
 	if strings.TrimSpace(text) == "" {
@@ -143,7 +144,7 @@ func (w *Writer) Code(language, text string) {
 	w.lines(fence + language + "\n" + text + "\n" + fence)
 }
 
-// Join writes the next lines below the last ones without a blank line.
+// Join makes the next lines follow the last ones without a blank line.
 func (w *Writer) Join() { w.joined = true }
 
 // lines writes lines that belong together.
@@ -179,8 +180,8 @@ func (w *Writer) atItem() bool {
 	return false
 }
 
-// prefix returns what stands before a line: the marks of the lists and quotes that it lies in. A blank line before it
-// has those that are begun.
+// prefix returns the marks before a line, for the lists and quotes around it. For a blank line it only has marks of
+// containers that have begun.
 func (w *Writer) prefix(blank bool) string {
 	var b strings.Builder
 	for i := range w.inside {
@@ -195,7 +196,7 @@ func (w *Writer) prefix(blank bool) string {
 	return b.String()
 }
 
-// Table writes a table. Its first row is the header. Rows may have fewer cells than others.
+// Table writes a table. The first row is the header. Rows may have fewer cells than others.
 func (w *Writer) Table(rows [][]*Inline) {
 	columns := 0
 	for _, row := range rows {

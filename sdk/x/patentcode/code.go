@@ -6,9 +6,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// symbol is an IPC or CPC code in capitals: a section, class, subclass, group, or the
-// fixed-width form of databases (G06V0010820000), with whatever edition follows in
-// brackets or behind spaces.
+// symbol is an IPC or CPC code in capitals: a section, class, subclass, group, or the fixed-width form of databases
+// (G06V0010820000). An edition may follow in brackets or after spaces.
 var symbol = lazyregexp.New(`^([A-HY](?:[0-9]{2}(?:[A-Z])?)?)(?: *([0-9]{1,4}) ?(?:/ ?([0-9]{2,6}))?)?(?: *\(.*\)| +[0-9]{4}.*)?$`)
 
 var fixedWidth = lazyregexp.New(`^([A-HY][0-9]{2}[A-Z])([0-9]{4})([0-9]{6})$`)

@@ -8,9 +8,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// form is the grammar of an FI code in capitals: subclass, main group and subgroup, expansion (展開記号), the
-// letter of the edition, and 分冊識別記号 in either writing. White space may part them. The group is there whole
-// or not at all: a bare subclass is a code as well.
+// form is the grammar of an FI code in capitals: subclass, main group and subgroup, expansion (展開記号), the letter of the
+// edition, and 分冊識別記号 in either notation. White space may separate them. The group is complete or missing, since a bare
+// subclass is a code as well.
 var form = lazyregexp.New(`^([A-H][0-9]{2}[A-Z])` +
 	`(?: *([0-9]{1,4}/[0-9]{2,6})(?:(?: *, *| +)([0-9]{3}))?([A-Z])?(?: *@ *([A-Z])| +([A-Z]))?)?$`)
 

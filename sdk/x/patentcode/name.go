@@ -7,8 +7,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// NormName returns the name of a person or an organisation in the form in which names compare: without regard to
-// case and width, and without the spaces that gazettes put into Japanese ones (山田　花子).
+// NormName returns the name of a person or an organisation in a form for comparison: without differences in case and
+// width, and without the spaces that gazettes put into Japanese names (山田 花子).
 func NormName(name string) string {
 	words := strings.Fields(text.Fold(name))
 	var b strings.Builder

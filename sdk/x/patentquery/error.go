@@ -7,7 +7,7 @@ import (
 
 // SyntaxError reports where a query cannot be parsed.
 type SyntaxError struct {
-	Position int    // in characters from 1; one more than the query has for its end
+	Position int    // in characters from 1; for the end of the query, one more than its length
 	Offset   int    // the same in bytes from 0
 	Found    string // the text found there
 	Expected string // what was expected
@@ -31,10 +31,10 @@ type failure struct {
 	fix fix
 }
 
-// Example is shown where a query cannot be mended.
+// Example is shown if a query cannot be corrected.
 const Example = `(顔認証 OR 顔識別) AND (遮蔽 OR マスク)`
 
-// mends is the maximum number of mistakes of a query that are fixed for its example.
+// mends is the maximum number of mistakes in a query that are fixed for its example.
 const mends = 8
 
 // report finishes the error of a query.

@@ -29,7 +29,7 @@ const anywhere = "wide"
 // foreignOperators maps operators of other systems to ours.
 var foreignOperators = map[string]string{"&": "AND", "&&": "AND", "|": "OR", "||": "OR", "ANDNOT": "NOT"}
 
-// filterFields are the names of fields that filters know and queries do not, here and in other systems.
+// filterFields are the names of fields that filters have and queries do not, here and in other systems.
 var filterFields = map[string]string{
 	"pub_id": "pub_id", "pn": "pub_id", "pub": "pub_id", "publication": "pub_id", "number": "pub_id",
 	"公報番号": "pub_id", "文献番号": "pub_id", "公開番号": "pub_id",
@@ -62,7 +62,7 @@ func ourField(name string) (string, bool) {
 	return ours, ok
 }
 
-// fielded writes a term as it is looked for in the fields of ours that names list.
+// fielded returns a query for a term in those of our fields that names list.
 func fielded(term, names string) (string, bool) {
 	var parts []string
 	for name := range strings.SplitSeq(names, ",") {
@@ -97,7 +97,7 @@ func (l *lexer) unknownField(t token) *failure {
 	return l.fail(t.at, found, fieldsExpected, t.blank())
 }
 
-// valueEnd returns where the value ends that begins at an offset, which quotes or [ ] may enclose.
+// valueEnd returns the end of the value that starts at an offset. It may be in quotes or [ ].
 func (l *lexer) valueEnd(at int) int {
 	r, n := l.peek(at)
 	closing, enclosed := map[rune]rune{'"': '"', '[': ']'}[r]
@@ -116,7 +116,7 @@ func (l *lexer) valueEnd(at int) int {
 	return at
 }
 
-// How other systems write a proximity: between two terms (w/3), in brackets ((3w)), and between commas (a,10n,b).
+// Proximities in other systems: between two terms (w/3), in brackets ((3w)), and between commas (a,10n,b).
 var (
 	farNear       = lazyregexp.New(`^(?i:NEAR|ADJ)/?[0-9]{5,}$`)
 	foreignNear   = lazyregexp.New(`^(?i:(w|n|pre|onear)/([0-9]{1,4}))$`)
@@ -124,14 +124,14 @@ var (
 	listedNear    = lazyregexp.New(`^(.+),(?i:([0-9]{1,3})([nc])),(.+)$`)
 )
 
-// fieldBefore is a term with a field before it as the US office wrote it: TTL/sensor.
+// fieldBefore matches a term after a field in the former notation of the US office: TTL/sensor.
 var fieldBefore = lazyregexp.New(`^(?i:(ttl|abst|aclm|spec|icl|cpc)/)`)
 
-// fieldBehind is a term with fields behind it, as in sensor/ti,ab or sensor.ti. or [顔/TX].
+// fieldBehind matches a term before fields, as in sensor/ti,ab or sensor.ti. or [顔/TX].
 var fieldBehind = lazyregexp.New(`^\[?(.*?)(?:/([\pL_,]+)|\.([\pL_,]+)\.)\]?$`)
 
-// foreign rejects a word that other systems read as an operator, or as a field after its term. Otherwise it would
-// be searched for as a word, and nothing found.
+// foreign rejects a word that other systems read as an operator, or as a term with its field. Otherwise it would be
+// searched for as a word and not found.
 func (l *lexer) foreign(t token) *failure {
 	written := asciiOf(t.text)
 	if ours, ok := foreignOperators[written]; ok {
@@ -172,7 +172,7 @@ func (l *lexer) foreign(t token) *failure {
 	return l.fail(t.at, found, mended, fix{t.at, t.stop - t.at, mended})
 }
 
-// foreignNear refuses a word that other systems read as a proximity.
+// foreignNear rejects a word that other systems read as a proximity.
 func (l *lexer) foreignNear(t token, written string) *failure {
 	if farNear().MatchString(written) {
 		return l.fail(t.at, "the distance of "+excerpt(t.text), fmt.Sprintf("at most %d words", MaxDistance),
@@ -199,7 +199,7 @@ func (l *lexer) foreignNear(t token, written string) *failure {
 	return nil
 }
 
-// bracketed reports whether a word stands alone in brackets of one byte each, behind something else.
+// bracketed reports whether a word is alone in brackets of one byte each, after other text.
 func (l *lexer) bracketed(t token) bool {
 	before, inner := strings.CutSuffix(l.src[:t.at], "(")
 	return inner && strings.HasPrefix(l.src[t.stop:], ")") && searchable(before)

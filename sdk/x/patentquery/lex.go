@@ -24,12 +24,12 @@ const (
 
 type token struct {
 	kind     kind
-	at, stop int    // bytes of the query
-	text     string // of words, phrases and fields
-	star     bool   // of words and phrases
-	ordered  bool   // of nears
-	distance int    // of nears, and of phrases with ~
-	tilde    bool   // of phrases: a ~ and a number follow the quotes
+	at, stop int    // byte offsets in the query
+	text     string // for words, phrases and fields
+	star     bool   // for words and phrases
+	ordered  bool   // for nears
+	distance int    // for nears, and for phrases with ~
+	tilde    bool   // for phrases: a ~ and a number follow the quotes
 }
 
 // blank returns the fix that replaces the token by a space.
@@ -57,10 +57,10 @@ func ascii(r rune) rune {
 	return r
 }
 
-// asciiOf reads a piece of a query as ascii reads its characters.
+// asciiOf returns a piece of a query with its characters in ASCII form.
 func asciiOf(s string) string { return strings.Map(ascii, s) }
 
-// peek returns the character at an offset, in its ASCII form, and its length; 0 at the end.
+// peek returns the character at an offset in its ASCII form, and its length. At the end both are 0.
 func (l *lexer) peek(at int) (rune, int) {
 	if at >= len(l.src) {
 		return 0, 0
@@ -134,7 +134,7 @@ func (l *lexer) slop(t token) (token, *failure) {
 	return t, nil
 }
 
-// digits reads a number at an offset, and where it ends.
+// digits returns the digits at an offset, and where they end.
 func (l *lexer) digits(at int) (digits string, stop int) {
 	for r, n := l.peek(at); r >= '0' && r <= '9'; r, n = l.peek(at) {
 		digits, at = digits+string(r), at+n
@@ -187,7 +187,7 @@ func (l *lexer) innerPhrase(t token) (token, *failure) {
 	}
 }
 
-// unstar takes the star from the end of a phrase.
+// unstar removes the star from the end of a phrase.
 func unstar(s string) (string, bool) {
 	s = strings.TrimSpace(s)
 	for _, star := range []string{"*", "＊"} {
@@ -264,7 +264,7 @@ func (l *lexer) word(t token) (token, *failure) {
 // longestName is the maximum length of a field name in bytes.
 const longestName = 32
 
-// names reports whether a known field, of queries or of filters, is named between two offsets.
+// names reports whether the text between two offsets is the name of a known field, of queries or of filters.
 func (l *lexer) names(from, to int) bool {
 	if to-from > longestName {
 		return false
@@ -273,14 +273,14 @@ func (l *lexer) names(from, to int) bool {
 	return ok || filterFields[strings.ToLower(asciiOf(l.src[from:to]))] != ""
 }
 
-// joins reports whether the sign at an offset, of n bytes, stands between Japanese terms or such in brackets, where
-// other systems read * as AND and + as OR.
+// joins reports whether the sign of n bytes at an offset is between Japanese terms, possibly in brackets. There, other
+// systems read * as AND and + as OR.
 func (l *lexer) joins(at, n int) bool {
 	before, after := lastOf(l.src[:at]), firstOf(l.src[at+n:])
 	return (before == ']' || text.IsCJK(before)) && (after == '[' || text.IsCJK(after))
 }
 
-// amid reports whether the sign at an offset, of n bytes, stands between letters.
+// amid reports whether the sign of n bytes at an offset is between letters.
 func (l *lexer) amid(at, n int) bool {
 	return unicode.IsLetter(lastOf(l.src[:at])) && unicode.IsLetter(firstOf(l.src[at+n:]))
 }
@@ -303,7 +303,7 @@ func lastOf(s string) rune {
 	return r
 }
 
-// starred ends a word with its star.
+// starred ends a word with a star.
 func (l *lexer) starred(t token, at, n int) (token, *failure) {
 	t.text, t.star, t.stop, l.at = l.src[t.at:at], true, at+n, at+n
 	after, m := l.peek(t.stop)
@@ -319,7 +319,7 @@ func (l *lexer) starred(t token, at, n int) (token, *failure) {
 	return t, nil
 }
 
-// isName reports whether s can be meant as the name of a field.
+// isName reports whether s may be meant as the name of a field.
 func isName(s string) bool {
 	notInName := func(r rune) bool { r = ascii(r); return r != '_' && !isLetter(r) }
 	return s != "" && !strings.ContainsFunc(s, notInName)

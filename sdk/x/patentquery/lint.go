@@ -83,7 +83,7 @@ func Check(n Node, collection Language) []Lint {
 	return lints
 }
 
-// spacedNumber returns the number that all words of a query are together, such as US 8,925,999 B2.
+// spacedNumber returns the number that all words of a query form together, such as US 8,925,999 B2.
 func spacedNumber(n Node) (string, bool) {
 	and, _ := n.(And)
 	var words []string
@@ -96,12 +96,12 @@ func spacedNumber(n Node) (string, bool) {
 	return strings.Join(words, " "), whole && numberForm().MatchString(asciiOf(strings.Join(words, "")))
 }
 
-// operatorWord reports whether a word is an operator in small letters, or one of other systems.
+// operatorWord reports whether a word is an operator in lower case, or an operator of another system.
 func operatorWord(s string) bool {
 	return slices.Contains([]string{"near", "adj", "xor"}, text.Fold(s)) || s == "SAME" || s == "WITH"
 }
 
-// numberForm is the number of a publication or an application.
+// numberForm matches the number of a publication or an application.
 var numberForm = lazyregexp.New(`^(?i:(?:US|JP|EP|WO|CN|KR|DE|FR|GB|特[開許願表公]|再表|実[開願公])(?:平|昭|第)?[-0-9/,]{6,}号?[A-Z]?[0-9]?)$`)
 
 // mixed warns about terms in a language other than the collection's. In a mixed collection, it

@@ -12,7 +12,7 @@ import (
 	. "github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// sample is a publication's text as the tests search it.
+// sample is the text of a publication that the tests search.
 var sample = map[Field]string{
 	Title: "顔認証装置及びプログラム",
 	Abst:  "マスク等で顔の一部が遮蔽され\nた場合でも、サーバーが本人を認証する。",
@@ -40,7 +40,7 @@ func match(t testing.TB, query string, scope ...Field) bool {
 	return holds(n, texts(sample), scope)
 }
 
-// holds reports whether a publication holds what a query asks for, judged by its texts alone.
+// holds reports whether a publication matches a query, judged by its texts alone.
 func holds(n Node, texts map[Field]*text.Text, scope []Field) bool {
 	inFields := func(named Field, in func(*text.Text) bool) bool {
 		fields := scope
@@ -70,11 +70,11 @@ func TestMatch(t *testing.T) {
 		`顔認証`:                         true,
 		`認証装置`:                        true,
 		`顔識別`:                         false,
-		`遮蔽された`:                       true, // over the end of a line
+		`遮蔽された`:                       true, // across the end of a line
 		`"遮蔽 された"`:                    true,
 		`サーバ`:                         true,
 		`ｻｰﾊﾞｰ`:                       true,
-		`光ファイバケーブル`:                   false, // a middle dot is no space
+		`光ファイバケーブル`:                   false, // a middle dot is not a space
 		`光ファイバ・ケーブル`:                  true,
 		`led`:                         true,
 		`LED照明`:                       true,
@@ -161,8 +161,7 @@ func draw(t *rapid.T, label string, most int) string {
 	return joined
 }
 
-// An index that holds the tokens of a text must find by them every text that a pattern
-// matches, and by a stem exactly these.
+// An index of the tokens of a text must find every text that a pattern matches, and for a stem exactly these.
 func TestPatternsNameWhatAnIndexHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		body := text.Normalize(draw(t, "text", 12))
@@ -192,7 +191,7 @@ func TestPatternsNameWhatAnIndexHolds(t *testing.T) {
 	})
 }
 
-// Letters, digits and brackets aside, a Japanese term is a piece of the text.
+// Apart from letters, digits and brackets, a Japanese term is a substring of the text.
 func TestJapaneseTermsAreSubstrings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		chars := rapid.StringOfN(rapid.RuneFrom([]rune("顔認証の遮蔽部")), 1, 12, -1)
@@ -256,7 +255,7 @@ func TestOpenWord(t *testing.T) {
 	}
 }
 
-// TestFamilies finds words whose index term starts as another word of their family does.
+// TestFamilies finds words whose index term starts like another word of their family.
 func TestFamilies(t *testing.T) {
 	body := text.Normalize("A rim that the spokes hold, and what was brought, in one analysis.")
 	for _, word := range []string{"spoke", "spokes", "speaking", "bring", "analyze"} {

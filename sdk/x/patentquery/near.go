@@ -65,7 +65,7 @@ func (p *parser) sideTerm(from token) (Term, *failure) {
 	return p.term(expected)
 }
 
-// shutSide goes past the bracket that ends a side.
+// shutSide reads the bracket that ends a side.
 func (p *parser) shutSide() *failure {
 	if p.tok.kind != shut {
 		return p.fail(p.tok.at, p.found(), "OR or ) in a side of a proximity", fix{p.tok.at, 0, ")"})

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Field is a text field of a publication; [Any] is whichever the search is scoped to.
+// Field is a text field of a publication. [Any] means the fields in the scope of the search.
 type Field string
 
 const (
@@ -38,10 +38,10 @@ type Node interface {
 	binding() int
 }
 
-// And matches where all its nodes match: two or more, none an And.
+// And matches where all its nodes match. It has two or more, and none is an And.
 type And struct{ Nodes []Node }
 
-// Or matches where one of its nodes matches: two or more, none an Or.
+// Or matches where one of its nodes matches. It has two or more, and none is an Or.
 type Or struct{ Nodes []Node }
 
 // Not matches where its node does not match.
@@ -50,7 +50,7 @@ type Not struct{ Node Node }
 // Term is a word or a phrase.
 type Term struct {
 	Field  Field
-	Text   string // as written, without quotes and star; never holds a quote
+	Text   string // as written, without quotes and star; never contains a quote
 	Quoted bool   // match as written, not by its stem
 	Prefix bool   // the last word is a prefix
 }
@@ -73,10 +73,10 @@ type Code struct {
 	Value string // in normal form; never contains a quote
 }
 
-// CodeKinds are the kinds of codes and names, as a query and the keywords of a snapshot name them.
+// CodeKinds are the kinds of codes and names, as written in a query and in the keywords of a snapshot.
 var CodeKinds = [...]string{"fi", "ft", "ipc", "cpc", "applicant", "inventor"}
 
-// MaxDistance is the widest proximity.
+// MaxDistance is the maximum distance of a proximity.
 const MaxDistance = 9999
 
 const (

@@ -10,8 +10,7 @@ import (
 
 // Params are the parameters of a lane besides its query, passed in sdk.Request.Params.
 type Params struct {
-	// FieldBoosts are the weights of the fields in the score, from 0 up. A field that is
-	// not named keeps its default.
+	// FieldBoosts are the weights of the fields in the score, at least 0. A missing field keeps its default.
 	FieldBoosts map[string]float64 `json:"field_boosts,omitempty"`
 	// FeatureScope is Wide when empty.
 	FeatureScope Scope `json:"feature_scope,omitempty"`
@@ -20,7 +19,7 @@ type Params struct {
 // DefaultBoosts are the default weights of the fields, by [Fields].
 var DefaultBoosts = [len(Fields)]float64{40, 10, 5, 4}
 
-// ParseParams reads the params of a request; nil are the defaults.
+// ParseParams reads the params of a request. nil means the defaults.
 func ParseParams(raw json.RawMessage) (p Params, err error) {
 	if len(raw) > 0 {
 		dec := json.NewDecoder(bytes.NewReader(raw))

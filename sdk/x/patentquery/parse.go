@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// MaxLength is the longest query, in bytes.
+	// MaxLength is the maximum length of a query in bytes.
 	MaxLength = 64 << 10
 	// MaxTerms is the maximum number of terms of a query, including those below a NOT and in
 	// proximities.
@@ -29,13 +29,13 @@ func Parse(query string) (Node, error) {
 	return node, nil
 }
 
-// parser reads tokens with one of look-ahead.
+// parser reads tokens with a look-ahead of one.
 type parser struct {
 	lexer
 	tok   token
 	in    Field
 	depth int
-	terms int // read so far
+	terms int // number of terms read so far
 }
 
 func parse(query string) (Node, *failure) {
@@ -59,7 +59,7 @@ func (p *parser) advance() (bad *failure) {
 	return bad
 }
 
-// operator returns the operator that the next token is, or "".
+// operator returns the operator if the next token is one, or "".
 func (p *parser) operator() string {
 	if p.tok.kind == word && !p.tok.star {
 		switch s := strings.ToUpper(text.Fold(p.tok.text)); s {
@@ -73,8 +73,7 @@ func (p *parser) operator() string {
 	return ""
 }
 
-// nearForm is a proximity between two terms. Without a number it is written in capitals, since near
-// is a word.
+// nearForm matches a proximity between two terms. Without a number it must be in capitals, since near is a word.
 var nearForm = lazyregexp.New(`^(?:(?:NEAR|ADJ)|(?i:NEAR|ADJ)/?[0-9]{1,4})$`)
 
 func (p *parser) or() (Node, *failure) {
@@ -110,7 +109,7 @@ func (p *parser) xor() (Node, *failure) {
 	return node, bad
 }
 
-// leaves counts the terms of a node, those below a NOT included.
+// leaves counts the terms of a node, including those below a NOT.
 func leaves(n Node) (count int) {
 	switch n := n.(type) {
 	case And:
@@ -155,7 +154,7 @@ func andOf(nodes ...Node) Node {
 	return And{flat(nodes, func(n Node) []Node { inner, _ := n.(And); return inner.Nodes })}
 }
 
-// list reads parts for as long as more says that another follows.
+// list reads parts as long as more reports that another follows.
 func (p *parser) list(part func() (Node, *failure), more func() (bool, *failure)) ([]Node, *failure) {
 	nodes := []Node{}
 	for {
@@ -170,7 +169,7 @@ func (p *parser) list(part func() (Node, *failure), more func() (bool, *failure)
 	}
 }
 
-// flat replaces each node that has parts by them.
+// flat replaces each node that has parts by its parts.
 func flat(nodes []Node, parts func(Node) []Node) []Node {
 	out := []Node{}
 	for _, n := range nodes {
@@ -262,7 +261,7 @@ func (p *parser) group() (Node, *failure) {
 	return inner, p.advance()
 }
 
-// fielded reads what follows the name of a field.
+// fielded parses what follows the name of a field.
 func (p *parser) fielded() (Node, *failure) {
 	from := p.tok
 	name, ok := ParseField(from.text)
@@ -285,7 +284,7 @@ func (p *parser) fielded() (Node, *failure) {
 	return inner, bad
 }
 
-// term reads a word or a phrase and goes past it.
+// term reads a word or a phrase and advances past it.
 func (p *parser) term(expected string) (Term, *failure) {
 	t := p.tok
 	if t.kind != word && t.kind != phrase {
@@ -304,7 +303,7 @@ func (p *parser) term(expected string) (Term, *failure) {
 	return Term{p.in, t.text, t.kind == phrase, t.star}, p.advance()
 }
 
-// tooMany rejects a query at the token with which it has too many terms.
+// tooMany rejects a query at the token that exceeds the number of terms.
 func (p *parser) tooMany(at token) *failure {
 	return p.fail(at.at, fmt.Sprintf("term %d, %s", p.terms, p.found()),
 		fmt.Sprintf("a query of at most %d terms; part it into several lanes", MaxTerms), fix{0, len(p.src), ""})

@@ -85,8 +85,8 @@ func TestSyntaxErrors(t *testing.T) {
 	for _, c := range []struct {
 		query    string
 		position int
-		found    string // a part of it
-		expected string // a part of it
+		found    string // part of it
+		expected string // part of it
 		example  string
 	}{
 		{``, 1, "end of the query", "a term", ""},
@@ -278,7 +278,7 @@ func TestStringIsParsedBack(t *testing.T) {
 	})
 }
 
-// A long word is read in time proportional to its length.
+// A long word is read in linear time.
 func BenchmarkParseOfColons(b *testing.B) {
 	query := strings.Repeat("1:", MaxLength/2)
 	for b.Loop() {

@@ -20,14 +20,14 @@ type Pattern struct {
 	needle string // normalised
 	size   int    // no occurrence has more characters, or words, before its last piece
 	heads  []string
-	stem   string   // the index term that says it all, or ""
-	starts []string // what a word with the stem may start as: the stems of its family
-	leads  []lead   // how these start
+	stem   string   // the index term that is equivalent to the pattern, or ""
+	starts []string // possible starts of a word with the stem: the stems of its family
+	leads  []lead   // the first letters of these
 	open   bool     // its last word is a prefix
 	z      text.Tokenizer
 	pieces map[string][]span // see inPiece
 	itself []span            // the needle as a piece
-	odd    bool              // the stem holds more than plain letters
+	odd    bool              // the stem contains more than plain letters
 	listed []span            // see begin
 }
 
@@ -59,7 +59,7 @@ func NewPattern(t Term) *Pattern {
 // the text must be searched.
 func (p *Pattern) Stem() string { return p.stem }
 
-// In reports whether a text holds the pattern.
+// In reports whether a text contains the pattern.
 func (p *Pattern) In(t *text.Text) bool {
 	if p.stem == "" {
 		start, _ := p.find(t.Norm, 0)
@@ -88,7 +88,7 @@ func (p *Pattern) All(t *text.Text) iter.Seq2[int, int] {
 	}
 }
 
-// soleWord returns the stem of the needle when it is one word and nothing else.
+// soleWord returns the stem of the needle if it is a single word and nothing else.
 func (p *Pattern) soleWord() string {
 	stem := ""
 	for tok := range p.z.Tokens(&text.Text{Norm: p.needle}) {
@@ -198,7 +198,7 @@ func endsWord(norm string, at int) bool {
 	return !inWord(last) || !inWord(after)
 }
 
-// asciiWord holds a bit for each ASCII letter and digit.
+// asciiWord has a bit for each ASCII letter and digit.
 var asciiWord = [2]uint64{0x03ff << '0', 0x07fffffe_07fffffe}
 
 func inASCIIWord(b byte) bool { return asciiWord[b>>6&1]>>(b&63)&1 == 1 }

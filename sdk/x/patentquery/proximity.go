@@ -28,7 +28,7 @@ func patterns(terms []Term) []*Pattern {
 	return out
 }
 
-// In reports whether a text holds the proximity. The two occurrences do not overlap.
+// In reports whether a text contains the proximity. The two occurrences do not overlap.
 func (x *Proximity) In(t *text.Text) bool {
 	_, _, ok := x.Find(t)
 	return ok
@@ -45,7 +45,7 @@ func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	for {
-		from, to, counts := left, right, true // from was met before
+		from, to, counts := left, right, true // from was met earlier
 		if right.ended || !left.ended && left.at.start < right.at.start {
 			from, to, counts = right, left, !x.near.Ordered
 		}
@@ -62,17 +62,17 @@ func (x *Proximity) Find(t *text.Text) (start, end int, ok bool) {
 		}
 		least := 0
 		if !near && len(from.ahead) == 0 && from.at.start-to.at.end > worthReach {
-			least = x.reach(t.Norm, from.at.start, to.patterns) // it pairs with what from has ahead, if at all
+			least = x.reach(t.Norm, from.at.start, to.patterns) // it can only pair with occurrences that from has ahead
 		}
 		to.step(t, least)
 	}
 }
 
-// worthReach is the distance of the sides in bytes from which on computing what to skip is faster.
+// worthReach is the minimum distance of the sides in bytes at which computing what to skip is faster.
 const worthReach = 128
 
-// reach returns an offset before which no occurrence of the patterns can start that ends before byte at and within
-// the distance of it.
+// reach returns an offset. Occurrences of the patterns that start before it cannot end before byte at and within the
+// distance of it.
 func (x *Proximity) reach(norm string, at int, patterns []*Pattern) int {
 	most := 0
 	for _, p := range patterns {
@@ -107,7 +107,7 @@ type span struct{ start, end int }
 // flank is the state of one side of a proximity during a search.
 type flank struct {
 	patterns []*Pattern
-	next     []span // of each pattern; none behind its last
+	next     []span // for each pattern; none after its last occurrence
 	at       span   // the first of next
 	ended    bool   // there are no further occurrences
 
@@ -185,7 +185,7 @@ func (x *Proximity) spans(gap string) bool {
 type counter struct {
 	each   bool // all characters
 	n      int
-	within bool // a word
+	within bool // inside a word
 }
 
 // ascii counts an ASCII character. It is small enough to be inlined.
@@ -194,7 +194,7 @@ func (c *counter) ascii(b byte) {
 	if c.each || in && !c.within {
 		c.n++
 	}
-	c.within = in || c.within && b == '.' // 3.5 is one
+	c.within = in || c.within && b == '.' // 3.5 is one word
 }
 
 // count counts any other character.

@@ -46,7 +46,7 @@ func (l lead) next(s string, at int) int {
 		before = uint64(s[at-1])
 	}
 	if small(l.first) {
-		inside = highest // a small letter after another one starts no word
+		inside = highest // a small letter after another one does not start a word
 	}
 	for ; at+8 <= len(s); at += 8 {
 		here := eight(s, at)

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// What is found eight bytes at a time is what one byte after the other finds.
+// Searching eight bytes at a time finds the same as searching byte by byte.
 func TestScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
@@ -42,7 +42,7 @@ var nearby = []string{
 	"sensor", "sensors", "heat", "sink", "heat-sink", "sens", "foo", "fooBar", "foo_bar", "3.5", ".", "-", " ", " ", " ", "a", "顔", "認証", "・", "\n", "v1.2", "light", strings.Repeat("filler ", 20),
 }
 
-// A proximity is found where two of all places of its sides lie near.
+// A proximity is found if any two places of its sides are close.
 func TestProximityOfAllPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := text.Normalize(strings.Join(rapid.SliceOfN(rapid.SampledFrom(nearby), 0, 40).Draw(t, "text"), ""))

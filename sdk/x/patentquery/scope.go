@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Scope says which texts of a publication a lane searches.
+// Scope specifies which texts of a publication a lane searches.
 type Scope string
 
 const (

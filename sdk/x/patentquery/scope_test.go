@@ -58,7 +58,7 @@ var inflected = []string{
 	"don't", "users'", "data-sets", "dataset", "data_set", "x.stability", "v1.2", "100mm", "led", "照明", "、", "naïve",
 }
 
-// What is found of a stem without cutting the whole text is what cutting it finds.
+// Finding a stem without tokenising the whole text gives the same result as with it.
 func TestStemsAreFoundWherePiecesAreCut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := ""

@@ -55,7 +55,7 @@ func (p *Pattern) nextPiece(norm string, at int) (words []span, from, to int) {
 	}
 }
 
-// alone reports whether the needle stands at [from, to) between spaces.
+// alone reports whether the needle is at [from, to) between spaces.
 func (p *Pattern) alone(norm string, from, to int) bool {
 	return (from == 0 || norm[from-1] == ' ') && (to == len(norm) || to < len(norm) && norm[to] == ' ') &&
 		norm[from:to] == p.needle
@@ -175,7 +175,7 @@ func (p *Pattern) mayStart(norm string, at int) bool {
 	return slices.ContainsFunc(p.starts, func(start string) bool { return startsAs(norm, at, start) })
 }
 
-// sure returns how many leading letters of a stem are certain to be in its words.
+// sure returns the number of leading letters of a stem that are certain to be in its words.
 func sure(stem string) int { return max(1, len(stem)-stemTail) }
 
 // startsAs reports whether a word at a byte starts like a stem. Both the parts of an identifier and the

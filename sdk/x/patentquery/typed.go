@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentcode"
 )
 
-// nearby reads a part, and the proximity that it may be the left side of: a NEAR5 b, (a OR b) ADJ c.
+// nearby parses a part, and the proximity if it is the left side of one: a NEAR5 b, (a OR b) ADJ c.
 func (p *parser) nearby() (Node, *failure) {
 	from := p.tok
 	left, bad := p.primary()
@@ -19,7 +19,7 @@ func (p *parser) nearby() (Node, *failure) {
 		return left, bad
 	}
 	node := Near{Words: true, Ordered: strings.HasPrefix(strings.ToUpper(operator), "ADJ")}
-	fmt.Sscan(strings.TrimLeft(strings.ToUpper(operator), "NEARDJ/"), &node.Distance) // 0 where there is none
+	fmt.Sscan(strings.TrimLeft(strings.ToUpper(operator), "NEARDJ/"), &node.Distance) // 0 without a number
 	by := p.tok
 	if node.Left, bad = p.sideOf(left, from, by); bad != nil {
 		return nil, bad
@@ -81,7 +81,7 @@ func (p *parser) sloppy() (Node, *failure) {
 	return Near{p.in, false, true, t.distance, side(words[0], false), side(words[1], t.star)}, p.advance()
 }
 
-// bare reports whether a word can stand without quotes.
+// bare reports whether a word can be written without quotes.
 func bare(s string) bool {
 	p := &parser{lexer: lexer{src: s}}
 	bad := p.advance()
@@ -182,7 +182,7 @@ func (p *parser) goesOn(kind, value string, by token) bool {
 	return false
 }
 
-// samples holds a sample value for each prefix.
+// samples has a sample value for each prefix.
 var samples = map[string]string{
 	"fi": "G06V10/82", "ft": "5B089AA01", "ipc": "G06V10/82", "cpc": "G06V10/82", "applicant": `"Acme Corp"`,
 	"inventor": `"Jane Doe"`,

@@ -41,7 +41,7 @@ func Plan(raw string, threshold float64) (sdk.Query, []string) {
 	return p.Query, warnings
 }
 
-// shortened cuts a query to MaxLength characters and reports whether it had more.
+// shortened cuts a query to MaxLength characters and reports whether it was longer.
 func shortened(raw string) (string, bool) {
 	n := 0
 	for i := range raw {
@@ -59,14 +59,14 @@ type planner struct {
 	full    bool // a term was left out
 }
 
-// Bounds of a query. A text pasted as a query names its subject in its first few hundred
-// words, and each term is looked for in every text that is judged.
+// Limits of a query. A long pasted text names its subject in its first few hundred words, and each term is searched in
+// every text that is judged.
 const (
 	MaxLength = 4000 // characters
 	MaxTerms  = 256
 )
 
-// add appends a term unless an equal one is there.
+// add appends a term unless the query has an equal one.
 func (p *planner) add(t sdk.Term) {
 	if !Add(&p.Query, t) {
 		p.full = true
@@ -90,9 +90,9 @@ func Add(q *sdk.Query, t sdk.Term) bool {
 }
 
 const (
-	// dash before a word or a phrase excludes it; full-width input writes it wide.
+	// dash before a word or a phrase excludes it; full-width input has a wide one.
 	dash = `(?:^|[\s　])[-－]`
-	// spared is spoken against in passing.
+	// spared precedes a term that is only excluded in passing.
 	spared = `(?i:\b(?:but not|other than|except(?: for)?|excluding) )`
 )
 
@@ -133,8 +133,8 @@ func (p *planner) cutPhrases(s string) string {
 	})
 }
 
-// aversion is the weight of a term that is spoken against in passing: "X以外"
-// lowers a section, and does not exclude it as "-X" does.
+// aversion is the weight of a term that is excluded in passing: "X以外" lowers a section, but does not exclude it like
+// "-X".
 const aversion = 0.5
 
 // cutNegatives moves negative terms out of the query. It first checks for the characters that each
@@ -157,17 +157,17 @@ func (p *planner) cutNegatives(s string) string {
 	return s
 }
 
-// codes are exact terms: articles, numbers with their unit, model numbers and
-// error codes. They match normalised text.
+// codes matches exact terms in normalised text: articles, numbers with their units, model numbers and error codes.
 var codes = lazyregexp.New(`第\d+(?:条|項|号|章|節|編|部|款|表)(?:の\d+)?|別表\d+|様式\d+` +
 	`|\d+(?:\.\d+)?(?:円|万円|年|か月|ヶ月|月|日|時間|分|秒|歳|人|件|回|%|gb|mb|kb|ms|days?\b|hours?\b|minutes?\b|seconds?\b)` +
 	`|\b[a-z]{1,8}-?\d+(?:[.\-][a-z0-9]+)*\b`)
 
-// joint is a particle that stands by itself between words that have no kana: bitset の to_string.
+// joint matches a particle that stands alone between words without kana: bitset の to_string.
 var joint = lazyregexp.New(`(^|[!-~])(?: (?:の|を|が|は|に|で|と|へ|や|も|から|まで|より))+ ([!-~]|$)`)
 
-// unframed matches a query that asks how to use what a Latin word names: histogram の使い方. Texts in another language
-// than the query's lack the words behind, which few others have, and so outweigh the name; they stay among the terms.
+// unframed matches a query for how to use something with a Latin name: histogram の使い方. Texts in another language than
+// the query's lack the words after the name. These are rare, so they would outweigh the name. They stay among the
+// terms.
 var unframed = lazyregexp.New(`([!-~]) ?(?:の|を使う) ?(?:使い方|使いかた|やり方|仕方|方法|手順)(?:は|を)?$`)
 
 // withoutJoints returns a normalised query without such particles.
@@ -178,20 +178,19 @@ func withoutJoints(norm string) string {
 	return joint().ReplaceAllString(norm, "$1 $2")
 }
 
-// apart is a word and a number that are written apart, with what may make a quantity, a version or a time of the
-// number.
+// apart matches a word and a number with a space between them, and anything that would make the number a quantity, a
+// version or a time.
 var apart = lazyregexp.New(`\b([a-z]{1,8}) (\d{1,3})\b(?:[.,:]\d+| ?%| ?[a-z]*[a-z]s\b)?`)
 
-// beforeQuantities are words that name nothing of which a number behind them would be a part.
+// beforeQuantities are words that do not form a name together with the number after them.
 var beforeQuantities = strings.Fields("under within after before until since between per only all not no without " +
 	"unless least most more less every each first last next top another total age aged " +
 	"use used uses using need needs want take takes get give pay buy bring keep wait hold add allow allows exceed")
 
-// quantity is a number with a technical unit behind a space.
+// quantity matches a number with a technical unit after a space.
 var quantity = lazyregexp.New(`\b(\d+(?:\.\d+)?) ([kmgt]i?b|[kmg]?bps|[kmg]?hz|[mnu]s|[kmc]?m|[km]?g|[km]?w|kwh|[km]?v|dpi|rpm)\b`)
 
-// Together writes a word and a number of a normalised query in one, and a number and its unit, as codes are: sev1
-// for sev 1.
+// Together joins a word and a number, or a number and its unit, in a normalised query, as in codes: sev1 for sev 1.
 func Together(norm string) string {
 	norm = quantity().ReplaceAllString(norm, "$1$2")
 	return apart().ReplaceAllStringFunc(norm, func(m string) string {
@@ -225,9 +224,8 @@ func (p *planner) addContent(norm string) {
 	}
 }
 
-// contentWords cuts a normalised query into its content words: runs of kanji,
-// of katakana and of Latin letters and digits. Hiragana is grammar, except
-// where there is nothing else; kanji that it joins to one word are without it (払戻 of 払い戻し).
+// contentWords splits a normalised query into its content words: runs of kanji, of katakana, and of Latin letters and
+// digits. Hiragana is grammar, unless there is nothing else. Okurigana within a word is dropped (払戻 for 払い戻し).
 func contentWords(norm string) []string {
 	t := text.Text{Norm: text.Skeleton(norm)}
 	var out, kana []string
@@ -247,7 +245,7 @@ func contentWords(norm string) []string {
 	return out
 }
 
-// United returns wordings of one question as one query.
+// United returns one query for several wordings of a question.
 func United(wordings []sdk.Query) sdk.Query {
 	out := wordings[0]
 	out.Terms = slices.Clone(out.Terms)

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// want is the part of a plan that a table row names.
+// want is the part of a plan that a table row specifies.
 type want struct {
 	intent             sdk.Intent
 	must, soft, negate []string
@@ -92,7 +92,8 @@ func TestQueriesThatAskForAll(t *testing.T) {
 	}
 }
 
-// What only asks is no part of the text. What asks how to use a Latin word is none either, and stays a term.
+// Words that only ask are not part of the text. The same goes for words that ask how to use a Latin word, but they stay
+// terms.
 func TestPlanLeavesOutWhatAsks(t *testing.T) {
 	for query, want := range map[string]string{
 		"算出プロパティって何?":                                  "算出プロパティ",

@@ -10,16 +10,16 @@ import (
 
 // Pointer is a place in a text that points elsewhere.
 type Pointer struct {
-	// Text is the pointer as it is written, normalised unless it is a link.
+	// Text is the pointer as written, normalised unless it is a link.
 	Text string `json:"text"`
 	// Kind is one of the constants below.
 	Kind string `json:"kind"`
-	// Number is the number of the target ("7", "4.2", "b"), 前 or 次 for the previous or next
-	// article, and "" for headings and links.
+	// Number is the number of the target ("7", "4.2", "b"), 前 or 次 for the previous or next article, and "" for
+	// headings and links.
 	Number string `json:"number,omitempty"`
-	// Title is the heading that is meant, for the kind heading.
+	// Title is the heading of the target, for the kind heading.
 	Title string `json:"title,omitempty"`
-	// Path and Anchor are the parts of a link, before and behind its #.
+	// Path and Anchor are the parts of a link before and after its #.
 	Path   string `json:"path,omitempty"`
 	Anchor string `json:"anchor,omitempty"`
 }
@@ -44,11 +44,11 @@ var (
 	// rolePattern matches the references of reStructuredText and of AsciiDoc.
 	rolePattern    = lazyregexp.New(":(?:std:)?(?:ref|numref|(doc)):`([^`]+)`|<<([^\\s<>,]+)(?:,[^<>]*)?>>|\\bxref:([^\\[\\s]+)\\[")
 	headingPattern = lazyregexp.New(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
-	// headingCues are the words of which headingPattern matches one, in the normalised form.
+	// headingCues are words of which every match of headingPattern contains one, in normalised form.
 	headingCues = []string{"参照", "ご覧", "見て", "お読み", "see", "refer to", "described in", "under"}
 	numbered    = []struct {
 		kind string
-		// Every pointer of the kind has one of these words, or one of beside next to a digit.
+		// Every pointer of the kind contains one of cues, or one of beside next to a digit.
 		cues, beside []string
 		pattern      func() *regexp.Regexp
 	}{
@@ -64,7 +64,7 @@ var (
 	}
 )
 
-// Pointers finds where a sentence points. source is as written, norm its normalised form.
+// Pointers returns the pointers in a sentence. source is the sentence as written, norm its normalised form.
 func Pointers(source, norm string) []Pointer {
 	var out []Pointer
 	if strings.Contains(source, "](") || strings.Contains(source, "[[") {
@@ -98,7 +98,7 @@ func containsAny(s string, cues []string) bool {
 	return slices.ContainsFunc(cues, func(cue string) bool { return strings.Contains(s, cue) })
 }
 
-// besideDigit reports whether a digit stands before a cue or behind it or its plural, at most a space away.
+// besideDigit reports whether a digit is before a cue, or after it or its plural, at most one space away.
 func besideDigit(s, cue string) bool {
 	for i := strings.Index(s, cue); i >= 0; {
 		before, after := strings.TrimSuffix(s[:i], " "), s[i+len(cue):]
@@ -122,7 +122,7 @@ func links(source string) []Pointer {
 	for _, m := range linkPattern().FindAllStringSubmatch(source, -1) {
 		target := m[2] + m[3]
 		if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
-			continue // points out of the manuals
+			continue // points outside of the manuals
 		}
 		path, anchor, _ := strings.Cut(target, "#")
 		out = append(out, Pointer{Text: m[0], Kind: Link, Title: m[1], Path: path, Anchor: anchor})
@@ -130,7 +130,7 @@ func links(source string) []Pointer {
 	return out
 }
 
-// roles finds what reStructuredText and AsciiDoc refer to by labels.
+// roles returns the references by label in reStructuredText and AsciiDoc.
 func roles(source string) (out []Pointer) {
 	for _, m := range rolePattern().FindAllStringSubmatch(source, -1) {
 		p := Pointer{Text: m[0], Kind: Link, Title: m[2], Path: m[3] + m[4]}
@@ -139,7 +139,7 @@ func roles(source string) (out []Pointer) {
 		} else if m[2] != "" {
 			p.Path = m[2]
 		}
-		if m[1] == "" { // no document
+		if m[1] == "" { // not a document
 			if path, anchor, found := strings.Cut(p.Path, "#"); found {
 				p.Path, p.Anchor = path, anchor
 			} else if !strings.HasSuffix(p.Path, ".adoc") {
@@ -151,7 +151,7 @@ func roles(source string) (out []Pointer) {
 	return out
 }
 
-// Clone makes a pointer that outlives the text it was found in.
+// Clone returns a pointer that stays valid after the text in which it was found.
 func (p Pointer) Clone() Pointer {
 	c := strings.Clone
 	return Pointer{c(p.Text), p.Kind, c(p.Number), c(p.Title), c(p.Path), c(p.Anchor)}

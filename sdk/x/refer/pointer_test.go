@@ -42,7 +42,7 @@ func TestPointers(t *testing.T) {
 	}
 }
 
-// The words that are looked for first leave out no text that a pattern matches.
+// The search for cues skips no text that a pattern matches.
 func TestCuesMissNoPointer(t *testing.T) {
 	cues := strings.Fields("条 条件 節 を参照 項を参照 章 表 図 別表 別紙 様式 付録 § article annex appendix chapter section table fig figure fig.")
 	pointed := map[string]bool{}

@@ -30,12 +30,12 @@ var linkedRows = []sdktest.Section{
 func TestPointersAreResolved(t *testing.T) {
 	snap := sdktest.Snapshot(t, linkedRows...)
 	for _, tc := range []struct{ text, want string }{
-		{"第7条を参照", "m/guide/a.md:10"}, // the same file goes first
+		{"第7条を参照", "m/guide/a.md:10"}, // the same file comes first
 		{"第17条に定める", "m/guide/a.md:20"},
 		{"第7条の2による", "m/guide/a.md:30"},
 		{"第70条による", ""},
 		{"別表1のとおり", "m/guide/b.md:1"},
-		{"別表9のとおり", ""}, // of another manual
+		{"別表9のとおり", ""}, // in another manual
 		{"see section 4.2", "m/guide/b.md:20"},
 		{"see section 2", ""},
 		{"as in appendix B", "m/guide/b.md:40"},
@@ -49,7 +49,7 @@ func TestPointersAreResolved(t *testing.T) {
 		{"[top](/top.md)", "m/top.md:1"},
 		{"[other](../../n/x.md)", "n/x.md:1"},
 		{"[fees](b.md#limits--fees)", "m/guide/b.md:20"},
-		{"[here](#start)", ""}, // itself
+		{"[here](#start)", ""}, // the section itself
 		{"[here](#第17条期限)", "m/guide/a.md:20"},
 		{"[here](#%E7%AC%AC17%E6%9D%A1%E6%9C%9F%E9%99%90)", "m/guide/a.md:20"},
 		{"[here](#nowhere)", ""},
@@ -58,7 +58,7 @@ func TestPointersAreResolved(t *testing.T) {
 		{"[bad](%zz)", ""},
 		{"[[b]]", "m/guide/b.md:1"},
 		{"[[Top]]", "m/top.md:1"},
-		{"[page](page.html#part)", "m/guide/page.html.md:1"}, // as it was imported
+		{"[page](page.html#part)", "m/guide/page.html.md:1"}, // an imported page
 		{"[page](b.html)", "m/guide/b.md:1"},
 	} {
 		if got := lead(snap, 0, tc.text); got != tc.want {
@@ -67,7 +67,7 @@ func TestPointersAreResolved(t *testing.T) {
 	}
 }
 
-// lead returns where the first pointer of a text of a section leads, "" for none and for that section.
+// lead returns the target of the first pointer in a text of a section, or "" for none and for the section itself.
 func lead(snap *snapshot.Snapshot, from uint32, source string) string {
 	for _, p := range Pointers(source, text.Fold(source)) {
 		if id, ok := Resolve(snap, from, p); ok && id != from {
@@ -78,7 +78,7 @@ func lead(snap *snapshot.Snapshot, from uint32, source string) string {
 	return ""
 }
 
-// The texts of a site lie in a folder, whose name its links do not say.
+// The texts of a site are in a folder that its links do not name.
 func TestLinksFromTheRootOfASite(t *testing.T) {
 	snap := sdktest.Snapshot(t, linkedRows...)
 	from := uint32(slices.IndexFunc(linkedRows, func(s sdktest.Section) bool { return s.Path == "site/docs/guide/c.mdx" }))

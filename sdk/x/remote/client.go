@@ -140,9 +140,9 @@ func (c *Client) call(ctx context.Context, method, path string, body []byte, lim
 // mostWait is the maximum delay before a retry.
 const mostWait = time.Minute
 
-// retry makes a call again as long as it fails for a passing reason and ctx leaves time
-// for the wait. The waits double and are drawn at random below their bound, so that several
-// clients do not come back together; the service may ask for longer ones.
+// retry repeats a call as long as it fails for a temporary reason and ctx leaves time for the wait. The waits double
+// and are drawn at random below their limit, so that several clients do not return at the same time. The service may
+// ask for longer ones.
 func (c *Client) retry(ctx context.Context, call func() ([]byte, error)) ([]byte, error) {
 	for attempt := 0; ; attempt++ {
 		answer, err := call()
@@ -186,11 +186,10 @@ func hidden(err error) error {
 // StatusError is an answer other than 200.
 type StatusError struct {
 	Status int
-	// Reason is the service's own code for the error, "" where it gave none that can
-	// be shown: messages may repeat a text.
+	// Reason is the service's own code for the error, or "" if none can be shown: messages may repeat a text.
 	Reason string
 
-	after time.Duration // what the service asks to wait
+	after time.Duration // the delay that the service asks for
 }
 
 // Error implements error.
@@ -216,7 +215,7 @@ func statusError(res *http.Response) *StatusError {
 			Type string `json:"type"`
 		} `json:"error"`
 	}
-	data, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // a cut message still has its status
+	data, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // the status is enough if the message is cut
 	if json.Unmarshal(data, &body) != nil {
 		return e
 	}
@@ -228,7 +227,7 @@ func statusError(res *http.Response) *StatusError {
 	return e
 }
 
-// retryAfter reads the header of that name (RFC 9110, section 10.2.3): seconds or a date.
+// retryAfter reads the Retry-After header (RFC 9110, section 10.2.3): seconds or a date.
 func retryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(value); err == nil {
 		return time.Duration(max(min(seconds, 3600), 0)) * time.Second

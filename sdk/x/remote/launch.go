@@ -9,25 +9,25 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Settings reads the settings of a strategy that asks a service: those whose names begin with Prefix, such as
-// RERANK_URL and RERANK_KEY_ENV of RERANK.
+// Settings reads the settings of a strategy that calls a service: those that begin with Prefix, such as RERANK_URL and
+// RERANK_KEY_ENV for RERANK.
 type Settings struct {
 	Prefix string
 	Of     sdk.Configuration
 }
 
-// Text returns a setting, "" where it is not set.
+// Text returns a setting, or "" if it is not set.
 func (s Settings) Text(name string) string { return s.Of.Setting(s.Prefix + "_" + name) }
 
-// Number returns a setting whose type is a number; the host has checked that it is one.
+// Number returns a numeric setting. The host has checked that it is a number.
 func (s Settings) Number(name string) int {
 	n, _ := strconv.Atoi(s.Text(name))
 	return n
 }
 
-// Launch returns how a strategy that asks the service at <prefix>_URL starts: not at all where that is not set, else
-// with the configuration that config makes, its port, and the variable named by <prefix>_KEY_ENV. It fails for a
-// table in a configuration file, since there a workspace could name a service.
+// Launch returns how to start a strategy that calls the service at <prefix>_URL. If the URL is not set, it does not
+// start. Otherwise it gets the configuration from config, the service's port, and the variable named by
+// <prefix>_KEY_ENV. Launch fails for a table in a configuration file, since there a workspace could name a service.
 func Launch(c sdk.Configuration, strategy, prefix string, config func(Settings) (any, error)) (sdk.Launch, error) {
 	if len(c.Table) > 0 {
 		return sdk.Launch{}, fmt.Errorf("strategies.%s.config: %[1]s is configured by %s_URL and its kin",
@@ -53,7 +53,7 @@ func Launch(c sdk.Configuration, strategy, prefix string, config func(Settings) 
 	return out, err
 }
 
-// Key returns the key in a variable of the environment, "" where none is named. It fails when the variable is not set.
+// Key returns the key in an environment variable, or "" if env is "". It fails if the variable is not set.
 func Key(env string) (string, error) {
 	if env == "" {
 		return "", nil

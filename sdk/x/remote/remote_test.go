@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const secret = "sk-not-for-logs"
 
-// serve answers with the handler and gives a client of it.
+// serve starts a service with the handler and returns a client of it.
 func serve(t *testing.T, h http.HandlerFunc) (*Client, *atomic.Int64) {
 	t.Helper()
 	calls := new(atomic.Int64)

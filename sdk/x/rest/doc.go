@@ -1,2 +1,2 @@
-// Package rest notices that a process is idle, so that it can give memory back to the system.
+// Package rest notices that a process is idle, so that it can return memory to the system.
 package rest

@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// Quiet is how long nothing must be under way until a process gives memory back. To take it again costs a search
-// some milliseconds.
+// Quiet is how long a process must be idle until it returns memory. Getting the memory back costs a search some
+// milliseconds.
 const Quiet = 10 * time.Second
 
-// Timer acts when nothing has been under way for a while. A nil Timer never does.
+// Timer acts when no call has been in progress for a while. A nil Timer never acts.
 type Timer struct {
 	quiet time.Duration
 	timer *time.Timer
 
 	mu   sync.Mutex
-	busy int // calls under way
+	busy int // number of calls in progress
 }
 
-// GiveBack returns a Timer that gives memory back after Quiet. Stop it.
+// GiveBack returns a Timer that returns memory after Quiet. Stop it after use.
 func GiveBack() *Timer { return After(Quiet, debug.FreeOSMemory) }
 
-// After returns a Timer that acts when nothing has been under way for so long. Stop it.
+// After returns a Timer that calls act when no call has been in progress for quiet. Stop it after use.
 func After(quiet time.Duration, act func()) *Timer {
 	return &Timer{quiet: quiet, timer: time.AfterFunc(quiet, act)}
 }
 
-// Begin says that something is under way until end is called.
+// Begin records a call in progress until end is called.
 func (t *Timer) Begin() (end func()) {
 	if t == nil {
 		return func() {}
@@ -48,5 +48,5 @@ func (t *Timer) end() {
 	}
 }
 
-// Stop ends the watch. Nothing may be under way.
+// Stop stops the timer. No call may be in progress.
 func (t *Timer) Stop() { t.timer.Stop() }

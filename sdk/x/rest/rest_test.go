@@ -20,7 +20,7 @@ func TestTimerActsWhenNothingIsUnderWay(t *testing.T) {
 			}
 		}
 		expect(time.Second, 1) // from the start
-		expect(time.Hour, 1)   // once
+		expect(time.Hour, 1)   // only once
 		one, other := timer.Begin(), timer.Begin()
 		expect(time.Hour, 1)
 		one()
@@ -28,7 +28,7 @@ func TestTimerActsWhenNothingIsUnderWay(t *testing.T) {
 		other()
 		expect(time.Second/2, 1)
 		timer.Begin()()
-		expect(time.Second/2, 1) // counted anew
+		expect(time.Second/2, 1) // the time starts again
 		expect(time.Second/2, 2)
 		timer.Begin()()
 		timer.Stop()

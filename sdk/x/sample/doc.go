@@ -1,2 +1,2 @@
-// Package sample publishes small corpora as real snapshots, to try strategies on.
+// Package sample publishes small corpora as real snapshots, for trying out strategies.
 package sample

@@ -12,20 +12,19 @@ import (
 
 // Section is one section of a corpus.
 type Section struct {
-	Manual  string // "m" when empty
-	Path    string // a file of its own when empty; a name in .json makes a JSON node
-	Line    int    // 1 when 0
+	Manual  string // default "m"
+	Path    string // default a separate file; a name that ends in .json makes a JSON node
+	Line    int    // default 1
 	Heading string
 	Body    string
-	Names   string // of the file and its folders, as the field path has them
+	Names   string // names of the file and its folders, for the field path
 }
 
 // Publication is one publication of a corpus.
 type Publication struct{ Title, Abst, Claim, Desc string }
 
-// Sections publishes sections as the snapshot called name in dir, of a kind whose
-// schema is that of manuals. Ids are the indices of the sections, which must be in
-// order of manual, path and line. The caller closes it.
+// Sections publishes sections as the snapshot called name in dir, of a kind with the schema of manuals. Ids are the
+// indices of the sections, which must be in order of manual, path and line. The caller closes the snapshot.
 func Sections(dir, name string, kind snapshot.Kind, sections ...Section) (*snapshot.Snapshot, error) {
 	w := snapshot.NewWriter(snapshot.ManualSchema(kind))
 	addSections(w, sections)
@@ -52,7 +51,7 @@ func addSections(w *snapshot.Writer, sections []Section) {
 	}
 }
 
-// hashOf returns a hash of the first sections, those of one file.
+// hashOf returns a hash of the first sections that belong to one file.
 func hashOf(path string, sections []Section) [32]byte {
 	h := sha256.New()
 	for i, s := range sections {
@@ -64,8 +63,7 @@ func hashOf(path string, sections []Section) [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// Publications publishes publications, each a file of its own, as [Sections] does
-// sections. Ids are their indices.
+// Publications is like [Sections], but for publications, each in a separate file. Ids are their indices.
 func Publications(dir, name string, pubs ...Publication) (*snapshot.Snapshot, error) {
 	w := snapshot.NewWriter(snapshot.PublicationSchema())
 	for i, p := range pubs {
@@ -77,8 +75,7 @@ func Publications(dir, name string, pubs ...Publication) (*snapshot.Snapshot, er
 	return publish(dir, name, w)
 }
 
-// Without publishes, under another name, what is left of a snapshot when the files that
-// doomed selects are deleted. Ids stay.
+// Without publishes a snapshot under another name without the files that doomed selects. Ids do not change.
 func Without(from *snapshot.Snapshot, name string, doomed func(group, path string) bool) (*snapshot.Snapshot, error) {
 	m := from.Manifest()
 	m.Name, m.Segments = name, nil

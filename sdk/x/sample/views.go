@@ -9,8 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Views lists the strings and byte slices reachable from values that die with a snapshot, each with
-// the way to it. Functions and channels are not followed. Tests call it on what outlives a search.
+// Views lists the strings and byte slices reachable from values that point into the memory of a snapshot, each with the
+// path to it. It does not follow functions and channels. Tests call it on values that outlive a search.
 func Views(snap *snapshot.Snapshot, values ...any) []string {
 	w := &walk{snap: snap, seen: map[visit]bool{}}
 	for _, v := range values {
@@ -27,7 +27,7 @@ type walk struct {
 	found []string
 }
 
-// visit is a value that was walked: a struct and its first field share an address.
+// visit is a visited value. It has a type because a struct and its first field share an address.
 type visit struct {
 	at uintptr
 	of reflect.Type
@@ -53,7 +53,7 @@ func (w *walk) value(v reflect.Value, way string) {
 			w.value(v.Elem(), way)
 		}
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() { // it refers to the process's time zone, and holds no text of ours
+		if v.Type() == reflect.TypeFor[time.Time]() { // it points to the process's time zone and has no text
 			return
 		}
 		for i := range v.NumField() {

@@ -11,48 +11,48 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/static"
 )
 
-// Config names the model that a user brings: a service that answers as OpenAI's POST /v1/embeddings does, or the
-// folder of a static model.
+// Config names the user's model: a service with the API of OpenAI's POST /v1/embeddings, or the folder of a static
+// model.
 type Config struct {
-	Dir        string `json:"dir"`        // of a static model, "" for a service
-	URL        string `json:"url"`        // up to and with /v1
-	Model      string `json:"model"`      // the service's name for it
-	KeyEnv     string `json:"key_env"`    // the environment variable that holds the key, "" for none
-	Dimensions int    `json:"dimensions"` // to ask for, 0 for the model's own
-	Batch      int    `json:"batch"`      // texts a call
+	Dir        string `json:"dir"`        // of a static model, or "" for a service
+	URL        string `json:"url"`        // up to and including /v1
+	Model      string `json:"model"`      // the service's name of the model
+	KeyEnv     string `json:"key_env"`    // environment variable with the key, or ""
+	Dimensions int    `json:"dimensions"` // requested dimensions, or 0 for the model's own
+	Batch      int    `json:"batch"`      // texts per call
 	TimeoutMS  int    `json:"timeout_ms"` // of a call
 	Retries    int    `json:"retries"`
 	MaxChars   int    `json:"max_chars"`       // of a text that are embedded
-	Query      string `json:"query_prefix"`    // what the model wants before a query
-	Document   string `json:"document_prefix"` // and before a section
+	Query      string `json:"query_prefix"`    // prefix that the model expects before a query
+	Document   string `json:"document_prefix"` // the same before a section
 }
 
-// ConfigSchema are the properties of a [Config] in a JSON Schema.
+// ConfigSchema contains the properties of a [Config] as JSON Schema.
 const ConfigSchema = `
 "dir":{"type":"string"},"url":{"type":"string"},"model":{"type":"string"},"key_env":{"type":"string"},
 "dimensions":{"type":"integer","minimum":0,"maximum":8192},"batch":{"type":"integer","minimum":1,"maximum":2048},
 "timeout_ms":{"type":"integer","minimum":1},"retries":{"type":"integer","minimum":0,"maximum":20},
 "max_chars":{"type":"integer","minimum":1},"query_prefix":{"type":"string"},"document_prefix":{"type":"string"}`
 
-// Model makes the vectors of sections and of queries. It is safe for concurrent use.
+// Model computes the vectors of sections and of queries. It is safe for concurrent use.
 type Model interface {
-	// Sections returns what embeds sections and keeps what was paid for in dir, where there is one. release ends its
-	// use.
+	// Sections returns a provider for sections. It stores vectors that were paid for in dir, if dir is not "". release
+	// ends its use.
 	Sections(dir string) (p embed.Provider, release func(), err error)
-	// Queries returns what embeds queries, while somebody waits.
+	// Queries returns a provider for queries, while a user is waiting.
 	Queries() (embed.Provider, error)
-	// Reason returns what a caller may read of an error: nothing that a service wrote.
+	// Reason returns an error in words for the caller, without any text from a service.
 	Reason(err error) string
 	Close() error
 }
 
-// A query is embedded while somebody waits: one retry, soon.
+// A user waits for the vector of a query, so it is retried only once and soon.
 const (
 	queryRetries = 1
 	queryWait    = 100 * time.Millisecond
 )
 
-// Open returns the configured model. It neither connects nor reads the folder yet.
+// Open returns the configured model. It does not connect or read the folder yet.
 func (c *Config) Open() (Model, error) {
 	switch {
 	case c.Dir != "" && c.URL != "":
@@ -84,7 +84,7 @@ func (c *Config) client(retries int, wait time.Duration) (*embed.Client, error) 
 	})
 }
 
-// service is a model that others run. Vectors are kept on disk by content, so that a text is paid for once.
+// service is a model that others run. Vectors are stored on disk by content, so that each text is paid for once.
 type service struct{ sections, queries *embed.Client }
 
 func (s *service) Sections(dir string) (embed.Provider, func(), error) {
@@ -109,7 +109,7 @@ func (s *service) Reason(err error) string {
 
 func (s *service) Close() error { return errors.Join(s.sections.Close(), s.queries.Close()) }
 
-// folder is a static model, which is loaded on first use. It is fast enough to keep nothing but the vectors.
+// folder is a static model, which is loaded at the first use. It is fast enough to store only the vectors.
 type folder struct {
 	dir string
 

@@ -11,27 +11,27 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// Ext is the extension of files of vectors.
+// Ext is the extension of vector files.
 const Ext = ".vectors"
 
-// Encoder makes the vectors of one space: they can be compared with each other.
+// Encoder computes the vectors of one space, which are comparable.
 type Encoder interface {
-	// ID is the same for vectors that can be compared.
+	// ID is equal for comparable vectors.
 	ID() string
-	// Segment returns the vectors of all sections of a segment, with base 0. It may give
-	// consecutive parts of them to publish before, from the first section on.
+	// Segment returns the vectors of all sections of a segment, with base 0. It may first publish consecutive parts of
+	// them, starting with the first section.
 	Segment(
 		ctx context.Context, snap *snapshot.Snapshot, seg *snapshot.Segment, publish func(vector.Part),
 	) (vector.Part, error)
 }
 
-// Segment is the vectors of a segment, with the key of their file.
+// Segment contains the vectors of a segment, with the key of their file.
 type Segment struct {
 	Key string
 	vector.Part
 }
 
-// Parts returns the vectors of segments in order, to search.
+// Parts returns the vectors of segments in order, for searching.
 func Parts(segments []Segment) (parts []vector.Part) {
 	for _, s := range segments {
 		parts = append(parts, s.Part)
@@ -39,15 +39,15 @@ func Parts(segments []Segment) (parts []vector.Part) {
 	return parts
 }
 
-// Segments returns the vectors of a snapshot: those that are held already, those that files keeps, and
-// those that e makes, which are then kept. publish is given the parts as they come, in order. An error
-// is that of e; what was complete before is kept.
+// Segments returns the vectors of a snapshot: those in held, those stored in files, and otherwise those that e
+// computes, which are then stored. publish gets the parts as they become available, in order. Errors are those of e;
+// segments that were complete before are kept.
 func Segments(
 	ctx context.Context, snap *snapshot.Snapshot, files *state.Store, e Encoder, held []Segment,
 	publish func(vector.Part),
 ) (out []Segment, err error) {
 	keys, dim, mixed := Keys(snap, e.ID()), 0, false
-	look := func(p vector.Part) { // a service may put another model in the place of one
+	look := func(p vector.Part) { // a service may replace its model by another one
 		if n := p.Set.Dim(); p.Set.Len() > 0 {
 			dim, mixed = n, mixed || dim > 0 && n != dim
 		}
@@ -85,10 +85,10 @@ func Segments(
 	return out, nil
 }
 
-// errMixed means that vectors were made by several models.
+// errMixed means that vectors were computed by several models.
 var errMixed = fmt.Errorf("vectors differ in their number of numbers: %w", embed.ErrAnswer)
 
-// Keys are those of the vectors of a snapshot's segments in a space.
+// Keys returns the keys for the vectors of a snapshot's segments in a space.
 func Keys(snap *snapshot.Snapshot, id string) (keys []string) {
 	for _, info := range snap.Manifest().Segments {
 		keys = append(keys, state.SegmentKey(id, info))

@@ -10,14 +10,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// Texts is an [Encoder] that has a provider embed the texts of sections.
+// Texts is an [Encoder] that lets a provider embed the texts of sections.
 type Texts struct {
 	Provider embed.Provider
-	// Of returns the texts of a section, each of which gets a vector.
+	// Of returns the texts of a section. Each gets a vector.
 	Of func(snap *snapshot.Snapshot, id uint32) []string
-	// Form changes whenever the texts of an unchanged section may.
+	// Form changes whenever the texts of an unchanged section may change.
 	Form string
-	// AtOnce is how many sections are embedded, kept and published at a time, by default 64.
+	// AtOnce is the number of sections that are embedded, stored and published at a time; 0 means 64.
 	AtOnce int
 }
 

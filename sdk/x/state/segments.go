@@ -11,28 +11,28 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// Parts are what was computed of segments, by the keys of the files that keep them.
+// Parts are values computed from segments, by the keys of their files.
 type Parts[T any] map[string]*T
 
-// Computation makes something of one segment, which stays true while the segment is in use.
+// Computation computes a value from a segment, which stays valid while the segment is in use.
 type Computation[T any] struct {
-	// Of names the computation, with all that changes its outcome.
+	// Of identifies the computation. It includes everything that affects the result.
 	Of func(*snapshot.Segment) string
 	// Ext is the extension of the files.
 	Ext     string
 	Compute func(*snapshot.Segment) (*T, error)
 	Encode  func(*T) ([]byte, error)
-	// Decode reads what Encode wrote. An error, or a panic at damaged data, has it computed again.
+	// Decode decodes the result of Encode. If it fails, or panics because of damaged data, the value is computed again.
 	Decode func(*snapshot.Segment, []byte) (*T, error)
 }
 
-// leastKept is how many sections a segment has at least for what is made of it to be kept: of fewer it is made anew
-// sooner than it is read.
+// leastKept is the minimum number of sections in a segment whose value is stored. For fewer, computing is faster than
+// reading.
 const leastKept = 1024
 
-// Segments returns the parts of a snapshot, in the order of its segments: those that are held already, those that are
-// kept in dir, "" for none, and else those that are computed. now holds all of them. Of a collection, whose snapshots
-// live for one search, nothing is kept.
+// Segments returns the values for a snapshot's segments, in order: those in held, those stored in dir (unless it is
+// ""), and otherwise computed ones. now contains all of them. For a collection nothing is stored, because its snapshots
+// exist only during one search.
 func (c *Computation[T]) Segments(
 	dir string, logger hclog.Logger, snap *snapshot.Snapshot, held Parts[T],
 ) (parts []*T, now Parts[T], err error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
-// count returns a computation of the number of a segment's sections, and of how often that was made.
+// count returns a computation of the number of a segment's sections. made counts the computations.
 func count(made *int) *Computation[int] {
 	return &Computation[int]{
 		Ext: ".count", Of: func(*snapshot.Segment) string { return "count" },

@@ -17,9 +17,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Store keeps files of one kind of corpus by a key, which names the content that they were
-// computed from. A file that is damaged or cannot be kept is logged and computed again; without
-// a directory nothing is kept. Several processes may share a directory: files appear whole.
+// Store stores files of one kind of corpus by a key, which identifies the content that they were computed from. If a
+// file is damaged or cannot be stored, this is logged and the file is computed again. Without a directory nothing is
+// stored. Several processes may share a directory, because files appear only when complete.
 type Store struct {
 	dir    string
 	root   *os.Root // nil without a directory
@@ -27,7 +27,7 @@ type Store struct {
 	logger hclog.Logger
 }
 
-// Open opens the store of a kind of corpus in dir; "" keeps nothing.
+// Open opens the store of a kind of corpus in dir. If dir is "", it stores nothing.
 func Open(dir string, kind snapshot.Kind, logger hclog.Logger) (*Store, error) {
 	s := &Store{dir: dir, kind: kind, logger: logger}
 	if dir == "" {
@@ -47,12 +47,12 @@ func (s *Store) Dir() string { return s.dir }
 // Close closes the directory.
 func (s *Store) Close() {
 	if s.root != nil {
-		_ = s.root.Close() // nothing is written through it any more
+		_ = s.root.Close() // nothing more is written through it
 	}
 }
 
-// SegmentKey returns the key of what is computed from a segment. of names the computation.
-// Deleting sections does not change the key.
+// SegmentKey returns the key for a value computed from a segment. of identifies the computation. Deleting sections does
+// not change the key.
 func SegmentKey(of string, info snapshot.SegmentInfo) string {
 	return Key(fmt.Sprintf("%s %s %d %d %d %d",
 		of, info.File, info.Bytes, info.Sections, info.CRC, info.Created.UnixNano()))
@@ -66,7 +66,7 @@ func Key(content string) string {
 
 func (s *Store) name(key, ext string) string { return string(s.kind) + "-" + key + ext }
 
-// Load returns what decode makes of the file of a key, or nil. It removes a damaged file.
+// Load returns the decoded content of a key's file, or nil. It removes a damaged file.
 func Load[T any](s *Store, key, ext string, decode func([]byte) (*T, error)) *T {
 	if s.root == nil {
 		return nil
@@ -79,7 +79,7 @@ func Load[T any](s *Store, key, ext string, decode func([]byte) (*T, error)) *T 
 	v, err := decode(data)
 	if err != nil {
 		s.logger.Warn("a file of the strategy is damaged and is made again", "file", name, "error", err)
-		_ = s.root.Remove(name) // else it is overwritten
+		_ = s.root.Remove(name) // otherwise it is overwritten
 		return nil
 	}
 	return v
@@ -107,13 +107,13 @@ func (s *Store) write(name string, content io.WriterTo) error {
 		err = s.root.Rename(temp, name)
 	}
 	if err != nil {
-		_ = s.root.Remove(temp) // the first error tells more
+		_ = s.root.Remove(temp) // the first error is more useful
 	}
 	return err
 }
 
-// Retire removes the files with an extension whose key is not among keys. A process that still
-// searches with them has read them.
+// Retire removes the files with an extension whose key is not in keys. Processes that still search with them have
+// already read them.
 func (s *Store) Retire(ext string, keys []string) {
 	if s.root == nil {
 		return

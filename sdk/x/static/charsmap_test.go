@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// charsmap writes the map of a Precompiled normalizer: a double array in which every node gets a block of
-// 256 units of its own.
+// charsmap returns the map of a Precompiled normalizer: a double array in which every node has its own block of 256
+// units.
 func charsmap(keys map[string]string) string {
 	type node struct {
 		children map[byte]*node
-		value    int // offset of the replacement, -1 for none
+		value    int // offset of the replacement, or -1
 	}
 	root, texts := &node{children: map[byte]*node{}, value: -1}, ""
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
@@ -28,7 +28,7 @@ func charsmap(keys map[string]string) string {
 	}
 	units := make([]uint32, 512)
 	var fill func(n *node, at uint32)
-	// The children of the unit at lie at at ^ offset ^ label; its value at at ^ offset.
+	// The children of the unit at are at at ^ offset ^ label, and its value is at at ^ offset.
 	fill = func(n *node, at uint32) {
 		block := uint32(len(units))
 		units = append(units, make([]uint32, 256)...)

@@ -15,25 +15,25 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// Model gives texts the weighted mean of the vectors of their tokens. It implements [embed.Provider]
-// and is safe for concurrent use.
+// Model computes a text's vector as the weighted mean of the vectors of its tokens. It implements [embed.Provider] and
+// is safe for concurrent use.
 //
 // [embed.Provider]: https://pkg.go.dev/github.com/sagasu-search/sagasu/sdk/embed#Provider
 type Model struct {
 	id      string
 	tokens  tokenizer
 	vectors *vector.Set
-	row     []int32   // of each token in vectors; nil for its own number
-	weight  []float32 // of each token; nil for 1
+	row     []int32   // row in vectors of each token; nil means the token's number
+	weight  []float32 // of each token; nil means 1
 }
 
-// tokenizer calls emit with the numbers of the tokens of a text; unknown ones are left out.
+// tokenizer calls emit with the numbers of the tokens in a text. It leaves out unknown tokens.
 type tokenizer interface {
 	tokenize(text string, emit func(token int32))
 }
 
-// Load reads the model in a folder: model.safetensors with tokenizer.json, or one file that ends in
-// .vec. Links out of the folder are not followed.
+// Load reads the model in a folder: model.safetensors with tokenizer.json, or a single file that ends in .vec. It does
+// not follow links out of the folder.
 func Load(dir string) (*Model, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -64,7 +64,7 @@ const (
 	tokenizerFile = "tokenizer.json"
 )
 
-// Names of the tensors of static models: those of model2vec, and of sentence-transformers.
+// vectorTensors are the names of the vectors in static models of model2vec and of sentence-transformers.
 var vectorTensors = []string{"embeddings", "embedding.weight"}
 
 func loadTensors(root *os.Root) (*Model, error) {
@@ -121,7 +121,7 @@ func loadTensors(root *os.Root) (*Model, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// identity names a model by its content.
+// identity returns an identifier of a model's content.
 func identity(f io.ReaderAt, size int64, sum hash.Hash32) (string, error) {
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
 		return "", fmt.Errorf("model: %w", err)
@@ -129,7 +129,7 @@ func identity(f io.ReaderAt, size int64, sum hash.Hash32) (string, error) {
 	return fmt.Sprintf("static 1 %d %08x", size, sum.Sum32()), nil
 }
 
-// regular opens a file that is one: a pipe would be waited for.
+// regular opens a file if it is a regular file: opening a pipe would wait.
 func regular(root *os.Root, name string) (*os.File, int64, error) {
 	info, err := root.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
@@ -145,7 +145,7 @@ func regular(root *os.Root, name string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// content reads a file of at most so many bytes.
+// content reads a file of at most most bytes.
 func content(root *os.Root, name string, most int64) ([]byte, error) {
 	f, size, err := regular(root, name)
 	if err != nil {
@@ -158,7 +158,7 @@ func content(root *os.Root, name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// ID implements embed.Provider: it changes with the content of the folder.
+// ID implements embed.Provider. It changes with the content of the folder.
 func (m *Model) ID() string { return m.id }
 
 // Embed implements embed.Provider. A text without a known token gets the zero vector.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizer returns the function of a step.
+// normalizer returns the function for a step.
 func (s *step) normalizer() (func(string) string, error) {
 	switch s.Type {
 	case "BertNormalizer":
@@ -68,7 +68,7 @@ func (s *step) replace() (func(string) string, error) {
 	return func(text string) string { return re.ReplaceAllLiteralString(text, s.Content) }, nil
 }
 
-// bert cleans as BERT's tokenizer does.
+// bert cleans a text like BERT's tokenizer.
 func (s *step) bert(text string) string {
 	if yes(s.CleanText) || yes(s.ChineseChars) {
 		var b strings.Builder
@@ -110,8 +110,8 @@ func stripMarks(text string) string {
 	}, text)
 }
 
-// precompiled reads the replacements of a SentencePiece model: a double-array trie of texts (Darts), whose
-// values are offsets of what replaces them, ended by a zero byte.
+// precompiled reads the replacements of a SentencePiece model: a double-array trie (Darts) of texts, whose values are
+// offsets of the replacements, each ended by a zero byte.
 func precompiled(charsmap string) (func(string) string, error) {
 	data, err := base64.StdEncoding.DecodeString(charsmap)
 	if err != nil {
@@ -146,8 +146,8 @@ func precompiled(charsmap string) (func(string) string, error) {
 	}, nil
 }
 
-// longest finds the longest key of a Darts double array that a text begins with, and its value; n is 0
-// for none. The walk ends where the array does.
+// longest returns the length and the value of the longest key of a Darts double array at the start of a text. n is 0 if
+// there is none. Damaged arrays end the walk.
 func longest(units []uint32, text string) (n int, value uint32) {
 	if len(units) == 0 {
 		return 0, 0
@@ -167,5 +167,5 @@ func longest(units []uint32, text string) (n int, value uint32) {
 	return n, value
 }
 
-// offset returns how far the children of a unit are.
+// offset returns the distance to the children of a unit.
 func offset(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }

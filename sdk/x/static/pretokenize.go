@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// preTokenizer returns the function of a step.
+// preTokenizer returns the function for a step.
 func (s *step) preTokenizer() (func([]string) []string, error) {
 	switch s.Type {
 	case "BertPreTokenizer":
@@ -55,7 +55,7 @@ func (s *step) preTokenizer() (func([]string) []string, error) {
 	return nil, fmt.Errorf("the pre-tokenizer %.40q cannot be read", s.Type)
 }
 
-// class says how a character stands in words: those of one class side by side are a word.
+// class is the role of a character in words. Adjacent characters of the same class form a word.
 type class int
 
 const (
@@ -86,7 +86,7 @@ func each(of func(rune) class) func([]string) []string {
 	}
 }
 
-// punctuation makes a word of each sign that BERT's tokenizer takes for punctuation: also the symbols of ASCII.
+// punctuation makes a word of each character that BERT's tokenizer treats as punctuation, including ASCII symbols.
 func punctuation(r rune) class {
 	if unicode.IsPunct(r) || r < 0x80 && unicode.IsSymbol(r) {
 		return single
@@ -94,7 +94,7 @@ func punctuation(r rune) class {
 	return 1
 }
 
-// metaspace writes spaces as a mark and, by default, begins a word at each.
+// metaspace replaces spaces by a mark and, by default, begins a word at each.
 func (s *step) metaspace() (func([]string) []string, error) {
 	mark := cmp.Or(s.Replacement, "▁")
 	scheme := s.PrependScheme

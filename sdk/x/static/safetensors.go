@@ -11,11 +11,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// Bounds of what is read: beyond the largest published models, within the memory of a strategy.
+// Limits for reading: above the largest published models, but within the memory of a strategy.
 const (
 	mostHeader     = 1 << 20   // bytes of a safetensors header; static models have three tensors
 	mostTokens     = 2 << 20   // of a vocabulary
-	mostDimensions = 8192      // of a vector
+	mostDimensions = 8192      // bytes of all vectors, with one byte per number
 	mostVectors    = 512 << 20 // bytes of all vectors, one per number
 )
 
@@ -28,7 +28,7 @@ type tensor struct {
 	data io.ReaderAt // of the tensor alone
 }
 
-// tensors are those of a safetensors file, by name.
+// tensors returns the tensors of a safetensors file, by name.
 func tensors(f io.ReaderAt, size int64) (map[string]*tensor, error) {
 	var head [8]byte
 	if _, err := f.ReadAt(head[:], 0); err != nil {
@@ -69,10 +69,10 @@ func tensors(f io.ReaderAt, size int64) (map[string]*tensor, error) {
 	return out, nil
 }
 
-// widths are the bytes of a number by its type.
+// widths are the bytes per number, by type.
 var widths = map[string]uint64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1, "I64": 8, "I32": 4}
 
-// bytes returns the size of the numbers, and false for a type that is not known or a shape that cannot be.
+// bytes returns the size of the numbers. It returns false for an unknown type or an impossible shape.
 func (t *tensor) bytes() (uint64, bool) {
 	n, ok := widths[t.Type]
 	for _, side := range t.Shape {
@@ -84,7 +84,7 @@ func (t *tensor) bytes() (uint64, bool) {
 	return n, ok
 }
 
-// rows calls each with every row of a matrix, or with every number of a vector as a row of one.
+// rows calls each with every row of a matrix, or with every number of a vector as a row of one number.
 func (t *tensor) rows(each func(i int, row []float32) error) error {
 	width, dim := int(widths[t.Type]), 1
 	if len(t.Shape) > 1 {
@@ -106,7 +106,7 @@ func (t *tensor) rows(each func(i int, row []float32) error) error {
 	return nil
 }
 
-// number reads a number of a type at the beginning of b.
+// number reads a number of a type at the start of b.
 func number(kind string, b []byte) float32 {
 	le := binary.LittleEndian
 	switch kind {
@@ -156,7 +156,7 @@ func (t *tensor) matrix() (*vector.Set, error) {
 	return set, t.rows(func(i int, row []float32) error { return put(set, i, row) })
 }
 
-// put keeps a vector whose numbers are finite.
+// put stores a vector if its numbers are finite.
 func put(set *vector.Set, i int, v []float32) error {
 	for _, x := range v {
 		if !(x-x == 0) {
@@ -167,7 +167,7 @@ func put(set *vector.Set, i int, v []float32) error {
 	return nil
 }
 
-// list reads a tensor of one dimension with a number per token.
+// list reads a tensor of one dimension with a number for each token.
 func (t *tensor) list() ([]float32, error) {
 	if len(t.Shape) != 1 || t.Shape[0] > mostTokens {
 		return nil, fmt.Errorf("a tensor of the shape %v where one number per token is expected", t.Shape)

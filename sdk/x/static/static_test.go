@@ -34,7 +34,7 @@ const unigramJSON = `{"normalizer":{"type":"Sequence","normalizers":[{"type":"NF
 "pre_tokenizer":{"type":"Metaspace","replacement":"▁","prepend_scheme":"always"},
 "model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["▁",-3],["▁保証",-2],["保証",-2.5],["期間",-2],["保",-4],["証期",-2.2],["▁war",-3],["ranty",-3],["▁warranty",-5],["!",-3],["▁!",-2]]}}`
 
-// tokensOf returns the tokens of a text by a tokenizer.json.
+// tokensOf returns the tokens of a text according to a tokenizer.json.
 func tokensOf(t testing.TB, file, text string) []int32 {
 	t.Helper()
 	tok, err := parseTokenizer([]byte(file))
@@ -54,7 +54,7 @@ func TestTokens(t *testing.T) {
 		{wordPiece, "Café unaffable!", []int32{1, 2, 3, 4, 5}},
 		{wordPiece, "東京", []int32{6, 8}}, // each character is a word
 		{wordPiece, "unknown un\u0000aff\t\u200b", []int32{2, 3}},
-		{wordPiece, "unaffected", []int32{}}, // a rest that is unknown makes the word unknown
+		{wordPiece, "unaffected", []int32{}}, // an unknown rest makes the word unknown
 		{wordPiece, "", []int32{}},
 		{unigramJSON, "保証期間", []int32{2, 4}}, // rather than ▁ + 保 + 証期 + an unknown
 		{unigramJSON, "warranty", []int32{9}},
@@ -93,7 +93,7 @@ func TestPreTokenizers(t *testing.T) {
 	}
 }
 
-// TestTheBestSplitIsFound compares with trying all splits.
+// TestTheBestSplitIsFound compares with all possible splits.
 func TestTheBestSplitIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u := newUnigram(0)
@@ -150,7 +150,7 @@ func TestPrecompiled(t *testing.T) {
 	}
 }
 
-// model writes a folder with a model of tokens by number.
+// folder writes a folder with a model of tokens and returns its path.
 func folder(t testing.TB, tokenizer string, tensors map[string]any) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -166,7 +166,7 @@ func write(t testing.TB, dir, name string, data []byte) {
 	}
 }
 
-// safetensors writes matrices, as rows, and lists.
+// safetensors encodes matrices, as rows, and lists.
 func safetensors(t testing.TB, tensors map[string]any) []byte {
 	t.Helper()
 	header, body := map[string]any{"__metadata__": map[string]string{"format": "pt"}}, []byte{}
@@ -200,7 +200,7 @@ func safetensors(t testing.TB, tensors map[string]any) []byte {
 	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, body)
 }
 
-// rowsOf are n vectors with a 1 at their number.
+// rowsOf returns n vectors, each with a 1 at its own index.
 func rowsOf(n int) [][]float32 {
 	out := make([][]float32, n)
 	for i := range out {
@@ -228,7 +228,7 @@ func TestModelSumsItsTokens(t *testing.T) {
 	if diff := cmp.Diff([]float32{0, 2, 0, 0, 0, 1, 0, 0, 0, 0}, embedOne(t, plain, "cafe café! whatever"), near); diff != "" {
 		t.Error(diff)
 	}
-	// Tokens share rows and have weights, as where model2vec has quantised the vocabulary.
+	// Tokens share rows and have weights, like a vocabulary quantised by model2vec.
 	small, err := Load(folder(t, wordPiece, map[string]any{
 		"embedding.weight": rowsOf(3), "mapping": []int64{0, 1, 2, 2, 2, 2, 2, 2, 2, 2},
 		"weights": []float64{1, 3, 1, 0.5, 1, 1, 1, 1, 1, 1},
@@ -275,7 +275,7 @@ func TestWordVectors(t *testing.T) {
 	}
 }
 
-// TestRefused names what is wrong with a folder.
+// TestRefused checks the errors for invalid folders.
 func TestRefused(t *testing.T) {
 	tensor := func(header string, body int) []byte {
 		return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), []byte(header), make([]byte, body))

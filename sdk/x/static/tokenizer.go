@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// mostTokenizer is the maximum number of bytes of a tokenizer.json; that of 500,000 tokens has some 35 MB.
+// mostTokenizer is the maximum number of bytes of a tokenizer.json; one with 500,000 tokens has about 35 MB.
 const mostTokenizer = 128 << 20
 
-// huggingFace is a tokenizer as Hugging Face's library writes it: the text is normalised, split into
-// words, and each word into tokens.
+// huggingFace is a tokenizer as written by Hugging Face's library. The text is normalised, split into words, and each
+// word into tokens.
 type huggingFace struct {
 	normalize []func(string) string
 	split     []func([]string) []string
@@ -30,7 +30,7 @@ func (t *huggingFace) tokenize(text string, emit func(token int32)) {
 	}
 }
 
-// step is a normalizer or a pre-tokenizer; each type uses some of the members.
+// step is a normalizer or a pre-tokenizer. Each type uses some of the fields.
 type step struct {
 	Type           string  `json:"type"`
 	Normalizers    []*step `json:"normalizers"`
@@ -53,10 +53,10 @@ type step struct {
 	Individual     bool    `json:"individual_digits"`
 }
 
-// pattern is what a step looks for: one of both.
+// pattern is what a step searches for: one of the two.
 type pattern struct{ String, Regex string }
 
-// mostSteps is the maximum number of steps of a tokenizer; one for each mark of punctuation is usual.
+// mostSteps is the maximum number of steps of a tokenizer. Usual tokenizers have one for each punctuation mark.
 const mostSteps = 256
 
 // flat returns the steps inside sequences, in order.

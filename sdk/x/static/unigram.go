@@ -7,23 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// unigram splits a text into the pieces whose scores, logarithms of probabilities, have the greatest sum.
+// unigram splits a text into pieces with the greatest sum of scores, which are logarithms of probabilities.
 type unigram struct {
-	pieces  map[string]int32 // the token of a piece, or none for what pieces only begin with
+	pieces  map[string]int32 // the token of a piece, or none for a prefix of pieces
 	scores  []float32
-	unknown float32 // score of a character that no piece holds
+	unknown float32 // score of a character in no piece
 }
 
 const none int32 = -1
 
-// mostPiece bounds the characters of a piece.
+// mostPiece is the maximum number of characters in a piece.
 const mostPiece = 64
 
 func newUnigram(tokens int) *unigram {
 	return &unigram{pieces: make(map[string]int32, 2*tokens), scores: make([]float32, 0, tokens)}
 }
 
-// add gives the next token its piece. A piece that is too long, or there already, is never found.
+// add assigns the next token its piece. A piece that is too long or already present is never found.
 func (u *unigram) add(piece string, score float32) {
 	if u.name(piece, score) && utf8.RuneCountInString(piece) <= mostPiece {
 		for i := range piece {
@@ -34,7 +34,7 @@ func (u *unigram) add(piece string, score float32) {
 	}
 }
 
-// name gives the next token its piece, which split finds only if it has one character.
+// name assigns the next token its piece. Split finds the piece only if it has one character.
 func (u *unigram) name(piece string, score float32) bool {
 	token := int32(len(u.scores))
 	u.scores = append(u.scores, score)
@@ -46,7 +46,7 @@ func (u *unigram) name(piece string, score float32) bool {
 	return true
 }
 
-// split calls emit with the tokens of a text. It takes steps in proportion to the length.
+// split calls emit with the tokens of a text. It takes linear time.
 func (u *unigram) split(text string, emit func(token int32)) {
 	type node struct {
 		score float32
@@ -109,14 +109,14 @@ func parseUnigram(data []byte) (func(string, func(int32)), error) {
 	u := newUnigram(len(vocab))
 	for i, p := range vocab {
 		if file.Model.Unknown != nil && int(*file.Model.Unknown) == i {
-			p.piece = "" // has a number and is never found
+			p.piece = "" // has a number but is never found
 		}
 		u.add(p.piece, p.score)
 	}
 	return u.split, nil
 }
 
-// scored is a piece as the file has it: a list of text and score.
+// scored is a piece in the format of the file: a list of text and score.
 type scored struct {
 	piece string
 	score float32

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// parseWordPiece reads the model of a tokenizer: a word is its longest known beginning, then the longest
-// known continuation, and so on; a word with an unknown rest is unknown.
+// parseWordPiece reads the model of a tokenizer. A word is split into its longest known start, then the longest known
+// continuation, and so on. A word with an unknown rest is unknown.
 func parseWordPiece(data []byte) (func(string, func(int32)), error) {
 	var file struct {
 		Model struct {
@@ -66,7 +66,7 @@ func parseWordPiece(data []byte) (func(string, func(int32)), error) {
 	}, nil
 }
 
-// mostWord is the maximum number of characters of a word: finding its pieces takes the square of them.
+// mostWord is the maximum number of characters in a word. Splitting takes quadratic time.
 const mostWord = 1000
 
 func checkVocabulary(n int) error {

@@ -18,11 +18,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/vector"
 )
 
-// mostWords is how many word vectors are read. Files begin with the most frequent words, and
-// what comes later is rare.
+// mostWords is the maximum number of word vectors that are read. Files begin with the most frequent words, and later
+// ones are rare.
 const mostWords = 400_000
 
-// mostLine is the maximum number of bytes of a line: a word and the numbers of its vector.
+// mostLine is the maximum number of bytes in a line: a word and its vector.
 const mostLine = 1 << 20
 
 func loadWords(root *os.Root, name string) (*Model, error) {
@@ -39,8 +39,8 @@ func loadWords(root *os.Root, name string) (*Model, error) {
 	return m, err
 }
 
-// readWords reads lines of a word and its numbers, separated by spaces. A first line of the numbers of
-// words and dimensions is passed over.
+// readWords reads lines with a word and its numbers, separated by spaces. It skips a first line with the numbers of
+// words and dimensions.
 func readWords(r io.Reader) (*Model, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, mostLine)
@@ -86,8 +86,8 @@ func readWords(r io.Reader) (*Model, error) {
 	return &Model{tokens: w, vectors: set, weight: rarity(set.Len())}, nil
 }
 
-// rarity returns the weights of words by their rank: a/(a+p) of smooth inverse frequency (Arora, Liang and
-// Ma 2017), with Zipf's law for the probability p.
+// rarity returns the weights of words by their rank: a/(a+p) of smooth inverse frequency (Arora, Liang and Ma 2017),
+// with the probability p from Zipf's law.
 func rarity(words int) []float32 {
 	const a = 1e-4
 	all := math.Log(float64(words)) + 0.5772
@@ -98,8 +98,8 @@ func rarity(words int) []float32 {
 	return out
 }
 
-// words finds the words of a text, as written or else in lower case. Runs of Chinese and Japanese, which
-// have no spaces, are split into the most probable words.
+// words finds the words of a text as written or, failing that, in lower case. Runs of Chinese and Japanese, which have
+// no spaces, are split into the most probable words.
 type words struct{ *unigram }
 
 func (w words) tokenize(s string, emit func(token int32)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// randomSet has rows of numbers at random.
+// randomSet returns a set with rows of random numbers.
 func randomSet(dim, rows int) *Set {
 	random := rand.New(rand.NewPCG(1, 2))
 	s, v := NewSet(dim, rows), make([]float32, dim)
@@ -22,7 +22,7 @@ func randomSet(dim, rows int) *Set {
 	return s
 }
 
-// BenchmarkSearch is a query for the best 300 of so many sections.
+// BenchmarkSearch searches sections for the best 300.
 func BenchmarkSearch(b *testing.B) {
 	const dim = 192
 	for _, rows := range []int{10_000, 100_000, 500_000} {

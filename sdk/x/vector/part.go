@@ -8,12 +8,12 @@ import (
 	"slices"
 )
 
-// Part is the vectors of consecutive sections, from Base on.
+// Part contains the vectors of consecutive sections from Base on.
 type Part struct {
 	Base uint32
 	Set  *Set
-	// First is the first row of each section, and the number of rows at its end: a section may
-	// have several vectors, or none. nil means that row r is section Base+r.
+	// First contains the first row of each section and, at the end, the number of rows: a section may have several
+	// vectors, or none. nil means that row r is section Base+r.
 	First []uint32
 }
 
@@ -25,7 +25,7 @@ func (p Part) Sections() int {
 	return len(p.First) - 1
 }
 
-// rows are those of a section, counted from Base.
+// rows returns the rows of a section, counted from Base.
 func (p Part) rows(section uint32) (from, to uint32) {
 	if p.First == nil {
 		return section, section + 1
@@ -33,8 +33,8 @@ func (p Part) rows(section uint32) (from, to uint32) {
 	return p.First[section], p.First[section+1]
 }
 
-// Section returns the vectors of a section, counted from Base, as a part of its own: the first of them that fit in
-// most bytes, and one at least. It shares them.
+// Section returns the vectors of a section, counted from Base, as a separate part that shares them: the first vectors
+// that fit in most bytes, but at least one.
 func (p Part) Section(section uint32, most int) Part {
 	from, to := p.rows(section)
 	n := uint32(stride(p.Set.dim))
@@ -45,7 +45,7 @@ func (p Part) Section(section uint32, most int) Part {
 	}
 }
 
-// Join puts parts that follow each other together. Empty sets may have another dimension.
+// Join combines consecutive parts. Empty sets may have another dimension.
 func Join(parts []Part) Part {
 	dim, rows := 0, 0
 	for _, p := range parts {
@@ -72,7 +72,7 @@ func Join(parts []Part) Part {
 
 const partMagic = "sagasuP\x01"
 
-// WriteTo implements io.WriterTo. Where First is nil it writes the set alone. The base is not written.
+// WriteTo implements io.WriterTo. If First is nil, it writes only the set. It does not write the base.
 func (p Part) WriteTo(w io.Writer) (int64, error) {
 	if p.First == nil {
 		return p.Set.WriteTo(w)
@@ -90,8 +90,8 @@ func (p Part) WriteTo(w io.Writer) (int64, error) {
 	return int64(n) + more, err
 }
 
-// DecodePart reads what [Part.WriteTo] wrote, with base 0. The part keeps data, which must not change.
-// Errors wrap [ErrDamaged].
+// DecodePart decodes the output of [Part.WriteTo], with base 0. The part keeps data, which must not change. Errors wrap
+// [ErrDamaged].
 func DecodePart(data []byte) (*Part, error) {
 	p := &Part{}
 	if len(data) >= len(partMagic)+4 && string(data[:len(partMagic)]) == partMagic {

@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// partsOf deals vectors to sections, some of which get none, in parts that follow each other. of says
-// which section has which vectors.
+// partsOf distributes vectors over sections, some of which get none, in consecutive parts. of lists the vectors of each
+// section.
 func partsOf(t *rapid.T, dim int, vs [][]float32) (parts []Part, of [][]int) {
 	for at, base := 0, uint32(0); at < len(vs); {
 		n := rapid.IntRange(1, len(vs)-at).Draw(t, "rows")
@@ -43,8 +43,8 @@ func encodePart(t testing.TB, p Part) []byte {
 	return b.Bytes()
 }
 
-// TestTheBestVectorOfASectionCounts compares sections of several vectors with the products one by one, in parts,
-// in one part, and read back.
+// TestTheBestVectorOfASectionCounts compares sections of several vectors with individual products: in several parts, in
+// one part, and read back.
 func TestTheBestVectorOfASectionCounts(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dim := rapid.IntRange(2, 9).Draw(rt, "dim")
@@ -123,7 +123,7 @@ func FuzzDecodePart(f *testing.F) {
 	f.Add(sampleFile(f))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = slices.Clone(data)
-		if head := len(partMagic) + 4; len(data) >= head { // both checksums are put right
+		if head := len(partMagic) + 4; len(data) >= head { // with two correct checksums
 			head += 4 * int(binary.LittleEndian.Uint32(data[len(partMagic):]))
 			if head >= 0 && head+sumSize <= len(data) {
 				binary.LittleEndian.PutUint32(data[head:], crc32.Checksum(data[:head], castagnoli))

@@ -16,16 +16,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// Query is a vector to compare with; its components have more steps than those of
-// a [Set], so that the set's rounding decides the error.
+// Query is a vector to compare with. Its components have more steps than those of a [Set], so that only the set's
+// rounding matters.
 //
-// It is laid out so that one multiplication does the work of two. With the codes c₀
-// and c₁ of a row in the lower and the upper half of a word, and the query's q₁ and q₀
-// likewise, the upper half of the product is c₀q₀ + c₁q₁; the lower half, c₀q₁, is
-// small enough to be told apart even when many are summed.
+// Its layout lets one multiplication do the work of two. With the codes c₀ and c₁ of a row in the lower and the upper
+// half of a word, and the query's q₁ and q₀ in the same way, the upper half of the product is c₀q₀ + c₁q₁. The lower
+// half, c₀q₁, is small enough to be separated even after many are summed.
 type Query struct {
-	words []uint64 // four for eight components: those at i and i+4 in the upper and lower half
-	sum   int64    // of the components, to take the codes' zero off
+	words []uint64 // four for eight components; those at i and i+4 are in the upper and lower half
+	sum   int64    // of the components, to subtract the codes' zero
 	scale float64
 }
 
@@ -52,13 +51,13 @@ func NewQuery(v []float32) Query {
 	return q
 }
 
-// stepsFor returns the most steps with which no sum of dim products overflows 32 bits.
+// stepsFor returns the maximum number of steps for which no sum of dim products overflows 32 bits.
 func stepsFor(dim int) int {
 	return min(math.MaxInt16, math.MaxInt32/(math.MaxUint8*max(dim, 1)))
 }
 
-// Score writes the dot product of the query with each of rows, which must be below
-// Len, to out. It allocates nothing. The query has the set's dimension.
+// Score writes the dot product of the query with each of rows, which must be below Len, to out. It does not allocate.
+// The query must have the set's dimension.
 func (s *Set) Score(q Query, rows []uint32, out []float32) {
 	for i, r := range rows {
 		out[i] = 0
@@ -83,12 +82,12 @@ func (q *Query) dot(row []byte) int64 {
 	return (sum-int64(int32(sum)))>>32 - zero*q.sum
 }
 
-// block is how many sections are compared between two looks at the context.
+// block is the number of sections that are compared between two checks of the context.
 const block = 4096
 
-// Search compares a query with the sections in scope; the parts are in ascending order. A section that
-// none holds scores 0; one matches when its dot product, which is its score, is above least. The parts are
-// compared in parallel.
+// Search compares a query with the sections in scope. The parts are in ascending order and are compared in parallel.
+// The score of a section is its dot product, or 0 if no part contains it. A section matches if its score is above
+// least.
 func Search(
 	ctx context.Context, parts []Part, q Query, scope *roaring.Bitmap, least float64, limit int,
 ) (lexical.Result, error) {
@@ -112,8 +111,8 @@ func Search(
 	return out, nil
 }
 
-// inBlocks calls f for the blocks of n sections, in parallel, until all are done or the context ends, and returns how
-// many sections from the first on are done.
+// inBlocks calls f for blocks of n sections in parallel, until all are done or the context ends. It returns the number
+// of sections that are done without a gap, from the first on.
 func inBlocks(ctx context.Context, n int, f func(lo, hi int)) (done int, err error) {
 	var next atomic.Int64
 	err = errors.Join(guard.Each(min(runtime.GOMAXPROCS(0), (n+block-1)/block), func(int) error {
@@ -129,8 +128,8 @@ func inBlocks(ctx context.Context, n int, f func(lo, hi int)) (done int, err err
 	return min(int(next.Load())*block, n), err
 }
 
-// score compares ids, which ascend, with the part that each lies in. Of a section's vectors the most
-// alike counts; one without any scores 0.
+// score compares ids, which ascend, with their parts. The most similar vector of a section counts; a section without
+// one scores 0.
 func score(parts []Part, q Query, ids []uint32, out []float32) {
 	rows := make([]uint32, 0, len(ids))
 	scores := make([]float32, len(ids))

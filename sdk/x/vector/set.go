@@ -9,22 +9,20 @@ import (
 	"math"
 )
 
-// Set holds vectors of one dimension by row. A row that was never put is the zero
-// vector.
+// Set contains vectors of one dimension by row. A row that was never put is the zero vector.
 type Set struct {
 	dim    int
-	codes  []byte    // a row each, see stride
-	scales []float32 // a component is its code, less zero, times the scale of its row
+	codes  []byte    // a row for each vector, see stride
+	scales []float32 // a component is its code minus zero, times the scale of its row
 }
 
-// Codes are from −127 to 127, kept as bytes without a sign: that is what a product
-// of eight at a time needs, see [Query].
+// Codes range from −127 to 127 and are stored as unsigned bytes, as products of eight at a time require, see [Query].
 const (
 	mostCode = 127
 	zero     = 128
 )
 
-// stride returns the length of a row of codes: whole words, the rest filled with zero.
+// stride returns the length of a row of codes: whole words, padded with zero.
 func stride(dim int) int { return (dim + 7) &^ 7 }
 
 // NewSet returns a Set of rows zero vectors.
@@ -38,9 +36,8 @@ func (s *Set) Dim() int { return s.dim }
 // Len returns the number of rows.
 func (s *Set) Len() int { return len(s.scales) }
 
-// Put quantises v, of the set's dimension and finite, into a row: each component is
-// rounded to the nearest of 255 steps between plus and minus its greatest one. Rows may be put from
-// several goroutines, each by one.
+// Put quantises v into a row. v must be finite and have the set's dimension. Each component is rounded to the nearest
+// of 255 steps between plus and minus the greatest one. Different goroutines may put different rows concurrently.
 func (s *Set) Put(row int, v []float32) {
 	codes := s.row(row)
 	var most float32
@@ -56,14 +53,14 @@ func (s *Set) Put(row int, v []float32) {
 	}
 }
 
-// Append adds a row with v, as [Set.Put] does.
+// Append adds a row with v, quantised as by [Set.Put].
 func (s *Set) Append(v []float32) {
 	s.codes = append(s.codes, make([]byte, stride(s.dim))...)
 	s.scales = append(s.scales, 0)
 	s.Put(len(s.scales)-1, v)
 }
 
-// At returns a row's vector as it is kept.
+// At returns the vector of a row as stored.
 func (s *Set) At(row int) []float32 {
 	out := make([]float32, s.dim)
 	for i, c := range s.row(row)[:s.dim] {
@@ -72,7 +69,7 @@ func (s *Set) At(row int) []float32 {
 	return out
 }
 
-// AddTo adds weight times a row's vector, as it is kept, to sum.
+// AddTo adds weight times the vector of a row, as stored, to sum.
 func (s *Set) AddTo(sum []float32, row int, weight float32) {
 	weight *= s.scales[row]
 	for i, c := range s.row(row)[:s.dim] {
@@ -85,7 +82,7 @@ func (s *Set) row(i int) []byte {
 	return s.codes[i*n : (i+1)*n : (i+1)*n]
 }
 
-// Normalise brings v to length 1, in place; false when it has none.
+// Normalise scales v to length 1, in place. It returns false if the length is 0.
 func Normalise(v []float32) bool {
 	var sum float64
 	for _, x := range v {
@@ -104,12 +101,12 @@ func Normalise(v []float32) bool {
 const (
 	magic      = "sagasuV\x01"
 	headerSize = len(magic) + 8 // the dimension and the number of rows follow the magic
-	sumSize    = 4              // CRC-32C of all before it
+	sumSize    = 4              // CRC-32C of everything before it
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// ErrDamaged means that data is no set of vectors, or not a whole one.
+// ErrDamaged means that data is not a complete set of vectors.
 var ErrDamaged = errors.New("damaged vectors")
 
 // WriteTo implements io.WriterTo. All numbers are little-endian.
@@ -132,8 +129,7 @@ func (s *Set) WriteTo(w io.Writer) (int64, error) {
 	return written, nil
 }
 
-// Decode reads what WriteTo wrote. The set keeps data, which must not change.
-// Errors wrap [ErrDamaged].
+// Decode decodes the output of WriteTo. The set keeps data, which must not change. Errors wrap [ErrDamaged].
 func Decode(data []byte) (*Set, error) {
 	if len(data) < headerSize+sumSize || string(data[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%d bytes without the magic number: %w", len(data), ErrDamaged)

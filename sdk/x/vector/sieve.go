@@ -9,16 +9,16 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Sieve narrows a search of very many sections to those whose vectors have nearly the signs of the query's, once the
-// mean of all vectors is taken off. A vector is compared by a bit a component, many times faster than [Set.Score] does.
-// It is safe for concurrent use.
+// Sieve narrows a search of very many sections to those whose vectors have nearly the same signs as the query's, after
+// subtracting the mean of all vectors. It compares one bit per component, many times faster than [Set.Score]. It is
+// safe for concurrent use.
 type Sieve struct {
 	parts []Part
 	mean  []float32
-	signs [][]uint64 // of the rows of each part, see words
+	signs [][]uint64 // for the rows of each part, see words
 }
 
-// NewSieve reads the parts' vectors, which are of one dimension where there are any.
+// NewSieve reads the vectors of the parts, which must have one dimension unless they are empty.
 func NewSieve(parts []Part) *Sieve {
 	s := &Sieve{parts: parts}
 	rows := 0
@@ -50,7 +50,7 @@ func NewSieve(parts []Part) *Sieve {
 // words returns the length of a row of signs.
 func (s *Sieve) words() int { return (len(s.mean) + 63) / 64 }
 
-// appendSigns adds a bit for each component that is above the mean.
+// appendSigns appends a bit for each component, set if it is above the mean.
 func (s *Sieve) appendSigns(to []uint64, v []float32) []uint64 {
 	for i, x := range v {
 		if i%64 == 0 {
@@ -64,7 +64,7 @@ func (s *Sieve) appendSigns(to []uint64, v []float32) []uint64 {
 }
 
 // Narrow returns at least keep sections of scope, or all that have vectors: those whose signs differ from the query's
-// in the fewest components. When ctx ends it returns some of them.
+// in the fewest components. If ctx ends, it returns some of them.
 func (s *Sieve) Narrow(ctx context.Context, query []float32, scope *roaring.Bitmap, keep int) (*roaring.Bitmap, error) {
 	ids, signs := scope.ToArray(), s.appendSigns(nil, query)
 	differ := make([]uint16, len(ids))
@@ -95,8 +95,8 @@ func (s *Sieve) Narrow(ctx context.Context, query []float32, scope *roaring.Bitm
 	return out, nil
 }
 
-// compare counts in how many components the signs of ids, which ascend, differ from a query's. Of a section's vectors
-// the nearest counts; one without any differs in more than there are.
+// compare sets the number of components in which the signs of ids, which ascend, differ from a query's. The nearest
+// vector of a section counts; a section without one gets a number above any other.
 func (s *Sieve) compare(query []uint64, ids []uint32, out []uint16) {
 	for i, p := range s.parts {
 		end := p.Base + uint32(p.Sections())

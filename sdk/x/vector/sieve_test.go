@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// clustered has rows around 50 directions that all lie to one side, as the vectors of models do.
+// clustered returns a set of rows around 50 directions that all point to one side, like the vectors of models.
 func clustered(dim, rows int) *Set {
 	random := rand.New(rand.NewPCG(1, 2))
 	directions := make([][]float32, 50)
@@ -38,7 +38,7 @@ func scopeOf(n int) *roaring.Bitmap {
 	return scope
 }
 
-// TestSieveKeepsTheBest narrows to a sixteenth, where the ten best of an exact search are to be.
+// TestSieveKeepsTheBest narrows to a sixteenth, which must contain the ten best of an exact search.
 func TestSieveKeepsTheBest(t *testing.T) {
 	const rows, queries = 20_000, 50
 	all := clustered(128, rows)
@@ -80,7 +80,7 @@ func TestSieveKnowsPartsAndScopes(t *testing.T) {
 	parts := []Part{
 		{Set: with(0, 100)},
 		{Base: 100, Set: NewSet(0, 0), First: make([]uint32, 11)},            // ten sections without vectors
-		{Base: 110, Set: with(100, 200), First: append(evens(49), 100, 100)}, // two a section, the last but one has four
+		{Base: 110, Set: with(100, 200), First: append(evens(49), 100, 100)}, // two per section, four in the last but one
 		{Base: 200, Set: with(200, 300)},                                     // sections 161 to 199 are in no part
 	}
 	sieve := NewSieve(parts)
@@ -112,7 +112,7 @@ func TestSieveKnowsPartsAndScopes(t *testing.T) {
 	}
 }
 
-// evens are 0, 2, and so on, n of them.
+// evens returns the first n even numbers, from 0.
 func evens(n int) (out []uint32) {
 	for i := range uint32(n) {
 		out = append(out, 2*i)
@@ -120,7 +120,7 @@ func evens(n int) (out []uint32) {
 	return out
 }
 
-// BenchmarkSieve is [BenchmarkSearch] of the sixteenth that a sieve leaves.
+// BenchmarkSieve is [BenchmarkSearch] on the sixteenth that a sieve leaves.
 func BenchmarkSieve(b *testing.B) {
 	const rows = 500_000
 	parts := []Part{{Set: randomSet(192, rows)}}

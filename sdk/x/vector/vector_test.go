@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// vectors draws n vectors of length 1, or the zero vector.
+// vectors draws n vectors, each of length 1 or zero.
 func vectors(t *rapid.T, n, dim int) [][]float32 {
 	out := make([][]float32, n)
 	for i := range out {
@@ -45,8 +45,8 @@ func product(a, b []float32) float64 {
 	return sum
 }
 
-// bound returns how far a quantised product may be off for vectors of length 1: half a
-// step of the set in every component, of the query likewise.
+// bound returns the maximum error of a quantised product for vectors of length 1: half a step of the set in every
+// component, and the same for the query.
 func bound(q, v []float32) float64 {
 	var sumQ, sumV, mostQ, mostV float64
 	for i := range q {
@@ -74,8 +74,8 @@ func TestScoresAreProductsUpToTheRounding(t *testing.T) {
 	})
 }
 
-// TestSearchFindsTheBest compares with sorting all exact products: a hit that is not
-// among the best of these is no further behind than both roundings explain.
+// TestSearchFindsTheBest compares with sorting all exact products. A hit that is not among the best of these may only
+// be behind by as much as both roundings explain.
 func TestSearchFindsTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dim, n := rapid.IntRange(2, 24).Draw(t, "dim"), rapid.IntRange(1, 60).Draw(t, "n")
@@ -224,7 +224,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(sampleFile(f))
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		// The checksum is put right, so that what lies behind it is reached.
+		// With a correct checksum, so that the content after it is read.
 		s, err := Decode(sealed(slices.Clone(data)))
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {

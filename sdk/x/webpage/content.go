@@ -8,29 +8,29 @@ import (
 	"unicode"
 )
 
-// holds says what lies in an element.
+// holds is the set of things inside an element.
 type holds uint8
 
 const (
 	holdsBlock holds = 1 << iota
 	holdsHeading
-	holdsTitle // a heading of the first level
+	holdsTitle // a heading of level 1
 	holdsTable
 	holdsCode
 )
 
-// content says what of a page is its text, by node.
+// content records for each node what belongs to the text of the page.
 type content struct {
 	*tree
 	dropped []bool
 	inMain  []bool
-	size    []int32 // of the text, in bytes without white space
+	size    []int32 // of the text in bytes, without white space
 	linked  []int32 // of the text in links
 	holds   []holds
 }
 
-// choose separates the main content of a page from its site's navigation. A book is all content.
-// It ends early when ctx does.
+// choose separates the main content of a page from site navigation. Everything in a book is content. It returns early
+// if ctx ends.
 func choose(ctx context.Context, t *tree, book bool) *content {
 	n := len(t.nodes)
 	c := &content{tree: t, dropped: make([]bool, n), inMain: make([]bool, n)}
@@ -47,7 +47,7 @@ func choose(ctx context.Context, t *tree, book bool) *content {
 		return c
 	}
 	before := c.size[0]
-	if c.dropSoft(); c.size[0] == 0 && before > 0 { // a page of nothing but links
+	if c.dropSoft(); c.size[0] == 0 && before > 0 { // a page of only links
 		for i := range t.nodes {
 			c.dropped[i] = i > 0 && c.dropped[t.nodes[i].parent] || c.hidden(i, book)
 		}
@@ -60,10 +60,10 @@ func isMain(n *node) bool {
 	return n.name == "main" || n.attribute("role") == "main" || n.name == "article"
 }
 
-// roles are those of elements that are no part of a page's text.
+// roles are the roles of elements that are not part of a page's text.
 var roles = set("navigation contentinfo search complementary dialog alertdialog menu menubar toolbar tablist")
 
-// hidden reports whether a node is not shown, or by its own words no text of the page.
+// hidden reports whether a node is not shown, or whether its own markup says that it is not part of the page's text.
 func (c *content) hidden(i int, book bool) bool {
 	n := &c.nodes[i]
 	if n.name == "" {
@@ -92,7 +92,7 @@ func (c *content) hidden(i int, book bool) bool {
 
 var headingLevels = set("h1 h2 h3 h4 h5 h6")
 
-// measure counts the text of all elements, from the last to the first, so that children come before parents.
+// measure counts the text of all elements, from last to first, so that children come before their parents.
 func (c *content) measure() {
 	n := len(c.nodes)
 	c.size, c.linked, c.holds = make([]int32, n), make([]int32, n), make([]holds, n)
@@ -136,21 +136,21 @@ func visibleBytes(s string) int32 {
 }
 
 var (
-	// banner is what asks for consent.
+	// banner matches names of consent banners.
 	banner = regexp.MustCompile(`(?i)cookie[-_]?(?:banner|consent|notice|bar|popup|message|law|alert|dialog|modal|overlay)|` +
 		`consent[-_]?(?:banner|manager|popup|modal)|onetrust|gdpr|usercentrics|cookiebot`)
-	// skipping is a link past what stands above the text.
+	// skipping matches a link past the content above the text.
 	skipping = regexp.MustCompile(`(?i)^\s*(?:skip|jump) (?:to|navigation)|^\s*(?:本文|メインコンテンツ|コンテンツ|メニュー)(?:へ|を)`)
 
-	// guiding are words of classes and ids of what leads through a site. Those of dense do so where most is links,
-	// those of list where a whole class or id is the word.
+	// guiding are words in classes and ids of site navigation. Those in dense count if most of the text is links, and
+	// those in list if a whole class or id is the word.
 	guiding = set("navheader navfooter navbar navbars breadcrumb breadcrumbs skiplink skiplinks skip pagination " +
 		"pager sphinxsidebar prevnext docnav headerlink linenos linenodiv lineno")
 	dense = set("nav navigation menu sidebar toc toctree tableofcontents topnav sidenav leftnav subnav")
 	list  = set("contents footer header related share social banner")
 )
 
-// dropSoft drops what looks like guidance through a site by its names and by how much of it is links.
+// dropSoft drops elements that look like navigation by their names and by their share of links.
 func (c *content) dropSoft() {
 	for i := range c.nodes {
 		n := &c.nodes[i]
@@ -166,7 +166,7 @@ func (c *content) dropSoft() {
 }
 
 func (c *content) guides(i int, n *node) bool {
-	const most, share = 1500, 0.6 // bytes of text; of links in it
+	const most, share = 1500, 0.6 // bytes of text, and share of text in links
 	mostlyLinks := float64(c.linked[i]) >= share*float64(c.size[i])
 	titled := c.holds[i]&holdsTitle != 0
 	switch {
@@ -196,7 +196,7 @@ func (c *content) guides(i int, n *node) bool {
 	return false
 }
 
-// plain returns the text of a node that is not dropped, as it is written.
+// plain returns the text of a node as written, without dropped parts.
 func (c *content) plain(i int) string {
 	var b strings.Builder
 	for at := i; at < int(c.nodes[i].end); at++ {
@@ -220,10 +220,10 @@ func (c *content) text(i int) string {
 	return b.String()
 }
 
-// bodies are names of what holds the text of pages that have no main element.
+// bodies are names of elements with the text of a page, for pages without a main element.
 var bodies = set("content main bodycontent maincontent document body article post markdown documentation entry")
 
-// root returns the node that holds the main content.
+// root returns the node with the main content.
 func (c *content) root() int {
 	best, share := 0, 0.0
 	for i := range c.nodes {

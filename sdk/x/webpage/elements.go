@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/markdown"
 )
 
-// inline adds what lies in a node to a text. Blocks in it are parted by spaces.
+// inline adds the content of a node to a text. Blocks inside it are separated by spaces.
 func (c *converter) inline(in *markdown.Inline, i int) {
 	n := &c.nodes[i]
 	if c.dropped[i] {
@@ -30,7 +30,7 @@ func (c *converter) inline(in *markdown.Inline, i int) {
 	case "a":
 		c.link(in, i)
 	case "rt":
-		// The reading would part the word that people look for.
+		// The phonetic reading would split a word that people search for.
 	case "sup":
 		in.Raised(c.plain(i))
 	case "math":
@@ -54,7 +54,7 @@ func (c *converter) inline(in *markdown.Inline, i int) {
 	}
 }
 
-// formula writes MathML as people write it in a line.
+// formula writes MathML in the form in which people write it on one line.
 func (c *converter) formula(in *markdown.Inline, i int) {
 	n, count := &c.nodes[i], 0
 	for at := n.first; at != 0; at = c.nodes[at].next {
@@ -88,7 +88,7 @@ func (c *converter) link(in *markdown.Inline, i int) {
 	switch plain := text.Plain(); {
 	case strings.HasPrefix(target, "#") && isMark(plain):
 	case n.attribute("epub:type") == "noteref" || n.attribute("role") == "doc-noteref":
-		in.Text("[" + strings.Trim(plain, "[]") + "]") // else it runs into the word before
+		in.Text("[" + strings.Trim(plain, "[]") + "]") // otherwise it runs into the word before it
 	case strings.TrimSpace(target) == "":
 		in.Append(&text)
 	default:
@@ -97,7 +97,7 @@ func (c *converter) link(in *markdown.Inline, i int) {
 	}
 }
 
-// repeats reports whether an element only writes out where the link before it leads, as pages made for print do.
+// repeats reports whether an element only repeats the target of the link before it, as on pages for printing.
 func (c *converter) repeats(i int) bool {
 	if c.address == "" || c.nodes[i].name != "span" || int(c.size[i]) > len(c.address)+2 {
 		return false
@@ -140,7 +140,7 @@ func (c *converter) item(i, number int) {
 	c.w.Close()
 }
 
-// definitions writes the terms and definitions of a list as items. open says whether an item is; it returns the same.
+// definitions writes the terms and definitions of a list as items. open and the result report whether an item is open.
 func (c *converter) definitions(i int, open bool) bool {
 	for at := c.nodes[i].first; at != 0; at = c.nodes[at].next {
 		n := &c.nodes[at]
@@ -181,7 +181,7 @@ var (
 	noLanguage = set("none default text plaintext notranslate plain txt")
 )
 
-// code writes what is formatted already. Headings in it stay headings, as in manual pages.
+// code writes preformatted text. Headings inside it stay headings, as in manual pages.
 func (c *converter) code(i int) {
 	c.flush()
 	language := c.language(i)
@@ -208,7 +208,7 @@ func (c *converter) code(i int) {
 	c.anchor, c.label = "", ""
 }
 
-// language returns the language of code by the names of its class, or of those around and in it.
+// language returns the language of code according to its class, or the classes around and inside it.
 func (c *converter) language(i int) string {
 	near := []int{i, int(c.nodes[i].parent), int(c.nodes[c.nodes[i].parent].parent), int(c.nodes[i].first)}
 	for _, at := range near {

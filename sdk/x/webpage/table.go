@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// maxColumns is how many columns a table may have.
+	// maxColumns is the maximum number of columns of a table.
 	maxColumns = 64
-	// maxCell is how long the text of a cell may be in bytes; a table of longer ones lays out a page.
+	// maxCell is the maximum length of a cell's text in bytes; a table with longer cells is only layout.
 	maxCell = 3000
-	// maxRepeated is how long a text may be that is repeated for every row that its cell spans, in bytes.
+	// maxRepeated is the maximum length in bytes of a text that is repeated for every row of a spanning cell.
 	maxRepeated = 200
 )
 
-// table writes a table of data as one, and what only lays out a page as what it holds.
+// table writes a data table as a table, and a layout table as its content.
 func (c *converter) table(i int) {
 	rows, ok := c.rows(i)
 	var cells [][]*markdown.Inline
@@ -33,7 +33,7 @@ func (c *converter) table(i int) {
 	c.anchor, c.label = "", ""
 }
 
-// rows returns the rows of a table of data.
+// rows returns the rows of a data table.
 func (c *converter) rows(i int) ([]int, bool) {
 	n := &c.nodes[i]
 	if role := n.attribute("role"); role == "presentation" || role == "none" ||
@@ -62,14 +62,14 @@ func (c *converter) holdsImage(i int) bool {
 	return slices.ContainsFunc(c.nodes[i:c.nodes[i].end], func(n node) bool { return n.name == "img" })
 }
 
-// spanned is a cell, and how many rows below it has the same.
+// spanned is a cell with the number of rows below that it also covers.
 type spanned struct {
 	text *markdown.Inline
 	rows int
 }
 
-// cells returns the texts of the cells by row and column. A cell that spans rows stands in each of them, so that
-// every row says what it is about; one that spans columns stands in the first.
+// cells returns the texts of the cells by row and column. A cell that spans rows is in each of them, so that every row
+// says what it is about. A cell that spans columns is in the first.
 func (c *converter) cells(rows []int) [][]*markdown.Inline {
 	var above [maxColumns]spanned
 	var all [][]*markdown.Inline
@@ -112,7 +112,7 @@ func (c *converter) cells(rows []int) [][]*markdown.Inline {
 	return all
 }
 
-// grid leaves out rows and columns without text.
+// grid drops rows and columns without text.
 func grid(rows [][]*markdown.Inline) [][]*markdown.Inline {
 	var used [maxColumns]bool
 	for _, row := range rows {

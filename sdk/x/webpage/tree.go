@@ -23,21 +23,21 @@ const (
 	maxAttribute = 4096
 )
 
-// node is an element, or a text where name is "". Nodes lie in one slice, parents before children.
+// node is an element, or a text if name is "". Nodes are in one slice, parents before their children.
 type node struct {
 	name               string
 	text               string
 	attributes         []html.Attribute
 	parent, first, end int32 // first child, and the node after the last descendant
-	next               int32 // sibling, 0 for none
+	next               int32 // next sibling, or 0
 }
 
 // tree is a page. Its first node is the root.
 type tree struct {
 	nodes []node
 	title string
-	home  string // the title of the book or site that the page says it belongs to
-	full  bool   // there was more
+	home  string // title of the book or site that the page belongs to according to its markup
+	full  bool   // the page has more content
 }
 
 // attribute returns the value of an attribute, or "".
@@ -54,11 +54,11 @@ func (n *node) has(name string) bool {
 	return slices.ContainsFunc(n.attributes, func(a html.Attribute) bool { return a.Key == name })
 }
 
-// kept are the attributes that say something about the text.
+// kept are the attributes that affect the text.
 var kept = set("id name class role href src alt hidden aria-hidden aria-level style colspan rowspan start value " +
 	"type lang title epub:type summary data-lang data-language xml:id open rel")
 
-// void are the elements without content, raw those whose content is no text of the page.
+// void are the elements without content, and raw those whose content is not text of the page.
 var (
 	void = set("area base br col embed hr img input link meta param source track wbr frame keygen")
 	raw  = set("script style template noscript iframe noembed noframes object applet svg canvas audio video select " +
@@ -70,7 +70,7 @@ var block = set("address article aside blockquote body center dd details dialog 
 	"figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section " +
 	"summary table tbody td tfoot th thead tr ul caption")
 
-// implied lists, for an element that starts, the open elements that it ends, up to one of the scope.
+// implied lists for an element which open elements its start tag ends, up to one of the scope.
 var implied = map[string]struct{ ends, scope map[string]bool }{
 	"li":       {set("li"), set("ul ol menu dir table")},
 	"dt":       {set("dt dd"), set("dl table")},
@@ -103,13 +103,13 @@ func set(names string) map[string]bool {
 type parser struct {
 	tree
 	open   []int32        // the open elements
-	names  map[string]int // how many of them have a name
+	names  map[string]int // number of open elements with each name
 	last   []int32        // the last child of each open element
-	beyond int            // open elements below maxDepth
+	beyond int            // number of open elements below maxDepth
 	spelt  map[string]string
 }
 
-// reader fails when its context ends. It reads little at a time, since a token may be as long as the page.
+// reader fails when its context ends. It reads in small pieces, since a token may be as long as the page.
 type reader struct {
 	ctx context.Context
 	src io.Reader
@@ -173,7 +173,7 @@ func (p *parser) start(z *html.Tokenizer, closed bool) {
 		}
 	}
 	if closed {
-		z.NextIsNotRawText() // as XHTML writes an empty script
+		z.NextIsNotRawText() // XHTML may have an empty script
 	}
 	if rel := n.attribute("rel"); n.name == "link" && p.home == "" && (rel == "home" || rel == "start") {
 		p.home = strings.Join(strings.Fields(n.attribute("title")), " ")
@@ -191,7 +191,7 @@ func (p *parser) start(z *html.Tokenizer, closed bool) {
 	p.names[n.name]++
 }
 
-// name returns the name of a tag, each in one copy.
+// name returns the name of a tag, with one copy of each.
 func (p *parser) name(tag []byte) string {
 	if name, found := p.spelt[string(tag)]; found {
 		return name
@@ -203,7 +203,7 @@ func (p *parser) name(tag []byte) string {
 	return name
 }
 
-// imply ends the elements whose end tag was left out before an element that starts.
+// imply ends the elements whose end tags were omitted before an element that starts.
 func (p *parser) imply(name string) {
 	if block[name] && p.names["head"] > 0 {
 		p.end(map[string]bool{"head": true}, nil)
@@ -225,7 +225,7 @@ func (p *parser) imply(name string) {
 
 var paragraphScope = set("table td th caption object button")
 
-// end closes the innermost open element of some names, unless one of the scope lies inside it.
+// end closes the innermost open element with one of some names, unless one of the scope is inside it.
 func (p *parser) end(names, scope map[string]bool) bool {
 	for i := len(p.open) - 1; i > 0; i-- {
 		name := p.nodes[p.open[i]].name
@@ -240,7 +240,7 @@ func (p *parser) end(names, scope map[string]bool) bool {
 	return false
 }
 
-// close handles an end tag. One that nothing opened has no effect.
+// close handles an end tag. It ignores one without a start tag.
 func (p *parser) close(name string) {
 	if p.beyond > 0 {
 		p.beyond--
@@ -264,7 +264,7 @@ var (
 	cellScope  = set("td th table")
 )
 
-// unwind closes open elements down to a depth; 0 leaves the root.
+// unwind closes open elements down to a depth; 0 keeps the root.
 func (p *parser) unwind(depth int) {
 	for i := len(p.open) - 1; i >= max(depth, 1); i-- {
 		n := &p.nodes[p.open[i]]

@@ -117,7 +117,7 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// Pages of strangers take bounded room, stack and time.
+// Hostile pages take limited memory, stack and time.
 func TestHostilePages(t *testing.T) {
 	const many = 50000
 	for _, c := range []struct{ name, src, want string }{
@@ -175,7 +175,7 @@ func FuzzConvert(f *testing.F) {
 	})
 }
 
-// One paragraph as long as the page could not be ended in the middle.
+// A single paragraph as long as the page could not be stopped in the middle.
 func TestLongTextIsCut(t *testing.T) {
 	text := strings.Repeat("word ", maxParagraph/2)
 	for _, src := range []string{text, "<b>bold</b>" + text, "<p>" + text} {

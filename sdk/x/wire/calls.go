@@ -12,16 +12,16 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// calls are those of an author's code that are under way in a process.
+// calls are the calls of an author's code that are in progress in a process.
 type calls struct {
 	logger   hclog.Logger
 	stateDir string
-	ctx      context.Context // of what outlives a call
+	ctx      context.Context // for work that outlives a call
 	stop     context.CancelFunc
 
 	mu     sync.Mutex
 	closed bool
-	under  sync.WaitGroup // way; none begins once closed
+	under  sync.WaitGroup // calls in progress; none begins after closed
 }
 
 func newCalls(logger hclog.Logger, stateDir string) *calls {
@@ -29,7 +29,7 @@ func newCalls(logger hclog.Logger, stateDir string) *calls {
 	return &calls{logger: logger, stateDir: stateDir, ctx: ctx, stop: stop}
 }
 
-// end waits for the calls under way, which a stopped transport has cancelled.
+// end waits for the calls in progress, which the stopped transport has cancelled.
 func (c *calls) end() {
 	c.stop()
 	c.mu.Lock()
@@ -38,8 +38,8 @@ func (c *calls) end() {
 	c.under.Wait()
 }
 
-// begin counts a call of the author's code until end is called. A stopped transport may
-// still deliver one: it comes too late.
+// begin counts a call of the author's code until end is called. It refuses a call that a stopped transport delivers
+// late.
 func (c *calls) begin() (end func(), err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,7 +60,7 @@ func (c *calls) call(code func() error) error {
 	return c.fail(guard.Call(code))
 }
 
-// fail logs what the host's error will not say and gives the error to send.
+// fail logs what the host's error does not say and returns the error to send.
 func (c *calls) fail(err error) error {
 	if p, ok := errors.AsType[*guard.PanicError](err); ok {
 		c.logger.Error("the strategy panicked", "value", p.Value, "stack", p.Stack)
@@ -68,7 +68,7 @@ func (c *calls) fail(err error) error {
 	return toStatus(err)
 }
 
-// closeAuthor closes what an author has made if it is an io.Closer.
+// closeAuthor closes an author's value if it is an io.Closer.
 func closeAuthor(made any) error {
 	closer, ok := made.(io.Closer)
 	if !ok {

@@ -23,21 +23,21 @@ import (
 type Client struct {
 	conn    grpc.ClientConnInterface
 	service string
-	broker  *plugin.GRPCBroker // nil where only snapshots can be read
+	broker  *plugin.GRPCBroker // nil if only mapped snapshots can be read
 
 	mu            sync.Mutex
 	described     bool // readsRemotely is known
 	readsRemotely bool
-	server        *readServer // started on first need
+	server        *readServer // started at the first use
 }
 
-// NewClient returns a client on a connection that the caller closes. It serves no strategy
-// that reads remotely; that of [Dispense] does.
+// NewClient returns a client for a connection that the caller closes. It cannot serve strategies that read remotely;
+// the client of [Dispense] can.
 func NewClient(conn grpc.ClientConnInterface) *Client {
 	return &Client{conn: conn, service: pb.StrategyService("")}
 }
 
-// Member returns a client of one of several strategies that the process serves.
+// Member returns a client for one of several strategies that the process serves.
 func (c *Client) Member(name string) *Client {
 	return &Client{conn: c.conn, service: pb.StrategyService(name), broker: c.broker}
 }
@@ -57,8 +57,8 @@ func (c *Client) Describe(ctx context.Context) (sdk.Description, error) {
 	return unpackDescription(out), nil
 }
 
-// grant lets the strategy read a scope, nil for all, until revoke is called. A strategy that maps
-// snapshots needs no grant.
+// grant lets the strategy read a scope (nil for all) until revoke is called. A strategy that maps snapshots needs no
+// grant.
 func (c *Client) grant(
 	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap,
 ) (right *pb.Reading, revoke func(), err error) {
@@ -119,8 +119,7 @@ func (c *Client) Search(ctx context.Context, req *sdk.Request) (*sdk.Result, err
 	if err != nil {
 		return nil, fromStatus(err)
 	}
-	// A row takes ten times the memory that it takes in the message, and one too many breaks the
-	// rule as a million do.
+	// A row takes ten times as much memory as in the message, and one row too many already breaks the rule.
 	if most := req.Limit + 1; len(out.GetCandidates().GetSections()) > most {
 		out.Candidates = &pb.Candidates{Sections: out.Candidates.Sections[:most], Scores: make([]float64, most)}
 	}

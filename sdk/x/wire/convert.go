@@ -20,10 +20,10 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// partBytes is how much of a document, or of its text, travels in a message.
+// partBytes is the maximum size of a message with part of a document or of its text.
 const partBytes = 256 << 10
 
-// UnreadableError is what a converter says of a document that it cannot read.
+// UnreadableError is a converter's reason why it cannot read a document.
 type UnreadableError struct{ Reason string }
 
 // Error implements error.
@@ -91,7 +91,7 @@ func (s *ConverterServer) Convert(stream grpc.ServerStream) error {
 	})
 }
 
-// receiveDocument keeps what the host sends in a file.
+// receiveDocument writes the received document to a file.
 func receiveDocument(stream grpc.ServerStream, file *os.File) (doc sdk.Document, err error) {
 	for first, size := true, int64(0); ; first = false {
 		part := new(pb.DocumentPart)
@@ -127,7 +127,7 @@ func sendConverted(stream grpc.ServerStream, c *sdk.Converted) error {
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
 		next := &pb.Block{Level: uint32(b.Level), Heading: plainLine(b.Heading), Place: packPlace(b.Place)}
-		if next.Heading == "" { // it is no heading without a letter
+		if next.Heading == "" { // a heading without a letter is not a heading
 			next.Level = 0
 		}
 		for rest := valid(b.Text); ; {
@@ -152,7 +152,8 @@ func sendConverted(stream grpc.ServerStream, c *sdk.Converted) error {
 	return stream.SendMsg(out)
 }
 
-// plainLine returns a text on one line of what can be seen: documents hold marks and breaks in their headings.
+// plainLine returns a text on one line without invisible characters, since headings in documents may contain marks and
+// line breaks.
 func plainLine(s string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		switch {
@@ -165,7 +166,7 @@ func plainLine(s string) string {
 	}, valid(s))), " ")
 }
 
-// charBoundary returns where a text may be cut at or before limit.
+// charBoundary returns the last character boundary at or before limit.
 func charBoundary(s string, limit int) int {
 	if len(s) <= limit {
 		return len(s)
@@ -208,16 +209,16 @@ func (c *Client) DescribeConverter(ctx context.Context) (sdk.ConverterDescriptio
 	return out, nil
 }
 
-// Convert sends a document. Its text is well formed, but not yet checked. The errors are those of the other
-// calls, or [*UnreadableError].
+// Convert sends a document. The result is well formed, but not yet checked. Errors are as for the other calls, or
+// [*UnreadableError].
 func (c *Client) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, error) {
-	ctx, cancel := context.WithCancel(ctx) // the end of the stream, whatever ends this
+	ctx, cancel := context.WithCancel(ctx) // ends the stream in any case
 	defer cancel()
 	stream, err := pb.Stream(ctx, c.conn, "Converter/Convert")
 	if err != nil {
 		return nil, fromStatus(err)
 	}
-	if err := sendDocument(stream, doc); err != nil && !errors.Is(err, io.EOF) { // EOF: the answer says why
+	if err := sendDocument(stream, doc); err != nil && !errors.Is(err, io.EOF) { // at EOF, the answer has the reason
 		return nil, err
 	}
 	out, err := receiveConverted(stream)
@@ -253,10 +254,10 @@ func sendDocument(stream grpc.ClientStream, doc sdk.Document) error {
 	return stream.CloseSend()
 }
 
-// receiveConverted joins the parts of a text, as far as the border lets it grow. The error is that of the stream.
+// receiveConverted joins the parts of a text, up to the limit of the border. The error is that of the stream.
 func receiveConverted(stream grpc.ClientStream) (*sdk.Converted, error) {
 	out, size := new(sdk.Converted), 0
-	var long strings.Builder // what the text of the last block goes on with
+	var long strings.Builder // continuation of the last block's text
 	finish := func() {
 		if long.Len() > 0 {
 			out.Blocks[len(out.Blocks)-1].Text += long.String()

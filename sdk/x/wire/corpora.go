@@ -11,20 +11,20 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// corpora keeps snapshots open between calls: the one asked for last of each
-// kind, and older ones as long as calls use them.
+// corpora keeps snapshots open between calls: the last requested one of each kind, and older ones as long as calls use
+// them.
 type corpora struct {
 	ctx  context.Context // ends with the server
 	open func(ctx context.Context, dir, name string) (*snapshot.Snapshot, error)
 	shut func(*snapshot.Snapshot)
 
-	work guard.Group // opening and shutting
+	work guard.Group // opening and closing
 
 	mu     sync.Mutex
 	closed bool
 	byRef  map[ref]*corpus
 	newest map[string]*corpus // by kind
-	// closing are those that the strategy is still told to forget, until the channel is closed.
+	// closing are the snapshots that the strategy is being told to forget. The channel is closed when that is done.
 	closing map[ref]chan struct{}
 }
 
@@ -34,7 +34,7 @@ type ref struct{ kind, dir, name string }
 // corpus is one snapshot, open or being opened.
 type corpus struct {
 	ref   ref
-	users int           // calls under way, plus one while it is the newest
+	users int           // calls in progress, plus one while it is the newest
 	ready chan struct{} // closed when snap or err is set
 	snap  *snapshot.Snapshot
 	err   error
@@ -42,8 +42,8 @@ type corpus struct {
 
 var errClosed = errors.New("the strategy is shutting down")
 
-// acquire returns the open snapshot that in names, opening it first if need
-// be. release must be called when its use ends, and only after a nil error.
+// acquire returns the open snapshot that in names. It opens the snapshot first if necessary. If the error is nil,
+// release must be called after use.
 func (c *corpora) acquire(ctx context.Context, in *pb.Corpus) (snap *snapshot.Snapshot, release func(), err error) {
 	e, err := c.use(ref{in.GetKind(), in.GetDir(), in.GetName()})
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *corpora) use(r ref) (*corpus, error) {
 	return e, nil
 }
 
-// promote makes e the newest of its kind. Called with the lock held.
+// promote makes e the newest of its kind. The lock must be held.
 func (c *corpora) promote(e *corpus) {
 	if old := c.newest[e.ref.kind]; old != nil {
 		c.drop(old)
@@ -89,14 +89,13 @@ func (c *corpora) promote(e *corpus) {
 	e.users++
 }
 
-// load opens a snapshot. It outlives the call that asked for it, so that an
-// impatient caller does not undo an expensive precomputation. A failure is
-// forgotten once its callers have seen it, and the next call tries again.
+// load opens a snapshot. It outlives the call that requested it, so that an impatient caller does not undo an expensive
+// precomputation. A failure is forgotten once its callers have seen it, and the next call tries again.
 func (c *corpora) load(e *corpus) {
 	c.mu.Lock()
 	closing := c.closing[e.ref]
 	c.mu.Unlock()
-	if closing != nil { // else the strategy would forget what it is about to open
+	if closing != nil { // otherwise the strategy would forget the snapshot that it is about to open
 		<-closing
 	}
 	var snap *snapshot.Snapshot
@@ -123,7 +122,7 @@ func (c *corpora) release(e *corpus) {
 	c.drop(e)
 }
 
-// drop takes back one use. Called with the lock held.
+// drop removes one use. The lock must be held.
 func (c *corpora) drop(e *corpus) {
 	e.users--
 	select {
@@ -131,11 +130,11 @@ func (c *corpora) drop(e *corpus) {
 		if e.users == 0 {
 			c.forget(e)
 		}
-	default: // load sees to it when it ends
+	default: // load checks the uses when it ends
 	}
 }
 
-// forget closes a snapshot that nobody uses. Called with the lock held.
+// forget closes a snapshot that nobody uses. The lock must be held.
 func (c *corpora) forget(e *corpus) {
 	if c.byRef[e.ref] != e {
 		return
@@ -144,7 +143,7 @@ func (c *corpora) forget(e *corpus) {
 	if e.snap != nil {
 		done := make(chan struct{})
 		c.closing[e.ref] = done
-		c.work.Go(func() error { // without the lock: it runs the author's code
+		c.work.Go(func() error { // without the lock, since it runs the author's code
 			defer close(done)
 			c.shut(e.snap)
 			c.mu.Lock()
@@ -155,7 +154,7 @@ func (c *corpora) forget(e *corpus) {
 	}
 }
 
-// close lets all snapshots go; those in use close when their calls end.
+// close releases all snapshots. Those in use are closed when their calls end.
 func (c *corpora) close() {
 	c.mu.Lock()
 	c.closed = true
@@ -164,5 +163,5 @@ func (c *corpora) close() {
 		c.drop(e)
 	}
 	c.mu.Unlock()
-	_ = c.work.Wait() // callers had the errors
+	_ = c.work.Wait() // callers got the errors
 }

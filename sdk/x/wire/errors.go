@@ -18,8 +18,8 @@ import (
 var (
 	// ErrGone means that the process ended, or its connection broke, before it answered.
 	ErrGone = errors.New("the process ended before it answered")
-	// ErrOpening means that the strategy was still preparing for the snapshot
-	// when the call's time was up. It goes on with that.
+	// ErrOpening means that the strategy was still preparing for the snapshot when the call's time was up. It continues
+	// to do so.
 	ErrOpening = errors.New("the strategy is still opening the snapshot")
 	// ErrForeign means that the strategy reads another format of snapshots.
 	ErrForeign = errors.New("it was built for another format of the index: build it with the sdk of this sagasu, " +
@@ -30,7 +30,7 @@ var (
 	ErrMalformed = errors.New("malformed result")
 )
 
-// toStatus returns the form in which an error of the strategy's side travels.
+// toStatus returns the form in which an error of the strategy is sent.
 func toStatus(err error) error {
 	if err == nil {
 		return nil
@@ -60,7 +60,7 @@ func toStatus(err error) error {
 	return status.Error(code, valid(err.Error()))
 }
 
-// fromStatus returns the host's error for what a call returned.
+// fromStatus returns the host's error for the result of a call.
 func fromStatus(err error) error {
 	st, ok := status.FromError(err)
 	if err == nil || !ok {
@@ -78,7 +78,7 @@ func fromStatus(err error) error {
 		return context.DeadlineExceeded
 	case codes.Canceled:
 		if said == closing {
-			return fmt.Errorf("%w: %s", ErrGone, said) // another call found out first that the process is gone
+			return fmt.Errorf("%w: %s", ErrGone, said) // another call noticed first that the process is gone
 		}
 		return context.Canceled
 	case codes.Unavailable:
@@ -96,13 +96,13 @@ func fromStatus(err error) error {
 	}
 }
 
-// closing is what grpc says of a call on a connection that another call has closed.
+// closing is grpc's message for a call on a connection that another call has closed.
 const closing = "grpc: the client connection is closing"
 
-// maxSaid bounds a text of the strategy's in an error, in bytes.
+// maxSaid is the maximum length in bytes of a strategy's text in an error.
 const maxSaid = 500
 
-// line makes a stranger's text fit into one line of a log or a terminal.
+// line makes an untrusted text fit into one line of a log or a terminal.
 func line(s string) string {
 	s = strings.ToValidUTF8(s[:min(len(s), maxSaid)], "")
 	return strings.Map(func(r rune) rune {

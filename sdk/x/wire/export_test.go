@@ -7,7 +7,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// What tests outside the package, which may publish snapshots, see of it.
+// Names for tests outside the package, which may publish snapshots.
 const (
 	PluginName   = pluginName
 	MostTexts    = mostTexts
@@ -24,5 +24,5 @@ func GRPCClient(ctx context.Context, broker *plugin.GRPCBroker, conn *grpc.Clien
 	return (&grpcPlugin{}).GRPCClient(ctx, broker, conn)
 }
 
-// Readings returns how many rights to read are valid.
+// Readings returns the number of valid rights to read.
 func (c *Client) Readings() int { return len(c.server.readings) }

@@ -12,11 +12,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Group answers the protocol with several strategies, each by its name.
+// Group answers the protocol with several strategies, by name.
 type Group []*Server
 
-// NewGroup returns a group; Close it when its transport has stopped. Each strategy has the directory of its name
-// in stateDir.
+// NewGroup returns a group. Close it when its transport has stopped. Each strategy has a directory with its name in
+// stateDir.
 func NewGroup(strategies map[string]sdk.Strategy, logger hclog.Logger, stateDir string) Group {
 	var g Group
 	for _, name := range slices.Sorted(maps.Keys(strategies)) {
@@ -34,7 +34,7 @@ func (g Group) Register(to grpc.ServiceRegistrar) {
 	}
 }
 
-// Close closes all, see [Server.Close].
+// Close closes all servers, see [Server.Close].
 func (g Group) Close() error {
 	var errs []error
 	for _, s := range g {

@@ -15,14 +15,12 @@ import (
 	"time"
 )
 
-// EnvClientCert carries the host's certificate to the process, in PEM; the
-// process answers with its own in the handshake line. This is the transport's
-// automatic mutual TLS, which both sides of this module speak with keys on
-// P-256: those on P-521 that the library makes take a third of the time of a
-// start. Each side takes whatever key the other has.
+// EnvClientCert carries the host's certificate to the process, in PEM. The process answers with its own in the
+// handshake line. This is the transport's automatic mutual TLS. Both sides of this module use keys on P-256, because
+// creating the library's keys on P-521 takes a third of the start time. Each side accepts any key of the other.
 const EnvClientCert = "PLUGIN_CLIENT_CERT"
 
-// serverName is the name that certificates are made out to.
+// serverName is the name in the certificates.
 const serverName = "localhost"
 
 // Identity is a key and its certificate, for the life of one process.
@@ -30,7 +28,7 @@ type Identity struct {
 	certificate tls.Certificate
 }
 
-// NewIdentity makes a key and signs it by itself.
+// NewIdentity creates a key and a certificate that is signed with it.
 func NewIdentity() (*Identity, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -53,18 +51,16 @@ func NewIdentity() (*Identity, error) {
 	return &Identity{tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}}, nil
 }
 
-// PEM returns the certificate as it travels to the process.
+// PEM returns the certificate in the form for the process.
 func (i *Identity) PEM() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: i.certificate.Certificate[0]}))
 }
 
-// HostTLS returns the host's side, as a client and as what serves the process. The
-// transport adds the process's certificate when it learns it; without one no
-// connection comes about.
+// HostTLS returns the host's configuration, as a client and as a server for the process. The transport adds the
+// process's certificate when it receives it; without one, connections fail.
 func (i *Identity) HostTLS() *tls.Config { return i.mutualTLS(x509.NewCertPool(), x509.NewCertPool()) }
 
-// ProcessTLS returns the process's side: it lets in only the host with that
-// certificate.
+// ProcessTLS returns the process's configuration. It accepts only the host with that certificate.
 func (i *Identity) ProcessTLS(hostPEM string) (*tls.Config, error) {
 	hosts := x509.NewCertPool()
 	if !hosts.AppendCertsFromPEM([]byte(hostPEM)) {
@@ -84,7 +80,7 @@ func (i *Identity) mutualTLS(clients, servers *x509.CertPool) *tls.Config {
 	}
 }
 
-// certField is the place of the process's certificate in the handshake line.
+// certField is the index of the process's certificate in the handshake line.
 const certField = 5
 
 // Sign puts the certificate into a handshake line.

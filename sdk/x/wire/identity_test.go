@@ -16,8 +16,7 @@ func identity(t *testing.T) *Identity {
 	return i
 }
 
-// shake tries a handshake between a host that trusts trusted and a process that
-// lets admitted in.
+// shake tries a handshake between a host that trusts trusted and a process that admits admitted.
 func shake(t *testing.T, host, admitted, process, trusted *Identity) error {
 	t.Helper()
 	client := host.HostTLS()

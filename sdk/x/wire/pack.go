@@ -83,7 +83,7 @@ func unpackQuery(in *pb.Query) sdk.Query {
 	return q
 }
 
-// valid makes s fit a proto string, which a message with other bytes cannot be.
+// valid replaces invalid UTF-8, which a proto string cannot contain.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // packResult keeps no reference to memory of the snapshot.
@@ -129,15 +129,14 @@ func unpackResult(in *pb.SearchResponse) (*sdk.Result, error) {
 	}, nil
 }
 
-// maxWords is the maximum number of signals, or of terms, of all rows. Each takes a byte in the
-// message and many more in memory.
+// maxWords is the maximum number of signals, or of terms, of all rows. Each takes one byte in the message and many more
+// in memory.
 const maxWords = 1 << 20
 
 var errColumns = errors.New("columns of different lengths")
 
-// packCandidates turns rows into columns. The message owns its memory:
-// strings that are views of a mapped snapshot are copied, since the message is
-// encoded after the snapshot may have been let go.
+// packCandidates turns rows into columns. It copies strings that point into a mapped snapshot, since the message may be
+// encoded after the snapshot is released.
 func packCandidates(rows []sdk.Candidate) *pb.Candidates {
 	out := &pb.Candidates{
 		Sections: make([]uint32, len(rows)),
@@ -173,7 +172,7 @@ func packCandidates(rows []sdk.Candidate) *pb.Candidates {
 	return out
 }
 
-// stringTable holds each string of a message once.
+// stringTable contains each string of a message once.
 type stringTable struct {
 	strings []string
 	index   map[string]uint32
@@ -194,8 +193,7 @@ func (t *stringTable) add(column []uint32, words []string) []uint32 {
 	return column
 }
 
-// unpackCandidates is the inverse of packCandidates and trusts no length and
-// no index.
+// unpackCandidates is the inverse of packCandidates. It checks every length and every index.
 func unpackCandidates(in *pb.Candidates) ([]sdk.Candidate, error) {
 	n := len(in.GetSections())
 	if n == 0 {
@@ -226,11 +224,11 @@ func unpackCandidates(in *pb.Candidates) ([]sdk.Candidate, error) {
 	return rows, nil
 }
 
-// wordsAtOnce is the number of words of rows that memory is taken for at once.
+// wordsAtOnce is the number of words for which memory is allocated at once.
 const wordsAtOnce = 128
 
-// unpackStrings cuts a column of indexes into the strings of n rows, and gives set those of each row that has any. Rows
-// one after the other that have the same share them.
+// unpackStrings splits a column of indexes into the strings of n rows, and calls set for each row that has any.
+// Consecutive rows with equal strings share them.
 func unpackStrings(
 	n int, counts, column []uint32, table []string, set func(row int, words []string),
 ) error {
@@ -299,7 +297,7 @@ func unpackDescription(in *pb.Description) sdk.Description {
 	return d
 }
 
-// packBitmap returns the portable form of b; nil for nil.
+// packBitmap returns the portable form of b, or nil if b is nil.
 func packBitmap(b *roaring.Bitmap) ([]byte, error) {
 	if b == nil {
 		return nil, nil
@@ -307,7 +305,7 @@ func packBitmap(b *roaring.Bitmap) ([]byte, error) {
 	return b.ToBytes()
 }
 
-// unpackBitmap is the inverse of packBitmap for bytes from a stranger.
+// unpackBitmap is the inverse of packBitmap for untrusted bytes.
 func unpackBitmap(data []byte) (*roaring.Bitmap, error) {
 	if data == nil {
 		return nil, nil

@@ -53,7 +53,7 @@ func drawBitmap(t *rapid.T) *roaring.Bitmap {
 	return b
 }
 
-// crossed is m as the other side reads it.
+// crossed returns m as the other side reads it.
 func crossed[M proto.Message](t *rapid.T, m, into M) M {
 	data, err := proto.Marshal(m)
 	if err != nil {
@@ -133,7 +133,7 @@ func TestParamsCross(t *testing.T) {
 	}
 }
 
-// TestAbsenceCrosses: nil and empty mean different things here.
+// TestAbsenceCrosses checks that nil and empty, which mean different things, stay distinct.
 func TestAbsenceCrosses(t *testing.T) {
 	for _, in := range []*pb.SearchRequest{{}, {Pool: &pb.Candidates{}}} {
 		got, err := unpackRequest(in)

@@ -95,5 +95,5 @@ func unpackGathered(in *pb.Gathered) *sdk.Gathered {
 	return g
 }
 
-// noNode is no [snapshot.NodeKind].
+// noNode is not a [snapshot.NodeKind].
 const noNode = 255

@@ -56,7 +56,7 @@ func FuzzUnpackGathered(f *testing.F) {
 	})
 }
 
-// gatherer answers by its query.
+// gatherer answers depending on its query.
 type gatherer struct{ recorder }
 
 func (g *gatherer) Gather(_ context.Context, req *sdk.GatherRequest) (*sdk.Gathered, error) {

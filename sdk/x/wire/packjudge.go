@@ -28,7 +28,7 @@ func unpackPassages(in []*pb.Passage) []sdk.Passage {
 	return out
 }
 
-// packAnswers keeps nil apart from an empty list, and no reference to memory of the snapshot.
+// packAnswers distinguishes nil from an empty list, and keeps no reference to memory of the snapshot.
 func packAnswers(answers []sdk.Answer) *pb.Answers {
 	if answers == nil {
 		return nil
@@ -42,8 +42,7 @@ func packAnswers(answers []sdk.Answer) *pb.Answers {
 	return out
 }
 
-// mostJudged is one more answer, or tension, than the rules allow: with it they are broken as
-// with a million.
+// mostJudged is one more answer, or tension, than the rules allow, which is enough to break them.
 const mostJudged = sdk.MaxVerdicts + 1
 
 func unpackAnswers(in *pb.Answers) ([]sdk.Answer, error) {
@@ -63,7 +62,7 @@ func unpackAnswers(in *pb.Answers) ([]sdk.Answer, error) {
 	return out, nil
 }
 
-// packTensions keeps nil apart from an empty list, and no reference to memory of the snapshot.
+// packTensions distinguishes nil from an empty list, and keeps no reference to memory of the snapshot.
 func packTensions(tensions []sdk.Tension) *pb.Tensions {
 	if tensions == nil {
 		return nil

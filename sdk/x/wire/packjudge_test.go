@@ -12,7 +12,7 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// What a judge says crosses as it is: an empty list is not an absent one.
+// A judge's verdicts cross unchanged: an empty list stays distinct from an absent one.
 func TestVerdictsCross(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quote := rapid.Custom(func(t *rapid.T) sdk.Quote {

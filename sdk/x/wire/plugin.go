@@ -11,48 +11,45 @@ import (
 const (
 	// ProtocolVersion is the version of the protocol in package strategypb.
 	ProtocolVersion = 1
-	// MaxMessage is the largest message either side accepts, in bytes. The
-	// library's own limit, 4 MiB, is less than the bitmap of a large corpus.
+	// MaxMessage is the maximum size of a message that either side accepts, in bytes. The library's own limit, 4 MiB,
+	// is less than the bitmap of a large corpus.
 	MaxMessage = 64 << 20
 
-	// flow is how many bytes may be under way. A fixed number keeps the library from
-	// measuring the connection, which costs a ping and its answer in every call.
+	// flow is the maximum number of bytes in transit. A fixed number keeps the library from measuring the connection,
+	// which costs a ping and its answer in every call.
 	flow = 1 << 20
 
 	pluginName = "strategy"
 )
 
-// Environment variables by which the host talks to a strategy's process.
+// Environment variables with which the host informs a strategy's process.
 const (
-	// EnvExitWithParent is "stdin" when the process must end as soon as its stdin does.
+	// EnvExitWithParent is "stdin" if the process must end as soon as its stdin is closed.
 	EnvExitWithParent = "SAGASU_LEASH"
 	// EnvStateDir is the strategy's state directory.
 	EnvStateDir = "SAGASU_STATE_DIR"
-	// EnvLogLevel is the least level to log, an hclog name.
+	// EnvLogLevel is the minimum level to log, as an hclog name.
 	EnvLogLevel = "SAGASU_LOG_LEVEL"
-	// StartGC is the pair by which a Go process collects no garbage until its heap
-	// reaches 16 MB, for the time of its start: otherwise it does so twice before it
-	// answers first.
+	// StartGC is the setting with which a Go process collects no garbage during its start, until its heap reaches 16
+	// MB. Otherwise it would do so twice before its first answer.
 	StartGC = "GOGC=400"
 )
 
-// Handshake tells a strategy's executable that a host started it. It is a
-// courtesy to someone who starts it by hand, not a secret.
+// Handshake shows a strategy's executable that a host started it. It is a courtesy to people who start it by hand, not
+// a secret.
 var Handshake = plugin.HandshakeConfig{
 	MagicCookieKey:   "SAGASU_STRATEGY",
 	MagicCookieValue: "b6f3d1c0-sagasu-strategy",
 }
 
-// Plugins returns the versions of the protocol that this module speaks. service is
-// nil on the host's side.
+// Plugins returns the versions of the protocol that this module supports. service is nil on the host's side.
 func Plugins(service Service) map[int]plugin.PluginSet {
 	return map[int]plugin.PluginSet{
 		ProtocolVersion: {pluginName: &grpcPlugin{service: service}},
 	}
 }
 
-// Dispense returns the client of a started plugin. The connection is the
-// protocol's.
+// Dispense returns the client of a started plugin. protocol owns the connection.
 func Dispense(protocol plugin.ClientProtocol) (*Client, error) {
 	raw, err := protocol.Dispense(pluginName)
 	if err != nil {
@@ -61,7 +58,7 @@ func Dispense(protocol plugin.ClientProtocol) (*Client, error) {
 	return raw.(*Client), nil
 }
 
-// ServerOptions set the message limits and the flow of the strategy's side.
+// ServerOptions sets the message limits and the flow of the strategy's side.
 func ServerOptions() []grpc.ServerOption {
 	return []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(MaxMessage), grpc.MaxSendMsgSize(MaxMessage),
@@ -69,7 +66,7 @@ func ServerOptions() []grpc.ServerOption {
 	}
 }
 
-// DialOptions set the message limits and the flow of the host's side.
+// DialOptions sets the message limits and the flow of the host's side.
 func DialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
@@ -78,12 +75,11 @@ func DialOptions() []grpc.DialOption {
 	}
 }
 
-// brokerStream is where each side tells the other of the connections that it offers.
+// brokerStream is the stream on which each side offers connections to the other.
 const brokerStream = "/plugin.GRPCBroker/StartStream"
 
-// deafen keeps the host from hearing what a strategy offers. The host dials nothing, and the
-// library keeps, and waits for, every connection that it hears of: a flood of them would take
-// the host's memory.
+// deafen keeps the host from receiving a strategy's offers. The host never dials, and the library would keep and wait
+// for every offered connection, so that a flood of offers would exhaust the host's memory.
 func deafen(
 	ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,
 	stream grpc.Streamer, opts ...grpc.CallOption,
@@ -95,7 +91,7 @@ func deafen(
 	return deafStream{s}, nil
 }
 
-// deafStream only sends. What is not received fills the window of the stream and no more.
+// deafStream only sends. Unreceived messages fill the window of the stream and no more.
 type deafStream struct{ grpc.ClientStream }
 
 // RecvMsg waits for the end of the stream.
@@ -104,7 +100,7 @@ func (s deafStream) RecvMsg(any) error {
 	return s.Context().Err()
 }
 
-// grpcPlugin joins the adapters to go-plugin.
+// grpcPlugin connects the adapters to go-plugin.
 type grpcPlugin struct {
 	plugin.NetRPCUnsupportedPlugin
 	service Service
@@ -123,11 +119,11 @@ func (p *grpcPlugin) GRPCClient(_ context.Context, broker *plugin.GRPCBroker, co
 	return c, nil
 }
 
-// EnvDebug makes a strategy's executable that no host started, but a debugger, serve by
-// itself and print where it listens.
+// EnvDebug makes a strategy's executable serve by itself and print where it listens, if a debugger started it rather
+// than a host.
 const EnvDebug = "SAGASU_DEBUG"
 
-// Reattach says where a strategy listens that no host has started.
+// Reattach says where a strategy listens that was not started by a host.
 type Reattach struct {
 	PID     int    `json:"pid"`
 	Network string `json:"network"` // unix or tcp
@@ -135,7 +131,7 @@ type Reattach struct {
 	Version int    `json:"version"` // of the protocol
 }
 
-// Check reports what a line that tells of no process lacks.
+// Check returns what is missing in a line that should describe a process.
 func (r *Reattach) Check() error {
 	switch {
 	case r.PID <= 0:

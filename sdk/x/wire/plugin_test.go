@@ -17,12 +17,12 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// What a strategy sends on the broker's stream does not reach the host's library, which keeps it.
+// A strategy's offers on the broker's stream do not reach the host's library, which would keep them.
 func TestTheHostHearsNoOffers(t *testing.T) {
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
 	must(t, err)
 	server := grpc.NewServer(grpc.UnknownServiceHandler(func(_ any, s grpc.ServerStream) error {
-		for s.SendMsg(&emptypb.Empty{}) == nil { // until the window is full, and then until the client has gone
+		for s.SendMsg(&emptypb.Empty{}) == nil { // until the window is full, and then until the client is gone
 		}
 		return nil
 	}))
@@ -50,7 +50,7 @@ func TestTheHostHearsNoOffers(t *testing.T) {
 	}
 }
 
-// Rows without end are not unpacked: one too many breaks the rule as well.
+// An endless number of rows is not unpacked: one too many already breaks the rule.
 func TestFloodOfRows(t *testing.T) {
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
 	must(t, err)

@@ -16,22 +16,21 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// Bounds of one call of a strategy that reads remotely; an answer fits into the 4 MiB
-// that gRPC accepts by default.
+// Limits for one call of a strategy that reads remotely. An answer fits into the 4 MiB that gRPC accepts by default.
 const (
 	mostListed   = 1 << 16 // ids of a scope
 	mostSections = 1000
 	mostTerms    = 1000
-	mostTexts    = 2 << 20 // bytes, after which no section follows
+	mostTexts    = 2 << 20 // bytes, after which no more sections follow
 	mostField    = 512 << 10
 	usualField   = 16 << 10
 	mostAsked    = 1 << 20 // bytes of a call
-	mostCalls    = 16      // at once: their answers wait in the host's memory
+	mostCalls    = 16      // concurrent calls: their answers wait in the host's memory
 	unknownToken = "no call that is under way has this token"
 )
 
-// readServer serves sections to a strategy that does not map snapshots. Each call may read the
-// sections that it was started on.
+// readServer serves sections to a strategy that does not map snapshots. Each call may read only the sections of its
+// request.
 type readServer struct {
 	id      uint32      // of the broker's connection
 	serving guard.Group // ends with the broker
@@ -41,7 +40,7 @@ type readServer struct {
 	readings map[uint64]*reading
 }
 
-// reading is what one call may read.
+// reading is the right of one call to read.
 type reading struct {
 	snap  *snapshot.Snapshot
 	scope *roaring.Bitmap
@@ -63,8 +62,7 @@ func serveReads(broker *plugin.GRPCBroker) *readServer {
 	return d
 }
 
-// grant allows reading a scope, nil for all, until revoke is called. revoke waits for reads under
-// way.
+// grant allows reading a scope (nil for all) until revoke is called. revoke waits for reads in progress.
 func (d *readServer) grant(snap *snapshot.Snapshot, scope *roaring.Bitmap) (right *pb.Reading, revoke func()) {
 	r := &reading{snap: snap, scope: snap.Live()}
 	if scope != nil {
@@ -83,7 +81,7 @@ func (d *readServer) grant(snap *snapshot.Snapshot, scope *roaring.Bitmap) (righ
 	}
 }
 
-// read runs code on the reading of a token.
+// read runs code with the reading of a token.
 func (d *readServer) read(token uint64, code func(*reading) error) error {
 	d.mu.Lock()
 	r := d.readings[token]
@@ -133,7 +131,7 @@ func (d *readServer) Sections(_ context.Context, in *pb.SectionsRequest) (*pb.Se
 	})
 }
 
-// section copies a section out of the mapped memory and returns its size in bytes.
+// section copies a section out of mapped memory and returns its size in bytes.
 func (r *reading) section(id uint32, limit int) (out *pb.SectionText, bytes int, ok bool) {
 	sec, ok := r.snap.Section(id)
 	if !ok || !r.scope.Contains(id) {
@@ -148,7 +146,7 @@ func (r *reading) section(id uint32, limit int) (out *pb.SectionText, bytes int,
 	}
 	for field := range r.snap.Fields() {
 		whole := r.snap.Source(id, field)
-		cut := strings.ToValidUTF8(whole[:min(len(whole), limit, mostField)], "") // no half of a character
+		cut := strings.ToValidUTF8(whole[:min(len(whole), limit, mostField)], "") // not in the middle of a character
 		out.Cut = out.Cut || len(cut) < len(whole)
 		out.Fields = append(out.Fields, strings.Clone(cut))
 		bytes += len(cut)

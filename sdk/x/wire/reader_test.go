@@ -23,10 +23,9 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// remote is a strategy as another language would write it: it does what a test says with
-// the corpus that it is shown.
+// remote is a strategy as if written in another language. It runs the test's code with the given corpus.
 type remote struct {
-	pb.StrategyServer // the methods that it lacks are not called
+	pb.StrategyServer // missing methods are not called
 	plugin.NetRPCUnsupportedPlugin
 	broker *plugin.GRPCBroker
 	conn   *grpc.ClientConn
@@ -63,7 +62,7 @@ func (c corpusReader) Statistics(ctx context.Context, in *pb.StatisticsRequest) 
 	return pb.Call[pb.StatisticsResponse](ctx, c.conn, "CorpusReader/Statistics", in)
 }
 
-// run says what do gives as a warning.
+// run returns the result of do as a warning.
 func (r *remote) run(ctx context.Context, right *pb.Reading) (string, error) {
 	r.token = right.Token
 	if r.conn == nil {
@@ -85,7 +84,7 @@ func (r *remote) Search(ctx context.Context, in *pb.SearchRequest) (*pb.SearchRe
 	return &pb.SearchResponse{Warnings: []string{said}}, err
 }
 
-// far connects a client with r.
+// far returns a client connected to r.
 func far(t *testing.T, r *remote) *wire.Client {
 	t.Helper()
 	client, _ := plugin.TestPluginGRPCConn(t, false, map[string]plugin.Plugin{wire.PluginName: r})
@@ -93,7 +92,7 @@ func far(t *testing.T, r *remote) *wire.Client {
 		if r.conn != nil {
 			must(t, r.conn.Close())
 		}
-		must(t, client.Close()) // which stops the server
+		must(t, client.Close()) // stops the server
 	})
 	c, err := wire.Dispense(client)
 	must(t, err)
@@ -148,7 +147,7 @@ func TestReadingRemotely(t *testing.T) {
 		}, nil, codes.ResourceExhausted},
 		"too many calls at once": {nil, func(ctx context.Context, c corpusReader, _ uint64) (proto.Message, error) {
 			stream, scopes := &grpc.StreamDesc{ServerStreams: true}, "/sagasu.strategy.v1.CorpusReader/Scope"
-			for range wire.MostCalls { // they never say what they ask
+			for range wire.MostCalls { // they never send their request
 				if _, err := c.conn.NewStream(ctx, stream, scopes); err != nil {
 					return nil, err
 				}

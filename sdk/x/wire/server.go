@@ -17,7 +17,7 @@ import (
 	pb "github.com/sagasu-search/sagasu/sdk/x/wire/strategypb"
 )
 
-// Service is one side of the protocol that a process serves. Close it when its transport has stopped.
+// Service is a side of the protocol that a process serves. Close it when its transport has stopped.
 type Service interface {
 	Register(grpc.ServiceRegistrar)
 	io.Closer
@@ -27,7 +27,7 @@ type Service interface {
 type Server struct {
 	*calls
 	strategy sdk.Strategy
-	member   string // its name where the process serves several, else ""
+	member   string // its name if the process serves several strategies, else ""
 	corpora  *corpora
 }
 
@@ -44,8 +44,8 @@ func NewServer(strategy sdk.Strategy, logger hclog.Logger, stateDir string) *Ser
 // Register implements [Service].
 func (s *Server) Register(to grpc.ServiceRegistrar) { pb.RegisterStrategyServer(to, s.member, s) }
 
-// Close waits for the calls under way, which a stopped transport has
-// cancelled, and closes the snapshots and, if it is an io.Closer, the strategy.
+// Close waits for the calls in progress, which the stopped transport has cancelled. Then it closes the snapshots and,
+// if it is an io.Closer, the strategy.
 func (s *Server) Close() error {
 	s.end()
 	s.corpora.close()
@@ -154,31 +154,29 @@ func (s *Server) openSnapshot(ctx context.Context, dir, name string) (*snapshot.
 	return snap, nil
 }
 
-// closeSnapshot lets a SnapshotCloser forget a snapshot and unmaps it.
+// closeSnapshot lets a SnapshotCloser forget a snapshot, and unmaps it.
 func (s *Server) closeSnapshot(snap *snapshot.Snapshot) {
 	if closer, ok := s.strategy.(sdk.SnapshotCloser); ok {
 		if err := guarded(snap, func() error { return closer.CloseSnapshot(snap) }); err != nil {
 			s.logger.Error("the strategy did not close a snapshot", "snapshot", snap.Name(), "error", err)
 		}
 	}
-	_ = snap.Close() // read-only: nothing to lose
+	_ = snap.Close() // read-only, so nothing is lost
 }
 
-// guarded runs a strategy's code on a snapshot, which may break under it.
+// guarded runs a strategy's code on a snapshot, which may become unreadable meanwhile.
 func guarded(snap *snapshot.Snapshot, code func() error) error {
 	return guard.Call(func() error { return snap.Guard(code) })
 }
 
-// What withGrace takes off a deadline. Stopping and sending take some time however short
-// the deadline is.
+// Limits of the time that withGrace subtracts. Stopping and sending take some time even if the deadline is near.
 const (
 	minGrace = 20 * time.Millisecond
 	maxGrace = 100 * time.Millisecond
 )
 
-// withGrace moves the deadline forward by a tenth, within these bounds and by no more than
-// half: a strategy that stops at its deadline with what it has found still gets the answer
-// across.
+// withGrace makes the deadline a tenth earlier, within these limits and by at most half. A strategy that stops at its
+// deadline with what it has found can then still send its answer.
 func withGrace(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {

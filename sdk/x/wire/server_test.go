@@ -31,7 +31,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// recorder is a strategy that notes what happens to it.
+// recorder is a strategy that records its calls.
 type recorder struct {
 	mu     sync.Mutex
 	events []string
@@ -75,7 +75,7 @@ func connect(t *testing.T, s sdk.Strategy) (*Client, *Server) {
 	return connectTo(t, server), server
 }
 
-// connectTo serves what service does in this process and returns its client.
+// connectTo serves service in this process and returns its client.
 func connectTo(t *testing.T, service Service, more ...grpc.ServerOption) *Client {
 	t.Helper()
 	transport := grpc.NewServer(append(ServerOptions(), more...)...)
@@ -167,7 +167,7 @@ func TestSnapshotsAreOpenedOnceAndLetGo(t *testing.T) {
 	}
 }
 
-// forgetter is told when a snapshot is used no more.
+// forgetter is a strategy that is told when a snapshot is no longer used.
 type forgetter struct {
 	recorder
 	opened sync.Map // by snapshot
@@ -213,7 +213,7 @@ func TestSnapshotsAreClosedOnce(t *testing.T) {
 	})
 }
 
-// names returns the snapshots that a server holds, sorted.
+// names returns the open snapshots of a server, sorted.
 func names(s *Server) []string {
 	s.corpora.mu.Lock()
 	defer s.corpora.mu.Unlock()
@@ -303,8 +303,7 @@ func TestCloseClosesTheStrategy(t *testing.T) {
 	}
 }
 
-// TestSegmentCutWhileMapped has the strategy read memory that is lost. Its
-// panics stay its own.
+// TestSegmentCutWhileMapped lets the strategy read lost memory. Its panics must not affect others.
 func TestSegmentCutWhileMapped(t *testing.T) {
 	dir := t.TempDir()
 	snap, corpus := publish(t, dir, snapshot.KindManual), (*snapshot.Snapshot)(nil)

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// sdkVersion is the version of the module that the sdk is part of, as the Go command recorded it in the
-// executable; "devel" for a checkout.
+// sdkVersion is the version of the module that contains the sdk, as recorded in the executable by the Go command;
+// "devel" for a checkout.
 var sdkVersion = sync.OnceValue(func() string {
 	const unknown = "devel"
 	info, ok := debug.ReadBuildInfo()

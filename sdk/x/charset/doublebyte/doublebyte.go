@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Set is a set of characters by the two bytes of each.
+// Set is a set of characters that are encoded in two bytes each.
 type Set int
 
 // The sets of characters.
@@ -22,7 +22,7 @@ const (
 	Sets
 )
 
-// Each byte of a character lies between these two, the second one at firstTrail or above.
+// Each byte of a character is between these two; the second byte is at least firstTrail.
 const (
 	firstLead  = 0x81
 	firstTrail = 0x40
@@ -35,11 +35,11 @@ const (
 //go:embed tables.bin
 var packed []byte
 
-// tables are the characters of each set, and behind them the four-byte codes of GB 18030.
+// tables are the characters of each set, followed by the four-byte codes of GB 18030.
 var tables = sync.OnceValue(func() [Sets + 1][]rune {
 	in, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
-		panic("the tables of encodings are damaged: " + err.Error()) // they are a part of the program
+		panic("the tables of encodings are damaged: " + err.Error()) // they are part of the program
 	}
 	var out [Sets + 1][]rune
 	for i := range out {
@@ -48,7 +48,7 @@ var tables = sync.OnceValue(func() [Sets + 1][]rune {
 	return out
 })
 
-// Pack writes a table as runs of characters that follow each other.
+// Pack appends a table as runs of consecutive characters.
 func Pack(out []byte, table []rune) []byte {
 	out = binary.AppendUvarint(out, uint64(len(table)))
 	next := rune(0)

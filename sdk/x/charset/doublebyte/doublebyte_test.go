@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// encodings are all that are decoded, with the same of golang.org/x/text.
+// encodings are all decoded encodings, each with its counterpart in golang.org/x/text.
 var encodings = map[string]struct {
 	text func([]byte) []byte
 	want encoding.Encoding
@@ -27,7 +27,7 @@ var encodings = map[string]struct {
 	"Big5":        {Decoder(BigFive).Text, traditionalchinese.Big5},
 }
 
-// TestEveryCharacterReadsAsInText encodes each character that golang.org/x/text can, a few at a time.
+// TestEveryCharacterReadsAsInText encodes each character that golang.org/x/text can encode, a few at a time.
 func TestEveryCharacterReadsAsInText(t *testing.T) {
 	for name, e := range encodings {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestEveryCharacterReadsAsInText(t *testing.T) {
 					t.Fatalf("%x: got %q, want %q", raw, got, want)
 				}
 				if r == 0x3ffff && name == "GB18030" {
-					r = utf8.MaxRune - 0xffff // the planes between are empty
+					r = utf8.MaxRune - 0xffff // the planes in between are empty
 				}
 			}
 			if seen < 7000 {
@@ -56,11 +56,11 @@ func TestEveryCharacterReadsAsInText(t *testing.T) {
 	}
 }
 
-// TestPairsReadAsInText decodes pairs of bytes, of which some mean what is written otherwise.
+// TestPairsReadAsInText decodes pairs of bytes. Some have the same meaning as another pair.
 func TestPairsReadAsInText(t *testing.T) {
 	for name, e := range encodings {
 		if name == "HZ" || name == "ISO-2022-JP" {
-			continue // they have seven bits
+			continue // these have seven bits
 		}
 		t.Run(name, func(t *testing.T) {
 			for lead := 0x81; lead <= 0xff; lead++ {
@@ -74,7 +74,7 @@ func TestPairsReadAsInText(t *testing.T) {
 					if bytes.ContainsRune(got, utf8.RuneError) {
 						got = nil
 					}
-					// Four codes of Big5 are a letter and a mark, which is left out.
+					// Four codes of Big5 are a letter and a mark; the mark is omitted.
 					if string(got) != string(want) && !(name == "Big5" && utf8.RuneCount(want) == 4) {
 						t.Errorf("%x: got %q, want %q", raw, got, want)
 					}

@@ -66,8 +66,8 @@ type Cost struct {
 // Sum returns the total cost.
 func (c Cost) Sum() float64 { return c.ASCII + c.Other }
 
-// Cost returns the cost of a text in bits. It stops early once the cost exceeds most. In a language whose letters are
-// not those of ASCII, ASCII is English, in all such languages alike.
+// Cost returns the cost of a text in bits. It stops early if the cost exceeds most. In languages with non-ASCII
+// alphabets, ASCII letters are rated as English, so that these languages compare equally.
 func (m *Model) Cost(english *Model, text []rune, most float64) Cost {
 	s, e, bits := newState(), newState(), [2]int{}
 	limit := int(min(most, math.MaxInt32))

@@ -14,7 +14,7 @@ const (
 	leastShare = 2e-5
 	// unseen is the weight, in characters, of transitions that were not seen.
 	unseen = 3
-	// signs is the share of signs that a text is given, since a manual has more of them than others.
+	// signs is the share of signs that is added to a text, since manuals have more of them than other texts.
 	signs = 0.002
 	// mostUnits is the highest cost of one step.
 	mostUnits = 20
@@ -65,10 +65,10 @@ func Train(code, text, more string) *Model {
 
 // hint adds further characters of the language to the counts.
 func (m *Model) hint(within map[class]map[rune]float64, more string) {
-	// All hints together are given this share of their class.
+	// All hints together get this share of their class.
 	share := func(c class) float64 {
 		if c == sign {
-			return 0.25 // messages hold fewer kinds of them than manuals
+			return 0.25 // messages have fewer kinds of signs than manuals
 		}
 		return 0.05
 	}
@@ -115,7 +115,7 @@ func (m *Model) alphabet(seen map[rune]int, all int) {
 		}
 	}
 	switch {
-	case east > all/10: // letters of other alphabets are signs among Chinese characters
+	case east > all/10: // among Chinese characters, letters of other alphabets are signs
 		usual = nil
 	case inASCII > beyond:
 		for r := 'a'; r <= 'z'; r++ {
@@ -151,7 +151,7 @@ func (m *Model) follow(n []float64) {
 
 // emission computes costs from the counts of the characters of a class.
 func (m *Model) emission(c class, n map[rune]float64) {
-	const others = 3 // characters that were not seen weigh as much as this many
+	const others = 3 // unseen characters together weigh as much as this many
 	total := others + 0.0
 	for _, r := range slices.Sorted(maps.Keys(n)) {
 		total += n[r]

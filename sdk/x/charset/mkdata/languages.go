@@ -17,10 +17,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/charset/language"
 )
 
-// mostText is how many bytes of a language are looked at.
+// mostText is the maximum number of bytes of a language that are read.
 const mostText = 4 << 20
 
-// languages returns the models of the package charset.
+// languages returns the models for package charset.
 func languages(folder string) (out []byte, err error) {
 	folders, err := os.ReadDir(folder)
 	if err != nil {
@@ -39,7 +39,7 @@ func languages(folder string) (out []byte, err error) {
 	return out, nil
 }
 
-// texts are those of a language, as encodings before Unicode write them.
+// texts returns the texts of a language, in the form that older encodings can represent.
 func texts(folder fs.FS, code string) (string, error) {
 	files, err := fs.Glob(folder, path.Join(code, "*.txt"))
 	if err != nil {
@@ -63,7 +63,7 @@ func texts(folder fs.FS, code string) (string, error) {
 	return text, nil
 }
 
-// tones writes the tones of Vietnamese behind their vowels, as windows-1258 has them.
+// tones writes the tone marks of Vietnamese after their vowels, as in windows-1258.
 func tones(text string) string {
 	const marks = "\u0300\u0301\u0303\u0309\u0323"
 	var b strings.Builder
@@ -81,7 +81,7 @@ func tones(text string) string {
 	return b.String()
 }
 
-// halved are some lines of a text with katakana of half width, which older texts use a lot.
+// halved returns some lines of a text with half-width katakana, which older texts use a lot.
 func halved(text string) string {
 	const every = 50
 	var b strings.Builder
@@ -93,7 +93,7 @@ func halved(text string) string {
 	return b.String()
 }
 
-// common are signs, and characters that a standard calls usual, of which a text may show none.
+// common returns signs and characters that a standard lists as common, in case the texts contain none of them.
 func common(code string) string {
 	var b strings.Builder
 	b.WriteString("’‘“”„–—…•·«»°©®€§№×±µ²³½")

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/charset/doublebyte"
 )
 
-// tables are those of the package doublebyte.
+// tables returns the tables for package doublebyte.
 func tables() (out []byte) {
 	pairs := func(e encoding.Encoding, prefix ...byte) []rune {
 		var table []rune
@@ -40,7 +40,7 @@ func tables() (out []byte) {
 	return doublebyte.Pack(out, four)
 }
 
-// character returns the one that a code means, 0 where it means none, or several.
+// character returns the character of a code, or 0 if it means none or several.
 func character(e encoding.Encoding, code []byte) rune {
 	text, err := e.NewDecoder().Bytes(code)
 	if err != nil {

@@ -34,8 +34,8 @@ type CorpusReaderServer interface {
 // namespace is the package of the proto file.
 const namespace = "sagasu.strategy.v1."
 
-// StrategyService returns the name of the service of a strategy, of a process that serves it alone, where member is
-// "", or of one that serves several.
+// StrategyService returns the name of a strategy's service: member is "" if the process serves a single strategy, and
+// the strategy's name if it serves several.
 func StrategyService(member string) string {
 	if member == "" {
 		return "Strategy"
@@ -43,7 +43,7 @@ func StrategyService(member string) string {
 	return "Strategy." + member
 }
 
-// RegisterStrategyServer adds the service of a strategy, by the name of [StrategyService], to a gRPC server.
+// RegisterStrategyServer registers the service of a strategy with a gRPC server, under the name of [StrategyService].
 func RegisterStrategyServer(to grpc.ServiceRegistrar, member string, server StrategyServer) {
 	to.RegisterService(&grpc.ServiceDesc{
 		ServiceName: namespace + StrategyService(member),
@@ -58,7 +58,7 @@ func RegisterStrategyServer(to grpc.ServiceRegistrar, member string, server Stra
 	}, server)
 }
 
-// RegisterConverterServer adds the service of a converter process to a gRPC server.
+// RegisterConverterServer registers the service of a converter process with a gRPC server.
 func RegisterConverterServer(to grpc.ServiceRegistrar, server ConverterServer) {
 	to.RegisterService(&grpc.ServiceDesc{
 		ServiceName: namespace + "Converter",
@@ -71,7 +71,7 @@ func RegisterConverterServer(to grpc.ServiceRegistrar, server ConverterServer) {
 	}, server)
 }
 
-// RegisterCorpusReaderServer adds the service of the host to a gRPC server.
+// RegisterCorpusReaderServer registers the service of the host with a gRPC server.
 func RegisterCorpusReaderServer(to grpc.ServiceRegistrar, server CorpusReaderServer) {
 	to.RegisterService(&grpc.ServiceDesc{
 		ServiceName: namespace + "CorpusReader",
@@ -84,7 +84,7 @@ func RegisterCorpusReaderServer(to grpc.ServiceRegistrar, server CorpusReaderSer
 	}, server)
 }
 
-// method describes a method that takes and returns one message. What intercepts it learns no name.
+// method describes a method that takes and returns one message. Interceptors do not learn its name.
 func method[Server, In, Out any](name string, code func(Server, context.Context, *In) (*Out, error)) grpc.MethodDesc {
 	return grpc.MethodDesc{MethodName: name, Handler: func(
 		server any, ctx context.Context, decode func(any) error, intercept grpc.UnaryServerInterceptor,
