@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// weights weight tokens as the base strategy does.
+// weights are the token weights of the base strategy.
 var weights = lexical.DefaultWeights()
 
 // expansion is a term of the query with those of its alternatives that occur in a section.

@@ -69,7 +69,7 @@ func Retire(dir string, kind Kind) error {
 }
 
 // Remove removes a snapshot that shares no file with another one. Where the system allows, processes that
-// have it open can go on reading.
+// have it open can continue to read it.
 func Remove(dir string, m Manifest) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -58,8 +58,8 @@ func (a *Matrix) LeftSingular(
 	return firstColumns(left, wide, k), values[:k], nil
 }
 
-// identity makes m the identity matrix, as the start for a matrix of which all directions are followed. Random numbers
-// that happen to be nearly dependent would hide the faint ones.
+// identity makes m the identity matrix, the start when all directions of a matrix are followed. Random numbers that
+// happen to be nearly dependent would hide the faint ones.
 func identity(m []float32, wide int) {
 	clear(m)
 	for i := range wide {

@@ -147,7 +147,7 @@ func precompiled(charsmap string) (func(string) string, error) {
 }
 
 // longest returns the length and the value of the longest key of a Darts double array at the start of a text. n is 0 if
-// there is none. Damaged arrays end the walk.
+// there is none. The walk ends at damaged units.
 func longest(units []uint32, text string) (n int, value uint32) {
 	if len(units) == 0 {
 		return 0, 0

@@ -80,7 +80,7 @@ func TestSieveKnowsPartsAndScopes(t *testing.T) {
 	parts := []Part{
 		{Set: with(0, 100)},
 		{Base: 100, Set: NewSet(0, 0), First: make([]uint32, 11)},            // ten sections without vectors
-		{Base: 110, Set: with(100, 200), First: append(evens(49), 100, 100)}, // two per section, four in the last but one
+		{Base: 110, Set: with(100, 200), First: append(evens(49), 100, 100)}, // two per section, four in the 49th
 		{Base: 200, Set: with(200, 300)},                                     // sections 161 to 199 are in no part
 	}
 	sieve := NewSieve(parts)

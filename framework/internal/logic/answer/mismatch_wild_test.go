@@ -19,8 +19,8 @@ import (
 )
 
 // A number, unit or status of a statement is changed, and the statement without it is asked for in the original and in
-// the changed repository. The questions of the half are asked too, and in the original repository each statement that
-// wants a value. Each answer that reports a mismatch is printed for a reader.
+// the changed repository. The questions of the half are asked too, and so is each statement that wants a value in a
+// repository without mutations. Each answer that reports a mismatch is printed for a reader.
 //
 //	go test -tags wild -run TestWildMismatches -v ./framework/internal/logic/answer -args -clones DIR -half building
 func TestWildMismatches(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Cut cuts a file into its units. The extension of name determines the language; a file in an unknown one is cut into
-// blocks. Code with broken syntax is cut as far as possible. src is UTF-8. [Text] returns which files should not be
+// blocks. Code with broken syntax is cut as far as possible. src is UTF-8. [Text] returns why a file should not be
 // cut.
 func Cut(name string, src []byte) File {
 	lang := languageOf(name)

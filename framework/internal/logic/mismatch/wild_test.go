@@ -67,7 +67,7 @@ func TestWild(t *testing.T) {
 // score counts the mutations that were found and all other reports.
 type score struct {
 	mutations, found int
-	wrong            int // reports on other lines because of a mutation
+	wrong            int // other reports because of a mutation
 	control, known   int // reports on the unchanged repository: wrong and right ones
 	statements       int
 }
@@ -116,7 +116,7 @@ func (r *sides) compare(t *testing.T, path string, changed []rule.Rule) []rule.C
 	return m.Code.Conflicts
 }
 
-// mutate reports whether a mutation is found, and how many reports it causes on other lines.
+// mutate reports whether a mutation is found, and how many wrong reports it causes.
 func (r *sides) mutate(t *testing.T, m wild.Row, control []rule.Conflict) (found bool, wrong int) {
 	t.Helper()
 	line, errLine := strconv.Atoi(m["line"])
