@@ -50,10 +50,10 @@ func (c *corpora) of(snap *snapshot.Snapshot) *corpus {
 	return c.newest
 }
 
-// particles are kana of which almost every Japanese sentence or title contains at least one.
+// particles are kana. Almost every Japanese sentence or title contains at least one of them.
 var particles = []string{"の", "を", "は", "に", "が", "で", "と", "た", "る", "す", "い", "ー", "ン", "ス"}
 
-// articles are words of which almost every English text of a few sentences contains at least one.
+// articles are words. Almost every English text of a few sentences contains at least one of them.
 var articles = []string{"the", "of"}
 
 // holding returns the live sections that contain one of the terms.

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const secret = "sk-not-for-logs"
 
-// service is an embedding service that behaves as a test tells it to.
+// service is an embedding service that behaves as a test requires.
 type service struct {
 	*httptest.Server
 	mu        sync.Mutex

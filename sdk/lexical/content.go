@@ -52,7 +52,7 @@ func contentOf(norm string, unknown []text.Run, snap *snapshot.Snapshot) []token
 // Shorter pieces occur in unrelated words.
 const leastKatakana = 3
 
-// unknownKatakana returns the katakana words of which no section has leastKatakana consecutive characters.
+// unknownKatakana returns the katakana words that share no leastKatakana consecutive characters with any section.
 func unknownKatakana(snap *snapshot.Snapshot, norm string) (out []text.Run) {
 	const size = len("ア")
 	if snap == nil || !text.HasCJK(norm) {

@@ -33,7 +33,7 @@ type place struct {
 	file, line uint32
 }
 
-// FileOf returns the file that a live section lies in.
+// FileOf returns the file of a live section.
 func (s *Snapshot) FileOf(id uint32) (f File, ok bool) {
 	g, local, ok := s.locate(id)
 	if !ok || g.rows[local].File >= g.meta.Files {

@@ -144,7 +144,7 @@ type gap struct {
 const (
 	cellGap  = 1.0  // a wider gap ends a fragment
 	wordGap  = 0.18 // a wider gap is a space between letters
-	wideGap  = 0.45 // the same beside an East Asian character
+	wideGap  = 0.45 // the same next to an East Asian character
 	saidGap  = 0.2  // the same between East Asian characters, if the file has a space there
 	fullGap  = 0.8  // the same if it has none
 	lineSlip = 0.45 // how far the middles of characters on a line may differ

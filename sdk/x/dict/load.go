@@ -35,7 +35,7 @@ type File struct {
 }
 
 // Load reads the dictionaries in a folder. A missing folder is empty. The files synonyms.txt and *.syn.txt are
-// synonyms, and exceptions.txt is a vocabulary. The files *.bi.txt are translations, of which only the names are
+// synonyms, and exceptions.txt is a vocabulary. The files *.bi.txt are translations: only their names are
 // returned. Other files are ignored. Mistakes are [Errors] with names that start with dir.
 func Load(fsys fs.FS, dir string) (*Folder, error) {
 	entries, err := fs.ReadDir(fsys, dir)

@@ -42,8 +42,8 @@ func TestEigenvectorsReproduceTheMatrix(t *testing.T) {
 	})
 }
 
-// symmetric returns a matrix of k rows: the sum of rank products of a random vector with itself, of which every other
-// one is subtracted.
+// symmetric returns a matrix of k rows: the sum of rank products of a random vector with itself, with alternating
+// signs.
 func symmetric(k, rank int, size float64, random *rand.Rand) []float64 {
 	a := make([]float64, k*k)
 	for r := range rank {

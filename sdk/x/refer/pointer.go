@@ -44,7 +44,7 @@ var (
 	// rolePattern matches the references of reStructuredText and of AsciiDoc.
 	rolePattern    = lazyregexp.New(":(?:std:)?(?:ref|numref|(doc)):`([^`]+)`|<<([^\\s<>,]+)(?:,[^<>]*)?>>|\\bxref:([^\\[\\s]+)\\[")
 	headingPattern = lazyregexp.New(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
-	// headingCues are words of which every match of headingPattern contains one, in normalised form.
+	// Every match of headingPattern contains one of headingCues, in normalised form.
 	headingCues = []string{"参照", "ご覧", "見て", "お読み", "see", "refer to", "described in", "under"}
 	numbered    = []struct {
 		kind string

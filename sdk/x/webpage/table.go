@@ -69,7 +69,7 @@ type spanned struct {
 }
 
 // cells returns the texts of the cells by row and column. A cell that spans rows is in each of them, so that every row
-// says what it is about. A cell that spans columns is in the first.
+// has its headings. A cell that spans columns is in the first.
 func (c *converter) cells(rows []int) [][]*markdown.Inline {
 	var above [maxColumns]spanned
 	var all [][]*markdown.Inline

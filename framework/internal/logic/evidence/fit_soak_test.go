@@ -44,7 +44,7 @@ func (e examples) add(set, asked string, hits []hit, about func(hit) bool) {
 	}
 }
 
-// inquiry is a question of a set with what it is about.
+// inquiry is a question of a set with its judgements.
 type inquiry struct {
 	set, repo, asked string
 	code, spec       func(hit) bool // spec is nil if it is not judged

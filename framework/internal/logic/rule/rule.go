@@ -52,7 +52,7 @@ func (r *Rule) measured() bool {
 	return r.Kind == Number && r.Amount.Measured() && r.Amount.Dimension != "text"
 }
 
-// speaksOf returns the share of the name beside a value of code that the statement mentions, or .5 without a name.
+// speaksOf returns the share of the words in a code value's name that the statement mentions, or .5 without a name.
 func (r *Rule) speaksOf(value *Rule) float64 {
 	if len(value.subject) == 0 {
 		return .5
