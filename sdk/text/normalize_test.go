@@ -92,6 +92,9 @@ func TestFoldNumbers(t *testing.T) {
 
 // TestEveryCharacter checks the laws for each character, alone and between others.
 func TestEveryCharacter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs at once")
+	}
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if r >= 0xD800 && r < 0xE000 || r >= 0xE0200 && r%4096 > 4 || r >= 0x20000 && r < 0xE0000 && r%64 > 1 {
 			continue

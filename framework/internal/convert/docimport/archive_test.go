@@ -134,6 +134,9 @@ func TestImportArchive(t *testing.T) {
 
 // TestBombOfFiles unpacks no more of many small files than of a large one.
 func TestBombOfFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs at once")
+	}
 	dir := t.TempDir()
 	var files []packed
 	for i := range 40 {
