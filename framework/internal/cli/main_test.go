@@ -73,7 +73,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SAMPLE", sample(t))
 			env.Setenv("STRATEGY_TIME_MS", "60000") // many tests at once make starts slow
 			env.Setenv("REPO", repository(t))
-			for name, value := range toolchain(t) {
+			for name, value := range toolchain(t, "-mod=mod") {
 				env.Setenv(name, value)
 			}
 			writeTitles(t, filepath.Join(env.WorkDir, "titles"))

@@ -59,8 +59,8 @@ func TestInstallAPublishedModule(t *testing.T) {
 	}
 	publishModule(t, proxy, "example.com/titles", dir, "go.mod", "main.go")
 	publishModule(t, proxy, "github.com/sagasu-search/sagasu", repository(t), "go.mod", "sdk")
-	tools := toolchain(t)
-	env := append(buildEnvironment(t), "GOFLAGS=-modcacherw -trimpath", "GONOSUMDB=*", "GOMODCACHE="+t.TempDir(),
+	tools := toolchain(t, "-modcacherw -trimpath")
+	env := append(buildEnvironment(t), "GOFLAGS="+tools["GOFLAGS"], "GOMODCACHE="+t.TempDir(),
 		"GOPROXY=file://"+filepath.ToSlash(proxy)+",file://"+filepath.ToSlash(filepath.Join(tools["GOMODCACHE"], "cache", "download")))
 	install := exec.Command(binary, "plugin", "install", "example.com/titles@v0.0.1")
 	install.Env = env

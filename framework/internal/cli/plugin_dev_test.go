@@ -51,7 +51,7 @@ func (h *heard) await(t *testing.T, what string) []string {
 
 func buildEnvironment(t *testing.T) []string {
 	env := environment(t)
-	for name, value := range toolchain(t) {
+	for name, value := range toolchain(t, "-mod=mod") {
 		env = append(env, name+"="+value)
 	}
 	return env

@@ -8,16 +8,18 @@ import (
 	"testing"
 )
 
-// toolchain returns the environment in which a test builds with Go as this one was built,
-// whatever home it has, and fetches nothing.
-func toolchain(t testing.TB) map[string]string {
+// toolchain returns the environment in which a test builds with Go as this one was built, with more flags,
+// whatever home it has, and fetches nothing. The same flags let it find in the cache what was compiled before.
+func toolchain(t testing.TB, flags string) map[string]string {
 	t.Helper()
-	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE", "GOFLAGS").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dirs := strings.Fields(string(out))
-	return map[string]string{"GOMODCACHE": dirs[0], "GOCACHE": dirs[1], "GOPROXY": "off", "GOFLAGS": "-mod=mod", "GONOSUMDB": "*"}
+	of := strings.Split(string(out), "\n")
+	return map[string]string{
+		"GOMODCACHE": of[0], "GOCACHE": of[1], "GOFLAGS": of[2] + " " + flags, "GOPROXY": "off", "GONOSUMDB": "*",
+	}
 }
 
 // writeTitles makes a folder with the module of a third party's strategy.

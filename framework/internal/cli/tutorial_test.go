@@ -17,10 +17,10 @@ import (
 func goEnvironment(t testing.TB) []string {
 	t.Helper()
 	env := append(environment(t), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	for name, value := range toolchain(t) {
+	for name, value := range toolchain(t, "-mod=readonly") {
 		env = append(env, name+"="+value)
 	}
-	return append(env, "GOFLAGS=-mod=readonly")
+	return env
 }
 
 // shell runs command lines one after the other, as a reader of a document does.
@@ -106,6 +106,7 @@ func TestTutorial(t *testing.T) {
 			t.Errorf("nobody knows what to do with a block of %s", block[1])
 		}
 	}
+	s.must(t, "go vet .") // go test may be told not to
 	if done["sh"] < 3 || done["console"] < 2 || done["go"] < 2 {
 		t.Errorf("found %v", done)
 	}
