@@ -37,7 +37,6 @@ type Preparer interface {
 //	minLength:"1"  a text that is not empty, if it is not filled anyway
 //	alias:"a,b"    other names of the argument
 //	verbatim:""    the text goes into a file, so that no example puts words of ours there
-//	ignored:"…"    any value of that JSON kind is taken and not used
 //	doc:"…"        the description in the schema and in help
 //
 // An integer may be written 10, 10.0 or "10". Nested structs are objects; a pointer to one is

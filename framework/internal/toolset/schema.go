@@ -21,15 +21,15 @@ type Schemer interface {
 //	pattern:"…"       of a text
 //	schema:"open"     on the field _: other members are not forbidden
 //
-// Bounds of a map are those of its values.
+// Bounds of a map or a list are those of what it holds.
 //
 // What is not required may be null.
 func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
 
-// OutputSchema describes a result struct, or the error in its place. Members
-// without omitempty are required unless tagged optional; pointers without it may be null, and so
-// may what is tagged nullable. A field tagged schema:"object" or schema:"objects" is an object, or a
-// list of them, that is not described further, and one tagged schema:"-" is left out.
+// OutputSchema describes a result struct, or the error in its place. Members without omitempty are required unless
+// tagged optional or those of an embedded pointer; pointers without it may be null, and so may what is tagged nullable.
+// A field tagged schema:"object" or schema:"objects" is an object, or a list of them, that is not described further,
+// and one tagged schema:"-" is left out.
 func OutputSchema(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -53,16 +53,24 @@ func structSchema(t reflect.Type, input bool) *jsonschema.Schema {
 			closed = false
 		}
 		if f.Anonymous && f.name == "" {
-			inner := structSchema(f.Type, input)
-			for _, name := range inner.PropertyOrder {
-				s.Properties[name] = inner.Properties[name]
+			of, optional := f.Type, f.Type.Kind() == reflect.Pointer
+			if optional {
+				of = of.Elem()
 			}
-			s.PropertyOrder, s.Required = append(s.PropertyOrder, inner.PropertyOrder...),
-				append(s.Required, inner.Required...)
+			inner := structSchema(of, input)
+			for _, name := range inner.PropertyOrder {
+				if s.Properties[name] == nil { // else the struct around has a member of that name
+					s.Properties[name] = inner.Properties[name]
+					s.PropertyOrder = append(s.PropertyOrder, name)
+				}
+			}
+			if !optional {
+				s.Required = append(s.Required, inner.Required...)
+			}
 			closed = closed && inner.AdditionalProperties != nil
 			continue
 		}
-		if f.name == "" || f.has("ignored") || f.Tag.Get("schema") == "-" {
+		if f.name == "" || f.Tag.Get("schema") == "-" {
 			continue
 		}
 		s.Properties[f.name] = fieldSchema(f, input)
@@ -94,7 +102,10 @@ func fieldSchema(f argument, input bool) *jsonschema.Schema {
 		s.Enum = append(s.Enum, word)
 	}
 	bounded := s
-	if s.AdditionalProperties != nil && f.Type.Kind() == reflect.Map {
+	switch {
+	case s.Items != nil:
+		bounded = s.Items
+	case s.AdditionalProperties != nil && f.Type.Kind() == reflect.Map:
 		bounded = s.AdditionalProperties
 	}
 	for tag, bound := range map[string]**float64{"min": &bounded.Minimum, "max": &bounded.Maximum} {

@@ -50,14 +50,6 @@ func (a *Arguments) FilledText(name string) string {
 	return text
 }
 
-// RequiredFilledText takes a string that must be given and not blank.
-func (a *Arguments) RequiredFilledText(name, expected string) string {
-	if _, given := a.value.Find(name); !given {
-		a.missing(name, expected)
-	}
-	return a.FilledText(name)
-}
-
 // choice takes one of the given words, "" when not given.
 func (a *Arguments) choice(name string, of ...string) string {
 	n, given := a.Take(name)

@@ -3,6 +3,7 @@ package lane
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -99,30 +100,24 @@ type Filters json.RawMessage
 // ReadArgument implements [toolset.Reader].
 func (f *Filters) ReadArgument(a *toolset.Arguments, name string) { *f = Filters(a.Raw(name)) }
 
-// JSONSchema implements [toolset.Schemer].
+// JSONSchema implements [toolset.Schemer]. What a condition lacks is told by an error with a corrected call, so
+// nothing is required.
 func (Filters) JSONSchema() *jsonschema.Schema {
-	return schemaOf(`{
-		"type": "array",
-		"description": "Conditions on codes, dates and names: all with lop and must hold, none with not, and one with or if there is any. prefix takes all codes below a code. An example: {\"lop\": \"and\", \"field\": \"fi\", \"op\": \"prefix\", \"value\": \"G06V10\"}.",
-		"items": {
-			"type": "object",
-			"properties": {
-				"lop": {"type": "string", "description": "and, or, not; required."},
-				"field": {"type": "string", "description": "fi, ft, ipc, cpc, country, date (of publication), filing_date, pubyear, applicant, inventor, pub_id."},
-				"op": {"type": "string", "description": "in, not_in, =, !=, >, >=, <, <=, range, contains, prefix."},
-				"value": {"description": "A value, or a list for in, not_in and range (two, null for an open side). Dates as YYYY, YYYY-MM or YYYY-MM-DD."}
-			}
-		}
-	}`)
-}
-
-// schemaOf parses a JSON schema; it panics when text is not one.
-func schemaOf(text string) *jsonschema.Schema {
-	s := new(jsonschema.Schema)
-	if err := json.Unmarshal([]byte(text), s); err != nil {
-		panic("lane: schema: " + err.Error())
+	text := func(doc string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Description: doc} }
+	return &jsonschema.Schema{
+		Type: "array",
+		Description: "Conditions on codes, dates and names: all with lop and must hold, none with not, and one " +
+			"with or if there is any. prefix takes all codes below a code. An example: " +
+			`{"lop": "and", "field": "fi", "op": "prefix", "value": "G06V10"}.`,
+		Items: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
+			"lop": text("and, or, not; required."),
+			"field": text("fi, ft, ipc, cpc, country, date (of publication), filing_date, pubyear, applicant, " +
+				"inventor, pub_id."),
+			"op": text("in, not_in, =, !=, >, >=, <, <=, range, contains, prefix."),
+			"value": {Description: "A value, or a list for in, not_in and range (two, null for an open side). " +
+				"Dates as YYYY, YYYY-MM or YYYY-MM-DD."},
+		}},
 	}
-	return s
 }
 
 // TargetProfile weighs codes: by kind and code, or by FI code alone.
@@ -161,20 +156,15 @@ func (g *Grid) ReadArgument(a *toolset.Arguments, name string) {
 	a.Wrong(name, n, "a list of 1 to 50 integers from 1 to 100000")
 }
 
-// JSONSchema implements [toolset.Schemer].
-func (Grid) JSONSchema() *jsonschema.Schema {
-	return schemaOf(`{"type": "array", "items": {"type": "integer", "minimum": 1}, "maxItems": 50,
-		"description": "The k of the frontier; 10, 20, 30, 40, 50, 80, 100 when not given."}`)
-}
-
 // BlendRuns are runs to fuse: each an object, the handle that a search gave, or the id alone.
 type BlendRuns []BlendRun
 
 // BlendRun is one run to fuse.
 type BlendRun struct {
-	Lane   string // "" for that of the run
-	RunID  string
-	Weight float64
+	_      struct{} `schema:"open"`
+	RunID  string   `json:"run_id_lane" alias:"run_id" required:"the run_id of a search" filled:"" doc:"The run_id of a search."`
+	Lane   string   `json:"lane" filled:""` // "" for that of the run
+	Weight float64  `json:"weight" min:"0" default:"1"`
 }
 
 // ReadArgument implements [toolset.Reader].
@@ -183,37 +173,28 @@ func (r *BlendRuns) ReadArgument(a *toolset.Arguments, name string) {
 	for _, e := range a.RequiredElements(name, expected) {
 		run := BlendRun{RunID: e.Text, Weight: 1}
 		if e.Object != nil {
-			run = readRun(e.Object)
+			run, _ = toolset.Decode[BlendRun](e.Object) // its problems are those of a
+			ignoreHandle(e.Object)
 		}
 		*r = append(*r, run)
 	}
 }
 
-func readRun(a *toolset.Arguments) BlendRun {
-	a.Rename("run_id", "run_id_lane")
-	run := BlendRun{RunID: a.RequiredFilledText("run_id_lane", "the run_id of a search"),
-		Lane: a.FilledText("lane"), Weight: 1}
-	if w := a.Number("weight"); w != nil {
-		run.Weight = *w
-	}
-	a.Ignore("lane_name", "a string", '"') // members of a handle
+// ignoreHandle takes the other members of a [Handle].
+func ignoreHandle(a *toolset.Arguments) {
+	a.Ignore("lane_name", "a string", '"')
 	a.Ignore("hit_count", "an integer", '0')
 	a.Ignore("top_k", "an integer", '0')
 	a.Ignore("truncated", "a boolean", 't', 'f')
 	a.Ignore("meta", "an object", '{')
 	a.Ignore("status", "a string", '"')
 	a.Ignore("warnings", "a list", '[')
-	return run
 }
 
 // JSONSchema implements [toolset.Schemer].
 func (BlendRuns) JSONSchema() *jsonschema.Schema {
-	return schemaOf(`{"type": "array", "minItems": 1, "items": {
-		"type": ["object", "string"],
-		"properties": {
-			"run_id_lane": {"type": "string", "description": "The run_id of a search."},
-			"lane": {"type": ["string", "null"]},
-			"weight": {"type": ["number", "null"], "minimum": 0, "default": 1}
-		}
-	}}`)
+	run := toolset.InputSchema(reflect.TypeFor[BlendRun]())
+	run.Type, run.Types = "", []string{"object", "string"} // a string is the id alone
+	run.Required = nil                                     // run_id will do
+	return &jsonschema.Schema{Type: "array", Items: run}
 }

@@ -14,7 +14,7 @@ import (
 // BlendRequest asks to fuse runs of lanes.
 type BlendRequest struct {
 	Call
-	Runs BlendRuns `json:"runs" required:"a list of runs, each with run_id_lane and, if wanted, lane and weight"`
+	Runs BlendRuns `json:"runs" required:"a list of runs, each with run_id_lane and, if wanted, lane and weight" minItems:"1"`
 	Tuning
 	Topic string `json:"topic" filled:"" maxLength:"200" doc:"The topic whose representatives count, beside those of this lineage; default when not given."`
 	Limit int    `json:"limit" min:"1" max:"100000" default:"100" doc:"How many ranked_docs are listed."`

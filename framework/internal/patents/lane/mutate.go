@@ -41,7 +41,7 @@ type Tuning struct {
 	FacetWeights map[string]float64  `json:"facet_weights" min:"0" doc:"By facet; 1 when not given."`
 	K            *float64            `json:"rrf_k" min:"0" default:"60"`
 	Depth        map[string]int      `json:"top_m_per_lane" min:"1" doc:"How many of the best of a run count, by lane type or name; all when not given."`
-	Grid         Grid                `json:"k_grid" doc:"The k of the frontier; 10, 20, 30, 40, 50, 80, 100 when not given."`
+	Grid         Grid                `json:"k_grid" min:"1" maxItems:"50" doc:"The k of the frontier; 10, 20, 30, 40, 50, 80, 100 when not given."`
 	Beta         *float64            `json:"beta_fuse" min:"0" default:"1.2" doc:"How much codes, facets, lanes and representatives raise a score."`
 }
 

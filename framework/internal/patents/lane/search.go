@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -65,11 +64,11 @@ const (
 
 // Outcome is the outcome of one of several lanes: a run or an error.
 type Outcome struct {
-	Status   string `json:"status"`
+	Status   string `json:"status" enum:"ok,error"`
 	Lane     string `json:"lane"`
 	LaneName string `json:"lane_name"`
 	*Handle
-	Error *toolset.Error `json:"error,omitempty"`
+	Error *toolset.Error `json:"error,omitempty" schema:"object" doc:"code, message and details, with status error."`
 }
 
 // Outcomes are the outcomes of lanes, in the order of the request.
@@ -80,21 +79,6 @@ type Outcomes struct {
 
 // Counters implements [toolset.Counter].
 func (o *Outcomes) Counters() []any { return []any{"lanes", len(o.Runs)} }
-
-// JSONSchema implements [toolset.Schemer].
-func (Outcome) JSONSchema() *jsonschema.Schema {
-	return schemaOf(`{
-		"type": "object",
-		"properties": {
-			"status": {"type": "string", "enum": ["ok", "error"]}, "lane": {"type": "string"}, "lane_name": {"type": "string"},
-			"run_id": {"type": "string"}, "run_id_lane": {"type": "string"}, "hit_count": {"type": "integer"},
-			"top_k": {"type": "integer"}, "truncated": {"type": "boolean"}, "meta": {"type": "object"},
-			"warnings": {"type": "array", "items": {"type": "string"}},
-			"error": {"type": "object", "description": "code, message and details, with status error."}
-		},
-		"required": ["status", "lane", "lane_name"]
-	}`)
-}
 
 // SearchAll runs lanes in parallel over one snapshot. A lane that fails costs the others
 // nothing.
