@@ -3,8 +3,6 @@ package logic
 import (
 	"context"
 	"errors"
-	"sync"
-	"sync/atomic"
 
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
@@ -31,10 +29,8 @@ type Module struct {
 	workspace *workspace.Workspace
 	settings  *Settings
 	chat      *chat.Client // nil if answers are extracts
-	shown     func()       // ends a report of progress
-
-	open   func() (*evidence.Searcher, error) // once, at the first search
-	opened atomic.Pointer[evidence.Searcher]  // the result of open
+	searcher  *evidence.Searcher
+	shown     func() // ends a report of progress
 }
 
 var _ module.Module = (*Module)(nil)
@@ -54,11 +50,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 	opts := evidence.Options{Dir: IndexDir(w), Root: s.Root, Globs: s.Globs, Live: env.Live,
 		Logger: env.Logger}
 	opts.Progress, m.shown = env.Progress("indexing the repository")
-	m.open = sync.OnceValues(func() (*evidence.Searcher, error) {
-		s, err := evidence.Open(opts)
-		m.opened.Store(s)
-		return s, err
-	})
+	m.searcher = evidence.New(opts)
 	return m, nil
 }
 
@@ -81,11 +73,7 @@ func (m *Module) Find(ctx context.Context, args FindArgs) (evidence.Found, error
 	if err := m.available(); err != nil {
 		return evidence.Found{}, err
 	}
-	s, err := m.open()
-	if err != nil {
-		return evidence.Found{}, err
-	}
-	found, err := s.Find(ctx, args.Question, args.MaxEvidence)
+	found, err := m.searcher.Find(ctx, args.Question, args.MaxEvidence)
 	m.shown()
 	return found, err
 }
@@ -132,23 +120,16 @@ func (m *Module) Build(ctx context.Context) (*index.Report, error) {
 	if !exists(m.workspace) {
 		return nil, nil
 	}
-	s, err := m.open()
-	if err != nil {
-		return nil, err
-	}
-	report, err := s.Build(ctx)
+	report, err := m.searcher.Build(ctx)
 	m.shown()
-	return &report, err
+	return report, err
 }
 
 // Close implements [module.Module].
 func (m *Module) Close() error {
-	var errs []error
+	err := m.searcher.Close()
 	if m.chat != nil {
-		errs = append(errs, m.chat.Close())
+		err = errors.Join(m.chat.Close(), err)
 	}
-	if s := m.opened.Load(); s != nil {
-		errs = append(errs, s.Close())
-	}
-	return errors.Join(errs...)
+	return err
 }

@@ -44,7 +44,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 		return err
 	}
 	defer m.Close()
-	x, err := m.open()
+	x, err := m.index.Open()
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -45,10 +43,8 @@ type Module struct {
 	*lane.Engine
 	workspace *workspace.Workspace
 	lanes     *host.Host // whose processes start when they are searched first
+	index     *index.Lazy
 	progress  func()
-
-	open   func() (*index.Index, error) // once, when the collection is searched first
-	opened atomic.Pointer[index.Index]  // by open
 }
 
 var _ module.Module = (*Module)(nil)
@@ -61,11 +57,7 @@ func Open(_ context.Context, env *module.Env) (*Module, error) {
 	opts := index.Options{Dir: IndexDir(w), Source: publication.Source{}, Logger: env.Logger, Live: env.Live,
 		Manuals: func(ctx context.Context) ([]corpus.Manual, error) { return files(ctx, w) }}
 	opts.Progress, m.progress = env.Progress("indexing publications")
-	m.open = sync.OnceValues(func() (*index.Index, error) {
-		x, err := index.Open(opts)
-		m.opened.Store(x)
-		return x, err
-	})
+	m.index = index.NewLazy(opts)
 	runs := lane.OpenRuns(env.Store)
 	var err error
 	if m.lanes, err = openLanes(env, IndexDir(w)); err != nil {
@@ -102,11 +94,7 @@ func (m *Module) view(ctx context.Context) (index.View, error) { return m.View(c
 // View returns the newest snapshot of the collection, and waits for a complete one at most that long. Where there is
 // nothing to search, the error says how to give the workspace publications.
 func (m *Module) View(ctx context.Context, patience time.Duration) (index.View, error) {
-	x, err := m.open()
-	if err != nil {
-		return index.View{}, err
-	}
-	v, err := x.View(ctx, patience)
+	v, err := m.index.View(ctx, patience)
 	m.progress()
 	if err != nil || v.Snapshot.Bound() > 0 || len(v.Lacking) > 0 {
 		return v, err
@@ -122,20 +110,13 @@ func (m *Module) Build(ctx context.Context) (*index.Report, error) {
 	if !exists(m.workspace) {
 		return nil, nil
 	}
-	x, err := m.open()
-	if err != nil {
-		return nil, err
-	}
-	report, err := x.Build(ctx)
+	report, err := m.index.Build(ctx)
 	m.progress()
-	return &report, err
+	return report, err
 }
 
 // Close implements [module.Module]. It ends the lanes before their index.
 func (m *Module) Close() error {
 	err := m.lanes.Close()
-	if x := m.opened.Load(); x != nil {
-		err = errors.Join(err, x.Close())
-	}
-	return err
+	return errors.Join(err, m.index.Close())
 }

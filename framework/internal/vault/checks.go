@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
@@ -21,17 +22,16 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 		}
 		return nil
 	}
-	x := newLazyIndex(w, hclog.NewNullLogger(), false)
-	x.dir = New(Options{Dir: Root(w)}).Dir
-	if !x.exists() {
+	dir := New(Options{Dir: Root(w)}).Dir
+	if !isFolder(dir()) {
 		return nil
 	}
-	opened, err := x.open()
+	x, err := index.Open(indexOptions(w, hclog.NewNullLogger(), false, dir))
 	if err != nil {
 		return err
 	}
-	defer opened.Close()
-	state, err := opened.State(ctx)
+	defer x.Close()
+	state, err := x.State(ctx)
 	if err != nil {
 		r.Fail("the vault cannot be examined: "+toolset.AsError(err).Error(), "check VAULT_ROOT and its permissions")
 		return nil

@@ -4,9 +4,6 @@ import (
 	"context"
 	"os"
 	"slices"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -37,7 +34,7 @@ type Module struct {
 	*bridge.Bridge
 	*Finder
 
-	index *lazyIndex
+	index *index.Lazy
 }
 
 // open opens the vault of a workspace. It returns nil if the workspace cannot have a vault.
@@ -51,13 +48,13 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 		return nil, nil
 	}
 	traces := env.Store("vault-traces", w.TraceMaxKeep, w.TraceTTL())
-	x := newLazyIndex(w, env.Logger, env.Live)
-	m := &Module{index: x}
+	m := &Module{}
+	m.index = index.NewLazy(indexOptions(w, env.Logger, env.Live, func() string { return m.Dir() }))
 	m.Vault = New(Options{
 		Dir: settings.Root, HistoryBytes: int64(settings.HistoryMaxMB) << 20, MaxChars: settings.MaxChars,
 		ChunkLines: settings.ChunkLines, MaxChunkLines: settings.MaxChunkLines,
 		CoverageMin: settings.CoverageMin, GainMin: settings.GainMin,
-		Manuals: w.Manuals, Used: env.Used, Changed: x.changed,
+		Manuals: w.Manuals, Used: env.Used, Changed: m.index.Changed,
 		Overfull: func(bytes, limit int64) {
 			env.Logger.Warn("the newest earlier versions in the vault's history "+
 				"take more than VAULT_HISTORY_MAX_MB; they are kept",
@@ -65,13 +62,12 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 		},
 		Gained: env.Recorder.Gained,
 	})
-	x.dir = m.Dir
 	m.Bridge = bridge.New(bridge.Options{
 		Manuals: w.Manuals, Vault: m.Vault, AllowFileScope: env.FileScope, Used: env.Used,
 	})
 	m.Finder = &Finder{
 		Engine: search.New(search.Options{
-			View: x.view, Strategies: search.Only(env.Strategies, strategyNormalized, strategyLoose),
+			View: m.index.View, Strategies: search.Only(env.Strategies, strategyNormalized, strategyLoose),
 			Traces: traces, StoreFirst: env.Shared, Settings: env.Settings, Tool: "vault_find", Logger: env.Logger,
 		}),
 		Folder: m.Vault.Folder,
@@ -90,21 +86,16 @@ func (m *Module) Toolset() toolset.Toolset {
 
 // Build implements [module.Module].
 func (m *Module) Build(ctx context.Context) (*index.Report, error) {
-	if !m.index.exists() {
+	if !isFolder(m.Dir()) {
 		return nil, nil
 	}
-	x, err := m.index.open()
-	if err != nil {
-		return nil, err
-	}
-	report, err := x.Build(ctx)
-	return &report, err
+	return m.index.Build(ctx)
 }
 
 // Close implements [module.Module].
 func (m *Module) Close() error {
 	m.Engine.Close()
-	return m.index.close()
+	return m.index.Close()
 }
 
 // IndexDir returns the directory of the index of a workspace's vault, "" where there can be no vault.
@@ -115,58 +106,21 @@ func IndexDir(w *workspace.Workspace) string {
 	return index.Dir(w.CacheHome, corpus.VaultSource{}, corpusID, Root(w))
 }
 
-// lazyIndex is the index of a vault, opened when it is needed first.
-type lazyIndex struct {
-	dir    func() string                // of the vault, with its links resolved
-	open   func() (*index.Index, error) // once
-	opened atomic.Pointer[index.Index]
-}
-
-func newLazyIndex(w *workspace.Workspace, logger hclog.Logger, live bool) *lazyIndex {
-	l := &lazyIndex{}
-	l.open = sync.OnceValues(func() (*index.Index, error) {
-		x, err := index.Open(index.Options{
-			Dir: IndexDir(w), Source: corpus.VaultSource{}, Manuals: l.corpus, Logger: logger, Live: live,
-		})
-		l.opened.Store(x)
-		return x, err
-	})
-	return l
-}
-
-// changed updates the index with a file that was written. An index that is opened later looks at
-// all files.
-func (l *lazyIndex) changed(name string) {
-	if x := l.opened.Load(); x != nil {
-		x.Changed(name)
+// indexOptions are those of the index of a vault, the only manual in it once its folder exists. dir returns the folder
+// with its links resolved.
+func indexOptions(w *workspace.Workspace, logger hclog.Logger, live bool, dir func() string) index.Options {
+	return index.Options{
+		Dir: IndexDir(w), Source: corpus.VaultSource{}, Logger: logger, Live: live,
+		Manuals: func(context.Context) ([]corpus.Manual, error) {
+			if !isFolder(dir()) {
+				return nil, nil
+			}
+			return []corpus.Manual{{ID: corpusID, Dir: dir()}}, nil
+		},
 	}
 }
 
-// view returns the newest snapshot of the vault.
-func (l *lazyIndex) view(ctx context.Context, patience time.Duration) (index.View, error) {
-	x, err := l.open()
-	if err != nil {
-		return index.View{}, err
-	}
-	return x.View(ctx, patience)
-}
-
-func (l *lazyIndex) exists() bool {
-	info, err := os.Stat(l.dir())
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
-}
-
-// corpus returns the vault as the only manual to index, once it exists.
-func (l *lazyIndex) corpus(context.Context) ([]corpus.Manual, error) {
-	if !l.exists() {
-		return nil, nil
-	}
-	return []corpus.Manual{{ID: corpusID, Dir: l.dir()}}, nil
-}
-
-func (l *lazyIndex) close() error {
-	if x := l.opened.Load(); x != nil {
-		return x.Close()
-	}
-	return nil
 }

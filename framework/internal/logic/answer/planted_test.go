@@ -55,10 +55,7 @@ func TestPlantedContradictions(t *testing.T) {
 	for name, list := range samples {
 		root := filepath.Join("..", "..", "..", "..", "testdata", "logic")
 		dir, pairs := filepath.Join(root, name), readPlanted(t, filepath.Join(root, list+".jsonl"))
-		s, err := evidence.Open(evidence.Options{Dir: t.TempDir(), Root: dir, Globs: repo.DefaultGlobs()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := evidence.New(evidence.Options{Dir: t.TempDir(), Root: dir, Globs: repo.DefaultGlobs()})
 		defer s.Close()
 		contradicted := map[string]bool{} // by path and name of the requirement
 		for _, p := range pairs {

@@ -67,10 +67,7 @@ type opened struct {
 // openWild indexes a repository.
 func openWild(t *testing.T, from wild.Repository) opened {
 	t.Helper()
-	s, err := evidence.Open(evidence.Options{Dir: from.Dir + ".index", Root: from.Dir, Globs: from.Globs})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := evidence.New(evidence.Options{Dir: from.Dir + ".index", Root: from.Dir, Globs: from.Globs})
 	t.Cleanup(func() { s.Close() })
 	tree, err := repo.OpenTree(from.Dir, from.Globs, code.MaxSize+1)
 	if err != nil {

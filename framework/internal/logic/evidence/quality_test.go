@@ -62,10 +62,7 @@ func openSample(t *testing.T, dir string) (*Searcher, *snapshot.Snapshot) {
 
 func openGlobs(t *testing.T, dir string, globs repo.Globs) (*Searcher, *snapshot.Snapshot) {
 	t.Helper()
-	s, err := Open(Options{Dir: t.TempDir(), Root: dir, Globs: globs})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := New(Options{Dir: t.TempDir(), Root: dir, Globs: globs})
 	t.Cleanup(func() { s.Close() })
 	v, err := s.index.View(t.Context(), time.Hour)
 	if err != nil {

@@ -40,7 +40,7 @@ type Options struct {
 // Searcher finds evidence in a repository. It is safe for concurrent use.
 type Searcher struct {
 	opts  Options
-	index *index.Index
+	index *index.Lazy
 
 	mu      sync.Mutex // guards the following field
 	lexicon *lexicon   // of the snapshot that was last searched
@@ -51,17 +51,13 @@ func IndexDir(base, root string, globs repo.Globs) string {
 	return index.Dir(base, unit.Source{Globs: globs}, "logic", root, fmt.Sprintf("%q", globs))
 }
 
-// Open returns the searcher of a repository. It reads nothing before the first search.
-func Open(opts Options) (*Searcher, error) {
-	x, err := index.Open(index.Options{
+// New returns the searcher of a repository. It opens nothing before the first search.
+func New(opts Options) *Searcher {
+	return &Searcher{opts: opts, index: index.NewLazy(index.Options{
 		Dir: opts.Dir, Source: unit.Source{Globs: opts.Globs}, Live: opts.Live, Logger: opts.Logger,
 		Progress: opts.Progress,
 		Manuals:  func(context.Context) ([]corpus.Manual, error) { return repository(opts.Root), nil },
-	})
-	if err != nil {
-		return nil, fmt.Errorf("open the index of the repository: %w", err)
-	}
-	return &Searcher{opts: opts, index: x}, nil
+	})}
 }
 
 // repository returns what to index: the one root, while it exists.
@@ -80,7 +76,7 @@ func repository(root string) []corpus.Manual {
 func (s *Searcher) Close() error { return s.index.Close() }
 
 // Build rebuilds the index.
-func (s *Searcher) Build(ctx context.Context) (index.Report, error) { return s.index.Build(ctx) }
+func (s *Searcher) Build(ctx context.Context) (*index.Report, error) { return s.index.Build(ctx) }
 
 // Find returns at most most places that may decide a question. It fails with not_available if no file is code or a
 // specification.

@@ -25,10 +25,7 @@ var sample = filepath.Join("..", "..", "..", "..", "testdata", "logic", "repo")
 
 func open(t *testing.T, root string, live bool) *evidence.Searcher {
 	t.Helper()
-	s, err := evidence.Open(evidence.Options{Dir: t.TempDir(), Root: root, Globs: repo.DefaultGlobs(), Live: live})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := evidence.New(evidence.Options{Dir: t.TempDir(), Root: root, Globs: repo.DefaultGlobs(), Live: live})
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
