@@ -39,44 +39,14 @@ type file struct {
 	name   string // as stored
 	info   fs.FileInfo
 	text   []byte
-	// overfull is set when the history has no room for what this write keeps.
-	overfull bool
-	// joined is set when a text was appended to a line that had not ended.
-	joined bool
-	// unsourced is set when the front matter named sources, and names none any more.
-	unsourced bool
-	// twin is a file or folder beside the path of a new file whose name differs from it only by case, else "".
-	twin string
-	// within is the path from the vault's folder where a folder of the vault's own name was made in it, else "".
-	within string
+	// warnings tell the caller what a write did beside what was asked for.
+	warnings []string
 }
 
 func (f *file) exists() bool { return f.info != nil }
 
-func (f *file) warnings() (all []string) {
-	if f.overfull {
-		all = append(all, "history_overfull: "+
-			"the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept")
-	}
-	if corpus.IsJSON(f.name) && !validJSON(f.text) {
-		all = append(all, "not_json: "+f.path()+" does not hold one JSON value")
-	}
-	if f.joined {
-		all = append(all, "joined: the last line had not ended, so that the text begins on it; "+
-			"end each piece with a line break")
-	}
-	if f.unsourced {
-		all = append(all, "unsourced: source_refs of the front matter, which named what was copied, are gone")
-	}
-	if f.twin != "" {
-		all = append(all, fmt.Sprintf("case: %s, which is there already, differs only by case; many systems take both "+
-			"for one", f.twin))
-	}
-	if f.within != "" {
-		all = append(all, fmt.Sprintf("nested: paths count from the vault's folder, so that a folder was made in it "+
-			"for %s; was %s meant?", f.path(), f.within))
-	}
-	return all
+func (f *file) warn(format string, args ...any) {
+	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
 }
 
 // path returns the file's path as stored.
@@ -164,6 +134,9 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	if err != nil {
 		return nil, err
 	}
+	if corpus.IsJSON(f.name) && !validJSON(content) {
+		f.warn("not_json: %s does not hold one JSON value", f.path())
+	}
 	if err := errors.Join(ctx.Err(), tooLarge(p.path, len(content))); err != nil {
 		return nil, err
 	}
@@ -177,8 +150,8 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	mode := fs.FileMode(0o644)
 	if f.exists() {
 		mode = f.info.Mode().Perm()
-	} else {
-		f.twin = twin(vault, f.path())
+	} else if other := twin(vault, f.path()); other != "" {
+		f.warn("case: %s, which is there already, differs only by case; many systems take both for one", other)
 	}
 	if err := dir.put(f.name, content, mode, !f.exists(), f.unmoved); err != nil {
 		if f.unmoved() == nil { // else the old content is in the history alone
@@ -188,7 +161,8 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	}
 	f.text = content
 	if made := dir.made; len(made) > 0 && made[0] == filepath.Base(v.Dir()) {
-		f.within = strings.TrimPrefix(f.path(), made[0]+"/")
+		f.warn("nested: paths count from the vault's folder, so that a folder was made in it for %s; was %s meant?",
+			f.path(), strings.TrimPrefix(f.path(), made[0]+"/"))
 	}
 	if v.options.Changed != nil {
 		v.options.Changed(filepath.Join(v.Dir(), filepath.FromSlash(f.path())))

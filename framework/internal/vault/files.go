@@ -98,7 +98,9 @@ func (v *Vault) Write(ctx context.Context, req WriteArgs) (*Written, error) {
 			return nil, err
 		}
 		if do == overwrite {
-			now.unsourced = len(bridge.Origins(now.text, nil)) > 0 && len(bridge.Origins([]byte(req.Content), nil)) == 0
+			if len(bridge.Origins(now.text, nil)) > 0 && len(bridge.Origins([]byte(req.Content), nil)) == 0 {
+				now.warn("unsourced: source_refs of the front matter, which named what was copied, are gone")
+			}
 			return []byte(req.Content), nil
 		}
 		more := req.Content
@@ -108,8 +110,11 @@ func (v *Vault) Write(ctx context.Context, req WriteArgs) (*Written, error) {
 		if err := now.wantText(); err != nil {
 			return nil, err
 		}
-		now.joined = len(now.text) > 0 && !bytes.HasSuffix(now.text, []byte("\n")) && more != "" &&
-			more[0] != '\n' && more[0] != '\r' && !corpus.IsJSON(now.name)
+		unended := len(now.text) > 0 && !bytes.HasSuffix(now.text, []byte("\n"))
+		if unended && more != "" && more[0] != '\n' && more[0] != '\r' && !corpus.IsJSON(now.name) {
+			now.warn("joined: the last line had not ended, so that the text begins on it; " +
+				"end each piece with a line break")
+		}
 		content := append(bytes.Clone(now.text), more...)
 		return content, now.keepsJSON("content", repeated(req.Content), do, content)
 	})
@@ -194,7 +199,7 @@ func (v *Vault) Replace(ctx context.Context, req ReplaceArgs) (*Replaced, error)
 	if err != nil {
 		return nil, err
 	}
-	out.WrittenPath, out.SHA256, out.Warnings = f.path(), digest(f.text), f.warnings()
+	out.WrittenPath, out.SHA256, out.Warnings = f.path(), digest(f.text), f.warnings
 	return out, nil
 }
 
@@ -242,5 +247,5 @@ func written(f *file, n int, err error) (*Written, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Written{WrittenPath: f.path(), WrittenBytes: n, SHA256: digest(f.text), Warnings: f.warnings()}, nil
+	return &Written{WrittenPath: f.path(), WrittenBytes: n, SHA256: digest(f.text), Warnings: f.warnings}, nil
 }

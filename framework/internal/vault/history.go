@@ -60,7 +60,10 @@ func (v *Vault) keep(ctx context.Context, f *file, do action, content []byte) (u
 	v.sweep(dir)
 	packed := packer.EncodeAll(f.text, nil)
 	name := nextVersion(dir) + "-" + digest(f.text) + versionExt
-	f.overfull, err = v.makeRoom(f.vault, int64(len(packed)))
+	overfull, err := v.makeRoom(f.vault, int64(len(packed)))
+	if overfull {
+		f.warn("history_overfull: the newest earlier versions alone take more than VAULT_HISTORY_MAX_MB, and are kept")
+	}
 	if err == nil {
 		err = dir.put(name, packed, 0o600, true, func() error { return nil })
 	}

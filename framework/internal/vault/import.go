@@ -46,7 +46,7 @@ func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported,
 		return nil, err
 	}
 	return &bridge.Imported{Path: f.path(), NotePath: noteOf(f.path()).path, SHA256: digest(f.text),
-		Warnings: f.warnings(), Replaced: replaced}, nil
+		Warnings: f.warnings, Replaced: replaced}, nil
 }
 
 // notesDir holds notes on files that cannot hold them themselves.
