@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"path"
 )
 
@@ -13,6 +14,12 @@ type Action struct {
 	Reason     string         `json:"reason,omitempty"`
 	Confidence *float64       `json:"confidence"`
 	Params     map[string]any `json:"params" nullable:"" doc:"A valid call of that tool as it stands."`
+}
+
+// Propose proposes a call, with its confidence in two digits.
+func Propose(tool, reason string, confidence float64, params map[string]any) Action {
+	confidence = math.Round(confidence*100) / 100
+	return Action{Type: tool, Reason: reason, Confidence: &confidence, Params: params}
 }
 
 // Ref points at a section, or at a place in a file.
@@ -87,6 +94,9 @@ type LineCursor struct {
 	StartLine  *int `json:"start_line" min:"1"`
 	CharOffset *int `json:"char_offset" min:"0"`
 }
+
+// CursorAt returns the cursor behind the first char characters of a line.
+func CursorAt(line, char int) LineCursor { return LineCursor{&line, &char} }
 
 // Marshal writes JSON in a line without its end and leaves <, > and & as they are, for models and people.
 func Marshal(v any) ([]byte, error) {

@@ -3,7 +3,6 @@ package vault
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -52,7 +51,7 @@ func (v *Vault) Coverage(ctx context.Context, req CoverageArgs) (*Coverage, erro
 	if c.MeetsMinCoverage {
 		c.NextActions = []toolset.Action{stop(coverageSatisfied)}
 	} else {
-		from := lineCursor(c.UncoveredRanges[0].StartLine)
+		from := toolset.CursorAt(c.UncoveredRanges[0].StartLine, 0)
 		c.NextActions = []toolset.Action{scanOn(d.path, 1-c.CoverageRatio, from, merged)}
 	}
 	return c, nil
@@ -113,21 +112,10 @@ func stop(reason string) toolset.Action { return toolset.Action{Type: "stop", Re
 func scanOn(path string, confidence float64, from toolset.LineCursor, cited []toolset.Range) toolset.Action {
 	params := map[string]any{"path": path}
 	if from.StartLine != nil {
-		params["cursor"] = map[string]any{"start_line": *from.StartLine, "char_offset": *from.CharOffset}
+		params["cursor"] = from
 	}
 	if len(cited) > 0 {
 		params["cited_ranges"] = cited
 	}
-	return propose("vault_scan", fillGaps, confidence, params)
-}
-
-// propose proposes a call, with its confidence in two digits.
-func propose(tool, reason string, confidence float64, params map[string]any) toolset.Action {
-	confidence = math.Round(confidence*100) / 100
-	return toolset.Action{Type: tool, Reason: reason, Confidence: &confidence, Params: params}
-}
-
-// lineCursor returns a cursor at the start of a line.
-func lineCursor(line int) toolset.LineCursor {
-	return toolset.LineCursor{StartLine: &line, CharOffset: new(int)}
+	return toolset.Propose("vault_scan", fillGaps, confidence, params)
 }

@@ -151,12 +151,12 @@ func (d *document) after(at int) toolset.LineCursor {
 		return toolset.LineCursor{}
 	}
 	line := d.lines.At(at)
-	return toolset.LineCursor{StartLine: &line, CharOffset: new(utf8.RuneCount(d.text[d.lines.Start(line):at]))}
+	return toolset.CursorAt(line, utf8.RuneCount(d.text[d.lines.Start(line):at]))
 }
 
 // farthest returns a cursor whose figures are at least as long as those of any other.
 func (d *document) farthest() toolset.LineCursor {
-	return toolset.LineCursor{StartLine: new(d.lines.Count()), CharOffset: new(len(d.text))}
+	return toolset.CursorAt(d.lines.Count(), len(d.text))
 }
 
 // at returns the byte of a cursor.

@@ -289,8 +289,9 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 		return []toolset.Action{findOtherwise(args)}
 	}
 	best := t.Candidates[0]
-	at := map[string]any{"start_line": best.Line, "end_line": best.EndLine}
-	read := propose("vault_read", "vault_completed", sufficiency, map[string]any{"path": best.Path, "range": at})
+	at := toolset.Range{StartLine: best.Line, EndLine: best.EndLine}
+	read := toolset.Propose("vault_read", "vault_completed", sufficiency,
+		map[string]any{"path": best.Path, "range": at})
 	if status == judge.Ready {
 		return []toolset.Action{read}
 	}
@@ -300,7 +301,7 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 		scope := scopeParams(args.Scope)
 		scope["glob"] = "!" + rootfs.EscapeGlob(relative(best.Path, string(args.Scope.Dir)))
 		params := map[string]any{"query": args.Query, "scope": scope}
-		actions = append(actions, propose("vault_find", "reduce_file_bias", confidenceBias, params))
+		actions = append(actions, toolset.Propose("vault_find", "reduce_file_bias", confidenceBias, params))
 	}
 	if t.Left[search.ReasonCap] > 0 {
 		more := map[string]any{"max_candidates": candidatesFactor * args.Budget.MaxCandidates}
@@ -308,15 +309,14 @@ func nextActions(t *search.Trace, args FindArgs, status judge.Status, bias, suff
 		if scope := scopeParams(args.Scope); len(scope) > 0 {
 			params["scope"] = scope
 		}
-		actions = append(actions, propose("vault_find", fillGaps, confidenceFollowUp, params))
+		actions = append(actions, toolset.Propose("vault_find", fillGaps, confidenceFollowUp, params))
 	}
 	if len(t.Gaps) > 0 {
-		cursor := map[string]any{"start_line": t.Gaps[0].StartLine, "char_offset": 0}
-		params := map[string]any{"path": t.Gaps[0].Path, "cursor": cursor}
-		actions = append(actions, propose("vault_scan", fillGaps, confidenceFollowUp, params))
+		params := map[string]any{"path": t.Gaps[0].Path, "cursor": toolset.CursorAt(t.Gaps[0].StartLine, 0)}
+		actions = append(actions, toolset.Propose("vault_scan", fillGaps, confidenceFollowUp, params))
 	}
-	return append(actions, propose("vault_coverage", verifyCoverage, sufficiency,
-		map[string]any{"path": best.Path, "cited_ranges": []any{at}}))
+	return append(actions, toolset.Propose("vault_coverage", verifyCoverage, sufficiency,
+		map[string]any{"path": best.Path, "cited_ranges": []toolset.Range{at}}))
 }
 
 // findOtherwise proposes another way where nothing was found: the letters of the query, or
@@ -325,10 +325,10 @@ func findOtherwise(args FindArgs) toolset.Action {
 	params := scopeParams(args.Scope)
 	if _, err := corpus.NewMatcher(corpus.ModeLoose, args.Query); err != nil {
 		delete(params, "glob")
-		return propose("vault_ls", fillGaps, confidenceNothing, params)
+		return toolset.Propose("vault_ls", fillGaps, confidenceNothing, params)
 	}
 	params["query"], params["mode"] = args.Query, corpus.ModeLoose
-	return propose("vault_search", fillGaps, confidenceNothing, params)
+	return toolset.Propose("vault_search", fillGaps, confidenceNothing, params)
 }
 
 // scopeParams returns the arguments that limit the files of a request.

@@ -146,7 +146,7 @@ func (v *Vault) next(out *Scan, d *document, merged []toolset.Range, low int, fr
 		line = left[0].StartLine
 	}
 	if line > 0 && out.CoverageRatio != nil {
-		return scanOn(d.path, 0.5, lineCursor(line), merged)
+		return scanOn(d.path, 0.5, toolset.CursorAt(line, 0), merged)
 	}
 	return stop(noRemainingRanges)
 }
@@ -158,7 +158,7 @@ func ahead(c toolset.LineCursor, left []toolset.Range) (toolset.LineCursor, bool
 	case i < 0:
 		return c, false
 	case left[i].StartLine > *c.StartLine:
-		return lineCursor(left[i].StartLine), true
+		return toolset.CursorAt(left[i].StartLine, 0), true
 	}
 	return c, true
 }

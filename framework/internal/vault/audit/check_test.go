@@ -38,7 +38,7 @@ func TestCoverage(t *testing.T) {
 		{name: "whole", artifact: "- x source_lines: 1-10", coverage: "1", cited: "1", uncovered: "[]", actions: []string{"stop no_remaining_ranges null"}},
 		{name: "blank lines part nothing", artifact: "- x source_lines: 3, 2", coverage: "0.14", cited: "1", uncovered: "[{1 1} {4 10}]", full: true,
 			actions: []string{
-				`vault_scan fill_gaps {"cursor":{"char_offset":0,"start_line":1},"path":"notes/source.md"}`,
+				`vault_scan fill_gaps {"cursor":{"start_line":1,"char_offset":0},"path":"notes/source.md"}`,
 				`vault_coverage verify_coverage {"cited_ranges":[{"start_line":2,"end_line":3}],"path":"notes/source.md"}`,
 			}},
 		{name: "enough", artifact: "- x source_lines: 2-10", o: audit.Options{MinCoverage: 0.8, MinGain: 1}, coverage: "0.86", cited: "1", uncovered: "[{1 1}]",
@@ -47,7 +47,7 @@ func TestCoverage(t *testing.T) {
 			actions: []string{"stop no_remaining_ranges null"}},
 		{name: "beyond the end counts for nothing", artifact: "- x source_lines: 1-11", coverage: "0", cited: "0", uncovered: "[{1 10}]", full: true,
 			actions: []string{
-				`vault_scan fill_gaps {"cursor":{"char_offset":0,"start_line":1},"path":"notes/source.md"}`,
+				`vault_scan fill_gaps {"cursor":{"start_line":1,"char_offset":0},"path":"notes/source.md"}`,
 				`vault_read fill_gaps {"path":"artifacts/a.md","range":{"start_line":1,"end_line":1}}`,
 			}},
 		{name: "half of the elements", artifact: "- x source_lines: 1-10\n- y", coverage: "1", cited: "0.5", uncovered: "[]", full: true,

@@ -226,9 +226,9 @@ const mostCited = 100
 func (r Report) next(a Artifact, o Options) []toolset.Action {
 	switch {
 	case !r.NeedsForcedFullScan && len(r.Uncovered) == 0:
-		return []toolset.Action{action("stop", "no_remaining_ranges", 1, nil)}
+		return []toolset.Action{toolset.Propose("stop", "no_remaining_ranges", 1, nil)}
 	case !r.NeedsForcedFullScan:
-		return []toolset.Action{action("stop", "coverage_satisfied", 0.9, nil)}
+		return []toolset.Action{toolset.Propose("stop", "coverage_satisfied", 0.9, nil)}
 	}
 	var actions []toolset.Action
 	if len(r.Uncovered) > 0 {
@@ -240,12 +240,12 @@ func (r Report) next(a Artifact, o Options) []toolset.Action {
 	}
 	if len(r.Findings) > 0 && !a.Empty {
 		line := r.Findings[0].Line
-		actions = append(actions, action("vault_read", "fill_gaps", 0.7, map[string]any{
+		actions = append(actions, toolset.Propose("vault_read", "fill_gaps", 0.7, map[string]any{
 			"path": r.ArtifactPath, "range": toolset.Range{StartLine: line, EndLine: line},
 		}))
 	}
 	if r.under(o) && o.Manual == nil && len(r.Cited) > 0 && len(r.Cited) <= mostCited {
-		actions = append(actions, action("vault_coverage", "verify_coverage", 0.4,
+		actions = append(actions, toolset.Propose("vault_coverage", "verify_coverage", 0.4,
 			map[string]any{"path": r.SourcePath, "cited_ranges": r.Cited}))
 	}
 	return actions
@@ -258,20 +258,16 @@ func (o Options) scan(reason string, confidence float64, line int) toolset.Actio
 		if line > 0 {
 			params["start_line"] = line
 		}
-		return action("manual_scan", reason, confidence, params)
+		return toolset.Propose("manual_scan", reason, confidence, params)
 	}
 	params := map[string]any{"path": o.SourcePath}
 	if line > 0 {
-		params["cursor"] = map[string]any{"start_line": line, "char_offset": 0}
+		params["cursor"] = toolset.CursorAt(line, 0)
 	}
-	return action("vault_scan", reason, confidence, params)
+	return toolset.Propose("vault_scan", reason, confidence, params)
 }
 
 // under reports whether too little of the source is cited.
 func (r Report) under(o Options) bool {
 	return r.CoverageRatio != nil && *r.CoverageRatio < o.MinCoverage
-}
-
-func action(kind, reason string, confidence float64, params map[string]any) toolset.Action {
-	return toolset.Action{Type: kind, Reason: reason, Confidence: &confidence, Params: params}
 }
