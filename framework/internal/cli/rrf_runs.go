@@ -59,9 +59,7 @@ values are absolute and maps merge key by key. The fusion itself stays.`,
 				"frontier.",
 			Example: `  sagasu rrf provenance fusion-5b6a`,
 		}, placed("run_id"), "",
-			func(m *patents.Module, ctx context.Context, in lane.RunRequest) (*lane.Provenance, error) {
-				return m.Provenance(ctx, in.RunID)
-			}, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
+			(*patents.Module).Provenance, func(w io.Writer, p *lane.Provenance) error { return printJSON(w, p) }),
 		rrfRepresentatives(prog),
 		toolCommand(prog, &cobra.Command{
 			Use:   "cites NUMBER",

@@ -49,8 +49,8 @@ func (e *fakeEngine) Mutate(_ context.Context, req lane.MutateRequest) (*lane.Re
 	return &lane.Result{}, e.err
 }
 
-func (e *fakeEngine) Provenance(_ context.Context, runID string) (*lane.Provenance, error) {
-	e.asked = runID
+func (e *fakeEngine) Provenance(_ context.Context, req lane.RunRequest) (*lane.Provenance, error) {
+	e.asked = req
 	return &lane.Provenance{}, e.err
 }
 

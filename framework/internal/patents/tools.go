@@ -22,7 +22,7 @@ type engine interface {
 	PubIDs(context.Context, lane.Ask) (*lane.PubIDs, error)
 	Blend(context.Context, lane.BlendRequest) (*lane.Result, error)
 	Mutate(context.Context, lane.MutateRequest) (*lane.Result, error)
-	Provenance(ctx context.Context, runID string) (*lane.Provenance, error)
+	Provenance(context.Context, lane.RunRequest) (*lane.Provenance, error)
 	Register(context.Context, lane.RegisterRequest) (*lane.Registered, error)
 	List(context.Context, lane.ListRequest) (*lane.Representatives, error)
 	Remove(context.Context, lane.RemoveRequest) (*lane.Removed, error)
@@ -120,9 +120,7 @@ func fusionTools(e engine) []toolset.Tool {
 				"of a fusion also what each lane contributed, metrics and the frontier by depth. " +
 				`Example: {"run_id": "fusion-5b6a"}`,
 			Example: json.RawMessage(`{"run_id": "fusion-5b6a"}`),
-		}, func(ctx context.Context, a lane.RunRequest) (*lane.Provenance, error) {
-			return e.Provenance(ctx, a.RunID)
-		}),
+		}, e.Provenance),
 	}
 }
 

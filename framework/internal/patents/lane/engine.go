@@ -40,24 +40,6 @@ func NewEngine(runs *Runs, collection *Collection, strategies Strategies) *Engin
 	return &Engine{runs: runs, pubs: collection, collection: collection, strategies: strategies, now: time.Now}
 }
 
-// Found is the result of a lane.
-type Found struct {
-	Collection string    // fingerprint that was searched
-	HitCount   int       // all that matched
-	Docs       []string  // the best of them, each once
-	Scores     []float64 // finite
-}
-
-// Keep makes a run of what a lane was asked and found. Its warnings say what of it could not be kept.
-func (e *Engine) Keep(ctx context.Context, req Request, found Found) (run *Run, warnings []string, err error) {
-	run = (&Run{
-		Collection: found.Collection, Request: &req, HitCount: max(found.HitCount, len(found.Docs)),
-		Docs: found.Docs, Scores: found.Scores,
-	}).seal(e.now())
-	warnings, err = e.runs.put(ctx, run)
-	return run, warnings, err
-}
-
 // readBatch is the number of publications held in memory at once.
 const readBatch = 1000
 

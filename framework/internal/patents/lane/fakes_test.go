@@ -95,9 +95,15 @@ func keep(t *testing.T, d *Engine, name string, docs ...string) string {
 	if name == "semantic" {
 		lane = name
 	}
-	r, _, err := d.Keep(t.Context(), Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, Found{Collection: "v1", HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))})
-	if err != nil {
-		t.Fatal(err)
+	return keepAsked(t, d, Request{Lane: lane, LaneName: name, Query: "電池 AND 監視", TopK: 10}, docs...)
+}
+
+// keepAsked makes a run of a lane that was asked this.
+func keepAsked(t testing.TB, d *Engine, req Request, docs ...string) string {
+	t.Helper()
+	r := (&Run{Collection: "v1", Request: &req, HitCount: 12, Docs: docs, Scores: make([]float64, len(docs))}).seal(d.now())
+	if warnings, err := d.runs.put(t.Context(), r); err != nil || len(warnings) > 0 {
+		t.Fatal(warnings, err)
 	}
 	return r.ID
 }

@@ -168,7 +168,7 @@ func TestProvenance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := d.Provenance(t.Context(), child.RunID)
+	p, err := d.Provenance(t.Context(), RunRequest{RunID: child.RunID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestProvenance(t *testing.T) {
 	if len(p.Frontier) != 7 || p.Metrics == nil || p.Metrics.LAS == nil {
 		t.Errorf("%+v", p)
 	}
-	of, err := d.Provenance(t.Context(), recall)
+	of, err := d.Provenance(t.Context(), RunRequest{RunID: recall})
 	if err != nil || of.Metrics != nil || of.LaneContributions != nil || of.CodeFreqs.FI["H01M10/48"] != 2 || of.Params.(*Request).Query == "" {
 		t.Errorf("of a lane: %+v, %v", of, err)
 	}
@@ -396,7 +396,7 @@ func TestFacetsOfARun(t *testing.T) {
 	s.pubs["JP1"].Applicants, s.pubs["JP2"].Applicants = []string{"Acme", "Bolt"}, []string{"Acme"}
 	s.pubs["JP1"].PublicationDate, s.pubs["JP1"].Country = publication.Date{Year: 2021, Month: 5, Day: 1}, "JP"
 	d := testEngine(t, t.TempDir(), s)
-	p, err := d.Provenance(t.Context(), keep(t, d, "fulltext", "JP1", "JP2", "JP3"))
+	p, err := d.Provenance(t.Context(), RunRequest{RunID: keep(t, d, "fulltext", "JP1", "JP2", "JP3")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,15 +24,12 @@ func BenchmarkMutate(b *testing.B) {
 	req.Profile.FI = map[string]float64{"H01M10/48": 1}
 	req.FacetTerms = map[string][]string{"A": {"電圧", "温度"}}
 	for _, name := range []string{"fulltext_recall", "fulltext_precision", "fulltext"} {
-		found := Found{Collection: "v1"}
-		for rank, i := range r.Perm(20_000)[:10_000] {
-			found.Docs, found.Scores = append(found.Docs, fmt.Sprintf("JP2023-%06dA", i)), append(found.Scores, 1/float64(rank+1))
+		var docs []string
+		for _, i := range r.Perm(20_000)[:10_000] {
+			docs = append(docs, fmt.Sprintf("JP2023-%06dA", i))
 		}
-		run, _, err := d.Keep(b.Context(), Request{Lane: "fulltext", LaneName: name}, found)
-		if err != nil {
-			b.Fatal(err)
-		}
-		req.Runs = append(req.Runs, BlendRun{RunID: run.ID, Weight: 1})
+		run := keepAsked(b, d, Request{Lane: "fulltext", LaneName: name}, docs...)
+		req.Runs = append(req.Runs, BlendRun{RunID: run, Weight: 1})
 	}
 	base, err := d.Blend(b.Context(), req)
 	if err != nil {

@@ -67,8 +67,8 @@ type Lineage struct {
 const maxCodes = 100
 
 // Provenance of a run.
-func (e *Engine) Provenance(ctx context.Context, id string) (*Provenance, error) {
-	r, err := e.runs.get(ctx, "run_id", id)
+func (e *Engine) Provenance(ctx context.Context, req RunRequest) (*Provenance, error) {
+	r, err := e.runs.get(ctx, "run_id", req.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,16 @@ func (e *Engine) Provenance(ctx context.Context, id string) (*Provenance, error)
 	if r.Fusion != nil {
 		out.describe(r.Fusion)
 	}
-	return out, e.countCodes(ctx, r, out)
+	counts, err := e.counts(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	for kind, of := range counts {
+		out.DistinctCodes[kind] = len(of)
+	}
+	out.CodeFreqs = codeFreqs(counts)
+	out.Facets = Facets{frequent(counts["applicant"]), frequent(counts["year"]), frequent(counts["country"])}
+	return out, nil
 }
 
 func (p *Provenance) describe(f *Fusion) {
@@ -110,22 +119,20 @@ func (p *Provenance) describe(f *Fusion) {
 	}
 }
 
-func (e *Engine) countCodes(ctx context.Context, r *Run, out *Provenance) error {
+// counts counts the publications of a run by kind and code, see [rankfusion.Catalog.CodeCounts].
+func (e *Engine) counts(ctx context.Context, r *Run) (map[string]map[string]int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	input := []Input{{Lane: r.Lane(), RunID: r.ID}}
 	lanes, _, err := e.prepare(ctx, input, []*Run{r}, rankfusion.Params{})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	counts := e.catalog.CodeCounts(lanes[0].Rows)
-	for kind, of := range counts {
-		out.DistinctCodes[kind] = len(of)
-	}
-	out.CodeFreqs = CodeFreqs{frequent(counts["fi"]), frequent(counts["ft"]), frequent(counts["ipc"]),
-		frequent(counts["cpc"])}
-	out.Facets = Facets{frequent(counts["applicant"]), frequent(counts["year"]), frequent(counts["country"])}
-	return nil
+	return e.catalog.CodeCounts(lanes[0].Rows), nil
+}
+
+func codeFreqs(counts map[string]map[string]int) CodeFreqs {
+	return CodeFreqs{frequent(counts["fi"]), frequent(counts["ft"]), frequent(counts["ipc"]), frequent(counts["cpc"])}
 }
 
 // frequent keeps the codes that stand first by count, then by name.

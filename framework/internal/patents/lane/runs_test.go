@@ -74,13 +74,13 @@ func TestRunsSurviveARestartAndAreShared(t *testing.T) {
 func TestAnUnknownRunNamesTheNewest(t *testing.T) {
 	d := testEngine(t, t.TempDir(), cells())
 	for _, id := range []string{"", "fusion-1", "../runs", "Ｆ"} {
-		_, err := d.Provenance(t.Context(), id)
+		_, err := d.Provenance(t.Context(), RunRequest{RunID: id})
 		if f := refused(t, err, toolset.RunNotFound, "run_id"); len(f.Details["newest_runs"].([]string)) != 0 {
 			t.Errorf("newest of nobody: %v", f.Details)
 		}
 	}
 	mine := keep(t, d, "fulltext", "JP1")
-	_, err := d.Provenance(t.Context(), mine+"0")
+	_, err := d.Provenance(t.Context(), RunRequest{RunID: mine + "0"})
 	f := refused(t, err, toolset.RunNotFound, "run_id")
 	if !slices.Contains(f.Details["newest_runs"].([]string), mine) || !slices.Contains(f.Details["did_you_mean"].([]string), mine) {
 		t.Errorf("%v", f.Details)
@@ -159,7 +159,7 @@ func TestClientsShareAnEngine(t *testing.T) {
 			if err != nil || cmp.Diff(want.RankedDocs[:3], out.RankedDocs[:3]) != "" {
 				t.Errorf("client %d: %+v, %v", i, out, err)
 			}
-			if _, err := d.Provenance(t.Context(), want.RunID); err != nil {
+			if _, err := d.Provenance(t.Context(), RunRequest{RunID: want.RunID}); err != nil {
 				t.Error(err)
 			}
 		})

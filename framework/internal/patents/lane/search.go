@@ -110,11 +110,11 @@ func (e *Engine) outcome(ctx context.Context, ask Ask, v index.View) (out Outcom
 
 // searchView runs a lane on a view and keeps its run.
 func (e *Engine) searchView(ctx context.Context, s *search, v index.View) (*Handle, error) {
-	found, warnings, err := e.find(ctx, s, v)
+	run, warnings, err := e.find(ctx, s, v)
 	if err != nil {
 		return nil, backend(ctx, err)
 	}
-	run, lost, err := e.Keep(ctx, s.request, *found)
+	lost, err := e.runs.put(ctx, run.seal(e.now()))
 	if err != nil {
 		return nil, err
 	}
@@ -127,11 +127,11 @@ func (e *Engine) searchView(ctx context.Context, s *search, v index.View) (*Hand
 // show adds to a handle what the caller wants to see of the run.
 func (e *Engine) show(ctx context.Context, s *search, run *Run, h *Handle) error {
 	if s.include.CodeFreqs {
-		counted := &Provenance{DistinctCodes: map[string]int{}}
-		if err := e.countCodes(ctx, run, counted); err != nil {
+		counts, err := e.counts(ctx, run)
+		if err != nil {
 			return err
 		}
-		h.CodeFreqs = &counted.CodeFreqs
+		h.CodeFreqs = new(codeFreqs(counts))
 	}
 	if s.fields == nil {
 		return nil
@@ -152,15 +152,15 @@ func (e *Engine) show(ctx context.Context, s *search, run *Run, h *Handle) error
 	return nil
 }
 
-// find asks the lane's strategy.
-func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Found, warnings []string, err error) {
+// find asks the lane's strategy. The run that it returns has no id yet.
+func (e *Engine) find(ctx context.Context, s *search, v index.View) (run *Run, warnings []string, err error) {
 	snap := v.Snapshot
 	err = snap.Guard(func() error {
 		warnings = s.warnings(v)
 		req := s.strategyRequest(snap)
 		if req.Scope != nil && req.Scope.IsEmpty() {
 			warnings = append(warnings, "no publication passes the filters")
-			found = &Found{Collection: snap.Fingerprint(), Docs: []string{}, Scores: []float64{}}
+			run = e.name(snap, s, &sdk.Result{})
 			return nil
 		}
 		// A strategy that has not prepared for the snapshot gets the time for it.
@@ -178,13 +178,13 @@ func (e *Engine) find(ctx context.Context, s *search, v index.View) (found *Foun
 			warnings = append(warnings, fmt.Sprintf("the lane ran out of time, so that hit_count is too low; "+
 				"publications it looked at: %d", res.Examined))
 		}
-		found = e.name(snap, s, res)
-		if found.HitCount == 0 && res.Finished && len(res.Warnings) == 0 {
+		run = e.name(snap, s, res)
+		if run.HitCount == 0 && res.Finished && len(res.Warnings) == 0 {
 			warnings = append(warnings, s.nothing())
 		}
 		return nil
 	})
-	return found, warnings, err
+	return run, warnings, err
 }
 
 // strategyRequest returns the search as its strategy gets it.
@@ -216,23 +216,26 @@ func failed(ctx context.Context, name string, err error) error {
 }
 
 // name turns sections into publications, in the order that was asked for.
-func (e *Engine) name(snap *snapshot.Snapshot, s *search, res *sdk.Result) *Found {
+func (e *Engine) name(snap *snapshot.Snapshot, s *search, res *sdk.Result) *Run {
 	rows := res.Candidates
 	if s.byDate() {
 		rows = ordered(snap, rows, s.request.Sort == SortNew)
 	}
-	found := &Found{Collection: snap.Fingerprint(), HitCount: len(res.Candidates)}
+	hits := len(rows)
 	if res.Matched != nil {
-		found.HitCount = int(res.Matched.GetCardinality())
+		hits = int(res.Matched.GetCardinality())
 	}
 	rows = rows[:min(len(rows), s.request.TopK)]
-	sections := make([]uint32, len(rows))
-	found.Docs, found.Scores = make([]string, len(rows)), make([]float64, len(rows))
-	for i, c := range rows {
-		sections[i], found.Docs[i], found.Scores[i] = c.Section, pubIDOf(snap, c.Section), c.Score
+	run := &Run{
+		Collection: snap.Fingerprint(), Request: new(s.request), HitCount: max(hits, len(rows)),
+		Docs: make([]string, len(rows)), Scores: make([]float64, len(rows)),
 	}
-	e.collection.remember(snap, found.Docs, sections)
-	return found
+	sections := make([]uint32, len(rows))
+	for i, c := range rows {
+		sections[i], run.Docs[i], run.Scores[i] = c.Section, pubIDOf(snap, c.Section), c.Score
+	}
+	e.collection.remember(snap, run.Docs, sections)
+	return run
 }
 
 // ordered puts rows in the order of publication, those of a day as they were and those

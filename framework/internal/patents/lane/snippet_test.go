@@ -234,12 +234,8 @@ func TestKeywordsOutOfSightAreShownInContext(t *testing.T) {
 	s.pubs["JP1"].Desc = strings.Repeat("背景。", 50) + "電池パックを充電器に載せ、\nＢＭＳが監視する。" + strings.Repeat("以上。", 50)
 	s.pubs["JP2"].Abst, s.pubs["JP2"].Claim = "", ""
 	d := testEngine(t, t.TempDir(), s)
-	r, _, err := d.Keep(t.Context(), Request{Lane: "fulltext", LaneName: "fulltext", Query: `(電池 OR bms) AND 充電器 AND *N20"パック 載せ" NOT 監視`, TopK: 10},
-		Found{Collection: "v1", HitCount: 2, Docs: []string{"JP1", "JP2"}, Scores: make([]float64, 2)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := peek(t, d, PeekRequest{RunID: r.ID, Cutting: Cutting{Context: true}}).Snippets
+	r := keepAsked(t, d, Request{Lane: "fulltext", LaneName: "fulltext", Query: `(電池 OR bms) AND 充電器 AND *N20"パック 載せ" NOT 監視`, TopK: 10}, "JP1", "JP2")
+	got := peek(t, d, PeekRequest{RunID: r, Cutting: Cutting{Context: true}}).Snippets
 	var texts []string
 	for _, k := range got[0].Keywords {
 		before, after, _ := strings.Cut(k.Text, "«")
@@ -256,22 +252,18 @@ func TestKeywordsOutOfSightAreShownInContext(t *testing.T) {
 		t.Errorf("what is not there is shown: %+v", got[1].Keywords)
 	}
 	for name, cutting := range map[string]Cutting{"shown": {Context: true, Fields: publication.Texts(), Chars: Chars{"desc": 900}}, "not wanted": {}} {
-		if none := peek(t, d, PeekRequest{RunID: r.ID, Cutting: cutting}).Snippets[0].Keywords; len(none) > 0 {
+		if none := peek(t, d, PeekRequest{RunID: r, Cutting: cutting}).Snippets[0].Keywords; len(none) > 0 {
 			t.Errorf("%s: %+v", name, none)
 		}
 	}
 	// A facet term that is one of the query's, too, is shown once.
-	one, _, err := d.Keep(t.Context(), Request{Lane: "fulltext", LaneName: "fulltext", Query: "充電器", TopK: 10},
-		Found{Collection: "v1", HitCount: 1, Docs: []string{"JP1"}, Scores: make([]float64, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fusedOne := blend(t, d, tuned(), one.ID)
+	one := keepAsked(t, d, Request{Lane: "fulltext", LaneName: "fulltext", Query: "充電器", TopK: 10}, "JP1")
+	fusedOne := blend(t, d, tuned(), one)
 	twice := peek(t, d, PeekRequest{RunID: fusedOne.RunID, Cutting: Cutting{Context: true}}).Snippets[0].Keywords
 	if len(twice) != 1 {
 		t.Errorf("shown: %+v", twice)
 	}
-	fused := blend(t, d, tuned(), r.ID)
+	fused := blend(t, d, tuned(), r)
 	byID, err := d.Snippets(t.Context(), SnippetsRequest{RunID: fused.RunID, PubIDs: []string{"JP1"}, Cutting: Cutting{Context: true}})
 	if err != nil || len(byID.Snippets[0].Keywords) != mostContexts {
 		t.Errorf("%+v, %v", byID, err)
