@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	pathpkg "path"
 	"regexp"
@@ -145,5 +143,3 @@ func must[T any](x T, err error) T {
 	}
 	return x
 }
-
-func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }

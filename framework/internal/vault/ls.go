@@ -3,6 +3,7 @@ package vault
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -127,16 +128,12 @@ func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, e
 		dir = cleaned
 	}
 	root, err := v.open()
-	if isGone(err) && dir == "" {
-		return nil, "", nil
-	}
-	if isGone(err) {
+	switch gone := errors.Is(err, fs.ErrNotExist); {
+	case gone && dir != "":
 		return nil, "", named(missing(dir), param)
-	}
-	if err != nil {
+	case !gone && err != nil:
 		return nil, "", unopened(err)
-	}
-	if dir == "" {
+	case dir == "": // of a vault that may not exist
 		return root, "", nil
 	}
 	stored, info, err := find(root, dir)

@@ -2,7 +2,6 @@ package vault
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -138,11 +137,10 @@ func artifactName(name string) bool {
 	return ext == ".md" || ext == ".json"
 }
 
-var dated = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}\.md$`)
-
 func isDate(name string) bool {
-	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, ".md"))
-	return dated.MatchString(name) && err == nil && day.Year() > 0
+	date, isMarkdown := strings.CutSuffix(name, ".md")
+	day, err := time.Parse(time.DateOnly, date)
+	return isMarkdown && err == nil && day.Year() > 0
 }
 
 // deepest is the maximum number of components of a path: the cost of walking a tree is quadratic in

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -100,7 +99,7 @@ func (v *Vault) paths(ctx context.Context, _ map[string]string) (paths []string,
 		paths = append(paths, path)
 		return nil
 	}, ignore)
-	slices.SortFunc(paths, strings.Compare)
+	slices.Sort(paths)
 	return paths, err
 }
 

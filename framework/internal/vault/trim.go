@@ -2,6 +2,7 @@ package vault
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"os"
 	pathpkg "path"
@@ -44,7 +45,7 @@ func trim(vault *os.Root, limit int64) (int64, error) {
 		if total <= goal {
 			break
 		}
-		if err := vault.Remove(s.path); err != nil && !isGone(err) {
+		if err := vault.Remove(s.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return total, err
 		}
 		total -= s.bytes
@@ -59,7 +60,7 @@ func trim(vault *os.Root, limit int64) (int64, error) {
 func listHistory(vault *os.Root) ([]stored, error) {
 	var all []stored
 	err := fs.WalkDir(vault.FS(), historyDir, func(path string, d fs.DirEntry, err error) error {
-		if isGone(err) {
+		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		if err != nil {
@@ -70,7 +71,7 @@ func listHistory(vault *os.Root) ([]stored, error) {
 			return nil
 		}
 		info, err := d.Info()
-		if isGone(err) {
+		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		if err == nil {

@@ -113,7 +113,7 @@ func parseFilter(entry json.RawMessage) (Filter, *badFilter) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		if known := []string{"lop", "field", "op", "value"}; !slices.Contains(known, name) {
-			return Filter{}, &badFilter{problem: "has an unknown part " + written(name, 40), expected: known,
+			return Filter{}, &badFilter{problem: "has an unknown part " + written(name), expected: known,
 				near: toolset.DidYouMean(name, known, 1)}
 		}
 	}
@@ -155,7 +155,7 @@ func choice(parts map[string]any, part string, among []string, aliases map[strin
 		if part == "op" {
 			of = fmt.Sprintf(" for the field %s", parts["field"])
 		}
-		return "", &badFilter{part, fmt.Sprintf("is %s, which is no %s%s", written(raw, 40), part, of), among,
+		return "", &badFilter{part, fmt.Sprintf("is %s, which is no %s%s", written(raw), part, of), among,
 			toolset.DidYouMean(word, among, 1)}
 	}
 	return word, nil

@@ -100,10 +100,10 @@ func (f Filter) sample() any {
 	return one
 }
 
-// written returns a value as JSON, at most n characters of it.
-func written(v any, n int) string {
+// written returns a value as JSON, as far as an error repeats it.
+func written(v any) string {
 	out, _ := toolset.Marshal(v) // it came from JSON
-	return toolset.First(string(out), n)
+	return toolset.First(string(out), 40)
 }
 
 // maxGot bounds what an error repeats of a caller's filters, in bytes or characters.

@@ -22,7 +22,7 @@ func parseValue(f Filter) (test, *badFilter) {
 	for _, v := range values {
 		s, isText := v.(string)
 		if s = f.writing(s); !isText || s == "" {
-			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no text", written(v, 40)),
+			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no text", written(v)),
 				"a text such as " + sampleValues[f.Field], nil}
 		}
 		t.values = append(t.values, s)
@@ -93,7 +93,7 @@ func dateTest(f Filter, values []any) (test, *badFilter) {
 	for i, v := range values {
 		d, ok := dateOf(f.Field, v)
 		if !ok && !(v == nil && f.Op == "range") {
-			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no date", written(v, 40)),
+			return test{}, &badFilter{"value", fmt.Sprintf("holds %s, which is no date", written(v)),
 				"a date such as " + dateForms(f.Field), nil}
 		}
 		read[i] = days{d.First(), d.Last()}

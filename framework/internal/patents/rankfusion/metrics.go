@@ -8,8 +8,6 @@ const metricDepth = 50
 // Figure is a number that may be undefined: nil then.
 type Figure *float64
 
-func figure(f float64) Figure { return &f }
-
 // Metrics describe the structure of a fusion (docs/reference/rank-fusion.md). Undefined ones are
 // nil and Reasons says why, by the metric's name.
 type Metrics struct {
@@ -66,7 +64,7 @@ func agreement(lanes []Lane) (Figure, string) {
 	if pairs == 0 {
 		return nil, "all runs are empty"
 	}
-	return figure(sum / float64(pairs)), ""
+	return new(sum / float64(pairs)), ""
 }
 
 func best(l Lane) []uint32 { return l.Rows[:min(len(l.Rows), metricDepth)] }
@@ -102,14 +100,14 @@ func (c *Catalog) concentration(ranked []Placed) (Figure, string) {
 	case 0:
 		return nil, "no publication of the best 50 has an FI, IPC or CPC code"
 	case 1:
-		return figure(1), ""
+		return new(1.0), ""
 	}
 	entropy := 0.0
 	for _, code := range order {
 		p := float64(counts[code]) / float64(total)
 		entropy -= p * math.Log(p)
 	}
-	return figure(1 - entropy/math.Log(float64(len(order)))), ""
+	return new(1 - entropy/math.Log(float64(len(order)))), ""
 }
 
 // topical returns the texts of the codes that say what a publication is about: its
@@ -146,7 +144,7 @@ func steepness(ranked []Placed) (Figure, string) {
 	if all == 0 {
 		return nil, "every score is 0"
 	}
-	return figure(head / all), ""
+	return new(head / all), ""
 }
 
 // harmonic returns the harmonic mean of two figures; its limit is 0 where both are 0.
@@ -159,9 +157,9 @@ func harmonic(a, b Figure, nameA, nameB string) (Figure, string) {
 	case b == nil:
 		return nil, nameB + " is undefined"
 	case *a+*b == 0:
-		return figure(0), ""
+		return new(0.0), ""
 	}
-	return figure(2 * *a * *b / (*a + *b)), ""
+	return new(2 * *a * *b / (*a + *b)), ""
 }
 
 // steepAbove is the S_shape from which on Fproxy falls.
@@ -175,7 +173,7 @@ func proxy(structure, shape Figure) (Figure, string) {
 	case shape == nil:
 		return nil, "S_shape is undefined"
 	}
-	return figure(*structure * (1 - max(0, (*shape-steepAbove)/(1-steepAbove)))), ""
+	return new(*structure * (1 - max(0, (*shape-steepAbove)/(1-steepAbove)))), ""
 }
 
 // DefaultGrid returns the k of the frontier (docs/reference/rank-fusion.md).
@@ -224,7 +222,7 @@ func ratio(part, whole float64, reason string) (Figure, string) {
 	if whole == 0 {
 		return nil, reason
 	}
-	return figure(part / whole), ""
+	return new(part / whole), ""
 }
 
 // Shares says how much of the scores of the best 50 each lane brought, in the

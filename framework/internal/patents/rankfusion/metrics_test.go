@@ -58,9 +58,9 @@ func TestFrontier(t *testing.T) {
 	}
 	got := Frontier(ranked, DefaultParams())
 	want := []FrontierPoint{
-		{K: 10, P: figure(1), R: figure(10.0 / 15), F: figure(0.8)},
-		{K: 20, P: figure(12.5 / 20), R: figure(12.5 / 15), F: figure(2 * 0.625 * (12.5 / 15) / (0.625 + 12.5/15))},
-		{K: 30, P: figure(0.5), R: figure(1), F: figure(1.0 / 1.5)},
+		{K: 10, P: new(1.0), R: new(10.0 / 15), F: new(0.8)},
+		{K: 20, P: new(12.5 / 20), R: new(12.5 / 15), F: new(2 * 0.625 * (12.5 / 15) / (0.625 + 12.5/15))},
+		{K: 30, P: new(0.5), R: new(1.0), F: new(1.0 / 1.5)},
 	}
 	if diff := gocmp.Diff(want, got[:3], cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Error(diff)
@@ -80,7 +80,7 @@ func TestTheFrontierLeavesOutWhatLanesShare(t *testing.T) {
 		}
 	}
 	got := Frontier(ranked, Params{Grid: []int{10, 40}})
-	want := []FrontierPoint{{K: 10, P: figure(0.4), R: figure(1), F: figure(0.8 / 1.4)}, {K: 40, P: figure(0.1), R: figure(1), F: figure(0.2 / 1.1)}}
+	want := []FrontierPoint{{K: 10, P: new(0.4), R: new(1.0), F: new(0.8 / 1.4)}, {K: 40, P: new(0.1), R: new(1.0), F: new(0.2 / 1.1)}}
 	if diff := gocmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Error(diff)
 	}
@@ -95,7 +95,7 @@ func TestUndefinedPointsSayWhy(t *testing.T) {
 		want   FrontierPoint
 	}{
 		"of nothing":    {nil, FrontierPoint{K: 10, Reasons: Reasons{"P": "nothing was ranked", "R": "π is the same for every publication", "F": "P and R are undefined"}}},
-		"without any π": {make([]Placed, 3), FrontierPoint{K: 10, P: figure(0), Reasons: Reasons{"R": "π is the same for every publication", "F": "R is undefined"}}},
+		"without any π": {make([]Placed, 3), FrontierPoint{K: 10, P: new(0.0), Reasons: Reasons{"R": "π is the same for every publication", "F": "R is undefined"}}},
 	} {
 		if diff := gocmp.Diff(tc.want, Frontier(tc.ranked, DefaultParams())[0]); diff != "" {
 			t.Errorf("the frontier %s: %s", name, diff)
@@ -105,7 +105,7 @@ func TestUndefinedPointsSayWhy(t *testing.T) {
 
 func TestASteepRankingLowersTheProxy(t *testing.T) {
 	for shape, want := range map[float64]float64{0.2: 0.5, 0.35: 0.5, 0.675: 0.25, 1: 0} {
-		if got, reason := proxy(figure(0.5), figure(shape)); got == nil || *got-want > 1e-12 || want-*got > 1e-12 {
+		if got, reason := proxy(new(0.5), new(shape)); got == nil || *got-want > 1e-12 || want-*got > 1e-12 {
 			t.Errorf("S_shape %v: %v %s, want %v", shape, got, reason, want)
 		}
 	}
