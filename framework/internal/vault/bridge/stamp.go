@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 const (
@@ -20,25 +21,25 @@ const (
 
 // Source is the origin of copied text.
 type Source struct {
-	ManualID string `json:"manual_id" toml:"manual_id"`
-	Path     string `json:"path" toml:"path"`
-	Lines    string `json:"lines" toml:"lines"`             // N-M
-	SHA256   string `json:"sha256,omitempty" toml:"sha256"` // of the whole source file
+	ManualID string `json:"manual_id,omitempty" toml:"manual_id,omitempty"`
+	Path     string `json:"path,omitempty" toml:"path,omitempty"`
+	Lines    string `json:"lines,omitempty" toml:"lines,omitempty"`   // N-M
+	SHA256   string `json:"sha256,omitempty" toml:"sha256,omitempty"` // of the whole source file
 	// HeadingPath is the heading path of the section of the first line, or "" for a whole file.
 	HeadingPath string `json:"heading_path,omitempty" toml:"heading_path,omitempty"`
 	// Document is the document from which an imported text came, see [corpus.Imported].
 	Document string `json:"document,omitempty" toml:"document,omitempty"`
 	// Where in a document the text stands, see [toolset.Source].
-	Page     int    `json:"page,omitempty" toml:"page,omitempty"`
-	LastPage int    `json:"last_page,omitempty" toml:"last_page,omitempty"`
 	Anchor   string `json:"anchor,omitempty" toml:"anchor,omitempty"`
 	Sheet    string `json:"sheet,omitempty" toml:"sheet,omitempty"`
+	Page     int    `json:"page,omitempty" toml:"page,omitempty"`
+	LastPage int    `json:"last_page,omitempty" toml:"last_page,omitempty"`
 }
 
 // provenance are the origins that front matter or a note lists.
 type provenance struct {
 	IDs  []string `json:"source_manual_ids" toml:"source_manual_ids"`
-	Refs []Source `json:"source_refs" toml:"source_refs"`
+	Refs []Source `json:"source_refs" toml:"source_refs,inline"`
 }
 
 // add lists a source once.
@@ -175,48 +176,19 @@ func (p *provenance) read(key, value string, items []string) bool {
 
 // yaml returns the origins as lines of YAML, every value as JSON, which YAML includes.
 func (p *provenance) yaml() []string {
-	lines := []string{idsKey + ": " + list(p.IDs), refsKey + ":"}
+	lines := []string{idsKey + ": " + spaced(p.IDs), refsKey + ":"}
 	for _, r := range p.Refs {
-		lines = append(lines, "  - "+r.object(": "))
+		lines = append(lines, "  - "+spaced(r))
 	}
 	return lines
 }
 
-func (s Source) object(colon string) string {
-	pairs := []string{}
-	for _, p := range [][2]string{{"manual_id", s.ManualID}, {"path", s.Path}, {"lines", s.Lines},
-		{"sha256", s.SHA256}, {"heading_path", s.HeadingPath}, {"document", s.Document}, {"anchor", s.Anchor},
-		{"sheet", s.Sheet}} {
-		if p[1] != "" {
-			pairs = append(pairs, quote(p[0])+colon+quote(p[1]))
-		}
-	}
-	for _, p := range []struct {
-		name string
-		page int
-	}{{"page", s.Page}, {"last_page", s.LastPage}} {
-		if p.page > 0 {
-			pairs = append(pairs, quote(p.name)+colon+strconv.Itoa(p.page))
-		}
-	}
-	return "{" + strings.Join(pairs, ", ") + "}"
-}
-
-func list(items []string) string {
-	quoted := make([]string, len(items))
-	for i, item := range items {
-		quoted[i] = quote(item)
-	}
-	return "[" + strings.Join(quoted, ", ") + "]"
-}
-
-// quote returns a string as JSON, YAML and TOML all read it.
-func quote(s string) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
+// spaced returns a value of texts and numbers as JSON on one line, with spaces behind colons and commas.
+func spaced(v any) string {
+	raw, _ := toolset.Marshal(v)
+	line, _ := jsontext.AppendFormat(nil, raw, jsontext.SpaceAfterColon(true), jsontext.SpaceAfterComma(true),
+		jsontext.PreserveRawStrings(true))
+	return string(line)
 }
 
 // readTOML reads the origins in the lines of TOML front matter, fences included.
@@ -240,9 +212,9 @@ func stampTOML(lines []string, s Source) ([]string, bool) {
 		return nil, false
 	}
 	p.add(s)
-	refs := make([]string, len(p.Refs))
-	for i, r := range p.Refs {
-		refs[i] = r.object(" = ")
+	origins, err := toml.Marshal(p)
+	if err != nil {
+		return nil, false
 	}
-	return slices.Insert(kept, 1, idsKey+" = "+list(p.IDs), refsKey+" = ["+strings.Join(refs, ", ")+"]"), true
+	return slices.Insert(kept, 1, strings.Split(strings.TrimSuffix(string(origins), "\n"), "\n")...), true
 }
