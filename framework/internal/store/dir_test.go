@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -14,29 +13,6 @@ import (
 func open(t *testing.T, keep int, ttl time.Duration) *Dir {
 	t.Helper()
 	return Open(filepath.Join(t.TempDir(), "traces"), keep, ttl)
-}
-
-func TestPutAndGet(t *testing.T) {
-	d := open(t, 10, time.Hour)
-	if err := d.Put(t.Context(), "s", "k", []byte("value")); err != nil {
-		t.Fatal(err)
-	}
-	got, err := d.Get(t.Context(), "s", "k")
-	if err != nil || string(got) != "value" {
-		t.Errorf("Get = %q, %v", got, err)
-	}
-	for _, key := range [][2]string{{"s", "other"}, {"other", "k"}, {"..", "k"}, {"s", "../s/k"}, {"s", ""}} {
-		if _, err := d.Get(t.Context(), key[0], key[1]); !errors.Is(err, ErrNotFound) {
-			t.Errorf("Get(%q, %q): %v, want ErrNotFound", key[0], key[1], err)
-		}
-	}
-}
-
-func TestPutRefusesBadKeys(t *testing.T) {
-	d := open(t, 10, time.Hour)
-	if err := d.Put(t.Context(), "s", "../escape", nil); err == nil {
-		t.Error("a key with a separator was stored")
-	}
 }
 
 func TestOldestGoFirst(t *testing.T) {
@@ -119,43 +95,6 @@ func TestConcurrentSessionsShareADirectory(t *testing.T) {
 	left, err := os.ReadDir(filepath.Join(d.path, "s"))
 	if err != nil || len(left) > 5 {
 		t.Errorf("%d entries left, %v", len(left), err)
-	}
-}
-
-func TestNewestAndRenew(t *testing.T) {
-	d := open(t, 10, time.Hour)
-	for i := range 4 {
-		key := fmt.Sprintf("k%d", i)
-		if err := d.Put(t.Context(), "s", key, nil); err != nil {
-			t.Fatal(err)
-		}
-		when := time.Now().Add(time.Duration(i-6) * 15 * time.Minute)
-		if err := os.Chtimes(filepath.Join(d.path, "s", key), when, when); err != nil {
-			t.Fatal(err)
-		}
-	}
-	newest := func(session string, want ...string) {
-		t.Helper()
-		var got []string
-		entries, err := d.Newest(t.Context(), session, 2)
-		for _, e := range entries {
-			got = append(got, e.Key)
-		}
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("newest of %q: %v, %v, want %v", session, got, err, want)
-		}
-	}
-	newest("s", "k3")
-	if err := d.Renew(t.Context(), "s", "k0"); err != nil {
-		t.Fatal(err)
-	}
-	newest("s", "k0", "k3")
-	newest("never")
-	newest("..")
-	for _, key := range [][2]string{{"s", "k9"}, {"..", "k0"}, {"s", "../s/k0"}} {
-		if err := d.Renew(t.Context(), key[0], key[1]); !errors.Is(err, ErrNotFound) {
-			t.Errorf("Renew(%q, %q): %v", key[0], key[1], err)
-		}
 	}
 }
 
