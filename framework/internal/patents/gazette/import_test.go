@@ -299,6 +299,14 @@ func TestRefusals(t *testing.T) {
 	run(Options{Inputs: []string{in}, Format: Auto}, "is there already")
 }
 
+// The list of what is refused is read however long the text is that a stranger's document puts into it.
+func TestALongReasonIsListed(t *testing.T) {
+	report, err := imported(t, []byte("<us-patent-grant><"+strings.Repeat("a", 100_000)+"></b></us-patent-grant>"))
+	if err != nil || len(report.Refused) != 1 || !strings.Contains(report.Refused[0].Reason, "not well-formed XML") {
+		t.Errorf("%d refused, %v", len(report.Refused), err)
+	}
+}
+
 func FuzzSources(f *testing.F) {
 	for _, name := range []string{"applications.xml", "jpo.xml", "before2005.xml"} {
 		sample, err := os.ReadFile(filepath.Join("testdata", name))

@@ -1,10 +1,10 @@
 package gazette
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -38,15 +38,18 @@ func ReadRefused(folder *os.Root, name string, most int) (first []publication.Re
 		return nil, 0, err
 	}
 	defer f.Close()
-	for lines := bufio.NewScanner(f); ; n++ {
-		if !lines.Scan() {
-			return first, n, lines.Err()
+	for lines := publication.NewLines(f); ; n++ {
+		line, _, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return first, n, nil
+		} else if err != nil {
+			return first, n, err
 		}
 		var r publication.Refused
 		if n >= most {
 			continue
 		}
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+		if err := json.Unmarshal(line, &r); err != nil {
 			return first, n, fmt.Errorf("%s, line %d: %w", name+RefusedExt, n+1, err)
 		}
 		first = append(first, r)
