@@ -69,28 +69,28 @@ type Summary struct {
 	SkippedFiles      int     `json:"skipped_files" doc:"Files of the scope that cannot be searched; manual_hits with kind skipped says why."`
 	Candidates        int     `json:"candidates"`
 	Matched           int     `json:"matched" schema:"-"`
-	AtLeast           bool    `json:"at_least,omitempty" schema:"-"` // a collection may hold more that match
+	AtLeast           bool    `json:"at_least,omitempty" schema:"-"` // a collection may contain more matches
 	Likely            int     `json:"likely" doc:"Sections that are about the query with a probability of 0.3 or more."`
 	FileBiasRatio     float64 `json:"file_bias_ratio"`
 	ConflictCount     int     `json:"conflict_count"`
 	GapCount          int     `json:"gap_count"`
 	IntegrationStatus string  `json:"integration_status" enum:"ready,needs_followup,blocked"`
-	// StatusReasons are why the status is not ready.
+	// StatusReasons lists why the status is not ready.
 	StatusReasons []string `json:"status_reasons,omitempty" doc:"Why not ready: nothing_answers, gap, conflict, candidate_cap, time_budget, strategy_missing, asks_for_all."`
 	CutoffReason  string   `json:"cutoff_reason,omitempty" enum:"time_budget,candidate_cap,stage_cap,hard_limit" doc:"Present when something was cut."`
 
 	EscalationReasons []string `json:"escalation_reasons,omitempty" doc:"Present when the search was widened: why."`
 }
 
-// FileBias returns the share of the candidates that lie in one file.
+// FileBias returns the share of the candidates that are in the most frequent file.
 func (t *Trace) FileBias() float64 {
 	return judge.FileBias(len(t.Candidates), func(i int) fileName {
 		return fileName{t.Candidates[i].ManualID, t.Candidates[i].Path}
 	})
 }
 
-// answer builds the reply from the trace. manual is the manual that the request named, even if the
-// search went on in others, or "".
+// answer builds the reply from the trace. manual is the manual that the request named, or "", even if the search
+// continued in others.
 func (e *Engine) answer(
 	ctx context.Context, p plan, manual string, view index.View, t *Trace,
 ) (*Answer, error) {
@@ -133,7 +133,7 @@ func (e *Engine) answer(
 	for i := range sources {
 		sources[i].cite = cite
 	}
-	if by := a.AnsweredBy; by != nil { // the trace keeps its own
+	if by := a.AnsweredBy; by != nil { // leaves the answer of the trace unchanged
 		cited := *by
 		cited.Source = cite.Span(by.ManualID, by.Path, by.Line, by.Line)
 		a.AnsweredBy = &cited
@@ -187,7 +187,7 @@ const (
 	statusCap      = ReasonCap // the cut sections may have what is missing
 	statusTime     = reasonTime
 	statusStrategy = "strategy_missing"
-	statusAll      = "asks_for_all" // and the answer does not show all
+	statusAll      = "asks_for_all" // but the answer does not show all
 )
 
 // reasons returns the reasons why the result is not enough, or none if it is. inManual is the number of

@@ -16,17 +16,17 @@ import (
 // bonusAnswer names what answering sentences contribute to a score.
 const bonusAnswer = "answer"
 
-// stageBonus stands in the place of a strategy's stage for what the host itself contributes.
+// stageBonus is the stage of contributions that the host itself makes.
 const stageBonus sdk.Stage = "bonus"
 
 // Chosen together with [Settings.AnswerWeight], see docs/measurements/2026-11-28-answers.md.
 const (
 	answerTop   = 10  // sections that are read
-	answerRange = 4.0 // a section that is e^-4 times as likely as the likeliest one scores nothing
+	answerRange = 4.0 // a section e^-4 times as likely as the likeliest one scores 0
 )
 
-// readForAnswers returns the first of the reranked sections, and the score below which none of these may fall; floor
-// is that score for all reranked ones.
+// readForAnswers returns the reranked sections to read, and the score below which none of them may fall. floor is that
+// score for all reranked sections.
 func readForAnswers(top []scored, floor float64) (first []scored, least float64) {
 	if len(top) > answerTop {
 		return top[:answerTop], top[answerTop].Score
@@ -34,8 +34,8 @@ func readForAnswers(top []scored, floor float64) (first []scored, least float64)
 	return top, floor
 }
 
-// answerOrder reads the first sections and scores them by how likely their sentences are to answer, with a weight. It
-// is advisory: ok is false, and the order stays, if the time ends or if it fails, which is logged.
+// answerOrder scores the first sections by how likely their sentences are to answer. It is advisory: if it runs out of
+// time or fails, which is logged, ok is false and the order stays.
 func answerOrder(ctx context.Context, r *run, in fused, first []scored, weight float64) (res result, ok bool) {
 	if weight == 0 || len(first) < 2 {
 		return res, false

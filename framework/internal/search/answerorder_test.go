@@ -19,7 +19,7 @@ func TestSectionsThatAnswerMoveUp(t *testing.T) {
 	for name, tc := range map[string]struct {
 		weight   float64
 		top      int
-		reranker float64 // its weight, 0 for none
+		reranker float64 // weight; 0 means no reranker
 		want     []string
 	}{
 		"as it ships":            {DefaultSettings().AnswerWeight, 50, 0, []string{"Sizes", "Racks"}},

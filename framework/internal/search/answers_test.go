@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// servers returns what makes servers that share a folder, each with a snapshot of its own and figures of its cache.
+// servers returns a function that makes servers which share a folder. Each has a snapshot and cache counts of its own.
 func servers(t *testing.T, dir string) func(rows []sdktest.Section) (*Engine, func(semcache.Mode) int) {
 	open := store.In(dir)
 	return func(rows []sdktest.Section) (*Engine, func(semcache.Mode) int) {
@@ -42,7 +42,7 @@ func TestAServerAnswersFromWhatAnotherFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.traces.close() // other servers are told behind the answer
+		e.traces.close() // an answer is shared after it is returned
 		return answer
 	}
 	a, _ := start(rows)
@@ -117,7 +117,7 @@ func TestWhatWasAskedIsProposedForALostTrace(t *testing.T) {
 	}
 }
 
-// An answer that waits for its trace says what became of it, and never waits longer than its time.
+// An answer that waits for its trace reports whether it was stored, and never waits longer than its limit.
 func TestAnAnswerThatWaitsForItsTraceTellsItsLoss(t *testing.T) {
 	o := engine(t, manyRows(9), fakes{list: []words{exact}}).Options
 	o.StoreFirst, o.Traces = true, deaf{o.Traces}

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// asked counts how often a context is asked whether it has ended, which it has.
+// asked is a context that has ended, and counts the calls of Err.
 type asked struct {
 	context.Context
 	times int
@@ -23,12 +23,12 @@ func (a *asked) Err() error {
 	return context.DeadlineExceeded
 }
 
-// The best line of a file of many megabytes is not worth more than a step budget, and past the
-// deadline no more than what a small file takes.
+// The search for the best line of a huge file is limited to a step budget, and after the deadline to the steps that a
+// small file takes.
 func TestTheSearchForALineIsBounded(t *testing.T) {
 	line := strings.Repeat("filler ", 40) + "\n"
 	for name, tc := range map[string]struct {
-		lines int // before the one sought
+		lines int // before the best one
 		terms int
 		ended bool
 		best  int

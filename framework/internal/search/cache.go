@@ -49,7 +49,7 @@ func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.Vie
 	if e.cache == nil || !wanted || p.request.OnlyUnscanned != "" || len(p.wordings) > 1 || len(view.Lacking) > 0 {
 		return lookup{found: semcache.Found[*Trace]{Mode: semcache.Bypass}}
 	}
-	strategies, _ := e.Strategies.Strategies(ctx) // the search reports those that fail
+	strategies, _ := e.Strategies.Strategies(ctx) // the search reports failures
 	l := lookup{key: semcache.KeyOf(p.query), scope: semcache.Scope{
 		ManualID: scope.Manual, ExpandScope: p.request.ExpandScope,
 		MaxCandidates: p.request.MaxCandidates, TimeMS: p.request.TimeMS,
@@ -64,7 +64,7 @@ func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.Vie
 func recall(old *Trace, id string, p plan, scope Scope, view index.View) *Trace {
 	t := *old
 	t.Skipped = scope.Skipped
-	if old.Manual != scope.Manual { // the search had gone on in other manuals
+	if old.Manual != scope.Manual { // the search continued in other manuals
 		t.Skipped = view.Skipped
 	}
 	if old.Request.Query == p.request.Query && old.Request.ManualID == p.request.ManualID &&
@@ -150,7 +150,7 @@ func (e *Engine) fetch(ctx context.Context, l lookup, snap *snapshot.Snapshot) e
 	if err != nil {
 		return err
 	}
-	t.Scanned = t.Size // what is remembered is complete
+	t.Scanned = t.Size // only complete searches are shared
 	for i := range t.Candidates {
 		c := &t.Candidates[i]
 		if id, ok := Locate(snap, c.ManualID, c.Path, c.Line); ok {

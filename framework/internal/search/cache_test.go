@@ -27,7 +27,7 @@ func (c *counted) Search(ctx context.Context, name string, req *sdk.Request) (*s
 	return c.fakes.Search(ctx, name, req)
 }
 
-// remembering returns an engine with a cache. Searches wait until what they remember is there.
+// remembering returns an engine with a cache. Its searches wait until their answer is in the cache.
 func remembering(t *testing.T, rows []sdktest.Section, guard semcache.Guard) (*counted, func(Request) (*Answer, bool)) {
 	c := &counted{fakes: fakes{list: []words{exact}, fail: map[string]error{}}}
 	e := engine(t, rows, c)
@@ -44,7 +44,7 @@ func remembering(t *testing.T, rows []sdktest.Section, guard semcache.Guard) (*c
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.traces.close() // what follows is remembered behind the answer
+		e.traces.close() // an answer is cached after it is returned
 		left, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
 		if want := answer.Summary.Matched - answer.Summary.Candidates; err != nil || left.Total != want {
 			t.Errorf("%d unscanned, want %d, %v", left.Total, want, err)
@@ -91,8 +91,8 @@ func TestAskedAgain(t *testing.T) {
 	}
 }
 
-// A query without its frame is answered from memory like the one with it, unless it needs a form of answer
-// that the texts lack.
+// A query without its frame gets the same cached answer as the one with it, unless it asks for a form of answer that
+// the texts lack.
 func TestFramesAreAnsweredFromMemory(t *testing.T) {
 	rows := []sdktest.Section{
 		{Path: "a.md", Heading: "Router", Body: "To reset the router, press the button.\n1. Press the button.\n2. Wait."},
@@ -137,7 +137,7 @@ func TestPartialAnswersAreNotRemembered(t *testing.T) {
 	}
 }
 
-// What an answer weighs in the cache is how many candidates it has.
+// The weight of an answer in the cache is its number of candidates.
 func TestAnswersWeighTheirCandidates(t *testing.T) {
 	e := engine(t, manyRows(30), fakes{list: []words{exact}})
 	e.Options.Cache = &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Weight: 4, Guard: off}}
@@ -151,7 +151,7 @@ func TestAnswersWeighTheirCandidates(t *testing.T) {
 		if err != nil || first.Summary.Candidates != most {
 			t.Fatalf("%+v, %v", first, err)
 		}
-		e.traces.close() // it is remembered behind the answer
+		e.traces.close() // an answer is cached after it is returned
 		view, _, err := e.viewWithin(t.Context(), 1000)
 		if err != nil {
 			t.Fatal(err)
@@ -208,7 +208,7 @@ func TestTracesOfHitsOutliveTheEngine(t *testing.T) {
 	}
 }
 
-// A query that is cut may ask what was asked before; that it was cut is told all the same.
+// A query that was cut may be answered from the cache, but the answer still warns that it was cut.
 func TestACutQueryIsToldFromMemory(t *testing.T) {
 	_, find := remembering(t, manyRows(30), off)
 	whole := strings.Repeat("disk ", query.MaxLength/len("disk "))

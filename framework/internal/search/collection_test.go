@@ -21,7 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// elsewhere returns an engine that searches rows as a collection, and what holds that.
+// elsewhere returns an engine that searches rows as a collection, and the external engine that holds them.
 func elsewhere(t *testing.T, rows []sdktest.Section, more ...sdk.Strategy) (*Engine, *far.Engine) {
 	t.Helper()
 	held := &far.Engine{Snapshot: sdktest.Snapshot(t, rows...), Answered: 3}
@@ -113,7 +113,7 @@ func TestAnAnswerOfSomeShardsIsPartial(t *testing.T) {
 	}
 }
 
-// TestPlacesOfACollection tells a section that was not gathered from one that does not exist.
+// TestPlacesOfACollection distinguishes a section that was not gathered from one that does not exist.
 func TestPlacesOfACollection(t *testing.T) {
 	e, _ := elsewhere(t, []sdktest.Section{
 		{Manual: "m", Path: "a.md", Line: 1, Heading: "Disks", Body: "lamps"},
@@ -181,7 +181,7 @@ func TestAMisspeltWordIsGatheredToo(t *testing.T) {
 	}
 }
 
-// TestSynonymsAreGathered searches for a word that no section holds.
+// TestSynonymsAreGathered searches for a word that no section has.
 func TestSynonymsAreGathered(t *testing.T) {
 	rows := manyRows(30)
 	rows = append(rows, sdktest.Section{Path: "z.md", Heading: "Money", Body: "A refund takes thirty days"})
@@ -205,7 +205,7 @@ func TestATraceOfAReplacedCollection(t *testing.T) {
 		t.Fatal(err)
 	}
 	held.Generation = "2"
-	for range 8 { // those that are kept
+	for range 8 { // the number of views that are kept
 		if _, err := e.Find(t.Context(), request("text")); err != nil {
 			t.Fatal(err)
 		}

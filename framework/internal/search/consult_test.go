@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// judging are strategies with a judge among them.
+// judging adds a judge to fakes.
 type judging struct {
 	fakes
 	judge func(*sdk.Request) (*sdk.Result, error)
@@ -43,7 +43,7 @@ func quoting(req *sdk.Request, path, text string) sdk.Quote {
 	return sdk.Quote{}
 }
 
-// What a judge says stands in the place of what the rules found, with the lines where it stands.
+// A judge's answers and tensions replace those of the rules, and get the lines that they are on.
 func TestJudgesAreHeard(t *testing.T) {
 	const question = "return an item within how many days"
 	for name, tc := range map[string]struct {
@@ -114,7 +114,7 @@ func TestJudgesAreHeard(t *testing.T) {
 	}
 }
 
-// A judge that fails, or says nothing of a matter, leaves it to the rules; a failure is a warning.
+// If a judge fails or does not answer, the rules decide. A failure adds a warning.
 func TestJudgesCostNothingButThemselves(t *testing.T) {
 	req := request("return an item within how many days")
 	req.Passages = 3

@@ -7,7 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// A manual that the configuration names wrongly is not the caller's mistake.
+// A wrong manual in the configuration is not the caller's mistake.
 func TestFindNamesTheSettingOfAWrongDefault(t *testing.T) {
 	e := engine(t, manyRows(30), fakes{list: []words{exact}})
 	e.DefaultManual = "nowhere"

@@ -15,8 +15,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// describe adds to the rows of a page their current places in the files. With format lines it turns
-// them into lines. It leaves rows unchanged if nothing can be read.
+// describe adds to the rows of a page their current places in the files, and turns the rows into text if the format is
+// lines. If the index cannot be read, rows stay unchanged, and lines fail.
 func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsRequest) error {
 	if len(h.Items) == 0 {
 		return nil
@@ -52,7 +52,7 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 // describer finds the sections of rows in a snapshot.
 type describer struct {
 	snap    *snapshot.Snapshot
-	manual  string // of rows that name none
+	manual  string // manual of rows that name none
 	changed func(manual, path string) bool
 	trace   *Trace
 	cite    *corpus.Citer
@@ -153,8 +153,8 @@ func (d *describer) lines(ctx context.Context, rows []Row, req Request) []string
 	return out
 }
 
-// line formats a row as "path:line breadcrumb: best sentence", followed by further lines with the numbers and
-// texts of others.
+// line formats a row as "path:line breadcrumb: best sentence", followed by lines with the numbers and texts of further
+// sentences.
 func (d *describer) line(ctx context.Context, r *Row, words passage.Words) string {
 	at, line, last, sentence := r.Ref.Path, r.Ref.StartLine, 0, ""
 	if r.Ref.ManualID != "" && d.manual == "" {

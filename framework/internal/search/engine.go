@@ -27,8 +27,7 @@ import (
 
 // Options configure an engine.
 type Options struct {
-	// View returns the newest snapshot. While an index is being built it may wait, at most
-	// for maxWait.
+	// View returns the newest snapshot. While an index is being built, it waits for at most maxWait.
 	View func(ctx context.Context, maxWait time.Duration) (index.View, error)
 	// Collection, if not nil, is searched instead.
 	Collection *collection.Collection
@@ -132,7 +131,7 @@ func questionOf(req Request) (string, error) {
 	return strings.Join(req.Queries, " / "), nil
 }
 
-// namingDefault names the setting in an error about a manual that no caller named.
+// namingDefault makes an error about the default manual name its setting, since no caller gave a manual.
 func namingDefault(err error) error {
 	bad, ok := errors.AsType[*toolset.Error](err)
 	if !ok || bad.Details["parameter"] != "manual_id" {
@@ -174,7 +173,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 	if err != nil {
 		return nil, err
 	}
-	release := view.Release // the trace takes over the duty to call it
+	release := view.Release // until the trace takes over the view
 	defer func() { release() }()
 	caller := ctx
 	ctx, cancel := context.WithDeadline(caller, end)

@@ -85,7 +85,7 @@ func TestFindFaults(t *testing.T) {
 	}
 }
 
-// An agent must not take the words of a strategy for those of the host.
+// An agent must not mistake a strategy's words for the host's.
 func TestWarningsNameTheirStrategy(t *testing.T) {
 	answer, err := find(t, engine(t, manyRows(1), borrower{}), request("disk"))
 	if err != nil || len(answer.Warnings) != 1 || !strings.HasPrefix(answer.Warnings[0], exact.name+": ") {
@@ -239,7 +239,7 @@ func TestTermsAreToldOfEachStrategy(t *testing.T) {
 	}
 }
 
-// kinds are the kinds that the arguments of manual_hits name.
+// kinds returns the kinds that manual_hits accepts.
 func kinds() []string {
 	kind, _ := reflect.TypeFor[HitsRequest]().FieldByName("Kind")
 	return strings.Split(kind.Tag.Get("enum"), ",")
@@ -327,8 +327,8 @@ func TestManualsAreFoundInAnyComposition(t *testing.T) {
 	}
 }
 
-// What one strategy has looked at is not examined while another that could have
-// found more has had no time for it.
+// A section that one strategy has examined counts as unexamined if another, which could have found more, ran out of
+// time.
 func TestEveryStrategyExamines(t *testing.T) {
 	rows := make([]sdktest.Section, 10)
 	for i := range rows {
@@ -372,7 +372,7 @@ func TestEveryStrategyExamines(t *testing.T) {
 	}
 }
 
-// tired is a host whose strategies of some names answer only when their time has passed, from the nth call on.
+// tired is a host in which the named strategies answer only after their time has passed, from the nth call on.
 type tired struct {
 	fakes
 	names []string
@@ -388,8 +388,8 @@ func (h *tired) Search(ctx context.Context, name string, req *sdk.Request) (*sdk
 	return h.fakes.Search(ctx, name, req)
 }
 
-// When the time of the search ends, what any strategy that makes candidates has not looked at is left, and
-// one warning names all that were late.
+// When time runs out, the sections that any admitting strategy has not examined are unscanned, and one warning names
+// all late strategies.
 func TestTheEndOfTheBudgetLeavesWhatAnyStrategyLacks(t *testing.T) {
 	rows := make([]sdktest.Section, 10)
 	for i := range rows {
@@ -434,7 +434,7 @@ func TestTheEndOfTheBudgetLeavesWhatAnyStrategyLacks(t *testing.T) {
 	}
 }
 
-// An empty answer to a query that names nothing to search for says so.
+// An empty answer to a query with nothing to search for says so.
 func TestAQueryWithoutTermsIsWarnedOf(t *testing.T) {
 	e := engine(t, manyRows(3), fakes{list: []words{exact}})
 	for query, want := range map[string][]string{

@@ -93,8 +93,8 @@ func searchOtherManuals(ctx context.Context, r *run, in retrieved, best []uint32
 // manuals other than the named one.
 const discount = 0.5
 
-// seek calls the retrieving strategies on a part of the corpus, at a discount. They see the best sections found so far
-// as well, because some strategies hold back where others already answer; these are no part of what it returns. It
+// seek calls the retrieving strategies on a part of the corpus, at a discount. They also see the best sections found so
+// far, because some strategies hold back where others already answer, but seek does not return these sections. It
 // copies results, since strategies may keep them.
 func seek(ctx context.Context, r *run, query sdk.Query, part *roaring.Bitmap, best []uint32) ([]result, notes) {
 	if part.IsEmpty() {
@@ -169,7 +169,7 @@ func neighbours(snap *snapshot.Snapshot, ids []uint32) *roaring.Bitmap {
 	return out
 }
 
-// fileOf returns the sections of the file that a section lies in.
+// fileOf returns the sections in the file of a section.
 func fileOf(snap *snapshot.Snapshot, id uint32) *roaring.Bitmap {
 	sec, _ := snap.Section(id)
 	return SectionsOf(snap, sec.Group, sec.Path)

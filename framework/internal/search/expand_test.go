@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// picky matches only what holds every word, unless the query is widened.
+// picky matches only sections that contain every word, unless the query is widened.
 var picky = words{name: "exact", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, all: true}
 
 // found lists the candidates of an answer as manual/path, best first.
@@ -118,7 +118,7 @@ func TestMergedResultsHaveTheConfidenceOfTheFirstThatFoundSomething(t *testing.T
 	}
 }
 
-// What only other manuals say is no answer about the one that was named.
+// Sections of other manuals do not answer a question about the named one.
 func TestNothingInTheManualThatWasNamed(t *testing.T) {
 	rows := []sdktest.Section{{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "plain"}}
 	for i := range 6 {
@@ -192,7 +192,7 @@ func TestExceptionsAreLookedForInTheFilesHit(t *testing.T) {
 	}
 }
 
-// tiring fails every strategy after so many calls.
+// tiring makes every strategy fail after a number of calls.
 type tiring struct {
 	fakes
 	mu    sync.Mutex

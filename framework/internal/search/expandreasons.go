@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
-// Reasons why a search expands (docs/glossary.md), beside those of package adapt.
+// Reasons why a search expands (docs/glossary.md), besides those of package adapt.
 const (
 	escalateExceptions = "no_exceptions" // the query asks for exceptions, and no candidate has an exception word
 	escalateCoverage   = "low_coverage"

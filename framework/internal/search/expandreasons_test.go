@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// spread gives n sections that hold body, each in a file of its own.
+// spread returns n sections with the text body, each in a file of its own.
 func spread(n int, body string) []sdktest.Section {
 	var out []sdktest.Section
 	for i := range n {
@@ -20,7 +20,7 @@ func spread(n int, body string) []sdktest.Section {
 	return out
 }
 
-// warner marks the sections that hold the word "except".
+// warner marks the sections that contain the word "except".
 var warner = words{name: "exceptions", stage: sdk.StageRetrieve, signals: []string{sdk.SignalExceptions}, marks: "except"}
 
 func TestEscalationReasons(t *testing.T) {

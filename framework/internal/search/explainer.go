@@ -84,7 +84,7 @@ func rankOf(ranked []scored, id uint32) int {
 	return 1 + slices.IndexFunc(ranked, func(s scored) bool { return s.Section == id })
 }
 
-// scoped reports whether a section lies in the scope.
+// scoped reports whether a section is in the scope.
 func (q *explainer) scoped(id uint32) bool {
 	return q.scope.Sections == nil || q.scope.Sections.Contains(id)
 }
@@ -106,7 +106,7 @@ func (q *explainer) unindexed(asked string, p place) Standing {
 	return s
 }
 
-// describe names a section.
+// describe returns a standing with the name and place of a section.
 func (q *explainer) describe(asked string, id uint32) Standing {
 	sec, _ := q.snap.Section(id)
 	line := sec.Start
@@ -127,7 +127,7 @@ func (q *explainer) describe(asked string, id uint32) Standing {
 func (q *explainer) explain(ctx context.Context, id uint32, probe probed, s *Standing) {
 	s.Rank, s.FusedRank, s.Threshold = rankOf(q.ranked, id), rankOf(q.before, id), q.query.MatchThreshold
 	s.Coverage, s.Found = probe.admitted, detach(q.snap, probe.terms)
-	if s.FusedRank > 0 { // other wordings may cover more of it
+	if s.FusedRank > 0 { // prefer what the search itself measured
 		found := q.before[s.FusedRank-1].evidence
 		s.Coverage, s.Found = found.coverage, detach(q.snap, found.terms)
 	}
@@ -315,7 +315,7 @@ func (q *explainer) explainRanked(ctx context.Context, id uint32, s *Standing) {
 	s.Sentence = q.belowSentence(s)
 }
 
-// contributions returns the contributions of a section that is too far down for the order to hold them.
+// contributions computes the contributions of a section that is too far down for the order to keep them.
 func (q *explainer) contributions(id uint32) []fusion.Contribution {
 	if q.deep == nil {
 		order := fuse(q.wide(), q.retrieved)

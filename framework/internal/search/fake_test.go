@@ -26,8 +26,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// words matches the sections that hold any word of the query; the more, the
-// better. It looks at examined sections only, when that is not 0.
+// words matches the sections that contain any word of the query; more words score higher. If examined is not 0, it
+// examines only that many sections.
 type words struct {
 	name     string
 	stage    sdk.Stage
@@ -35,11 +35,11 @@ type words struct {
 	examined int
 	sure     float64
 	weight   float64 // 0 means 1
-	terms    int     // names so many further terms of each candidate
-	all      bool    // every word must be there, unless the query is widened
+	terms    int     // number of further terms that each candidate names
+	all      bool    // a match must contain every word, unless the query is widened
 	only     string  // look for this word, whatever the query
-	marks    string  // match this word, whatever the query, and propose nothing
-	shy      string  // find nothing where a section of the scope holds this word
+	marks    string  // match this word, whatever the query, but list no candidates
+	shy      string  // find nothing if a section of the scope contains this word
 }
 
 func (f words) wanted(req *sdk.Request) []string {
@@ -95,7 +95,7 @@ func (f words) search(req *sdk.Request) *sdk.Result {
 	return res
 }
 
-// fakes stands for the host.
+// fakes is a host of fake strategies.
 type fakes struct {
 	list    []words
 	fail    map[string]error
@@ -124,7 +124,7 @@ func (f fakes) Search(_ context.Context, name string, req *sdk.Request) (*sdk.Re
 
 var exact = words{name: "exact", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}}
 
-// engine runs over rows with the given strategies.
+// engine returns an engine that searches rows with the given strategies.
 func engine(t testing.TB, rows []sdktest.Section, strategies Strategies) *Engine {
 	t.Helper()
 	snap := sdktest.Snapshot(t, rows...)
@@ -140,9 +140,9 @@ func engine(t testing.TB, rows []sdktest.Section, strategies Strategies) *Engine
 	return e
 }
 
-// plainly judges by rules that a test foresees: a section answers that holds a term of the query, a term that none
-// holds is a gap, as are steps where the query asks for a procedure; sections that tell different numbers of days
-// contradict each other; and what a text points to is to be followed.
+// plainly judges by rules that a test can predict: a section with a term of the query answers; a term that no section
+// has is a gap, and so are missing steps if the query asks for a procedure; sections with different numbers of days
+// contradict each other; and pointers in texts should be followed.
 func plainly(ctx context.Context, in judge.Input) (*judge.Graph, error) {
 	g, err := judge.Build(ctx, in)
 	if err != nil || len(in.Evidences) == 0 {
@@ -205,12 +205,12 @@ func plainly(ctx context.Context, in judge.Input) (*judge.Graph, error) {
 	return g, nil
 }
 
-// request returns a find with ordinary budgets.
+// request returns a search request with ordinary limits.
 func request(query string) Request {
 	return Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000}
 }
 
-// begun returns a search of everything before its first phase.
+// begun returns a search of everything, before its first phase.
 func begun(t testing.TB, e *Engine, req Request) (*run, notes) {
 	t.Helper()
 	view, err := e.View(t.Context(), time.Second)
@@ -220,7 +220,7 @@ func begun(t testing.TB, e *Engine, req Request) (*run, notes) {
 	return e.begin(t.Context(), newPlan(req, e.Settings), Scope{}, view)
 }
 
-// manyRows gives n sections, in two manuals, every third of which holds "disk".
+// manyRows returns n sections in two manuals, every third of which contains "disk".
 func manyRows(n int) []sdktest.Section {
 	var out []sdktest.Section
 	for i := range n {

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// again stands beside the retrieving fakes and scores each section of the scope by its id.
+// again adds a feedback strategy to fakes, which scores each section of the scope by its id.
 type again struct {
 	fakes
 	unfinished bool
@@ -42,7 +42,7 @@ func TestFeedbackOrdersWhatLiesBelowThePool(t *testing.T) {
 		unfinished bool
 		top, most  int
 		want       []string // the order
-		scope      []uint32 // nil where it is not asked
+		scope      []uint32 // nil if it is not called
 	}{
 		"the rest":               {false, 4, 7, append(slices.Clone(plain[:4]), "Section 18", "Section 15", "Section 12"), []uint32{12, 15, 18}},
 		"and the cut comes last": {false, 4, 5, append(slices.Clone(plain[:4]), "Section 18"), []uint32{12, 15, 18}},
@@ -86,7 +86,7 @@ func TestFeedbackOrdersWhatLiesBelowThePool(t *testing.T) {
 	}
 }
 
-// limits stands beside fakes and keeps the limit that each strategy is called with.
+// limits wraps fakes and records the limit that each strategy is called with.
 type limits struct {
 	fakes
 	weight map[string]float64

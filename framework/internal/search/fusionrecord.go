@@ -42,8 +42,8 @@ type recordedList struct {
 	Weight     float64   // without the confidence
 	Confidence float64   // 0 means all of it
 	Sections   []int     // best first
-	Scores     []float64 // of each of them
-	Coverage   []float64 // of each of them
+	Scores     []float64 // of each of Sections
+	Coverage   []float64 // of each of Sections
 	Named      []int     // those whose title or file name matched
 	Admitted   []int     // sections that it made candidates, in its list or not
 }
@@ -80,8 +80,8 @@ func newFusionRecord(r *run, done judged) fusionRecord {
 	return b
 }
 
-// newRecordedList records the part of a result that concerns numbered sections. With all of these, in order, it
-// includes the coverage of each and which are admitted.
+// newRecordedList records the part of a result that concerns numbered sections. If all is not nil, it holds these
+// sections in order, and the record includes coverages and admitted sections.
 func newRecordedList(r *run, res result, number map[uint32]int, all []snapshot.Section) recordedList {
 	v := recordedList{
 		Source: strings.Clone(res.description.Name), Stage: res.description.Stage,
@@ -220,7 +220,8 @@ func (b *fusionRecord) sources() (out []SourceWeight) {
 	return out
 }
 
-// fuse merges the lists; a strategy with weight 0 would not have been called. Each section carries its contributions.
+// fuse merges the lists that have a weight; a strategy with weight 0 would not have been called. Each section carries
+// its contributions.
 func (b *fusionRecord) fuse() []scored {
 	var lists []fusion.List
 	coverage, named := map[uint32]float64{}, map[uint32]bool{}
@@ -276,8 +277,8 @@ func (b *fusionRecord) admitted() map[uint32]bool {
 	return out
 }
 
-// order fuses the lists and lets the rerankers move the sections that they have seen, which were the first in the
-// searched order. unseen counts the sections that are among the first now but were not seen.
+// order fuses the lists and lets the rerankers move the sections that they saw, which were the first in the searched
+// order. unseen counts the sections that are now among the first but were not seen.
 func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 	ranked = b.fuse()
 	n, floor := min(b.Settings.RerankTop, len(ranked)), 0.0

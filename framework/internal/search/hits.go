@@ -205,7 +205,7 @@ func (t *Trace) disputes(c Candidate) []toolset.Ref {
 	return out
 }
 
-// hint returns where a candidate's text refers to for what a claim needs, or "".
+// hint returns the reference in a candidate's text to something that a claim needs, or "".
 func (t *Trace) hint(c Candidate) string {
 	for _, e := range t.Graph.Edges {
 		if e.Pointer == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// during makes the engine's view that of an index that lacks files, and tells
-// how long a search would have waited for them.
+// during makes the engine's view that of an index that still lacks files, and sets patience to how long a search would
+// have waited for them.
 func during(e *Engine, patience *time.Duration, lacking ...snapshot.File) {
 	view := e.View
 	e.View = func(ctx context.Context, d time.Duration) (index.View, error) {

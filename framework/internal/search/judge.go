@@ -57,7 +57,7 @@ func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
 		return out
 	}
 	out.graph = judge.Unjudged()
-	if broken, ok := errors.AsType[*guard.PanicError](err); ok { // a damaged snapshot ends the search
+	if broken, ok := errors.AsType[*guard.PanicError](err); ok { // a damaged snapshot makes the whole search fail
 		out.notes = out.notes.and(notes{warnings: []string{unjudged}})
 		r.logger.Error("judgement failed", "error", broken)
 		guard.LogStack(r.logger, broken)

@@ -17,8 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// disputedRows are two files that name different deadlines for one thing, and one
-// that points elsewhere.
+// disputedRows are two files with different deadlines for the same thing, and one that refers elsewhere.
 func disputedRows() []sdktest.Section {
 	return []sdktest.Section{
 		{Manual: "m", Path: "a.md", Line: 1, Heading: "Returns", Body: "You can return an item within 30 days of delivery."},
@@ -28,7 +27,7 @@ func disputedRows() []sdktest.Section {
 	}
 }
 
-// rows pages everything of a kind as a client reads it.
+// rows returns all rows of a kind, as a client reads them.
 func rows(t *testing.T, e *Engine, trace, kind string) (int, []map[string]any) {
 	t.Helper()
 	h, err := e.Hits(t.Context(), HitsRequest{TraceID: trace, Kind: kind, Limit: 1000})
@@ -141,7 +140,7 @@ func TestIntegratedTopIsTheLastOrder(t *testing.T) {
 	}
 }
 
-// interrupted ends a search while a strategy is at work.
+// interrupted ends a search while a strategy is running.
 type interrupted struct {
 	fakes
 	at  string
@@ -164,7 +163,7 @@ func TestACancelledSearchIsNotJudged(t *testing.T) {
 	}
 }
 
-// What was found is served in its order, and the answer says that it was not judged.
+// If judging is late, the candidates are served in their order, and the answer says that they were not judged.
 func TestALateJudgementIsLeft(t *testing.T) {
 	e := engine(t, disputedRows(), fakes{list: []words{exact}})
 	r, before := begun(t, e, request("return an item within how many days"))
@@ -200,7 +199,7 @@ func TestALongTextIsReadAroundItsMatch(t *testing.T) {
 	}
 }
 
-// A word that only a section below the judged ones holds is not missing.
+// A word that only a section below the judged ones contains is not missing.
 func TestWhatAnyFoundSectionHoldsIsNotMissing(t *testing.T) {
 	rows := manyRows(3 * (judge.MostEvidences + 1))
 	rows = append(rows, sdktest.Section{Manual: "m9", Path: "last.md", Line: 1, Heading: "Last", Body: "A quokka is fed."})

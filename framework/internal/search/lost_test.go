@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
 
-// Where traces and statistics cannot be written, the answer says so and is whole.
+// If traces and statistics cannot be written, the answer is complete and says so.
 func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -79,7 +79,7 @@ func (p *prober) Probe(ctx context.Context, size int) error {
 	return p.Store.Probe(ctx, size)
 }
 
-// A trace that was just stored shows that the next can be.
+// A trace that was just stored shows that the next one can be stored.
 func TestTheDiskIsProbedNowAndThen(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
 	counted := &prober{Store: e.traces.store}
@@ -101,11 +101,11 @@ func TestTheDiskIsProbedNowAndThen(t *testing.T) {
 	}
 }
 
-// A disk may have had room for the probe only: then the next answer says what became of the last.
+// A disk may have had room only for the probe. Then the next answer reports that the last trace was lost.
 func TestALostTraceIsToldByTheNextAnswer(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
 	blocked := filepath.Join(e.traces.store.String(), e.traces.session)
-	if err := os.WriteFile(blocked, nil, 0o600); err != nil { // in place of the folder of the session
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil { // in place of the session's folder
 		t.Fatal(err)
 	}
 	for i, want := range []int{0, 1, 1, 0} {

@@ -38,7 +38,7 @@ func refsOf(t testing.TB, e *Engine, req HitsRequest) (refs []string) {
 	}
 }
 
-// gradedRows are n sections of which the later ones say more often what is asked for.
+// gradedRows are n sections, each of which contains the query word more often than the previous one.
 func gradedRows(n int) (rows []sdktest.Section) {
 	for i := range n {
 		body := strings.Repeat("disk ", i+1) + strings.Repeat("text ", n-i)
@@ -72,7 +72,7 @@ func TestMatchedIsEverythingInRankOrder(t *testing.T) {
 }
 
 func TestWhatNoStrategyListedIsRankedByItsWords(t *testing.T) {
-	n := minLimit + 30 // the strategy lists the first in their order
+	n := minLimit + 30 // the strategy lists only the first of them
 	e := engine(t, gradedRows(n), fakes{list: []words{exact}})
 	req := request("disk")
 	req.MaxCandidates = 10
@@ -93,7 +93,7 @@ func TestWhatNoStrategyListedIsRankedByItsWords(t *testing.T) {
 	}
 }
 
-// The order is found when it is first asked for, in whatever process.
+// The order does not depend on the process that first computes it.
 func TestAnotherProcessOrdersAStoredTraceTheSame(t *testing.T) {
 	options := engine(t, gradedRows(minLimit+30), fakes{list: []words{exact}}).Options
 	one, other := New(options), New(options)
@@ -106,7 +106,7 @@ func TestAnotherProcessOrdersAStoredTraceTheSame(t *testing.T) {
 	}
 	for _, kind := range []string{"matched", "unscanned"} {
 		want := refsOf(t, one, HitsRequest{TraceID: answer.TraceID, Kind: kind})
-		one.Close() // the trace is stored
+		one.Close() // stores the trace
 		if diff := gocmp.Diff(want, refsOf(t, other, HitsRequest{TraceID: answer.TraceID, Kind: kind})); diff != "" {
 			t.Errorf("%s: %s", kind, diff)
 		}
@@ -178,7 +178,7 @@ func TestRowsSayWhereTheyStand(t *testing.T) {
 	}
 }
 
-// moving answers from one snapshot after the other.
+// moving returns an engine whose snapshot can be replaced.
 func moving(t *testing.T, before []sdktest.Section) (*Engine, func(after []sdktest.Section)) {
 	e := engine(t, before, fakes{list: []words{exact}})
 	opts, now := e.Options, snapshotOf(t, e)
@@ -200,7 +200,7 @@ func TestRowsOfARetiredSnapshotComeFromTheFiles(t *testing.T) {
 	after[0].Body = "A disk was replaced."
 	after[1].Line = 5
 	retire(after)
-	for _, reader := range []*Engine{e, New(e.Options)} { // in memory, and as it is stored
+	for _, reader := range []*Engine{e, New(e.Options)} { // from memory and from the store
 		h, err := reader.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "matched", Limit: 9})
 		if err != nil || len(h.Items) != 2 || !h.Items[0].Changed || h.Items[1].Changed {
 			t.Errorf("%+v, %v", h, err)
@@ -218,7 +218,7 @@ func TestRowsOfARetiredSnapshotComeFromTheFiles(t *testing.T) {
 	}
 }
 
-// What was cut is known to have changed as candidates are, and keeps the order in which it was first listed.
+// Cut sections are marked as changed in the same way as candidates, and keep the order in which they were first listed.
 func TestRowsThatWereCutAndHaveChanged(t *testing.T) {
 	rows := gradedRows(minLimit + 30)
 	e, retire := moving(t, rows)
@@ -248,7 +248,7 @@ func TestRowsThatWereCutAndHaveChanged(t *testing.T) {
 	}
 }
 
-// Rows whose sections an edit took away do not show another's text.
+// Rows whose sections an edit removed do not show another section's text.
 func TestRowsOfAFileThatShrank(t *testing.T) {
 	before := []sdktest.Section{
 		{Path: "a.md", Line: 1, Heading: "One", Body: "A disk fails."},
@@ -309,7 +309,7 @@ func TestPagesStayWithinTheirTokens(t *testing.T) {
 				if _, bad := fmt.Sscan(fmt.Sprint(f.Details["expected"]), &least); bad != nil || least <= most {
 					rt.Fatalf("%+v", f)
 				}
-				most = least // works
+				most = least // the proposed budget must suffice
 				if h, err = e.Hits(t.Context(), req); err != nil {
 					rt.Fatalf("%d tokens: %v", least, err)
 				}

@@ -29,8 +29,8 @@ const (
 	twoSlips = 8
 )
 
-// correct adds corrections to each wording of the plan: for words that the corpus lacks, the words of
-// the corpus that were probably meant in a scope, nil for everything.
+// correct adds to each wording, for words that the corpus lacks, the words of the corpus that were probably meant. It
+// prefers words of the scope; nil means everything.
 func (r *run) correct(ctx context.Context, scope *roaring.Bitmap) {
 	r.meant = make(map[string]string)
 	looked := 0
@@ -56,8 +56,8 @@ func (r *run) correct(ctx context.Context, scope *roaring.Bitmap) {
 // years.
 var numbered = lazyregexp.New(`\b([a-z]{1,12}) (\d{4})\b`)
 
-// inOne returns a wording in which such words and numbers are joined if sections have them only so: iso9001 for iso
-// 9001.
+// inOne returns a wording in which such words and numbers are joined if sections have only the joined form: iso9001 for
+// iso 9001.
 func inOne(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 	q.Terms = slices.Clone(q.Terms)
 	q.Text = numbered().ReplaceAllStringFunc(q.Text, func(m string) string {
@@ -79,9 +79,9 @@ func (r *run) isUnknown(word string) bool {
 	return isLatin(word) && len(word) >= len("ab") && len(word) <= longestWord && !known(r.snap, word)
 }
 
-// nearest returns the word of the corpus that was probably meant by a word that it lacks: one with the same
-// first letter, since few typos affect it, and the fewest edits; of several, one that the scope has, and then the most
-// frequent.
+// nearest returns the word of the corpus that was probably meant by a word that it lacks: one with the same first
+// letter, since few typos affect it, and the fewest edits. Of several, it prefers one that the scope has, and then the
+// most frequent.
 func (r *run) nearest(ctx context.Context, word string, scope *roaring.Bitmap) (string, bool) {
 	slips := 0
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// A word that the corpus lacks is searched as the nearest that it has, and stays in the query.
+// A word that the corpus lacks is also searched as the nearest word of the corpus.
 func TestMisspeltWordsAreCorrected(t *testing.T) {
 	snap := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "Server", Body: "reimbursement reimbursing policies disk drive"},
@@ -21,12 +21,12 @@ func TestMisspeltWordsAreCorrected(t *testing.T) {
 		"reimbursemnet":          {"reimbursemnet", "reimbursement"},
 		"polciies of the servre": {"polciies", "servre", "policies", "server"},
 		"server disk":            {"server", "disk"},
-		"dsik":                   {"dsik"}, // too short to tell
+		"dsik":                   {"dsik"}, // too short for a correction
 		"resitrction":            {"resitrction", "restriction"},
-		"resxrctoon":             {"resxrctoon"}, // three slips
+		"resxrctoon":             {"resxrctoon"}, // three typos
 		"clould":                 {"clould", "cloud"},
-		"cluod":                  {"cluod", "cloud"}, // a swap is one slip
-		"clxxd":                  {"clxxd"},          // too short for two
+		"cluod":                  {"cluod", "cloud"}, // a swap is one typo
+		"clxxd":                  {"clxxd"},          // too short for two typos
 		"confguration":           {"confguration", "configuration"},
 		"quantum":                {"quantum"},
 		"\"reimbursemnet\"":      {"reimbursemnet"},
@@ -38,7 +38,7 @@ func TestMisspeltWordsAreCorrected(t *testing.T) {
 	}
 }
 
-// Of words that are as near, a section of the scope has the one that was meant.
+// Of equally near words, one that the scope has is chosen.
 func TestAMisspeltWordIsCorrectedToOneOfTheScope(t *testing.T) {
 	snap := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "Tailor", Body: "tailor"},
@@ -60,7 +60,7 @@ func TestAMisspeltWordIsCorrectedToOneOfTheScope(t *testing.T) {
 	}
 }
 
-// A name whose number stands in no text by itself is searched as texts write it.
+// A name whose number never stands alone in the texts is searched as the texts write it.
 func TestANumberOfFourDigitsIsPutToItsWord(t *testing.T) {
 	snap := sdktest.Snapshot(t, sdktest.Section{Heading: "Standards", Body: "ISO9001 and RFC2616, HTTP8080 on port 8080"})
 	for query, want := range map[string][]string{

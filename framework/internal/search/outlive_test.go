@@ -23,8 +23,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/sample"
 )
 
-// find searches, and fails where what the search leaves, or the engine keeps, holds text of the
-// snapshot: the index unmaps it when the files have changed.
+// find searches, and fails the test if the answer, the error or the engine keeps text of the snapshot: the index unmaps
+// it when files change.
 func find(t testing.TB, e *Engine, req Request) (*Answer, error) {
 	t.Helper()
 	snap := snapshotOf(t, e)
@@ -76,7 +76,7 @@ func (borrower) Search(_ context.Context, _ string, req *sdk.Request) (*sdk.Resu
 	return res, nil
 }
 
-// tellingRows are texts by a query, of which an answer might hold a part as it stands in the snapshot.
+// tellingRows are sections by query. An answer may quote part of their text unchanged.
 var tellingRows = map[string][]sdktest.Section{
 	"保証期間 保証": {
 		{Manual: "m", Path: "a.md", Line: 1, Heading: "保証", Body: "| 保証期間は購入日から30日です。 |\n"},
@@ -97,8 +97,8 @@ var tellingRows = map[string][]sdktest.Section{
 	"disk":                                manyRows(30),
 }
 
-// An index closes the snapshot of an answer when the files have changed; the answer, its
-// trace and all that an engine keeps must not miss it.
+// An index closes the snapshot of an answer when files change. The answer, its trace and all that an engine keeps must
+// not refer to it.
 func TestNothingOutlivesItsSnapshot(t *testing.T) {
 	for query, rows := range tellingRows {
 		for name, strategies := range map[string]Strategies{"words": fakes{list: []words{exact, warner}}, "views": borrower{}} {
@@ -106,7 +106,7 @@ func TestNothingOutlivesItsSnapshot(t *testing.T) {
 				e := engine(t, rows, strategies)
 				e.cache = semcache.New[*Trace](semcache.Options{TTL: time.Hour, Keep: 9})
 				e.Cache = &Cache{Default: true}
-				for range 2 { // the second time from memory
+				for range 2 { // the second time from the cache
 					checkOutlives(t, e, query)
 				}
 			})
@@ -114,7 +114,7 @@ func TestNothingOutlivesItsSnapshot(t *testing.T) {
 	}
 }
 
-// checkOutlives searches once and looks for views in all that the search leaves.
+// checkOutlives searches once and looks for text of the snapshot in everything that remains.
 func checkOutlives(t *testing.T, e *Engine, query string) {
 	t.Helper()
 	req := request(query)
@@ -136,8 +136,7 @@ func checkOutlives(t *testing.T, e *Engine, query string) {
 	}
 }
 
-// The texts by which the judgement is measured have every kind of claim, conflict and gap; one
-// in so many of them will do.
+// The cases that measure the judgement have every kind of claim, conflict and gap; a sample of them is enough.
 func TestNoJudgementOutlivesItsSnapshot(t *testing.T) {
 	f, err := os.Open("../../../testdata/judge/cases.jsonl")
 	if err != nil {

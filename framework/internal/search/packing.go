@@ -24,7 +24,7 @@ type packing struct {
 	damaged bool
 }
 
-// packings holds packings for encoding, whose memory the next trace uses again.
+// packings holds packings for encoding, so that traces reuse their memory.
 var packings = sync.Pool{New: func() any { return new(packing) }}
 
 // encoded calls use with the bytes that code encodes. use must not keep them.
@@ -114,7 +114,7 @@ func (p *packing) score(x *float64) {
 	}
 }
 
-// raw is bytes of a fixed number.
+// raw encodes or decodes a fixed number of bytes.
 func (p *packing) raw(b []byte) {
 	switch {
 	case !p.reading:
@@ -126,10 +126,10 @@ func (p *packing) raw(b []byte) {
 	}
 }
 
-// mostAtOnce is the maximum number of values that memory is taken for before they are read.
+// mostAtOnce is the maximum number of values to allocate memory for before they are read.
 const mostAtOnce = 256
 
-// packList encodes or decodes a list, each of its values by one.
+// packList encodes or decodes a list, calling one for each value.
 func packList[T any](p *packing, all *[]T, one func(*T)) {
 	n := p.size(len(*all))
 	if p.reading {

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// breaking panics in the strategy of one name.
+// breaking panics in the named strategy.
 type breaking struct {
 	fakes
 	name string
@@ -25,7 +25,7 @@ func (b breaking) Search(ctx context.Context, name string, req *sdk.Request) (*s
 	return b.fakes.Search(ctx, name, req)
 }
 
-// A panic on the way to a strategy costs its part of the answer and a warning.
+// A panic in a call of a strategy costs its part of the answer and adds a warning.
 func TestAStrategyThatPanicsCostsAWarning(t *testing.T) {
 	other := exact
 	other.name = "other"
@@ -49,7 +49,7 @@ func TestAStrategyThatPanicsCostsAWarning(t *testing.T) {
 	}
 }
 
-// A trace that cannot be completed is lost in the log, and the answer stands.
+// A trace that cannot be completed is lost, which is logged; the answer stays.
 func TestATraceThatPanicsIsLogged(t *testing.T) {
 	e := engine(t, disputedRows(), fakes{list: []words{exact}})
 	var log bytes.Buffer

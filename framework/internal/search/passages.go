@@ -130,8 +130,7 @@ func (t *Trace) keepSources(sources []source, complete bool) {
 	}
 }
 
-// recalledSources returns the sources of a trace. If a passage of a length is needed that was not chosen then, it
-// reads the texts again.
+// recalledSources returns the sources of a trace. If a passage of another length is needed, it reads the texts again.
 func (t *Trace) recalledSources(again func() []source) []source {
 	out, again := slices.Clone(t.sources), sync.OnceValue(again)
 	for i := range out {

@@ -67,7 +67,7 @@ func TestWhatPassagesShowIsNotProposed(t *testing.T) {
 	}
 }
 
-// A text that stands in several sections is shown once, with where it stands again.
+// A text that occurs in several sections is shown once, with its other places.
 func TestPassagesNameCopies(t *testing.T) {
 	body := "A disk of two years is replaced.\n"
 	shelf := []sdktest.Section{
@@ -132,7 +132,7 @@ func TestPassagesFitTheirTokens(t *testing.T) {
 	}
 }
 
-// What its headings hold is said of the whole section, and chooses no part of it.
+// Words of the headings apply to the whole section, and do not choose a part of it.
 func TestPassageHoldsWhatItsHeadingsLack(t *testing.T) {
 	long := strings.Repeat("Nothing of note stands here.\n", 60)
 	e := engine(t, []sdktest.Section{
@@ -161,7 +161,7 @@ func TestFirstPassageIsShortenedAfterTheOthers(t *testing.T) {
 	e := engine(t, shelf, fakes{list: []words{exact}})
 	req := request("disk")
 	req.Passages = 3
-	lengths := map[[3]bool]bool{} // seen, whether passages are as long as can be
+	lengths := map[[3]bool]bool{} // which passages are long; a key is present if it was seen
 	for most := 1200; most > 300; most -= 10 {
 		req.MaxTokens = most
 		answer, err := find(t, e, req)
@@ -247,7 +247,7 @@ func TestQueriesFaults(t *testing.T) {
 	}
 }
 
-// A JSON file of one long line is shown and read where the words stand.
+// A JSON file of one long line is shown and read around the matched words.
 func TestPassagesOfAJSONLine(t *testing.T) {
 	var entries []string
 	for i := range 3000 {

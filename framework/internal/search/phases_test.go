@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// No phase changes what the phase before it returned.
+// No phase changes the result of an earlier phase.
 func TestPhasesLeaveTheirInput(t *testing.T) {
 	compare := cmp.Options{
 		cmp.AllowUnexported(retrieved{}, notes{}, result{}, fused{}, scored{}, evidence{}, reranked{}),
@@ -61,7 +61,7 @@ func (e *Engine) scopeOfManual(t *testing.T, snap *snapshot.Snapshot, manual str
 	return sections
 }
 
-// copied shares nothing that could be changed.
+// copied returns a copy that shares nothing that could change.
 func (in retrieved) copied() retrieved {
 	in.warnings = append([]string(nil), in.warnings...)
 	in.matched, in.unexamined = in.matched.Clone(), in.unexamined.Clone()

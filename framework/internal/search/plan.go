@@ -39,7 +39,7 @@ type Request struct {
 type plan struct {
 	request  Request
 	settings Settings
-	wordings []sdk.Query // retrieved one by one
+	wordings []sdk.Query // each is retrieved separately
 	query    sdk.Query   // all wordings in one
 	warnings []string    // parts of the queries that are not searched for
 }

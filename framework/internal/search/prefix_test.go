@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// signs are the punctuation signs of ASCII and the usual Japanese ones.
+// signs are the punctuation characters of ASCII and common Japanese ones.
 const signs = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" + "、。・「」『』（）【】〈〉《》〔〕！？：；，．…‥〜～ー－＝＋＊／＼＆＃＄％＠＾＿｜￥¥€£§※→"
 
 // A query that begins with any sign is planned, searched and judged.

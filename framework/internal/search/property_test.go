@@ -15,15 +15,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// sentencesOf is what random sections are made of: facts that contradict each
-// other, pointers, exceptions and filler.
+// sentencesOf are the sentences of random sections: contradicting facts, pointers, exceptions and filler.
 var sentencesOf = []string{
 	"You can return an item within 30 days of delivery.", "You can return an item within 14 days of delivery.",
 	"返品は30日以内に受け付けます。", "返品は14日以内に受け付けます。", "返品の手数料は別表1を参照してください。", "セール品は返品の対象外です。",
 	"See section 4.2 for returns.", "For a refund see [fees](f01.md#section-3).", "Items on sale are excluded from returns.", "plain text", "disk",
 }
 
-// drawRows gives random sections of up to two manuals.
+// drawRows returns random sections of up to two manuals.
 func drawRows(t *rapid.T) []sdktest.Section {
 	var out []sdktest.Section
 	n := rapid.IntRange(1, 40).Draw(t, "sections")
@@ -65,7 +64,7 @@ func drawEngine(t testing.TB, rt *rapid.T) *Engine {
 func TestRepeatsCoverTheScope(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		e, req := drawEngine(t, rt), drawRequest(rt)
-		var scope map[string]bool // what the search may still look at
+		var scope map[string]bool // what may still be searched
 		total, candidates, examined := 0, 0, 0
 		for step := 0; ; step++ {
 			answer, err := find(t, e, req)
@@ -220,8 +219,7 @@ func TestEveryReasonIsProposedAndWorks(t *testing.T) {
 	}
 }
 
-// TestConcurrentSearches searches, pages and repeats at once: every answer is
-// consistent in itself.
+// TestConcurrentSearches searches, pages and repeats concurrently: every answer must be consistent.
 func TestConcurrentSearches(t *testing.T) {
 	e := engine(t, append(disputedRows(), manyRows(40)...), fakes{list: []words{exact, warner}})
 	var calls sync.WaitGroup

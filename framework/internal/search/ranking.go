@@ -68,7 +68,7 @@ func (e *Engine) Keep(ctx context.Context, k *Ranking, gaps []toolset.Ref) *Trac
 	t.Gaps = gaps
 	e.fill(t, k.run.snap, left)
 	lost := e.traces.put(ctx, t, probed, e.traces.patience(false), func() error { return nil })
-	kept := *t // the trace may be being stored
+	kept := *t // the store may still be writing t
 	kept.Warnings = slices.Concat(t.Warnings, e.lost(lost))
 	return &kept
 }

@@ -26,7 +26,7 @@ type Refitted struct {
 	Items   []Refit
 	// Unseen is the number of sections that are now among the best, but were too low in the stored search for the
 	// rerankers to see. They are ranked by their fused score. If 0, the order is that of a new search with these
-	// weights, save for feedback and answers, which depend on the order and are not asked again.
+	// weights, except for feedback and answers, which depend on the order and are not computed again.
 	Unseen int
 }
 

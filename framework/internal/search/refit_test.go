@@ -21,14 +21,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// voice scores sections by chance, but always the same: whatever the weights, its lists stay.
+// voice gives sections random but constant scores, so that weights do not change its lists.
 type voice struct {
 	sdk.Description
 	sure  float64
-	holds uint64 // one section in so many
+	holds uint64 // it finds one section in this many
 }
 
-// chance returns the same number for the same section and strategy.
+// chance returns a number that depends only on the section and the strategy.
 func (v voice) chance(section uint32) uint64 {
 	h := fnv.New64a()
 	fmt.Fprint(h, v.Name, section)
@@ -77,7 +77,7 @@ func (c choir) Search(_ context.Context, name string, req *sdk.Request) (*sdk.Re
 	return c[i].search(req), nil
 }
 
-// drawChoir gives strategies that find, reranks and feed back.
+// drawChoir returns strategies that retrieve, rerank and give feedback.
 func drawChoir(t *rapid.T) (out choir) {
 	for _, d := range []sdk.Description{
 		{Name: "first", Stage: sdk.StageRetrieve, Signals: []string{sdk.SignalNormalized, sdk.SignalHeading}},
@@ -93,7 +93,7 @@ func drawChoir(t *rapid.T) (out choir) {
 	return out
 }
 
-// drawWeights gives other weights to some sources.
+// drawWeights returns other weights for some sources.
 func drawWeights(t *rapid.T, c choir) map[string]float64 {
 	out := map[string]float64{}
 	for _, v := range c {
@@ -120,7 +120,7 @@ func titledRows(n int) []sdktest.Section {
 	return rows
 }
 
-// ranking is an order as far as it must be equal.
+// rankingRow is the part of a ranked section that must be equal.
 type rankingRow struct {
 	Manual, Path  string
 	Line          int
@@ -222,7 +222,7 @@ func TestOtherWeightsGiveTheOrderOfASearchWithThem(t *testing.T) {
 			rt.Fatalf("%d sections, a search ranks %d", len(got), len(want))
 		}
 		if fit.Unseen > 0 {
-			return // the rerankers have not seen all that they would see
+			return // the rerankers did not see all that they would see now
 		}
 		same := len(want) // what feedback orders depends on what it was shown
 		if top > 0 {
@@ -238,7 +238,7 @@ func TestOtherWeightsGiveTheOrderOfASearchWithThem(t *testing.T) {
 	}
 }
 
-// searchedOrNone is searched, or a trace of nothing where every strategy is switched off.
+// searchedOrNone is like searched, but returns an empty trace if every strategy is switched off.
 func searchedOrNone(t *rapid.T, e *Engine) *Trace {
 	req := request("disk E-12")
 	req.ExpandScope = false

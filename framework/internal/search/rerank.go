@@ -18,7 +18,7 @@ import (
 // reranked is the final order of the retrieved sections, cut to the candidates.
 type reranked struct {
 	fused
-	before     []scored // the order as it was fused
+	before     []scored // the fused order
 	moves      []result // results of rerankers, then of feedback, that changed the order
 	candidates []Candidate
 }
@@ -230,7 +230,7 @@ func candidateAt(ctx context.Context, snap *snapshot.Snapshot, id uint32, terms 
 	return c, sure
 }
 
-// detach copies the strings of a candidate that point into the snapshot, so that they stay when it is closed.
+// detach copies the strings of a candidate that point into the snapshot, so that they remain valid after it is closed.
 func (c Candidate) detach(snap *snapshot.Snapshot) Candidate {
 	names := snap.Outlive(c.ManualID + c.Path + c.Title) // one copy for all three
 	manual, path := len(c.ManualID), len(c.ManualID)+len(c.Path)

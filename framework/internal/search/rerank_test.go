@@ -15,8 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// reranker stands beside the retrieving fakes; it gives every section of the
-// pool what score says.
+// reranker adds a reranker to fakes, which scores every section of the pool by score.
 type reranker struct {
 	fakes
 	weight     float64
@@ -47,7 +46,7 @@ func (r reranker) Search(ctx context.Context, name string, req *sdk.Request) (*s
 	return out, nil
 }
 
-// reranked finds "disk" in 30 rows, of which 0, 3, 6 … 27 match, all alike.
+// rerankedHits finds "disk" in 30 rows, of which 0, 3, 6 … 27 match equally well.
 func rerankedHits(t *testing.T, r reranker, top, most int) (*Answer, *Hits, []sdk.Candidate) {
 	t.Helper()
 	var pool []sdk.Candidate

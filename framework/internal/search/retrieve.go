@@ -86,7 +86,7 @@ func (in retrieved) pool() []sdk.Candidate {
 	return out
 }
 
-// cutOff returns the sections of all that an admitting strategy had not examined when time ran out.
+// cutOff returns the sections in all that an admitting strategy had not examined when time ran out.
 func cutOff(all *roaring.Bitmap, results []result) *roaring.Bitmap {
 	reached := int(all.GetCardinality())
 	for _, res := range results {
@@ -111,9 +111,9 @@ func allButFirst(n int, all *roaring.Bitmap) *roaring.Bitmap {
 	return left
 }
 
-// unreached returns the sections of all that were not examined by admitting strategies with together more than half
-// of the weight of all admitting strategies. Sections that only a strategy of low weight did not examine
-// count as examined. All strategies start with the same section.
+// unreached returns the sections in all that too few strategies examined: the admitting strategies that examined a
+// section must have more than half of the weight of all admitting strategies. All strategies start with the same
+// section.
 func unreached(r *run, all *roaring.Bitmap, results []result) *roaring.Bitmap {
 	type progress struct {
 		sections int

@@ -31,7 +31,7 @@ type Row struct {
 	Missing []string `json:"missing_terms,omitempty"`
 	// ConflictWith are the sections that contradict a candidate.
 	ConflictWith []toolset.Ref `json:"conflict_with,omitempty"`
-	// GapHint is where a candidate's text refers to for what it does not say itself.
+	// GapHint is the reference in a candidate's text to what it does not say itself.
 	GapHint string `json:"gap_hint,omitempty"`
 	// Part replaces the whole row if it is a part of the claim graph, a [judge.Claim],
 	// [judge.Witness], [judge.Edge] or [judge.Conflict], or a [toolset.Skip].

@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// A row is read by a model, for which an escaped sign is four.
+// Models read rows, and an escaped sign costs them more tokens.
 func TestRowsEscapeNoSigns(t *testing.T) {
 	for _, row := range []Row{{Breadcrumb: "A > B & C"}, {Lines: "1-2", Part: judge.Claim{Text: "a > b & c"}}} {
 		got, err := toolset.Marshal([]Row{row})

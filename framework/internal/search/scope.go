@@ -77,14 +77,14 @@ func (e *Engine) scopeOf(ctx context.Context, req Request, view collection.View)
 	return scope, err
 }
 
-// note lists the files that the scope covers and that are not searched, and warns of them.
+// note adds the files of the scope that are not searched, and warnings about them.
 func (scope *Scope) note(view collection.View, covers func(manual, path string) bool) {
 	for _, f := range view.Lacking {
 		if covers(f.Group, f.Path) {
 			scope.Lacking = append(scope.Lacking, f)
 		}
 	}
-	converted := 0 // some time
+	converted := 0 // documents still being converted
 	for _, s := range view.Skipped {
 		if covers(s.ManualID, s.Path) {
 			scope.Skipped = append(scope.Skipped, s)

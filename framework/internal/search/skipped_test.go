@@ -14,8 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// skipping returns an engine over two manuals, m0 and m1, beside which lie files that cannot be
-// searched; m2 has no others.
+// skipping returns an engine over two manuals, m0 and m1, with files that cannot be searched; m2 has only such files.
 func skipping(t *testing.T) (*Engine, *index.View) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
 	view, err := e.View(t.Context(), time.Second)
@@ -31,7 +30,7 @@ func skipping(t *testing.T) (*Engine, *index.View) {
 	return e, &view
 }
 
-// skippedBy returns the paths of what a search says it skipped.
+// skippedBy returns the paths that a search reports as skipped.
 func skippedBy(t *testing.T, e *Engine, req Request) (paths []string, answer *Answer) {
 	t.Helper()
 	answer, err := e.Find(t.Context(), req)
@@ -65,7 +64,7 @@ func TestSkippedFilesOfTheScope(t *testing.T) {
 	}{
 		{request("disk"), all},
 		{within("disk", "M0", false), []string{"nul.md"}},
-		{within("nowhere", "m1", true), all}, // the search leaves the manual
+		{within("nowhere", "m1", true), all}, // the search continues in other manuals
 	} {
 		if got, _ := skippedBy(t, e, c.req); !cmp.Equal(c.want, got) {
 			t.Errorf("%q in %q: %q, want %q", c.req.Query, c.req.ManualID, got, c.want)
@@ -77,8 +76,8 @@ func TestSkippedFilesOfTheScope(t *testing.T) {
 	}
 }
 
-// A repeated search counts a file that cannot be searched once: where it was in the scope, or
-// with a manual or a file that was left.
+// A repeated search counts a file that cannot be searched once, whether it was in the scope or in a manual or file that
+// was left out.
 func TestSkippedFilesAreNotSearchedAgain(t *testing.T) {
 	e, view := skipping(t)
 	req := request("disk")
@@ -96,7 +95,7 @@ func TestSkippedFilesAreNotSearchedAgain(t *testing.T) {
 	}
 }
 
-// Files that cannot be searched may come and go while the content of the index stays.
+// Files that cannot be searched may change while the content of the index stays the same.
 func TestRememberedAnswersKnowTheSkippedFilesOfToday(t *testing.T) {
 	e, view := skipping(t)
 	e.Options.Cache = &Cache{Default: true, Options: semcache.Options{TTL: time.Hour, Keep: 10, Guard: off}}

@@ -70,7 +70,7 @@ func TestTheStatusSaysWhy(t *testing.T) {
 	}
 }
 
-// A reply without room for any text is not ready; what it proposes reads the text.
+// A reply without room for any text is not ready, and its proposals read the text.
 func TestReadyShowsText(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches some thousand times")

@@ -123,7 +123,7 @@ func FuzzStoredTrace(f *testing.F) {
 	})
 }
 
-// Where answers wait for their traces, another process goes on with one at once.
+// If answers wait for their traces, another process can use a trace at once.
 func TestATraceIsStoredBeforeItsAnswer(t *testing.T) {
 	options := engine(t, manyRows(9), fakes{list: []words{exact}}).Options
 	options.StoreFirst = true

@@ -88,7 +88,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	r.described = described
 	for _, f := range failures {
 		n = n.failure(ctx, r.logger, f.Name, f)
-		if f.Stage != sdk.StageRetrieve && f.Stage != sdk.StageFill && f.Stage != "" { // it finds no section
+		if f.Stage != sdk.StageRetrieve && f.Stage != sdk.StageFill && f.Stage != "" { // it finds no sections
 			continue
 		}
 		if n = n.and(notes{lacks: []string{statusStrategy}}); transient(f) {
@@ -253,8 +253,8 @@ func (n notes) allWarnings() []string {
 	return n.warnings
 }
 
-// failure adds a warning that a strategy did not contribute fully. It logs the details, which the
-// warning omits, unless nobody waits for the search of ctx any more: that is no fault of the strategy.
+// failure adds a warning that a strategy did not contribute fully. It logs the details, which the warning omits, unless
+// ctx was cancelled because nobody waits for the search any more, which is not the strategy's fault.
 func (n notes) failure(ctx context.Context, logger hclog.Logger, name string, err error) notes {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return n.and(notes{late: []string{name}})

@@ -46,8 +46,8 @@ type Trace struct {
 	Graph      *judge.Graph   `json:"graph"`      // of the first candidates
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
-	LikelyCut  int            `json:"likely_cut"` // of the unscanned, those that matched and are likely
-	Unscanned  packedFiles    `json:"-"`          // the same as refs; read it through refs
+	LikelyCut  int            `json:"likely_cut"` // unscanned sections that matched and are likely
+	Unscanned  packedFiles    `json:"-"`          // read it through refs
 	Order      []uint32       `json:"order"`      // numbers of the cut sections, from 0, best first, as far as known
 	Fusion     []byte         `json:"-"`          // packed, for [Engine.Refit]
 	// Packed holds the sizes in bytes of Candidates, Unscanned and Fusion after the JSON line of a stored trace.
@@ -170,7 +170,7 @@ func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
 	t.Fusion = record.pack()
 }
 
-// buffers holds buffers for encoding traces, which have hundreds of kilobytes.
+// buffers holds buffers for encoding traces, which take hundreds of kilobytes.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // stored calls store with the encoded trace: a line of JSON, followed by the packed data. store must not keep the

@@ -12,8 +12,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 )
 
-// A judgement that breaks costs the advice and never the answer: the candidates stand in
-// their order, a warning says what is lacking, and the log why.
+// A judgement that panics costs only the advice: candidates keep their order, a warning says what is missing, and the
+// log says why.
 func TestAJudgementThatPanicsCostsAWarning(t *testing.T) {
 	for _, expand := range []bool{false, true} {
 		e := engine(t, disputedRows(), fakes{list: []words{exact}})

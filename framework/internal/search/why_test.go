@@ -59,7 +59,7 @@ func why(t testing.TB, e *Engine, req Request, shown int, sections ...string) *W
 	return w
 }
 
-// explain is Why, and fails where what it returns holds text of the snapshot.
+// explain is like Why, but fails the test if the result refers to text of the snapshot.
 func explain(t testing.TB, e *Engine, req WhyRequest) (*Why, error) {
 	t.Helper()
 	snap := snapshotOf(t, e)
@@ -164,7 +164,7 @@ func TestEveryStageIsNamed(t *testing.T) {
 	}
 }
 
-// checkFigures fails where the figures of a standing contradict each other.
+// checkFigures fails the test if the figures of a standing contradict each other.
 func checkFigures(t *testing.T, w *Why, s Standing) {
 	t.Helper()
 	var sum float64
