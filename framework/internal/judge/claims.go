@@ -46,7 +46,7 @@ func (b *builder) verdict(j *answer.Judgement) {
 	}
 }
 
-// gap turns a gap into a row; a facet that is no intent is asked for within one.
+// gap returns the row of a gap. A facet that is not an intent goes into the row of the query's intent.
 func (b *builder) gap(g answer.Gap) Gap {
 	out := Gap{Facet: b.in.Query.Intent, Missing: g.Terms}
 	switch facet := sdk.Intent(g.Facet); facet {
@@ -96,7 +96,7 @@ func (b *builder) tensions(found []tension.Tension) {
 	}
 }
 
-// A graph may outlive the texts of its evidences, so it holds copies.
+// ref returns a copy, since a graph may outlive the texts of its evidences.
 
 func (b *builder) ref(evidence int) toolset.Ref {
 	e := &b.in.Evidences[evidence]
@@ -221,7 +221,7 @@ const (
 	leastConflict = 0.8
 )
 
-// answered replaces the answer found here by the judges' answers.
+// answered replaces the answer found here with the judges' answers.
 func (b *builder) answered(j *answer.Judgement) {
 	if b.in.Said.Answers == nil {
 		return

@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// sample is a query and sections, which need not answer it.
+// sample is a query with sections, which need not answer it.
 type sample struct {
 	query    string
 	sections [3]part
@@ -61,7 +61,7 @@ func TestJudgementOfSets(t *testing.T) {
 	}
 }
 
-// samples takes a few queries of each evaluation set that is there, each with the text that answers it and those of the
+// samples returns a few queries of each available evaluation set, each with the text that answers it and those of the
 // next two.
 func samples(t testing.TB) (out []sample) {
 	const most, longest = 20, 8 << 10
@@ -98,7 +98,7 @@ func samples(t testing.TB) (out []sample) {
 			r := q.Relevant[0]
 			body, err := os.ReadFile(filepath.Join(filepath.Dir(name), "corpus", r.ManualID, r.Path))
 			if err != nil {
-				continue // a set may keep its texts in another form
+				continue // a set may store its texts in another form
 			}
 			queries = append(queries, q.Query)
 			texts = append(texts, part{r.Heading, string(body[:min(len(body), longest)])})
@@ -114,8 +114,8 @@ func samples(t testing.TB) (out []sample) {
 	return out
 }
 
-// checkJudgement judges a sample and checks what holds of every judgement: what it quotes stands in the section that it
-// names, on a line of it, and a probability is one.
+// checkJudgement judges a sample and checks what every judgement must satisfy: quotes are in the section and on the
+// line that they name, and probabilities are in [0, 1].
 func checkJudgement(t *testing.T, s sample) {
 	t.Helper()
 	in := judge.Input{
@@ -146,7 +146,7 @@ func checkJudgement(t *testing.T, s sample) {
 	}
 	probable := func(what string, p float64) {
 		t.Helper()
-		if !(p >= 0 && p <= 1) { // NaN is none either
+		if !(p >= 0 && p <= 1) { // also rejects NaN
 			t.Errorf("%s: probability %v", what, p)
 		}
 	}
@@ -186,7 +186,7 @@ func checkJudgement(t *testing.T, s sample) {
 	}
 }
 
-// unspaced leaves out spaces, and what is no UTF-8 as judgements show it.
+// unspaced removes spaces and invalid UTF-8, as judgements do.
 func unspaced(s string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsSpace(c) {

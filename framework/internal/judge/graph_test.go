@@ -18,12 +18,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// built judges without an end.
+// built judges without a deadline.
 func built(in Input) *Graph {
 	in.WithoutIndex()
 	g, err := Build(context.Background(), in)
 	if err != nil {
-		panic(err) // nothing ends it
+		panic(err) // the context never ends
 	}
 	return g
 }
@@ -44,7 +44,7 @@ func returns() Input {
 	}}}
 }
 
-// What a judgement finds becomes claims, edges, conflicts and tensions, each where it stands.
+// Findings become claims, edges, conflicts and tensions, each with its place.
 func TestBuild(t *testing.T) {
 	in := returns()
 	article := toolset.Ref{Target: "manual", ManualID: "m", Path: "rules.md", StartLine: 70}
@@ -94,7 +94,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// The text of a JSON file may begin above the best match, which is the line of its reference.
+// The text of a JSON file may begin above the best match, whose line its reference has.
 func TestAQuoteHasTheLineOnWhichItStands(t *testing.T) {
 	in := Input{Input: answer.Input{Evidences: []section.Section{{ID: 7, Path: "a.json", StartLine: 9, TextLine: 1, Text: "{\n\"days\": 30\n}\n"}}}}
 	b := builder{in: &in, graph: Unjudged()}
@@ -103,7 +103,7 @@ func TestAQuoteHasTheLineOnWhichItStands(t *testing.T) {
 	}
 }
 
-// A sentence that answers nothing is a claim only where it points to what does.
+// A sentence that does not answer is a claim only if it refers to one that does.
 func TestUnansweredIsFollowed(t *testing.T) {
 	in := returns()
 	in.Resolve = func(int, refer.Pointer) (toolset.Ref, bool) { return toolset.Ref{Path: "rules.md"}, true }
@@ -126,7 +126,7 @@ func TestBuildOfNothing(t *testing.T) {
 	}
 }
 
-// Whatever the texts are, a graph only tells of what stands in them.
+// Whatever the texts, a graph contains only what they say.
 func TestGraphIsGrounded(t *testing.T) {
 	sentence := rapid.SampledFrom([]string{"返品は30日以内です。", "返品は14日以内です。", "セール品は返品できません。", "返品できますか？", "第3条を参照。", "- ", "```", "| a | b |",
 		"Returns cost $5.", "Returns cost $9. ", "You cannot return it", "\n", "1. 押します", "「返品", "。。", "\xff", "１２３"})

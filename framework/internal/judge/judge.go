@@ -13,7 +13,7 @@ import (
 // Input is the input of a judgement. Only the first [MostEvidences] evidences are read.
 type Input struct {
 	answer.Input
-	// Resolve finds the section that a pointer of the evidence from means; nil resolves nothing.
+	// Resolve finds the section that a pointer in the evidence from refers to; nil resolves nothing.
 	Resolve func(from int, p refer.Pointer) (toolset.Ref, bool)
 	// Said holds the verdicts of judge strategies.
 	Said Said
@@ -26,8 +26,8 @@ const MostEvidences = tension.MostEvidences
 type Status string
 
 const (
-	Ready         Status = "ready"          // enough, supported, no gap, no conflict
-	NeedsFollowUp Status = "needs_followup" // something is missing, contradictory or has too few candidates
+	Ready         Status = "ready"          // there is an answer, and nothing is missing or contradictory
+	NeedsFollowUp Status = "needs_followup" // something is missing or contradictory
 	Blocked       Status = "blocked"        // no candidate at all
 )
 
@@ -38,14 +38,14 @@ const enough = 5
 type Gap struct {
 	Facet   sdk.Intent `json:"facet"`
 	Missing []string   `json:"missing_terms"` // content terms, or the name of the need
-	// Need names a form of answer that is missing, as answer.Gap does; "" where terms are missing.
+	// Need names a form of answer that is missing, as answer.Gap does; "" if terms are missing.
 	Need string `json:"need,omitempty"`
 	// About holds the query's terms that the need belongs to.
 	About []string `json:"about,omitempty"`
 }
 
-// FileBias returns the share of n candidates that lie in the most frequent file, in [0, 1]; 0 without candidates. file
-// returns the file of one.
+// FileBias returns the share of n candidates that are in the most frequent file, in [0, 1], or 0 without candidates.
+// file returns the file of a candidate.
 func FileBias[F comparable](n int, file func(i int) F) float64 {
 	count, most := make(map[F]int, n), 0
 	for i := range n {
@@ -67,7 +67,7 @@ type Graph struct {
 	Gaps      []Gap      `json:"gaps"`
 	// Tensions are the pairs of sentences to compare, best first; conflicts are among them.
 	Tensions []Tension `json:"tensions"`
-	// Answer is the sentence that answers the query, or nil if no claim is supported or conflicted likely to.
+	// Answer is the sentence that answers the query, or nil if none is likely to.
 	Answer *Answer `json:"answer,omitempty"`
 	// Meant are the corrections of misspelt words of the query.
 	Meant []string `json:"meant"`
@@ -88,7 +88,7 @@ type Answer struct {
 	Line     int    `json:"line"`
 	Text     string `json:"text"` // at most 200 characters
 	Kind     string `json:"kind"` // the facet that it gives: period, amount, person …; unknown for another
-	// Source is where in a converted document the sentence stands.
+	// Source is the place of the sentence in a converted document.
 	Source *toolset.Source `json:"source,omitempty"`
 }
 
@@ -129,7 +129,7 @@ type Claim struct {
 	Line       int    `json:"line" optional:""`
 }
 
-// Witness is an evidence that has an edge or is among the first.
+// Witness is an evidence without its text.
 type Witness struct {
 	ID      string      `json:"evidence_id"`
 	Ref     toolset.Ref `json:"ref" schema:"object"`
@@ -164,9 +164,9 @@ type Edge struct {
 
 // Coverage of a facet.
 const (
-	Covered = "covered" // every claim is supported, and nothing is a gap
-	Partial = "partial" // a claim is supported or conflicted, not every one supported
-	Missing = "missing" // none is
+	Covered = "covered" // every claim is supported, and there is no gap
+	Partial = "partial" // a claim is supported or conflicted, but the facet is not covered
+	Missing = "missing" // no claim is supported or conflicted
 )
 
 // FacetRow counts the claims of a facet that the query asks for or the evidence shows.

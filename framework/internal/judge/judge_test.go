@@ -77,7 +77,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// inShort tells a call's arguments in short.
+// inShort abbreviates the arguments of a call.
 func inShort(params map[string]any) string {
 	if ref, ok := params["ref"].(map[string]any); ok {
 		return ref["path"].(string)
@@ -99,7 +99,7 @@ func inShort(params map[string]any) string {
 	return how + params["query"].(string)
 }
 
-// Whatever is known, there are few proposals, none twice, and each says why.
+// In any situation, there are few proposals, no two are equal, and each has a reason.
 func TestProposalsAreFewAndSayWhy(t *testing.T) {
 	refs := []toolset.Ref{{Target: "manual", ManualID: "m", Path: "a.md", StartLine: 1}, {Target: "manual", ManualID: "m", Path: "b.md", StartLine: 1}, {Target: "manual", ManualID: "m", Path: "c.md", StartLine: 1}}
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,7 +13,7 @@ type Situation struct {
 	TraceID    string
 	Query      string
 	Narrowed   bool   // one manual was searched, but there are others
-	Manual     string // the one that was named, "" for none: every further search names it
+	Manual     string // the manual that was named, or ""
 	Unexpanded bool   // neither this search nor a further one may expand
 	Status     Status
 	Candidates int
@@ -71,7 +71,7 @@ func (s *Situation) list() []toolset.Action {
 	}}}
 }
 
-// reading returns why the best sections are read.
+// reading returns the reason to read the best sections.
 func (s *Situation) reading() string {
 	switch {
 	case s.Status == Ready:
@@ -127,7 +127,7 @@ func (s *Situation) search() []toolset.Action {
 		out = append(out, find(reasonBias, s.again()))
 	}
 	if len(s.Gaps) > 0 && s.Candidates > 0 && s.Unscanned > 0 && (s.Manual == "" || !s.Unexpanded) {
-		out = append(out, find(reasonGaps, s.again())) // a search for a word that no text has would find nothing
+		out = append(out, find(reasonGaps, s.again())) // searching again for a word that no text has would find nothing
 	}
 	return out
 }

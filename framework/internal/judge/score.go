@@ -63,7 +63,7 @@ func (g *Gap) names(want string) bool {
 	})
 }
 
-// ScoreCases judges cases and sums the scores up, by [cases.Case.Groups].
+// ScoreCases judges cases and sums their scores by [cases.Case.Groups].
 func ScoreCases(ctx context.Context, all []cases.Case) (map[string]Score, error) {
 	out := make(map[string]Score)
 	for i := range all {

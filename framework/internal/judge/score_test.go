@@ -15,11 +15,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// built judges without an end.
+// built judges without a deadline.
 func built(in judge.Input) *judge.Graph {
 	g, err := judge.Build(context.Background(), in)
 	if err != nil {
-		panic(err) // nothing ends it
+		panic(err) // the context never ends
 	}
 	return g
 }
@@ -49,7 +49,7 @@ func readCases(t testing.TB, name string) []cases.Case {
 	return all
 }
 
-// halves splits the cases, so that what holds of all is not owed to a few.
+// halves splits the cases, so that a good result for all cannot come from a few.
 func halves(all []cases.Case) map[string][]cases.Case {
 	out := map[string][]cases.Case{"both": all}
 	for i, c := range all {
@@ -59,8 +59,8 @@ func halves(all []cases.Case) map[string][]cases.Case {
 	return out
 }
 
-// The cases were written beside rules that are gone, many to tempt them; the bounds lie just below what the fitted
-// judgement reaches on them.
+// The cases were written for rules that no longer exist, many of them as traps. The bounds are just below what the
+// fitted judgement reaches.
 func TestJudgedCases(t *testing.T) {
 	const precision, recall = 0.55, 0.5
 	all := readCases(t, "cases.jsonl")
@@ -82,8 +82,8 @@ func TestJudgedCases(t *testing.T) {
 	}
 }
 
-// TestFreshCases keeps what has been reached on the cases that were written without a
-// look at the judgement. Its bounds lie just below that; docs/quality.md says what it is worth.
+// TestFreshCases checks the cases that were written without looking at the judgement. The bounds are just below what is
+// reached; docs/quality.md says what the result means.
 func TestFreshCases(t *testing.T) {
 	all := readCases(t, "fresh.jsonl")
 	explain(t, all)
@@ -98,7 +98,7 @@ func show(t cases.Tally) string {
 	return fmt.Sprintf("p %.2f r %.2f (%d right, %d wrong, %d missed)", t.Precision(), t.Recall(), t.Right, t.Wrong, t.Missed)
 }
 
-// explain logs the cases that are judged wrongly, for go test -v.
+// explain logs the wrongly judged cases, for go test -v.
 func explain(t *testing.T, all []cases.Case) {
 	for _, c := range all {
 		g := built(judge.InputOf(&c))

@@ -45,8 +45,8 @@ func judge(t testing.TB, in *Input) *Judgement {
 	return out
 }
 
-// Ready reports whether the query is answered: a sentence does so, nothing is missing, and it stands in a section
-// that is surely among the relevant ones.
+// Ready reports whether the query is answered: a sentence answers it, nothing is missing, and one of the first sections
+// is almost certainly relevant.
 func (j *Judgement) Ready() bool {
 	return j.Answer != nil && len(j.Gaps) == 0 && j.Stands >= LeastStands
 }
@@ -107,7 +107,7 @@ func TestACancelledJudgementFails(t *testing.T) {
 	}
 }
 
-// TestCostIsBounded counts allocations: longer texts and more of them cost no more than the bounds allow.
+// TestCostIsBounded counts allocations: texts beyond the limits cost no more than the limits allow.
 func TestCostIsBounded(t *testing.T) {
 	for name, unit := range map[string]string{
 		"sentences": "A bicycle costs $5 a day. ", "one word": "bicycle", "rows": "| bicycle | 5 |\n", "numbers": "5 - ",
@@ -162,7 +162,7 @@ func FuzzJudge(f *testing.F) {
 	})
 }
 
-// TestReadingIsBounded counts what is read of very many, very long sections.
+// TestReadingIsBounded counts what is read of many very long sections.
 func TestReadingIsBounded(t *testing.T) {
 	for _, unit := range []string{"a bicycle ", "A. ", "自転車。", "自"} {
 		in := input("What does a bicycle cost?")

@@ -16,9 +16,9 @@ type facet struct {
 	counter bool     // made for one query: a number and a counter
 	asks    []string // parts of a query that ask for it
 	names   []string // nouns for it
-	units   []string // what follows a number in a text that gives it; "*" for anything
-	says    []string // parts of texts that give it
-	digits  bool     // some of them have digits
+	units   []string // what follows the number in an answer; "*" for anything
+	says    []string // parts of answers
+	digits  bool     // some of says have placeholders for digits
 }
 
 //go:embed data/facets.txt
@@ -78,7 +78,7 @@ func (f *facet) named(query string) bool {
 				continue
 			}
 			if containsAny(before, []string{" of ", " for ", " in "}) {
-				continue // the name for the cost
+				continue // "the name for the cost" asks for a name
 			}
 			if startsWith(query, opening) || strings.Count(before, " ") < 2 || !strings.ContainsAny(query, "?") {
 				return true

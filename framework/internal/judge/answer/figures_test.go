@@ -13,13 +13,13 @@ import (
 
 var odd = flag.Bool("odd", false, "TestFigures: the half that was not fitted on")
 
-// scored is a prediction with what holds.
+// scored is a prediction with the truth.
 type scored struct {
 	p float64
 	y bool
 }
 
-// curve logs how many of the surest are right.
+// curve logs how many of the most certain predictions are right.
 func curve(t *testing.T, name string, ps []scored) {
 	sort.Slice(ps, func(i, j int) bool { return ps[i].p > ps[j].p })
 	line := ""
@@ -85,7 +85,7 @@ func loss(ps []scored) (sum float64) {
 
 func ratio(a, b int) float64 { return float64(a) / float64(max(1, b)) }
 
-// TestFigures measures what is judged with the weights that ship.
+// TestFigures measures judgements with the bundled weights.
 func TestFigures(t *testing.T) {
 	ps := pools(t, sets...)
 	total := struct{ n, ready, fine, gaps int }{}

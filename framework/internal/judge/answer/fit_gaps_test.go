@@ -14,18 +14,18 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Weights of the rows of one set: those that are no gaps, and those that were made gaps. A row of a case weighs 1.
+// Weights of the rows of one set: those that are not gaps, and those that were made gaps. A row of a case weighs 1.
 const (
 	weightHeld = 120.0
 	weightMade = 20.0
 )
 
-// mostSmall is how many sections are as few as a case has.
+// mostSmall is the number of sections of a pool that is as small as a case.
 const mostSmall = 5
 
-// gapRows returns the terms and the facets that the fitted queries ask for: gaps of the cases; those of answerable
-// queries, among all that was found and among a few sections, which are no gaps; gaps made of the latter by putting
-// another query's word for one that is held, and by taking away what answers.
+// gapRows returns the terms and facets of the queries that weights are fitted on: those of the cases; those of
+// answerable queries, among all their sections and among a few, which are not gaps; and terms that are made gaps in the
+// latter by replacing a held word with one of another query.
 func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 	words := map[string][]string{}
 	for _, p := range ps {
@@ -44,7 +44,7 @@ func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 		}
 		if p.judged() {
 			terms = append(terms, p.termRows(m, func(s string) bool { return p.Kind == "gap/term" && p.names(s) })...)
-			if p.Kind != "gap/term" { // what is asked of a thing that is missing is missing too
+			if p.Kind != "gap/term" { // if the subject is missing, so is what is asked about it
 				facets = append(facets, p.facetRows(m, func(s string) bool { return slices.Contains(p.Gaps, s) })...)
 			}
 			continue
@@ -60,7 +60,7 @@ func gapRows(t *testing.T, ps []*pool, m *fitted) (terms, facets []row) {
 	return weighGaps(terms), weighGaps(facets)
 }
 
-// termRows returns the specific terms that nothing holds.
+// termRows returns the specific terms that no section has.
 func (p *pool) termRows(m *fitted, gap func(term string) bool) (rows []row) {
 	c := p.r.choose(&m.Sentence)
 	right := m.Right.probability(p.r.verdictOf(&c))
@@ -83,7 +83,7 @@ func (p *pool) facetRows(m *fitted, gap func(facet string) bool) (rows []row) {
 	return rows
 }
 
-// weighGaps gives the rows of each set, which weigh nothing yet, their weights.
+// weighGaps sets the weights of the rows of each set, which have none yet.
 func weighGaps(rows []row) []row {
 	type key struct {
 		set string
@@ -105,7 +105,7 @@ func weighGaps(rows []row) []row {
 	return rows
 }
 
-// few returns the pool as a case has it: the first relevant section and the best others, weighed by themselves.
+// few returns the pool as small as a case: the first relevant section and the best others, weighted by themselves.
 func (p *pool) few(t *testing.T) *pool {
 	in := p.Input
 	in.Held, in.Evidences = nil, nil
@@ -117,7 +117,7 @@ func (p *pool) few(t *testing.T) *pool {
 	return p.with(t, in)
 }
 
-// swapped returns the pool with another word of the same script for a term that is held, nil where that is held too.
+// swapped returns the pool with another word of the same script for a held term, or nil if that word is held too.
 func (p *pool) swapped(t *testing.T, random *rand.Rand, words map[string][]string) (out *pool, with string) {
 	var held []string
 	for i := range p.r.asked {
@@ -149,7 +149,7 @@ func (p *pool) swapped(t *testing.T, random *rand.Rand, words map[string][]strin
 	return nil, ""
 }
 
-// with returns the pool with another input, which comes without an index.
+// with returns the pool with another input, without an index.
 func (p *pool) with(t *testing.T, in Input) *pool {
 	out := *p
 	in.WithoutIndex()
@@ -171,7 +171,7 @@ func script(s string) string {
 	return "other"
 }
 
-// gapsLeftOut measures the gaps of each domain and of each set by weights fitted without it.
+// gapsLeftOut measures the gaps of each domain and of each set with weights fitted without it.
 func gapsLeftOut(t *testing.T, ps []*pool, m fitted, terms, facets []row) {
 	sums, queries, gaps := map[string]cases.Tally{}, map[string]int{}, map[string]int{}
 	left := map[string]fitted{}
@@ -208,7 +208,7 @@ func gapsLeftOut(t *testing.T, ps []*pool, m fitted, terms, facets []row) {
 	}
 }
 
-// tally counts how the gaps of a case fared. A gap of terms counts once.
+// tally counts the right, wrong and missed gaps of a case. A gap of terms counts once.
 func (p *pool) tally(gaps []Gap) (one cases.Tally) {
 	met := map[string]bool{}
 	for _, g := range gaps {

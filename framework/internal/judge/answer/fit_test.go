@@ -18,7 +18,7 @@ var (
 	write  = flag.Bool("write", false, "TestFit: write data/weights.json")
 )
 
-// setWeight makes up for how few queries a set has.
+// setWeight compensates for sets with few queries.
 var setWeight = map[string]float64{"ja_jsquad": 1, "ja_jaquad": 1, "en_doc2dial": 3, "en_anthropic_docs": 6, "en_wiki": 1, "en_covid": 1}
 
 func (p *pool) sentenceRows(group int) (rows []row) {
@@ -31,8 +31,8 @@ func (p *pool) sentenceRows(group int) (rows []row) {
 	return rows
 }
 
-// Weights of a set's own queries, of foreign ones, and of those that nothing answers, which are few. To be sure of a
-// section that is not relevant is worse than to doubt one that is.
+// Weights of a set's own queries, of foreign ones and of unanswerable ones, which are few. Trusting an irrelevant
+// section is worse than doubting a relevant one.
 var (
 	asAsked  = [3]float64{300, 300, 100}
 	doubtful = [3]float64{300, 600, 600}

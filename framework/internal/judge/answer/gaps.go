@@ -14,7 +14,7 @@ import (
 // Gap is something that a query asks for and no section has.
 type Gap struct {
 	// Facet names the form of answer that is missing: period, amount, limit, weight, size, contact, place, person,
-	// reason, procedure, exceptions or eligibility; "" where terms are missing.
+	// reason, procedure, exceptions or eligibility; "" if terms are missing.
 	Facet string
 	// Terms are the missing terms, as the query writes them but in lower case; none of a facet.
 	Terms []string
@@ -42,7 +42,7 @@ func (r *reading) facetOf(n int, c *choice) []float64 {
 	return []float64{mass, context, oneIf(r.facets[n].name == "place")}
 }
 
-// missingFeatures are the names of the features that tell whether a term which no text has is a gap, or just another
+// missingFeatures are the names of the features that decide whether a term which no text has is a gap, or just another
 // word for something in the texts.
 var missingFeatures = []string{"english", "share", "part", "right", "compound", "verb", "kanji"}
 
@@ -156,7 +156,7 @@ func (r *reading) writesRune(c rune) bool {
 // missing returns the probability that a term is a gap: 0 if a text has it or it carries no meaning, 1 for a code.
 func (r *reading) missing(m *model, n int, right float64) float64 {
 	t := &r.asked[n]
-	asWritten := strings.Contains(text.Fold(r.in.Query.Raw), t.Text) // "ages 20-40" is no code
+	asWritten := strings.Contains(text.Fold(r.in.Query.Raw), t.Text) // "ages 20-40" is not a code
 	code := asWritten && t.Kind == sdk.TermMust &&
 		strings.ContainsAny(t.Text, "0123456789") && strings.ContainsFunc(t.Text, isLatin)
 	switch {
@@ -183,7 +183,7 @@ func (r *reading) absent(m *fitted, c *choice, right float64) (l absences) {
 	}
 	for n := range r.asked {
 		p := r.missing(&m.Missing, n, right)
-		if t := &r.asked[n]; !t.found { // a misspelt word begins like the right one
+		if t := &r.asked[n]; !t.found { // found, because a misspelt word begins like the right one
 			if meant, ok := r.nearest(t.Text); ok {
 				l.meant, p = append(l.meant, meant), 0
 			} else if !t.held && t.specific && r.mostlyMissing(t) && !slices.Contains(r.in.Found, t.Text) &&

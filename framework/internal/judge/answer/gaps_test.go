@@ -86,7 +86,7 @@ func TestWhatRetrievalFoundIsNoGap(t *testing.T) {
 	}
 }
 
-// Texts give ranges of numbers, and other forms of words than the index.
+// Texts have ranges of numbers, and forms of words that the index does not have.
 func TestWhichWordsAreMissing(t *testing.T) {
 	for query, want := range map[string][]string{
 		"フォークリフトの講習は17歳でも受けられますか":  nil,
@@ -124,7 +124,7 @@ func TestANumberBehindAWordIsNoCode(t *testing.T) {
 
 func TestATypoIsASuggestion(t *testing.T) {
 	in := input("restrction of the licence", "Licence | The restriction of a licence ends after a year.")
-	in.Query.Terms[0].Text = "resxrction" // no word of the text begins alike
+	in.Query.Terms[0].Text = "resxrction" // no word of the text begins like this
 	in.Nearest = func(word string) (string, bool) { return "restriction", word == "resxrction" }
 	got := judge(t, in)
 	if diff := cmp.Diff([]string{"restriction"}, got.DidYouMean); diff != "" || len(got.Gaps) > 0 {
@@ -132,7 +132,7 @@ func TestATypoIsASuggestion(t *testing.T) {
 	}
 }
 
-// A correction is no word of the query.
+// A correction is not a word of the query.
 func TestACorrectionThatNoTextHasIsNotMissing(t *testing.T) {
 	in := input("tailr of quilts", "Towing | A trailer is lent for a day.")
 	in.Query.Terms = append(in.Query.Terms, sdk.Term{Text: "tailor", Kind: sdk.TermSoft, Weight: 1})
@@ -149,7 +149,7 @@ func TestATypoThatBeginsLikeTheRightWordIsASuggestionToo(t *testing.T) {
 	if got := judge(t, in); !slices.Equal(got.DidYouMean, []string{"ownership"}) || len(got.Gaps) > 0 {
 		t.Errorf("gaps %v, suggestions %v", got.Gaps, got.DidYouMean)
 	}
-	in.Held = []string{"ownershp"} // a text writes it so
+	in.Held = []string{"ownershp"} // a text spells it like this
 	if got := judge(t, in); len(got.DidYouMean) > 0 {
 		t.Errorf("suggestions %v for a word that was found", got.DidYouMean)
 	}

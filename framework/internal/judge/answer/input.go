@@ -37,9 +37,9 @@ const (
 	enoughSections = 200
 )
 
-// Weigh returns the inverse document frequency of each token of a query in n sections, of which docFreq hold
-// a token. A token that no section has weighs most. Few sections count as more, so that tokens that all of them have
-// still weigh something.
+// Weigh returns the inverse document frequency of each token of a query in n sections. docFreq returns how many
+// sections have a token; one that none has weighs most. Few sections count as more, so that tokens that all of them
+// have still weigh something.
 func Weigh(q *sdk.Query, n int, docFreq func(token string) int) map[string]float64 {
 	n = max(n, min(fewSections*n, enoughSections))
 	out := make(map[string]float64)

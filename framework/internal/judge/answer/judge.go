@@ -45,7 +45,7 @@ type Answer struct {
 	Evidence    int    // by number
 	Line        int    // of the file
 	Text        string // at most 200 characters
-	Kind        string // the facet that it gives, "" for another
+	Kind        string // the facet that it gives, or ""
 	Probability float64
 }
 
@@ -61,8 +61,8 @@ func Judge(ctx context.Context, in *Input) (out *Judgement, err error) {
 	return r.judge(weights()), ctx.Err()
 }
 
-// Likely reads the best sections and returns for each the probability that its sentences answer, as a part of the
-// likeliest section's. It fails when ctx ends.
+// Likely reads the best sections and returns for each the probability that its sentences answer, relative to the
+// likeliest section. It fails when ctx ends.
 func Likely(ctx context.Context, in *Input) (out []float64, err error) {
 	r, err := read(ctx, in)
 	if err != nil {
@@ -71,7 +71,7 @@ func Likely(ctx context.Context, in *Input) (out []float64, err error) {
 	return r.likely(&weights().Sentence), ctx.Err()
 }
 
-// likely returns the summed probability of the units of each section, as a part of the greatest sum.
+// likely returns the summed probability of the units of each section, relative to the greatest sum.
 func (r *reading) likely(m *model) []float64 {
 	out := make([]float64, len(r.sections))
 	c := r.choose(m)

@@ -7,21 +7,22 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 )
 
-// Memory holds what was read of sections for the last query, so that the order of answers and the judgement of a search
-// read them once. The zero value is ready to use. It is not safe for concurrent use.
+// Memory caches what was read of sections for the last query, so that the order of answers and the judgement read each
+// section once. The zero value is ready to use. It is not safe for concurrent use.
 type Memory struct {
 	query    string
 	words    map[string]float64
 	sections map[place]readSection
 }
 
-// place is what the reading of a section depends on besides the query.
+// place is what the reading of a section depends on, besides the query.
 type place struct {
 	manual, path, heading, text string
 	line                        int
 }
 
-// of returns the memory for the query of an input, which forgets other queries; a new one where there is none.
+// of returns the memory for the query of an input, without what was read for other queries. It returns a new one if m
+// is nil.
 func (m *Memory) of(in *Input) *Memory {
 	m = cmp.Or(m, new(Memory))
 	if m.sections == nil || m.query != in.Query.Raw || !maps.Equal(m.words, in.Words) {
@@ -30,7 +31,7 @@ func (m *Memory) of(in *Input) *Memory {
 	return m
 }
 
-// section returns the reading of a section, which read gives where it was not read before.
+// section returns the reading of a section. It calls read if the section was not read before.
 func (m *Memory) section(e *section.Section, read func() readSection) readSection {
 	at := place{e.ManualID, e.Path, e.Heading, e.Text, e.FirstLine()}
 	s, known := m.sections[at]

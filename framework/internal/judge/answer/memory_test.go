@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Sections are judged the same whether they were read before or not: in another order, which decides what is read where
-// there are too many units, and for another query or other words.
+// A memory does not change a judgement: neither for sections in another order, which decides what is read of too many
+// units, nor for another query or other words.
 func TestAMemoryChangesNothing(t *testing.T) {
 	var sections []string
 	for i := range mostSections + 2 {
@@ -74,7 +74,7 @@ func TestAMemoryReadsAPlaceOnce(t *testing.T) {
 	if out, err := Judge(t.Context(), in); err != nil || out.Best.Text != "as it was read" {
 		t.Errorf("%+v, %v", out, err)
 	}
-	in.Evidences[0].TextLine = 40 // the same text again
+	in.Evidences[0].TextLine = 40 // the same text at another line
 	if out, err := Judge(t.Context(), in); err != nil || out.Best.Text == "as it was read" || out.Best.Line != 40 {
 		t.Errorf("%+v, %v", out, err)
 	}

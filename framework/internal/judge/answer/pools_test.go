@@ -18,7 +18,7 @@ import (
 
 var poolsDir = flag.String("pools", "", "the folder that TestPools of framework/internal/cli wrote")
 
-// pool is a query with what was found, and what is known of it.
+// pool is a query with the sections that were found and what is known about them.
 type pool struct {
 	Set, ID, Foreign, Status string
 	Odd                      bool
@@ -31,7 +31,7 @@ type pool struct {
 	Input
 
 	r     *reading
-	right []bool // of each unit
+	right []bool // whether each unit answers
 }
 
 var sets = slices.Concat(shared, questions)
@@ -39,11 +39,11 @@ var sets = slices.Concat(shared, questions)
 // shared are the sets of the evaluation data.
 var shared = []string{"ja_jsquad", "ja_jaquad", "scale_ja", "en_doc2dial", "en_anthropic_docs", "en_scifact"}
 
-// questions are English sets with answers as strings of their texts (docs/reference/answered.md). Gaps are not fitted on
-// them: they would then be told of hardly any judged case in English.
+// questions are English sets whose answers are quoted from their texts (docs/reference/answered.md). Gaps are not
+// fitted on them, because they would then be found in hardly any judged case in English.
 var questions = []string{"en_wiki", "en_covid"}
 
-// judged are the cases of the evaluation data and of the repository, less those that are kept to test on.
+// judged are the cases of the evaluation data and of the repository, except those that are kept for tests.
 var judged = []string{"judge_ja", "judge_en", "own"}
 
 func pools(t testing.TB, sets ...string) (out []*pool) {
@@ -76,7 +76,7 @@ func pools(t testing.TB, sets ...string) (out []*pool) {
 	return out
 }
 
-// judge says which units answer: those that hold an answer or, where answers are long, are mostly made of its words.
+// judge marks the units that answer: those that contain an answer or, if answers are long, consist mostly of its words.
 func (p *pool) judge() {
 	p.right = make([]bool, len(p.r.units))
 	for i := range p.r.units {
@@ -119,19 +119,19 @@ func (p *pool) answers(s string) bool {
 	return false
 }
 
-// wordsOf returns the words of a text with a space around each.
+// wordsOf returns the words of a text, each with a space before and after it.
 func wordsOf(s string) string {
 	return " " + strings.Join(strings.FieldsFunc(text.Fold(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
 	}), " ") + " "
 }
 
-// exact reports a set whose answers are strings of its texts. In the others the right section has to do.
+// exact reports whether the answers of the set are quoted from its texts. For other sets, the right section is enough.
 func (p *pool) exact() bool {
 	return slices.Contains([]string{"ja_jsquad", "ja_jaquad", "en_wiki", "en_covid"}, p.Set)
 }
 
-// judged reports a case, not a query of a set.
+// judged reports whether the pool is a case rather than a query of a set.
 func (p *pool) judged() bool { return p.Kind != "" }
 
 func (p *pool) relevant(n int) bool { return slices.Contains(p.Relevant, n) }
@@ -140,7 +140,7 @@ func (p *pool) inFive() bool {
 	return slices.ContainsFunc(p.Relevant, func(n int) bool { return n < 5 })
 }
 
-// shown reports whether the unit that was chosen answers, as it is shown.
+// shown reports whether the chosen unit answers, in the form in which it is shown.
 func (p *pool) shown(c *choice) bool {
 	if c.unit < 0 {
 		return false
@@ -151,7 +151,7 @@ func (p *pool) shown(c *choice) bool {
 	return p.relevant(p.r.units[c.unit].section)
 }
 
-// domains tell what the judged cases are about by the first manual's id.
+// domains are the domains of the judged cases, by prefixes of the first manual's id.
 var domains = []struct {
 	name    string
 	manuals string
@@ -170,7 +170,7 @@ var domains = []struct {
 	{"programs", "api error ops sdk coinlane parcelgrid"},
 }
 
-// domain returns what a case is about; those of the repository are about anything.
+// domain returns the domain of a case. Cases of the repository have no certain one.
 func (p *pool) domain() string {
 	for _, d := range domains {
 		for _, m := range strings.Fields(d.manuals) {
@@ -182,7 +182,7 @@ func (p *pool) domain() string {
 	return p.Set
 }
 
-// names reports whether a term is of the gap that a case expects.
+// names reports whether a term belongs to a gap that the case expects.
 func (p *pool) names(term string) bool {
 	return slices.ContainsFunc(p.Gaps, func(g string) bool {
 		return strings.Contains(term, g) || strings.Contains(strings.ToLower(g), term)
@@ -197,10 +197,10 @@ func (p *pool) group() string {
 	return p.Set
 }
 
-// fittedOn reports whether the weights were made of a pool.
+// fittedOn reports whether weights are fitted on the pool.
 func (p *pool) fittedOn() bool { return p.judged() || !p.Odd }
 
-// answerable reports a query whose evidence was found.
+// answerable reports whether the pool is a query of a set whose evidence was found.
 func (p *pool) answerable() bool { return !p.judged() && p.Foreign == "" && p.inFive() }
 
 func BenchmarkPools(b *testing.B) {

@@ -33,7 +33,7 @@ type reading struct {
 	// The first evidences, and the best score of them.
 	evidences []section.Section
 	best      float64
-	query     string // as text.Skeleton has it
+	query     string // normalised by text.Skeleton
 	facets    []*facet
 	weights   []float64 // of the tokens
 	content   set       // tokens without hiragana that are not common words
@@ -51,7 +51,7 @@ type readSection struct {
 	rank    int // by score, from 0
 	title   set // tokens that the heading holds
 	all     set // with its text
-	from    int // units, in those of all sections
+	from    int // index of its first unit among all
 	to      int
 	units   []unit
 }
@@ -121,7 +121,7 @@ func (r *reading) section(e *section.Section) {
 	r.sections = append(r.sections, s)
 }
 
-// cut cuts an evidence into units, at most so many.
+// cut cuts an evidence into at most the given number of units.
 func (r *reading) cut(e *section.Section, most int) readSection {
 	s := readSection{
 		heading: text.Fold(e.Heading), path: text.Fold(pathMarks.Replace(e.ManualID + " " + e.Path)),
@@ -160,7 +160,7 @@ func (r *reading) cut(e *section.Section, most int) readSection {
 	return s
 }
 
-// pathMarks stand between the words of a path.
+// pathMarks replaces the separators of the words of a path.
 var pathMarks = strings.NewReplacer("/", " ", "-", " ", "_", " ", ".", " ")
 
 // held returns the tokens of the query that a folded text has. None of them is a single CJK character.
@@ -176,7 +176,7 @@ func (r *reading) held(norm string) (out set) {
 	return out
 }
 
-// share returns the weighted share of the tokens of that are in held, or 0 if of is empty.
+// share returns the weighted share of the tokens in of that are also in held, or 0 if of is empty.
 func (r *reading) share(held, of set) float64 {
 	return r.weigh(held&of) / cmp.Or(r.weigh(of), 1)
 }

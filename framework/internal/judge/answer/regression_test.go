@@ -4,7 +4,7 @@ package answer
 
 import "math"
 
-// row is one example of a regression; of a softmax, rows of one group compete.
+// row is one example of a regression. In a softmax, the rows of one group compete.
 type row struct {
 	x     []float64
 	y     bool
@@ -15,7 +15,7 @@ type row struct {
 
 const ridge = 1.0
 
-// logistic fits weights by Newton's method with a ridge; the bias comes first and has none.
+// logistic fits weights by Newton's method with a ridge penalty. The bias comes first and has no penalty.
 func logistic(rows []row) []float64 {
 	n := len(rows[0].x) + 1
 	w := make([]float64, n)
@@ -45,7 +45,7 @@ func logistic(rows []row) []float64 {
 	return w
 }
 
-// softmax fits weights by which a right row of a group wins.
+// softmax fits weights with which a right row of each group wins.
 func softmax(rows []row) []float64 {
 	groups := map[int][]row{}
 	for _, r := range rows {
@@ -92,7 +92,7 @@ func softmax(rows []row) []float64 {
 			}
 		}
 		step := solve(h, g)
-		length := max(1, math.Sqrt(dot(step, step))) // far from the optimum Newton's step leads astray
+		length := max(1, math.Sqrt(dot(step, step))) // far from the optimum, a full Newton step diverges
 		for i := range w {
 			w[i] += step[i] / length
 		}
@@ -147,7 +147,7 @@ func solve(h [][]float64, g []float64) []float64 {
 
 func predict(w, x []float64) float64 { return sigmoid(w[0] + dot(w[1:], x)) }
 
-// leaveOut predicts the rows of each set by weights fitted without it.
+// leaveOut predicts the rows of each set with weights fitted without it.
 func leaveOut(rows []row) (out []scored) {
 	without := map[string][]float64{}
 	for _, r := range rows {

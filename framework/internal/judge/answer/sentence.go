@@ -86,7 +86,8 @@ var backward = []string{
 // longestAnswer is the maximum number of characters of an answer.
 const longestAnswer = 200
 
-// excerpt returns the text of a unit for an answer, with the unit before if it points back to that, unless it is code.
+// excerpt returns the text of a unit for an answer. If the unit refers to the one before, that precedes it, unless it
+// is code.
 func (r *reading) excerpt(n int) string {
 	u := &r.units[n]
 	if utf8.RuneCountInString(u.text) > longestAnswer {
@@ -102,8 +103,8 @@ func (r *reading) excerpt(n int) string {
 	return after(before+u.text, utf8.RuneCountInString(before)+utf8.RuneCountInString(u.text)-longestAnswer)
 }
 
-// window returns the part of a text longer than an answer that holds most of the query's weight. What is asked
-// stands beside these words, so the part has as much on either side of them.
+// window returns the part of a long text that contains most of the query's weight. The answer is near these words, so
+// the part extends equally to both sides of them.
 func (r *reading) window(s string) string {
 	type place struct {
 		from, to int // in characters
@@ -134,10 +135,10 @@ func (r *reading) window(s string) string {
 	return after(s, min(start, utf8.RuneCountInString(s)-longestAnswer))
 }
 
-// longestWord is the maximum number of characters that are skipped to begin with a whole word.
+// longestWord is the maximum number of characters to skip in order to begin with a whole word.
 const longestWord = 20
 
-// tag is an HTML tag that a text ends within.
+// tag matches an HTML tag that is incomplete at the end of a text.
 var tag = lazyregexp.New(`</?[a-zA-Z][^<>]*$`)
 
 // after returns what follows the first n characters of a text, at most as long as an answer. It begins with a whole

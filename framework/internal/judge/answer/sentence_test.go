@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// best returns the unit that is chosen, told or not.
+// best returns the chosen unit, whether it is reported or not.
 func best(t testing.TB, in *Input) (shown string, line int) {
 	t.Helper()
 	r, err := read(t.Context(), in)

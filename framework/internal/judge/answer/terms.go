@@ -19,7 +19,7 @@ type term struct {
 	in     uint16 // the sections that hold it, by number
 	found  bool   // retrieval found it, or a section has its tokens
 	held   bool   // it was found, or a section holds it in any other form
-	// It says what the query is about: it is neither a common word nor a word that asks for a facet.
+	// specific: it says what the query is about, and is neither a common word nor one that asks for a facet.
 	specific bool
 }
 
@@ -40,7 +40,7 @@ func (r *reading) terms() (out []term) {
 			}
 		}
 		x.found = x.found || x.in != 0
-		// Matching forms is slow: the first section that writes the term will do.
+		// Matching forms is slow, so the first section that has one is enough.
 		for i := 0; !x.found && x.in == 0 && i < len(r.sections); i++ {
 			if r.writes(i, &x) {
 				x.in |= 1 << i
@@ -125,7 +125,7 @@ func isKatakana(c rune) bool { return c == 'ー' || unicode.Is(unicode.Katakana,
 // Minimum lengths for two words that begin alike to count as the same.
 const (
 	shortWord   = 5
-	sharedStart = 4 // and three letters in four of the shorter one
+	sharedStart = 4 // and three quarters of the shorter word
 	longEnding  = 7
 )
 

@@ -21,7 +21,7 @@ type Case struct {
 	Gaps      []string // terms or needs
 }
 
-// record is a case as it is written; the text of a section starts on the line after its heading.
+// record is a case in its file. The text of a section starts on the line after its heading.
 type record struct {
 	ID       string `json:"id"`
 	Lang     string `json:"lang"`
@@ -71,21 +71,21 @@ func Read(in io.Reader, plan func(string) sdk.Query) ([]Case, error) {
 	return out, nil
 }
 
-// Groups names the sums that the case counts in: all cases, its language, its kind, and its kind in its language
-// ("ja conflict/number").
+// Groups returns the names of the sums that the case counts in: all cases, its language, its kind, and its kind in its
+// language ("ja conflict/number").
 func (c *Case) Groups() [4]string { return [...]string{"all", c.Lang, c.Kind, c.Lang + " " + c.Kind} }
 
-// Tally counts what was found rightly, wrongly and not at all.
+// Tally counts right, wrong and missed findings.
 type Tally struct {
 	Right  int `json:"right"`
 	Wrong  int `json:"wrong"`
 	Missed int `json:"missed"`
 }
 
-// Precision returns the share of what was found that is right, 1 when nothing was found.
+// Precision returns the share of findings that are right, or 1 without findings.
 func (t Tally) Precision() float64 { return ratio(t.Right, t.Wrong) }
 
-// Recall returns the share of what was to be found that was, 1 when there was nothing.
+// Recall returns the share of expected findings that were made, or 1 if none were expected.
 func (t Tally) Recall() float64 { return ratio(t.Right, t.Missed) }
 
 func ratio(right, other int) float64 {

@@ -7,13 +7,13 @@ type Section struct {
 	ID        uint32 // in the snapshot; judges quote by it
 	ManualID  string
 	Path      string
-	StartLine int // of the section, from 1; in a JSON file of the best match
+	StartLine int // of the section, from 1; in a JSON file, of the best match
 	TextLine  int // of the first line of Text; 0 means StartLine
 	// Heading is the heading path, its titles joined by " > ".
 	Heading string
-	// Text is the section's own text as it is written, without its heading.
+	// Text is the section's own text as written, without its heading.
 	Text string
-	// Signals name the strategies' reasons to find the section.
+	// Signals are the strategies' reasons for finding the section.
 	Signals []string
 	// Score is the fused score: finite, at least 0, on any scale.
 	Score float64

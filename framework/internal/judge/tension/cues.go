@@ -23,8 +23,8 @@ const (
 	except
 	order
 	define
-	ask  // whether
-	open // for a value, a name or a way
+	ask  // asks whether something is so
+	open // asks for a value, a name or a way
 )
 
 var cueNames = map[string]cues{"negation": negation, "permit": permit, "forbid": forbid, "universal": universal,
@@ -35,8 +35,8 @@ type cue struct {
 	class cues
 }
 
-// lexicon is the content of data/cues.txt: the cues by their first word or first character, and the English words
-// that limit or negate a statement and name nothing.
+// lexicon is the content of data/cues.txt: the cues by their first word or first character, and the English words that
+// limit or negate a statement but have no content of their own.
 type lexicon struct {
 	cues    map[string][]cue
 	grammar map[string]bool

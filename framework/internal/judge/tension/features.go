@@ -116,16 +116,16 @@ func flag(b bool) float64 {
 	return 0
 }
 
-// nameable reports whether the sentences differ in something that can be named, without which no conflict is
-// asserted: different numbers or, if the query asks whether something is so, what only one of them negates, permits
-// or says of all. A query that asks for a value, or none, leaves open what the sentences would disagree on else.
+// nameable reports whether the sentences differ in something that can be named, without which no conflict is asserted:
+// different numbers or, if the query asks whether something is so, what only one of them negates, permits or says of
+// all. With other queries it is open whether the sentences disagree on anything else.
 func (g *candidates) nameable(p *pair) bool {
 	switch {
 	case p.a.quotes() || p.b.quotes() || g.editions(p):
 		return false
 	case p.differs:
 		return true
-	case p.like >= same: // only what one sentence negates or forbids
+	case p.like >= same: // otherwise equal: only what one sentence negates or forbids
 		return g.whether && !p.agrees && (p.one(negation) || p.opposed())
 	}
 	return g.whether && (!p.agrees && p.turned() || p.both(order) || p.both(universal))

@@ -17,21 +17,21 @@ import (
 const (
 	wideWeight = 0.3  // of a case among as many sections as a search finds
 	twinWeight = 0.2  // of a case made of another one
-	rarity     = 0.6  // added to NoneBySections: hardly a real corpus contradicts itself, and half of the cases do
+	rarity     = 0.6  // added to NoneBySections: half of the cases contradict themselves, hardly any corpus does
 	penalty    = 10.0 // of a standardised weight's square
 	rounds     = 150
 	step       = 0.05
 	folds      = 10
 )
 
-// Fitting is fitted weights with the cross-validated predictions that their figures and thresholds come from.
+// Fitting is a set of fitted weights with the cross-validated predictions that their figures and thresholds come from.
 type Fitting struct {
 	Weights *Weights
-	// Tallies are of what the cases show when their domain is left out, named as those of Measure.
+	// Tallies are the results for the cases with their domain left out, named like those of Measure.
 	Tallies map[string]*Tally
-	// Likelihood is the mean log likelihood of the cases when their domain is left out.
+	// Likelihood is the mean log likelihood of the cases with their domain left out.
 	Likelihood float64
-	// Without is by how much Likelihood falls without each feature; nil unless asked for.
+	// Without is how much Likelihood falls without each feature; nil unless requested.
 	Without map[string]float64
 }
 
@@ -45,10 +45,11 @@ type sample struct {
 	wide   bool
 }
 
-// Fit fits weights to cases by the likelihood that the right pair of sections, or none, is chosen, where the sentences
-// at fault are not known. Each case counts as it is, among the sections of other cases that hold most of its query,
-// and as twins. Thresholds and figures come from leaving each domain out in turn; cases whose manuals share the first
-// part of their id are one domain. With ablate, each feature is left out in turn too. It fails only when ctx ends.
+// Fit fits weights to cases by the likelihood that the right pair of sections, or none, is chosen; which sentences
+// contradict each other is not known. Each case counts as it is, among the sections of other cases that contain most of
+// its query, and as twins. Thresholds and figures come from leaving each domain out in turn; cases whose manuals share
+// the first part of their id are one domain. With ablate, each feature is left out in turn too. It fails only when ctx
+// ends.
 func Fit(ctx context.Context, all []cases.Case, ablate bool) (*Fitting, error) {
 	samples, err := sampled(ctx, all)
 	if err != nil {
@@ -142,7 +143,7 @@ func domains(all []cases.Case) []int {
 	return out
 }
 
-// widen puts each case among the sections of other cases that hold most of its query.
+// widen puts each case among the sections of other cases that contain most of its query.
 func widen(all []cases.Case) []cases.Case {
 	type candidate struct {
 		of    int
@@ -188,7 +189,7 @@ func widen(all []cases.Case) []cases.Case {
 	return out
 }
 
-// heldOut is a sample as weights rank it that were fitted to the other domains.
+// heldOut is a sample ranked by weights that were fitted to the other domains.
 type heldOut struct {
 	*sample
 	ranked []match
@@ -228,7 +229,7 @@ func likelihood(held []heldOut) float64 {
 	return sum / n
 }
 
-// fit fits to all samples but those of a fold, and to all features but one; -1 leaves out none.
+// fit fits to all samples except those of a fold, and to all features except one; -1 leaves out none.
 func fit(samples []sample, fold, without int) *Weights {
 	var kept []*sample
 	for i := range samples {
@@ -253,7 +254,7 @@ func fit(samples []sample, fold, without int) *Weights {
 		for _, s := range kept {
 			s.ascend(&weights, shift, theta[none]+theta[bySections]*s.g.size, &grad)
 		}
-		for k := range features { // of the standardised features: what goes to none leaves the pairs
+		for k := range features { // gradient of the standardised features
 			grad[k] = (grad[k]+mean[k]*grad[none])/deviation[k] - penalty*theta[k]
 		}
 		for k := range theta {
@@ -273,7 +274,7 @@ func fit(samples []sample, fold, without int) *Weights {
 	return w
 }
 
-// spread gives each feature's mean and standard deviation.
+// spread returns each feature's mean and standard deviation.
 func spread(samples []*sample) (mean, deviation vector) {
 	n := 0.0
 	for _, s := range samples {
@@ -331,12 +332,12 @@ func (s *sample) ascend(weights *vector, shift, none float64, grad *[len(feature
 	}
 }
 
-// exclaimed ends sentences in another way.
+// exclaimed replaces the ends of sentences.
 var exclaimed = strings.NewReplacer(". ", "! ", ".\n", "!\n", "。", "！")
 
-// twins makes two cases of one with a contradiction: in the first, the second of its sections says the same as the
-// first one, exclaimed since copies are not compared, so that nothing is wrong; in the other, the same with other
-// numbers, where numbers are what contradicts.
+// twins makes two cases from a case with a contradiction. In the first, the second section repeats the first one,
+// exclaimed since copies are not compared, so that there is no contradiction. In the other, if numbers contradict, it
+// repeats it with other numbers.
 func twins(c *cases.Case) (out []*cases.Case) {
 	for _, pair := range c.Conflicts[:min(1, len(c.Conflicts))] {
 		text := c.Evidences[pair[0]].Text
@@ -358,9 +359,9 @@ func twins(c *cases.Case) (out []*cases.Case) {
 	return out
 }
 
-// What the thresholds are chosen for, on cases whose domain was not fitted.
+// Targets for the thresholds, on cases whose domain was not fitted.
 const (
-	mostShown = 0.78 // tensions a clean case
+	mostShown = 0.78 // tensions per clean case
 	leastSure = 0.88 // precision of conflicts
 )
 

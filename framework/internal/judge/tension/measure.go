@@ -21,7 +21,7 @@ func Measure(ctx context.Context, all []cases.Case) (map[string]*Tally, error) {
 	return out, nil
 }
 
-// add counts what was found of a case in each of its groups.
+// add counts the findings for a case in each of its groups.
 func add(tallies map[string]*Tally, c *cases.Case, found []Tension) {
 	for _, key := range c.Groups() {
 		if tallies[key] == nil {
@@ -34,7 +34,7 @@ func add(tallies map[string]*Tally, c *cases.Case, found []Tension) {
 // clean reports whether a case looks like a contradiction but has none.
 func clean(c *cases.Case) bool { return strings.HasPrefix(c.Kind, "clean/") }
 
-// Tally counts what was shown of cases.
+// Tally counts results over cases.
 type Tally struct {
 	Cases       int `json:"cases"` // with a contradiction
 	First       int `json:"first"` // of them, with a true pair first

@@ -17,13 +17,13 @@ var weightData []byte
 //
 //	Σ exp(s) over the pairs of their sentences / (exp(n) + Σ exp(s) over all pairs),
 //
-// a logistic regression over all candidates at once, "none of them" among them: s is the weighed sum of a pair's
-// features, n = None + NoneBySections · ln(sections / 4).
+// a logistic regression over all candidates at once, including "none of them": s is the weighted sum of a pair's
+// features, and n = None + NoneBySections · ln(sections / 4).
 type Weights struct {
 	Fitted         string             `json:"fitted"`  // date
 	Sources        []string           `json:"sources"` // of the cases, with their number
-	Figures        map[string]*Tally  `json:"figures"` // of all cases and of each language, their domain left out
-	Shown          float64            `json:"shown"`   // the least probability of a tension
+	Figures        map[string]*Tally  `json:"figures"` // of all cases and of each language, with their domain left out
+	Shown          float64            `json:"shown"`   // minimum probability of a tension
 	Asserted       float64            `json:"asserted"`
 	None           float64            `json:"none"`
 	NoneBySections float64            `json:"none_by_sections"`
@@ -62,7 +62,7 @@ const usualSections = 4
 
 func logSize(sections int) float64 { return math.Log(float64(max(sections, 1)) / usualSections) }
 
-// asked is how much it counts, where two sections' sentences are chosen to be shown, that both speak of what was asked.
+// asked is the weight of how much both sentences cover of the query, when the pair to show for two sections is chosen.
 const asked = 2
 
 // rank returns the matches of the candidates, the most probable first.
@@ -99,7 +99,7 @@ func (w *Weights) rank(g *candidates) []match {
 	for i := range out {
 		out[i].probability /= total
 	}
-	slices.SortFunc(out, func(x, y match) int { // then the one of the better evidences
+	slices.SortFunc(out, func(x, y match) int { // ties go to the better evidences
 		return cmp.Or(cmp.Compare(y.probability, x.probability), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	return out

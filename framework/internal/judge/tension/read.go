@@ -27,7 +27,7 @@ const (
 
 // reading is a query with the sentences that may bear on it.
 type reading struct {
-	whether   bool      // the query is a question that is answered by yes or no
+	whether   bool      // the query is a yes-or-no question
 	year      string    // that the query names, "" for none
 	weights   []float64 // of the query's words
 	total     float64
@@ -122,7 +122,7 @@ func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (
 	}
 	r.weigh(asked.words, own)
 	near := make([]uint64, len(all))
-	holds := make([]float64, len(all)) // how much of the query a sentence holds, by itself and with what stands over it
+	holds := make([]float64, len(all)) // share of the query in a sentence, by itself and with its lead and heading
 	var chosen []int
 	for i := range all {
 		s := &all[i]
@@ -235,7 +235,7 @@ type sentence struct {
 	evidence int
 	line     int
 	source   string
-	lead     int // the sentence before it, or over its list, by index; -1 for none
+	lead     int // index of the sentence before it, or of the one above its list; -1 for none
 }
 
 // split appends the sentences of the text of evidence n, which starts on a line. It leaves out code, headings,
@@ -277,7 +277,7 @@ func start(s string, end int) string {
 	return s[:end]
 }
 
-// unmarked takes the mark of a list item off a line and reports whether it is an item or a table's row.
+// unmarked removes the mark of a list item from a line and reports whether the line is an item or a table row.
 func unmarked(l string) (body string, item bool) {
 	if l[0] == '|' {
 		return l, true
@@ -294,8 +294,8 @@ func unmarked(l string) (body string, item bool) {
 	return body, item
 }
 
-// asksWhether reports whether a query asks for yes or no. The first word that asks decides, since others join clauses:
-// may I leave when it rains?
+// asksWhether reports whether a query asks for yes or no. The first interrogative word decides, since others join
+// clauses: may I leave when it rains?
 func asksWhether(query string) bool {
 	between := func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }
 	for w := range strings.FieldsFuncSeq(text.Fold(query), between) {

@@ -41,8 +41,8 @@ const (
 	MostTensions  = 3
 )
 
-// Find returns the tensions among evidences, best first, at most one for two sections and MostTensions in all, none
-// below the threshold of the weights. It fails only when ctx ends.
+// Find returns the tensions among evidences, best first: at most one for each pair of sections, at most MostTensions in
+// all, and none below the threshold of the weights. It fails only when ctx ends.
 func Find(ctx context.Context, q sdk.Query, evidences []section.Section) ([]Tension, error) {
 	w := fitted()
 	g, err := compare(ctx, q, evidences)
@@ -73,7 +73,7 @@ type candidates struct {
 	size   float64  // log of the number of sections
 }
 
-// compare reads the evidences and measures all pairs of sentences that stand in different sections.
+// compare reads the evidences and measures all pairs of sentences from different sections.
 func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*candidates, error) {
 	evidences = evidences[:min(len(evidences), MostEvidences)]
 	r, err := understand(ctx, q, evidences)

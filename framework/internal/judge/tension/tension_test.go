@@ -82,9 +82,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What differs is asserted only if the query asks whether it is so, unless it is a number, and neither of two years'
-// editions nor of what somebody said.
-// The text of a JSON file may begin above the best match, which is the line of its reference.
+// The text of a JSON file may begin above the best match, whose line its reference has.
 func TestLinesOfATextThatBeginsAboveItsReference(t *testing.T) {
 	evidences := sections("The boathouse opens at dawn.\nA borrowed kayak can be kept for 3 days.\n", "Keep a borrowed kayak no longer than 5 days.\n")
 	evidences[0].StartLine, evidences[0].TextLine = 9, 1
@@ -132,7 +130,7 @@ func TestConflictNeedsMore(t *testing.T) {
 	}
 }
 
-// Of two sections, the sentences are shown that speak of what was asked.
+// Of two sections, the sentences that are about the question are shown.
 func TestBothSentencesSpeakOfTheQuestion(t *testing.T) {
 	found := find(t, "Are returned skis waxed before they go back into stock?", sections(
 		"Every returned pair of skis, no matter of which make, is cleaned and waxed by the workshop before it is stocked.\n",
@@ -143,7 +141,7 @@ func TestBothSentencesSpeakOfTheQuestion(t *testing.T) {
 	}
 }
 
-// Chapters of one file that has no title are as near to each other as those below one title.
+// Chapters of a file without a title are as close to each other as chapters below one title.
 func TestChaptersOfOneFile(t *testing.T) {
 	probability := func(paths, headings [2]string) float64 {
 		all := sections("A borrowed kayak can be kept for 3 days.\n", "Keep a borrowed kayak no longer than 5 days.\n")
@@ -160,7 +158,7 @@ func TestChaptersOfOneFile(t *testing.T) {
 	}
 }
 
-// Only different sections are compared, a pair of them once, the most probable first.
+// Only different sections are compared, each pair once, and the most probable comes first.
 func TestOrder(t *testing.T) {
 	texts := []string{"A borrowed kayak can be kept for 3 days.\n", "A borrowed kayak can be kept for 4 days.\n",
 		"A borrowed kayak can be kept for 5 days.\n", "A borrowed kayak can be kept for 6 days.\n"}
@@ -223,8 +221,8 @@ func readCases(t testing.TB, path string) []cases.Case {
 	return all
 }
 
-// The weights were fitted to other cases. Many of the older ones tempt by near the same wording, and the unfitted ones
-// by rules for something else, so that precision is low.
+// The weights were fitted to other cases. Many of the older ones are traps with nearly the same wording, and the
+// unfitted ones have rules for something else, so precision is low.
 func TestShippedCases(t *testing.T) {
 	for _, tt := range []struct {
 		files                   []string
@@ -253,7 +251,7 @@ func TestShippedCases(t *testing.T) {
 	}
 }
 
-// What is allocated grows no faster than the number of sections, and with their length up to a bound.
+// Allocations grow no faster than the number of sections, and with the length of sections only up to a limit.
 func TestGrowth(t *testing.T) {
 	const query = "How long can a borrowed kayak be kept in 5 days?"
 	allocated := func(n, length int) uint64 {
@@ -272,7 +270,7 @@ func TestGrowth(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	allocated(1, 100) // the tables that are read once
+	allocated(1, 100) // loads the tables
 	few, many := allocated(12, 1<<10), allocated(48, 1<<10)
 	if many > 5*few {
 		t.Errorf("%d bytes for 12 sections, %d for 48", few, many)

@@ -24,7 +24,7 @@ var (
 	write  = flag.Bool("write", false, "TestFit: write data/weights.json")
 )
 
-// TestFit fits the weights to judged cases and shows what they do when their domain is left out.
+// TestFit fits the weights to judged cases and shows their results with each domain left out.
 func TestFit(t *testing.T) {
 	var all []cases.Case
 	var sources []string

@@ -7,8 +7,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// word is a content word of a text as a hash: an English word cut to its stem, two neighbouring
-// characters of Han or katakana, a lone one, or two of hiragana, which weigh less.
+// word is the hash of a content word of a text: the stem of an English word, two adjacent Han or katakana characters, a
+// single Han character, or two hiragana, which weigh less.
 type word struct {
 	id     uint32
 	weight float32
@@ -124,7 +124,7 @@ func folded(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// latin reads a word of letters and digits; ok is false for one without content.
+// latin reads a word of letters and digits. ok is false if it has no content.
 func latin(piece []byte, digits, choosing bool) (w word, ok bool) {
 	for len(piece) > 0 && piece[len(piece)-1] == '\'' {
 		piece = piece[:len(piece)-1]
@@ -138,8 +138,8 @@ func latin(piece []byte, digits, choosing bool) (w word, ok bool) {
 	return word{hashBytes(coarseStem(piece)), 1}, true
 }
 
-// coarseStem cuts an English word further than [text.Stem]: endings of number and tense first, then what is behind its
-// sixth letter.
+// coarseStem shortens an English word more than [text.Stem]: it removes endings of number and tense, and then
+// everything after the sixth letter.
 func coarseStem(w []byte) []byte {
 	for _, ending := range [...]string{"ing", "ed", "es", "s", "ly"} {
 		if k := len(w) - len(ending); k >= 3 && string(w[k:]) == ending && (ending != "s" || w[k-1] != 's') {
