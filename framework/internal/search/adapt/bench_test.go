@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// BenchmarkStart begins with a file of 100 MB.
+// BenchmarkStart starts with a file of 100 MB.
 func BenchmarkStart(b *testing.B) {
 	dir := b.TempDir()
 	line, err := rowAt(1).encode()
@@ -34,7 +34,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkFound is what a search waits for.
+// BenchmarkFound measures what a search waits for.
 func BenchmarkFound(b *testing.B) {
 	l, err := OpenLog(b.TempDir(), logName)
 	if err != nil {
@@ -47,7 +47,7 @@ func BenchmarkFound(b *testing.B) {
 	}
 }
 
-// BenchmarkRow is what the writer does for one row.
+// BenchmarkRow measures the writer's work for one row.
 func BenchmarkRow(b *testing.B) {
 	l, err := OpenLog(b.TempDir(), logName)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// mine are first lines of statistics.
+// mine returns files that begin with a row of statistics.
 func mine(t *testing.T) map[string]string {
 	t.Helper()
 	row, err := rowAt(1).encode()
@@ -28,7 +28,7 @@ func mine(t *testing.T) map[string]string {
 	}
 }
 
-// foreign are files that somebody else wrote.
+// foreign are files of other programs.
 var foreign = map[string]string{
 	"a configuration":            "[core]\n\tbare = false\n",
 	"text":                       "x",
@@ -55,7 +55,7 @@ func write(t *testing.T, dir, name, body string) string {
 	return file
 }
 
-// leftAlone checks what files hold, and that nothing else lies beside them.
+// leftAlone checks the content of the files, and that there are no others.
 func leftAlone(t *testing.T, want map[string]string, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(dir, filepath.Dir(logName)))
@@ -69,7 +69,7 @@ func leftAlone(t *testing.T, want map[string]string, dir string) {
 	}
 }
 
-// Rows go only into a file that is empty or begins with one of them.
+// Rows are written only to a file that is empty or begins with a row.
 func TestForeignFilesAreLeftAlone(t *testing.T) {
 	for name, body := range foreign {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 	}
 }
 
-// A full file is not renamed over a file that somebody else wrote, and grows no more.
+// A full file does not replace a file of another program, and stops growing.
 func TestRotationReplacesNothingForeign(t *testing.T) {
 	row := mine(t)["a row of a search"]
 	for name, body := range foreign {
@@ -128,7 +128,7 @@ func TestRotationReplacesNothingForeign(t *testing.T) {
 	}
 }
 
-// A folder in place of the older file is not replaced either.
+// A folder in the place of the older file is not replaced either.
 func TestRotationReplacesNoFolder(t *testing.T) {
 	dir, row := t.TempDir(), mine(t)["a row of a search"]
 	write(t, dir, logName, row)
@@ -140,7 +140,7 @@ func TestRotationReplacesNoFolder(t *testing.T) {
 	}
 }
 
-// A refused file costs one warning, and the searches go on.
+// A refused file costs one warning, and searches continue.
 func TestAForeignFileCostsAWarning(t *testing.T) {
 	dir := t.TempDir()
 	body := foreign["a configuration"]

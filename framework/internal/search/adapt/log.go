@@ -30,7 +30,7 @@ type Journal interface {
 	// Append adds a row. It returns the rows to update the thresholds with since the last call: this row, and the
 	// rows of other servers if they share the journal.
 	Append(Row) ([]Row, error)
-	// Rows returns the newest rows, oldest first, about most bytes of them.
+	// Rows returns the newest rows, oldest first, of about most bytes in total.
 	Rows(most int64) ([]Row, error)
 	Close() error
 }
@@ -46,8 +46,8 @@ type Log struct {
 	now    func() time.Time
 }
 
-// OpenLog returns the file at name, a path with slashes below the folder dir. No
-// link below dir is followed. The file and its folders are made by the first row.
+// OpenLog returns the file at name, a path with slashes below the folder dir. No link below dir is followed. The first
+// row creates the file and its folders.
 func OpenLog(dir, name string) (*Log, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -97,8 +97,8 @@ func unfinished(f *os.File, size int64) bool {
 	return n == 1 && last[0] != '\n'
 }
 
-// Rows returns the newest rows, oldest first, from at most the last most bytes of the file and
-// of the one before it. Lines that are no rows are skipped.
+// Rows returns the newest rows, oldest first, from at most the last most bytes of the file and of the one before it.
+// Lines that are not rows are skipped.
 func (l *Log) Rows(most int64) ([]Row, error) {
 	var rows []Row
 	for _, name := range []string{l.name, l.name + rotatedSuffix} {
@@ -127,8 +127,8 @@ func (l *Log) tail(name string, most int64) ([]byte, error) {
 	return data[:bytes.LastIndexByte(data, '\n')+1], err
 }
 
-// open opens a regular file below the root and returns its size. It fails for a link on the
-// way: rows would go where another program wants them.
+// open opens a regular file below the root and returns its size. It fails if a part of the path is a link, which would
+// lead rows to where another program wants them.
 func (l *Log) open(name string, flag int) (*os.File, int64, error) {
 	for p := name; p != "."; p = path.Dir(p) {
 		info, err := l.root.Lstat(p)
@@ -224,8 +224,8 @@ func (l *Log) full() bool {
 
 // Lines are a list that several servers append to.
 type Lines interface {
-	// Append adds a line. It returns the lines since those that were read last, with this one, in the order that all
-	// servers see.
+	// Append adds a line. It returns the lines that were added since the last call, including this one, in the order
+	// that all servers see.
 	Append(ctx context.Context, line []byte) ([][]byte, error)
 	// Newest returns at most n lines, the oldest first.
 	Newest(ctx context.Context, n int) ([][]byte, error)

@@ -88,7 +88,7 @@ func add(t *testing.T, l *Log, at ...int64) {
 	}
 }
 
-// scribble appends bytes that are no row.
+// scribble appends bytes that are not a row.
 func scribble(t *testing.T, dir, s string) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(dir, logName), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
@@ -169,7 +169,7 @@ func TestRowsOfADamagedFile(t *testing.T) {
 	step("a file that was emptied", a, 1, 2, 3, 4, 5, 8)
 }
 
-// A start reads the last rows of a file of any size, and an append renames it.
+// A start reads only the last rows of a file of any size, and an append renames it.
 func TestHugeTornFile(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
@@ -255,8 +255,8 @@ func TestLinksAreRefused(t *testing.T) {
 	}
 }
 
-// While another process holds the lock, nobody renames, however old its file is; the
-// lock of one that died is free.
+// While another process holds the lock, nobody renames the file, however old the lock file is. The lock of a process
+// that died is free.
 func TestRotationIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
@@ -287,8 +287,8 @@ func TestRotationIsLocked(t *testing.T) {
 	}
 }
 
-// Several processes append and rotate; no row is lost or torn. A line may be
-// empty: whoever sees another's row half written begins a new line.
+// Several processes append and rotate, and no row is lost or torn. A line may be empty: a process that sees another's
+// half-written row begins a new line.
 func TestSeveralProcesses(t *testing.T) {
 	dir := t.TempDir()
 	line, err := rowAt(1).encode()
@@ -325,8 +325,7 @@ func TestSeveralProcesses(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, reading it is total, finds the row that follows, and
-// leads to no thresholds out of range.
+// Whatever a file contains, reading it succeeds, finds the row that follows, and leads to no thresholds out of range.
 func FuzzRows(f *testing.F) {
 	line, err := rowAt(1).encode()
 	if err != nil {
@@ -358,7 +357,7 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// A row is found behind any rest of a line.
+// A row is found after any remains of a line.
 func TestRowBehindARest(t *testing.T) {
 	for _, rest := range []string{"", "\n", "x", `{"tool":"manual_find","ts":1`, "\xff\x00", "\n\n{}"} {
 		dir := t.TempDir()

@@ -41,8 +41,8 @@ type Recorder struct {
 }
 
 const (
-	// startTail is how much of the file a start reads, in bytes: some hundred rows, enough for
-	// both windows that thresholds are judged by, in a few milliseconds.
+	// startTail is the number of bytes of the file that a start reads: several hundred rows, enough for both windows
+	// that thresholds are judged by, in a few milliseconds.
 	startTail = 256 << 10
 	// maxWaiting is the maximum number of rows in memory while the disk does not respond. Further rows are lost.
 	maxWaiting = 256
@@ -75,9 +75,8 @@ func (r *Recorder) current() State {
 	return r.state
 }
 
-// Found begins the trace of a search that was answered just now and ends the last one. The
-// recorder sets the row's Time, Tool, use and thresholds. candidates are all that the search
-// kept; they are not changed.
+// Found begins the trace of a search that was just answered and ends the previous one. The recorder sets the row's
+// Time, Tool, use and thresholds. candidates are all that the search kept; they are not changed.
 func (r *Recorder) Found(row Row, candidates []toolset.Ref) {
 	if r == nil {
 		return
@@ -133,7 +132,7 @@ func (r *Recorder) Close() error {
 	r.closed = true
 	close(r.rows)
 	r.mu.Unlock()
-	_ = r.writer.Wait() // it logs failures
+	_ = r.writer.Wait() // write logs failures
 	return r.options.Log.Close()
 }
 
@@ -168,7 +167,7 @@ func (r *Recorder) enqueue(row Row) {
 	}
 }
 
-// write writes rows until the recorder is closed. Of failures in a row it logs the first.
+// write writes rows until the recorder is closed. It logs only the first of consecutive failures.
 func (r *Recorder) write(t *tuner) {
 	failing := false
 	for row := range r.rows {

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// clock is a time that a test sets, read by the goroutines of a recorder.
+// clock is a time that a test sets, and that the goroutines of a recorder read.
 type clock struct {
 	mu   sync.Mutex
 	time time.Time
@@ -33,7 +33,7 @@ func (c *clock) add(d time.Duration) {
 	c.time = c.time.Add(d)
 }
 
-// recorder makes one with a clock of its own.
+// recorder returns a recorder with a clock of its own.
 func recorder(t *testing.T, dir string, c *clock) *Recorder {
 	t.Helper()
 	l, err := OpenLog(dir, logName)
@@ -46,7 +46,7 @@ func recorder(t *testing.T, dir string, c *clock) *Recorder {
 	return r
 }
 
-// use is what a row says of its use.
+// use is the use that a row records.
 type use struct{ Candidates, Used, Recalled int }
 
 func uses(t *testing.T, dir string) (out []use) {
@@ -66,11 +66,11 @@ func TestUseBelongsToTheNewestLiveTrace(t *testing.T) {
 	r := recorder(t, dir, now)
 	a, b, elsewhere := section("a.md", 1), section("a.md", 9), section("z.md", 1)
 
-	r.Use(a) // before any search: nobody's
+	r.Use(a) // before any search, so it counts for none
 	r.Found(Row{Candidates: 1}, []toolset.Ref{a, b})
 	r.Use(a)
 	r.Use(elsewhere)
-	r.Use(a) // once is enough
+	r.Use(a) // counts once
 	r.Found(Row{Candidates: 2}, []toolset.Ref{a})
 	r.Use(b)
 	r.Found(Row{Candidates: 3}, []toolset.Ref{b})
@@ -90,7 +90,7 @@ func TestUseBelongsToTheNewestLiveTrace(t *testing.T) {
 	}
 }
 
-// What a call that reads on gained is kept beside the searches and moves nothing.
+// The gain of a follow-up call is kept with the searches, but moves no threshold.
 func TestGained(t *testing.T) {
 	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	r := recorder(t, dir, now)
@@ -108,7 +108,7 @@ func TestGained(t *testing.T) {
 	}
 }
 
-// Thresholds that have moved outlive the process.
+// Thresholds that have moved survive a restart.
 func TestThresholdsOutliveARestart(t *testing.T) {
 	dir, now := t.TempDir(), &clock{time: time.Unix(1_700_000_000, 0)}
 	random := rand.New(rand.NewPCG(1, 1))

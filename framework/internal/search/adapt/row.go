@@ -69,8 +69,8 @@ func QueryHash(query string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// EstTokens estimates tokens as requirement 9 does: ceil((in + out) / 4), of characters; with 0 for
-// one side it estimates the other side only.
+// EstTokens estimates tokens as ceil((in + out) / 4), of characters. With 0 for one side, it estimates the other side
+// only.
 func EstTokens(charsIn, charsOut int) int { return (charsIn + charsOut + 3) / 4 }
 
 // Characters returns the number of characters of s, for [EstTokens].

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// list is what several servers append to.
+// list is a list that several servers append to.
 type list struct {
 	mu    sync.Mutex
 	lines [][]byte
@@ -40,7 +40,7 @@ func (r *reader) Newest(_ context.Context, n int) ([][]byte, error) {
 	return slices.Clone(r.lines[max(0, r.read-n):]), nil
 }
 
-// Servers that share a journal widen alike, from what all of them see, also one that starts later.
+// Servers that share a journal widen alike, by what all of them see; so does one that starts later.
 func TestServersWidenAlike(t *testing.T) {
 	all, now := &list{}, &clock{time: time.Unix(1_700_000_000, 0)}
 	start := func() *Recorder {

@@ -7,13 +7,12 @@ import (
 	"time"
 )
 
-// base is what ships.
+// base are the default thresholds.
 var base = Thresholds{CandidateLow: 3, FileBias: 0.80}
 
 var policy = Policy{Base: base, MinRecall: 0.90}
 
-// load draws searches. What a search needs and does not find without widening
-// is what makes a load poor.
+// load generates searches. A load is poor if searches do not find what they need without widening.
 type load struct {
 	few      float64 // share of searches with 1 or 2 candidates
 	thin     float64 // share with 3 to 5, which lack half of what is needed
@@ -28,7 +27,7 @@ var (
 	blind   = load{few: 0.10, lost: 0.6, cutoffs: 0.05}
 )
 
-// row returns what a search comes to where thresholds t stand.
+// row returns the result of a search with thresholds t.
 func (l load) row(r *rand.Rand, t Thresholds) Row {
 	row := Row{Tool: Tool, Candidates: 6 + r.IntN(100), FileBias: 0.2 + 0.4*r.Float64()}
 	lacks := false
@@ -49,7 +48,7 @@ func (l load) row(r *rand.Rand, t Thresholds) Row {
 		row.Escalation = append(row.Escalation, ReasonBias)
 	}
 	row.Expanded = len(row.Escalation) > 0
-	if r.Float64() < 0.7 { // of the rest nothing is used
+	if r.Float64() < 0.7 { // otherwise nothing is used
 		row.Used = 1 + r.IntN(4)
 		for range row.Used {
 			found := 0.99
@@ -67,8 +66,7 @@ func (l load) row(r *rand.Rand, t Thresholds) Row {
 	return row
 }
 
-// course runs searches through a tuner, 200 a day, and checks on the way what
-// must always hold.
+// course runs searches through a tuner, 200 a day, and checks the invariants on the way.
 type course struct {
 	t         *testing.T
 	tuner     *tuner
@@ -186,8 +184,7 @@ func TestNoDrift(t *testing.T) {
 	}
 }
 
-// Widening that more than every third search meets costs more than it is worth
-// while nothing is missed.
+// If nothing is missed, widening more than every third search costs more than it is worth.
 func TestSparingSteps(t *testing.T) {
 	c := newCourse(t, 3)
 	least := base

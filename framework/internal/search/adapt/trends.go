@@ -14,7 +14,7 @@ type Trends struct {
 	Thresholds []Change `json:"thresholds"`
 }
 
-// Totals sum a number of rows up.
+// Totals sums up a number of rows.
 type Totals struct {
 	Count int `json:"count"`
 	// CacheHitRate is the share of hits among the searches that used the cache.
@@ -45,8 +45,8 @@ type Change struct {
 	Thresholds
 }
 
-// TrendsOf sums up rows in the order they were written. Processes append when a
-// trace ends, so that a day may begin before another's last row.
+// TrendsOf sums up rows in the order in which they were written. Processes append a row when its trace ends, so a day
+// may begin before the last row of the previous one.
 func TrendsOf(rows []Row) Trends {
 	t := Trends{Totals: totals(rows), Days: []Day{}, Thresholds: []Change{}}
 	byDate := make(map[string][]Row)

@@ -7,48 +7,44 @@ import (
 )
 
 const (
-	window       = 100  // rows that are judged, and that they are compared with
-	leastUsed    = 20   // rows of a window with a recall proxy, below which it says nothing
-	recallFall   = 0.03 // between windows: rolls back
-	cutoffRise   = 0.05 // between windows: rolls back
+	window       = 100  // number of rows that are judged, and of those that they are compared with
+	leastUsed    = 20   // rows with a recall proxy that a window needs to count
+	recallFall   = 0.03 // between windows: causes a rollback
+	cutoffRise   = 0.05 // between windows: causes a rollback
 	expandedMost = 0.30 // share of the searches that one reason may widen
-	helpedLeast  = 0.10 // share of the poor searches that a step has to concern
+	helpedLeast  = 0.10 // share of the poor searches that a step must concern
 	slack        = 1e-9 // for sums of fractions
 )
 
 // When thresholds move, in seconds.
 const (
 	day = int64(24 * time.Hour / time.Second)
-	// minStay is how long a threshold that was widened stays before it goes back
-	// towards its base, so that what helped is not undone the next day.
+	// minStay is how long a widened threshold stays before it returns towards its base, so that what helped is not
+	// undone the next day.
 	minStay = 3 * day
 )
 
-// tuner moves thresholds by the rows it is given. It has no clock and does no
-// I/O: the same rows in the same order lead to the same thresholds.
+// tuner moves thresholds by the rows it is given. It has no clock and does no I/O: the same rows in the same order lead
+// to the same thresholds.
 //
-// Towards which side a step goes, and why. Widening costs time and tokens and
-// finds more, so the least widening that keeps the recall proxy at MinRecall is
-// wanted. Both thresholds are judged over the last 100 rows, each moves at most
-// one step in 24 hours, and none moves on fewer than 20 rows with a proxy.
+// Widening costs time and tokens and finds more, so the goal is the least widening that keeps the recall proxy at
+// MinRecall. Both thresholds are judged over the last 100 rows. Each moves at most one step in 24 hours, and none moves
+// on fewer than 20 rows with a proxy.
 //
-//   - Recall below MinRecall: candidate_low_threshold +1 and file_bias_threshold
-//     −0.03, so that more searches widen. A threshold takes the step only when a
-//     tenth of the searches with a poor proxy did not widen and would on the way
-//     to the end of its range; otherwise width is not what they lack, and it
-//     stays. A threshold on the sparing side of its base goes back in any case.
-//   - Recall at ease, at least half way from MinRecall to 1: a threshold on the
-//     widening side goes one step back to its base, at the earliest three days
-//     after its last change. At its base or beyond it takes a sparing step
-//     (−1, +0.03) only when it alone widens over 30 % of the searches.
-//   - In between nothing moves, but what is on the sparing side goes back.
-//   - Roll back: with a threshold off its base, every hundredth row after the
-//     last change compares the last 100 rows with the 100 before. Recall lower by
-//     3 points or cutoffs more frequent by 5 points put both thresholds to their
-//     base, where they stay for 24 hours.
+//   - Recall below MinRecall: candidate_low_threshold +1 and file_bias_threshold −0.03, so that more searches widen. A
+//     threshold takes the step only if a tenth of the searches with a poor proxy did not widen but would before the end
+//     of its range; otherwise widening is not what they lack, and it stays. A threshold on the sparing side of its base
+//     returns in any case.
+//   - Recall at ease, at least half way from MinRecall to 1: a threshold on the widening side goes one step back to its
+//     base, at the earliest three days after its last change. At its base or beyond, it takes a sparing step
+//     (−1, +0.03) only if it alone widens over 30 % of the searches.
+//   - In between, nothing moves except that a threshold on the sparing side returns.
+//   - Rollback: with a threshold off its base, every hundredth row after the last change compares the last 100 rows
+//     with the 100 before. If recall is lower by 3 points or cutoffs are more frequent by 5 points, both thresholds
+//     return to their base, where they stay for 24 hours.
 //
-// A healthy load, whose recall is at ease and that seldom widens, meets none of
-// these conditions at the base and leads back to it from the widening side.
+// A healthy load, whose recall is at ease and that seldom widens, meets none of these conditions at the base, and
+// returns to it from the widening side.
 type tuner struct {
 	policy Policy
 	state  State
@@ -141,8 +137,7 @@ func (m *tuner) direction(j judged, off int, c cause, age int64) int {
 	return 0
 }
 
-// worse reports whether it is time to compare two windows and the newer one is
-// worse by what the requirements say.
+// worse reports whether it is time to compare two windows, and the newer one is worse by recallFall or cutoffRise.
 func (m *tuner) worse() bool {
 	s := m.state
 	if s.Thresholds == m.policy.Base || s.Age%window != 0 || len(m.seen) < 2*window {
@@ -153,7 +148,7 @@ func (m *tuner) worse() bool {
 	return fell || now.cutoffs-before.cutoffs >= cutoffRise-slack
 }
 
-// judged is what a window amounts to.
+// judged summarises a window.
 type judged struct {
 	used        int     // rows with a recall proxy
 	recall      float64 // their mean proxy
@@ -161,10 +156,10 @@ type judged struct {
 	few, biased cause
 }
 
-// cause is what a threshold does and could do.
+// cause is the effect that a threshold has and could have.
 type cause struct {
 	widens float64 // share of the rows that it widened
-	helps  float64 // share of the poor rows that did not widen and would, were it at the widening end of its range
+	helps  float64 // share of the poor rows that did not widen, but would at the widening end of its range
 }
 
 // measure judges a window under the thresholds t.
@@ -212,7 +207,7 @@ type Thresholds struct {
 	FileBias float64 `json:"file_bias_threshold"`
 }
 
-// Ranges and steps of the thresholds, from the requirements.
+// Ranges and steps of the thresholds.
 const (
 	lowLeast, lowMost   = 2, 6
 	biasLeast, biasMost = 0.70, 0.90

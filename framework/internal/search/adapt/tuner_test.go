@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// feed gives a tuner n equal rows an hour after one another.
+// feed gives a tuner n equal rows, one hour apart.
 func feed(m *tuner, at *int64, n int, r Row) {
 	for range n {
 		*at += 3600
@@ -16,7 +16,7 @@ func feed(m *tuner, at *int64, n int, r Row) {
 	}
 }
 
-// Rows that widening would have helped, that nothing helps, and that are well.
+// Rows that widening would have helped, rows that nothing helps, and good rows.
 var (
 	thin  = Row{Candidates: 4, Used: 2, Recalled: 1}
 	lost  = Row{Candidates: 90, Used: 2, Recalled: 1}
@@ -84,7 +84,7 @@ func TestRollback(t *testing.T) {
 			t.Fatal("no step to roll back")
 		}
 		for i := range 100 {
-			at++ // within the day, so that no step comes between
+			at++ // within the day, so that no step comes in between
 			row := x.after[i%len(x.after)]
 			row.Time = at
 			m.add(row)
@@ -125,8 +125,7 @@ func TestTheNewestRowHoldsTheState(t *testing.T) {
 	}
 }
 
-// Whatever the rows: ranges hold, a step is one step and comes once a day, and
-// the same rows lead to the same thresholds.
+// For any rows, thresholds stay in their ranges, move by one step and at most once a day, and depend only on the rows.
 func TestMachineProperties(t *testing.T) {
 	kinds := []Row{thin, lost, lop, fine, costs, {Candidates: 0, CutoffReason: "time_budget"}}
 	rapid.Check(t, func(t *rapid.T) {
@@ -154,8 +153,8 @@ func TestMachineProperties(t *testing.T) {
 	})
 }
 
-// What a poor load raised goes back when all is well: a step in three days at
-// the earliest, and no further than the base.
+// A threshold that a poor load raised returns when all is well: one step every three days at the earliest, and no
+// further than the base.
 func TestWayBack(t *testing.T) {
 	at, row := int64(1_800_000_000), fine
 	row.Time, row.State = at, State{Thresholds: Thresholds{5, 0.70}, Base: base, LowAt: at, BiasAt: at}

@@ -17,14 +17,14 @@ type Mode string
 const (
 	// Bypass: the cache was not used.
 	Bypass Mode = "bypass"
-	// Miss: nothing valid is remembered; search and [Cache.Put].
+	// Miss: no valid answer is cached; search and [Cache.Put].
 	Miss Mode = "miss"
 	// Exact: the same query was answered before.
 	Exact Mode = "exact"
 	// Semantic: another query that asks the same was answered before.
 	Semantic Mode = "semantic"
-	// Revalidate: an answer is remembered, but it has more gaps or conflicts
-	// than [Guard] lets pass; search again and [Cache.Put].
+	// Revalidate: an answer is cached, but it has more gaps or conflicts than [Guard] allows; search again and
+	// [Cache.Put].
 	Revalidate Mode = "guard_revalidate"
 )
 
@@ -49,7 +49,7 @@ type Options struct {
 	Guard  Guard
 }
 
-// Entry is a remembered answer. The payload is shared and must not change after [Cache.Put].
+// Entry is a cached answer. The payload is shared and must not change after [Cache.Put].
 type Entry[T any] struct {
 	Payload T
 	// Gaps and Conflicts are the summary's gap_count and conflict_count.
@@ -68,7 +68,7 @@ type Found[T any] struct {
 	Entry Entry[T] // set when Mode.Hit()
 }
 
-// Cache remembers payloads. Safe for concurrent use.
+// Cache caches payloads. It is safe for concurrent use.
 type Cache[T any] struct {
 	options Options
 	now     func() time.Time
@@ -158,8 +158,8 @@ func (c *Cache[T]) serve(e *list.Element, mode Mode) Found[T] {
 	return Found[T]{mode, r.Entry}
 }
 
-// Put stores an answer and removes those that it replaces: the answer to the same query, and the
-// older answer to other wordings of the question.
+// Put stores an answer. It replaces the answer to the same query, and other wordings of the question get it from now
+// on.
 func (c *Cache[T]) Put(scope Scope, key Key, entry Entry[T]) {
 	r := &remembered[T]{entry, slot{scope, key.Exact}, slot{scope, key.Meaning}, key.Intent, c.now()}
 	c.mu.Lock()

@@ -99,7 +99,7 @@ func TestRecipe(t *testing.T) {
 	}
 }
 
-// What is remembered is bounded by its size, too, which answers of many candidates differ in.
+// The cache is limited by weight too, since answers differ in their number of candidates.
 func TestEntriesAreBoundedByTheirWeight(t *testing.T) {
 	c := New[string](Options{TTL: time.Hour, Keep: 10, Weight: 100, Guard: off})
 	for _, put := range []struct {
@@ -120,8 +120,8 @@ func TestEntriesAreBoundedByTheirWeight(t *testing.T) {
 	}
 }
 
-// The cache serves what a plain list would: the newest answer to the query, else
-// the newest to the same question, out of the Keep last used.
+// The cache serves what a plain list would: the newest answer to the query, or else the newest to the same question,
+// among the Keep most recently used.
 func TestAgainstPlainList(t *testing.T) {
 	type answer struct {
 		exact, meaning string

@@ -90,10 +90,9 @@ func Recipe(strategies []sdk.Description, settings any) [sha256.Size]byte {
 	return hash(values...)
 }
 
-// frames are replaced in this order, again until nothing changes. Each leaves what is asked as it
-// was: that とは asks for a definition, and "how do I" for a procedure, is in the intent. Where and how
-// many stay: they say what is asked; "how do you" may ask what the other side does, a bare "explain"
-// may be a command's name.
+// frames are replaced in this order until nothing changes. No replacement changes what is asked: the intent has already
+// recorded that とは asks for a definition, and "how do I" for a procedure. Where and how many stay, since they say what
+// is asked; "how do you" may ask what the other side does, and a bare "explain" may be the name of a command.
 var frames = []struct {
 	expression  func() *regexp.Regexp
 	replacement string
@@ -113,7 +112,7 @@ var frames = []struct {
 	{lazyregexp.New(`(?:(?:な?の)?(?:でしょう|です)か?|な?のか)$`), ""},
 	// Shorter words (ほか, すいか) and adverbs (静か) end in か without being a question.
 	{lazyregexp.New(`(.{2}[^静確豊僅細微遥遙俄密ら])か$`), "$1"},
-	// Endings that differ in manners only. A negation stays one.
+	// Endings that differ only in politeness. A negation stays a negation.
 	{lazyregexp.New(`ありません$`), "ない"},
 	{lazyregexp.New(`あります$`), "ある"},
 	{lazyregexp.New(`なりません$`), "ならない"},

@@ -62,7 +62,7 @@ func TestWhatMustAgree(t *testing.T) {
 	}
 }
 
-// A digit that changes, anywhere, changes what is asked.
+// Changing any digit changes what is asked.
 func TestDigitsBind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"手順", "の", "料金", "は", "how", "to", "the", "a", "plan", "を", "から", "please", " ", "、"}), 0, 6)
@@ -76,7 +76,7 @@ func TestDigitsBind(t *testing.T) {
 	})
 }
 
-// The same query, however it is typed, has one meaning; reading is total.
+// However a query is typed, it has the same meaning, and no input makes KeyOf fail.
 func FuzzKeyOf(f *testing.F) {
 	for _, s := range []string{"初期化の手順を教えてください", "how do I reset a password?", "か", "a", "-x 、 の手順", "\xff"} {
 		f.Add(s)

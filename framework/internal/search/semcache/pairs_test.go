@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// keys records the keys of queries, most of which stand in several pairs.
+// keys caches the keys of queries, most of which are in several pairs.
 type keys map[string]semcache.Key
 
 func (k keys) of(query string) semcache.Key {
@@ -22,8 +22,8 @@ func (k keys) of(query string) semcache.Key {
 	return k[query]
 }
 
-// alike tells how the second query would be served after the first, if the answer fits every intent that
-// a judgement can take for alike.
+// alike returns how the second query would be served after the first, if the answer fits every intent that a judgement
+// can consider alike.
 func (k keys) alike(a, b string) semcache.Mode {
 	switch x, y := k.of(a), k.of(b); {
 	case x.Exact == y.Exact:
@@ -144,7 +144,7 @@ func TestQuestionPairs(t *testing.T) {
 	}
 }
 
-// Captions are judged from 0 to 5; 4.5 and more is taken for the same.
+// Captions are judged from 0 to 5; 4.5 and more counts as the same.
 func TestCaptionPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing runs at once")
