@@ -43,7 +43,7 @@ type Entry struct {
 type List struct {
 	Source string
 	Weight float64 // ≥ 0
-	// Confidence is the part of the weight that holds, in (0, 1]; 0 means all of it.
+	// Confidence is the part of the weight that applies, in (0, 1]; 0 means all of it.
 	Confidence float64
 	Entries    []Entry
 }
@@ -61,10 +61,10 @@ type Contribution struct {
 	Source     string   `json:"source"`         // of a [List] or [Bonus]
 	Rank       int      `json:"rank,omitempty"` // from 1; 0 for a bonus
 	Raw        float64  `json:"raw"`            // the source's own score
-	Scaled     float64  `json:"scaled"`         // what the method makes of it
+	Scaled     float64  `json:"scaled"`         // as the method scales it
 	Weight     float64  `json:"weight"`
-	Confidence float64  `json:"confidence,omitempty"` // 0 for 1
-	Lists      int      `json:"lists,omitempty"`      // that hold the section, where the method counts them; 0 for 1
+	Confidence float64  `json:"confidence,omitempty"` // 0 means 1
+	Lists      int      `json:"lists,omitempty"`      // lists with the section, if the method counts them; 0 means 1
 	Blend      *Blend   `json:"blend,omitempty"`      // of a reranker
 	Amount     float64  `json:"contribution"`
 	Terms      []string `json:"terms,omitempty"` // of its [Entry]
@@ -84,12 +84,12 @@ type Ranked struct {
 	Contributions []Contribution
 }
 
-// Merge fuses lists. Ties in score are broken by order, which is negative when
-// section a comes before b. Only the best keep sections carry their contributions.
+// Merge fuses lists. Ties in score are broken by order, which is negative if section a comes before b. Only the best
+// keep sections carry their contributions.
 func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32) int, keep int) []Ranked {
 	m := newMerger(method, lists, bonuses)
 	out := make([]Ranked, len(m.sections))
-	parts := make([]int, len(out)) // contributions by row
+	parts := make([]int, len(out)) // number of contributions by row
 	spare := make([]Contribution, 0, len(lists)+len(bonuses))
 	for row := range out {
 		r := m.ranked(row, spare)
@@ -97,7 +97,7 @@ func Merge(method Method, lists []List, bonuses []Bonus, order func(a, b uint32)
 	}
 	slices.SortFunc(out, func(a, b Ranked) int {
 		if c := cmp.Compare(b.Score, a.Score); c != 0 {
-			return c // order is slow, cmp.Or would ask it each time
+			return c // order is slow, and cmp.Or would call it each time
 		}
 		return order(a.Section, b.Section)
 	})
@@ -153,7 +153,7 @@ func newMerger(method Method, lists []List, bonuses []Bonus) *merger {
 	return m
 }
 
-// ranked scores a section; contributions, which must be empty, take what led to it.
+// ranked scores a section. It appends the contributions to contributions, which must be empty.
 func (m *merger) ranked(row int, contributions []Contribution) Ranked {
 	r := Ranked{Section: m.sections[row], Contributions: contributions}
 	for l, rank := range m.ranks[row*len(m.lists):][:len(m.lists)] {

@@ -7,16 +7,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// mention is a word of the query in a unit: where it stands, in bytes of the source and in characters of
-// the unit.
+// mention is an occurrence of a word of the query in a unit, in bytes of the source and in characters of the unit.
 type mention struct {
 	word          int
 	from, to      int
 	start, length int
 }
 
-// excerpt returns the part of a unit of more than limit characters, marks of what is left out included,
-// that holds the words that are worth most, cut between words: its bytes in the source.
+// excerpt returns the part of a unit of more than limit characters whose words are worth most, cut between words, as
+// bytes of the source. The limit includes the marks for what is left out.
 func (t *Text) excerpt(u unit, limit int) (from, to int) {
 	limit = max(1, limit-2*utf8.RuneCountInString(gap))
 	mentions := t.mentions(u)
@@ -28,7 +27,7 @@ func (t *Text) excerpt(u unit, limit int) (from, to int) {
 	from, to = mentions[first].from, mentions[last].to
 	spare := max(0, limit-(mentions[last].start+mentions[last].length-mentions[first].start))
 	before, after := mentions[first].start, utf8.RuneCountInString(t.source[to:u.to])
-	back := min(before, max(spare/3, spare-after)) // what follows says more than what goes before
+	back := min(before, max(spare/3, spare-after)) // the text after the words says more than the text before
 	for range back {
 		_, size := utf8.DecodeLastRuneInString(t.source[u.from:from])
 		from -= size
@@ -38,8 +37,8 @@ func (t *Text) excerpt(u unit, limit int) (from, to int) {
 	return from, t.between(to, mentions[last].to, u.to, -1)
 }
 
-// Peak returns the byte of the word that makes some part of at most limit characters worth most, the first
-// such. It reports false where no word stands.
+// Peak returns the offset of the last word in the part of at most limit characters that is worth most. It reports false
+// if the text has none of the words.
 func (t *Text) Peak(limit int) (int, bool) {
 	mentions := t.mentions(unit{to: len(t.source)})
 	if len(mentions) == 0 {
@@ -49,7 +48,7 @@ func (t *Text) Peak(limit int) (int, bool) {
 	return mentions[last].from, true
 }
 
-// mentions lists the words that stand in a unit, in their order.
+// mentions lists the occurrences of words in a unit, in order.
 func (t *Text) mentions(u unit) []mention {
 	var out []mention
 	source := t.source[u.from:u.to]
@@ -62,7 +61,7 @@ func (t *Text) mentions(u unit) []mention {
 		}
 		from, to := norm.Source(tok.Start, tok.End)
 		if from < at {
-			continue // the whole of what was cut into parts
+			continue // a whole word whose parts came before
 		}
 		start += utf8.RuneCountInString(source[at:from])
 		at = from
@@ -71,8 +70,8 @@ func (t *Text) mentions(u unit) []mention {
 	return out
 }
 
-// richest returns the first and the last of the mentions within limit characters that are worth most, each
-// word once, and as few as hold those words.
+// richest returns the first and the last mention of the span of at most limit characters that is worth most, counting
+// each word once. The span is the shortest with these words.
 func (t *Text) richest(mentions []mention, limit int) (first, last int) {
 	held, sum, most, start := make([]int, len(t.worth)), 0.0, -1.0, 0
 	for end, m := range mentions {
@@ -95,7 +94,7 @@ func (t *Text) richest(mentions []mention, limit int) (first, last int) {
 	return first, last
 }
 
-// ahead returns the byte n characters behind from.
+// ahead returns the offset n characters after from.
 func (t *Text) ahead(from, n int) int {
 	for ; n > 0 && from < len(t.source); n-- {
 		_, size := utf8.DecodeRuneInString(t.source[from:])
@@ -104,8 +103,8 @@ func (t *Text) ahead(from, n int) int {
 	return from
 }
 
-// between moves a cut in [low, high], forward or backward, to where it parts no word and no space stands
-// inside of it; where there is no such place, it leaves it.
+// between moves a cut in [low, high], forward or backward, to where it neither divides a word nor leaves a space at the
+// edge. If there is no such place, it returns cut.
 func (t *Text) between(cut, low, high, step int) int {
 	for at := cut; at >= low && at <= high; {
 		before, back := utf8.DecodeLastRuneInString(t.source[:at])
@@ -123,7 +122,7 @@ func (t *Text) between(cut, low, high, step int) int {
 	return cut
 }
 
-// spaced reports whether a character belongs to a word of a script that puts spaces between words.
+// spaced reports whether a character belongs to a word in a script with spaces between words.
 func spaced(r rune) bool {
 	unspaced := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 	return !unspaced && (unicode.IsLetter(r) || unicode.IsDigit(r))

@@ -10,14 +10,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Words are what a query asks for: the terms of its tokens, as [text.Tokenizer] yields them, and what
-// each is worth, > 0.
+// Words are the words of a query: the terms of its tokens, as [text.Tokenizer] yields them, and what each is worth, >
+// 0.
 type Words map[string]float64
 
-// mostWords is the maximum number of words that are looked for: those that are worth most.
+// mostWords is the maximum number of words to look for: those that are worth most.
 const mostWords = 64
 
-// Heaviest returns the words that are looked for, in a fixed order.
+// Heaviest returns the words to look for, in a fixed order.
 func (w Words) Heaviest() []string {
 	all := slices.SortedFunc(maps.Keys(w), func(a, b string) int {
 		return cmp.Or(cmp.Compare(w[b], w[a]), strings.Compare(a, b))
@@ -25,7 +25,7 @@ func (w Words) Heaviest() []string {
 	return all[:min(mostWords, len(all))]
 }
 
-// Beyond returns the words that a heading does not hold: what it holds is said of all the text below it.
+// Beyond returns the words that a heading does not contain: its words apply to all the text below it.
 func (w Words) Beyond(heading string) Words {
 	out := maps.Clone(w)
 	norm := text.Normalize(heading)
@@ -38,7 +38,7 @@ func (w Words) Beyond(heading string) Words {
 // Passage is a part of a text.
 type Passage struct {
 	Text        string // its lines end with LF
-	First, Last int    // lines, from 0; a topic sentence, lead or header with "…" behind it lies before them
+	First, Last int    // lines, from 0; a topic sentence, lead or header before "…" is not counted
 	Whole       bool   // nothing of the text was left out
 }
 
@@ -50,7 +50,7 @@ type Text struct {
 	worth  []float64      // of each word
 }
 
-// Read cuts a text into units and looks for the words in each. It keeps source.
+// Read cuts a text into units and finds the words in each. It keeps source.
 func Read(source string, words Words) *Text {
 	source = strings.TrimRightFunc(source, unicode.IsSpace)
 	t := &Text{source: source, units: cut(source), number: map[string]int{}}
@@ -71,19 +71,18 @@ func Read(source string, words Words) *Text {
 	return t
 }
 
-// topicShare is 1 / the part of a passage that the topic sentence, the first of the text, may take.
+// topicShare is the divisor for the share of a passage that the topic sentence, the first of the text, may take.
 const topicShare = 5
 
-// Choose returns the part of at most limit characters that answers best, behind a topic sentence that is
-// short; of a single unit that is longer, what stands around the words. It reports false where the text is
-// empty.
+// Choose returns the part of at most limit characters that answers best, after a topic sentence if that is short. Of a
+// single unit that is longer, it returns the part around the words. It reports false if the text is empty.
 func (t *Text) Choose(limit int) (Passage, bool) {
 	if len(t.units) == 0 {
 		return Passage{}, false
 	}
 	from, to := t.best(limit)
 	over, topic := t.units[from].over, t.units[0].length
-	free := over == none && from > 0 && t.units[1].over != 0 // no header, no lead
+	free := over == none && from > 0 && t.units[1].over != 0 // neither header nor lead
 	if free && topic*topicShare <= limit && t.begins() {
 		limit -= topic
 		from, to = t.best(limit)
@@ -92,15 +91,15 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 	return t.show(over, from, to, limit), true
 }
 
-// begins reports whether the first unit may be a topic sentence: no member or brace of JSON, and no mark alone.
+// begins reports whether the first unit may be a topic sentence: neither a key or brace of JSON nor punctuation alone.
 func (t *Text) begins() bool {
 	first := t.source[t.units[0].from:t.units[0].to]
 	return !data(first) && strings.ContainsFunc(first, unicode.IsLetter)
 }
 
-// Sentences returns the unit that answers best, and behind it in their order the others that are worth at
-// least share of it, at most n in all: each without what stands over it, and of one that is longer than
-// limit characters the part around the words. It is empty where the text is.
+// Sentences returns the unit that answers best, followed in order by the others that are worth at least share of it, at
+// most n in all, each without its header or lead. Of a unit longer than limit characters, it returns the part around
+// the words. It returns nothing if the text is empty.
 func (t *Text) Sentences(n, limit int, share float64) []Passage {
 	if len(t.units) == 0 {
 		return nil
@@ -124,7 +123,7 @@ func (t *Text) Sentences(n, limit int, share float64) []Passage {
 	return out
 }
 
-// worthOf returns what the words of a unit are worth.
+// worthOf returns the worth of the words in a unit.
 func (t *Text) worthOf(i int) (sum float64) {
 	for w := range t.units[i].held() {
 		sum += t.worth[w]
@@ -132,10 +131,9 @@ func (t *Text) worthOf(i int) (sum float64) {
 	return sum
 }
 
-// best returns the units, [from, to), that hold what is worth most within limit, the first where
-// several do: a window that slides over the text.
+// best returns the first run of units, [from, to), that is worth most within limit, found with a sliding window.
 func (t *Text) best(limit int) (from, to int) {
-	held := make([]int, len(t.worth)) // units of the window that hold each word
+	held := make([]int, len(t.worth)) // number of units in the window with each word
 	sum, length, start, most := 0.0, 0, 0, -1.0
 	for end := range t.units {
 		length += t.units[end].length
@@ -159,11 +157,11 @@ func (t *Text) best(limit int) (from, to int) {
 	return t.narrow(from, to, limit)
 }
 
-// leastGain is what a sum of floats must rise by to be more.
+// leastGain is the difference from which on one sum of floats is greater than another.
 const leastGain = 1e-9
 
-// narrow leaves out the units at both ends of a window that hold nothing, and fills the room with
-// those around what is left, by turns: the text goes on after it, and begins before it.
+// narrow removes units without words from both ends of a window, and fills the space alternately with units after and
+// before it.
 func (t *Text) narrow(from, to, limit int) (int, int) {
 	for from+1 < to && t.units[from].words == 0 {
 		from++
@@ -187,10 +185,10 @@ func (t *Text) narrow(from, to, limit int) (int, int) {
 	return from, to
 }
 
-// gap stands where lines were left out.
+// gap marks what was left out.
 const gap = "…"
 
-// show returns the units [from, to), behind the unit that stands over them.
+// show returns the units [from, to) after their header or lead, over.
 func (t *Text) show(over, from, to, limit int) Passage {
 	first, last := t.units[from], t.units[to-1]
 	start, end := first.from, last.to

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// wordsOf weighs each token of a query 1.
+// wordsOf returns the tokens of a query, each worth 1.
 func wordsOf(query string) Words {
 	norm := text.Normalize(query)
 	var z text.Tokenizer
@@ -157,10 +157,10 @@ func TestSentenceEnd(t *testing.T) {
 	}
 }
 
-// pieces are what generated texts are made of.
+// pieces are the parts of generated texts.
 var pieces = []string{"disk ", "raid。", "One. ", "\n", "\n\n", "```\n", "~~~", "| a | b |\n", "|---|\n", "- item\n", "1. step\n", "「", "」", "（", ")", "\r\n", "保証", "\xff", "　", "か\u3099"}
 
-// A passage is valid text of its source, within its limit, on the lines that it says.
+// A passage is valid text of its source, within its limit, on the lines that it names.
 func TestPassagesAreOfTheirSource(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		source := strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "")

@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// unit is the least piece of a text that is shown: a sentence, a row, an item, a block of code.
+// unit is the smallest piece of a text that is shown: a sentence, a table row, a list item or a code block.
 type unit struct {
-	from, to int    // bytes of the text, line ends between units left out
+	from, to int    // bytes of the text, without line ends between units
 	line     int    // of its first byte, from 0
-	length   int    // in characters that are read, set by Read
-	over     int    // the unit that says what this one is: header of a table, lead of a list; -1 for none
+	length   int    // in readable characters, set by Read
+	over     int    // index of the header of its table or the lead of its list; -1 for none
 	words    uint64 // of the query, by number
 }
 
-// held yields the words of the query that a unit holds, by number.
+// held yields the numbers of the query's words that are in a unit.
 func (u unit) held() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for rest := u.words; rest != 0; rest &= rest - 1 {
@@ -47,16 +47,16 @@ type cutter struct {
 	line   int
 	units  []unit
 
-	fence     string // the mark that ends the block of code, "" outside of one
+	fence     string // the mark that ends the code block, "" outside one
 	fenceAt   int
 	fenceLine int
-	header    int // of the table that goes on, none
-	lead      int // of the list that goes on, none
+	header    int // of the current table, or none
+	lead      int // of the current list, or none
 	item      bool
-	term      int // the unit that is a term whose explanation may follow, none
+	term      int // the unit that is a term whose explanation may follow, or none
 	indent    int // of that term, in bytes
 
-	broken int // the width in columns that the lines are broken to, 0 where they are not
+	broken int // the width in columns at which lines are broken, 0 if they are not
 }
 
 // next reads one line.
@@ -94,7 +94,7 @@ func (c *cutter) next() {
 	c.at, c.line = after, line+1
 }
 
-// endFence ends a block of code before the byte end.
+// endFence ends a code block before the byte end.
 func (c *cutter) endFence(end int) {
 	if c.fence != "" {
 		c.add(c.fenceAt, end, c.fenceLine, c.last())
@@ -102,7 +102,7 @@ func (c *cutter) endFence(end int) {
 	}
 }
 
-// last returns the unit before, which may say what follows it.
+// last returns the index of the last unit, which may introduce what follows.
 func (c *cutter) last() int { return len(c.units) - 1 }
 
 // row adds a row of a table. The line of dashes belongs to the header.
@@ -118,14 +118,14 @@ func (c *cutter) row(l string, from, to int) {
 	}
 }
 
-// The least columns of a line that says to which width a text was broken, and the most columns of such a width.
+// Minimum columns of a line that counts for the width of a text, and maximum columns of such a width.
 const (
 	leastColumns = 50
 	mostColumns  = 160
 )
 
-// wrapWidth returns the width in columns at which a text is hard-wrapped, 0 for none: that in which the first word of
-// the next line had no room behind most lines.
+// wrapWidth returns the width in columns at which a text is hard-wrapped, or 0 if it is not: the width at which, on
+// most lines, the first word of the next line did not fit.
 func wrapWidth(source string) (width int) {
 	var votes [mostColumns + 1]int
 	lines, before, code := 0, "", false
@@ -149,28 +149,28 @@ func wrapWidth(source string) (width int) {
 	return width
 }
 
-// follows reports whether a line may go on with the sentence of the line before it: both are prose of one paragraph.
+// follows reports whether a line may continue the sentence of the line before it: both are prose of one paragraph.
 func follows(line, next string) bool {
 	inner := unquoted(next)
 	return inner != "" && !IsItem(inner) && !data(inner) && !row(next) && !row(line) && !fenced(next) &&
 		quoted(line) == quoted(next)
 }
 
-// data reports whether a line begins as one of JSON does, with a brace, the end of a list or a key.
+// data reports whether a line begins like JSON: with a brace, the end of a list or a key.
 func data(line string) bool {
 	_, rest, ok := strings.Cut(line[1:], `"`)
 	return strings.ContainsRune("{}]", rune(line[0])) ||
 		line[0] == '"' && ok && strings.HasPrefix(strings.TrimLeft(rest, " "), ":")
 }
 
-// wraps reports whether a line goes on in the next: where it ends with a comma, and where the first word of the next
-// had no room, or is no capital and the line has several words itself.
+// wraps reports whether a line continues on the next: it ends with a comma, or the first word of the next did not fit,
+// or that word is in lower case and the line has several words.
 func (c *cutter) wraps(line, next string) bool {
 	if !follows(line, next) {
 		return false
 	}
 	text, word := unquoted(line), firstWord(unquoted(next))
-	if strings.HasSuffix(text, ":") || strings.HasSuffix(word, ":") { // a lead, a key
+	if strings.HasSuffix(text, ":") || strings.HasSuffix(word, ":") { // a lead or a key
 		return false
 	}
 	comma := strings.HasSuffix(text, ",") || strings.HasSuffix(text, "、")
@@ -179,7 +179,7 @@ func (c *cutter) wraps(line, next string) bool {
 		c.broken > 0 && columns(line)+1+columns(word) > c.broken
 }
 
-// firstWord returns what a line begins with up to a space, or up to a wide character, at least one.
+// firstWord returns the start of a line up to a space or a wide character, at least one character.
 func firstWord(line string) string {
 	if i := strings.IndexFunc(line, func(r rune) bool { return r == ' ' || wide(r) }); i >= 0 {
 		_, size := utf8.DecodeRuneInString(line[i:])
@@ -190,7 +190,7 @@ func firstWord(line string) string {
 
 func row(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
 
-// fenced reports whether a line begins or ends a block of code.
+// fenced reports whether a line begins or ends a code block.
 func fenced(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
@@ -198,7 +198,7 @@ func fenced(line string) bool {
 
 func quoted(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), ">") }
 
-// unquoted returns a line without the space and the marks of quotation before it.
+// unquoted returns a line without the space and the > marks before it.
 func unquoted(line string) string {
 	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "> "))
 }
@@ -221,11 +221,11 @@ func columns(line string) (n int) {
 // wide reports whether a character takes two columns.
 func wide(r rune) bool { return r >= 0x1100 }
 
-// longestTerm is how long an item is at most that the paragraph in it explains, in characters.
+// longestTerm is the maximum length in characters of an item that may be a term, explained by the paragraph in it.
 const longestTerm = 60
 
-// prose adds the sentences of a line, or of lines that were broken to a width, which are an item of a list or not. A
-// term and the first sentence that explains it are one unit.
+// prose adds the sentences of a line, or of lines that were broken, which may be a list item. A term and the first
+// sentence of its explanation are one unit.
 func (c *cutter) prose(l string, from, to, indent int) {
 	over, item := none, IsItem(l)
 	explains := !item && c.term != none && c.term == c.last() && indent > c.indent
@@ -259,7 +259,8 @@ func (c *cutter) add(from, to, line, over int) {
 	c.units = append(c.units, unit{from: from, to: to, line: line, over: over})
 }
 
-// readable counts the characters that somebody reads: of white space one, and of links no address.
+// readable counts the characters that a reader reads: white space counts as one, and the address of a link does not
+// count.
 func readable(s string) (n int) {
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
@@ -276,7 +277,7 @@ func readable(s string) (n int) {
 	return n
 }
 
-// addressEnd returns where the address that a text begins with, in parentheses, ends; 0 where there is none.
+// addressEnd returns the end of the parenthesised address at the start of a text, or 0 if there is none.
 func addressEnd(s string) int {
 	depth := 0
 	for i, r := range s {
@@ -296,7 +297,7 @@ func addressEnd(s string) int {
 
 const digits = "0123456789０１２３４５６７８９"
 
-// IsItem reports whether a line, without the space before it, begins as an item of a list does.
+// IsItem reports whether a line, without the space before it, begins like a list item.
 func IsItem(l string) bool {
 	r, size := utf8.DecodeRuneInString(l)
 	switch {

@@ -8,11 +8,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Unit is the least piece of a text that is shown: a sentence, a row of a table, an item of a list, a block of code.
+// Unit is the smallest piece of a text that is shown: a sentence, a table row, a list item or a code block.
 type Unit struct {
-	Text string // as it is written
+	Text string // as written
 	Line int    // of its first byte, from 0
-	Over int    // the unit that says what this one is: header of a table, lead of a list; -1 for none
+	Over int    // index of the header of its table or the lead of its list; -1 for none
 }
 
 // Units cuts a text into its units, in order.
@@ -25,11 +25,11 @@ func Units(source string) []Unit {
 	return out
 }
 
-// Code reports whether the unit is a block of code.
+// Code reports whether the unit is a code block.
 func (u Unit) Code() bool { return fenced(u.Text) }
 
-// Sentence returns the text in one line without marks of quotation, of a table's header without the dashes below it; a
-// block of code as it is written.
+// Sentence returns the text on one line, without > marks, and a table header without the dashes below it. It returns a
+// code block as written.
 func (u Unit) Sentence() string {
 	if u.Code() || !strings.ContainsAny(u.Text, "\n>") {
 		return u.Text
@@ -53,9 +53,9 @@ func (u Unit) Sentence() string {
 	return out.String()
 }
 
-// SentenceEnd returns where the first sentence of a line, or of lines that belong together, ends, in bytes. A Latin
-// stop ends one only before a space or a line's end, and not behind a single letter or a short form. Marks that close
-// the line, such as ** or ", belong to its last sentence.
+// SentenceEnd returns the end in bytes of the first sentence of a line, or of lines that belong together. A Latin full
+// stop ends a sentence only before a space or the end of a line, and not after a single letter or an abbreviation.
+// Marks that close the line, such as ** or ", belong to its last sentence.
 func SentenceEnd(line string) int {
 	depth := 0
 	for i, r := range line {

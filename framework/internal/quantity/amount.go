@@ -12,13 +12,13 @@ import (
 // Amount is a number with what it counts.
 type Amount struct {
 	Unit
-	// Number is the number as written, Value the same in the base unit of the dimension. High is where a span ends, in
-	// that unit, else Value.
+	// Number is the number as written, Value the same in the base unit of the dimension. High is the end of a range in
+	// that unit, or Value.
 	Number, Value, High float64
-	Start, End          int // in the text, with the unit and the sign of a currency
+	Start, End          int // in the text, including the unit and the sign of a currency
 }
 
-// HeldBy reports whether b is the same amount, or a span one end of which is.
+// HeldBy reports whether b is the same amount, or a range with that amount at one end.
 func (a *Amount) HeldBy(b *Amount) bool {
 	if a.Dimension != b.Dimension {
 		return false
@@ -57,8 +57,8 @@ func (a *Amount) String() string {
 
 func plain(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }
 
-// Read returns the numbers of folded text with what they count, in order. Numbers that name something are left out:
-// of articles, steps and versions, and those within names.
+// Read returns the numbers of folded text with what they count, in order. It leaves out numbers that name something:
+// those of articles, steps and versions, and those within names.
 func Read(s string) (out []Amount) {
 	for i := 0; i < len(s); {
 		a, ok := Amount{}, false
@@ -78,7 +78,7 @@ func Read(s string) (out []Amount) {
 			i += n
 		}
 		if n := len(out) - 1; ok && n >= 0 {
-			a.Start = max(a.Start, out[n].End) // 5$6: a sign is of the number before
+			a.Start = max(a.Start, out[n].End) // 5$6: a sign belongs to the number before it
 		}
 		if ok && !a.continues(s, out) {
 			out = append(out, a)
@@ -87,7 +87,7 @@ func Read(s string) (out []Amount) {
 	return out
 }
 
-// spelled parses a number in words. It rejects a one without a unit of measure, which is seldom an amount.
+// spelled parses a number in words. It rejects "one" without a unit of measure, which is seldom an amount.
 func (a *Amount) spelled(s string) bool {
 	if a.Number = words().numerals[s[a.Start:a.End]]; a.Number == 0 {
 		return false
@@ -103,7 +103,7 @@ func (a *Amount) spelled(s string) bool {
 	return a.read(s) && (a.Number != 1 || a.Measured())
 }
 
-// read finds out what the number counts that stands at Start to End, and reports whether it counts at all.
+// read finds what the number at Start to End counts. It reports false if the number names something.
 func (a *Amount) read(s string) bool {
 	before, after := s[max(0, a.Start-longestBefore):a.Start], s[a.End:]
 	if n := a.dated(before, after); n >= 0 {
@@ -113,7 +113,7 @@ func (a *Amount) read(s string) bool {
 	}
 	beside := func(w string) bool { return strings.HasSuffix(before, w) }
 	if slices.ContainsFunc(words().beside, beside) ||
-		isDigit(s[a.Start]) && endsWith(strings.TrimRight(before, " "), words().heads) || // but: No. Twenty minutes
+		isDigit(s[a.Start]) && endsWith(strings.TrimRight(before, " "), words().heads) || // not: No. Twenty
 		startsWith(after, words().tails) || strings.HasPrefix(after, "年度") || isShare(after) {
 		return false
 	}
@@ -133,8 +133,8 @@ func isShare(after string) bool {
 	return ok && rest != "" && isDigit(rest[0])
 }
 
-// measure reads the unit behind the number. Where the word behind it is an adjective, the word after that may be the
-// unit: 20 vacation days.
+// measure reads the unit after the number. If the word after the number is an adjective, the next word may be the unit:
+// 20 vacation days.
 func (a *Amount) measure(after string) {
 	rest := strings.TrimLeft(after, " -")
 	u, name := unitAt(rest)
@@ -167,14 +167,14 @@ const (
 	week = 7 * day
 )
 
-// longestSymbol bounds the letters of a unit that is known by its place alone, longestBefore the bytes before a number
-// that say what it is.
+// longestSymbol is the maximum number of letters of a unit that is known by its place alone; longestBefore is the
+// maximum number of bytes before a number that say what it is.
 const (
 	longestSymbol = 4
 	longestBefore = 32
 )
 
-// hanEnd returns where the kanji end that s starts with, at most two.
+// hanEnd returns the end of the kanji at the start of s, at most two.
 func hanEnd(s string) (end int) {
 	for range 2 {
 		r, n := utf8.DecodeRuneInString(s[end:])
@@ -186,7 +186,8 @@ func hanEnd(s string) (end int) {
 	return end
 }
 
-// continues adds a to the amount before it, and reports whether it did: 7時間45分, 3日から5日, 3 to 5 days.
+// continues adds a to the amount before it if they are one amount or range, and reports whether it did: 7時間45分, 3日から5日,
+// 3 to 5 days.
 func (a *Amount) continues(s string, all []Amount) bool {
 	if len(all) == 0 || a.Dimension == "" || a.Dated() {
 		return false

@@ -127,7 +127,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that amounts stand in the text, one behind the other.
+// FuzzRead checks that amounts are in the text and do not overlap.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"7時間45分", "$3.50 to 5", "3日から5日", "one hundred thousand", ".5 inch", "1:5月3", "9999年"} {
 		f.Add(s)

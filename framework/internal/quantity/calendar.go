@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// dated reads a year, a day of the year or a time of day, and returns the bytes behind the number that belong to it, -1
-// for none.
+// dated reads a year, a day of the year or a time of day. It returns the number of bytes after the number that belong
+// to it, or -1 for none.
 func (a *Amount) dated(before, after string) int {
 	if rest, ok := strings.CutPrefix(after, "月"); ok {
 		if day, n := leading(rest); n > 0 && strings.HasPrefix(rest[n:], "日") {
@@ -56,7 +56,7 @@ func (a *Amount) dated(before, after string) int {
 	return -1
 }
 
-// clock makes a time of day of an hour.
+// clock turns an hour into a time of day.
 func (a *Amount) clock(minutes float64, afternoon bool) {
 	a.Dimension, a.Number = "clock", 60*a.Number+minutes
 	if afternoon && a.Number < 12*60 {
@@ -64,7 +64,7 @@ func (a *Amount) clock(minutes float64, afternoon bool) {
 	}
 }
 
-// leading returns the number that s starts with, and its bytes.
+// leading returns the number at the start of s, and its length in bytes.
 func leading(s string) (value float64, n int) {
 	for n < len(s) && isDigit(s[n]) {
 		n++

@@ -1,3 +1,3 @@
-// Package quantity reads quantities, numbers with what they count, in Japanese and English text. Units of measure and
-// the words around numbers are data files; values of one dimension are compared in its base unit.
+// Package quantity reads quantities, that is, numbers with what they count, in Japanese and English text. Units of
+// measure and the words around numbers are data files; values of one dimension are compared in its base unit.
 package quantity

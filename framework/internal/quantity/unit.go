@@ -10,32 +10,32 @@ import (
 
 // Unit is what a number counts.
 type Unit struct {
-	// Dimension is what amounts are compared in, such as time; count:noun for what is counted, unit:symbol for an
-	// unknown unit of measure, "" for a number alone.
+	// Dimension is what amounts are compared by, such as time; count:noun for counted things, unit:symbol for an
+	// unknown unit of measure, "" for a plain number.
 	Dimension string
 	Factor    float64 // to the base unit of the dimension
-	Slack     float64 // by how much of it an equal amount in another unit may differ
-	name      string  // that amounts are written in, or "-"
+	Slack     float64 // share by which an equal amount in another unit may differ
+	name      string  // that amounts are written with, or "-"
 }
 
 const counts = "count:"
 
 var calendar = [...]string{"date", "clock", "month", "year"}
 
-// Measured reports whether a unit of measure is known.
+// Measured reports whether this is a unit of measure.
 func (u Unit) Measured() bool { return u.Dimension != "" && !u.Counted() && !u.Dated() }
 
 // Counted reports whether things are counted.
 func (u Unit) Counted() bool { return strings.HasPrefix(u.Dimension, counts) }
 
-// Dated reports whether it is of a calendar: a date as 100·month + day, a time of day in minutes (clock), a
+// Dated reports whether this is a unit of the calendar: a date as 100·month + day, a time of day in minutes (clock), a
 // month or a year.
 func (u Unit) Dated() bool { return slices.Contains(calendar[:], u.Dimension) }
 
 //go:embed units.txt
 var unitData string
 
-// table holds the units by name and, those of a dimension largest first, in a row.
+// table holds the units by name, and in a list, in which those of a dimension are together, largest first.
 var table = sync.OnceValue(func() (t struct {
 	named   map[string]Unit
 	all     []Unit
@@ -47,7 +47,7 @@ var table = sync.OnceValue(func() (t struct {
 		if f[0] == "#" {
 			continue
 		}
-		factor, _ := strconv.ParseFloat(f[1], 64) // 0 fails the test of the table
+		factor, _ := strconv.ParseFloat(f[1], 64) // a test rejects 0
 		slack, _ := strconv.ParseFloat(f[2], 64)
 		u := Unit{f[0], factor, slack, f[3]}
 		t.all = append(t.all, u)
@@ -62,7 +62,7 @@ var table = sync.OnceValue(func() (t struct {
 	return t
 })
 
-// Named returns the unit of a folded name, in the plural as well.
+// Named returns the unit with a folded name, in the singular or plural.
 func Named(name string) (Unit, bool) {
 	u, ok := table().named[name]
 	if !ok && len(name) > 2 {
@@ -71,7 +71,8 @@ func Named(name string) (Unit, bool) {
 	return u, ok && name != "-"
 }
 
-// unitAt finds the unit that s starts with, in Japanese the longest one; name is the word there where it is none.
+// unitAt returns the unit at the start of s, in Japanese the longest one, and its name. If a Latin word is not a unit,
+// name is that word.
 func unitAt(s string) (u Unit, name string) {
 	if n := wordEnd(s); n > 0 {
 		u, _ = Named(s[:n])

@@ -12,7 +12,7 @@ import (
 //go:embed words.txt
 var wordData string
 
-// lexicon holds what stands around numbers; words.txt says what each is.
+// lexicon holds the words around numbers; words.txt explains them.
 type lexicon struct {
 	numerals, multiples, months       map[string]float64
 	heads, beside, tails, per, joints []string
@@ -42,13 +42,13 @@ var words = sync.OnceValue(func() (l lexicon) {
 		}
 		for _, pair := range f[1:] {
 			word, value, _ := strings.Cut(pair, "=")
-			(*m)[word], _ = strconv.ParseFloat(value, 64) // 0 fails the test of the table
+			(*m)[word], _ = strconv.ParseFloat(value, 64) // a test rejects 0
 		}
 	}
 	return l
 })
 
-// wordEnd returns where the Latin letters end that s starts with.
+// wordEnd returns the end of the Latin letters at the start of s.
 func wordEnd(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= 'a' && s[n] <= 'z' {
@@ -57,7 +57,7 @@ func wordEnd(s string) int {
 	return n
 }
 
-// tokenEnd returns where the Latin word ends that s starts with; digits, and marks inside, belong to it.
+// tokenEnd returns the end of the Latin word at the start of s, which includes digits, and marks inside it.
 func tokenEnd(s string) int {
 	n := 0
 	for n < len(s) && (isAlnum(s[n]) || n > 0 && n+1 < len(s) && strings.IndexByte("-_'.,", s[n]) >= 0 &&
@@ -67,7 +67,7 @@ func tokenEnd(s string) int {
 	return n
 }
 
-// numberEnd returns where the number ends that s starts with: a point or a comma belongs to it only between two digits.
+// numberEnd returns the end of the number at the start of s, which includes a point or a comma only between two digits.
 func numberEnd(s string) int {
 	n := 0
 	for n < len(s) && (isDigit(s[n]) || n > 0 && (s[n] == '.' || s[n] == ',') && n+1 < len(s) && isDigit(s[n+1])) {
@@ -89,7 +89,7 @@ func endsWith(s string, words []string) bool {
 	})
 }
 
-// startsWith reports whether s starts with one of the words, a Latin one as a whole.
+// startsWith reports whether s starts with one of the words. A Latin word must be whole.
 func startsWith(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		tail, ok := strings.CutPrefix(s, w)
