@@ -16,7 +16,7 @@ type contents struct {
 	Folders []folder
 	Skipped []toolset.Skip
 	Total   int
-	Next    *int // section that the next page begins with
+	Next    *int // first section of the next page
 }
 
 // folder holds the files of a folder of a manual.
@@ -31,7 +31,7 @@ type file struct {
 	Nodes []manuals.TocNode
 }
 
-// tocSections is how many sections a page of a table of contents holds.
+// tocSections is the number of sections on a page of a table of contents.
 const tocSections = manuals.MaxTocNodes
 
 func (q *request) contents() error {
@@ -77,11 +77,11 @@ func (q *request) contents() error {
 	return q.show("contents", manual, out)
 }
 
-// listManuals names the manuals, none where there is no manual.
+// listManuals returns the ids of the manuals, or none if they cannot be listed.
 func (q *request) listManuals() (ids []string) {
 	all, err := q.Manuals.List(q.r.Context(), manuals.ListArgs{})
 	if err != nil {
-		return nil // whatever needs them says why
+		return nil // whatever needs them reports the error
 	}
 	for _, item := range all.Items {
 		ids = append(ids, item.ManualID)

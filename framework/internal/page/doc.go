@@ -2,6 +2,5 @@
 // measures other weights with them. Its HTML is complete without script; one script adds keys and updates parts in
 // place. The files in assets are part of the program, and nothing is fetched from elsewhere.
 //
-// It draws what packages manuals, doctor and eval find, and finds nothing itself. The server that serves it decides
-// who may see the page.
+// It only shows what packages manuals, doctor and eval find. The server decides who may see the page.
 package page

@@ -15,7 +15,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// leaves is a converter that is compiled in: its documents are pages with a form feed between them.
+// leaves is a converter that is compiled in. Its documents are pages with a form feed between them.
 type leaves struct{}
 
 func (leaves) DescribeConverter() sdk.ConverterDescription {
@@ -33,7 +33,7 @@ func (leaves) Convert(_ context.Context, doc sdk.Document) (*sdk.Converted, erro
 	return out, err
 }
 
-// imported returns the record of a text that stands on the third page of a document with a content.
+// imported returns the record of a text on the third page of a document with some content.
 func imported(source, document, content, text string) string {
 	return fmt.Sprintf(`{"document": %q, "source": %q, "sha256": "%x", "text_sha256": "%x", "places": [{"line": 1, "page": 3}]}`,
 		document, source, sha256.Sum256([]byte(content)), sha256.Sum256([]byte(text)))
@@ -111,7 +111,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// A page is cited also where the text of the document is not kept any more.
+// A page is cited even if the text of the document is no longer kept.
 func TestAPageIsCitedOfATextThatIsNotKept(t *testing.T) {
 	dir := ""
 	s := serve(t, map[string]string{"m/a.pdf": "Before\nNothing.\fFees\nA courier costs 900 yen."},

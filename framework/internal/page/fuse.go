@@ -16,7 +16,7 @@ import (
 // weight is the weight of a source, as a slider shows it.
 type weight search.SourceWeight
 
-// Most returns where the slider ends. More than 1 is no other order to a reranker.
+// Most returns the end of the slider. For a reranker, more than 1 would not change the order.
 func (w weight) Most() float64 {
 	if w.Stage == string(sdk.StageRerank) {
 		return 1
@@ -27,7 +27,7 @@ func (w weight) Most() float64 {
 // weightPrefix begins the parameters that are weights.
 const weightPrefix = "w."
 
-// weights are those that the request gives, by source.
+// weights returns the weights in the request, by source.
 func (q *request) weights() (map[string]float64, error) {
 	out := map[string]float64{}
 	if err := q.r.ParseForm(); err != nil {
@@ -50,10 +50,10 @@ func (q *request) weights() (map[string]float64, error) {
 // sameWeight reports whether a slider shows both weights in the same place.
 func sameWeight(a, b float64) bool { return math.Abs(a-b) < sliderStep/2 }
 
-// sliderStep is by how much a slider moves at least.
+// sliderStep is the smallest step of a slider.
 const sliderStep = 0.01
 
-// byName are weights by their source.
+// byName returns weights by their source.
 func byName(weights []weight) map[string]float64 {
 	out := map[string]float64{}
 	for _, w := range weights {
@@ -62,10 +62,10 @@ func byName(weights []weight) map[string]float64 {
 	return out
 }
 
-// bonusSettings are the settings of those bonuses that have one; the others cannot be set.
+// bonusSettings are the settings of the bonuses that can be set.
 var bonusSettings = map[string]string{"coverage": "sparse_query_coverage_weight"}
 
-// settingsOf returns the lines of sagasu.toml that set weights which have changed.
+// settingsOf returns the lines of sagasu.toml that set the changed weights.
 func settingsOf(weights []weight) (lines []string) {
 	for _, w := range weights {
 		if !sameWeight(w.Weight, w.Was) {
@@ -73,13 +73,13 @@ func settingsOf(weights []weight) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s = %v", setting, w.Weight))
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b string) int { // keys of their own before those of tables
+	slices.SortStableFunc(lines, func(a, b string) int { // top-level keys before those of tables
 		return strings.Compare(strings.SplitN(a, ".", 2)[0], strings.SplitN(b, ".", 2)[0])
 	})
 	return lines
 }
 
-// fused is a search that is kept, in the order of other weights.
+// fused is a stored search in the order of other weights.
 type fused struct {
 	run
 	weighing
@@ -89,10 +89,10 @@ type fused struct {
 type weighing struct {
 	Weights  []weight
 	Settings []string // lines of configuration with these weights
-	Unseen   int      // sections that no reranker has seen
+	Unseen   int      // sections that the rerankers did not see
 }
 
-// fuse orders a search that is kept with other weights.
+// fuse reorders a stored search with other weights.
 func (q *request) fuse() error {
 	limit, err := q.number("n", defaultHits, 1, mostHits)
 	if err != nil {
@@ -118,7 +118,7 @@ func (q *request) fuse() error {
 	out := &fused{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID, Limit: limit},
 		weighing: weighing{weightsOf(refit.Sources), nil, refit.Unseen}}
 	out.Settings = settingsOf(out.Weights)
-	last := 0 // of those that stood among the candidates
+	last := 0 // of those that were among the candidates
 	for _, item := range refit.Items {
 		if item.Was <= len(t.Candidates) {
 			last = max(last, item.Was)
@@ -144,7 +144,7 @@ func (q *request) fuse() error {
 	return q.show("fuse", q.name("weights"), out)
 }
 
-// weighed returns the weights of a search that is kept.
+// weighed returns the weights of a stored search.
 func (q *request) weighed(trace string) ([]weight, error) {
 	refit, err := q.Manuals.Refit(q.r.Context(), search.RefitRequest{TraceID: trace, Limit: 1})
 	if err != nil {
@@ -153,7 +153,7 @@ func (q *request) weighed(trace string) ([]weight, error) {
 	return weightsOf(refit.Sources), nil
 }
 
-// weightsOf are those weights that a configuration can set.
+// weightsOf returns the weights that a configuration can set.
 func weightsOf(sources []search.SourceWeight) (out []weight) {
 	for _, s := range sources {
 		if s.Stage != "bonus" || bonusSettings[s.Source] != "" {

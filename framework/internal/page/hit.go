@@ -14,22 +14,22 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 )
 
-// hit is a section that was found, and why.
+// hit is a found section with its explanation.
 type hit struct {
 	search.Row
 	Rank    int // from 1, as the search ranked it
-	Now     int // its rank after other weights, 0 for the same
+	Now     int // its rank with other weights, or 0
 	Pieces  []piece
 	Bar     []bar
 	Held    []string // terms of the query that it holds
-	Lacking []string // and those that it does not
+	Lacking []string // terms of the query that it does not hold
 	Thumb   verdict
 }
 
-// Moved is by how many ranks a hit rose, or fell below 0.
+// Moved returns by how many ranks a hit rose; it is negative if the hit fell.
 func (h hit) Moved() int { return h.Rank - h.Now }
 
-// placeOf names a section as a question asks for it.
+// placeOf returns the name of a section as requests use it.
 func placeOf(r toolset.Ref) string {
 	name := r.ManualID + "/" + r.Path
 	if r.StartLine > 0 {
@@ -51,13 +51,13 @@ func newHit(rank int, row search.Row, s search.Snippet, words []string) hit {
 	return h
 }
 
-// holds reports whether what matched in a section is a term of the query, or all its tokens.
+// holds reports whether the matched terms of a section include a term of the query, or all its tokens.
 func holds(matched []string, term string) bool {
 	lacking := func(token string) bool { return !slices.Contains(matched, token) }
 	return !lacking(term) || !slices.ContainsFunc(lexical.TokenNames(term), lacking)
 }
 
-// where names a place as people write it.
+// where returns the name of a place as people write it.
 func where(r toolset.Ref) string {
 	name := path.Join(r.ManualID, r.Path)
 	if r.StartLine > 0 {
@@ -66,7 +66,7 @@ func where(r toolset.Ref) string {
 	return shorten(name, mostPath)
 }
 
-// address returns the page that shows a place.
+// address returns the address of the page that shows a place.
 func address(r toolset.Ref) string {
 	values := url.Values{"manual": {r.ManualID}, "path": {r.Path}}
 	if r.StartLine > 0 {
@@ -80,11 +80,11 @@ type bar struct {
 	fusion.Contribution
 	At, Width float64
 	Color     int  // number of the source
-	Minus     bool // it takes from the score
+	Minus     bool // it lowers the score
 }
 
-// sourcesOf lists what contributed to any candidate of a search, in the order in which it first did: the colour of a
-// source stays when weights change.
+// sourcesOf lists the sources that contributed to any candidate of a search, in the order in which they first appear,
+// so that a source keeps its colour when weights change.
 func sourcesOf(t *search.Trace) (names []string) {
 	for _, c := range t.Candidates {
 		for _, x := range c.Contributions {
@@ -96,8 +96,8 @@ func sourcesOf(t *search.Trace) (names []string) {
 	return names
 }
 
-// draw lays out the bars of hits on one scale: what adds to a score stands side by side, and what takes from it lies
-// over its end, so that the score is where the plain part of the bar ends.
+// draw lays out the bars of hits on one scale. Positive contributions are side by side, and negative ones cover their
+// end, so that the score is where the uncovered part ends.
 func draw(hits []hit, sources []string) {
 	longest := 0.0
 	gain := func(h hit) (sum float64) {
@@ -132,13 +132,13 @@ func draw(hits []hit, sources []string) {
 		minus := func(b bar) bool { return b.Minus }
 		plus := slices.DeleteFunc(slices.Clone(h.Bar), minus)
 		taken := slices.DeleteFunc(h.Bar, func(b bar) bool { return !minus(b) })
-		h.Bar = slices.Concat(plus, taken) // what is taken away is drawn last
+		h.Bar = slices.Concat(plus, taken) // negative contributions are drawn last
 	}
 }
 
 func percent(part, whole float64) float64 { return math.Round(10000*part/whole) / 100 }
 
-// Sum says how the contributions make the score.
+// Sum returns the contributions and their sum as text.
 func (h hit) Sum() string {
 	var b strings.Builder
 	for i, x := range h.Explain {

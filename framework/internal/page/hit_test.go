@@ -12,8 +12,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
-// The parts of a bar that add stand side by side from its start, those that take away lie over its end, and what is
-// left is as long as the score.
+// The positive parts of a bar are side by side from its start, the negative parts cover its end, and what remains is as
+// long as the score.
 func TestBars(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := []string{"a", "b", "c", "d", "e"}

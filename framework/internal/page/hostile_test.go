@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// evil is what a manual may hold to harm its reader.
+// evil is what a manual may contain to harm its reader.
 var evil = map[string]string{
 	"x/a\"><img src=x onerror=alert(1)>.md": "# <script>alert(1)</script> secret\n\n[secret](javascript:alert(1)) </p></main><script>alert(2)</script>\n",
 	"x/b.md":                                "# \u202egnp.exe secret\n\nsecret \u2066hidden\u2069 \u200f text \x1b[31m red \u0085 end\n",
@@ -20,13 +20,13 @@ var evil = map[string]string{
 	"<b>y</b>/c.md":                         "# secret of another\n\nsecret\n",
 }
 
-// most is how large a page over evil texts may be, in bytes; mostRead is what a reading of 12,000 characters may take.
+// mostPage is the maximum size in bytes of a page over evil texts, mostRead that of a reading of 12,000 characters.
 const (
 	mostPage = 120 << 10
 	mostRead = 400 << 10
 )
 
-// harmlessPage fails for a page that does more than one of ours may.
+// harmlessPage fails the test for a page that does more than a page of ours may.
 func harmlessPage(t *testing.T, address, page string) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(page))
@@ -109,14 +109,14 @@ func TestHostileManuals(t *testing.T) {
 			harmlessPage(t, address, page)
 		}
 	}
-	for _, want := range []string{"&lt;b&gt; {{.Token}} secret", "javascript:alert(1)"} { // as it is written
+	for _, want := range []string{"&lt;b&gt; {{.Token}} secret", "javascript:alert(1)"} { // as written
 		if !strings.Contains(first, want) {
 			t.Errorf("the hits do not show %q", want)
 		}
 	}
 }
 
-// harmlessExport fails for a file that does anything but show itself.
+// harmlessExport fails the test for a file that does anything but show itself.
 func harmlessExport(t *testing.T, page string) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(page))

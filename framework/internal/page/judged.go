@@ -24,7 +24,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// thumbs adds to hits what was said of them. What cannot be read costs no search: the page of judgements says why.
+// thumbs adds the verdicts to hits. If they cannot be read, the search is shown without them; the page of judgements
+// reports why.
 func (q *request) thumbs(r *run) {
 	all, err := q.judged.read()
 	if err != nil {
@@ -44,13 +45,13 @@ func (q *request) thumbs(r *run) {
 	}
 }
 
-// placer returns a section where it is now, and whether the manuals still hold it.
+// placer returns the current place of a section, and whether the manuals still contain it.
 type placer func(eval.Target) (now eval.Target, ok bool)
 
-// placing returns how to find judged sections, whose files may have changed since, until release is called. Without
-// an index of files they are where they were.
+// placing returns a function to find judged sections, whose files may have changed since. It may be used until release
+// is called. Without an index of files, sections stay where they were.
 func (q *request) placing() (place placer, release func()) {
-	view, err := q.Manuals.View(q.r.Context(), 0) // waits for no edit
+	view, err := q.Manuals.View(q.r.Context(), 0) // does not wait for edits
 	if err != nil {
 		return func(t eval.Target) (eval.Target, bool) { return t, true }, func() {}
 	}
@@ -62,13 +63,13 @@ func placed(place placer, t eval.Target) eval.Target {
 	return t
 }
 
-// said is a verdict that was just given.
+// said is a hit with the verdict that was just given.
 type said struct {
 	run
 	hit
 }
 
-// judge keeps a verdict on a hit.
+// judge stores a verdict on a hit.
 func (q *request) judge() error {
 	if q.judged.path == "" {
 		return q.missing()
@@ -103,14 +104,14 @@ func (q *request) judge() error {
 	return q.show("judge", q.name("judged"), out)
 }
 
-// judgements are the judged queries, and what other weights would make of them.
+// judgements are the judged queries, and their results with other weights.
 type judgements struct {
 	Queries  []judgedQuery
 	Command  string
 	Trace    string // of the search that the weights were tried on
 	Weights  []weight
 	Settings []string     // lines of configuration with these weights
-	Now      *eval.Report // nil where nothing was measured
+	Now      *eval.Report // nil if nothing was measured
 	Figures  []eval.Figure
 	Rows     []measured
 	Better   int
@@ -119,16 +120,16 @@ type judgements struct {
 	gone map[eval.Target]bool
 }
 
-// Gone reports whether the manuals hold a judged section no more.
+// Gone reports whether the manuals no longer contain a judged section.
 func (j *judgements) Gone(t eval.Target) bool { return j.gone[t] }
 
 // measured is one query with the weights of the configuration and with others.
 type measured struct{ Before, Now eval.Outcome }
 
-// Change is by how much nDCG changed.
+// Change returns the change in nDCG.
 func (m measured) Change() float64 { return m.Now.NDCG - m.Before.NDCG }
 
-// judgements lists the judged queries, and measures them when it is asked to.
+// judgements lists the judged queries, and measures them on request.
 func (q *request) judgements() error {
 	all, err := q.judged.read()
 	if err != nil {
@@ -160,8 +161,8 @@ func (q *request) judgements() error {
 	return q.show("judged", q.name("judged"), out)
 }
 
-// changed returns the weights that differ from those of the search that the request names; all of them where that is
-// gone.
+// changed returns the weights that differ from those of the search that the request names, or all of them if that
+// search is gone.
 func (q *request) changed(weights map[string]float64) (out []weight, err error) {
 	was := map[string]float64{}
 	if trace := q.value("trace"); trace != "" && len(weights) > 0 {
@@ -176,7 +177,7 @@ func (q *request) changed(weights map[string]float64) (out []weight, err error) 
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		before, known := was[name]
 		if !known {
-			before = -1 // no weight is
+			before = -1 // differs from every weight
 		}
 		if !sameWeight(weights[name], before) {
 			out = append(out, weight{Source: name, Weight: weights[name], Was: before})
@@ -219,16 +220,16 @@ func (q *request) measure(out *judgements) error {
 	return nil
 }
 
-// verdict is what a reader says of a hit.
+// verdict is a reader's judgement of a hit.
 type verdict string
 
 const (
 	up   verdict = "up"   // it answers the query
 	down verdict = "down" // it does not
-	none verdict = ""     // a verdict is taken back
+	none verdict = ""     // takes back a verdict
 )
 
-// judgedQuery is a query with the sections that were judged for it, a line of the file.
+// judgedQuery is a query with its judged sections, a line of the file.
 type judgedQuery struct {
 	ID         string        `json:"id"`
 	Query      string        `json:"query"`
@@ -236,10 +237,10 @@ type judgedQuery struct {
 	Relevant   []eval.Target `json:"relevant,omitempty"`
 	Irrelevant []eval.Target `json:"irrelevant,omitempty"`
 
-	line map[string]json.RawMessage // as it was read, with what only sagasu eval knows
+	line map[string]json.RawMessage // as read, with what only sagasu eval knows
 }
 
-// placed returns the query with its sections where they are now.
+// placed returns the query with the current places of its sections.
 func (q judgedQuery) placed(place placer) judgedQuery {
 	for _, targets := range []*[]eval.Target{&q.Relevant, &q.Irrelevant} {
 		*targets = slices.Clone(*targets)
@@ -250,7 +251,7 @@ func (q judgedQuery) placed(place placer) judgedQuery {
 	return q
 }
 
-// encode returns the query's line of the file, with the members of the line that was read.
+// encode returns the query's line of the file, with the other members of the line that was read.
 func (q judgedQuery) encode() ([]byte, error) {
 	line, err := toolset.Marshal(q)
 	others := maps.Clone(q.line)
@@ -264,13 +265,13 @@ func (q judgedQuery) encode() ([]byte, error) {
 	return slices.Concat(line[:len(line)-1], []byte(","), more[1:]), err
 }
 
-// judgedFile keeps judged queries in the form that sagasu eval reads. Several processes may share it.
+// judgedFile stores judged queries in the form that sagasu eval reads. Several processes may share it.
 type judgedFile struct{ path string }
 
-// lockRetry is how often a lock that another process holds is tried again.
+// lockRetry is the time between two attempts to take a lock.
 const lockRetry = 10 * time.Millisecond
 
-// raw returns the text of the file, none where there is no file.
+// raw returns the text of the file, or nothing if there is no file.
 func (f judgedFile) raw() ([]byte, error) {
 	if f.path == "" {
 		return nil, nil
@@ -312,7 +313,7 @@ func parseJudged(raw []byte) (out []judgedQuery, err error) {
 	return out, nil
 }
 
-// queries are those that can be measured.
+// queries returns the judged queries that can be measured.
 func (f judgedFile) queries() ([]eval.Query, error) {
 	raw, err := f.raw()
 	if err != nil || len(raw) == 0 {
@@ -321,8 +322,7 @@ func (f judgedFile) queries() ([]eval.Query, error) {
 	return eval.ReadQueries(bytes.NewReader(raw))
 }
 
-// judge keeps what a reader says of a section as an answer to a query. The file is replaced as a whole, while no
-// other process does so.
+// judge stores a reader's verdict on a section as an answer to a query. It replaces the whole file under a lock.
 func (f judgedFile) judge(
 	ctx context.Context, query, manual string, at eval.Target, said verdict, place placer,
 ) (err error) {
@@ -354,7 +354,7 @@ func (f judgedFile) judge(
 	return nil
 }
 
-// judged returns the queries with one more verdict, and without a query that none is left of.
+// judged returns the queries with one more verdict, and without the query if it has no verdict left.
 func judged(
 	all []judgedQuery, query, manual string, at eval.Target, said verdict, place placer,
 ) []judgedQuery {

@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// languages are those of words.json, the first for whoever understands none of them.
+// languages are the languages of words.json. The first one is the default.
 var languages = []struct{ Tag, Name string }{{"en", "English"}, {"ja", "日本語"}}
 
 // words are the texts of the page: by key, then by language.
@@ -51,7 +51,7 @@ func readLocales() ([]*locale, error) {
 	return out, nil
 }
 
-// say returns the text of a key with values in the places of its verbs.
+// say returns the text of a key, formatted with values.
 func (l *locale) say(key string, values ...any) (string, error) {
 	said, ok := l.words[key][l.Tag]
 	if !ok {
@@ -63,8 +63,8 @@ func (l *locale) say(key string, values ...any) (string, error) {
 // name returns the text of the key of a page.
 func (l *locale) name(key string) string { return l.words[key][l.Tag] }
 
-// code returns the text of a code of the program, such as a reason of a status; the code itself, spaced, where
-// there is none.
+// code returns the text of a code of the program, such as a reason of a status, or the code itself with spaces if it
+// has none.
 func (l *locale) code(kind, code string) string {
 	if said, ok := l.words[kind+"."+code][l.Tag]; ok {
 		return said
@@ -74,8 +74,8 @@ func (l *locale) code(kind, code string) string {
 
 const cookie = "sagasu-language"
 
-// chosen returns the language of an answer: the one that the address names, which the browser keeps, the one that it
-// kept, or the one that it asks for.
+// chosen returns the language of an answer: the one in the address, which is kept in a cookie, the one in the cookie,
+// or the one that the browser asks for.
 func (p *page) chosen(w http.ResponseWriter, r *http.Request) *locale {
 	named := func(tag string) *locale {
 		if i := slices.IndexFunc(p.locales, func(l *locale) bool { return l.Tag == tag }); i >= 0 {
@@ -121,10 +121,10 @@ type spot struct {
 	Ref    toolset.Ref
 }
 
-// colors is how many colours the stylesheet has for sources.
+// colors is the number of colours that the stylesheet has for sources.
 const colors = 12
 
-// functions returns what templates call.
+// functions returns the functions that templates call.
 func (l *locale) functions() template.FuncMap {
 	ref := func(manual, path string, line int) toolset.Ref {
 		return toolset.Ref{ManualID: manual, Path: path, StartLine: line}
@@ -157,7 +157,7 @@ func joined(all []piece) string {
 	return b.String()
 }
 
-// limits returns the numbers of hits that can be chosen, with the one that is.
+// limits returns the numbers of hits to choose from, including the chosen one.
 func limits(chosen string) []string {
 	usual := []int{5, defaultHits, 20, 50, mostHits}
 	if n, err := strconv.Atoi(chosen); err == nil && n > 0 && n <= mostHits && !slices.Contains(usual, n) {
@@ -171,7 +171,7 @@ func limits(chosen string) []string {
 	return out
 }
 
-// milliseconds shows a duration; one that was not measured is a dash.
+// milliseconds formats a duration; one that was not measured is a dash.
 func milliseconds(d time.Duration) string {
 	if d == 0 {
 		return "–"

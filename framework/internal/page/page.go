@@ -15,17 +15,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// Options are what the page shows.
+// Options configure the page.
 type Options struct {
 	Manuals *manuals.Module
 	// Examine examines the workspace as sagasu doctor does; nil shows no state.
 	Examine func(context.Context) (*doctor.Report, error)
-	// Judged is the file that judgements are kept in; "" takes none.
+	// Judged is the file that stores judgements; "" means that none are taken.
 	Judged string
-	// Command is the command line that measures what that file holds.
+	// Command is the command line that measures the judgements in that file.
 	Command string
-	// Measure evaluates judged queries with the weights of the configuration and those given, by name; nil
-	// measures nothing.
+	// Measure evaluates judged queries with the weights of the configuration and those given, by name; nil turns
+	// measuring off.
 	Measure func(ctx context.Context, queries []eval.Query, weights map[string]float64) (*eval.Report, error)
 	Logger  hclog.Logger // nil for no log
 }
@@ -33,7 +33,7 @@ type Options struct {
 //go:embed assets
 var assets embed.FS
 
-// page answers requests. It keeps nothing between them but what is in the files of the workspace.
+// page answers requests. It keeps nothing between them except in the files of the workspace.
 type page struct {
 	Options
 	locales []*locale
@@ -41,9 +41,8 @@ type page struct {
 	slow    chan struct{} // holds the one examination or measurement under way
 }
 
-// New returns the page. Its links are relative, so that it may be mounted below any path. It leaves to whoever
-// mounts it which hosts and users are answered, and refuses by itself forms that another site or no page of
-// this process sent.
+// New returns the page. Its links are relative, so that it can be mounted at any path. The caller decides which hosts
+// and users are answered; the page itself refuses forms that another site sent.
 func New(o Options) (http.Handler, error) {
 	if o.Logger == nil {
 		o.Logger = hclog.NewNullLogger()
@@ -85,7 +84,7 @@ func files() fs.FS {
 	return sub
 }
 
-// secure sets what a browser may do with an answer: run the one script, and talk to nobody else.
+// secure sets what a browser may do with an answer: run the one script, and connect to this server only.
 func secure(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "+
 		"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
@@ -118,7 +117,7 @@ func (p *page) serve(w http.ResponseWriter, r *http.Request, show func(*request)
 // maxForm is the maximum number of bytes of a form.
 const maxForm = 64 << 10
 
-// alone calls do while nobody else examines or measures, which each take all of the machine.
+// alone calls do while no other examination or measurement runs, since each takes the whole machine.
 func (p *page) alone(ctx context.Context, do func() error) error {
 	select {
 	case p.slow <- struct{}{}:

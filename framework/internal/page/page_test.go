@@ -40,7 +40,7 @@ var strategies = app.Strategies{normalized.Entry(), loose.Entry(), synonym.Entry
 
 func TestMain(m *testing.M) {
 	if code, child := app.ServeChild(strategies, os.Args[1:]); child {
-		os.Exit(code) // the host of a test started it as a strategy
+		os.Exit(code) // the host of a test started the binary as a strategy
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -53,7 +53,7 @@ type site struct {
 	app     *app.App
 }
 
-// serve opens files as manuals, by their path with the manual, and the page over them.
+// serve opens files as manuals, by manual and path, and returns the page over them.
 func serve(t *testing.T, files map[string]string, change func(*Options)) *site {
 	t.Helper()
 	dir := t.TempDir()
@@ -92,7 +92,7 @@ func serve(t *testing.T, files map[string]string, change func(*Options)) *site {
 	return s
 }
 
-// get asks for an address in a language.
+// get requests an address in a language.
 func (s *site) get(address, language string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, "/"+address, nil)
 	r.Header.Set("Accept-Language", language)
@@ -131,7 +131,7 @@ func field(t *testing.T, html string, field *regexp.Regexp) string {
 	return m[1]
 }
 
-// small is a corpus whose pages are short.
+// small is a corpus with short pages.
 var small = map[string]string{
 	"nas/01-warranty.md": "# 保証規定\n\n## 保証の対象外\n\n落下、水ぬれによる故障は保証の対象外です。\n\n" +
 		"## 保証期間\n\n保証期間は購入日から 3 年です。\n",
@@ -141,14 +141,14 @@ var small = map[string]string{
 	"router/limits.json": `{"ports": 8, "warranty_years": 5}`,
 }
 
-// below returns what a page shows below its head.
+// below returns the part of a page below its head.
 func below(html string) string {
 	_, from, _ := strings.Cut(html, "<main")
 	inside, _, _ := strings.Cut(from, "</main>")
 	return inside
 }
 
-// stable returns a page without what differs from run to run, and without figures, which a better ranking changes.
+// stable returns a page without what differs between runs, and without figures, which a better ranking changes.
 func stable(html string) string {
 	html = traces.ReplaceAllString(html, `name="trace" value="TRACE"`)
 	html = styles.ReplaceAllString(html, "<style></style>")
@@ -185,7 +185,8 @@ func TestPagesInBothLanguages(t *testing.T) {
 		"expired":   "fuse?trace=0-0",
 		"not-found": "read?manual=nas&path=none.md",
 	}
-	// The head is compared once; the other language where it says most, since words.json holds both of every text.
+	// The head is compared once. The other language is compared where there is most text, since words.json has both
+	// languages of every text.
 	inJapanese := []string{"results", "why", "judged"}
 	for name, address := range pages {
 		for _, l := range languages {
@@ -245,7 +246,7 @@ func TestLanguageOfAnAnswer(t *testing.T) {
 	}
 }
 
-// Where no judgements are taken, nobody is sent to the thumbs.
+// If no judgements are taken, nothing refers to the thumbs.
 func TestJudgedOfAReadOnlyServer(t *testing.T) {
 	s := serve(t, small, func(o *Options) { o.Judged = "" })
 	if said := s.get("judged", "en").Body.String(); strings.Contains(said, "thumbs") || !strings.Contains(said, "read-only") {
@@ -258,7 +259,7 @@ func TestAskingForANameThatIsNoPlace(t *testing.T) {
 	files["nas/old/2020.md"] = "# Warranty of 2020\n\n## Period\n\nThe warranty period is a year.\n"
 	s := serve(t, files, nil)
 	for place, want := range map[string]string{
-		"nas/01-waranty.md": "place=nas%2f01-warranty.md", // what may have been meant
+		"nas/01-waranty.md": "place=nas%2f01-warranty.md", // a similar path
 		"Period":            "Several places have this name:",
 	} {
 		w := s.get("why?q=warranty&place="+url.QueryEscape(place), "en")
@@ -336,7 +337,7 @@ func TestMeasuring(t *testing.T) {
 			t.Errorf("the report lacks %q:\n%s", want, html)
 		}
 	}
-	want := []map[string]float64{nil, {"loose": 1.5}} // what has not changed is no other weight
+	want := []map[string]float64{nil, {"loose": 1.5}} // an unchanged weight is not another weight
 	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Error(diff)
 	}

@@ -18,7 +18,7 @@ import (
 type reading struct {
 	toolset.Ref
 	Lines []line
-	Next  int // character of the file that the next page begins with, 0 for none
+	Next  int // character at which the next page begins, 0 for none
 }
 
 type line struct {
@@ -26,7 +26,7 @@ type line struct {
 	Text   string
 }
 
-// read shows a section with what lies below it, or a JSON file.
+// read shows a section with its subsections, or a JSON file.
 func (q *request) read() error {
 	args := toolset.Defaults[manuals.ReadArgs]()
 	args.Ref = &manuals.Ref{ManualID: corpus.ManualID(q.value("manual")), Path: rootfs.Path(q.r.FormValue("path"))}
@@ -65,12 +65,12 @@ func (q *request) read() error {
 	return q.show("read", where(toolset.Ref{ManualID: out.ManualID, Path: out.Path}), out)
 }
 
-// document returns the address of the document that a place lies in, at its page or part, "" where it cannot be
+// document returns the address of the document that contains a place, at its page or part, or "" if it cannot be
 // opened.
 func document(r toolset.Ref) string {
 	u := &url.URL{Path: "file/" + r.ManualID + "/" + r.Path}
 	if at, err := url.Parse(r.Source.Path); err == nil && (at.Scheme == "https" || at.Scheme == "http") {
-		u = at // the server that it was imported from has it
+		u = at // it was imported from this server
 	} else if r.Source.Path != r.Path && corpus.InArchive(r.Source.Path) {
 		return ""
 	}
@@ -81,7 +81,8 @@ func document(r toolset.Ref) string {
 	return u.String()
 }
 
-// file sends a document of a manual. What a browser could run or follow is saved instead of shown.
+// file sends a document of a manual. A browser must save it, since it could run or follow the content; only PDF is
+// shown.
 func (q *request) file() error {
 	id, name := corpus.ManualID(q.r.PathValue("manual")), rootfs.Path(q.r.PathValue("path"))
 	f, err := q.Manuals.Document(q.r.Context(), id, name)
@@ -93,7 +94,7 @@ func (q *request) file() error {
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Content-Type", "application/octet-stream")
 	disposition := "attachment"
-	if strings.EqualFold(path.Ext(f.Path), ".pdf") { // no browser shows one in a sandbox
+	if strings.EqualFold(path.Ext(f.Path), ".pdf") { // no browser shows PDF in a sandbox
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
 		h.Set("Content-Type", "application/pdf")
 		disposition = "inline"

@@ -22,12 +22,12 @@ type request struct {
 // value returns a parameter of the address or the form, without white space around it.
 func (q *request) value(name string) string { return strings.TrimSpace(q.r.FormValue(name)) }
 
-// text returns a parameter that is shown again, without control characters and what reverses the order of a text.
+// text returns a parameter that is shown again, without control characters and characters that reverse text.
 func (q *request) text(name string) string {
 	return strings.ReplaceAll(harmless(q.value(name)), string(unicode.ReplacementChar), "")
 }
 
-// number returns a parameter that must be an integer from low to high; otherwise where it is not given.
+// number returns a parameter that must be an integer from low to high, or otherwise if it is missing.
 func (q *request) number(name string, otherwise, low, high int) (int, error) {
 	text := q.value(name)
 	if text == "" {
@@ -42,14 +42,14 @@ func (q *request) number(name string, otherwise, low, high int) (int, error) {
 
 // view is what every template gets.
 type view struct {
-	Page     string // the name of the template, and of the entry of the navigation
+	Page     string // the name of the template and of the navigation entry
 	Title    string
 	Query    string
-	Manual   string // that is searched, "" for all
+	Manual   string // the searched manual, "" for all
 	Limit    string // of hits
 	Static   bool   // drawn into one file, without forms, links and script
 	Judging  bool   // judgements are taken
-	Measures bool   // and measured
+	Measures bool   // and can be measured
 	Examines bool   // the state can be shown
 	Switch   []choice
 	Manuals  []string
@@ -108,7 +108,7 @@ func (q *request) write(status int, html []byte) error {
 // missing answers an address that does not exist.
 func (q *request) missing() error { return toolset.Errorf(toolset.NotFound, "there is no such page") }
 
-// statuses are those of the codes that are the caller's fault.
+// statuses are the HTTP statuses of codes; all others are 400 Bad Request.
 var statuses = map[toolset.Code]int{
 	toolset.NotFound: http.StatusNotFound, toolset.Forbidden: http.StatusForbidden,
 	toolset.NotAvailable: http.StatusServiceUnavailable, toolset.Internal: http.StatusInternalServerError,

@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// How many hits are shown.
+// Number of hits that are shown, by default and at most.
 const (
 	defaultHits = 10
 	mostHits    = 100
@@ -26,7 +26,7 @@ const (
 type results struct {
 	run
 	*search.Answer
-	Sure     bool // the answer stands in a section that is surely about the query
+	Sure     bool // the answer is in a section that is almost certainly about the query
 	Tensions []judge.Tension
 	Gaps     []judge.Gap
 	Plan     planned
@@ -34,7 +34,7 @@ type results struct {
 	weighing
 }
 
-// run is a search that was kept, as forms name it.
+// run is a stored search, as forms name it.
 type run struct {
 	Trace, Query, Manual string
 	Limit                int
@@ -46,7 +46,7 @@ type run struct {
 type planned struct {
 	Intent  sdk.Intent
 	Terms   []sdk.Term
-	Related []related // found instead of terms, or beside them
+	Related []related // found instead of terms, or besides them
 	Widened []string  // why the search was widened
 }
 
@@ -68,7 +68,7 @@ func (q *request) search() error {
 	return q.show("search", q.text("q"), found)
 }
 
-// maxTokens bounds an answer, which the page never shows as a whole, so far that nothing is shortened.
+// maxTokens is so high that nothing is shortened; the page never shows an answer as a whole.
 const maxTokens = 50_000
 
 // find searches for the query of the request.
@@ -128,7 +128,7 @@ func (q *request) runOf(t *search.Trace, limit int) (run, error) {
 	return out, nil
 }
 
-// snippetLength is about how many characters of a section are shown.
+// snippetLength is the approximate number of characters of a section that are shown.
 const snippetLength = 360
 
 // plannedOf returns how the query of a search was understood, and which other words found its hits.
@@ -161,13 +161,13 @@ func plannedOf(t *search.Trace) planned {
 	return out
 }
 
-// widening are the strategies that look for other words than those of the query, and mostRelated is how many of
-// them are shown.
+// widening are the strategies that look for words other than the query's; mostRelated is how many of these words are
+// shown for each.
 var widening = []string{"synonym", "translation"}
 
 const mostRelated = 24
 
-// words returns the terms that speak for a section.
+// words returns the terms that are not negative.
 func (p planned) words() (out []string) {
 	for _, t := range p.Terms {
 		if t.Kind != sdk.TermNegative {
@@ -177,7 +177,7 @@ func (p planned) words() (out []string) {
 	return out
 }
 
-// kept returns the search that a form names.
+// kept returns the stored search that a form names.
 func (q *request) kept() (*search.Trace, error) {
 	id := q.value("trace")
 	if id == "" {
@@ -186,7 +186,7 @@ func (q *request) kept() (*search.Trace, error) {
 	return q.Manuals.Trace(q.r.Context(), id)
 }
 
-// export answers a query with one file that shows everything by itself: without script, links and network.
+// export answers a query with one self-contained file, without script, links and network.
 func (q *request) export() error {
 	found, err := q.find()
 	if err != nil {
@@ -200,7 +200,7 @@ func (q *request) export() error {
 	return q.write(http.StatusOK, html)
 }
 
-// style returns the stylesheet, for a file that must hold it.
+// style returns the stylesheet, for a file that must contain it.
 func style() (template.CSS, error) {
 	css, err := assets.ReadFile("assets/page.css")
 	return template.CSS(css), err

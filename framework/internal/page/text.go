@@ -6,17 +6,17 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Most characters that are shown of a name, a heading path and a piece of text.
+// Maximum number of characters that are shown of a name, a heading path and a piece of text.
 const (
 	mostName = 200
 	mostPath = 400
 	mostText = 1200
 )
 
-// harmless is [toolset.Harmless] for a text of a file, in which lines and tabs stay.
+// harmless is [toolset.Harmless] for a text of a file, in which newlines and tabs stay.
 func harmless(text string) string { return toolset.Harmless(text, "\n\t") }
 
-// shorten returns a harmless text of at most so many characters; what was cut is marked.
+// shorten returns a harmless text of at most the given number of characters, and marks a cut.
 func shorten(s string, most int) string {
 	if cut := text.CutRunes(s, most); len(cut) < len(s) {
 		return harmless(cut) + " …"

@@ -116,7 +116,7 @@ func TestForeignFormsAreRefused(t *testing.T) {
 	}
 }
 
-// A line that somebody has broken costs no search, is named, and stays.
+// A broken line does not affect a search, is reported, and stays.
 func TestBrokenJudgements(t *testing.T) {
 	s := serve(t, small, nil)
 	if err := os.MkdirAll(filepath.Dir(s.judged), 0o700); err != nil {
@@ -138,8 +138,8 @@ func TestBrokenJudgements(t *testing.T) {
 	}
 }
 
-// Judgements from before lines were added, moved or removed are still those of their sections; one whose section is
-// gone is told.
+// Judgements from before lines were added, moved or removed still belong to their sections; one whose section is gone
+// is reported.
 func TestThumbsFollowTheirSections(t *testing.T) {
 	s := serve(t, small, nil)
 	const before = `{"id":"1","query":"warranty period","relevant":[` +
@@ -188,7 +188,7 @@ func ranks(html string) map[string]string {
 	return out
 }
 
-// thumbs returns the titles of a page of hits that have a thumb, each with it.
+// thumbs returns the titles of a page of hits that have a thumb, each with its thumb.
 func thumbs(html string) string {
 	var out []string
 	for name, rank := range ranks(html) {
@@ -202,7 +202,7 @@ func thumbs(html string) string {
 	return strings.Join(out, ", ")
 }
 
-// What only sagasu eval reads of a line stays when a thumb changes it, and another line stays as it is.
+// Members of a line that only sagasu eval reads stay when a thumb changes the line, and other lines stay unchanged.
 func TestJudgementsKeepOtherMembers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "judged.jsonl")
 	const before = "\ufeff" + `{"id":"1","query":"a","kind":"code","exclude":[{"manual_id":"m","path":"x.md"}],"relevant":[]}` +
@@ -223,7 +223,7 @@ func TestJudgementsKeepOtherMembers(t *testing.T) {
 	}
 }
 
-// still is a placer of files that never change.
+// still is a placer for files that never change.
 func still(t eval.Target) (eval.Target, bool) { return t, true }
 
 // Several processes share a file: none loses what another has written.

@@ -9,18 +9,18 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// standings say where sections stand in a search.
+// standings are the positions of sections in a search.
 type standings struct {
 	run
 	*search.Why
 	Asked   string
-	Places  []string       // that were meant, where the name asked for has several
-	Near    []string       // that may have been meant, where there is none
-	Failed  *toolset.Error // why there is no answer, nil where there is one
+	Places  []string       // candidates, if the requested name has several
+	Near    []string       // similar names, if it has none
+	Failed  *toolset.Error // why there is no answer, or nil
 	Nothing bool           // nothing was asked for
 }
 
-// why says at which stage a section fell out of a search.
+// why shows the stage at which a section dropped out of a search.
 func (q *request) why() error {
 	asked := q.text("place")
 	out, err := q.standings(asked)
@@ -31,7 +31,7 @@ func (q *request) why() error {
 	return q.show("why", q.name("why"), out)
 }
 
-// compare sets two hits side by side.
+// compare shows two hits side by side.
 func (q *request) compare() error {
 	if err := q.r.ParseForm(); err != nil {
 		return toolset.Errorf(toolset.InvalidParameter, "the form cannot be read: %w", err)
@@ -47,7 +47,7 @@ func (q *request) compare() error {
 	return q.show("compare", q.name("compare.two"), out)
 }
 
-// standings asks where sections stand in the search of the request.
+// standings finds the positions of sections in the search of the request.
 func (q *request) standings(places ...string) (*standings, error) {
 	limit, err := q.number("n", defaultHits, 1, mostHits)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// asked are the keys that a template asks for.
+// asked matches the keys that a template asks for.
 var asked = regexp.MustCompile(`[({] ?t "([^"]+)"`)
 
 // families are the codes that a template asks for by their family, as far as the program names them.
@@ -43,7 +43,7 @@ func stages() (out []string) {
 
 var verbs = regexp.MustCompile(`%(?:\[\d\])?[ds]`)
 
-// Both languages say everything that the page asks for, with the same values, and nothing else.
+// Both languages have every text that the page asks for, with the same values, and no others.
 func TestBothLanguagesAreComplete(t *testing.T) {
 	raw, err := assets.ReadFile("assets/words.json")
 	if err != nil {
