@@ -6,13 +6,12 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Bounds on what goldmark handles in a time that grows with the square of the
-// size, so that no file keeps the indexer busy for hours. No heading of a
-// document is lost by them, only structure that sections do not show.
+// Limits on what takes goldmark time quadratic in size, so that no file keeps the indexer busy for hours. They lose no
+// heading of a document, only structure that sections do not show.
 const (
-	maxDepth       = 64   // of quotes and lists in each other
+	maxDepth       = 64   // of nested quotes and lists
 	maxDefinitions = 5000 // lines of link definitions in one block
-	maxMarkup      = 4096 // bytes of a heading whose markup is parsed; longer ones keep it
+	maxMarkup      = 4096 // bytes of a heading whose markup is parsed; a longer one keeps it
 )
 
 // container is a parser of quotes or lists that stops at maxDepth.

@@ -10,26 +10,26 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Citer says where in documents the sections of a snapshot stand. A nil one knows no documents. It is for one
+// Citer returns where in their documents the sections of a snapshot are. A nil Citer knows no documents. It is for one
 // goroutine.
 type Citer struct {
-	ctx     context.Context // of the answer that cites
+	ctx     context.Context // of the answer
 	manuals []Manual
-	last    int             // index of the manual that was asked for last: files come by manual
-	imports map[string]bool // whether a manual holds imported texts, as far as that was looked up
+	last    int             // index of the last manual that was asked for, since files are grouped by manual
+	imports map[string]bool // whether a manual holds imported texts, if that was looked up
 	snap    *snapshot.Snapshot
 	hashes  map[citedFile][32]byte // nil until one is needed
 	files   map[citedFile]Origin
-	until   time.Time // for documents that are converted again; zero before the first
+	until   time.Time // deadline for converting documents again; zero before the first
 }
 
-// convertAgain is how long a Citer waits for documents whose text is not kept any more, all together. Their conversion
-// goes on for the next one.
+// convertAgain is how long a Citer waits in total for documents whose text is no longer kept. Their conversion
+// continues for the next Citer.
 const convertAgain = time.Second
 
 type citedFile struct{ manual, path string }
 
-// NewCiter returns a Citer of a snapshot of manuals for one answer, whose context ctx is. The snapshot must stay open.
+// NewCiter returns a Citer of a snapshot of manuals for one answer with context ctx. The snapshot must stay open.
 func NewCiter(ctx context.Context, manuals []Manual, snap *snapshot.Snapshot) *Citer {
 	return &Citer{ctx: ctx, manuals: manuals, imports: map[string]bool{}, snap: snap, files: map[citedFile]Origin{}}
 }
@@ -48,7 +48,7 @@ func (c *Citer) manual(id string) (Manual, bool) {
 	return Manual{}, false
 }
 
-// Span returns where lines of a file came from, nil where it was neither converted nor imported.
+// Span returns where lines of a file came from, or nil if it was neither converted nor imported.
 func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
 	if first == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (c *Citer) Span(manual, path string, first, last int) *toolset.Source {
 	return from.span(first, last)
 }
 
-// Places returns where in its document the text of a file stands, none where it was neither converted nor imported.
+// Places returns where in its document the text of a file is, or nothing if it was neither converted nor imported.
 func (c *Citer) Places(manual, path string) Places { return c.origin(manual, path).Places }
 
 func (c *Citer) origin(manual, path string) Origin {
@@ -67,7 +67,7 @@ func (c *Citer) origin(manual, path string) Origin {
 	f := citedFile{manual, path}
 	known, ok := c.files[f]
 	if !ok {
-		f = citedFile{strings.Clone(manual), strings.Clone(path)} // the snapshot may be closed before an answer is used
+		f = citedFile{strings.Clone(manual), strings.Clone(path)} // the snapshot may be closed before the answer ends
 		known = c.file(f)
 		c.files[f] = known
 	}
@@ -106,8 +106,8 @@ func (c *Citer) file(f citedFile) Origin {
 	return originIn(root, f.path, c.hash(f))
 }
 
-// again converts a document that is indexed and whose text was not read for so long that it is not kept any more. It
-// returns an empty file where that takes too long or the document is another by now.
+// again converts an indexed document whose text is no longer kept because it was not read for so long. It returns an
+// empty file if that takes too long or the document has changed.
 func (c *Citer) again(m Manual, path string, sum [32]byte) File {
 	if c.until.IsZero() {
 		c.until = time.Now().Add(convertAgain)

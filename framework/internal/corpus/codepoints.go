@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Forward returns the byte n code points after at, at most the end of text.
+// Forward returns the offset n code points after at, at most the end of text.
 func Forward(text []byte, at, n int) int {
 	for ; n > 0 && at < len(text); n-- {
 		_, size := utf8.DecodeRune(text[at:])
@@ -14,7 +14,7 @@ func Forward(text []byte, at, n int) int {
 	return at
 }
 
-// Backward returns the byte n code points before at, at least 0.
+// Backward returns the offset n code points before at, at least 0.
 func Backward(text []byte, at, n int) int {
 	for ; n > 0 && at > 0; n-- {
 		_, size := utf8.DecodeLastRune(text[:at])
@@ -23,12 +23,12 @@ func Backward(text []byte, at, n int) int {
 	return at
 }
 
-// longestSequence is how far, in code points, a cut is moved for the sake of a
-// combining sequence. A longer one is cut, so that reading always goes on.
+// longestSequence is how far, in code points, a cut moves to avoid dividing a combining sequence. A longer one is
+// divided, so that reading always continues.
 const longestSequence = 32
 
-// LastBreak returns the last place in (low, at] where text may be cut without
-// parting a combining sequence or a CR LF; at itself where there is none near.
+// LastBreak returns the last offset in (low, at] where text may be cut without dividing a combining sequence or a CR
+// LF, or at if there is none near.
 func LastBreak(text []byte, low, at int) int {
 	for cut, n := at, 0; cut > low && n < longestSequence; n++ {
 		if breaks(text, cut) {
@@ -39,7 +39,7 @@ func LastBreak(text []byte, low, at int) int {
 	return at
 }
 
-// FirstBreak returns the first such place in [at, high).
+// FirstBreak returns the first such offset in [at, high).
 func FirstBreak(text []byte, at, high int) int {
 	for cut, n := at, 0; cut < high && n < longestSequence; n++ {
 		if breaks(text, cut) {
@@ -52,8 +52,8 @@ func FirstBreak(text []byte, at, high int) int {
 
 const (
 	joiner      = '\u200d'
-	voicedMark  = '\uff9e' // halfwidth dakuten, and the handakuten after it
-	firstMedial = '\u1160' // Hangul vowels and finals of a syllable in parts
+	voicedMark  = '\uff9e' // halfwidth dakuten; the handakuten follows it
+	firstMedial = '\u1160' // medial vowels and final consonants of decomposed Hangul
 	lastFinal   = '\u11ff'
 	firstTone   = '\U0001f3fb' // skin tones
 	lastTone    = '\U0001f3ff'
@@ -80,12 +80,11 @@ func extends(r rune) bool {
 	return unicode.Is(unicode.M, r)
 }
 
-// longestWord is how far, in code points, a cut is moved so as not to part a word, or a clause of a script
-// without spaces. A longer one is cut.
+// longestWord is how far, in code points, a cut moves to avoid dividing a word, or a clause in a script without spaces.
+// A longer one is divided.
 const longestWord = 60
 
-// FirstWord returns the first place from at on, before high, where a text may begin; at itself where there is
-// none near.
+// FirstWord returns the first offset from at on, before high, where a text may begin, or at if there is none near.
 func FirstWord(text []byte, at, high int) int {
 	for cut, n := at, 0; cut < high && n < longestWord; n++ {
 		if !parts(text, cut) {
@@ -97,7 +96,7 @@ func FirstWord(text []byte, at, high int) int {
 	return FirstBreak(text, at, high)
 }
 
-// LastWord returns the last such place up to at, behind low, where a text may end.
+// LastWord returns the last offset up to at, after low, where a text may end.
 func LastWord(text []byte, low, at int) int {
 	for cut, n := at, 0; cut > low && n < longestWord; n++ {
 		if !parts(text, cut) {
@@ -109,8 +108,8 @@ func LastWord(text []byte, low, at int) int {
 	return LastBreak(text, low, at)
 }
 
-// parts reports whether a cut would part a word, a clause of a script without spaces, or a sign from
-// what it ends.
+// parts reports whether a cut would divide a word or a clause in a script without spaces, or separate closing
+// punctuation from what it closes.
 func parts(text []byte, cut int) bool {
 	before, _ := utf8.DecodeLastRune(text[:cut])
 	after, _ := utf8.DecodeRune(text[cut:])
@@ -120,7 +119,7 @@ func parts(text []byte, cut int) bool {
 	return inWord(before) && inWord(after) || unicode.In(after, unicode.Pe, unicode.Pf, unicode.Po)
 }
 
-// inWord reports whether a character joins those beside it into a word.
+// inWord reports whether a character joins its neighbours into a word.
 func inWord(r rune) bool {
 	switch r {
 	case '_', '-', '.', '\'', '’':

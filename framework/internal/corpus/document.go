@@ -16,24 +16,24 @@ import (
 // MaxDocument is the size in bytes above which a document is not converted.
 const MaxDocument = 256 << 20
 
-// BeingConverted is why a document is skipped that a server is converting.
+// BeingConverted is the reason to skip a document that a server is converting.
 const BeingConverted = "it is being converted"
 
-// NotConverted is why nothing is known of a document that was neither searched nor read so far.
+// NotConverted is the reason why nothing is known of a document that was neither searched nor read before.
 const NotConverted = "it is not converted yet; the next search converts it"
 
-// Documents reads the files of manuals that must be converted before they are text. A value is comparable and
-// safe for concurrent use.
+// Documents reads the files of manuals that must be converted to text. A value is comparable and safe for concurrent
+// use.
 type Documents interface {
 	// Reads reports whether a file is a document, by its name.
 	Reads(name string) bool
-	// Read converts a document, unless its text is kept. Errors are as for [Open]; beside one the hash is that of a
-	// document whose failure Kept knows.
+	// Read converts a document unless its text is kept. Errors are as for [Open]. With an error, the hash is set if
+	// Kept knows of the document's failure.
 	Read(ctx context.Context, d Stored) (File, error)
-	// Kept returns what is kept of a document that was converted, by its content, but its text, and why it could
-	// not be converted, or is not yet. Where nothing is kept the path is "".
+	// Kept returns what is kept of a converted document by its content, without the text, and why it could not be or is
+	// not yet converted. If nothing is kept, the path is "".
 	Kept(name string, sha256 [32]byte) (f File, failed string)
-	// Version changes when documents are read in another way.
+	// Version changes when documents are read differently.
 	Version() string
 }
 
@@ -61,10 +61,10 @@ func (m Manual) Reads(name string) bool {
 	return m.Documents != nil && !besideOpen(name) && m.Documents.Reads(name)
 }
 
-// besideOpen reports whether a file is one that Office keeps beside a document as long as somebody has it open.
+// besideOpen reports whether a file is one that Office keeps next to an open document.
 func besideOpen(name string) bool { return strings.HasPrefix(path.Base(name), "~$") }
 
-// Kept returns what is kept of a document of a manual, see [Documents.Kept]; nothing of another file.
+// Kept returns what is kept of a document of a manual, see [Documents.Kept], and nothing for other files.
 func (m Manual) Kept(name string, sha256 [32]byte) (f File, failed string) {
 	if !m.Reads(name) {
 		return File{}, ""
@@ -72,7 +72,7 @@ func (m Manual) Kept(name string, sha256 [32]byte) (f File, failed string) {
 	return m.Documents.Kept(name, sha256)
 }
 
-// OpenStored opens a document of a manual as it is stored, or that from which a text was imported. The caller closes
+// OpenStored opens a document of a manual as stored, or the document from which a text was imported. The caller closes
 // it. Errors are as for [Open].
 func OpenStored(ctx context.Context, m Manual, path string) (*rootfs.File, error) {
 	if err := ctx.Err(); err != nil {
@@ -99,7 +99,7 @@ func OpenStored(ctx context.Context, m Manual, path string) (*rootfs.File, error
 }
 
 // Known returns what is known of a document without converting it: its hash, and what is kept of it or why it is not
-// read, see [Documents.Kept]. It fails only when the context is done.
+// read, see [Documents.Kept]. It fails only when ctx ends.
 func Known(ctx context.Context, m Manual, path string) (f File, failed string, err error) {
 	in, err := OpenStored(ctx, m, path)
 	if err != nil {
@@ -115,7 +115,7 @@ func Known(ctx context.Context, m Manual, path string) (f File, failed string, e
 	return f, failed, ctx.Err()
 }
 
-// Placed is the line of a text from which on it stands at a place of its document, see [sdk.Place].
+// Placed is the line from which on a text is at a place of its document, see [sdk.Place].
 type Placed struct {
 	Line   int    `json:"line"`
 	Page   int    `json:"page,omitempty"`
@@ -123,7 +123,7 @@ type Placed struct {
 	Sheet  string `json:"sheet,omitempty"`
 }
 
-// Places are where the text of a document stands in it, by line.
+// Places are the places of a text in its document, by line.
 type Places []Placed
 
 // At returns the place of a line.
@@ -138,18 +138,17 @@ func (p Places) At(line int) sdk.Place {
 	return sdk.Place{Page: p[i].Page, Anchor: p[i].Anchor, Sheet: p[i].Sheet}
 }
 
-// Source returns where lines of a file came from, nil where it was neither converted nor imported. Line 0 is the
-// document alone.
+// Source returns where lines of a file came from, or nil if it was neither converted nor imported. Line 0 means the
+// document as a whole.
 func (f *File) Source(first, last int) *toolset.Source { return f.Origin.span(first, last) }
 
 // Origin is where a text came from.
 type Origin struct {
-	// Document is what it was converted or imported from, "" where it was not: the path of the file, or what
-	// [Imported.Document] says.
+	// Document is what the text was converted or imported from, or "": the path of the file, or [Imported.Document].
 	Document string
-	// Places are where in the document the text stands.
+	// Places are where in the document the text is.
 	Places Places
-	lacks  string // what of an imported document could not be read
+	lacks  string // what could not be read of an imported document
 }
 
 func (o *Origin) span(first, last int) *toolset.Source {
@@ -161,7 +160,7 @@ func (o *Origin) span(first, last int) *toolset.Source {
 	if at.Page == 0 {
 		return out
 	}
-	end := at.Page // footnotes may stand behind the text of the next page
+	end := at.Page // footnotes may follow the text of the next page
 	for _, p := range o.Places {
 		if p.Line > first && p.Line <= last && p.Page > 0 {
 			out.Page, end = min(out.Page, p.Page), max(end, p.Page)
@@ -173,19 +172,19 @@ func (o *Origin) span(first, last int) *toolset.Source {
 	return out
 }
 
-// inPart begins the reason why some of a file is not searched. The rest is.
+// inPart begins the reason why a part of a file is not searched. The rest is.
 const inPart = "read in part: "
 
-// Partial reports whether what is skipped of a file is only a part of it.
+// Partial reports whether only a part of a file is skipped.
 func Partial(skipped string) bool { return strings.HasPrefix(skipped, inPart) }
 
-// mostReasons and mostPlaces bound what is said of the problems of a document.
+// mostReasons and mostPlaces limit the text about the problems of a document.
 const (
 	mostReasons = 5
 	mostPlaces  = 8
 )
 
-// Lacks says in a phrase what of a document could not be read, "" where all was.
+// Lacks returns a phrase on what of a document could not be read, or "" if all was.
 func (f *File) Lacks() string {
 	if f.lacks != "" {
 		return f.lacks
@@ -223,7 +222,7 @@ func (f *File) Lacks() string {
 	return inPart + strings.Join(said, "; ")
 }
 
-// some lists the first of places.
+// some lists the first of the given places.
 func some(at []string) string {
 	if len(at) > mostPlaces {
 		at = append(at[:mostPlaces:mostPlaces], fmt.Sprintf("%d more", len(at)-mostPlaces))
@@ -231,7 +230,7 @@ func some(at []string) string {
 	return strings.Join(at, ", ")
 }
 
-// runs writes pages with those that follow each other as one.
+// runs formats pages, with consecutive ones as a range.
 func runs(pages []int) (out []string) {
 	slices.Sort(pages)
 	pages = slices.Compact(pages)

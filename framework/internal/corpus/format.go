@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// format is how the text of a file shows where sections begin.
+// format is how a text marks the beginnings of sections.
 type format int
 
 const (
-	noFormat     format = iota // no file of a manual, or a document, whose text is Markdown
-	markdown                   // "# Title", or a title and a line below it
+	noFormat     format = iota // not a file of a manual, or a document, whose text is Markdown
+	markdown                   // "# Title", or a title with a line below it
 	jsonText                   // one section
-	underlined                 // a title with a line below it: reStructuredText, and what many type
+	underlined                 // a title with a line below it: reStructuredText, and plain text
 	asciidoc                   // "== Title", or a title with a line below it
 	unstructured               // runs of lines
 )
 
-// formatOf returns the format of a file by its name.
+// formatOf returns the format of a file by its extension.
 func formatOf(name string) format {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown", ".mdx":
@@ -40,10 +40,10 @@ func IsMarkdown(name string) bool { return formatOf(name) == markdown }
 // IsJSON reports whether a file is read as JSON.
 func IsJSON(name string) bool { return formatOf(name) == jsonText }
 
-// HasSections reports whether a file of a manual may have several sections: all but JSON may.
+// HasSections reports whether a file of a manual may have several sections: all files except JSON may.
 func HasSections(name string) bool { return isManualFile(name) && !IsJSON(name) }
 
-// MIMEType returns the type of a file's text.
+// MIMEType returns the media type of a file's text.
 func MIMEType(name string) string {
 	switch {
 	case IsMarkdown(name):
@@ -56,5 +56,5 @@ func MIMEType(name string) string {
 
 func isManualFile(name string) bool { return formatOf(name) != noFormat }
 
-// IsFile reports whether a file of that name is one of the manual: text, or a document.
+// IsFile reports whether a file with that name belongs to the manual: text, or a document.
 func (m Manual) IsFile(name string) bool { return isManualFile(name) || m.Reads(name) }

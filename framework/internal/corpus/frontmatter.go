@@ -8,12 +8,11 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// bom is the UTF-8 byte order mark that some editors put first.
+// bom is the UTF-8 byte order mark that some editors write first.
 const bom = "\ufeff"
 
-// frontMatter finds the YAML (---) or TOML (+++) block at the start of a
-// text. It returns the block's length in bytes, 0 for none, and its title.
-// A "---" that neither a key nor comments follow is a thematic break.
+// frontMatter finds the YAML (---) or TOML (+++) block at the start of a text. It returns the block's length in bytes,
+// or 0 if there is none, and its title. A "---" that is followed neither by a key nor by comments is a thematic break.
 func frontMatter(src []byte) (length int, title string) {
 	first, rest := firstLine(bytes.TrimPrefix(src, []byte(bom)))
 	fence := trimEnd(first)
@@ -37,8 +36,8 @@ func frontMatter(src []byte) (length int, title string) {
 	return 0, ""
 }
 
-// closed judges a block whose end is found. Without a key it is front matter
-// only when it holds nothing but comments, not when a slide stands there.
+// closed decides on a block whose end was found. Without a key, it is front matter only if it contains nothing but
+// comments; a blank line means that it is a slide.
 func closed(fence string, body []string, sure bool, length int) (int, string) {
 	switch {
 	case !sure && slices.Contains(body, ""):
@@ -50,8 +49,8 @@ func closed(fence string, body []string, sure bool, length int) (int, string) {
 	}
 }
 
-// FrontMatter returns the length in bytes of the front matter that a text begins with,
-// fences and byte order mark included; 0 for none.
+// FrontMatter returns the length in bytes of the front matter at the start of a text, including fences and byte order
+// mark, or 0 if there is none.
 func FrontMatter(src []byte) int {
 	length, _ := frontMatter(src)
 	return length
@@ -111,10 +110,10 @@ func yamlScalar(value string) string {
 	return value
 }
 
-// yamlEscapes are the escapes of double-quoted scalars that titles have.
+// yamlEscapes are the escapes of double-quoted scalars that occur in titles.
 var yamlEscapes = strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\/`, `/`, `\n`, " ", `\t`, " ")
 
-// quoted returns what stands between a quote at the front and its closing one.
+// quoted returns the text between an opening quote and its closing one.
 func quoted(value, quote string) (string, bool) {
 	if !strings.HasPrefix(value, quote) {
 		return "", false

@@ -8,8 +8,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// TestManySections cuts files of short lines. What is held at the last section may take a few
-// times the bytes of the file.
+// TestManySections cuts files of short lines. The memory held at the last section may be a few times the size of the
+// file.
 func TestManySections(t *testing.T) {
 	const lines = 100_000
 	for name, line := range map[string]string{"headings": "# a\n", "setext headings": "a\n-\n", "paragraphs": "a\n\n"} {
@@ -53,7 +53,7 @@ func TestCuttingGrowsWithTheFile(t *testing.T) {
 	}
 }
 
-// TestFindingASectionKeepsNoOthers counts the bytes that it takes to find one of many sections.
+// TestFindingASectionKeepsNoOthers counts the bytes needed to find one of many sections.
 func TestFindingASectionKeepsNoOthers(t *testing.T) {
 	const lines = 100_000
 	sections := corpus.Sections("a.md", []byte(strings.Repeat("# a\n", lines)+"# last\n"))
@@ -65,13 +65,13 @@ func TestFindingASectionKeepsNoOthers(t *testing.T) {
 	if err != nil || at.Title != "last" || meant.Start != at.Start {
 		t.Fatal(at, meant, err)
 	}
-	// A list of them would take 700, and the race detector takes some.
+	// A list of sections would need 700, and the race detector needs some.
 	if per := (after.TotalAlloc - before.TotalAlloc) / lines; per > 128 {
 		t.Errorf("%d bytes per section", per)
 	}
 }
 
-// held returns the bytes that are in use.
+// held returns the number of bytes in use.
 func held() int {
 	var m runtime.MemStats
 	runtime.GC()

@@ -2,11 +2,11 @@ package corpus
 
 import "strings"
 
-// pathSeparator stands between the titles of a heading path.
+// pathSeparator separates the titles of a heading path.
 const pathSeparator = " > "
 
-// maxTitle is the length in runes to which an enclosing title is shortened in
-// a path. The section's own title always stands whole.
+// maxTitle is the length in runes to which an enclosing title is shortened in a path. The section's own title is never
+// shortened.
 const maxTitle = 120
 
 func shorten(title string) string {
@@ -20,7 +20,7 @@ func shorten(title string) string {
 	return title
 }
 
-// join appends own to base, which ends with last, shortened.
+// join appends own to base, which ends with last, shortened. If own repeats last, it replaces it.
 func join(base, last, own string) string {
 	switch {
 	case own == "":
@@ -34,8 +34,8 @@ func join(base, last, own string) string {
 	}
 }
 
-// onlyTop returns the title of the only level-1 heading: the subject of the file
-// also where a section is not below it. Where there are several, none is.
+// onlyTop returns the title of the only level-1 heading, which is the subject of the file even for sections that are
+// not below it, or "" if there are several.
 func onlyTop(headings []heading) string {
 	top := ""
 	for _, h := range headings {

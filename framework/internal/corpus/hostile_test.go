@@ -7,8 +7,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// Each of these keeps a parser without bounds busy for minutes or ends it;
-// what follows them must still be found.
+// Each of these keeps a parser without limits busy for minutes or makes it crash. What follows them must still be
+// found.
 func TestCutHostile(t *testing.T) {
 	staircase := strings.Builder{}
 	for i := range 800 {

@@ -15,39 +15,40 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ImportFolder holds, in the folder of a manual, the records of the texts that were imported into it. It is hidden, so
-// that what it holds is no part of the manual.
+// ImportFolder is the folder in a manual's folder with the records of the texts that were imported into it. It is
+// hidden, so its content is not part of the manual.
 const ImportFolder = ".import"
 
 // RecordPath returns the path of the record of a text in the folder of its manual.
 func RecordPath(text string) string { return ImportFolder + "/" + text + ".json" }
 
-// HoldsImports reports whether documents were imported into a folder, which so is a manual, whatever lies in it.
+// HoldsImports reports whether documents were imported into a folder, which makes it a manual, whatever else it
+// contains.
 func HoldsImports(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, ImportFolder))
 	return err == nil && info.IsDir()
 }
 
-// Imported is the record of an imported text: where it came from.
+// Imported is the record of an imported text.
 type Imported struct {
-	// Document is the document as it is cited: its path from the name of what was imported on, or its URL.
+	// Document is the document as cited: its path from the name of what was imported on, or its URL.
 	Document string `json:"document"`
-	// Source is where it was read, and From what an import was asked for: paths of this machine or URLs.
+	// Source is where the document was read, and From what the user asked to import: paths of this machine or URLs.
 	Source string `json:"source"`
 	From   string `json:"from"`
 	SHA256 string `json:"sha256"`               // of the document
-	Text   string `json:"text_sha256"`          // of the text as it is, or is to be written
+	Text   string `json:"text_sha256"`          // of the text as it is or will be written
 	Was    string `json:"was_sha256,omitempty"` // of the text that it replaced
-	Coding string `json:"encoding,omitempty"`   // that a text was decoded from
-	// Version is the ETag, or else the Last-Modified, that a server gave the document, and Converters what reads
-	// documents: the text is as it was as long as both are.
+	Coding string `json:"encoding,omitempty"`   // from which the text was decoded
+	// Version is the ETag, or else the Last-Modified, that a server sent with the document, and Converters identifies
+	// what reads documents. The text is unchanged as long as both are.
 	Version    string `json:"version,omitempty"`
 	Converters string `json:"converters,omitempty"`
-	Lacks      string `json:"lacks,omitempty"` // what of the document could not be read
+	Lacks      string `json:"lacks,omitempty"` // what could not be read of the document
 	Places     Places `json:"places,omitempty"`
 }
 
-// mostRecord and mostDocument bound a record and the name of a document, in bytes.
+// mostRecord and mostDocument limit a record and the name of a document, in bytes.
 const (
 	mostRecord   = 64 << 20
 	mostDocument = 4 << 10
@@ -63,7 +64,7 @@ func ReadImported(root *os.Root, text string) (r Imported, err error) {
 	return decodeImported(f)
 }
 
-// decodeImported reads a record, which somebody else may have written.
+// decodeImported reads a record, which a stranger may have written.
 func decodeImported(from io.Reader) (r Imported, err error) {
 	src, err := io.ReadAll(io.LimitReader(from, mostRecord))
 	if err == nil {
@@ -92,8 +93,8 @@ func inOneLine(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) })
 }
 
-// origin returns where a text came from that has a hash. One that was edited came from its document, but nobody knows
-// where in it the lines stand.
+// origin returns where the text with a hash came from. A text that was edited came from its document, but the places of
+// its lines are unknown.
 func (r Imported) origin(sha256 string) Origin {
 	if r.Text != sha256 {
 		return Origin{Document: r.Document}
@@ -103,7 +104,7 @@ func (r Imported) origin(sha256 string) Origin {
 
 // originIn returns where a text in the folder of a manual was imported from.
 func originIn(root *os.Root, stored string, sha256 [32]byte) Origin {
-	if _, err := root.Lstat(ImportFolder); err != nil { // as of most manuals
+	if _, err := root.Lstat(ImportFolder); err != nil { // true of most manuals
 		return Origin{}
 	}
 	r, err := ReadImported(root, stored)
@@ -113,18 +114,18 @@ func originIn(root *os.Root, stored string, sha256 [32]byte) Origin {
 	return r.origin(fmt.Sprintf("%x", sha256))
 }
 
-// ImportedLacks says what of the document of an imported text could not be read, "" where all was.
+// ImportedLacks returns what could not be read of the document of an imported text, or "" if all was.
 func ImportedLacks(root *os.Root, stored string, sha256 [32]byte) string {
 	return originIn(root, stored, sha256).lacks
 }
 
-// InArchive reports whether the document of an imported text lay in a zip archive, by what it is cited as.
+// InArchive reports whether the document of an imported text was in a zip archive, by its citation.
 func InArchive(document string) bool { return strings.Contains(strings.ToLower(document), ".zip/") }
 
-// open opens the document of a text as long as it is the one that was imported. Its hash must be that of the record: a
-// record that a stranger wrote opens nothing that the stranger does not have.
+// open opens the document of a text if it has not changed since the import. Its hash must be that of the record, so
+// that a record written by a stranger only opens what the stranger already has.
 func (r Imported) open() (*rootfs.File, error) {
-	// One sentence for all: a record must not tell a stranger which files there are.
+	// The same message for every cause, so that a record does not reveal to a stranger which files exist.
 	gone := toolset.Errorf(toolset.NotFound,
 		"the source %s has changed since it was imported, or is gone; import it again", r.Document)
 	if InArchive(r.Document) {

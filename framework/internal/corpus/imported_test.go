@@ -16,7 +16,7 @@ import (
 
 const importedText = "# Fees\n\nA courier costs 900 yen.\n"
 
-// record is that of importedText, with some of it replaced.
+// record returns the record of importedText, with parts of it replaced.
 func record(replace ...string) string {
 	r := fmt.Sprintf(`{"document": "terms.pdf", "source": "/x/terms.pdf", "text_sha256": "%x", `+
 		`"lacks": "read in part: no text", `+
@@ -24,7 +24,7 @@ func record(replace ...string) string {
 	return strings.NewReplacer(replace...).Replace(r)
 }
 
-// textRecord is that of importedText where no converter made it.
+// textRecord is the record of importedText if no converter made it.
 var textRecord = fmt.Sprintf(`{"document": "terms.pdf.md", "source": "/x/terms.pdf.md", "text_sha256": "%x"}`,
 	sha256.Sum256([]byte(importedText)))
 
@@ -78,7 +78,7 @@ func TestImported(t *testing.T) {
 	}
 }
 
-// FuzzImported reads any record: what it says is safe to show, and its places are in order.
+// FuzzImported reads any record: its content is safe to show, and its places are in order.
 func FuzzImported(f *testing.F) {
 	f.Add(record())
 	f.Add(`{"document": "a", "places": [{"line": 1}, {"line": 1}]}`)
@@ -102,7 +102,7 @@ func FuzzImported(f *testing.F) {
 	})
 }
 
-// What is too large to be hashed is not opened, whatever hash a stranger wrote into the record.
+// A document too large to be hashed is not opened, whatever hash a stranger wrote into the record.
 func TestARecordOpensNoDocumentThatIsNotHashed(t *testing.T) {
 	dir, large := t.TempDir(), filepath.Join(t.TempDir(), "large.pdf")
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, ImportFolder), 0o755),

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// cutJSON makes a JSON file, broken or not, one node.
+// cutJSON returns a JSON file, valid or not, as one node.
 func cutJSON(name string, src []byte) []Section {
 	last, title := NewLines(src).Count(), fileStem(name)
 	body := readable(bytes.TrimPrefix(src, []byte(bom)))
@@ -21,13 +21,12 @@ func cutJSON(name string, src []byte) []Section {
 		HeadingPath: title,
 		Names:       newFileNames(name, title).of(0),
 		Text:        body,
-		Altered:     len(body) != len(src), // an escape is longer than what it stands for
+		Altered:     len(body) != len(src), // escapes are longer than their characters
 	}}
 }
 
-// readable is JSON text with the \u escapes of printable non-ASCII characters
-// resolved, as JavaScript's JSON.stringify would write it: a file written as
-// \u8fd4\u91d1 is found by 返金. Lines and validity stay as they are.
+// readable returns JSON text with the \u escapes of printable non-ASCII characters resolved, as JavaScript's
+// JSON.stringify would write it: 返金 finds a file with \u8fd4\u91d1. Lines and validity do not change.
 func readable(src []byte) string {
 	var out strings.Builder
 	out.Grow(len(src))
@@ -43,14 +42,14 @@ func readable(src []byte) string {
 			out.WriteRune(r)
 			src = src[n:]
 		} else {
-			out.Write(src[:2]) // also keeps \\ from escaping what follows
+			out.Write(src[:2]) // also prevents that \\ escapes what follows
 			src = src[2:]
 		}
 	}
 }
 
-// escape decodes the \u escape, or pair of them, that src starts with, if it
-// stands for a character that can be written as itself.
+// escape decodes the \u escape, or the surrogate pair of escapes, at the start of src, if the character can be written
+// unescaped.
 func escape(src []byte) (r rune, length int) {
 	unit, ok := codeUnit(src)
 	if !ok {

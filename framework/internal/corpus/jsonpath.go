@@ -7,8 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSONOffset returns the byte where the member or value at a JSON pointer starts.
-// ok is false where src has none.
+// JSONOffset returns the offset of the member or value at a JSON pointer. ok is false if src has none.
 func JSONOffset(src []byte, pointer string) (offset int, ok bool) {
 	tokens, skipped := decoder(src)
 	depth := strings.Count(pointer, "/")
@@ -24,8 +23,8 @@ func JSONOffset(src []byte, pointer string) (offset int, ok bool) {
 	}
 }
 
-// JSONValue returns the byte range of the value at a JSON pointer, without the name of a
-// member. ok is false where src has none that can be read.
+// JSONValue returns the byte range of the value at a JSON pointer, without the name of a member. ok is false if src has
+// none that can be read.
 func JSONValue(src []byte, pointer string) (from, end int, ok bool) {
 	at, ok := JSONOffset(src, pointer)
 	if !ok {
@@ -38,7 +37,7 @@ func JSONValue(src []byte, pointer string) (from, end int, ok bool) {
 	return from, end, ok
 }
 
-// nextValue returns the byte range of the value that src goes on with.
+// nextValue returns the byte range of the next value in src after at.
 func nextValue(src []byte, at int) (from, end int, ok bool) {
 	tokens, _ := decoder(src[at:])
 	value, err := tokens.ReadValue()
@@ -46,8 +45,8 @@ func nextValue(src []byte, at int) (from, end int, ok bool) {
 	return end - len(value), end, err == nil
 }
 
-// JSONPointer returns the pointer of the value that holds a byte: of what it is a member of, where that has at most
-// so many bytes and is not the whole of src. It is "" where src cannot be read so far.
+// JSONPointer returns the pointer of the value that contains the byte at, or of its parent if that has at most most
+// bytes and is not the whole of src. It returns "" if src cannot be read that far.
 func JSONPointer(src []byte, at, most int) string {
 	tokens, skipped := decoder(src)
 	for skipped+int(tokens.InputOffset()) <= at {
@@ -67,8 +66,8 @@ func JSONPointer(src []byte, at, most int) string {
 	return pointer
 }
 
-// JSONSiblings are pointers of what stands beside the place that a pointer leads to, or,
-// where there is nothing, beside the nearest place above, at most so many.
+// JSONSiblings returns at most most pointers of the siblings of the place that a pointer names or, if there are none,
+// of the nearest place above it that has some.
 func JSONSiblings(src []byte, pointer string, most int) []string {
 	for {
 		last := strings.LastIndexByte(pointer, '/')
@@ -97,8 +96,7 @@ func jsonChildren(src []byte, parent string, most int) []string {
 	return found
 }
 
-// decoder reads the tokens of src behind a byte order mark, which is skipped
-// bytes long.
+// decoder reads the tokens of src after a byte order mark, which is skipped bytes long.
 func decoder(src []byte) (tokens *jsontext.Decoder, skipped int) {
 	body := bytes.TrimPrefix(src, []byte(bom))
 	return jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true),

@@ -7,19 +7,19 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// A line with names to which a text refers, of reStructuredText and of AsciiDoc.
+// Lines of reStructuredText and AsciiDoc with names that texts refer to.
 var (
 	underlinedLabel = lazyregexp.New("^\\.\\. _`?([^`:]+)`?:$")
 	asciidocLabel   = lazyregexp.New(`^\[(?:\[([^\],]+)(?:,.*)?\]|#([^\],.%]+)[^\]]*)\]$`)
 )
 
-// label is a name that stands in a line and means that of the text below it.
+// label is a name on a line, and the line of the text that it names.
 type label struct {
 	name     string
 	at, line int
 }
 
-// labels finds the names in a text in order of the lines that they mean.
+// labels finds the names in a text, in order of the lines that they name.
 func (o *outline) labels() (all []label) {
 	pattern := asciidocLabel
 	switch formatOf(o.name) {
@@ -29,7 +29,7 @@ func (o *outline) labels() (all []label) {
 	default:
 		return nil
 	}
-	r, waiting := lineReader{o.src, o.lines}, 0 // the last ones, whose text is still to come
+	r, waiting := lineReader{o.src, o.lines}, 0 // number of the last ones, whose text is still to come
 	for n := 1; n <= o.lines.Count(); n++ {
 		text := r.at(n)
 		groups := pattern().FindStringSubmatch(text)

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Lines maps between the bytes and the lines of a text. A line ends with LF,
-// CR LF or a lone CR, which belongs to it; the last one may have no end. An
-// empty text has one empty line. Lines count from 1.
+// Lines maps between the offsets and the lines of a text. A line ends with LF, CR LF or a lone CR, which belongs to it;
+// the last one may have no end. An empty text has one empty line. Lines count from 1.
 type Lines struct {
 	starts []uint32
 	size   int
@@ -28,8 +27,7 @@ func NewLines(src []byte) Lines {
 	return Lines{starts, len(src)}
 }
 
-// lineLength returns the length of the first line of src with its end. Only where
-// the text has CRs at all are they looked for.
+// lineLength returns the length of the first line of src including its end. It looks for CR only if cr is set.
 func lineLength(src []byte, cr bool) int {
 	n := bytes.IndexByte(src, '\n') + 1
 	if n == 0 {
@@ -51,8 +49,7 @@ func lineLength(src []byte, cr bool) int {
 // Count returns the number of lines, at least 1.
 func (l Lines) Count() int { return len(l.starts) }
 
-// Start returns the byte where a line starts; for the line after the last, the
-// length of the text.
+// Start returns the offset where a line starts, or the length of the text for the line after the last.
 func (l Lines) Start(line int) int {
 	if line > len(l.starts) {
 		return l.size
@@ -60,7 +57,7 @@ func (l Lines) Start(line int) int {
 	return int(l.starts[line-1])
 }
 
-// Text returns a line of the text src without its end, and the first without a byte order mark.
+// Text returns a line of src without its end, and the first line without a byte order mark.
 func (l Lines) Text(src []byte, line int) string {
 	text := bytes.TrimRight(src[l.Start(line):l.Start(line+1)], "\r\n")
 	if line == 1 {
@@ -69,8 +66,7 @@ func (l Lines) Text(src []byte, line int) string {
 	return string(text)
 }
 
-// At returns the line that holds the byte at offset; the end of the text lies in
-// the last line.
+// At returns the line that contains the byte at offset. The end of the text belongs to the last line.
 func (l Lines) At(offset int) int {
 	i, exact := slices.BinarySearch(l.starts, uint32(offset))
 	if exact {
@@ -79,7 +75,7 @@ func (l Lines) At(offset int) int {
 	return i
 }
 
-// Number returns the text between two bytes with its number before each line that begins there.
+// Number returns the text between two offsets with line numbers before the lines that begin there.
 func (l Lines) Number(src []byte, from, end int) string {
 	var out strings.Builder
 	for at := from; at < end; {

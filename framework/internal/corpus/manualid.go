@@ -7,8 +7,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ManualID is a tool's argument that names a manual: a single component of a path, cleaned; ""
-// when it is not given.
+// ManualID is a tool's argument that names a manual: a single cleaned path component, "" if it is missing.
 type ManualID string
 
 // ReadArgument implements [toolset.Reader].

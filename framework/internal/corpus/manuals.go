@@ -13,19 +13,19 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Manual is a folder of files with an id. Which of its files belong to it is its [Source]'s
-// decision; of a manual they are Markdown, JSON and other text.
+// Manual is a folder of files with an id. Its [Source] decides which files belong to it; in a manual, they are
+// Markdown, JSON, other text and documents.
 type Manual struct {
 	ID   string
 	Dir  string // absolute, links resolved
-	Only string // the one file that belongs to it; "" for all of the folder
-	// Documents reads the files that are neither Markdown nor JSON; nil where there are none.
+	Only string // the only file that belongs to it; "" for the whole folder
+	// Documents reads the files that must be converted, or is nil.
 	Documents Documents
 }
 
-// Manuals lists the manuals: the directories of root (one level), sorted by id. A root that itself
-// holds files of manuals and no directories with such is one manual named after the folder. A
-// missing root is [NoManuals]; an empty one has no manuals. documents, if not nil, reads further files.
+// Manuals lists the manuals: the directories directly below root, sorted by id. A root that itself holds files of
+// manuals, and whose directories hold none, is one manual named after the folder. A missing root is the error
+// [NoManuals]; an empty one has no manuals. documents, if not nil, reads further files.
 func Manuals(root string, documents Documents) ([]Manual, error) {
 	real, err := filepath.Abs(root)
 	if err == nil {
@@ -37,7 +37,7 @@ func Manuals(root string, documents Documents) ([]Manual, error) {
 	}
 	all := Manual{ID: folderID(real), Dir: real, Documents: documents}
 	found := []Manual{}
-	for _, e := range entries { // which are in order
+	for _, e := range entries { // which are sorted
 		if e.IsDir() && !LeftOut(e.Name()) && rootfs.RoundTrips(e.Name()) {
 			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name()), Documents: documents})
 		}
@@ -48,7 +48,7 @@ func Manuals(root string, documents Documents) ([]Manual, error) {
 	return found, nil
 }
 
-// Aside lists what lies in a root of manuals, an absolute path, and is in none of them, and why.
+// Aside lists what is in a root of manuals, an absolute path, but in none of its manuals, and why.
 func Aside(root string, documents Documents) (out []toolset.Skip) {
 	found, err := Manuals(root, documents)
 	real, broken := filepath.EvalSymlinks(root)
@@ -57,7 +57,7 @@ func Aside(root string, documents Documents) (out []toolset.Skip) {
 		return nil
 	}
 	all := Manual{Dir: root, Documents: documents}
-	entries, _ := os.ReadDir(root) // which was read before
+	entries, _ := os.ReadDir(root) // could be read before
 	for _, e := range entries {
 		name, why := e.Name(), ""
 		belongs := all.IsFile(name) || all.Unread(name) != ""
@@ -78,8 +78,8 @@ func Aside(root string, documents Documents) (out []toolset.Skip) {
 	return out
 }
 
-// NoManuals reports that the root of manuals is no folder that can be read, with what to
-// do. It names the setting and not the folder, which is the host's own matter.
+// NoManuals returns the error for a root of manuals that is not a readable folder, with what to do. It names the
+// setting rather than the folder, which only concerns the host.
 func NoManuals() *toolset.Error {
 	return toolset.Errorf(toolset.NotAvailable, "there are no manuals: the folder of MANUALS_ROOT (--manuals DIR) is "+
 		"missing or cannot be read; create it with one folder of Markdown, text or documents per manual, or set it "+
@@ -88,8 +88,8 @@ func NoManuals() *toolset.Error {
 		With("hint", "a folder that itself holds .md files is taken as one manual")
 }
 
-// Find picks a manual by the id that a caller gave, however its accents are
-// composed; an unknown one is not_found with did_you_mean.
+// Find returns the manual with the id that a caller gave, in any Unicode form; an unknown one is the error not_found
+// with did_you_mean.
 func Find(manuals []Manual, id string) (Manual, error) {
 	cleaned, bad := rootfs.Clean("manual_id", id)
 	if bad != nil {
@@ -111,8 +111,8 @@ func Find(manuals []Manual, id string) (Manual, error) {
 		With("parameter", "manual_id").With("got", id).With("expected", "the id of a manual").With("did_you_mean", near)
 }
 
-// isOne reports whether a folder is one manual rather than a folder of those found in it: it has files of its own, and
-// they have none. Markdown and JSON decide before other files, such as a robots.txt beside folders.
+// isOne reports whether a folder is one manual rather than a folder of the manuals found in it: it has files of its
+// own, and they have none. Markdown and JSON decide before other files, such as a robots.txt next to folders.
 func (m Manual) isOne(found []Manual) bool {
 	chiefly := func(name string) bool { return IsMarkdown(name) || IsJSON(name) }
 	unread := func(name string) bool { return m.Unread(name) != "" }
@@ -125,7 +125,7 @@ func (m Manual) isOne(found []Manual) bool {
 	return false
 }
 
-// folderID names a manual after its folder.
+// folderID returns the id of a manual named after its folder.
 func folderID(dir string) string {
 	if name := filepath.Base(dir); rootfs.RoundTrips(name) {
 		return name
@@ -133,7 +133,7 @@ func folderID(dir string) string {
 	return "manual"
 }
 
-// holdsFiles reports whether there is a file that belongs anywhere below dir.
+// holdsFiles reports whether a file anywhere below dir belongs.
 func holdsFiles(dir string, belongs func(name string) bool) bool {
 	entries, _ := os.ReadDir(dir)
 	return holdsDirectly(dir, belongs) || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
@@ -141,14 +141,14 @@ func holdsFiles(dir string, belongs func(name string) bool) bool {
 	})
 }
 
-// holdsDirectly reports whether there is a file that belongs in dir itself.
+// holdsDirectly reports whether a file in dir itself belongs.
 func holdsDirectly(dir string, belongs func(name string) bool) bool {
 	entries, _ := os.ReadDir(dir)
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Type().IsRegular() && belongs(e.Name()) })
 }
 
-// LeftOut reports whether a folder of that name holds no manual text: hidden folders, such as .git,
-// and installed packages.
+// LeftOut reports whether a folder with that name holds no manual text: hidden folders, such as .git, and installed
+// packages.
 func LeftOut(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.EqualFold(name, "node_modules")
 }

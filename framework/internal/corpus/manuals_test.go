@@ -14,8 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// folder makes a folder with the given files; a name that ends in / is a
-// folder without manual text, every file holds its own name.
+// folder makes a folder with the given files. A name that ends in / is a folder without manual text; every file
+// contains its own name.
 func folder(t *testing.T, names ...string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -96,7 +96,7 @@ func TestNoManuals(t *testing.T) {
 	}
 }
 
-// What nobody would find by searching, since it lies beside the manuals, is listed.
+// Files next to the manuals, which no search would find, are listed.
 func TestAside(t *testing.T) {
 	far := folder(t, "x/a.md")
 	for _, tc := range []struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// blockParser finds the block structure of CommonMark, in goldmark's own order,
-// and leaves inline markup alone, which only titles need.
+// blockParser finds the block structure of CommonMark, in goldmark's own order. It ignores inline markup, which only
+// titles need.
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(pruning{parser.NewSetextHeadingParser()}, 100),
@@ -31,17 +31,17 @@ var blockParser = parser.NewParser(
 	parser.WithParagraphTransformers(util.Prioritized(definitions{parser.LinkReferenceParagraphTransformer}, 100)),
 )
 
-// heading is a heading of a file, in lines of that file. A file can hold millions.
+// heading is a heading of a file, with lines of that file. A file can have millions.
 type heading struct {
 	title string
 	line  uint32 // where it starts
 	body  uint32 // the line after it
-	end   uint32 // the last line before the next one of the same or a higher level
-	level uint8  // 0 for what stands before the first heading
+	end   uint32 // the last line before the next heading of the same or a higher level
+	level uint8  // 0 for the text before the first heading
 }
 
-// headings finds the headings in src from the byte skip on, and the anchors that they give themselves: those that
-// are children of the document, not those in quotes and lists. A text that the parser fails on has none.
+// headings finds the headings in src from the byte skip on, and their explicit anchors. It takes only children of the
+// document, not headings in quotes and lists. If the parser fails, it returns nothing.
 func headings(src []byte, skip int, lines Lines) (found []heading, anchors []label) {
 	markdown := plainNewlines(src[skip:])
 	found = []heading{}
@@ -58,7 +58,7 @@ func headings(src []byte, skip int, lines Lines) (found []heading, anchors []lab
 	if !parseBlocks(markdown, context) {
 		return nil, nil
 	}
-	for i := range found { // the definitions of links may come last
+	for i := range found { // link definitions may come last
 		h := &found[i]
 		markup, id := cutID([]byte(h.title))
 		if h.title = title(markup, context); id != "" {
@@ -80,8 +80,7 @@ func parseBlocks(markdown []byte, context parser.Context) (parsed bool) {
 
 var atx = regexp.MustCompile(`^ {0,3}#{1,6}([ \t\n]|$)`)
 
-// bodyLine returns the line after a heading. A setext heading goes on to the line
-// after its text, the underline.
+// bodyLine returns the line after a heading. A setext heading includes the line after its text, the underline.
 func bodyLine(node *ast.Heading, markdown []byte, skip, at int, lines Lines) int {
 	parts := node.Lines()
 	if parts.Len() == 0 || atx.Match(markdown[max(0, lines.Start(at)-skip):]) {
@@ -90,8 +89,7 @@ func bodyLine(node *ast.Heading, markdown []byte, skip, at int, lines Lines) int
 	return lines.At(skip+parts.At(parts.Len()-1).Start) + 2
 }
 
-// plainNewlines gives every line an LF as its end, which is all that goldmark
-// knows, and keeps the length.
+// plainNewlines ends every line with LF, the only end that goldmark knows, and keeps the length.
 func plainNewlines(src []byte) []byte {
 	if bytes.IndexByte(src, '\r') < 0 {
 		return src

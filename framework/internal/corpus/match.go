@@ -14,15 +14,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Modes in which lines are searched.
+// Modes of searching lines.
 const (
 	ModeRegex = "regex" // RE2
-	ModePlain = "plain" // the letters as they stand
-	ModeLoose = "loose" // without regard to case, width and separators
+	ModePlain = "plain" // the exact letters
+	ModeLoose = "loose" // ignoring case, width and separators
 )
 
-// Matcher returns the bytes of a line, [from, to), that match first; -1 where none do or ctx was
-// done first.
+// Matcher returns the byte range [from, to) of the first match in a line, or -1 if there is none or ctx ended first.
 type Matcher func(ctx context.Context, line string) (from, to int)
 
 // NewMatcher returns the matcher of a query in a mode. It fails with invalid_parameter for a query
@@ -60,12 +59,11 @@ func looseMatcher(query string) (Matcher, error) {
 	}, nil
 }
 
-// A regular expression takes at most as many steps as it has instructions, for
-// each byte.
+// For each byte, a regular expression takes at most as many steps as it has instructions.
 const (
-	// maxProgram is the most instructions of one.
+	// maxProgram is the maximum number of instructions of a regular expression.
 	maxProgram = 10_000
-	// atOnce is how many steps are taken without looking at the context.
+	// atOnce is the number of steps that are taken without checking the context.
 	atOnce = 8 << 20
 )
 
@@ -107,14 +105,14 @@ func programSize(query string) int {
 	return max(len(program.Inst), 1)
 }
 
-// cancellable reads the runes of a line until ctx is done.
+// cancellable reads the runes of a line until ctx ends.
 type cancellable struct {
 	ctx  context.Context
 	rest string
 	read int
 }
 
-// lookEvery is after how many letters the context is looked at.
+// lookEvery is the number of runes between two checks of the context.
 const lookEvery = 512
 
 // ReadRune implements [io.RuneReader].
@@ -127,14 +125,14 @@ func (p *cancellable) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
-// badRegex returns the error for a regular expression, with the position of the mistake.
+// badRegex returns the error for an invalid regular expression, with the position of the mistake.
 func badRegex(query string, err error) error {
 	bad, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
 		return toolset.Invalid("query", query, "a regular expression")
 	}
 	from := max(strings.Index(query, bad.Expr), 0)
-	if bad.Code == syntax.ErrMissingParen { // the parser names all of it
+	if bad.Code == syntax.ErrMissingParen { // the parser names the whole expression
 		from = unclosed(query)
 	}
 	at := utf8.RuneCountInString(query[:from])
@@ -144,7 +142,7 @@ func badRegex(query string, err error) error {
 		With("position", at).With("example", map[string]any{"query": query, "mode": ModePlain})
 }
 
-// unclosed returns the byte of the innermost group that is not closed, 0 for none.
+// unclosed returns the offset of the innermost group that is not closed, or 0 if there is none.
 func unclosed(query string) int {
 	var open []int
 	class := false
@@ -170,15 +168,15 @@ func unclosed(query string) int {
 
 const (
 	snippetChars = 200
-	snippetLead  = 60 // before the match, where the line is longer
+	snippetLead  = 60 // before the match, if the line is longer
 )
 
-// LineSnippet returns the part of a line around the byte at, at most 200 code points, cut between words, with
-// "…" where more of the line stands.
+// LineSnippet returns the part of a line around the byte at, at most 200 code points, cut between words, with "…" where
+// the line continues.
 func LineSnippet(line string, at int) string {
 	raw := []byte(line)
 	if Forward(raw, 0, snippetChars) == len(raw) {
-		return string(raw) // the line may be a view of a snapshot, which ends
+		return string(raw) // a copy, since the line may be a view of a snapshot
 	}
 	from := FirstWord(raw, Backward(raw, at, snippetLead), at)
 	end := Forward(raw, from, snippetChars-2)
@@ -195,5 +193,5 @@ func LineSnippet(line string, at int) string {
 	return text
 }
 
-// cutMark stands where a line goes on.
+// cutMark marks where a line continues.
 const cutMark = "…"

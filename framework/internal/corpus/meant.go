@@ -8,8 +8,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// SectionAt returns the innermost of a file's sections that holds a line; the first one
-// where none does, as in front matter.
+// SectionAt returns the innermost of a file's sections that contains a line, or the first one if none does, as in front
+// matter.
 func SectionAt(sections iter.Seq[Section], line int) (at Section) {
 	for s := range sections {
 		if at.Start > 0 && s.Start > line {
@@ -20,10 +20,10 @@ func SectionAt(sections iter.Seq[Section], line int) (at Section) {
 	return at
 }
 
-// Meant returns the section that a line and a title point at, whether or not the lines of
-// the file have moved since: the innermost at the line so titled, else the one of that
-// title that begins nearest to it. An empty title is that of any section. Where no
-// section bears the title the text is gone, which is a conflict of the parameter "title".
+// Meant returns the section that a line and a title pointed to, even if the lines of the file have moved since: the
+// innermost section at the line with this title, or else the one with this title that begins nearest to the line. An
+// empty title fits any section. If no section has the title, the text is gone, which is the error conflict of the
+// parameter "title".
 func Meant(sections iter.Seq[Section], line int, title string) (Section, *toolset.Error) {
 	want := titleKey(title)
 	at := SectionAt(sections, line)
@@ -51,7 +51,7 @@ func Meant(sections iter.Seq[Section], line int, title string) (Section, *toolse
 	return at, untitled(sections, at, title)
 }
 
-// titleKey returns what two writings of one title share.
+// titleKey returns the same for all Unicode forms of a title.
 func titleKey(title string) string { return norm.NFC.String(title) }
 
 func distance(a, b int) int { return max(a-b, b-a) }

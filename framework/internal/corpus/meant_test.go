@@ -16,7 +16,7 @@ func TestMeantSections(t *testing.T) {
 		name  string
 		line  int
 		title string
-		want  int // line that the section begins at, 0 for a conflict
+		want  int // line on which the section begins, 0 for a conflict
 	}{
 		{"no title", 11, "", 11},
 		{"in place", 9, "条件", 9},

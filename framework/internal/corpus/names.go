@@ -9,15 +9,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// ordinal is a number that puts a file in its place among others, as in 01-install.md. What a digit
-// follows is a date or a version.
+// ordinal is a number that gives a file its place among others, as in 01-install.md. A number followed by a digit is a
+// date or a version.
 var ordinal = regexp.MustCompile(`^\d{1,3}[ ._)-]+(\D)`)
 
 // fileNames are the names of one file as its sections have them.
 type fileNames struct{ folders, file string }
 
-// newFileNames returns the names of a file, without its extension, and of its folders, as far as its title
-// does not say them: the headings count what it says.
+// newFileNames returns the names of a file, without its extension, and of its folders, without the words that its title
+// contains: headings already count these.
 func newFileNames(path, title string) fileNames {
 	parts := strings.Split(path, "/")
 	last := len(parts) - 1
@@ -31,7 +31,7 @@ func newFileNames(path, title string) fileNames {
 	return fileNames{strings.Join(parts[:last], " "), parts[last]}
 }
 
-// of returns the names that section i has. The folders stand with the first alone: a word of many files would
+// of returns the names of section i. Only the first section has those of the folders: a word that many files have would
 // count for none of them.
 func (n fileNames) of(i int) string {
 	if i > 0 {
@@ -40,10 +40,10 @@ func (n fileNames) of(i int) string {
 	return strings.TrimSpace(n.folders + " " + n.file)
 }
 
-// longName is the length in bytes from which on a name may be a title that was cut, within a word too.
+// longName is the length in bytes from which on a name may be a title that was cut off, even within a word.
 const longName = 40
 
-// unsaid returns a name without the words that a title says.
+// unsaid returns a name without the words of a title.
 func unsaid(name, title string) string {
 	said, names := words(title), strings.Fields(spaced(name))
 	if last := len(names) - 1; last > 0 && len(name) >= longName &&
@@ -55,8 +55,8 @@ func unsaid(name, title string) string {
 	}), " ")
 }
 
-// spaced writes spaces for the underscores of a name and for hyphens between letters: phrases are looked
-// for letter by letter. In 2026-11-23 and ERR-1042 a hyphen stays.
+// spaced replaces the underscores of a name, and hyphens between letters, with spaces, since phrases are matched letter
+// by letter. In 2026-11-23 and ERR-1042, a hyphen stays.
 func spaced(name string) string {
 	runes := []rune(name)
 	for i, r := range runes {
@@ -68,7 +68,7 @@ func spaced(name string) string {
 	return string(runes)
 }
 
-// words returns the terms of a text without joined ones.
+// words returns the terms of a text without compound ones.
 func words(s string) []string {
 	t := text.Normalize(s)
 	var out []string

@@ -55,8 +55,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Every word of a file's name stands in each of its sections, and those of its folders in the first: in
-// the names or in the title.
+// Each section has every word of the file's name, and the first one also those of the folders: in its names or in its
+// title.
 func TestEveryWordOfANameIsSearched(t *testing.T) {
 	part := rapid.SliceOfN(rapid.SampledFrom([]string{"refund", "fooBar", "約款", "支払い", "v2", "2026", "A", "-", "_", ".", " "}), 1, 4)
 	rapid.Check(t, func(t *rapid.T) {
@@ -77,7 +77,7 @@ func TestEveryWordOfANameIsSearched(t *testing.T) {
 	})
 }
 
-// terms are words and pairs of characters.
+// terms returns words and pairs of characters.
 func terms(s string) (out []string) {
 	t := text.Normalize(s)
 	var z text.Tokenizer

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// numbered matches a title that begins with its number, as it stands in a text whose other lines are indented.
+// numbered matches a title that begins with its number, in a text whose other lines are indented.
 var numbered = regexp.MustCompile(
 	`^(?:第\pZ?\d+\pZ?[編章節条]|(?:Chapter|Part|Appendix|付録|Annex)\pZ?(?:\d+|[A-Z]|[IVX]+)[.:]?\pZ|` +
 		`((?:\d+|[A-Z]\.\d+)(?:\.\d+)*)\.?\pZ)\pZ*\S`)
 
-// mostTitle is how many columns a title with a number has.
+// mostTitle is the maximum number of columns of a numbered title.
 const mostTitle = 120
 
-// numberedHeadings finds the titles of a text that is indented below them, as RFCs and pages that were saved as text
-// have them: lines with a number between two empty ones. Of a text that is not indented they are none, since items of
-// a list look the same.
+// numberedHeadings finds the titles of a text that is indented below them, such as RFCs and pages saved as text:
+// numbered lines between two empty ones. A text that is not indented has none, since list items look the same.
 func numberedHeadings(src []byte, lines Lines) (found []heading) {
 	r := lineReader{src, lines}
 	indented, all := 0, 0

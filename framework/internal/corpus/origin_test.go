@@ -8,7 +8,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// TestPagesOfLines cites pages from the first to the last of some lines, whatever their order.
+// TestPagesOfLines cites the first to the last page of some lines, whatever their order.
 func TestPagesOfLines(t *testing.T) {
 	o := Origin{Document: "a.pdf", Places: Places{{Line: 1, Page: 4}, {Line: 5, Page: 5}, {Line: 9, Page: 4}, {Line: 12, Page: 5}}}
 	for _, tc := range []struct {

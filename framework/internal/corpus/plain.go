@@ -16,7 +16,7 @@ type lineReader struct {
 	lines Lines
 }
 
-// at returns a line without the space at its end, "" behind the last.
+// at returns a line without trailing space, or "" after the last one.
 func (r lineReader) at(line int) string {
 	if line < 1 || line > r.lines.Count() {
 		return ""
@@ -24,8 +24,8 @@ func (r lineReader) at(line int) string {
 	return strings.TrimRight(strings.TrimPrefix(r.lines.Text(r.src, line), bom), " \t\r\n")
 }
 
-// underlinedHeadings finds the titles with a line of one repeated sign below them, as reStructuredText has them. The
-// kind of line that comes first is the highest level.
+// underlinedHeadings finds titles with a line of one repeated sign below them, as in reStructuredText. The kind of line
+// that comes first is the highest level.
 func underlinedHeadings(src []byte, lines Lines) []heading {
 	r, found, kinds := lineReader{src, lines}, []heading{}, []string{}
 	for n := 1; n < lines.Count(); n++ {
@@ -34,7 +34,7 @@ func underlinedHeadings(src []byte, lines Lines) []heading {
 			text, sign = r.at(n+1), over
 			n++
 		} else if strings.TrimLeft(text, " \t") != text {
-			continue // a title is indented only between two lines
+			continue // a title is indented only between two such lines
 		}
 		text = strings.TrimSpace(text)
 		if sign == 0 || adornment(text) != 0 || !titled(text) || Columns(text) > Columns(r.at(n+1))+1 {
@@ -57,7 +57,7 @@ func underlinedHeadings(src []byte, lines Lines) []heading {
 	return found
 }
 
-// asciidocHeadings finds the titles of AsciiDoc outside of blocks that show text as it is.
+// asciidocHeadings finds the titles of AsciiDoc outside of literal blocks.
 func asciidocHeadings(src []byte, lines Lines) []heading {
 	const levels = "=-~^+"
 	r, found, block := lineReader{src, lines}, []heading{}, ""
@@ -86,7 +86,7 @@ func asciidocHeadings(src []byte, lines Lines) []heading {
 	return found
 }
 
-// adornment returns the punctuation of which alone a line consists, at least three of them, or 0.
+// adornment returns the punctuation character that a line consists of, at least three times, or 0.
 func adornment(line string) rune {
 	sign, size := utf8.DecodeRuneInString(line)
 	if len(line) < 3 || size != 1 || !unicode.IsPunct(sign) && !unicode.IsSymbol(sign) ||
@@ -102,7 +102,7 @@ func titled(text string) bool {
 	return len(text) <= maxMarkup && strings.ContainsFunc(text, spoken)
 }
 
-// Columns is how wide a line is where characters of East Asia take two columns.
+// Columns returns the width of a line, in which East Asian characters take two columns.
 func Columns(line string) (n int) {
 	for _, r := range line {
 		switch kind := width.LookupRune(r).Kind(); {
@@ -116,7 +116,7 @@ func Columns(line string) (n int) {
 	return n
 }
 
-// windowLines is how many lines of a file without headings make one section.
+// windowLines is the number of lines per section in a file without headings.
 const windowLines = 40
 
 // cutLines cuts a file without headings into runs of lines.

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// shape is a section as "start-own end level path".
+// shapes returns sections as "start-own end level path".
 func shapes(name, text string) []string {
 	out := []string{}
 	for s := range Sections(name, []byte(text)) {

@@ -17,7 +17,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// pieces are lines that make and unmake headings.
+// pieces are lines that begin headings or prevent them.
 var pieces = []string{
 	"# A", "## B *b*", "### ", "###### 約款 ##", "#x", "    # code", "text", "más texto", "", "", "===", "---", "- item", "- # in list",
 	"> quote", "> # in quote", "```", "~~~", "<div>", "</div>", "<!--", "-->", "[a]: /b", "1. one", "\t# tab", "+++", "title: T", "***", "\\# no", "<script>", "|a|b|", "|-|-|",
@@ -51,7 +51,7 @@ func cutHeadings(src []byte) []string {
 
 func TestCutAgreesWithFullParse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		src := []byte("start\n\n" + document(t)) // no front matter
+		src := []byte("start\n\n" + document(t)) // so that there is no front matter
 		if diff := cmp.Diff(fullParse(src), cutHeadings(src)); diff != "" {
 			t.Fatalf("%q: %s", src, diff)
 		}
@@ -79,8 +79,8 @@ func TestCutTilesTheFile(t *testing.T) {
 	})
 }
 
-// checkTiles holds what is true of the sections of any text: own texts and
-// headings cover every line once, in order, and nesting is by level.
+// checkTiles checks what holds for the sections of any text: own texts and headings cover every line once, in order,
+// and nesting follows levels.
 func checkTiles(t interface{ Fatalf(string, ...any) }, src []byte) {
 	sections, lines := corpus.Cut("f.md", src), corpus.NewLines(src)
 	if len(sections) == 0 {

@@ -6,17 +6,17 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// noteKey is where a context holds the [note] of its document.
+// noteKey is the key under which a context holds the [note] of its document.
 var noteKey = parser.NewContextKey()
 
 // note is called for each heading of a document, in order.
 type note func(*ast.Heading)
 
-// pruning is a parser of blocks that removes what is finished from the tree, which would
-// otherwise take a hundred times the size of a file of short lines.
+// pruning is a block parser that removes finished blocks from the tree, which for a file of short lines would otherwise
+// be a hundred times as large as the file.
 type pruning struct{ parser.BlockParser }
 
-// Close implements [parser.BlockParser]. The block itself stays: lists look at their last item.
+// Close implements [parser.BlockParser]. The block itself stays, since lists look at their last item.
 func (p pruning) Close(node ast.Node, reader text.Reader, pc parser.Context) {
 	p.BlockParser.Close(node, reader, pc)
 	if parent := node.Parent(); parent != nil {
@@ -24,7 +24,7 @@ func (p pruning) Close(node ast.Node, reader text.Reader, pc parser.Context) {
 	}
 }
 
-// prune removes the children before end, nil for all, and notes the headings of the document.
+// prune removes the children before end, or all if it is nil, and notes the headings of the document.
 func prune(parent, end ast.Node, pc parser.Context) {
 	noted, _ := pc.Get(noteKey).(note)
 	for first := parent.FirstChild(); first != nil && first != end; first = parent.FirstChild() {

@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// TestPruning counts what is left of the tree of a document.
+// TestPruning counts what remains of the tree of a document.
 func TestPruning(t *testing.T) {
 	for name, line := range map[string]string{
 		"headings": "# a\n", "setext headings": "a\n-\n", "paragraphs": "a\n\n", "items": "- a\n", "quotes": "> a\n\n",

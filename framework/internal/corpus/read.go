@@ -17,21 +17,21 @@ import (
 
 // File is the content of a manual's file.
 type File struct {
-	// Path is the path as stored, which may be composed otherwise than the one asked for.
+	// Path is the path as stored, which may have another Unicode form than the requested one.
 	Path string
 	Text []byte // valid UTF-8 without NUL
-	// Encoding is what the text was decoded from, "" for UTF-8.
+	// Encoding is the encoding that the text was decoded from, "" for UTF-8.
 	Encoding string
-	// SHA256 is the hash of the file as it is stored.
+	// SHA256 is the hash of the stored file.
 	SHA256 [32]byte
 	Origin
-	// Problems are what of a document could not be read.
+	// Problems lists what could not be read of a document.
 	Problems []sdk.Problem
 }
 
-// Open reads a file of a manual, of any size, as UTF-8, a document as the text that it is converted to. The faults are
-// those of [rootfs.Root.Open], out_of_scope for a file that is no part of the manual, and not_available with a "reason"
-// for one that is no text.
+// Open reads a file of a manual, of any size, as UTF-8, and a document as its converted text. Errors are those of
+// [rootfs.Root.Open], out_of_scope for a file that is not part of the manual, and not_available with a "reason" for one
+// that is not text.
 func Open(ctx context.Context, m Manual, path string) (File, error) {
 	if err := ctx.Err(); err != nil {
 		return File{}, err
@@ -74,7 +74,7 @@ func Open(ctx context.Context, m Manual, path string) (File, error) {
 
 // legible reports whether a path can be read as text of a manual.
 func (m Manual) legible(root *rootfs.Root, path string) bool {
-	if !m.belongs(path) || m.Reads(path) { // to convert a document takes too long
+	if !m.belongs(path) || m.Reads(path) { // converting a document takes too long
 		return m.belongs(path)
 	}
 	src, err := root.ReadFile(path)
@@ -87,7 +87,7 @@ func (m Manual) legible(root *rootfs.Root, path string) bool {
 
 const holdsNUL = "it holds NUL bytes"
 
-// NotText returns why src is no UTF-8 text, "" when it is.
+// NotText returns why src is not UTF-8 text, or "" if it is.
 func NotText(src []byte) string {
 	switch {
 	case bytes.IndexByte(src, 0) >= 0:
@@ -98,16 +98,16 @@ func NotText(src []byte) string {
 	return ""
 }
 
-// unknown is why bytes that hold no NUL are not read, where no encoding is right of them.
+// unknown is why bytes without NUL are not read if no encoding fits.
 const unknown = "it is no text, or its encoding is not known"
 
-// hardly is the least probability of an encoding that is named where it is not sure.
+// hardly is the minimum probability of an encoding that is named although it is not certain.
 const hardly = 0.01
 
-// doubtful is the probability below which an encoding counts less than that nearly all of a text is UTF-8.
+// doubtful is the probability below which an encoding counts less than the fact that nearly all of a text is UTF-8.
 const doubtful = 0.55
 
-// strays counts the bytes of a text that are no UTF-8. It returns 0 where they are too many, or where one is NUL.
+// strays counts the bytes of a text that are not UTF-8. It returns 0 if there are too many, or if one is NUL.
 func strays(src []byte) (n int) {
 	if bytes.IndexByte(src, 0) >= 0 {
 		return 0
@@ -125,7 +125,7 @@ func strays(src []byte) (n int) {
 }
 
 // Decoded returns the text of a file as UTF-8, and the encoding that it was decoded from with its probability, "" for
-// UTF-8. Bytes of a text in UTF-8 that are none become U+FFFD. Where it is no text, or its encoding is not sure, it
+// UTF-8. Invalid bytes of a UTF-8 text become U+FFFD. If the file is not text, or its encoding is not certain, it
 // returns why.
 func Decoded(src []byte) (text []byte, encoding, reason string) {
 	guess := charset.Detect(src)
@@ -152,10 +152,10 @@ func Decoded(src []byte) (text []byte, encoding, reason string) {
 	return text, guess.String(), ""
 }
 
-// belongs reports whether a stored path is one that Walk would list.
+// belongs reports whether Walk would list a stored path.
 func (m Manual) belongs(stored string) bool { return m.entered(stored) && m.IsFile(stored) }
 
-// entered reports whether no folder of a path is left out.
+// entered reports whether none of the folders of a path is left out.
 func (m Manual) entered(stored string) bool {
 	parts := strings.Split(stored, "/")
 	return !slices.ContainsFunc(parts[:len(parts)-1], LeftOut)
@@ -171,7 +171,7 @@ func openManual(m Manual) (*rootfs.Root, error) {
 	return root, nil
 }
 
-// WhyUnread returns the reason in an error of [Open] or of [Documents], "" without one.
+// WhyUnread returns the reason in an error of [Open] or of [Documents], or "" without an error.
 func WhyUnread(err error) string {
 	if err == nil {
 		return ""

@@ -8,12 +8,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// untold matches a title that a program gave, which says nothing of the document.
+// untold matches a title set by a program, which says nothing about the document.
 var untold = lazyregexp.New(`(?i)^(?:powerpoint[ -]?\S*|(?:slide|スライド|document|文書) ?\d*|untitled(?: document)?|\(anonymous\)|` +
 	`無題(?:のドキュメント)?|(?:unknown|no) title)$`)
 
-// Render writes the blocks of a document as one Markdown text, with the place of each line. Its headings are
-// those of the blocks, whatever their texts hold.
+// Render writes the blocks of a document as one Markdown text, with the place of each line. Its headings are exactly
+// those of the blocks, whatever their texts contain.
 func Render(c *sdk.Converted) (src []byte, places Places) {
 	var out bytes.Buffer
 	line := 1
@@ -34,7 +34,7 @@ func Render(c *sdk.Converted) (src []byte, places Places) {
 		}
 		if text := bodyMarkup(b.Text); text != "" {
 			if line == 1 && (strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++")) {
-				write("\n") // it would begin front matter if it stood first
+				write("\n") // otherwise it would begin front matter
 			}
 			write(text + "\n\n")
 		}
@@ -42,7 +42,7 @@ func Render(c *sdk.Converted) (src []byte, places Places) {
 	return append(bytes.TrimRight(out.Bytes(), "\n"), '\n'), places
 }
 
-// headingMarkup returns the Markdown of a line of plain text, escaped where it would be read as another one.
+// headingMarkup returns the Markdown for a line of plain text, escaped if it would be read as something else.
 func headingMarkup(plain string) string {
 	plain = oneLine(plain)
 	if !strings.ContainsAny(plain, "[]\\`") && !strings.HasSuffix(plain, "#") && reads(plain, plain) {
@@ -51,15 +51,15 @@ func headingMarkup(plain string) string {
 	return escapePunctuation(plain)
 }
 
-// reads reports whether a heading with some markup has the title wanted.
+// reads reports whether a heading with some markup has the wanted title.
 func reads(markup, wanted string) bool {
 	src := []byte("# " + markup + "\n")
 	found, _ := headings(src, 0, NewLines(src))
 	return len(found) == 1 && found[0].title == wanted
 }
 
-// bodyMarkup returns a text that holds no heading and leaves nothing open which would take in what follows. What does
-// not keep that is escaped: first the lines that are headings, then all that begins a block.
+// bodyMarkup returns a text without headings that leaves nothing open which would swallow what follows. Otherwise it
+// escapes: first the lines of headings, then every line that could begin a block.
 func bodyMarkup(text string) string {
 	text = strings.Trim(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
 	text = strings.TrimPrefix(text, bom)
@@ -76,14 +76,14 @@ func bodyMarkup(text string) string {
 	return escapeLines(text, func(int) bool { return true })
 }
 
-// headingLines returns the lines, from 0, of the headings that a text holds, and of what underlines them; all lines
-// where something stays open. nil is a text that is good as it is.
+// headingLines returns the lines, from 0, of the headings in a text and of their underlines, or all lines if something
+// stays open. It returns nil if the text can be used unchanged.
 func headingLines(text string) map[int]bool {
 	const last = "\n\n# last\n"
 	src := []byte(text + last)
 	lines := NewLines(src)
 	found, _ := headings(src, 0, lines)
-	end := lines.Count() // of the heading that was added
+	end := lines.Count() // of the added heading
 	if n := len(found); n == 1 && int(found[0].line) == end && found[0].level == 1 {
 		return nil
 	}
@@ -101,8 +101,8 @@ func headingLines(text string) map[int]bool {
 	return out
 }
 
-// escapeLines writes a backslash before the first character of lines where it is punctuation, so that the line
-// begins no block. n counts from 0.
+// escapeLines puts a backslash before the first character of lines where it is punctuation, so that the line begins no
+// block. n counts from 0.
 func escapeLines(text string, which func(n int) bool) string {
 	lines := strings.Split(text, "\n")
 	for n, line := range lines {
@@ -114,8 +114,8 @@ func escapeLines(text string, which func(n int) bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// punctuation are the characters that a backslash escapes in Markdown.
+// punctuation matches the characters that a backslash escapes in Markdown.
 var punctuation = lazyregexp.New(`[[:punct:]]`)
 
-// escapePunctuation escapes all that could be markup.
+// escapePunctuation escapes everything that could be markup.
 func escapePunctuation(s string) string { return punctuation().ReplaceAllString(s, `\$0`) }

@@ -10,7 +10,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// titledIn returns the headings that a text is cut at, with their levels and bodies' first lines.
+// titledIn returns the headings in a text, with their levels and the first lines of their bodies.
 func titledIn(src []byte) (out []sdk.Block) {
 	for _, s := range Cut("a.pdf", src) {
 		if s.Level > 0 {
@@ -20,7 +20,7 @@ func titledIn(src []byte) (out []sdk.Block) {
 	return out
 }
 
-// A title that a program gave stands over no text.
+// A title set by a program is left out.
 func TestTitlesOfPrograms(t *testing.T) {
 	for title, kept := range map[string]bool{
 		"PowerPoint Presentation": false, "PowerPoint プレゼンテーション": false, "Slide 1": false, "Untitled": false, "(anonymous)": false, "無題": false,
@@ -83,8 +83,8 @@ under
 	}
 }
 
-// TestRenderedHeadings checks that a rendered text has the headings of its blocks and no others, whatever stands
-// between them, and that each block's place is that of its first line.
+// TestRenderedHeadings checks that a rendered text has exactly the headings of its blocks, whatever is between them,
+// and that each block's place is that of its first line.
 func TestRenderedHeadings(t *testing.T) {
 	line := rapid.OneOf(
 		rapid.SampledFrom([]string{

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Required returns texts of which every line that a [Matcher] finds holds one, letter for letter; nil
-// where none is known, as in mode loose.
+// Required returns texts of which every line that a [Matcher] finds contains at least one, letter for letter, or nil if
+// none is known, as in mode loose.
 func Required(mode, query string) []string {
 	switch mode {
 	case ModePlain:
@@ -20,10 +20,10 @@ func Required(mode, query string) []string {
 	return nil
 }
 
-// mostRequired is the maximum number of texts that one of is required.
+// mostRequired is the maximum number of alternative texts.
 const mostRequired = 16
 
-// required is Required of a parsed expression: of a sequence the part that has the longest.
+// required is Required for a parsed expression. For a sequence, it takes the part with the longest texts.
 func required(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -54,7 +54,7 @@ func required(re *syntax.Regexp) []string {
 	return nil
 }
 
-// shortest returns the length of the shortest text, 0 for none.
+// shortest returns the length of the shortest text, or 0 if there are none.
 func shortest(texts []string) int {
 	if len(texts) == 0 {
 		return 0

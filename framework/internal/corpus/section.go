@@ -12,34 +12,33 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
-// Section is one section of a file; the embedded row's ID, Group and Path are empty and
-// Parent is an index into the file's sections (or snapshot.None).
+// Section is one section of a file. ID, Group and Path of the embedded row are empty, and Parent is an index into the
+// file's sections (or snapshot.None).
 type Section struct {
 	snapshot.Section
 	// HeadingPath is the file's title and the headings down to the section's own, joined by " > ".
 	HeadingPath string
-	// Names are those of the file and its folders as [snapshot.FieldPath] has them.
+	// Names are the names of the file and its folders, for [snapshot.FieldPath].
 	Names string
-	// Text is the own text from line Section.Body to OwnEnd, without the heading line(s):
-	// as written, but for JSON with its \u escapes of readable characters resolved.
+	// Text is the own text from line Section.Body to OwnEnd, without the heading line(s). It is as written, except that
+	// in JSON the \u escapes of readable characters are resolved.
 	Text string
-	// Labels are names to which texts refer, besides the title.
+	// Labels are names that texts refer to, besides the title.
 	Labels []string
-	// Anchor is such a name that counts in its file alone, "" for none.
+	// Anchor is such a name that is valid only within its file, or "".
 	Anchor string
-	// Altered reports lines that neither Text nor "#…# Title" shows letter for letter: markup in a
-	// heading, escapes, what stands before the first section.
+	// Altered reports that there are lines which neither Text nor "#…# Title" shows letter for letter: markup in a
+	// heading, escapes, or text before the first section.
 	Altered bool
 }
 
-// Cut cuts a file's text into its sections, in order of their lines; a file
-// has at least one. How, its name says: a .json file is one node, and one without headings that is not Markdown
-// is cut into runs of lines. Text before the first heading is a section at line 1, unless it is
-// blank or nothing but front matter and headings follow.
+// Cut cuts a file's text into its sections, in order of their lines; a file has at least one. Its name decides how: a
+// .json file is one node, and one without headings that is not Markdown is cut into runs of lines. Text before the
+// first heading is a section at line 1, unless it is blank or only front matter, and headings follow.
 func Cut(name string, src []byte) []Section { return slices.Collect(Sections(name, src)) }
 
-// Sections is [Cut] that makes a section when it is yielded: a large file may have more than
-// should be held in memory.
+// Sections is like [Cut], but makes each section when it is yielded: the sections of a large file may not fit in
+// memory.
 func Sections(name string, src []byte) iter.Seq[Section] {
 	switch formatOf(name) {
 	case jsonText:
@@ -53,15 +52,15 @@ func Sections(name string, src []byte) iter.Seq[Section] {
 	return newOutline(name, src).sections
 }
 
-// outline is the headings of a file.
+// outline holds the headings of a file.
 type outline struct {
 	name     string // path of the file
 	src      []byte
 	lines    Lines
-	title    string    // of the file, "" for none
+	title    string    // of the file, or ""
 	headings []heading // at least one, the preamble first
 	named    []label
-	anchors  []label // of headings that give themselves one
+	anchors  []label // explicit anchors of headings
 }
 
 func newOutline(name string, src []byte) *outline {
@@ -89,7 +88,7 @@ func newOutline(name string, src []byte) *outline {
 		before = max(skip, o.lines.Start(int(o.headings[0].line)))
 	}
 	if len(o.named) > 0 && len(o.headings) > 0 && o.named[0].line == int(o.headings[0].line) {
-		before = o.lines.Start(o.named[0].at) // where the labels of the heading stand
+		before = o.lines.Start(o.named[0].at) // where the labels of the heading are
 	}
 	if len(o.headings) == 0 || len(bytes.TrimSpace(src[skip:before])) > 0 {
 		o.headings = slices.Insert(o.headings, 0, heading{title: cmp.Or(o.title, fileStem(name)), line: 1, body: 1})
@@ -104,7 +103,7 @@ func (o *outline) plain() bool { return len(o.headings) == 1 && o.headings[0].le
 
 // nest sets where headings end.
 func (o *outline) nest() {
-	var open []*heading // enclosing ones, outermost first
+	var open []*heading // the enclosing ones, outermost first
 	for i := range o.headings {
 		h := &o.headings[i]
 		h.end = uint32(o.lines.Count())
@@ -155,7 +154,7 @@ func (o *outline) sections(yield func(Section) bool) {
 	}
 }
 
-// HeadingLine returns the line of a heading without markup, "" for a section that has none.
+// HeadingLine returns the line of a heading without markup, or "" for a section without a heading.
 func HeadingLine(s snapshot.Section) string {
 	if s.Level == 0 {
 		return ""
@@ -163,12 +162,12 @@ func HeadingLine(s snapshot.Section) string {
 	return strings.Repeat("#", s.Level) + " " + s.Title
 }
 
-// enclosing is a heading that others stand below.
+// enclosing is a heading with others below it.
 type enclosing struct {
 	id    uint32
 	level uint8
 	title string
-	path  string // what stands before the titles below it
+	path  string // path of the headings below it
 }
 
 // between returns the text of the lines from first to last, "" if there are none.
@@ -191,7 +190,7 @@ type Row struct {
 	Fields, Keywords []string
 }
 
-// AlteredKey is the keyword of sections that are [Section.Altered].
+// AlteredKey is the keyword of sections with [Section.Altered] set.
 const AlteredKey = "altered:"
 
 // rows converts sections to rows with the fields of [snapshot.ManualSchema].

@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// outline writes sections as "level title start-ownEnd/end body ^parent".
+// outline returns sections as "level title start-ownEnd/end body ^parent".
 func outline(sections []corpus.Section) []string {
 	rows := []string{}
 	for _, s := range sections {

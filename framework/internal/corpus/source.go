@@ -16,29 +16,29 @@ import (
 type Source interface {
 	// Schema describes the rows.
 	Schema() snapshot.Schema
-	// Walk lists the files at or below paths of a folder, as [WalkFiles] does. A file with
-	// Skipped set is listed but never read.
+	// Walk lists the files at or below paths of a folder, as [WalkFiles] does. A file with Skipped set is listed but
+	// never read.
 	Walk(
 		ctx context.Context, m Manual, paths []string, enter func(dir string),
 	) ([]snapshot.File, []toolset.Skip, error)
-	// Reach returns how far a write to a file reaches, whose path is the operating system's.
+	// Reach returns which files a write to a file affects. path is the operating system's.
 	Reach(path string) Reach
-	// Text returns the text of a file that Cut takes, or why the file is not indexed because of its content.
+	// Text returns the text of a file for Cut, or why its content cannot be indexed.
 	Text(path string, src []byte) (text []byte, unfit string)
-	// Cut returns the rows of a file; parents are row numbers within the file. What can fail
-	// does so in the call; a row may be made when it is yielded.
+	// Cut returns the rows of a file; parents are row numbers within the file. Whatever can fail does so during the
+	// call; a row may be made when it is yielded.
 	Cut(path string, src []byte) iter.Seq[Row]
-	// Samples returns the rows of built-in examples that hold something of all that Cut
-	// treats in its own way. An index is stored elsewhere when they change.
+	// Samples returns the rows of built-in examples that contain something of everything that Cut treats specially.
+	// When they change, the index gets a new place.
 	Samples() []Row
 }
 
-// RecordSource is a Source whose files are lists of records. Its files are read one record at
-// a time and may have any size; Text and Cut are not called.
+// RecordSource is a Source whose files are lists of records. Its files are read record by record and may have any size;
+// Text and Cut are not called.
 type RecordSource interface {
 	Source
-	// AddRecords gives the records of r to add, one after the other. A record
-	// that cannot be read, or whose key claim reports as taken, goes to refuse.
+	// AddRecords passes the records of r to add, one by one. It passes a record that cannot be read, or whose key claim
+	// reports as taken, to refuse.
 	AddRecords(
 		ctx context.Context, add func(Row) error, r io.Reader, claim func(key string) bool, refuse func(Refused),
 	) error
@@ -46,21 +46,21 @@ type RecordSource interface {
 	WithKey(s *snapshot.Snapshot, key string) iter.Seq[snapshot.Section]
 }
 
-// Reach is how far a write to one file reaches.
+// Reach is which files a write to one file affects.
 type Reach int
 
-// The reaches.
+// Values of Reach.
 const (
 	ReachesNothing Reach = iota // the file is not part of the corpus
 	ReachesFile
-	ReachesAll // the file says which others belong to the corpus
+	ReachesAll // the file decides which others belong to the corpus
 )
 
 // Refused is a record that was not taken.
 type Refused struct {
 	Source string `json:"source,omitempty"` // the file
 	Line   int    `json:"line"`             // where the record starts, from 1
-	ID     string `json:"id,omitempty"`     // its number, as far as it could be read
+	ID     string `json:"id,omitempty"`     // its number, if it could be read
 	Reason string `json:"reason"`
 }
 
@@ -88,7 +88,7 @@ func (s ManualSource) Reach(path string) Reach {
 // Text implements [Source].
 func (ManualSource) Text(_ string, src []byte) (text []byte, unfit string) {
 	text, _, unfit = Decoded(src)
-	if unfit == "" && len(text) > MaxSize { // it grew since it was listed
+	if unfit == "" && len(text) > MaxSize { // it has grown since it was listed
 		unfit = TooLarge(int64(len(text)), MaxSize)
 	}
 	return text, unfit
@@ -106,8 +106,8 @@ func (s ManualSource) Samples() []Row {
 	return rows
 }
 
-// VaultSource is the [Source] of a vault: every text file but hidden ones, of which those that
-// are not Markdown are cut into runs of lines.
+// VaultSource is the [Source] of a vault: every text file except hidden ones. Those that are not Markdown are cut into
+// runs of lines.
 type VaultSource struct{ ManualSource }
 
 // Schema implements [Source].
@@ -124,7 +124,7 @@ func (VaultSource) Walk(
 // Reach implements [Source].
 func (VaultSource) Reach(string) Reach { return ReachesFile }
 
-// Text implements [Source]. A vault is written to, and in UTF-8 alone.
+// Text implements [Source]. Vaults are written in UTF-8 only.
 func (VaultSource) Text(_ string, src []byte) (text []byte, unfit string) {
 	if unfit = NotText(src); unfit == "" && len(src) > MaxSize {
 		unfit = TooLarge(int64(len(src)), MaxSize)
@@ -145,7 +145,7 @@ func (VaultSource) Cut(path string, src []byte) iter.Seq[Row] {
 // Samples implements [Source].
 func (s VaultSource) Samples() []Row { return samples(s) }
 
-// TooLarge returns the reason why a file above a limit is skipped, both in bytes.
+// TooLarge returns the reason to skip a file above a limit, both in bytes.
 func TooLarge(size, limit int64) string {
 	return fmt.Sprintf("too large: %d bytes, at most %d are indexed", size, limit)
 }
@@ -160,7 +160,7 @@ func samples(source Source) (rows []Row) {
 	return slices.AppendSeq(rows, source.Cut(name+".txt", []byte("1. One\n\n  text\n\n1.1 Two\n\n  text\n")))
 }
 
-// sample holds something of all that cutting, normalising and tokenising treat in their own way.
+// sample contains something of everything that cutting, normalising and tokenising treat specially.
 const sample = `---
 title: 約款 Terms
 ---

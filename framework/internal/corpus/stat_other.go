@@ -4,5 +4,5 @@ package corpus
 
 import "io/fs"
 
-// systemStat has no ctime and no inode to give here.
+// systemStat returns zeros, since this system has no ctime and inode to return.
 func systemStat(fs.FileInfo) (changed int64, inode uint64) { return 0, 0 }

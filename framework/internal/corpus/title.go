@@ -20,10 +20,10 @@ var inlineParser = parser.NewParser(
 	parser.WithInlineParsers(parser.DefaultInlineParsers()...),
 )
 
-// headingID is an anchor that site generators take from a heading's end: {#id}, {: #id .class} or {/*id*/}.
+// headingID is an anchor that site generators take from the end of a heading: {#id}, {: #id .class} or {/*id*/}.
 var headingID = regexp.MustCompile(`\s+\{(?::?\s*#([^{}\s]+)(?:\s[^{}]*)?|/\*\s*#?([^{}\s*]+)\s*\*/)\}$`)
 
-// cutID returns the markup of a heading without its anchor, and the anchor, "" for none.
+// cutID returns the markup of a heading without its anchor, and the anchor, or "".
 func cutID(markup []byte) ([]byte, string) {
 	markup = bytes.TrimSpace(markup)
 	m := headingID.FindSubmatchIndex(markup)
@@ -50,8 +50,7 @@ func title(markup []byte, context parser.Context) string {
 	return oneLine(plain.String())
 }
 
-// writePlain writes the text under an inline node: of links and images what
-// they show, of HTML nothing.
+// writePlain writes the text under an inline node: the visible text of links and images, and nothing of HTML.
 func writePlain(w *strings.Builder, node ast.Node, source []byte) {
 	switch node := node.(type) {
 	case *ast.RawHTML:
@@ -80,8 +79,7 @@ func writeText(w *strings.Builder, node *ast.Text, source []byte) {
 	}
 }
 
-// unescape resolves backslash escapes and character references in one pass,
-// through the writer that does so for HTML.
+// unescape resolves backslash escapes and character references in one pass, using goldmark's HTML writer.
 func unescape(value []byte) string {
 	if !bytes.ContainsAny(value, `\&`) {
 		return string(value)

@@ -13,8 +13,8 @@ import (
 // isUnpacked is why a zip archive is skipped whose text would be found twice.
 const isUnpacked = "its files lie unpacked beside it and are read there"
 
-// unpacked reports whether all files of a zip archive lie beside it, or in a folder of its name, as they are in it by
-// their sizes.
+// unpacked reports whether all files of a zip archive, compared by size, are also next to it, or in a folder of its
+// name.
 func (w *walker) unpacked(name string) bool {
 	ext := path.Ext(name)
 	if !strings.EqualFold(ext, ".zip") || !w.manual.Reads(name) || w.manual.Only != "" {
@@ -27,7 +27,7 @@ func (w *walker) unpacked(name string) bool {
 	defer f.Close()
 	in, err := archive.Open(sdk.Document{Content: f, Size: f.Info.Size()})
 	if err != nil {
-		return false // which its converter says
+		return false // the converter reports this
 	}
 	files := slices.DeleteFunc(slices.Clone(in.Names()), func(file string) bool {
 		return slices.ContainsFunc(strings.Split(file, "/"), func(part string) bool {

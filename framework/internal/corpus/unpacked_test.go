@@ -17,7 +17,7 @@ type ofZip struct{ corpus.Documents }
 
 func (ofZip) Reads(name string) bool { return strings.HasSuffix(name, ".zip") }
 
-// An archive whose files lie beside it is skipped as long as none is missing or has another size.
+// An archive whose files are next to it is skipped as long as none is missing or has another size.
 func TestWalkSkipsWhatIsUnpacked(t *testing.T) {
 	dir := folder(t, "site/a.md", "site/in/b.md", "named/c.md", "changed/d.md", "lone.md")
 	pack := func(name string, files ...string) {

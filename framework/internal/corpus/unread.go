@@ -18,8 +18,8 @@ const (
 	fromNow  = ", and a server uses it from its next start"
 )
 
-// documents are the endings of files that people call documents, with what to do where no converter reads them, "" for
-// what holds for any. Pictures, code and data are none.
+// documents are the extensions of files that people call documents, with what to do if no converter reads them; ""
+// means the general advice. Pictures, code and data are not documents.
 var documents = map[string]string{
 	".pdf": "sagasu plugin install ./plugins/pdf, in a checkout of sagasu, adds one" + fromNow,
 	".zip": "sagasu import docs imports the files in it",
@@ -36,10 +36,10 @@ var documents = map[string]string{
 	".textile": "",
 }
 
-// Unread returns the reason why a document is no part of the manual, by its name, "" for one that is, and for what is
-// no document.
+// Unread returns the reason why a document is not part of the manual, by its name, or "" if it is or if the file is not
+// a document.
 func (m Manual) Unread(name string) string {
-	base := strings.TrimPrefix(path.Base(strings.TrimSpace(name)), ".") // .pages is a name without an ending
+	base := strings.TrimPrefix(path.Base(strings.TrimSpace(name)), ".") // .pages is a name without an extension
 	ending := strings.ToLower(path.Ext(base))
 	what, ok := documents[ending]
 	if !ok || m.IsFile(name) || besideOpen(name) {
@@ -49,10 +49,10 @@ func (m Manual) Unread(name string) string {
 		cmp.Or(what, "anybody may write one: sagasu plugin new --converter"+fromNow)
 }
 
-// mostUnread is how many documents of one kind are named one by one.
+// mostUnread is the maximum number of documents of one kind that are listed individually.
 const mostUnread = 10
 
-// Gather makes one row of many documents of a manual that no converter reads, for each kind of them. The others stay.
+// Gather replaces the rows of many documents of the same kind that no converter reads with one row. Other rows stay.
 func Gather(skips []toolset.Skip) []toolset.Skip {
 	type kind struct{ manual, reason string }
 	count, folder := map[kind]int{}, map[kind]string{}
@@ -65,7 +65,7 @@ func Gather(skips []toolset.Skip) []toolset.Skip {
 			folder[k] = path.Dir(folder[k])
 		}
 	}
-	out := skips[:0:0] // as empty a list as was given
+	out := skips[:0:0] // nil if skips is nil
 	for _, s := range skips {
 		k := kind{s.ManualID, s.Reason}
 		ending := strings.ToLower(path.Ext(strings.TrimSpace(s.Path)))

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// ofPDF converts PDF, by its name.
+// ofPDF converts PDF, recognised by name.
 type ofPDF struct{ corpus.Documents }
 
 func (ofPDF) Reads(name string) bool { return strings.HasSuffix(name, ".pdf") }

@@ -19,30 +19,28 @@ import (
 // sections.
 const MaxSize = 32 << 20
 
-// Selection says which files of a folder belong to a corpus.
+// Selection selects the files of a folder that belong to a corpus.
 type Selection struct {
-	// Belongs decides by the path of a file; its folders are not left out.
+	// Belongs decides by the path of a file. It is not asked about files in folders that are left out.
 	Belongs func(path string) bool
-	// Folder reports whether a folder is entered, or the reason why it becomes a skip.
-	// By default all are but those that [LeftOut] names.
+	// Folder reports whether to enter a folder, or the reason to skip it. By default, all folders are entered except
+	// those that [LeftOut] reports.
 	Folder func(path string) (enter bool, skip string)
-	// File returns the reason for which a file that belongs becomes a skip, "" where it is
-	// listed. It may be nil.
+	// File returns the reason to skip a file that belongs, or "" to list it. It may be nil.
 	File func(path string) (skip string)
-	// MaxSize is the size in bytes above which a file is skipped; 0 is any.
+	// MaxSize is the size in bytes above which a file is skipped; 0 means no limit.
 	MaxSize int64
-	// Links makes links without an extension skips, since they may be folders of the corpus.
+	// Links reports links without an extension as skipped, since they may be folders of the corpus.
 	Links bool
 }
 
-// Walk lists the files of a manual that are text in path order with size, times and
-// inode but without hash; what cannot be searched comes back as Skips. Hidden
-// folders and node_modules are left out. What only reading can show, see [Open].
+// Walk lists the text files and documents of a manual in path order, with size, times and inode but without hash, and
+// what is skipped. It leaves out hidden folders and node_modules. For what only reading can show, see [Open].
 func Walk(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {
 	return WalkFiles(ctx, m, m.files(), []string{""}, nil)
 }
 
-// WalkAll is [Walk] that also lists files which are too large to be indexed.
+// WalkAll is like [Walk], but also lists files that are too large to be indexed.
 func WalkAll(ctx context.Context, m Manual) ([]snapshot.File, []toolset.Skip, error) {
 	all := m.files()
 	all.MaxSize = 0
@@ -55,7 +53,7 @@ func (m Manual) files() Selection {
 	return Selection{Belongs: belongs, File: m.Unread, MaxSize: MaxSize, Links: true}
 }
 
-// WalkFolder is [Walk] for what lies directly in a folder, "" for the manual's own.
+// WalkFolder is like [Walk] for what is directly in a folder; "" is the manual's own.
 func WalkFolder(ctx context.Context, m Manual, dir string) ([]snapshot.File, []toolset.Skip, error) {
 	s := m.files()
 	s.Folder = func(name string) (enter bool, skip string) {
@@ -68,8 +66,8 @@ func WalkFolder(ctx context.Context, m Manual, dir string) ([]snapshot.File, []t
 	return WalkFiles(ctx, m, s, []string{dir}, nil)
 }
 
-// WalkFiles is [Walk] for a selection of files at or below some paths as stored on disk; "" is the whole manual, and
-// what does not exist is left out. enter, if not nil, is called with the path of each folder before it is read.
+// WalkFiles is like [Walk] for a selection of files at or below paths as stored on disk; "" is the whole manual, and
+// paths that do not exist are ignored. enter, if not nil, is called with the path of each folder before it is read.
 func WalkFiles(
 	ctx context.Context, m Manual, s Selection, paths []string, enter func(dir string),
 ) ([]snapshot.File, []toolset.Skip, error) {
@@ -85,7 +83,7 @@ func WalkFiles(
 	return files, skips, err
 }
 
-// WalkRoot is [WalkFiles] for a folder that is open.
+// WalkRoot is like [WalkFiles] for a folder that is open.
 func WalkRoot(
 	ctx context.Context, root *rootfs.Root, m Manual, s Selection, paths []string, enter func(dir string),
 ) ([]snapshot.File, []toolset.Skip, error) {
@@ -129,7 +127,7 @@ func (w *walker) all(ctx context.Context, paths []string) error {
 			continue
 		}
 		if stored, _, err := w.root.Stat(p); err == nil && stored != p && w.manual.Only == "" {
-			p = stored // a name in other case, as the old one after a rename that changes only case
+			p = stored // a name in another case, such as the old one after a rename that changes only case
 		}
 		if err := w.entry(ctx, p, rootfs.Unaskable(p), fs.FileInfoToDirEntry(info)); err != nil {
 			return err
@@ -148,8 +146,7 @@ func (w *walker) reaches(name string) bool {
 	return true
 }
 
-// dir visits a folder and what is below it. Only the first folder and a
-// cancelled context end the walk.
+// dir visits a folder and what is below it. Only an error of the first folder or of the context ends the walk.
 func (w *walker) dir(ctx context.Context, dir string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -165,7 +162,7 @@ func (w *walker) dir(ctx context.Context, dir string) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if dir != "" { // path.Join would look at all of it
+		if dir != "" { // path.Join would clean the whole path
 			name = dir + "/" + name
 		}
 		if err := w.entry(ctx, name, rootfs.UnaskableIn(dir, e.Name()), e); err != nil {
@@ -175,7 +172,7 @@ func (w *walker) dir(ctx context.Context, dir string) error {
 	return nil
 }
 
-// entry visits what lies at a path; unaskable is why it cannot be asked for, if it cannot.
+// entry visits what is at a path. unaskable is why it cannot be requested, or "".
 func (w *walker) entry(ctx context.Context, name, unaskable string, e fs.DirEntry) error {
 	if !e.IsDir() {
 		w.file(name, unaskable, e)
@@ -225,7 +222,7 @@ func (w *walker) file(name, unaskable string, e fs.DirEntry) {
 	}
 }
 
-// tooLarge returns the reason why a file of that size is skipped, "" where it is not.
+// tooLarge returns the reason to skip a file of that size, or "".
 func (w *walker) tooLarge(name string, size int64) string {
 	limit := w.selection.MaxSize
 	if w.manual.Reads(name) {
