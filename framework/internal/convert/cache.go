@@ -21,15 +21,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// What is kept at most. What was not read for the longest time goes first.
+// Limits on what is kept. What was not read for the longest time is removed first.
 const (
 	maxBytes   = 2 << 30
 	maxAge     = 180 * 24 * time.Hour
-	touchAfter = 24 * time.Hour // from which on a reading is noted
+	touchAfter = 24 * time.Hour // after which a reading is recorded
 	sweepEvery = 256 << 20      // bytes written
 )
 
-// kept is what became of a document.
+// kept is the result of converting a document.
 type kept struct {
 	text     []byte
 	Places   corpus.Places `json:"places,omitempty"`
@@ -37,22 +37,22 @@ type kept struct {
 	Encoding string        `json:"encoding,omitempty"`
 	// Failed is why it could not be converted.
 	Failed string `json:"failed,omitempty"`
-	// After is, where the converter failed rather than refused it, until when the document may have been changed for
-	// that to stand, in nanoseconds since 1970, Build the converter's build, and Tried the limit in seconds that a
-	// command set the conversion, 0 for none.
+	// After, Build and Tried are set if the converter failed, rather than refused the document. After is the time in
+	// nanoseconds since 1970 until which the document may have been modified for the failure to stand, Build the
+	// converter's build, and Tried the limit in seconds that a command set, 0 for none.
 	After int64  `json:"after,omitempty"`
 	Build string `json:"build,omitempty"`
 	Tried int64  `json:"tried,omitempty"`
 	// Sum is the hash of the text.
 	Sum string `json:"sum"`
 
-	passing bool // it says nothing of the document, and is not kept
+	passing bool // it says nothing about the document, and is not stored
 }
 
-// key names a document and how it is converted.
+// key identifies a document and how it is converted.
 type key string
 
-// rendering is changed when [corpus.Render] writes another text, or what is kept means something else.
+// rendering changes when [corpus.Render] writes another text, or when stored data gets another meaning.
 const rendering = 4
 
 func keyOf(c *sdk.ConverterDescription, sum [32]byte) key {
@@ -61,8 +61,8 @@ func keyOf(c *sdk.ConverterDescription, sum [32]byte) key {
 	return key(hex.EncodeToString(h.Sum(nil)))
 }
 
-// cache is a folder of texts. A file is a line with the hash of the next, a line of JSON, and the text. Several
-// processes may share it: files are written aside and renamed, and one that is damaged counts as missing.
+// cache is a folder of texts. A file consists of a line with the hash of the next, a line of JSON, and the text.
+// Several processes may share it: files are written aside and renamed, and a damaged one counts as missing.
 type cache struct {
 	dir string
 
@@ -75,7 +75,7 @@ const (
 	tempName  = ".new-"
 )
 
-// get returns what is kept of a document.
+// get returns the stored result for a document.
 func (c *cache) get(k key) (*kept, bool) {
 	data, err := c.read(k, -1)
 	if err != nil {
@@ -89,10 +89,10 @@ func (c *cache) get(k key) (*kept, bool) {
 	return out, true
 }
 
-// headBytes is how much of a file is read for all but its text.
+// headBytes is how much of a file is read for everything except its text.
 const headBytes = 64 << 10
 
-// head returns what is kept of a document but its text.
+// head returns the stored result for a document without its text.
 func (c *cache) head(k key) (*kept, bool) {
 	data, err := c.read(k, headBytes)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *cache) head(k key) (*kept, bool) {
 	return out, ok
 }
 
-// read returns the first n bytes of a file, or all of it for -1, and notes that it is in use.
+// read returns the first n bytes of a file, or all of it for -1, and records that it is in use.
 func (c *cache) read(k key, n int64) ([]byte, error) {
 	root, err := os.OpenRoot(c.dir)
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *cache) read(k key, n int64) ([]byte, error) {
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && time.Since(info.ModTime()) > touchAfter {
 		now := time.Now()
-		_ = root.Chtimes(name, now, now) // it only goes earlier then
+		_ = root.Chtimes(name, now, now) // otherwise it is only removed earlier
 	}
 	if n >= 0 {
 		return io.ReadAll(io.LimitReader(f, n))
@@ -128,7 +128,7 @@ func (c *cache) read(k key, n int64) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// decode reads a file but its text.
+// decode decodes a file except its text.
 func decode(data []byte) (out *kept, text []byte, ok bool) {
 	sum, rest, found := bytes.Cut(data, []byte("\n"))
 	head, text, ended := bytes.Cut(rest, []byte("\n"))
@@ -144,7 +144,7 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// put keeps what became of a document.
+// put stores the result for a document.
 func (c *cache) put(k key, what *kept) error {
 	what.Sum = sumOf(what.text)
 	head, err := json.Marshal(what)
@@ -174,7 +174,7 @@ func (c *cache) put(k key, what *kept) error {
 	return nil
 }
 
-// wrote removes what is too old or too much, at the first writing and after much of it.
+// wrote removes what is too old or too much, at the first write and after many bytes.
 func (c *cache) wrote(n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -185,7 +185,7 @@ func (c *cache) wrote(n int64) {
 	}
 }
 
-// sweep removes files that were not used for long, or are more than most bytes together.
+// sweep removes files that were not used for long, and the oldest ones if all are more than most bytes.
 func sweep(dir string, now time.Time, most int64) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -204,11 +204,11 @@ func sweep(dir string, now time.Time, most int64) {
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	for _, f := range files {
 		age, limit := now.Sub(f.ModTime()), maxAge
-		if strings.HasPrefix(f.Name(), tempName) { // of a process that was ended
+		if strings.HasPrefix(f.Name(), tempName) { // of a process that was killed
 			limit = touchAfter
 		}
 		if most -= f.Size(); most < 0 || age > limit {
-			_ = root.Remove(f.Name()) // it goes next time
+			_ = root.Remove(f.Name()) // otherwise it is removed next time
 		}
 	}
 }

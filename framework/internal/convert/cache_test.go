@@ -14,7 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// some returns what is kept of a document.
+// some returns a result to store.
 func some() *kept {
 	return &kept{
 		text: []byte("# One\n\ntext\n"), Places: corpus.Places{{Line: 1, Page: 3}}, Encoding: "euc-jp",
@@ -77,7 +77,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// FuzzCache reads a file that anything may have written: what is read is a text with places in order, or nothing.
+// FuzzCache reads a file that anything may have written. The result is a text with places in order, or nothing.
 func FuzzCache(f *testing.F) {
 	c := &cache{dir: f.TempDir()}
 	if err := c.put("k", some()); err != nil {

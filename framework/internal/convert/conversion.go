@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// hasty is the limit of a conversion after one within memory that did not end: the next documents must not each
-	// cost the full time.
+	// hasty is the limit of a conversion if another did not end within memory before it: the next documents must not
+	// each take the full time.
 	hasty  = 10 * time.Second
 	memory = time.Hour
-	// mostHangs is how many conversions that do not end, one after the other, make a converter be given up for pause.
+	// mostHangs is the number of consecutive conversions that do not end after which a converter is given up for pause.
 	mostHangs = 4
 	pause     = 10 * time.Minute
 )
@@ -25,16 +25,16 @@ const (
 // tooLate is why a document was not read.
 const tooLate = "sagasu ended before it was converted"
 
-// converter is what a [Set] knows of a converter.
+// converter is what a [Set] knows about a converter.
 type converter struct {
 	Converter
 	slots chan struct{} // one for each conversion under way
-	moved time.Time     // when a conversion began last
-	hung  time.Time     // when a conversion did not end last
-	row   int           // how many did not, since one did
+	moved time.Time     // when the last conversion began
+	hung  time.Time     // when the last conversion that did not end was given up
+	row   int           // how many of the last conversions did not end
 }
 
-// givenUp returns why no conversion begins, "" where one may.
+// givenUp returns why no conversion may begin, or "".
 func (c *converter) givenUp(now time.Time) string {
 	if c.row < mostHangs || now.Sub(c.hung) >= pause {
 		return ""
@@ -42,7 +42,7 @@ func (c *converter) givenUp(now time.Time) string {
 	return fmt.Sprintf("%s is given up for now, since %d conversions did not end", c.Name, c.row)
 }
 
-// note keeps whether a conversion ended.
+// note records whether a conversion ended.
 func (c *converter) note(now time.Time, hung bool) {
 	if !hung {
 		c.row = 0
@@ -52,7 +52,7 @@ func (c *converter) note(now time.Time, hung bool) {
 	c.hung = now
 }
 
-// limit is that of a conversion that begins now, 0 for none. The caller holds mu.
+// limit returns the limit of a conversion that begins now, 0 for none. The caller holds mu.
 func (s *Set) limit(c *converter) time.Duration {
 	if c.hung.IsZero() || time.Since(c.hung) > memory {
 		return s.Limit
@@ -63,17 +63,17 @@ func (s *Set) limit(c *converter) time.Duration {
 	return hasty
 }
 
-// conversion is one under way, or waiting for a slot. Mu of the set guards it until it is done.
+// conversion is under way, or waits for a slot. The set's mu guards it until it is done.
 type conversion struct {
 	key   key
 	by    *converter
 	began time.Time // zero while it waits
-	left  []string  // the paths of the documents whose readers left
+	left  []string  // the paths of the documents whose readers stopped waiting
 	done  chan struct{}
-	text  *kept // what became of it
+	text  *kept // its result
 }
 
-// start returns the conversion of a document, which it starts unless it is under way.
+// start returns the conversion of a document, and starts it unless it is under way.
 func (s *Set) start(c *converter, k key, d corpus.Stored, sum [32]byte) *conversion {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (v *conversion) begin() {
 	v.by.moved = v.began
 }
 
-// await waits for a conversion as long as its reader does.
+// await waits for a conversion as long as its reader is willing to.
 func (s *Set) await(ctx context.Context, v *conversion, d corpus.Stored) (*kept, error) {
 	for {
 		var late <-chan time.Time
@@ -125,7 +125,7 @@ func (s *Set) await(ctx context.Context, v *conversion, d corpus.Stored) (*kept,
 	}
 }
 
-// patience is until when a conversion is waited for: one without a slot as long as others get theirs.
+// patience returns until when a conversion is waited for. One without a slot is waited for as long as others get slots.
 func (s *Set) patience(v *conversion) time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +135,7 @@ func (s *Set) patience(v *conversion) time.Time {
 	return v.began.Add(s.Patience)
 }
 
-// leave gives up waiting, unless the conversion has ended or goes on.
+// leave stops waiting, unless the conversion has ended or may still be waited for.
 func (s *Set) leave(v *conversion, d corpus.Stored) bool {
 	late := !time.Now().Before(s.patience(v))
 	s.mu.Lock()
@@ -147,7 +147,7 @@ func (s *Set) leave(v *conversion, d corpus.Stored) bool {
 	return true
 }
 
-// run converts a document when its turn has come, and keeps what became of it.
+// run converts a document when it gets a slot, and stores the result.
 func (s *Set) run(v *conversion, waits bool, d corpus.Stored, sum [32]byte) {
 	if waits {
 		select {
@@ -236,13 +236,13 @@ func (s *Set) convert(c *converter, d corpus.Stored, sum [32]byte) *kept {
 // Blamed is the error of a conversion that may be the document's fault.
 type Blamed interface {
 	error
-	// Blames reports whether the document may be why.
+	// Blames reports whether the document may be the cause.
 	Blames() bool
-	// Brief is the reason as the end of a sentence.
+	// Brief returns the reason as the end of a sentence.
 	Brief() string
 }
 
-// failed returns what becomes of a document on which a converter crashed, hung or gave what the border refuses.
+// failed returns the result for a document on which a converter crashed, hung or returned an invalid answer.
 func (s *Set) failed(c *converter, path string, modified time.Time, limit, took time.Duration, err error) *kept {
 	if s.ctx.Err() != nil {
 		return &kept{Failed: tooLate, passing: true}

@@ -27,8 +27,8 @@ func (late) Blames() bool    { return true }
 func (late) Brief() string   { return "it did not answer in time" }
 func (l late) Unwrap() error { return l.error }
 
-// rig reads documents whose text says how long their conversion takes; "hang" is for ever, of which the converter
-// gets a minute.
+// rig reads documents whose text is the duration of their conversion. For "hang" it never ends; the converter gets a
+// minute.
 type rig struct {
 	*Set
 	t     *testing.T
@@ -66,8 +66,8 @@ func newRig(t *testing.T, dir string, change func(*Converter)) *rig {
 	return r
 }
 
-// read returns why a document is not read, "" where it is, and how many seconds that took. It writes the document
-// unless its content is "".
+// read returns why a document is not read, or that it is, after the seconds that it took. It first writes the document
+// unless content is "".
 func (r *rig) read(name, content string) string {
 	r.t.Helper()
 	if content != "" {
@@ -103,7 +103,7 @@ func TestAHangIsRemembered(t *testing.T) {
 		command.want(command.read("b.told", "20s"), "10 s: "+short)
 		command.Close()
 
-		// Who has more time tries again, and the last word is the same for all.
+		// A caller with more time tries again, and the final result is the same for all.
 		index := newRig(t, dir, nil)
 		const long = "its conversion did not end within 60 s"
 		index.want(index.read("b.told", "20s"), "20 s: read")
@@ -116,7 +116,7 @@ func TestAHangIsRemembered(t *testing.T) {
 		command.want(command.read("a.told", "hang"), "0 s: "+long)
 		command.want(command.read("b.told", "20s"), "0 s: read")
 
-		// Who touches it, or has another converter of the same version, asks for another try.
+		// Modifying the document, or another build of the converter, leads to another try.
 		touched := time.Now().Add(time.Second)
 		must(t, os.Chtimes(filepath.Join(command.m.Dir, "a.told"), touched, touched))
 		command.want(command.read("a.told", ""), "10 s: "+short)
@@ -138,7 +138,7 @@ func TestAServerDoesNotWaitForAHang(t *testing.T) {
 		r.want(r.read("a.told", ""), "0 s: it is being converted")
 		r.want(r.read("quick.told", "1s"), "1 s: read")
 		r.want(r.read("slow.told", "8s"), "5 s: it is being converted")
-		r.want(r.read("third.told", "2s"), "0 s: it is being converted") // nothing has moved for long
+		r.want(r.read("third.told", "2s"), "0 s: it is being converted") // no conversion has begun for long
 		if _, why := r.m.Kept("third.told", sumOfFile(t, filepath.Join(r.m.Dir, "third.told"))); why != corpus.BeingConverted {
 			t.Errorf("why it is not read: %q", why)
 		}
@@ -169,7 +169,7 @@ func TestAConverterThatHangsAgainAndAgainIsGivenUp(t *testing.T) {
 			"10 s: " + short, "10 s: " + short} {
 			r.want(r.read(fmt.Sprintf("%d.told", i), fmt.Sprint("hang ", i)), want)
 		}
-		r.want(r.read("good.told", "1s"), "1 s: read") // which begins the count anew
+		r.want(r.read("good.told", "1s"), "1 s: read") // which resets the count
 		for i := range 4 {
 			r.want(r.read(fmt.Sprintf("more%d.told", i), fmt.Sprint("hang more ", i)), "10 s: "+short)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// forms are kinds of files that people rename, with how those begin that have each of some endings.
+// forms are kinds of files that people rename, with how they begin and the extensions that belong to each.
 var forms = []struct {
 	begin, name string
 	endings     []string
@@ -23,10 +23,10 @@ var forms = []struct {
 	{`{\rtf`, "RTF", nil},
 }
 
-// disguise names what a file seems to be where it begins as files with its ending never do, "" for others.
+// disguise returns what a file seems to be if it begins as files with its extension never do, or "".
 func disguise(name string, content io.ReaderAt) string {
 	head := make([]byte, 64)
-	n, _ := content.ReadAt(head, 0) // what is missing tells nothing
+	n, _ := content.ReadAt(head, 0) // missing bytes show nothing
 	begin := strings.ToLower(strings.TrimLeft(string(head[:n]), "\ufeff \t\r\n"))
 	ending, seems, known := strings.ToLower(path.Ext(name)), "", false
 	for _, f := range forms {

@@ -22,20 +22,22 @@ import (
 // Converter is a converter of a [Set].
 type Converter struct {
 	sdk.ConverterDescription
-	// Build distinguishes builds of one version; "" for what is compiled in.
+	// Build distinguishes builds of one version; "" for compiled-in converters.
 	Build string
 }
 
-// Set is the converters of a program. It implements [corpus.Documents].
+// Set holds the converters of a program. It implements [corpus.Documents].
 type Set struct {
-	// Convert runs a converter; nil where nothing is to be started, and only what is kept can be read.
+	// Convert runs a converter. If it is nil, nothing is started, and only stored texts can be read.
 	Convert func(ctx context.Context, converter string, doc sdk.Document) (*sdk.Converted, error)
 	Logger  hclog.Logger
-	// Limit bounds a conversion; 0 leaves that to Convert. What does not end in time is tried again by who has more.
+	// Limit is the time limit of a conversion; 0 leaves it to Convert. A caller with more time tries again what did not
+	// end in time.
 	Limit time.Duration
-	// Patience is how long a reader waits for a conversion, which then goes on; 0 for as long as it takes.
+	// Patience is how long a reader waits for a conversion, which then continues; 0 means as long as it takes.
 	Patience time.Duration
-	// Converted is called with the path of a document whose conversion ended after a reader had left.
+	// Converted, if not nil, is called with the path of a document whose conversion ended after a reader had stopped
+	// waiting.
 	Converted func(path string)
 
 	cache      cache
@@ -45,12 +47,12 @@ type Set struct {
 	stop context.CancelFunc
 	work guard.Group
 
-	mu    sync.Mutex // guards what follows, and what is known of the converters
+	mu    sync.Mutex // guards the following fields, and what is known about the converters
 	under map[key]*conversion
 }
 
-// New returns the set of converters, which keeps texts in a folder and has each convert so many documents at once. Of
-// two that read files of the same name the first does. Close ends it.
+// New returns the set of converters. It stores texts in dir, and lets each converter convert atOnce documents at the
+// same time. If two read files with the same name, the first one does. Close ends it.
 func New(dir string, atOnce int, converters []Converter) *Set {
 	s := &Set{Logger: hclog.NewNullLogger(), cache: cache{dir: dir}, under: map[key]*conversion{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
@@ -63,12 +65,12 @@ func New(dir string, atOnce int, converters []Converter) *Set {
 // Close ends the conversions under way.
 func (s *Set) Close() {
 	s.mu.Lock()
-	s.stop() // none begins any more
+	s.stop() // no further one begins
 	s.mu.Unlock()
-	_ = s.work.Wait() // a conversion gives its own errors
+	_ = s.work.Wait() // conversions report their own errors
 }
 
-// of returns the converter of a file and the media type of its name; nil for none.
+// of returns the converter of a file and the media type for its name, or nil.
 func (s *Set) of(name string) (*converter, string) {
 	name = strings.ToLower(name)
 	for _, c := range s.converters {
@@ -151,8 +153,8 @@ func (s *Set) Kept(name string, sum [32]byte) (corpus.File, string) {
 	return corpus.File{}, c.givenUp(time.Now())
 }
 
-// stands reports whether what is kept of a document is what becomes of it: a failure of the converter counts until the
-// document, which was modified at a time, or the converter is another, or there is more time.
+// stands reports whether a stored result is still valid. A failure of the converter is valid until the document, last
+// modified at modified, or the converter changes, or there is more time.
 func (s *Set) stands(c *converter, k *kept, modified int64) bool {
 	if k.Failed == "" || k.After == 0 {
 		return true
@@ -169,7 +171,7 @@ func (k *kept) file(path string, sum [32]byte) corpus.File {
 		Origin: corpus.Origin{Document: path, Places: k.Places}}
 }
 
-// unreadable returns the error of a document that is no text.
+// unreadable returns the error for a document that cannot be read as text.
 func unreadable(path, reason string) error {
 	return toolset.Errorf(toolset.NotAvailable, "%s cannot be read: %s", path, reason).
 		With("parameter", "path").With("got", path).With("reason", reason)

@@ -16,13 +16,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// told returns a converter of one extension.
+// told returns a converter for one extension.
 func told(name, version string) Converter {
 	return Converter{ConverterDescription: sdk.ConverterDescription{Name: name, Version: version,
 		Formats: []sdk.Format{{MediaType: "text/x-told", Extensions: []string{".told"}}}}}
 }
 
-// crashed is a failure that may be the document's.
+// crashed is a failure that may be the document's fault.
 type crashed struct{ blames bool }
 
 func (c crashed) Error() string { return "it crashed" }
@@ -86,7 +86,7 @@ func TestRead(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		content, reason string
-		again           int // calls for two readings
+		again           int // of the converter, for two readings
 	}{
 		{"secret", "it is encrypted (converter told)", 1},
 		{"crash", "it is not converted, because told failed: its process ended", 1},

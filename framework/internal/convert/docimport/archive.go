@@ -21,29 +21,28 @@ import (
 	ziplist "github.com/sagasu-search/sagasu/sdk/x/archive"
 )
 
-// What an archive may hold, besides what [ziplist.List] reads.
+// Limits on an archive, besides those of [ziplist.List].
 const (
 	mostUnpacked = 8 << 30 // bytes
-	// mostGrowth is how many times larger than in the archive a file may be that is larger than freely, and how many
-	// times larger than it all files where they are larger than mostFreely: texts become ten times as long, what is
-	// made to fill disks a thousand times.
+	// mostGrowth is the maximum ratio of unpacked to packed size, of a file larger than freely, and of all files
+	// together if they are larger than mostFreely: texts grow tenfold, what is made to fill disks a thousandfold.
 	mostGrowth = 400
 	freely     = 4 << 20
 	mostFreely = 64 << 20
 )
 
-// archive is a zip archive whose files are imported; its texts begin with prefix.
+// archive is a zip archive whose files are imported. The names of its texts begin with prefix.
 type archive struct {
 	path      string
 	prefix    string
 	documents corpus.Documents
-	names     map[string]bool // of its files, once they are known
+	names     map[string]bool // names of its files, once known
 }
 
-// isZip reports whether a file is a zip archive by its name.
+// isZip reports whether a file is a zip archive, by its name.
 func isZip(name string) bool { return strings.EqualFold(path.Ext(name), ".zip") }
 
-// isArchive reports whether a file begins as a zip archive does.
+// isArchive reports whether a file begins like a zip archive.
 func isArchive(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -57,7 +56,7 @@ func isArchive(path string) bool {
 
 func (a *archive) from() string { return a.path }
 
-// holds implements source: what the archive holds is there, though nothing may read it any more.
+// holds implements source: the files of the archive still exist, even if nothing can read them any more.
 func (a *archive) holds(source string) bool {
 	name, in := strings.CutPrefix(source, a.path+"/")
 	return in && a.names[name]
@@ -110,8 +109,8 @@ func (a *archive) run(ctx context.Context, w *writer) (complete bool, err error)
 	return true, nil
 }
 
-// nameOf returns the path of the text of a file below the prefix, "" where it is not imported, with the reason unless
-// it is no document.
+// nameOf returns the path of the text of a file below the prefix. If the file is not imported, it returns "", and the
+// reason unless it is not a document.
 func (a *archive) nameOf(f *zip.File, name string) (clean, reason string) {
 	name = slashed(name)
 	if strings.HasSuffix(name, "/") {
@@ -138,7 +137,7 @@ func (a *archive) nameOf(f *zip.File, name string) (clean, reason string) {
 	return name, ""
 }
 
-// slashed returns a name as others write it than some archivers of Windows.
+// slashed returns a name with slashes, where some archivers on Windows write backslashes.
 func slashed(name string) string {
 	if strings.Contains(name, "/") {
 		return name
@@ -146,7 +145,7 @@ func slashed(name string) string {
 	return strings.ReplaceAll(name, `\`, "/")
 }
 
-// leftOut reports whether a path leads through a folder that holds no text of a manual.
+// leftOut reports whether a path leads through a folder without manual text.
 func leftOut(name string) bool {
 	parts := strings.Split(name, "/")
 	return slices.ContainsFunc(parts[:len(parts)-1], func(dir string) bool {
@@ -154,9 +153,9 @@ func leftOut(name string) bool {
 	})
 }
 
-// printable returns a name in one line.
+// printable returns a name on one line.
 func printable(name string) string {
-	return strings.Map(func(r rune) rune { // which makes bytes that are not UTF-8 the same
+	return strings.Map(func(r rune) rune { // invalid UTF-8 is replaced as well
 		if !unicode.IsGraphic(r) {
 			return utf8.RuneError
 		}
@@ -164,8 +163,8 @@ func printable(name string) string {
 	}, name)
 }
 
-// readMember unpacks a file of an archive into a folder, reads it and removes it. left is how many bytes may be
-// unpacked.
+// readMember unpacks a file of an archive into a folder, reads it and removes it. left is the number of bytes that may
+// still be unpacked.
 func readMember(
 	ctx context.Context, documents corpus.Documents, f *zip.File, temp, base string, left *int64,
 ) (corpus.File, error) {
@@ -196,12 +195,12 @@ func readMember(
 	return corpus.Open(ctx, m, base)
 }
 
-// unfit returns the error of a document that is not imported.
+// unfit returns the error for a document that is not imported.
 func unfit(reason string) error {
 	return toolset.Errorf(toolset.NotAvailable, "it cannot be read: %s", reason).With("reason", reason)
 }
 
-// onDisk reports whether an error of save is one of the file that it writes.
+// onDisk reports whether an error of save is about the file that it writes.
 func onDisk(err error) bool {
 	_, ok := errors.AsType[*fs.PathError](err)
 	return ok
@@ -209,7 +208,7 @@ func onDisk(err error) bool {
 
 var errTooLarge = errors.New("too large")
 
-// save writes a file of at most so many bytes.
+// save writes a file of at most most bytes.
 func save(ctx context.Context, name string, in io.Reader, most int64) (n int64, err error) {
 	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -222,7 +221,7 @@ func save(ctx context.Context, name string, in io.Reader, most int64) (n int64, 
 	return n, err
 }
 
-// until reads as long as a context lasts.
+// until reads until a context ends.
 type until struct {
 	ctx context.Context
 	io.Reader

@@ -49,7 +49,7 @@ func pack(t *testing.T, name string, files ...packed) {
 	put(t, name, b.String())
 }
 
-// imports runs an import that must not fail.
+// imports runs an import that must succeed.
 func imports(t *testing.T, into string, sources ...string) docimport.Report {
 	t.Helper()
 	r, err := docimport.Run(context.Background(), docimport.Options{Sources: sources, Dir: into})
@@ -132,7 +132,7 @@ func TestImportArchive(t *testing.T) {
 	}
 }
 
-// TestBombOfFiles unpacks no more of many small files than of a large one.
+// TestBombOfFiles unpacks no more from many small files than from a large one.
 func TestBombOfFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing runs at once")
@@ -149,7 +149,7 @@ func TestBombOfFiles(t *testing.T) {
 	}
 }
 
-// TestConverterIsGone imports again what nothing converts any more: what was imported stays.
+// TestConverterIsGone imports again what nothing converts any more: imported texts stay.
 func TestConverterIsGone(t *testing.T) {
 	dir := t.TempDir()
 	into, zipped, folder := filepath.Join(dir, "m"), filepath.Join(dir, "a.zip"), filepath.Join(dir, "b")
@@ -180,13 +180,13 @@ func TestConverterIsGone(t *testing.T) {
 	}
 }
 
-// TestNamesInArchives packs files as the archivers of the world do.
+// TestNamesInArchives packs files as common archivers do.
 func TestNamesInArchives(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		in    encoding.Encoding // nil for UTF-8
-		flag  bool              // the name says that it is UTF-8
-		field string            // the name in the field for Unicode
+		flag  bool              // the archive marks the name as UTF-8
+		field string            // the name in the Unicode extra field
 		names []string
 	}{
 		{name: "flag", flag: true, names: []string{"説明書.md", "Größe.md"}},
@@ -235,7 +235,7 @@ func TestNamesInArchives(t *testing.T) {
 	}
 }
 
-// FuzzArchive imports any bytes as an archive: nothing is written outside the manual.
+// FuzzArchive imports any bytes as an archive, and nothing is written outside the manual.
 func FuzzArchive(f *testing.F) {
 	f.Add([]byte("PK\x03\x04"))
 	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))

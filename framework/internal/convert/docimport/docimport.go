@@ -16,31 +16,31 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Options say what is imported, and where to.
+// Options configure an import.
 type Options struct {
 	Sources   []string // files, folders, zip archives, pages on the web, and files that list such pages
-	Dir       string   // the folder of the manual, which is made if it is missing
+	Dir       string   // the folder of the manual, which is created if missing
 	Documents corpus.Documents
-	Network   []string                     // hosts that may be read from, and addresses that are not public
-	Depth     int                          // how far the links of pages are followed
-	Limit     int                          // most pages of a source
-	Wait      time.Duration                // that servers may take for a source, 0 for any
+	Network   []string                     // hosts that may be read from, and non-public addresses
+	Depth     int                          // how many links deep pages are followed
+	Limit     int                          // maximum number of pages of a source
+	Wait      time.Duration                // maximum time that servers may take for a source, 0 for no limit
 	DryRun    bool                         // write nothing
 	Progress  func(name string, n, of int) // nil for none
 }
 
-// Report is what an import did. Its paths are those of texts in the manual.
+// Report is the result of an import. Its paths are those of texts in the manual.
 type Report struct {
 	Dir       string         `json:"dir"`
 	DryRun    bool           `json:"dry_run"`
 	Written   []string       `json:"written"`
 	Removed   []string       `json:"removed"` // their documents are gone
 	Unchanged int            `json:"unchanged"`
-	Skipped   []toolset.Skip `json:"skipped"` // documents that were not imported, or in part, as they are cited
+	Skipped   []toolset.Skip `json:"skipped"` // documents that were not imported, or only in part, as they are cited
 }
 
-// Run imports. A document or a source that cannot be read costs itself alone. A run that was ended goes on when it is
-// called again: what stands there already is not written anew.
+// Run imports documents. A document or source that cannot be read does not affect others. Calling it again after it was
+// interrupted continues: what is already there is not written again.
 func Run(ctx context.Context, o Options) (r Report, err error) {
 	r = Report{Dir: o.Dir, DryRun: o.DryRun, Written: []string{}, Removed: []string{}, Skipped: []toolset.Skip{}}
 	granted, err := newNetwork(o.Network)
@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 		if err != nil {
 			return r, err
 		}
-		defer func() { _ = unlock() }() // it ends with the process, too
+		defer func() { _ = unlock() }() // also released when the process ends
 	}
 	for _, s := range sources {
 		told := func() int { return len(w.seen) + len(r.Skipped) + len(r.Removed) }
@@ -93,8 +93,8 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 	return r, nil
 }
 
-// makeFolder makes the folder of a manual. What undo finds in it no text or record of, it removes with the folders that
-// were made for it.
+// makeFolder makes the folder of a manual. undo removes it, with its parents that were made for it, unless it holds a
+// text or record.
 func makeFolder(dir string) (undo func(), err error) {
 	var made []string
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
@@ -112,20 +112,21 @@ func makeFolder(dir string) (undo func(), err error) {
 			_ = os.Remove(filepath.Join(records, lockFile))
 		}
 		for _, at := range append([]string{records}, made...) {
-			if os.Remove(at) != nil { // it holds something
+			if os.Remove(at) != nil { // not empty
 				return
 			}
 		}
 	}, os.MkdirAll(dir, 0o755)
 }
 
-// source is what an import was asked for.
+// source is something to import.
 type source interface {
-	// from names it: an absolute path or a URL.
+	// from returns its name: an absolute path or a URL.
 	from() string
-	// run gives its documents to a writer. It is complete when what it did not give is gone, unless it holds it.
+	// run passes its documents to a writer. complete means that documents which it did not pass are gone, unless holds
+	// reports them.
 	run(ctx context.Context, w *writer) (complete bool, err error)
-	// holds reports whether a document that run did not give may be there, by where it was read.
+	// holds reports whether a document that run did not pass may still exist. source is where it was read.
 	holds(source string) bool
 }
 
@@ -168,7 +169,7 @@ func open(o Options, granted *network) (out []source, err error) {
 	return out, nil
 }
 
-// openPath opens what lies at a path, with its links resolved, for the manual of a folder.
+// openPath opens the source at a path whose links are resolved, for the manual in the folder into.
 func openPath(o Options, given, at, into string, granted *network) (source, error) {
 	info, err := os.Stat(at)
 	if err != nil {
@@ -200,7 +201,7 @@ func openPath(o Options, given, at, into string, granted *network) (source, erro
 	return s, nil
 }
 
-// within reports whether a path is that of a folder or below it.
+// within reports whether a path is a folder or below it.
 func within(dir, name string) bool {
 	rel, err := filepath.Rel(dir, name)
 	return err == nil && filepath.IsLocal(rel)

@@ -29,7 +29,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// TestImport goes through the life of a manual: each step changes something and says what an import then does.
+// TestImport follows the life of a manual: each step changes something and checks the next import.
 func TestImport(t *testing.T) {
 	src, into := filepath.Join(t.TempDir(), "book"), filepath.Join(t.TempDir(), "manual")
 	put(t, filepath.Join(src, "a.md"), "# Fees\n900 yen\n")
@@ -45,7 +45,7 @@ func TestImport(t *testing.T) {
 		written []string
 		removed []string
 		same    int
-		skipped string // in the reason of the one that is skipped
+		skipped string // part of the reason for the one that is skipped
 	}{
 		{name: "dry", dry: true, written: both},
 		{name: "first", written: both},
@@ -95,7 +95,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportRepository imports what git tracks, as it stands, and runs nothing that the repository names.
+// TestImportRepository imports the tracked files as they are, and runs nothing that the repository names.
 func TestImportRepository(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git here")
@@ -141,7 +141,7 @@ func TestImportRepository(t *testing.T) {
 		t.Error("a program of the repository ran")
 	}
 	git("--work-tree", src, "-c", "core.fsmonitor=false", "rm", "-q", "--cached", "deep/b.md")
-	os.Remove(ran) // by our own git
+	os.Remove(ran) // our own git ran it
 	if r := imports(t, into, src); !cmp.Equal(r.Removed, []string{"project/deep/b.md"}) || r.Unchanged != 2 {
 		t.Errorf("%+v", r)
 	}
@@ -169,7 +169,7 @@ func TestImportRepository(t *testing.T) {
 	}
 }
 
-// TestImportEnded begins where an import was ended between any two of its writes: nothing is taken for an edit.
+// TestImportEnded starts from an import that ended between any two of its writes: nothing counts as edited.
 func TestImportEnded(t *testing.T) {
 	src, into := filepath.Join(t.TempDir(), "book"), filepath.Join(t.TempDir(), "manual")
 	text, record := filepath.Join(into, "book", "a.md"), filepath.Join(into, corpus.ImportFolder, "book", "a.md.json")
@@ -214,7 +214,7 @@ func TestImportEnded(t *testing.T) {
 	}
 }
 
-// TestImportElsewhere imports what lies in another place by now, and what does not.
+// TestImportElsewhere imports documents that have moved to another place, and others that have not.
 func TestImportElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	here, there, into := filepath.Join(dir, "here", "book"), filepath.Join(dir, "there", "book"), filepath.Join(dir, "m")
@@ -236,7 +236,7 @@ func TestImportElsewhere(t *testing.T) {
 	}
 }
 
-// TestImportAlone lets one import at a time into a manual.
+// TestImportAlone allows one import at a time into a manual.
 func TestImportAlone(t *testing.T) {
 	dir := t.TempDir()
 	src, into := filepath.Join(dir, "a.md"), filepath.Join(dir, "m")
@@ -264,7 +264,7 @@ func TestImportAlone(t *testing.T) {
 	}
 }
 
-// TestImportIntoLinks writes through no link that leads out of the manual or stands for a file of its own.
+// TestImportIntoLinks does not write through a link that leads out of the manual or replaces one of its files.
 func TestImportIntoLinks(t *testing.T) {
 	dir := t.TempDir()
 	src, into, out := filepath.Join(dir, "book"), filepath.Join(dir, "m"), filepath.Join(dir, "out")
@@ -352,7 +352,7 @@ func TestNothingImportedLeavesNoManual(t *testing.T) {
 	}
 }
 
-// anything reads pages as they are.
+// anything reads pages unchanged.
 type anything struct{}
 
 func (anything) Reads(name string) bool { return strings.HasSuffix(name, ".html") }

@@ -16,7 +16,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// How pages are fetched.
+// Limits on fetching pages, and the name that is sent.
 const (
 	agent         = "sagasu"
 	dialTime      = 15 * time.Second
@@ -27,15 +27,15 @@ const (
 	mostFetched   = 2 << 30 // bytes of a source
 )
 
-// fetcher fetches pages one after the other. Close it after use.
+// fetcher fetches pages one by one. Close it after use.
 type fetcher struct {
 	network *network
 	client  *http.Client
 	robots  map[string]robots // by scheme and host
-	temp    string            // the folder of what is fetched
-	left    int64             // bytes
-	last    time.Time         // of the last request
-	waited  time.Duration     // for servers
+	temp    string            // the folder for fetched files
+	left    int64             // bytes that may still be fetched
+	last    time.Time         // time of the last request
+	waited  time.Duration     // total wait for servers
 }
 
 func newFetcher(n *network) (*fetcher, error) {
@@ -57,22 +57,22 @@ func newFetcher(n *network) (*fetcher, error) {
 	}, nil
 }
 
-// close removes what was fetched.
+// close removes the fetched files.
 func (f *fetcher) close() error {
 	f.client.CloseIdleConnections()
 	return os.RemoveAll(f.temp)
 }
 
-// fetched is what a server answered.
+// fetched is the answer of a server.
 type fetched struct {
-	url     *url.URL // where redirects led
+	url     *url.URL // after redirects
 	status  int
 	kind    string // its Content-Type
 	version string // see [corpus.Imported]
-	file    string // of what it sent, "" where it is as it was known
+	file    string // with the content, "" if it is unchanged
 }
 
-// refusal is the error of a page, or of a source, that cannot be had. Others end the import.
+// refusal is the error for a page, or a source, that cannot be fetched. Other errors end the import.
 type refusal struct {
 	reason string
 	gone   bool
@@ -82,7 +82,7 @@ func (r *refusal) Error() string { return r.reason }
 
 func refuse(format string, args ...any) error { return &refusal{reason: fmt.Sprintf(format, args...)} }
 
-// get fetches a page unless it is of a version that is known, "" for none. It follows redirects on one host.
+// get fetches a page unless it has the known version, "" for none. It follows redirects on the same host.
 func (f *fetcher) get(ctx context.Context, u *url.URL, known string) (*fetched, error) {
 	for range mostRedirects {
 		allowed, err := f.allowed(ctx, u)
@@ -110,7 +110,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, known string) (*fetched, 
 	return nil, refuse("it is redirected more than %d times", mostRedirects)
 }
 
-// follow returns where a redirect leads, nil for another answer. It stays on its host and does not give up TLS.
+// follow returns the target of a redirect, or nil for another answer. It stays on the host and does not give up TLS.
 func follow(u *url.URL, res *http.Response) (*url.URL, error) {
 	switch res.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
@@ -133,7 +133,7 @@ func follow(u *url.URL, res *http.Response) (*url.URL, error) {
 	return next, nil
 }
 
-// allowed reports whether robots.txt lets a page be fetched, after the delay that it asks for.
+// allowed reports whether robots.txt allows a page to be fetched, after waiting for its delay.
 func (f *fetcher) allowed(ctx context.Context, u *url.URL) (bool, error) {
 	site := u.Scheme + "://" + u.Host
 	rules, known := f.robots[site]
@@ -156,8 +156,8 @@ func (f *fetcher) allowed(ctx context.Context, u *url.URL) (bool, error) {
 	return rules.allows(u.RequestURI()), nil
 }
 
-// rules reads robots.txt of the site of a page. Where it cannot be had, nothing is allowed, and all where there is
-// none.
+// rules reads the robots.txt of a page's site. If it cannot be fetched, nothing is allowed; if there is none,
+// everything is.
 func (f *fetcher) rules(ctx context.Context, u *url.URL) robots {
 	fail := func(format string, args ...any) robots {
 		return robots{err: refuse("robots.txt of %s cannot be read: %s", u.Host, fmt.Sprintf(format, args...))}
@@ -220,7 +220,7 @@ func (f *fetcher) request(ctx context.Context, u *url.URL, known string) (*http.
 	return res, nil
 }
 
-// timed is the body of an answer, the time of which ends when it is closed.
+// timed is the body of an answer. The time of the request ends when it is closed.
 type timed struct {
 	io.ReadCloser
 	f *fetcher
@@ -231,7 +231,7 @@ func (t timed) Close() error {
 	return t.ReadCloser.Close()
 }
 
-// broken returns the error of a request that was not answered, unless the context is done.
+// broken returns the error for a request without an answer, unless the context has ended.
 func broken(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -252,10 +252,10 @@ func isETag(version string) bool {
 	return strings.HasPrefix(version, `"`) || strings.HasPrefix(version, "W/")
 }
 
-// take saves what a server sends.
+// take saves the content that a server sends.
 func (f *fetcher) take(ctx context.Context, u *url.URL, known string, res *http.Response) (*fetched, error) {
 	defer res.Body.Close()
-	said := fmt.Sprintf("%d %s", res.StatusCode, http.StatusText(res.StatusCode)) // not in words of the server's
+	said := fmt.Sprintf("%d %s", res.StatusCode, http.StatusText(res.StatusCode)) // not in the server's words
 	p := &fetched{url: u, status: res.StatusCode, kind: res.Header.Get("Content-Type")}
 	if p.version = res.Header.Get("ETag"); !isETag(p.version) {
 		p.version = res.Header.Get("Last-Modified")
@@ -271,7 +271,7 @@ func (f *fetcher) take(ctx context.Context, u *url.URL, known string, res *http.
 		return nil, refuse("more than %d MB were fetched", mostFetched>>20)
 	}
 	p.file = filepath.Join(f.temp, "page")
-	_ = os.Remove(p.file) // the last one
+	_ = os.Remove(p.file) // of the previous page
 	n, err := save(ctx, p.file, res.Body, min(f.left, corpus.MaxDocument))
 	f.left -= n
 	switch {

@@ -14,17 +14,17 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/git"
 )
 
-// folder is a folder, or one file of it, that is imported; its texts begin with prefix.
+// folder is an imported folder, or one file in it. The names of its texts begin with prefix.
 type folder struct {
 	corpus.Manual
 	prefix string
-	// tracked are the files that git tracks, nil for any where the folder is no git repository.
+	// tracked holds the files that git tracks; nil means all files, as in a folder that is not a git repository.
 	tracked map[string]bool
 }
 
 func (s *folder) from() string { return filepath.Join(s.Dir, s.Only) }
 
-// holds implements source: what lies in a folder that cannot be listed, or is a link by now, may be there.
+// holds implements source: a file in a folder that cannot be listed, or that is now a link, may still exist.
 func (s *folder) holds(source string) bool {
 	name, err := filepath.Rel(s.Dir, source)
 	if err != nil || s.tracked != nil && !s.tracked[filepath.ToSlash(name)] {
@@ -34,7 +34,7 @@ func (s *folder) holds(source string) bool {
 	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
-// readTracked finds out which files git tracks, in the top folder of a work tree.
+// readTracked finds the files that git tracks, if the folder is the top of a work tree.
 func (s *folder) readTracked(ctx context.Context, w *writer) error {
 	if _, err := os.Lstat(filepath.Join(s.Dir, ".git")); err != nil || s.Only != "" {
 		return nil
@@ -59,16 +59,16 @@ func (s *folder) readTracked(ctx context.Context, w *writer) error {
 	return nil
 }
 
-// mostPointer bounds a file that stands for another, in bytes.
+// mostPointer is the maximum size in bytes of a pointer file.
 const mostPointer = 1 << 10
 
-// isPointer reports whether a file only says where Git LFS keeps its content.
+// isPointer reports whether a file is only a Git LFS pointer to its content.
 func isPointer(name string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && bytes.HasPrefix(text, []byte("version https://git-lfs.github.com/spec/"))
 }
 
-// isBare reports whether a folder is a git repository without files to read.
+// isBare reports whether a folder is a bare git repository.
 func isBare(dir string) bool {
 	lacks := func(name string) bool { _, err := os.Lstat(filepath.Join(dir, name)); return err != nil }
 	return !slices.ContainsFunc([]string{"HEAD", "objects", "refs"}, lacks)

@@ -12,13 +12,13 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// mostLinks bounds the links of one page, mostURL an address in bytes.
+// mostLinks is the maximum number of links of one page, mostURL that of bytes of an address.
 const (
 	mostLinks = 10_000
 	mostURL   = 2000
 )
 
-// webURL parses an address on the web, without the part of the page; nil for another.
+// webURL parses a web address and drops its fragment. It returns nil for any other text.
 func webURL(s string) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(s))
 	if len(s) > mostURL || err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
@@ -29,11 +29,11 @@ func webURL(s string) *url.URL {
 	return u
 }
 
-// remark begins what is no part of a line of a list.
+// remark matches a comment in a list.
 var remark = regexp.MustCompile(`(^|\s)#.*`)
 
-// listed returns the addresses of a text that holds one on each line, besides remarks that begin with #; nil for any
-// other text. A text is a list, too, if most of its lines are addresses, and fails at the first line that is none.
+// listed returns the addresses in a text that has one on each line, besides comments that begin with #, or nil for any
+// other text. A text is also a list if most of its lines are addresses; then it fails at the first line that is not.
 func listed(src []byte) (out []*url.URL, err error) {
 	text, _, _ := corpus.Decoded(src)
 	n, addresses, words := 0, 0, 0
@@ -59,21 +59,21 @@ func listed(src []byte) (out []*url.URL, err error) {
 	return out, err
 }
 
-// markdownLink finds links, pictures and definitions of links, as far as lists of links need it. It takes a time in
-// proportion to the text, which a parser of all of Markdown does not.
+// markdownLink finds links, pictures and link definitions, as far as lists of links need it. It takes linear time,
+// which a full Markdown parser does not.
 var markdownLink = regexp.MustCompile(`(?m)(!?)(?:\[[^\[\]]*|\))\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)` +
 	`|<(https?://[^\s<>]+)>|^ {0,3}\[[^\[\]]+\]:[ \t]*<?([^\s<>]+)`)
 
 func linksOfMarkdown(src []byte) (out []string) {
 	for _, m := range markdownLink.FindAllSubmatch(src, mostLinks) {
-		if len(m[1]) == 0 { // no picture
+		if len(m[1]) == 0 { // not a picture
 			out = append(out, html.UnescapeString(string(m[2])+string(m[3])+string(m[4])))
 		}
 	}
 	return out
 }
 
-// linksOfHTML returns what a page links to, and the address that it says its links start from.
+// linksOfHTML returns the links of a page, and its base address.
 func linksOfHTML(src []byte) (out []string, base string) {
 	z := html.NewTokenizer(bytes.NewReader(src))
 	z.SetMaxBuf(1 << 20)

@@ -14,17 +14,17 @@ import (
 // network is what may be reached.
 type network struct {
 	hosts  map[string]bool // with their ports
-	ranges []addresses     // that may be reached though they are not public
+	ranges []addresses     // that may be reached although they are not public
 }
 
-// addresses are a range of them at one port, or at 0 for those that hosts are granted with.
+// addresses is a range of addresses at one port; 0 means the ports that hosts are granted with.
 type addresses struct {
 	netip.Prefix
 	port uint16
 }
 
-// newNetwork reads grants: hosts by name or address, with a port unless the usual ones are meant, and ranges of
-// addresses as 10.0.0.0/8.
+// newNetwork reads grants: hosts by name or address, with a port if it is not a usual one, and ranges of addresses such
+// as 10.0.0.0/8.
 func newNetwork(grants []string) (*network, error) {
 	n := &network{hosts: map[string]bool{}}
 	for _, g := range grants {
@@ -61,7 +61,7 @@ func newNetwork(grants []string) (*network, error) {
 	return n, nil
 }
 
-// hostKey names a host and its port in one way.
+// hostKey returns the same name for all spellings of a host and its port.
 func hostKey(host, port string) string {
 	if a, err := netip.ParseAddr(host); err == nil {
 		host = a.String()
@@ -69,7 +69,7 @@ func hostKey(host, port string) string {
 	return net.JoinHostPort(strings.ToLower(host), port)
 }
 
-// grants reports whether a URL lies on a host, at a port, that is granted.
+// grants reports whether the host and port of a URL are granted.
 func (n *network) grants(u *url.URL) bool {
 	usual := map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	return n.hosts[hostKey(u.Hostname(), cmp.Or(u.Port(), usual))]
@@ -89,7 +89,7 @@ func prefixes(all ...string) (out []netip.Prefix) {
 	return out
 }
 
-// allow reports whether an address may be reached: a public one, or one of a range that is granted.
+// allow reports whether an address may be reached: a public one, or one in a granted range.
 func (n *network) allow(at netip.AddrPort) bool {
 	a := at.Addr().Unmap().WithZone("")
 	public := a.IsGlobalUnicast() && !a.IsPrivate()
@@ -102,8 +102,8 @@ func (n *network) allow(at netip.AddrPort) bool {
 	return public
 }
 
-// dialing refuses a connection to an address that may not be reached; it is the Control of a dialer, which knows the
-// address that a name was resolved to.
+// dialing refuses connections to addresses that may not be reached. It is the Control of a dialer, which knows the
+// resolved address.
 func (n *network) dialing(_, address string, _ syscall.RawConn) error {
 	a, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -115,7 +115,7 @@ func (n *network) dialing(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// privateError is the error of an address that may not be reached.
+// privateError is the error for an address that may not be reached.
 type privateError struct{ netip.Addr }
 
 func (e *privateError) Error() string {

@@ -38,7 +38,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestGrants says which pages a grant is for.
+// TestGrants checks which pages a grant is for.
 func TestGrants(t *testing.T) {
 	for _, tc := range []struct {
 		grant, page string
@@ -72,7 +72,7 @@ func TestGrants(t *testing.T) {
 	}
 }
 
-// A name that is granted may lead to an address that is not: the connection is refused, whatever leads there.
+// A granted name may lead to an address that is not granted: the connection is refused, however it was reached.
 func TestANameIsNoGrantOfItsAddress(t *testing.T) {
 	asked := 0
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
@@ -110,7 +110,7 @@ func TestANameIsNoGrantOfItsAddress(t *testing.T) {
 	}
 }
 
-// A server that sends a byte now and then does not hold an import, and is not asked for robots.txt again.
+// A server that sends a byte now and then does not hold up an import, and is not asked for robots.txt again.
 func TestSlowServers(t *testing.T) {
 	var slow atomic.Value
 	var asked atomic.Int64
@@ -154,7 +154,7 @@ func TestSlowServers(t *testing.T) {
 	}
 }
 
-// FuzzPageName makes paths of any address: they can be asked for, and are no part of what is hidden.
+// FuzzPageName makes paths from any address: they can be requested and are not hidden.
 func FuzzPageName(f *testing.F) {
 	for _, path := range []string{
 		"/a/b.md", "/", "//", "/.git/x", "/..%2f..%2fx", "/a%00b", "/a:b?c=d", "/%E6%96%99", "/a ", "/node_modules/a",
@@ -192,7 +192,7 @@ func TestLinksOfMarkdown(t *testing.T) {
 	}
 }
 
-// TestListed tells lists of addresses from other texts.
+// TestListed distinguishes lists of addresses from other texts.
 func TestListed(t *testing.T) {
 	for _, tc := range []struct {
 		name, text string
@@ -215,7 +215,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// FuzzLinks reads the links of anything.
+// FuzzLinks reads the links of any text.
 func FuzzLinks(f *testing.F) {
 	f.Add([]byte("<a href=x><base href='/b'><a>[a](b) https://c.example"))
 	f.Fuzz(func(t *testing.T, src []byte) {

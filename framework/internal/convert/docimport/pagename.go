@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
-// formats are the media types that are imported, with the ends that names of their files have, the usual one first.
+// formats are the media types that are imported, with the extensions of their files, the usual one first.
 var formats = []struct {
 	kind string
 	ends []string
@@ -38,8 +38,8 @@ const officeKind = "application/vnd.openxmlformats-officedocument."
 // vague are media types that say little, so that the name of a page decides.
 var vague = []string{"", "text/plain", "application/octet-stream", "binary/octet-stream"}
 
-// nameOf returns the path of the text of a page below the folder of its host, "" where nothing reads its type, and
-// its media type.
+// nameOf returns the path of the text of a page below the folder of its host, or "" if nothing reads its type, and its
+// media type.
 func (w *writer) nameOf(u *url.URL, contentType string) (name, kind string) {
 	kind, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -82,7 +82,7 @@ func (w *writer) nameOf(u *url.URL, contentType string) (name, kind string) {
 	if slices.Contains(fits, ext) {
 		stem, end = strings.TrimSuffix(stem, path.Ext(stem)), ext
 	}
-	if u.RawQuery != "" { // it decides what the page says, and may hold anything
+	if u.RawQuery != "" { // it decides the content, and may be any text
 		stem = fmt.Sprintf("%s-%08x", stem, digest(u.RawQuery))
 	}
 	*last = stem
@@ -92,7 +92,7 @@ func (w *writer) nameOf(u *url.URL, contentType string) (name, kind string) {
 	return strings.Join(parts, "/") + end, kind
 }
 
-// mostSegment bounds the name of a file or folder, in bytes.
+// mostSegment is the maximum length in bytes of the name of a file or folder.
 const mostSegment = 150
 
 // segment returns the name of a file or folder for a part of a path.

@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// robots is what robots.txt of a site says to the agent (RFC 9309), or why it cannot be had.
+// robots is what the robots.txt of a site says to the agent (RFC 9309), or why it cannot be read.
 type robots struct {
 	rules []robotsRule
 	delay time.Duration // between two requests
 	err   error
 }
 
-// robotsRule is a line of it: paths that begin as the pattern may be fetched, or may not.
+// robotsRule is a line of robots.txt: paths that match the pattern may or may not be fetched.
 type robotsRule struct {
 	pattern string
 	allow   bool
 }
 
-// parseRobots reads a robots.txt. What it does not know is passed over.
+// parseRobots reads a robots.txt. It ignores what it does not know.
 func parseRobots(src string) robots {
 	var ours, all robots
-	var named, forUs, forAll bool // the agent has a group; the group that is read is for it, or for all
-	begun := true                 // the lines that name the agents of a group are over
+	var named, forUs, forAll bool // a group names the agent; the current group is for it, or for all
+	begun := true                 // the lines that name the agents of the current group are over
 	src = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(src, "\ufeff"))
 	for line := range strings.SplitSeq(src, "\n") {
 		line, _, _ = strings.Cut(line, "#")
@@ -76,7 +76,7 @@ func parseRobots(src string) robots {
 	return all
 }
 
-// allows reports whether a path, with its query, may be fetched: as the longest pattern says that it begins with.
+// allows reports whether a path, with its query, may be fetched. The longest matching pattern decides.
 func (r robots) allows(path string) bool {
 	path = canonical(path)
 	allow, longest := true, 0
@@ -89,7 +89,7 @@ func (r robots) allows(path string) bool {
 	return allow
 }
 
-// matches reports whether a path begins as the pattern does, in which * is any text and $ at the end that of the path.
+// matches reports whether a path begins with the pattern, in which * is any text and a final $ is the end of the path.
 func (r robotsRule) matches(path string) bool {
 	pattern, whole := strings.CutSuffix(r.pattern, "$")
 	first, rest, more := strings.Cut(pattern, "*")
@@ -103,7 +103,7 @@ func (r robotsRule) matches(path string) bool {
 	return found && (!whole || path == "")
 }
 
-// canonical writes a path or a pattern in one way, whichever of its characters are escaped.
+// canonical returns the same text for all ways to escape a path or a pattern.
 func canonical(s string) string {
 	var out strings.Builder
 	for i := 0; i < len(s); i++ {

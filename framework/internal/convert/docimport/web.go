@@ -18,11 +18,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// web is pages that are imported. Its texts begin with their hosts.
+// web is a source of web pages. The names of its texts begin with their hosts.
 type web struct {
-	name  string // of what names the pages: a URL or an absolute path
+	name  string // what names the pages: a URL or an absolute path
 	pages []*url.URL
-	index bool // the one page is an index as llms.txt, whose links are imported
+	index bool // the only page is an index such as llms.txt, whose links are imported
 	skips []toolset.Skip
 }
 
@@ -40,10 +40,10 @@ func openURL(given string, granted *network) (source, error) {
 	return s, s.check(granted)
 }
 
-// mostList bounds a file that lists pages, in bytes.
+// mostList is the maximum size in bytes of a file that lists pages.
 const mostList = 4 << 20
 
-// openList opens a file that lists pages, as an index does or one on each line; nil for another file.
+// openList opens a file that lists pages, as an index or one per line. It returns nil for another file.
 func openList(given, at string, granted *network) (source, error) {
 	index := isIndex(filepath.Base(at))
 	if !index && !strings.EqualFold(filepath.Ext(at), ".txt") {
@@ -77,7 +77,7 @@ func openList(given, at string, granted *network) (source, error) {
 	return s, s.check(granted)
 }
 
-// check fails when a page lies on a host that is not granted.
+// check fails if the host of a page is not granted.
 func (s *web) check(granted *network) error {
 	for _, u := range s.pages {
 		if !granted.grants(u) {
@@ -91,8 +91,8 @@ func (s *web) check(granted *network) error {
 // page is a page to fetch.
 type page struct {
 	*url.URL
-	depth int    // how far its links are followed
-	below string // the path that links must begin with
+	depth int    // how many links deep it is followed
+	below string // prefix that the paths of links must have
 }
 
 func (s *web) from() string { return s.name }
@@ -140,7 +140,7 @@ func (s *web) run(ctx context.Context, w *writer) (complete bool, err error) {
 	return v.complete, nil
 }
 
-// visit is one run through pages.
+// visit is one run through the pages of a source.
 type visit struct {
 	*web
 	*writer
@@ -151,7 +151,7 @@ type visit struct {
 	complete bool
 }
 
-// add puts a page into the queue once.
+// add puts a page into the queue unless it was there before.
 func (v *visit) add(u *url.URL, depth int, below string) {
 	if u.Path == "" {
 		u.Path = "/"
@@ -165,7 +165,7 @@ func (v *visit) add(u *url.URL, depth int, below string) {
 	}
 }
 
-// readIndex queues what an index links to on its host.
+// readIndex queues the pages on the same host that an index links to.
 func (v *visit) readIndex(ctx context.Context, at *url.URL) error {
 	p, err := v.fetcher.get(ctx, at, "")
 	if err != nil {
@@ -176,7 +176,7 @@ func (v *visit) readIndex(ctx context.Context, at *url.URL) error {
 		return err
 	}
 	links := linksOfMarkdown(src)
-	if len(links) == 0 { // it is no index any more
+	if len(links) == 0 { // it is no longer an index
 		return refuse("it links to no page")
 	}
 	v.capped(at, len(links))
@@ -194,7 +194,7 @@ func (v *visit) readIndex(ctx context.Context, at *url.URL) error {
 	return nil
 }
 
-// take imports a page, and queues what it links to. The error ends the import.
+// take imports a page and queues its links. An error ends the import.
 func (v *visit) take(ctx context.Context, next page) error {
 	was := v.known[next.String()]
 	version := was.version
@@ -211,7 +211,7 @@ func (v *visit) take(ctx context.Context, next page) error {
 		if !no.gone {
 			stays()
 		}
-		if next.depth > 0 && (!no.gone || next.depth == v.Depth) { // where its links lead is not known
+		if next.depth > 0 && (!no.gone || next.depth == v.Depth) { // its links are not known
 			v.complete = false
 		}
 		v.skip(next.String(), no.reason)
@@ -249,7 +249,7 @@ func (v *visit) take(ctx context.Context, next page) error {
 	})
 }
 
-// read reads what was fetched under a name.
+// read reads a fetched file under a name.
 func (v *visit) read(ctx context.Context, file, base string) (corpus.File, error) {
 	m := corpus.Manual{Dir: v.fetcher.temp, Only: base, Documents: v.Documents}
 	info, err := os.Stat(file)
@@ -267,7 +267,7 @@ func (v *visit) read(ctx context.Context, file, base string) (corpus.File, error
 	return corpus.Open(ctx, m, base)
 }
 
-// follow queues what a page links to: what lies on its host, below the folder of the page that was asked for.
+// follow queues the links of a page that are on its host, below the folder of the requested page.
 func (v *visit) follow(from page, p *fetched, kind string) error {
 	if !strings.Contains(kind, "html") && !strings.Contains(kind, "markdown") {
 		return nil
@@ -301,7 +301,7 @@ func (v *visit) follow(from page, p *fetched, kind string) error {
 	return nil
 }
 
-// start returns as much of a page as links are looked for in.
+// start returns the part of a page in which links are searched for.
 func (v *visit) start(p *fetched) ([]byte, error) {
 	f, err := os.Open(p.file)
 	if err != nil {
@@ -311,7 +311,7 @@ func (v *visit) start(p *fetched) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, corpus.MaxSize))
 }
 
-// capped says of a page with more links than are read that some are not followed, so that their pages stay.
+// capped reports a page with more links than are read. Some are then not followed, so their texts stay.
 func (v *visit) capped(page *url.URL, links int) {
 	if links >= mostLinks {
 		v.complete = false
@@ -319,7 +319,7 @@ func (v *visit) capped(page *url.URL, links int) {
 	}
 }
 
-// decoration reports whether a path is that of a picture, a style, a sound or a program of a page.
+// decoration reports whether a path is that of a picture, style sheet, sound or script.
 func decoration(name string) bool {
 	kinds := []string{"image/", "audio/", "video/", "font/", "text/css", "text/javascript"}
 	kind := mime.TypeByExtension(strings.ToLower(path.Ext(name)))

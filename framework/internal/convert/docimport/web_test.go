@@ -18,7 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/convert/docimport"
 )
 
-// site is a web server whose pages are text by path: "301 /x" redirects, "500" fails, and "text/x\n…" names a type.
+// site is a web server with pages by path: "301 /x" redirects, "500" fails, and "text/x\n…" sets a type.
 type site struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -59,7 +59,7 @@ func newSite(t *testing.T, pages map[string]string) *site {
 	return s
 }
 
-// change sets a page and forgets what was asked for.
+// change sets a page and forgets the requests.
 func (s *site) change(path, page string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,12 +69,12 @@ func (s *site) change(path, page string) {
 	s.asked = nil
 }
 
-// folder is that of the site's texts in a manual.
+// folder returns the folder of the site's texts in a manual.
 func (s *site) folder() string {
 	return strings.ReplaceAll(strings.TrimPrefix(s.URL, "http://"), ":", "_")
 }
 
-// reasons are those of what was skipped, by path or URL without the site.
+// reasons returns the reasons for what was skipped, by path, or by URL without the site.
 func (s *site) reasons(r docimport.Report) map[string]string {
 	out := map[string]string{}
 	for _, x := range r.Skipped {
@@ -111,7 +111,7 @@ func (s *site) run(t *testing.T, o docimport.Options) docimport.Report {
 	return r
 }
 
-// TestImportIndex goes through the life of what an llms.txt lists.
+// TestImportIndex follows the life of the pages that an llms.txt lists.
 func TestImportIndex(t *testing.T) {
 	s := newSite(t, map[string]string{
 		"/robots.txt": "text/plain\nUser-agent: sagasu\nDisallow: /private/\n\nUser-agent: *\nDisallow: /\n",
@@ -203,7 +203,7 @@ func TestImportIndex(t *testing.T) {
 	}
 }
 
-// TestImportPages follows links, as far as it is told, and reads lists of pages.
+// TestImportPages follows links up to the given depth, and reads lists of pages.
 func TestImportPages(t *testing.T) {
 	link := func(to ...string) string {
 		return "text/html\n<p>Text.</p><a href='" + strings.Join(to, "'></a><a href='") + "'></a>"
@@ -271,7 +271,7 @@ func TestImportPages(t *testing.T) {
 	}
 }
 
-// TestImportAsksFirst names what may not be reached, and asks nobody.
+// TestImportAsksFirst reports what may not be reached, and sends no request.
 func TestImportAsksFirst(t *testing.T) {
 	s := newSite(t, map[string]string{"/a.md": "text/markdown\n# A\n"})
 	for _, tc := range []struct {
@@ -298,7 +298,7 @@ func TestImportAsksFirst(t *testing.T) {
 	}
 }
 
-// TestRobots refuses where robots.txt does, or cannot be had.
+// TestRobots refuses pages if robots.txt does, or cannot be read.
 func TestRobots(t *testing.T) {
 	for name, tc := range map[string]struct{ robots, want string }{
 		"none": {"", ""}, "all": {"text/plain\nUser-agent: *\nAllow: /\n", ""}, "empty": {"text/plain\n", ""},
@@ -320,7 +320,7 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// An import ends with its context, in the middle of a page.
+// An import ends with its context, even in the middle of a page.
 func TestImportOfPagesEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

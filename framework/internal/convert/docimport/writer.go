@@ -25,11 +25,11 @@ import (
 )
 
 type document struct {
-	name   string // the path of its text, but for what converting adds
+	name   string // the path of its text, before the converter's extension
 	cited  string // "" for its name
 	from   string // see [source]
 	source string // where it is read: an absolute path or a URL
-	// version is what the server calls it, "" for none.
+	// version is the server's version of it, or "".
 	version string
 	open    func(ctx context.Context) (corpus.File, error)
 }
@@ -37,13 +37,13 @@ type document struct {
 // writer writes texts into the folder of a manual.
 type writer struct {
 	Options
-	root    *os.Root // nil for a dry run into a folder that is missing
+	root    *os.Root // nil for a dry run into a missing folder
 	report  *Report
-	seen    map[string]string // texts whose documents are there, with where these were read
+	seen    map[string]string // texts whose documents exist, with the places where these were read
 	network *network
 }
 
-// converters names what reads documents, so that another version of it reads them anew.
+// converters identifies what reads documents, so that a new version reads them again.
 func (w *writer) converters() string {
 	if w.Documents == nil {
 		return ""
@@ -59,7 +59,7 @@ func (w *writer) target(name string) string {
 	return name
 }
 
-// present says that there is a document, though it may not be read.
+// present records that a document exists, though it may not be read.
 func (w *writer) present(name, source string) { w.seen[w.target(name)] = source }
 
 func (w *writer) progress(name string, n, of int) {
@@ -68,11 +68,11 @@ func (w *writer) progress(name string, n, of int) {
 	}
 }
 
-// document writes the text of a document, unless it stands there. The error ends the import.
+// document writes the text of a document, unless it is already there. An error ends the import.
 func (w *writer) document(ctx context.Context, d document) error {
 	target, shown := w.target(d.name), printable(cmp.Or(d.cited, d.name))
 	if other, seen := w.seen[target]; seen {
-		if other != d.source || filepath.IsAbs(d.source) { // else it is a page that another source leads to as well
+		if other != d.source || filepath.IsAbs(d.source) { // otherwise another source leads to the same page
 			w.skip(shown, "another document has its name in the manual")
 		}
 		return nil
@@ -112,7 +112,7 @@ func (w *writer) document(ctx context.Context, d document) error {
 	case same && known != nil && known.Text == next.Text:
 		next.Was = known.Was
 	}
-	err = w.record(target, next) // first, so that a text that was written is known, whenever this ends
+	err = w.record(target, next) // first, so that a written text has a record, whenever the import ends
 	if err == nil && !same {
 		err = w.replace(target, f.Text)
 	}
@@ -133,26 +133,27 @@ func (w *writer) document(ctx context.Context, d document) error {
 	return nil
 }
 
-// edited reports whether somebody changed a text since it was imported. It may be the one before the last where an
-// import was ended.
+// edited reports whether somebody changed a text since it was imported. After an interrupted import, it may be the
+// version before.
 func edited(text []byte, known *corpus.Imported) bool {
 	sum := hash(text)
 	return known == nil || known.Text != sum && known.Was != sum
 }
 
-// moved reports whether what a text was imported from lies there no more, as on another machine.
+// moved reports whether what a text was imported from is no longer there, as on another machine.
 func moved(known *corpus.Imported) bool {
 	_, err := os.Lstat(known.From)
 	return filepath.IsAbs(known.From) && errors.Is(err, fs.ErrNotExist)
 }
 
-// ofName reports whether an error is due to the name of what is written, so that others can be.
+// ofName reports whether an error is due to the name of a file, so that others can still be written.
 func ofName(err error) bool {
 	ofNames := []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EINVAL, syscall.ENAMETOOLONG, fs.ErrExist}
 	return rootfs.Escapes(err) || slices.ContainsFunc(ofNames, func(of error) bool { return errors.Is(err, of) })
 }
 
-// stored returns the file at a path in the manual and its record, nil for none, or why it cannot be one of an import.
+// stored returns the file at a path in the manual and its record, each nil if missing, or why it cannot be an imported
+// text.
 func (w *writer) stored(target string) (text []byte, known *corpus.Imported, reason string) {
 	if w.root == nil {
 		return nil, nil, ""
@@ -176,16 +177,16 @@ func (w *writer) stored(target string) (text []byte, known *corpus.Imported, rea
 	return text, known, ""
 }
 
-// lockFile is in the folder of records.
+// lockFile is the name of the lock in the folder of records.
 const lockFile = "lock"
 
-// lock lets no other process import into the manual until it is unlocked.
+// lock keeps other processes from importing into the manual until it is unlocked.
 func (w *writer) lock() (unlock func() error, err error) {
 	const name = corpus.ImportFolder + "/" + lockFile
 	err = w.root.MkdirAll(corpus.ImportFolder, 0o755)
 	if err == nil {
 		var f *os.File
-		if f, err = w.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644); err == nil { // through no link out
+		if f, err = w.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644); err == nil { // follows no link out
 			err = f.Close()
 		}
 	}
@@ -193,13 +194,13 @@ func (w *writer) lock() (unlock func() error, err error) {
 		return nil, fmt.Errorf("%s cannot be written: %w", w.Dir, err)
 	}
 	lock := flock.New(filepath.Join(w.Dir, filepath.FromSlash(name)))
-	if held, err := lock.TryLock(); err == nil && !held { // else there are no locks on this disk
+	if held, err := lock.TryLock(); err == nil && !held { // on an error, this disk has no locks
 		return nil, fmt.Errorf("another import into %s is under way: call again when it has ended", w.Dir)
 	}
 	return lock.Close, nil
 }
 
-// record writes the record of a text, unless it stands there.
+// record writes the record of a text, unless it is already there.
 func (w *writer) record(target string, r corpus.Imported) error {
 	if w.DryRun {
 		return nil
@@ -216,7 +217,7 @@ func (w *writer) record(target string, r corpus.Imported) error {
 	return w.replace(name, out)
 }
 
-// replace writes a file whole or not at all.
+// replace writes a file completely or not at all.
 func (w *writer) replace(name string, text []byte) error {
 	if w.DryRun {
 		return nil
@@ -225,7 +226,7 @@ func (w *writer) replace(name string, text []byte) error {
 	if err := w.root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
-	_ = w.root.Remove(temp) // of an import that was ended
+	_ = w.root.Remove(temp) // of an interrupted import
 	f, err := w.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
@@ -261,11 +262,11 @@ func (w *writer) records(from string, visit func(target string, r corpus.Importe
 	return err
 }
 
-// storedPage is the text of a page as it was imported.
+// storedPage is the imported text of a page.
 type storedPage struct{ target, version string }
 
-// fetched returns what is stored of the pages of a source, by URL; its version where the text stands as it was written
-// and would not be read otherwise now.
+// fetched returns the stored pages of a source, by URL. A version is set only if the text is unchanged and would be
+// read in the same way now.
 func (w *writer) fetched(from string) (map[string]storedPage, error) {
 	out := map[string]storedPage{}
 	return out, w.records(from, func(target string, r corpus.Imported) {
@@ -277,7 +278,7 @@ func (w *writer) fetched(from string) (map[string]storedPage, error) {
 	})
 }
 
-// clean removes the texts of a source whose documents are gone, unless somebody changed them.
+// clean removes the texts of a source whose documents are gone, unless they were edited.
 func (w *writer) clean(from source) error {
 	var gone []string
 	if err := w.records(from.from(), func(target string, r corpus.Imported) {
@@ -303,7 +304,7 @@ func (w *writer) clean(from source) error {
 			}
 			for _, name := range []string{target, corpus.RecordPath(target)} {
 				for dir := path.Dir(name); dir != "." && w.root.Remove(dir) == nil; dir = path.Dir(dir) {
-					continue // with the folders that are empty by now
+					continue // with the folders that are now empty
 				}
 			}
 		}
