@@ -1,7 +1,5 @@
-// Package workspace turns flags, environment and configuration files into one
-// Workspace value: the roots, the limits and the weights of a run, and where
-// each of them came from.
+// Package workspace turns flags, environment and configuration files into one Workspace value: the roots, the limits
+// and the weights of a run, and where each of them came from.
 //
-// It decides where manuals, index and state live. It reads no manual, builds
-// no index and prints nothing.
+// It decides where manuals, index and state are. It reads no manual, builds no index and prints nothing.
 package workspace

@@ -18,7 +18,7 @@ func (w *Workspace) ManualDirs() map[string]string { return w.manualDirs }
 
 func (w *Workspace) ManualRoots() []string { return w.roots() }
 
-// FlagNames are those of the workspace's own settings.
+// FlagNames returns the flags of the workspace's own settings.
 func FlagNames() (names []string) {
 	for _, s := range (Schema{}).settings() {
 		names = append(names, s.flag())

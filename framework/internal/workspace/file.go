@@ -18,15 +18,15 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// maxFileBytes bounds a configuration file.
+// maxFileBytes is the maximum size of a configuration file.
 const maxFileBytes = 1 << 20
 
 // file is a configuration file, checked key by key.
 type file struct {
 	document
 	schema []setting
-	dir    string // what its relative paths start from
-	user   string // the user's home folder, for ~/ in his own file
+	dir    string // base of its relative paths
+	user   string // the user's home folder, for ~/ in the user's own file
 	guest  bool   // the workspace's own file, which may come from a stranger
 
 	settings   layer
@@ -59,7 +59,7 @@ func newFile(schema Schema, path string) *file {
 	}
 }
 
-// read reads and checks the file; one that does not exist is empty.
+// read reads and checks the file. A missing file is empty.
 func (f *file) read(dir fs.FS) error {
 	src, err := readBounded(dir, filepath.Base(f.path))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +80,7 @@ func (f *file) read(dir fs.FS) error {
 }
 
 func readBounded(dir fs.FS, name string) ([]byte, error) {
-	// Asked before it is opened: opening a FIFO waits for a writer.
+	// Check before opening: opening a FIFO waits for a writer.
 	if info, err := fs.Stat(dir, name); err == nil && !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a regular file")
 	}
@@ -121,7 +121,7 @@ func (f *file) take(key string, v any) error {
 	return nil
 }
 
-// raw writes a TOML value as a flag would give it.
+// raw returns a TOML value as a flag would have it.
 func (f *file) raw(s setting, v any) string {
 	items, ok := v.([]any)
 	if !ok {
@@ -137,7 +137,7 @@ func (f *file) raw(s setting, v any) string {
 	return strings.Join(texts, s.separator())
 }
 
-// home writes out the user's home folder in his own file, where no shell does.
+// home expands ~/ in the user's own file, where no shell does.
 func (f *file) home(raw string) string {
 	if rest, ok := strings.CutPrefix(raw, "~/"); ok && f.user != "" {
 		return filepath.Join(f.user, rest)
@@ -161,12 +161,12 @@ func (f *file) takeManuals(v any) error {
 	return nil
 }
 
-// plainName reports whether an id is one component of a path.
+// plainName reports whether an id is a single path component.
 func plainName(id string) bool {
 	return filepath.IsLocal(id) && id != "." && !strings.ContainsAny(id, "/\\\x00")
 }
 
-// known lists the keys that this file may hold.
+// known lists the keys that this file may have.
 func (f *file) known() []string {
 	keys := []string{"plugins", "strategies"}
 	if !f.guest {
@@ -196,10 +196,10 @@ type document struct {
 	lines  map[string]int // by the key's parts, joined by a NUL
 }
 
-// parse reads a whole document. Its error names file and line.
+// parse parses a whole document. Its error names file and line.
 func parse(path string, src []byte) (document, error) {
 	d := document{path: path, values: map[string]any{}, lines: map[string]int{}}
-	src = bytes.TrimPrefix(src, []byte("\ufeff")) // which editors on Windows put before the text
+	src = bytes.TrimPrefix(src, []byte("\ufeff")) // editors on Windows write it before the text
 	if err := toml.Unmarshal(src, &d.values); err != nil {
 		if de, ok := errors.AsType[*toml.DecodeError](err); ok {
 			row, _ := de.Position()
@@ -222,7 +222,7 @@ func parse(path string, src []byte) (document, error) {
 	return d, p.Error()
 }
 
-// note keeps the line of each part of a key and returns the whole key.
+// note records the line of each part of a key and returns the whole key.
 func (d document) note(p *unstable.Parser, above []string, node *unstable.Node) []string {
 	key := slices.Clone(above)
 	for parts := node.Key(); parts.Next(); {
@@ -245,8 +245,7 @@ func (d document) noteValue(p *unstable.Parser, table []string, node *unstable.N
 	}
 }
 
-// keys lists the top-level keys in the order of the file, so that the first
-// mistake is the one reported.
+// keys lists the top-level keys in the order of the file, so that the first mistake is reported.
 func (d document) keys() []string {
 	return slices.SortedStableFunc(maps.Keys(d.values), func(a, b string) int {
 		if d.lines[a] != d.lines[b] {
@@ -256,12 +255,12 @@ func (d document) keys() []string {
 	})
 }
 
-// at is file:line of a key.
+// at returns the file:line of a key.
 func (d document) at(key ...string) string {
 	return fmt.Sprintf("%s:%d", d.path, d.lines[strings.Join(key, "\x00")])
 }
 
-// fail returns an error placed at a key, on one line whatever a stranger's file holds.
+// fail returns an error at the place of a key, on one line even for a stranger's file.
 func (d document) fail(key []string, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", d.at(key...), toolset.Harmless(fmt.Sprintf(format, args...), ""))
 }

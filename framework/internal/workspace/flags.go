@@ -13,14 +13,13 @@ type Flags struct {
 	Values map[string]string
 	// Unset names settings that keep their defaults, whatever the other sources say.
 	Unset []string
-	// Manuals are the folders given by --manuals. A folder that holds
-	// files of a manual is one; any other is a folder of manuals.
-	// They stand in for every other manual of the configuration.
+	// Manuals are the folders given by --manuals. A folder that holds files of a manual is a manual; any other is a
+	// folder of manuals. They replace all other manuals of the configuration.
 	Manuals []string
 }
 
-// RegisterFlags adds to fs one flag per setting that is not private, and --manuals. The returned
-// Flags fill while fs is parsed.
+// RegisterFlags adds to fs one flag per setting that is not private, and --manuals. The returned Flags are filled while
+// fs is parsed.
 func RegisterFlags(fs *pflag.FlagSet, schema Schema) *Flags {
 	f := &Flags{Values: map[string]string{}}
 	for _, s := range schema.settings() {
@@ -61,8 +60,7 @@ func describe(s setting) string {
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
-// flagValue keeps a flag as it was written; Load checks it, so that one
-// message serves every source.
+// flagValue keeps a flag as written. Load checks it, so that all sources share one error message.
 type flagValue struct {
 	flags *Flags
 	of    setting

@@ -7,14 +7,14 @@ import (
 	"strconv"
 )
 
-// homes are the user's folders of sagasu.
+// homes are the user's sagasu folders.
 type homes struct {
 	config, cache, state string
-	user                 string // the home folder itself, "" when unknown
+	user                 string // the home folder itself, "" if unknown
 }
 
-// findHomes places them as the operating system does. What the environment
-// does not name, or what cannot be written, lies in a private temporary folder.
+// findHomes places them according to the operating system. A folder that the environment does not name, or that cannot
+// be written, is placed in a private temporary folder.
 func findHomes(goos string, getenv func(string) string, temp string) (homes, error) {
 	h := systemHomes(goos, getenv)
 	for _, dir := range []*string{&h.cache, &h.state} {
@@ -37,7 +37,7 @@ func findHomes(goos string, getenv func(string) string, temp string) (homes, err
 	return h, nil
 }
 
-// writable reports whether files can be made in dir, which is made if missing.
+// writable reports whether files can be created in dir, which is created if missing.
 func writable(dir string) bool {
 	if os.MkdirAll(dir, 0o700) != nil {
 		return false
@@ -83,7 +83,7 @@ func systemHomes(goos string, getenv func(string) string) homes {
 	}
 }
 
-// under joins a path; it returns "" when the base is not absolute.
+// under joins a path. It returns "" if the base is not absolute.
 func under(base string, parts ...string) string {
 	if !filepath.IsAbs(base) {
 		return ""
@@ -91,8 +91,8 @@ func under(base string, parts ...string) string {
 	return filepath.Join(append([]string{base}, parts...)...)
 }
 
-// privateDir makes a folder that only this user can enter. One that somebody
-// else prepared is refused: whoever owns it could plant an index.
+// privateDir creates a folder that only this user can enter. It refuses one that somebody else has prepared, since its
+// owner could plant an index.
 func privateDir(temp string) (string, error) {
 	dir := filepath.Join(temp, "sagasu-"+strconv.Itoa(os.Getuid()))
 	if err := os.MkdirAll(temp, 0o700); err != nil {

@@ -17,11 +17,11 @@ type layer map[string]given
 type given struct {
 	raw    string
 	origin string // as Origin returns it
-	base   string // what relative paths start from; "" for the workspace root
+	base   string // base of relative paths; "" means the workspace root
 	guest  bool   // from the workspace's own file
 }
 
-// pick takes the value of the first layer that has one, else the default.
+// pick returns the value of the first layer that has one, or else the default.
 func pick(s setting, layers ...layer) given {
 	for _, l := range layers {
 		if g, ok := l[s.name]; ok {
@@ -31,7 +31,7 @@ func pick(s setting, layers ...layer) given {
 	return given{raw: s.standard(), origin: "default"}
 }
 
-// layers returns the settings that the start of the program gives. A value for a setting that there is not is an error.
+// layers returns the settings from the command line and the environment. A flag for an unknown setting is an error.
 func (o LoadOptions) layers() (commandLine, environment layer, err error) {
 	commandLine, environment = layer{}, layer{}
 	known := []string{}
@@ -83,8 +83,8 @@ func (w *Workspace) set(s setting, g given) error {
 	return nil
 }
 
-// absolute makes the path, or each path of a list, absolute. It refuses what a workspace's own
-// file may not name.
+// absolute returns the path, or each path of a list, as absolute. It refuses paths that a workspace's own file may not
+// name.
 func (w *Workspace) absolute(s setting, g given) (string, error) {
 	if !s.isList() {
 		return w.absolutePath(s, g, g.raw)
@@ -131,7 +131,7 @@ func (w *Workspace) resolve(item, base string) string {
 	return filepath.Clean(item)
 }
 
-// Holds reports whether a path stays inside the workspace, also after its links are followed.
+// Holds reports whether a path is inside the workspace, even after following links.
 func (w *Workspace) Holds(path string) bool {
 	return below(w.Root, path) && below(w.Root, resolved(path))
 }
@@ -141,7 +141,7 @@ func below(root, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// problem returns the one line that stops a start.
+// problem returns the error, on one line, that prevents a start.
 func (g given) problem(s setting, want string) error {
 	if s.private() {
 		return fmt.Errorf("%s (%s) must be %s", s.name, g.origin, want)

@@ -16,9 +16,8 @@ import (
 
 const manualsSetting = "MANUALS_ROOT"
 
-// Manuals lists the manuals of the workspace, sorted by id. A manual that the user's
-// configuration names stands before one of the same id in the folder of manuals; a
-// folder of manuals that does not exist holds none, see [Workspace.Hint].
+// Manuals lists the manuals of the workspace, sorted by id. A manual that the user's configuration names replaces one
+// with the same id in the folder of manuals. A folder of manuals that does not exist has none, see [Workspace.Hint].
 func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	all := []corpus.Manual{}
 	for _, root := range w.roots() {
@@ -36,7 +35,7 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	}
 	all = slices.DeleteFunc(all, func(m corpus.Manual) bool {
 		dir := w.manualDirs[m.ID]
-		return dir == m.Dir || dir != "" && w.manualRoots == nil // what --manuals names hides nothing
+		return dir == m.Dir || dir != "" && w.manualRoots == nil // manuals from --manuals hide nothing
 	})
 	for id, dir := range w.manualDirs {
 		all = append(all, corpus.Manual{ID: id, Dir: dir, Documents: w.documents()})
@@ -45,7 +44,7 @@ func (w *Workspace) Manuals(ctx context.Context) ([]corpus.Manual, error) {
 	return all, distinct(all)
 }
 
-// Aside lists what lies in folders of manuals and is in none of them, and why.
+// Aside lists what is in folders of manuals but in none of the manuals, and why.
 func (w *Workspace) Aside() (out []toolset.Skip) {
 	for _, root := range w.roots() {
 		out = append(out, corpus.Aside(root, w.documents())...)
@@ -53,7 +52,7 @@ func (w *Workspace) Aside() (out []toolset.Skip) {
 	return out
 }
 
-// NewManual returns the folder of a manual that does not exist yet: one in the first folder of manuals.
+// NewManual returns the folder for a manual that does not exist yet, in the first folder of manuals.
 func (w *Workspace) NewManual(id string) (string, error) {
 	roots := w.roots()
 	if len(roots) == 0 {
@@ -71,15 +70,14 @@ func (w *Workspace) NewManual(id string) (string, error) {
 	return dir, nil
 }
 
-// Hint says in one sentence what a workspace lacks in which nothing can be searched, and what to
-// do about it. For somebody who must not learn where the workspace lies, it names settings
-// instead of folders.
+// Hint returns a sentence on what a workspace lacks in which nothing can be searched, and what to do. If secret is set,
+// it names settings instead of folders, which must not be revealed.
 func (w *Workspace) Hint(secret bool) string {
 	what, do := w.Lack(secret)
 	return what + ": " + do
 }
 
-// Lack is [Workspace.Hint] in two parts.
+// Lack returns [Workspace.Hint] in two parts.
 func (w *Workspace) Lack(secret bool) (what, do string) {
 	places, root, file := strings.Join(w.roots(), ", "), quote(w.Root), filepath.Join(w.Root, FileName)
 	if secret {
@@ -105,7 +103,7 @@ func (w *Workspace) Lack(secret bool) (what, do string) {
 		"--manuals DIR"
 }
 
-// documents reads the documents of manuals; nil where nothing does.
+// documents returns what reads the documents of manuals, or nil.
 func (w *Workspace) documents() corpus.Documents {
 	if w.Documents == nil {
 		return nil
@@ -130,7 +128,7 @@ func distinct(sorted []corpus.Manual) error {
 	return nil
 }
 
-// placeManuals decides which folders hold manuals.
+// placeManuals determines which folders hold manuals.
 func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 	w.manualDirs = map[string]string{}
 	if len(o.Flags.Manuals) > 0 {
@@ -157,7 +155,7 @@ func (w *Workspace) placeManuals(o LoadOptions, user *file) error {
 	return nil
 }
 
-// placeFlags sorts the folders of --manuals into manuals and folders of them.
+// placeFlags divides the folders of --manuals into manuals and folders of manuals.
 func (w *Workspace) placeFlags(o LoadOptions) error {
 	w.manualRoots = []string{}
 	for _, given := range o.Flags.Manuals {
@@ -183,7 +181,7 @@ func (w *Workspace) placeFlags(o LoadOptions) error {
 	return nil
 }
 
-// holdsFiles reports whether a folder holds files of a manual directly, or imported ones, and so is a manual itself.
+// holdsFiles reports whether a folder directly holds files of a manual, or imported ones, which makes it a manual.
 func (w *Workspace) holdsFiles(dir string) (bool, error) {
 	entries, err := os.ReadDir(dir)
 	return corpus.HoldsImports(dir) || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
@@ -191,10 +189,10 @@ func (w *Workspace) holdsFiles(dir string) (bool, error) {
 	}), err
 }
 
-// mostEntries bounds how far a folder is searched for Markdown files.
+// mostEntries is the maximum number of entries that are searched for Markdown files.
 const mostEntries = 10_000
 
-// countMarkdown counts the Markdown files of a folder; more says that it gave up.
+// countMarkdown counts the Markdown files of a folder; more means that there may be more.
 func countMarkdown(dir string) (n int, more bool) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -219,7 +217,7 @@ func countMarkdown(dir string) (n int, more bool) {
 	return n, more
 }
 
-// quote makes a path one word of a command line.
+// quote returns a path as one word of a command line.
 func quote(path string) string {
 	if strings.ContainsAny(path, " '\"$") {
 		return strconv.Quote(path)

@@ -11,18 +11,18 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
-// indexFolder is where package index keeps index directories below SAGASU_CACHE_DIR.
+// indexFolder is the folder below SAGASU_CACHE_DIR in which package index keeps index directories.
 const indexFolder = "index"
 
-// place is a root, or a manual, that must not overlap one of another setting.
+// place is a root, or a manual, that must not overlap a place of another setting.
 type place struct {
 	Root
-	of    string // the setting whose places may overlap each other
+	of    string // the setting; places of one setting may overlap
 	order int    // among all places
-	key   string // by which paths are compared
+	key   string // for comparing paths
 }
 
-// resolved follows the links of the part of a path that exists.
+// resolved resolves the links in the part of a path that exists.
 func resolved(path string) string {
 	rest := ""
 	for dir := path; ; dir = filepath.Dir(dir) {
@@ -36,7 +36,7 @@ func resolved(path string) string {
 	}
 }
 
-// places lists what is written first, then what is read and what is derived from it.
+// places lists the written places first, then the read ones and the derived ones.
 func (w *Workspace) places() []place {
 	byRole := map[string][]place{}
 	add := func(of string, r Root) {
@@ -62,7 +62,7 @@ func (w *Workspace) places() []place {
 	return all
 }
 
-// manualPlaces lists MANUALS_ROOT or what stands in for it, and the manuals that live elsewhere.
+// manualPlaces lists MANUALS_ROOT, or the folders that replace it, and the manuals elsewhere.
 func (w *Workspace) manualPlaces(r Root) (all []Root) {
 	if w.manualRoots == nil {
 		all = append(all, r)
@@ -83,9 +83,8 @@ func (p place) within(o place) bool { return below(o.key, p.key) }
 
 func (p place) overlaps(o place) bool { return p.of != o.of && (p.within(o) || o.within(p)) }
 
-// yields reports whether an overlap does no harm since nobody named p: what somebody
-// named goes before it. What is written is off then (see [Workspace.GivesWay]); the rest is
-// only read, and an index within it is passed by.
+// yields reports whether an overlap is harmless because p is a default, which gives way to what the user named. Written
+// places are then off (see [Workspace.GivesWay]); the others are only read, and an index within them is ignored.
 func (p place) yields(o place) bool {
 	switch read := o.role == "read"; {
 	case p.named():
@@ -103,8 +102,7 @@ func (p place) yields(o place) bool {
 
 func (p place) String() string { return fmt.Sprintf("%s is %q (%s)", p.Name, p.Path, p.Origin) }
 
-// checkOverlaps refuses places of which one lies in another: what one tool writes would
-// change what another reads.
+// checkOverlaps fails if one place is within another: one tool would write what another reads.
 func (w *Workspace) checkOverlaps() error {
 	for i, p := range w.placed {
 		for _, o := range w.placed[i+1:] {
@@ -116,8 +114,8 @@ func (w *Workspace) checkOverlaps() error {
 	return nil
 }
 
-// checkWritten refuses to write where programs keep what they run: into a .git folder, and, where the
-// user did not name the root, into a hidden folder of the workspace.
+// checkWritten fails if a written place is where programs keep what they run: in a .git folder or, unless the user
+// named the root, in a hidden folder of the workspace.
 func (w *Workspace) checkWritten() error {
 	home := rootfs.Key(resolved(w.Root))
 	for _, p := range w.placed {
@@ -137,10 +135,10 @@ func (w *Workspace) checkWritten() error {
 	return nil
 }
 
-// components returns the names that a path consists of.
+// components returns the names in a path.
 func components(path string) []string { return strings.Split(filepath.ToSlash(path), "/") }
 
-// GivesWay names what a root that nobody named overlaps and gives way to; nil for nothing.
+// GivesWay returns what a default root overlaps and gives way to, or nil.
 func (w *Workspace) GivesWay(root string) error {
 	i := slices.IndexFunc(w.placed, func(p place) bool { return p.Name == root })
 	for _, o := range w.placed {

@@ -84,11 +84,11 @@ func TestOverlapsStopTheStart(t *testing.T) {
 	}
 }
 
-// What is written must not lie where programs keep what they run.
+// Written places must not be where programs keep what they run.
 func TestWrittenRootsStopTheStart(t *testing.T) {
 	for name, c := range map[string]struct {
 		guest, env, flag string // of VAULT_ROOT; env and flag below the workspace
-		link             string // that vault is
+		link             string // target of vault
 		fits             bool
 	}{
 		"git":                       {guest: `vault_root = ".git"`},
@@ -129,7 +129,7 @@ func TestWrittenRootsStopTheStart(t *testing.T) {
 	}
 }
 
-// A vault that nobody named gives way to manuals that somebody did: it is off.
+// A default vault gives way to manuals that the user named: it is off.
 func TestTheDefaultVaultGivesWay(t *testing.T) {
 	for name, c := range map[string]struct{ guest, manuals string }{
 		"--manuals the workspace":    {manuals: "."},

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 )
 
-// A setting that may hold a password is read from the environment and the user's file alone, and is never shown.
+// A setting that may hold a password is read only from the environment and the user's file, and is never shown.
 func TestAPasswordIsNeverShown(t *testing.T) {
 	const url, shown = "redis://user:geheim@host/3", "redis://host:6379/3"
 	b := newBench(t)

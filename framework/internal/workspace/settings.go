@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// Settings are those of the workspace itself. Other packages declare structs of their own in the
-// same way, which a program lists in a [Schema]. The tags of a field make it a setting:
+// Settings are the settings of the workspace itself. Other packages declare structs of their own in the same way, which
+// a program lists in a [Schema]. The tags of a field make it a setting:
 //
-//	setting:"NAME"   its name in the environment; its flag and its key in a file are made of it
-//	default:"…"      its value where no source has one, in place of what the field holds; a relative
+//	setting:"NAME"   its name in the environment, from which its flag and its key in a file are derived
+//	default:"…"      its value if no source has one, instead of what the field holds; a relative
 //	                 path starts from the workspace
 //	min, max         bounds of a number, inclusive
 //	enum:"a,b"       the words that it may be
-//	kind:"path"      a path, or a list of paths, made absolute. ${NAME} in it stands for a setting
+//	kind:"path"      a path, or a list of paths, made absolute. ${NAME} in it is replaced by a setting
 //	                 of that kind which is listed before it
 //	guest:"…"        a workspace's own file, which may come from a stranger, may set it. A path that
-//	                 it sets lies in the workspace, and below the folder that this tag names, if any
+//	                 it sets must be in the workspace, and below the folder that this tag names, if any
 //	root:"…"         the path is a root of the workspace, see [Root]
-//	strategy:"NAME"  a file may set it as enabled or weight of [strategies.NAME] as well
+//	strategy:"NAME"  a file may also set it as enabled or weight of [strategies.NAME]
 //	want:"…"         completes "it must be …" for a type that is a [Parser]
-//	arg, doc         the help of the flag, and the word in it that stands for the value
-//	private:""       it may hold a password: it has no flag, and errors do not quote it. Its type is a [Parser] that
-//	                 shows without
-//	secret:"NAME"    in place of setting: read from the environment alone, and never listed
+//	arg, doc         the help of the flag, and the word in it for the value
+//	private:""       it may hold a password: it has no flag, and errors do not quote it. Its type is a [Parser]
+//	                 that does not show it
+//	secret:"NAME"    instead of setting: read only from the environment, and never listed
 //
 // A field is a string, bool, int, float64, []string or a [Parser]; a struct holds more settings.
 type Settings struct {
@@ -45,23 +45,22 @@ type Settings struct {
 // TraceTTL returns how long a trace lives.
 func (s *Settings) TraceTTL() time.Duration { return time.Duration(s.TraceTTLSec) * time.Second }
 
-// rootSetting is the setting that must be known before the others.
+// rootSetting is the setting that must be known before all others.
 const rootSetting = "WORKSPACE_ROOT"
 
 // rootFlag is the flag of rootSetting that the help shows first.
 const rootFlag = "workspace"
 
-// Schema lists the settings of a program beside [Settings]: structs whose tags say what they are,
-// with the values that their other fields have.
+// Schema lists the settings of a program besides [Settings]: structs with tags, whose fields hold default values.
 type Schema []any
 
-// Checker is a pointer to a struct of settings that refuses values which contradict each other or
-// what the workspace holds.
+// Checker is a pointer to a struct of settings that rejects values which contradict each other or the content of the
+// workspace.
 type Checker interface {
 	CheckSettings(w *Workspace) error
 }
 
-// Of returns the settings of one struct of the program's schema. It panics for another.
+// Of returns the settings of one struct of the program's schema. It panics if the schema lacks it.
 func Of[S any](w *Workspace) *S {
 	for _, part := range w.parts {
 		if s, ok := part.(*S); ok {
@@ -71,7 +70,7 @@ func Of[S any](w *Workspace) *S {
 	panic("workspace: the schema lacks " + reflect.TypeFor[S]().String())
 }
 
-// bind returns pointers to structs of the schema that may be filled, the workspace's own first.
+// bind returns pointers to copies of the schema's structs that may be filled, the workspace's own first.
 func (s Schema) bind(own *Settings) []any {
 	parts := []any{own}
 	for _, part := range s {
@@ -82,7 +81,7 @@ func (s Schema) bind(own *Settings) []any {
 	return parts
 }
 
-// settings lists the settings of a schema by themselves.
+// settings lists the settings of a schema without a workspace.
 func (s Schema) settings() []setting { return settingsOf(s.bind(new(Settings))) }
 
 func settingsOf(parts []any) (all []setting) {
@@ -104,7 +103,7 @@ func fieldsOf(of reflect.Value) (all []setting) {
 	return all
 }
 
-// readSecrets fills the fields that no list of settings shows.
+// readSecrets fills the fields that are never listed.
 func (w *Workspace) readSecrets(getenv func(string) string) {
 	for _, part := range w.parts {
 		for f, value := range reflect.ValueOf(part).Elem().Fields() {
@@ -115,7 +114,7 @@ func (w *Workspace) readSecrets(getenv func(string) string) {
 	}
 }
 
-// Value returns the effective value of a setting such as "RERANK_URL", "" for an unknown one.
+// Value returns the effective value of a setting such as "RERANK_URL", or "" for an unknown one.
 func (w *Workspace) Value(name string) string {
 	for _, s := range settingsOf(w.parts) {
 		if s.name == name {
@@ -140,9 +139,9 @@ func (w *Workspace) Effective() (all []Effective) {
 	return all
 }
 
-// Root is a path that the workspace consists of. Its role is that of the tag root: "written" and
-// "read" say what products do with its files, "derived" is where indexes lie, and "" may be
-// anywhere. Roots of the first three must not overlap.
+// Root is a path that the workspace consists of. Its role is that of the tag root: products write or read the files of
+// "written" and "read" roots, "derived" holds indexes, and "" may be anywhere. Roots of the first three must not
+// overlap.
 type Root struct {
 	Name   string `json:"name"`
 	Path   string `json:"path"`
@@ -151,7 +150,7 @@ type Root struct {
 	role   string
 }
 
-// Roots lists the roots in the order of the schema, what is derived from them last.
+// Roots lists the roots in the order of the schema, with derived ones last.
 func (w *Workspace) Roots() (all []Root) {
 	var derived []Root
 	for _, s := range settingsOf(w.parts) {
@@ -168,7 +167,7 @@ func (w *Workspace) Roots() (all []Root) {
 	return append(all, derived...)
 }
 
-// Named reports whether the user himself gave a setting: by flag, environment or his own file.
+// Named reports whether the user gave a setting: by flag, environment or the user's own file.
 func (w *Workspace) Named(name string) bool { return w.Origin(name) != "default" && !w.guests[name] }
 
 // Wants reports whether TOOLSETS names one of the groups.
@@ -176,7 +175,7 @@ func (w *Workspace) Wants(groups ...string) bool {
 	return slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(w.Toolsets, g) })
 }
 
-// Ignore makes a setting count as not given, for what a product does not use.
+// Ignore makes a setting count as missing, for a product that does not use it.
 func (w *Workspace) Ignore(name string) { w.origins[name], w.guests[name] = "default", false }
 
 // FromGuest reports whether the workspace's own file gave a setting.

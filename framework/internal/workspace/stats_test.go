@@ -40,8 +40,7 @@ func TestStatsFile(t *testing.T) {
 	step("environment", b.home, "far/s.jsonl")
 }
 
-// A vault that is a link out of the workspace may be a stranger's work: nothing
-// is written there unless the user names it.
+// A vault that is a link out of the workspace may be a stranger's: nothing is written there unless the user names it.
 func TestStatsFileOfALinkedVault(t *testing.T) {
 	b := newBench(t)
 	link, outside := filepath.Join(b.root, "vault"), realDir(t)

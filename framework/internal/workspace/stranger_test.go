@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// statsWant is what a refusal of ADAPTIVE_STATS_PATH says.
+// statsWant is the message when ADAPTIVE_STATS_PATH is refused.
 const statsWant = ":1): in a workspace's own file it must be a path below "
 
 // A workspace may come from a stranger: its file must not reach outside it,
@@ -93,8 +93,7 @@ func TestHugeFile(t *testing.T) {
 	}
 }
 
-// FuzzDocument checks that no file makes the reader panic or answer with more
-// than one line.
+// FuzzDocument checks that no file makes the reader panic or return an error of more than one line.
 func FuzzDocument(f *testing.F) {
 	for _, seed := range []string{
 		"", "trace_max_keep = 5\n[strategies.loose]\nweight = 0.3\n", "strategies = {a = {weight = 1}}",

@@ -11,21 +11,20 @@ import (
 	"strings"
 )
 
-// Strategy is what a configuration says of one strategy; nil leaves the
-// strategy's own default.
+// Strategy is the configuration of one strategy; nil means the strategy's own default.
 type Strategy struct {
 	Enabled *bool
 	Weight  *float64 // fusion weight, 0 to 100
-	// Config is its configuration, nil for none; its schema is the strategy's.
+	// Config is its configuration, or nil. The strategy has the schema.
 	Config map[string]any
 }
 
-// maxWeight is the largest fusion weight.
+// maxWeight is the maximum fusion weight.
 const maxWeight = 100
 
 var strategyName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 
-// takeTables reads the tables [kind.NAME], each by take.
+// takeTables reads the tables [kind.NAME], each with take.
 func (f *file) takeTables(kind string, v any, take func(name string, members map[string]any) error) error {
 	table, ok := v.(map[string]any)
 	if !ok {
@@ -84,7 +83,7 @@ func asFloat(v any) (float64, bool) {
 	return x, ok
 }
 
-// mergeStrategies lets the workspace's words outrank the user's, key by key.
+// mergeStrategies merges the strategies of files, key by key. Later files override earlier ones.
 func (w *Workspace) mergeStrategies(files ...*file) {
 	for _, f := range files {
 		for name, s := range f.strategies {
@@ -112,9 +111,8 @@ func (w *Workspace) mergeStrategies(files ...*file) {
 	w.mergeSettings()
 }
 
-// mergeSettings joins the settings that stand for the weight of a strategy, or whether it is
-// enabled, with [strategies.NAME]: a file's table outranks a default, and is outranked by a
-// flag, the environment or a file that sets the setting itself.
+// mergeSettings synchronises [strategies.NAME] with the settings for a strategy's weight or whether it is enabled. A
+// file's table overrides a default, but not a flag, the environment or a file that has the setting itself.
 func (w *Workspace) mergeSettings() {
 	for _, s := range settingsOf(w.parts) {
 		name := s.Get("strategy")
@@ -132,8 +130,7 @@ func (w *Workspace) mergeSettings() {
 	}
 }
 
-// merge gives a setting and the key of a table the value, and the origin, of the one that
-// outranks the other.
+// merge copies the value and origin of a setting to the key of a table, or the reverse, whichever has precedence.
 func merge[T any](w *Workspace, setting, key string, field *T, inTable **T) {
 	if *inTable == nil || w.Origin(setting) != "default" {
 		*inTable, w.origins[key] = field, w.Origin(setting)
@@ -144,7 +141,7 @@ func merge[T any](w *Workspace, setting, key string, field *T, inTable **T) {
 
 func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }
 
-// configSetting returns how Origin knows a key of a strategy's configuration.
+// configSetting returns the name of a key of a strategy's configuration for Origin.
 func configSetting(name, key string) string { return "strategies." + name + ".config." + key }
 
 // ConfigOrigin returns where a key of a strategy's configuration came from, and whether that
@@ -154,7 +151,7 @@ func (w *Workspace) ConfigOrigin(name, key string) (origin string, guest bool) {
 	return w.origins[setting], w.guests[setting]
 }
 
-// written returns a value as a message repeats it, so that "1" differs from 1.
+// written returns a value for a message, in which "1" differs from 1.
 func written(v any) any {
 	if s, ok := v.(string); ok {
 		return strconv.Quote(s)
@@ -162,10 +159,11 @@ func written(v any) any {
 	return v
 }
 
-// Plugin is a strategy that a configuration names for sagasu plugin sync. Naming it installs and starts nothing.
+// Plugin is a strategy that a configuration names for sagasu plugin sync. Naming it neither installs nor starts
+// anything.
 type Plugin struct {
-	Source  string // as sagasu plugin install takes it
-	Version string // that it says of itself, "" for any
+	Source  string // as for sagasu plugin install
+	Version string // that it reports, "" for any
 	SHA256  string // of its executable, "" for any
 	// Origin is where it is named.
 	Origin string
@@ -197,7 +195,7 @@ func (f *file) takePlugin(name string, members map[string]any) error {
 	return nil
 }
 
-// placed makes a source that begins with a dot one of the file's folder.
+// placed resolves a source that begins with a dot relative to the file's folder.
 func (f *file) placed(source string) string {
 	scheme, path, ok := strings.Cut(source, "://")
 	if !ok {
@@ -211,7 +209,7 @@ func (f *file) placed(source string) string {
 	return scheme + path
 }
 
-// String says it in a line.
+// String returns the source, version and hash on one line.
 func (p Plugin) String() string {
 	out := p.Source
 	if p.Version != "" {

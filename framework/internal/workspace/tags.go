@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Parser is a type of setting that reads its own text. Its fields show as lists with commas.
+// Parser is a type of setting that parses its own text. Lists are shown with commas.
 type Parser interface {
 	ParseSetting(raw string) error
 }
@@ -35,10 +35,10 @@ func (s setting) isList() bool { return s.field.Kind() == reflect.Slice }
 // forGuests reports whether a workspace's own file may set it.
 func (s setting) forGuests() bool { _, ok := s.Lookup("guest"); return ok }
 
-// private reports whether its text is for nobody to see.
+// private reports whether its text must not be shown.
 func (s setting) private() bool { _, ok := s.Lookup("private"); return ok }
 
-// standard returns the default as a text: that of the tag, or what the schema's struct holds.
+// standard returns the default as text: that of the tag, or what the schema's struct holds.
 func (s setting) standard() string {
 	if def, ok := s.Lookup("default"); ok || s.field.IsZero() {
 		return def
@@ -46,7 +46,7 @@ func (s setting) standard() string {
 	return s.show()
 }
 
-// separator stands between the items of a list: paths are separated as the system does.
+// separator returns the separator of a list's items: the system's for paths, otherwise a comma.
 func (s setting) separator() string {
 	if s.isPath() {
 		return string(filepath.ListSeparator)
@@ -77,7 +77,7 @@ func (s setting) want() string {
 	return "text without control characters"
 }
 
-// set reads a text into the field. It reports whether the text is what is wanted.
+// set parses a text into the field. It reports whether the text is valid.
 func (s setting) set(raw string) bool {
 	if own, ok := s.field.Addr().Interface().(Parser); ok {
 		return own.ParseSetting(raw) == nil
@@ -107,7 +107,7 @@ func (s setting) set(raw string) bool {
 	return isPlain(raw) && (words == "" || slices.Contains(strings.Split(words, ","), raw))
 }
 
-// bounds reports whether a number lies within min and max; NaN does not.
+// bounds reports whether a number is from min to max; NaN is not.
 func (s setting) bounds(x float64) bool {
 	low, err := strconv.ParseFloat(s.Get("min"), 64)
 	high, err2 := strconv.ParseFloat(s.Get("max"), 64)
@@ -148,10 +148,10 @@ func is[T any](v any) bool { _, ok := v.(T); return ok }
 
 func inRange(x, low, high float64) bool { return x >= low && x <= high }
 
-// isPlain reports whether a text holds no control characters.
+// isPlain reports whether a text has no control characters.
 func isPlain(text string) bool { return strings.IndexFunc(text, unicode.IsControl) < 0 }
 
-// split cuts a list into its non-empty items.
+// split splits a list into its non-empty items.
 func split(raw, separator string) []string {
 	items := []string{}
 	for item := range strings.SplitSeq(raw, separator) {

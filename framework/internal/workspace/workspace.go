@@ -21,37 +21,36 @@ const FileName = "sagasu.toml"
 type Workspace struct {
 	Settings
 	Strategies map[string]Strategy
-	Plugins    map[string]Plugin // by name; what is installed stands elsewhere
+	Plugins    map[string]Plugin // by name; installed ones are recorded elsewhere
 
 	Documents  *convert.Set // reads the documents of manuals; nil for none
-	ConfigHome string       // the user's own configuration folder of sagasu
+	ConfigHome string       // the user's sagasu configuration folder
 	StateHome  string       // holds traces and statistics
 
 	parts       []any             // pointers to the structs of the schema, Settings first
-	paths       []string          // "${NAME}" and its value in turn, of the paths set so far
+	paths       []string          // pairs of "${NAME}" and value, of the paths set so far
 	manualRoots []string          // folders of manuals given by --manuals; nil means ManualsRoot
-	manualDirs  map[string]string // manuals that live elsewhere: id to folder
-	placed      []place           // as they were when the workspace was loaded
+	manualDirs  map[string]string // manuals elsewhere: id to folder
+	placed      []place           // when the workspace was loaded
 	origins     map[string]string
-	guests      map[string]bool // settings that the workspace's own file gave
+	guests      map[string]bool // settings from the workspace's own file
 }
 
-// LoadOptions are the sources of a configuration. The zero value reads the
-// process's own environment and working directory.
+// LoadOptions are the sources of a configuration. The zero value reads the process's environment and working directory.
 type LoadOptions struct {
-	Schema Schema // of the settings beside the workspace's own
+	Schema Schema // settings besides the workspace's own
 	Flags  Flags
-	Getenv func(string) string // nil means os.Getenv; an empty value is not given
-	// what relative paths of flags and environment start from; "" means the working directory
+	Getenv func(string) string // nil means os.Getenv; an empty value counts as missing
+	// Dir is the base of relative paths in flags and environment; "" means the working directory.
 	Dir string
 	// Documents, if not nil, returns what reads the documents of manuals.
 	Documents func(*Workspace) *convert.Set
 	Temp      string // parent of the private folder used without a home; "" means os.TempDir()
 }
 
-// Load reads all sources: a flag outranks the environment, which outranks
-// sagasu.toml in the workspace, the user's configuration file and the default.
-// Its error is one line that names the setting, the value and what it may be.
+// Load reads all sources. A flag overrides the environment, which overrides sagasu.toml in the workspace, the user's
+// configuration file and the default, in this order. Its error is one line with the setting, the value and what it must
+// be.
 func Load(o LoadOptions) (*Workspace, error) {
 	o, err := o.complete()
 	if err != nil {
@@ -91,7 +90,7 @@ func Load(o LoadOptions) (*Workspace, error) {
 	}
 	w.mergeStrategies(user, guest)
 	w.Plugins = user.plugins
-	maps.Copy(w.Plugins, guest.plugins) // the workspace's words outrank the user's
+	maps.Copy(w.Plugins, guest.plugins) // the workspace overrides the user
 	w.readSecrets(o.Getenv)
 	if o.Documents != nil {
 		w.Documents = o.Documents(w)
@@ -116,8 +115,8 @@ func Load(o LoadOptions) (*Workspace, error) {
 	return w, nil
 }
 
-// Origin returns where the value of a setting such as "TRACE_MAX_KEEP" came from:
-// a flag, the environment, a file with its line, or "default".
+// Origin returns where the value of a setting such as "TRACE_MAX_KEEP" came from: a flag, the environment, a file with
+// its line, or "default".
 func (w *Workspace) Origin(name string) string { return w.origins[name] }
 
 func (o LoadOptions) complete() (LoadOptions, error) {
@@ -171,15 +170,14 @@ func existingDir(path string) (string, error) {
 	return real, nil
 }
 
-// StateDir returns where this workspace's traces and statistics live. It may not
-// exist yet; whoever makes it closes it to others (0700).
+// StateDir returns the folder for this workspace's traces and statistics. It may not exist yet; whoever creates it must
+// use mode 0700.
 func (w *Workspace) StateDir() string {
 	sum := sha256.Sum256([]byte(w.Root))
 	return filepath.Join(w.StateHome, readable(filepath.Base(w.Root))+"-"+hex.EncodeToString(sum[:8]))
 }
 
-// Sources identify what is indexed: the folders of manuals, and the manuals
-// that live elsewhere with their ids.
+// Sources identifies what is indexed: the folders of manuals, and the manuals elsewhere with their ids.
 func (w *Workspace) Sources() []string {
 	sources := slices.Clone(w.roots())
 	for _, id := range slices.Sorted(maps.Keys(w.manualDirs)) {
@@ -188,7 +186,7 @@ func (w *Workspace) Sources() []string {
 	return sources
 }
 
-// readable keeps the letters and digits of a name, at most 32 of them, for people who look into a folder.
+// readable returns the letters and digits of a name, at most 32, for people who look into the folder.
 func readable(name string) string {
 	kept := []rune{}
 	for _, r := range name {
