@@ -31,19 +31,19 @@ import (
 type App struct {
 	Workspace  *workspace.Workspace
 	Strategies Strategies
-	Dictionary *dict.Folder   // of the workspace
-	Installed  []trust.Plugin // strategies that the user installed
+	Dictionary *dict.Folder   // the workspace's own
+	Installed  []trust.Plugin // strategies and converters that the user installed
 	Host       *host.Host
 	Modules    []module.Module
 	Tools      *server.Server
 	Logger     hclog.Logger
 
 	options  Options
-	entries  []host.Entry    // of manual searches
-	lanes    []host.Entry    // of publication searches
+	entries  []host.Entry    // for searches of manuals
+	lanes    []host.Entry    // for searches of publications
 	gatherer string          // the entry that gathers from the collection, "" without one
-	recorder *adapt.Recorder // nil but in a server
-	shared   *redis.Server   // nil where nothing is shared with other machines
+	recorder *adapt.Recorder // nil except in a server
+	shared   *redis.Server   // nil if nothing is shared with other machines
 }
 
 // Options configure how a program is opened.
@@ -52,30 +52,30 @@ type Options struct {
 	Strategies Strategies
 	// Logger returns the log of a workspace; nil logs nothing.
 	Logger func(*workspace.Workspace) hclog.Logger
-	// Progress returns what an index of that work reports to, and what ends the report. nil makes
-	// a server: clients that wait hear of progress, files are watched and use is recorded.
+	// Progress returns a function to which work on an index reports, and a function that ends the report. If it is nil,
+	// the program is a server: waiting clients are told the progress, files are watched and use is recorded.
 	Progress func(work string) (report func(index.Progress), done func())
-	// Shared is set where other servers may be asked next: an answer waits until its trace is stored.
+	// Shared is set if other servers may get the next request. An answer then waits until its trace is stored.
 	Shared bool
-	// Development is a strategy that is being written; nil for none.
+	// Development is a strategy under development, or nil.
 	Development Development
 	Version     string // of sagasu, as clients see it
 
-	products []module.Definition // nil for those of [products]
+	products []module.Definition // nil means those of [products]
 }
 
-// Development is a strategy that takes the place of the installed one of its name.
+// Development is a strategy that replaces the installed one with the same name.
 type Development interface {
 	Plugin() trust.Plugin
-	// Attach makes the entry of the strategy that of a running process, if there is one.
+	// Attach returns the entry of the strategy, attached to its running process if there is one.
 	Attach(host.Entry) host.Entry
 	// Opened is called with the open program, Closed before it is closed.
 	Opened(*App)
 	Closed()
 }
 
-// Open opens a workspace. Nothing is indexed and no process started before it is needed. It
-// fails with a [module.ConfigError] or [dict.Errors] where the user's files are wrong.
+// Open opens a workspace. It does not index anything or start a process before that is needed. It fails with a
+// [module.ConfigError] or [dict.Errors] if the user's files are wrong.
 func Open(ctx context.Context, o Options) (*App, error) {
 	w, err := load(o.Sources, o.definitions(), o.Strategies)
 	if err != nil {
@@ -141,24 +141,23 @@ func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, 
 }
 
 const (
-	// documentLimit bounds a conversion that a command waits for.
+	// documentLimit is the time limit of a conversion that a command waits for.
 	documentLimit = 10 * time.Second
 	// documentPatience is how long a server waits for a conversion, which continues in the background.
 	documentPatience = 3 * time.Second
 )
 
-// Unhurried lets conversions of documents take the time that they need.
+// Unhurried removes the time limits on conversions of documents.
 func (a *App) Unhurried() {
 	if d := a.Workspace.Documents; d != nil {
 		d.Limit, d.Patience = 0, 0
 	}
 }
 
-// developmentPatience is how long searches wait for starting or preparing strategies while one of them is under
-// development.
+// developmentPatience is how long searches wait for strategies to start or prepare while one is under development.
 const developmentPatience = 30 * time.Second
 
-// newHost starts strategies for searches in the products that share them.
+// newHost returns a host of strategies for the searches of the products that share them.
 func (a *App) newHost(entries []host.Entry) (*host.Host, error) {
 	dirs, settings := a.IndexDirs(true), workspace.Of[host.Settings](a.Workspace)
 	patience := time.Duration(0)
@@ -172,7 +171,7 @@ func (a *App) newHost(entries []host.Entry) (*host.Host, error) {
 	})
 }
 
-// strategiesDir is the directory that holds the state of each strategy.
+// strategiesDir returns the directory with the state of each strategy.
 func (a *App) strategiesDir() string { return filepath.Join(a.Workspace.StateDir(), "strategies") }
 
 // Reconfigured returns a host of one strategy with some keys of its configuration changed. The caller closes it.
@@ -243,7 +242,7 @@ func (o *Options) definitions() []module.Definition {
 	return products()
 }
 
-// checkGroups refuses a name in TOOLSETS that no product knows.
+// checkGroups fails if TOOLSETS has a name that no product knows.
 func checkGroups(w *workspace.Workspace, products []module.Definition) error {
 	var known []string
 	for _, p := range products {
@@ -272,7 +271,7 @@ func (a *App) Groups() (on []string) {
 	return on
 }
 
-// Env returns what products are opened with.
+// Env returns the environment in which products are opened.
 func (a *App) Env() *module.Env {
 	progress := a.options.Progress
 	if progress == nil {
@@ -296,14 +295,14 @@ func (a *App) entriesOf(kind snapshot.Kind) []host.Entry {
 	return a.entries
 }
 
-// Settings returns the figures of searches.
+// Settings returns the settings of searches.
 func (a *App) Settings() search.Settings {
 	settings := *workspace.Of[search.Settings](a.Workspace)
 	settings.Weights = a.Weights()
 	return settings
 }
 
-// Close ends every process and closes every product.
+// Close ends all processes and closes all products.
 func (a *App) Close() error {
 	if a.options.Development != nil {
 		a.options.Development.Closed()
@@ -311,7 +310,7 @@ func (a *App) Close() error {
 	if d := a.Workspace.Documents; d != nil {
 		d.Close()
 	}
-	errs := []error{a.Host.Close()} // before the indexes, which what it runs may read
+	errs := []error{a.Host.Close()} // before the indexes, which strategies may be reading
 	for _, m := range a.Modules {
 		errs = append(errs, m.Close())
 	}

@@ -18,9 +18,9 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// toy is a product of one tool.
+// toy is a product with one tool.
 type toy struct {
-	word   string // that TOY_WORD gives
+	word   string // value of TOY_WORD
 	closed bool
 }
 
@@ -75,7 +75,7 @@ func (t *toy) definition() module.Definition {
 	}
 }
 
-// opened returns a program over an empty workspace with the toy beside its products.
+// opened returns a program over an empty workspace, with the toy as a further product.
 func opened(t *testing.T, extra module.Definition, settings map[string]string, strategies ...sdk.Entry) (*App, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -93,8 +93,8 @@ func opened(t *testing.T, extra module.Definition, settings map[string]string, s
 	})
 }
 
-// A new toolset is one more definition: its tool is served, called, switched by TOOLSETS and
-// closed, its setting is read and shown, its check is run, and nothing else knows it.
+// A new toolset is only one more definition: its tool is served, called, switched by TOOLSETS and closed, its setting
+// is read and shown, its check is run, and nothing else knows it.
 func TestAToolsetIsOneDefinition(t *testing.T) {
 	product := &toy{}
 	a, err := opened(t, product.definition(), nil)
@@ -153,7 +153,7 @@ func TestAnUnknownToolsetIsRefused(t *testing.T) {
 	}
 }
 
-// What a collection stores is asked for where a strategy takes part that wants it.
+// Collections store something only if a strategy that wants it takes part.
 func TestStoredIsAskedForByWhoWantsIt(t *testing.T) {
 	for url, want := range map[string]bool{"": false, "http://127.0.0.1:1/v1": true} {
 		keeps := sdk.Entry{

@@ -10,15 +10,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
-// ServeChild runs a process that a host started: it serves compiled-in strategies, or becomes a
-// strategy in the sandbox, until the host is gone. It reports whether the process, with these
-// arguments, was started for that, and its exit code.
+// ServeChild runs a process that a host started: it serves compiled-in strategies, or becomes a strategy in the
+// sandbox, until the host ends. It reports whether these arguments are those of such a process, and its exit code.
 func ServeChild(strategies Strategies, args []string) (code int, child bool) {
 	started := os.Getenv(wire.Handshake.MagicCookieKey) == wire.Handshake.MagicCookieValue
 	if !started || len(args) < 3 || args[0] != "plugin" {
 		return 0, false
 	}
-	_ = host.LoosenTimers() // without it a process only costs more
+	_ = host.LoosenTimers() // without it, a process only costs more
 	var err error
 	switch args[1] {
 	case "serve":

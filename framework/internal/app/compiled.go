@@ -17,10 +17,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Strategies are the compiled-in strategies of a program, in the order of their use, and its converters.
+// Strategies are the compiled-in strategies of a program, in their order of use, and its converters.
 type Strategies []sdk.Entry
 
-// Of returns the strategies of one kind of corpus.
+// Of returns the strategies for one kind of corpus.
 func (b Strategies) Of(kind snapshot.Kind) (out Strategies) {
 	for _, e := range b {
 		if e.New == nil {
@@ -35,7 +35,7 @@ func (b Strategies) Of(kind snapshot.Kind) (out Strategies) {
 	return out
 }
 
-// check reports an entry that makes nothing, or what describes itself by another name.
+// check fails if an entry has no constructor or two, or if its strategy describes itself by another name.
 func (b Strategies) check() error {
 	for _, e := range b {
 		var name string
@@ -54,7 +54,7 @@ func (b Strategies) check() error {
 	return nil
 }
 
-// Named returns the strategy of that name.
+// Named returns the strategy with a name.
 func (b Strategies) Named(name string) (sdk.Entry, bool) {
 	i := slices.IndexFunc(b, func(e sdk.Entry) bool { return e.Name == name })
 	if i < 0 {
@@ -73,7 +73,7 @@ func (b Strategies) Ordinary() (out Strategies) {
 	return out
 }
 
-// Configured makes a strategy in this process with what dictionaries tell it and a configuration, which comes first.
+// Configured returns a strategy in this process, configured with the given keys and, for all others, the dictionaries.
 func (b Strategies) Configured(name string, own *dict.Folder, keys map[string]any) (sdk.Strategy, error) {
 	e, ok := b.Ordinary().Named(name)
 	if !ok {
@@ -95,7 +95,7 @@ func (b Strategies) Configured(name string, own *dict.Folder, keys map[string]an
 	return strategy, c.Configure(context.Background(), raw)
 }
 
-// Configured makes a strategy in this process as the workspace configures it, with some keys changed.
+// Configured returns a strategy in this process as the workspace configures it, with some keys changed.
 func (a *App) Configured(name string, keys map[string]any) (sdk.Strategy, error) {
 	config := map[string]any{}
 	maps.Copy(config, a.Workspace.Strategies[name].Config)

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// searching is a strategy for some kinds of corpora.
+// searching is a strategy for the given kinds of corpora.
 type searching []snapshot.Kind
 
 func (s searching) Describe() sdk.Description {
@@ -23,7 +23,7 @@ func (searching) Search(context.Context, *sdk.Request) (*sdk.Result, error) {
 	return new(sdk.Result), nil
 }
 
-// A strategy that names no kind of corpus searches all, compiled in as well as installed.
+// A strategy that names no kind of corpus searches all kinds, whether it is compiled in or installed.
 func TestStrategiesOfACorpus(t *testing.T) {
 	var all Strategies
 	for name, kinds := range map[string]searching{

@@ -18,10 +18,10 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 )
 
-// collectionURL is the setting whose scheme names the strategy that gathers.
+// collectionURL is the setting whose scheme names the gathering strategy.
 const collectionURL = "COLLECTION_URL"
 
-// collection returns the URL of the collection that an installed strategy gathers from, "" for none.
+// collection returns the URL of the collection that an installed strategy gathers from, or "".
 func (a *App) collection(name string) string {
 	url := a.Workspace.Value(collectionURL)
 	if scheme, _, _ := strings.Cut(url, "://"); scheme != name {
@@ -30,7 +30,7 @@ func (a *App) collection(name string) string {
 	return url
 }
 
-// launch returns what a bundled strategy is started with, checked.
+// launch returns the checked start parameters of a bundled strategy.
 func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 	table := a.Workspace.Strategies[b.Name].Config
 	for _, key := range b.UserOnly {
@@ -72,7 +72,7 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 	return out, err
 }
 
-// checkRead refuses a path that a strategy may not be let to read.
+// checkRead fails if a strategy may not be allowed to read a path.
 func checkRead(path string) error {
 	if !filepath.IsAbs(path) {
 		return fmt.Errorf("the path %q is not absolute", path)
@@ -80,7 +80,7 @@ func checkRead(path string) error {
 	return nil
 }
 
-// wrongSetting names where a setting, or a key of a strategy's configuration, came from.
+// wrongSetting returns an error with the place where a setting, or a key of a strategy's configuration, came from.
 func (a *App) wrongSetting(strategy, from string, err error) error {
 	if origin := a.Workspace.Origin(from); origin != "" {
 		return fmt.Errorf("%s (from %s): %w", from, origin, err)
@@ -90,8 +90,8 @@ func (a *App) wrongSetting(strategy, from string, err error) error {
 	return fmt.Errorf("%s: strategies.%s.config.%s: %w", origin, strategy, from, err)
 }
 
-// bundledConfig joins what the workspace's dictionaries tell a bundled strategy with
-// what its configuration says.
+// bundledConfig returns the configuration of a bundled strategy: its keys from the workspace's dictionaries, overridden
+// by those of the configuration.
 func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	own, err := a.strategyConfig(b.Name, func() json.RawMessage { return b.New().Describe().ConfigSchema })
 	words := dictionaryConfig(b, a.Dictionary)
@@ -102,8 +102,8 @@ func (a *App) bundledConfig(b sdk.Entry) (json.RawMessage, error) {
 	return json.Marshal(words)
 }
 
-// InstalledConfig returns the configuration of an installed strategy. An untrusted workspace must
-// not be able to tell a strategy with network access or a key where to send data.
+// InstalledConfig returns the configuration of an installed strategy. A workspace from a stranger must not redirect the
+// data of a strategy that has network access or a key.
 func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.Workspace.Strategies[p.Name].Config)) {
 		if origin, guest := a.Workspace.ConfigOrigin(p.Name, key); guest && len(p.Network)+len(p.Env) > 0 {
@@ -115,8 +115,7 @@ func (a *App) InstalledConfig(p *trust.Plugin) (json.RawMessage, error) {
 	return a.strategyConfig(p.Name, func() json.RawMessage { return json.RawMessage(p.Schema) })
 }
 
-// strategyConfig returns what the configuration says of a strategy, checked against its schema;
-// nil for nothing.
+// strategyConfig returns the configuration of a strategy, checked against its schema, or nil if there is none.
 func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.RawMessage, error) {
 	table, url := a.Workspace.Strategies[name].Config, a.collection(name)
 	if url != "" {
@@ -146,10 +145,10 @@ func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.R
 	return config, nil
 }
 
-// misconfigured names the file and the line of a wrong value.
+// misconfigured returns an error with the file and line of a wrong value.
 func (a *App) misconfigured(name string, wrong *host.ConfigError) error {
 	place := strings.Join(append([]string{"strategies", name, "config"}, wrong.Key...), ".")
-	keys := wrong.Key // empty when all of the table is wrong
+	keys := wrong.Key // empty if the whole table is wrong
 	if len(keys) == 0 {
 		keys = slices.Sorted(maps.Keys(a.Workspace.Strategies[name].Config))
 	}
@@ -157,10 +156,10 @@ func (a *App) misconfigured(name string, wrong *host.ConfigError) error {
 	return errors.New(origin + ": " + place + ": " + wrong.Problem)
 }
 
-// DictionaryFolder is the folder of a workspace that holds its dictionaries.
+// DictionaryFolder is the folder in a workspace with its dictionaries.
 const DictionaryFolder = "dict"
 
-// ReadDictionaries reads the dictionaries of a workspace. The names of its files of translations are whole paths.
+// ReadDictionaries reads the dictionaries of a workspace. It makes the names of files of translations full paths.
 func ReadDictionaries(workspace string) (*dict.Folder, error) {
 	root, err := os.OpenRoot(workspace)
 	if err != nil {

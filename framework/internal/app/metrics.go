@@ -12,8 +12,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search/semcache"
 )
 
-// WriteMetrics writes the figures of the program in the text form of Prometheus: calls, strategies, the
-// cache of searches and the age of the index.
+// WriteMetrics writes metrics in the Prometheus text format: calls, strategies, the cache of searches and the age of
+// the index.
 func (a *App) WriteMetrics(w io.Writer) {
 	a.Tools.WriteMetrics(w)
 	set := metrics.NewSet()
@@ -21,7 +21,7 @@ func (a *App) WriteMetrics(w io.Writer) {
 		set.GetOrCreateGauge(fmt.Sprintf("sagasu_"+name, labels...), nil).Set(value)
 	}
 	for _, s := range a.Host.Status() {
-		if s.State != host.StateStopped { // one that nothing has needed is not down
+		if s.State != host.StateStopped { // a strategy that nothing has needed is not down
 			put(map[bool]float64{true: 1}[s.State == host.StateRunning], "strategy_up{strategy=%q}", s.Name)
 		}
 		put(float64(s.Restarts), "strategy_restarts_total{strategy=%q}", s.Name)

@@ -14,8 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 )
 
-// Complete lets the strategies that the user added, by a setting or by installing them, finish preparing for a
-// snapshot of manuals, and reports their progress. It returns the errors of those that failed.
+// Complete lets the strategies that the user added, by a setting or by installing them, finish preparing for a snapshot
+// of manuals, and reports their progress. It returns the errors of those that fail.
 func (a *App) Complete(ctx context.Context, corpus *snapshot.Snapshot) (failures []error) {
 	ordinary := a.Strategies.Ordinary().Names()
 	for _, e := range a.entries {
@@ -34,7 +34,8 @@ func (a *App) Complete(ctx context.Context, corpus *snapshot.Snapshot) (failures
 	return failures
 }
 
-// Stored makes what strategies want an upload of a corpus to keep with its sections, and reports their progress.
+// Stored returns the fields that strategies want an upload of a corpus to store with its sections, and reports their
+// progress.
 func (a *App) Stored(ctx context.Context, corpus *snapshot.Snapshot) (out []sdk.StoredField, err error) {
 	for _, b := range a.Strategies.Of(corpus.Kind()) {
 		at := slices.IndexFunc(a.entries, func(e host.Entry) bool { return e.Name == b.Name })
@@ -58,7 +59,7 @@ func (a *App) Stored(ctx context.Context, corpus *snapshot.Snapshot) (out []sdk.
 	return out, nil
 }
 
-// stores reports whether a strategy takes part that has collections keep something for it.
+// stores reports whether a strategy takes part for which collections store something.
 func (a *App) stores() bool {
 	return slices.ContainsFunc(a.entries, func(e host.Entry) bool {
 		return slices.ContainsFunc(a.Strategies, func(b sdk.Entry) bool { return b.Name == e.Name && b.Stored != nil })

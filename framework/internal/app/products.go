@@ -19,8 +19,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// products returns what a program offers. Each is opened with what those before it left in the
-// environment.
+// products returns the products of a program, in the order in which they are opened; each may use what earlier ones
+// added to the environment.
 func products() []module.Definition {
 	return []module.Definition{
 		manuals.Definition(),
@@ -73,7 +73,7 @@ func RegisterFlags(fs *pflag.FlagSet) *workspace.Flags {
 	return workspace.RegisterFlags(fs, schema(products()))
 }
 
-// Examine examines a workspace for doctor. Mistakes in dictionaries do not stop it.
+// Examine examines a workspace for doctor. Mistakes in dictionaries do not prevent it.
 func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
 	w, err := load(options.Sources, options.definitions(), options.Strategies)
 	if err != nil {
@@ -103,7 +103,7 @@ func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
 	return doctor.Examine(ctx, o)
 }
 
-// Module returns an open product by its type, nil where the workspace has no use for it.
+// Module returns an open product by its type, or nil if the workspace does not use it.
 func Module[M module.Module](a *App) M {
 	for _, m := range a.Modules {
 		if found, ok := m.(M); ok {

@@ -19,7 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// sharedServer returns the Redis that REDIS_URL names, nil for none. Nothing is connected yet.
+// sharedServer returns the Redis that REDIS_URL names, or nil. It does not connect yet.
 func sharedServer(w *workspace.Workspace) (*redis.Server, error) {
 	s := workspace.Of[redis.Settings](w)
 	if !s.Address.IsSet() {
@@ -28,8 +28,8 @@ func sharedServer(w *workspace.Workspace) (*redis.Server, error) {
 	return redis.Open(s.Address, cmp.Or(s.Namespace, filepath.Base(w.Root)))
 }
 
-// openShared opens what other servers share, where REDIS_URL says so. A Redis that refuses is a mistake of the
-// configuration; one that does not answer may come back, and every answer says so until then.
+// openShared opens the state that servers share, if REDIS_URL is set. If Redis refuses access, that is a configuration
+// error. If it does not answer, it may come back, and until then every answer has a warning.
 func (a *App) openShared(ctx context.Context) (err error) {
 	if a.shared, err = sharedServer(a.Workspace); a.shared == nil {
 		return err
@@ -45,7 +45,7 @@ func (a *App) openShared(ctx context.Context) (err error) {
 	return nil
 }
 
-// store opens a store of what other processes share.
+// store opens a store that other processes share.
 func (a *App) store(kind string, keep int, ttl time.Duration) store.Store {
 	if a.shared != nil {
 		return a.shared.Store(kind, keep, ttl)
@@ -53,10 +53,10 @@ func (a *App) store(kind string, keep int, ttl time.Duration) store.Store {
 	return store.In(a.Workspace.StateDir())(kind, keep, ttl)
 }
 
-// statistics is the name of the rows of all servers.
+// statistics is the name of the list with the rows of all servers.
 const statistics = "statistics"
 
-// OpenStatistics opens the journal of searches and says where it is.
+// OpenStatistics opens the journal of searches and returns where it is.
 func OpenStatistics(w *workspace.Workspace) (journal adapt.Journal, where string, err error) {
 	server, err := sharedServer(w)
 	if err != nil {
@@ -79,7 +79,7 @@ type owned struct {
 // Close closes the server.
 func (o owned) Close() error { return o.server.Close() }
 
-// checkShared says in a report whether what servers share is reached.
+// checkShared adds to a report whether the shared state can be reached.
 func checkShared(ctx context.Context, w *workspace.Workspace, r *doctor.Report) error {
 	server, err := sharedServer(w)
 	if server == nil {
@@ -102,8 +102,8 @@ func checkShared(ctx context.Context, w *workspace.Workspace, r *doctor.Report) 
 	return nil
 }
 
-// openRecorder keeps statistics of the server's searches. Without them, which is
-// said in the log, it searches all the same.
+// openRecorder returns a recorder for the statistics of the server's searches. If that fails, it logs the error and
+// returns nil, and searches work without it.
 func openRecorder(w *workspace.Workspace, logger hclog.Logger) *adapt.Recorder {
 	log, _, err := OpenStatistics(w)
 	if err != nil {

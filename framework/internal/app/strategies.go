@@ -19,9 +19,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
-// chooseStrategies determines the strategies for searches: the bundled ones, those that the user
-// has installed and, as refused entries, those that are configured or in PLUGIN_PATH but not
-// installed.
+// chooseStrategies determines the strategies for searches: the bundled ones, those that the user has installed and, as
+// refused entries, those that are configured or in PLUGIN_PATH but not installed.
 func (a *App) chooseStrategies() (err error) {
 	if err := a.knownStrategies(); err != nil {
 		return &module.ConfigError{Err: err}
@@ -63,7 +62,7 @@ func (a *App) chooseStrategies() (err error) {
 	return nil
 }
 
-// schemes lists the beginnings of the URLs of collections that a strategy gathers from.
+// schemes lists the URL prefixes of collections that a strategy gathers from.
 func (a *App) schemes() (out []string) {
 	for _, e := range a.Strategies {
 		for _, scheme := range e.Schemes {
@@ -145,7 +144,7 @@ func (a *App) Weights() map[string]float64 {
 	return out
 }
 
-// strategyNames are all that there are, whether they take part or not.
+// strategyNames returns the names of all strategies, whether they take part or not.
 func (a *App) strategyNames() []string {
 	names := a.Strategies.Names()
 	for i := range a.Installed {
@@ -154,7 +153,7 @@ func (a *App) strategyNames() []string {
 	return names
 }
 
-// knownStrategies refuses settings of a strategy that is only misspelt.
+// knownStrategies fails if settings name a strategy whose name seems misspelt.
 func (a *App) knownStrategies() error {
 	names := a.strategyNames()
 	for _, name := range slices.Sorted(maps.Keys(a.Workspace.Strategies)) {
@@ -166,8 +165,8 @@ func (a *App) knownStrategies() error {
 	return nil
 }
 
-// Wanted returns the strategies whose configured source is not installed. For those that are installed from another
-// source, it includes their grants.
+// Wanted returns the strategies whose configured source is not installed. For those installed from another source, it
+// includes their grants.
 func Wanted(w *workspace.Workspace, installed []trust.Plugin) (out []trust.Request) {
 	for _, name := range slices.Sorted(maps.Keys(w.Plugins)) {
 		p := w.Plugins[name]
@@ -222,7 +221,7 @@ func (a *App) refused() []host.Entry {
 	return out
 }
 
-// free returns a name that is not taken, as near to the wanted one as can be.
+// free returns a name that is not taken, as similar to name as possible.
 func free(name string, taken []string) string {
 	out := name
 	for n := 2; slices.Contains(taken, out) || out == ""; n++ {

@@ -15,21 +15,21 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Options are what is examined.
+// Options select what is examined.
 type Options struct {
 	Workspace *workspace.Workspace
 	Host      *host.Host
-	// Dictionary holds the words of the workspace, and Mistakes is the error of reading them.
+	// Dictionary holds the words of the workspace, and Mistakes the error from reading them.
 	Dictionary *dict.Folder
 	Mistakes   error
-	// Checks are what products examine, in order. Each adds what it finds to the report.
+	// Checks are the checks of products, in order. Each adds its findings to the report.
 	Checks []func(ctx context.Context, r *Report) error
-	// Suffices says that the workspace holds files of a product that needs no manuals.
+	// Suffices reports that the workspace holds files of a product that needs no manuals.
 	Suffices bool
 }
 
-// Examine looks at everything and starts every strategy. Whatever is wrong is in the report; the
-// error is that of ctx, or of a check that could not run.
+// Examine runs all checks and starts every strategy. The report contains everything that is wrong; the error is that of
+// ctx, or of a check that could not run.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	r := &Report{
 		Hints: []Hint{}, Roots: o.Workspace.Roots(), Skipped: []toolset.Skip{}, Dictionaries: []dict.File{},
@@ -53,7 +53,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// settings lists the configuration as it came out.
+// settings lists the effective configuration.
 func (r *Report) settings(w *workspace.Workspace) {
 	r.Settings = w.Effective()
 	own := len(r.Settings)
@@ -69,7 +69,7 @@ func (r *Report) settings(w *workspace.Workspace) {
 			add(name+".weight", strconv.FormatFloat(*s.Weight, 'g', -1, 64), w.Origin(name+".weight"))
 		}
 		for key, value := range s.Config {
-			text, _ := json.Marshal(value) // what a file held is JSON, or the start has failed
+			text, _ := json.Marshal(value) // the content of a TOML file can be encoded
 			origin, _ := w.ConfigOrigin(strategy, key)
 			add(name+".config."+key, string(text), origin)
 		}
@@ -77,7 +77,7 @@ func (r *Report) settings(w *workspace.Workspace) {
 	slices.SortFunc(r.Settings[own:], func(a, b workspace.Effective) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// dictionaries reports those of the workspace; each mistake in them is a hint.
+// dictionaries adds the dictionaries of the workspace, and a hint for each mistake in them.
 func (r *Report) dictionaries(o Options) {
 	mistakes := []error{o.Mistakes}
 	if o.Dictionary != nil {

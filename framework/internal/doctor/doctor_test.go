@@ -28,8 +28,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// examine examines a workspace of the given files with one strategy, which
-// does not start.
+// examine examines a workspace of the given files with one strategy, which does not start.
 func examine(t *testing.T, files map[string]string) *doctor.Report {
 	t.Helper()
 	dir, home := t.TempDir(), t.TempDir()
@@ -67,7 +66,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// hinted finds the hint that holds text.
+// hinted returns the hint that contains text.
 func hinted(t *testing.T, r *doctor.Report, text string) doctor.Hint {
 	t.Helper()
 	for _, h := range r.Hints {

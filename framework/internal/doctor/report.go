@@ -14,11 +14,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Report is what an examination found. Its lists are never nil.
+// Report is the result of an examination. Its lists are never nil.
 type Report struct {
-	// Broken says that something does not work at all or not as configured.
+	// Broken reports that something does not work, or not as configured.
 	Broken bool `json:"broken"`
-	// Hints come with what is broken first.
+	// Hints lists what is broken first.
 	Hints        []Hint                `json:"hints"`
 	Roots        []workspace.Root      `json:"roots"`
 	Skipped      []toolset.Skip        `json:"skipped"`
@@ -26,12 +26,12 @@ type Report struct {
 	Sandbox      host.Sandbox          `json:"sandbox"`
 	Strategies   []host.Status         `json:"strategies"`
 	Settings     []workspace.Effective `json:"settings"`
-	// Tables show what products added.
+	// Tables show what products have added.
 	Tables []Table `json:"-"`
 
 	added    []member    // by products
-	suffices bool        // a product is in use that needs no manuals
-	tried    index.State // what strategies are tried on
+	suffices bool        // a product that needs no manuals is in use
+	tried    index.State // the index on which strategies are tried
 }
 
 type member struct {
@@ -43,7 +43,7 @@ type member struct {
 type Hint struct {
 	Broken bool   `json:"broken"`
 	What   string `json:"what"`
-	Do     string `json:"do"` // "" when there is nothing to do
+	Do     string `json:"do"` // "" if there is nothing to do
 }
 
 // Table is a part of the report for people.
@@ -56,7 +56,7 @@ type Table struct {
 // Row adds a row.
 func (t *Table) Row(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// Yes shows a bool in a table.
+// Yes formats a bool for a table.
 func Yes(b bool) string {
 	if b {
 		return "yes"
@@ -64,18 +64,17 @@ func Yes(b bool) string {
 	return "no"
 }
 
-// Fail adds a hint on something that does not work.
+// Fail adds a hint about something that does not work.
 func (r *Report) Fail(what, do string) { r.Hints = append(r.Hints, Hint{true, what, do}) }
 
-// Note adds a hint on something that works.
+// Note adds a hint about something that works.
 func (r *Report) Note(what, do string) { r.Hints = append(r.Hints, Hint{false, what, do}) }
 
-// Lack adds a hint on files that the workspace lacks, which is broken unless those of another
-// product suffice.
+// Lack adds a hint about missing files. It counts as broken unless the files of another product suffice.
 func (r *Report) Lack(what, do string) { r.Hints = append(r.Hints, Hint{!r.suffices, what, do}) }
 
-// Skip adds files that are not searched, or only in part, and a note for each kind, if any. Of is what follows the
-// word files, such as " of the vault".
+// Skip adds files that are not searched, or only in part, and a note for each of the two kinds that occurs. of follows
+// the word files in the note, such as " of the vault".
 func (r *Report) Skip(skips []toolset.Skip, of string) {
 	r.Skipped = append(r.Skipped, skips...)
 	parts := 0
@@ -94,16 +93,16 @@ func (r *Report) Skip(skips []toolset.Skip, of string) {
 	note(parts, "searched in part")
 }
 
-// Try names the index that the strategies are tried on.
+// Try sets the index on which strategies are tried.
 func (r *Report) Try(s index.State) { r.tried = s }
 
-// Add adds a member to the report in JSON, and tables that show the same to people.
+// Add adds a member to the JSON report, and tables with the same content for people.
 func (r *Report) Add(name string, value any, tables ...Table) {
 	r.added = append(r.added, member{name, value})
 	r.Tables = append(r.Tables, tables...)
 }
 
-// MarshalJSON writes the report with what products added to it.
+// MarshalJSON encodes the report with what products have added to it.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type own Report
 	whole, err := json.Marshal((*own)(r))
@@ -118,22 +117,22 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return whole, err
 }
 
-// Made says which snapshot of an index is the newest and when it was made.
+// Made returns the name of the newest snapshot of an index, and when it was made.
 func Made(s index.State) string { return s.Snapshot + " of " + s.Created.Local().Format(time.DateTime) }
 
 // Size returns the space of an index on disk in megabytes.
 func Size(s index.State) string { return fmt.Sprintf("%.1f MB", float64(s.DiskBytes)/1e6) }
 
-// IndexTexts are what a report says of an index in each state.
+// IndexTexts are the texts of a report for an index in each state.
 type IndexTexts struct {
 	Name     string // such as "the index"
 	Empty    Hint   // the files hold nothing to search
 	Missing  Hint
-	Building Hint   // the number of files to come is added
-	Changed  string // files changed since
+	Building Hint   // the number of files still to index is added
+	Changed  string // files have changed since
 }
 
-// Index adds a hint on the state of an index, or on the error of asking for it.
+// Index adds a hint about the state of an index, or about the error of reading it.
 func (r *Report) Index(s index.State, err error, texts IndexTexts) {
 	switch {
 	case err != nil:

@@ -13,13 +13,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// trials is how often a strategy is tried, so that its median is not that of
-// the first search, which warms up.
+// trials is how often a strategy is tried, so that its median does not depend on the first search, which is slower.
 const trials = 5
 
 const switchedOff = "switch one on: the settings strategies.NAME.enabled say where that was done"
 
-// strategies starts every strategy and, where there is an index, searches with it. Of converters it compares the
+// strategies starts every strategy and, if there is an index, searches with it. For converters, it only verifies the
 // executables.
 func (r *Report) strategies(ctx context.Context, h *host.Host) {
 	described, failures := h.Start(ctx)
@@ -47,8 +46,7 @@ func (r *Report) strategies(ctx context.Context, h *host.Host) {
 	}
 }
 
-// try searches with all strategies at once, as a query does, and returns the
-// last failure of each.
+// try searches with all strategies at once, as a query does, and returns the failure of each that failed.
 func try(ctx context.Context, h *host.Host, described []sdk.Description, snap *snapshot.Snapshot) []host.Failure {
 	errs := guard.Each(len(described), func(i int) error {
 		d := described[i]
@@ -74,7 +72,7 @@ func try(ctx context.Context, h *host.Host, described []sdk.Description, snap *s
 	return failures
 }
 
-// trial returns a request that the corpus can answer: for the title of its first section.
+// trial returns a request for the title of the corpus's first section, which the corpus can answer.
 func trial(snap *snapshot.Snapshot, stage sdk.Stage) *sdk.Request {
 	req := &sdk.Request{Corpus: snap, Limit: 10}
 	title := "a"
@@ -111,7 +109,7 @@ func remedy(f host.Failure) string {
 	return "the other strategies still answer; --log-level debug says more"
 }
 
-// confinement reports where nothing holds installed strategies back.
+// confinement adds a note if installed strategies are not confined.
 func (r *Report) confinement() {
 	installed := func(s host.Status) bool { return s.Path != "" }
 	if r.Sandbox.ABI == 0 && slices.ContainsFunc(r.Strategies, installed) {
