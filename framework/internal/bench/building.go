@@ -13,13 +13,13 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// buildBar is how many times faster than Bleve an index is built.
+// buildBar is how many times faster than Bleve's an index must be built.
 const buildBar = 5
 
 // bleve is the engine that bars refer to.
 const bleve = "bleve"
 
-// builds are what building one index repeatedly took.
+// builds are the results of building one index repeatedly.
 type builds struct {
 	times times
 	bytes int64 // on disk
@@ -29,8 +29,7 @@ func (b *builds) add(took time.Duration, bytes int64) {
 	b.times, b.bytes = append(b.times, took), bytes
 }
 
-// index cuts the manuals into sections, builds an index of the same sections with each
-// library in turn, and opens them.
+// index cuts the manuals into sections, builds an index of the same sections with each library in turn, and opens them.
 func (r *run) index() error {
 	files, err := Read(r.ctx, r.Manuals)
 	if err != nil {
@@ -65,10 +64,10 @@ func (r *run) index() error {
 	return err
 }
 
-// ownIndex is where our index lies and what it is called.
+// ownIndex is the directory and the name of our index.
 type ownIndex struct{ dir, name string }
 
-// build builds the indexes, repeatedly where that is measured, and returns our last one.
+// build builds the indexes, repeatedly if building is measured, and returns our last one.
 func (r *run) build(files []File, sections [][]corpus.Section, language string) (own ownIndex, err error) {
 	rounds := 1
 	if len(r.Only) == 0 || slices.Contains(r.Only, "build") {
@@ -80,7 +79,7 @@ func (r *run) build(files []File, sections [][]corpus.Section, language string) 
 		if own.dir, err = os.MkdirTemp(r.dir, "own-"); err != nil {
 			return own, err
 		}
-		runtime.GC() // the garbage of the last build is not charged to this one
+		runtime.GC() // the garbage of the previous build is not charged to this one
 		began := time.Now()
 		var bytes int64
 		if own.name, bytes, err = writeIndex(r.ctx, own.dir, files, sections); err != nil {
@@ -110,7 +109,7 @@ func (r *run) buildPeer(engine, language string, b *builds) error {
 	return err
 }
 
-// reportBuilds reports what [run.index] measured.
+// reportBuilds reports the measurements of [run.index].
 func (r *run) reportBuilds() error {
 	p := r.report.part(fmt.Sprintf("index of %d sections that are cut already, no positions", len(r.targets)))
 	p.seconds("cutting the files into sections, apart from it", r.parsing)

@@ -15,14 +15,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// File is a file of the manuals as it was read.
+// File is a file of the manuals as read.
 type File struct {
 	Manual, Path string
 	Text         []byte
 }
 
-// Read reads the files of manuals that can be searched, in order of manual and
-// path. It leaves out what is not text or too large, as an index does.
+// Read reads the searchable files of manuals, in order of manual and path. Like an index, it leaves out files that are
+// not text or too large.
 func Read(ctx context.Context, manuals []corpus.Manual) ([]File, error) {
 	var out []File
 	for _, m := range manuals {
@@ -56,8 +56,8 @@ func cut(files []File) [][]corpus.Section {
 	return out
 }
 
-// number records where each section stands, in the order in which [writeIndex] numbers them. It
-// returns their texts as peers index them and the bytes of all files.
+// number records where each section is, in the order in which [writeIndex] numbers them. It returns their texts as
+// peers index them, and the size of all files in bytes.
 func (r *run) number(files []File, sections [][]corpus.Section) (texts []string, bytes int) {
 	for i, f := range files {
 		bytes += len(f.Text)
@@ -69,8 +69,8 @@ func (r *run) number(files []File, sections [][]corpus.Section) (texts []string,
 	return texts, bytes
 }
 
-// writeIndex builds and publishes a snapshot of sections that are cut already,
-// synced to disk, and returns its name and size in bytes.
+// writeIndex builds and publishes a snapshot of sections that are already cut, synced to disk, and returns its name and
+// size in bytes.
 func writeIndex(ctx context.Context, dir string, files []File, sections [][]corpus.Section) (string, int64, error) {
 	w := snapshot.NewWriter(snapshot.ManualSchema(snapshot.KindManual))
 	defer w.Discard()
@@ -96,8 +96,8 @@ func writeIndex(ctx context.Context, dir string, files []File, sections [][]corp
 	return name, info.Bytes, snapshot.Publish(dir, w.Manifest(name, info))
 }
 
-// languageOf chooses the peers' analyzer: ja where the first 1,000 bytes of a tenth of
-// the sections hold a CJK character.
+// languageOf chooses the peers' analyzer: ja if the first 1,000 bytes of at least a tenth of the sections contain a CJK
+// character.
 func languageOf(texts []string) string {
 	cjk := 0
 	for _, t := range texts {

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	cpuBar   = 0.5 // × of the version before
-	cpuBlock = 10  // queries that are asked of one server before the next has its turn
+	cpuBar   = 0.5 // × the version before
+	cpuBlock = 10  // queries for one server before it is the turn of the next
 	// tick is the unit of the times in /proc.
 	tick = 10 * time.Millisecond
-	// afterwork is how long what a search leaves behind is waited for, beside manual_hits.
+	// afterwork is how long to wait for the work that a search leaves behind, besides calling manual_hits.
 	afterwork = 20 * time.Millisecond
 )
 
-// cpu asks the server, and that of the version before, the same queries in turn, and adds up what their processes
-// take of the processors. Other work on the machine hardly counts.
+// cpu asks the server and that of the version before the same queries in turn, and sums the CPU time of their
+// processes. Other work on the machine hardly matters.
 func (r *run) cpu() error {
 	if runtime.GOOS != "linux" {
 		r.report.Notes = append(r.report.Notes, "not measured: CPU of a search; known on Linux only")
@@ -39,7 +39,7 @@ func (r *run) cpu() error {
 		if servers[i], _, err = serve(r.ctx, binary, h, r.Queries[0].Query); err != nil {
 			return err
 		}
-		defer servers[i].close() // its answers were read
+		defer servers[i].close() // its answers have been read
 		for _, q := range r.Queries[:min(warmup, len(r.Queries))] {
 			if _, err := servers[i].uncached(q.Query); err != nil {
 				return err
@@ -77,7 +77,7 @@ func (r *run) cpu() error {
 	return nil
 }
 
-// cpuTime returns the time that a process and all that it started have had of the processors.
+// cpuTime returns the CPU time of a process and its descendants.
 func cpuTime(pid int) (time.Duration, error) { return ofTree(pid, cpuTimeOf) }
 
 func cpuTimeOf(pid int) (time.Duration, error) {
@@ -85,7 +85,7 @@ func cpuTimeOf(pid int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, rest, _ := strings.Cut(string(stat), ") ") // behind the name, which may hold anything but this
+	_, rest, _ := strings.Cut(string(stat), ") ") // after the name, which may contain anything but this
 	var user, system time.Duration
 	fields := strings.Fields(rest)
 	if len(fields) < 13 {
@@ -97,7 +97,7 @@ func cpuTimeOf(pid int) (time.Duration, error) {
 	return (user + system) * tick, nil
 }
 
-// findBarCLI is the bar of sagasu find where there is an index, in seconds.
+// findBarCLI is the bar in seconds for sagasu find with an existing index.
 const findBarCLI = 0.06
 
 // command times sagasu find, which starts what it needs and ends.

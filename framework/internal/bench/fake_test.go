@@ -37,8 +37,7 @@ func answers(reply func(line []byte) any) int {
 	return 0
 }
 
-// fakePeer speaks the peers' protocol: it finds the sections that hold the whole
-// query. behaviour makes it fail.
+// fakePeer speaks the peers' protocol: it finds the sections that contain the whole query. behaviour makes it fail.
 func fakePeer(behaviour []string) int {
 	var sections []peerSection
 	if len(behaviour) > 0 && behaviour[0] == "dies" {

@@ -20,10 +20,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 )
 
-// Grow writes a corpus of about so many sections into dir, which must not exist:
-// the files as they are, then copies of all manuals under other names with part
-// of their words exchanged; of less than all, files at even distances. The same
-// files give the same corpus. dir appears when it is complete. It returns the
+// Grow writes a corpus of about the given number of sections into dir, which must not exist: the files as they are,
+// then copies of all manuals under other names with some of their words replaced. Where not all are needed, it takes
+// files at even distances. The same files give the same corpus. dir appears only when it is complete. It returns the
 // number of sections.
 func Grow(
 	ctx context.Context, files []File, sections int, dir string, progress eval.Progress,
@@ -35,7 +34,7 @@ func Grow(
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(temp) // there is none after the rename
+	defer os.RemoveAll(temp) // does nothing after the rename
 	if err := os.Chmod(temp, 0o755); err != nil {
 		return 0, err
 	}
@@ -81,28 +80,27 @@ func writeFile(path string, text []byte) error {
 	return os.WriteFile(path, text, 0o644)
 }
 
-// wordForm matches the longest runs of letters of one script. Hiragana, digits and
-// punctuation stay as they are in every copy.
+// wordForm matches the longest runs of letters of one script. Hiragana, digits and punctuation stay the same in every
+// copy.
 var wordForm = regexp.MustCompile(`\p{Latin}+|[\p{Katakana}ー]+|\p{Han}+`)
 
-// commonShare is the share of all words from which on one is grammar, or what the
-// corpus is about, and stays in every copy.
+// commonShare is the share of all words from which on a word stays the same in every copy, because it is grammar or
+// what the corpus is about.
 const commonShare = 1e-3
 
-// Of sixteen rarer words in a copy, so many become new ones and so many another word of
-// about the same frequency. The others stay, so that lists of postings grow with the
-// copies and so does the vocabulary.
+// Number of sixteen rarer words in a copy that become new words, and that become another word of about the same
+// frequency. The others stay, so that both postings and the vocabulary grow with the copies.
 const (
 	newOf16     = 2
 	swappedOf16 = 3
 )
 
-// reach is how far apart in rank words of about the same frequency are.
+// reach is the maximum difference in rank between words of about the same frequency.
 const reach = 16
 
 // vocabulary holds the words of a corpus that may change in a copy.
 type vocabulary struct {
-	words map[*unicode.RangeTable][]string // by script, by falling frequency
+	words map[*unicode.RangeTable][]string // by script, in order of decreasing frequency
 	rank  map[string]int
 }
 
@@ -139,7 +137,7 @@ func scriptOf(word string) *unicode.RangeTable {
 	return unicode.Katakana
 }
 
-// corpusCopy varies the texts of one copy: a word becomes the same everywhere in it.
+// corpusCopy varies the texts of one copy, in which a word becomes the same everywhere.
 type corpusCopy struct {
 	*vocabulary
 	number uint64
@@ -165,10 +163,10 @@ func (c *corpusCopy) vary(text []byte) []byte {
 	})
 }
 
-// replacement returns what a word becomes, always the same for the same copy.
+// replacement returns what a word becomes, which depends only on the word and the copy.
 func (c *corpusCopy) replacement(word string, rank int) []byte {
 	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(word)) // it cannot fail
+	_, _ = hash.Write([]byte(word)) // cannot fail
 	random := rand.New(rand.NewPCG(c.number, hash.Sum64()))
 	words := c.words[scriptOf(word)]
 	switch roll := random.IntN(16); {
@@ -181,7 +179,7 @@ func (c *corpusCopy) replacement(word string, rank int) []byte {
 	return []byte(word)
 }
 
-// newWord replaces the first and half of the other letters by letters of other words.
+// newWord replaces the first letter, and half of the others, with letters of other words.
 func newWord(word string, words []string, random *rand.Rand) []byte {
 	out := []rune(word)
 	for i, r := range out {

@@ -10,18 +10,17 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
-// probeID is the manual that a run edits; the ones it was given it only reads.
+// probeID is the manual that a run edits. It only reads the manuals that it was given.
 const probeID = "bench-probe"
 
-// Home is a user of its own for what is measured: private folders for
-// configuration, index and state, with the manuals named in the configuration.
-// Nothing of the real user's is touched.
+// Home is a home folder for the processes that are measured: private folders for configuration, index and state, with
+// the manuals named in the configuration. The real user's folders are not touched.
 type Home struct {
 	Dir  string
 	vars map[string]string
 }
 
-// newHome makes a home below parent that knows manuals.
+// newHome makes a home below parent with the given manuals.
 func newHome(parent string, manuals []corpus.Manual) (*Home, error) {
 	dir, err := os.MkdirTemp(parent, "home-")
 	if err != nil {
@@ -53,8 +52,7 @@ func (h *Home) Getenv(name string) string {
 	return os.Getenv(name)
 }
 
-// environ returns the environment of a process of the home; of a name that stands twice the
-// last value counts.
+// environ returns the environment of a process in the home. Of duplicate names, the last value counts.
 func (h *Home) environ() []string {
 	env := os.Environ()
 	for name, value := range h.vars {
@@ -63,8 +61,7 @@ func (h *Home) environ() []string {
 	return env
 }
 
-// writeProbe replaces a file of the probe as an editor does: written beside it,
-// then renamed.
+// writeProbe replaces a file of the probe as an editor does: it writes a temporary file and renames it.
 func (h *Home) writeProbe(name, text string) error {
 	temp := filepath.Join(h.Dir, "probe-"+name)
 	if err := writeFile(temp, []byte(text)); err != nil {

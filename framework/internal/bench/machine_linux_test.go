@@ -43,7 +43,7 @@ func TestCPUOfAProcessAndItsChildren(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for spent := before; spent < before+work; { // ends when the clock of this process has gone on
+	for spent := before; spent < before+work; { // ends when the CPU time of this process has grown
 		if spent, err = cpuTime(os.Getpid()); err != nil {
 			t.Fatal(err)
 		}

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// PrivateDirty adds up the memory of their own that a process and all that it started
-// have written to, in bytes. It fails with [fs.ErrNotExist] on other systems than Linux.
+// PrivateDirty sums the private memory, in bytes, that a process and its descendants have written to. It fails with
+// [fs.ErrNotExist] on systems other than Linux.
 func PrivateDirty(pid int) (int64, error) { return ofTree(pid, privateDirtyOf) }
 
-// ofTree adds up a figure of a process and of all that it started.
+// ofTree sums a figure of a process and its descendants.
 func ofTree[N ~int64](pid int, figure func(pid int) (N, error)) (N, error) {
 	total, err := figure(pid)
 	if err != nil {

@@ -14,7 +14,7 @@ type peer struct{ *process }
 // engine is one library that a peer process offers.
 type engine struct {
 	Name  string `json:"name"`
-	About string `json:"about"` // how it is set up, for the reader of a report
+	About string `json:"about"` // its setup, for the reader of a report
 }
 
 type peerRequest struct {
@@ -40,7 +40,7 @@ type peerReply struct {
 	IDs     []uint32 `json:"ids"`
 }
 
-// startPeer starts the peer and asks which engines it offers.
+// startPeer starts the peer and asks for its engines.
 func (r *run) startPeer() error {
 	if len(r.Peer) == 0 {
 		r.report.Notes = append(r.report.Notes,
@@ -54,7 +54,7 @@ func (r *run) startPeer() error {
 	p := &peer{started}
 	reply, err := p.do(peerRequest{Op: "hello"})
 	if err != nil {
-		_ = p.close() // why it failed says more
+		_ = p.close() // the other error says more
 		return err
 	}
 	r.peer, r.engines = p, reply.Engines
@@ -82,10 +82,10 @@ func (p *peer) do(q peerRequest) (*peerReply, error) {
 	return &r, nil
 }
 
-// loadBatch is the number of sections of one request.
+// loadBatch is the number of sections per request.
 const loadBatch = 500
 
-// load hands over what is built later, so that this is not part of the building.
+// load hands over the sections beforehand, so that this is not timed as part of a build.
 func (p *peer) load(texts []string) error {
 	for first := 0; first < len(texts); first += loadBatch {
 		q := peerRequest{Op: "load"}
@@ -99,7 +99,7 @@ func (p *peer) load(texts []string) error {
 	return nil
 }
 
-// query returns the time and the ids of the best k sections.
+// query returns the time of a query and the ids of the best k sections.
 func (p *peer) query(engine, text string, k int) (time.Duration, []uint32, error) {
 	r, err := p.do(peerRequest{Op: "query", Engine: engine, Text: text, K: k})
 	if err != nil {

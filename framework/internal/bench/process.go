@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// closeTime is how long a process may take to end when its input has ended.
+// closeTime is how long a process may take to end after its input has ended.
 const closeTime = 10 * time.Second
 
 // process answers JSON lines with JSON lines.
@@ -35,7 +35,7 @@ func startProcess(ctx context.Context, name string, env []string, path string, a
 	if err != nil {
 		return nil, err
 	}
-	// When ctx ends so does its input: then it ends what it started itself.
+	// When ctx ends, its input ends too, so that it ends the processes that it has started.
 	p.cmd.Cancel = in.Close
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *process) receive() ([]byte, error) {
 	return line, nil
 }
 
-// broken returns why a process answers no more; it has ended then.
+// broken returns why a process no longer answers, after ending it.
 func (p *process) broken(err error) error {
 	ended := p.end()
 	switch message := bytes.TrimSpace(p.stderr.Bytes()); {
@@ -85,11 +85,10 @@ func (p *process) close() error {
 	return nil
 }
 
-// finish ends the input of the process and waits until it has ended and all of its
-// output was read.
+// finish closes the input of the process and waits until it has ended and all of its output has been read.
 func (p *process) finish() error {
-	_ = p.in.Close()                                                       // an error means that it is closed
-	slow := time.AfterFunc(closeTime, func() { _ = p.cmd.Process.Kill() }) // an error means that it is gone
+	_ = p.in.Close()                                                       // fails if it is closed already
+	slow := time.AfterFunc(closeTime, func() { _ = p.cmd.Process.Kill() }) // fails if the process has ended
 	defer slow.Stop()
 	_, _ = io.Copy(io.Discard, p.out) // unread output would keep it from ending
 	return p.cmd.Wait()

@@ -15,11 +15,11 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 )
 
-// Report is what a run measured.
+// Report is the result of a run.
 type Report struct {
 	Machine string
-	Load    [2]string // load averages before and after, where the system has them
-	Data    string    // what was measured on
+	Load    [2]string // load averages before and after, if the system has them
+	Data    string    // what was measured
 	Method  string
 	Lines   []Line
 	// Notes list the peers, and what was not measured and why.
@@ -28,11 +28,11 @@ type Report struct {
 
 // Line is one figure.
 type Line struct {
-	Part  string // what belongs together
+	Part  string // heading of related figures
 	Name  string
 	Value float64
 	Unit  string // "ms", "s", "MB" (10⁶ bytes), "×"; "" for a score
-	// Bar is the bound that the figure must keep, "" for none.
+	// Bar is the bound that the figure must keep, or "".
 	Bar    string
 	Missed bool
 	Note   string
@@ -43,7 +43,7 @@ func (r *Report) Missed() []Line {
 	return slices.DeleteFunc(slices.Clone(r.Lines), func(l Line) bool { return !l.Missed })
 }
 
-// WriteMarkdown writes the report as a table of a document.
+// WriteMarkdown writes the report as a Markdown table.
 func (r *Report) WriteMarkdown(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintf(w, "%s; load average %s before, %s after\n%s\n\n", r.Machine, r.Load[0], r.Load[1], r.Data)
@@ -95,7 +95,7 @@ type part struct {
 
 func (r *Report) part(name string) part { return part{r, name} }
 
-// add adds a figure and returns its line, valid until the next is added.
+// add adds a figure and returns its line, which is valid until the next one is added.
 func (p part) add(name string, value float64, unit string) *Line {
 	p.report.Lines = append(p.report.Lines, Line{Part: p.name, Name: name, Value: value, Unit: unit})
 	return &p.report.Lines[len(p.report.Lines)-1]
@@ -113,7 +113,7 @@ func (p part) median(name string, t times) *Line { return p.ms(name+", median", 
 // p95 adds the 95th percentile of times.
 func (p part) p95(name string, t times) *Line { return p.ms(name+", p95", t.p95()) }
 
-// faster adds how many times faster we are than a peer, by the medians.
+// faster adds how many times faster we are than a peer, by medians.
 func (p part) faster(peer string, ours, theirs times, bar float64) {
 	l := p.add("sagasu faster than "+peer, float64(theirs.median())/float64(ours.median()), "×")
 	if peer == bleve {
@@ -128,13 +128,13 @@ func (l *Line) atMost(x float64) *Line {
 	return l
 }
 
-// times are the durations of one thing.
+// times are the durations of repeated measurements.
 type times []time.Duration
 
 func (t times) median() time.Duration { return eval.Percentile(t, 0.5) }
 func (t times) p95() time.Duration    { return eval.Percentile(t, 0.95) }
 
-// less returns the differences to other times of the same queries.
+// less returns the differences from other times of the same queries.
 func (t times) less(other times) times {
 	out := make(times, len(t))
 	for i := range t {
@@ -145,7 +145,7 @@ func (t times) less(other times) times {
 
 var cpuModel = regexp.MustCompile(`(?m)^model name\s*: (.*)$`)
 
-// machine describes where a run takes place.
+// machine describes the machine of a run.
 func machine() string {
 	cpu := "unknown CPU"
 	info, _ := os.ReadFile("/proc/cpuinfo") // on Linux only
@@ -156,7 +156,7 @@ func machine() string {
 		runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), cpu, runtime.Version())
 }
 
-// load returns the load average of the last minute, "unknown" where there is none.
+// load returns the load average of the last minute, or "unknown".
 func load() string {
 	averages, _ := os.ReadFile("/proc/loadavg") // on Linux only
 	minute, _, _ := strings.Cut(string(averages), " ")

@@ -14,28 +14,27 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Options choose what a run measures.
+// Options select what a run measures.
 type Options struct {
-	// Binary is the sagasu that is started as a server.
+	// Binary is the sagasu binary that is started as a server.
 	Binary string
-	// Before is the sagasu of an earlier version, which is measured beside it; "" for none.
+	// Before is the binary of an earlier version to measure as well, or "".
 	Before string
 	// Manuals are searched and never written.
 	Manuals []corpus.Manual
 	// Queries are judged; at least one.
 	Queries []eval.Query
-	// Limit is how many queries are asked, ≥ 1.
+	// Limit is the maximum number of queries, ≥ 1.
 	Limit int
 	// Rounds is how often an index is built and a server started, ≥ 1.
 	Rounds int
-	// Only names the parts to measure, see [Parts]; none means all.
+	// Only names the parts to measure, see [Parts]; empty means all.
 	Only []string
-	// Rest is how long a server has had nothing to do when its memory is read once more; 0 reads it once.
+	// Rest is how long a server is idle before its memory is measured again; 0 means once only.
 	Rest time.Duration
-	// Peer is the command line of a program that speaks the protocol of
-	// cmd/sagasu-bench/peers; none for no peers.
+	// Peer is the command line of a program that speaks the protocol of cmd/sagasu-bench/peers; empty means no peers.
 	Peer []string
-	// Growth holds more corpora for the same queries.
+	// Growth holds further corpora for the same queries.
 	Growth []Grown
 	// Ours are the parts of the product that a run calls itself.
 	Ours Ours
@@ -43,7 +42,7 @@ type Options struct {
 	Progress eval.Progress
 }
 
-// Grown is a corpus that is measured beside the main one.
+// Grown is a corpus that is measured besides the main one.
 type Grown struct {
 	Name    string
 	Manuals []corpus.Manual
@@ -53,20 +52,20 @@ type Grown struct {
 type Ours struct {
 	// BM25 returns the best k sections of a snapshot by their terms alone.
 	BM25 func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error)
-	// Pipelines opens the whole search over the index of a home twice: with its
-	// strategies in this process, and each in a process of its own.
+	// Pipelines opens the whole search over the index of a home twice: with all strategies in this process, and with
+	// each in a process of its own.
 	Pipelines func(ctx context.Context, h *Home) (*Pipelines, error)
 }
 
 // Pipelines are two ways to do the same search.
 type Pipelines struct {
-	// Local and Remote search without a cache and return when nothing of the
-	// search runs any more; the time is that until its answer was there.
+	// Local and Remote search without a cache and return when no work of the search is left. The time is that until the
+	// answer.
 	Local, Remote func(ctx context.Context, query string) (time.Duration, error)
 	Close         func() error
 }
 
-// warmup is how many queries are asked before anything is timed.
+// warmup is the number of queries that are asked before anything is timed.
 const warmup = 20
 
 // method describes how a run measures.
@@ -74,7 +73,7 @@ const method = "wall time; what is compared is asked the same query in turn, in 
 	"are asked once before, unmeasured; no cache, no tuning; between searches manual_hits is called, unmeasured, as " +
 	"an agent does"
 
-// parts are what a run can measure, in their order.
+// parts are the parts of a run, in order.
 var parts = []struct {
 	name    string
 	measure func(r *run) error
@@ -92,7 +91,7 @@ var parts = []struct {
 	{"cache", served((*run).cache)},
 }
 
-// Parts returns the names of what can be measured, in order.
+// Parts returns the names of the parts, in order.
 func Parts() []string {
 	var out []string
 	for _, p := range parts {
@@ -101,24 +100,24 @@ func Parts() []string {
 	return out
 }
 
-// run is one measuring.
+// run is a run in progress.
 type run struct {
 	Options
 	ctx     context.Context
 	report  *Report
 	dir     string // private, removed at the end
 	home    *Home
-	peer    *peer // nil for none
+	peer    *peer // nil if there is none
 	engines []engine
 
-	targets  []eval.Target // of the sections, by their number in every index
+	targets  []eval.Target // places of the sections, by their number in every index
 	parsing  time.Duration
 	builds   []builds // ours, then each engine's
 	snapshot *snapshot.Snapshot
 }
 
-// Run measures and reports. What it writes lies in a private folder that is gone
-// when it returns, and no process outlives it.
+// Run measures and returns a report. Everything that it writes is in a private folder that is removed before it
+// returns, and no process is left.
 func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	r := &run{Options: o, ctx: ctx}
 	r.report = &Report{Machine: machine(), Load: [2]string{load()}, Method: fmt.Sprintf(method, warmup)}
@@ -152,7 +151,7 @@ func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	return r.report, nil
 }
 
-// spaced returns n of all queries at even distances.
+// spaced returns n queries at even distances.
 func spaced(queries []eval.Query, n int) []eval.Query {
 	if n >= len(queries) {
 		return queries
@@ -164,11 +163,11 @@ func spaced(queries []eval.Query, n int) []eval.Query {
 	return out
 }
 
-// ask asks one query and returns how long that took.
+// ask asks one query and returns how long it took.
 type ask = func(query string) (time.Duration, error)
 
-// inTurn asks every query of each of several things in turn, in changing order,
-// and returns the times of each. The first queries are asked once before.
+// inTurn asks all asks each query in turn, in changing order, and returns the times of each. The first queries are
+// asked once before.
 func (r *run) inTurn(step string, asks ...ask) ([]times, error) {
 	out := make([]times, len(asks))
 	before := min(warmup, len(r.Queries))
@@ -191,8 +190,7 @@ func (r *run) inTurn(step string, asks ...ask) ([]times, error) {
 	return out, nil
 }
 
-// besidePeers asks every query of ours and of each peer in turn, and returns the
-// times in that order.
+// besidePeers asks ours and each peer every query in turn, and returns the times in that order.
 func (r *run) besidePeers(step string, ours ask) ([]times, error) {
 	asks := []ask{ours}
 	for _, e := range r.engines {

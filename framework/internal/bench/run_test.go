@@ -40,7 +40,7 @@ var shelf = map[string]string{
 	"kettle/guide.md": "# Kettle\n\nFill it with water.\n\n## Descale\n\nUse vinegar once a month.\n",
 }
 
-// ours stands in for the product: it finds sections that hold the query.
+// ours is a fake of the product: it finds sections that contain the query.
 func ours(t *testing.T) Ours {
 	search := func(context.Context, string) (time.Duration, error) { return time.Millisecond, nil }
 	return Ours{

@@ -29,13 +29,13 @@ func startServer(ctx context.Context, binary string, h *Home) (*server, error) {
 		err = s.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 	}
 	if err != nil {
-		_ = s.close() // why it failed says more
+		_ = s.close() // the other error says more
 		return nil, err
 	}
 	return s, nil
 }
 
-// request sends a request and waits for its result, past notifications.
+// request sends a request and waits for its result, ignoring notifications.
 func (s *server) request(method string, params any) (json.RawMessage, error) {
 	s.id++
 	if err := s.send(map[string]any{"jsonrpc": "2.0", "id": s.id, "method": method, "params": params}); err != nil {
@@ -63,8 +63,7 @@ func (s *server) request(method string, params any) (json.RawMessage, error) {
 	}
 }
 
-// call calls a tool. The time is from before the request is written until its reply
-// is read, before result is decoded.
+// call calls a tool. The time is from before the request is written until its reply is read, before result is decoded.
 func (s *server) call(tool string, arguments, result any) (time.Duration, error) {
 	began := time.Now()
 	raw, err := s.request("tools/call", map[string]any{"name": tool, "arguments": arguments})
@@ -88,7 +87,7 @@ func (s *server) call(tool string, arguments, result any) (time.Duration, error)
 	return took, nil
 }
 
-// findArguments are those of manual_find that a run uses.
+// findArguments are the arguments of manual_find that a run uses.
 type findArguments struct {
 	Query    string         `json:"query"`
 	ManualID string         `json:"manual_id,omitempty"`
@@ -97,7 +96,7 @@ type findArguments struct {
 	Budget   map[string]int `json:"budget,omitempty"`
 }
 
-// found is what a run uses of an answer.
+// found holds the parts of an answer that a run uses.
 type found struct {
 	TraceID string `json:"trace_id"`
 	Summary struct {
@@ -107,8 +106,8 @@ type found struct {
 	Warnings []string `json:"warnings"`
 }
 
-// find searches and lets the search's afterwork end, as the next call of an agent
-// does, before it returns.
+// find searches and, before it returns, lets the work that the search leaves behind end with a further call, as an
+// agent does.
 func (s *server) find(query string, useCache bool) (time.Duration, error) {
 	var f found
 	took, err := s.call("manual_find", findArguments{Query: query, UseCache: useCache, Expand: true}, &f)
@@ -122,7 +121,7 @@ func (s *server) find(query string, useCache bool) (time.Duration, error) {
 // uncached is [server.find] without the cache.
 func (s *server) uncached(query string) (time.Duration, error) { return s.find(query, false) }
 
-// indexTime is how long a search waits for a whole index, in milliseconds.
+// indexTime is how long a search waits for a complete index, in milliseconds.
 const indexTime = 3_600_000
 
 // complete searches until the index is complete and returns the number of sections.
@@ -140,7 +139,7 @@ func (s *server) complete(query string) (sections int, err error) {
 	}
 }
 
-// serve starts a server on a home, waits for its index and returns the number of sections.
+// serve starts a server in a home, waits for its index and returns the number of sections.
 func (r *run) serve(h *Home) (*server, int, error) {
 	return serve(r.ctx, r.Binary, h, r.Queries[0].Query)
 }
@@ -152,7 +151,7 @@ func serve(ctx context.Context, binary string, h *Home, query string) (*server, 
 	}
 	sections, err := s.complete(query)
 	if err != nil {
-		_ = s.close() // why it failed says more
+		_ = s.close() // the other error says more
 		return nil, 0, err
 	}
 	return s, sections, nil

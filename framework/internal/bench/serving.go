@@ -14,29 +14,29 @@ const (
 	growthBar     = 4    // × for ten times the sections, up to the main corpus
 	beyondBar     = 8    // × for ten times the sections, beyond it
 	beyondP95Bar  = 60   // ms
-	startBar      = 0.15 // s, to the first answer where there is an index
+	startBar      = 0.15 // s, to the first answer with an existing index
 	editBar       = 0.04 // s, until a changed file is found, median
 	editP95Bar    = 0.2  // s
 	memoryBar     = 90   // MB, of all processes
 	cacheBar      = 1    // ms
 	memoryQueries = 200
-	mostEdits     = 20 // fewer where fewer queries are asked
+	mostEdits     = 20 // fewer if fewer queries are asked
 	leastStarts   = 5
 )
 
-// served returns what measures a server of its own.
+// served returns a measurement with a server of its own.
 func served(measure func(*run, *server) error) func(*run) error {
 	return func(r *run) error {
 		s, _, err := r.serve(r.home)
 		if err != nil {
 			return err
 		}
-		defer s.close() // its answers were read
+		defer s.close() // its answers have been read
 		return measure(r, s)
 	}
 }
 
-// find asks manual_find of a server, and each peer for its best ten in turn.
+// find asks the server with manual_find, and each peer for its best ten, in turn.
 func (r *run) find(s *server) error {
 	times, err := r.besidePeers("manual_find over MCP", s.uncached)
 	if err != nil {
@@ -57,13 +57,13 @@ func (r *run) find(s *server) error {
 	return nil
 }
 
-// border asks the same search in this process and over processes.
+// border runs the same search with strategies in this process and in processes of their own.
 func (r *run) border() error {
 	pipelines, err := r.Ours.Pipelines(r.ctx, r.home)
 	if err != nil {
 		return err
 	}
-	defer pipelines.Close() // nothing of it is kept
+	defer pipelines.Close() // nothing in it is kept
 	times, err := r.inTurn("the border",
 		func(query string) (time.Duration, error) { return pipelines.Local(r.ctx, query) },
 		func(query string) (time.Duration, error) { return pipelines.Remote(r.ctx, query) },
@@ -82,7 +82,7 @@ func (r *run) border() error {
 	return nil
 }
 
-// growth asks the same queries of every corpus in turn and compares each with the main one.
+// growth asks every corpus the same queries in turn and compares each with the main one.
 func (r *run) growth() error {
 	if len(r.Growth) == 0 {
 		r.report.Notes = append(r.report.Notes, "not measured: growth; make larger and smaller corpora with "+
@@ -104,7 +104,7 @@ func (r *run) growth() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", g.Name, err)
 		}
-		defer s.close() // its answers were read
+		defer s.close() // its answers have been read
 		asks, sizes = append(asks, s.uncached), append(sizes, sections)
 	}
 	times, err := r.inTurn("growth", asks...)
@@ -129,13 +129,13 @@ func (r *run) growth() error {
 	return nil
 }
 
-// starts measures, several times, what is started where there is an index and asked a query.
+// starts measures repeatedly, with an existing index, a start that answers a query.
 func (r *run) starts(step string, one ask) (out times, err error) {
-	s, _, err := r.serve(r.home) // to have an index
+	s, _, err := r.serve(r.home) // to build the index
 	if err != nil {
 		return nil, err
 	}
-	_ = s.close() // its answers were read
+	_ = s.close() // its answers have been read
 	rounds := max(r.Rounds, leastStarts)
 	for round := range rounds {
 		r.Progress.Show(step, round, rounds)
@@ -148,7 +148,7 @@ func (r *run) starts(step string, one ask) (out times, err error) {
 	return out, nil
 }
 
-// start starts servers where there is an index.
+// start measures starts of the server with an existing index.
 func (r *run) start() error {
 	starts, err := r.starts("start", func(query string) (time.Duration, error) {
 		began := time.Now()
@@ -167,7 +167,7 @@ func (r *run) start() error {
 	return nil
 }
 
-// edits changes a file of a manual and searches for it until it is found.
+// edits changes a file of a manual and searches for the change until it is found.
 func (r *run) edits(s *server) error {
 	var waits times
 	edits := min(mostEdits, r.Limit)
@@ -187,10 +187,9 @@ func (r *run) edits(s *server) error {
 }
 
 const (
-	// foundWithin bounds the wait for an edit.
+	// foundWithin is the maximum wait for an edit.
 	foundWithin = 30 * time.Second
-	// pauseBetween lets an edit come to rest before the next: people do not save
-	// twenty times a second.
+	// pauseBetween separates edits, since people do not save twenty times a second.
 	pauseBetween = 300 * time.Millisecond
 )
 
@@ -212,7 +211,7 @@ func (r *run) edit(s *server, n int) (time.Duration, error) {
 	return 0, fmt.Errorf("an edit was not found within %v", foundWithin)
 }
 
-// memory asks 200 queries of a new server and adds up the memory of its processes.
+// memory asks a new server 200 queries and sums the memory of its processes.
 func (r *run) memory(s *server) error {
 	if runtime.GOOS != "linux" {
 		r.report.Notes = append(r.report.Notes, "not measured: memory; known on Linux only")

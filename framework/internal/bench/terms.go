@@ -8,14 +8,13 @@ import (
 )
 
 const (
-	// termsBar is how many times faster than Bleve a query of terms is.
+	// termsBar is how many times faster than Bleve's a BM25 query must be.
 	termsBar = 10
-	// top and deep are how many sections a timed and a judged query return.
+	// top and deep are the number of sections that a timed and a judged query return.
 	top, deep = 10, 100
 )
 
-// terms asks BM25 in this process and each peer in its own, and judges their
-// rankings apart from the timing.
+// terms asks BM25 in this process and each peer in its own, and judges their rankings separately from the timing.
 func (r *run) terms() error {
 	times, err := r.besidePeers("BM25", func(query string) (time.Duration, error) {
 		began := time.Now()
@@ -55,7 +54,7 @@ func (r *run) terms() error {
 	return nil
 }
 
-// ndcg measures rankings of sections.
+// ndcg returns the nDCG of a search.
 func (r *run) ndcg(search func(ctx context.Context, query string) ([]uint32, error)) (float64, error) {
 	report, err := eval.Run(r.ctx, r.Queries, func(ctx context.Context, query, _ string) (eval.Found, error) {
 		ids, err := search(ctx, query)

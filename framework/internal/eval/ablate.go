@@ -7,33 +7,31 @@ import (
 
 // Modes of an effect.
 const (
-	ModeOff   = "off"   // all strategies but this one
+	ModeOff   = "off"   // all strategies except this one
 	ModeAlone = "alone" // this strategy only
 )
 
-// Effect is what changes when a strategy is switched off, or everything else is.
+// Effect is the effect of switching off a strategy, or all others.
 type Effect struct {
 	Strategy  string     `json:"strategy"`
 	Mode      string     `json:"mode"`
 	NDCG      float64    `json:"ndcg@10"`
 	Recall100 float64    `json:"recall@100"`
-	Change    Difference `json:"ndcg_change"` // against all strategies together
+	Change    Difference `json:"ndcg_change"` // compared with all strategies together
 	Recall    Difference `json:"recall_change"`
 }
 
-// Ablation says what is switched off and on.
+// Ablation configures [Ablate].
 type Ablation struct {
 	// Strategies are all that take part.
 	Strategies []string
-	// Alone are those that may be tried on their own. One that then matches
-	// nothing at all cannot stand alone and is left out of the result.
+	// Alone are those that may be tried on their own. One that then matches nothing at all is left out of the result.
 	Alone []string
-	// Run measures some of the strategies; step names that to who watches.
+	// Run measures the given strategies. step names them for progress.
 	Run func(ctx context.Context, strategies []string, step string) (*Report, error)
 }
 
-// Ablate switches each strategy off in turn, then on alone in turn, and
-// compares with base, a run of all.
+// Ablate switches each strategy off in turn, then runs each alone, and compares the results with base, a run of all.
 func Ablate(ctx context.Context, base *Report, a Ablation) ([]Effect, error) {
 	effects := []Effect{}
 	try := func(name, mode string, strategies []string) error {

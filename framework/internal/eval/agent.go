@@ -12,10 +12,10 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// MostCalls is after how many calls an agent gives up.
+// MostCalls is the number of calls after which an agent gives up.
 const MostCalls = 8
 
-// Agent tries to read a relevant section of a query and notes what that takes.
+// Agent tries to read a relevant section of a query and records what that takes.
 type Agent struct {
 	Name  string
 	Solve func(ctx context.Context, q *Query, e *AgentRun) error
@@ -25,21 +25,21 @@ type Agent struct {
 type AgentRun struct {
 	ID     string `json:"id"`
 	Query  string `json:"query"`
-	Solved bool   `json:"solved"` // it has the evidence before it, see [Evidence]
-	First  bool   `json:"first"`  // and had it after its first call
+	Solved bool   `json:"solved"` // it has seen the evidence, see [Evidence]
+	First  bool   `json:"first"`  // it saw the evidence in the first answer
 	Calls  int    `json:"calls"`
-	// EstTokens are ceil((characters in + characters out) / 4) of each call;
-	// Tokens are those of [toolset.EstimateTokens].
+	// EstTokens is the sum of ceil((characters in + characters out) / 4) over the calls; Tokens is that of
+	// [toolset.EstimateTokens].
 	EstTokens int      `json:"est_tokens"`
 	Tokens    int      `json:"tokens"`
 	Refused   int      `json:"refused"` // calls that failed
-	Tools     []string `json:"tools"`   // called, in order
+	Tools     []string `json:"tools"`   // in order of the calls
 }
 
-// over reports whether a run has come to its end.
+// over reports whether a run has ended.
 func (e *AgentRun) over() bool { return e.Solved || e.Calls >= MostCalls }
 
-// note counts a call, what was asked and what came back.
+// note counts a call, its request and its answer.
 func (e *AgentRun) note(tool, asked, answered string) {
 	e.Calls++
 	e.Tools = append(e.Tools, tool)
@@ -47,7 +47,7 @@ func (e *AgentRun) note(tool, asked, answered string) {
 	e.Tokens += toolset.EstimateTokens(asked) + toolset.EstimateTokens(answered)
 }
 
-// AgentReport sets agents beside each other on the same queries.
+// AgentReport compares agents on the same queries.
 type AgentReport struct {
 	Setup     Setup          `json:"setup"`
 	Queries   int            `json:"queries"`
@@ -55,8 +55,7 @@ type AgentReport struct {
 	Agents    []AgentFigures `json:"agents"`
 }
 
-// AgentFigures are what an agent's runs amount to, those without success
-// included.
+// AgentFigures summarise an agent's runs, including unsuccessful ones.
 type AgentFigures struct {
 	Name      string     `json:"name"`
 	Solved    float64    `json:"solved"` // share of the queries
@@ -100,20 +99,17 @@ func figuresOf(name string, runs []AgentRun) AgentFigures {
 	return f
 }
 
-// Call makes one tool call and returns the JSON that a client gets; refused says that
-// this is an error.
+// Call makes one tool call and returns the JSON that a client gets. refused means that this is an error.
 type Call func(ctx context.Context, tool string, arguments json.RawMessage) (result json.RawMessage, refused bool,
 	err error)
 
-// firstRows is how many rows a follower asks manual_hits for.
+// firstRows is the number of rows that a follower requests from manual_hits.
 const firstRows = 10
 
-// Follower returns an agent that begins with manual_find and knows nothing but what
-// the answers show and propose. While it lacks the evidence, it takes the first of next_actions that it has not taken
-// yet, of the newest answer that has one left. When none is left it lists what
-// its searches found, the first search first, and reads from the top. session
-// begins a client session for each query; with scope it searches the manual
-// that a query names.
+// Follower returns an agent that begins with manual_find and knows only what the answers show and propose. While it
+// lacks the evidence, it makes the first proposed call that it has not made yet, from the newest answer that has one
+// left. Then it lists what its searches found, the first search first, and reads from the top. session begins a client
+// session for each query. With scope, it searches the manual that a query names.
 func (s *GrepCorpus) Follower(name string, session func() Call, scope bool, more map[string]any) Agent {
 	return Agent{Name: name, Solve: func(ctx context.Context, q *Query, e *AgentRun) error {
 		f := &follower{call: session(), evidence: s.Evidence(q), run: e, taken: map[string]bool{}}
@@ -140,7 +136,7 @@ type follower struct {
 
 	proposed [][]step // by answer, oldest first
 	traces   []string // searches whose rows have not been listed
-	rows     []Target // listed and not yet read
+	rows     []Target // listed but not read yet
 	taken    map[string]bool
 	read     []passage
 }
@@ -154,12 +150,12 @@ type step struct {
 func stepOf(tool string, params any) step {
 	raw, err := json.Marshal(params)
 	if err != nil {
-		panic(err) // maps of texts and numbers can be encoded
+		panic(err) // maps of strings and numbers can be encoded
 	}
 	return step{tool, raw}
 }
 
-// passage is what has been read.
+// passage is a part of a file that has been read.
 type passage struct {
 	Target
 	end int
@@ -169,7 +165,7 @@ func (p passage) holds(t Target) bool {
 	return p.file() == t.file() && p.StartLine <= t.StartLine && t.StartLine <= p.end
 }
 
-// reply is what a follower understands of any tool's answer.
+// reply holds what a follower understands in the answer of any tool.
 type reply struct {
 	TraceID     string `json:"trace_id"`
 	NextActions []step `json:"next_actions"`
@@ -189,13 +185,13 @@ type reply struct {
 	} `json:"applied_range"`
 }
 
-// shownAt is where a text stands.
+// shownAt is the place of a text.
 type shownAt struct {
 	Target
 	Lines string `json:"lines"`
 }
 
-// take makes a call and learns from its answer.
+// take makes a call and processes its answer.
 func (f *follower) take(ctx context.Context, s step) error {
 	f.taken[s.key()] = true
 	raw, refused, err := f.call(ctx, s.Type, s.Params)
@@ -259,7 +255,7 @@ func (s step) target() Target {
 	return params.Target
 }
 
-// shows notes text that the agent has before it now.
+// shows checks whether a text that the agent now sees is the evidence.
 func (f *follower) shows(file Target, first, last int, text string) {
 	if f.evidence.Shows(file, first, last, text) {
 		f.run.Solved = true
@@ -267,7 +263,7 @@ func (f *follower) shows(file Target, first, last int, text string) {
 	}
 }
 
-// known reports whether a step would bring nothing new.
+// known reports whether a step would show nothing new.
 func (f *follower) known(s step) bool {
 	return f.taken[s.key()] || s.Type == "stop" || s.Type == "manual_read" && f.hasRead(s.target())
 }
@@ -276,7 +272,7 @@ func (f *follower) hasRead(t Target) bool {
 	return slices.ContainsFunc(f.read, func(p passage) bool { return p.holds(t) })
 }
 
-// next chooses the next call; false when there is nothing left to do.
+// next chooses the next call, or returns false if there is nothing left to do.
 func (f *follower) next() (step, bool) {
 	for _, answer := range slices.Backward(f.proposed) {
 		if i := slices.IndexFunc(answer, func(s step) bool { return !f.known(s) }); i >= 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// desk answers calls by their tool and arguments and keeps what was asked.
+// desk answers calls by their tool and arguments, and records them.
 type desk struct {
 	answers map[string]string // by tool and arguments, then by tool
 	asked   []string
@@ -51,7 +51,7 @@ func found(passages string) string {
 	return `{"trace_id":"t","next_actions":[],"passages":[` + passages + `]}`
 }
 
-// desks holds the files of [desk].
+// desks returns the files of [desk].
 func desks() *GrepCorpus {
 	var corpus GrepCorpus
 	corpus.Add("m", "a.md", "# A\n\n## B\nthe disk is full\nfree it\n\n## C\nelse\nmore\n")

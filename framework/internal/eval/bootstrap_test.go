@@ -25,8 +25,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestIntervalIsThatOfTheNormalApproximation holds the bootstrap against theory
-// where theory is good: many queries.
+// TestIntervalIsThatOfTheNormalApproximation compares the bootstrap with theory where theory is accurate: for many
+// queries.
 func TestIntervalIsThatOfTheNormalApproximation(t *testing.T) {
 	const n = 2000
 	now, before := make([]float64, n), make([]float64, n)
@@ -34,7 +34,7 @@ func TestIntervalIsThatOfTheNormalApproximation(t *testing.T) {
 		now[i] = float64(i%5) / 4
 	}
 	d := Paired(now, before)
-	half := 1.96 * math.Sqrt(0.125/n) // five values 0, ¼ … 1 have the variance 1/8
+	half := 1.96 * math.Sqrt(0.125/n) // the five values 0, ¼ … 1 have variance 1/8
 	want := Difference{Mean: 0.5, Low: 0.5 - half, High: 0.5 + half, Better: 1600}
 	if diff := cmp.Diff(want, d, cmpopts.EquateApprox(0, half/20)); diff != "" {
 		t.Error(diff)

@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// listed is how many losses and gains a comparison names.
+// listed is the maximum number of losses and of gains that a comparison lists.
 const listed = 10
 
-// Comparison sets a run against an earlier one, query by query.
+// Comparison compares a run with an earlier one, query by query.
 type Comparison struct {
-	Baseline string   `json:"baseline,omitempty"` // where the earlier run comes from
+	Baseline string   `json:"baseline,omitempty"` // source of the earlier run
 	Figures  []Figure `json:"figures"`
-	Losses   []Change `json:"losses"` // the worst, worst first
-	Gains    []Change `json:"gains"`  // the best, best first
+	Losses   []Change `json:"losses"` // the largest, worst first
+	Gains    []Change `json:"gains"`  // the largest, best first
 }
 
 // Figure is one measure of both runs.
@@ -33,12 +33,11 @@ type Change struct {
 	Query      string  `json:"query"`
 	Before     float64 `json:"before"` // nDCG
 	Now        float64 `json:"now"`
-	RankBefore int     `json:"rank_before"` // of the first relevant section, 0 for none
+	RankBefore int     `json:"rank_before"` // of the first relevant section, 0 if there is none
 	RankNow    int     `json:"rank_now"`
 }
 
-// Compare sets now against before. It is an error when they are not runs of the
-// same judged queries with the same cut-off.
+// Compare compares now with before. It fails if they are not runs of the same judged queries with the same cut-off.
 func Compare(now, before *Report) (*Comparison, error) {
 	old, err := align(now, before)
 	if err != nil {
@@ -88,7 +87,7 @@ func align(now, before *Report) (*Report, error) {
 	return out, nil
 }
 
-// extremes picks the queries that lost and gained most; old is aligned with now.
+// extremes returns the queries with the largest losses and gains; old is aligned with now.
 func extremes(now, old *Report) (losses, gains []Change) {
 	losses, gains = []Change{}, []Change{}
 	for i, o := range now.PerQuery {
@@ -107,12 +106,12 @@ func extremes(now, old *Report) (losses, gains []Change) {
 	return losses[:min(listed, len(losses))], gains[:min(listed, len(gains))]
 }
 
-// resamples is how often the bootstrap draws.
+// resamples is the number of bootstrap resamples.
 const resamples = 10_000
 
 // Difference compares a figure of the same queries in two runs.
 type Difference struct {
-	Mean float64 `json:"mean"` // now less before
+	Mean float64 `json:"mean"` // now minus before
 	// Low and High bound the 95 % interval of the paired percentile bootstrap
 	// (Efron 1979; Sakai, SIGIR 2006): 10,000 resamples of the queries, with a
 	// fixed seed.
@@ -122,8 +121,7 @@ type Difference struct {
 	Worse  int     `json:"worse"`
 }
 
-// Paired compares now with before, which belong to the same queries in the same
-// order; both hold at least one.
+// Paired compares now with before, the figures of the same queries in the same order. There must be at least one.
 func Paired(now, before []float64) Difference {
 	var d Difference
 	deltas := make([]float64, len(now))
@@ -159,8 +157,8 @@ func interval(deltas []float64) (low, high float64) {
 	return means[tail-1], means[resamples-tail]
 }
 
-// Rises reports whether the interval lies above zero.
+// Rises reports whether the interval is above zero.
 func (d Difference) Rises() bool { return d.Low > 0 }
 
-// Falls reports whether the interval lies below zero.
+// Falls reports whether the interval is below zero.
 func (d Difference) Falls() bool { return d.High < 0 }

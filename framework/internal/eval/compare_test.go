@@ -67,8 +67,7 @@ func TestCompareRefusesOtherQueries(t *testing.T) {
 	}
 }
 
-// TestAblate lets strategy a find everything, b only together with a, and c
-// spoil it.
+// TestAblate lets strategy a find everything, b find something only together with a, and c make a's result worse.
 func TestAblate(t *testing.T) {
 	queries := queriesOf(t, `{"query":"x","relevant":[{"manual_id":"m","path":"a.md","start_line":1}]}`)
 	hit, miss := Target{ManualID: "m", Path: "a.md", StartLine: 1}, Target{ManualID: "m", Path: "z.md"}

@@ -122,7 +122,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// graded returns the target with a grade, as it is in judgements.
+// graded returns the target with a grade, as in judgements.
 func (t Target) graded(grade float64) Target {
 	t.Grade = grade
 	return t
@@ -170,7 +170,7 @@ func TestReadQueriesNamesTheField(t *testing.T) {
 	}
 }
 
-// A query of which nobody knows an answer yet is no mistake, and no query.
+// A query for which no answer is known yet is neither an error nor measured.
 func TestReadQueriesLeavesOutTheIrrelevant(t *testing.T) {
 	got, err := ReadQueries(strings.NewReader(`{"query":"x","irrelevant":[{"path":"a"}]}` + "\n" +
 		`{"query":"y","relevant":[{"path":"a"}],"irrelevant":[{"path":"b"}]}`))

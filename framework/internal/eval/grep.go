@@ -27,8 +27,8 @@ func (s *GrepCorpus) Add(manual, path, content string) {
 	s.files = append(s.files, f)
 }
 
-// A careful agent with grep: how many hits it lets be listed, with how many lines around each, and how
-// many lines it reads around the best.
+// A careful agent with grep: how many hits it lists, how many lines around each it shows, and how many lines it reads
+// around the best.
 const (
 	listedHits  = 20
 	linesBeside = 2
@@ -72,7 +72,7 @@ type lineHit struct {
 	words int
 }
 
-// rarest returns the two words that the fewest lines hold, of those that any holds.
+// rarest returns the two words that the fewest lines contain, among those that occur at all.
 func (s *GrepCorpus) rarest(words []string, manual string) []string {
 	count := map[string]int{}
 	for i := range s.files {
@@ -91,7 +91,7 @@ func (s *GrepCorpus) rarest(words []string, manual string) []string {
 	return held[:min(2, len(held))]
 }
 
-// lineHits returns the first lines that hold a word.
+// lineHits returns the first lines that contain a word.
 func (s *GrepCorpus) lineHits(words []string, manual string) []lineHit {
 	var hits []lineHit
 	for i := range s.files {
@@ -120,17 +120,17 @@ func (f *grepFile) span(first, last int) string {
 	return strings.Join(strings.SplitAfter(f.text, "\n")[first-1:last], "")
 }
 
-// Evidence is what an agent must have before it to answer a query: an answer that stands in a relevant
-// section, or any line of one whose answers are not known or in other words.
+// Evidence is what an agent must see to answer a query: an answer that occurs in a relevant section or, if the answers
+// of a section are unknown or in other words, any of its lines.
 type Evidence struct{ sections []goldSection }
 
 type goldSection struct {
 	target  Target
 	last    int      // line
-	answers []string // folded, those that stand in the section
+	answers []string // folded, those that occur in the section
 }
 
-// Evidence returns what answers a query.
+// Evidence returns the evidence for a query.
 func (s *GrepCorpus) Evidence(q *Query) *Evidence {
 	e := &Evidence{}
 	for _, t := range q.Relevant {
@@ -143,7 +143,7 @@ func (s *GrepCorpus) Evidence(q *Query) *Evidence {
 		if t.EndLine == 0 {
 			g.last = len(f.lines)
 		}
-		held := text.Fold(f.span(max(1, min(t.StartLine, g.last)), g.last)) // a judgement of a file names no line
+		held := text.Fold(f.span(max(1, min(t.StartLine, g.last)), g.last)) // a judgement of a whole file has no line
 		for _, a := range q.Answers {
 			if folded := text.Fold(a); strings.Contains(held, folded) {
 				g.answers = append(g.answers, folded)
@@ -154,7 +154,7 @@ func (s *GrepCorpus) Evidence(q *Query) *Evidence {
 	return e
 }
 
-// Shows reports whether text of the lines first to last of a file is the evidence.
+// Shows reports whether the text of lines first to last of a file is evidence.
 func (e *Evidence) Shows(file Target, first, last int, shown string) bool {
 	return slices.ContainsFunc(e.sections, func(g goldSection) bool {
 		switch {

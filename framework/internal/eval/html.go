@@ -28,7 +28,7 @@ func WriteHTML(w io.Writer, r *Report) error {
 	return t.Execute(w, r)
 }
 
-// place names a section for a reader.
+// place returns the place of a section for a reader.
 func (t Target) place() string { return fmt.Sprintf("%s:%d", t.file(), t.StartLine) }
 
 func (o Outcome) expects(t Target) bool {
@@ -39,14 +39,13 @@ func (o Outcome) expects(t Target) bool {
 // bar returns the width of a share drawn as a bar, in an SVG 100 wide.
 func bar(share float64) float64 { return 100 * min(max(share, 0), 1) }
 
-// span is a difference with its interval, drawn around the middle of an SVG 200
-// wide. The picture's ends are ±reach.
+// span is a difference with its interval, drawn around the middle of an SVG 200 wide, whose ends are ±reach.
 type span struct {
 	From, Width, At float64
 	Class           string
 }
 
-// reach is the largest difference that a picture shows.
+// reach is the largest difference that is drawn.
 const reach = 0.1
 
 func newSpan(d Difference) span {

@@ -15,14 +15,14 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// JudgementReport says how well cases were judged.
+// JudgementReport is the quality of judgements on cases.
 type JudgementReport struct {
 	File   string           `json:"cases_file"`
 	Cases  int              `json:"cases"`
 	Scores []JudgementScore `json:"scores"`
 }
 
-// JudgementScore is how the cases of a language or kind, or of both, were judged.
+// JudgementScore is the result for the cases of a language or kind, or of both.
 type JudgementScore struct {
 	Name      string          `json:"name"`
 	Conflicts Rate            `json:"conflicts"`
@@ -30,11 +30,11 @@ type JudgementScore struct {
 	Gaps      Rate            `json:"gaps"`
 }
 
-// Rate is a tally with what it amounts to.
+// Rate is a tally with its precision and recall.
 type Rate struct {
 	cases.Tally
-	Precision *float64 `json:"precision"` // null when nothing was found
-	Recall    *float64 `json:"recall"`    // null when there was nothing to find
+	Precision *float64 `json:"precision"` // null if nothing was found
+	Recall    *float64 `json:"recall"`    // null if there was nothing to find
 }
 
 func rateOf(t cases.Tally) Rate {
@@ -48,14 +48,14 @@ func rateOf(t cases.Tally) Rate {
 	return r
 }
 
-// ReadCaseFile reads the judged cases of a file, which must hold one, planned as a search would.
+// ReadCaseFile reads the judged cases of a file, at least one, with queries planned as in a search.
 func ReadCaseFile(path string) ([]cases.Case, error) {
 	threshold := search.DefaultSettings().MatchThreshold
 	plan := func(query string) sdk.Query { return search.Plan(query, threshold) }
 	return records(path, "cases", "case", func(in io.Reader) ([]cases.Case, error) { return cases.Read(in, plan) })
 }
 
-// RunJudgement judges the cases of a file as a search would, and measures that.
+// RunJudgement judges the cases of a file as a search would, and measures the results.
 func RunJudgement(ctx context.Context, file string) (*JudgementReport, error) {
 	all, err := ReadCaseFile(file)
 	if err != nil {

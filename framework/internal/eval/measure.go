@@ -8,8 +8,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Measures are the means over queries. The first list position is rank 1. NDCG
-// and MRR are cut at the run's k; their JSON names carry it (see [Report]).
+// Measures are means over queries. The first list position is rank 1. NDCG and MRR are cut at the run's k, which is
+// part of their JSON names (see [Report]).
 type Measures struct {
 	NDCG      float64 `json:"ndcg@10"`
 	MRR       float64 `json:"mrr@10"`
@@ -19,8 +19,8 @@ type Measures struct {
 	Recall100 float64 `json:"recall@100"`
 }
 
-// measure judges one ranking of keys, each once, against graded keys. nDCG uses
-// gain 2^grade − 1 and discount log2(rank + 1): Burges et al. (ICML 2005).
+// measure measures a ranking of distinct keys against graded keys. nDCG uses gain 2^grade − 1 and discount log2(rank +
+// 1): Burges et al. (ICML 2005).
 func measure(ranking []string, grades map[string]float64, k int) Measures {
 	var m Measures
 	var dcg float64
@@ -69,7 +69,7 @@ func indicator(b bool) float64 {
 	return 0
 }
 
-// mean averages measures; zero for none.
+// mean returns the mean of measures, or zero for none.
 func mean(all []Measures) Measures {
 	var m Measures
 	n := float64(len(all))
@@ -84,7 +84,7 @@ func mean(all []Measures) Measures {
 	return m
 }
 
-// average returns the arithmetic mean; 0 for none.
+// average returns the arithmetic mean, or 0 for none.
 func average(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
@@ -93,7 +93,7 @@ func average(values []float64) float64 {
 	return sum / float64(max(1, len(values)))
 }
 
-// Percentile returns the nearest-rank percentile p in (0, 1] of values; 0 for none.
+// Percentile returns the nearest-rank percentile p in (0, 1] of values, or 0 for none.
 func Percentile[T ~int64 | ~float64](values []T, p float64) T {
 	if len(values) == 0 {
 		return 0
@@ -102,7 +102,7 @@ func Percentile[T ~int64 | ~float64](values []T, p float64) T {
 	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))))-1)]
 }
 
-// Spread is how a figure spreads over queries.
+// Spread is the distribution of a figure over queries.
 type Spread struct {
 	Mean   float64 `json:"mean"`
 	Median float64 `json:"median"`
@@ -133,7 +133,7 @@ func unique(targets []Target, key func(Target) string) []Target {
 	return out
 }
 
-// keys maps a ranking to distinct keys, each at its best rank.
+// keys returns the distinct keys of a ranking, each at its best rank.
 func keys(ranking []Target, key func(Target) string) []string {
 	var out []string
 	for _, t := range unique(ranking, key) {
@@ -151,17 +151,15 @@ func grades(targets []Target, key func(Target) string) map[string]float64 {
 	return out
 }
 
-// Tokens says how much is read until a relevant section is: the estimated
-// tokens of all ranked sections down to the first relevant one, it included.
+// Tokens is how much is read to reach a relevant section: the estimated tokens of all ranked sections up to and
+// including the first relevant one.
 type Tokens struct {
 	Spread
-	// Without counts the queries whose ranking holds no relevant section; they
-	// are no part of the other figures.
+	// Without counts the queries whose ranking has no relevant section; the other figures leave them out.
 	Without int `json:"queries_without"`
 }
 
-// readingCost sums what has been read when the section at rank is, text giving a
-// section's text. Rank counts from 1; 0 costs nothing.
+// readingCost sums the tokens of the sections up to rank, from 1; rank 0 costs nothing. text returns a section's text.
 func readingCost(ranking []Target, rank int, text func(Target) string) int {
 	if text == nil {
 		return 0
@@ -173,7 +171,7 @@ func readingCost(ranking []Target, rank int, text func(Target) string) int {
 	return sum
 }
 
-// tokens sums the outcomes up.
+// tokens summarises the outcomes.
 func tokens(outcomes []Outcome) Tokens {
 	var t Tokens
 	var all []float64

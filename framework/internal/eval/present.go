@@ -5,12 +5,12 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// gone warns of queries with a section that the manuals do not hold.
+// gone is the warning for queries with a section that the manuals do not have.
 const gone = "a section that was judged is not in the manuals any more, and counts as not found"
 
-// Present returns queries with their judged sections where a snapshot has them, since files may have changed after
-// they were judged, and how many queries name a section that is gone. A section is known by its heading; one
-// without a heading by its line.
+// Present returns queries with the current places of their judged sections in a snapshot, since files may have changed
+// after they were judged, and the number of queries with a section that is gone. A section is identified by its
+// heading, or by its line if it has none.
 func Present(snap *snapshot.Snapshot, queries []Query) (out []Query, lost int) {
 	for _, q := range queries {
 		relevant, all := make([]Target, len(q.Relevant)), true
@@ -27,7 +27,7 @@ func Present(snap *snapshot.Snapshot, queries []Query) (out []Query, lost int) {
 	return out, lost
 }
 
-// Present returns a section where a snapshot has it; as it is where the section is gone.
+// Present returns a section at its current place in a snapshot, or unchanged if it is gone.
 func (t Target) Present(snap *snapshot.Snapshot) (now Target, ok bool) {
 	sec, ok := search.Meant(snap, t.ManualID, t.Path, t.StartLine, t.Heading)
 	if ok && sec.Start != t.StartLine {

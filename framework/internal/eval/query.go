@@ -22,39 +22,39 @@ type Target struct {
 	StartLine int     `json:"start_line"`
 	Heading   string  `json:"heading,omitempty"`
 	Grade     float64 `json:"grade,omitempty"`
-	EndLine   int     `json:"end_line,omitempty"` // of a judged section, 0 where it is not known
+	EndLine   int     `json:"end_line,omitempty"` // of a judged section, 0 if unknown
 }
 
 // Query is one judged query.
 type Query struct {
 	ID       string   `json:"id"`
 	Query    string   `json:"query"`
-	ManualID string   `json:"scope_manual_id"` // where to search when scope is asked for
+	ManualID string   `json:"scope_manual_id"` // where to search if scope is set
 	Relevant []Target `json:"relevant"`
-	Answers  []string `json:"answers"` // texts of which each answers the query; may be empty
+	Answers  []string `json:"answers"` // alternative answers; may be empty
 	// Exclude lists files that are left out of the ranking before it is measured.
 	Exclude []Target `json:"exclude"`
 	// Kinds are the types that the query is reported under.
 	Kinds []string `json:"-"`
 }
 
-// line is a query as a file holds it: its types go by several names.
+// line is a query in a file, in which its types have several names.
 type line struct {
 	Query
 	Kind         words `json:"kind"`
 	QuestionType words `json:"question_type"`
 	Type         words `json:"type"`
 	Verbatim     *bool `json:"verbatim"`
-	// Irrelevant sections are what a search should not find first; they count as any that is not relevant.
+	// Irrelevant sections are what a search should not find first; they count like any section that is not relevant.
 	Irrelevant []Target `json:"irrelevant"`
 }
 
-// maxLine bounds one query line.
+// maxLine is the maximum length of a query line.
 const maxLine = 4 << 20
 
-// ReadQueries reads one JSON object a line; blank lines are skipped, and so are queries of which only irrelevant
-// sections are known: nothing can be measured on them. An error names the line. A target without a grade counts 1;
-// a query without an id is called after its line.
+// ReadQueries reads one JSON object per line. It skips blank lines, and queries with only irrelevant sections, on which
+// nothing can be measured. An error names the line. A target without a grade has grade 1; a query without an id is
+// named after its line.
 func ReadQueries(r io.Reader) ([]Query, error) {
 	var out []Query
 	seen := make(map[string]int)
@@ -63,7 +63,7 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 	for n := 1; scanner.Scan(); n++ {
 		line := bytes.TrimSpace(scanner.Bytes())
 		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff")) // which editors on Windows put before the text
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // editors on Windows write it before the text
 		}
 		if len(line) == 0 {
 			continue
@@ -87,12 +87,12 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 	return out, scanner.Err()
 }
 
-// ReadQueryFile reads the judged queries of a file, which must hold one.
+// ReadQueryFile reads the judged queries of a file, at least one.
 func ReadQueryFile(path string) ([]Query, error) {
 	return records(path, "queries", "query", ReadQueries)
 }
 
-// records reads the records of a file, of which there must be one.
+// records reads the records of a file, at least one.
 func records[T any](path, all, one string, read func(io.Reader) ([]T, error)) ([]T, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -109,13 +109,13 @@ func records[T any](path, all, one string, read func(io.Reader) ([]T, error)) ([
 	return records, nil
 }
 
-// errIrrelevant says that of a query only irrelevant sections are known.
+// errIrrelevant reports that only irrelevant sections of a query are known.
 var errIrrelevant = errors.New("no section is known to be relevant")
 
 func readQuery(src []byte) (Query, error) {
 	var l line
 	if err := json.Unmarshal(src, &l); err != nil {
-		if bad, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // it would name types of Go
+		if bad, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // the original error names Go types
 			field := cmp.Or(strings.TrimPrefix(bad.Field, "Query."), "a query")
 			return Query{}, fmt.Errorf("%s cannot be a JSON %s", field, bad.Value)
 		}
@@ -140,10 +140,10 @@ func readQuery(src []byte) (Query, error) {
 	return q, nil
 }
 
-// maxGrade keeps gains, which are powers of two, within bounds.
+// maxGrade keeps gains, which are powers of two, finite.
 const maxGrade = 30
 
-// Within returns the manual to search, "" for all: with scope the one that the query names.
+// Within returns the manual to search, or "" for all: with scope, the one that the query names.
 func (q *Query) Within(scope bool) string {
 	if scope {
 		return q.ManualID
@@ -151,7 +151,7 @@ func (q *Query) Within(scope bool) string {
 	return ""
 }
 
-// Is reports whether both are one section.
+// Is reports whether both are the same section.
 func (t Target) Is(u Target) bool {
 	return t.ManualID == u.ManualID && t.Path == u.Path && t.StartLine == u.StartLine
 }
@@ -160,7 +160,7 @@ func (t Target) file() string { return path.Join(t.ManualID, t.Path) }
 
 func (t Target) section() string { return fmt.Sprintf("%s#L%d", t.file(), t.StartLine) }
 
-// words is a JSON string or a list of them.
+// words is a JSON string or a list of strings.
 type words []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -178,7 +178,7 @@ func (w *words) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-// kinds returns the types that a line gives, each once.
+// kinds returns the types in a line, each once.
 func (l *line) kinds() []string {
 	all := slices.Concat(l.Kind, l.QuestionType, l.Type)
 	if l.Verbatim != nil {

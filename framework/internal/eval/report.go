@@ -10,22 +10,21 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Report is the outcome of a run. In JSON the members of nDCG and MRR are
-// called after the cut-off: ndcg@10, mrr@10 where k is 10.
+// Report is the result of a run. In JSON, the names of nDCG and MRR include the cut-off, such as ndcg@10 and mrr@10 if
+// k is 10.
 type Report struct {
 	Setup   Setup `json:"setup"`
 	Queries int   `json:"queries"`
 	K       int   `json:"k"` // cut-off of nDCG and MRR
 	Measures
-	File    Measures `json:"file"` // the same measures over files, a file ranking where its best section does
+	File    Measures `json:"file"` // the same measures over files; a file has the rank of its best section
 	Tokens  Tokens   `json:"tokens"`
 	Matched Matched  `json:"matched"`
 	P50MS   float64  `json:"p50_ms"`
 	P95MS   float64  `json:"p95_ms"`
-	// ByKind holds section measures per query type, where queries have one. A
-	// query of several types counts in each.
+	// ByKind holds section measures per query type, if queries have types. A query with several types counts in each.
 	ByKind map[string]Kind `json:"by_kind,omitempty"`
-	// Warnings counts what searches warned of.
+	// Warnings counts the warnings of searches.
 	Warnings map[string]int `json:"warnings,omitempty"`
 
 	Ablation   []Effect    `json:"ablation,omitempty"`
@@ -36,7 +35,7 @@ type Report struct {
 	PerQuery []Outcome `json:"per_query"`
 }
 
-// Setup says what was run, for the reader of a report.
+// Setup describes a run for the reader of a report.
 type Setup struct {
 	Queries    string             `json:"queries_file,omitempty"`
 	Strategies []string           `json:"strategies,omitempty"`
@@ -45,21 +44,20 @@ type Setup struct {
 	Values     map[string]float64 `json:"values,omitempty"` // settings that differ from the configuration
 }
 
-// Kind are the measures of the queries of one type.
+// Kind holds the measures of the queries of one type.
 type Kind struct {
 	Queries int `json:"queries"`
 	Measures
 }
 
-// Matched says how many sections match at all, in whatever order.
+// Matched reports how many sections match, in any order.
 type Matched struct {
 	PerQuery float64 `json:"per_query"` // mean
-	// Relevant is the share of all relevant sections that matched, those beyond
-	// the ranking's end included.
+	// Relevant is the share of all relevant sections that matched, including those beyond the end of the ranking.
 	Relevant float64 `json:"relevant_share"`
 }
 
-// Outcome is one query's result by section.
+// Outcome is the result of one query, by section.
 type Outcome struct {
 	ID              string   `json:"id"`
 	Query           string   `json:"query"`
@@ -67,8 +65,8 @@ type Outcome struct {
 	NDCG            float64  `json:"ndcg@10"`
 	MRR             float64  `json:"mrr@10"`
 	Recall100       float64  `json:"recall@100"`
-	Rank            int      `json:"rank"`             // of the first relevant section, 0 when the ranking holds none
-	Tokens          int      `json:"tokens,omitempty"` // read down to it
+	Rank            int      `json:"rank"`             // of the first relevant section, 0 if the ranking has none
+	Tokens          int      `json:"tokens,omitempty"` // read to reach it
 	Matched         int      `json:"matched"`
 	RelevantMatched int      `json:"relevant_matched"`
 	MS              float64  `json:"ms"`
@@ -87,7 +85,7 @@ func (r *Report) column(figure func(Outcome) float64) []float64 {
 	return out
 }
 
-// cutNames are the JSON names that carry the cut-off.
+// cutNames are the JSON names that include the cut-off.
 var cutNames = []string{"ndcg@", "mrr@"}
 
 // plainReport is a Report without its methods.
@@ -108,8 +106,7 @@ func (r *Report) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(rename(src, cut.K, 10), (*plainReport)(r))
 }
 
-// rename changes the cut-off in member names. Text that is a value cannot be
-// hit: a quotation mark inside it is escaped.
+// rename changes the cut-off in member names. It cannot match text in a value, where quotation marks are escaped.
 func rename(src []byte, from, to int) []byte {
 	for _, name := range cutNames {
 		src = bytes.ReplaceAll(src, fmt.Appendf(nil, `"%s%d":`, name, from), fmt.Appendf(nil, `"%s%d":`, name, to))
@@ -117,7 +114,7 @@ func rename(src []byte, from, to int) []byte {
 	return src
 }
 
-// ReadBaseline reads a report that an earlier run printed as JSON; nil for no path.
+// ReadBaseline reads a report that an earlier run printed as JSON. It returns nil for an empty path.
 func ReadBaseline(path string) (*Report, error) {
 	if path == "" {
 		return nil, nil

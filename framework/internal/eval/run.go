@@ -14,13 +14,13 @@ type Search func(ctx context.Context, query, manual string) (Found, error)
 type Found struct {
 	Ranking []Target // best first
 	Matched int      // sections that matched, ranked or not
-	// Holds reports whether a section that is not ranked matched; nil for never.
-	// It is called before the next search, outside of what is timed.
+	// Holds reports whether a section that is not ranked matched; nil means never. It is called before the next search,
+	// and not timed.
 	Holds    func(Target) (bool, error)
 	Warnings []string
 }
 
-// Progress is called after each query with how far a step has come.
+// Progress is called after each query with the progress of a step.
 type Progress func(step string, done, total int)
 
 // Show calls p unless it is nil.
@@ -30,29 +30,29 @@ func (p Progress) Show(step string, done, total int) {
 	}
 }
 
-// Options choose how a run is done.
+// Options configure a run.
 type Options struct {
 	// K is the cut-off of nDCG and MRR; 0 means 10.
 	K int
 	// Scope searches the manual that a query names instead of everything.
 	Scope bool
-	// Text returns a section's text, for tokens; nil for no such figures.
+	// Text returns a section's text for counting tokens. If it is nil, tokens are not counted.
 	Text func(Target) string
 	// Step names the run to Progress.
 	Step     string
 	Progress Progress // may be nil
-	// Gone is how many queries name a section that is gone, see [Present].
+	// Gone is the number of queries with a section that is gone, see [Present].
 	Gone int
 }
 
-// tally collects what a run's queries give.
+// tally collects the results of a run's queries.
 type tally struct {
 	sections, files   []Measures
 	kinds             map[string][]Measures
 	relevant, matched int
 }
 
-// Run measures search on queries, one after the other.
+// Run measures search on queries, one by one.
 func Run(ctx context.Context, queries []Query, search Search, opts Options) (*Report, error) {
 	if opts.K == 0 {
 		opts.K = 10
@@ -84,7 +84,7 @@ func Run(ctx context.Context, queries []Query, search Search, opts Options) (*Re
 	return r, nil
 }
 
-// judge measures one ranking by section and by file, excluded files left out.
+// judge measures one ranking by section and by file, without excluded files.
 func (t *tally) judge(q Query, found Found, opts Options) (Outcome, error) {
 	ranking := unique(without(found.Ranking, q.Exclude), Target.section)
 	relevant := grades(q.Relevant, Target.section)
@@ -121,7 +121,7 @@ func (f *Found) among(targets []Target) (n int, err error) {
 	return n, nil
 }
 
-// sum fills the report's means in.
+// sum sets the report's means.
 func (t *tally) sum(r *Report) {
 	r.Measures, r.File, r.Tokens = mean(t.sections), mean(t.files), tokens(r.PerQuery)
 	elapsed := r.column(func(o Outcome) float64 { return o.MS })

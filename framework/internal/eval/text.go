@@ -38,7 +38,7 @@ func WriteText(out io.Writer, r *Report) error {
 	return w.Flush()
 }
 
-// quoted makes a stranger's text harmless on a terminal.
+// quoted makes untrusted text harmless on a terminal.
 func quoted(text string) string {
 	q := fmt.Sprintf("%q", text)
 	return q[1 : len(q)-1]
@@ -92,7 +92,7 @@ func writeChanges(w io.Writer, title string, changes []Change) {
 	}
 }
 
-// rank shows a rank, 0 being none.
+// rank formats a rank; 0 means none.
 func rank(n int) string {
 	if n == 0 {
 		return "–"
@@ -124,7 +124,7 @@ func orPresent(s Setting) string {
 	return s.String()
 }
 
-// Verdict says in a sentence whether to change the settings.
+// Verdict returns a sentence on whether to change the settings.
 func (t *Tuning) Verdict() string {
 	switch {
 	case t.Adopted:

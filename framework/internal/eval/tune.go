@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// folds is how many parts the queries fall into.
+	// folds is the number of parts of the queries.
 	folds = 5
 	// passes is how often the coordinate search goes through the parameters.
 	passes = 2
-	// leastGain is what a value must gain in training to be taken: less is
-	// chance, and each step away from the others costs a fold runs of its own.
+	// leastGain is the minimum gain in training for which a value is taken. A smaller gain is chance, and each further
+	// step that differs between folds needs runs of its own.
 	leastGain = 0.002
 )
 
@@ -23,17 +23,16 @@ const (
 type Tuning struct {
 	Queries int `json:"queries"`
 	Runs    int `json:"runs"` // settings that were measured
-	// Present, Training and HeldOut are nDCG: of the present settings, of the
-	// found ones on the queries they were found with, and of what each fold's
-	// training found on the queries it had not seen.
+	// Present, Training and HeldOut are nDCG: of the present settings, of the found ones on the queries they were found
+	// with, and of what each fold's training found on the queries it had not seen.
 	Present  float64 `json:"ndcg_present"`
 	Training float64 `json:"ndcg_training"`
 	HeldOut  float64 `json:"ndcg_held_out"`
-	// Gain is the difference of HeldOut to Present, query by query.
+	// Gain is the difference between HeldOut and Present, query by query.
 	Gain Difference `json:"held_out_gain"`
 	// Found are the best settings for all queries.
 	Found Setting `json:"found"`
-	// Adopted says that Found is worth it: the interval of Gain lies above zero.
+	// Adopted reports that Found is worth using: the interval of Gain is above zero.
 	Adopted bool   `json:"adopted"`
 	Folds   []Fold `json:"folds"`
 }
@@ -47,12 +46,12 @@ type Fold struct {
 	HeldOut         float64 `json:"ndcg_held_out"`
 }
 
-// Score measures settings: each query's nDCG, always in the same order.
+// Score measures settings: it returns each query's nDCG, always in the same order.
 type Score func(ctx context.Context, s Setting) ([]float64, error)
 
-// Tune searches better settings by coordinate search under cross-validation. Each part of the queries, such as one of
-// [Folds], is held out in turn; together the parts hold each query once, by its place in a Score. Every setting is
-// measured once, on all queries.
+// Tune searches for better settings by coordinate search under cross-validation. Each part of the queries, such as one
+// of [Folds], is held out in turn; the parts together contain each query once, by its index in a Score. Every setting
+// is measured once, on all queries.
 func Tune(ctx context.Context, parts [][]int, parameters []Parameter, score Score) (*Tuning, error) {
 	m := &measured{score: score, known: map[string][]float64{}}
 	present, err := m.of(ctx, Setting{})
@@ -85,7 +84,7 @@ func Tune(ctx context.Context, parts [][]int, parameters []Parameter, score Scor
 	return t, nil
 }
 
-// measured remembers scores, so that folds share runs.
+// measured caches scores, so that folds share runs.
 type measured struct {
 	score Score
 	known map[string][]float64
@@ -103,8 +102,8 @@ func (m *measured) of(ctx context.Context, s Setting) ([]float64, error) {
 	return scores, err
 }
 
-// climb improves one parameter after the other, on some parts of the queries, until
-// nothing gains. It returns the best setting and its scores on all queries.
+// climb improves one parameter after the other, on some parts of the queries, until nothing gains. It returns the best
+// setting and its scores on all queries.
 func (m *measured) climb(ctx context.Context, parameters []Parameter, on [][]int) (Setting, []float64, error) {
 	best := Setting{}
 	scores, err := m.of(ctx, best)
@@ -132,7 +131,7 @@ func (m *measured) climb(ctx context.Context, parameters []Parameter, on [][]int
 	return best, scores, nil
 }
 
-// Folds deals queries into five parts by chance, with a fixed seed.
+// Folds divides queries into five parts at random, with a fixed seed.
 func Folds(queries int) ([][]int, error) {
 	if queries < folds {
 		return nil, fmt.Errorf("tuning needs at least %d queries, here are %d", folds, queries)
@@ -144,7 +143,7 @@ func Folds(queries int) ([][]int, error) {
 	return parts, nil
 }
 
-// averageIn averages the values in parts, so that each value counts alike.
+// averageIn averages the values in parts, with equal weights for all values.
 func averageIn(values []float64, parts ...[]int) float64 {
 	var sum float64
 	at := slices.Concat(parts...)
@@ -154,18 +153,17 @@ func averageIn(values []float64, parts ...[]int) float64 {
 	return sum / float64(max(1, len(at)))
 }
 
-// Setting holds the values that differ from the present settings, by name; the
-// empty one is the present settings.
+// Setting holds the values that differ from the present settings, by name; an empty one means the present settings.
 type Setting map[string]float64
 
-// Parameter is a figure that may be tuned.
+// Parameter is a number that may be tuned.
 type Parameter struct {
 	Name string
 	// Values are tried besides the present one.
 	Values []float64
 }
 
-// String lists the values by name: a key for equal settings.
+// String lists the values by name, and so is the same for equal settings.
 func (s Setting) String() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(s)) {

@@ -13,7 +13,7 @@ import (
 
 var grid = []Parameter{{"a", []float64{0, 1, 2, 3}}, {"b", []float64{0, 1, 2}}}
 
-// hill scores every query alike: best at a = 2, b = 1, from 0.2 at present.
+// hill gives all queries the same score: best at a = 2, b = 1, and 0.2 for the present settings.
 func hill(n int, runs *[]string) Score {
 	return func(_ context.Context, s Setting) ([]float64, error) {
 		*runs = append(*runs, s.String())
@@ -58,8 +58,7 @@ func TestTuneFindsTheTopAndRunsEachSettingOnce(t *testing.T) {
 	}
 }
 
-// TestTuneRefusesNoise returns each setting luck on some queries: what is found
-// in training does not hold on others.
+// TestTuneRefusesNoise makes each setting lucky on some queries: what training finds does not hold for others.
 func TestTuneRefusesNoise(t *testing.T) {
 	const n = 60
 	score := func(_ context.Context, s Setting) ([]float64, error) {
@@ -138,7 +137,7 @@ func TestFoldsPartTheQueries(t *testing.T) {
 	})
 }
 
-// TestQueriesCountAlike has queries that do not part evenly: the figure is still the mean over them, as eval's.
+// TestQueriesCountAlike has queries that do not divide evenly: the figure is still the mean over them, as in eval.
 func TestQueriesCountAlike(t *testing.T) {
 	got, err := Tune(t.Context(), dealt(t, 6), nil, func(context.Context, Setting) ([]float64, error) {
 		return []float64{1, 0, 0, 0, 0, 0}, nil
@@ -152,7 +151,7 @@ func TestQueriesCountAlike(t *testing.T) {
 	}
 }
 
-// TestPartsAreHeldOut has a large part that loses by a setting and small ones that gain more.
+// TestPartsAreHeldOut has a large part that loses with a setting, and small parts that gain more.
 func TestPartsAreHeldOut(t *testing.T) {
 	parts := [][]int{{0, 1, 2, 3, 4, 5}, {6, 7}, {8}}
 	score := func(_ context.Context, s Setting) ([]float64, error) {

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the expected outputs anew")
 
-// steering is a text that would colour a terminal; no page may hold it.
+// steering is a text that would change the colour of a terminal; no page may contain it.
 const steering = "a\x1b[31m"
 
 // full returns a report with every part.
@@ -106,8 +106,7 @@ func TestWriteHTMLWithoutExtras(t *testing.T) {
 	checkNesting(t, got.String())
 }
 
-// checkNesting finds elements that are not closed in order: the page is also
-// well-formed XML.
+// checkNesting checks that elements are closed in order: the page is also well-formed XML.
 func checkNesting(t *testing.T, page string) {
 	t.Helper()
 	for d := xml.NewDecoder(strings.NewReader(page)); ; {

@@ -20,11 +20,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// TestAcrossSets chooses settings on all sets but one, for each set in turn, and logs how far that set lies from plain
-// BM25 with them. A setting by which nDCG@10 or recall@100 of a set falls beyond its interval or by more than the slack
-// is refused; of the others that with the highest sum of both, averaged over the sets, is taken. SAGASU_SETS names folders with corpus and queries.jsonl,
-// SAGASU_FIGURES is a regular expression of the figures to choose and SAGASU_BASE names those to begin with; every
-// second query is used, unless SAGASU_ALL is set.
+// TestAcrossSets chooses settings on all sets but one, for each set in turn, and logs the difference between that set's
+// result and plain BM25. It rejects settings with which nDCG@10 or recall@100 of a set falls significantly or by more
+// than the slack. Of the others, it takes the one with the highest sum of both, averaged over the sets. SAGASU_SETS
+// names folders with corpus and queries.jsonl, SAGASU_FIGURES is a regular expression for the figures to choose, and
+// SAGASU_BASE names those to begin with. It uses every second query unless SAGASU_ALL is set.
 func TestAcrossSets(t *testing.T) {
 	dirs := strings.Fields(os.Getenv("SAGASU_SETS"))
 	if len(dirs) < 2 {
@@ -81,7 +81,7 @@ func TestAcrossSets(t *testing.T) {
 					if refused {
 						score = -1
 					}
-					scores = append(scores, score*float64(at)/float64(len(sets)*len(m.ndcg))) // each set counts alike
+					scores = append(scores, score*float64(at)/float64(len(sets)*len(m.ndcg))) // each set counts equally
 				}
 			}
 			return scores, nil
@@ -139,7 +139,7 @@ func (s acrossSet) measure(ctx context.Context, search eval.Search) (outcomes, e
 	return outcomesOf(ctx, s.queries, search, func(string, eval.Found) {})
 }
 
-// plainBM25 is BM25 with k1 .9 and b .4 over headings and text in one field, words stemmed and Japanese in pairs.
+// plainBM25 is BM25 with k1 .9 and b .4 over headings and text as one field, with stemmed words and Japanese bigrams.
 func plainBM25(snap *snapshot.Snapshot) eval.Search {
 	const k1, b = 0.9, 0.4
 	length := snap.AvgLen(snapshot.FieldHeading) + snap.AvgLen(snapshot.FieldBody)

@@ -15,8 +15,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// RunAgents sets agents that follow next_actions beside one with grep. With scope each searches the manual that a
-// query names.
+// RunAgents compares agents that follow next_actions with one that uses grep. With scope, each searches the manual that
+// a query names.
 func RunAgents(
 	ctx context.Context, a *app.App, queries []eval.Query, scope bool, progress eval.Progress,
 ) (*eval.AgentReport, error) {
@@ -48,7 +48,7 @@ func RunAgents(
 	}, progress)
 }
 
-// session calls tools as one client does and returns what that client would read.
+// session calls tools as one client does and returns what the client would read.
 func session(a *app.App) eval.Call {
 	session := &toolset.Session{}
 	return func(ctx context.Context, tool string, arguments json.RawMessage) (json.RawMessage, bool, error) {
@@ -61,7 +61,7 @@ func session(a *app.App) eval.Call {
 	}
 }
 
-// contentWords returns the words that somebody would give to grep.
+// contentWords returns the words that a person would give to grep.
 func contentWords(query string) []string {
 	var words []string
 	for _, t := range search.Plan(query, 0).Terms {

@@ -13,7 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Evaluation measures one variant, and those that differ from it, on the same queries.
+// Evaluation measures one variant, and others that differ from it, on the same queries.
 type Evaluation struct {
 	testbed *Testbed
 	base    Variant
@@ -21,9 +21,9 @@ type Evaluation struct {
 	options eval.Options
 }
 
-// Evaluation returns that of a variant. Judged sections are looked for where they are now.
+// Evaluation returns the evaluation of a variant. It finds the current places of judged sections.
 func (b *Testbed) Evaluation(base Variant, queries []eval.Query, options eval.Options) *Evaluation {
-	if snap := b.view.Snapshot; snap != nil { // no collection
+	if snap := b.view.Snapshot; snap != nil { // nil for a collection
 		queries, options.Gone = eval.Present(snap, queries)
 		options.Text = func(t eval.Target) string {
 			id, ok := search.Locate(snap, t.ManualID, t.Path, t.StartLine)
@@ -47,7 +47,7 @@ func (e *Evaluation) Run(ctx context.Context) (*eval.Report, error) {
 	return r, nil
 }
 
-// run measures any variant. With remember it shares lists with other variants.
+// run measures any variant. With remember, it shares lists with other variants.
 func (e *Evaluation) run(ctx context.Context, v Variant, remember bool, options eval.Options) (*eval.Report, error) {
 	engine, err := e.testbed.engine(v, remember)
 	if err != nil {
@@ -56,7 +56,7 @@ func (e *Evaluation) run(ctx context.Context, v Variant, remember bool, options 
 	return eval.Run(ctx, e.queries, ranking(engine), options)
 }
 
-// Ablate switches strategies off and on, and compares with r, the outcome of Run.
+// Ablate switches strategies off and on, and compares with r, the result of Run.
 func (e *Evaluation) Ablate(ctx context.Context, r *eval.Report) ([]eval.Effect, error) {
 	return eval.Ablate(ctx, r, eval.Ablation{
 		Strategies: e.base.strategies, Alone: e.testbed.retrieving(e.base.strategies),
@@ -68,7 +68,7 @@ func (e *Evaluation) Ablate(ctx context.Context, r *eval.Report) ([]eval.Effect,
 	})
 }
 
-// Tune searches better figures.
+// Tune searches for better figures.
 func (e *Evaluation) Tune(ctx context.Context) (*eval.Tuning, error) {
 	parts, err := eval.Folds(len(e.queries))
 	if err != nil {
@@ -88,8 +88,8 @@ func (e *Evaluation) Tune(ctx context.Context) (*eval.Tuning, error) {
 		})
 }
 
-// Measure evaluates queries, each in the manual that it names, with other weights of strategies, or of the bonus
-// for coverage.
+// Measure evaluates queries, each in the manual that it names, with other weights of strategies or of the coverage
+// bonus.
 func Measure(ctx context.Context, a *app.App, queries []eval.Query, weights map[string]float64) (
 	report *eval.Report, err error,
 ) {

@@ -12,14 +12,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Names of figures that are more than a name here.
+// Names of figures that have a meaning here.
 const (
 	coverageWeight = "coverage_weight"
 	headingWeight  = "heading_weight"
 	weightSuffix   = ".weight"
 )
 
-// searchFigures are those of the search that a run may change, from 0 to most, besides NAME.weight and
+// searchFigures are the figures of the search that a run may change, from 0 to most, besides NAME.weight and
 // NAME.PARAMETER of the strategies.
 var searchFigures = []struct {
 	name string
@@ -33,7 +33,7 @@ var searchFigures = []struct {
 	{"match_threshold", 1, func(s *search.Settings) *float64 { return &s.MatchThreshold }},
 }
 
-// settingsOf returns the figures of the search by a variant.
+// settingsOf returns the settings of a search with a variant.
 func (b *Testbed) settingsOf(v Variant) search.Settings {
 	s := b.settings
 	s.Method, s.Weights = v.fusion, map[string]float64{}
@@ -51,7 +51,7 @@ func (b *Testbed) settingsOf(v Variant) search.Settings {
 	return s
 }
 
-// figures are all that may be changed for a run, by name.
+// figures returns all figures that may be changed for a run, by name.
 func (b *Testbed) figures() map[string]bounds {
 	out := map[string]bounds{}
 	for _, f := range searchFigures {
@@ -72,7 +72,7 @@ func (b *Testbed) figures() map[string]bounds {
 	return out
 }
 
-// readValues reads figures as NAME=VALUE.
+// readValues reads figures in the form NAME=VALUE.
 func (b *Testbed) readValues(v *Variant, set []string) error {
 	known := b.figures()
 	for _, item := range set {
@@ -90,7 +90,7 @@ func (b *Testbed) readValues(v *Variant, set []string) error {
 	return nil
 }
 
-// bounds say what a figure may be, in the words of JSON Schema.
+// bounds are the permitted values of a figure, in terms of JSON Schema.
 type bounds struct {
 	Type             string
 	Minimum, Maximum *float64
@@ -98,7 +98,7 @@ type bounds struct {
 	Default          *float64
 }
 
-// upTo bounds a figure by 0 and a maximum.
+// upTo returns bounds from 0 to a maximum.
 func upTo(most float64) bounds {
 	return bounds{Type: "number", Minimum: new(0.0), Maximum: &most}
 }
@@ -108,7 +108,7 @@ func (b bounds) allow(x float64) bool {
 		(b.ExclusiveMinimum == nil || x > *b.ExclusiveMinimum) && (b.Type == "number" || x == float64(int(x)))
 }
 
-// String says it in words.
+// String returns the bounds in words.
 func (b bounds) String() string {
 	out := "a number"
 	if b.Type == "integer" {

@@ -12,10 +12,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// leastOverlap is the mean share of the first ten sections that two ways to write a query must have in common.
+// leastOverlap is the minimum mean share of the first ten sections that two ways to write a query must have in common.
 const leastOverlap = 0.9
 
-// formPair is a line of testdata/forms.tsv: one thing written in two ways.
+// formPair is a line of testdata/forms.tsv: the same thing written in two ways.
 type formPair struct{ class, a, b string }
 
 func formPairs(t *testing.T) (pairs []formPair) {
@@ -32,16 +32,16 @@ func formPairs(t *testing.T) (pairs []formPair) {
 	return pairs
 }
 
-// What stands around a form in the texts and in the queries, by the script of the form.
+// The text around a form in the texts and in the queries, by the script of the form.
 var (
 	japaneseAround = [][2]string{{"担当者は", "の期限を毎朝点検します。"}, {"次の窓口で", "について相談してください。"}}
 	englishAround  = [][2]string{{"Operators check the ", " window every morning."}, {"Ask the desk about the ", " rules first."}}
 )
 
-// linesOfForm is how many lines a section of a form has.
+// linesOfForm is the number of lines in the section of a form.
 const linesOfForm = 4
 
-// manualOfForms writes a manual in which every form has a section of its own, beside a copy of the sample.
+// manualOfForms writes a manual in which every form has a section of its own, besides a copy of the sample.
 func manualOfForms(t *testing.T, pairs []formPair) string {
 	t.Helper()
 	root := t.TempDir()
@@ -67,8 +67,7 @@ func manualOfForms(t *testing.T, pairs []formPair) string {
 	return root
 }
 
-// A thing is found however it is written: both forms of a query find the sections of both forms, and
-// nine of ten of their first ten sections are the same.
+// Both forms of a query find the sections of both forms, and nine of their first ten sections are the same.
 func TestFormsFindTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches several hundred times")
@@ -107,7 +106,7 @@ func TestFormsFindTheSame(t *testing.T) {
 	}
 }
 
-// finder returns a search of a folder of manuals, of whole rankings as path:line.
+// finder returns a search of a folder of manuals that returns whole rankings as path:line.
 func finder(t *testing.T, manuals string) func(query string) []string {
 	t.Helper()
 	b := localTestbed(t, manuals)
@@ -126,7 +125,7 @@ func finder(t *testing.T, manuals string) func(query string) []string {
 
 func first(found []string, n int) []string { return found[:min(n, len(found))] }
 
-// Queries lead with what they name, and find nothing where there is nothing.
+// Queries rank first what they name, and find nothing if there is nothing.
 func TestQueriesLeadWithWhatTheyName(t *testing.T) {
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS(filepath.Join(sample(t), "manuals"))); err != nil {
@@ -143,9 +142,9 @@ func TestQueriesLeadWithWhatTheyName(t *testing.T) {
 	find := finder(t, root)
 	for _, tc := range []struct {
 		query string
-		first []string // path:line, or the start of it
+		first []string // path:line, or a prefix of it
 	}{
-		{"第3条 免責", []string{"07-tokuyaku-jishin.md:13"}}, // in 第3条, and on 免責
+		{"第3条 免責", []string{"07-tokuyaku-jishin.md:13"}}, // in 第3条, and about 免責
 		{"rollback steps", []string{"04-rollback.md", "04-rollback.md", "04-rollback.md"}},
 		{"How do I file a claim", []string{"en/claims-guide.md", "en/claims-guide.md", "en/claims-guide.md"}},
 		{"SEV 1", []string{"01-oncall.md:18", "ja/15-yougo.md:3"}},
@@ -174,7 +173,7 @@ func TestQueriesLeadWithWhatTheyName(t *testing.T) {
 	}
 }
 
-// overlap returns the share of two rankings that both have.
+// overlap returns the share of two rankings that is in both.
 func overlap(a, b []string) float64 {
 	n := 0
 	for _, x := range a {

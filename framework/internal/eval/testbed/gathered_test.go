@@ -21,22 +21,22 @@ import (
 // outcomes are the figures of each query.
 type outcomes struct{ ndcg, recall []float64 }
 
-// gathered is what a comparison of gathered sections with an index found.
+// gathered is the result of comparing gathered sections with an index.
 type gathered struct {
-	here, there  outcomes // by query, of the index and of the collection
-	held, listed int      // of the first hundred of the index, those that were gathered, and all
+	here, there  outcomes // by query, in the index and in the collection
+	held, listed int      // of the first hundred in the index: those that were gathered, and all
 }
 
-// share is that of the first hundred which were gathered.
+// share returns the share of the first hundred that were gathered.
 func (g *gathered) share() float64 { return float64(g.held) / float64(max(g.listed, 1)) }
 
-// outcomesOf measures a search, and shows what each query found.
+// outcomesOf measures a search, and calls seen with what each query found.
 func outcomesOf(
 	ctx context.Context, queries []eval.Query, search eval.Search, seen func(query string, found eval.Found),
 ) (m outcomes, err error) {
 	r, err := eval.Run(ctx, queries, func(ctx context.Context, query, manual string) (eval.Found, error) {
 		found, err := search(ctx, query, manual)
-		found.Holds = nil // nobody asks why a section is missing, which takes longer than the search
+		found.Holds = nil // not needed, and it takes longer than the search
 		seen(query, found)
 		return found, err
 	}, eval.Options{})
@@ -49,7 +49,7 @@ func outcomesOf(
 	return m, nil
 }
 
-// elsewhere returns a testbed whose sections an engine holds.
+// elsewhere returns a testbed whose sections are in an external engine.
 func elsewhere(t *testing.T, b *Testbed, e *engine.Engine) *Testbed {
 	t.Helper()
 	c, err := collection.Open(collection.Options{
@@ -65,7 +65,7 @@ func elsewhere(t *testing.T, b *Testbed, e *engine.Engine) *Testbed {
 	return &far
 }
 
-// The pool of a collection is that of its engine's sections; there is no snapshot to search.
+// The pool of a collection has the sections of its engine; there is no snapshot to search.
 func TestDumpThePoolOfACollection(t *testing.T) {
 	b := localTestbed(t, filepath.Join(sample(t), "manuals"))
 	far := elsewhere(t, b, &engine.Engine{Snapshot: b.view.Snapshot, Answered: 3})
@@ -121,13 +121,13 @@ func compareGathered(t *testing.T, b *Testbed, queries []eval.Query) (out gather
 	return out
 }
 
-// spot is where a section starts.
+// spot is the start of a section.
 type spot struct {
 	manual, path string
 	line         int
 }
 
-// spotAt returns a section by where it starts, a JSON file on any of its lines.
+// spotAt returns the spot of a section; a JSON file has the same spot on all its lines.
 func spotAt(manual, path string, line int) spot {
 	if corpus.IsJSON(path) {
 		line = 0
@@ -135,16 +135,16 @@ func spotAt(manual, path string, line int) spot {
 	return spot{manual, path, line}
 }
 
-// Bounds of what a collection may lose: of nDCG@10, and of the first hundred. Those of the sample are full of sections
-// that share no term with the query: translations, and what other sections refer to.
+// Limits on what a collection may lose: of nDCG@10, and of the first hundred. The sample has many sections that share
+// no term with the query: translations, and sections that others refer to.
 const (
 	mostLost     = 0.005
 	leastHeld    = 0.998
 	leastSampled = 0.8
 )
 
-// TestGatheredAnswers compares an index with a collection of the same sections: on the sample, and on the judged sets
-// that SAGASU_SETS names, of each on some hundred queries.
+// TestGatheredAnswers compares an index with a collection of the same sections: on the sample, and on some hundred
+// queries of each judged set that SAGASU_SETS names.
 func TestGatheredAnswers(t *testing.T) {
 	const most = 120
 	sets := [][2]string{{filepath.Join(sample(t), "manuals"), filepath.Join(repository(t), "testdata", "gold.jsonl")}}

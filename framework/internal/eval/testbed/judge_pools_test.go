@@ -27,8 +27,8 @@ var (
 	evalDir  = flag.String("evaldata", "", "TestPools: the folder of the evaluation data")
 )
 
-// poolSets are the sets with queries, how many of each are taken at most, and whose queries are asked of
-// them too though they cannot answer.
+// poolSets are the sets with queries, the maximum number of queries from each, and the sets whose queries are also
+// asked although they have no answer there.
 var poolSets = []struct {
 	name    string
 	most    int
@@ -44,10 +44,10 @@ var poolSets = []struct {
 	{"en_covid", 400, []string{"en_wiki", "en_scifact"}},
 }
 
-// mostForeign is how many queries of another set are taken.
+// mostForeign is the number of queries from another set.
 const mostForeign = 120
 
-// TestPools searches the evaluation sets and writes of each query what the judgement would read.
+// TestPools searches the evaluation sets and writes, for each query, what the judgement would read.
 func TestPools(t *testing.T) {
 	if *poolsDir == "" || *evalDir == "" {
 		t.Skip("only with -pools and -evaldata")
@@ -68,7 +68,7 @@ func TestPools(t *testing.T) {
 			out := json.NewEncoder(f)
 			write := func(queries []rawQuery, most int, foreign string) {
 				step := max(1, len(queries)/most)
-				if step%2 == 0 { // both halves are met
+				if step%2 == 0 { // both halves are sampled
 					step++
 				}
 				for i := 0; i < len(queries) && i/step < most; i += step {
@@ -92,7 +92,7 @@ func TestPools(t *testing.T) {
 	}
 }
 
-// TestCasePools writes the judged cases likewise, those of the repository too.
+// TestCasePools does the same for the judged cases, including those of the repository.
 func TestCasePools(t *testing.T) {
 	if *poolsDir == "" || *evalDir == "" {
 		t.Skip("only with -pools and -evaldata")
@@ -151,20 +151,20 @@ func rawQueries(t *testing.T, path string) (out []rawQuery) {
 	return out
 }
 
-// judgedPool is what the judgement would read of a query, and what is known of it.
+// judgedPool is what the judgement would read for a query, and what is known about it.
 type judgedPool struct {
 	Set, ID, Foreign, Status string
 	Kind                     string   // of a judged case
 	Gaps                     []string // that a judged case expects
 	Odd                      bool
-	Answers                  []string       // texts of which a right answer holds one
-	Relevant                 []int          // evidences by index
-	Known                    int            // relevant sections that there are
-	In                       map[string]int // in how many sections each term of the query stands
+	Answers                  []string       // texts of which a right answer contains one
+	Relevant                 []int          // indexes of evidences
+	Known                    int            // number of relevant sections
+	In                       map[string]int // number of sections with each term of the query
 	answer.Input
 }
 
-// pool searches everything, as a client without a manual in mind does.
+// pool searches everything, as a client does that names no manual.
 func (b *Testbed) pool(t *testing.T, q rawQuery) *judgedPool {
 	snap, ctx := b.view.Snapshot, t.Context()
 	found, err := b.newest.Find(ctx, search.Request{Query: q.Query, ExpandScope: true, MaxCandidates: depth, TimeMS: 600_000})

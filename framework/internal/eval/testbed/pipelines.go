@@ -21,7 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
-// Ours returns the parts of the product that a measuring of its speed calls itself.
+// Ours returns the parts of the product that measurements of speed call directly.
 func Ours(options app.Options) bench.Ours {
 	return bench.Ours{
 		BM25: bareBM25(options.Strategies),
@@ -31,8 +31,8 @@ func Ours(options app.Options) bench.Ours {
 	}
 }
 
-// bareBM25 returns the base strategy without what it adds to BM25: phrases and
-// proximity. Planning the query and the exact set of matched sections are part of it.
+// bareBM25 returns the base strategy without what it adds to BM25: phrases and proximity. It includes planning the
+// query and the exact set of matched sections.
 func bareBM25(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
 	configured := sync.OnceValues(func() (sdk.Strategy, error) {
 		return strategies.Configured("normalized", new(dict.Folder),
@@ -56,8 +56,8 @@ func bareBM25(strategies app.Strategies) func(context.Context, *snapshot.Snapsho
 	}
 }
 
-// pipelines opens the search of a home twice, over one snapshot: with the strategies
-// in this process, and each in a process of its own.
+// pipelines opens the search of a home twice over one snapshot: with all strategies in this process, and with each in a
+// process of its own.
 func pipelines(ctx context.Context, options app.Options, h *bench.Home) (_ *bench.Pipelines, err error) {
 	values := maps.Clone(options.Sources.Flags.Values)
 	delete(values, "WORKSPACE_ROOT")
@@ -86,10 +86,10 @@ func pipelines(ctx context.Context, options app.Options, h *bench.Home) (_ *benc
 	return p, nil
 }
 
-// timed is a search that says how long its answer took.
+// timed is a search that returns how long its answer took.
 type timed = func(ctx context.Context, query string) (time.Duration, error)
 
-// localStrategies returns the bundled ones in this process, configured as in theirs.
+// localStrategies returns the bundled strategies in this process, configured as in their own.
 func localStrategies(a *app.App) (*host.Local, error) {
 	var all []sdk.Strategy
 	for _, name := range a.Strategies.Of(snapshot.KindManual).Ordinary().Names() {
@@ -102,8 +102,8 @@ func localStrategies(a *app.App) (*host.Local, error) {
 	return host.InProcess(all...), nil
 }
 
-// searching returns the search of a snapshot with other strategies, timed until the
-// answer is there and ended when its trace is.
+// searching returns a search of a snapshot with the given strategies. It is timed until the answer, and returns when
+// the trace is stored.
 func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot, home string) (timed, error) {
 	dir, err := os.MkdirTemp(home, "traces-")
 	if err != nil {
@@ -115,7 +115,7 @@ func searching(a *app.App, strategies search.Strategies, snap *snapshot.Snapshot
 		begin := time.Now()
 		_, err := e.Find(ctx, search.Request{Query: query, ExpandScope: true, MaxCandidates: 200, TimeMS: 60_000})
 		took := time.Since(begin)
-		e.Close() // the search's afterwork is done
+		e.Close() // waits for the rest of the search
 		return took, err
 	}, nil
 }

@@ -11,21 +11,21 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 )
 
-// pooled is a section that a query found or should have found, with what a model of its relevance may be trained on.
+// pooled is a section that a query found or should have found, with data to train a model of its relevance.
 type pooled struct {
 	ID        string  `json:"id"`
 	Query     string  `json:"query"`
 	ManualID  string  `json:"manual_id"`
 	Path      string  `json:"path"`
 	StartLine int     `json:"start_line"`
-	Grade     float64 `json:"grade"` // 0 for a section that nobody judged relevant
+	Grade     float64 `json:"grade"` // 0 for a section that was not judged relevant
 	Rank      int     `json:"rank"`  // 0 for a judged section that was not found
 	Score     float64 `json:"score"`
-	// Features are the raw and the scaled score of each source and its rank in its list.
+	// Features are the raw and the scaled score of each source, and the rank in its list.
 	Features map[string]float64 `json:"features"`
 }
 
-// WritePool writes what every query finds, one JSON object a line.
+// WritePool writes what every query finds, one JSON object per line.
 func (e *Evaluation) WritePool(ctx context.Context, w io.Writer) error {
 	engine, err := e.testbed.engine(e.base, false)
 	if err != nil {
@@ -49,7 +49,7 @@ func (e *Evaluation) WritePool(ctx context.Context, w io.Writer) error {
 	return out.Flush()
 }
 
-// pool returns the sections that a query found, best first, and behind them the judged ones that are not among them.
+// pool returns the sections that a query found, best first, followed by the judged ones that it did not find.
 func pool(q eval.Query, hits *search.Hits) (lines []pooled) {
 	add := func(at eval.Target, grade float64) *pooled {
 		lines = append(lines, pooled{

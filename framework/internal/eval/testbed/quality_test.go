@@ -29,20 +29,20 @@ var (
 	renew   = flag.Bool("update", false, "TestQuality: write testdata/quality.json anew")
 )
 
-// guarded are the sets beside the checkout whose figures are watched.
+// guarded are the sets outside the checkout whose figures are watched.
 var guarded = []string{"en_anthropic_docs", "en_doc2dial", "en_scifact", "ja_jaquad"}
 
-// slack is how far a figure may fall.
+// slack is how much a figure may fall.
 const slack = 0.01
 
-// figures are what testdata/quality.json holds of a set.
+// figures are the figures of a set in testdata/quality.json.
 type figures map[string]float64
 
 func figuresOf(r *eval.Report) figures {
 	return figures{"ndcg@10": r.NDCG, "mrr@10": r.MRR, "recall@100": r.Recall100, "file ndcg@10": r.File.NDCG}
 }
 
-// falls names the figures that fell by more than the slack or are gone.
+// falls returns the names of the figures that fell by more than the slack or are missing.
 func (f figures) falls(before figures) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(before)), func(name string) bool {
 		now, ok := f[name]
@@ -50,8 +50,8 @@ func (f figures) falls(before figures) []string {
 	})
 }
 
-// TestQuality watches over the order of results: no figure may fall by more
-// than .01. -update writes the figures anew when a change is worth it.
+// TestQuality watches the order of results: no figure may fall by more than .01. -update writes new figures when a
+// change is worth it.
 func TestQuality(t *testing.T) {
 	if testing.Short() {
 		t.Skip("evaluating takes too long for a short run")
@@ -94,7 +94,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// besides returns a set's folder; the test is skipped where there is none.
+// besides returns a set's folder, or skips the test if it is missing.
 func besides(t *testing.T, set string) string {
 	t.Helper()
 	if !*allSets {
@@ -111,8 +111,7 @@ func besides(t *testing.T, set string) string {
 	return dir
 }
 
-// evaluate measures as sagasu eval does, with the shipped settings and the
-// strategies in this process.
+// evaluate measures as sagasu eval does, with the default settings and the strategies in this process.
 func evaluate(t *testing.T, manuals, file string) *eval.Report {
 	t.Helper()
 	queries, err := eval.ReadQueryFile(file)
@@ -140,7 +139,7 @@ func repository(t testing.TB) string {
 	return dir
 }
 
-// sample returns the shipped workspace.
+// sample returns the workspace in testdata.
 func sample(t testing.TB) string { return filepath.Join(repository(t), "testdata", "workspace") }
 
 // localTestbed returns a testbed over a folder of manuals.
@@ -177,7 +176,7 @@ func localTestbed(t *testing.T, manuals string) *Testbed {
 	return b
 }
 
-// usual returns the search as it is set up.
+// usual returns the variant without changes.
 func usual(t *testing.T, b *Testbed) Variant {
 	t.Helper()
 	v, err := b.Variant(nil, "", nil)
@@ -187,7 +186,7 @@ func usual(t *testing.T, b *Testbed) Variant {
 	return v
 }
 
-// searchBy returns the search by a variant, which with remember shares lists with others.
+// searchBy returns the search of a variant. With remember, it shares lists with others.
 func searchBy(t *testing.T, b *Testbed, v Variant, remember bool) eval.Search {
 	t.Helper()
 	e, err := b.engine(v, remember)

@@ -16,10 +16,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// depth is how many sections a ranking holds when it is measured.
+// depth is the number of sections in a ranking that is measured.
 const depth = 200
 
-// newEngine returns an engine that searches one snapshot, whatever becomes of the index.
+// newEngine returns an engine that searches one snapshot, whatever happens to the index.
 func newEngine(
 	snap *snapshot.Snapshot, strategies search.Strategies, traces *store.Dir, settings search.Settings,
 ) *search.Engine {
@@ -31,7 +31,8 @@ func newEngine(
 	})
 }
 
-// candidates searches and lists the candidates. A search within a manual does not widen, for that would lead out of it.
+// candidates searches and lists the candidates. A search within a manual does not widen, since that would leave the
+// manual.
 func candidates(ctx context.Context, e *search.Engine, query, manual string, explain bool) (
 	answer *search.Answer, hits *search.Hits, err error,
 ) {
@@ -60,7 +61,7 @@ func ranking(e *search.Engine) eval.Search {
 	}
 }
 
-// cut reports whether a section matched and was not kept: then it is unscanned for that reason.
+// cut reports whether a section matched but was not kept, and so is unscanned.
 func cut(ctx context.Context, e *search.Engine, answer *search.Answer, t eval.Target) (bool, error) {
 	if answer.Summary.Matched == answer.Summary.Candidates {
 		return false, nil
@@ -80,7 +81,7 @@ func target(row search.Row, shared string) eval.Target {
 	t := eval.Target{ManualID: cmp.Or(row.Ref.ManualID, shared), Path: row.Ref.Path, StartLine: row.Ref.StartLine,
 		Heading: row.Ref.Title}
 	if corpus.IsJSON(t.Path) {
-		t.StartLine = 1 // of the section; the row has its best line
+		t.StartLine = 1 // line of the section; the row has its best line
 	}
 	return t
 }

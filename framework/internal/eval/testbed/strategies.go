@@ -13,10 +13,10 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// searcher is embedded under this name, since Strategies is also a method of it.
+// searcher is the name for embedding Strategies, which also has a method of that name.
 type searcher = search.Strategies
 
-// replaced calls some strategies with a configuration of their own.
+// replaced calls some strategies with another configuration.
 type replaced struct {
 	searcher
 	by map[string]*reconfigured
@@ -39,7 +39,8 @@ type caller interface {
 	Close() error
 }
 
-// reconfigured is a strategy with another configuration: a bundled one in this process, any other in one of its own.
+// reconfigured is a strategy with another configuration: a bundled one in this process, any other one in a process of
+// its own.
 type reconfigured struct {
 	caller
 	name, key string
@@ -63,7 +64,7 @@ func (b *Testbed) configured(v Variant) (search.Strategies, error) {
 
 // reconfigure returns a strategy with other parameters.
 func (b *Testbed) reconfigure(name string, parameters map[string]any) (*reconfigured, error) {
-	key := fmt.Sprint(name, parameters) // maps print in order
+	key := fmt.Sprint(name, parameters) // maps are printed in order
 	if i := slices.IndexFunc(b.reconfigured, func(r *reconfigured) bool { return r.key == key }); i >= 0 {
 		return b.reconfigured[i], nil
 	}
@@ -91,10 +92,10 @@ func (b *Testbed) reconfigure(name string, parameters map[string]any) (*reconfig
 	return r, nil
 }
 
-// mostReconfigured is how many strategies with another configuration are kept for variants to come.
+// mostReconfigured is the number of reconfigured strategies that are kept for later variants.
 const mostReconfigured = 4
 
-// dismiss ends the oldest reconfigured strategies that are not used, until at most most are left.
+// dismiss ends the oldest reconfigured strategies that are not in use, until at most most are left.
 func (b *Testbed) dismiss(used map[string]*reconfigured, most int) error {
 	var errs []error
 	left := len(b.reconfigured)
@@ -109,14 +110,15 @@ func (b *Testbed) dismiss(used map[string]*reconfigured, most int) error {
 	return errors.Join(errs...)
 }
 
-// remembered serves the lists of earlier searches: a variant that differs in fusion alone needs no retrieval.
+// remembered serves the lists of earlier searches: a variant that differs only in fusion needs no retrieval.
 type remembered struct {
 	searcher
 	memory  *memory
 	variant Variant
 }
 
-// Search asks a retrieving strategy once per query. What sees a pool depends on fusion and is asked each time.
+// Search calls a retrieving strategy once per query. A strategy that sees a pool depends on fusion, and is called each
+// time.
 func (r remembered) Search(ctx context.Context, name string, req *sdk.Request) (*sdk.Result, error) {
 	if req.Pool != nil {
 		return r.searcher.Search(ctx, name, req)
@@ -137,14 +139,14 @@ func (r remembered) Search(ctx context.Context, name string, req *sdk.Request) (
 	return res, err
 }
 
-// generations is how many are remembered: all strategies with two settings.
+// generations is the number of generations that are kept: all strategies with two settings.
 const generations = 16
 
-// memory keeps lists by generation, that is a strategy with one configuration and threshold. The generation that was
-// not used for longest is forgotten first, which bounds the memory to so many times the queries.
+// memory caches lists by generation, that is a strategy with one configuration and threshold. It evicts the least
+// recently used generation, so that it holds at most a fixed number of lists per query.
 type memory struct {
 	mu    sync.Mutex
-	lists map[string]*sync.Map // of results by request
+	lists map[string]*sync.Map // results by request
 	order []string             // least recently used first
 }
 

@@ -22,25 +22,25 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// Testbed holds what all searches of an evaluation share: one snapshot, so that
-// every variant sees the same sections, and the strategies.
+// Testbed holds what all searches of an evaluation share: one snapshot, so that every variant sees the same sections,
+// and the strategies.
 type Testbed struct {
 	view         index.View
-	collection   *collection.Collection // searched instead of the view, nil for none
+	collection   *collection.Collection // searched instead of the view, or nil
 	strategies   searcher
 	descriptions []sdk.Description
 	settings     search.Settings
 	entries      app.Strategies
 	configure    func(name string, keys map[string]any) (sdk.Strategy, error)
 	memory       *memory
-	dir          string // holds the traces of the newest search
+	dir          string // holds the trace of the newest search
 	traces       *store.Dir
 	newest       *search.Engine // nil before the first search
 	reconfigured []*reconfigured
 	restart      func(name string, keys map[string]any) (*host.Host, error)
 }
 
-// Open puts a testbed together with the strategies and settings of a workspace. Close ends it.
+// Open returns a testbed with the strategies and settings of a workspace. Close ends it.
 func Open(ctx context.Context, a *app.App) (b *Testbed, err error) {
 	a.Unhurried()
 	far := app.Module[*manuals.Module](a).Collection()
@@ -72,8 +72,8 @@ func Open(ctx context.Context, a *app.App) (b *Testbed, err error) {
 	return b, nil
 }
 
-// prepare waits until the strategies of a corpus have prepared for it: a query that came
-// before would be measured without them.
+// prepare waits until the strategies of a corpus have prepared for it. Otherwise, queries would be measured without
+// them.
 func prepare(ctx context.Context, strategies *host.Host, descriptions []sdk.Description,
 	corpus *snapshot.Snapshot) error {
 	errs := guard.Each(len(descriptions), func(i int) error {
@@ -106,7 +106,7 @@ func newTestbed(
 	}, nil
 }
 
-// Close ends the searches and lets the snapshot go.
+// Close ends the searches and releases the snapshot.
 func (b *Testbed) Close() error {
 	b.finish()
 	err := b.dismiss(nil, 0)
@@ -121,8 +121,8 @@ func (b *Testbed) finish() {
 	}
 }
 
-// engine returns the engine of a variant, which with remember shares lists with others. The one before is not used
-// any more.
+// engine returns the engine of a variant. With remember, it shares lists with others. The previous engine must not be
+// used any more.
 func (b *Testbed) engine(v Variant, remember bool) (*search.Engine, error) {
 	b.finish()
 	strategies, err := b.configured(v)

@@ -16,8 +16,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// TestRememberedListsChangeNothing holds searches that share lists against
-// searches that do not, for variants that differ in every kind of figure.
+// TestRememberedListsChangeNothing compares searches that share lists with searches that do not, for variants that
+// differ in every kind of figure.
 func TestRememberedListsChangeNothing(t *testing.T) {
 	b := localTestbed(t, filepath.Join(sample(t), "manuals"))
 	queries, err := eval.ReadQueryFile(filepath.Join(repository(t), "testdata", "gold.jsonl"))
@@ -74,7 +74,7 @@ func TestMemoryForgetsTheOldestGeneration(t *testing.T) {
 	if c.calls != generations {
 		t.Errorf("%d searches for %d settings", c.calls, generations)
 	}
-	ask(generations, nil) // displaces 0
+	ask(generations, nil) // evicts 0
 	ask(1, nil)
 	ask(0, nil)
 	if c.calls != generations+2 || len(m.lists) != generations {

@@ -20,8 +20,8 @@ import (
 // weights are the fusion weights that tuning tries.
 var weights = []float64{0, 0.1, 0.2, 0.3, 0.4, 0.6, 1}
 
-// tunable are the figures that tuning tries, besides the weights: those of the
-// search, and those of strategies whose configuration has them.
+// tunable are the figures that tuning tries besides the weights: those of the search, and those of strategies whose
+// configuration has them.
 var tunable = []eval.Parameter{
 	{Name: coverageWeight, Values: []float64{0, 0.15, 0.25, 0.5, 0.7, 1}},
 	{Name: headingWeight, Values: []float64{0, 0.1, 0.2}},
@@ -45,8 +45,8 @@ var tunable = []eval.Parameter{
 	{Name: "normalized.phrase", Values: []float64{0, 0.15, 0.3, 0.5}},
 }
 
-// parameters returns what tuning may change in a variant. Multiplying all weights and bonuses by one number changes no
-// order, so the first retrieving strategy keeps its weight as the measure of the others.
+// parameters returns what tuning may change in a variant. Multiplying all weights and bonuses by one number does not
+// change the order, so the first retrieving strategy keeps its weight as a reference.
 func (b *Testbed) parameters(v Variant) []eval.Parameter {
 	var out []eval.Parameter
 	measure := ""
@@ -65,7 +65,7 @@ func (b *Testbed) parameters(v Variant) []eval.Parameter {
 			out = append(out, p)
 		}
 	}
-	for _, name := range v.strategies { // guests, of which nobody here knows what to try
+	for _, name := range v.strategies { // installed ones, for which no values to try are known
 		if _, bundled := b.entries.Named(name); bundled {
 			continue
 		}
@@ -79,8 +79,8 @@ func (b *Testbed) parameters(v Variant) []eval.Parameter {
 	return out
 }
 
-// values are those that tuning tries: five from the least to the most, or where a bound is missing none, half and
-// twice the default.
+// values returns the values that tuning tries: five from the minimum to the maximum or, if one of them is missing,
+// none, half and twice the default.
 func (b bounds) values() (out []float64) {
 	add := func(x float64) {
 		if b.Type == "integer" {
@@ -103,10 +103,10 @@ func (b bounds) values() (out []float64) {
 	return out
 }
 
-// tunedStart begins a file of settings that tuning chose.
+// tunedStart begins a file of tuned settings.
 const tunedStart = "# Tuned on "
 
-// CheckTuned refuses to write over a file that no tuning wrote, such as the settings of a workspace.
+// CheckTuned fails if a file would be overwritten that tuning did not write, such as the settings of a workspace.
 func CheckTuned(file string) error {
 	if file == "" {
 		return nil
@@ -121,8 +121,8 @@ func CheckTuned(file string) error {
 	return err
 }
 
-// WriteSettings writes what tuning chose as sagasu.toml takes it, with the
-// figures as comments. What is no setting of a workspace is a comment too.
+// WriteSettings writes the tuned settings in the form of sagasu.toml, with the figures as comments. Settings that a
+// workspace does not have are comments too.
 func WriteSettings(w io.Writer, r *eval.Report) error {
 	t, names := r.Tuning, slices.Sorted(maps.Keys(r.Tuning.Found))
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// Variant is one way to search: which strategies, merged how, with which figures changed.
+// Variant is one way to search: which strategies, how they are fused, and which figures are changed.
 type Variant struct {
 	strategies []string
 	fusion     fusion.Method
@@ -37,8 +37,8 @@ func (v Variant) parameters(strategy string) map[string]any {
 	return out
 }
 
-// Variant reads a variant as a command line has it: with strategies, all that are on for none; a method of fusion, ""
-// for that of the workspace; and figures as NAME=VALUE. An error says what else may be given.
+// Variant reads a variant from a command line: strategies, none for all that are on; a method of fusion, "" for the
+// workspace's; and figures in the form NAME=VALUE. An error lists the alternatives.
 func (b *Testbed) Variant(strategies []string, method string, set []string) (Variant, error) {
 	v := Variant{fusion: b.settings.Method, values: eval.Setting{}}
 	if err := b.readValues(&v, set); err != nil {
@@ -70,7 +70,7 @@ func (b *Testbed) Variant(strategies []string, method string, set []string) (Var
 	return v, nil
 }
 
-// describe returns the description of a strategy, or an error that says which there are.
+// describe returns the description of a strategy, or an error that lists the strategies.
 func (b *Testbed) describe(name string) (sdk.Description, error) {
 	var names []string
 	for _, d := range b.descriptions {
@@ -82,7 +82,7 @@ func (b *Testbed) describe(name string) (sdk.Description, error) {
 	return sdk.Description{}, toolset.Unknown("strategy", name, names)
 }
 
-// weight returns a strategy's part in fusion.
+// weight returns a strategy's weight in fusion.
 func (b *Testbed) weight(d sdk.Description, v Variant) float64 {
 	if w, ok := v.values[d.Name+weightSuffix]; ok {
 		return w
@@ -93,7 +93,7 @@ func (b *Testbed) weight(d sdk.Description, v Variant) float64 {
 	return d.Weight
 }
 
-// retrieving returns the strategies that search, and do not just order anew.
+// retrieving returns the strategies that retrieve sections rather than only reorder or judge them.
 func (b *Testbed) retrieving(strategies []string) []string {
 	return slices.DeleteFunc(slices.Clone(strategies), func(name string) bool {
 		d, _ := b.describe(name)

@@ -18,11 +18,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
-// whyQueries is how many queries of all sets are explained.
+// whyQueries is the number of queries that are explained, over all sets.
 const whyQueries = 50
 
 // TestWhyNamesTheTrueStage explains judged queries whose evidence is not among the first ten, and checks each stage and
-// its figures by other searches: with longer lists, by one strategy, without reranking, with another threshold.
+// its figures by other searches: with longer lists, with one strategy, without reranking, with another threshold.
 // SAGASU_SETS names folders with corpus and queries.jsonl.
 func TestWhyNamesTheTrueStage(t *testing.T) {
 	dirs := strings.Fields(os.Getenv("SAGASU_SETS"))
@@ -64,7 +64,7 @@ type whyCheck struct {
 	stages  map[search.Stage]int
 }
 
-// engine searches with other settings.
+// engine returns an engine with changed settings.
 func (c whyCheck) engine(change func(*search.Settings)) *search.Engine {
 	settings := c.testbed.settings
 	if change != nil {
@@ -77,7 +77,7 @@ func (c whyCheck) request(q eval.Query) search.Request {
 	return search.Request{Query: q.Query, ExpandScope: true, MaxCandidates: c.kept, TimeMS: 600_000}
 }
 
-// places returns the rows of a kind, in their order, of a search.
+// places returns the rows of a kind of a search, in order.
 func (c whyCheck) places(e *search.Engine, req search.Request, kind, reason string) (out []eval.Target, scores []float64) {
 	c.Helper()
 	defer e.Close()
@@ -101,14 +101,14 @@ func (c whyCheck) places(e *search.Engine, req search.Request, kind, reason stri
 	return out, scores
 }
 
-// candidates are those of a search with other settings and its request.
+// candidates returns the candidates of a search with changed settings and request.
 func (c whyCheck) candidates(q eval.Query, kept int, expand bool, change func(*search.Settings)) (all []eval.Target, scores []float64) {
 	req := c.request(q)
 	req.MaxCandidates, req.ExpandScope = kept, expand
 	return c.places(c.engine(change), req, "candidates", "")
 }
 
-// missed are queries of which the first ten hold no evidence, evenly taken, and how many were asked to find them.
+// missed returns queries without evidence in the first ten, at even distances, and how many were asked to find them.
 func (c whyCheck) missed(queries []eval.Query, most int) (out []eval.Query, asked int) {
 	step := 1
 	for step < len(queries) && len(queries)/(step+1) > 20*most {
@@ -127,12 +127,12 @@ func (c whyCheck) missed(queries []eval.Query, most int) (out []eval.Query, aske
 	return out, asked
 }
 
-// rankIn returns the place of a section, from 1; 0 for none.
+// rankIn returns the rank of a section, from 1, or 0 if it is missing.
 func rankIn(all []eval.Target, t eval.Target) int {
 	return 1 + slices.IndexFunc(all, t.Is)
 }
 
-// check explains the first evidence of a query and looks for it by other means.
+// check explains the first evidence of a query and verifies the explanation by other means.
 func (c whyCheck) check(q eval.Query) {
 	at := q.Relevant[0]
 	e := c.engine(nil)
@@ -145,7 +145,7 @@ func (c whyCheck) check(q eval.Query) {
 		return
 	}
 	s := why.Standings[0]
-	at.StartLine = s.Ref.StartLine // its best line, where a file is one section
+	at.StartLine = s.Ref.StartLine // its best line, if the file is one section
 	c.stages[s.Stage]++
 	c.Logf("%s %s: %s", q.ID, s.Stage, s.Sentence)
 	wrong := func(format string, args ...any) { c.Errorf("%s %s: "+format, append([]any{q.ID, s.Stage}, args...)...) }
@@ -184,7 +184,7 @@ func (c whyCheck) check(q eval.Query) {
 			wrong("it did not match")
 		}
 		c.checkLists(q, at, s, wrong)
-	case search.StageShown: // shorter lists may raise a section
+	case search.StageShown: // shorter lists may move a section up
 		if s.Rank > 10 || c.kept == 200 {
 			wrong("rank %d", s.Rank)
 		}
@@ -200,7 +200,7 @@ func (c whyCheck) check(q eval.Query) {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 0.0011 } // rows have three decimals
 
-// checkLists searches by each strategy that makes candidates alone, with the lists as long as they were and longer.
+// checkLists searches with each admitting strategy alone, with lists as long as before and longer.
 func (c whyCheck) checkLists(q eval.Query, at eval.Target, s search.Standing, wrong func(string, ...any)) {
 	for _, l := range s.Lists {
 		d, _ := c.testbed.describe(l.Strategy)
@@ -222,7 +222,7 @@ func (c whyCheck) checkLists(q eval.Query, at eval.Target, s search.Standing, wr
 			wrong("%s alone finds it at %d", l.Strategy, rank)
 		case l.Rank > l.Of:
 			deep, _ := c.candidates(q, 10_000, false, alone)
-			if rank := rankIn(deep, at); rank == 0 || rank > l.Rank { // its own matches are fewer than all
+			if rank := rankIn(deep, at); rank == 0 || rank > l.Rank { // its own matches are fewer than all matches
 				wrong("%s alone finds it at %d of a longer list, not %d", l.Strategy, rank, l.Rank)
 			}
 		}
@@ -236,11 +236,11 @@ func oneFor(yes bool) float64 {
 	return 0
 }
 
-// leastThreshold is one that tells something from nothing.
+// leastThreshold is the smallest threshold that differs from none.
 const leastThreshold = 0.001
 
-// checkThreshold searches with a threshold just below the coverage, which must let the section match, and with one just
-// above it, which must not.
+// checkThreshold searches with a threshold just below the coverage, with which the section must match, and just above
+// it, with which it must not.
 func (c whyCheck) checkThreshold(q eval.Query, at eval.Target, s search.Standing, wrong func(string, ...any)) {
 	found := func(threshold float64) bool {
 		change := func(set *search.Settings) { set.MatchThreshold = threshold }
@@ -264,12 +264,12 @@ func (c whyCheck) checkThreshold(q eval.Query, at eval.Target, s search.Standing
 	}
 }
 
-// refitQueries is how many queries of a set are ordered anew.
+// refitQueries is the number of queries of a set that are reordered.
 const refitQueries = 25
 
-// TestRefitIsASearchWithItsWeights orders searches of judged queries anew, with weights by chance, and compares the order
-// with that of a search with these weights: all of it without reranking; with it, what is reranked, where the rerankers
-// have seen all that they would see.
+// TestRefitIsASearchWithItsWeights reorders searches of judged queries with random weights and compares the order with
+// that of a search with these weights: the whole order without reranking; with it, the reranked sections if the
+// rerankers saw all that they would see.
 func TestRefitIsASearchWithItsWeights(t *testing.T) {
 	dirs := strings.Fields(os.Getenv("SAGASU_SETS"))
 	if len(dirs) == 0 {
@@ -307,11 +307,12 @@ func TestRefitIsASearchWithItsWeights(t *testing.T) {
 	}
 }
 
-// refit compares a search with weights and one that was ordered anew with them: its first ten, and all that must be the same.
+// refit compares a search with weights and a stored search reordered with them: its first ten, and everything that must
+// be equal.
 func (c whyCheck) refit(q eval.Query, weights map[string]float64, top int) (unseen int, ten, same bool) {
 	req := c.request(q)
 	req.ExpandScope = false
-	stored := c.engine(func(s *search.Settings) { s.RerankTop, s.AnswerWeight = top, 0 }) // answers are read by the order
+	stored := c.engine(func(s *search.Settings) { s.RerankTop, s.AnswerWeight = top, 0 }) // answers depend on the order
 	defer stored.Close()
 	answer, err := stored.Find(c.Context(), req)
 	if err != nil {
