@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Unwrap takes the arguments out of a single object that a client put around all
-// of them.
+// Unwrap takes the arguments out of a single object that a client has put around all of them.
 func (a *Arguments) Unwrap(wrappers ...string) {
 	given := slices.DeleteFunc(slices.Clone(a.value.Members), func(m Member) bool { return m.Kind == 'n' })
 	if len(given) == 1 && given[0].Kind == '{' && slices.Contains(wrappers, given[0].Name) {
@@ -14,8 +13,8 @@ func (a *Arguments) Unwrap(wrappers ...string) {
 	}
 }
 
-// Lift takes the members of an object beside it, for clients that put only some arguments into one. What
-// both give must be the same.
+// Lift moves the members of an object argument to the level of the argument, for clients that put only some arguments
+// into one. Members given on both levels must be equal.
 func (a *Arguments) Lift(name string) {
 	n, given := a.value.Find(name)
 	if !given || n.Kind != '{' {
@@ -31,8 +30,7 @@ func (a *Arguments) Lift(name string) {
 	a.value.Members = members
 }
 
-// Rename reads an argument under another of its names. Both may be given when
-// they say the same.
+// Rename reads an argument under an alias. Both may be given if they are equal.
 func (a *Arguments) Rename(alias, name string) {
 	n, given := a.value.Find(alias)
 	if !given {

@@ -11,21 +11,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Arguments are the arguments of one call, which [Decode] reads into a struct. Each is taken
-// by name; Err then returns the first problem: an argument that was not taken, in the order
-// of the call, before one of the wrong type or range, in the order of taking. null means not
-// given.
+// Arguments are the arguments of one call, which [Decode] reads into a struct. Each is taken by name; Err then returns
+// the first problem: an argument that was not taken, in the order of the call, before one of the wrong type or range,
+// in the order of taking. null counts as missing.
 type Arguments struct {
 	value   Value
 	prefix  string // of dotted names, such as "budget."
 	names   []string
 	inner   []*Arguments
 	problem **Error // the first, shared with inner objects
-	paths   []any   // names and texts of paths, in turn
+	paths   []any   // pairs of name and text of paths
 }
 
-// ParseArguments parses the arguments of a call. Nothing and null are an empty object; anything but one well-formed
-// object without duplicate names is refused.
+// ParseArguments parses the arguments of a call. Nothing and null are an empty object. It fails for anything except one
+// well-formed object without duplicate names.
 func ParseArguments(raw []byte) (*Arguments, *Error) {
 	if len(raw) > maxArgumentBytes {
 		most := "at most %d bytes of JSON; write a longer text in pieces, with vault_write and mode append"
@@ -94,7 +93,7 @@ func (a *Arguments) unknownName(m Member) error {
 		Argument(name, m.Describe(), expected).With("did_you_mean", close)
 }
 
-// dotted returns names as errors write them.
+// dotted returns names as they appear in errors.
 func (a *Arguments) dotted(names []string) []string {
 	full := make([]string, len(names))
 	for i, n := range names {
@@ -106,7 +105,7 @@ func (a *Arguments) dotted(names []string) []string {
 // Find returns a value without taking it.
 func (a *Arguments) Find(name string) (Value, bool) { return a.value.Find(name) }
 
-// FullName returns the name of an argument as errors write it, with those of the objects around it.
+// FullName returns the name of an argument as it appears in errors, including the names of the objects around it.
 func (a *Arguments) FullName(name string) string { return a.prefix + name }
 
 // Take returns the value of an argument and marks its name as known.
@@ -133,8 +132,8 @@ func (a *Arguments) missing(name, expected string) {
 		Argument(a.prefix+name, nil, expected))
 }
 
-// Either wants one of two arguments, a thing or a list of such things; expected says what is missing
-// where neither is given.
+// Either requires one of two arguments, a thing or a list of such things. expected says what to give if both are
+// missing.
 func (a *Arguments) Either(one, several, expected string) {
 	_, first := a.Find(one)
 	list, second := a.Find(several)
@@ -147,19 +146,19 @@ func (a *Arguments) Either(one, several, expected string) {
 	}
 }
 
-// Ignore takes arguments that a result carries and a call may hand back
-// unused; each is of one of the given JSON kinds.
+// Ignore takes an argument that results have and that a call may send back unused. It must be of one of the given JSON
+// kinds.
 func (a *Arguments) Ignore(name, expected string, kinds ...jsontext.Kind) {
 	if n, given := a.Take(name); given && !slices.Contains(kinds, n.Kind) {
 		a.Wrong(name, n, expected)
 	}
 }
 
-// Unbounded is the high end of a range without one.
+// Unbounded is the upper bound of a range that has none.
 const Unbounded = math.MaxInt32
 
-// Int takes an integer from low to high; nil when not given. 10.0 and "10" are
-// integers, 10.5, "10.5", true and "" are not.
+// Int takes an integer from low to high, or nil if it is missing. 10.0 and "10" are integers; 10.5, "10.5", true and ""
+// are not.
 func (a *Arguments) Int(name string, low, high int) *int {
 	n, given := a.Take(name)
 	if !given {
@@ -194,14 +193,13 @@ func (a *Arguments) integer(name string, n Value, low, high int, orElse string) 
 	return &value
 }
 
-// exactInt reads a JSON number that is a whole one, such as 10, 10.0 or 1e1.
+// exactInt parses a JSON number that is an integer, such as 10, 10.0 or 1e1.
 func exactInt(number string) (int, bool) {
 	f, err := strconv.ParseFloat(number, 64)
 	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<63
 }
 
-// textInt reads a string that converts exactly: just the digits that the
-// integer itself is written with.
+// textInt parses a string that is written exactly like the integer.
 func textInt(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && strconv.Itoa(n) == text

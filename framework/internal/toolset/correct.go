@@ -10,12 +10,11 @@ import (
 	"strings"
 )
 
-// maxExampleBytes bounds the call that an error hands back corrected.
+// maxExampleBytes is the maximum size of the corrected call in an error.
 const maxExampleBytes = 2000
 
-// Corrected adds to a refusal of arguments the caller's own call with the
-// offending argument put right, so that an agent need not guess. Of a query or filters
-// the error itself says what is right.
+// Corrected adds to an error about arguments the caller's own call with the offending argument corrected, so that an
+// agent need not guess. For a query or filters, the error itself says what is right.
 func Corrected(err *Error, tool Tool, args *Arguments) *Error {
 	example := map[string]any{}
 	if args != nil {
@@ -45,9 +44,8 @@ func Corrected(err *Error, tool Tool, args *Arguments) *Error {
 	return err.With("example", corrected)
 }
 
-// correct puts the parameter at fault right: an unknown name is moved to where it belongs,
-// renamed to the one meant or dropped; any other gets the nearest value that the error names,
-// else that of the tool's typical call.
+// correct corrects the offending parameter: it moves, renames or drops an unknown name, and gives any other parameter
+// the nearest value in the error, or else the value from the tool's typical call.
 func correct(call map[string]any, tool Tool, err *Error) map[string]any {
 	typical := map[string]any{}
 	_ = json.Unmarshal(tool.Example, &typical) // both are ours, and tests read them
@@ -55,7 +53,7 @@ func correct(call map[string]any, tool Tool, err *Error) map[string]any {
 	_ = json.Unmarshal(tool.Input(), &input)
 	parameter, _ := err.Details["parameter"].(string)
 	if tool.writes(parameter) {
-		return typical // none of our words belongs into a file of the caller's
+		return typical // the caller's file must not get our text
 	}
 	path := strings.Split(parameter, ".")
 	if whole, _ := err.Details["got"].(string); err.Code == InvalidPath && input.optional(path) &&
@@ -92,7 +90,7 @@ func drop(call map[string]any, path []string) map[string]any {
 }
 
 func fix(call, typical map[string]any, path []string, err *Error) {
-	name, _, listed := strings.Cut(path[0], "[") // of a list the whole is put right
+	name, _, listed := strings.Cut(path[0], "[") // for an element, the whole list is corrected
 	if deeper, ok := call[name].(map[string]any); ok && len(path) > 1 {
 		inner, _ := typical[name].(map[string]any)
 		fix(deeper, inner, path[1:], err)
@@ -112,7 +110,7 @@ func fix(call, typical map[string]any, path []string, err *Error) {
 	switch {
 	case nearest != nil && !listed:
 		call[name] = nearest
-	case listed && err.Details["total_lines"] != nil: // within moves all of them
+	case listed && err.Details["total_lines"] != nil: // within moves all ranges
 		call[name] = given
 	case known:
 		call[name] = right
@@ -121,7 +119,7 @@ func fix(call, typical map[string]any, path []string, err *Error) {
 	}
 }
 
-// fixElement puts an object in a list right, as the first of the typical list is.
+// fixElement corrects an object in a list by the first element of the typical list.
 func fixElement(list, typical any, path []string, err *Error) bool {
 	all, _ := list.([]any)
 	if len(path) < 2 {
@@ -140,15 +138,14 @@ func fixElement(list, typical any, path []string, err *Error) bool {
 	return false
 }
 
-// alike reports whether two values are of one JSON kind; nil is alike to all.
+// alike reports whether two values are of the same JSON kind; nil is like every kind.
 func alike(a, b any) bool {
 	_, numberA := a.(json.Number)
 	_, numberB := b.(float64)
 	return a == nil || b == nil || numberA && numberB || reflect.TypeOf(a) == reflect.TypeOf(b)
 }
 
-// within moves the ranges of lines that a call names into a file of total lines. Of an
-// empty one the whole is read.
+// within moves the line ranges of a call into a file of total lines. An empty file is read as a whole.
 func within(call map[string]any, total int) {
 	if _, ranged := call["range"].(map[string]any); ranged && total == 0 {
 		delete(call, "range")
@@ -171,8 +168,8 @@ func within(call map[string]any, total int) {
 	}
 }
 
-// lineOf returns the line that a value of a call names, at least 1.
+// lineOf returns the line number in a value of a call, at least 1.
 func lineOf(value any) int {
-	line, _ := strconv.ParseFloat(fmt.Sprint(value), 64) // 0 for what is no number
+	line, _ := strconv.ParseFloat(fmt.Sprint(value), 64) // 0 if it is not a number
 	return max(1, int(min(line, math.MaxInt32)))
 }

@@ -9,52 +9,52 @@ import (
 	"unicode/utf8"
 )
 
-// Reader is implemented by an argument type that reads itself, such as a path.
+// Reader is implemented by argument types that read themselves, such as a path.
 type Reader interface {
 	ReadArgument(a *Arguments, name string)
 }
 
-// Preparer is implemented by an argument struct that looks at an object before it is read,
-// such as for other names of its members.
+// Preparer is implemented by argument structs that prepare an object before it is read, for example by renaming
+// members.
 type Preparer interface {
 	PrepareArguments(a *Arguments)
 }
 
-// Decode reads the arguments of a call into a struct and returns the first problem: an
-// unknown argument, in the order of the call, before a wrong one, in the order of the fields.
+// Decode reads the arguments of a call into a struct and returns the first problem: an unknown argument, in the order
+// of the call, before a wrong one, in the order of the fields.
 //
-// Fields are named by their json tag. null means not given, for which a field has its
-// default, or its zero value, or is nil. These tags bind:
+// Fields are named by their json tag. null counts as missing. A missing field gets its default, or its zero value, or
+// is nil. These tags apply:
 //
 //	required:"…"   the argument must be given; the text completes "… is required: give …"
-//	default:"…"    the value when it is not given
+//	default:"…"    the value if it is missing
 //	min, max       bounds of an integer; no max means no bound
 //	enum:"a,b"     one of these words
 //	filled:""      a text that is not blank
-//	maxLength      the most characters of a text, maxItems the most items of a list, minItems:"1" of one
-//	               that must not be empty
+//	maxLength      the maximum number of characters of a text, maxItems that of items of a list;
+//	               minItems:"1" for a list that must not be empty
 //	nullable:""    of a required argument: null is a value
-//	minLength:"1"  a text that is not empty, if it is not filled anyway
+//	minLength:"1"  a text that is not empty, unless it is filled anyway
 //	alias:"a,b"    other names of the argument
-//	verbatim:""    the text goes into a file, so that no example puts words of ours there
+//	verbatim:""    the text goes into a file, so examples must not put our words there
 //	doc:"…"        the description in the schema and in help
 //
-// An integer may be written 10, 10.0 or "10". Nested structs are objects; a pointer to one is
-// nil when it is not given. The fields of an embedded struct are read as the struct's own.
+// An integer may be written 10, 10.0 or "10". Nested structs are objects; a pointer to one is nil if it is missing. The
+// fields of an embedded struct are read as the struct's own.
 func Decode[A any](args *Arguments) (A, error) {
 	var a A
 	args.read(reflect.ValueOf(&a).Elem())
 	return a, args.Err()
 }
 
-// Defaults returns the arguments of a call in which none is given.
+// Defaults returns the arguments of a call that gives none.
 func Defaults[A any]() A {
 	var a A
 	Separate(Value{Kind: '{'}).read(reflect.ValueOf(&a).Elem())
 	return a
 }
 
-// Check returns arguments that were made in Go as Decode reads them, or the first problem.
+// Check returns arguments made in Go as Decode would read them, or the first problem.
 func Check[A any](a A) (A, error) {
 	raw, err := json.Marshal(a)
 	if err != nil {
@@ -120,7 +120,7 @@ func (a *Arguments) readField(f argument, into reflect.Value) {
 	a.readValue(f, into)
 }
 
-// absent makes the names below an object known that is not given, for suggestions.
+// absent makes the names in a missing object known for suggestions.
 func (a *Arguments) absent(name string, t reflect.Type) {
 	if t.Kind() != reflect.Struct {
 		a.Take(name)
@@ -215,7 +215,7 @@ func (a *Arguments) readText(f argument, into reflect.Value) {
 	into.SetString(text)
 }
 
-// readList reads a list of texts or of objects.
+// readList reads a list of strings or of objects.
 func (a *Arguments) readList(f argument, into reflect.Value) {
 	n, given := a.Find(f.name)
 	if most := f.number("maxItems", Unbounded); len(n.Items) > most {

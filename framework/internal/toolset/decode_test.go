@@ -152,7 +152,7 @@ func TestDefaultsAndCheck(t *testing.T) {
 		t.Error(diff)
 	}
 	a.Query = "q"
-	a.Kind = "" // which is no kind, and so the default cannot stand for it
+	a.Kind = "" // not a kind, and the default does not replace it
 	if _, err := Check(a); err == nil {
 		t.Error("an empty kind is taken")
 	}

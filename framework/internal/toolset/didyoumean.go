@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxRunes bounds the names compared by edit distance, whose cost is
-// quadratic; longer ones are compared by their first runes.
+// maxRunes is the length up to which names are compared by edit distance, whose cost is quadratic; of longer names only
+// this prefix is compared.
 const maxRunes = 120
 
 // DidYouMean returns up to n of the names in among that are close to got,
@@ -41,7 +41,7 @@ func DidYouMean(got string, among []string, n int) []string {
 	return names
 }
 
-// containment ranks behind every edit distance that is small enough to count.
+// containment is added to the distance of contained names, so that they rank after all edit distances that count.
 const containment = maxRunes
 
 func distance(want, have []rune) (int, bool) {
@@ -61,7 +61,7 @@ func fold(s string) []rune {
 	return runes[:min(len(runes), maxRunes)]
 }
 
-// edits returns the Levenshtein distance, a swap of two neighbours counting as one.
+// edits returns the Levenshtein distance, with a swap of neighbours as one edit.
 func edits(a, b []rune) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
@@ -84,7 +84,7 @@ func edits(a, b []rune) int {
 	return last[len(b)]
 }
 
-// Unknown returns an error that names what could have been meant.
+// Unknown returns an error that suggests what could have been meant.
 func Unknown(what, got string, among []string) error {
 	if near := DidYouMean(got, among, 1); len(near) > 0 {
 		return fmt.Errorf("unknown %s %q, did you mean %q?", what, got, near[0])

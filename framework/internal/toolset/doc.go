@@ -1,11 +1,9 @@
-// Package toolset is the mechanism that all products' tools share: tools, typed arguments and
-// their schemas, errors, and the references, ranges and actions of results. It knows neither
-// the product nor the protocol.
+// Package toolset is the mechanism that the tools of all products share: tools, typed arguments and their schemas,
+// errors, and the references, ranges and actions of results. It knows neither the product nor the protocol.
 //
-// A tool is a function from an argument struct to a result struct, completed by [Define]. The
-// struct tags are the whole contract: [Decode] reads and checks the arguments by them,
-// [InputSchema] and [OutputSchema] describe them to clients, and an error that an argument
-// caused returns the caller's call put right (see [Corrected]).
+// A tool is a function from an argument struct to a result struct, completed by [Define]. The struct tags are the whole
+// contract: [Decode] reads and checks the arguments by them, [InputSchema] and [OutputSchema] describe them to clients,
+// and an error about an argument includes the caller's call, corrected (see [Corrected]).
 //
 //	type countArgs struct {
 //		Text  string `json:"text" required:"a text" filled:"" doc:"The text to count in."`
@@ -20,7 +18,7 @@
 //	tool := toolset.Define(toolset.Tool{Name: "count", Hints: toolset.Reading, …},
 //		func(ctx context.Context, args countArgs) (*countResult, error) { … })
 //
-// A type that is no plain struct, number, text or list, such as a union or a path, implements
-// [Reader] and [Schemer]. A struct that accepts other names implements [Preparer]. Values that a
-// client's calls share are found with [Remembered]. A [Toolset] holds the tools of a product for the server.
+// A type that is not a plain struct, number, text or list, such as a union or a path, implements [Reader] and
+// [Schemer]. A struct that accepts other names implements [Preparer]. [Remembered] returns values that the calls of one
+// client share. A [Toolset] holds the tools of a product for the server.
 package toolset

@@ -23,7 +23,7 @@ const (
 	Internal         Code = "internal"
 )
 
-// Codes of the tools that search and fuse publications, which have their own.
+// Codes of the tools that search and fuse publications.
 const (
 	InvalidQuery   Code = "INVALID_QUERY"
 	FilterError    Code = "FILTER_ERROR"
@@ -37,8 +37,8 @@ type Error struct {
 	Code Code `json:"code"`
 	// Message is one sentence.
 	Message string `json:"message" doc:"What is wrong and what to do next."`
-	// Details name the offending parameter, what was got and expected, and
-	// where it helps an example call or did_you_mean.
+	// Details holds the offending parameter, the actual and the expected value and, if they help, an example call or
+	// did_you_mean.
 	Details map[string]any `json:"details"`
 
 	cause error
@@ -56,7 +56,7 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: err.Error(), Details: map[string]any{}, cause: errors.Unwrap(err)}
 }
 
-// abridged cuts out the middle of a text of more than 500 code points: it is mostly what a caller sent.
+// abridged removes the middle of a text of more than 500 code points, most of which is usually the caller's.
 func abridged(text string) string {
 	if runes := []rune(text); len(runes) > 500 {
 		return string(runes[:450]) + "…" + string(runes[len(runes)-50:])
@@ -64,7 +64,7 @@ func abridged(text string) string {
 	return text
 }
 
-// With adds a detail and returns e. A text that was got is shortened.
+// With adds a detail and returns e. It shortens a text under the key got.
 func (e *Error) With(key string, value any) *Error {
 	if text, ok := value.(string); ok && key == "got" {
 		value = Shorten(text)
@@ -73,7 +73,7 @@ func (e *Error) With(key string, value any) *Error {
 	return e
 }
 
-// Argument adds the argument at fault, what it was and what it should be, and returns e.
+// Argument adds the offending argument, its actual value and the expected one, and returns e.
 func (e *Error) Argument(name string, got, expected any) *Error {
 	return e.With("parameter", name).With("got", got).With("expected", expected)
 }
@@ -84,7 +84,7 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 // Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// AsError returns err as an Error; any other error becomes the cause of one with the code Internal.
+// AsError returns err as an Error. Any other error becomes the cause of one with the code Internal.
 func AsError(err error) *Error {
 	if fe, ok := errors.AsType[*Error](err); ok {
 		return fe
@@ -98,8 +98,8 @@ func Invalid(name string, got any, expected string) *Error {
 	return Errorf(InvalidParameter, "%s must be %s", name, expected).Argument(name, got, expected)
 }
 
-// Explain returns the error that a caller sees: err itself if it is an Error that is not internal, else
-// what a cancelled or overdue call means, else that of [AsError].
+// Explain returns the error that a caller sees: err itself if it is an Error that is not internal, an error for a
+// cancelled or overdue call, or else that of [AsError].
 func Explain(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok && e.Code != Internal {
 		return e

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Object takes an object of some members; when it is not given its arguments are not either.
+// Object takes an object with members. If it is missing, so are its arguments.
 func (a *Arguments) Object(name string, members ...string) (object *Arguments, given bool) {
 	n, given := a.Take(name)
 	if given && n.Kind != '{' {
@@ -21,7 +21,7 @@ func (a *Arguments) Object(name string, members ...string) (object *Arguments, g
 	return a.enter(name, n), given
 }
 
-// IntOrObject takes an integer from low up or an object; both nil when not given.
+// IntOrObject takes an integer from low up, or an object; both are nil if it is missing.
 func (a *Arguments) IntOrObject(name string, low int) (*int, *Arguments) {
 	n, given := a.Take(name)
 	if n.Kind == '{' || !given {
@@ -30,14 +30,14 @@ func (a *Arguments) IntOrObject(name string, low int) (*int, *Arguments) {
 	return a.integer(name, n, low, Unbounded, "an object or "), a.enter(name, Value{})
 }
 
-// enter returns the members of an object as arguments whose problems are those of a.
+// enter returns the members of an object as arguments that report their problems to a.
 func (a *Arguments) enter(name string, n Value) *Arguments {
 	in := &Arguments{value: n, prefix: a.prefix + name + ".", problem: a.problem}
 	a.inner = append(a.inner, in)
 	return in
 }
 
-// Number takes a number of any size; nil when not given.
+// Number takes a number of any size, or nil if it is missing.
 func (a *Arguments) Number(name string) *float64 {
 	n, given := a.Take(name)
 	if !given {
@@ -51,8 +51,8 @@ func (a *Arguments) Number(name string) *float64 {
 	return &f
 }
 
-// mapOf takes an object of any keys, each of its values read by value, which returns false for a
-// wrong one; nil when it is not given. A value null is left out.
+// mapOf takes an object with any keys. value reads each of its values, and returns false for a wrong one; null values
+// are left out. It returns nil if the object is missing.
 func mapOf[V any](a *Arguments, name, expected string, value func(full string, n Value) (V, bool)) map[string]V {
 	n, given := a.Take(name)
 	if !given {
@@ -76,12 +76,12 @@ func mapOf[V any](a *Arguments, name, expected string, value func(full string, n
 	return out
 }
 
-// Numbers takes numbers by key; nil when not given.
+// Numbers takes numbers by key, or nil if they are missing.
 func (a *Arguments) Numbers(name string) map[string]float64 {
 	return mapOf(a, name, "a number", func(_ string, n Value) (float64, bool) { return n.Number() })
 }
 
-// Ints takes integers by key; nil when not given.
+// Ints takes integers by key, or nil if they are missing.
 func (a *Arguments) Ints(name string, low, high int) map[string]int {
 	return mapOf(a, name, "an integer", func(full string, n Value) (int, bool) {
 		i := a.integer(full, n, low, high, "")
@@ -89,7 +89,7 @@ func (a *Arguments) Ints(name string, low, high int) map[string]int {
 	})
 }
 
-// Texts takes a list of strings; nil when not given.
+// Texts takes a list of strings, or nil if it is missing.
 func (a *Arguments) Texts(name string) []string {
 	n, given := a.Take(name)
 	if !given {
@@ -109,13 +109,13 @@ func (a *Arguments) Texts(name string) []string {
 	return nil
 }
 
-// Element is an item of a list: an object, or a string that stands for one.
+// Element is an item of a list: an object, or a string instead of one.
 type Element struct {
 	Text   string
 	Object *Arguments // nil for a string
 }
 
-// Raw takes a value as JSON; nil when not given.
+// Raw takes a value as JSON, or nil if it is missing.
 func (a *Arguments) Raw(name string) json.RawMessage {
 	n, given := a.Take(name)
 	if !given {
@@ -128,7 +128,7 @@ func (a *Arguments) Raw(name string) json.RawMessage {
 	return raw
 }
 
-// RequiredElements takes a list of objects and strings that must be given.
+// RequiredElements takes a required list of objects and strings.
 func (a *Arguments) RequiredElements(name, expected string) (elements []Element) {
 	n, given := a.Take(name)
 	switch {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Range is a range of lines, which count from 1, both ends included.
+// Range is a range of lines, which count from 1, including both ends.
 type Range struct {
 	StartLine int `json:"start_line" required:"a line of the file" min:"1"`
 	EndLine   int `json:"end_line" required:"a line of the file" min:"1"`
 }
 
-// Within reports whether the range lies in a text of so many lines.
+// Within reports whether the range is in a text of total lines.
 func (r Range) Within(total int) bool {
 	return 1 <= r.StartLine && r.StartLine <= r.EndLine && r.EndLine <= total
 }
@@ -25,8 +25,7 @@ func CountLines(ranges []Range) int {
 	return n
 }
 
-// MergeRanges returns ranges in order, overlapping and adjacent ones as one. It leaves
-// its argument alone.
+// MergeRanges returns the ranges in order, with overlapping and adjacent ones merged. It does not change its argument.
 func MergeRanges(ranges []Range) []Range {
 	sorted := slices.Clone(ranges)
 	slices.SortFunc(sorted, func(a, b Range) int {
@@ -43,7 +42,7 @@ func MergeRanges(ranges []Range) []Range {
 	return merged
 }
 
-// UncoveredRanges returns the lines of 1 to total that merged ranges leave out.
+// UncoveredRanges returns the lines from 1 to total that merged ranges do not cover.
 func UncoveredRanges(merged []Range, total int) []Range {
 	left, next := []Range{}, 1
 	for _, r := range merged {

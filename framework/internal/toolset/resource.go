@@ -11,18 +11,18 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// Resources are the files of a product that clients read by URI: a scheme, the segments of a path and
-// perhaps a section, as in manual://aoba-nas/06-disk-raid.md#L12.
+// Resources are the files of a product that clients read by URI: a scheme, the segments of a path and optionally a
+// section, as in manual://aoba-nas/06-disk-raid.md#L12.
 type Resources struct {
-	// Tool is the name of the tool whose rules Read follows. Where it is switched off, so are the resources.
+	// Tool is the name of the tool whose rules Read follows. If it is switched off, so are the resources.
 	Tool                     string
 	Name, Title, Description string
 	Scheme                   string
-	// Template is the RFC 6570 template of the URIs, with Variables in it.
+	// Template is the RFC 6570 template of the URIs, containing Variables.
 	Template  string
 	Variables []Variable
 	Read      func(ctx context.Context, at Address) (*Content, error)
-	// List returns the first n files behind the path after, in a fixed order; "" is before the first.
+	// List returns the first n files after the path after, in a fixed order; "" means from the first.
 	List func(ctx context.Context, after string, n int) ([]Resource, error)
 }
 
@@ -30,28 +30,28 @@ type Resources struct {
 type Resource struct {
 	Path     string // as in an [Address]
 	MIMEType string
-	Size     int64 // bytes
+	Size     int64 // in bytes
 }
 
-// Content is the text of a resource, cut where it is too long.
+// Content is the text of a resource, cut if it is too long.
 type Content struct {
 	MIMEType, Text string
 	Lines          Range
 	TotalLines     int // of the file
-	// Rest is the call that reads on where Text lacks some of what was asked for, else nil.
+	// Rest is the call that continues if Text is incomplete, or nil.
 	Rest *Action
 }
 
-// Address is what the URI of a resource names, without the escapes.
+// Address is what the URI of a resource names, without escapes.
 type Address struct {
 	Path    string // segments, joined by slashes; none is empty, "." or ".."
-	Section string // "L" and a line of the section, or its title; "" for the file
+	Section string // "L" and a line of the section, or its title; "" for the whole file
 }
 
-// maxURI is how many bytes a URI of a resource has at most.
+// maxURI is the maximum length in bytes of a URI of a resource.
 const maxURI = 8192
 
-// ParseURI reads the URI of a resource. The error says what is wrong with it.
+// ParseURI parses the URI of a resource.
 func ParseURI(uri string) (scheme string, at Address, err error) {
 	refuse := func(problem string) (string, Address, error) {
 		return "", Address{}, Errorf(InvalidPath, "%q is no URI of a resource: %s; resources/list has some, such as "+
@@ -89,7 +89,7 @@ func ParseURI(uri string) (scheme string, at Address, err error) {
 	return strings.ToLower(scheme), Address{strings.Join(segments, "/"), section}, nil
 }
 
-// unescape decodes a part of a URI, and says what is wrong with it.
+// unescape decodes a part of a URI, or returns what is wrong with it.
 func unescape(escaped string) (s, problem string) {
 	s, err := url.PathUnescape(escaped)
 	switch {
@@ -116,10 +116,10 @@ func (a Address) URI(scheme string) string {
 	return uri
 }
 
-// escape encodes all but letters, digits and -._~, which mean nothing to any reader of URIs.
+// escape escapes everything except letters, digits and -._~, which no reader of URIs interprets.
 func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
 
-// Place returns the line or else the title that names the section; neither for the file.
+// Place returns the line or the title that names the section, or neither for the whole file.
 func (a Address) Place() (line int, title string) {
 	if digits, ok := strings.CutPrefix(a.Section, "L"); ok {
 		if n, err := strconv.ParseUint(digits, 10, 31); err == nil && n > 0 {
@@ -129,7 +129,7 @@ func (a Address) Place() (line int, title string) {
 	return 0, a.Section
 }
 
-// Address returns the address of what a ref points at; the target of the ref is its scheme.
+// Address returns the address of the target of a ref. Its scheme is r.Target.
 func (r Ref) Address() Address {
 	at := Address{Path: r.Path}
 	if r.ManualID != "" {
@@ -141,7 +141,7 @@ func (r Ref) Address() Address {
 	return at
 }
 
-// Proposer is implemented by results that propose calls of tools that remember.
+// Proposer is implemented by results that propose calls of tools with Remembers set.
 type Proposer interface {
 	Proposed() []Action
 }
@@ -151,16 +151,16 @@ type Linker interface {
 	Sections() []Ref
 }
 
-// Variable is a value that the user of a client fills in: of a prompt, or of a resource's URI.
+// Variable is a value that the user of a client fills in, of a prompt or of a resource's URI.
 type Variable struct {
 	Name, Description string
 	Optional          bool
-	// Values, if not nil, lists what may be meant, given the arguments that are known already.
+	// Values, if not nil, lists possible values, given the arguments that are already known.
 	Values func(ctx context.Context, given map[string]string) ([]string, error)
 }
 
-// Complete returns at most n of the values that begin with what was typed, then of those that hold it, and
-// how many of either there are. Width, case and other ways of writing the same do not matter.
+// Complete returns at most n of the values that begin with what was typed, followed by those that contain it, and their
+// total number. It ignores width, case and other spelling variants.
 func Complete(typed string, values []string, n int) (best []string, total int) {
 	want := text.Fold(typed)
 	best = []string{}

@@ -8,7 +8,7 @@ import (
 	"path"
 )
 
-// Action proposes a tool call, or to stop. Params is a valid call as it stands.
+// Action proposes a tool call, or to stop. Params is a valid call as it is.
 type Action struct {
 	Type       string         `json:"type"`
 	Reason     string         `json:"reason,omitempty"`
@@ -22,29 +22,29 @@ func Propose(tool, reason string, confidence float64, params map[string]any) Act
 	return Action{Type: tool, Reason: reason, Confidence: &confidence, Params: params}
 }
 
-// Ref points at a section, or at a place in a file.
+// Ref refers to a section, or to a place in a file.
 type Ref struct {
 	Target    string `json:"target,omitempty"` // manual or vault
 	ManualID  string `json:"manual_id,omitempty"`
 	Path      string `json:"path,omitempty"`
 	StartLine int    `json:"start_line,omitempty"`
 	EndLine   int    `json:"end_line,omitempty"` // of a ref into the vault
-	// Source is where in its document a converted or imported section begins, nil for any other.
+	// Source is where a converted or imported section begins in its document, or nil.
 	Source *Source `json:"source,omitempty"`
 }
 
-// Source is a place in a document that was converted to text. Page, Anchor and Sheet are empty where the document
-// has no such places.
+// Source is a place in a document that was converted to text. Page, Anchor and Sheet are empty if the document has no
+// such places.
 type Source struct {
 	Path string `json:"path"`
 	Page int    `json:"page,omitempty"` // from 1
-	// LastPage is where a text ends that goes on over pages, 0 for one that does not.
+	// LastPage is the last page of a text on several pages, or 0.
 	LastPage int    `json:"last_page,omitempty"`
 	Anchor   string `json:"anchor,omitempty"`
 	Sheet    string `json:"sheet,omitempty"`
 }
 
-// String returns the place as a line of text has it, such as "p. 12", "" for none.
+// String returns the place for a line of text, such as "p. 12", or "".
 func (s *Source) String() string {
 	switch {
 	case s == nil:
@@ -59,19 +59,19 @@ func (s *Source) String() string {
 	return s.Sheet
 }
 
-// Skip is a file that is left out, and why.
+// Skip is a skipped file with the reason.
 type Skip struct {
-	ManualID string `json:"manual_id,omitempty"` // "" where there are no manuals
+	ManualID string `json:"manual_id,omitempty"` // "" if there are no manuals
 	Path     string `json:"path"`
 	Reason   string `json:"reason"`
-	// Files are how many the path stands for, 0 for one.
+	// Files is the number of files that the path represents; 0 means one.
 	Files int `json:"files,omitempty"`
 }
 
-// Place is where the file lies, below the folder of manuals if it is in one.
+// Place returns the path of the file, including its manual if it has one.
 func (s Skip) Place() string {
 	if s.ManualID == "" {
-		return s.Path // perhaps a URL
+		return s.Path // may be a URL
 	}
 	return path.Join(s.ManualID, s.Path)
 }
@@ -84,12 +84,12 @@ func SkippedFiles(skips []Skip) (n int) {
 	return n
 }
 
-// Cursor is where reading a file goes on: code points from its start, nil at its end.
+// Cursor is where reading a file continues, in code points from its start; nil at its end.
 type Cursor struct {
 	CharOffset *int `json:"char_offset"`
 }
 
-// LineCursor is a [Cursor] that counts code points from the start of a line.
+// LineCursor is a [Cursor] that counts from the start of a line.
 type LineCursor struct {
 	StartLine  *int `json:"start_line" min:"1"`
 	CharOffset *int `json:"char_offset" min:"0"`
@@ -98,7 +98,7 @@ type LineCursor struct {
 // CursorAt returns the cursor behind the first char characters of a line.
 func CursorAt(line, char int) LineCursor { return LineCursor{&line, &char} }
 
-// Marshal writes JSON in a line without its end and leaves <, > and & as they are, for models and people.
+// Marshal encodes JSON on one line without a line end, and does not escape <, > and &, for models and people.
 func Marshal(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -15,21 +15,21 @@ type Schemer interface {
 	JSONSchema() *jsonschema.Schema
 }
 
-// InputSchema describes an argument struct: the tags of [Decode], and
+// InputSchema describes an argument struct by the tags of [Decode], and
 //
 //	minItems:"1"      of a list, maxItems:"9"
 //	pattern:"…"       of a text
-//	schema:"open"     on the field _: other members are not forbidden
+//	schema:"open"     on the field _: other members are allowed
 //
 // Bounds of a map or a list are those of what it holds.
 //
 // What is not required may be null.
 func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
 
-// OutputSchema describes a result struct, or the error in its place. Members without omitempty are required unless
-// tagged optional or those of an embedded pointer; pointers without it may be null, and so may what is tagged nullable.
-// A field tagged schema:"object" or schema:"objects" is an object, or a list of them, that is not described further,
-// and one tagged schema:"-" is left out.
+// OutputSchema describes a result struct, or the error instead of it. Members without omitempty are required unless
+// tagged optional or members of an embedded pointer. Pointers without omitempty, and members tagged nullable, may be
+// null. A field tagged schema:"object" or schema:"objects" is an object, or a list of objects, without further
+// description; one tagged schema:"-" is left out.
 func OutputSchema(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -92,7 +92,7 @@ func required(f argument, input bool) bool {
 	return !f.has("optional") && !strings.Contains(f.Tag.Get("json"), ",omit")
 }
 
-// fieldSchema describes a field with what its tags say.
+// fieldSchema describes a field according to its tags.
 func fieldSchema(f argument, input bool) *jsonschema.Schema {
 	s := typeSchema(f, f.Type, input)
 	if doc := f.Tag.Get("doc"); doc != "" {
@@ -178,22 +178,21 @@ func typeSchema(f argument, t reflect.Type, input bool) *jsonschema.Schema {
 	return &jsonschema.Schema{}
 }
 
-// BriefDescription returns the description without its example: errors and the reference page have one.
+// BriefDescription returns the description without its example, which errors and the reference page have.
 func (t Tool) BriefDescription() string {
 	brief, _, _ := strings.Cut(t.Description, " Example: ")
 	return brief
 }
 
-// briefInput describes an argument struct without bounds that go without saying: texts and lists that
-// are not empty, least numbers and far maxima, digits of a hash, false and 0 as defaults. Calls are checked against all
-// of it.
+// briefInput describes an argument struct without obvious constraints: non-empty texts and lists, minimum numbers and
+// large maxima, patterns, and defaults of false and 0. Calls are still checked against all of them.
 func briefInput(t reflect.Type) *jsonschema.Schema {
 	s := InputSchema(t)
 	brief(s)
 	return s
 }
 
-// farMaximum is what hardly a call goes beyond.
+// farMaximum is a maximum that calls hardly ever exceed.
 const farMaximum = 1000
 
 func brief(s *jsonschema.Schema) {
@@ -209,7 +208,7 @@ func brief(s *jsonschema.Schema) {
 	}
 	for name, p := range s.Properties {
 		if name == "target" || name == "signals" {
-			delete(s.Properties, name) // a ref may bring them along from hits, and they change nothing
+			delete(s.Properties, name) // refs from hits may contain them, and they change nothing
 			continue
 		}
 		briefMember(p)
@@ -219,7 +218,7 @@ func brief(s *jsonschema.Schema) {
 	}
 }
 
-// briefMember leaves out that an object inside the arguments has no other members.
+// briefMember drops the rule that an object inside the arguments has no other members.
 func briefMember(s *jsonschema.Schema) {
 	brief(s)
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil {
@@ -227,11 +226,11 @@ func briefMember(s *jsonschema.Schema) {
 	}
 }
 
-// shortDescription is how many characters a description of a result's member has at most that clients are
-// sent; longer ones stand in the reference page of the tool.
+// shortDescription is the maximum length in characters of a result member's description that is sent to clients; longer
+// ones are only in the reference page of the tool.
 const shortDescription = 40
 
-// briefOutput describes a result without what lies inside its members.
+// briefOutput describes a result without the content of its members.
 func briefOutput(s *jsonschema.Schema) *jsonschema.Schema {
 	out := &jsonschema.Schema{
 		Type: s.Type, PropertyOrder: s.PropertyOrder, AnyOf: s.AnyOf, Properties: map[string]*jsonschema.Schema{},

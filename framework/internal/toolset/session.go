@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// Session holds what the calls of one client remember of each other, a value per type.
-// Safe for concurrent use.
+// Session holds what the calls of one client remember, one value per type. It is safe for concurrent use.
 type Session struct {
 	mu     sync.Mutex
 	values map[reflect.Type]any
@@ -20,8 +19,8 @@ func WithSession(ctx context.Context, s *Session) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
 
-// Remembered returns the session's value of type T, made when it is first asked for. It
-// returns nil for a call without a session.
+// Remembered returns the session's value of type T, and creates it on first use. It returns nil for a call without a
+// session.
 func Remembered[T any](ctx context.Context, create func() *T) *T {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	if s == nil {

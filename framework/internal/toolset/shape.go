@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// shape is the part of an input schema that says what a call needs.
+// shape is the part of an input schema that determines what a call needs.
 type shape struct {
 	Required   []string
 	Properties map[string]shape
 	AnyOf      []shape
 }
 
-// object returns the shape of an object, also where null may stand instead.
+// object returns the shape of an object, also if null is allowed instead.
 func (s shape) object() shape {
 	for _, one := range s.AnyOf {
 		if one.Properties != nil {
@@ -23,8 +23,7 @@ func (s shape) object() shape {
 	return s
 }
 
-// fill adds what is required and missing, and leaves out what is not required and
-// cannot be filled.
+// fill adds what is required and missing, and removes optional objects that cannot be completed.
 func (s shape) fill(call, typical map[string]any) {
 	for _, name := range s.Required {
 		if call[name] == nil {
@@ -44,12 +43,12 @@ func (s shape) fill(call, typical map[string]any) {
 	}
 }
 
-// incomplete reports whether a required argument is not given.
+// incomplete reports whether a required argument is missing.
 func (s shape) incomplete(call map[string]any) bool {
 	return slices.ContainsFunc(s.Required, func(name string) bool { return call[name] == nil })
 }
 
-// optional reports whether an argument need not be given.
+// optional reports whether an argument may be missing.
 func (s shape) optional(path []string) bool {
 	if len(path) > 1 {
 		return s.Properties[path[0]].object().optional(path[1:])
@@ -63,7 +62,7 @@ func (s shape) isUnknown(call map[string]any, name string) bool {
 	return call[name] != nil && !known
 }
 
-// objects returns the arguments that are objects, those that must be given first.
+// objects returns the arguments that are objects, required ones first.
 func (s shape) objects() []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -84,8 +83,8 @@ func (s shape) known(call map[string]any) map[string]any {
 	return out
 }
 
-// relocate puts right what is in the wrong place of a call: names that belong into an
-// object argument beside it, and an object that is no argument around names that are.
+// relocate corrects misplaced members of a call: names that belong in an object argument next to it, and an unknown
+// object around names that are arguments.
 func (s shape) relocate(call map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(call)) {
 		if object, ok := call[name].(map[string]any); ok && s.isUnknown(call, name) {
@@ -105,14 +104,14 @@ func (s shape) relocate(call map[string]any) {
 	}
 }
 
-// wants reports whether an object is given, must be, or has all that it needs beside it.
+// wants reports whether an object is given, is required, or has everything that it needs next to it.
 func (s shape) wants(call map[string]any, name string) bool {
 	needs := s.Properties[name].object().Required
 	return call[name] != nil || slices.Contains(s.Required, name) ||
 		len(needs) > 0 && !slices.ContainsFunc(needs, func(need string) bool { return !s.isUnknown(call, need) })
 }
 
-// gather fills an object argument with what was given beside it.
+// gather fills an object argument with members that were given next to it.
 func (s shape) gather(call map[string]any, name string, inner shape, moved map[string]bool) {
 	object, ok := call[name].(map[string]any)
 	if !ok && call[name] != nil {
@@ -130,8 +129,8 @@ func (s shape) gather(call map[string]any, name string, inner shape, moved map[s
 	}
 }
 
-// unwrap takes an object that is no argument for one that is missing and that it has all for, or
-// else for a wrapper of the arguments that are missing.
+// unwrap uses an unknown object as a missing object argument if it has everything for it, or else as a wrapper of
+// missing arguments.
 func (s shape) unwrap(call map[string]any, name string, object map[string]any) {
 	for _, meant := range s.objects() {
 		if inner := s.Properties[meant].object(); call[meant] == nil && len(inner.Required) > 0 &&

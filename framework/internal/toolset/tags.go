@@ -9,7 +9,7 @@ import (
 
 // argument is a field of an argument struct.
 type argument struct {
-	name string // "" for a field that is no argument
+	name string // "" for a field that is not an argument
 	reflect.StructField
 }
 
@@ -27,7 +27,7 @@ func (f argument) list(tag string) []string {
 	return strings.FieldsFunc(f.Tag.Get(tag), func(r rune) bool { return r == ',' })
 }
 
-// number returns the integer of a tag, or otherwise without one.
+// number returns the integer in a tag, or otherwise if there is no such tag.
 func (f argument) number(tag string, otherwise int) int {
 	if !f.has(tag) {
 		return otherwise

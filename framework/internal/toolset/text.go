@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Text takes a string; given is false when it is absent or null.
+// Text takes a string; given is false if it is missing or null.
 func (a *Arguments) Text(name string) (text string, given bool) {
 	n, given := a.Take(name)
 	if given && n.Kind != '"' {
@@ -17,7 +17,7 @@ func (a *Arguments) Text(name string) (text string, given bool) {
 	return n.Text, given
 }
 
-// Path takes a string that names a file; given is false when it is absent or null.
+// Path takes a string that names a file; given is false if it is missing or null.
 func (a *Arguments) Path(name string) (path string, given bool) {
 	path, given = a.Text(name)
 	if path != "" {
@@ -26,14 +26,14 @@ func (a *Arguments) Path(name string) (path string, given bool) {
 	return path, given
 }
 
-// Paths returns the names and texts, in turn and shortened, of the paths that were taken with
-// [Arguments.Path], without those inside objects, for the log.
+// Paths returns pairs of name and shortened text of the paths taken with [Arguments.Path], except those inside objects,
+// for the log.
 func (a *Arguments) Paths() []any { return a.paths }
 
-// Shorten cuts a caller's text to the 200 code points that errors and logs repeat.
+// Shorten shortens a caller's text to the 200 code points that errors and logs repeat.
 func Shorten(text string) string { return First(text, maxGotRunes) }
 
-// First returns the first most code points of a text, followed by … where it is longer.
+// First returns the first most code points of a text, followed by … if it is longer.
 func First(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
@@ -41,7 +41,7 @@ func First(text string, most int) string {
 	return text
 }
 
-// FilledText takes a string that may be absent but not blank.
+// FilledText takes a string that may be missing but not blank.
 func (a *Arguments) FilledText(name string) string {
 	text, given := a.Text(name)
 	if given && strings.TrimSpace(text) == "" {
@@ -50,7 +50,7 @@ func (a *Arguments) FilledText(name string) string {
 	return text
 }
 
-// choice takes one of the given words, "" when not given.
+// choice takes one of the given words, or "" if it is missing.
 func (a *Arguments) choice(name string, of ...string) string {
 	n, given := a.Take(name)
 	if !given || n.Kind == '"' && slices.Contains(of, n.Text) {
@@ -64,8 +64,8 @@ func (a *Arguments) choice(name string, of ...string) string {
 	return ""
 }
 
-// Harmless returns a text with what could mislead its reader made visible: control characters but those in keep, and
-// the ones that reverse the order of what follows.
+// Harmless returns a text in which characters that could mislead its reader are replaced: control characters except
+// those in keep, and characters that reverse the order of text.
 func Harmless(text, keep string) string {
 	return strings.Map(func(r rune) rune {
 		if (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) && !strings.ContainsRune(keep, r) {
@@ -83,7 +83,7 @@ func Counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Are returns what follows a number with its noun: 1 file is, 2 files are.
+// Are returns the verb after a number and its noun: 1 file is, 2 files are.
 func Are(n int) string {
 	if n == 1 {
 		return "is"

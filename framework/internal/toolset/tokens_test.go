@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The counts are those of o200k_base.
+// The wanted counts are those of o200k_base.
 func TestEstimateTokens(t *testing.T) {
 	for name, want := range map[string]float64{
 		"workspace/manuals/aoba-nas/12-hosho.md":               658,

@@ -12,8 +12,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// Tool is one tool: its description for clients and the function that answers its calls.
-// [Define] fills Input, Output and Handle from the types of that function.
+// Tool is one tool: its description for clients and the function that answers its calls. [Define] sets Input, Output
+// and Handle from the types of that function.
 type Tool struct {
 	Name, Title, Description string
 	// Example is the argument object of a typical call.
@@ -21,53 +21,51 @@ type Tool struct {
 	Hints   Hints
 	// Group is the name under which TOOLSETS switches the tool on.
 	Group string
-	// Off says why the tool is switched off whatever TOOLSETS is, "" where it is not.
+	// Off is why the tool is switched off regardless of TOOLSETS, or "".
 	Off string
-	// View, if not nil, is how a client may show a result to its user.
+	// View, if not nil, is how a client may show results to its user.
 	View *View
-	// Remembers is set where a call goes on from earlier ones of the same [Session].
+	// Remembers is set if a call continues from earlier ones of the same [Session].
 	Remembers bool
 
-	// Input and Output return the JSON Schemas of the arguments and of the result, errors included.
-	// BriefInput and BriefOutput are what clients are sent of them, who pay for each word: without what
-	// goes without saying, and without what lies inside the members of a result.
+	// Input and Output return the JSON Schemas of the arguments and of the result, including errors. BriefInput and
+	// BriefOutput are the parts that clients are sent, since they pay for each word: without the obvious, and without
+	// the content of result members.
 	Input, Output, BriefInput, BriefOutput func() json.RawMessage
 	// Handle answers a call. Its result is a JSON object.
 	Handle func(ctx context.Context, args *Arguments) (any, error)
-	// MaxChars is how many characters a result may have by the bounds of the tool, for clients that cut long ones;
-	// 0 where none is told. See [TextChars] and [TokenChars].
+	// MaxChars is the maximum number of characters of a result, for clients that cut long ones; 0 means unspecified.
+	// See [TextChars] and [TokenChars].
 	MaxChars int
-	// Always names members of the result that this tool always has, though their type does not
-	// require them.
+	// Always lists members that results of this tool always have, though their type does not require them.
 	Always []string
-	// Recode, if not nil, returns a failure with the code that this tool's callers know.
+	// Recode, if not nil, returns an error with the code that this tool's callers know.
 	Recode func(*Error) *Error
 
-	// Mend, if not nil, puts names that exist into a call that a failure gives as an example. Where there are none
-	// it returns false, and no example is given.
+	// Mend, if not nil, puts existing names into the example call of an error. If there are none, it returns false, and
+	// no example is given.
 	Mend func(ctx context.Context, call map[string]any) bool
 
 	verbatim []string               // arguments whose texts go into files
-	correct  func(map[string]any)   // see [Corrector]; or nil
+	correct  func(map[string]any)   // see [Corrector]; may be nil
 	decode   func(*Arguments) error // reads the arguments as Handle does
 }
 
-// View is a document that shows the results of a tool, as an MCP App: without anything from elsewhere, in a frame
-// of the client's, which hands it the results.
+// View is a document that shows the results of a tool, as an MCP App. It loads nothing from elsewhere, and runs in a
+// frame of the client, which passes it the results.
 type View struct {
 	URI, Title string // the URI begins with ui://
 	HTML       string
 }
 
-// Corrector is implemented by arguments of which some exclude or replace each other, which their
-// schema does not tell.
+// Corrector is implemented by arguments that exclude or replace each other, which their schema does not express.
 type Corrector interface {
-	// Correct puts right such arguments of a call, which an error gives as an example.
+	// Correct corrects such arguments in the example call of an error.
 	Correct(call map[string]any)
 }
 
-// Hints are the annotations of a tool. Those that apply are always sent, since clients take a missing
-// one for the worst.
+// Hints are the annotations of a tool. Those that apply are always sent, since clients assume the worst for a missing
+// one.
 type Hints struct {
 	ReadOnly, Destructive, Idempotent, OpenWorld bool
 }
@@ -75,13 +73,13 @@ type Hints struct {
 // Reading is the annotation of every tool that only reads local files.
 var Reading = Hints{ReadOnly: true, Idempotent: true}
 
-// Counter is implemented by results with figures for the log: names and values in turn.
+// Counter is implemented by results with figures for the log: pairs of name and value.
 type Counter interface {
 	Counters() []any
 }
 
-// Define completes a tool whose arguments are read into a struct of type A, see [Decode],
-// and whose result is a struct of type R or a pointer to one.
+// Define completes a tool whose arguments are decoded into a struct of type A, see [Decode], and whose result is a
+// struct of type R or a pointer to one.
 func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 	t.describe(reflect.TypeFor[A](), reflect.TypeFor[R]())
 	t.decode = func(args *Arguments) error { _, err := Decode[A](args); return err }
@@ -95,8 +93,8 @@ func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
 	return t
 }
 
-// describe fills in what the types of arguments and result say. It is apart from Define, of which each tool has its own
-// in the binary.
+// describe sets what follows from the types of arguments and result. It is separate from Define, which the compiler
+// instantiates for each tool.
 func (t *Tool) describe(arguments, result reflect.Type) {
 	own := *t
 	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(arguments)) })
@@ -114,9 +112,8 @@ func (t *Tool) describe(arguments, result reflect.Type) {
 	}
 }
 
-// Call answers a call with these arguments; raw may be empty. paths are those of the arguments, for
-// the log. A failure that the arguments caused holds an example of a valid call; a panic of the tool
-// is a failure with its stack.
+// Call answers a call with these arguments; raw may be empty. paths are those in the arguments, for the log. An error
+// that the arguments caused has an example of a valid call; a panic of the tool becomes an error with its stack.
 func (t Tool) Call(ctx context.Context, raw json.RawMessage) (result any, paths []any, failed *Error) {
 	args, bad := ParseArguments(raw)
 	if bad != nil {
@@ -129,7 +126,7 @@ func (t Tool) Call(ctx context.Context, raw json.RawMessage) (result any, paths 
 	return result, args.Paths(), nil
 }
 
-// handle is Handle with a panic as an error.
+// handle calls Handle and returns a panic as an error.
 func (t Tool) handle(ctx context.Context, args *Arguments) (result any, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -138,15 +135,15 @@ func (t Tool) handle(ctx context.Context, args *Arguments) (result any, err erro
 	return result, err
 }
 
-// maxMistakes is how many more mistakes in the arguments of a call are put right in an example.
+// maxMistakes is the maximum number of further mistakes that are corrected in an example call.
 const maxMistakes = 5
 
-// fail completes a failure of a call with these arguments, nil for none.
+// fail completes the error of a call with these arguments, or nil.
 func (t Tool) fail(ctx context.Context, err *Error, args *Arguments) *Error {
 	if t.Recode != nil {
 		err = t.Recode(err)
 	}
-	_, given := err.Details["example"] // which may be a call of another tool
+	_, given := err.Details["example"] // it may be a call of another tool
 	err = Corrected(err, t, args)
 	for i := 0; i < maxMistakes && !given && err.Details["example"] != nil && t.decode != nil; i++ {
 		raw, _ := json.Marshal(err.Details["example"])
@@ -169,7 +166,7 @@ func (t Tool) fail(ctx context.Context, err *Error, args *Arguments) *Error {
 func mustMarshal(v any) json.RawMessage {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		panic("toolset: schema: " + err.Error()) // a schema is made of our own types, which tests marshal
+		panic("toolset: schema: " + err.Error()) // schemas are made from our own types, which tests marshal
 	}
 	return raw
 }
@@ -183,8 +180,8 @@ func (t Tool) writes(parameter string) bool {
 type Toolset struct {
 	Tools     []Tool
 	Prompts   []Prompt
-	Resources *Resources // nil for none
-	// Instructions tell a client's model how the tools are used.
+	Resources *Resources // may be nil
+	// Instructions explain to a client's model how to use the tools.
 	Instructions string
 	// Needs names the tool that must be switched on for Prompts and Instructions to be sent;
 	// "" means any of the tools.
@@ -195,7 +192,7 @@ type Toolset struct {
 type Prompt struct {
 	Name, Title, Description string
 	Arguments                []Variable
-	// Text holds the names of arguments in braces, such as {{name}}, where they go. A line with an
-	// optional one that is not given is left out.
+	// Text contains the names of arguments in braces, such as {{name}}. A line with an optional argument that is
+	// missing is left out.
 	Text string
 }

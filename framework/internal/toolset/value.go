@@ -17,8 +17,7 @@ const (
 	maxArgumentDepth = 16
 )
 
-// Value is a JSON value as it was written: numbers keep their text, objects the
-// order of their members.
+// Value is a JSON value as written: numbers keep their text, and objects the order of their members.
 type Value struct {
 	Kind    jsontext.Kind
 	Text    string // a string's value, or a number as written
@@ -97,7 +96,7 @@ func readValue(d *jsontext.Decoder, depth int) (Value, error) {
 	return n, err
 }
 
-// Find returns the value of a member; null counts as not given.
+// Find returns the value of a member; null counts as missing.
 func (n Value) Find(name string) (Value, bool) {
 	for _, m := range n.Members {
 		if m.Name == name {
@@ -107,11 +106,10 @@ func (n Value) Find(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// maxGotRunes bounds how much of a caller's own value an error repeats.
+// maxGotRunes is the maximum number of runes of a caller's value that an error repeats.
 const maxGotRunes = 200
 
-// Describe returns the value as an error repeats it: scalars themselves, cut where
-// they are long, and the kind of anything larger.
+// Describe returns the value for an error: a scalar itself, shortened if it is long, or the kind of anything larger.
 func (n Value) Describe() any {
 	switch n.Kind {
 	case 'n':
@@ -130,7 +128,7 @@ func (n Value) Describe() any {
 	return Shorten(n.Text)
 }
 
-// Number returns a JSON number, or a string that is written as one; false for anything else.
+// Number returns a JSON number, or a string that is written like one, and false for anything else.
 func (n Value) Number() (float64, bool) {
 	if n.Kind != '0' && n.Kind != '"' || strings.Trim(n.Text, "0123456789+-.eE") != "" {
 		return 0, false
@@ -139,7 +137,7 @@ func (n Value) Number() (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// Texts returns a list of strings; false for anything else.
+// Texts returns a list of strings, and false for anything else.
 func (n Value) Texts() ([]string, bool) {
 	texts := make([]string, len(n.Items))
 	for i, item := range n.Items {
@@ -151,7 +149,7 @@ func (n Value) Texts() ([]string, bool) {
 	return texts, n.Kind == '['
 }
 
-// plain returns the value as encoding/json reads it, numbers as written.
+// plain returns the value as encoding/json decodes it, with numbers as written.
 func (n Value) plain() any {
 	switch n.Kind {
 	case 't', 'f':
