@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// Name is the name of the entry.
+// Name is the name of sagasu's entry.
 const Name = "sagasu"
 
-// Client is a program that starts MCP servers, and where it is told of them.
+// Client is a program that starts MCP servers, and where it is configured.
 type Client struct {
-	Name  string // as --client takes it
+	Name  string // for --client
 	Title string
 
 	user    []string // the user's file: the first whose variables are all set
-	marks   []string // folders that show that the client is there; that of the file when none are named
-	project string   // the file below a workspace, "" where there is none
-	servers string   // the table of servers in the file
-	typed   bool     // an entry names its transport
+	marks   []string // folders that show that the client is installed; by default that of the file
+	project string   // the file below a workspace, or ""
+	servers string   // name of the table of servers in the file
+	typed   bool     // entries name their transport
 	format  format
 }
 
@@ -55,11 +55,11 @@ func Clients() []Client {
 
 // Machine is where clients are looked for.
 type Machine struct {
-	OS     string // as GOOS names it
+	OS     string // a GOOS value
 	Getenv func(string) string
 }
 
-// folder returns the folder that a variable of a client's path names, "" when it is unknown.
+// folder returns the folder for a variable in a client's path, or "" if it is unknown.
 func (m Machine) folder(variable string) string {
 	home, config, dotConfig := m.Getenv("HOME"), "", ""
 	switch m.OS {
@@ -85,7 +85,7 @@ func (m Machine) folder(variable string) string {
 	return m.Getenv(variable)
 }
 
-// expand returns the first path whose variable names a folder, "" when none does.
+// expand returns the first path whose variable names a folder, or "" if none does.
 func (m Machine) expand(paths []string) string {
 	for _, path := range paths {
 		variable, rest, _ := strings.Cut(strings.TrimPrefix(path, "$"), "/")
@@ -96,10 +96,10 @@ func (m Machine) expand(paths []string) string {
 	return ""
 }
 
-// UserFile returns the path of the user's configuration of a client, "" when the machine does not say where it is.
+// UserFile returns the path of the user's configuration of a client, or "" if it is unknown on the machine.
 func (m Machine) UserFile(c Client) string { return m.expand(c.user) }
 
-// ProjectFile returns the path of a client's configuration in a workspace, "" when the client has none.
+// ProjectFile returns the path of a client's configuration in a workspace, or "" if the client has none.
 func (c Client) ProjectFile(workspace string) string {
 	if c.project == "" {
 		return ""
@@ -107,7 +107,7 @@ func (c Client) ProjectFile(workspace string) string {
 	return filepath.Join(workspace, filepath.FromSlash(c.project))
 }
 
-// Has reports whether a client is on the machine: its configuration or the folder of it is there.
+// Has reports whether a client is on the machine: its configuration or a folder that shows it exists.
 func (m Machine) Has(c Client) bool {
 	file := m.UserFile(c)
 	if file == "" {

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Entry is what a client is told of the server.
+// Entry is how a client starts the server.
 type Entry struct {
 	Command string
 	Args    []string
 }
 
-// members returns the entry as a client's file has it, in order.
+// members returns the entry in the form of a client's file, in order.
 func (e Entry) members(typed bool) []member {
 	args := make([]any, len(e.Args))
 	for i, arg := range e.Args {
@@ -34,7 +34,7 @@ type member struct {
 	value any
 }
 
-// table returns members as a decoder returns them.
+// table returns members in the form of a decoded document.
 func table(members []member) map[string]any {
 	out := map[string]any{}
 	for _, m := range members {
@@ -45,7 +45,7 @@ func table(members []member) map[string]any {
 
 // splice replaces one part of a text.
 type splice struct {
-	At                int // bytes
+	At                int // offset in bytes
 	Removed, Inserted string
 }
 
@@ -57,15 +57,15 @@ func (s splice) inverse() splice { return splice{s.At, s.Inserted, s.Removed} }
 
 // format reads and edits one kind of configuration file. A text has no byte order mark.
 type format interface {
-	// decode returns the values of a whole text; {} of a blank one. It fails with a [SyntaxError].
+	// decode returns the values of a whole text, or {} of a blank one. It fails with a [SyntaxError].
 	decode(text string) (map[string]any, error)
-	// set returns the edit that makes the entry in the table servers have these members.
+	// set returns the edit that gives the entry in the table servers these members.
 	set(text, servers string, members []member) (splice, error)
-	// unset returns the edit that removes the entry, and reports how many comments go with it.
+	// unset returns the edit that removes the entry. comments is above 0 if comments are removed with it.
 	unset(text, servers string) (s splice, comments int, err error)
 }
 
-// SyntaxError is what makes a text no document of its format.
+// SyntaxError reports that a text is not a document of its format.
 type SyntaxError struct {
 	Line, Column int
 	Reason       string
@@ -75,19 +75,19 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Reason)
 }
 
-// syntaxError places a reason at an offset of a text.
+// syntaxError returns an error at an offset of a text.
 func syntaxError(text string, offset int, reason string) *SyntaxError {
 	above := text[:min(max(offset, 0), len(text))]
 	return &SyntaxError{1 + strings.Count(above, "\n"), len(above) - strings.LastIndexByte(above, '\n'), reason}
 }
 
-// entryOf returns the entry in a document, nil when there is none.
+// entryOf returns the entry in a document, or nil if there is none.
 func entryOf(doc map[string]any, servers string) any {
 	all, _ := doc[servers].(map[string]any)
 	return all[Name]
 }
 
-// entryText returns the entry in a document as JSON with sorted names, "" when there is none.
+// entryText returns the entry in a document as JSON with sorted names, or "" if there is none.
 func entryText(doc map[string]any, servers string) (string, error) {
 	all, _ := doc[servers].(map[string]any)
 	entry, ok := all[Name]
@@ -98,7 +98,7 @@ func entryText(doc map[string]any, servers string) (string, error) {
 	return string(text), err
 }
 
-// restOf returns a document without the entry, and without the table of servers where nothing else is in it.
+// restOf returns a document without the entry, and without the table of servers if nothing else is in it.
 func restOf(doc map[string]any, servers string) map[string]any {
 	rest := maps.Clone(doc)
 	all, ok := doc[servers].(map[string]any)
@@ -114,10 +114,10 @@ func restOf(doc map[string]any, servers string) map[string]any {
 	return rest
 }
 
-// errUnsafe is an edit that would change more than the entry.
+// errUnsafe reports an edit that would change more than the entry.
 var errUnsafe = errors.New("the entry cannot be edited without touching what is around it; edit it by hand")
 
-// checked applies an edit when its result has the same rest and an entry that is right.
+// checked applies an edit if it changes nothing but the entry, and right accepts the result.
 func checked(f format, text, servers string, s splice, right func(doc map[string]any) bool) (string, error) {
 	before, err := f.decode(text)
 	if err != nil {
@@ -132,7 +132,7 @@ func checked(f format, text, servers string, s splice, right func(doc map[string
 	return edited, nil
 }
 
-// merge returns the edit that adds or changes the entry, a zero one when it is there already.
+// merge returns the edit that adds or changes the entry, or a zero edit if it is already there.
 func merge(f format, text, servers string, members []member) (splice, error) {
 	doc, err := f.decode(text)
 	if err != nil {
@@ -165,11 +165,11 @@ func holds(entry any, want map[string]any) bool {
 	return ok
 }
 
-// errChanged is an entry that somebody changed after it was written.
+// errChanged reports an entry that somebody changed after it was written.
 var errChanged = errors.New("the entry was changed after sagasu init wrote it, and stays; remove it by hand")
 
-// revert takes one edit back: where it stands, wherever else its text stands once, or, when a new entry has another
-// look now, by removing it. before and after are the entry around the edit, see [entryText].
+// revert reverts one edit: at its place, or wherever else its text occurs exactly once or, if a new entry now looks
+// different, by removing the entry. before and after are the entry before and after the edit, see [entryText].
 func revert(f format, text, servers string, s splice, before, after string) (string, error) {
 	doc, err := f.decode(text)
 	if err != nil {

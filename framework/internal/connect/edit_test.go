@@ -15,7 +15,7 @@ var (
 	sample    = Entry{"/opt/sagasu", []string{"mcp", "--workspace", "/docs"}}
 )
 
-// entryLines returns the sample in JSON, with this before each line but the first.
+// entryLines returns the sample as JSON, with eol and indent before each line except the first.
 func entryLines(eol, indent, unit string) string {
 	lines := []string{`"sagasu": {`, unit + `"command": "/opt/sagasu",`, unit + `"args": [`, unit + unit + `"mcp",`,
 		unit + unit + `"--workspace",`, unit + unit + `"/docs"`, unit + `]`, `}`}
@@ -123,7 +123,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// undone merges, lets somebody edit the text, and takes the merge back.
+// undone merges, lets somebody edit the text, and reverts the merge.
 func undone(t *testing.T, f format, text string, meanwhile func(string) string) (string, error) {
 	t.Helper()
 	s, err := merge(f, text, "servers", sample.members(false))
@@ -169,7 +169,7 @@ func TestRevertKeepsWhatWasWrittenMeanwhile(t *testing.T) {
 		format    format
 		text      string
 		meanwhile func(string) string
-		want      string // "" when the entry stays
+		want      string // "" if the entry stays
 	}{
 		"in front": {plainJSON, "{\n  \"n\": 1\n}\n", replace(`"n": 1`, `"n": 100`), "{\n  \"n\": 100\n}\n"},
 		"behind": {plainJSON, "{\n  \"servers\": {\"a\": {}}\n}\n", replace(`]}}`, `]}, "b": {}}`),
@@ -302,7 +302,7 @@ func checkEdit(t rapid.TB, f format, text string) bool {
 	if back, err := revert(f, edited, "servers", s, before, after); err != nil || back != text {
 		t.Fatalf("%q came back as %q: %v", text, back, err)
 	}
-	if before == "" { // as somebody else's edit forces it
+	if before == "" { // as after somebody else's edit
 		back, comments, err := f.unset(edited, "servers")
 		if err != nil || comments > 0 {
 			t.Fatalf("%q cannot be removed: %d comments, %v", edited, comments, err)

@@ -18,20 +18,20 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
 
-// largest is the size of a configuration that is read, in bytes.
+// largest is the maximum size in bytes of a configuration.
 const largest = 32 << 20
 
-// byteOrderMark begins some files of Windows editors.
+// byteOrderMark begins some files written on Windows.
 const byteOrderMark = "\ufeff"
 
-// Files are the configurations that an edit is for, and where edits are recorded.
+// Files are the configurations to edit, and where edits are recorded.
 type Files struct {
 	Machine  Machine
 	StateDir string // of sagasu
-	Project  string // the workspace whose own files are edited, "" for those of the user
+	Project  string // the workspace whose own files are edited, "" for the user's files
 }
 
-// Path returns the configuration of a client, "" when it has none.
+// Path returns the configuration of a client, or "" if it has none.
 func (f Files) Path(c Client) string {
 	if f.Project != "" {
 		return c.ProjectFile(f.Project)
@@ -39,15 +39,15 @@ func (f Files) Path(c Client) string {
 	return f.Machine.UserFile(c)
 }
 
-// Change is an edit of one file that is not written yet.
+// Change is an edit of one file that has not been written yet.
 type Change struct {
-	Path string // the file itself, also when the client's path is a link to it
-	Old  []byte // nil when there is no file
-	New  []byte // nil when the file goes
+	Path string // of the file itself, even if the client's path is a link to it
+	Old  []byte // nil if there is no file
+	New  []byte // nil if the file is removed
 
 	mode   fs.FileMode // of a new file
-	record string      // the file of the records
-	edits  []edit      // as they are to be recorded
+	record string      // the file that records edits
+	edits  []edit      // to be recorded
 }
 
 // Adds reports whether the file has no entry yet.
@@ -56,7 +56,7 @@ func (c Change) Adds() bool { return len(c.edits) > 0 && c.edits[len(c.edits)-1]
 // Empty reports whether there is nothing to write.
 func (c Change) Empty() bool { return (c.Old == nil) == (c.New == nil) && bytes.Equal(c.Old, c.New) }
 
-// Diff returns the difference in unified form, "" when there is none.
+// Diff returns the difference in unified form, or "" if there is none.
 func (c Change) Diff() string {
 	name, before, after := filepath.ToSlash(c.Path), "", ""
 	before, after = name, name
@@ -75,10 +75,10 @@ func (c Change) Diff() string {
 type edit struct {
 	splice
 	Before, After string
-	Created       bool // the file
+	Created       bool // the edit created the file
 }
 
-// Merge plans to write an entry for a client. The change is empty when the entry is there already.
+// Merge plans to write an entry for a client. The change is empty if the entry is already there.
 func (f Files) Merge(c Client, e Entry) (Change, error) {
 	change, text, err := f.read(c)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f Files) Merge(c Client, e Entry) (Change, error) {
 		return change, change.explain(err)
 	}
 	if n := len(change.edits); n > 0 && change.edits[n-1].After != x.Before {
-		change.edits = nil // somebody changed the entry: that is what to go back to
+		change.edits = nil // somebody changed the entry, so that is what to restore
 	}
 	change.edits = append(change.edits, x)
 	change.New = marked(change.Old, edited)
@@ -115,12 +115,12 @@ func entryIn(c Client, text string) (string, error) {
 	return entryText(doc, c.servers)
 }
 
-// Undo plans to take back what was written for a client. The change is empty when nothing was.
+// Undo plans to revert what was written for a client. The change is empty if nothing was written.
 func (f Files) Undo(c Client) (Change, error) {
 	change, text, err := f.read(c)
 	change.New = change.Old
 	if change.record != "" && len(change.edits) == 0 {
-		return change, nil // also of a file that cannot be read
+		return change, nil // even if the file cannot be read
 	}
 	if err != nil {
 		return change, err
@@ -128,7 +128,7 @@ func (f Files) Undo(c Client) (Change, error) {
 	edits := change.edits
 	change.edits = nil
 	if now, err := entryIn(c, text); err != nil || now == "" {
-		return change, change.explain(err) // without an entry, somebody removed it
+		return change, change.explain(err) // without an entry, somebody has removed it
 	}
 	for i := len(edits) - 1; i >= 0; i-- {
 		x := edits[i]
@@ -143,7 +143,7 @@ func (f Files) Undo(c Client) (Change, error) {
 	return change, nil
 }
 
-// marked returns a text with the byte order mark of the file it came from.
+// marked returns a text with a byte order mark if the old file had one.
 func marked(old []byte, text string) []byte {
 	if bytes.HasPrefix(old, []byte(byteOrderMark)) {
 		text = byteOrderMark + text
@@ -151,7 +151,7 @@ func marked(old []byte, text string) []byte {
 	return []byte(text)
 }
 
-// explain says which file an error is about.
+// explain adds the file to an error.
 func (c Change) explain(err error) error {
 	if bad, ok := errors.AsType[*SyntaxError](err); ok {
 		return fmt.Errorf("%s:%d:%d: %s; the file stays as it is", c.Path, bad.Line, bad.Column, bad.Reason)
@@ -162,7 +162,7 @@ func (c Change) explain(err error) error {
 	return nil
 }
 
-// read reads a client's file and what is recorded of it. The text is without its byte order mark.
+// read reads a client's file and what is recorded about it. The text is without its byte order mark.
 func (f Files) read(c Client) (change Change, text string, err error) {
 	change = Change{Path: f.Path(c), mode: 0o600}
 	if f.Project != "" {
@@ -193,7 +193,7 @@ func (f Files) read(c Client) (change Change, text string, err error) {
 	return change, strings.TrimPrefix(string(change.Old), byteOrderMark), nil
 }
 
-// readWhole returns the bytes of a file that can be replaced, nil when there is none.
+// readWhole returns the content of a file that can be replaced, or nil if there is none.
 func readWhole(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -215,7 +215,7 @@ func readWhole(path string) ([]byte, error) {
 	return text, err
 }
 
-// target follows a link to the file that is edited. A workspace's link must not lead out of it.
+// target resolves links to the file that is edited. A workspace's link must not lead out of it.
 func (f Files) target(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -244,7 +244,7 @@ func (f Files) target(path string) (string, error) {
 	return real, nil
 }
 
-// Apply writes a change, whole, and keeps the file's mode. It fails when the file is no longer what was read.
+// Apply writes the complete change and keeps the file's mode. It fails if the file has changed since it was read.
 func (c Change) Apply() error {
 	now, err := readWhole(c.Path)
 	if err != nil {
@@ -253,7 +253,7 @@ func (c Change) Apply() error {
 	if (now == nil) != (c.Old == nil) || !bytes.Equal(now, c.Old) {
 		return fmt.Errorf("%s was changed in the meantime; call sagasu init again", c.Path)
 	}
-	if len(c.edits) > 0 { // before the edit: a record without its edit does no harm
+	if len(c.edits) > 0 { // before the edit, since a record without its edit does no harm
 		if err := c.recordEdits(); err != nil {
 			return err
 		}
@@ -284,7 +284,7 @@ func (c Change) recordEdits() error {
 	return nil
 }
 
-// replace writes a file, with the mode of the old one or mode.
+// replace writes a file with the mode of the old one, or else mode.
 func replace(path string, text []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

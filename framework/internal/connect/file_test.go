@@ -247,7 +247,7 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// link replaces a file by a symbolic link.
+// link replaces a file with a symbolic link.
 func link(t *testing.T, to, path string) {
 	t.Helper()
 	if err := os.Remove(path); err != nil {

@@ -12,16 +12,16 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonFormat is JSON, with comments and trailing commas where the client takes them.
+// jsonFormat is JSON, with comments and trailing commas if the client accepts them.
 type jsonFormat struct{ comments bool }
 
-// deepest is the depth that a document may have, as that of encoding/json.
+// deepest is the maximum depth of a document, as in encoding/json.
 const deepest = 10_000
 
-// place is the line and column in an error of hujson.
+// place matches the line and column in an error of hujson.
 var place = lazyregexp.New(`^hujson: line (\d+), column (\d+): `)
 
-// parse returns the syntax tree of a text. A line feed at its end lets a comment end there.
+// parse returns the syntax tree of a text. It adds a line feed, so that a comment may end the text.
 func (f jsonFormat) parse(text string) (hujson.Value, error) {
 	depth := 0
 	for i := range len(text) {
@@ -79,7 +79,7 @@ func (f jsonFormat) decode(text string) (map[string]any, error) {
 	return doc, nil
 }
 
-// find returns the member of an object, -1 when there is none. It fails when there are several.
+// find returns the index of an object's member, or -1 if there is none. It fails if there are several.
 func find(text string, o *hujson.Object, name string) (int, error) {
 	at := -1
 	for i, m := range o.Members {
@@ -147,7 +147,7 @@ func (f jsonFormat) unset(text, servers string) (s splice, comments int, err err
 		return s, 0, errors.Join(err, errUnsafe)
 	}
 	m := below.Members[i]
-	for x := range m.Value.All() { // with the extras of names and values, and of the ends of objects
+	for x := range m.Value.All() { // including what surrounds names, values and ends of objects
 		comments += commentsIn(x.AfterExtra)
 		if x != &m.Value {
 			comments += commentsIn(x.BeforeExtra)
@@ -163,9 +163,9 @@ func (f jsonFormat) unset(text, servers string) (s splice, comments int, err err
 	from, to, kept := m.Name.StartOffset, m.Value.EndOffset, ""
 	last := i == len(below.Members)-1
 	if !last || m.Value.AfterExtra != nil {
-		to += len(m.Value.AfterExtra) + len(",") // of its own
+		to += len(m.Value.AfterExtra) + len(",") // its own comma
 	} else if i > 0 {
-		from = below.Members[i-1].Value.EndOffset // the comma before it, and what stands between
+		from = below.Members[i-1].Value.EndOffset // the comma before it, and what is between them
 		kept = text[from+len(",") : m.Name.StartOffset]
 	}
 	if kept == "" {
@@ -182,17 +182,17 @@ func (f jsonFormat) unset(text, servers string) (s splice, comments int, err err
 	return splice{from, text[from:to], strings.TrimRight(kept, " \t\r\n")}, comments, nil
 }
 
-// commentsIn counts what is no white space between values: comments, at least.
+// commentsIn returns the number of bytes of comments between values.
 func commentsIn(extra hujson.Extra) int { return len(bytes.TrimSpace(extra)) }
 
-// layout is how a text is written.
+// layout is the style of a text.
 type layout struct {
 	text string
 	eol  string
 	unit string // of indentation
 }
 
-// firstIndent is the white space before the first name that begins an indented line.
+// firstIndent matches the white space before the first name that begins an indented line.
 var firstIndent = lazyregexp.New(`\n([ \t]+)"`)
 
 func layoutOf(text string) layout {
@@ -206,13 +206,13 @@ func layoutOf(text string) layout {
 	return w
 }
 
-// indentAt returns the white space that begins the line of an offset.
+// indentAt returns the indentation of the line at an offset.
 func (w layout) indentAt(offset int) string {
 	line := w.text[strings.LastIndexByte(w.text[:offset], '\n')+1 : offset]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// insert returns the edit that puts a member at the end of an object.
+// insert returns the edit that adds a member at the end of an object.
 func (w layout) insert(v hujson.Value, m member) splice {
 	o := v.Value.(*hujson.Object)
 	if len(o.Members) == 0 {
@@ -234,7 +234,7 @@ func (w layout) insert(v hujson.Value, m member) splice {
 		between = w.eol + indent
 	}
 	inserted := between + w.named(m, indent, flat)
-	if last.AfterExtra != nil { // a comma ends the object
+	if last.AfterExtra != nil { // the object ends with a comma
 		at := last.EndOffset + len(last.AfterExtra) + len(",")
 		note := sameLine(o.AfterExtra)
 		return splice{at, note, note + inserted + ","}
@@ -243,7 +243,7 @@ func (w layout) insert(v hujson.Value, m member) splice {
 	return splice{last.EndOffset, note, "," + note + inserted}
 }
 
-// sameLine returns what of the space after a value stands in its line, up to the end of the last comment there.
+// sameLine returns the part of the space after a value that is on its line, up to the end of the last comment there.
 func sameLine(extra []byte) string {
 	end := 0
 	for i := 0; i < len(extra) && extra[i] != '\n'; {
@@ -266,7 +266,7 @@ func (w layout) named(m member, indent string, flat bool) string {
 	return quoted(m.name) + ": " + w.value(m.value, indent, flat)
 }
 
-// value renders members, a list or a string, on one line or on lines with this indentation.
+// value renders members, a list or a string, on one line or on several with this indentation.
 func (w layout) value(value any, indent string, flat bool) string {
 	var items []string
 	open, end := "{", "}"
@@ -290,5 +290,5 @@ func (w layout) value(value any, indent string, flat bool) string {
 	return open + before + strings.Join(items, ","+before) + w.eol + indent + end
 }
 
-// quoted returns a string as JSON and TOML have it.
+// quoted returns a string in the form of JSON and TOML.
 func quoted(text string) string { return string(hujson.String(text)) }

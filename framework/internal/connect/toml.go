@@ -8,7 +8,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// tomlFormat is TOML. The entry is the table [SERVERS.sagasu]; in any other form it is not edited.
+// tomlFormat is TOML. It edits only an entry that is a table [SERVERS.sagasu].
 type tomlFormat struct{}
 
 func (tomlFormat) decode(text string) (map[string]any, error) {
@@ -24,8 +24,8 @@ func (tomlFormat) decode(text string) (map[string]any, error) {
 	return doc, nil
 }
 
-// span returns where the lines of the entry's own table begin and end, ok when it has one. The blank lines and
-// comments before the next table are that one's.
+// span returns where the lines of the entry's own table begin and end; ok is false if there is none. Blank lines and
+// comments before the next table belong to that.
 func (tomlFormat) span(text, servers string) (from, to int, ok bool) {
 	p := unstable.Parser{}
 	p.Reset([]byte(text))
@@ -100,12 +100,12 @@ func (f tomlFormat) unset(text, servers string) (s splice, comments int, err err
 	}
 	before := strings.TrimSuffix(text[:from], "\n")
 	if blank := strings.TrimSuffix(before, "\r"); blank == "" || strings.HasSuffix(blank, "\n") {
-		from = len(blank) // the blank line before it
+		from = len(blank) // with the blank line before it
 	}
 	return splice{from, text[from:to], ""}, comments, nil
 }
 
-// commentNodes counts the comments of a node, of those that follow it and of what is below them.
+// commentNodes counts the comments of a node, of its successors and of what is below them.
 func commentNodes(node *unstable.Node) (n int) {
 	for ; node != nil; node = node.Next() {
 		if node.Kind == unstable.Comment {

@@ -60,7 +60,7 @@ func (r repository) commit(date, name, text string) {
 	r.gitAt(date, "commit", "-q", "-m", "m")
 }
 
-// ages returns the lines' years, "new" for what is not committed, "?" for the unknown.
+// ages returns the lines' years, "new" for uncommitted and "?" for unknown ones.
 func (r repository) ages(name, src string) string {
 	r.t.Helper()
 	h, err := git.Open(r.dir)
@@ -129,7 +129,7 @@ func TestNoHistory(t *testing.T) {
 	}
 }
 
-// What a shallow clone does not reach is not taken for new.
+// Lines beyond the history of a shallow clone do not count as new.
 func TestShallowClone(t *testing.T) {
 	r := newRepository(t)
 	r.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
@@ -142,7 +142,7 @@ func TestShallowClone(t *testing.T) {
 	}
 }
 
-// A folder from a stranger configures commands wherever git would run one.
+// A stranger's folder configures commands wherever git might run one.
 func TestNothingOfTheFolderRuns(t *testing.T) {
 	r := newRepository(t)
 	r.commit("2021-05-05T00:00:00Z", "a.go", "one\ntwo\n")
@@ -172,7 +172,7 @@ func TestNothingOfTheFolderRuns(t *testing.T) {
 	if err != nil || len(objects) == 0 {
 		t.Fatal(objects, err)
 	}
-	for _, object := range objects { // what is missing is not fetched
+	for _, object := range objects { // missing objects are not fetched
 		if err := os.Remove(object); err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestNothingOfTheFolderRuns(t *testing.T) {
 	}
 }
 
-// The caller's environment neither names another repository nor reaches git.
+// The caller's environment neither selects another repository nor reaches git.
 func TestEnvironment(t *testing.T) {
 	r, other := newRepository(t), newRepository(t)
 	r.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
@@ -200,7 +200,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// Repositories keep HEAD and their objects in several ways.
+// Repositories store HEAD and their objects in several ways.
 func TestKindsOfRepositories(t *testing.T) {
 	r := newRepository(t)
 	r.commit("2021-05-05T00:00:00Z", "a.go", "one\n")
@@ -230,7 +230,7 @@ func TestKindsOfRepositories(t *testing.T) {
 	}
 }
 
-// What a stranger's repository names as files costs no time.
+// A stranger's repository does not make git wait for special files.
 func TestHostileRepository(t *testing.T) {
 	pipe := func(t *testing.T, path string) {
 		t.Helper()

@@ -14,20 +14,20 @@ import (
 // file once.
 type Ignores struct {
 	root    *rootfs.Root
-	folders map[string][]ignore // the patterns from the root down to a folder; the last one that matches decides
+	folders map[string][]ignore // patterns from the root down to a folder; the last match decides
 }
 
 type ignore struct {
 	pattern string // matches a path below the root
-	keep    bool   // it takes back what an earlier one ignores
-	dirs    bool   // only folders
+	keep    bool   // it revokes an earlier match
+	dirs    bool   // matches only folders
 }
 
-// NewIgnores returns the patterns below a root. None is read before [Ignores.Match] asks for it.
+// NewIgnores returns the patterns below a root. They are read when [Ignores.Match] first needs them.
 func NewIgnores(root *rootfs.Root) *Ignores { return &Ignores{root, map[string][]ignore{}} }
 
-// Match reports whether patterns of the folders above a path ignore it. What lies in an ignored folder is ignored, too:
-// ask for the folder first.
+// Match reports whether patterns of the folders above a path ignore it. The content of an ignored folder is ignored
+// too, so ask about the folder first.
 func (g *Ignores) Match(name string, isDir bool) bool {
 	all := g.below(path.Dir(name))
 	for n := len(all) - 1; n >= 0; n-- {
@@ -49,7 +49,7 @@ func (g *Ignores) below(dir string) []ignore {
 	}
 	name := path.Join(dir, ".gitignore")
 	if info, err := g.root.Dir().Lstat(filepath.FromSlash(name)); err == nil && info.Mode().IsRegular() {
-		src, _ := g.root.ReadFile(name) // one that cannot be read ignores nothing
+		src, _ := g.root.ReadFile(name) // an unreadable file ignores nothing
 		for line := range strings.Lines(string(src)) {
 			if i, ok := parseIgnore(dir, line); ok {
 				all = append(all, i)
@@ -80,7 +80,7 @@ func parseIgnore(dir, line string) (ignore, bool) {
 	return i, line != "" && doublestar.ValidatePattern(i.pattern)
 }
 
-// braces are plain characters in a .gitignore, and literal makes all signs so.
+// braces escapes what is a plain character in a .gitignore; literal escapes all special characters.
 var (
 	braces  = strings.NewReplacer("{", `\{`, "}", `\}`)
 	literal = strings.NewReplacer("{", `\{`, "}", `\}`, "*", `\*`, "?", `\?`, "[", `\[`).Replace

@@ -9,7 +9,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
-// What is ignored is what git itself ignores.
+// Ignores matches what git itself ignores.
 func TestIgnoresLikeGit(t *testing.T) {
 	r := newRepository(t)
 	r.write(".gitignore", "*.log\n!keep.log\n/top\nfolder/\na/*/deep\n# comment\n\\#hash\nspace \n{x,y}\n**/any\n[ab].c\n")

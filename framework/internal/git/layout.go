@@ -16,23 +16,22 @@ import (
 
 const (
 	sha256Digits = 64
-	// maxGitFile is the maximum number of bytes of a file of a repository that is read here.
+	// maxGitFile is the maximum number of bytes that are read of a file in a repository.
 	maxGitFile = 64 << 20
-	// maxRefs bounds how many references lead from HEAD to a commit.
+	// maxRefs is the maximum number of references from HEAD to a commit.
 	maxRefs = 5
 )
 
-// layout is what is read of a git repository without git. gitrepository-layout(5)
-// describes the files.
+// layout is what is read of a git repository without git. gitrepository-layout(5) describes the files.
 type layout struct {
-	head    string // the last commit, in hexadecimal digits
+	head    string // the last commit, in hexadecimal
 	objects string // the folder of objects
-	shallow []byte // the commits whose parents are not there
-	index   string // the file that lists what is tracked
-	prefix  string // of the folder's paths below the work tree, "" or ending in a slash
+	shallow []byte // the commits without their parents
+	index   string // the file that lists tracked files
+	prefix  string // of the folder below the work tree, "" or ending in a slash
 }
 
-// findRepository reads the repository that holds a folder.
+// findRepository reads the repository that contains a folder.
 func findRepository(dir string) (*layout, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -49,8 +48,8 @@ func findRepository(dir string) (*layout, error) {
 	}
 }
 
-// readRepository reads the repository of a work tree; isDir is false where .git is a file that
-// names the folder, as in linked work trees and submodules.
+// readRepository reads the repository of a work tree. isDir is false if .git is a file that names the folder, as in
+// linked work trees and submodules.
 func readRepository(top, dir string, isDir bool) (*layout, error) {
 	git := filepath.Join(top, ".git")
 	if !isDir {
@@ -88,7 +87,7 @@ func readRepository(top, dir string, isDir bool) (*layout, error) {
 	return r, nil
 }
 
-// below returns a path that may be relative to a folder.
+// below resolves a path that may be relative to a folder.
 func below(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -101,7 +100,7 @@ var (
 	refName  = regexp.MustCompile(`^refs(/[^/.\x00-\x20\x7f][^/\x00-\x20\x7f]*)+$`)
 )
 
-// resolve returns the commit that HEAD stands for.
+// resolve returns the commit of HEAD.
 func resolve(git, common string) (string, error) {
 	name, dir := "HEAD", git
 	for range maxRefs {
@@ -124,7 +123,7 @@ func resolve(git, common string) (string, error) {
 	return "", errors.New("its references lead nowhere")
 }
 
-// packed looks for a reference in the list of packed ones.
+// packed finds a reference in the packed ones.
 func packed(common, name string) (string, error) {
 	in, err := openFile(common, "packed-refs")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -143,8 +142,8 @@ func packed(common, name string) (string, error) {
 	return "", errors.Join(errors.New("there is no commit yet"), lines.Err())
 }
 
-// onlyFiles fails when the tables of an object store hold anything but files, such as a pipe, on
-// which git would wait.
+// onlyFiles fails if the folders of an object store contain anything but files and folders, such as a pipe, on which
+// git would wait.
 func onlyFiles(objects string) error {
 	if strings.ContainsAny(objects, "\n") || strings.HasPrefix(objects, `"`) {
 		return errors.New("the path of its objects holds a line break")
@@ -163,7 +162,7 @@ func onlyFiles(objects string) error {
 	return nil
 }
 
-// openFile opens a regular file of a repository; it never waits for a pipe.
+// openFile opens a regular file of a repository. It never waits for a pipe.
 func openFile(dir, name string) (io.ReadCloser, error) {
 	root, err := rootfs.Open(dir)
 	if err != nil {
@@ -185,7 +184,7 @@ func readFile(dir, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(in, maxGitFile))
 }
 
-// readLine returns the one line of a file.
+// readLine returns the only line of a file.
 func readLine(dir, name string) (string, error) {
 	text, err := readFile(dir, name)
 	return strings.TrimRight(string(text), "\r\n"), err

@@ -10,19 +10,18 @@ import (
 
 // Line is when a line was written.
 type Line struct {
-	// Known is false where the history does not reach back.
+	// Known is false if the history does not reach back far enough.
 	Known bool
-	// Written is when its author wrote it, to the second, if that is known; zero for a line
-	// that is not committed.
+	// Written is when the author wrote the line, to the second, if known; zero for an uncommitted line.
 	Written time.Time
 }
 
-// maxFile is the maximum number of bytes of a file whose history is read.
+// maxFile is the maximum size in bytes of a file whose history is read.
 const maxFile = 4 << 20
 
-// Lines returns when each line of a file as it stands was written, from the first on. path is
-// relative to the folder of the history, with slashes. Git reads the last commit, not the
-// file: it would run the folder's filters on that.
+// Lines returns when each line of src, the current content of a file, was written. path is relative to the folder of
+// the history, with slashes. Git reads the last commit rather than the file, to which it would apply the folder's
+// filters.
 func (h *Repository) Lines(ctx context.Context, path, src string) ([]Line, error) {
 	committed, err := h.blame(ctx, path)
 	if err != nil {
@@ -48,8 +47,8 @@ type committed struct {
 	Line
 }
 
-// blame reads the lines of a file in the last commit. Git prints of each line the fields of its
-// commit, and the line behind a tab.
+// blame reads the lines of a file in the last commit. For each line, git prints the fields of its commit, and then the
+// line after a tab.
 func (h *Repository) blame(ctx context.Context, path string) ([]committed, error) {
 	path = h.prefix + path
 	size, err := h.run(ctx, nil, "cat-file", "-s", h.head+":"+path)
@@ -85,8 +84,8 @@ func (h *Repository) blame(ctx context.Context, path string) ([]committed, error
 	return lines, nil
 }
 
-// follow finds for each line of a file the one of the last commit that it is, -1
-// for none: those that both begin or end with, and between them what stands there once.
+// follow returns for each line of a file the corresponding line of the last commit, or -1: it matches the common
+// beginning and end, and between them lines that occur once in both.
 func follow(old []committed, now []string) []int {
 	at := make([]int, len(now))
 	first := 0
@@ -103,7 +102,7 @@ func follow(old []committed, now []string) []int {
 		counts[old[i].text]++
 	}
 	for _, line := range now[first : len(now)-last] {
-		counts[line] += 2 // in the file and once in the commit makes 3
+		counts[line] += 2 // once in the file and once in the commit makes 3
 	}
 	for i := first; i < len(now)-last; i++ {
 		at[i] = -1

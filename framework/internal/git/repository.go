@@ -15,14 +15,13 @@ import (
 type Repository struct {
 	*layout
 	program string
-	own     string // our repository
+	own     string // the empty repository that git runs in
 }
 
-// timeout bounds one call of git.
+// timeout is the maximum duration of one call of git.
 const timeout = 10 * time.Second
 
-// Open finds the repository of a folder. Its error names the reason in words
-// for people: no git, or no repository that can be read.
+// Open finds the repository of a folder. Its error is readable for users: git is missing, or no repository can be read.
 func Open(dir string) (*Repository, error) {
 	program, err := exec.LookPath("git")
 	if err != nil {
@@ -42,10 +41,10 @@ func Open(dir string) (*Repository, error) {
 	return h, nil
 }
 
-// Close removes what Open made.
+// Close removes the files that Open has made.
 func (h *Repository) Close() error { return os.RemoveAll(h.own) }
 
-// fill makes our repository one that has the objects of the folder's.
+// fill makes our own repository, which borrows the objects of the folder's.
 func (h *Repository) fill() error {
 	config := "[core]\n\tbare = true\n\trepositoryformatversion = 0\n"
 	if len(h.head) == sha256Digits {
@@ -70,7 +69,7 @@ func (h *Repository) fill() error {
 	return nil
 }
 
-// Tracked lists the files of the folder's work tree that git tracks, by their paths below it.
+// Tracked lists the tracked files below the folder, by their paths relative to it.
 func (h *Repository) Tracked(ctx context.Context) ([]string, error) {
 	if info, err := os.Lstat(h.index); err != nil || !info.Mode().IsRegular() {
 		return nil, errors.New("it has no list of tracked files")
@@ -88,8 +87,8 @@ func (h *Repository) Tracked(ctx context.Context) ([]string, error) {
 	return files, nil
 }
 
-// run returns what a call of git prints. Its environment is its own but for env: the caller's may name another
-// repository, and holds keys.
+// run returns the output of git. It does not pass on the environment, which may name another repository and contain
+// secrets, but only a few variables and env.
 func (h *Repository) run(ctx context.Context, env []string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -111,10 +110,10 @@ func (h *Repository) run(ctx context.Context, env []string, args ...string) (str
 	return out.String(), err
 }
 
-// maxPrinted bounds what git may print.
+// maxPrinted is the maximum number of bytes that git may print.
 const maxPrinted = 64 << 20
 
-// bounded keeps what is written up to maxPrinted bytes and fails beyond.
+// bounded keeps up to maxPrinted bytes, and fails beyond.
 type bounded struct{ strings.Builder }
 
 // Write implements io.Writer.

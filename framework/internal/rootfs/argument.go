@@ -6,8 +6,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Path is a tool's argument that names a file or folder below a root, cleaned by [Clean];
-// "" when it is not given.
+// Path is a tool's argument that names a file or folder below a root, cleaned by [Clean]; "" if it is missing.
 type Path string
 
 // ReadArgument implements [toolset.Reader].
@@ -17,8 +16,8 @@ func (p *Path) ReadArgument(a *toolset.Arguments, name string) {
 	}
 }
 
-// Prefix is a tool's argument that holds the beginning of paths, cleaned by [Clean]; "" when it
-// is not given. A slash at its end is kept: it distinguishes a folder from names that only begin alike.
+// Prefix is a tool's argument that is the beginning of paths, cleaned by [Clean]; "" if it is missing. It keeps a final
+// slash, which distinguishes a folder from names with the same beginning.
 type Prefix string
 
 // ReadArgument implements [toolset.Reader].
@@ -34,7 +33,7 @@ func (p *Prefix) ReadArgument(a *toolset.Arguments, name string) {
 	*p = Prefix(cleaned)
 }
 
-// CleanArgument is [Clean] for an argument: a failure becomes the problem of the arguments, and "" is returned.
+// CleanArgument is [Clean] for an argument: an error becomes a problem of the arguments, and "" is returned.
 func CleanArgument(a *toolset.Arguments, name, text string) string {
 	cleaned, err := Clean(a.FullName(name), text)
 	if err != nil {

@@ -14,11 +14,9 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Clean brings a path that a caller gave as the argument param into the form
-// used everywhere: relative, '/'-separated, without "." and empty components.
-// A backslash is read as '/' and surrounding white space is cut. An empty or
-// absolute path, a drive letter, control characters, invalid UTF-8 and ".."
-// are invalid_path. Clean(Clean(p)) == Clean(p).
+// Clean returns the path that a caller gave as the argument param in its normal form: relative, '/'-separated, without
+// "." and empty components. It reads a backslash as '/' and removes surrounding white space. An empty or absolute path,
+// a drive letter, control characters, invalid UTF-8 and ".." are invalid_path. Clean(Clean(p)) == Clean(p).
 func Clean(param, path string) (string, *toolset.Error) {
 	if clean(path) {
 		return path, nil
@@ -43,14 +41,13 @@ func Clean(param, path string) (string, *toolset.Error) {
 	return cleanAgain(param, path, strings.Join(kept, "/"))
 }
 
-// clean reports whether a path is in that form already, as all are that a walk found.
+// clean reports whether a path is already in normal form, as those found by a walk usually are.
 func clean(path string) bool {
 	return fs.ValidPath(path) && path != "." && strings.TrimSpace(path) == path && !strings.Contains(path, `\`) &&
 		syntax(path) == ""
 }
 
-// cleanAgain cleans once more what cutting "." components laid bare: white space
-// at an end, or a drive letter at the front.
+// cleanAgain cleans what removing "." components has exposed: white space at an end, or a drive letter at the front.
 func cleanAgain(param, given, cleaned string) (string, *toolset.Error) {
 	if trimmed := strings.TrimSpace(cleaned); trimmed != cleaned || syntax(cleaned) != "" {
 		again, err := Clean(param, trimmed)
@@ -62,12 +59,11 @@ func cleanAgain(param, given, cleaned string) (string, *toolset.Error) {
 	return cleaned, nil
 }
 
-// RoundTrips reports whether what is stored under path can be asked for by it,
-// see [Unaskable].
+// RoundTrips reports whether the file stored under path can be requested by it, see [Unaskable].
 func RoundTrips(path string) bool { return Unaskable(path) == "" }
 
-// Unaskable returns why what is stored under path cannot be asked for by it, "" when
-// it can: a path that is asked for is cleaned first and would then name something else.
+// Unaskable returns why the file stored under path cannot be requested by it, or "": a requested path is cleaned first
+// and would then name something else.
 func Unaskable(path string) string {
 	switch {
 	case strings.ContainsFunc(path, unicode.IsControl):
@@ -87,14 +83,14 @@ func Unaskable(path string) string {
 	return ""
 }
 
-// UnaskableIn is [Unaskable] for a name in a folder that can be asked for, "" for the root. It looks
-// at the name alone: a tree of deep folders has long paths.
+// UnaskableIn is [Unaskable] for a name in a folder that can be requested, "" for the root. It only looks at the name,
+// since deep trees have long paths.
 func UnaskableIn(dir, name string) string {
 	if ordinary(name) {
 		return ""
 	}
 	if dir != "" {
-		name = "d/" + name // only at the front of a path is there a drive letter
+		name = "d/" + name // a drive letter can only be at the front of a path
 	}
 	return Unaskable(name)
 }
@@ -111,14 +107,12 @@ func ordinary(name string) bool {
 
 func padded(name string) bool { return strings.TrimSpace(name) != name }
 
-// Key returns the identity of a path where a rule depends on names: composed (NFC)
-// and case-folded.
+// Key returns a path in the form by which names are compared: composed (NFC) and case-folded.
 func Key(path string) string {
 	return norm.NFC.String(cases.Fold().String(norm.NFC.String(path)))
 }
 
-// drive is a drive letter at the front of a path: "C:/a", "c:a", but not the
-// name "c::a".
+// drive matches a drive letter at the front of a path: "C:/a", "c:a", but not the name "c::a".
 var drive = regexp.MustCompile(`^[A-Za-z]:([^:]|$)`)
 
 func syntax(path string) string {

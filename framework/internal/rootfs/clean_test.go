@@ -60,7 +60,7 @@ func FuzzClean(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string) { checkClean(t, path) })
 }
 
-// checkClean holds what Clean promises of any input.
+// checkClean checks what Clean guarantees for any input.
 func checkClean(t interface{ Fatalf(string, ...any) }, path string) {
 	got, err := rootfs.Clean("path", path)
 	if err != nil {
@@ -69,7 +69,7 @@ func checkClean(t interface{ Fatalf(string, ...any) }, path string) {
 	if again, err := rootfs.Clean("path", got); err != nil || again != got {
 		t.Fatalf("Clean(%q) = %q, but Clean of that = %q, %v", path, got, again, err)
 	}
-	if long, err := rootfs.Clean("path", "./"+got); err != nil || long != got { // one that has to be cleaned
+	if long, err := rootfs.Clean("path", "./"+got); err != nil || long != got { // one that must be cleaned
 		t.Fatalf("Clean(%q) = %q, but Clean of that with ./ = %q, %v", path, got, long, err)
 	}
 	if !fsValid(got) {
@@ -89,7 +89,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestUnaskableIn compares with what looks at whole paths.
+// TestUnaskableIn compares it with Unaskable on whole paths.
 func TestUnaskableIn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringOfN(rapid.SampledFrom([]rune("a \\:C約\n\xff")), 1, 4, -1)
@@ -105,8 +105,8 @@ func TestUnaskableIn(t *testing.T) {
 	})
 }
 
-// A walk of deep folders does not take their paths apart again: what is allocated does not grow with them. A busy
-// machine allocates a little beside it.
+// A walk of deep folders does not take their paths apart again: allocations do not grow with the paths. A busy machine
+// allocates a little besides.
 func TestCleanPathsCostNothing(t *testing.T) {
 	path := strings.Repeat("約款/", 500) + "a.md"
 	if n := testing.AllocsPerRun(10, func() { _, _ = rootfs.Clean("path", path) }); n > 10 {

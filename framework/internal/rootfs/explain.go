@@ -10,13 +10,14 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// A not_found proposes suggestions names at most, of those considered.
+// suggestions is the maximum number of names that a not_found suggests, considered that of names that are checked for
+// it.
 const (
 	suggestions = 3
 	considered  = 10
 )
 
-// explainLookup turns a failed lookup of rest[0] into an error.
+// explainLookup returns the error for a failed lookup of rest[0].
 func (r *Root) explainLookup(cleaned string, at *spot, rest []string, err error) *toolset.Error {
 	if !absent(err) {
 		return explainOpen(cleaned, err)
@@ -31,8 +32,7 @@ func (r *Root) explainLookup(cleaned string, at *spot, rest []string, err error)
 	return missing(cleaned, near)
 }
 
-// holds reports whether there is a file or a folder at a path, none of whose
-// components is a link.
+// holds reports whether a file or folder is at a path without links.
 func (r *Root) holds(cleaned string) bool {
 	for i := 0; ; {
 		next := strings.IndexByte(cleaned[i:], '/')
@@ -51,8 +51,8 @@ func (r *Root) holds(cleaned string) bool {
 	}
 }
 
-// explainOpen turns the failure to open what a lookup has just found into a
-// fault; what can only come from a replaced file is marked as a race.
+// explainOpen returns the error for opening what a lookup has just found. It wraps errRaced if only a replaced file can
+// be the cause.
 func explainOpen(cleaned string, err error) *toolset.Error {
 	switch {
 	case Escapes(err):
@@ -66,7 +66,7 @@ func explainOpen(cleaned string, err error) *toolset.Error {
 	}
 }
 
-// Escapes reports whether an error is os.Root's refusal to leave the root, for which there is no exported value.
+// Escapes reports whether an error is os.Root's refusal to leave the root, for which no exported value exists.
 func Escapes(err error) bool {
 	pathErr, ok := errors.AsType[*fs.PathError](err)
 	return ok && strings.Contains(pathErr.Err.Error(), "escapes from parent")
@@ -115,8 +115,8 @@ func detail(err *toolset.Error, got string) *toolset.Error {
 	return err.With("parameter", "path").With("got", got)
 }
 
-// Cause drops the operation and the absolute paths from an error of the system: who
-// calls a tool need not know where its roots lie.
+// Cause removes the operation and the absolute paths from a system error: callers of tools need not know where roots
+// are.
 func Cause(err error) error {
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathErr.Err

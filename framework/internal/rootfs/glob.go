@@ -9,21 +9,21 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// Glob chooses files by a pattern: * and ? within a name, ** across folders,
-// [a-z] and {md,json}. A pattern without a slash is one of names in any folder
-// unless it begins with ./, one that ends with a slash of all in a folder; a leading ! chooses what the rest does not.
+// Glob selects files by a pattern: * and ? within a name, ** across folders, [a-z] and {md,json}. A pattern without a
+// slash matches names in any folder, unless it begins with ./. One that ends with a slash matches everything in a
+// folder. A leading ! selects what the rest does not match.
 type Glob struct {
 	pattern string
 	base    string
 	negated bool
 }
 
-// EscapeGlob returns a pattern that means a path to the letter.
+// EscapeGlob returns a pattern that matches exactly a path.
 func EscapeGlob(path string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`, `{`, `[{]`).Replace(path)
 }
 
-// NewGlob reads a pattern, which counts from the folder base; an empty one chooses all files.
+// NewGlob parses a pattern relative to the folder base. An empty one selects all files.
 func NewGlob(pattern, base string) (Glob, error) {
 	rest, negated := strings.CutPrefix(strings.TrimSpace(pattern), "!")
 	rest, fixed := strings.CutPrefix(norm.NFC.String(strings.ReplaceAll(rest, `\`, "/")), "./")
@@ -39,7 +39,7 @@ func NewGlob(pattern, base string) (Glob, error) {
 	return Glob{rest, base, negated}, nil
 }
 
-// Match reports whether the file at a path below the root is chosen.
+// Match reports whether the file at a path below the root is selected.
 func (g Glob) Match(path string) bool {
 	if g.base != "" {
 		below, ok := strings.CutPrefix(path, g.base+"/")

@@ -13,11 +13,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// errRaced means that a file was replaced between looking at it and opening it.
+// errRaced means that a file was replaced between looking it up and opening it.
 var errRaced = errors.New("replaced while being opened")
 
-// open looks path up and opens what it found, if wanted agrees with its mode.
-// A file may be replaced in between: then it looks once more.
+// open looks path up and opens what it finds, if wanted accepts its mode. If the file is replaced in between, it tries
+// once more.
 func (r *Root) open(given string, wanted func(fs.FileMode) bool) (*File, error) {
 	cleaned, bad := Clean("path", given)
 	if bad != nil {
@@ -51,7 +51,7 @@ func (r *Root) openOnce(cleaned string, wanted func(fs.FileMode) bool) (*File, e
 	return &File{f, at.stored(), opened}, nil
 }
 
-// found is a file or a folder that a lookup has come to, in its open folder.
+// found is a file or folder that a lookup has found, in its open folder.
 type found struct {
 	root   *Root
 	way    *trail
@@ -65,9 +65,8 @@ func (f *found) stored() string { return f.folder.below(f.name, f.name, nil).sto
 
 func (f *found) close() { f.root.trails.give(f.way) }
 
-// lookup walks down the components of a clean path, none of which may be a link. It
-// goes from one open folder to the next: a folder that becomes a link under way does
-// not lead it elsewhere.
+// lookup walks down the components of a clean path, none of which may be a link. It goes from one open folder to the
+// next, so that a folder which becomes a link meanwhile does not lead it elsewhere.
 func (r *Root) lookup(cleaned string) (*found, error) {
 	f := &found{root: r, way: r.trails.take(cleaned), folder: spot{dir: r.root}}
 	if n := len(f.way.kept); n > 0 {
@@ -100,7 +99,7 @@ func (r *Root) lookup(cleaned string) (*found, error) {
 	}
 }
 
-// enter goes into the folder that info describes, and into no other.
+// enter opens the folder that info describes, and fails for any other.
 func (f *found) enter(cleaned, asked, name string, info fs.FileInfo) error {
 	dir, err := f.folder.dir.OpenRoot(name)
 	if err != nil {
@@ -116,7 +115,7 @@ func (f *found) enter(cleaned, asked, name string, info fs.FileInfo) error {
 	return nil
 }
 
-// child finds a name in a folder: as given, or else composed otherwise.
+// child finds a name in a folder: as given, or else in another Unicode form.
 func child(dir *os.Root, name string) (string, fs.FileInfo, error) {
 	info, err := dir.Lstat(name)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -132,8 +131,8 @@ func child(dir *os.Root, name string) (string, fs.FileInfo, error) {
 	return "", nil, err
 }
 
-// Stored returns the name under which stands in a folder what was found there by another name: a file system
-// may take names for one that differ in case or are composed differently.
+// Stored returns the stored name of what was found in a folder by another name. A file system may not distinguish names
+// that differ in case or Unicode form.
 func Stored(dir *os.Root, name string, found fs.FileInfo) string {
 	same := func(other string) bool {
 		info, err := dir.Lstat(other)
@@ -142,14 +141,14 @@ func Stored(dir *os.Root, name string, found fs.FileInfo) string {
 	composed := norm.NFC.String(name)
 	others := []string{strings.Map(otherCase, name), composed, norm.NFD.String(name)}
 	if !slices.ContainsFunc(others, func(other string) bool { return other != name && same(other) }) {
-		return name // no name but this one finds it
+		return name // no other name finds it
 	}
 	names := Names(dir)
 	if slices.Contains(names, name) {
 		return name
 	}
 	for _, have := range names {
-		// The short name of a folder on Windows shares no letters with its name.
+		// On Windows, the short name of a folder may share no letters with its name.
 		if (found.IsDir() || strings.EqualFold(norm.NFC.String(have), composed)) && same(have) {
 			return have
 		}
@@ -164,7 +163,7 @@ func otherCase(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// Names lists the names in a folder, none if it cannot be read.
+// Names lists the names in a folder, or nothing if it cannot be read.
 func Names(dir *os.Root) []string {
 	f, err := dir.Open(".")
 	if err != nil {
@@ -179,8 +178,7 @@ func Names(dir *os.Root) []string {
 	return names
 }
 
-// absent reports whether err means that there is no such file: also a name
-// that no file can have.
+// absent reports whether err means that there is no such file, which includes names that no file can have.
 func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENAMETOOLONG) || errors.Is(err, syscall.ENOTDIR)
 }

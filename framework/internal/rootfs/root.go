@@ -14,14 +14,14 @@ import (
 	"strings"
 )
 
-// Root is a folder, opened once. It stays the same folder when it is renamed,
-// and no path leads out of it. Safe for concurrent use.
+// Root is a folder, opened once. It stays the same folder if it is renamed, and no path leads out of it. It is safe for
+// concurrent use.
 type Root struct {
 	root   *os.Root
 	trails trails
 
-	// Offer reports whether a not_found may suggest the file or folder at a path;
-	// nil suggests all. Set it before the first use.
+	// Offer reports whether a not_found may suggest the file or folder at a path; nil allows all. Set it before the
+	// first use.
 	Offer func(path string) bool
 }
 
@@ -34,8 +34,7 @@ func Open(dir string) (*Root, error) {
 	return OpenResolved(real)
 }
 
-// OpenResolved opens a folder whose links are resolved: one that was replaced by a
-// link since then is refused.
+// OpenResolved opens a folder whose links are resolved. It fails if the folder has been replaced by a link since then.
 func OpenResolved(dir string) (*Root, error) {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -46,7 +45,7 @@ func OpenResolved(dir string) (*Root, error) {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
 	opened, err := root.Stat(".")
-	// What Windows calls irregular is a folder, too, and never the one that is opened.
+	// What Windows calls irregular is a folder too, but never the one that is opened.
 	replaced := info.Mode()&fs.ModeSymlink != 0 || info.IsDir() && err == nil && !os.SameFile(info, opened)
 	if replaced {
 		err = fmt.Errorf("open root: %s was replaced by a link", dir)
@@ -63,19 +62,18 @@ func (r *Root) Close() error {
 	return r.root.Close()
 }
 
-// Dir returns the folder to those who also write below it.
+// Dir returns the folder, for callers that also write below it.
 func (r *Root) Dir() *os.Root { return r.root }
 
 // File is an open file below a root.
 type File struct {
 	*os.File
-	// Path is the path as stored on disk, which may be composed otherwise than
-	// the path asked for.
+	// Path is the path as stored on disk, which may have another Unicode form than the requested one.
 	Path string
 	Info fs.FileInfo
 }
 
-// SHA256 returns the hash of the whole file, without holding it in memory. What is read next stays the same.
+// SHA256 returns the hash of the whole file without holding it in memory. It does not move the read position.
 func (f *File) SHA256() (sum [32]byte, err error) {
 	h := sha256.New()
 	_, err = io.Copy(h, io.NewSectionReader(f, 0, math.MaxInt64))
@@ -104,9 +102,8 @@ func (r *Root) ReadFile(path string) ([]byte, error) {
 	return src.Bytes(), nil
 }
 
-// ReadDir lists a folder by name, links and special files included; the path
-// "" is the root. A file instead of a folder is invalid_path, other errors are
-// as for Open. Each entry's Info comes from below the root.
+// ReadDir lists a folder by name, including links and special files; "" is the root. A file instead of a folder is
+// invalid_path; other errors are as for Open. Each entry's Info is read below the root.
 func (r *Root) ReadDir(path string) ([]fs.DirEntry, error) {
 	f, err := r.openDir(path)
 	if err != nil {

@@ -67,7 +67,7 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// Where the file system ignores case, a file has one path nevertheless.
+// If the file system ignores case, a file still has only one path.
 func TestStatInOtherCase(t *testing.T) {
 	root, _ := tree(t)
 	for given, want := range map[string]string{
@@ -171,8 +171,7 @@ func TestRootMayBeALink(t *testing.T) {
 	}
 }
 
-// A file that another process swaps with a link to a secret while it is read
-// gives its own content or a fault, never the secret.
+// A root that is a link is refused.
 func TestOpenResolvedRefusesALink(t *testing.T) {
 	_, dir := tree(t)
 	link(t, dir, dir+"-link")
@@ -188,8 +187,8 @@ func TestOpenResolvedRefusesALink(t *testing.T) {
 	}
 }
 
-// A folder is swapped with a link, to the outside or to another folder of the root,
-// while files in it are read.
+// A folder is swapped with a link, to the outside or to another folder of the root, while files in it are read. Reading
+// returns the file's own content or an error, never the link's target.
 func TestRacesLeadNowhereElse(t *testing.T) {
 	for _, target := range []string{"../secret", "secret"} {
 		root, dir := tree(t)

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// keepEvery is how many folders lie between two that a trail keeps open: of a tree of 2,000
-// levels that is 125, and a lookup passes no more than keepEvery folders twice.
+// keepEvery is the distance in folders between two that a trail keeps open: in a tree of 2,000 levels, that makes 125,
+// and a lookup passes at most keepEvery folders twice.
 const keepEvery = 16
 
-// trails are the ways that lookups of a root have gone. Each begins where it leaves the way of
-// an earlier one, or else a walk of deep folders would take a time in the square of their depth.
+// trails holds the trails of earlier lookups in a root. A lookup starts where it leaves such a trail; otherwise a walk
+// of deep folders would take time quadratic in their depth.
 type trails struct {
 	mu     sync.Mutex
 	idle   []*trail
@@ -21,7 +21,7 @@ type trails struct {
 // trail is the folders that a lookup keeps open, outermost first.
 type trail struct{ kept []spot }
 
-// take returns a trail that no other lookup uses, shortened to folders that path leads through.
+// take returns a trail that no other lookup uses, cut to the folders on the way to cleaned.
 func (t *trails) take(cleaned string) *trail {
 	t.mu.Lock()
 	way := &trail{}
@@ -55,7 +55,7 @@ func (t *trails) close() {
 	t.idle, t.closed = nil, true
 }
 
-// drop closes all kept folders but the first n.
+// drop closes all kept folders except the first n.
 func (w *trail) drop(n int) {
 	for _, s := range w.kept[n:] {
 		s.dir.Close()
@@ -63,8 +63,7 @@ func (w *trail) drop(n int) {
 	w.kept = w.kept[:n]
 }
 
-// keep appends a folder, in the place of the last one unless that lies a multiple of keepEvery
-// deep.
+// keep appends a folder. It replaces the last one unless that is at a depth divisible by keepEvery.
 func (w *trail) keep(s spot) {
 	if n := len(w.kept); n > 0 && w.kept[n-1].depth%keepEvery != 0 {
 		w.drop(n - 1)

@@ -9,8 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
 )
 
-// TestDeepFolders reads a chain of folders from the top to the bottom and back up: twice the
-// levels may take only about twice the steps. Each opened folder allocates.
+// TestDeepFolders reads a chain of folders from top to bottom and back up: twice the levels may take only about twice
+// the steps. Each opened folder allocates.
 func TestDeepFolders(t *testing.T) {
 	steps := func(levels int) float64 {
 		dir := t.TempDir()
