@@ -107,10 +107,8 @@ func (p part) seconds(name string, d time.Duration) *Line { return p.add(name, d
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// median adds the median of times.
 func (p part) median(name string, t times) *Line { return p.ms(name+", median", t.median()) }
 
-// p95 adds the 95th percentile of times.
 func (p part) p95(name string, t times) *Line { return p.ms(name+", p95", t.p95()) }
 
 // faster adds how many times faster we are than a peer, by medians.
@@ -145,7 +143,6 @@ func (t times) less(other times) times {
 
 var cpuModel = regexp.MustCompile(`(?m)^model name\s*: (.*)$`)
 
-// machine describes the machine of a run.
 func machine() string {
 	cpu := "unknown CPU"
 	info, _ := os.ReadFile("/proc/cpuinfo") // on Linux only

@@ -68,7 +68,6 @@ type Pipelines struct {
 // warmup is the number of queries that are asked before anything is timed.
 const warmup = 20
 
-// method describes how a run measures.
 const method = "wall time; what is compared is asked the same query in turn, in changing order; the first %d queries " +
 	"are asked once before, unmeasured; no cache, no tuning; between searches manual_hits is called, unmeasured, as " +
 	"an agent does"

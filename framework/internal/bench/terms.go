@@ -54,7 +54,6 @@ func (r *run) terms() error {
 	return nil
 }
 
-// ndcg returns the nDCG of a search.
 func (r *run) ndcg(search func(ctx context.Context, query string) ([]uint32, error)) (float64, error) {
 	report, err := eval.Run(r.ctx, r.Queries, func(ctx context.Context, query, _ string) (eval.Found, error) {
 		ids, err := search(ctx, query)

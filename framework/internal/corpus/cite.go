@@ -34,7 +34,6 @@ func NewCiter(ctx context.Context, manuals []Manual, snap *snapshot.Snapshot) *C
 	return &Citer{ctx: ctx, manuals: manuals, imports: map[string]bool{}, snap: snap, files: map[citedFile]Origin{}}
 }
 
-// manual returns a manual by its id.
 func (c *Citer) manual(id string) (Manual, bool) {
 	if c.last < len(c.manuals) && c.manuals[c.last].ID == id {
 		return c.manuals[c.last], true

@@ -117,5 +117,4 @@ func escapeLines(text string, which func(n int) bool) string {
 // punctuation matches the characters that a backslash escapes in Markdown.
 var punctuation = lazyregexp.New(`[[:punct:]]`)
 
-// escapePunctuation escapes everything that could be markup.
 func escapePunctuation(s string) string { return punctuation().ReplaceAllString(s, `\$0`) }

@@ -115,7 +115,6 @@ func (o *outline) nest() {
 	}
 }
 
-// sections yields the sections.
 func (o *outline) sections(yield func(Section) bool) {
 	var open []enclosing // outermost first
 	names, labels, anchors := newFileNames(o.name, o.title), o.named, o.anchors

@@ -106,7 +106,6 @@ func extremes(now, old *Report) (losses, gains []Change) {
 	return losses[:min(listed, len(losses))], gains[:min(listed, len(gains))]
 }
 
-// resamples is the number of bootstrap resamples.
 const resamples = 10_000
 
 // Difference compares a figure of the same queries in two runs.

@@ -53,7 +53,6 @@ func sameWeight(a, b float64) bool { return math.Abs(a-b) < sliderStep/2 }
 // sliderStep is the smallest step of a slider.
 const sliderStep = 0.01
 
-// byName returns weights by their source.
 func byName(weights []weight) map[string]float64 {
 	out := map[string]float64{}
 	for _, w := range weights {

@@ -124,7 +124,6 @@ type spot struct {
 // colors is the number of colours that the stylesheet has for sources.
 const colors = 12
 
-// functions returns the functions that templates call.
 func (l *locale) functions() template.FuncMap {
 	ref := func(manual, path string, line int) toolset.Ref {
 		return toolset.Ref{ManualID: manual, Path: path, StartLine: line}

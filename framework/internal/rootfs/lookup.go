@@ -60,7 +60,6 @@ type found struct {
 	info   fs.FileInfo
 }
 
-// stored returns the path as stored.
 func (f *found) stored() string { return f.folder.below(f.name, f.name, nil).stored }
 
 func (f *found) close() { f.root.trails.give(f.way) }

@@ -200,7 +200,6 @@ func (d *describer) line(ctx context.Context, r *Row, words passage.Words) strin
 	return fmt.Sprintf("%s:%d%s %s%s", at, line, mark, r.Breadcrumb, sentence)
 }
 
-// fileName names a file of a manual.
 type fileName struct{ manual, path string }
 
 // digest is the start of a file's SHA-256, or zero if unknown.

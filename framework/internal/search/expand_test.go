@@ -71,7 +71,7 @@ func TestExpansion(t *testing.T) {
 	}
 }
 
-// A strategy such as translation holds back where sections in the query's own language answer it.
+// A strategy such as translation holds back if sections in the query's own language answer it.
 func TestAnExpansionShowsStrategiesWhatWasFound(t *testing.T) {
 	rows := []sdktest.Section{
 		{Manual: "m", Path: "a.md", Line: 1, Heading: "A", Body: "disk failure at home"},

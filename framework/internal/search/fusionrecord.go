@@ -143,10 +143,8 @@ func (b *fusionRecord) code(p *packing) {
 	}
 }
 
-// pack encodes a record.
 func (b *fusionRecord) pack() []byte { return encoded(b.code, bytes.Clone) }
 
-// unpackFusionRecord decodes a packed record.
 func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {
 	p := packing{reading: true, in: packed}
 	b.code(&p)

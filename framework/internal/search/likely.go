@@ -33,10 +33,8 @@ func likelihoods(ranked []scored, matched int) []float64 {
 	return out
 }
 
-// likely reports whether a candidate is likely.
 func (c *Candidate) likely() bool { return c.Likelihood >= likelyFrom }
 
-// countLikely counts the likely sections.
 func (t *Trace) countLikely() int {
 	n := t.LikelyCut
 	for i := range t.Candidates {

@@ -105,7 +105,7 @@ func TestRepeatsCoverTheScope(t *testing.T) {
 	})
 }
 
-// placesOf returns the sections of all rows of a kind; a whole manual stands for its sections.
+// placesOf returns the sections of all rows of a kind, with all sections of a whole manual.
 func placesOf(rt *rapid.T, e *Engine, answer *Answer, kind string) map[string]bool {
 	h, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Limit: 1000})
 	if err != nil {
@@ -144,7 +144,7 @@ func TestProposalsWorkWhenSentBack(t *testing.T) {
 	})
 }
 
-// sendBack makes the call that an action proposes, as it stands.
+// sendBack makes the call that an action proposes, unchanged.
 func sendBack(e *Engine, a toolset.Action) error {
 	ctx := context.Background()
 	switch a.Type {

@@ -17,7 +17,8 @@ type Row struct {
 	Breadcrumb string `json:"breadcrumb,omitempty"` // title and headings
 	// Changed says that the file has changed since the search.
 	Changed bool `json:"changed,omitempty"`
-	// Sections is the number of sections that a row stands for: of a whole manual, or beyond a gathered part.
+	// Sections is the number of sections that a row represents: those of a whole manual, or those beyond a gathered
+	// part.
 	Sections int `json:"sections,omitempty"`
 	// Cursor is the engine's cursor after the gathered part of a collection.
 	Cursor  string                `json:"cursor,omitempty"`

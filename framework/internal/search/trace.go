@@ -196,7 +196,6 @@ func (t *Trace) stored(store func([]byte) error) error {
 	})
 }
 
-// parseTrace decodes a stored trace.
 func parseTrace(data []byte) (t *Trace, err error) {
 	t = &Trace{Graph: new(judge.Graph)}
 	line, data, _ := bytes.Cut(data, []byte("\n"))

@@ -52,7 +52,7 @@ type WhyRequest struct {
 	Unlisted func(ctx context.Context, manual, path string) (reason string)
 }
 
-// Why explains where sections stand in a search.
+// Why explains the positions of sections in a search.
 type Why struct {
 	TraceID    string     `json:"trace_id"`
 	Shown      int        `json:"shown"`     // hits that are shown
@@ -152,7 +152,7 @@ type Shortened struct {
 	Whole int `json:"whole"`
 }
 
-// Why runs a search, without the cache and without counting it as use, and explains where sections stand in it. An
+// Why runs a search, without the cache and without counting it as use, and explains the positions of sections in it. An
 // unknown place is the error not_found with did_you_mean; an ambiguous heading or path is needs_narrow_scope with
 // candidates.
 func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {

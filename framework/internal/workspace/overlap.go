@@ -135,7 +135,6 @@ func (w *Workspace) checkWritten() error {
 	return nil
 }
 
-// components returns the names in a path.
 func components(path string) []string { return strings.Split(filepath.ToSlash(path), "/") }
 
 // GivesWay returns what a default root overlaps and gives way to, or nil.

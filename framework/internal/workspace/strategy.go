@@ -19,7 +19,6 @@ type Strategy struct {
 	Config map[string]any
 }
 
-// maxWeight is the maximum fusion weight.
 const maxWeight = 100
 
 var strategyName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)

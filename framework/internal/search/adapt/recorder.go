@@ -136,7 +136,7 @@ func (r *Recorder) Close() error {
 	return r.options.Log.Close()
 }
 
-// Failure returns why rows can no longer be written, once per outage, else nil.
+// Failure returns why rows can no longer be written, once per outage, or nil.
 func (r *Recorder) Failure() error {
 	if r == nil {
 		return nil

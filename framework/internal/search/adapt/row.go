@@ -99,7 +99,6 @@ func parse(line []byte, now time.Time) (Row, bool) {
 	return r, whole
 }
 
-// parseLines returns the rows among lines.
 func parseLines(lines []byte, now time.Time) []Row {
 	var rows []Row
 	for line := range bytes.Lines(lines) {
@@ -114,7 +113,6 @@ func parseLines(lines []byte, now time.Time) []Row {
 // keep thresholds from changing until then.
 const clockSkew = time.Hour
 
-// encode returns the row's line.
 func (r Row) encode() ([]byte, error) {
 	line, err := json.Marshal(r)
 	if err == nil && len(line) >= longestRow {

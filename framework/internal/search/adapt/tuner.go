@@ -51,8 +51,8 @@ type tuner struct {
 	seen   []Row // the last two windows, oldest first
 }
 
-// newTuner continues from the newest of the kept rows if its base is the same, else from the base.
-// It clamps the base to its range.
+// newTuner continues from the newest of the kept rows if its base is the same, or else from the base. It clamps the
+// base to its range.
 func newTuner(p Policy, kept []Row) *tuner {
 	p.Base = p.Base.within()
 	m := &tuner{policy: p, state: State{Thresholds: p.Base, Base: p.Base}}
