@@ -10,9 +10,8 @@ import (
 type Method string
 
 const (
-	// Weighted sums min-max scaled scores times the list's weight: the convex
-	// combination of Bruch, Gai and Ingber (TOIS 2023) without the constraint
-	// that weights sum to 1.
+	// Weighted sums the scores, min-max scaled with the minimum at 0, times the list's weight: the convex combination
+	// of Bruch, Gai and Ingber (TOIS 2023) without the constraint that weights sum to 1.
 	Weighted Method = "weighted"
 	// RRF sums weight / (60 + rank): Cormack, Clarke and Büttcher (SIGIR 2009).
 	RRF Method = "rrf"
