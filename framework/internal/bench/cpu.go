@@ -15,8 +15,8 @@ const (
 	cpuBlock = 10  // queries for one server before it is the turn of the next
 	// tick is the unit of the times in /proc.
 	tick = 10 * time.Millisecond
-	// afterwork is how long to wait for the work that a search leaves behind, besides calling manual_hits.
-	afterwork = 20 * time.Millisecond
+	// settleTime is how long to wait for the work that a search leaves behind, besides calling manual_hits.
+	settleTime = 20 * time.Millisecond
 )
 
 // cpu asks the server and that of the version before the same queries in turn, and sums the CPU time of their
@@ -59,7 +59,7 @@ func (r *run) cpu() error {
 					return err
 				}
 			}
-			time.Sleep(afterwork)
+			time.Sleep(settleTime)
 			after, err := cpuTime(servers[at].cmd.Process.Pid)
 			if err != nil {
 				return err

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// hasty is the limit of a conversion if another did not end within memory before it: the next documents must not
-	// each take the full time.
-	hasty  = 10 * time.Second
-	memory = time.Hour
+	// hastyLimit is the limit of a conversion if another did not end within hangMemory before it: the next documents
+	// must not each take the full time.
+	hastyLimit = 10 * time.Second
+	hangMemory = time.Hour
 	// mostHangs is the number of consecutive conversions that do not end after which a converter is given up for pause.
 	mostHangs = 4
 	pause     = 10 * time.Minute
@@ -54,13 +54,13 @@ func (c *converter) note(now time.Time, hung bool) {
 
 // limit returns the limit of a conversion that begins now, 0 for none. The caller holds mu.
 func (s *Set) limit(c *converter) time.Duration {
-	if c.hung.IsZero() || time.Since(c.hung) > memory {
+	if c.hung.IsZero() || time.Since(c.hung) > hangMemory {
 		return s.Limit
 	}
 	if s.Limit > 0 {
-		return min(s.Limit, hasty)
+		return min(s.Limit, hastyLimit)
 	}
-	return hasty
+	return hastyLimit
 }
 
 // conversion is under way, or waits for a slot. The set's mu guards it until it is done.

@@ -179,7 +179,7 @@ func TestAConverterThatHangsAgainAndAgainIsGivenUp(t *testing.T) {
 		}
 		time.Sleep(pause)
 		r.want(r.read("next.told", ""), "2 s: read")
-		time.Sleep(memory + time.Second)
+		time.Sleep(hangMemory + time.Second)
 		r.want(r.read("last.told", "hang last"), "60 s: its conversion did not end within 60 s")
 	})
 }

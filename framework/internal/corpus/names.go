@@ -23,7 +23,7 @@ func newFileNames(path, title string) fileNames {
 	last := len(parts) - 1
 	parts[last] = fileStem(path)
 	for i, part := range parts {
-		parts[i] = unsaid(ordinal.ReplaceAllString(part, "$1"), title)
+		parts[i] = withoutTitleWords(ordinal.ReplaceAllString(part, "$1"), title)
 	}
 	if strings.EqualFold(parts[last], "index") { // the page of its folder
 		parts[last] = ""
@@ -43,8 +43,8 @@ func (n fileNames) of(i int) string {
 // longName is the length in bytes from which on a name may be a title that was cut off, even within a word.
 const longName = 40
 
-// unsaid returns a name without the words of a title.
-func unsaid(name, title string) string {
+// withoutTitleWords returns a name without the words of a title.
+func withoutTitleWords(name, title string) string {
 	said, names := words(title), strings.Fields(spaced(name))
 	if last := len(names) - 1; last > 0 && len(name) >= longName &&
 		strings.Contains(text.Fold(title), " "+text.Fold(names[last])) {

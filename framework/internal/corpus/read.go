@@ -101,8 +101,8 @@ func NotText(src []byte) string {
 // unknown is why bytes without NUL are not read if no encoding fits.
 const unknown = "it is no text, or its encoding is not known"
 
-// hardly is the minimum probability of an encoding that is named although it is not certain.
-const hardly = 0.01
+// improbable is the minimum probability of an encoding that is named although it is not certain.
+const improbable = 0.01
 
 // doubtful is the probability below which an encoding counts less than the fact that nearly all of a text is UTF-8.
 const doubtful = 0.55
@@ -139,7 +139,7 @@ func Decoded(src []byte) (text []byte, encoding, reason string) {
 	if bytes.IndexByte(src, 0) >= 0 {
 		reason = holdsNUL
 	}
-	if guess.Name == "" || guess.Probability < hardly {
+	if guess.Name == "" || guess.Probability < improbable {
 		return nil, "", reason
 	}
 	if guess.Probability < charset.Surely {

@@ -8,8 +8,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// untold matches a title set by a program, which says nothing about the document.
-var untold = lazyregexp.New(`(?i)^(?:powerpoint[ -]?\S*|(?:slide|スライド|document|文書) ?\d*|untitled(?: document)?|\(anonymous\)|` +
+// programTitle matches a title set by a program, which says nothing about the document.
+var programTitle = lazyregexp.New(`(?i)^(?:powerpoint[ -]?\S*|(?:slide|スライド|document|文書) ?\d*|untitled(?: document)?|\(anonymous\)|` +
 	`無題(?:のドキュメント)?|(?:unknown|no) title)$`)
 
 // Render writes the blocks of a document as one Markdown text, with the place of each line. Its headings are exactly
@@ -21,7 +21,7 @@ func Render(c *sdk.Converted) (src []byte, places Places) {
 		out.WriteString(s)
 		line += strings.Count(s, "\n")
 	}
-	if c.Title != "" && !untold().MatchString(c.Title) {
+	if c.Title != "" && !programTitle().MatchString(c.Title) {
 		write("---\ntitle: \"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(c.Title) + "\"\n---\n\n")
 	}
 	for i := range c.Blocks {

@@ -63,8 +63,8 @@ func placed(place placer, t eval.Target) eval.Target {
 	return t
 }
 
-// said is a hit with the verdict that was just given.
-type said struct {
+// judgedHit is a hit with the verdict that was just given.
+type judgedHit struct {
 	run
 	hit
 }
@@ -98,7 +98,7 @@ func (q *request) judge() error {
 	if err := q.judged.judge(q.r.Context(), t.Request.Query, t.Request.ManualID, at, verdict, place); err != nil {
 		return err
 	}
-	out := said{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID}}
+	out := judgedHit{run: run{Trace: t.ID, Query: t.Request.Query, Manual: t.Request.ManualID}}
 	ref := toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}
 	out.hit = hit{Row: search.Row{Ref: &search.HitRef{Ref: ref, Title: c.Title}}, Rank: rank, Thumb: verdict}
 	return q.show("judge", q.name("judged"), out)

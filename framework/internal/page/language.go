@@ -139,7 +139,7 @@ func (l *locale) functions() template.FuncMap {
 		"minus": func(n int) int { return -n }, "less": func(a, b float64) float64 { return a - b },
 		"hundred": func(x float64) float64 { return 100 * x }, "limits": limits, "ms": milliseconds,
 		"item": func(v view, h any) item {
-			if s, ok := h.(said); ok {
+			if s, ok := h.(judgedHit); ok {
 				return item{v, s.hit}
 			}
 			return item{v, h.(hit)}

@@ -30,7 +30,7 @@ func (u unit) held() iter.Seq[int] {
 
 // cut returns the units of a text in order.
 func cut(source string) []unit {
-	c := cutter{source: source, header: none, lead: none, term: none, broken: wrapWidth(source)}
+	c := cutter{source: source, header: none, lead: none, term: none, wrapAt: wrapWidth(source)}
 	for c.at < len(source) {
 		c.next()
 	}
@@ -56,7 +56,7 @@ type cutter struct {
 	term      int // the unit that is a term whose explanation may follow, or none
 	indent    int // of that term, in bytes
 
-	broken int // the width in columns at which lines are broken, 0 if they are not
+	wrapAt int // the width in columns at which lines are broken, 0 if they are not
 }
 
 // next reads one line.
@@ -176,7 +176,7 @@ func (c *cutter) wraps(line, next string) bool {
 	comma := strings.HasSuffix(text, ",") || strings.HasSuffix(text, "、")
 	first, _ := utf8.DecodeRuneInString(word)
 	return comma || unicode.IsLower(first) && strings.Contains(text, " ") ||
-		c.broken > 0 && columns(line)+1+columns(word) > c.broken
+		c.wrapAt > 0 && columns(line)+1+columns(word) > c.wrapAt
 }
 
 // firstWord returns the start of a line up to a space or a wide character, at least one character.

@@ -83,18 +83,20 @@ func TestAServerAnswersFromWhatAnotherFound(t *testing.T) {
 	}
 }
 
-// deaf is a store that fails.
-type deaf struct{ store.Store }
+// failingStore is a store that fails.
+type failingStore struct{ store.Store }
 
-func (deaf) Put(context.Context, string, string, []byte) error { return context.DeadlineExceeded }
-func (deaf) Get(context.Context, string, string) ([]byte, error) {
+func (failingStore) Put(context.Context, string, string, []byte) error {
+	return context.DeadlineExceeded
+}
+func (failingStore) Get(context.Context, string, string) ([]byte, error) {
 	return nil, context.DeadlineExceeded
 }
 
 func TestWhatWasAskedIsProposedForALostTrace(t *testing.T) {
 	for name, lose := range map[string]func(*Engine){
 		"gone":        func(e *Engine) { os.RemoveAll(e.traces.store.String()) },
-		"out of hand": func(e *Engine) { e.traces.store = deaf{e.traces.store} },
+		"out of hand": func(e *Engine) { e.traces.store = failingStore{e.traces.store} },
 	} {
 		e := engine(t, manyRows(9), fakes{list: []words{exact}})
 		req := request("disk")
@@ -120,7 +122,7 @@ func TestWhatWasAskedIsProposedForALostTrace(t *testing.T) {
 // An answer that waits for its trace reports whether it was stored, and never waits longer than its limit.
 func TestAnAnswerThatWaitsForItsTraceTellsItsLoss(t *testing.T) {
 	o := engine(t, manyRows(9), fakes{list: []words{exact}}).Options
-	o.StoreFirst, o.Traces = true, deaf{o.Traces}
+	o.StoreFirst, o.Traces = true, failingStore{o.Traces}
 	e := New(o)
 	defer e.Close()
 	for range 2 {

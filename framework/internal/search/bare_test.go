@@ -28,7 +28,7 @@ func TestEmptySectionsNeedATitleOfTheirOwn(t *testing.T) {
 		r := &run{snap: snap, bare: &lexical.Cache{}}
 		r.query.Text = "disk failure"
 		given := &sdk.Result{Matched: snap.Live().Clone()}
-		res := r.titled(t.Context(), tc.stage, result{description: sdk.Description{Signals: tc.signals}, Result: given})
+		res := r.withoutBare(t.Context(), tc.stage, result{description: sdk.Description{Signals: tc.signals}, Result: given})
 		if got := res.Matched.ToArray(); !slices.Equal(got, tc.want) || given.Matched.GetCardinality() != 4 {
 			t.Errorf("%s: %v, given %v", name, got, given.Matched)
 		}

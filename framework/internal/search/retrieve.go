@@ -152,10 +152,10 @@ func (in retrieved) err() error {
 		With("warnings", in.allWarnings())
 }
 
-// titled returns a copy of a result without the sections that have no text of their own and match
+// withoutBare returns a copy of a result without the sections that have no text of their own and match
 // only by the titles of their ancestors: they add nothing to their neighbours. Filling strategies
 // (tables of contents) keep such sections.
-func (r *run) titled(ctx context.Context, stage sdk.Stage, res result) result {
+func (r *run) withoutBare(ctx context.Context, stage sdk.Stage, res result) result {
 	if stage != sdk.StageRetrieve || !res.description.Admits() {
 		return res
 	}

@@ -179,7 +179,7 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
 		res := result{description: d, Result: found[i], cut: ended && !found[i].Finished}
-		out = append(out, r.titled(ctx, stage, res))
+		out = append(out, r.withoutBare(ctx, stage, res))
 	}
 	return out, n.and(notes{unexamined: cutOff(cmp.Or(req.Scope, r.snap.Live()), out)})
 }

@@ -24,11 +24,11 @@ import (
 // Limits on an archive, besides those of [ziplist.List].
 const (
 	mostUnpacked = 8 << 30 // bytes
-	// mostGrowth is the maximum ratio of unpacked to packed size, of a file larger than freely, and of all files
-	// together if they are larger than mostFreely: texts grow tenfold, what is made to fill disks a thousandfold.
-	mostGrowth = 400
-	freely     = 4 << 20
-	mostFreely = 64 << 20
+	// mostGrowth is the maximum ratio of unpacked to packed size, of a file larger than freeFileBytes, and of all files
+	// together if they are larger than freeBytes: texts grow tenfold, what is made to fill disks a thousandfold.
+	mostGrowth    = 400
+	freeFileBytes = 4 << 20
+	freeBytes     = 64 << 20
 )
 
 // archive is a zip archive whose files are imported. The names of its texts begin with prefix.
@@ -81,7 +81,7 @@ func (a *archive) run(ctx context.Context, w *writer) (complete bool, err error)
 		return false, err
 	}
 	defer os.RemoveAll(temp)
-	left := min(mostUnpacked, max(mostFreely, info.Size()*mostGrowth))
+	left := min(mostUnpacked, max(freeBytes, info.Size()*mostGrowth))
 	names := ziplist.FileNames(z.File)
 	a.names = map[string]bool{}
 	for _, name := range names {
@@ -168,7 +168,7 @@ func printable(name string) string {
 func readMember(
 	ctx context.Context, documents corpus.Documents, f *zip.File, temp, base string, left *int64,
 ) (corpus.File, error) {
-	most := min(*left, corpus.MaxDocument, max(freely, int64(min(f.CompressedSize64, mostUnpacked))*mostGrowth))
+	most := min(*left, corpus.MaxDocument, max(freeFileBytes, int64(min(f.CompressedSize64, mostUnpacked))*mostGrowth))
 	m := corpus.Manual{Dir: temp, Only: base, Documents: documents}
 	if !m.Reads(base) {
 		most = min(most, corpus.MaxSize)

@@ -85,7 +85,7 @@ func TestQuality(t *testing.T) {
 	})
 	for _, set := range guarded {
 		t.Run(set, func(t *testing.T) {
-			dir := besides(t, set)
+			dir := evaluationSet(t, set)
 			check(t, set, filepath.Join(dir, "corpus"), filepath.Join(dir, "queries.jsonl"))
 		})
 	}
@@ -94,8 +94,8 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// besides returns a set's folder, or skips the test if it is missing.
-func besides(t *testing.T, set string) string {
+// evaluationSet returns a set's folder, or skips the test if it is missing.
+func evaluationSet(t *testing.T, set string) string {
 	t.Helper()
 	if !*allSets {
 		t.Skip("only with -quality")

@@ -100,8 +100,8 @@ func (f *facet) named(query string) bool {
 // counts reports whether the facet is given by a number with a unit.
 func (f *facet) counts() bool { return len(f.units) > 0 }
 
-// spelled replaces English number words.
-var spelled = strings.NewReplacer(
+// numberWords replaces English number words.
+var numberWords = strings.NewReplacer(
 	" one ", " 1 ", " two ", " 2 ", " three ", " 3 ", " four ", " 4 ",
 	" five ", " 5 ", " six ", " 6 ", " seven ", " 7 ", " eight ", " 8 ",
 	" nine ", " 9 ", " ten ", " 10 ", " twelve ", " 12 ", " fourteen ", " 14 ",
@@ -112,7 +112,7 @@ var spelled = strings.NewReplacer(
 // given reports whether a folded text has the form of an answer.
 func (f *facet) given(s string) bool {
 	if len(f.units) > 0 && !text.HasCJK(s) {
-		s = spelled.Replace(" " + s + " ")
+		s = numberWords.Replace(" " + s + " ")
 	}
 	for i := 0; len(f.units) > 0 && i < len(s); i++ {
 		if !isDigit(s[i]) {

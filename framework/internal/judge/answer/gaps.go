@@ -112,8 +112,8 @@ var subjects = []string{
 	" being ", " been ", " was ",
 }
 
-// noNoun lists endings of English verbs, adverbs and adjectives.
-var noNoun = []string{"ed", "ly", "able", "ible", "ful", "less", "ous", "est"}
+// nonNounEndings lists endings of English verbs, adverbs and adjectives.
+var nonNounEndings = []string{"ed", "ly", "able", "ible", "ful", "less", "ous", "est"}
 
 // verb reports whether a term is an English verb, adverb or adjective, by its ending or the word before it. Texts
 // often use other words for these.
@@ -121,7 +121,7 @@ func (r *reading) verb(t *term) bool {
 	before, _, _ := strings.Cut(r.query, t.Text)
 	ends := func(s string) func(string) bool { return func(e string) bool { return strings.HasSuffix(s, e) } }
 	return isLatin(rune(t.Text[0])) &&
-		(slices.ContainsFunc(noNoun, ends(t.Text)) || slices.ContainsFunc(subjects, ends(" "+before)))
+		(slices.ContainsFunc(nonNounEndings, ends(t.Text)) || slices.ContainsFunc(subjects, ends(" "+before)))
 }
 
 // kanji returns the share of a term's kanji that the sections have, or 0 if it has no kanji. Synonyms often
