@@ -248,7 +248,10 @@ func (b *builder) contradicted(found []tension.Tension) (out []tension.Tension) 
 	if b.in.Said.Tensions == nil {
 		return found
 	}
-	for _, t := range b.in.Said.Tensions[:min(tension.MostTensions, len(b.in.Said.Tensions))] {
+	for _, t := range b.in.Said.Tensions {
+		if len(out) == tension.MostTensions {
+			break
+		}
 		first, firstLine, okA := b.place(t.A)
 		second, secondLine, okB := b.place(t.B)
 		if !okA || !okB {

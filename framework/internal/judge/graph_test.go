@@ -104,6 +104,23 @@ func TestAQuoteHasTheLineOnWhichItStands(t *testing.T) {
 }
 
 // A sentence that does not answer is a claim only if it refers to one that does.
+// A quote that is in no evidence must not cost a later tension its place.
+func TestTensionsOfJudgesThatCannotBePlaced(t *testing.T) {
+	in := returns()
+	for i := range in.Evidences {
+		in.Evidences[i].ID = uint32(i)
+	}
+	bad := sdk.Tension{A: sdk.Quote{Section: 0, Text: "45日以内"}, B: sdk.Quote{Section: 1, Text: "14日以内"}}
+	good := sdk.Tension{A: sdk.Quote{Section: 1, Text: "14日以内"}, B: sdk.Quote{Section: 0, Text: "30日以内"}, Probability: 0.7}
+	in.Said.Tensions = []sdk.Tension{bad, bad, bad, good, good, good, good}
+	b := builder{in: &in, graph: Unjudged()}
+	want := tension.Tension{A: tension.Side{Evidence: 0, Line: 13, Text: "30日以内"},
+		B: tension.Side{Evidence: 1, Line: 3, Text: "14日以内"}, Probability: 0.7}
+	if diff := cmp.Diff([]tension.Tension{want, want, want}, b.contradicted(nil)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestUnansweredIsFollowed(t *testing.T) {
 	in := returns()
 	in.Resolve = func(int, refer.Pointer) (toolset.Ref, bool) { return toolset.Ref{Path: "rules.md"}, true }
