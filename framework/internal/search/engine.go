@@ -239,7 +239,7 @@ func (e *Engine) phases(
 ) (*run, judged, error) {
 	r, n := e.begin(ctx, p, scope, view)
 	found := retrieve(ctx, r, scope, n)
-	if err := errors.Join(caller.Err(), found.err()); err != nil {
+	if err := cmp.Or(caller.Err(), found.err()); err != nil { // strategies fail because their caller gave up
 		return nil, judged{}, err
 	}
 	done := rankAndJudge(ctx, judging, r, found)

@@ -1,9 +1,9 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -130,7 +130,7 @@ func (f *Finder) Find(ctx context.Context, args FindArgs) (out *FindResult, err 
 		scope := scopeOf(view, files)
 		req := search.Request{Query: args.Query, MaxCandidates: args.Budget.MaxCandidates, TimeMS: args.Budget.TimeMS}
 		ranking, err := f.Engine.Rank(inTime, view, req, scope)
-		if err := errors.Join(ctx.Err(), err); err != nil {
+		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return err
 		}
 		out = result(f.Engine.Keep(ctx, ranking, gaps(view.Snapshot, ranking.Candidates)), args)

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -138,6 +139,27 @@ func TestAVaultTellsWhatItCannotSearch(t *testing.T) {
 	_, err := searched(t, f, findArgs("disk", "none", "", 9))
 	if bad := toolset.AsError(err); err == nil || bad.Code != toolset.NotFound || bad.Details["parameter"] != "scope.relative_dir" {
 		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+// leaving is a strategy whose caller gives up while it searches.
+type leaving struct {
+	letters
+	leave context.CancelFunc
+}
+
+func (l leaving) Search(ctx context.Context, _ string, _ *sdk.Request) (*sdk.Result, error) {
+	l.leave()
+	return nil, ctx.Err()
+}
+
+func TestACallerThatGaveUpIsNoFaultOfAStrategy(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := newFinder(t, notes()...)
+	f.Engine.Strategies = leaving{letters{}, cancel}
+	_, err := f.Find(ctx, findArgs("disk", "", "", 10))
+	if told := toolset.Explain(err); !errors.Is(told, context.Canceled) {
+		t.Errorf("error %v", told)
 	}
 }
 
