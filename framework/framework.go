@@ -62,8 +62,10 @@ type Options struct {
 
 // Workspace is an open workspace. It is safe for concurrent use.
 type Workspace struct {
-	app   *app.App
-	close func() error
+	app     *app.App
+	close   func() error
+	closing context.Context // done when Close is called
+	calls   sync.RWMutex    // Close waits for those that hold it
 }
 
 // Open opens a workspace. It indexes nothing and starts no process until they are needed. It fails if [Serve] was not
@@ -94,12 +96,36 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a workspace: %w", err)
 	}
-	return &Workspace{a, sync.OnceValue(a.Close)}, nil
+	closing, end := context.WithCancel(context.Background())
+	w := &Workspace{app: a, closing: closing}
+	w.close = sync.OnceValue(func() error {
+		end()
+		w.calls.Lock()
+		defer w.calls.Unlock()
+		return a.Close()
+	})
+	return w, nil
 }
 
-// Close ends every process and closes the indexes. Do not use the workspace afterwards. Further calls do nothing and
-// return the result of the first.
+// Close ends the calls under way, every process and the indexes. Later calls fail with the code not_available. Further
+// calls of Close do nothing and return the result of the first.
 func (w *Workspace) Close() error { return w.close() }
+
+// begin returns the context of a call, which also ends when the workspace is closed, and what ends the call.
+func (w *Workspace) begin(ctx context.Context) (call context.Context, end func(), err error) {
+	w.calls.RLock()
+	if w.closing.Err() != nil {
+		w.calls.RUnlock()
+		return nil, nil, toolset.Errorf(toolset.NotAvailable, "the workspace is closed; open it again")
+	}
+	call, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(w.closing, cancel)
+	return call, func() {
+		forget()
+		cancel()
+		w.calls.RUnlock()
+	}, nil
+}
 
 // Query is a search.
 type Query struct {
@@ -162,11 +188,16 @@ const (
 // Find searches the manuals. A failure is an [*Error]. A strategy that fails is not an error: Found.Warnings names
 // it.
 func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
+	ctx, end, err := w.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	m := app.Module[*manuals.Module](w.app)
 	args := toolset.Defaults[manuals.FindArgs]()
 	args.Query, args.ManualID, args.Passages = q.Text, corpus.ManualID(q.Manual), q.Passages
 	args.MaxTokens = cmp.Or(q.MaxTokens, args.MaxTokens)
-	args, err := toolset.Check(args)
+	args, err = toolset.Check(args)
 	if err != nil {
 		return nil, err
 	}
@@ -202,11 +233,16 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 
 // Read returns the text of a section with the sections below it, or of a JSON file, up to 12,000 characters.
 func (w *Workspace) Read(ctx context.Context, at Ref) (string, error) {
+	ctx, end, err := w.begin(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer end()
 	args := manuals.ReadArgs{Ref: &manuals.Ref{ManualID: corpus.ManualID(at.Manual), Path: rootfs.Path(at.Path)}}
 	if at.Line != 0 {
 		args.Ref.StartLine = &at.Line
 	}
-	args, err := toolset.Check(args)
+	args, err = toolset.Check(args)
 	if err != nil {
 		return "", err
 	}
@@ -232,6 +268,11 @@ func (w *Workspace) Call(ctx context.Context, tool string, arguments any) (json.
 	if err != nil {
 		return nil, fmt.Errorf("encode arguments: %w", err)
 	}
+	ctx, end, err := w.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	result, failed := w.app.Tools.Call(ctx, tool, raw, nil)
 	if failed != nil {
 		return nil, failed
@@ -239,7 +280,13 @@ func (w *Workspace) Call(ctx context.Context, tool string, arguments any) (json.
 	return json.Marshal(result)
 }
 
-// ServeMCP serves one MCP client until in ends or ctx is done. A process serves only one client at a time.
+// ServeMCP serves one MCP client until in ends, ctx is done or the workspace is closed. A process serves only one
+// client at a time.
 func (w *Workspace) ServeMCP(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, end, err := w.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	return w.app.Tools.ServeStdio(ctx, in, out)
 }

@@ -2,10 +2,17 @@ package framework_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework"
@@ -118,5 +125,55 @@ func TestServeMCP(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil || last.Result.StructuredContent.TraceID == "" {
 		t.Errorf("%v: %s", err, &out)
+	}
+}
+
+// Close may be called while others search, write and serve; it ends what they do, and leaves nothing that runs on.
+func TestCloseEndsCalls(t *testing.T) {
+	dir := t.TempDir()
+	w, err := framework.Open(t.Context(), framework.Options{
+		Dir: "../testdata/workspace", Strategies: strategies, Live: true, Settings: map[string]string{"VAULT_ROOT": dir},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, client := io.Pipe()
+	defer client.Close()
+	var calls sync.WaitGroup
+	for range 8 {
+		calls.Go(func() {
+			for err := error(nil); err == nil; {
+				if _, err = w.Find(t.Context(), framework.Query{Text: "who may deploy"}); err != nil {
+					wantClosed(t, "find", err)
+				}
+			}
+		})
+	}
+	calls.Go(func() {
+		if err := w.ServeMCP(t.Context(), in, io.Discard); err != nil {
+			t.Error(err)
+		}
+	})
+	fmt.Fprintln(client, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	calls.Wait()
+	_, err = w.Read(t.Context(), framework.Ref{Manual: "minato-runbook", Path: "03-deploy.md"})
+	wantClosed(t, "read", err)
+	_, err = w.Call(t.Context(), "vault_create", map[string]string{"path": "notes/a.md", "content": "a"})
+	wantClosed(t, "call", err)
+	wantClosed(t, "serve", w.ServeMCP(t.Context(), in, io.Discard))
+	if _, err := os.Stat(filepath.Join(dir, "notes")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a closed workspace wrote into the vault: %v", err)
+	}
+}
+
+func wantClosed(t *testing.T, call string, err error) {
+	t.Helper()
+	failed, ok := errors.AsType[*framework.Error](err)
+	if !ok || failed.Code != "not_available" ||
+		!strings.Contains(failed.Message, "closed") && !errors.Is(err, context.Canceled) {
+		t.Errorf("%s of a workspace that is closed: %v", call, err)
 	}
 }
