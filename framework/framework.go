@@ -11,6 +11,9 @@ import (
 	"os"
 	"sync"
 
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
@@ -261,12 +264,13 @@ func (w *Workspace) Tools() (names []string) {
 	return names
 }
 
-// Call calls a tool as an MCP client does. arguments is anything that encodes to a JSON object.
+// Call calls a tool as an MCP client does. arguments is anything that encodes to a JSON object, of UTF-8 text.
 // A failure is an [*Error].
 func (w *Workspace) Call(ctx context.Context, tool string, arguments any) (json.RawMessage, error) {
-	raw, err := json.Marshal(arguments)
+	// encoding/json puts other letters in the place of bytes that are not UTF-8, and a vault would keep these
+	raw, err := jsonv2.Marshal(arguments, jsonv1.DefaultOptionsV1(), jsontext.AllowInvalidUTF8(false))
 	if err != nil {
-		return nil, fmt.Errorf("encode arguments: %w", err)
+		return nil, toolset.Errorf(toolset.InvalidParameter, "the arguments cannot be encoded: %w", err)
 	}
 	ctx, end, err := w.begin(ctx)
 	if err != nil {

@@ -128,6 +128,33 @@ func TestServeMCP(t *testing.T) {
 	}
 }
 
+// What would not arrive as it is given is refused, and nothing is written.
+func TestCallRefusesArguments(t *testing.T) {
+	dir := t.TempDir()
+	w, err := framework.Open(t.Context(), framework.Options{
+		Dir: "../testdata/workspace", Strategies: strategies, Settings: map[string]string{"VAULT_ROOT": dir},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for name, arguments := range map[string]any{
+		"content": map[string]string{"path": "notes/a.md", "content": "caf\xe9"},
+		"path":    map[string]string{"path": "notes/\xe9.md", "content": "a"},
+		"struct":  struct{ Path, Content any }{"notes/a.md", func() {}},
+		"raw":     json.RawMessage(`{"path": "notes/a.md", "content": "caf` + "\xe9" + `"}`),
+		"none":    []string{"notes/a.md"},
+	} {
+		_, err := w.Call(t.Context(), "vault_create", arguments)
+		if failed, ok := errors.AsType[*framework.Error](err); !ok || failed.Code != "invalid_parameter" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if made, err := os.ReadDir(dir); err != nil || len(made) > 0 {
+		t.Errorf("made %v, %v", made, err)
+	}
+}
+
 // Close may be called while others search, write and serve; it ends what they do, and leaves nothing that runs on.
 func TestCloseEndsCalls(t *testing.T) {
 	dir := t.TempDir()
