@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// first finds the first section of the corpus, whatever the query.
+// first finds the first section that is searched, whatever the query.
 type first struct{}
 
 func (first) Describe() sdk.Description {
@@ -21,8 +21,14 @@ func (first) Describe() sdk.Description {
 	}
 }
 
-func (first) Search(context.Context, *sdk.Request) (*sdk.Result, error) {
-	return &sdk.Result{Finished: true, Candidates: []sdk.Candidate{{Section: 0, Score: 1}}}, nil
+func (first) Search(_ context.Context, req *sdk.Request) (*sdk.Result, error) {
+	out := &sdk.Result{Finished: true}
+	if searched := req.Sections(); !searched.IsEmpty() {
+		out.Candidates = []sdk.Candidate{{
+			Section: searched.Minimum(), Score: 1, Signals: []string{sdk.SignalNormalized},
+		}}
+	}
+	return out, nil
 }
 
 // The whole main of a sagasu with a strategy of one's own compiled in.
