@@ -208,6 +208,7 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	if err != nil {
 		return nil, toolset.Explain(err)
 	}
+	ctx = answer.Holding(ctx)
 	list := toolset.Defaults[manuals.HitsArgs]()
 	list.TraceID, list.Kind, list.Limit = answer.TraceID, "candidates", cmp.Or(q.Limit, defaultLimit)
 	if list, err = toolset.Check(list); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/store"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // If traces and statistics cannot be written, the answer is complete and says so.
@@ -119,5 +120,33 @@ func TestALostTraceIsToldByTheNextAnswer(t *testing.T) {
 			t.Errorf("answer %d: %q, %v", i+1, answer.Warnings, err)
 		}
 		e.traces.close()
+	}
+}
+
+// Whoever holds an answer lists what it found, however many searches have followed it.
+func TestAHeldAnswerIsListed(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	options := e.Options
+	options.Traces = store.Open(t.TempDir(), 1, time.Hour)
+	e = New(options)
+	e.build = plainly
+	defer e.Close()
+	answer, err := find(t, e, request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := find(t, e, request("disk 9")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.traces.close()
+	ctx, list := answer.Holding(t.Context()), toolset.Defaults[HitsRequest]()
+	list.TraceID, list.Kind = answer.TraceID, "candidates"
+	if rows, err := e.Hits(ctx, list); err != nil || len(rows.Items) == 0 {
+		t.Errorf("rows %+v, %v", rows, err)
+	}
+	if snippets, err := e.Snippets(ctx, answer.TraceID, 3, 200); err != nil || len(snippets) == 0 {
+		t.Errorf("snippets %+v, %v", snippets, err)
 	}
 }
