@@ -21,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -63,12 +64,13 @@ type Options struct {
 	Version string
 }
 
-// Workspace is an open workspace. It is safe for concurrent use.
+// Workspace is an open workspace. It is safe for concurrent use; of many calls at once, some wait for others.
 type Workspace struct {
 	app     *app.App
 	close   func() error
 	closing context.Context // done when Close is called
 	calls   sync.RWMutex    // Close waits for those that hold it
+	slots   chan struct{}   // limits the calls that work at once, since strategies that starve are ended
 }
 
 // Open opens a workspace. It indexes nothing and starts no process until they are needed. It fails if [Serve] was not
@@ -100,7 +102,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		return nil, fmt.Errorf("open a workspace: %w", err)
 	}
 	closing, end := context.WithCancel(context.Background())
-	w := &Workspace{app: a, closing: closing}
+	w := &Workspace{app: a, closing: closing, slots: make(chan struct{}, server.CallWorkers)}
 	w.close = sync.OnceValue(func() error {
 		end()
 		w.calls.Lock()
@@ -128,6 +130,21 @@ func (w *Workspace) begin(ctx context.Context) (call context.Context, end func()
 		cancel()
 		w.calls.RUnlock()
 	}, nil
+}
+
+// slot is begin for a call that waits until few others work.
+func (w *Workspace) slot(ctx context.Context) (call context.Context, end func(), err error) {
+	call, done, err := w.begin(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	select {
+	case w.slots <- struct{}{}:
+		return call, func() { <-w.slots; done() }, nil
+	case <-call.Done():
+		done()
+		return nil, nil, toolset.Explain(call.Err())
+	}
 }
 
 // Query is a search.
@@ -191,7 +208,7 @@ const (
 // Find searches the manuals. A failure is an [*Error]. A strategy that fails is not an error: Found.Warnings names
 // it.
 func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
-	ctx, end, err := w.begin(ctx)
+	ctx, end, err := w.slot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +254,7 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 
 // Read returns the text of a section with the sections below it, or of a JSON file, up to 12,000 characters.
 func (w *Workspace) Read(ctx context.Context, at Ref) (string, error) {
-	ctx, end, err := w.begin(ctx)
+	ctx, end, err := w.slot(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -273,7 +290,7 @@ func (w *Workspace) Call(ctx context.Context, tool string, arguments any) (json.
 	if err != nil {
 		return nil, toolset.Errorf(toolset.InvalidParameter, "the arguments cannot be encoded: %w", err)
 	}
-	ctx, end, err := w.begin(ctx)
+	ctx, end, err := w.slot(ctx)
 	if err != nil {
 		return nil, err
 	}

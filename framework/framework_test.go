@@ -13,9 +13,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/sagasu-search/sagasu/framework"
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 func TestOpenNeedsServe(t *testing.T) {
@@ -153,6 +156,48 @@ func TestCallRefusesArguments(t *testing.T) {
 	if made, err := os.ReadDir(dir); err != nil || len(made) > 0 {
 		t.Errorf("made %v, %v", made, err)
 	}
+}
+
+// crowd fails when more searches come at once than a server lets in.
+type crowd struct{ searches atomic.Int64 }
+
+func (*crowd) Describe() sdk.Description {
+	return sdk.Description{Name: "crowd", Version: "1", Stage: sdk.StageRetrieve, Weight: 0.1, Signals: []string{sdk.SignalLoose}}
+}
+
+func (c *crowd) Search(ctx context.Context, _ *sdk.Request) (*sdk.Result, error) {
+	defer c.searches.Add(-1)
+	if c.searches.Add(1) > 16 {
+		return nil, errors.New("too many at once")
+	}
+	select {
+	case <-time.After(50 * time.Millisecond): // others may come
+	case <-ctx.Done():
+	}
+	return &sdk.Result{Finished: true}, nil
+}
+
+// However many goroutines search, each gets its answer, and strategies are not overrun.
+func TestManySearchesAtOnce(t *testing.T) {
+	w, err := framework.Open(t.Context(), framework.Options{
+		Dir: "../testdata/workspace", Strategies: crowded, Settings: map[string]string{"TRACE_MAX_KEEP": "1"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var calls sync.WaitGroup
+	for i := range 64 {
+		calls.Go(func() {
+			found, err := w.Find(t.Context(), framework.Query{Text: fmt.Sprintf("who may deploy %d", i)})
+			if err != nil || len(found.Hits) == 0 || slices.ContainsFunc(found.Warnings, func(warning string) bool {
+				return strings.Contains(warning, "crowd")
+			}) {
+				t.Errorf("%+v, %v", found, err)
+			}
+		})
+	}
+	calls.Wait()
 }
 
 // Close may be called while others search, write and serve; it ends what they do, and leaves nothing that runs on.

@@ -7,11 +7,15 @@ import (
 	"github.com/sagasu-search/sagasu/framework"
 	"github.com/sagasu-search/sagasu/plugins/loose"
 	"github.com/sagasu-search/sagasu/plugins/normalized"
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
-var strategies framework.Strategies
+// strategies are those of the tests, crowded those and one more.
+var strategies, crowded framework.Strategies
 
 func TestMain(m *testing.M) {
+	crowded = framework.Serve(normalized.Entry(), loose.Entry(),
+		sdk.Entry{Name: "crowd", New: func() sdk.Strategy { return &crowd{} }})
 	strategies = framework.Serve(normalized.Entry(), loose.Entry())
 	home, err := os.MkdirTemp("", "sagasu-framework-")
 	if err != nil {

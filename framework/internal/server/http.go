@@ -88,7 +88,7 @@ func (s *Server) ServeHTTP(ctx context.Context, listener net.Listener, o HTTPOpt
 // HTTP answers the requests of MCP clients, of browsers and of monitoring.
 func (s *Server) HTTP(o HTTPOptions) http.Handler {
 	return overHTTP(s.protocol(transport{
-		readers: newReaders(), slots: make(chan struct{}, callWorkers), notify: notifyReply, refuse: refuseReply,
+		readers: newReaders(), slots: make(chan struct{}, CallWorkers), notify: notifyReply, refuse: refuseReply,
 	}), o)
 }
 

@@ -320,8 +320,9 @@ func (w *wire) notify(_ context.Context, method string, params map[string]any) {
 }
 
 const (
-	// callWorkers is how many calls run at once. Over stdio, a call that waits for a worker cannot be cancelled.
-	callWorkers = 16
+	// CallWorkers is how many calls run at once, also of one Go program. Over stdio, a call that waits for a worker
+	// cannot be cancelled.
+	CallWorkers = 16
 	// stdioGrace is how long answers under way may take after the client has closed its end, so that `echo … | sagasu
 	// mcp` gets them.
 	stdioGrace = 1500 * time.Millisecond
@@ -335,7 +336,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	stdio := server.NewStdioServer(s.protocol(transport{
 		session: &toolset.Session{}, notify: wire.notify, refuse: wire.refuse,
 	}))
-	server.WithWorkerPoolSize(callWorkers)(stdio)
+	server.WithWorkerPoolSize(CallWorkers)(stdio)
 	stdio.SetErrorLogger(s.log.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Warn}))
 	if err := stdio.Listen(ctx, wire, wire); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("serve stdio: %w", err)
