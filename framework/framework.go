@@ -205,6 +205,15 @@ const (
 	snippetChars = 200
 )
 
+// failed returns the failure of a call, and logs an unexpected one, as the server does with those of tools.
+func (w *Workspace) failed(err error) *Error {
+	e := toolset.Explain(err)
+	if e.Code == toolset.Internal {
+		w.app.Logger.Error("call", "code", e.Code, "cause", errors.Unwrap(e))
+	}
+	return e
+}
+
 // Find searches the manuals. A failure is an [*Error]. A strategy that fails is not an error: Found.Warnings names
 // it.
 func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
@@ -223,7 +232,7 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	}
 	answer, err := m.Find(ctx, args)
 	if err != nil {
-		return nil, toolset.Explain(err)
+		return nil, w.failed(err)
 	}
 	ctx = answer.Holding(ctx)
 	list := toolset.Defaults[manuals.HitsArgs]()
@@ -233,11 +242,11 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	}
 	rows, err := m.Hits(ctx, list)
 	if err != nil {
-		return nil, toolset.Explain(err)
+		return nil, w.failed(err)
 	}
 	snippets, err := m.Snippets(ctx, answer.TraceID, len(rows.Items), snippetChars)
 	if err != nil {
-		return nil, toolset.Explain(err)
+		return nil, w.failed(err)
 	}
 	out := &Found{TraceID: answer.TraceID, Status: string(answer.Summary.IntegrationStatus), Warnings: answer.Warnings}
 	for i, r := range rows.Items {
@@ -269,7 +278,7 @@ func (w *Workspace) Read(ctx context.Context, at Ref) (string, error) {
 	}
 	reading, err := app.Module[*manuals.Module](w.app).Read(ctx, args)
 	if err != nil {
-		return "", toolset.Explain(err)
+		return "", w.failed(err)
 	}
 	return reading.Text, nil
 }

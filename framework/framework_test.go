@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/go-hclog"
+
 	"github.com/sagasu-search/sagasu/framework"
 	"github.com/sagasu-search/sagasu/sdk"
 )
@@ -155,6 +157,28 @@ func TestCallRefusesArguments(t *testing.T) {
 	}
 	if made, err := os.ReadDir(dir); err != nil || len(made) > 0 {
 		t.Errorf("made %v, %v", made, err)
+	}
+}
+
+// An unexpected failure says that the log has its cause, and it has.
+func TestTheLogHasTheCause(t *testing.T) {
+	cache := filepath.Join(t.TempDir(), "cache")
+	var log bytes.Buffer
+	w, err := framework.Open(t.Context(), framework.Options{
+		Dir: "../testdata/workspace", Strategies: strategies, Settings: map[string]string{"SAGASU_CACHE_DIR": cache},
+		Logger: hclog.New(&hclog.LoggerOptions{Output: &log, Level: hclog.Error}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.RemoveAll(cache), os.WriteFile(cache, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Find(t.Context(), framework.Query{Text: "deploy"})
+	w.Close() // ends what else writes to the log
+	failed, ok := errors.AsType[*framework.Error](err)
+	if !ok || failed.Code != "internal" || !strings.Contains(log.String(), "lock index") {
+		t.Errorf("error %v of %v, log: %s", err, errors.Unwrap(err), &log)
 	}
 }
 
