@@ -54,7 +54,7 @@ type Options struct {
 	// Strategies come from [Serve]. They are searched in their order.
 	Strategies Strategies
 	// Settings override environment and configuration files, by name such as "MANUALS_ROOT"; sagasu help settings
-	// lists them as flags.
+	// lists them as flags. As there, paths are relative to the working directory, not to Dir.
 	Settings map[string]string
 	// Live watches files and caches searches, for a program that keeps running.
 	Live bool
