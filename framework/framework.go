@@ -21,6 +21,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
@@ -222,6 +223,7 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 		return nil, err
 	}
 	defer end()
+	ctx = search.Keeping(ctx)
 	m := app.Module[*manuals.Module](w.app)
 	args := toolset.Defaults[manuals.FindArgs]()
 	args.Query, args.ManualID, args.Passages = q.Text, corpus.ManualID(q.Manual), q.Passages
@@ -234,7 +236,6 @@ func (w *Workspace) Find(ctx context.Context, q Query) (*Found, error) {
 	if err != nil {
 		return nil, w.failed(err)
 	}
-	ctx = answer.Holding(ctx)
 	list := toolset.Defaults[manuals.HitsArgs]()
 	list.TraceID, list.Kind, list.Limit = answer.TraceID, "candidates", cmp.Or(q.Limit, defaultLimit)
 	if list, err = toolset.Check(list); err != nil {

@@ -36,16 +36,6 @@ type Answer struct {
 	TruncatedReason string    `json:"truncated_reason,omitempty" enum:"max_tokens" doc:"Present when passages were shortened or left out."`
 	// InlineHits is nil unless requested; then it may be empty.
 	InlineHits []Row `json:"inline_hits,omitzero" schema:"objects"`
-
-	trace *Trace
-}
-
-type heldTrace struct{}
-
-// Holding returns a context in which [Engine.Hits] and [Engine.Snippets] find the trace of the answer, however many
-// searches have followed it.
-func (a *Answer) Holding(ctx context.Context) context.Context {
-	return context.WithValue(ctx, heldTrace{}, a.trace)
 }
 
 // Sections implements [toolset.Linker].

@@ -228,7 +228,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		}
 		return err
 	})
-	answer.trace, answer.Warnings = t, append(answer.Warnings, e.lost(lost)...)
+	answer.Warnings = append(answer.Warnings, e.lost(lost)...)
 	return answer, nil
 }
 

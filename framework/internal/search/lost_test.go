@@ -123,15 +123,16 @@ func TestALostTraceIsToldByTheNextAnswer(t *testing.T) {
 	}
 }
 
-// Whoever holds an answer lists what it found, however many searches have followed it.
-func TestAHeldAnswerIsListed(t *testing.T) {
+// What was found is listed where its context keeps it, however many searches have followed.
+func TestAKeptTraceIsListed(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})
 	options := e.Options
 	options.Traces = store.Open(t.TempDir(), 1, time.Hour)
 	e = New(options)
 	e.build = plainly
 	defer e.Close()
-	answer, err := find(t, e, request("disk"))
+	ctx := Keeping(t.Context())
+	answer, err := e.Find(ctx, request("disk"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestAHeldAnswerIsListed(t *testing.T) {
 		}
 	}
 	e.traces.close()
-	ctx, list := answer.Holding(t.Context()), toolset.Defaults[HitsRequest]()
+	list := toolset.Defaults[HitsRequest]()
 	list.TraceID, list.Kind = answer.TraceID, "candidates"
 	if rows, err := e.Hits(ctx, list); err != nil || len(rows.Items) == 0 {
 		t.Errorf("rows %+v, %v", rows, err)

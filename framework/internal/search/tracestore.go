@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -88,11 +89,22 @@ func sessionOf(id string) string {
 	return session
 }
 
+type keptTrace struct{}
+
+// Keeping returns a context that keeps the trace of a search made with it: [Engine.Hits] and [Engine.Snippets] find it
+// there, however many other searches have followed.
+func Keeping(ctx context.Context) context.Context {
+	return context.WithValue(ctx, keptTrace{}, new(atomic.Pointer[Trace]))
+}
+
 // put stores a trace after complete has finished it. It waits for the probe, or until the trace is stored, for a
 // limited time, and returns a warning for the answer, or "".
 func (ts *traceStore) put(
 	ctx context.Context, t *Trace, probed <-chan error, wait time.Duration, complete func() error,
 ) (warning string) {
+	if kept, ok := ctx.Value(keptTrace{}).(*atomic.Pointer[Trace]); ok {
+		kept.Store(t)
+	}
 	ts.mu.Lock()
 	if ts.pending == nil {
 		ts.pending = map[string]*Trace{}
@@ -188,8 +200,10 @@ func (ts *traceStore) write(ctx context.Context, t *Trace) error {
 
 // get finds a trace of any session.
 func (ts *traceStore) get(ctx context.Context, id string) (*Trace, error) {
-	if t, ok := ctx.Value(heldTrace{}).(*Trace); ok && t.ID == id {
-		return t, nil
+	if kept, ok := ctx.Value(keptTrace{}).(*atomic.Pointer[Trace]); ok {
+		if t := kept.Load(); t != nil && t.ID == id {
+			return t, nil
+		}
 	}
 	ts.mu.Lock()
 	i := slices.IndexFunc(ts.newest, func(t *Trace) bool {
