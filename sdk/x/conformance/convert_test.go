@@ -42,7 +42,7 @@ func (p plain) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, e
 	case len(src) > 1<<20 && p.breaks == "large":
 		out.Blocks[0].Place = sdk.Place{Page: 1, Anchor: "both"}
 	case len(src) > 1<<20 && p.breaks == "cancel":
-		time.Sleep(2 * time.Second) // half of it is spent here, however busy the machine is
+		time.Sleep(time.Second + 4*maxOverrun) // half of the time is spent here, however busy the machine is
 	case p.breaks == "deterministic":
 		out.Blocks = append(out.Blocks, sdk.Block{Text: strings.Repeat("x", int(n))})
 	}
