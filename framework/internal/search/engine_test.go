@@ -1,19 +1,15 @@
 package search
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/go-hclog"
 
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -58,57 +54,6 @@ func TestFindHonoursTheScope(t *testing.T) {
 	want := []Row{{Ref: &HitRef{Ref: toolset.Ref{Target: "manual", ManualID: "m0"}}, Reason: "stage_cap", Sections: 15}}
 	if diff := cmp.Diff(want, left.Items); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestFindFaults(t *testing.T) {
-	e := engine(t, manyRows(6), fakes{list: []words{exact}})
-	blank, unknown, expired := request(" "), request("disk"), request("disk")
-	unknown.ManualID = "m01"
-	expired.OnlyUnscanned = "00000000-0000000000000000"
-	for name, tc := range map[string]struct {
-		req  Request
-		code toolset.Code
-	}{
-		"empty query":    {blank, toolset.InvalidParameter},
-		"unknown manual": {unknown, toolset.NotFound},
-		"unknown trace":  {expired, toolset.NotFound},
-	} {
-		_, err := find(t, e, tc.req)
-		if f := toolset.AsError(err); err == nil || f.Code != tc.code || f.Details["parameter"] == "" {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	_, err := find(t, e, unknown)
-	if near := toolset.AsError(err).Details["did_you_mean"]; !cmp.Equal(near, []string{"m0", "m1"}) {
-		t.Errorf("did you mean %v", near)
-	}
-}
-
-// An agent must not mistake a strategy's words for the host's.
-func TestWarningsNameTheirStrategy(t *testing.T) {
-	answer, err := find(t, engine(t, manyRows(1), borrower{}), request("disk"))
-	if err != nil || len(answer.Warnings) != 1 || !strings.HasPrefix(answer.Warnings[0], exact.name+": ") {
-		t.Errorf("warnings %q, %v", answer.Warnings, err)
-	}
-}
-
-func TestFailedStrategiesAreNamed(t *testing.T) {
-	other := words{name: "other", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
-	late := words{name: "late", stage: sdk.StageRetrieve, signals: []string{sdk.SignalLoose}}
-	e := engine(t, manyRows(9), fakes{list: []words{exact, other, late}, fail: map[string]error{
-		"other": errors.New("/secret/path broke"), "late": context.DeadlineExceeded,
-	}})
-	answer, err := find(t, e, request("disk"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := strings.Join(answer.Warnings, "\n")
-	if answer.Summary.Candidates != 3 || !strings.Contains(all, "other did not contribute") || !strings.Contains(all, "late did not finish in time") {
-		t.Errorf("%d candidates, warnings %q", answer.Summary.Candidates, all)
-	}
-	if strings.Contains(all, "secret") {
-		t.Errorf("a warning tells inner reasons: %q", all)
 	}
 }
 
@@ -169,149 +114,6 @@ func TestUnexaminedSectionsAreTimeBudget(t *testing.T) {
 	left, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "unscanned", Limit: 100})
 	if left.Total != 18 || left.Items[0].Reason != "time_budget" {
 		t.Errorf("unscanned %+v", left)
-	}
-}
-
-func TestJSONHitsPointAtTheBestLine(t *testing.T) {
-	body := "{\n" + strings.Repeat("  \"filler\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n", 100) + "  \"fault\": \"disk\"\n}\n"
-	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
-	answer, err := find(t, e, request("disk"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	hits, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1})
-	if line := hits.Items[0].Ref.StartLine; line != 102 {
-		t.Errorf("best line %d, want 102", line)
-	}
-	snippets, err := e.Snippets(context.Background(), answer.TraceID, 1, 60)
-	if err != nil || len(snippets) != 1 || !strings.Contains(snippets[0].Text, "disk") {
-		t.Fatalf("snippets %+v, %v", snippets, err)
-	}
-	m := snippets[0].Marks[0]
-	if got := snippets[0].Text[m[0]:m[1]]; got != "disk" {
-		t.Errorf("marked %q", got)
-	}
-}
-
-func TestTracesOutliveTheEngine(t *testing.T) {
-	e := engine(t, manyRows(9), fakes{list: []words{exact}})
-	answer, err := find(t, e, request("disk"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	live, _ := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9, Explain: true})
-	e.Close()
-	later := New(e.Options)
-	stored, err := later.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9, Explain: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(live, stored); diff != "" {
-		t.Errorf("a stored trace differs: %s", diff)
-	}
-}
-
-func TestTermsAreToldOfEachStrategy(t *testing.T) {
-	narrow := words{name: "narrow", stage: sdk.StageRetrieve, signals: []string{sdk.SignalNormalized}, only: "failure"}
-	reranker := words{name: "reranker", stage: sdk.StageRerank, signals: []string{sdk.SignalLateRerank}, only: "disk"}
-	e := engine(t, []sdktest.Section{{Heading: "A", Body: "disk failure"}}, fakes{list: []words{exact, narrow, reranker}})
-	answer, err := find(t, e, request("disk failure"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.Close()
-	stored, err := New(e.Options).Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 1, Explain: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string][]string{}
-	for _, x := range stored.Items[0].Explain {
-		got[x.Source] = x.Terms
-	}
-	want := map[string][]string{
-		"exact": {"disk", "failure"}, "narrow": {"failure"}, "reranker": {"disk"}, "coverage": nil,
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("terms (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"disk", "failure"}, stored.Items[0].Terms); diff != "" {
-		t.Errorf("terms of all (-want +got):\n%s", diff)
-	}
-}
-
-// kinds returns the kinds that manual_hits accepts.
-func kinds() []string {
-	kind, _ := reflect.TypeFor[HitsRequest]().FieldByName("Kind")
-	return strings.Split(kind.Tag.Get("enum"), ",")
-}
-
-func TestEveryKindIsServed(t *testing.T) {
-	e := engine(t, manyRows(9), fakes{list: []words{exact}})
-	answer, _ := find(t, e, request("disk"))
-	for _, kind := range kinds() {
-		h, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: kind, Offset: 1000, Limit: 5})
-		if err != nil || h.Items == nil {
-			t.Errorf("%s: %+v, %v", kind, h, err)
-		}
-	}
-	if _, err := e.Hits(context.Background(), HitsRequest{TraceID: answer.TraceID, Kind: "wishes", Limit: 5}); toolset.AsError(err).Code != toolset.InvalidParameter {
-		t.Errorf("unknown kind: %v", err)
-	}
-}
-
-func TestRowsThatAreAskedForAreThere(t *testing.T) {
-	e := engine(t, shelf, fakes{list: []words{picky}})
-	for query, want := range map[string]string{"disk failure": `"inline_hits":[{"ref":`, "nowhere": `"inline_hits":[]`} {
-		req := request(query)
-		for _, req.InlineHits = range []int{2, 0} {
-			answer, err := find(t, e, req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, err := json.Marshal(answer)
-			if err != nil || strings.Contains(string(text), want) != (req.InlineHits > 0) || strings.Contains(string(text), "inline_hits") != (req.InlineHits > 0) {
-				t.Errorf("%s, %d: %s, %v", query, req.InlineHits, text, err)
-			}
-		}
-	}
-}
-
-func TestNoStrategyAtAllIsAnError(t *testing.T) {
-	e := engine(t, manyRows(9), fakes{list: []words{exact}, fail: map[string]error{"exact": errors.New("broken")}})
-	_, err := find(t, e, request("disk"))
-	if f := toolset.AsError(err); err == nil || f.Code != toolset.NotAvailable {
-		t.Errorf("a search without strategies gave %v", err)
-	}
-}
-
-func TestACallerThatGaveUpGetsNoAnswer(t *testing.T) {
-	e := engine(t, manyRows(9), fakes{list: []words{exact}})
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := e.Find(ctx, request("disk")); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled search gave %v", err)
-	}
-}
-
-// leaving is a strategy whose caller gives up while it searches.
-type leaving struct {
-	fakes
-	leave context.CancelFunc
-}
-
-func (l leaving) Search(ctx context.Context, _ string, _ *sdk.Request) (*sdk.Result, error) {
-	l.leave()
-	return nil, ctx.Err()
-}
-
-func TestACallerThatGaveUpIsNoFaultOfAStrategy(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	e := engine(t, manyRows(9), leaving{fakes{list: []words{exact}}, cancel})
-	var log bytes.Buffer
-	e.Logger = hclog.New(&hclog.LoggerOptions{Output: &log})
-	_, err := e.Find(ctx, request("disk"))
-	if told := toolset.Explain(err); !errors.Is(told, context.Canceled) || log.Len() > 0 {
-		t.Errorf("error %v, log %s", told, &log)
 	}
 }
 
