@@ -20,7 +20,15 @@ const attempts = 5
 
 // cancel cancels a search on a larger corpus, at once and in the middle.
 func (e *Suite) cancel(ctx context.Context) error {
-	for _, after := range []time.Duration{0, 50 * time.Millisecond} {
+	var took time.Duration
+	_, err := e.closeTime(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
+		began := time.Now()
+		return ctx, func() { took = time.Since(began) }
+	})
+	if err != nil {
+		return err
+	}
+	for _, after := range []time.Duration{0, took / 2} {
 		over, err := e.overrun(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(ctx)
 			time.AfterFunc(after, cancel)
@@ -38,7 +46,7 @@ func (e *Suite) cancel(ctx context.Context) error {
 
 // deadline gives a search on a larger corpus too little time.
 func (e *Suite) deadline(ctx context.Context) error {
-	const allowed = 100 * time.Millisecond
+	const allowed = maxOverrun
 	over, err := e.overrun(ctx, func(ctx context.Context) (context.Context, context.CancelFunc) {
 		return context.WithTimeout(ctx, allowed)
 	})

@@ -205,7 +205,7 @@ type sin struct {
 // sins returns at least one sin per rule.
 func sins() []sin {
 	var calls atomic.Int64
-	const long = 6 * maxOverrun
+	const long = 4 * maxOverrun
 	return []sin{
 		{"description", "no version", func() *sinner { return &sinner{describe: func(d *sdk.Description) { d.Version = "" }} }, "version is empty"},
 		{"description", "no signals", func() *sinner {
