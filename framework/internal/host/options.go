@@ -118,7 +118,10 @@ func (o *Options) locate() error {
 		}
 		*dir = abs
 	}
-	return os.MkdirAll(o.IndexDir, 0o700)
+	if err := os.MkdirAll(o.IndexDir, 0o700); err != nil {
+		return fmt.Errorf("%w; set SAGASU_CACHE_DIR to a folder for indexes", err)
+	}
+	return nil
 }
 
 // indexDirs returns all directories that hold snapshots.
