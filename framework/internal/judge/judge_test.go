@@ -24,7 +24,9 @@ func TestFileBias(t *testing.T) {
 
 func TestNext(t *testing.T) {
 	a, b := toolset.Ref{Target: "manual", ManualID: "m", Path: "a.md", StartLine: 3}, toolset.Ref{Target: "manual", ManualID: "m", Path: "b.md", StartLine: 7}
-	one, two := []toolset.Ref{a}, []toolset.Ref{a, b}
+	c, d := toolset.Ref{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 1}, toolset.Ref{Target: "manual", ManualID: "m", Path: "d.md", StartLine: 1}
+	four := []toolset.Ref{a, b, c, d}
+	one, two := four[:1], four[:2]
 	against := func(claim string) []Conflict {
 		return []Conflict{{ClaimID: claim, A: Side{Ref: a}, B: Side{Ref: b}}}
 	}
@@ -52,9 +54,15 @@ func TestNext(t *testing.T) {
 			read("a.md", "fill_gaps"), "manual_find fill_gaps again q"}},
 		{"a relevant one", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one, Relevance: []float64{0.5}}, []string{
 			read("a.md", "manual_completed") + " 0.5"}},
+		{"others that no passage shows", Situation{Status: NeedsFollowUp, Candidates: 9, Best: four, Shown: []bool{true, true, false, false}, Relevance: []float64{0.5, 0.4, 0.3, 0.2}}, []string{
+			read("a.md", "manual_completed") + " 0.5", read("c.md", "manual_completed") + " 0.3", read("d.md", "manual_completed") + " 0.2"}},
+		{"one that no passage shows", Situation{Status: NeedsFollowUp, Candidates: 9, Best: four[:3], Shown: []bool{true, true, false}}, []string{
+			read("a.md", "manual_completed"), read("c.md", "manual_completed"), read("b.md", "manual_completed")}},
+		{"ready, and others that no passage shows", Situation{Status: Ready, Candidates: 9, Best: four, Shown: []bool{true, true, false, false}}, []string{
+			read("a.md", "manual_completed"), read("b.md", "manual_completed"), read("c.md", "manual_completed")}},
 		{"the answer is contradicted", Situation{Status: NeedsFollowUp, Candidates: 9, Best: one, Conflicts: against("c1")}, []string{
 			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts")}},
-		{"something else is", Situation{Status: NeedsFollowUp, Candidates: 9, Best: []toolset.Ref{{Target: "manual", ManualID: "m", Path: "c.md", StartLine: 1}}, Conflicts: against("c2")}, []string{
+		{"something else is", Situation{Status: NeedsFollowUp, Candidates: 9, Best: []toolset.Ref{c}, Conflicts: against("c2")}, []string{
 			read("a.md", "resolve_conflicts"), read("b.md", "resolve_conflicts"), read("c.md", "manual_completed")}},
 		{"one-sided", Situation{Status: NeedsFollowUp, Candidates: 9, Bias: 0.85, Unscanned: 4, Best: one}, []string{
 			read("a.md", "reduce_file_bias"), "manual_find reduce_file_bias again q"}},

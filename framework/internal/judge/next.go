@@ -22,7 +22,8 @@ type Situation struct {
 	Gaps       []Gap
 	Conflicts  []Conflict
 	Unscanned  int           // sections that a repeated search would scan
-	Best       []toolset.Ref // the best section and those nearly as good
+	Best       []toolset.Ref // the best section and those nearly as good, by rank
+	Shown      []bool        // which of these the reply shows a passage of
 	Follow     []toolset.Ref // sections that the answer refers to for what it lacks
 	Relevance  []float64     // probabilities of the best sections, as far as known
 	All        bool          // the query asks for everything of a kind, and the reply does not show it
@@ -39,8 +40,12 @@ const (
 	reasonCompleted = "manual_completed"
 )
 
-// mostActions is the maximum number of proposals: a longer list would not help.
-const mostActions = 5
+// mostActions is the maximum number of proposals: a longer list would not help. mostBest is that of proposals to read
+// one of the best sections.
+const (
+	mostActions = 5
+	mostBest    = 3
+)
 
 // Next proposes calls, the most useful first (docs/reference/confidence.md). It proposes to read found sections
 // before searching again: even a text without the answer may say where to find it.
@@ -89,15 +94,30 @@ func (s *Situation) reading() string {
 // read proposes to read the best section, the sections that it refers to for what it lacks, and those nearly as good.
 func (s *Situation) read() []toolset.Action {
 	var out []toolset.Action
-	for i, ref := range s.Best {
-		out = append(out, readOf(ref, s.reading(), s.relevance(i)))
-		if i == 0 {
+	for n, i := range s.order() {
+		out = append(out, readOf(s.Best[i], s.reading(), s.relevance(i)))
+		if n == 0 {
 			for _, f := range s.Follow {
 				out = append(out, readOf(f, s.reading(), nil))
 			}
 		}
 	}
 	return out
+}
+
+// order returns the numbers of the best sections to propose. Where the reply does not suffice, sections that it shows
+// nothing of come before the rest of those that it shows in part; the best one comes first in any case.
+func (s *Situation) order() []int {
+	var out, shown []int
+	for i := range s.Best {
+		if i > 0 && s.Status != Ready && i < len(s.Shown) && s.Shown[i] {
+			shown = append(shown, i)
+		} else {
+			out = append(out, i)
+		}
+	}
+	out = append(out, shown...)
+	return out[:min(mostBest, len(out))]
 }
 
 // relevance returns the probability that best section i is relevant, or nil if unknown.

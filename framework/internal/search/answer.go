@@ -161,17 +161,14 @@ func (t *Trace) candidatesIn(manual string) int {
 	return 0
 }
 
-// Limits on the sections that are nearly as good as the best one.
-const (
-	closeBehind = 0.8 // share of the best score
-	maxBest     = 3
-)
+// closeBehind is the share of the best score from which on a section is nearly as good.
+const closeBehind = 0.8
 
 // best returns the best section and those nearly as good.
 func (t *Trace) best() []toolset.Ref {
 	var out []toolset.Ref
 	top := t.integrated()
-	for i, c := range top[:min(maxBest, len(top))] {
+	for i, c := range top {
 		if i == 0 || c.Score >= closeBehind*top[0].Score {
 			out = append(out, toolset.Ref{Target: "manual", ManualID: c.ManualID, Path: c.Path, StartLine: c.Line})
 		}
@@ -222,6 +219,7 @@ func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []sourc
 		if s.All = all && !shown; s.All {
 			because = append(slices.Clip(reasons), statusAll)
 		}
+		s.Shown = shownOf(s.Best, sources)
 		a.settle(s, t, because)
 		a.Tensions, a.TruncatedReason = tensions, cut
 		return a.show(sources, most)
@@ -242,6 +240,15 @@ func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []sourc
 		return toolset.TooFew(most, least)
 	}
 	return nil
+}
+
+// shownOf says which sections passages are chosen from.
+func shownOf(best []toolset.Ref, sources []source) []bool {
+	out := make([]bool, len(best))
+	for i, ref := range best {
+		out[i] = slices.ContainsFunc(sources, func(s source) bool { return s.covers(ref) })
+	}
+	return out
 }
 
 // settle sets the status and the proposals.

@@ -202,6 +202,13 @@ func (p *Passage) isOf(manual, path string, line int) bool {
 		})
 }
 
+// covers reports whether a ref points to a section with the text of the source.
+func (s *source) covers(ref toolset.Ref) bool {
+	p := s.Passage
+	p.Also = s.copies
+	return p.isOf(ref.ManualID, ref.Path, ref.StartLine)
+}
+
 // wordWeights are the weights of the tokens of a query when passages are chosen.
 var wordWeights = lexical.Weights{Word: 1, Exact: 0.2, Whole: 0.5, Unigram: 0.1, Bigram: 1, CommonKana: 0.05}
 
