@@ -135,8 +135,11 @@ func (r *reading) window(s string) string {
 	return after(s, min(start, utf8.RuneCountInString(s)-longestAnswer))
 }
 
-// longestWord is the maximum number of characters to skip in order to begin with a whole word.
+// longestWord is the maximum number of characters to leave out in order to begin or end with a whole word.
 const longestWord = 20
+
+// inWord reports whether a character may stand inside a word that spaces bound.
+func inWord(r rune) bool { return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !text.IsCJK(r) }
 
 // tag matches an HTML tag that is incomplete at the end of a text.
 var tag = lazyregexp.New(`</?[a-zA-Z][^<>]*$`)
@@ -153,12 +156,22 @@ func after(s string, n int) string {
 	} else if i := slices.IndexFunc(runes[n:], unicode.IsSpace); i >= 0 && i < longestWord {
 		n += i + 1
 	}
-	inWord := func(r rune) bool { return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !text.IsCJK(r) }
 	for n < len(runes) && inWord(runes[n-1]) && inWord(runes[n]) {
 		n++
 	}
 	return Cut(string(runes[n:]))
 }
 
-// Cut shortens a text to the length of an answer.
-func Cut(s string) string { return text.CutRunes(s, longestAnswer) }
+// Cut shortens a text to the length of an answer. What is left ends with a whole word.
+func Cut(s string) string {
+	out := text.CutRunes(s, longestAnswer)
+	next, _ := utf8.DecodeRuneInString(s[len(out):])
+	if !inWord(next) {
+		return out
+	}
+	whole := strings.TrimRightFunc(out, inWord)
+	if whole == "" || utf8.RuneCountInString(out[len(whole):]) > longestWord {
+		return out
+	}
+	return strings.TrimRightFunc(whole, unicode.IsSpace)
+}
