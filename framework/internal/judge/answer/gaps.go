@@ -64,12 +64,16 @@ func (r *reading) missingOf(n int, right float64) []float64 {
 }
 
 // part returns the share of a term's tokens that the sections have, or 1 if they have a part of the term with a
-// hyphen.
+// hyphen, or the word of a name and a number that the plan joined: December of December 25.
 func (r *reading) part(t *term) float64 {
 	var all set
+	name := t.Text
+	if t.Kind == sdk.TermMust {
+		name = text.Fold(r.written(name))
+	}
 	for i := range r.sections {
 		all |= r.sections[i].all
-		for w := range strings.SplitSeq(t.Text, "-") {
+		for w := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '-' || c == ' ' }) {
 			if x := (term{Term: sdk.Term{Text: w}}); len(w) >= shortWord && len(w) < len(t.Text) && r.writes(i, &x) {
 				return 1
 			}
@@ -90,8 +94,9 @@ func (r *reading) written(t string) string {
 	most := utf8.RuneCountInString(t) + addedRunes
 	for i := range raw {
 		for n := min(most, len(raw)-i); n > 0; n-- {
-			if s := string(raw[i : i+n]); text.Skeleton(text.Fold(s)) == t {
-				return strings.TrimSpace(s)
+			s := strings.TrimSpace(string(raw[i : i+n]))
+			if form := text.Skeleton(text.Fold(s)); form == t || strings.ReplaceAll(form, " ", "") == t {
+				return s
 			}
 		}
 	}

@@ -103,6 +103,24 @@ func TestWhichWordsAreMissing(t *testing.T) {
 	}
 }
 
+// The plan joins a word and a number, a name such as sev 1 or a date. The query does not write that as one word.
+func TestAJoinedNameIsMissingIfItsWordIs(t *testing.T) {
+	for _, tc := range []struct {
+		query, joined string
+		want          []string
+	}{
+		{"December 25 fares", "december25", nil},
+		{"Pier 25 fares", "pier25", []string{"Pier 25"}},
+		{"PIER25 fares", "pier25", []string{"PIER25"}},
+	} {
+		in := input(tc.query, "Fares | The fares fall in December.")
+		in.Query.Terms = []sdk.Term{{Text: tc.joined, Kind: sdk.TermMust, Weight: 1}, {Text: "fares", Kind: sdk.TermSoft, Weight: 1}}
+		if diff := cmp.Diff(tc.want, judge(t, in).Missing); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", tc.query, diff)
+		}
+	}
+}
+
 func TestACodeThatNothingHoldsIsAGap(t *testing.T) {
 	in := input("エラー E42 の意味", "エラー | E41 は紙づまりです。")
 	in.Query.Terms = append(in.Query.Terms, sdk.Term{Text: "e42", Kind: sdk.TermMust, Weight: 1})
