@@ -259,7 +259,7 @@ func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []
 }
 
 // pages are what stands behind the path of a link in the name of the file that a site makes its page from.
-var pages = []string{"", ".md", ".mdx", ".rst", "/index.md", "/index.mdx", "/README.md"}
+var pages = []string{"", ".md", ".mdx", ".rst", "/index.md", "/index.mdx", "/_index.md", "/README.md"}
 
 // linked returns the sections of the file that a link leads to. A path from the root of a site may begin at any
 // folder above the file that has the link: where the site's texts lie is not known.

@@ -23,6 +23,7 @@ var linkedRows = []sdktest.Section{
 	{Manual: "m", Path: "guide/page.html.md", Line: 1, Heading: "Page"},
 	{Manual: "m", Path: "site/docs/guide/c.mdx", Line: 1, Heading: "C"},
 	{Manual: "m", Path: "site/docs/ref/index.md", Line: 1, Heading: "Ref"},
+	{Manual: "m", Path: "site/docs/rules/_index.md", Line: 1, Heading: "Rules"},
 	{Manual: "m", Path: "top.md", Line: 1, Heading: "Top"},
 	{Manual: "n", Path: "x.md", Line: 1, Heading: "別表9"},
 }
@@ -85,6 +86,7 @@ func TestLinksFromTheRootOfASite(t *testing.T) {
 	for link, want := range map[string]string{
 		"/ref/": "m/site/docs/ref/index.md:1", "/ref/#part": "m/site/docs/ref/index.md:1", "../ref": "m/site/docs/ref/index.md:1",
 		"/ref.html": "m/site/docs/ref/index.md:1", "/top": "m/top.md:1", "/guide/b": "m/guide/b.md:1", "/x": "", "/": "",
+		"/rules/": "m/site/docs/rules/_index.md:1", "../rules": "m/site/docs/rules/_index.md:1",
 	} {
 		if got := lead(snap, from, "[it]("+link+")"); got != want {
 			t.Errorf("%s leads to %q, want %q", link, got, want)
