@@ -27,7 +27,7 @@ var indexTexts = doctor.IndexTexts{
 		Do:   "put Markdown, JSON, text or documents into them, or run sagasu import docs",
 	},
 	Missing: doctor.Hint{
-		What: "there is no index yet", Do: "nothing: the first search builds it, or run sagasu index",
+		What: "there is no index yet", Do: "the first search builds it, and so does sagasu index",
 	},
 	Building: doctor.Hint{What: "a first index is under way", Do: "nothing: searches get what is there and say so"},
 	Changed:  "files changed since they were indexed",
