@@ -29,7 +29,7 @@ var indexTexts = doctor.IndexTexts{
 	Missing: doctor.Hint{
 		What: "there is no index yet", Do: "the first search builds it, and so does sagasu index",
 	},
-	Building: doctor.Hint{What: "a first index is under way", Do: "nothing: searches get what is there and say so"},
+	Building: doctor.Hint{What: "a first index is under way", Do: "nothing has to be done: searches get what is there and say so"},
 	Changed:  "files changed since they were indexed",
 }
 

@@ -53,9 +53,9 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 		Name:  "the index of the publications",
 		Empty: doctor.Hint{What: hint(w)},
 		Missing: doctor.Hint{
-			What: "the publications are not indexed yet", Do: "nothing: the first search does, or run sagasu index",
+			What: "the publications are not indexed yet", Do: "the first search does it, and so does sagasu index",
 		},
-		Building: doctor.Hint{What: "the publications are being indexed", Do: "nothing: searches say so"},
+		Building: doctor.Hint{What: "the publications are being indexed", Do: "nothing has to be done: searches say so"},
 		Changed:  "publications changed since they were indexed",
 	})
 	c := &collection{
