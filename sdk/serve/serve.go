@@ -95,7 +95,7 @@ const (
 	// startTime is how long the start phase lasts.
 	startTime = 2 * time.Second
 	// usualGC is GOGC after the start: how much the heap may grow, in percent, before garbage is collected.
-	usualGC = 150
+	usualGC = 200
 )
 
 // endStart sets GOGC to usualGC after the start, unless the process was given another value.

@@ -123,6 +123,39 @@ func TestALostTraceIsToldByTheNextAnswer(t *testing.T) {
 	}
 }
 
+// Traces that could not be stored stay in memory when later ones can be stored, of which only the newest do.
+func TestLostTracesStayInMemory(t *testing.T) {
+	e := engine(t, manyRows(9), fakes{list: []words{exact}})
+	blocked := filepath.Join(e.traces.store.String(), e.traces.session)
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil { // in place of the session's folder
+		t.Fatal(err)
+	}
+	var lost []string
+	for i := range 2 + tracesAtHand + 3 {
+		if i == 2 {
+			if err := os.Remove(blocked); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer, err := e.Find(t.Context(), request("disk"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i < 2 {
+			lost = append(lost, answer.TraceID)
+		}
+		e.traces.close()
+	}
+	for _, id := range lost {
+		if h, err := e.Hits(t.Context(), HitsRequest{TraceID: id, Kind: "candidates", Limit: 9}); err != nil || h.Total != 3 {
+			t.Errorf("%+v, %v", h, err)
+		}
+	}
+	if n := len(e.traces.newest); n != 2+tracesAtHand {
+		t.Errorf("%d traces in memory, want the lost ones and the newest %d", n, tracesAtHand)
+	}
+}
+
 // What was found is listed where its context keeps it, however many searches have followed.
 func TestAKeptTraceIsListed(t *testing.T) {
 	e := engine(t, manyRows(9), fakes{list: []words{exact}})

@@ -18,11 +18,15 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
-// tracesInMemory is the number of traces kept in memory: a client that pages through its latest
-// results should not wait for a file.
-const tracesInMemory = 16
+const (
+	// tracesInMemory is the maximum number of traces kept in memory.
+	tracesInMemory = 16
+	// tracesAtHand is how many of them are kept there even if they are stored: a client that pages through its latest
+	// results should not wait for a file.
+	tracesAtHand = 4
+)
 
-// traceStore keeps traces: the newest in memory, all in a store, where other processes find them. A trace is
+// traceStore keeps traces: the newest and those that cannot be stored in memory, all in a store, where other processes find them. A trace is
 // written after its answer has gone out, unless first is set; close waits for that.
 type traceStore struct {
 	store   store.Store
@@ -32,13 +36,19 @@ type traceStore struct {
 	first   bool // whether an answer waits for its trace
 
 	mu      sync.Mutex
-	newest  []*Trace          // oldest first
+	newest  []heldTrace       // oldest first
 	asked   []traced          // by the newest searches of this process, oldest first
 	pending map[string]*Trace // not yet stored, by id
 	writes  guard.Group
 	largest int       // bytes of the largest trace so far
 	lost    error     // why the last trace could not be stored, or nil
 	stored  time.Time // when a trace was stored last
+}
+
+// heldTrace is a trace in memory.
+type heldTrace struct {
+	*Trace
+	stored bool // in the store, too
 }
 
 // traced is a request with the id of the trace that answers it.
@@ -110,7 +120,7 @@ func (ts *traceStore) put(
 		ts.pending = map[string]*Trace{}
 	}
 	ts.pending[t.ID] = t
-	ts.hold(t)
+	ts.hold(heldTrace{t, false})
 	if ts.asked = append(ts.asked, traced{t.ID, t.Request}); len(ts.asked) > mostAsked {
 		ts.asked = slices.Delete(ts.asked, 0, 1)
 	}
@@ -127,6 +137,9 @@ func (ts *traceStore) put(
 		ts.mu.Lock()
 		if ts.lost = err; err == nil {
 			ts.stored = time.Now()
+		}
+		if i := ts.held(t.ID); i >= 0 {
+			ts.newest[i].stored = err == nil
 		}
 		delete(ts.pending, t.ID)
 		ts.mu.Unlock()
@@ -162,25 +175,33 @@ func (ts *traceStore) patience(remembered bool) time.Duration {
 	return probeWait
 }
 
-// inMemory returns how many traces stay in memory.
+// inMemory returns how many traces stay in memory if they cannot be stored.
 func (ts *traceStore) inMemory() int { return min(tracesInMemory, ts.store.Keep()) }
 
 // keep replaces the trace with the same id in memory, or adds the trace as the newest.
 func (ts *traceStore) keep(t *Trace) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	if i := slices.IndexFunc(ts.newest, func(old *Trace) bool { return old.ID == t.ID }); i >= 0 {
-		ts.newest[i] = t
+	if i := ts.held(t.ID); i >= 0 {
+		ts.newest[i].Trace = t
 		return
 	}
-	ts.hold(t)
+	ts.hold(heldTrace{t, true})
+}
+
+// held returns the index of a trace in memory, or -1. The store must be locked.
+func (ts *traceStore) held(id string) int {
+	return slices.IndexFunc(ts.newest, func(t heldTrace) bool { return t.ID == id })
 }
 
 // hold adds a trace as the newest. The store must be locked.
-func (ts *traceStore) hold(t *Trace) {
+func (ts *traceStore) hold(t heldTrace) {
 	ts.newest = append(ts.newest, t)
 	if len(ts.newest) > ts.inMemory() {
 		ts.newest = slices.Delete(ts.newest, 0, 1)
+	}
+	if i := len(ts.newest) - 1 - tracesAtHand; i >= 0 && ts.newest[i].stored {
+		ts.newest = slices.Delete(ts.newest, i, i+1)
 	}
 }
 
@@ -206,12 +227,9 @@ func (ts *traceStore) get(ctx context.Context, id string) (*Trace, error) {
 		}
 	}
 	ts.mu.Lock()
-	i := slices.IndexFunc(ts.newest, func(t *Trace) bool {
-		return t.ID == id && time.Since(t.Created) <= ts.store.TTL()
-	})
 	t := ts.pending[id]
-	if i >= 0 {
-		t = ts.newest[i]
+	if i := ts.held(id); i >= 0 && time.Since(ts.newest[i].Created) <= ts.store.TTL() {
+		t = ts.newest[i].Trace
 	}
 	ts.mu.Unlock()
 	if t != nil {
