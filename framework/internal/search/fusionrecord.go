@@ -54,9 +54,14 @@ func newFusionRecord(r *run, done judged) fusionRecord {
 		Method: r.settings.Method, Bonuses: r.settings.bonusWeights(), Limit: r.limit(),
 		RerankTop: r.settings.RerankTop,
 	}}
-	sections := make([]snapshot.Section, len(done.before))
+	ids := make([]uint32, len(done.before))
 	for i, s := range done.before {
-		sections[i], _ = r.snap.Section(s.Section)
+		ids[i] = s.Section
+	}
+	slices.Sort(ids) // nearly the order of their places, which then takes one pass
+	sections := make([]snapshot.Section, len(ids))
+	for i, id := range ids {
+		sections[i], _ = r.snap.Section(id)
 	}
 	slices.SortFunc(sections, comparePlaces)
 	number, musts := make(map[uint32]int, len(sections)), r.terms(sdk.TermMust)

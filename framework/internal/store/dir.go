@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Dir is a store in plain files, one each, below a directory. A session keeps up to a tenth more than it should
+// Dir is a store in plain files, one each, below a directory. A session keeps up to half as many more than it should
 // until it is tidied up. Several processes may use it at once.
 type Dir struct {
 	path string
@@ -103,7 +103,7 @@ func (d *Dir) tidy(session string) error {
 	last, known := d.seen[session]
 	last.entries++
 	now := d.now()
-	if !known || last.entries > d.keep+d.keep/10 || now.Sub(last.at) >= d.ttl/10 {
+	if !known || last.entries > d.keep+d.keep/2 || now.Sub(last.at) >= d.ttl/10 {
 		kept, err := d.trim(filepath.Join(d.path, session))
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ func TestOldestGoFirst(t *testing.T) {
 	}
 }
 
-func TestATenthMoreIsKeptForAWhile(t *testing.T) {
+func TestHalfAsManyMoreAreKeptForAWhile(t *testing.T) {
 	d := open(t, 20, time.Hour)
 	most := 0
 	for i := range 60 {
@@ -45,12 +45,12 @@ func TestATenthMoreIsKeptForAWhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		files, err := os.ReadDir(filepath.Join(d.path, "s"))
-		if err != nil || len(files) > 22 || i >= 20 && len(files) < 20 {
+		if err != nil || len(files) > 30 || i >= 20 && len(files) < 20 {
 			t.Fatalf("%d entries after %d, %v", len(files), i+1, err)
 		}
 		most = max(most, len(files))
 	}
-	if most != 22 {
+	if most != 30 {
 		t.Errorf("never more than %d entries", most)
 	}
 	d.now = func() time.Time { return time.Now().Add(2 * time.Hour) }
