@@ -126,7 +126,12 @@ type mover struct {
 
 // byScore compares sections by score, best first; tie breaks ties.
 func byScore(tie func(a, b scored) int) func(a, b scored) int {
-	return func(a, b scored) int { return cmp.Or(cmp.Compare(b.Score, a.Score), tie(a, b)) }
+	return func(a, b scored) int {
+		if c := cmp.Compare(b.Score, a.Score); c != 0 {
+			return c // tie is slow, and cmp.Or would call it each time
+		}
+		return tie(a, b)
+	}
 }
 
 // byReranker breaks ties by the score of the last reranker, and then by order.
@@ -195,7 +200,7 @@ func blend(top []scored, floor float64, by mover, reranked []sdk.Candidate) bool
 		x.Scaled = x.Raw / most
 		x.Blend = &fusion.Blend{From: top[i].Score, To: floor + x.Scaled*(best-floor)}
 		x.Amount = w * (x.Blend.To - x.Blend.From)
-		top[i].Contributions = slices.Concat(top[i].Contributions, []fusion.Contribution{x})
+		top[i].Contributions = append(top[i].Contributions, x) // the fused order keeps its own, which have no room
 		top[i].Score += x.Amount
 	}
 	return true
