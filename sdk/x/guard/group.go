@@ -2,6 +2,7 @@ package guard
 
 import (
 	"errors"
+	"runtime"
 	"sync"
 
 	"github.com/hashicorp/go-hclog"
@@ -21,6 +22,7 @@ type Group struct {
 // Go runs f in a new goroutine, with [Call].
 func (g *Group) Go(f func() error) {
 	g.wg.Go(func() {
+		deepen()
 		err := Call(f)
 		if bad, ok := errors.AsType[*PanicError](err); ok && g.Log != nil {
 			g.Log.Error("unexpected failure", "error", bad)
@@ -49,11 +51,20 @@ func Each(n int, f func(i int) error) []error {
 	run := func(i int) { errs[i] = Call(func() error { return f(i) }) }
 	var all sync.WaitGroup
 	for i := range n - 1 {
-		all.Go(func() { run(i) })
+		all.Go(func() { deepen(); run(i) })
 	}
 	if n > 0 {
 		run(n - 1)
 	}
 	all.Wait()
 	return errs
+}
+
+// deepen gives the stack of a goroutine its usual size at once. Otherwise it grows in several steps, each of which
+// copies what was there and looks for pointers in it.
+//
+//go:noinline
+func deepen() {
+	var room [12 << 10]byte
+	runtime.KeepAlive(&room)
 }
