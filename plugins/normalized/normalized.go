@@ -72,8 +72,7 @@ func (t tuning) refine(snap *snapshot.Snapshot, hits []lexical.Hit, content lexi
 	}
 	for i := range hits {
 		body := text.Skeleton(snap.Normalized(hits[i].Section, snapshot.FieldBody))
-		near := lexical.Proximity(body, content.Texts, content.Weights, reach)
-		whole := content.Share(func(term string) bool { return strings.Contains(body, term) })
+		near, whole := content.In(body, reach)
 		hits[i].Score *= 1 + t.proximity*near + t.phrase*whole
 	}
 	slices.SortFunc(hits, func(a, b lexical.Hit) int {

@@ -1,6 +1,6 @@
 package lexical
 
-import "strings"
+import "unicode/utf8"
 
 // occurrences is the maximum number of places of a term that are considered in one text.
 const occurrences = 24
@@ -10,31 +10,44 @@ const occurrences = 24
 // gap is the smallest number of bytes between the two in either order; a missing pair counts 0.
 // It follows Tao and Zhai's minimum pair distance (SIGIR 2007).
 func Proximity(body string, terms []string, weights []float64, reach float64) float64 {
+	near, _ := Terms{terms, weights}.In(body, reach)
+	return near
+}
+
+// In returns the [Proximity] of the terms in a text and the weighted share of the terms that it has, in [0, 1].
+func (t Terms) In(body string, reach float64) (near, share float64) {
 	var sum, total float64
-	var previous []int
-	for i, term := range terms {
-		places := find(body, term)
-		if i > 0 {
-			w := min(weights[i-1], weights[i])
+	places := make([][]int, len(t.Texts))
+	for i, term := range t.Texts {
+		if places[i] = find(body, term); i > 0 {
+			w := min(t.Weights[i-1], t.Weights[i])
 			total += w
-			if gap, ok := closest(previous, len(terms[i-1]), places, len(term)); ok {
+			if gap, ok := closest(places[i-1], len(t.Texts[i-1]), places[i], len(term)); ok {
 				sum += w / (1 + float64(gap)/reach)
 			}
 		}
-		previous = places
 	}
-	if total == 0 {
-		return 0
+	if total > 0 {
+		near = sum / total
 	}
-	return sum / total
+	i := -1
+	return near, t.Share(func(string) bool { i++; return len(places[i]) > 0 })
 }
 
 // find returns the first offsets of term in body, ascending.
 func find(body, term string) []int {
+	if term == "" {
+		return nil
+	}
+	f := Finder{needle: term}
+	if term[0] >= utf8.RuneSelf { // most CJK characters of a text share their first bytes
+		f.at = min(len("ア"), len(term)) - 1
+	}
+	f.rare = term[f.at]
 	var out []int
 	for at := 0; len(out) < occurrences; {
-		i := strings.Index(body[at:], term)
-		if i < 0 || term == "" {
+		i := f.Index(body[at:])
+		if i < 0 {
 			break
 		}
 		out = append(out, at+i)

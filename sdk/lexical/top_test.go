@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -73,15 +74,20 @@ func TestProximity(t *testing.T) {
 	}
 }
 
-func TestProximityIsAShare(t *testing.T) {
+func TestTermsInAText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		terms := rapid.SliceOfN(rapid.StringMatching(`[ab]{1,2}`), 0, 5).Draw(t, "terms")
-		weights := make([]float64, len(terms))
-		for i := range weights {
-			weights[i] = rapid.Float64Range(0.1, 5).Draw(t, "weight")
+		var terms Terms
+		terms.Texts = rapid.SliceOfN(rapid.StringMatching(`[abアイ]{1,3}`), 0, 5).Draw(t, "terms")
+		for range terms.Texts {
+			terms.Weights = append(terms.Weights, rapid.Float64Range(0.1, 5).Draw(t, "weight"))
 		}
-		if p := Proximity(rapid.StringMatching(`[abc ]{0,40}`).Draw(t, "body"), terms, weights, 8); p < 0 || p > 1 || math.IsNaN(p) {
-			t.Fatalf("proximity %g", p)
+		body := rapid.StringMatching(`[abcアイウ ]{0,40}`).Draw(t, "body")
+		near, share := terms.In(body, 8)
+		if near < 0 || near > 1 || math.IsNaN(near) {
+			t.Fatalf("proximity %g", near)
+		}
+		if want := terms.Share(func(term string) bool { return strings.Contains(body, term) }); share != want {
+			t.Fatalf("share %g, want %g", share, want)
 		}
 	})
 }
