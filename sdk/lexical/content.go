@@ -61,7 +61,7 @@ func unknownKatakana(snap *snapshot.Snapshot, norm string) (out []text.Run) {
 	for run := range text.Runs(&text.Text{Norm: norm}) {
 		known := run.Class != text.Katakana || run.End-run.Start < leastKatakana*size
 		for at := run.Start; !known && at+leastKatakana*size <= run.End; at += size {
-			known = somewhere(snap, norm[at:at+leastKatakana*size], strings.Contains)
+			known = somewhere(snap, norm[at:at+leastKatakana*size], contains)
 		}
 		if !known {
 			out = append(out, run)

@@ -33,7 +33,7 @@ func isKatakanaWord(norm string) bool {
 func sharesWord(snap *snapshot.Snapshot, word string) bool {
 	ends := moraeOf(word)
 	n := len(ends)
-	if somewhere(snap, word, strings.Contains) || sharesStart(snap, word, ends) {
+	if somewhere(snap, word, contains) || sharesStart(snap, word, ends) {
 		return true
 	}
 	for i := leastMorae; i < n; i++ {

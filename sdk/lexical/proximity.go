@@ -1,7 +1,5 @@
 package lexical
 
-import "unicode/utf8"
-
 // occurrences is the maximum number of places of a term that are considered in one text.
 const occurrences = 24
 
@@ -39,11 +37,7 @@ func find(body, term string) []int {
 	if term == "" {
 		return nil
 	}
-	f := Finder{needle: term}
-	if term[0] >= utf8.RuneSelf { // most CJK characters of a text share their first bytes
-		f.at = min(len("ア"), len(term)) - 1
-	}
-	f.rare = term[f.at]
+	f := finderOf(term)
 	var out []int
 	for at := 0; len(out) < occurrences; {
 		i := f.Index(body[at:])
