@@ -102,8 +102,8 @@ func (p *program) executable(named string) (path string, before []string, err er
 	if err != nil {
 		return "", nil, err
 	}
-	if installed, err := installedAs(w, named); err == nil {
-		return installed.Path, installed.Args, nil
+	if found, err := installed(w, []string{named}); err == nil {
+		return found[0].Path, found[0].Args, nil
 	}
 	return named, nil, nil
 }

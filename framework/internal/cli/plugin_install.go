@@ -179,23 +179,17 @@ It starts nothing, and ends with 1 when an executable differs or is gone. The sa
 }
 
 func verify(w *workspace.Workspace, names []string) ([]verified, error) {
-	plugins, err := trust.Read(w.ConfigHome)
+	plugins, err := installed(w, names)
 	if err != nil {
 		return nil, err
 	}
 	out := []verified{}
 	for i := range plugins {
-		if len(names) > 0 && plugins[i].Name != names[0] {
-			continue
-		}
 		condition, err := plugins[i].Condition()
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, verified{plugins[i], condition, plugins[i].Moved()})
-	}
-	if len(names) > 0 && len(out) == 0 {
-		return nil, notInstalled(w, names[0])
 	}
 	return out, nil
 }
@@ -232,7 +226,8 @@ built, and says what files it leaves in its state folders.`,
 				if left := stateOf(w, args[0]); purged && own && len(left) > 0 { // of a strategy removed before
 					return purge(c.OutOrStdout(), left, true)
 				}
-				return notInstalled(w, args[0])
+				_, absent := installed(w, args)
+				return cmp.Or(absent, err)
 			}
 			if err != nil {
 				return err
@@ -245,17 +240,20 @@ built, and says what files it leaves in its state folders.`,
 	return c
 }
 
-// notInstalled returns an error that suggests an installed strategy with a similar name.
-func notInstalled(w *workspace.Workspace, name string) error {
+// installed returns the installed strategies, or the first of names. If that is not installed, the error suggests one
+// with a similar name.
+func installed(w *workspace.Workspace, names []string) ([]trust.Plugin, error) {
 	plugins, err := trust.Read(w.ConfigHome)
-	if err != nil {
-		return err
+	if err != nil || len(names) == 0 {
+		return plugins, err
 	}
-	names := namesOf(plugins)
-	if len(names) == 0 {
-		return errors.New("no strategy is installed beside the bundled ones")
+	if i := slices.IndexFunc(plugins, func(p trust.Plugin) bool { return p.Name == names[0] }); i >= 0 {
+		return plugins[i : i+1], nil
 	}
-	return toolset.Unknown("installed strategy", name, names)
+	if len(plugins) == 0 {
+		return nil, errors.New("no strategy is installed beside the bundled ones")
+	}
+	return nil, toolset.Unknown("installed strategy", names[0], namesOf(plugins))
 }
 
 func namesOf(plugins []trust.Plugin) (names []string) {

@@ -42,10 +42,11 @@ the installed one as it is.`,
 		if err := checkGrants(&more); err != nil {
 			return nil, err
 		}
-		before, err := installedAs(w, args[0])
+		found, err := installed(w, args[:1])
 		if err != nil {
 			return nil, err
 		}
+		before := &found[0]
 		r := before.Again()
 		r.Grants = r.Grants.And(more)
 		if len(args) > 1 {
@@ -79,17 +80,6 @@ type updated struct {
 	OldVersion string `json:"old_version"`
 	OldSHA256  string `json:"old_sha256"`
 	granted    bool   // flags granted more
-}
-
-func installedAs(w *workspace.Workspace, name string) (*trust.Plugin, error) {
-	plugins, err := trust.Read(w.ConfigHome)
-	if err != nil {
-		return nil, err
-	}
-	if i := slices.IndexFunc(plugins, func(p trust.Plugin) bool { return p.Name == name }); i >= 0 {
-		return &plugins[i], nil
-	}
-	return nil, notInstalled(w, name)
 }
 
 // described is an installed strategy with its weight and its state folders.
