@@ -125,6 +125,7 @@ func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []
 	}
 	defer os.RemoveAll(dir)
 	d := &developed{options: o, strategies: strategies, dir: dir, out: out}
+	d.plugin.Name = "dev" // until it has given its own name
 	switch {
 	case o.reattach != "":
 		d.attach = new(wire.Reattach)
@@ -179,9 +180,6 @@ func (d *developed) banner() {
 
 // ask starts the strategy once and makes its entry from the answer, like an installation.
 func (d *developed) ask(ctx context.Context) error {
-	if d.attach != nil {
-		d.plugin.Name = "dev" // until it has given its own name
-	}
 	said, err := probe(ctx, d.Attach(d.plugin.Entry(nil)), hclog.NewNullLogger())
 	if err != nil {
 		return fmt.Errorf("it does not start as a strategy: %w", err)
@@ -241,9 +239,6 @@ func (d *developed) build(ctx context.Context, flags ...string) error {
 	path, sum, err := trust.Fetch(ctx, d.options.path, into, flags...)
 	if err != nil {
 		return err
-	}
-	if d.plugin.Name == "" {
-		d.plugin.Name = "dev" // until it has given its own name
 	}
 	d.plugin.Source, d.plugin.Args, d.plugin.Grants = d.options.path, d.options.args, d.options.grants
 	d.plugin.Path, d.plugin.SHA256 = path, sum
