@@ -31,7 +31,6 @@ the installed one as it is.`,
 		Example: `  sagasu plugin update titles
   sagasu plugin update titles --admit
   sagasu plugin update titles https://example.com/v2/titles_linux_amd64 --sha256 SUM`,
-		Args:              takes(1, 2),
 		ValidArgsFunction: completeInstalled(prog),
 	}
 	c.Flags().StringVar(&sha256, "sha256", "", "refuse an executable with another SHA-256")
@@ -192,7 +191,6 @@ with your rights, but for what the sandbox withholds. Installed strategies keep 
 grants, new ones get none.`,
 		Example: `  sagasu plugin sync
   sagasu plugin sync --yes`,
-		Args: takes(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			w, err := prog.load()
 			if err != nil {
