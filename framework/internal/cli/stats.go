@@ -33,9 +33,14 @@ the next server begins anew with the thresholds of the settings; with
   sagasu stats --json`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}, "print the trends as JSON", withWorkspace(prog,
-		func(_ *cobra.Command, w *workspace.Workspace, _ []string) (_ adapt.Trends, err error) {
-			var rows []adapt.Row
-			rows, file, err = readStats(w)
+		func(_ *cobra.Command, w *workspace.Workspace, _ []string) (adapt.Trends, error) {
+			log, where, err := app.OpenStatistics(w)
+			if err != nil {
+				return adapt.Trends{}, err
+			}
+			defer log.Close()
+			file = where
+			rows, err := log.Rows(statsMost)
 			return adapt.TrendsOf(rows), err
 		}), func(w io.Writer, trends adapt.Trends) error {
 		if len(trends.Days) == 0 {
@@ -44,17 +49,6 @@ the next server begins anew with the thresholds of the settings; with
 		}
 		return printTrends(w, trends)
 	})
-}
-
-// readStats reads the stored rows and returns where they are stored.
-func readStats(w *workspace.Workspace) (rows []adapt.Row, where string, err error) {
-	log, where, err := app.OpenStatistics(w)
-	if err != nil {
-		return nil, where, err
-	}
-	defer log.Close()
-	rows, err = log.Rows(statsMost)
-	return rows, where, err
 }
 
 func printTrends(w io.Writer, trends adapt.Trends) error {
