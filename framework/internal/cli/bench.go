@@ -154,12 +154,11 @@ func runGrow(c *cobra.Command, prog *program, o *benchOptions) error {
 		return err
 	}
 	progress, done := stepProgress(c.ErrOrStderr())
-	defer done()
 	written, err := bench.Grow(c.Context(), files, *o.Grow, filepath.Clean(o.Into), progress)
+	done()
 	if err != nil {
 		return err
 	}
-	done()
 	_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %d sections to %s\n", written, o.Into)
 	return err
 }
@@ -170,13 +169,12 @@ func runBench(c *cobra.Command, prog *program, o *benchOptions) error {
 		return err
 	}
 	progress, done := stepProgress(c.ErrOrStderr())
-	defer done()
 	options.Progress = progress
 	report, err := bench.Run(c.Context(), *options)
+	done()
 	if err != nil {
 		return err
 	}
-	done()
 	if err := report.WriteMarkdown(c.OutOrStdout()); err != nil {
 		return err
 	}

@@ -42,13 +42,12 @@ func runEval(c *cobra.Command, prog *program, o *evalOptions) (err error) {
 		return usageError{err}
 	}
 	progress, done := stepProgress(c.ErrOrStderr())
-	defer done()
 	options := eval.Options{K: o.K, Scope: o.Scope, Step: "queries", Progress: progress}
 	report, err := o.report(c.Context(), b.Evaluation(base, queries, options), before)
+	done()
 	if err != nil {
 		return err
 	}
-	done()
 	return o.write(c.OutOrStdout(), report)
 }
 
@@ -123,12 +122,11 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 	}
 	defer a.Close()
 	progress, done := stepProgress(c.ErrOrStderr())
-	defer done()
 	r, err := testbed.RunAgents(c.Context(), a, queries, o.Scope, progress)
+	done()
 	if err != nil {
 		return err
 	}
-	done()
 	r.Setup = eval.Setup{Queries: o.Queries, Scope: o.Scope}
 	return printResult(c.OutOrStdout(), o.JSON, r, printAgents)
 }
