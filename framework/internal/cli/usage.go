@@ -82,9 +82,9 @@ func wrongFlag(c *cobra.Command, err error) error {
 }
 
 // flagValues describes the values of a flag of a type.
-var flagValues = map[string]string{"int": "a whole number",
-	"uint": "a whole number, 0 or more", "float64": "a number", "bool": "true or false",
-	"duration": "a duration such as 30s or 5m"}
+var flagValues = map[string]string{
+	"int": "a whole number", "uint": "a whole number, 0 or more", "bool": "true or false",
+}
 
 // usualSettings are the flags of settings that the help of every command shows. The others appear only in the help
 // topic.
