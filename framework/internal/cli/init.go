@@ -173,9 +173,7 @@ func runInit(c *cobra.Command, prog *program, o initOptions) (r initResult, err 
 	}
 	failed := slices.ContainsFunc(r.Files, func(file initFile) bool { return file.Status == "failed" })
 	if !o.dryRun && !o.undo {
-		r.Proof, err = withApp(prog, func(ctx context.Context, a *app.App, _ []string) (*proof, error) {
-			return prove(ctx, a)
-		})(c, nil)
+		r.Proof, err = withApp(prog, prove)(c, nil)
 		if err != nil { // what was written must be reported all the same
 			r.Proof, failed = &proof{Error: surface(err)}, true
 		}
@@ -283,7 +281,7 @@ func agreed(c *cobra.Command, question string) (bool, error) {
 }
 
 // prove indexes the workspace and searches for its first title.
-func prove(ctx context.Context, a *app.App) (*proof, error) {
+func prove(ctx context.Context, a *app.App, _ []string) (*proof, error) {
 	built, err := buildAll(ctx, a)
 	if err != nil {
 		return nil, err
