@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -108,12 +109,7 @@ func (d *describer) section(r *Row) {
 	}
 }
 
-func (d *describer) manualOf(r *Row) string {
-	if r.Ref.ManualID == "" {
-		return d.manual
-	}
-	return r.Ref.ManualID
-}
+func (d *describer) manualOf(r *Row) string { return cmp.Or(r.Ref.ManualID, d.manual) }
 
 // find returns the section of a row, or, in a changed file, the section that now contains the row's line.
 func (d *describer) find(r *Row) (found snapshot.Section, ok bool) {
