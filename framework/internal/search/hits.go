@@ -195,11 +195,9 @@ func (t *Trace) disputes(c Candidate) []toolset.Ref {
 		} else if !c.is(x.B.Ref) {
 			continue
 		}
-		if !slices.ContainsFunc(out, func(r toolset.Ref) bool {
-			of := toolset.Ref{Target: other.Target, ManualID: r.ManualID, Path: r.Path, StartLine: r.StartLine}
-			return of == other
-		}) {
-			out = append(out, toolset.Ref{ManualID: other.ManualID, Path: other.Path, StartLine: other.StartLine})
+		ref := toolset.Ref{ManualID: other.ManualID, Path: other.Path, StartLine: other.StartLine}
+		if !slices.Contains(out, ref) {
+			out = append(out, ref)
 		}
 	}
 	return out
