@@ -283,15 +283,10 @@ func (h *Hits) fit(req HitsRequest) error {
 		if h.Items, h.Lines = h.Items[:min(n, len(h.Items))], h.Lines[:min(n, len(h.Lines))]; n < rows {
 			h.TruncatedReason = reasonTokens
 		}
-		h.end(n)
+		if next := h.Offset + n; n > 0 && next < h.Total {
+			h.NextOffset = &next
+		}
 		return h
 	}
 	return toolset.Fit(req.MaxTokens, rows, hold)
-}
-
-// end sets where the next page begins, if there is one.
-func (h *Hits) end(rows int) {
-	if next := h.Offset + rows; rows > 0 && next < h.Total {
-		h.NextOffset = &next
-	}
 }
