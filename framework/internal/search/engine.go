@@ -222,7 +222,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		if cached.hit() {
 			return nil
 		}
-		err := snap.Guard(func() error { e.fill(t, snap, left); return nil })
+		err := snap.Guard(func() error { left.fill(t); return nil })
 		if err == nil {
 			e.remember(cached, t, took)
 		}

@@ -66,7 +66,7 @@ func (e *Engine) Keep(ctx context.Context, k *Ranking, gaps []toolset.Ref) *Trac
 	probed := e.traces.probe(ctx)
 	t, left := e.newTrace(e.traces.newID(), k.run, k.judged)
 	t.Gaps = gaps
-	e.fill(t, k.run.snap, left)
+	left.fill(t)
 	lost := e.traces.put(ctx, t, probed, e.traces.patience(false), func() error { return nil })
 	kept := *t // the store may still be writing t
 	kept.Warnings = slices.Concat(t.Warnings, e.lost(lost))

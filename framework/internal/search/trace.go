@@ -80,18 +80,18 @@ type unscannedManual struct {
 
 // leftOut holds the sections and files that a search had no room or no time for, in its snapshot.
 type leftOut struct {
+	run        *run
+	judged     judged
 	cut        *roaring.Bitmap // sections that matched and were not kept
 	reason     string          // why they were cut
 	fused      []uint32        // sections that were fused and not kept, the likely first, each group best first
 	unexamined *roaring.Bitmap
-	lacking    []snapshot.File // files that were not indexed yet
-	run        *run
-	judged     judged
 }
 
 // rank records the order of the fused sections, the likely first, and the likelihood of each
 // candidate. It returns the number of likely sections that are not candidates.
-func (l *leftOut) rank(j judged) (likely int) {
+func (l *leftOut) rank() (likely int) {
+	j := l.judged
 	chances := likelihoods(j.ranked, int(j.matched.GetCardinality()))
 	var others []uint32
 	for i, s := range j.ranked {
@@ -108,12 +108,10 @@ func (l *leftOut) rank(j judged) (likely int) {
 	return likely
 }
 
-// newTrace returns the trace of a search. [Engine.fill] must add what the search left out.
+// newTrace returns the trace of a search. [leftOut.fill] must add what the search left out.
 func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
-	left := leftOut{
-		reason: ReasonCap, lacking: j.scope.Lacking, cut: j.matched.Clone(), run: r, judged: j,
-	}
-	likely := left.rank(j)
+	left := leftOut{run: r, judged: j, cut: j.matched.Clone(), reason: ReasonCap}
+	likely := left.rank()
 	if r.limit() < r.request.MaxCandidates {
 		left.reason = reasonHard
 	}
@@ -128,10 +126,10 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 		Words: r.words(), Matched: int(j.matched.GetCardinality()), Candidates: j.candidates,
 		Graph: j.graph, Escalation: j.escalation,
 		Left: map[string]int{
-			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(left.lacking),
+			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(j.scope.Lacking),
 		},
 		Part: r.part, Skipped: j.scope.Skipped, Warnings: detach(r.snap, j.allWarnings()), Lacks: j.lacks,
-		lacking: len(left.lacking), filled: make(chan struct{}),
+		lacking: len(j.scope.Lacking), filled: make(chan struct{}),
 	}
 	if r.part != nil {
 		t.Left[reasonHard] += r.part.Beyond
@@ -163,10 +161,10 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 }
 
 // fill adds to a trace the left-out sections, as refs, and the inputs of its order.
-func (e *Engine) fill(t *Trace, snap *snapshot.Snapshot, left leftOut) {
+func (l leftOut) fill(t *Trace) {
 	defer close(t.filled)
-	t.Unscanned, t.Order = left.pack(snap), left.numbers(left.fused)
-	record := newFusionRecord(left.run, left.judged)
+	t.Unscanned, t.Order = l.pack(), l.numbers()
+	record := newFusionRecord(l.run, l.judged)
 	t.Fusion = record.pack()
 }
 

@@ -74,17 +74,17 @@ func (p *filePacking) file(f *unscannedFile) {
 }
 
 // pack encodes the files that a search left out.
-func (l leftOut) pack(snap *snapshot.Snapshot) packedFiles {
+func (l leftOut) pack() packedFiles {
 	return encoded(func(to *packing) {
 		p := filePacking{packing: to}
 		add := func(sections *roaring.Bitmap, reason string) {
-			snap.StartsIn(sections, func(f snapshot.File, lines []uint32) {
+			l.run.snap.StartsIn(sections, func(f snapshot.File, lines []uint32) {
 				p.file(&unscannedFile{f.Group, f.Path, reason, digest(f.SHA256[:]), lines})
 			})
 		}
 		add(l.cut, l.reason)
 		add(l.unexamined, reasonTime)
-		for _, f := range l.lacking {
+		for _, f := range l.judged.scope.Lacking {
 			p.file(&unscannedFile{ManualID: f.Group, Path: f.Path, Reason: reasonTime})
 		}
 	}, bytes.Clone)
@@ -101,11 +101,11 @@ func (p packedFiles) files() (files []unscannedFile, err error) {
 	return files, u.err()
 }
 
-// numbers returns the numbers of sections among all that were cut, from 0.
-func (l leftOut) numbers(sections []uint32) []uint32 {
+// numbers returns the numbers of the fused sections among all that were cut, from 0.
+func (l leftOut) numbers() []uint32 {
 	ids := l.cut.ToArray()
-	out := make([]uint32, 0, len(sections))
-	for _, id := range sections {
+	out := make([]uint32, 0, len(l.fused))
+	for _, id := range l.fused {
 		if i, ok := slices.BinarySearch(ids, id); ok {
 			out = append(out, uint32(i))
 		}
