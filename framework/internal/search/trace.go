@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -137,17 +138,14 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 	if why := r.emptyWarning(); why != "" && t.Matched == 0 {
 		t.Warnings = append(t.Warnings, why)
 	}
-	all := j.scope.Sections
-	if all != nil && j.scope.Manual == "" {
-		t.Size = extent(r.snap, all)
+	if j.scope.Sections != nil && j.scope.Manual == "" {
+		t.Size = extent(r.snap, j.scope.Sections)
 	} else {
 		t.Size = e.sizes.of(r.snap, j.scope.Manual)
 	}
 	t.Scanned = Size{t.Size.Files, t.Size.Sections - unexamined}
 	if unexamined > 0 {
-		if all == nil {
-			all = r.snap.Live()
-		}
+		all := cmp.Or(j.scope.Sections, r.snap.Live())
 		t.Scanned.Files = extent(r.snap, roaring.AndNot(all, left.unexamined)).Files
 	}
 	if j.scope.Manual != "" && !r.request.ExpandScope {
