@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -43,7 +44,7 @@ func (e *AgentRun) over() bool { return e.Solved || e.Calls >= MostCalls }
 func (e *AgentRun) note(tool, asked, answered string) {
 	e.Calls++
 	e.Tools = append(e.Tools, tool)
-	e.EstTokens += adapt.EstTokens(adapt.Characters(asked), adapt.Characters(answered))
+	e.EstTokens += adapt.EstTokens(utf8.RuneCountInString(asked), utf8.RuneCountInString(answered))
 	e.Tokens += toolset.EstimateTokens(asked) + toolset.EstimateTokens(answered)
 }
 

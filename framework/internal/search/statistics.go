@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
@@ -44,7 +45,7 @@ func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error
 			refs[i].StartLine = c.Section.Start
 		}
 	}
-	in, sent := adapt.Characters(t.Request.Query), adapt.Characters(string(out))
+	in, sent := utf8.RuneCountInString(t.Request.Query), utf8.RuneCount(out)
 	row := adapt.Row{
 		QueryHash: adapt.QueryHash(t.Request.Query), ElapsedMS: took.Milliseconds(),
 		Candidates: a.Summary.Candidates, Matched: a.Summary.Matched, FileBias: a.Summary.FileBiasRatio,

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
@@ -72,9 +71,6 @@ func QueryHash(query string) string {
 // EstTokens estimates tokens as ceil((in + out) / 4), of characters. With 0 for one side, it estimates the other side
 // only.
 func EstTokens(charsIn, charsOut int) int { return (charsIn + charsOut + 3) / 4 }
-
-// Characters returns the number of characters of s, for [EstTokens].
-func Characters(s string) int { return utf8.RuneCountInString(s) }
 
 // Gain returns the added evidence per added token, or 0 if no tokens were added.
 func Gain(evidence, tokens int) float64 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/search/adapt"
@@ -216,7 +217,7 @@ func (s *source) gain(r *Report, earlier *Earlier) {
 	tokens := 0
 	for _, scanned := range toolset.MergeRanges(earlier.Scanned) {
 		if first, last := max(1, scanned.StartLine), min(scanned.EndLine, s.total); first <= last {
-			tokens += adapt.Characters(s.read(first, last))
+			tokens += utf8.RuneCountInString(s.read(first, last))
 		}
 	}
 	if tokens = adapt.EstTokens(tokens, 0); tokens == 0 {
