@@ -35,7 +35,7 @@ index and changes nothing. It ends with 1 when something is broken.`,
 func printDiagnosis(w io.Writer, r *doctor.Report) error {
 	s := styleFor(w)
 	printHints(w, s, r)
-	t := table{w: w, style: s}
+	t := table{w: w}
 	t.begin("roots", "NAME", "PATH", "EXISTS", "FROM")
 	for _, x := range r.Roots {
 		t.row(x.Name, x.Path, doctor.Yes(x.Exists), x.Origin)

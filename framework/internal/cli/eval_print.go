@@ -9,7 +9,7 @@ import (
 )
 
 func printAgents(w io.Writer, r *eval.AgentReport) error {
-	t := table{w: w, style: styleFor(w)}
+	t := table{w: w}
 	t.begin(fmt.Sprintf("%d queries, at most %d calls each", r.Queries, r.MostCalls),
 		"AGENT", "SOLVED", "FIRST", "CALLS", "EST_TOKENS", "MEDIAN", "P95", "TOKENS", "MEDIAN", "P95", "REFUSED")
 	for _, a := range r.Agents {
@@ -24,7 +24,7 @@ func printAgents(w io.Writer, r *eval.AgentReport) error {
 }
 
 func printJudgement(w io.Writer, j *eval.JudgementReport) error {
-	t := table{w: w, style: styleFor(w)}
+	t := table{w: w}
 	for _, part := range [...]struct {
 		title string
 		of    func(eval.JudgementScore) eval.Rate

@@ -52,7 +52,7 @@ the next server begins anew with the thresholds of the settings; with
 }
 
 func printTrends(w io.Writer, trends adapt.Trends) error {
-	t := table{w: w, style: styleFor(w)}
+	t := table{w: w}
 	t.begin("searches", "DAY", "SEARCHES", "CACHE HITS", "RECALL PROXY", "OF", "CUT OFF", "WIDENED", "TOKENS", "MS",
 		"SAVED MS", "CANDIDATES LOW", "FILE BIAS")
 	for _, d := range trends.Days {

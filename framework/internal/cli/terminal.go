@@ -202,8 +202,7 @@ func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 // table prints tables below each other, with or without titles. It omits tables without rows.
 type table struct {
-	w     io.Writer
-	style style
+	w io.Writer
 
 	title  string
 	header []string
@@ -230,7 +229,7 @@ func (t *table) end() error {
 	}
 	var b strings.Builder
 	if t.title != "" {
-		fmt.Fprintf(&b, "\n%s\n", t.style.bold(t.title))
+		fmt.Fprintf(&b, "\n%s\n", styleFor(t.w).bold(t.title))
 	}
 	columns := map[int]int{}
 	for _, r := range t.rows {

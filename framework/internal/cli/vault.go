@@ -270,7 +270,7 @@ func vaultLogCommand(prog *program) *cobra.Command {
 		versions, err := app.Module[*vault.Module](a).Log(ctx, args[0])
 		return log{args[0], versions}, err
 	}), func(w io.Writer, l log) error {
-		t := table{w: w, style: styleFor(w)}
+		t := table{w: w}
 		t.begin("versions", "VERSION", "REPLACED", "BYTES", "SHA256")
 		for _, v := range l.Versions {
 			t.row(v.ID, v.Time.Local().Format(time.DateTime), fmt.Sprint(v.Bytes), v.SHA256[:12])
