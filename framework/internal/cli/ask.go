@@ -25,7 +25,6 @@ import (
 type askOptions struct {
 	evidence   string // a file, "-" for standard input, "" to search for it
 	mismatches bool
-	json       bool
 }
 
 func askCommand(prog *program) *cobra.Command {
@@ -61,7 +60,7 @@ contradict main specifications are listed, too, and are no failure.`,
 	f := c.Flags()
 	f.StringVar(&o.evidence, "evidence", "", "answer from the evidence in this `FILE`, - for standard input")
 	f.BoolVar(&o.mismatches, "mismatches", false, "list where code contradicts specifications")
-	f.BoolVar(&o.json, "json", false, "print the answer, or the list, as JSON")
+	f.Bool("json", false, "print the answer, or the list, as JSON")
 	question := bind[logic.FindArgs](c, func(line []string, into arguments) error {
 		into.set("scope", logic.Backend)
 		return joined("question")(line, into)
@@ -73,7 +72,7 @@ contradict main specifications are listed, too, and are no failure.`,
 		}
 		defer a.Close()
 		if o.mismatches {
-			return listMismatches(c, a, o.json)
+			return listMismatches(c, a)
 		}
 		find, err := question(args)
 		if err != nil {
@@ -124,7 +123,7 @@ func runAsk(c *cobra.Command, a *app.App, find logic.FindArgs, o askOptions) (er
 	if result.Answer, err = m.Ask(c.Context(), asked); err != nil {
 		return toolset.Explain(err)
 	}
-	err = printResult(c.OutOrStdout(), o.json, result, printAsked)
+	err = printResult(c, result, printAsked)
 	return cmp.Or(err, reportedIf(result.Status != answer.OK))
 }
 
@@ -202,7 +201,7 @@ func printAsked(w io.Writer, r logicReply) error {
 
 // listMismatches prints all contradictions of the repository. It fails if code contradicts a specification, or if
 // nothing was compared.
-func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
+func listMismatches(c *cobra.Command, a *app.App) error {
 	report, done := progressOf(c.ErrOrStderr(), "comparing: ")
 	found, err := app.Module[*logic.Module](a).Mismatches(c.Context(), func(n, total int) {
 		report(index.Progress{Phase: "files", Done: n, Total: total})
@@ -211,7 +210,7 @@ func listMismatches(c *cobra.Command, a *app.App, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	err = printResult(c.OutOrStdout(), asJSON, found, printMismatches)
+	err = printResult(c, found, printMismatches)
 	if err == nil && found.NothingCompared != "" {
 		return errNothing
 	}

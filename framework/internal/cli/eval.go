@@ -82,7 +82,7 @@ rarest words and reads 30 lines around the best hit stands beside it.`,
 			if err != nil {
 				return err
 			}
-			return printResult(c.OutOrStdout(), o.JSON, r, printJudgement)
+			return printResult(c, r, printJudgement)
 		case o.Agent:
 			return runEvalAgent(c, prog, &o)
 		}

@@ -128,5 +128,5 @@ func runEvalAgent(c *cobra.Command, prog *program, o *evalOptions) error {
 		return err
 	}
 	r.Setup = eval.Setup{Queries: o.Queries, Scope: o.Scope}
-	return printResult(c.OutOrStdout(), o.JSON, r, printAgents)
+	return printResult(c, r, printAgents)
 }

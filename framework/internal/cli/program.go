@@ -109,23 +109,23 @@ func reportCommand[R any](
 	c *cobra.Command, usage string, run func(c *cobra.Command, args []string) (R, error),
 	show func(w io.Writer, result R) error,
 ) *cobra.Command {
-	asJSON := c.Flags().Bool("json", false, usage)
+	c.Flags().Bool("json", false, usage)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		result, err := run(c, args)
 		if err != nil && !errors.Is(err, errReported) {
 			return err
 		}
-		return cmp.Or(printResult(c.OutOrStdout(), *asJSON, result, show), err)
+		return cmp.Or(printResult(c, result, show), err)
 	}
 	return c
 }
 
-// printResult prints a result as JSON, or with show for a human reader.
-func printResult[R any](w io.Writer, asJSON bool, result R, show func(w io.Writer, result R) error) error {
-	if asJSON {
-		return printJSON(w, result)
+// printResult prints the result of a command as JSON, or with show for a human reader.
+func printResult[R any](c *cobra.Command, result R, show func(w io.Writer, result R) error) error {
+	if forMachine(c) {
+		return printJSON(c.OutOrStdout(), result)
 	}
-	return show(w, result)
+	return show(c.OutOrStdout(), result)
 }
 
 // printJSON writes v indented, without HTML escapes.
