@@ -135,10 +135,7 @@ Nothing that exists is overwritten.`,
 func chooseTemplate(c *cobra.Command, template *string) error {
 	chosen := c.Flags().Changed("template")
 	for _, name := range []string{"rerank", "converter", "python"} {
-		on, err := c.Flags().GetBool(name)
-		switch {
-		case err != nil:
-			return err
+		switch on := c.Flags().Lookup(name).Value.String() == "true"; {
 		case on && chosen:
 			return usageError{fmt.Errorf("--%s chooses a template, and another is chosen: give one of them", name)}
 		case on:
