@@ -64,9 +64,7 @@ func (o *evalOptions) report(ctx context.Context, e *testbed.Evaluation, before 
 		}
 		r.Comparison.Baseline = o.Baseline
 	}
-	if o.DumpPool != "" {
-		err = writeFile(o.DumpPool, func(w io.Writer) error { return e.WritePool(ctx, w) })
-	}
+	err = writeFile(o.DumpPool, func(w io.Writer) error { return e.WritePool(ctx, w) })
 	if err == nil && o.Ablate {
 		r.Ablation, err = e.Ablate(ctx, r)
 	}
@@ -78,15 +76,11 @@ func (o *evalOptions) report(ctx context.Context, e *testbed.Evaluation, before 
 
 // write prints the report and writes the requested files.
 func (o *evalOptions) write(out io.Writer, r *eval.Report) error {
-	if o.HTML != "" {
-		if err := writeFile(o.HTML, func(w io.Writer) error { return eval.WriteHTML(w, r) }); err != nil {
-			return err
-		}
+	if err := writeFile(o.HTML, func(w io.Writer) error { return eval.WriteHTML(w, r) }); err != nil {
+		return err
 	}
-	if o.Out != "" {
-		if err := writeFile(o.Out, func(w io.Writer) error { return testbed.WriteSettings(w, r) }); err != nil {
-			return err
-		}
+	if err := writeFile(o.Out, func(w io.Writer) error { return testbed.WriteSettings(w, r) }); err != nil {
+		return err
 	}
 	if o.JSON {
 		return printJSON(out, r)
@@ -98,7 +92,11 @@ func (o *evalOptions) write(out io.Writer, r *eval.Report) error {
 	return testbed.WriteSettings(out, r)
 }
 
+// writeFile writes a file that was requested; "" is none.
 func writeFile(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return err
