@@ -26,8 +26,8 @@ const (
 	tracesAtHand = 4
 )
 
-// traceStore keeps traces: the newest and those that cannot be stored in memory, all in a store, where other processes find them. A trace is
-// written after its answer has gone out, unless first is set; close waits for that.
+// traceStore keeps traces: the newest and those that cannot be stored in memory, all in a store, where other processes
+// find them. A trace is written after its answer has gone out, unless first is set; close waits for that.
 type traceStore struct {
 	store   store.Store
 	session string
