@@ -29,8 +29,10 @@ var indexTexts = doctor.IndexTexts{
 	Missing: doctor.Hint{
 		What: "there is no index yet", Do: "the first search builds it, and so does sagasu index",
 	},
-	Building: doctor.Hint{What: "a first index is under way", Do: "nothing has to be done: searches get what is there and say so"},
-	Changed:  "files changed since they were indexed",
+	Building: doctor.Hint{
+		What: "a first index is under way", Do: "nothing to do: searches use what is there and say so",
+	},
+	Changed: "files changed since they were indexed",
 }
 
 // check reports the manuals and their index. A workspace without anything to search is broken.

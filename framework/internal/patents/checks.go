@@ -55,7 +55,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 		Missing: doctor.Hint{
 			What: "the publications are not indexed yet", Do: "the first search does it, and so does sagasu index",
 		},
-		Building: doctor.Hint{What: "the publications are being indexed", Do: "nothing has to be done: searches say so"},
+		Building: doctor.Hint{What: "the publications are being indexed", Do: "nothing to do: searches say so"},
 		Changed:  "publications changed since they were indexed",
 	})
 	c := &collection{
