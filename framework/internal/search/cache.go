@@ -55,7 +55,7 @@ func (e *Engine) lookUp(ctx context.Context, p plan, scope Scope, view index.Vie
 		MaxCandidates: p.request.MaxCandidates, TimeMS: p.request.TimeMS,
 		Recipe: semcache.Recipe(strategies, p.settings), Fingerprint: view.Snapshot.Fingerprint(),
 	}}
-	l.found = e.cache.Lookup(l.scope, l.key, e.fetcher(ctx, l, view.Snapshot))
+	l.found = e.cache.Lookup(l.scope, l.key, func() bool { return e.fetched(ctx, l, view.Snapshot) })
 	return l
 }
 
@@ -122,19 +122,16 @@ func (e *Engine) shareAnswer(l lookup, t *Trace, took time.Duration) {
 	}
 }
 
-// fetcher returns a function that puts another server's answer to the search into the cache, or nil if no
-// server shared one.
-func (e *Engine) fetcher(ctx context.Context, l lookup, snap *snapshot.Snapshot) func() bool {
+// fetched reports whether it could put another server's answer to the search into the cache.
+func (e *Engine) fetched(ctx context.Context, l lookup, snap *snapshot.Snapshot) bool {
 	if e.Answers == nil {
-		return nil
+		return false
 	}
-	return func() bool {
-		err := e.fetch(ctx, l, snap)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			e.Logger.Debug("no answer of another server", "error", err)
-		}
-		return err == nil
+	err := e.fetch(ctx, l, snap)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		e.Logger.Debug("no answer of another server", "error", err)
 	}
+	return err == nil
 }
 
 func (e *Engine) fetch(ctx context.Context, l lookup, snap *snapshot.Snapshot) error {
