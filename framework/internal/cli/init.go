@@ -252,12 +252,9 @@ func entryFor(prog *program, w *workspace.Workspace) (e clients.Entry, err error
 }
 
 func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
+	first, _ := os.Stat(a)
+	second, _ := os.Stat(b)
+	return os.SameFile(first, second) // false if one cannot be read
 }
 
 // agreed asks the user a question. An interrupt counts as an answer.
