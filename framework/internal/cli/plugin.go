@@ -135,7 +135,7 @@ Nothing that exists is overwritten.`,
 func chooseTemplate(c *cobra.Command, template *string) error {
 	chosen := c.Flags().Changed("template")
 	for _, name := range []string{"rerank", "converter", "python"} {
-		switch on := c.Flags().Lookup(name).Value.String() == "true"; {
+		switch on, _ := c.Flags().GetBool(name); {
 		case on && chosen:
 			return usageError{fmt.Errorf("--%s chooses a template, and another is chosen: give one of them", name)}
 		case on:
