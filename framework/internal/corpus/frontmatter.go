@@ -76,12 +76,12 @@ func tomlTitle(body string) string {
 	return oneLine(meta.Title)
 }
 
-// yamlTitle reads the scalar of a top-level "title" key: plain, quoted, or
-// continued on indented lines.
+// yamlTitle reads the scalar of a top-level "title" key, in capitals or not: plain, quoted, or continued on indented
+// lines.
 func yamlTitle(lines []string) string {
 	for i, line := range lines {
-		value, ok := strings.CutPrefix(line, "title:")
-		if !ok {
+		key, value, _ := strings.Cut(line, ":")
+		if !strings.EqualFold(key, "title") {
 			continue
 		}
 		value = strings.TrimSpace(value)

@@ -111,6 +111,7 @@ func TestFrontMatterTitle(t *testing.T) {
 		{"plain", "title: A guide # draft", "A guide"},
 		{"double quotes", `title: "A \"big\" guide: C:\\ # 1" # c`, `A "big" guide: C:\ # 1`},
 		{"single quotes", "title: 'It''s'", "It's"},
+		{"capital", "Title: A guide\nDate: 2026-11-30", "A guide"},
 		{"folded", "tags: [a]\ntitle: >-\n  A long\n  title\nnext: 1", "A long title"},
 		{"continued", "title: A long\n  title", "A long title"},
 		{"nested title does not count", "sub:\n  title: no", "file"},
