@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/refer"
 )
 
@@ -46,13 +47,18 @@ func headings(src []byte, skip int, lines Lines) (found []heading, anchors []lab
 	markdown := plainNewlines(src[skip:])
 	found = []heading{}
 	context := parser.NewContext()
-	context.Set(noteKey, note(func(node *ast.Heading) {
-		at := lines.At(skip + node.Pos())
+	context.Set(noteKey, note(func(node ast.Node) {
+		h, ok := node.(*ast.Heading)
+		if !ok {
+			found = append(found, htmlHeadings(node, markdown, skip, lines)...)
+			return
+		}
+		at := lines.At(skip + h.Pos())
 		found = append(found, heading{
-			title: string(node.Lines().Value(markdown)),
+			title: string(h.Lines().Value(markdown)),
 			line:  uint32(at),
-			body:  uint32(bodyLine(node, markdown, skip, at, lines)),
-			level: uint8(node.Level),
+			body:  uint32(bodyLine(h, markdown, skip, at, lines)),
+			level: uint8(h.Level),
 		})
 	}))
 	if !parseBlocks(markdown, context) {
@@ -66,6 +72,33 @@ func headings(src []byte, skip int, lines Lines) (found []heading, anchors []lab
 		}
 	}
 	return found, anchors
+}
+
+// A line that is a heading in HTML, with a text, and the anchor among its attributes.
+var (
+	htmlHeading = lazyregexp.New(`(?i)^ {0,3}<h([1-6])(\s[^<>]*)?>((?:\s|<[^<>]*>)*[^<>\s].*)</h([1-6])\s*>\s*$`)
+	htmlID      = lazyregexp.New(`(?i)\sid\s*=\s*["']?([^"'{}\s]+)`)
+)
+
+// htmlHeadings finds the headings in a block of HTML that begins with one. Anchors are written as Markdown does.
+func htmlHeadings(block ast.Node, markdown []byte, skip int, lines Lines) (found []heading) {
+	parts := block.Lines()
+	for i := range parts.Len() {
+		part := parts.At(i)
+		m := htmlHeading().FindSubmatch(part.Value(markdown))
+		if m == nil || m[1][0] != m[4][0] {
+			if i == 0 {
+				return nil
+			}
+			continue
+		}
+		at, title := lines.At(skip+part.Start), string(m[3])
+		if id := htmlID().FindSubmatch(m[2]); id != nil {
+			title += " {#" + string(id[1]) + "}"
+		}
+		found = append(found, heading{title: title, line: uint32(at), body: uint32(at + 1), level: m[1][0] - '0'})
+	}
+	return found
 }
 
 // parseBlocks parses a document and notes its headings. It returns false if the parser panics on

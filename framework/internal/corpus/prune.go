@@ -9,8 +9,8 @@ import (
 // noteKey is the key under which a context holds the [note] of its document.
 var noteKey = parser.NewContextKey()
 
-// note is called for each heading of a document, in order.
-type note func(*ast.Heading)
+// note is called for each heading and each block of HTML of a document, in order.
+type note func(ast.Node)
 
 // pruning is a block parser that removes finished blocks from the tree, which for a file of short lines would otherwise
 // be a hundred times as large as the file.
@@ -24,12 +24,13 @@ func (p pruning) Close(node ast.Node, reader text.Reader, pc parser.Context) {
 	}
 }
 
-// prune removes the children before end, or all if it is nil, and notes the headings of the document.
+// prune removes the children before end, or all if it is nil, and notes those of the document.
 func prune(parent, end ast.Node, pc parser.Context) {
 	noted, _ := pc.Get(noteKey).(note)
 	for first := parent.FirstChild(); first != nil && first != end; first = parent.FirstChild() {
-		if h, ok := first.(*ast.Heading); ok && parent.Kind() == ast.KindDocument {
-			noted(h)
+		kind := first.Kind()
+		if parent.Kind() == ast.KindDocument && (kind == ast.KindHeading || kind == ast.KindHTMLBlock) {
+			noted(first)
 		}
 		parent.RemoveChild(parent, first)
 	}

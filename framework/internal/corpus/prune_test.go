@@ -18,7 +18,11 @@ func TestPruning(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			noted, context := 0, parser.NewContext()
-			context.Set(noteKey, note(func(*ast.Heading) { noted++ }))
+			context.Set(noteKey, note(func(node ast.Node) {
+				if node.Kind() == ast.KindHeading {
+					noted++
+				}
+			}))
 			src := []byte(strings.Repeat(line, 1000) + "\n# last\n\nend\n")
 			document := blockParser.Parse(text.NewReader(src), parser.WithContext(context))
 			left := 0

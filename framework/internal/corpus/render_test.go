@@ -89,7 +89,7 @@ func TestRenderedHeadings(t *testing.T) {
 	line := rapid.OneOf(
 		rapid.SampledFrom([]string{
 			"# no", "## no ##", "===", "---", "+++", "***", "```", "~~~", "````", "<!--", "<script>", "<pre>", "<?php",
-			"<![CDATA[", "<!X", "<div>", "</div>", "- item", "1. item", "> quote", "    # code", "\t# tab", "", " ",
+			"<![CDATA[", "<!X", "<div>", "</div>", "<h2>no</h2>", "- item", "1. item", "> quote", "    # code", "\t# tab", "", " ",
 			"title: x", "[a]: b", "[a]", "| a | b |", "|---|---|", `\`, `\#`, "\ufeff", "a\rb", "text  ", "  # x", "#", "   ---",
 		}),
 		rapid.StringMatching("[-#=`~<>!a \\\\\\[\\]*+]{0,8}"),

@@ -49,6 +49,10 @@ func TestCutOutline(t *testing.T) {
 		{"fence", "# A\n```\n# no\n```\n~~~ x\n# no\n~~~~\n## B\n", []string{"1 A 1-7/8 b2 ^-", "2 B 8-8/8 b9 ^0"}},
 		{"unclosed fence", "# A\n```\n# no\n## no\n", []string{"1 A 1-4/4 b2 ^-"}},
 		{"html block and comment", "# A\n<div>\n# no\n</div>\n\n<!--\n# no\n\n# no\n-->\n# B\n", []string{"1 A 1-10/10 b2 ^-", "1 B 11-11/11 b12 ^-"}},
+		{"headings in HTML", "<h1 align=\"center\">A &amp; <b>B</b></h1>\n\n<h2 id=x>C</h2>\nc\n<H3>D</H3>\n\n## E\n<h2><img></h2>\n", []string{
+			"1 A & B 1-2/8 b2 ^-", "2 C 3-4/6 b4 ^0", "3 D 5-6/6 b6 ^1", "2 E 7-8/8 b8 ^0"}},
+		{"HTML that holds headings", "# A\n<div>\n<h2>no</h2>\n</div>\n\n- <h2>no</h2>\n\n```\n<h2>no</h2>\n```\n<h2>no</h3>\n<h2>no\n</h2>\n", []string{
+			"1 A 1-13/13 b2 ^-"}},
 		{"indented code, no space, escaped, quote and list", "# A\n\n    # no\n\n#no\n\\# no\n> # no\n\n- # no\n", []string{"1 A 1-9/9 b2 ^-"}},
 		{"seven signs", "####### no\n   ###### F ##\n", []string{"0 file 1-1/1 b1 ^-", "6 F 2-2/2 b3 ^-"}},
 		{"front matter", "---\ntitle: T\n# no\n---\n# A\n", []string{"1 A 5-5/5 b6 ^-"}},

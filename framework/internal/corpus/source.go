@@ -162,7 +162,7 @@ func samples(source Source) (rows []Row) {
 
 // sample contains something of everything that cutting, normalising and tokenising treat specially.
 const sample = `---
-title: 約款 Terms
+Title: 約款 Terms
 ---
 前文 preamble
 
@@ -172,4 +172,6 @@ title: 約款 Terms
 
 Setext heading
 --------------
+
+<h3 id="html">HTML</h3>
 ` + "```sh\n# no heading\n```\n"

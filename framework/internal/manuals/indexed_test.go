@@ -255,6 +255,7 @@ func TestLinksFollowAnchors(t *testing.T) {
 		"m/a.md": "\ufeff# 案内 {#top}\n\nSee [x](b.mdx#keep), [y](b#fees), [z](#limits).\n\n# 制限 {/*limits*/}\n\nSee [t](#top).\n",
 		"m/b.mdx": "# Other {#fees}\n\nSee [limits](#limits), [both](#keep).\n\n# Keep\n\ntext\n\n# 保存 {: #keep }\n\ntext\n\n" +
 			"# Limits\n\ntext\n",
+		"m/c.md": "<h2 id=\"one\">料金</h2>\n\n[x](#two)\n\n<h2 class=n id=two>Late <i>fees</i></h2>\n\ntext\n",
 	})
 	for _, tc := range []struct {
 		path rootfs.Path
@@ -264,6 +265,7 @@ func TestLinksFollowAnchors(t *testing.T) {
 		{"a.md", 1, []string{"out link 3 m/b.mdx:9 保存", "out link 3 m/b.mdx:1 Other", "out link 3 m/a.md:5 制限"}},
 		{"a.md", 5, []string{"out link 7 m/a.md:1 案内"}},
 		{"b.mdx", 1, []string{"out link 3 m/b.mdx:13 Limits", "out link 3 m/b.mdx:9 保存"}},
+		{"c.md", 1, []string{"out link 3 m/c.md:5 Late fees"}},
 	} {
 		ref := Ref{ManualID: "m", Path: tc.path, StartLine: &tc.line}
 		got, err := m.Links(t.Context(), LinksArgs{Ref: ref, Direction: "out", Limit: 50})
