@@ -36,6 +36,9 @@ func TestFacets(t *testing.T) {
 		{"How long does it take?", "Once it is deleted it is gone.", ""},
 		{"What is the phone number?", "Dial 555-0172.", "contact"},
 		{"What is the phone number?", "Open 13:00-15:00.", ""},
+		{"When are files restored?", "Deleted files may be retrieved.", ""},
+		{"When are files restored?", "Files are restored in May.", "date"},
+		{"When is it due?", "Payment is due on May 3.", "date"},
 		{"How do I stop it?", "Turn the lever.", "procedure"},
 		{"How do I stop it?", "Levers do not turn by themselves.", ""},
 	} {
