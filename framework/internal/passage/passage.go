@@ -91,10 +91,11 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 	return t.show(over, from, to, limit), true
 }
 
-// begins reports whether the first unit may be a topic sentence: neither a key or brace of JSON nor punctuation alone.
+// begins reports whether the first unit may be a topic sentence: neither a key or brace of JSON nor markup or
+// punctuation alone.
 func (t *Text) begins() bool {
 	first := t.source[t.units[0].from:t.units[0].to]
-	return !data(first) && strings.ContainsFunc(first, unicode.IsLetter)
+	return t.units[0].length > 0 && !data(first) && strings.ContainsFunc(first, unicode.IsLetter)
 }
 
 // Sentences returns the unit that answers best, followed in order by the others that are worth at least share of it, at
@@ -161,7 +162,7 @@ func (t *Text) best(limit int) (from, to int) {
 const leastGain = 1e-9
 
 // narrow removes units without words from both ends of a window, and fills the space alternately with units after and
-// before it.
+// before it. What shows no text does not stay at an end.
 func (t *Text) narrow(from, to, limit int) (int, int) {
 	for from+1 < to && t.units[from].words == 0 {
 		from++
@@ -182,7 +183,18 @@ func (t *Text) narrow(from, to, limit int) (int, int) {
 			length, from, grown = length+t.units[from-1].length, from-1, true
 		}
 	}
+	for from+1 < to && t.units[to-1].length == 0 {
+		to--
+	}
+	for from+1 < to && t.units[from].length == 0 {
+		from++
+	}
 	return from, to
+}
+
+// silent reports whether units show no text.
+func silent(units []unit) bool {
+	return !slices.ContainsFunc(units, func(u unit) bool { return u.length > 0 })
 }
 
 // gap marks what was left out.
@@ -198,7 +210,7 @@ func (t *Text) show(over, from, to, limit int) Passage {
 	body := t.source[start:end]
 	p := Passage{
 		Text: body, First: first.line + strings.Count(t.source[first.from:start], "\n"),
-		Whole: from == 0 && to == len(t.units) && end-start == last.to-first.from,
+		Whole: silent(t.units[:from]) && silent(t.units[to:]) && end-start == last.to-first.from,
 	}
 	p.Last = p.First + strings.Count(body, "\n")
 	if start > first.from {

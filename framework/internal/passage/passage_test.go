@@ -68,6 +68,10 @@ func TestChoose(t *testing.T) {
 		{"a width that one long line exceeds", broken + "\nSee " + strings.Repeat("x", 99) + ".\n" + broken, "fail", 90, Passage{"The disk of the unit may fail at any time, and its light turns red\nthat does not blink.", 1, 2, false}},
 		{"a term with what explains it", "Parts:\n\n- `Disk`\n\n  It turns. It wears.\n- `Tape`\n\n  It waits.", "disk", 21, Passage{"Parts:\n\n- `Disk`\n\n  It turns.", 0, 4, false}},
 		{"addresses of links take no room", "Far off. See [the disk](https://example.com/a/very/long/address). No more.", "disk", 24, Passage{"See [the disk](https://example.com/a/very/long/address). No more.", 0, 0, false}},
+		{"markup without a text takes no room", "Care.\n\n<tr>\n<td align=\"right\">\ndisk\n</td>\n<td>\n30 days\n</td>\n</tr>\n" + filler, "disk", 12, Passage{"disk\n</td>\n<td>\n30 days", 4, 7, false}},
+		{"and is not shown at an end", "<p><img src=\"a.png\" alt=\"\"></p>\n\nThe disk.\n\n![](b.png)\n<!-- more -->", "disk", 99, Passage{"The disk.", 2, 2, true}},
+		{"nor as a topic", "<hr>\n" + filler + "The disk fails. " + filler, "disk", 25, Passage{"The disk fails.", 1, 1, false}},
+		{"alone it is shown", "<hr>\n![](disk.png)", "tape", 25, Passage{"<hr>", 0, 0, true}},
 		{"an unclosed fence", "```\na\nb", "b", 100, Passage{"```\na\nb", 0, 2, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

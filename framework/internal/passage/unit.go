@@ -6,13 +6,15 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // unit is the smallest piece of a text that is shown: a sentence, a table row, a list item or a code block.
 type unit struct {
 	from, to int    // bytes of the text, without line ends between units
 	line     int    // of its first byte, from 0
-	length   int    // in readable characters, set by Read
+	length   int    // in readable characters, set by Read; 0 if it shows no text
 	over     int    // index of the header of its table or the lead of its list; -1 for none
 	words    uint64 // of the query, by number
 }
@@ -153,7 +155,7 @@ func wrapWidth(source string) (width int) {
 func follows(line, next string) bool {
 	inner := unquoted(next)
 	return inner != "" && !IsItem(inner) && !data(inner) && !row(next) && !row(line) && !fenced(next) &&
-		quoted(line) == quoted(next)
+		quoted(line) == quoted(next) && !bare(inner) && !bare(unquoted(line))
 }
 
 // data reports whether a line begins like JSON: with a brace, the end of a list or a key.
@@ -259,9 +261,20 @@ func (c *cutter) add(from, to, line, over int) {
 	c.units = append(c.units, unit{from: from, to: to, line: line, over: over})
 }
 
-// readable counts the characters that a reader reads: white space counts as one, and the address of a link does not
-// count.
+// markup is what shows no text: a tag or a comment of HTML, an image without a text, white space.
+var markup = lazyregexp.New(`<(?:[a-zA-Z/][^<>]*|!--.*?--)>|!\[\]\([^()\s]*\)|\s`)
+
+// bare reports whether a text is nothing but markup.
+func bare(s string) bool {
+	return (strings.HasPrefix(s, "<") || strings.HasPrefix(s, "!")) && markup().ReplaceAllLiteralString(s, "") == ""
+}
+
+// readable counts the characters that a reader reads: white space counts as one, the address of a link does not count,
+// and neither does a text that is nothing but markup.
 func readable(s string) (n int) {
+	if bare(s) {
+		return 0
+	}
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
 		switch rest := s[size:]; {
