@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -68,7 +69,7 @@ func TestChoose(t *testing.T) {
 		{"a width that one long line exceeds", broken + "\nSee " + strings.Repeat("x", 99) + ".\n" + broken, "fail", 90, Passage{"The disk of the unit may fail at any time, and its light turns red\nthat does not blink.", 1, 2, false}},
 		{"a term with what explains it", "Parts:\n\n- `Disk`\n\n  It turns. It wears.\n- `Tape`\n\n  It waits.", "disk", 21, Passage{"Parts:\n\n- `Disk`\n\n  It turns.", 0, 4, false}},
 		{"addresses of links take no room", "Far off. See [the disk](https://example.com/a/very/long/address). No more.", "disk", 24, Passage{"See [the disk](https://example.com/a/very/long/address). No more.", 0, 0, false}},
-		{"markup without a text takes no room", "Care.\n\n<tr>\n<td align=\"right\">\ndisk\n</td>\n<td>\n30 days\n</td>\n</tr>\n" + filler, "disk", 12, Passage{"disk\n</td>\n<td>\n30 days", 4, 7, false}},
+		{"markup without a text takes no room", "Care.\n\n<dl>\n<dt class=\"wide\">\ndisk\n</dt>\n<dd>\n30 days\n</dd>\n</dl>\n" + filler, "disk", 12, Passage{"disk\n</dt>\n<dd>\n30 days", 4, 7, false}},
 		{"and is not shown at an end", "<p><img src=\"a.png\" alt=\"\"></p>\n\nThe disk.\n\n![](b.png)\n<!-- more -->", "disk", 99, Passage{"The disk.", 2, 2, true}},
 		{"nor as a topic", "<hr>\n" + filler + "The disk fails. " + filler, "disk", 25, Passage{"The disk fails.", 1, 1, false}},
 		{"alone it is shown", "<hr>\n![](disk.png)", "tape", 25, Passage{"<hr>", 0, 0, true}},
@@ -102,6 +103,30 @@ func TestUnits(t *testing.T) {
 		{"Care:", 0, -1}, {"- Dust it.", 1, 0}, {"Dry it.", 1, 0}, {"| a | b |\n|---|---|", 3, -1}, {"| 1 | 2 |", 5, 3},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestRowsOfHTML(t *testing.T) {
+	const head = "<tr>\n<th>item</th>\n<th>days</th>\n</tr>"
+	const one = "<tr><td>disk</td>\n\n  <td align=\"right\">30<br/>or 31</td></tr>"
+	units := Units("Care.\n<table>\n<thead>\n" + head + "\n</thead>\n" + one + "\n<TR class=x>\n<td><b>tape</b></td>\n<td></td>\n</TR>\n" +
+		"</table>\n<tr><td>a</td></tr> b\n<tr>\n<td>\n```\nc\n```\n</td>\n</tr>\n<tr>\nno end")
+	var got []string
+	for _, u := range units {
+		got = append(got, fmt.Sprintf("%d %d %t %s", u.Line, u.Over, u.Row(), u.Sentence()))
+	}
+	want := []string{
+		"0 -1 false Care.", "1 -1 false <table>", "2 -1 false <thead>", "3 -1 true | item | days |", "7 -1 false </thead>",
+		"8 3 true | disk | 30 or 31 |", "11 3 true | tape | |", "15 -1 false </table>", "16 -1 false <tr><td>a</td></tr> b",
+		"17 -1 false <tr>", "18 -1 false <td>", "19 10 false ```\nc\n```", "22 -1 false </td>", "23 -1 false </tr>", "24 -1 false <tr>",
+		"25 -1 false no end",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	p, _ := Read("<table>\n"+head+"\n"+strings.Repeat("<tr><td>no</td><td>1</td></tr>\n", 9)+one+"\n</table>", wordsOf("disk")).Choose(14)
+	if diff := cmp.Diff(Passage{head + "\n…\n" + one, 14, 16, false}, p); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -32,7 +32,7 @@ func (u unit) held() iter.Seq[int] {
 
 // cut returns the units of a text in order.
 func cut(source string) []unit {
-	c := cutter{source: source, header: none, lead: none, term: none, wrapAt: wrapWidth(source)}
+	c := cutter{source: source, header: none, titles: none, lead: none, term: none, wrapAt: wrapWidth(source)}
 	for c.at < len(source) {
 		c.next()
 	}
@@ -53,6 +53,7 @@ type cutter struct {
 	fenceAt   int
 	fenceLine int
 	header    int // of the current table, or none
+	titles    int // the same of a table in HTML, which may have empty lines
 	lead      int // of the current list, or none
 	item      bool
 	term      int // the unit that is a term whose explanation may follow, or none
@@ -84,8 +85,16 @@ func (c *cutter) next() {
 		c.header = none
 	case row(l):
 		c.row(l, from, to)
+	case htmlRow(c.source[from:]) > 0:
+		to = from + htmlRow(c.source[from:])
+		after = min(to+len(firstLine(c.source[to:]))+1, len(c.source))
+		line += strings.Count(c.source[from:to], "\n")
+		c.htmlRow(from, to)
 	default:
 		c.header = none
+		if strings.HasPrefix(l, "</table") {
+			c.titles = none
+		}
 		for c.wraps(raw, firstLine(c.source[after:])) {
 			end = after + len(firstLine(c.source[after:]))
 			raw, after, line = c.source[after:end], min(end+1, len(c.source)), line+1
@@ -117,6 +126,32 @@ func (c *cutter) row(l string, from, to int) {
 	c.add(from, to, c.line, c.header)
 	if c.header == none {
 		c.header = c.last()
+	}
+}
+
+// longestRow is the maximum size in bytes of a row in HTML that is one unit. Longer ones are layout.
+const longestRow = 2000
+
+var (
+	wholeRow = lazyregexp.New("(?is)^<tr(?:\\s[^<>]*)?>(?:[^`]|`[^`])*?</tr>[ \\t\\r]*(?:\\n|$)")
+	cellEnd  = lazyregexp.New(`(?i)</t[dh]\s*>`)
+	tag      = lazyregexp.New(`<[a-zA-Z/][^<>]*>`)
+)
+
+// htmlRow returns the length of the table row in HTML at the start of a text, or 0 if there is none, or one that holds
+// blocks of code.
+func htmlRow(s string) int {
+	if len(s) < len("<tr>") || !strings.EqualFold(s[:len("<tr")], "<tr") {
+		return 0
+	}
+	return len(strings.TrimRight(wholeRow().FindString(s[:min(len(s), longestRow)]), " \t\r\n"))
+}
+
+// htmlRow adds a row of a table in HTML.
+func (c *cutter) htmlRow(from, to int) {
+	c.add(from, to, c.line, c.titles)
+	if s := strings.ToLower(c.source[from:to]); strings.Contains(s, "<th") && !strings.Contains(s, "<td") {
+		c.titles = c.last()
 	}
 }
 
@@ -272,8 +307,11 @@ func bare(s string) bool {
 // readable counts the characters that a reader reads: white space counts as one, the address of a link does not count,
 // and neither does a text that is nothing but markup.
 func readable(s string) (n int) {
-	if bare(s) {
+	switch {
+	case bare(s):
 		return 0
+	case htmlRow(s) > 0:
+		s = tag().ReplaceAllLiteralString(s, "")
 	}
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)

@@ -28,9 +28,16 @@ func Units(source string) []Unit {
 // Code reports whether the unit is a code block.
 func (u Unit) Code() bool { return fenced(u.Text) }
 
-// Sentence returns the text on one line, without > marks, and a table header without the dashes below it. It returns a
-// code block as written.
+// Row reports whether the unit is a row of a table.
+func (u Unit) Row() bool { return row(u.Text) || htmlRow(u.Text) > 0 }
+
+// Sentence returns the text on one line, without > marks, a table header without the dashes below it, and a row in HTML
+// as one in Markdown. It returns a code block as written.
 func (u Unit) Sentence() string {
+	if htmlRow(u.Text) > 0 {
+		cells := tag().ReplaceAllLiteralString(cellEnd().ReplaceAllLiteralString(u.Text, " | "), " ")
+		return "| " + strings.Join(strings.Fields(cells), " ")
+	}
 	if u.Code() || !strings.ContainsAny(u.Text, "\n>") {
 		return u.Text
 	}

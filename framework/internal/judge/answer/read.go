@@ -149,7 +149,7 @@ func (r *reading) cut(e *section.Section, most int) readSection {
 		if u.Over >= 0 {
 			over := &s.units[u.Over]
 			x.over = over.own
-			over.mute = over.mute || strings.HasPrefix(u.Text, "|")
+			over.mute = over.mute || u.Row()
 		}
 		if i > 0 {
 			x.near = s.units[i-1].own
