@@ -93,6 +93,8 @@ func TestCutTitles(t *testing.T) {
 		{"escapes", `# 1\. a\_b &amp; \&amp; &lt;T&gt;`, "1. a_b & &amp; <T>"},
 		{"closing signs", "## A # ##", "A #"},
 		{"anchor", "# Setup {#setup .wide}", "Setup"},
+		{"anchor right behind", "# 設定はどこ？{# setup}", "設定はどこ？"},
+		{"braces that are no anchor", "# A{b}{#}", "A{b}{#}"},
 		{"anchor of an attribute list", "# Setup {: #setup .wide }", "Setup"},
 		{"anchor in a comment", "# 設定 `x` {/*set-up*/}", "設定 x"},
 		{"anchor with its sign in a comment", "# 設定 {/* #set-up */}", "設定"},

@@ -174,4 +174,6 @@ Setext heading
 --------------
 
 <h3 id="html">HTML</h3>
+
+### 設定{#setup}
 ` + "```sh\n# no heading\n```\n"

@@ -21,7 +21,7 @@ var inlineParser = parser.NewParser(
 )
 
 // headingID is an anchor that site generators take from the end of a heading: {#id}, {: #id .class} or {/*id*/}.
-var headingID = regexp.MustCompile(`\s+\{(?::?\s*#([^{}\s]+)(?:\s[^{}]*)?|/\*\s*#?([^{}\s*]+)\s*\*/)\}$`)
+var headingID = regexp.MustCompile(`\s*\{(?::?\s*#\s*([^{}\s]+)(?:\s[^{}]*)?|/\*\s*#?([^{}\s*]+)\s*\*/)\}$`)
 
 // cutID returns the markup of a heading without its anchor, and the anchor, or "".
 func cutID(markup []byte) ([]byte, string) {
