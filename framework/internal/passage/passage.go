@@ -88,7 +88,7 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 		from, to = t.best(limit)
 		over = max(0, t.units[from].over)
 	}
-	return t.show(over, from, to, limit), true
+	return t.show(over, from, to, limit, true), true
 }
 
 // begins reports whether the first unit may be a topic sentence: neither a key or brace of JSON nor markup or
@@ -119,7 +119,7 @@ func (t *Text) Sentences(n, limit int, share float64) []Passage {
 	var out []Passage
 	for _, i := range chosen {
 		one := Text{source: t.source, units: t.units[i : i+1], number: t.number, worth: t.worth}
-		out = append(out, one.show(none, 0, 1, limit))
+		out = append(out, one.show(none, 0, 1, limit, false))
 	}
 	return out
 }
@@ -200,12 +200,20 @@ func silent(units []unit) bool {
 // gap marks what was left out.
 const gap = "…"
 
-// show returns the units [from, to) after their header or lead, over.
-func (t *Text) show(over, from, to, limit int) Passage {
+// show returns the units [from, to) after their header or lead, over. Code that is cut keeps its fences if asked for.
+func (t *Text) show(over, from, to, limit int, fences bool) Passage {
 	first, last := t.units[from], t.units[to-1]
 	start, end := first.from, last.to
+	before, after := gap, gap
 	if from+1 == to && first.length > limit {
 		start, end = t.excerpt(first, limit)
+		if code := t.source[first.from:first.to]; fences && fenced(code) {
+			start, end = cutCode(code, start-first.from, end-first.from)
+			start, end = first.from+start, first.from+end
+			opening := firstLine(code)
+			mark := strings.TrimSpace(opening)
+			before, after = opening+"\n"+gap, gap+"\n"+mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
+		}
 	}
 	body := t.source[start:end]
 	p := Passage{
@@ -214,10 +222,10 @@ func (t *Text) show(over, from, to, limit int) Passage {
 	}
 	p.Last = p.First + strings.Count(body, "\n")
 	if start > first.from {
-		p.Text = gap + p.Text
+		p.Text = before + p.Text
 	}
 	if end < last.to {
-		p.Text += gap
+		p.Text += after
 	}
 	if over >= 0 && over < from {
 		o := t.units[over]
@@ -232,4 +240,15 @@ func (t *Text) show(over, from, to, limit int) Passage {
 	}
 	p.Text = strings.Clone(strings.ReplaceAll(p.Text, "\r\n", "\n"))
 	return p
+}
+
+// cutCode moves the ends of a part of a block of code out of its fences.
+func cutCode(code string, from, to int) (int, int) {
+	if from <= len(firstLine(code)) {
+		from = 0
+	}
+	if last := strings.LastIndexByte(code, '\n') + 1; to > last && last > 0 && fenced(code[last:]) {
+		to = len(code)
+	}
+	return from, to
 }

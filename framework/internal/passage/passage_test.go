@@ -73,6 +73,9 @@ func TestChoose(t *testing.T) {
 		{"and is not shown at an end", "<p><img src=\"a.png\" alt=\"\"></p>\n\nThe disk.\n\n![](b.png)\n<!-- more -->", "disk", 99, Passage{"The disk.", 2, 2, true}},
 		{"nor as a topic", "<hr>\n" + filler + "The disk fails. " + filler, "disk", 25, Passage{"The disk fails.", 1, 1, false}},
 		{"alone it is shown", "<hr>\n![](disk.png)", "tape", 25, Passage{"<hr>", 0, 0, true}},
+		{"a block of code that is cut keeps its fence", "Run:\n\n  ````sh\none two\nthree disk four\nfive six\nseven eight\n  ````\nEnd.", "disk", 22, Passage{"Run:\n\n  ````sh\n…disk four\nfive…\n````", 4, 5, false}},
+		{"at its beginning", "Run:\n\n  ````sh\none two\nthree disk four\nfive six\nseven eight\n  ````\nEnd.", "one", 16, Passage{"Run:\n\n  ````sh\none two…\n````", 0, 3, false}},
+		{"at its end", "Run:\n\n  ````sh\none two\nthree disk four\nfive six\nseven eight\n  ````\nEnd.", "eight", 16, Passage{"Run:\n\n  ````sh\n…eight\n  ````", 6, 7, false}},
 		{"an unclosed fence", "```\na\nb", "b", 100, Passage{"```\na\nb", 0, 2, true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
