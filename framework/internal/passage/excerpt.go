@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,9 +15,48 @@ type mention struct {
 	start, length int
 }
 
-// excerpt returns the part of a unit of more than limit characters whose words are worth most, cut between words, as
-// bytes of the source. The limit includes the marks for what is left out.
+// excerpt returns the part of a unit of more than limit characters whose words are worth most, as bytes of the source,
+// cut between words, and neither within a tag of a row in HTML nor within the fences of code.
 func (t *Text) excerpt(u unit, limit int) (from, to int) {
+	source := t.source[u.from:u.to]
+	switch {
+	case htmlRow(source) > 0:
+		from, to = t.richestPart(u, limit*utf8.RuneCountInString(source)/u.length)
+		from, to = outOfTags(source, from-u.from, to-u.from)
+	case fenced(source):
+		from, to = t.richestPart(u, limit)
+		from, to = outOfFences(source, from-u.from, to-u.from)
+	default:
+		return t.richestPart(u, limit)
+	}
+	return u.from + from, u.from + to
+}
+
+// outOfTags moves the ends of a part of a row in HTML to the borders of the tags that they are in.
+func outOfTags(row string, from, to int) (int, int) {
+	if i := strings.IndexByte(row[from:], '>'); i >= 0 && !strings.Contains(row[from:from+i], "<") {
+		from += i + 1
+	}
+	if i := strings.LastIndexByte(row[:to], '<'); i > from && !strings.Contains(row[i:to], ">") {
+		to = i
+	}
+	return from, max(from, to)
+}
+
+// outOfFences moves the ends of a part of a block of code that are in its fences to those of the block.
+func outOfFences(code string, from, to int) (int, int) {
+	if from <= len(firstLine(code)) {
+		from = 0
+	}
+	if last := strings.LastIndexByte(code, '\n') + 1; to > last && last > 0 && fenced(code[last:]) {
+		to = len(code)
+	}
+	return from, to
+}
+
+// richestPart returns the part of at most limit characters whose words are worth most, cut between words. The limit
+// includes the marks for what is left out.
+func (t *Text) richestPart(u unit, limit int) (from, to int) {
 	limit = max(1, limit-2*utf8.RuneCountInString(gap))
 	mentions := t.mentions(u)
 	if len(mentions) == 0 {

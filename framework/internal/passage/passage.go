@@ -208,8 +208,6 @@ func (t *Text) show(over, from, to, limit int, fences bool) Passage {
 	if from+1 == to && first.length > limit {
 		start, end = t.excerpt(first, limit)
 		if code := t.source[first.from:first.to]; fences && fenced(code) {
-			start, end = cutCode(code, start-first.from, end-first.from)
-			start, end = first.from+start, first.from+end
 			opening := firstLine(code)
 			mark := strings.TrimSpace(opening)
 			before, after = opening+"\n"+gap, gap+"\n"+mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
@@ -240,15 +238,4 @@ func (t *Text) show(over, from, to, limit int, fences bool) Passage {
 	}
 	p.Text = strings.Clone(strings.ReplaceAll(p.Text, "\r\n", "\n"))
 	return p
-}
-
-// cutCode moves the ends of a part of a block of code out of its fences.
-func cutCode(code string, from, to int) (int, int) {
-	if from <= len(firstLine(code)) {
-		from = 0
-	}
-	if last := strings.LastIndexByte(code, '\n') + 1; to > last && last > 0 && fenced(code[last:]) {
-		to = len(code)
-	}
-	return from, to
 }

@@ -114,7 +114,7 @@ func TestRowsOfHTML(t *testing.T) {
 	const head = "<tr>\n<th>item</th>\n<th>days</th>\n</tr>"
 	const one = "<tr><td>disk</td>\n\n  <td align=\"right\">30<br/>or 31</td></tr>"
 	units := Units("Care.\n<table>\n<thead>\n" + head + "\n</thead>\n" + one + "\n<TR class=x>\n<td><b>tape</b></td>\n<td></td>\n</TR>\n" +
-		"</table>\n<tr><td>a</td></tr> b\n<tr>\n<td>\n```\nc\n```\n</td>\n</tr>\n<tr>\nno end")
+		"</table>\n<tr><td>a</td></tr> b\n<tr><td>" + strings.Repeat("long ", 500) + "\n</td></tr>\n<tr>\n<td>\n```\nc\n```\n</td>\n</tr>\n<tr>\nno end")
 	var got []string
 	for _, u := range units {
 		got = append(got, fmt.Sprintf("%d %d %t %s", u.Line, u.Over, u.Row(), u.Sentence()))
@@ -122,8 +122,9 @@ func TestRowsOfHTML(t *testing.T) {
 	want := []string{
 		"0 -1 false Care.", "1 -1 false <table>", "2 -1 false <thead>", "3 -1 true | item | days |", "7 -1 false </thead>",
 		"8 3 true | disk | 30 or 31 |", "11 3 true | tape | |", "15 -1 false </table>", "16 -1 false <tr><td>a</td></tr> b",
-		"17 -1 false <tr>", "18 -1 false <td>", "19 10 false ```\nc\n```", "22 -1 false </td>", "23 -1 false </tr>", "24 -1 false <tr>",
-		"25 -1 false no end",
+		"17 -1 false <tr><td>" + strings.TrimSpace(strings.Repeat("long ", 500)), "18 -1 false </td></tr>",
+		"19 -1 false <tr>", "20 -1 false <td>", "21 12 false ```\nc\n```", "24 -1 false </td>", "25 -1 false </tr>", "26 -1 false <tr>",
+		"27 -1 false no end",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -131,6 +132,17 @@ func TestRowsOfHTML(t *testing.T) {
 	p, _ := Read("<table>\n"+head+"\n"+strings.Repeat("<tr><td>no</td><td>1</td></tr>\n", 9)+one+"\n</table>", wordsOf("disk")).Choose(14)
 	if diff := cmp.Diff(Passage{head + "\n…\n" + one, 14, 16, false}, p); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestRowsOfHTMLAreCutBetweenTags(t *testing.T) {
+	const row = "<tr>\n<td width=\"100\">one two three four</td>\n<td align=\"right\">disk five</td>\n<td class=\"no\">six seven</td>\n</tr>"
+	for limit := range 40 {
+		p, _ := Read(row, wordsOf("disk")).Choose(limit + 1)
+		open, closed := strings.Count(p.Text, "<"), strings.Count(p.Text, ">")
+		if !strings.Contains(p.Text, "disk") || open != closed || strings.HasPrefix(strings.Trim(p.Text, gap), "/") {
+			t.Errorf("%d: %q", limit+1, p.Text)
+		}
 	}
 }
 
