@@ -27,6 +27,8 @@ type Section struct {
 	Labels []string
 	// Anchor is such a name that is valid only within its file, or "".
 	Anchor string
+	// Route is the path under which a site shows the file, on its first section and where it is not that of the file.
+	Route string
 	// Altered reports that there are lines which neither Text nor "#…# Title" shows letter for letter: markup in a
 	// heading, escapes, or text before the first section.
 	Altered bool
@@ -143,6 +145,9 @@ func (o *outline) sections(yield func(Section) bool) {
 		if len(anchors) > 0 && anchors[0].line == s.Start {
 			s.Anchor, anchors = anchors[0].name, anchors[1:]
 		}
+		if plain := strings.TrimSuffix(o.name, path.Ext(o.name)); i == 0 && refer.Route(plain) != plain {
+			s.Route = refer.Route(plain)
+		}
 		s.Altered = i == 0 && (h.line > 1 || bytes.HasPrefix(o.src, []byte(bom))) ||
 			strings.TrimRight(between(o.src, o.lines, s.Start, s.Body-1), "\r\n") != HeadingLine(s.Section)
 		if !yield(s) {
@@ -205,6 +210,9 @@ func rows(sections iter.Seq[Section]) iter.Seq[Row] {
 			}
 			if s.Anchor != "" {
 				row.Keywords = append(row.Keywords, refer.AnchorKey+s.Anchor)
+			}
+			if s.Route != "" {
+				row.Keywords = append(row.Keywords, refer.RouteKey+refer.Label(s.Route))
 			}
 			if !yield(row) {
 				return

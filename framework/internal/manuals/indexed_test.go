@@ -278,6 +278,32 @@ func TestLinksFollowAnchors(t *testing.T) {
 	}
 }
 
+// A site leaves out the numbers that put files in order, and names that repeat their folder's.
+func TestLinksFollowRoutes(t *testing.T) {
+	m, _ := indexedModule(t, map[string]string{
+		"m/docs/010_guide/020_login/020_login.md": "# Log in\n\nSee [a](/guide/keys#make), [b](/guide/fees/), [c](/guide/login/login), [d](/none), " +
+			"[e](/2024-10-25-news), [f](../keys).\n",
+		"m/docs/010_guide/030-Keys.md":        "# Keys\n\ntext\n\n## Make\n\ntext\n",
+		"m/docs/010_guide/4. fees/README.md":  "# Fees\n\ntext\n",
+		"m/docs/2024-10-25-news.md":           "# News\n\ntext\n",
+		"other/docs/010_guide/010_keys.md":    "# No\n",
+		"m/docs/010_guide/050_login/index.md": "# Also\n",
+	})
+	line := 1
+	ref := Ref{ManualID: "m", Path: "docs/010_guide/020_login/020_login.md", StartLine: &line}
+	got, err := m.Links(t.Context(), LinksArgs{Ref: ref, Direction: "out", Limit: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"out link 3 m/docs/010_guide/030-Keys.md:5 Keys > Make", "out link 3 m/docs/010_guide/4. fees/README.md:1 Fees",
+		"out link 3 m/docs/2024-10-25-news.md:1 News", "out link 3 m/docs/010_guide/030-Keys.md:1 Keys",
+	}
+	if diff := cmp.Diff(want, told(got.Results)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // FuzzSearch checks that arguments of manual_search are refused by name or answered with lines that
 // match, within limit and max_tokens.
 func FuzzSearch(f *testing.F) {

@@ -24,10 +24,12 @@ const (
 	fileKey  = "file:"
 )
 
-// Beginnings of the keywords that name the labels of a section, see [Label]: an anchor counts in its file alone.
+// Beginnings of the keywords that name the labels of a section, see [Label]: an anchor counts in its file alone, and a
+// route leads to the first section of a file.
 const (
 	LabelKey  = "label:"
 	AnchorKey = "anchor:"
+	RouteKey  = "route:"
 )
 
 // mostLabel is how many bytes of a label count.
@@ -285,7 +287,42 @@ func linked(snap *snapshot.Snapshot, from snapshot.Section, target string) *roar
 			}
 		}
 	}
+	for _, root := range roots {
+		at, _ := strings.CutPrefix(path.Join(root, target), from.Group+"/")
+		if sections := routed(snap, from.Group, at); !sections.IsEmpty() {
+			return sections
+		}
+	}
 	return roaring.New()
+}
+
+// ordinal is a number that puts a folder or a file in its place; it is not the start of a date or a version.
+var ordinal = lazyregexp.New(`^\d+\s*[-_.]+\s*([^-_.\s\d])`)
+
+// Route returns the path under which a site shows a file, given without its extension: numbers that only put folders
+// and files in order are left out, and so is the name of a file that is its folder's or stands for it.
+func Route(file string) string {
+	parts := strings.Split(path.Clean(file), "/")
+	for i := range parts {
+		parts[i] = ordinal().ReplaceAllString(parts[i], "$1")
+	}
+	if n := len(parts) - 1; n > 0 {
+		switch name := strings.ToLower(parts[n]); name {
+		case "index", "readme", strings.ToLower(parts[n-1]):
+			parts = parts[:n]
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// routed returns the sections of the file that a site shows under a path of a manual.
+func routed(snap *snapshot.Snapshot, manual, at string) *roaring.Bitmap {
+	first := roaring.And(snap.Keyword(RouteKey+Label(Route(at))), snap.Keyword(groupKey+manual))
+	if first.IsEmpty() {
+		return first
+	}
+	sec, _ := snap.Section(first.Minimum())
+	return snap.Keyword(fileKey + sec.Group + "/" + sec.Path)
 }
 
 // above returns the folders above a file, outermost first.
