@@ -13,24 +13,8 @@ import (
 )
 
 const (
-	// DefaultStartTimeout is the time a process has to answer its first call.
-	DefaultStartTimeout = 10 * time.Second
 	// DefaultCallTimeout is the time for a search.
 	DefaultCallTimeout = 2 * time.Second
-	// DefaultJudgeTimeout is the time for the search of a judge, which may ask a language model.
-	DefaultJudgeTimeout = 20 * time.Second
-	// DefaultGatherTimeout is the time for a call of a gatherer, whose engine may have to ask another of its
-	// nodes.
-	DefaultGatherTimeout = 10 * time.Second
-	// DefaultConvertTimeout is the time for a document without its size.
-	DefaultConvertTimeout = time.Minute
-	// DefaultIdleAfter is the time after which an unused process is stopped.
-	DefaultIdleAfter = 10 * time.Minute
-	// DefaultSuspension is how long a strategy is suspended after five failures within a
-	// minute.
-	DefaultSuspension = 10 * time.Second
-	// DefaultMemoryLimit is the limit on the data of a process, in bytes.
-	DefaultMemoryLimit = 1 << 30
 	// MinMemoryLimit is the smallest limit with which a Go process runs well, in bytes.
 	MinMemoryLimit = 256 << 20
 )
@@ -54,21 +38,26 @@ type Options struct {
 	// Logger receives the host's log and that of the strategies; nil for none.
 	Logger hclog.Logger
 
+	// StartTimeout is the time a process has to answer its first call, 10 s by default.
 	StartTimeout time.Duration
-	CallTimeout  time.Duration
+	// CallTimeout is the time for a search, [DefaultCallTimeout] by default.
+	CallTimeout time.Duration
 	// Patience is how long, in addition to CallTimeout, a search waits for a strategy that starts or prepares.
-	Patience     time.Duration
+	Patience time.Duration
+	// JudgeTimeout is the time for the search of a judge, which may ask a language model; 20 s by default.
 	JudgeTimeout time.Duration
-	// GatherTimeout is the time for a call of a gatherer, at least CallTimeout.
+	// GatherTimeout is the time for a call of a gatherer, whose engine may have to ask another of its nodes: at least
+	// CallTimeout, 10 s by default.
 	GatherTimeout time.Duration
-	// ConvertTimeout is the time for a document. A second is added for each 256 KiB of it.
+	// ConvertTimeout is the time for a document, a minute by default. A second is added for each 256 KiB of it.
 	ConvertTimeout time.Duration
-	IdleAfter      time.Duration
-	// Suspension is the first pause of a strategy that failed too often. It doubles, up to five
+	// IdleAfter is the time after which an unused process is stopped, 10 minutes by default.
+	IdleAfter time.Duration
+	// Suspension is the first pause of a strategy that failed too often, 10 s by default. It doubles, up to five
 	// minutes, for as long as the strategy keeps failing.
 	Suspension time.Duration
 	// MemoryLimit limits the data of a process on Linux, in bytes, and is at least
-	// [MinMemoryLimit]; negative means no limit.
+	// [MinMemoryLimit]: 1 GiB by default; negative means no limit.
 	MemoryLimit int64
 
 	limits limits // only tests change them
@@ -85,14 +74,14 @@ func (o *Options) complete() error {
 	if len(o.Wrapper) == 0 {
 		o.Wrapper = []string{"plugin", "sandbox"}
 	}
-	o.StartTimeout = cmp.Or(o.StartTimeout, DefaultStartTimeout)
+	o.StartTimeout = cmp.Or(o.StartTimeout, 10*time.Second)
 	o.CallTimeout = cmp.Or(o.CallTimeout, DefaultCallTimeout)
-	o.JudgeTimeout = cmp.Or(o.JudgeTimeout, DefaultJudgeTimeout)
-	o.GatherTimeout = max(o.CallTimeout, cmp.Or(o.GatherTimeout, DefaultGatherTimeout))
-	o.ConvertTimeout = cmp.Or(o.ConvertTimeout, DefaultConvertTimeout)
-	o.IdleAfter = cmp.Or(o.IdleAfter, DefaultIdleAfter)
-	o.Suspension = cmp.Or(o.Suspension, DefaultSuspension)
-	o.MemoryLimit = cmp.Or(o.MemoryLimit, DefaultMemoryLimit)
+	o.JudgeTimeout = cmp.Or(o.JudgeTimeout, 20*time.Second)
+	o.GatherTimeout = max(o.CallTimeout, cmp.Or(o.GatherTimeout, 10*time.Second))
+	o.ConvertTimeout = cmp.Or(o.ConvertTimeout, time.Minute)
+	o.IdleAfter = cmp.Or(o.IdleAfter, 10*time.Minute)
+	o.Suspension = cmp.Or(o.Suspension, 10*time.Second)
+	o.MemoryLimit = cmp.Or(o.MemoryLimit, 1<<30)
 	o.limits = cmp.Or(o.limits, usualLimits)
 	if o.MemoryLimit > 0 && o.MemoryLimit < MinMemoryLimit {
 		return fmt.Errorf("a memory limit of %d bytes is too low: at least %d", o.MemoryLimit, MinMemoryLimit)
