@@ -15,8 +15,9 @@ import (
 // checked, and it is not replaced when it fails. It has the calls of [wire.Client].
 type Trial struct {
 	*wire.Client
+	// Took is how long the start took.
+	Took    time.Duration
 	process *process
-	took    time.Duration
 }
 
 // StartTrial starts a process for the entry called name, even if the strategy calls itself
@@ -31,7 +32,7 @@ func (h *Host) StartTrial(ctx context.Context, name string) (*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Trial{p.strategy, p, time.Since(began)}, nil
+	return &Trial{p.strategy, time.Since(began), p}, nil
 }
 
 // Search calls [wire.Client.Search]. If the process ended, the error says why.
@@ -45,9 +46,6 @@ func (s *Trial) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, 
 	out, err := s.Client.Convert(ctx, doc)
 	return out, s.process.gone(err)
 }
-
-// Took returns how long the start took.
-func (s *Trial) Took() time.Duration { return s.took }
 
 // PID returns the process's number.
 func (s *Trial) PID() int { return s.process.runner.process() }

@@ -29,8 +29,8 @@ func TestTrial(t *testing.T) {
 		if res, err := s.Search(t.Context(), request(snap, "find")); err != nil || len(res.Candidates) != 10 {
 			t.Errorf("%v, %v", res, err)
 		}
-		if s.PID() == 0 || s.Took() <= 0 || (s.ExtraStdout() > 0) != strays {
-			t.Errorf("%s: process %d after %v printed %d bytes", name, s.PID(), s.Took(), s.ExtraStdout())
+		if s.PID() == 0 || s.Took <= 0 || (s.ExtraStdout() > 0) != strays {
+			t.Errorf("%s: process %d after %v printed %d bytes", name, s.PID(), s.Took, s.ExtraStdout())
 		}
 		end(t, s)
 	}

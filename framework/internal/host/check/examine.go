@@ -94,7 +94,7 @@ func (e *examination) process(ctx context.Context) (*watched, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.starts = append(e.starts, s.Took())
+	e.starts = append(e.starts, s.Took)
 	return &watched{s, e.report}, nil
 }
 
