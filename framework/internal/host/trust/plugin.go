@@ -71,11 +71,14 @@ type Grants struct {
 
 // And returns these grants and more.
 func (g Grants) And(more Grants) Grants {
-	union := func(a, b []string) []string { return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b)))) }
 	return Grants{
 		Network: union(g.Network, more.Network), Reads: union(g.Reads, more.Reads), Env: union(g.Env, more.Env),
 		Admit: g.Admit || more.Admit,
 	}
+}
+
+func union(a, b []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 }
 
 // StartWeight returns what the strategy weighs unless a configuration says otherwise.

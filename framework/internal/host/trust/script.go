@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -16,13 +15,10 @@ const maxInterpreterLine = 256
 // AddInterpreters grants a script to read and execute what its first line names.
 func (p *Plugin) AddInterpreters() error {
 	needed, err := interpreters(p.Path)
-	if err != nil {
-		return err
+	if err == nil {
+		p.Reads = union(p.Reads, needed)
 	}
-	p.Reads = slices.Concat(p.Reads, needed)
-	slices.Sort(p.Reads)
-	p.Reads = slices.Compact(p.Reads)
-	return nil
+	return err
 }
 
 // interpreters returns the files that a script cannot be executed without: what its first
@@ -55,6 +51,5 @@ func interpreters(path string) ([]string, error) {
 		}
 		out = append(out, p, real)
 	}
-	slices.Sort(out)
-	return slices.Compact(out), nil
+	return out, nil
 }
