@@ -65,15 +65,6 @@ func (p *Plugin) Again() Request {
 	return r
 }
 
-// checkHash refuses an executable that is not the one that was asked for.
-func (r *Request) checkHash(sum string) error {
-	if r.SHA256 != "" && !strings.EqualFold(r.SHA256, sum) {
-		return fmt.Errorf("%s is not installed: its SHA-256 is %s, and %s was expected: give the one that its release "+
-			"names", r.Source, sum, r.SHA256)
-	}
-	return nil
-}
-
 // Install builds or copies an executable, asks it in its sandbox what it is, and enters
 // it in the lock. It takes the place of what was installed from the same source before.
 func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
@@ -104,8 +95,9 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkHash(p.SHA256); err != nil {
-		return nil, err
+	if r.SHA256 != "" && !strings.EqualFold(r.SHA256, p.SHA256) {
+		return nil, fmt.Errorf("%s is not installed: its SHA-256 is %s, and %s was expected: give the one that its "+
+			"release names", r.Source, p.SHA256, r.SHA256)
 	}
 	d, err := i.Probe(ctx, p.Entry(nil))
 	if err != nil {
