@@ -29,13 +29,15 @@ const (
 // systems list names in lower case.
 var versionFile = regexp.MustCompile(`^(?i)([0-9]{8}T[0-9]{6}\.[0-9]{9}Z)-([0-9a-f]{64})\.zst$`)
 
-// versionOf returns the time of an earlier version, which is its id, and its hash by the name of its file.
-func versionOf(name string) (id, sum string, ok bool) {
+// versionOf returns an earlier version, without its size, by the name of its file.
+func versionOf(name string) (v Version, ok bool) {
 	m := versionFile.FindStringSubmatch(name)
 	if m == nil {
-		return "", "", false
+		return Version{}, false
 	}
-	return strings.ToUpper(m[1]), strings.ToLower(m[2]), true
+	id := strings.ToUpper(m[1])
+	t, err := time.Parse(versionTime, id)
+	return Version{ID: id, Time: t, SHA256: strings.ToLower(m[2]), file: name}, err == nil
 }
 
 // keep puts the content that a write is about to replace into the history. undo removes it
@@ -75,10 +77,8 @@ func (v *Vault) keep(ctx context.Context, f *file, do action, content []byte) (u
 func nextVersion(dir *folder) string {
 	now := time.Now().UTC()
 	for _, name := range rootfs.Names(dir.root) {
-		if id, _, ok := versionOf(name); ok {
-			if t, err := time.Parse(versionTime, id); err == nil && !t.Before(now) {
-				now = t.Add(time.Nanosecond)
-			}
+		if v, ok := versionOf(name); ok && !v.Time.Before(now) {
+			now = v.Time.Add(time.Nanosecond)
 		}
 	}
 	return now.Format(versionTime)

@@ -66,7 +66,7 @@ func listHistory(vault *os.Root) ([]stored, error) {
 		if err != nil {
 			return err
 		}
-		id, _, ok := versionOf(d.Name())
+		v, ok := versionOf(d.Name())
 		if !ok || !d.Type().IsRegular() {
 			return nil
 		}
@@ -75,7 +75,7 @@ func listHistory(vault *os.Root) ([]stored, error) {
 			return nil
 		}
 		if err == nil {
-			all = append(all, stored{path, id, info.Size()})
+			all = append(all, stored{path, v.ID, info.Size()})
 		}
 		return err
 	})

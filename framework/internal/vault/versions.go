@@ -55,10 +55,9 @@ func (v *Vault) versions(path string) ([]Version, *folder, error) {
 	}
 	var all []Version
 	for _, name := range rootfs.Names(dir.root) {
-		if id, sum, ok := versionOf(name); ok {
-			if t, err := time.Parse(versionTime, id); err == nil {
-				all = append(all, Version{ID: id, Time: t, SHA256: sum, Bytes: contentSize(dir, name), file: name})
-			}
+		if v, ok := versionOf(name); ok {
+			v.Bytes = contentSize(dir, name)
+			all = append(all, v)
 		}
 	}
 	if len(all) == 0 {
