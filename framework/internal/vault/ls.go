@@ -1,12 +1,10 @@
 package vault
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"path"
-	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
@@ -37,7 +35,7 @@ type Listing struct {
 // Counters implements [toolset.Counter].
 func (l *Listing) Counters() []any { return []any{"items", len(l.Entries)} }
 
-// Ls lists one folder. A vault that does not exist yet is empty.
+// Ls lists one folder by name. A vault that does not exist yet is empty.
 func (v *Vault) Ls(ctx context.Context, req LsArgs) (*Listing, error) {
 	root, dir, err := v.openFolder("relative_dir", string(req.Dir), req.System)
 	if err != nil {
@@ -58,7 +56,6 @@ func (v *Vault) Ls(ctx context.Context, req LsArgs) (*Listing, error) {
 		}
 		out.add(root, path.Join(dir, e.Name()), e, req.System)
 	}
-	slices.SortFunc(out.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	return out, nil
 }
 

@@ -104,10 +104,7 @@ func StatsFile(w *workspace.Workspace) (dir, name string) {
 
 // existingAbove is dir, or the nearest folder above it that exists.
 func existingAbove(dir string) string {
-	for filepath.Dir(dir) != dir {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			break
-		}
+	for filepath.Dir(dir) != dir && !isFolder(dir) {
 		dir = filepath.Dir(dir)
 	}
 	return dir
