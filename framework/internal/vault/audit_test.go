@@ -103,7 +103,7 @@ func TestACopyCitesItsOrigin(t *testing.T) {
 	o := options(dir)
 	o.Manuals = func(context.Context) ([]corpus.Manual, error) { return []corpus.Manual{{ID: "nas", Dir: manual}}, nil }
 	v := vault.New(o)
-	b := bridge.New(bridge.Options{Vault: v, Manuals: o.Manuals})
+	b := bridge.New(bridge.Options{Import: v.Import, Manuals: o.Manuals})
 	const disks = "# Disks\n\nText.\n\n## Rebuild must end\n\n- It takes 20 hours.\n- Never remove two,\n  nor RB-1.\n\n" +
 		"| a | days |\n|---|---|\n| b | 7 days |\n\nYou must wait 30 minutes.\n\n## Spare\n\n- It takes 20 hours.\n- Wait.\n"
 	const codes = "[\n  {\"id\": \"E1\", \"text\": \"must wait 3 days\"},\n  {\"id\": \"E2\", \"text\": \"never\"}\n]\n"
@@ -166,7 +166,7 @@ func TestCopiesRestOnTheFilesTheyCameFrom(t *testing.T) {
 	o := options(dir)
 	o.Manuals = func(context.Context) ([]corpus.Manual, error) { return []corpus.Manual{{ID: "nas", Dir: manual}}, nil }
 	v := vault.New(o)
-	b := bridge.New(bridge.Options{Vault: v, Manuals: o.Manuals})
+	b := bridge.New(bridge.Options{Import: v.Import, Manuals: o.Manuals})
 	const disks = "# Disks\n\nText.\n\n## Rebuild\n\n- It takes 20 hours, see [codes](en/codes.md#e-1).\n- Wait.\n"
 	const codes = "# Codes\n\n## E-1\n\n- Never remove two, see [disks](../disks.md#rebuild) and [below](#e-2).\n\n## E-2\n\n- Stop.\n"
 	put(t, manual, "disks.md", disks)

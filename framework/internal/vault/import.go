@@ -13,7 +13,7 @@ import (
 )
 
 // Import writes a file, which it makes with the folders above it when it is missing. What it
-// overwrites is kept as an earlier version. It implements [bridge.Vault].
+// overwrites is kept as an earlier version. See [bridge.Options].
 func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported, error) {
 	do := action(in.Mode)
 	replaced := false

@@ -63,7 +63,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 		Gained: env.Recorder.Gained,
 	})
 	m.Bridge = bridge.New(bridge.Options{
-		Manuals: w.Manuals, Vault: m.Vault, AllowFileScope: env.FileScope, Used: env.Used,
+		Manuals: w.Manuals, Import: m.Vault.Import, AllowFileScope: env.FileScope, Used: env.Used,
 	})
 	m.Finder = &Finder{
 		Engine: search.New(search.Options{

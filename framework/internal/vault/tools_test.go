@@ -24,7 +24,7 @@ func callTool(t *testing.T, name, args string) *toolset.Error {
 	o.MaxChars = toolset.Unbounded
 	files := vault.New(o)
 	m := &vault.Module{Vault: files, Bridge: bridge.New(bridge.Options{
-		Vault: files, Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, nil },
+		Import: files.Import, Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, nil },
 	})}
 	tools := m.Toolset().Tools
 	i := slices.IndexFunc(tools, func(tool toolset.Tool) bool { return tool.Name == name })

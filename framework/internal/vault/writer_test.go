@@ -136,7 +136,7 @@ func crashWrite(ctx context.Context, v *vault.Vault, dir string, kind int, next 
 		if err := os.WriteFile(filepath.Join(source, "a.md"), []byte(numberedText(next[name])), 0o644); err != nil {
 			return name, err
 		}
-		b := bridge.New(bridge.Options{Vault: v, Manuals: func(context.Context) ([]corpus.Manual, error) {
+		b := bridge.New(bridge.Options{Import: v.Import, Manuals: func(context.Context) ([]corpus.Manual, error) {
 			return []corpus.Manual{{ID: "m", Dir: source}}, nil
 		}})
 		_, err = b.CopySection(ctx, bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md"}, To: rootfs.Path(name), Mode: "overwrite"})

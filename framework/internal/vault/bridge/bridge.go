@@ -14,18 +14,13 @@ import (
 type Options struct {
 	// Manuals lists the manuals as they are now.
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
-	Vault   Vault
+	// Import writes a file of the vault, which it makes with the folders above it when it is missing.
+	Import func(ctx context.Context, in Import) (*Imported, error)
 	// AllowFileScope permits copying whole Markdown files.
 	AllowFileScope bool
 	// Used, if not nil, is called with what was copied: a section by the line it begins at,
 	// a file with line 0.
 	Used func(manual, path string, line int)
-}
-
-// Vault receives the copies.
-type Vault interface {
-	// Import writes a file, which it makes with the folders above it when it is missing.
-	Import(ctx context.Context, in Import) (*Imported, error)
 }
 
 // Import is a file of a vault that is about to be written.
@@ -64,7 +59,7 @@ func New(options Options) *Bridge { return &Bridge{options} }
 // write appends a piece to a file of the vault, or overwrites the file with it.
 func (b *Bridge) write(ctx context.Context, p piece, to rootfs.Path, mode string) (*Copied, error) {
 	var out Content
-	file, err := b.options.Vault.Import(ctx, Import{
+	file, err := b.options.Import(ctx, Import{
 		Param: "to_path", Path: string(to), Mode: mode,
 		Build: func(old []byte) (Content, error) {
 			out = assemble(p, old, corpus.IsMarkdown(string(to)))

@@ -31,7 +31,7 @@ func newBench(t *testing.T, allow bool) *bench {
 	b.put("m/spec.json", "{\"a\": 1}\n")
 	v := vault.New(vault.Options{Dir: filepath.Join(b.dir, "vault"), HistoryBytes: 1 << 20, MaxChars: 100, ChunkLines: 10, MaxChunkLines: 10})
 	b.bridge = bridge.New(bridge.Options{
-		Vault: v, AllowFileScope: allow,
+		Import: v.Import, AllowFileScope: allow,
 		Manuals: func(context.Context) ([]corpus.Manual, error) {
 			return []corpus.Manual{{ID: "m", Dir: filepath.Join(b.dir, "m")}}, nil
 		},

@@ -2,6 +2,5 @@
 // bridge_copy_section and bridge_copy_file. It chooses the lines and records their origin in the
 // copy.
 //
-// It knows neither how manuals are listed nor how the vault stores files: it is opened with a function for the former
-// and a [Vault] for the latter.
+// It knows neither how manuals are listed nor how the vault stores files: it is opened with a function for each.
 package bridge
