@@ -78,6 +78,16 @@ func (e *Error) Argument(name string, got, expected any) *Error {
 	return e.With("parameter", name).With("got", got).With("expected", expected)
 }
 
+// Renamed gives the argument of an error its name in the call, if the error calls it by one of the names known.
+func Renamed(err error, name string, known ...string) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		if now, _ := e.Details["parameter"].(string); slices.Contains(known, now) {
+			e.With("parameter", name)
+		}
+	}
+	return err
+}
+
 // Error implements error.
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 

@@ -142,7 +142,7 @@ func (v *Vault) source(ctx context.Context, path string) (*document, *toolset.Re
 	}
 	f, err := corpus.Open(ctx, m, file)
 	if err != nil {
-		bad := toolset.AsError(named(err, param))
+		bad := toolset.AsError(toolset.Renamed(err, param, "path", "manual_id"))
 		if near, ok := bad.Details["did_you_mean"].([]string); ok {
 			for i, file := range near {
 				near[i] = manualPrefix + m.ID + "/" + file

@@ -258,7 +258,7 @@ func TestAManualIsASource(t *testing.T) {
 	dir, manual := t.TempDir(), t.TempDir()
 	o := options(dir)
 	o.Manuals = func(context.Context) ([]corpus.Manual, error) {
-		return []corpus.Manual{{ID: "nas", Dir: manual}}, nil
+		return []corpus.Manual{{ID: "nas", Dir: manual}, {ID: "gone", Dir: filepath.Join(dir, "gone")}}, nil
 	}
 	v := vault.New(o)
 	put(t, manual, "guide/disk.md", "# Disks\n\nA rebuild takes 20 hours.\nNever remove two disks.\n")
@@ -277,6 +277,7 @@ func TestAManualIsASource(t *testing.T) {
 	for source, want := range map[string]toolset.Code{
 		"manual:": toolset.InvalidParameter, "manual:nas": toolset.InvalidParameter, "manual:nas/": toolset.InvalidParameter, "manual:/disk.md": toolset.InvalidParameter,
 		"manual:none/disk.md": toolset.NotFound, "manual:nas/none.md": toolset.NotFound, "manual:nas/../a.md": toolset.InvalidPath, "manual:../guide/disk.md": toolset.InvalidPath,
+		"manual:gone/disk.md": toolset.NotAvailable,
 	} {
 		var none any
 		raw := map[string]any{"artifact_path": "artifacts/a.md", "source_path": source}

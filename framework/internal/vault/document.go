@@ -80,7 +80,7 @@ func (v *Vault) lookup(param, path string) (*document, error) {
 	}
 	root, err := v.openFor(cleaned, false)
 	if err != nil {
-		return nil, named(err, param)
+		return nil, toolset.Renamed(err, param, "path")
 	}
 	defer root.Close()
 	stored, _, err := find(root, cleaned)
@@ -89,7 +89,7 @@ func (v *Vault) lookup(param, path string) (*document, error) {
 		text, err = root.ReadFile(stored)
 	}
 	if err != nil {
-		return nil, named(err, param)
+		return nil, toolset.Renamed(err, param, "path")
 	}
 	if reason := corpus.NotText(text); reason != "" {
 		return nil, toolset.Errorf(toolset.NotAvailable,

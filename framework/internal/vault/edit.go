@@ -100,17 +100,9 @@ func target(param, path string, do action) (place, error) {
 	}
 	p := placeOf(cleaned)
 	if err := p.permit(do); err != nil {
-		return p, named(err, param)
+		return p, toolset.Renamed(err, param, "path")
 	}
 	return p, nil
-}
-
-// named sets the argument that an error about a path names.
-func named(err error, param string) error {
-	if f, ok := errors.AsType[*toolset.Error](err); ok && f.Details["parameter"] == "path" {
-		f.With("parameter", param)
-	}
-	return err
 }
 
 func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action, make bool, build change,

@@ -21,7 +21,7 @@ func (v *Vault) Import(ctx context.Context, in bridge.Import) (*bridge.Imported,
 		var old []byte
 		switch {
 		case !now.exists() && now.place.zone == daily:
-			return nil, named(now.place.unmade(), in.Param)
+			return nil, toolset.Renamed(now.place.unmade(), in.Param, "path")
 		case now.exists() && do == grow:
 			if err := now.wantText(); err != nil {
 				return nil, err

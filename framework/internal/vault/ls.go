@@ -48,7 +48,7 @@ func (v *Vault) Ls(ctx context.Context, req LsArgs) (*Listing, error) {
 	defer root.Close()
 	entries, err := root.ReadDir(dir)
 	if err != nil {
-		return nil, named(err, "relative_dir")
+		return nil, toolset.Renamed(err, "relative_dir", "path")
 	}
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
@@ -127,7 +127,7 @@ func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, e
 	root, err := v.open()
 	switch gone := errors.Is(err, fs.ErrNotExist); {
 	case gone && dir != "":
-		return nil, "", named(missing(dir), param)
+		return nil, "", toolset.Renamed(missing(dir), param, "path")
 	case !gone && err != nil:
 		return nil, "", unopened(err)
 	case dir == "": // of a vault that may not exist
@@ -139,7 +139,7 @@ func (v *Vault) openFolder(param, dir string, all bool) (*rootfs.Root, string, e
 	}
 	if err != nil {
 		root.Close()
-		return nil, "", named(err, param)
+		return nil, "", toolset.Renamed(err, param, "path")
 	}
 	return root, stored, nil
 }

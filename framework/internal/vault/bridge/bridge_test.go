@@ -33,7 +33,7 @@ func newBench(t *testing.T, allow bool) *bench {
 	b.bridge = bridge.New(bridge.Options{
 		Import: v.Import, AllowFileScope: allow,
 		Manuals: func(context.Context) ([]corpus.Manual, error) {
-			return []corpus.Manual{{ID: "m", Dir: filepath.Join(b.dir, "m")}}, nil
+			return []corpus.Manual{{ID: "m", Dir: filepath.Join(b.dir, "m")}, {ID: "gone", Dir: filepath.Join(b.dir, "gone")}}, nil
 		},
 		Used: func(manual, path string, line int) { b.used = append(b.used, manual, path, line) },
 	})
@@ -260,11 +260,15 @@ func TestFiles(t *testing.T) {
 	nine := 9
 	_, badLine := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md", StartLine: &[]int{10}[0]}, To: "x.md", Mode: "append"})
 	_, badRange := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "m", Path: "a.md"}, Range: &toolset.Range{StartLine: nine, EndLine: 8}, To: "x.md", Mode: "append"})
+	_, gone := b.bridge.CopyFile(t.Context(), bridge.CopyFileArgs{ManualID: "gone", Path: "spec.json", To: "b.json", Mode: "append"})
+	_, goneRef := b.bridge.CopySection(t.Context(), bridge.CopySectionArgs{From: bridge.Ref{ManualID: "gone", Path: "a.md"}, To: "x.md", Mode: "append"})
 	for name, c := range map[string]struct {
 		err   error
 		code  toolset.Code
 		param string
 	}{
+		"no folder":        {gone, toolset.NotAvailable, "manual_id"},
+		"no folder of ref": {goneRef, toolset.NotAvailable, "from_ref.manual_id"},
 		"no consent":       {copyFile(b, "a.md", "b.md", "overwrite", false), toolset.Forbidden, "limits.allow_file"},
 		"not permitted":    {copyFile(newBench(t, false), "a.md", "b.md", "overwrite", true), toolset.Forbidden, "limits.allow_file"},
 		"missing":          {copyFile(b, "none.json", "b.json", "overwrite", true), toolset.NotFound, "from_path"},

@@ -193,22 +193,10 @@ func (b *Bridge) open(
 	}
 	m, err := corpus.Find(manuals, string(id))
 	if err != nil {
-		return m, corpus.File{}, renamed(err, idParam)
+		return m, corpus.File{}, toolset.Renamed(err, idParam, "manual_id")
 	}
 	f, err := corpus.Open(ctx, m, string(path))
-	return m, f, renamed(err, param)
-}
-
-// renamed sets the argument that an error names.
-func renamed(err error, param string) error {
-	if err == nil {
-		return nil
-	}
-	bad := toolset.AsError(err)
-	if bad.Details["parameter"] != nil {
-		bad.With("parameter", param)
-	}
-	return bad
+	return m, f, toolset.Renamed(toolset.Renamed(err, idParam, "manual_id"), param, "path")
 }
 
 // permitFile fails unless both server and caller allow a whole Markdown file to be copied.
