@@ -29,14 +29,10 @@ type CaseLane struct {
 // CaseDoc is what a fusion looks at in a publication. One that a lane holds and
 // the case does not describe has no codes and no text.
 type CaseDoc struct {
-	FI     []string `json:"fi"`
-	FINorm []string `json:"fi_norm"`
-	FT     []string `json:"ft"`
-	IPC    []string `json:"ipc"`
-	CPC    []string `json:"cpc"`
-	Title  string   `json:"title"`
-	Abst   string   `json:"abst"`
-	Claim  string   `json:"claim"`
+	rankfusion.Codes
+	Title string `json:"title"`
+	Abst  string `json:"abst"`
+	Claim string `json:"claim"`
 }
 
 // CaseResult is a fused case.
@@ -122,7 +118,7 @@ func (c Case) add(catalog *rankfusion.Catalog, id string) uint32 {
 		return row
 	}
 	d := c.Docs[id]
-	row := catalog.Add(id, rankfusion.Codes{FI: d.FI, FINorm: d.FINorm, FT: d.FT, IPC: d.IPC, CPC: d.CPC})
+	row := catalog.Add(id, d.Codes)
 	catalog.Look(row, c.Params.FacetTerms, d.Title, d.Abst, d.Claim)
 	return row
 }

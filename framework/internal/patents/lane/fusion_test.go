@@ -26,7 +26,7 @@ func TestBlendIsWhatTheCaseSays(t *testing.T) {
 	got := blend(t, d, tuned(), keep(t, d, "fulltext_recall", "JP5", "JP1", "JP9"), keep(t, d, "semantic", "JP4", "JP1"))
 	c := Case{Params: tuned(), Docs: map[string]CaseDoc{}, Lanes: []CaseLane{{Lane: "fulltext", Docs: []string{"JP5", "JP1", "JP9"}}, {Lane: "semantic", Docs: []string{"JP4", "JP1"}}}}
 	for id, p := range s.pubs {
-		c.Docs[id] = CaseDoc{FI: p.FI, FT: p.FT, CPC: p.CPC, Title: p.Title, Abst: p.Abst, Claim: p.Claim}
+		c.Docs[id] = CaseDoc{Codes: rankfusion.Codes{FI: p.FI, FT: p.FT, CPC: p.CPC}, Title: p.Title, Abst: p.Abst, Claim: p.Claim}
 	}
 	want, rows := c.Fuse(), []CaseRanked{}
 	for i, r := range got.RankedDocs {

@@ -8,15 +8,15 @@ import (
 
 // Codes are the classification codes of one publication, as they are written, and what else runs are counted by.
 type Codes struct {
-	FI     []string
-	FINorm []string // of FI when empty
-	FT     []string
-	IPC    []string
-	CPC    []string
+	FI     []string `json:"fi"`
+	FINorm []string `json:"fi_norm"` // of FI when empty
+	FT     []string `json:"ft"`
+	IPC    []string `json:"ipc"`
+	CPC    []string `json:"cpc"`
 
-	Applicants []string
-	Year       string // of publication
-	Country    string
+	Applicants []string `json:"-"`
+	Year       string   `json:"-"` // of publication
+	Country    string   `json:"-"`
 }
 
 // kind is a classification. Codes compare within their own kind.
