@@ -54,9 +54,9 @@ func (a *App) launch(b sdk.Entry) (sdk.Launch, error) {
 		grants []sdk.Grant
 		check  func(value string) error
 	}{
-		{out.Network, func(address string) error { return host.CheckGrants([]string{address}, nil) }},
+		{out.Network, func(address string) error { return host.Grants{Network: []string{address}}.CheckGrants() }},
 		{out.Reads, checkRead},
-		{out.Env, func(name string) error { return host.CheckGrants(nil, []string{name}) }},
+		{out.Env, func(name string) error { return host.Grants{Env: []string{name}}.CheckGrants() }},
 	} {
 		for _, g := range granted.grants {
 			if err := granted.check(g.Value); err != nil {

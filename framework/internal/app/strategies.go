@@ -91,8 +91,8 @@ func (a *App) bundledEntries(among Strategies) (out []host.Entry, err error) {
 			continue
 		}
 		d := b.New().Describe()
-		e := host.Entry{Name: b.Name, Config: launch.Config, Stage: d.Stage, Network: values(launch.Network),
-			Env: values(launch.Env), Reads: values(launch.Reads)}
+		e := host.Entry{Name: b.Name, Config: launch.Config, Stage: d.Stage, Grants: host.Grants{
+			Network: values(launch.Network), Env: values(launch.Env), Reads: values(launch.Reads)}}
 		if b.Dictionaries["translations"] != "" {
 			e.Reads = append(e.Reads, a.Dictionary.Bilingual...)
 		}

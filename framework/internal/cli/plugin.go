@@ -34,7 +34,7 @@ func pluginCommand(prog *program) *cobra.Command {
 }
 
 // grantFlags are how a strategy is started: its grants and its arguments.
-func grantFlags(f *pflag.FlagSet, g *trust.Grants) {
+func grantFlags(f *pflag.FlagSet, g *host.Grants) {
 	f.StringArrayVar(&g.Network, "network", nil, "let it connect out, such as `tcp:443`; may be repeated")
 	f.StringArrayVar(&g.Reads, "read", nil, "let it read and execute this file or folder (`PATH`); may be repeated")
 	f.StringArrayVar(&g.Env, "env", nil, "let it see this variable of the environment (`NAME`); may be repeated")
@@ -42,14 +42,14 @@ func grantFlags(f *pflag.FlagSet, g *trust.Grants) {
 }
 
 // startFlags are grantFlags and the arguments of the executable.
-func startFlags(f *pflag.FlagSet, g *trust.Grants, args *[]string) {
+func startFlags(f *pflag.FlagSet, g *host.Grants, args *[]string) {
 	grantFlags(f, g)
 	f.StringArrayVar(args, "arg", nil, "start it with this argument; may be repeated")
 }
 
 // checkGrants checks the granted permissions and makes the paths absolute.
-func checkGrants(g *trust.Grants) (err error) {
-	if err := host.CheckGrants(g.Network, g.Env); err != nil {
+func checkGrants(g *host.Grants) (err error) {
+	if err := g.CheckGrants(); err != nil {
 		return usageError{err}
 	}
 	for i, path := range g.Reads {
@@ -201,7 +201,7 @@ func printListed(w io.Writer, all []listed) error {
 		hash, granted := "bundled", "-"
 		if s.Path != "" {
 			hash = string(s.Hash)
-			granted = grants(trust.Grants{Network: s.Network, Reads: s.Reads, Env: s.Env, Admit: s.Admit})
+			granted = grants(s.Grants)
 		}
 		if s.State == host.StateRefused {
 			hash = "none"

@@ -27,7 +27,7 @@ import (
 // devOptions is the command line of plugin dev.
 type devOptions struct {
 	path     string
-	grants   trust.Grants
+	grants   host.Grants
 	args     []string // of the strategy executable
 	debug    bool
 	reattach string

@@ -126,7 +126,7 @@ func extensions(p *trust.Plugin) (out []string) {
 }
 
 // grants describes in one line what a strategy may do.
-func grants(g trust.Grants) string {
+func grants(g host.Grants) string {
 	var parts []string
 	if g.Admit {
 		parts = append(parts, "sections of its own")

@@ -14,13 +14,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
 )
 
 func pluginUpdateCommand(prog *program) *cobra.Command {
 	var sha256 string
-	var more trust.Grants
+	var more host.Grants
 	c := &cobra.Command{
 		Use:   "update NAME [SOURCE]",
 		Short: "Install an installed strategy again",
@@ -47,7 +48,7 @@ the installed one as it is.`,
 		}
 		before := &found[0]
 		r := before.Again()
-		r.Grants = r.Grants.And(more)
+		r.Grants = trust.Unite(r.Grants, more)
 		if len(args) > 1 {
 			r.Source, r.SHA256 = args[1], ""
 		}

@@ -26,14 +26,7 @@ type Entry struct {
 	Args []string
 	// SHA256 is the required hash of the executable, in hexadecimal. It must be set if Path is.
 	SHA256 string
-	// Env names variables of the host's environment that are passed on.
-	Env []string
-	// Reads lists further files and directories that it may read and execute.
-	Reads []string
-	// Network grants outgoing connections: "tcp:443", and "unix" for unix sockets.
-	Network []string
-	// Admit lets the signals in its Description.Admitting admit sections. Bundled strategies do not need it.
-	Admit bool
+	Grants
 	// Known is the description, if it is known without starting the process, as for bundled
 	// strategies; else nil. A strategy with a known description starts when it is first called,
 	// not when the host asks all for their descriptions.
@@ -63,6 +56,18 @@ type Entry struct {
 	Attach *wire.Reattach
 }
 
+// Grants are what a strategy may do beside reading the index.
+type Grants struct {
+	// Network grants outgoing connections: "tcp:443", and "unix" for unix sockets.
+	Network []string `toml:"network,omitempty" json:"network"`
+	// Reads are absolute paths of files and directories that it may read and execute.
+	Reads []string `toml:"reads,omitempty" json:"reads"`
+	// Env names variables of the host's environment that are passed on.
+	Env []string `toml:"env,omitempty" json:"env"`
+	// Admit lets the signals in its Description.Admitting admit sections. Bundled strategies do not need it.
+	Admit bool `toml:"admit,omitempty" json:"admit"`
+}
+
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Check returns the first error of an entry.
@@ -73,7 +78,7 @@ func (e *Entry) Check() error {
 	if err := e.checkPath(); err != nil {
 		return fmt.Errorf("strategy %s: %w", e.Name, err)
 	}
-	if err := CheckGrants(e.Network, e.Env); err != nil {
+	if err := e.CheckGrants(); err != nil {
 		return fmt.Errorf("strategy %s: %w", e.Name, err)
 	}
 	if len(e.Config) > 0 && !json.Valid(e.Config) {
@@ -82,13 +87,12 @@ func (e *Entry) Check() error {
 	return nil
 }
 
-// CheckGrants returns the first error in an entry's grants of connections and environment
-// variables.
-func CheckGrants(connections, variables []string) error {
-	if _, _, err := network(connections); err != nil {
+// CheckGrants returns the first error in the grants of connections and environment variables.
+func (g Grants) CheckGrants() error {
+	if _, _, err := network(g.Network); err != nil {
 		return err
 	}
-	for _, name := range variables {
+	for _, name := range g.Env {
 		if !envName.MatchString(name) {
 			return errors.New("what is given as the name of an environment variable is none: it has letters, digits " +
 				"and _, and begins with no digit")

@@ -47,7 +47,7 @@ func python(t *testing.T, name, code string) Entry {
 	sum := sha256.Sum256(data)
 	return Entry{
 		Name: name, Path: interpreter, Args: []string{"-B", script}, SHA256: hex.EncodeToString(sum[:]),
-		Reads: []string{library, script},
+		Grants: Grants{Reads: []string{library, script}},
 	}
 }
 

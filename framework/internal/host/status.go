@@ -40,10 +40,7 @@ type Status struct {
 	Took      time.Duration `json:"took_ns"`    // total duration of these searches
 	Sandbox   string        `json:"sandbox"`    // its sandbox
 	SHA256    string        `json:"sha256"`     // what pins the executable; "" when bundled
-	Network   []string      `json:"network"`    // granted connections
-	Reads     []string      `json:"reads"`      // granted files and directories
-	Env       []string      `json:"env"`        // granted variables
-	Admit     bool          `json:"admit"`      // its Admitting signals are allowed to admit
+	Grants                  // whose lists are never nil
 }
 
 // StageConvert is the stage of converters in a [Status].
@@ -67,8 +64,8 @@ func (h *Host) Status() []Status {
 // describeEntry returns a status with the data of an entry.
 func (h *Host) describeEntry(e *Entry) Status {
 	st := Status{
-		Name: e.Name, Path: e.Path, SHA256: e.SHA256, Network: granted(e.Network), Reads: granted(e.Reads),
-		Env: granted(e.Env), Admit: e.Admit, Sandbox: Sandbox{}.String(),
+		Name: e.Name, Path: e.Path, SHA256: e.SHA256, Sandbox: Sandbox{}.String(),
+		Grants: Grants{granted(e.Network), granted(e.Reads), granted(e.Env), e.Admit},
 	}
 	if e.Attach == nil {
 		st.Sandbox = confinement(h.options.policy(e, "", "")).String()

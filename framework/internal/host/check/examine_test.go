@@ -116,7 +116,7 @@ func examined(t *testing.T, how string, config json.RawMessage) *Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry := host.Entry{Path: self, Args: []string{partServe, how}, Env: []string{"GORACE"}, Reads: []string{"/proc"}, Config: config}
+	entry := host.Entry{Path: self, Args: []string{partServe, how}, Grants: host.Grants{Env: []string{"GORACE"}, Reads: []string{"/proc"}}, Config: config}
 	var rules []string
 	heard := func(rule string, n, total int) {
 		if rules = append(rules, rule); n != len(rules) || n > total {
@@ -242,7 +242,7 @@ func TestWhatCannotBeRun(t *testing.T) {
 		{host.Entry{Path: filepath.Join(dir, "none")}, toolset.NotFound},
 		{host.Entry{Path: dir}, toolset.InvalidParameter},
 		{host.Entry{Path: plain}, toolset.InvalidParameter},
-		{host.Entry{Path: file, Network: []string{"udp"}}, toolset.InvalidParameter},
+		{host.Entry{Path: file, Grants: host.Grants{Network: []string{"udp"}}}, toolset.InvalidParameter},
 		{host.Entry{Path: file, Config: json.RawMessage("{")}, toolset.InvalidParameter},
 	} {
 		_, err := Run(t.Context(), host.Options{}, tc.entry, nil, nil)

@@ -36,7 +36,7 @@ type Request struct {
 	// oci:// folder of an OCI image layout.
 	Source string
 	Args   []string
-	Grants Grants
+	Grants host.Grants
 	// SHA256 is the executable's in hexadecimal, "" for any. A URL needs it.
 	SHA256 string
 	// Name is what the strategy must call itself, "" for anything. It then replaces one from another source.

@@ -60,7 +60,7 @@ func stored(t *testing.T, i *Installer) []string {
 func TestInstallReplaceRemove(t *testing.T) {
 	i := installerFor(t)
 	path := program(t, t.TempDir(), "mine.bin", "mine 1")
-	p, err := i.Install(t.Context(), Request{Source: path, Args: []string{"-x"}, Grants: Grants{Network: []string{"tcp:80"}}})
+	p, err := i.Install(t.Context(), Request{Source: path, Args: []string{"-x"}, Grants: host.Grants{Network: []string{"tcp:80"}}})
 	must(t, err)
 	if p.Name != "mine" || p.Source != path || len(p.Network) != 1 || p.Args[0] != "-x" {
 		t.Errorf("%+v", p)
@@ -132,7 +132,7 @@ func TestNothingIsInstalled(t *testing.T) {
 			t.Errorf("%s: %v, want %q", source, err, want)
 		}
 	}
-	if _, err := i.Install(t.Context(), Request{Source: program(t, dir, "x", "x"), Grants: Grants{Network: []string{"all"}}}); err == nil {
+	if _, err := i.Install(t.Context(), Request{Source: program(t, dir, "x", "x"), Grants: host.Grants{Network: []string{"all"}}}); err == nil {
 		t.Error("a grant that is none was taken")
 	}
 	if diff := cmp.Diff(before, stored(t, i)); diff != "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/sdk"
 )
 
@@ -31,7 +32,7 @@ func plugin(t testing.TB, name string) Plugin {
 	return Plugin{
 		Name: name, Source: "example.com/" + name + "@v1.0.0", Path: filepath.Join(t.TempDir(), name),
 		SHA256: strings.Repeat("ab", 32), Installed: time.Unix(1_700_000_000, 0).UTC(),
-		Grants: Grants{Network: []string{"tcp:443"}, Reads: []string{t.TempDir()}, Env: []string{"A_KEY"}},
+		Grants: host.Grants{Network: []string{"tcp:443"}, Reads: []string{t.TempDir()}, Env: []string{"A_KEY"}},
 		Args:   []string{"--fast"}, Version: "1", Stage: sdk.StageFill, Weight: 0.7, Signals: []string{"x"},
 		Corpora: []string{"manual"}, Schema: `{"type":"object"}`,
 	}

@@ -39,7 +39,7 @@ type Plugin struct {
 	Installed time.Time `toml:"installed" json:"installed"`
 	// Stamp changes when a file of the source does; "" for a source that is not on this machine.
 	Stamp string `toml:"stamp,omitempty" json:"stamp"`
-	Grants
+	host.Grants
 
 	// What it said of itself when it was installed.
 	Version string    `toml:"version" json:"version"`
@@ -57,23 +57,11 @@ type Plugin struct {
 	Formats []sdk.Format `toml:"format,omitempty" json:"formats"`
 }
 
-// Grants are what a strategy may do beside reading the index.
-type Grants struct {
-	// Network grants outgoing connections: "tcp:443".
-	Network []string `toml:"network,omitempty" json:"network"`
-	// Reads are absolute paths of files and directories that it may read and execute.
-	Reads []string `toml:"reads,omitempty" json:"reads"`
-	// Env names variables of the host's environment that it sees.
-	Env []string `toml:"env,omitempty" json:"env"`
-	// Admit lets the signals that it declares as admitting make sections candidates.
-	Admit bool `toml:"admit,omitempty" json:"admit"`
-}
-
-// And returns these grants and more.
-func (g Grants) And(more Grants) Grants {
-	return Grants{
-		Network: union(g.Network, more.Network), Reads: union(g.Reads, more.Reads), Env: union(g.Env, more.Env),
-		Admit: g.Admit || more.Admit,
+// Unite returns what either of two grants allows.
+func Unite(a, b host.Grants) host.Grants {
+	return host.Grants{
+		Network: union(a.Network, b.Network), Reads: union(a.Reads, b.Reads), Env: union(a.Env, b.Env),
+		Admit: a.Admit || b.Admit,
 	}
 }
 
@@ -87,9 +75,7 @@ func (p *Plugin) StartWeight() float64 { return min(p.Weight, StartWeight) }
 // Entry returns what a host starts, with a configuration for the strategy, nil for none.
 func (p *Plugin) Entry(config json.RawMessage) host.Entry {
 	e := host.Entry{
-		Name: p.Name, Path: p.Path, Args: p.Args, SHA256: p.SHA256,
-		Network: p.Network, Reads: p.Reads, Env: p.Env, Config: config, Stage: p.Stage,
-		Admit: p.Admit,
+		Name: p.Name, Path: p.Path, Args: p.Args, SHA256: p.SHA256, Grants: p.Grants, Config: config, Stage: p.Stage,
 	}
 	if len(p.Formats) > 0 {
 		d := p.Converter()
