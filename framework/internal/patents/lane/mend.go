@@ -167,9 +167,6 @@ func (e *Engine) knownIDs(ctx context.Context, value any) any {
 
 // sample returns a publication of the collection and what its title begins with; "" where there is none.
 func (e *Engine) sample(ctx context.Context) (id, title string) {
-	if e.collection == nil {
-		return "", ""
-	}
 	_ = e.collection.with(ctx, func(s *snapshot.Snapshot) error {
 		if s.Live().IsEmpty() {
 			return nil
