@@ -78,6 +78,7 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 		return report, fmt.Errorf("open the folder of the output: %w", err)
 	}
 	defer j.folder.Close()
+	defer func() { _, _ = j.out.Close(), j.bad.Close() }() // where it fails; else they are closed
 	resumed, err := j.begin(fresh)
 	if err != nil {
 		return report, err

@@ -115,6 +115,21 @@ func TestAnImportWithoutRefusalsLeavesNoList(t *testing.T) {
 	}
 }
 
+// The error of a file that cannot be opened beside the output is told alone.
+func TestAnImportThatCannotBeginSaysWhyAlone(t *testing.T) {
+	for _, ext := range []string{partExt, refusedExt} {
+		dir := t.TempDir()
+		in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out.jsonl")
+		if err := errors.Join(os.WriteFile(in, nil, 0o600), os.Mkdir(out+ext, 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Run(t.Context(), Options{Inputs: []string{in}, Output: out, Format: JSONL})
+		if err == nil || !strings.Contains(err.Error(), "out.jsonl"+ext) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", ext, err)
+		}
+	}
+}
+
 func publications(t testing.TB, path string) (all []*publication.Publication) {
 	t.Helper()
 	f, err := os.Open(path)

@@ -2,6 +2,7 @@ package gazette
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -108,29 +109,24 @@ func (j *job) resume(fresh state) (bool, error) {
 }
 
 // openPart cuts the part to what is known to be whole and reads the numbers it holds.
-func (j *job) openPart() error {
-	f, err := j.folder.OpenFile(j.base+partExt, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
+func (j *job) openPart() (err error) {
+	if j.out, err = j.folder.OpenFile(j.base+partExt, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		return err
 	}
-	j.out, j.buf = f, bufio.NewWriterSize(f, 256<<10)
-	if err := f.Truncate(j.state.Bytes); err != nil {
-		return errors.Join(err, f.Close())
+	if j.bad, err = j.folder.OpenFile(j.base+refusedExt, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
+		return err
 	}
-	j.bad, err = j.folder.OpenFile(j.base+refusedExt, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
-	if err == nil {
-		err = j.bad.Truncate(j.state.RefusedBytes)
+	if err := cmp.Or(j.out.Truncate(j.state.Bytes), j.bad.Truncate(j.state.RefusedBytes)); err != nil {
+		return err
 	}
-	if err != nil {
-		return errors.Join(err, f.Close(), j.bad.Close())
-	}
-	for in := publication.NewReader(f); ; {
+	j.buf = bufio.NewWriterSize(j.out, 256<<10)
+	for in := publication.NewReader(j.out); ; {
 		p, err := in.Next()
 		if errors.Is(err, io.EOF) {
-			_, err = f.Seek(j.state.Bytes, io.SeekStart)
+			_, err = j.out.Seek(j.state.Bytes, io.SeekStart)
 			return err
 		} else if err != nil {
-			return errors.Join(err, f.Close(), j.bad.Close())
+			return err
 		}
 		j.ids[publication.NumberOf(p.PubID)] = struct{}{}
 	}
