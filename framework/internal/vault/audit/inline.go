@@ -121,8 +121,6 @@ func (m *markdown) leaf(c *content, node ast.Node, line int) string {
 			shown += " "
 		}
 		return shown
-	case *ast.String:
-		return string(node.Value)
 	case *ast.CodeSpan:
 		return "`" // so that a citation without a number is known to be spoken of
 	case *ast.RawHTML:
