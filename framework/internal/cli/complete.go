@@ -124,7 +124,7 @@ func completeVersion(prog *program) cobra.CompletionFunc {
 			if len(args) == 0 {
 				return vaultPaths(ctx, w, args, typed)
 			}
-			versions, err := vault.New(vault.Options{Dir: vault.Root(w)}).Log(ctx, args[0])
+			versions, err := vault.New(vault.Options{Dir: vault.Root(w)}).Log(args[0])
 			for _, v := range versions {
 				ids = append(ids, v.ID)
 			}

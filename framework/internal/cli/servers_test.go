@@ -223,13 +223,13 @@ func checkProvenance(t *testing.T, room string, calls []serverCall) {
 func checkVersions(t *testing.T, room string) {
 	t.Helper()
 	v := vault.New(vault.Options{Dir: room, MaxChars: 1 << 20, HistoryBytes: 1 << 30})
-	versions, err := v.Log(t.Context(), serversLog)
+	versions, err := v.Log(serversLog)
 	if err != nil {
 		t.Fatal(err)
 	}
 	next := fileText(t, room, serversLog)
 	for _, version := range versions {
-		text, _, err := v.Show(t.Context(), serversLog, version.ID)
+		text, _, err := v.Show(serversLog, version.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

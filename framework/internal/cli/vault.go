@@ -267,7 +267,7 @@ func vaultLogCommand(prog *program) *cobra.Command {
 		Example:           `  sagasu vault log artifacts/plan.md`,
 		ValidArgsFunction: completeVault(prog, 1),
 	}, "print the versions as JSON", withApp(prog, func(ctx context.Context, a *app.App, args []string) (log, error) {
-		versions, err := app.Module[*vault.Module](a).Log(ctx, args[0])
+		versions, err := app.Module[*vault.Module](a).Log(args[0])
 		return log{args[0], versions}, err
 	}), func(w io.Writer, l log) error {
 		t := table{w: w}
@@ -294,7 +294,7 @@ lists, or the beginning of one.`,
 		ValidArgsFunction: completeVersion(prog),
 	}, "print the version and its text as JSON",
 		withApp(prog, func(ctx context.Context, a *app.App, args []string) (shown, error) {
-			text, version, err := app.Module[*vault.Module](a).Show(ctx, args[0], args[1])
+			text, version, err := app.Module[*vault.Module](a).Show(args[0], args[1])
 			return shown{args[0], string(text), version}, err
 		}), func(w io.Writer, s shown) error {
 			_, err := io.WriteString(w, s.Text)

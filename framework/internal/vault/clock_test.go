@@ -36,11 +36,11 @@ func TestClockJumps(t *testing.T) {
 	must(t, os.Rename(kept[0], filepath.Join(folder, ahead+name[len(ahead):])))
 	write("three\n")
 	write("four\n")
-	versions, err := v.Log(t.Context(), "notes/a.md")
+	versions, err := v.Log("notes/a.md")
 	must(t, err)
 	var texts []string
 	for _, version := range versions {
-		text, _, err := v.Show(t.Context(), "notes/a.md", version.ID)
+		text, _, err := v.Show("notes/a.md", version.ID)
 		must(t, err)
 		texts = append(texts, string(text))
 	}
@@ -77,13 +77,13 @@ func TestHistoryKeepsItsOrder(t *testing.T) {
 	write(t, 1)
 	inOtherTimes(t, write)
 	write(t, 3)
-	versions, err := v.Log(t.Context(), "notes/a.md")
+	versions, err := v.Log("notes/a.md")
 	must(t, err)
 	if len(versions) != len(want)-1 {
 		t.Errorf("%d versions of %d writes", len(versions), len(want)-1)
 	}
 	for i, version := range versions {
-		text, _, err := v.Show(t.Context(), "notes/a.md", version.ID)
+		text, _, err := v.Show("notes/a.md", version.ID)
 		must(t, err)
 		if string(text) != want[len(versions)-1-i] {
 			t.Errorf("version %d holds %q", i, text)

@@ -143,7 +143,7 @@ func TestDailyGrows(t *testing.T) {
 	if got := get(t, dir, day); got != "- one\n- two\n" || w.WrittenPath != day {
 		t.Errorf("%s holds %q", w.WrittenPath, got)
 	}
-	if _, err := v.Log(t.Context(), day); code(err) != toolset.NotFound {
+	if _, err := v.Log(day); code(err) != toolset.NotFound {
 		t.Errorf("what only grew has history: %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestNamesInOtherCase(t *testing.T) {
 	}
 	versions := func(path string) int {
 		t.Helper()
-		all, err := v.Log(t.Context(), path)
+		all, err := v.Log(path)
 		must(t, err)
 		return len(all)
 	}

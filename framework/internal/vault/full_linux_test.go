@@ -72,7 +72,7 @@ func writeUntilFull(dir string) {
 	if left, _ := filepath.Glob(filepath.Join(dir, "*", ".sagasu-tmp-*")); len(left) > 0 {
 		fmt.Println("left behind", left)
 	}
-	if versions, err := v.Log(ctx, "notes/a.md"); err == nil {
+	if versions, err := v.Log("notes/a.md"); err == nil {
 		fmt.Println("a failed write left", len(versions), "versions")
 	}
 	if _, err := v.Write(ctx, vault.WriteArgs{Path: "notes/a.md", Content: "small", Mode: "overwrite"}); err != nil {
@@ -112,7 +112,7 @@ func closedWriter(dir string) {
 	if r, err := v.Read(ctx, vault.ReadArgs{Path: "notes/a.md", Full: true}); err != nil || r.Text != "two" {
 		fmt.Println("read:", r, err)
 	}
-	if versions, err := v.Log(ctx, "notes/a.md"); err != nil || len(versions) != 1 {
+	if versions, err := v.Log("notes/a.md"); err != nil || len(versions) != 1 {
 		fmt.Println("log:", versions, err)
 	}
 	remount(0)

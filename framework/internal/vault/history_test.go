@@ -28,14 +28,14 @@ func TestEarlierVersionsComeBack(t *testing.T) {
 	}
 	_, err := v.Replace(t.Context(), vault.ReplaceArgs{Path: "artifacts/a.md", Find: "three", Replace: "four", MaxReplacements: 1})
 	must(t, err)
-	versions, err := v.Log(t.Context(), "Artifacts/a.md")
+	versions, err := v.Log("Artifacts/a.md")
 	must(t, err)
 	want := []string{"three\n", "two\n", "one\n"}
 	if len(versions) != len(want) {
 		t.Fatalf("%d versions, want %d", len(versions), len(want))
 	}
 	for i, version := range versions {
-		text, _, err := v.Show(t.Context(), "artifacts/a.md", version.ID)
+		text, _, err := v.Show("artifacts/a.md", version.ID)
 		if err != nil || string(text) != want[i] || version.Bytes != int64(len(want[i])) || version.SHA256 != sum(want[i]) {
 			t.Errorf("version %d: %q, %+v, %v", i, text, version, err)
 		}
@@ -59,7 +59,7 @@ func TestUnknownVersions(t *testing.T) {
 	overwrite(t, v, "notes/a.md", "two\n")
 	overwrite(t, v, "notes/a.md", "three\n")
 	for _, c := range []struct{ path, id string }{{"notes/a.md", "1999"}, {"notes/a.md", "20"}, {"notes/b.md", "20"}, {"notes", "20"}} {
-		if _, _, err := v.Show(t.Context(), c.path, c.id); code(err) != toolset.NotFound {
+		if _, _, err := v.Show(c.path, c.id); code(err) != toolset.NotFound {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
@@ -82,11 +82,11 @@ func TestVersionsNamedInLowerCase(t *testing.T) {
 			must(t, os.Rename(name, filepath.Join(folder, strings.ToLower(base))))
 		}
 	}
-	versions, err := v.Log(t.Context(), "notes/a.md")
+	versions, err := v.Log("notes/a.md")
 	if err != nil || len(versions) != 2 {
 		t.Fatalf("%+v, %v", versions, err)
 	}
-	if text, _, err := v.Show(t.Context(), "notes/a.md", versions[0].ID); err != nil || string(text) != "two\n" {
+	if text, _, err := v.Show("notes/a.md", versions[0].ID); err != nil || string(text) != "two\n" {
 		t.Errorf("the newest holds %q, %v", text, err)
 	}
 }
@@ -143,7 +143,7 @@ func TestHistoryIsBounded(t *testing.T) {
 		}
 	}
 	for i, least := range []int{1, 1, 10} {
-		versions, err := v.Log(t.Context(), fmt.Sprintf("notes/%d.md", i))
+		versions, err := v.Log(fmt.Sprintf("notes/%d.md", i))
 		if err != nil || len(versions) < least {
 			t.Errorf("file %d has %d earlier versions, %v", i, len(versions), err)
 		}
@@ -174,7 +174,7 @@ func TestTheOnlyEarlierVersionStays(t *testing.T) {
 		t.Errorf("%q in the answer, told %d times", w.Warnings, told)
 	}
 	for _, name := range []string{"0", "1", "2", "3", "4", "large"} {
-		versions, err := v.Log(t.Context(), "notes/"+name+".md")
+		versions, err := v.Log("notes/" + name + ".md")
 		if err != nil || len(versions) != 1 {
 			t.Errorf("%s has %d earlier versions, %v", name, len(versions), err)
 		}

@@ -86,9 +86,9 @@ func checkCrashed(t *testing.T, v *vault.Vault, dir string, acked map[string]int
 		}
 	}
 	for _, name := range []string{"artifacts/over.md", "artifacts/copy.md", "artifacts/count.md"} {
-		versions, _ := v.Log(t.Context(), name)
+		versions, _ := v.Log(name)
 		for _, version := range versions[:min(5, len(versions))] {
-			text, _, err := v.Show(t.Context(), name, version.ID)
+			text, _, err := v.Show(name, version.ID)
 			if err != nil {
 				t.Fatalf("version %s of %s: %v", version.ID, name, err)
 			}

@@ -27,7 +27,7 @@ type Version struct {
 
 // Log lists the earlier versions of a file that are kept, the newest first; the
 // file itself may be gone. A path without any is not_found.
-func (v *Vault) Log(_ context.Context, path string) ([]Version, error) {
+func (v *Vault) Log(path string) ([]Version, error) {
 	all, dir, err := v.versions(path)
 	if err == nil {
 		dir.close()
@@ -96,7 +96,7 @@ func contentSize(dir *folder, name string) int64 {
 }
 
 // Show returns an earlier version of a file. id may be shortened as long as it names one.
-func (v *Vault) Show(_ context.Context, path, id string) ([]byte, Version, error) {
+func (v *Vault) Show(path, id string) ([]byte, Version, error) {
 	all, dir, err := v.versions(path)
 	if err != nil {
 		return nil, Version{}, err
@@ -146,7 +146,7 @@ func choose(all []Version, path, id string) (Version, error) {
 // Restore makes an earlier version the content of its file, which is created again if it is gone.
 // The current content becomes an earlier version.
 func (v *Vault) Restore(ctx context.Context, path, id string) (*Written, error) {
-	text, _, err := v.Show(ctx, path, id)
+	text, _, err := v.Show(path, id)
 	if err != nil {
 		return nil, err
 	}
