@@ -93,7 +93,7 @@ func (l CaseLane) check(i int) error {
 
 // Fuse ranks the publications of the case.
 func (c Case) Fuse() CaseResult {
-	catalog := rankfusion.NewCatalog()
+	catalog, finder := rankfusion.NewCatalog(), rankfusion.NewFinder(c.Params.FacetTerms)
 	lanes := make([]rankfusion.Lane, len(c.Lanes))
 	for i, l := range c.Lanes {
 		lanes[i] = rankfusion.Lane{Type: l.Lane, Name: cmp.Or(l.LaneName, l.Lane), Weight: 1}
@@ -101,7 +101,7 @@ func (c Case) Fuse() CaseResult {
 			lanes[i].Weight = *l.Weight
 		}
 		for _, id := range l.Docs {
-			lanes[i].Rows = append(lanes[i].Rows, c.add(catalog, id))
+			lanes[i].Rows = append(lanes[i].Rows, c.add(catalog, finder, id))
 		}
 	}
 	lanes = c.Params.Cut(lanes)
@@ -113,12 +113,12 @@ func (c Case) Fuse() CaseResult {
 	return result
 }
 
-func (c Case) add(catalog *rankfusion.Catalog, id string) uint32 {
+func (c Case) add(catalog *rankfusion.Catalog, finder *rankfusion.Finder, id string) uint32 {
 	if row, ok := catalog.Row(id); ok {
 		return row
 	}
 	d := c.Docs[id]
 	row := catalog.Add(id, d.Codes)
-	catalog.Look(row, c.Params.FacetTerms, d.Title, d.Abst, d.Claim)
+	catalog.Note(row, finder, finder.Held(d.Title, d.Abst, d.Claim))
 	return row
 }

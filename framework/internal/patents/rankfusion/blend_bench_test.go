@@ -51,7 +51,7 @@ func benchInput(p Params) (*Catalog, [3][]string) {
 		for range 8 {
 			text += benchWords[r.IntN(len(benchWords))] + "。"
 		}
-		c.Look(row, p.FacetTerms, text)
+		c.look(row, p.FacetTerms, text)
 	}
 	var lanes [3][]string
 	for i := range lanes {

@@ -22,6 +22,12 @@ type doc struct {
 	text  string
 }
 
+// look records which terms of the facets the texts of a row hold.
+func (c *Catalog) look(row uint32, facets map[string][]string, texts ...string) {
+	f := NewFinder(facets)
+	c.Note(row, f, f.Held(texts...))
+}
+
 // naive computes score and best rank of each publication from the formulas, one
 // publication at a time, and returns the order and the scores.
 func naive(docs map[string]doc, lanes map[string][]string, order []Lane, p Params) (ids []string, score map[string]float64) {
@@ -125,7 +131,7 @@ func TestBlendEqualsTheFormulas(t *testing.T) {
 			l := Lane{Type: []string{"fulltext", "fulltext", "semantic"}[i], Name: name, Weight: rapid.SampledFrom([]float64{0, 0.8, 1}).Draw(t, "weight")}
 			for _, id := range lanes[name] {
 				row := c.Add(id, docs[id].codes)
-				c.Look(row, p.FacetTerms, docs[id].text)
+				c.look(row, p.FacetTerms, docs[id].text)
 				l.Rows = append(l.Rows, row)
 			}
 			order = append(order, l)
@@ -236,7 +242,7 @@ func TestFacetTermsCompareNormalised(t *testing.T) {
 		if len(c.Unread([]uint32{row}, facets)) != 1 {
 			t.Errorf("%s: nobody looked, and nothing is unread", tc.term)
 		}
-		c.Look(row, facets, "title", tc.text)
+		c.look(row, facets, "title", tc.text)
 		lanes := []Lane{{Rows: []uint32{row}, Weight: 1}}
 		if got := c.Blend(lanes, Params{K: 60, FacetTerms: facets})[0].PiFacet == 1; got != tc.want || len(c.Unread([]uint32{row}, facets)) != 0 {
 			t.Errorf("%s in %s: %v", tc.term, tc.text, got)
@@ -249,7 +255,7 @@ func TestATermOfAFacetCountsOnce(t *testing.T) {
 	c := NewCatalog()
 	row := c.Add("d", Codes{})
 	lanes := []Lane{{Rows: []uint32{row}, Weight: 1}}
-	c.Look(row, p.FacetTerms, "顔を見る")
+	c.look(row, p.FacetTerms, "顔を見る")
 	for name, p := range map[string]Params{"as given": p, "in effect": p.Effective()} {
 		if unread := c.Unread([]uint32{row}, p.FacetTerms); len(unread) > 0 {
 			t.Errorf("%s: the text is to be read again", name)
@@ -269,7 +275,7 @@ func TestATermOfAFacetCountsOnce(t *testing.T) {
 func TestATermLiesWithinOneText(t *testing.T) {
 	c, facets := NewCatalog(), map[string][]string{"A": {"顔認証"}}
 	row := c.Add("d", Codes{})
-	c.Look(row, facets, "顔", "認証")
+	c.look(row, facets, "顔", "認証")
 	if got := c.Blend([]Lane{{Rows: []uint32{row}, Weight: 1}}, Params{K: 60, FacetTerms: facets}); got[0].PiFacet != 0 {
 		t.Error("a term was found across title and abstract")
 	}

@@ -68,12 +68,6 @@ func (c *Catalog) Unread(rows []uint32, facets map[string][]string) []uint32 {
 	return out
 }
 
-// Look records which terms of the facets the texts of a row hold.
-func (c *Catalog) Look(row uint32, facets map[string][]string, texts ...string) {
-	f := NewFinder(facets)
-	c.Note(row, f, f.Held(texts...))
-}
-
 // Finder finds the terms of facets in texts. Safe for concurrent use.
 type Finder struct{ terms []string } // folded, each once
 

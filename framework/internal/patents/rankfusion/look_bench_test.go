@@ -18,7 +18,7 @@ func BenchmarkLook(b *testing.B) {
 			b.SetBytes(int64(len(sentence + abst + claim)))
 			b.ReportAllocs()
 			for b.Loop() {
-				c.Look(row, facets, sentence, abst, claim)
+				c.look(row, facets, sentence, abst, claim)
 			}
 		})
 	}
