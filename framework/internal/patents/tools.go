@@ -3,7 +3,6 @@ package patents
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/patents/lane"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -48,7 +47,7 @@ func define[A interface{ Trace() string }, R interface{ Mark(string) }](
 const instructions = "Patents: run_multilane_search, rrf_blend_frontier; see the prompt patent_search_en."
 
 func toolsetOf(e engine) toolset.Toolset {
-	tools := slices.Concat(searchTools(e), fusionTools(e), readTools(e), representativeTools(e), humanTools(e))
+	tools := toolsOf(e)
 	for i := range tools {
 		tools[i].Recode, tools[i].Mend = recode, e.Mend
 		if tools[i].Group == "" {
@@ -72,7 +71,8 @@ func recode(err *toolset.Error) *toolset.Error {
 	return err
 }
 
-func searchTools(e engine) []toolset.Tool {
+// toolsOf returns the tools; those of groupHuman are for people.
+func toolsOf(e engine) []toolset.Tool {
 	return []toolset.Tool{
 		define(toolset.Tool{
 			Name: "rrf_search_fulltext_raw", Title: "Search publications by a boolean query",
@@ -94,11 +94,6 @@ func searchTools(e engine) []toolset.Tool {
 				`Fuse the runs with rrf_blend_frontier. Example: {"lanes": [{"lane_name": "fulltext_recall", "query": "顔認証 AND マスク", "top_k": 400}, {"lane_name": "semantic", "text": "マスクで顔の一部が隠れていても本人を認証する装置。", "top_k": 300}]}`,
 			Example: json.RawMessage(`{"lanes": [{"lane_name": "fulltext_recall", "query": "(顔認証 OR 顔識別) AND (遮蔽 OR マスク)", "top_k": 400}, {"lane_name": "semantic", "text": "マスクで顔の一部が隠れていても本人を認証する装置。", "top_k": 300}]}`),
 		}, func(ctx context.Context, a multilaneArgs) (*lane.Outcomes, error) { return a.search(ctx, e) }),
-	}
-}
-
-func fusionTools(e engine) []toolset.Tool {
-	return []toolset.Tool{
 		define(toolset.Tool{
 			Name: "rrf_blend_frontier", Title: "Fuse runs of lanes",
 			Description: "Fuse the rankings of lanes with classification codes, facets and representatives into a " +
@@ -121,11 +116,6 @@ func fusionTools(e engine) []toolset.Tool {
 				`Example: {"run_id": "fusion-5b6a"}`,
 			Example: json.RawMessage(`{"run_id": "fusion-5b6a"}`),
 		}, e.Provenance),
-	}
-}
-
-func readTools(e engine) []toolset.Tool {
-	return []toolset.Tool{
 		define(toolset.Tool{
 			Name: "peek_snippets", Title: "Look at the best of a run",
 			Description: `Title, abstract and claims of the best publications of a run, cut short. Example: {"run_id": "fusion-5b6a", "limit": 30}`,
@@ -142,11 +132,6 @@ func readTools(e engine) []toolset.Tool {
 			Description: `A publication by one of its numbers, in any writing, with all texts unless fields or per_field_chars say less. Example: {"id": "特開2023-123456", "id_type": "pub_id", "fields": ["title", "claim"]}`,
 			Example:     json.RawMessage(`{"id": "特開2023-123456", "id_type": "pub_id", "fields": ["title", "claim"], "per_field_chars": {"claim": 2000}}`),
 		}, e.Publication),
-	}
-}
-
-func representativeTools(e engine) []toolset.Tool {
-	return []toolset.Tool{
 		define(toolset.Tool{
 			Name: "register_representatives", Title: "Register representative publications",
 			Description: "Name publications that stand for what is sought: A the very thing, B close, C related. " +
@@ -167,11 +152,6 @@ func representativeTools(e engine) []toolset.Tool {
 			Example: json.RawMessage(`{"pub_ids": ["JP2023-123456A"]}`),
 			Hints:   toolset.Hints{Idempotent: true, Destructive: true},
 		}, e.Remove),
-	}
-}
-
-func humanTools(e engine) []toolset.Tool {
-	return []toolset.Tool{
 		define(toolset.Tool{
 			Name: "search_fulltext", Title: "List publications by a boolean query",
 			Description: `The ids of the publications that match a boolean query, best first, and nothing else: for people. Example: {"query": "顔認証 AND マスク", "top_k": 20}`,
