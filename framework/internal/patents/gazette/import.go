@@ -122,8 +122,8 @@ func (j *job) file(ctx context.Context, path string) error {
 		return err
 	}
 	at := func() string {
-		if m := records.member(); m != "" {
-			return path + "!" + m
+		if z, ok := records.(*zipped); ok {
+			return path + "!" + z.name
 		}
 		return path
 	}

@@ -31,20 +31,10 @@ type source interface {
 	next() (record []byte, line int, err error)
 	// decode reads a record that next gave.
 	decode(record []byte) (*publication.Publication, error)
-	// member names the file of an archive that next read last; "" of what is none.
-	member() string
 }
 
 // errRecord is an error that costs one record.
 type errRecord struct{ error }
-
-// inJSON are records in JSON outside of an archive.
-type inJSON struct{}
-
-func (inJSON) decode(record []byte) (*publication.Publication, error) {
-	return publication.Decode(record)
-}
-func (inJSON) member() string { return "" }
 
 // open finds the format of a file, if it is not given, and a source of its records.
 func open(f Format, file io.Reader) (source, error) {
@@ -96,9 +86,10 @@ func detect(start []byte) (Format, error) {
 }
 
 // lines are the lines of JSON Lines.
-type lines struct {
-	inJSON
-	in *publication.Lines
+type lines struct{ in *publication.Lines }
+
+func (lines) decode(record []byte) (*publication.Publication, error) {
+	return publication.Decode(record)
 }
 
 func (l lines) next() ([]byte, int, error) {
@@ -115,11 +106,14 @@ func (l lines) next() ([]byte, int, error) {
 
 // objects are the objects of a list, or one after the other.
 type objects struct {
-	inJSON
 	count *lineEnds
 	dec   *json.Decoder
 	list  bool
 	ended bool
+}
+
+func (*objects) decode(record []byte) (*publication.Publication, error) {
+	return publication.Decode(record)
 }
 
 func (o *objects) next() ([]byte, int, error) {
@@ -187,7 +181,6 @@ type documents struct {
 }
 
 func (*documents) decode(record []byte) (*publication.Publication, error) { return decodeXML(record) }
-func (*documents) member() string                                         { return "" }
 
 var (
 	declaration  = []byte("<?xml ")

@@ -136,4 +136,3 @@ func (z *zipped) close() {
 func (z *zipped) decode(record []byte) (*publication.Publication, error) {
 	return z.records.decode(record)
 }
-func (z *zipped) member() string { return z.name }
