@@ -2,6 +2,7 @@ package toolset
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -14,6 +15,22 @@ type Range struct {
 // Within reports whether the range is in a text of total lines.
 func (r Range) Within(total int) bool {
 	return 1 <= r.StartLine && r.StartLine <= r.EndLine && r.EndLine <= total
+}
+
+// Check refuses a range outside a text of total lines. param names the argument that gave the range.
+func (r Range) Check(param string, total int) error {
+	if r.Within(total) {
+		return nil
+	}
+	name, got, low := param+".start_line", r.StartLine, 1
+	if got >= 1 && got <= total {
+		name, got, low = param+".end_line", r.EndLine, r.StartLine
+	}
+	expected := fmt.Sprintf("a line of the file, %d to %d", low, total)
+	if total == 0 {
+		return Invalid(name, got, "no range: the file is empty").With("total_lines", total)
+	}
+	return Invalid(name, got, expected).With("total_lines", total).With("nearest", min(max(got, low), total))
 }
 
 // CountLines counts the lines of ranges that do not overlap.

@@ -70,26 +70,10 @@ func (d *document) coverage(merged []toolset.Range) (covered []toolset.Range, ra
 	return merged, float64(toolset.CountLines(merged)) / float64(d.total())
 }
 
-// checkRange refuses a range outside a file of total lines.
-func checkRange(param string, r toolset.Range, total int) error {
-	if r.Within(total) {
-		return nil
-	}
-	name, got, low := param+".start_line", r.StartLine, 1
-	if got >= 1 && got <= total {
-		name, got, low = param+".end_line", r.EndLine, r.StartLine
-	}
-	expected := fmt.Sprintf("a line of the file, %d to %d", low, total)
-	if total == 0 {
-		return toolset.Invalid(name, got, "no range: the file is empty").With("total_lines", total)
-	}
-	return toolset.Invalid(name, got, expected).With("total_lines", total).With("nearest", min(max(got, low), total))
-}
-
 // cited merges cited ranges of a file of total lines.
 func cited(ranges []toolset.Range, total int) ([]toolset.Range, error) {
 	for i, r := range ranges {
-		if err := checkRange(fmt.Sprintf("cited_ranges[%d]", i), r, total); err != nil {
+		if err := r.Check(fmt.Sprintf("cited_ranges[%d]", i), total); err != nil {
 			return nil, err
 		}
 	}

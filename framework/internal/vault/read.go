@@ -55,7 +55,7 @@ func (v *Vault) Read(ctx context.Context, req ReadArgs) (*Reading, error) {
 	}
 	from, to := 0, len(d.text)
 	if req.Range != nil {
-		if err := checkRange("range", *req.Range, d.total()); err != nil {
+		if err := req.Range.Check("range", d.total()); err != nil {
 			return nil, err
 		}
 		from, to = d.lines.Start(req.Range.StartLine), d.lines.Start(req.Range.EndLine+1)

@@ -100,20 +100,15 @@ func (r *CopySectionArgs) locate(manual, path string, sections iter.Seq[corpus.S
 
 // check refuses lines that the file does not have.
 func (r *CopySectionArgs) check(start *int, total int) error {
-	name, line, low, but := "", 0, 1, ""
-	switch {
-	case start != nil && (*start < 1 || *start > total):
-		name, line = "from_ref.start_line", *start
-	case r.Range != nil && (r.Range.StartLine < 1 || r.Range.StartLine > total):
-		name, line = "range.start_line", r.Range.StartLine
-	case r.Range != nil && !r.Range.Within(total):
-		name, line, low = "range.end_line", r.Range.EndLine, r.Range.StartLine
-		but = " and not before start_line"
-	default:
-		return nil
+	if start != nil {
+		if err := (toolset.Range{StartLine: *start, EndLine: *start}).Check("from_ref", total); err != nil {
+			return err
+		}
 	}
-	return toolset.Invalid(name, line, fmt.Sprintf("a line of the file, 1 to %d%s", total, but)).
-		With("total_lines", total).With("nearest", min(max(line, low), total))
+	if r.Range != nil {
+		return r.Range.Check("range", total)
+	}
+	return nil
 }
 
 // choice is the lines to copy.
