@@ -188,9 +188,8 @@ func (o *Options) prepare(e *Entry, handshake []string, temp, state string) (*ex
 	if err != nil {
 		return nil, nil, err
 	}
-	cmd, err := o.command(e, binary, o.commandLine(e), o.policy(e, temp, state),
-		o.environment(e, handshake, temp, state))
-	return cmd, binary, err
+	return o.command(e, binary, o.commandLine(e), o.policy(e, temp, state),
+		o.environment(e, handshake, temp, state)), binary, nil
 }
 
 // remember records which directories existed when the process was started.

@@ -272,11 +272,8 @@ func selfPath() (string, error) { return self, nil }
 // again, which calls [Confine] first. Otherwise the wrapper, which is this binary too, executes binary as its
 // descriptor 3. The death signal ends the strategy with the host. A process group of its own keeps a terminal's Ctrl-C
 // from it.
-func (o *Options) command(e *Entry, binary *os.File, args []string, p policy, env []string) (*exec.Cmd, error) {
-	encoded, err := json.Marshal(p)
-	if err != nil {
-		return nil, err
-	}
+func (o *Options) command(e *Entry, binary *os.File, args []string, p policy, env []string) *exec.Cmd {
+	encoded, _ := json.Marshal(p) // numbers and texts
 	cmd := &exec.Cmd{
 		Path: self, Args: args, Env: append(env, envPolicy+"="+string(encoded)),
 		SysProcAttr: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true},
@@ -285,5 +282,5 @@ func (o *Options) command(e *Entry, binary *os.File, args []string, p policy, en
 		cmd.Args = slices.Concat([]string{program}, o.Wrapper, args)
 		cmd.ExtraFiles = []*os.File{binary}
 	}
-	return cmd, nil
+	return cmd
 }

@@ -25,8 +25,8 @@ func selfPath() (string, error) { return os.Executable() }
 
 // command starts the executable by its path. Between the check of the hash and the start, anyone who may write to the
 // path could replace it.
-func (o *Options) command(_ *Entry, binary *os.File, args []string, _ policy, env []string) (*exec.Cmd, error) {
-	return &exec.Cmd{Path: binary.Name(), Args: args, Env: env, SysProcAttr: ownGroup()}, nil
+func (o *Options) command(_ *Entry, binary *os.File, args []string, _ policy, env []string) *exec.Cmd {
+	return &exec.Cmd{Path: binary.Name(), Args: args, Env: env, SysProcAttr: ownGroup()}
 }
 
 // await waits for the end of a process and calls gone.

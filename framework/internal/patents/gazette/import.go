@@ -190,10 +190,7 @@ func (j *job) record(from source, path string, line int, record []byte) error {
 
 // refuse adds to the list of what is refused.
 func (j *job) refuse(path string, line int, id string, why error) error {
-	data, err := toolset.Marshal(publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()})
-	if err != nil {
-		return err
-	}
+	data, _ := toolset.Marshal(publication.Refused{Source: path, Line: line, ID: id, Reason: why.Error()}) // texts
 	n, err := j.bad.Write(append(data, '\n'))
 	j.state.RefusedBytes += int64(n)
 	j.state.Refused++

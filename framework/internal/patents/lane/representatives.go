@@ -267,15 +267,9 @@ const knownSets = "sets"
 // note keeps a registration. Its key begins with the time, so that keys in their
 // order say which is later whatever a file system does to times.
 func (s *Runs) note(ctx context.Context, set Set, n note, now time.Time) error {
-	raw, err := json.Marshal(n)
-	if err != nil {
-		return fmt.Errorf("encode representatives: %w", err)
-	}
-	name, err := json.Marshal(set)
-	if err != nil {
-		return fmt.Errorf("encode representatives: %w", err)
-	}
-	err = s.notes.Put(ctx, set.key(), fmt.Sprintf("%016x-%s", now.UnixNano(), digest(string(raw))), raw)
+	raw, _ := json.Marshal(n) // texts, as is the set
+	name, _ := json.Marshal(set)
+	err := s.notes.Put(ctx, set.key(), fmt.Sprintf("%016x-%s", now.UnixNano(), digest(string(raw))), raw)
 	if err == nil {
 		err = s.notes.Put(ctx, knownSets, set.key(), name)
 	}
