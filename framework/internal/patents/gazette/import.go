@@ -38,8 +38,8 @@ type Report struct {
 	Elapsed  time.Duration         `json:"-"`
 }
 
-// MaxListed is how many refused records a report lists; the list beside the output holds all.
-const MaxListed = 10_000
+// maxListed is how many refused records a report lists; the list beside the output holds all.
+const maxListed = 10_000
 
 // mostOther is how many fields a report names that are none.
 const mostOther = 50
@@ -87,7 +87,7 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 	if err = errors.Join(err, j.end(err == nil)); err != nil {
 		return report, err
 	}
-	first, n, err := ReadRefused(j.folder, j.base, MaxListed)
+	first, n, err := ReadRefused(j.folder, j.base, maxListed)
 	return Report{
 		Output: opts.Output, Imported: j.state.Imported, Marked: j.state.Marked, Other: j.state.Other,
 		Count: n, Refused: append([]publication.Refused{}, first...), Empty: append([]string{}, j.state.Empty...),

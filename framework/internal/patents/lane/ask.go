@@ -23,17 +23,17 @@ const (
 
 // Bounds and orders of a lane's result (docs/rrf.md).
 const (
-	DefaultTopK = 500
+	defaultTopK = 500
 	MaxTopK     = 100_000
 
-	SortScore = "score"
-	SortNew   = "date_desc"
-	SortOld   = "date_asc"
+	sortScore = "score"
+	sortNew   = "date_desc"
+	sortOld   = "date_asc"
 )
 
 var (
 	laneTypes = []string{Fulltext, Semantic, originalDense}
-	sorts     = []string{SortScore, SortNew, SortOld}
+	sorts     = []string{sortScore, sortNew, sortOld}
 )
 
 // Ask is a request to a lane. Zero values mean "not given".
@@ -118,8 +118,8 @@ func (a Ask) check() (*search, error) {
 	}
 	s := &search{request: Request{
 		Lane: kind, LaneName: cmp.Or(a.LaneName, a.Lane, kind), Filters: publication.Filters{},
-		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, SortScore),
-		TopK: DefaultTopK,
+		FeatureScope: cmp.Or(a.FeatureScope, string(patentquery.Wide)), Sort: cmp.Or(a.Sort, sortScore),
+		TopK: defaultTopK,
 	}, trace: a.TraceID}
 	if err := s.shows(a.Options); err != nil {
 		return nil, err

@@ -77,10 +77,10 @@ func (e *Engine) Blend(ctx context.Context, req BlendRequest) (*Result, error) {
 		return nil, err
 	}
 	params := Delta(req.Tuning).apply(rankfusion.DefaultParams())
-	if err := CheckParams(params); err != nil {
+	if err := checkParams(params); err != nil {
 		return nil, err
 	}
-	topic := cmp.Or(req.Topic, DefaultTopic)
+	topic := cmp.Or(req.Topic, defaultTopic)
 	return e.fuse(ctx, fusing{inputs: inputs, runs: runs, params: params, topic: topic,
 		limit: req.Limit, peek: req.Peek})
 }

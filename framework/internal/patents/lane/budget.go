@@ -103,7 +103,7 @@ func (c Cutting) chars(field string) int {
 	if n, ok := c.Chars[field]; ok {
 		return n
 	}
-	return DefaultChars()[field]
+	return defaultChars()[field]
 }
 
 // with adds the texts of a row, cut to their widths.

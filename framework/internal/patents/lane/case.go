@@ -66,7 +66,7 @@ func ReadCase(raw []byte) (Case, error) {
 		}
 		types = append(types, l.Lane)
 	}
-	if err := CheckParams(c.Params, types...); err != nil {
+	if err := checkParams(c.Params, types...); err != nil {
 		return Case{}, err
 	}
 	return c, nil

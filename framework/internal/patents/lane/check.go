@@ -32,9 +32,9 @@ func checkWeight(parameter string, n float64) error {
 	return wrong(parameter, got, "a number from 0 to 1000000")
 }
 
-// CheckParams refuses parameters of a fusion that have no meaning: keys that nothing reads, numbers
+// checkParams refuses parameters of a fusion that have no meaning: keys that nothing reads, numbers
 // out of range, empty terms. types are those of lanes beside the ones that can be searched.
-func CheckParams(p rankfusion.Params, types ...string) error {
+func checkParams(p rankfusion.Params, types ...string) error {
 	known := []string{"code", "code_secondary", "fulltext", "semantic", "original_dense"}
 	return cmp.Or(
 		checkWeight("rrf_k", p.K), checkWeight("beta_fuse", p.Beta),

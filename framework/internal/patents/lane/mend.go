@@ -18,8 +18,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/patentquery"
 )
 
-// ExampleText is the query of a semantic lane in examples, as [patentquery.Example] is for a fulltext lane.
-const ExampleText = "マスクで顔の一部が隠れていても本人を認証する装置。"
+// exampleText is the query of a semantic lane in examples, as [patentquery.Example] is for a fulltext lane.
+const exampleText = "マスクで顔の一部が隠れていても本人を認証する装置。"
 
 // Mend corrects the example call of an error: it inserts existing runs and publications, corrects its query and
 // filters, and replaces our sample queries by text of the collection. It returns false if the call needs a run and
@@ -57,7 +57,7 @@ func (e *Engine) Mend(ctx context.Context, call map[string]any) bool {
 			}
 			if _, title := e.sample(ctx); title != "" && value == any(patentquery.Example) {
 				call[name] = `"` + title + `"`
-			} else if title != "" && value == any(ExampleText) {
+			} else if title != "" && value == any(exampleText) {
 				call[name] = title
 			}
 		}
@@ -97,7 +97,7 @@ func agree(call map[string]any) {
 	maps.DeleteFunc(chars, func(f string, _ any) bool { return !shown[name(f)] })
 }
 
-func isFusion(id string) bool { return strings.HasPrefix(id, FusionLane+"-") }
+func isFusion(id string) bool { return strings.HasPrefix(id, fusionLane+"-") }
 
 func isLane(id string) bool { return !isFusion(id) }
 

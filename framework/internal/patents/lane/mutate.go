@@ -86,11 +86,11 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 		return nil, wrong("base_run_id", base.ID, "the run of a fusion; fuse this one with rrf_blend_frontier first")
 	}
 	params := req.Delta.apply(base.Fusion.Params)
-	if err := CheckParams(params); err != nil {
+	if err := checkParams(params); err != nil {
 		return nil, within("mutate_delta", err)
 	}
 	f := fusing{base: base, inputs: base.Fusion.Inputs, params: params,
-		topic: cmp.Or(req.Topic, base.Fusion.Topic, DefaultTopic), limit: req.Limit, peek: req.Peek}
+		topic: cmp.Or(req.Topic, base.Fusion.Topic, defaultTopic), limit: req.Limit, peek: req.Peek}
 	for _, in := range f.inputs {
 		r, err := e.runs.get(ctx, "base_run_id", in.RunID)
 		if err != nil {
@@ -101,7 +101,7 @@ func (e *Engine) Mutate(ctx context.Context, req MutateRequest) (*Result, error)
 	out, err := e.fuse(ctx, f)
 	if err == nil {
 		out.Changed = changes(base.Fusion.Params, out.Params.Params)
-		if was := cmp.Or(base.Fusion.Topic, DefaultTopic); was != f.topic {
+		if was := cmp.Or(base.Fusion.Topic, defaultTopic); was != f.topic {
 			out.Changed = append(out.Changed, Change{"topic", was, f.topic})
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/store"
 )
 
-// DefaultTopic is the topic of those who name none.
-const DefaultTopic = "default"
+// defaultTopic is the topic of those who name none.
+const defaultTopic = "default"
 
 // Whose says whose representatives are meant: of the lineage of a run or of a topic, never both.
 type Whose struct {
@@ -106,7 +106,7 @@ func (s Set) key() string { return s.Scope + "-" + digest(append(slices.Clone(s.
 // set returns the one set that a caller means.
 func (e *Engine) set(ctx context.Context, w Whose) (Set, error) {
 	if w.RunID == "" {
-		return topicSet(cmp.Or(w.Topic, DefaultTopic)), nil
+		return topicSet(cmp.Or(w.Topic, defaultTopic)), nil
 	}
 	if w.Topic != "" {
 		return Set{}, wrong("topic", w.Topic, "left out when run_id is given: representatives belong to one of both")

@@ -8,8 +8,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/patents/rankfusion"
 )
 
-// FusionLane is the lane of a run that was fused from others.
-const FusionLane = "fusion"
+// fusionLane is the lane of a run that was fused from others.
+const fusionLane = "fusion"
 
 // Run is a ranking and all that shaped it. It never changes.
 type Run struct {
@@ -60,7 +60,7 @@ type Input struct {
 // Lane returns the type of the run's lane.
 func (r *Run) Lane() string {
 	if r.Fusion != nil {
-		return FusionLane
+		return fusionLane
 	}
 	return r.Request.Lane
 }

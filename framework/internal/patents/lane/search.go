@@ -203,7 +203,7 @@ func (s *search) strategyRequest(snap *snapshot.Snapshot) *sdk.Request {
 	return req
 }
 
-func (s *search) byDate() bool { return s.request.Sort != SortScore }
+func (s *search) byDate() bool { return s.request.Sort != sortScore }
 
 // failed reports a strategy that gave no answer.
 func failed(ctx context.Context, name string, err error) error {
@@ -219,7 +219,7 @@ func failed(ctx context.Context, name string, err error) error {
 func (e *Engine) name(snap *snapshot.Snapshot, s *search, res *sdk.Result) *Run {
 	rows := res.Candidates
 	if s.byDate() {
-		rows = ordered(snap, rows, s.request.Sort == SortNew)
+		rows = ordered(snap, rows, s.request.Sort == sortNew)
 	}
 	hits := len(rows)
 	if res.Matched != nil {

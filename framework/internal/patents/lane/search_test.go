@@ -163,9 +163,9 @@ func TestOrderAndCounts(t *testing.T) {
 	}{
 		{"by score", Ask{Lane: Fulltext, Query: "電池"}, []string{"1", "2", "3", "4", "5"}, 5},
 		{"the best two", Ask{Lane: Fulltext, Query: "電池", Options: Options{TopK: &two}}, []string{"1", "2"}, 5},
-		{"the newest", Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: SortNew}}, []string{"2", "1", "5", "3", "4"}, 5},
-		{"the oldest two", Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: SortOld, TopK: &two}}, []string{"3", "1"}, 5},
-		{"the newest of the nearest", Ask{Lane: Semantic, Text: "電池の劣化を推定する。", Options: Options{Sort: SortNew, TopK: &two}}, []string{"2", "1"}, 5},
+		{"the newest", Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: sortNew}}, []string{"2", "1", "5", "3", "4"}, 5},
+		{"the oldest two", Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: sortOld, TopK: &two}}, []string{"3", "1"}, 5},
+		{"the newest of the nearest", Ask{Lane: Semantic, Text: "電池の劣化を推定する。", Options: Options{Sort: sortNew, TopK: &two}}, []string{"2", "1"}, 5},
 		{"a filter", Ask{Query: "電池", Options: Options{LaneName: "fulltext_narrow", Filters: Filters(`[{"lop": "and", "field": "date", "op": ">=", "value": "2020"}]`)}}, []string{"1", "2", "5"}, 3},
 		{"a filter that nothing passes", Ask{Lane: Fulltext, Query: "電池", Options: Options{Filters: Filters(`[{"lop": "and", "field": "fi", "op": "=", "value": "A01B1/00"}]`)}}, []string{}, 0},
 	} {
@@ -181,14 +181,14 @@ func TestARequestHasItsDefaults(t *testing.T) {
 	e, _ := newEngine(t, l, fiveCells...)
 	h, _ := found(t, e, Ask{Query: "電池", FieldBoosts: map[string]float64{"title": 80}, Options: Options{LaneName: "fulltext_wide"}})
 	want := Request{
-		Lane: Fulltext, LaneName: "fulltext_wide", Query: "電池", Filters: publication.Filters{}, FeatureScope: "wide", Sort: SortScore, TopK: DefaultTopK,
+		Lane: Fulltext, LaneName: "fulltext_wide", Query: "電池", Filters: publication.Filters{}, FeatureScope: "wide", Sort: sortScore, TopK: defaultTopK,
 		FieldBoosts: map[string]float64{"title": 80, "abst": 10, "claim": 5, "desc": 4},
 	}
 	if diff := cmp.Diff(want, h.Meta); diff != "" {
 		t.Error(diff)
 	}
 	params, err := patentquery.ParseParams(l.last.Params)
-	if err != nil || params.FeatureScope != patentquery.Wide || params.FieldBoosts["title"] != 80 || l.last.Query.Raw != "電池" || l.last.Limit != DefaultTopK {
+	if err != nil || params.FeatureScope != patentquery.Wide || params.FieldBoosts["title"] != 80 || l.last.Query.Raw != "電池" || l.last.Limit != defaultTopK {
 		t.Errorf("the strategy was asked %+v, %+v, %v", l.last, params, err)
 	}
 	h, _ = found(t, e, Ask{Text: "電池の劣化を推定する。", Options: Options{LaneName: "original_dense", FeatureScope: "claims_only"}})
@@ -335,7 +335,7 @@ func TestWarningsOfALane(t *testing.T) {
 
 func TestReplay(t *testing.T) {
 	e, rewrite := newEngine(t, &lines{}, fiveCells...)
-	h, _ := found(t, e, Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: SortNew, Filters: Filters(`[{"lop": "not", "field": "pubyear", "op": "=", "value": 2019}]`)}})
+	h, _ := found(t, e, Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: sortNew, Filters: Filters(`[{"lop": "not", "field": "pubyear", "op": "=", "value": 2019}]`)}})
 	other, _ := found(t, e, Ask{Lane: Semantic, Text: "電池の劣化を推定する。"})
 	fused, err := e.Blend(t.Context(), BlendRequest{Runs: []BlendRun{{RunID: h.RunID, Weight: 1}, {RunID: other.RunID, Weight: 0.5}}, Tuning: tuning(tuned()), Limit: 10})
 	if err != nil {

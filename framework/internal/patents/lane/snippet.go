@@ -17,8 +17,8 @@ const (
 	maxChars    = 1_000_000
 )
 
-// DefaultChars returns how wide each text is cut when the caller does not say.
-func DefaultChars() map[string]int {
+// defaultChars returns how wide each text is cut when the caller does not say.
+func defaultChars() map[string]int {
 	return map[string]int{publication.Title: 160, publication.Abst: 480, publication.Claim: 320, publication.Desc: 800}
 }
 

@@ -162,7 +162,7 @@ func TestTextsShrinkEvenly(t *testing.T) {
 	}
 	for _, row := range got.Snippets {
 		for field, text := range map[string]string{publication.Title: *row.Title, publication.Abst: *row.Abst, publication.Claim: *row.Claim} {
-			share := float64(utf8.RuneCountInString(text)) / float64(DefaultChars()[field])
+			share := float64(utf8.RuneCountInString(text)) / float64(defaultChars()[field])
 			if share < 0.4 || share > 0.6 {
 				t.Errorf("%s keeps %.2f of its width", field, share)
 			}
