@@ -69,12 +69,12 @@ func naiveCode(codes Codes, p Params) float64 {
 		norm, full := patentcode.NormFI(code)
 		for _, own := range codes.FI {
 			if n, _ := patentcode.NormFI(own); n == norm {
-				sum += DefaultCode * w
+				sum += codeWeight * w
 				break
 			}
 		}
 		if slices.Contains(codes.FI, full) && full != norm {
-			sum += DefaultCodeSecondary * w
+			sum += secondaryWeight * w
 		}
 	}
 	for code, w := range p.Profile.FT {

@@ -6,12 +6,10 @@ import (
 	"strings"
 )
 
-// Defaults of the parameters (docs/reference/rank-fusion.md).
+// Default weights of codes (docs/reference/rank-fusion.md).
 const (
-	DefaultK             = 60.0
-	DefaultBeta          = 1.2
-	DefaultCode          = 1.0
-	DefaultCodeSecondary = 0.1
+	codeWeight      = 1.0
+	secondaryWeight = 0.1
 )
 
 // PiDefaults returns the weights of the parts of π(d) (docs/reference/rank-fusion.md).
@@ -63,12 +61,12 @@ func (p Params) Cut(lanes []Lane) []Lane {
 	return out
 }
 
-// DefaultParams returns the parameters of a fusion that was not tuned.
-func DefaultParams() Params { return Params{K: DefaultK, Beta: DefaultBeta} }
+// DefaultParams returns the parameters of a fusion that was not tuned (docs/reference/rank-fusion.md).
+func DefaultParams() Params { return Params{K: 60, Beta: 1.2} }
 
 // Effective returns p with its defaults filled in, for reports.
 func (p Params) Effective() Params {
-	p.Weights = filled(p.Weights, map[string]float64{"code": DefaultCode, "code_secondary": DefaultCodeSecondary})
+	p.Weights = filled(p.Weights, map[string]float64{"code": codeWeight, "code_secondary": secondaryWeight})
 	p.PiWeights = filled(p.PiWeights, PiDefaults())
 	p.LaneWeights = filled(p.LaneWeights, nil)
 	p.FacetWeights = filled(p.FacetWeights, nil)

@@ -48,7 +48,7 @@ func (c *Catalog) favourCodes(docs []Placed, at []uint32, p Params) {
 	if total == 0 {
 		return
 	}
-	c1, c2 := value(p.Weights, DefaultCode, "code"), value(p.Weights, DefaultCodeSecondary, "code_secondary")
+	c1, c2 := value(p.Weights, codeWeight, "code"), value(p.Weights, secondaryWeight, "code_secondary")
 	add := func(codes []weighed, factor float64) {
 		for _, code := range codes {
 			share := factor * code.weight / total
