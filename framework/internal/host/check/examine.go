@@ -21,8 +21,8 @@ const entryName = "specimen"
 // Run examines the executable of entry, whose name and hash do not matter, under the
 // rights that the entry grants. options need only what the host needs to start: its
 // wrapper and its logger. The error is for what could not be examined at all; an
-// executable that does not start is a broken rule. samples are documents for a converter, by name. progress, which may
-// be nil, hears of each rule before it is checked.
+// executable that does not start is a broken rule. samples are documents for a converter, by name. progress hears of
+// each rule before it is checked.
 func Run(
 	ctx context.Context, options host.Options, entry host.Entry, samples map[string][]byte,
 	progress func(rule string, n, total int),
@@ -44,9 +44,6 @@ func Run(
 		return nil, toolset.Errorf(toolset.InvalidParameter, "%v", err)
 	}
 	defer h.Close()
-	if progress == nil {
-		progress = func(string, int, int) {}
-	}
 	e := &examination{host: h, progress: progress, report: &Report{Path: path, SHA256: sum, Findings: []Finding{},
 		Remarks: []string{}, Sandbox: host.Confinement().String()}}
 	converts, err := e.converts(ctx)
