@@ -65,7 +65,7 @@ func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 		norm := text.Normalize(line)
 		weight := share * (lineFloor + (1-lineFloor)*b.question.share(norm.Norm))
 		for _, m := range found {
-			for _, file := range b.lexicon.named(m) {
+			if file, ok := b.lexicon.named(m); ok {
 				b.paths[file] = max(b.paths[file], weight)
 			}
 		}

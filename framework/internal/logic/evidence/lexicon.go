@@ -78,17 +78,19 @@ func (l *lexicon) sounding(snap *snapshot.Snapshot, key string) []string {
 // origin matches a word that a loanword may come from.
 var origin = lazyregexp.New(`^[a-z]{3,20}$`)
 
-// named returns the files that a path in prose may mean: those that end with the path or, if it starts above the root,
-// those that the path ends with.
-func (l *lexicon) named(mention string) []string {
+// named returns the file that a path in prose means: the only one that ends with the path or, if it starts above the
+// root, that the path ends with. Of mod.rs or __init__.py there are many, so these mean none.
+func (l *lexicon) named(mention string) (file string, ok bool) {
 	mention = strings.Trim(path.Clean("/"+mention), "/")
-	var all []string
 	for _, name := range l.files[path.Base(mention)] {
 		if name == mention || strings.HasSuffix(name, "/"+mention) || strings.HasSuffix(mention, "/"+name) {
-			all = append(all, name)
+			if ok {
+				return "", false
+			}
+			file, ok = name, true
 		}
 	}
-	return all
+	return file, ok
 }
 
 // mostScopes is the maximum number of paths in a search scope.

@@ -21,7 +21,7 @@ import (
 
 var (
 	clones   = flag.String("clones", "", "folder of clones, each named owner+name")
-	half     = flag.String("half", "building", "building, measured or further (questions alone)")
+	half     = flag.String("half", "building", "building, measured, or with questions alone further or fresh")
 	only     = flag.String("only", "", "measure only on repositories whose name holds this")
 	reserved = flag.String("reserved", "", "file of SHA-256 sums of owner/name that must not be looked at")
 )
