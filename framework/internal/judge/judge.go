@@ -226,10 +226,10 @@ func Unjudged() *Graph {
 func Build(ctx context.Context, in Input) (*Graph, error) {
 	in.Evidences = in.Evidences[:min(MostEvidences, len(in.Evidences))]
 	b := builder{in: &in, graph: Unjudged()}
-	tensions, err := tension.Find(ctx, in.Query, in.Evidences)
+	judged, err := answer.Judge(ctx, &in.Input)
 	if err == nil {
-		var judged *answer.Judgement
-		if judged, err = answer.Judge(ctx, &in.Input); err == nil {
+		var tensions []tension.Tension
+		if tensions, err = tension.Find(ctx, in.Query, in.Evidences, judged.Units); err == nil {
 			b.answered(judged)
 			b.verdict(judged)
 			b.tensions(b.contradicted(tensions))

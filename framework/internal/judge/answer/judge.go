@@ -38,6 +38,9 @@ type Judgement struct {
 	Stands float64
 	// Relevance is the probability of each of the first sections, in their order, that it is relevant.
 	Relevance []float64
+	// Units is the log of how likely each unit of these sections ([passage.Units]) is the answer, up to a constant;
+	// -Inf for a unit that cannot answer.
+	Units [][]float64
 }
 
 // Answer is a sentence, a row, an item or a setting that gives what the query asks for.
@@ -97,6 +100,7 @@ func (r *reading) judge(m *fitted) *Judgement {
 	l := r.absent(m, &c, p)
 	for n := range r.sections {
 		out.Relevance = append(out.Relevance, m.Relevance.probability(r.relevanceOf(n, &c, x, l.most)))
+		out.Units = append(out.Units, c.z[r.sections[n].from:r.sections[n].to])
 	}
 	if c.unit >= 0 {
 		u := &r.units[c.unit]

@@ -42,7 +42,23 @@ var features = [...]feature{
 	{"like_same", func(p *pair) float64 { return p.like * flag(!p.turned()) }},
 	{"like_different", func(p *pair) float64 { return p.like * flag(p.turned()) }},
 	{"titles_shared", func(p *pair) float64 { return titlesShared(p.a, p.b) }},
+	{"answer_max", (*pair).answerMax},
+	{"answer_min", (*pair).answerMin},
 }
+
+// telling are the features by which the pair to show for two sections is chosen.
+var telling = [...]feature{
+	{"answer_max", (*pair).answerMax},
+	{"answer_min", (*pair).answerMin},
+	{"cover_min", func(p *pair) float64 { return min(p.a.cover, p.b.cover) }},
+	{"length_min", func(p *pair) float64 { return min(p.a.length, p.b.length) }},
+	{"negation_both", func(p *pair) float64 { return flag(p.both(negation)) }},
+	{"negation_one", func(p *pair) float64 { return flag(p.one(negation)) }},
+	{"numbers_both", func(p *pair) float64 { return flag(len(p.a.amounts) > 0 && len(p.b.amounts) > 0) }},
+}
+
+func (p *pair) answerMax() float64 { return max(p.a.answers, p.b.answers) }
+func (p *pair) answerMin() float64 { return min(p.a.answers, p.b.answers) }
 
 // vector holds a pair's value of each feature.
 type vector [len(features)]float64
@@ -52,6 +68,14 @@ func (p *pair) measure() (v vector) {
 		v[i] = features[i].of(p)
 	}
 	return v
+}
+
+// tells returns how well a pair shows what two sections contradict each other on.
+func (p *pair) tells(weights map[string]float64) (sum float64) {
+	for i := range telling {
+		sum += weights[telling[i].name] * telling[i].of(p)
+	}
+	return sum
 }
 
 func (p *pair) one(c cues) bool    { return (p.a.cues&c != 0) != (p.b.cues&c != 0) }

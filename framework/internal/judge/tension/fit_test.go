@@ -39,7 +39,8 @@ type Fitting struct {
 type sample struct {
 	of     *cases.Case
 	g      *candidates
-	good   []bool // of the pairs
+	values [][]float64 // of the features of each pair
+	good   []bool      // of the pairs
 	fold   int
 	weight float64
 	wide   bool
@@ -47,19 +48,19 @@ type sample struct {
 
 // Fit fits weights to cases by the likelihood that the right pair of sections, or none, is chosen; which sentences
 // contradict each other is not known. Each case counts as it is, among the sections of other cases that contain most of
-// its query, and as twins. Thresholds and figures come from leaving each domain out in turn; cases whose manuals share
+// its query, and as twins. sentences are the weights of sentences. Thresholds and figures come from leaving each domain out in turn; cases whose manuals share
 // the first part of their id are one domain. With ablate, each feature is left out in turn too. It fails only when ctx
 // ends.
-func Fit(ctx context.Context, all []cases.Case, ablate bool) (*Fitting, error) {
+func Fit(ctx context.Context, all []cases.Case, sentences map[string]float64, ablate bool) (*Fitting, error) {
 	samples, err := sampled(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	held, err := leaveOut(ctx, samples, -1)
+	held, err := leaveOut(ctx, samples, sentences, -1)
 	if err != nil {
 		return nil, err
 	}
-	f := &Fitting{Weights: fit(samples, -1, -1), Likelihood: likelihood(held), Tallies: make(map[string]*Tally)}
+	f := &Fitting{Weights: fitSections(samples, sentences, -1, -1), Likelihood: likelihood(held), Tallies: make(map[string]*Tally)}
 	f.Weights.thresholds(held)
 	for _, h := range held {
 		if !h.wide {
@@ -77,7 +78,7 @@ func Fit(ctx context.Context, all []cases.Case, ablate bool) (*Fitting, error) {
 	}
 	f.Without = make(map[string]float64)
 	for i := range features {
-		less, err := leaveOut(ctx, samples, i)
+		less, err := leaveOut(ctx, samples, sentences, i)
 		if err != nil {
 			return nil, err
 		}
@@ -97,18 +98,27 @@ func sampled(ctx context.Context, all []cases.Case) ([]sample, error) {
 			group = append(group, sample{of: twin, weight: twinWeight, wide: true})
 		}
 		for _, s := range group {
-			g, err := compare(ctx, s.of.Query, s.of.Evidences)
+			g, err := compareCase(ctx, s.of)
 			if err != nil {
 				return nil, err
 			}
-			s.g, s.fold, s.good = g, fold[i]%folds, make([]bool, len(g.pairs))
+			s.g, s.fold = g, fold[i]%folds
 			for k, p := range g.pairs {
-				s.good[k] = slices.Contains(s.of.Conflicts, [2]int{p.a.evidence, p.b.evidence})
+				s.values = append(s.values, g.values[k][:])
+				s.good = append(s.good, slices.Contains(s.of.Conflicts, [2]int{p.a.evidence, p.b.evidence}))
 			}
 			out = append(out, s)
 		}
 	}
 	return out, nil
+}
+
+func compareCase(ctx context.Context, c *cases.Case) (*candidates, error) {
+	answers, err := answersIn(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return compare(ctx, c.Query, c.Evidences, answers)
 }
 
 // domains numbers the domain of each case.
@@ -195,12 +205,12 @@ type heldOut struct {
 	ranked []match
 }
 
-func leaveOut(ctx context.Context, samples []sample, without int) (out []heldOut, err error) {
+func leaveOut(ctx context.Context, samples []sample, sentences map[string]float64, without int) (out []heldOut, err error) {
 	for fold := range folds {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		w := fit(samples, fold, without)
+		w := fitSections(samples, sentences, fold, without)
 		for i := range samples {
 			if samples[i].fold == fold {
 				out = append(out, heldOut{&samples[i], w.rank(samples[i].g)})
@@ -229,20 +239,33 @@ func likelihood(held []heldOut) float64 {
 	return sum / n
 }
 
-// fit fits to all samples except those of a fold, and to all features except one; -1 leaves out none.
-func fit(samples []sample, fold, without int) *Weights {
-	var kept []*sample
+// fitSections fits the weights of sections to all samples except those of a fold, and to all features except one; -1
+// leaves out none.
+func fitSections(samples []sample, sentences map[string]float64, fold, without int) *Weights {
+	w := fit(kept(samples, fold), features[:], penalty, without, false)
+	w.NoneBySections += rarity
+	w.Sentences = sentences
+	return w
+}
+
+// kept returns the samples of other folds, except those with a contradiction that cannot be found.
+func kept(samples []sample, fold int) (out []*sample) {
 	for i := range samples {
 		if s := &samples[i]; s.fold != fold && (len(s.of.Conflicts) == 0 || slices.Contains(s.good, true)) {
-			kept = append(kept, s)
+			out = append(out, s)
 		}
 	}
-	mean, deviation := spread(kept)
-	const none, bySections, n = len(features), len(features) + 1, len(features) + 2
-	var theta, first, second [n]float64 // of the standardised features
+	return out
+}
+
+// fit fits the weights of features, except one, to samples. With given, one pair of each is right.
+func fit(samples []*sample, features []feature, penalty float64, without int, given bool) *Weights {
+	mean, deviation := spread(samples, len(features))
+	none, bySections, n := len(features), len(features)+1, len(features)+2
+	theta, first, second := make([]float64, n), make([]float64, n), make([]float64, n) // of the standardised features
 	theta[none], theta[bySections] = 2, 0.5
+	weights := make([]float64, len(features))
 	for t := 1.0; t <= rounds; t++ { // Adam
-		var weights vector
 		var shift float64
 		for k := range weights {
 			if k != without {
@@ -250,9 +273,13 @@ func fit(samples []sample, fold, without int) *Weights {
 				shift -= weights[k] * mean[k]
 			}
 		}
-		var grad [n]float64
-		for _, s := range kept {
-			s.ascend(&weights, shift, theta[none]+theta[bySections]*s.g.size, &grad)
+		grad := make([]float64, n)
+		for _, s := range samples {
+			nothing := theta[none] + theta[bySections]*s.g.size
+			if given {
+				nothing = math.Inf(-1)
+			}
+			s.ascend(weights, shift, nothing, grad)
 		}
 		for k := range features { // gradient of the standardised features
 			grad[k] = (grad[k]+mean[k]*grad[none])/deviation[k] - penalty*theta[k]
@@ -263,42 +290,40 @@ func fit(samples []sample, fold, without int) *Weights {
 			theta[k] += step * first[k] / (1 - math.Pow(0.9, t)) / (math.Sqrt(second[k]/(1-math.Pow(0.99, t))) + 1e-8)
 		}
 	}
-	w := &Weights{None: theta[none], NoneBySections: theta[bySections] + rarity, Features: make(map[string]float64)}
+	w := &Weights{None: theta[none], NoneBySections: theta[bySections], Features: make(map[string]float64)}
 	for k := range features {
-		w.Features[features[k].name] = 0
-		if k != without {
-			w.Features[features[k].name] = theta[k] / deviation[k]
-			w.None += theta[k] / deviation[k] * mean[k]
-		}
+		w.Features[features[k].name] = weights[k]
+		w.None += weights[k] * mean[k]
 	}
 	return w
 }
 
-// spread returns each feature's mean and standard deviation.
-func spread(samples []*sample) (mean, deviation vector) {
-	n := 0.0
+// spread returns the mean and standard deviation of n features.
+func spread(samples []*sample, n int) (mean, deviation []float64) {
+	mean, deviation = make([]float64, n), make([]float64, n)
+	pairs := 0.0
 	for _, s := range samples {
-		for i := range s.g.values {
-			for k, x := range s.g.values[i] {
+		for i := range s.values {
+			for k, x := range s.values[i] {
 				mean[k] += x
 				deviation[k] += x * x
 			}
 		}
-		n += float64(len(s.g.values))
+		pairs += float64(len(s.values))
 	}
 	for k := range mean {
-		mean[k] /= max(n, 1)
-		deviation[k] = math.Sqrt(max(deviation[k]/max(n, 1)-mean[k]*mean[k], 1e-4))
+		mean[k] /= max(pairs, 1)
+		deviation[k] = math.Sqrt(max(deviation[k]/max(pairs, 1)-mean[k]*mean[k], 1e-4))
 	}
 	return mean, deviation
 }
 
 // ascend adds the gradient of the log likelihood of a sample.
-func (s *sample) ascend(weights *vector, shift, none float64, grad *[len(features) + 2]float64) {
-	scores, top := make([]float64, len(s.g.values)), none
-	for i := range s.g.values {
+func (s *sample) ascend(weights []float64, shift, none float64, grad []float64) {
+	scores, top := make([]float64, len(s.values)), none
+	for i := range s.values {
 		score := shift
-		for k, x := range s.g.values[i] {
+		for k, x := range s.values[i] {
 			score += weights[k] * x
 		}
 		scores[i], top = score, max(top, score)
@@ -317,15 +342,15 @@ func (s *sample) ascend(weights *vector, shift, none float64, grad *[len(feature
 	if len(s.of.Conflicts) == 0 {
 		slope++
 	}
-	grad[len(features)] += s.weight * slope
-	grad[len(features)+1] += s.weight * slope * s.g.size
+	grad[len(weights)] += s.weight * slope
+	grad[len(weights)+1] += s.weight * slope * s.g.size
 	for i, score := range scores {
 		d := -score / all
 		if s.good[i] {
 			d += score / right
 		}
 		if d *= s.weight; math.Abs(d) > 1e-6 {
-			for k, x := range s.g.values[i] {
+			for k, x := range s.values[i] {
 				grad[k] += d * x
 			}
 		}
@@ -383,7 +408,7 @@ func (w *Weights) thresholds(held []heldOut) {
 			if clean(h.of) {
 				tempted = append(tempted, m.probability)
 			}
-			if h.g.nameable(&h.g.pairs[m.best]) {
+			if w.nameable(h.g, &m) {
 				claims = append(claims, claim{m.probability, slices.Contains(h.of.Conflicts, [2]int{m.a, m.b})})
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 )
 
@@ -12,13 +13,28 @@ import (
 func Measure(ctx context.Context, all []cases.Case) (map[string]*Tally, error) {
 	out := make(map[string]*Tally)
 	for i := range all {
-		found, err := Find(ctx, all[i].Query, all[i].Evidences)
+		answers, err := answersIn(ctx, &all[i])
+		if err != nil {
+			return nil, err
+		}
+		found, err := Find(ctx, all[i].Query, all[i].Evidences, answers)
 		if err != nil {
 			return nil, err
 		}
 		add(out, &all[i], found)
 	}
 	return out, nil
+}
+
+// answersIn returns how likely each unit of a case is the answer.
+func answersIn(ctx context.Context, c *cases.Case) ([][]float64, error) {
+	in := answer.Input{Query: c.Query, Evidences: c.Evidences}
+	in.WithoutIndex()
+	judged, err := answer.Judge(ctx, &in)
+	if err != nil {
+		return nil, err
+	}
+	return judged.Units, nil
 }
 
 // add counts the findings for a case in each of its groups.

@@ -28,6 +28,7 @@ type Weights struct {
 	None           float64            `json:"none"`
 	NoneBySections float64            `json:"none_by_sections"`
 	Features       map[string]float64 `json:"features"`
+	Sentences      map[string]float64 `json:"sentences"` // of telling
 }
 
 // fitted returns the bundled weights.
@@ -39,22 +40,70 @@ var fitted = sync.OnceValue(func() *Weights {
 	return w
 })
 
-// ReadWeights decodes the weights of a fit. It fails unless every feature has a finite weight and no weight
-// has an unknown name.
+// ReadWeights decodes the weights of a fit. It fails unless every feature has a weight and no weight has an unknown
+// name.
 func ReadWeights(data []byte) (*Weights, error) {
 	w := &Weights{}
 	if err := json.Unmarshal(data, w); err != nil {
 		return nil, fmt.Errorf("read weights: %w", err)
 	}
-	for _, f := range features {
-		if _, ok := w.Features[f.name]; !ok {
-			return nil, fmt.Errorf("read weights: feature %q has none", f.name)
-		}
-	}
-	if len(w.Features) != len(features) {
-		return nil, fmt.Errorf("read weights: %d features, want %d", len(w.Features), len(features))
+	if err := cmp.Or(complete(features[:], w.Features), complete(telling[:], w.Sentences)); err != nil {
+		return nil, fmt.Errorf("read weights: %w", err)
 	}
 	return w, nil
+}
+
+// complete fails unless the weights are those of the features.
+func complete(features []feature, weights map[string]float64) error {
+	for _, f := range features {
+		if _, ok := weights[f.name]; !ok {
+			return fmt.Errorf("feature %q has none", f.name)
+		}
+	}
+	if len(weights) != len(features) {
+		return fmt.Errorf("%d features, want %d", len(weights), len(features))
+	}
+	return nil
+}
+
+// inOrder returns the weights of the features in their order.
+func (w *Weights) inOrder() (v vector) {
+	for i := range features {
+		v[i] = w.Features[features[i].name]
+	}
+	return v
+}
+
+// dot returns the weighted sum of a pair's features.
+func (v *vector) dot(weights *vector) (sum float64) {
+	for i, x := range v {
+		sum += weights[i] * x
+	}
+	return sum
+}
+
+// nameable reports whether at least half of a match's probability belongs to pairs with a difference that can be named.
+func (w *Weights) nameable(g *candidates, m *match) bool {
+	by, named, other := w.inOrder(), 0.0, 0.0
+	for i, p := range g.of(m) {
+		if x := math.Exp(g.values[i].dot(&by)); g.nameable(p) {
+			named += x
+		} else {
+			other += x
+		}
+	}
+	return named >= other
+}
+
+// telling returns the pair to show for a match.
+func (w *Weights) telling(g *candidates, m *match) (best *pair) {
+	most := math.Inf(-1)
+	for _, p := range g.of(m) {
+		if x := p.tells(w.Sentences); x > most {
+			best, most = p, x
+		}
+	}
+	return best
 }
 
 // usualSections is the number of sections for which None applies unchanged.
@@ -62,39 +111,28 @@ const usualSections = 4
 
 func logSize(sections int) float64 { return math.Log(float64(max(sections, 1)) / usualSections) }
 
-// asked is the weight of how much both sentences cover of the query, when the pair to show for two sections is chosen.
-const asked = 2
-
 // rank returns the matches of the candidates, the most probable first.
 func (w *Weights) rank(g *candidates) []match {
-	var by [len(features)]float64
-	for i := range features {
-		by[i] = w.Features[features[i].name]
-	}
+	by := w.inOrder()
 	none := w.None + w.NoneBySections*g.size
 	scores, top := make([]float64, len(g.pairs)), none
 	for i := range g.values {
-		for k, x := range g.values[i] {
-			scores[i] += by[k] * x
-		}
+		scores[i] = g.values[i].dot(&by)
 		top = max(top, scores[i])
 	}
 	var out []match
 	var place [MostEvidences * MostEvidences]uint16 // 1 + the index in out
-	tells := func(i int) float64 { return scores[i] + asked*min(g.pairs[i].a.cover, g.pairs[i].b.cover) }
 	total := math.Exp(none - top)
 	for i := range g.pairs {
 		p := &g.pairs[i]
 		at := &place[p.a.evidence*MostEvidences+p.b.evidence]
 		if *at == 0 {
-			out = append(out, match{a: p.a.evidence, b: p.b.evidence, best: i})
+			out = append(out, match{a: p.a.evidence, b: p.b.evidence})
 			*at = uint16(len(out))
 		}
-		m, x := &out[*at-1], math.Exp(scores[i]-top)
-		m.probability += x
-		if total += x; tells(i) > tells(m.best) {
-			m.best = i
-		}
+		x := math.Exp(scores[i] - top)
+		out[*at-1].probability += x
+		total += x
 	}
 	for i := range out {
 		out[i].probability /= total

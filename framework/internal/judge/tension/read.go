@@ -77,6 +77,7 @@ type read struct {
 	*sentence
 	cover   float64  // of the query, by itself
 	section float64  // of the query, by the whole section
+	answers float64  // log of how likely it is the answer, relative to the likeliest unit, in [leastAnswers, 0]
 	titles  []string // of its heading path
 	file    string   // with its manual
 	words   []weighed
@@ -91,9 +92,12 @@ type weighed struct {
 	weight float64
 }
 
+// leastAnswers is the least that a sentence can have, and what one that was not judged has.
+const leastAnswers = -6
+
 // understand reads the evidences for the words of the query, and then closely reads the sentences that cover most of
 // it.
-func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (*reading, error) {
+func understand(ctx context.Context, q sdk.Query, evidences []section.Section, answers [][]float64) (*reading, error) {
 	r := &reading{whether: asksWhether(q.Raw), year: year().FindString(text.Fold(q.Raw))}
 	var asked vocabulary
 	words(q.Text, asked.add)
@@ -136,8 +140,20 @@ func understand(ctx context.Context, q sdk.Query, evidences []section.Section) (
 		}
 	}
 	slices.SortFunc(chosen, func(i, j int) int { return cmp.Or(cmp.Compare(holds[j], holds[i]), cmp.Compare(i, j)) })
+	likeliest := -math.MaxFloat64
+	for _, units := range answers {
+		for _, z := range units {
+			likeliest = max(likeliest, z)
+		}
+	}
 	for _, i := range chosen[:min(len(chosen), mostRead)] {
-		s := read{sentence: &all[i], cover: r.coverage(own[i]), section: r.coverage(whole[all[i].evidence])}
+		s := read{
+			sentence: &all[i], cover: r.coverage(own[i]), section: r.coverage(whole[all[i].evidence]),
+			answers: leastAnswers,
+		}
+		if s.evidence < len(answers) && s.unit < len(answers[s.evidence]) {
+			s.answers = max(leastAnswers, answers[s.evidence][s.unit]-likeliest)
+		}
 		r.sentences = append(r.sentences, s)
 	}
 	r.readClosely(evidences)
@@ -233,6 +249,7 @@ const (
 // sentence is one sentence, list item or table row of an evidence.
 type sentence struct {
 	evidence int
+	unit     int // index of passage.Units
 	line     int
 	source   string
 	lead     int // index of the sentence before it, or of the one above its list; -1 for none
@@ -242,7 +259,7 @@ type sentence struct {
 // comments and items that only refer to other places.
 func split(out []sentence, n int, text string, line int) []sentence {
 	first, lead := len(out), -1
-	for _, u := range passage.Units(text) {
+	for i, u := range passage.Units(text) {
 		s := u.Sentence()
 		if len(out)-first == mostSentences {
 			break
@@ -254,7 +271,7 @@ func split(out []sentence, n int, text string, line int) []sentence {
 		if s == "" || item && strings.Contains(s, "](") {
 			continue
 		}
-		out = append(out, sentence{evidence: n, line: line + u.Line, source: s, lead: lead})
+		out = append(out, sentence{evidence: n, unit: i, line: line + u.Line, source: s, lead: lead})
 		if !item {
 			lead = len(out) - 1
 		}

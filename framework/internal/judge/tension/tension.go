@@ -2,6 +2,7 @@ package tension
 
 import (
 	"context"
+	"iter"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -42,10 +43,11 @@ const (
 )
 
 // Find returns the tensions among evidences, best first: at most one for each pair of sections, at most MostTensions in
-// all, and none below the threshold of the weights. It fails only when ctx ends.
-func Find(ctx context.Context, q sdk.Query, evidences []section.Section) ([]Tension, error) {
+// all, and none below the threshold of the weights. answers is the log of how likely each unit of the first evidences
+// is the answer, up to a constant ([answer.Judgement]). Find fails only when ctx ends.
+func Find(ctx context.Context, q sdk.Query, evidences []section.Section, answers [][]float64) ([]Tension, error) {
 	w := fitted()
-	g, err := compare(ctx, q, evidences)
+	g, err := compare(ctx, q, evidences, answers)
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +60,9 @@ func (w *Weights) show(g *candidates, ranked []match) (out []Tension) {
 		if len(out) == MostTensions || m.probability < w.Shown {
 			break
 		}
-		p := &g.pairs[m.best]
+		p := w.telling(g, &m)
 		out = append(out, Tension{A: p.a.side(), B: p.b.side(), Kind: p.kind(), Probability: m.probability,
-			Conflict: m.probability >= w.Asserted && g.nameable(p)})
+			Conflict: m.probability >= w.Asserted && w.nameable(g, &m)})
 	}
 	return out
 }
@@ -74,9 +76,9 @@ type candidates struct {
 }
 
 // compare reads the evidences and measures all pairs of sentences from different sections.
-func compare(ctx context.Context, q sdk.Query, evidences []section.Section) (*candidates, error) {
+func compare(ctx context.Context, q sdk.Query, evidences []section.Section, answers [][]float64) (*candidates, error) {
 	evidences = evidences[:min(len(evidences), MostEvidences)]
-	r, err := understand(ctx, q, evidences)
+	r, err := understand(ctx, q, evidences, answers)
 	if err != nil {
 		return nil, err
 	}
@@ -110,5 +112,15 @@ func (s *read) side() Side { return Side{s.evidence, s.line, s.source} }
 type match struct {
 	a, b        int // evidences, ascending
 	probability float64
-	best        int // the pair to show
+}
+
+// of yields the pairs of a match with their indices.
+func (g *candidates) of(m *match) iter.Seq2[int, *pair] {
+	return func(yield func(int, *pair) bool) {
+		for i := range g.pairs {
+			if p := &g.pairs[i]; p.a.evidence == m.a && p.b.evidence == m.b && !yield(i, p) {
+				return
+			}
+		}
+	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/cases"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/tension"
@@ -31,11 +32,24 @@ func sections(texts ...string) (out []section.Section) {
 
 func find(t testing.TB, query string, evidences []section.Section) []tension.Tension {
 	t.Helper()
-	found, err := tension.Find(context.Background(), plan(query), evidences)
+	q := plan(query)
+	found, err := tension.Find(context.Background(), q, evidences, answers(t, q, evidences))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// answers returns how likely each unit is the answer, without an index.
+func answers(t testing.TB, q sdk.Query, evidences []section.Section) [][]float64 {
+	t.Helper()
+	in := answer.Input{Query: q, Evidences: evidences}
+	in.WithoutIndex()
+	judged, err := answer.Judge(context.Background(), &in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return judged.Units
 }
 
 func TestFind(t *testing.T) {
@@ -179,7 +193,7 @@ func TestOrder(t *testing.T) {
 func TestFindEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := tension.Find(ctx, plan("kayak"), sections("a kayak\n", "a kayak\n")); !errors.Is(err, context.Canceled) {
+	if _, err := tension.Find(ctx, plan("kayak"), sections("a kayak\n", "a kayak\n"), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -221,6 +235,20 @@ func readCases(t testing.TB, path string) []cases.Case {
 	return all
 }
 
+func readMarks(t testing.TB, path string) map[string][]tension.Mark {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	marks, err := tension.ReadMarks(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return marks
+}
+
 // The weights were fitted to other cases. Many of the older ones are traps with nearly the same wording, and the
 // unfitted ones have rules for something else, so precision is low.
 func TestShippedCases(t *testing.T) {
@@ -251,6 +279,28 @@ func TestShippedCases(t *testing.T) {
 	}
 }
 
+// The sentences that are shown for two sections are those that contradict each other, mostly.
+func TestShownSentences(t *testing.T) {
+	marks := readMarks(t, shipped+"sentences.tsv")
+	shown, right := 0, 0
+	for _, c := range readCases(t, shipped+"unfitted.jsonl") {
+		for _, x := range find(t, c.Query.Raw, c.Evidences) {
+			for _, m := range marks[c.ID] {
+				if m.Sections == [2]int{x.A.Evidence, x.B.Evidence} {
+					shown++
+					if m.Has(x.A, x.B) {
+						right++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d", right, shown)
+	if shown < 90 || 3*right < 2*shown {
+		t.Errorf("%d pairs of sections shown, %d by the sentences that contradict each other", shown, right)
+	}
+}
+
 // Allocations grow no faster than the number of sections, and with the length of sections only up to a limit.
 func TestGrowth(t *testing.T) {
 	const query = "How long can a borrowed kayak be kept in 5 days?"
@@ -264,7 +314,7 @@ func TestGrowth(t *testing.T) {
 		q := plan(query)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := tension.Find(context.Background(), q, ev); err != nil {
+		if _, err := tension.Find(context.Background(), q, ev, nil); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
@@ -315,10 +365,11 @@ func BenchmarkFind(b *testing.B) {
 				ev[i].Text += pool[j*7%len(pool)].Text + "\n"
 			}
 		}
+		answers := answers(b, query, ev)
 		b.Run("lang="+lang, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := tension.Find(b.Context(), query, ev); err != nil {
+				if _, err := tension.Find(b.Context(), query, ev, answers); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -21,6 +21,7 @@ import (
 var (
 	files  = flag.String("cases", "", "TestFit: files of judged cases, separated by commas; without it, the shipped ones")
 	ablate = flag.Bool("ablate", false, "TestFit: what each feature gains, by domains left out")
+	marked = flag.String("sentences", "", "TestFit: file of the sentences that contradict each other in the cases, to measure alone")
 	write  = flag.Bool("write", false, "TestFit: write data/weights.json")
 )
 
@@ -36,7 +37,7 @@ func TestFit(t *testing.T) {
 		some := readCases(t, path)
 		all, sources = append(all, some...), append(sources, fmt.Sprintf("%s: %d cases", filepath.Base(path), len(some)))
 	}
-	f, err := tension.Fit(t.Context(), all, *ablate)
+	f, err := tension.Fit(t.Context(), all, sentences(t, all), *ablate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,4 +64,21 @@ func TestFit(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// sentences fits the weights that choose the sentences to show to the marked cases of this repository.
+func sentences(t *testing.T, all []cases.Case) map[string]float64 {
+	weights, chosen, err := tension.FitSentences(t.Context(), readCases(t, shipped+"unfitted.jsonl"), readMarks(t, shipped+"sentences.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("sentences: %d of %d right, log likelihood %.4f", chosen.Right, chosen.Cases, chosen.Likelihood)
+	if *marked != "" {
+		chosen, err := tension.MeasureSentences(t.Context(), all, readMarks(t, *marked), weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("sentences of the cases: %d of %d right, log likelihood %.4f", chosen.Right, chosen.Cases, chosen.Likelihood)
+	}
+	return weights
 }
