@@ -46,8 +46,8 @@ var features = [...]feature{
 	{"answer_min", (*pair).answerMin},
 }
 
-// telling are the features by which the pair to show for two sections is chosen.
-var telling = [...]feature{
+// sentenceFeatures are those by which the pair to show for two sections is chosen.
+var sentenceFeatures = [...]feature{
 	{"answer_max", (*pair).answerMax},
 	{"answer_min", (*pair).answerMin},
 	{"cover_min", func(p *pair) float64 { return min(p.a.cover, p.b.cover) }},
@@ -72,8 +72,8 @@ func (p *pair) measure() (v vector) {
 
 // tells returns how well a pair shows what two sections contradict each other on.
 func (p *pair) tells(weights map[string]float64) (sum float64) {
-	for i := range telling {
-		sum += weights[telling[i].name] * telling[i].of(p)
+	for i := range sentenceFeatures {
+		sum += weights[sentenceFeatures[i].name] * sentenceFeatures[i].of(p)
 	}
 	return sum
 }

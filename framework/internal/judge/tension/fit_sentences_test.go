@@ -29,7 +29,7 @@ func FitSentences(ctx context.Context, all []cases.Case, marks map[string][]Mark
 	}
 	var out Chosen
 	for fold := range folds {
-		w := fit(kept(samples, fold), telling[:], fewPenalty, -1, true)
+		w := fit(kept(samples, fold), sentenceFeatures[:], fewPenalty, -1, true)
 		for i := range samples {
 			if samples[i].fold == fold {
 				out.add(&samples[i], w.Features)
@@ -37,7 +37,7 @@ func FitSentences(ctx context.Context, all []cases.Case, marks map[string][]Mark
 		}
 	}
 	out.Likelihood /= float64(max(1, out.Cases))
-	return fit(kept(samples, -1), telling[:], fewPenalty, -1, true).Features, out, nil
+	return fit(kept(samples, -1), sentenceFeatures[:], fewPenalty, -1, true).Features, out, nil
 }
 
 // MeasureSentences returns how the weights choose.
@@ -62,9 +62,9 @@ func marked(ctx context.Context, all []cases.Case, marks map[string][]Mark) (out
 			}
 			s := sample{of: &all[i], g: g, fold: fold[i] % folds, weight: 1}
 			for _, p := range g.of(&match{a: m.Sections[0], b: m.Sections[1]}) {
-				values := make([]float64, len(telling))
-				for k := range telling {
-					values[k] = telling[k].of(p)
+				values := make([]float64, len(sentenceFeatures))
+				for k := range sentenceFeatures {
+					values[k] = sentenceFeatures[k].of(p)
 				}
 				s.values, s.good = append(s.values, values), append(s.good, m.Has(p.a.side(), p.b.side()))
 			}
@@ -78,7 +78,7 @@ func (c *Chosen) add(s *sample, weights map[string]float64) {
 	scores := make([]float64, len(s.values))
 	for i := range scores {
 		for k, x := range s.values[i] {
-			scores[i] += weights[telling[k].name] * x
+			scores[i] += weights[sentenceFeatures[k].name] * x
 		}
 	}
 	c.Cases++

@@ -28,7 +28,7 @@ type Weights struct {
 	None           float64            `json:"none"`
 	NoneBySections float64            `json:"none_by_sections"`
 	Features       map[string]float64 `json:"features"`
-	Sentences      map[string]float64 `json:"sentences"` // of telling
+	Sentences      map[string]float64 `json:"sentences"` // of sentenceFeatures
 }
 
 // fitted returns the bundled weights.
@@ -47,7 +47,7 @@ func ReadWeights(data []byte) (*Weights, error) {
 	if err := json.Unmarshal(data, w); err != nil {
 		return nil, fmt.Errorf("read weights: %w", err)
 	}
-	if err := cmp.Or(complete(features[:], w.Features), complete(telling[:], w.Sentences)); err != nil {
+	if err := cmp.Or(complete(features[:], w.Features), complete(sentenceFeatures[:], w.Sentences)); err != nil {
 		return nil, fmt.Errorf("read weights: %w", err)
 	}
 	return w, nil
@@ -95,8 +95,8 @@ func (w *Weights) nameable(g *candidates, m *match) bool {
 	return named >= other
 }
 
-// telling returns the pair to show for a match.
-func (w *Weights) telling(g *candidates, m *match) (best *pair) {
+// choose returns the pair to show for a match.
+func (w *Weights) choose(g *candidates, m *match) (best *pair) {
 	most := math.Inf(-1)
 	for _, p := range g.of(m) {
 		if x := p.tells(w.Sentences); x > most {

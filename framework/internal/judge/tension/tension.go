@@ -60,7 +60,7 @@ func (w *Weights) show(g *candidates, ranked []match) (out []Tension) {
 		if len(out) == MostTensions || m.probability < w.Shown {
 			break
 		}
-		p := w.telling(g, &m)
+		p := w.choose(g, &m)
 		out = append(out, Tension{A: p.a.side(), B: p.b.side(), Kind: p.kind(), Probability: m.probability,
 			Conflict: m.probability >= w.Asserted && w.nameable(g, &m)})
 	}
