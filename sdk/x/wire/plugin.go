@@ -19,6 +19,10 @@ const (
 	// which costs a ping and its answer in every call.
 	flow = 1 << 20
 
+	// workers is the number of goroutines of a strategy's process that stay for further calls, since the stack of a new
+	// one grows in steps while a call runs. More calls at once get goroutines of their own.
+	workers = 8
+
 	pluginName = "strategy"
 )
 
@@ -58,11 +62,12 @@ func Dispense(protocol plugin.ClientProtocol) (*Client, error) {
 	return raw.(*Client), nil
 }
 
-// ServerOptions sets the message limits and the flow of the strategy's side.
+// ServerOptions sets the message limits, the flow and the goroutines of the strategy's side.
 func ServerOptions() []grpc.ServerOption {
 	return []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(MaxMessage), grpc.MaxSendMsgSize(MaxMessage),
 		grpc.InitialWindowSize(flow), grpc.InitialConnWindowSize(flow),
+		grpc.NumStreamWorkers(workers),
 	}
 }
 
