@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -63,15 +64,39 @@ func Targets(ctx context.Context, snap *snapshot.Snapshot, from uint32, source s
 // of to. It costs less than to compare with all [Targets]: most pointers mean none of to by
 // their titles alone. When ctx is done, it does not.
 func PointsTo(ctx context.Context, snap *snapshot.Snapshot, from uint32, source string, to []uint32) bool {
+	only := &wanted{to, sync.OnceValue(func() string { return pathsOf(snap, to) })}
 	for _, p := range distinct(Pointers(source, text.Fold(source))) {
 		if ctx.Err() != nil {
 			return false
 		}
-		if target, ok := resolve(snap, from, p, to); ok && target != from && slices.Contains(to, target) {
+		if target, ok := resolve(snap, from, p, only); ok && target != from && slices.Contains(to, target) {
 			return true
 		}
 	}
 	return false
+}
+
+// wanted holds the only sections that matter to a caller, and the letters of their paths.
+type wanted struct {
+	sections []uint32
+	paths    func() string
+}
+
+// mayHold reports whether a link may lead to one of the sections: whether the path of one contains the letters of the
+// link's last name. It costs less than to look for the file.
+func (w *wanted) mayHold(target string) bool {
+	name := path.Base(Route(strings.TrimSuffix(target, path.Ext(target))))
+	return strings.Contains(w.paths(), letters(text.Fold(name)))
+}
+
+// pathsOf returns the letters of the paths of some sections, each path in a line.
+func pathsOf(snap *snapshot.Snapshot, sections []uint32) string {
+	var out strings.Builder
+	for _, id := range sections {
+		sec, _ := snap.Section(id)
+		out.WriteString(letters(text.Fold(sec.Path)) + "\n")
+	}
+	return out.String()
 }
 
 // distinct returns the pointers that differ, each where it first stands.
@@ -89,20 +114,20 @@ func Resolve(snap *snapshot.Snapshot, from uint32, p Pointer) (uint32, bool) {
 	return resolve(snap, from, p, nil)
 }
 
-// resolve is like Resolve, but need only find sections in wanted; nil means any.
-func resolve(snap *snapshot.Snapshot, from uint32, p Pointer, wanted []uint32) (uint32, bool) {
+// resolve is like Resolve, but need only find the wanted sections; nil means any.
+func resolve(snap *snapshot.Snapshot, from uint32, p Pointer, only *wanted) (uint32, bool) {
 	sec, ok := snap.Section(from)
 	if !ok {
 		return 0, false
 	}
 	if p.Kind == Link {
-		return follow(snap, sec, p, wanted)
+		return follow(snap, sec, p, only)
 	}
-	return named(snap, sec, p, wanted)
+	return named(snap, sec, p, only)
 }
 
 // named finds the other section that has the number or the title of a pointer.
-func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []uint32) (uint32, bool) {
+func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, only *wanted) (uint32, bool) {
 	if p = neighbour(p, text.Fold(from.Title)); p.Number == "前" || p.Number == "次" {
 		return 0, false
 	}
@@ -114,8 +139,8 @@ func named(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []u
 		needle = p.Text
 	}
 	meant := func(title string) bool { return means(p, needle, title) }
-	if wanted != nil {
-		if _, ok := titled(snap, roaring.BitmapOf(wanted...), from.ID, needle, meant); !ok {
+	if only != nil {
+		if _, ok := titled(snap, roaring.BitmapOf(only.sections...), from.ID, needle, meant); !ok {
 			return 0, false
 		}
 	}
@@ -225,14 +250,20 @@ func means(p Pointer, needle, title string) bool {
 
 // follow finds the section that a Markdown link leads to: path relative to its file,
 // anchor made from a title. A link without a known anchor means the file's first section.
-func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, wanted []uint32) (uint32, bool) {
+func follow(snap *snapshot.Snapshot, from snapshot.Section, p Pointer, only *wanted) (uint32, bool) {
 	target, err := url.PathUnescape(p.Path)
 	if err != nil {
 		return 0, false
 	}
+	heading := Pointer{Kind: Heading, Title: p.Path}
+	if only != nil && !only.mayHold(target) {
+		if _, ok := named(snap, from, heading, only); !ok {
+			return 0, false
+		}
+	}
 	sections := linked(snap, from, target)
 	if sections.IsEmpty() {
-		return named(snap, from, Pointer{Kind: Heading, Title: p.Path}, wanted)
+		return named(snap, from, heading, only)
 	}
 	anchor, err := url.PathUnescape(p.Anchor)
 	if err != nil || anchor == "" {

@@ -96,7 +96,8 @@ func TestLinksFromTheRootOfASite(t *testing.T) {
 
 func TestPointsToWhateverIsATarget(t *testing.T) {
 	snap := sdktest.Snapshot(t, linkedRows...)
-	source := `第7条、第17条及び別表1を参照。see section 4.2, "Limits & Fees", [gone](gone.md), [top](../top.md#x) and [[b]]`
+	source := `第7条、第17条及び別表1を参照。see section 4.2, "Limits & Fees", [gone](gone.md), [top](../top.md#x) and [[b]],
+[1](/ref/), [2](../ref.html), [3](/rules/_index.md), [4](page.html#x), [5](..), [6](b), [7](../site/docs/guide/c)`
 	for from := range uint32(len(linkedRows)) {
 		targets := slices.Collect(Targets(t.Context(), snap, from, source))
 		for to := range uint32(len(linkedRows)) {
