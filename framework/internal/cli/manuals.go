@@ -121,7 +121,11 @@ func printToc(w io.Writer, toc *manuals.Toc) error {
 		if !ok {
 			continue
 		}
-		fmt.Fprintln(w, s.path(plain(file.Path)))
+		fmt.Fprint(w, s.path(plain(file.Path)))
+		if file.Title != "" {
+			fmt.Fprintf(w, "  %s", plain(file.Title))
+		}
+		fmt.Fprintln(w)
 		for _, h := range file.Headings {
 			fmt.Fprintf(w, "%6d  %s\n", h.LineStart, plain(h.Title))
 		}

@@ -56,6 +56,15 @@ func FrontMatter(src []byte) int {
 	return length
 }
 
+// Title returns the title in the front matter of a Markdown file, or "".
+func Title(name string, src []byte) string {
+	if !IsMarkdown(name) {
+		return ""
+	}
+	_, title := frontMatter(src)
+	return title
+}
+
 func firstLine(src []byte) (string, []byte) {
 	n := lineLength(src, true)
 	return string(src[:n]), src[n:]

@@ -135,7 +135,7 @@ func (l *Library) titles(ctx context.Context, given map[string]string) (titles [
 	return slices.Compact(titles), nil
 }
 
-// places lists the headings of a manual, of its first MaxTocFiles files if there are more, each with its place.
+// places lists the titles and headings of a manual, of its first MaxTocFiles files if there are more, each with its place.
 func (l *Library) places(ctx context.Context, given map[string]string) (places []string, err error) {
 	id := given[ofManual]
 	if id == "" {
@@ -147,6 +147,9 @@ func (l *Library) places(ctx context.Context, given map[string]string) (places [
 	}
 	for _, item := range toc.Items {
 		if file, ok := item.(TocFile); ok {
+			if file.Title != "" {
+				places = append(places, fmt.Sprintf("%s (%s#L1)", file.Title, file.Path))
+			}
 			for _, h := range file.Headings {
 				places = append(places, fmt.Sprintf("%s (%s#L%d)", h.Title, file.Path, h.LineStart))
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -52,7 +51,9 @@ func (t *Toc) Counters() []any { return []any{"items", len(t.Items)} }
 
 // TocFile is a file with its headings. A JSON file has none.
 type TocFile struct {
-	Path     string       `json:"path"`
+	Path string `json:"path"`
+	// Title is a title in front matter that no heading repeats.
+	Title    string       `json:"title,omitempty"`
 	Headings []TocHeading `json:"headings"`
 	// Rest is the call that pages the other headings, if they do not fit into max_tokens.
 	Rest map[string]any `json:"rest,omitempty"`
@@ -171,7 +172,7 @@ func (t *Toc) fit(args TocArgs) error {
 	hold(1)
 	most := *args.MaxTokens
 	cut := func(n int) int {
-		t.Items = []any{TocFile{file.Path, file.Headings[:n], map[string]any{"manual_id": args.ManualID,
+		t.Items = []any{TocFile{file.Path, file.Title, file.Headings[:n], map[string]any{"manual_id": args.ManualID,
 			"detail": DetailNodes, "path_prefix": file.Path, "offset": n, "max_tokens": most}}}
 		return toolset.Cost(t)
 	}
@@ -222,22 +223,26 @@ func (t *tocPage) files(ctx context.Context, paths []string) error {
 		page = page[:t.limit]
 		t.out.NextOffset = new(from + t.limit)
 	}
-	return t.each(ctx, page, func(path string, sections iter.Seq[corpus.Section]) {
-		headings := []TocHeading{}
-		for s := range sections {
-			if s.Node == snapshot.NodeHeading {
-				headings = append(headings, TocHeading{s.Title, s.Start})
+	return t.each(ctx, page, func(path string, src []byte) {
+		file := TocFile{Path: path, Title: corpus.Title(path, src), Headings: []TocHeading{}}
+		for s := range corpus.Sections(path, src) {
+			if s.Node != snapshot.NodeHeading {
+				continue
+			}
+			file.Headings = append(file.Headings, TocHeading{s.Title, s.Start})
+			if s.Title == file.Title {
+				file.Title = ""
 			}
 		}
-		t.out.Items = append(t.out.Items, TocFile{Path: path, Headings: headings})
+		t.out.Items = append(t.out.Items, file)
 	})
 }
 
 // nodes lists the page's sections. It cuts all files in order to count the sections.
 func (t *tocPage) nodes(ctx context.Context, paths []string) error {
-	return t.each(ctx, paths, func(path string, sections iter.Seq[corpus.Section]) {
+	return t.each(ctx, paths, func(path string, src []byte) {
 		var starts []int // of the sections so far
-		for s := range sections {
+		for s := range corpus.Sections(path, src) {
 			starts = append(starts, s.Start)
 			t.add(node(path, s, starts))
 		}
@@ -261,11 +266,8 @@ func node(path string, s corpus.Section, starts []int) TocNode {
 
 func nodeID(path string, start int) string { return fmt.Sprintf("%s#L%d", path, start) }
 
-// each calls do with the sections of each file and skips files that cannot be read. It fails only when the context is
-// done.
-func (t *tocPage) each(
-	ctx context.Context, paths []string, do func(path string, sections iter.Seq[corpus.Section]),
-) error {
+// each calls do with each file and skips files that cannot be read. It fails only when the context is done.
+func (t *tocPage) each(ctx context.Context, paths []string, do func(path string, src []byte)) error {
 	for _, p := range paths {
 		src, err := t.read(ctx, p)
 		switch {
@@ -274,7 +276,7 @@ func (t *tocPage) each(
 		case err != nil:
 			t.out.Skipped = append(t.out.Skipped, toolset.Skip{Path: p, Reason: corpus.WhyUnread(err)})
 		default:
-			do(p, corpus.Sections(p, src))
+			do(p, src)
 		}
 	}
 	return nil

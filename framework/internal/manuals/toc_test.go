@@ -28,14 +28,17 @@ func contents(t *testing.T, l *manuals.Library, req manuals.TocArgs) *manuals.To
 func TestToc(t *testing.T) {
 	l := one(t, map[string]string{
 		"b.md": "intro\n# A\n## B `x`\n", "a/c.json": "{}", "none.md": "text", "bad.md": "\x00",
+		"page.md": "---\ntitle: Page\n---\ntext\n## C\n", "same.md": "---\ntitle: Same\n---\n# Same\n",
 	})
 	want := &manuals.Toc{
 		Items: []any{
 			manuals.TocFile{Path: "a/c.json", Headings: []manuals.TocHeading{}},
 			manuals.TocFile{Path: "b.md", Headings: []manuals.TocHeading{{Title: "A", LineStart: 2}, {Title: "B x", LineStart: 3}}},
 			manuals.TocFile{Path: "none.md", Headings: []manuals.TocHeading{}},
+			manuals.TocFile{Path: "page.md", Title: "Page", Headings: []manuals.TocHeading{{Title: "C", LineStart: 5}}},
+			manuals.TocFile{Path: "same.md", Headings: []manuals.TocHeading{{Title: "Same", LineStart: 4}}},
 		},
-		Total:   4,
+		Total:   6,
 		Skipped: []toolset.Skip{{Path: "bad.md", Reason: "it holds NUL bytes"}},
 	}
 	if diff := cmp.Diff(want, contents(t, l, manuals.TocArgs{})); diff != "" {
