@@ -110,6 +110,17 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// Readers of a page do not see its comments.
+func TestCommentsAreNoUnits(t *testing.T) {
+	got := Units("<!-- one\n\n24 V\n-->\nTwo.\n  <!-- three --> \nFour.\n<!-- five --> six\n<!-- no end\n")
+	want := []Unit{
+		{"Two.", 4, -1}, {"Four.", 6, -1}, {"<!-- five --> six", 7, -1}, {"<!-- no end", 8, -1},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestRowsOfHTML(t *testing.T) {
 	const head = "<tr>\n<th>item</th>\n<th>days</th>\n</tr>"
 	const one = "<tr><td>disk</td>\n\n  <td align=\"right\">30<br/>or 31</td></tr>"

@@ -85,6 +85,10 @@ func (c *cutter) next() {
 		c.header = none
 	case row(l):
 		c.row(l, from, to)
+	case comment(c.source[from:]) > 0:
+		to = from + comment(c.source[from:])
+		after = min(to+len(firstLine(c.source[to:]))+1, len(c.source))
+		line += strings.Count(c.source[from:to], "\n")
 	case htmlRow(c.source[from:]) > 0:
 		to = from + htmlRow(c.source[from:])
 		after = min(to+len(firstLine(c.source[to:]))+1, len(c.source))
@@ -145,6 +149,22 @@ func htmlRow(s string) int {
 		return 0
 	}
 	return len(strings.TrimRight(wholeRow().FindString(s[:min(len(s), longestRow)]), " \t\r\n"))
+}
+
+// longestComment is the maximum size in bytes of a comment that is left out.
+const longestComment = 8 << 10
+
+// comment returns the length of the comment in HTML at the start of a text, or 0 if there is none, or one that more text
+// follows on its last line. Readers of the page do not see it.
+func comment(s string) int {
+	if !strings.HasPrefix(s, "<!--") {
+		return 0
+	}
+	end := strings.Index(s[:min(len(s), longestComment)], "-->")
+	if end < 0 || strings.TrimSpace(firstLine(s[end+len("-->"):])) != "" {
+		return 0
+	}
+	return end + len("-->")
 }
 
 // htmlRow adds a row of a table in HTML.
