@@ -28,9 +28,6 @@ type Source interface {
 	// Cut returns the rows of a file; parents are row numbers within the file. Whatever can fail does so during the
 	// call; a row may be made when it is yielded.
 	Cut(path string, src []byte) iter.Seq[Row]
-	// Samples returns the rows of built-in examples that contain something of everything that Cut treats specially.
-	// When they change, the index gets a new place.
-	Samples() []Row
 }
 
 // RecordSource is a Source whose files are lists of records. Its files are read record by record and may have any size;
@@ -97,15 +94,6 @@ func (ManualSource) Text(_ string, src []byte) (text []byte, unfit string) {
 // Cut implements [Source].
 func (ManualSource) Cut(path string, src []byte) iter.Seq[Row] { return rows(Sections(path, src)) }
 
-// Samples implements [Source].
-func (s ManualSource) Samples() []Row {
-	rows := samples(s)
-	if s.Documents != nil {
-		rows = append(rows, Row{Fields: []string{s.Documents.Version()}})
-	}
-	return rows
-}
-
 // VaultSource is the [Source] of a vault: every text file except hidden ones. Those that are not Markdown are cut into
 // runs of lines.
 type VaultSource struct{ ManualSource }
@@ -142,38 +130,7 @@ func (VaultSource) Cut(path string, src []byte) iter.Seq[Row] {
 	return rows(slices.Values(cutLines(path, src)))
 }
 
-// Samples implements [Source].
-func (s VaultSource) Samples() []Row { return samples(s) }
-
 // TooLarge returns the reason to skip a file above a limit, both in bytes.
 func TooLarge(size, limit int64) string {
 	return fmt.Sprintf("too large: %d bytes, at most %d are indexed", size, limit)
 }
-
-// samples returns the rows of a sample in each format.
-func samples(source Source) (rows []Row) {
-	const name = "章 One/02_fileName-x 約款"
-	for _, end := range []string{".md", ".json", ".txt", ".adoc", ".csv"} {
-		rows = slices.AppendSeq(rows, source.Cut(name+end, []byte(sample)))
-	}
-	rows = slices.AppendSeq(rows, source.Cut(name+".rst", []byte(".. _one:\n\nOne\n===\n")))
-	return slices.AppendSeq(rows, source.Cut(name+".txt", []byte("1. One\n\n  text\n\n1.1 Two\n\n  text\n")))
-}
-
-// sample contains something of everything that cutting, normalising and tokenising treat specially.
-const sample = `---
-Title: 約款 Terms
----
-前文 preamble
-
-# 第三条（保険金のお支払い） §3 {/*third*/}
-サーバーとサーバ、ﾃｽﾄ・テスト、１２３と百二十三、①Ⅲ。～〜―‐- ERR-1042 parseHTTPRequest running RUNNING
-引っ越し二台 連れて宿泊 ウェブのギヤ RAID 1 userGuide 2 USB3.0 30 ms revocation C++ F# naïve
-
-Setext heading
---------------
-
-<h3 id="html">HTML</h3>
-
-### 設定{#setup}
-` + "```sh\n# no heading\n```\n"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 func TestClean(t *testing.T) {
@@ -16,7 +16,7 @@ func TestClean(t *testing.T) {
 	base := t.TempDir()
 	dirs := map[string]string{}
 	for _, name := range []string{"used", "kept", "left"} {
-		dirs[name] = Dir(base, corpus.ManualSource{}, name)
+		dirs[name] = Dir(base, snapshot.KindManual, name)
 		opts := b.options()
 		opts.Dir, opts.Live = dirs[name], false
 		x, err := Open(opts)

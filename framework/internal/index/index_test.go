@@ -179,14 +179,17 @@ func TestState(t *testing.T) {
 func TestDir(t *testing.T) {
 	dirs := map[string]bool{}
 	for _, roots := range [][]string{{"/w"}, {"/v"}, {"/w", "/m"}, {"/w", "/m", "/n"}, {"/w", "/m/n"}} {
-		dir := Dir("/cache", corpus.ManualSource{}, roots...)
+		dir := Dir("/cache", snapshot.KindManual, roots...)
 		if !strings.HasPrefix(dir, filepath.Join("/cache", "index")+string(filepath.Separator)) || dirs[dir] {
 			t.Errorf("Dir of %v = %s", roots, dir)
 		}
 		dirs[dir] = true
 	}
-	if !dirs[Dir("/cache", corpus.ManualSource{}, "/w")] {
+	if !dirs[Dir("/cache", snapshot.KindManual, "/w")] {
 		t.Error("the same roots give another directory")
+	}
+	if dirs[Dir("/cache", snapshot.KindVault, "/w")] {
+		t.Error("another kind gives the same directory")
 	}
 }
 

@@ -3,11 +3,11 @@ package index
 import (
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -15,7 +15,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Options configure an index.
@@ -103,20 +102,17 @@ type State struct {
 // dirName is the folder of all index directories.
 const dirName = "index"
 
-// Dir returns the index directory below base for the corpus identified by names. It depends on the
-// index format and on the rules for cutting and tokenising, so that different versions can run side
-// by side.
-func Dir(base string, source corpus.Source, names ...string) string {
+// rules identifies how all kinds of corpora are cut, normalised and tokenised: it is a hash of what becomes of samples,
+// and a test keeps it up to date.
+//
+//go:embed rules.txt
+var rules string
+
+// Dir returns the index directory below base for the corpus of a kind identified by names. It depends on the index
+// format and on the rules for cutting and tokenising, so that different versions can run side by side.
+func Dir(base string, kind snapshot.Kind, names ...string) string {
 	h := sha256.New()
-	var z text.Tokenizer
-	fmt.Fprintln(h, snapshot.FormatVersion)
-	for _, row := range source.Samples() {
-		fmt.Fprintf(h, "%+v\n", row)
-		norm := text.Normalize(strings.Join(row.Fields, "\n"))
-		for tok := range z.Tokens(&norm) {
-			fmt.Fprintf(h, "%+v\n", tok)
-		}
-	}
+	fmt.Fprintln(h, snapshot.FormatVersion, rules, kind)
 	for _, name := range names {
 		fmt.Fprintf(h, "%q\n", name)
 	}

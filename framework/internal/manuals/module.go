@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/x/dict"
 )
 
@@ -93,9 +94,13 @@ func source(w *workspace.Workspace) corpus.ManualSource {
 // collection.
 func IndexDir(w *workspace.Workspace) string {
 	if url := workspace.Of[Settings](w).Collection; url != "" {
-		return index.Dir(w.CacheHome, corpus.ManualSource{}, "collection", url)
+		return index.Dir(w.CacheHome, snapshot.KindManual, "collection", url)
 	}
-	return index.Dir(w.CacheHome, source(w), w.Sources()...)
+	names := w.Sources()
+	if w.Documents != nil {
+		names = append(names, w.Documents.Version())
+	}
+	return index.Dir(w.CacheHome, snapshot.KindManual, names...)
 }
 
 // firstIndexTime is how long a call to a server waits for the first part of an index, in addition

@@ -9,12 +9,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sagasu-search/sagasu/framework/internal/convert"
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk"
 )
 
 // A view that came is given, even where the time ran out just then: nobody else would
@@ -61,6 +63,21 @@ func TestViewAtTheLastMoment(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+func TestAnotherConverterMakesAnotherIndex(t *testing.T) {
+	w, err := workspace.Load(workspace.LoadOptions{Dir: t.TempDir(), Schema: workspace.Schema{Settings{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := map[string]bool{IndexDir(w): true}
+	for _, version := range []string{"1", "2"} {
+		w.Documents = convert.New("", 1, []convert.Converter{{ConverterDescription: sdk.ConverterDescription{Version: version}}})
+		dirs[IndexDir(w)] = true
+	}
+	if len(dirs) != 3 {
+		t.Errorf("they share %v", dirs)
 	}
 }
 

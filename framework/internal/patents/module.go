@@ -82,7 +82,7 @@ func openLanes(env *module.Env, indexDir string) (*host.Host, error) {
 
 // IndexDir returns the directory of the index of a workspace's publications.
 func IndexDir(w *workspace.Workspace) string {
-	return index.Dir(w.CacheHome, publication.Source{}, corpusID, rootOf(w))
+	return index.Dir(w.CacheHome, snapshot.KindPublication, corpusID, rootOf(w))
 }
 
 // Toolset implements [module.Module].

@@ -14,6 +14,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/bridge"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // corpusID is used as the manual's id in the vault's index.
@@ -103,7 +104,7 @@ func IndexDir(w *workspace.Workspace) string {
 	if Problem(w) != nil {
 		return ""
 	}
-	return index.Dir(w.CacheHome, corpus.VaultSource{}, corpusID, Root(w))
+	return index.Dir(w.CacheHome, snapshot.KindVault, corpusID, Root(w))
 }
 
 // indexOptions are those of the index of a vault, the only manual in it once its folder exists. dir returns the folder

@@ -48,7 +48,7 @@ type Searcher struct {
 
 // IndexDir returns the index directory of a repository below base, the user's cache.
 func IndexDir(base, root string, globs repo.Globs) string {
-	return index.Dir(base, unit.Source{Globs: globs}, "logic", root, fmt.Sprintf("%q", globs))
+	return index.Dir(base, snapshot.KindLogic, root, fmt.Sprintf("%q", globs))
 }
 
 // New returns the searcher of a repository. It opens nothing before the first search.

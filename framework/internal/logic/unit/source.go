@@ -61,17 +61,3 @@ func (s Source) Cut(name string, src []byte) iter.Seq[corpus.Row] {
 	kind, _ := s.Globs.Classify(name)
 	return slices.Values(Cut(name, kind, src))
 }
-
-// sampleCode has an example of everything by which a unit of a program is found.
-const sampleCode = "// Retries is told.\nconst Retries = 3 // thrice\n\nfunc (s *S) tryIt(n int) error {\n" +
-	"\tif n > Retries {\n\t\treturn errors.New(\"too often\")\n\t}\n\treturn nil\n}\n"
-
-// sampleSpec is a requirement of a change.
-const sampleSpec = "# A in C++, naïve\n## ADDED Requirements\n### Requirement: 再試行\nIt MUST try `tryIt` 3 times.\n#### Scenario: b\n- THEN c\n"
-
-// Samples implements [corpus.Source].
-func (Source) Samples() []corpus.Row {
-	rows := Cut("a/b.go", repo.Code, []byte("package a\n\n"+sampleCode))
-	rows = append(rows, Cut("a/b.ts", repo.Code, []byte(sampleCode))...)
-	return append(rows, Cut("a/b.md", repo.ChangeSpec, []byte(sampleSpec))...)
-}

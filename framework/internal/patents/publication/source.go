@@ -87,16 +87,3 @@ func (Source) WithKey(s *snapshot.Snapshot, key string) iter.Seq[snapshot.Sectio
 		}
 	}
 }
-
-// sample holds something of all that a publication is found by.
-const sample = `{"pub_id": "特開2023-123456", "app_id": "特願2022-001234", "exam_id": "特許7654321", "title": "顔 face",
-"abst": "ａ C++ naïve", "claim": ["1", "2"], "fi": "G06V10/82,101@Z;G06V40/16A", "ft": "5B043AA01", "ipc": "G06V 10/82", "cpc": "G06V10/82",
-"app_doc_id": "US2024051333", "filing_date": "2022-01", "publication_date": "20230405", "applicants": "Ａ社", "inventors": ["甲　乙"],
-"citations": ["特開2010-1"], "priorities": ["US61/750,123"], "more": 1}`
-
-// Samples implements [corpus.Source].
-func (Source) Samples() []corpus.Row {
-	p, _ := Decode([]byte(sample)) // the sample is whole
-	row, _ := p.row(1)
-	return []corpus.Row{row}
-}
