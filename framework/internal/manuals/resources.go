@@ -135,7 +135,8 @@ func (l *Library) titles(ctx context.Context, given map[string]string) (titles [
 	return slices.Compact(titles), nil
 }
 
-// places lists the titles and headings of a manual, of its first MaxTocFiles files if there are more, each with its place.
+// places lists the titles and headings of a manual, of its first MaxTocFiles files if there are more, each with its
+// place.
 func (l *Library) places(ctx context.Context, given map[string]string) (places []string, err error) {
 	id := given[ofManual]
 	if id == "" {
