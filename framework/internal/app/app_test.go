@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
+	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -187,3 +188,28 @@ func (nothing) Describe() sdk.Description {
 }
 
 func (nothing) Search(context.Context, *sdk.Request) (*sdk.Result, error) { return &sdk.Result{}, nil }
+
+// A gatherer that only COLLECTION_URL configures may lack more than the URL says.
+func TestACollectionIsNotEnough(t *testing.T) {
+	a, err := opened(t, (&toy{}).definition(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	dir := a.Workspace.Root
+	values := map[string]string{"HOME": dir, "WORKSPACE_ROOT": dir, "COLLECTION_URL": "engine://host/name"}
+	options := workspace.LoadOptions{Getenv: func(name string) string { return values[name] }}
+	if a.Workspace, err = Load(options, nil); err != nil {
+		t.Fatal(err)
+	}
+	for schema, want := range map[string]string{
+		"": "COLLECTION_URL (from environment): the strategy takes no configuration",
+		`{"properties": {"url": {}, "key": {}}, "required": ["key"]}`:       "COLLECTION_URL (from environment): missing property 'key'",
+		`{"properties": {"url": {"type": "string", "pattern": "^https:"}}}`: "COLLECTION_URL (from environment): 'engine://host/name' does not match pattern '^https:'",
+	} {
+		_, err := a.InstalledConfig(&trust.Plugin{Name: "engine", Schema: schema})
+		if wrong, ok := err.(*module.ConfigError); !ok || wrong.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

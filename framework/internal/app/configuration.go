@@ -134,7 +134,8 @@ func (a *App) strategyConfig(name string, schema func() json.RawMessage) (json.R
 	}
 	err = host.CheckConfig(schema(), config)
 	if wrong, ok := errors.AsType[*host.ConfigError](err); ok {
-		if url != "" && slices.Equal(wrong.Key, []string{"url"}) {
+		ofURL := slices.Equal(wrong.Key, []string{"url"}) || len(table) == 1 // nothing else is configured
+		if url != "" && ofURL {
 			return nil, &module.ConfigError{Err: a.wrongSetting(name, collectionURL, errors.New(wrong.Problem))}
 		}
 		return nil, &module.ConfigError{Err: a.misconfigured(name, wrong)}
