@@ -142,7 +142,7 @@ func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []
 		}
 		defer stop()
 	default:
-		if err := d.build(ctx); err != nil {
+		if d.plugin, err = d.build(ctx); err != nil {
 			return err
 		}
 	}
@@ -158,7 +158,7 @@ func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []
 
 // runCommand runs another command of sagasu with the strategy.
 func (d *developed) runCommand(ctx context.Context, out io.Writer, command []string) error {
-	if err := d.ask(ctx); err != nil {
+	if err := d.ask(ctx, &d.plugin); err != nil {
 		return err
 	}
 	d.banner()
@@ -178,9 +178,9 @@ func (d *developed) banner() {
 	fmt.Fprintf(d.out, "DEVELOPMENT: %s is %s; it is not installed%s\n", d.plugin.Name, plain(source), held)
 }
 
-// ask starts the strategy once and makes its entry from the answer, like an installation.
-func (d *developed) ask(ctx context.Context) error {
-	said, err := probe(ctx, d.Attach(d.plugin.Entry(nil)), hclog.NewNullLogger())
+// ask starts the strategy once and completes its entry by the answer, like an installation.
+func (d *developed) ask(ctx context.Context, p *trust.Plugin) error {
+	said, err := probe(ctx, d.Attach(p.Entry(nil)), hclog.NewNullLogger())
 	if err != nil {
 		return fmt.Errorf("it does not start as a strategy: %w", err)
 	}
@@ -190,7 +190,7 @@ func (d *developed) ask(ctx context.Context) error {
 	if slices.Contains(d.strategies.Names(), said.Description.Name) {
 		return fmt.Errorf("it calls itself %s, which is bundled", said.Description.Name)
 	}
-	d.plugin.Describe(said.Description)
+	p.Describe(said.Description)
 	return nil
 }
 
@@ -203,7 +203,7 @@ type developed struct {
 	strategies app.Strategies // of the binary
 	dir        string         // directory for what is built
 	out        io.Writer
-	plugin     trust.Plugin
+	plugin     trust.Plugin   // as it was when the command began
 	attach     *wire.Reattach // nil if the host starts the process
 	stamp      string         // of what was built
 
@@ -229,20 +229,20 @@ func (d *developed) Attach(e host.Entry) host.Entry {
 	return e
 }
 
-// build builds the executable again.
-func (d *developed) build(ctx context.Context, flags ...string) error {
+// build builds the executable and returns its entry, still without what it says of itself.
+func (d *developed) build(ctx context.Context, flags ...string) (p trust.Plugin, err error) {
 	d.stamp = trust.Stamp(d.options.path)
 	into, err := os.MkdirTemp(d.dir, "")
 	if err != nil {
-		return err
+		return p, err
 	}
-	path, sum, err := trust.Fetch(ctx, d.options.path, into, flags...)
-	if err != nil {
-		return err
+	p = trust.Plugin{
+		Name: d.plugin.Name, Source: d.options.path, Args: d.options.args, Grants: d.options.grants,
 	}
-	d.plugin.Source, d.plugin.Args, d.plugin.Grants = d.options.path, d.options.args, d.options.grants
-	d.plugin.Path, d.plugin.SHA256 = path, sum
-	return d.plugin.AddInterpreters()
+	if p.Path, p.SHA256, err = trust.Fetch(ctx, d.options.path, into, flags...); err != nil {
+		return p, err
+	}
+	return p, p.AddInterpreters()
 }
 
 // Opened implements [app.Development]. It rebuilds the strategy when it changes and lets the host swap it.
@@ -274,21 +274,23 @@ func (d *developed) Opened(a *app.App) {
 
 // rebuild builds the strategy again. The running process serves until the new one is running.
 func (d *developed) rebuild(ctx context.Context, a *app.App) {
-	began, last := time.Now(), d.plugin
-	err := d.build(ctx)
+	began, name := time.Now(), d.plugin.Name
+	built, err := d.build(ctx)
 	if err == nil {
-		err = d.ask(ctx)
+		err = d.ask(ctx, &built)
+	}
+	if err == nil && built.Name != name {
+		err = fmt.Errorf("it calls itself %s now: call sagasu plugin dev again", built.Name)
 	}
 	if err == nil {
 		var config json.RawMessage
-		if config, err = a.InstalledConfig(&d.plugin); err == nil {
-			err = a.Host.Swap(d.plugin.Entry(config))
+		if config, err = a.InstalledConfig(&built); err == nil {
+			err = a.Host.Swap(built.Entry(config))
 		}
 	}
 	if err != nil {
-		d.plugin = last
 		if ctx.Err() == nil {
-			fmt.Fprintf(d.out, "DEVELOPMENT: the last %s goes on: %v\n", last.Name, err)
+			fmt.Fprintf(d.out, "DEVELOPMENT: the last %s goes on: %v\n", name, err)
 		}
 		return
 	}
@@ -296,9 +298,9 @@ func (d *developed) rebuild(ctx context.Context, a *app.App) {
 	switch i := slices.IndexFunc(failures, func(f host.Failure) bool { return d.is(f.Name) }); {
 	case ctx.Err() != nil:
 	case i >= 0:
-		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again and does not start: %v\n", d.plugin.Name, failures[i].Err)
+		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again and does not start: %v\n", name, failures[i].Err)
 	default:
-		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again in %v and takes the place of the last\n", d.plugin.Name,
+		fmt.Fprintf(d.out, "DEVELOPMENT: %s was built again in %v and takes the place of the last\n", name,
 			time.Since(began).Round(time.Millisecond))
 	}
 }
@@ -313,7 +315,7 @@ func (d *developed) Closed() {
 
 // startAlone builds the strategy for a debugger and starts it on its own, until stop is called.
 func (d *developed) startAlone(ctx context.Context) (stop func(), err error) {
-	if err := d.build(ctx, "-gcflags=-N -l"); err != nil {
+	if d.plugin, err = d.build(ctx, "-gcflags=-N -l"); err != nil {
 		return nil, err
 	}
 	cmd := exec.Command(d.plugin.Path, d.plugin.Args...)

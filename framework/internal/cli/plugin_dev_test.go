@@ -141,6 +141,9 @@ func TestStrategyIsBuiltAgainWhenItChanges(t *testing.T) {
 	}
 	change(`panic("the new one")`, `c.Score++`)
 	said.await(t, "DEVELOPMENT: titles was built again[^D]*DEVELOPMENT: titles was built again")
+	change(`"titles"`, `"headings"`)
+	said.await(t, "DEVELOPMENT: the last titles goes on: it calls itself headings now")
+	change(`"headings"`, `"titles"`)
 	change("func main() {", `func main() { panic("at once");`)
 	said.await(t, "DEVELOPMENT: the last titles goes on: it does not start as a strategy: .*")
 	answer = ask(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"manual_find","arguments":{"query":"RAID"}}}`)
