@@ -328,16 +328,20 @@ func (d *developed) startAlone(ctx context.Context) (stop func(), err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
+	var prints guard.Group
 	stop = func() {
 		_ = cmd.Process.Kill() // it may have ended by itself
+		_ = prints.Wait()
 		_ = cmd.Wait()
 	}
-	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	printed := bufio.NewReader(stdout)
+	line, err := printed.ReadBytes('\n')
 	d.attach = new(wire.Reattach)
 	if err = errors.Join(err, json.Unmarshal(line, d.attach)); err != nil {
 		stop()
 		return nil, fmt.Errorf("it does not tell where it listens: %w", err)
 	}
+	prints.Go(func() error { _, err := io.Copy(d.out, printed); return err })
 	fmt.Fprintf(d.out, "process %d waits; attach a debugger:\n  dlv attach %d %s\nand search with it:\n  sagasu "+
 		"plugin dev --reattach '%s' -- find QUERY\n",
 		d.attach.PID, d.attach.PID, d.plugin.Path, line[:len(line)-1])

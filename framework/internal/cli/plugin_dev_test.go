@@ -63,6 +63,11 @@ func TestStrategyUnderADebugger(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "titles")
 	writeTitles(t, dir)
+	source := filepath.Join(dir, "main.go")
+	prints := strings.NewReplacer("c.Score++", `os.Stdout.WriteString("printed\n")`+"\nc.Score++", `"slices"`, "\"os\"\n\"slices\"")
+	if err := os.WriteFile(source, []byte(prints.Replace(fileText(t, source))), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	var said heard
 	dev := exec.Command(binary, "plugin", "dev", dir, "--debug")
 	dev.Env, dev.Stderr = buildEnvironment(t), &said
@@ -82,6 +87,7 @@ func TestStrategyUnderADebugger(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
+	said.await(t, "(?m)^printed$")
 	if err := dev.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
