@@ -88,7 +88,7 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := OpenStrategies(w, own, o)
+	a, err := openStrategies(w, own, o)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	return a, nil
 }
 
-// OpenStrategies opens the part of a workspace that runs strategies.
-func OpenStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, error) {
+// openStrategies opens the part of a workspace that runs strategies.
+func openStrategies(w *workspace.Workspace, own *dict.Folder, o Options) (*App, error) {
 	installed, err := trust.Read(w.ConfigHome)
 	if err != nil {
 		return nil, err

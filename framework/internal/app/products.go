@@ -83,7 +83,7 @@ func Examine(ctx context.Context, options Options) (*doctor.Report, error) {
 	if own == nil {
 		own = &dict.Folder{}
 	}
-	a, err := OpenStrategies(w, own, options)
+	a, err := openStrategies(w, own, options)
 	if err != nil {
 		return nil, err
 	}

@@ -371,7 +371,7 @@ func (h *soakHost) read(id, p string, line int, word string, began time.Time) {
 		h.c.t.Errorf("%v: %s:%d cannot be read: %s", h.c, p, line, got.Error.Message)
 	case !failed && !h.desk.had(p, got.Text):
 		h.c.t.Errorf("%v: %s:%d never held %q", h.c, p, line, got.Text)
-	case !failed && !fresh && got.Applied.Mode == manuals.ModeRead && !strings.Contains(got.Text, word):
+	case !failed && !fresh && got.Applied.Mode == "read" && !strings.Contains(got.Text, word):
 		h.c.t.Errorf("%v: %s:%d does not hold %q: %q", h.c, p, line, word, got.Text)
 	}
 }

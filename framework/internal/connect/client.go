@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Name is the name of sagasu's entry.
-const Name = "sagasu"
+// entryName is the name of sagasu's entry.
+const entryName = "sagasu"
 
 // Client is a program that starts MCP servers, and where it is configured.
 type Client struct {

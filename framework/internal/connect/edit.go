@@ -57,7 +57,7 @@ func (s splice) inverse() splice { return splice{s.At, s.Inserted, s.Removed} }
 
 // format reads and edits one kind of configuration file. A text has no byte order mark.
 type format interface {
-	// decode returns the values of a whole text, or {} of a blank one. It fails with a [SyntaxError].
+	// decode returns the values of a whole text, or {} of a blank one. It fails with a [badSyntax].
 	decode(text string) (map[string]any, error)
 	// set returns the edit that gives the entry in the table servers these members.
 	set(text, servers string, members []member) (splice, error)
@@ -65,32 +65,32 @@ type format interface {
 	unset(text, servers string) (s splice, comments int, err error)
 }
 
-// SyntaxError reports that a text is not a document of its format.
-type SyntaxError struct {
+// badSyntax reports that a text is not a document of its format.
+type badSyntax struct {
 	Line, Column int
 	Reason       string
 }
 
-func (e *SyntaxError) Error() string {
+func (e *badSyntax) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Reason)
 }
 
 // syntaxError returns an error at an offset of a text.
-func syntaxError(text string, offset int, reason string) *SyntaxError {
+func syntaxError(text string, offset int, reason string) *badSyntax {
 	above := text[:min(max(offset, 0), len(text))]
-	return &SyntaxError{1 + strings.Count(above, "\n"), len(above) - strings.LastIndexByte(above, '\n'), reason}
+	return &badSyntax{1 + strings.Count(above, "\n"), len(above) - strings.LastIndexByte(above, '\n'), reason}
 }
 
 // entryOf returns the entry in a document, or nil if there is none.
 func entryOf(doc map[string]any, servers string) any {
 	all, _ := doc[servers].(map[string]any)
-	return all[Name]
+	return all[entryName]
 }
 
 // entryText returns the entry in a document as JSON with sorted names, or "" if there is none.
 func entryText(doc map[string]any, servers string) (string, error) {
 	all, _ := doc[servers].(map[string]any)
-	entry, ok := all[Name]
+	entry, ok := all[entryName]
 	if !ok {
 		return "", nil
 	}
@@ -106,7 +106,7 @@ func restOf(doc map[string]any, servers string) map[string]any {
 		return rest
 	}
 	all = maps.Clone(all)
-	delete(all, Name)
+	delete(all, entryName)
 	rest[servers] = all
 	if len(all) == 0 {
 		delete(rest, servers)

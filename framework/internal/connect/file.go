@@ -153,7 +153,7 @@ func marked(old []byte, text string) []byte {
 
 // explain adds the file to an error.
 func (c Change) explain(err error) error {
-	if bad, ok := errors.AsType[*SyntaxError](err); ok {
+	if bad, ok := errors.AsType[*badSyntax](err); ok {
 		return fmt.Errorf("%s:%d:%d: %s; the file stays as it is", c.Path, bad.Line, bad.Column, bad.Reason)
 	}
 	if err != nil {

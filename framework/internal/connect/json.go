@@ -37,7 +37,7 @@ func (f jsonFormat) parse(text string) (hujson.Value, error) {
 	}
 	v, err := hujson.Parse([]byte(text + "\n"))
 	if err != nil {
-		bad := &SyntaxError{Reason: place().ReplaceAllString(err.Error(), "")}
+		bad := &badSyntax{Reason: place().ReplaceAllString(err.Error(), "")}
 		if m := place().FindStringSubmatch(err.Error()); m != nil {
 			bad.Line, _ = strconv.Atoi(m[1])
 			bad.Column, _ = strconv.Atoi(m[2])
@@ -97,7 +97,7 @@ func find(text string, o *hujson.Object, name string) (int, error) {
 func (f jsonFormat) set(text, servers string, members []member) (splice, error) {
 	w := layoutOf(text)
 	if strings.TrimSpace(text) == "" {
-		entry := []member{{servers, []member{{Name, members}}}}
+		entry := []member{{servers, []member{{entryName, members}}}}
 		return splice{0, text, w.value(entry, "", false) + w.eol}, nil
 	}
 	v, err := f.parse(text)
@@ -110,18 +110,18 @@ func (f jsonFormat) set(text, servers string, members []member) (splice, error) 
 		return splice{}, err
 	}
 	if i < 0 {
-		return w.insert(v, member{servers, []member{{Name, members}}}), nil
+		return w.insert(v, member{servers, []member{{entryName, members}}}), nil
 	}
 	all := root.Members[i].Value
 	below, ok := all.Value.(*hujson.Object)
 	if !ok {
 		return splice{}, syntaxError(text, all.StartOffset, servers+" is no object")
 	}
-	if i, err = find(text, below, Name); err != nil {
+	if i, err = find(text, below, entryName); err != nil {
 		return splice{}, err
 	}
 	if i < 0 {
-		return w.insert(all, member{Name, members}), nil
+		return w.insert(all, member{entryName, members}), nil
 	}
 	old := below.Members[i]
 	removed := text[old.Value.StartOffset:old.Value.EndOffset]
@@ -142,7 +142,7 @@ func (f jsonFormat) unset(text, servers string) (s splice, comments int, err err
 	if !ok {
 		return s, 0, errUnsafe
 	}
-	i, err := find(text, below, Name)
+	i, err := find(text, below, entryName)
 	if err != nil || i < 0 {
 		return s, 0, errors.Join(err, errUnsafe)
 	}

@@ -16,10 +16,10 @@ func (tomlFormat) decode(text string) (map[string]any, error) {
 	err := toml.Unmarshal([]byte(text), &doc)
 	if bad, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := bad.Position()
-		return nil, &SyntaxError{line, column, strings.TrimPrefix(bad.Error(), "toml: ")}
+		return nil, &badSyntax{line, column, strings.TrimPrefix(bad.Error(), "toml: ")}
 	}
 	if err != nil {
-		return nil, &SyntaxError{1, 1, strings.TrimPrefix(err.Error(), "toml: ")}
+		return nil, &badSyntax{1, 1, strings.TrimPrefix(err.Error(), "toml: ")}
 	}
 	return doc, nil
 }
@@ -46,7 +46,7 @@ func (tomlFormat) span(text, servers string) (from, to int, ok bool) {
 		if ok {
 			return from, endOfTable(text[:line]), true
 		}
-		if node.Kind == unstable.Table && len(key) == 2 && key[0] == servers && key[1] == Name {
+		if node.Kind == unstable.Table && len(key) == 2 && key[0] == servers && key[1] == entryName {
 			from, ok = line, true
 		}
 	}
@@ -67,7 +67,7 @@ func endOfTable(text string) int {
 
 func (f tomlFormat) set(text, servers string, members []member) (splice, error) {
 	eol := layoutOf(text).eol
-	lines := []string{"[" + servers + "." + Name + "]"}
+	lines := []string{"[" + servers + "." + entryName + "]"}
 	for _, m := range members {
 		lines = append(lines, m.name+" = "+layout{}.value(m.value, "", true))
 	}

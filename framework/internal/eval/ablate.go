@@ -7,8 +7,8 @@ import (
 
 // Modes of an effect.
 const (
-	ModeOff   = "off"   // all strategies except this one
-	ModeAlone = "alone" // this strategy only
+	modeOff   = "off"   // all strategies except this one
+	modeAlone = "alone" // this strategy only
 )
 
 // Effect is the effect of switching off a strategy, or all others.
@@ -36,7 +36,7 @@ func Ablate(ctx context.Context, base *Report, a Ablation) ([]Effect, error) {
 	effects := []Effect{}
 	try := func(name, mode string, strategies []string) error {
 		r, err := a.Run(ctx, strategies, name+" "+mode)
-		if err != nil || mode == ModeAlone && r.Matched.PerQuery == 0 {
+		if err != nil || mode == modeAlone && r.Matched.PerQuery == 0 {
 			return err
 		}
 		recall := func(o Outcome) float64 { return o.Recall100 }
@@ -49,13 +49,13 @@ func Ablate(ctx context.Context, base *Report, a Ablation) ([]Effect, error) {
 	if len(a.Strategies) > 1 {
 		for _, name := range a.Strategies {
 			rest := slices.DeleteFunc(slices.Clone(a.Strategies), func(s string) bool { return s == name })
-			if err := try(name, ModeOff, rest); err != nil {
+			if err := try(name, modeOff, rest); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for _, name := range a.Alone {
-		if err := try(name, ModeAlone, []string{name}); err != nil {
+		if err := try(name, modeAlone, []string{name}); err != nil {
 			return nil, err
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
-// MostCalls is the number of calls after which an agent gives up.
-const MostCalls = 8
+// mostCalls is the number of calls after which an agent gives up.
+const mostCalls = 8
 
 // Agent tries to read a relevant section of a query and records what that takes.
 type Agent struct {
@@ -38,7 +38,7 @@ type AgentRun struct {
 }
 
 // over reports whether a run has ended.
-func (e *AgentRun) over() bool { return e.Solved || e.Calls >= MostCalls }
+func (e *AgentRun) over() bool { return e.Solved || e.Calls >= mostCalls }
 
 // note counts a call, its request and its answer.
 func (e *AgentRun) note(tool, asked, answered string) {
@@ -70,7 +70,7 @@ type AgentFigures struct {
 
 // RunAgents lets every agent try every query.
 func RunAgents(ctx context.Context, queries []Query, agents []Agent, progress Progress) (*AgentReport, error) {
-	r := &AgentReport{Queries: len(queries), MostCalls: MostCalls}
+	r := &AgentReport{Queries: len(queries), MostCalls: mostCalls}
 	for _, a := range agents {
 		runs := make([]AgentRun, len(queries))
 		for i := range queries {

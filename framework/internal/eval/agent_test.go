@@ -140,7 +140,7 @@ func TestFollowerGivesUp(t *testing.T) {
 		return json.RawMessage(proposing(proposal("manual_find", fmt.Sprintf(`{"query":"%d"}`, n)))), false, nil
 	}
 	e := runOf(t, desks().Follower("f", func() Call { return call }, false, nil), &Query{Query: "q"})
-	if e.Calls != MostCalls || e.Solved {
+	if e.Calls != mostCalls || e.Solved {
 		t.Errorf("%+v", e)
 	}
 }
@@ -206,7 +206,7 @@ func TestRunAgents(t *testing.T) {
 	got.PerQuery = nil
 	one := Spread{1, 1, 1}
 	want := AgentFigures{Name: "x", Solved: 0.5, First: 0.5, Calls: one, EstTokens: one, Tokens: Spread{2, 2, 2}, Refused: 2}
-	if diff := cmp.Diff(want, got); diff != "" || r.Queries != 2 || r.MostCalls != MostCalls {
+	if diff := cmp.Diff(want, got); diff != "" || r.Queries != 2 || r.MostCalls != mostCalls {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	agent.Solve = func(context.Context, *Query, *AgentRun) error { return errors.New("broken") }

@@ -53,7 +53,7 @@ func writeAblation(w io.Writer, r *Report) {
 	fmt.Fprintf(w, "%-24s %8.4f %43s %9.4f\n", "all", r.NDCG, "", r.Recall100)
 	for _, e := range r.Ablation {
 		name := "without " + e.Strategy
-		if e.Mode == ModeAlone {
+		if e.Mode == modeAlone {
 			name = e.Strategy + " alone"
 		}
 		fmt.Fprintf(w, "%-24s %8.4f  %-28s %5d / %-5d %9.4f\n", name, e.NDCG, e.Change, e.Change.Better, e.Change.Worse,

@@ -36,8 +36,8 @@ func full(t *testing.T) *Report {
 	}
 	d := Difference{Mean: -0.02, Low: -0.03, High: -0.01, Better: 1, Worse: 4}
 	r.Ablation = []Effect{
-		{"loose", ModeOff, 0.48, 0.9, d, Difference{Mean: -0.1}},
-		{"exact", ModeAlone, 0.9, 1, Difference{Mean: 0.4, Low: 0.2, High: 0.6, Better: 9}, Difference{}},
+		{"loose", modeOff, 0.48, 0.9, d, Difference{Mean: -0.1}},
+		{"exact", modeAlone, 0.9, 1, Difference{Mean: 0.4, Low: 0.2, High: 0.6, Better: 9}, Difference{}},
 	}
 	r.Comparison = &Comparison{
 		Baseline: "before.json", Figures: []Figure{{"nDCG@5", 0.52, 0.5, d}},

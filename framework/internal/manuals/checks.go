@@ -62,7 +62,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	}
 
 	x, err := index.Open(index.Options{
-		Dir: IndexDir(env.Workspace), Source: source(env.Workspace), Manuals: env.Workspace.Manuals,
+		Dir: indexDir(env.Workspace), Source: source(env.Workspace), Manuals: env.Workspace.Manuals,
 		Aside: env.Workspace.Aside, Logger: env.Logger,
 	})
 	if err != nil {

@@ -23,7 +23,7 @@ const checkTime = 20 * time.Second
 // collectionOptions returns the options of the collection that COLLECTION_URL names.
 func collectionOptions(env *module.Env) collection.Options {
 	return collection.Options{
-		Dir: IndexDir(env.Workspace), Strategies: env.Strategies, Strategy: env.Gatherer, Kind: snapshot.KindManual,
+		Dir: indexDir(env.Workspace), Strategies: env.Strategies, Strategy: env.Gatherer, Kind: snapshot.KindManual,
 		Stored: env.Stored, Logger: env.Logger,
 	}
 }

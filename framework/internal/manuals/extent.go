@@ -42,9 +42,9 @@ func (l *Library) extent(ctx context.Context, open opener, ref Ref, args ReadArg
 	switch {
 	case err != nil:
 		return nil, err
-	case scope == ScopeSnippet:
+	case scope == scopeSnippet:
 		return d.snippet(line, pointer, args.Expand), nil
-	case scope == ScopeFile:
+	case scope == scopeFile:
 		return d.file(pointer), nil
 	}
 	return d.section(scope, line)
@@ -65,9 +65,9 @@ func (x *extent) goOn(chars int) (mode string, err error) {
 		last, more := siblings(sections, corpus.SectionAt(sections, x.begin), x.lines.At(at))
 		x.end, x.more = x.lines.Start(last.End+1), more
 	}
-	mode = ModeRead
+	mode = modeRead
 	if at >= x.end {
-		mode, x.end = ModeScanFallback, len(x.text)
+		mode, x.end = modeScanFallback, len(x.text)
 	}
 	x.from, x.narrow = at, nil
 	return mode, nil

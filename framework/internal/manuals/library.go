@@ -16,8 +16,8 @@ import (
 
 // Limits of an answer, in code points and sections (docs/reference/tools/).
 const (
-	MaxChars    = 12000 // of one text in an answer
-	MaxSections = 20    // of scope "sections"
+	maxChars    = 12000 // of one text in an answer
+	maxSections = 20    // of scope "sections"
 	mostTokens  = 50000 // that a call may ask for with max_tokens
 )
 

@@ -82,7 +82,7 @@ func (m *Module) Links(ctx context.Context, args LinksArgs) (*Links, error) {
 	if err != nil {
 		return nil, nameRef(err)
 	}
-	line, err := d.refLine(args.Ref, ScopeSection)
+	line, err := d.refLine(args.Ref, scopeSection)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ const group = "manual"
 // Definition returns the product's entry in a program's list.
 func Definition() module.Definition {
 	return module.Definition{
-		Groups: []string{group}, IndexDir: IndexDir, Shared: true, Settings: Settings{}, Check: check,
+		Groups: []string{group}, IndexDir: indexDir, Shared: true, Settings: Settings{}, Check: check,
 		Open: open,
 	}
 }
@@ -47,7 +47,7 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	settings := workspace.Of[Settings](w)
 	traces := env.Store("traces", w.TraceMaxKeep, w.TraceTTL())
 	m := &Module{env: env, ours: source(w)}
-	opts := index.Options{Dir: IndexDir(w), Source: m.ours, Manuals: w.Manuals, Aside: w.Aside, Logger: env.Logger,
+	opts := index.Options{Dir: indexDir(w), Source: m.ours, Manuals: w.Manuals, Aside: w.Aside, Logger: env.Logger,
 		Live: env.Live}
 	opts.Progress, m.indexed = env.Progress("indexing")
 	var err error
@@ -90,9 +90,9 @@ func source(w *workspace.Workspace) corpus.ManualSource {
 	return corpus.ManualSource{Documents: w.Documents}
 }
 
-// IndexDir returns the directory of the index of a workspace's manuals, or of the snapshots gathered from their
+// indexDir returns the directory of the index of a workspace's manuals, or of the snapshots gathered from their
 // collection.
-func IndexDir(w *workspace.Workspace) string {
+func indexDir(w *workspace.Workspace) string {
 	if url := workspace.Of[Settings](w).Collection; url != "" {
 		return index.Dir(w.CacheHome, snapshot.KindManual, "collection", url)
 	}

@@ -27,14 +27,14 @@ func (d *document) pointer(ref Ref) (string, error) {
 		return "", toolset.Errorf(toolset.NotFound,
 			"%s has no value at the JSON pointer %q; read it without json_path to see what it holds", d.path, pointer).
 			Argument("ref.json_path", pointer, "the JSON pointer of a value in the file").
-			With("did_you_mean", toolset.DidYouMean(pointer, near, 3)).With("example", example(d, ScopeFile))
+			With("did_you_mean", toolset.DidYouMean(pointer, near, 3)).With("example", example(d, scopeFile))
 	}
 	return pointer, nil
 }
 
 // file returns a whole file, or the value in it that a JSON pointer leads to.
 func (d *document) file(pointer string) *extent {
-	x := &extent{document: d, scope: ScopeFile, end: len(d.text)}
+	x := &extent{document: d, scope: scopeFile, end: len(d.text)}
 	if pointer != "" {
 		x.from, x.end, _ = corpus.JSONValue(d.text, pointer)
 	}

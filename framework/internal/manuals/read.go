@@ -14,16 +14,16 @@ import (
 
 // The scopes of manual_read.
 const (
-	ScopeSnippet  = "snippet"
-	ScopeSection  = "section"
-	ScopeSections = "sections"
-	ScopeFile     = "file"
+	scopeSnippet  = "snippet"
+	scopeSection  = "section"
+	scopeSections = "sections"
+	scopeFile     = "file"
 )
 
 // The modes of manual_read.
 const (
-	ModeRead         = "read"
-	ModeScanFallback = "scan_fallback" // continues after what the ref points to
+	modeRead         = "read"
+	modeScanFallback = "scan_fallback" // continues after what the ref points to
 )
 
 // ReadArgs are the arguments of manual_read.
@@ -129,18 +129,18 @@ func (l *Library) readTool() toolset.Tool {
 		Hints:     toolset.Reading,
 		Group:     group,
 		Remembers: true,
-		MaxChars:  toolset.TextChars(MaxChars),
+		MaxChars:  toolset.TextChars(maxChars),
 	}, l.Read)
 }
 
 // Read reads the text at a ref, or at each of several. If the same session requests a section
 // again, it gets the section and the text that follows it.
 func (l *Library) Read(ctx context.Context, args ReadArgs) (*Reading, error) {
-	if args.Scope != ScopeSnippet && args.Expand != (Expand{}) {
+	if args.Scope != scopeSnippet && args.Expand != (Expand{}) {
 		return nil, toolset.Errorf(toolset.InvalidParameter, "expand widens a snippet alone; leave it out, or set "+
 			"scope to snippet").Argument("expand", args.Expand, "left out unless scope is snippet")
 	}
-	args.MaxChars = cmp.Or(args.MaxChars, MaxChars)
+	args.MaxChars = cmp.Or(args.MaxChars, maxChars)
 	if args.Ref == nil {
 		return l.readAll(ctx, args)
 	}
@@ -153,7 +153,7 @@ func (l *Library) readOne(ctx context.Context, args ReadArgs) (*Reading, error) 
 	if err != nil {
 		return nil, err
 	}
-	mode := ModeRead
+	mode := modeRead
 	switch c := args.Cursor; {
 	case c != nil && c.Index > 0:
 		return nil, toolset.Invalid("cursor.index", c.Index, "left out beside ref")
@@ -161,10 +161,10 @@ func (l *Library) readOne(ctx context.Context, args ReadArgs) (*Reading, error) 
 		return nil, toolset.Invalid("cursor.char_offset", nil, "the one of next_cursor, or no cursor to begin with ref")
 	case c != nil:
 		mode, err = x.goOn(*c.CharOffset)
-	case x.scope == ScopeSection:
+	case x.scope == scopeSection:
 		section := toolset.Ref{ManualID: x.manual, Path: x.path, StartLine: x.begin}
 		if toolset.Remembered(ctx, newMemory).again(section, x.text) {
-			mode, x.end = ModeScanFallback, len(x.text)
+			mode, x.end = modeScanFallback, len(x.text)
 		}
 	}
 	if err != nil {
@@ -189,13 +189,13 @@ func (l *Library) scope(d *document, args ReadArgs) (string, error) {
 	json := corpus.IsJSON(d.path)
 	switch {
 	case args.Scope == "" && json:
-		return ScopeFile, nil
+		return scopeFile, nil
 	case args.Scope == "":
-		return ScopeSection, nil
-	case json && (args.Scope == ScopeSection || args.Scope == ScopeSections):
+		return scopeSection, nil
+	case json && (args.Scope == scopeSection || args.Scope == scopeSections):
 		return "", toolset.Errorf(toolset.InvalidScope, "a .json file has no sections; use scope file or snippet").
-			Argument("scope", args.Scope, "file or snippet").With("example", example(d, ScopeFile))
-	case !json && args.Scope == ScopeFile:
+			Argument("scope", args.Scope, "file or snippet").With("example", example(d, scopeFile))
+	case !json && args.Scope == scopeFile:
 		return args.Scope, l.mayReadFile(d, args.AllowFile)
 	}
 	return args.Scope, nil
@@ -207,8 +207,8 @@ func (l *Library) mayReadFile(d *document, consent bool) error {
 	case !l.options.AllowFileScope:
 		return toolset.Errorf(toolset.Forbidden,
 			"scope file is switched off for files with sections; read sections, or scan the file with manual_scan").
-			Argument("scope", ScopeFile, "section, sections or snippet unless the server sets ALLOW_FILE_SCOPE=true").
-			With("example", example(d, ScopeSection))
+			Argument("scope", scopeFile, "section, sections or snippet unless the server sets ALLOW_FILE_SCOPE=true").
+			With("example", example(d, scopeSection))
 	case !consent:
 		return toolset.Errorf(toolset.Forbidden, "scope file of a file with sections needs allow_file=true").
 			Argument("allow_file", false, true)
@@ -239,13 +239,13 @@ func (x *extent) reading(p piece, args ReadArgs, mode string) *Reading {
 		Applied:      Applied{Scope: x.scope, MaxChars: args.MaxChars, Mode: mode},
 		AppliedRange: p.lines, Path: x.path, Source: x.Source(p.lines.StartLine, p.lines.EndLine),
 	}
-	if x.scope == ScopeSection || x.scope == ScopeSections {
-		r.Applied.MaxSections = new(MaxSections)
+	if x.scope == scopeSection || x.scope == scopeSections {
+		r.Applied.MaxSections = new(maxSections)
 	}
-	if (r.Truncated || mode == ModeScanFallback) && !p.eof() {
+	if (r.Truncated || mode == modeScanFallback) && !p.eof() {
 		r.NextCursor = &ReadCursor{CharOffset: p.next.CharOffset}
 	}
-	if mode == ModeScanFallback {
+	if mode == modeScanFallback {
 		r.EOF = new(p.eof())
 	}
 	return r

@@ -44,7 +44,7 @@ func (l *Library) readAll(ctx context.Context, args ReadArgs) (*Reading, error) 
 	if err != nil {
 		return nil, err
 	}
-	out := &Reading{Applied: Applied{Scope: args.Scope, MaxChars: args.MaxChars, Mode: ModeRead}}
+	out := &Reading{Applied: Applied{Scope: args.Scope, MaxChars: args.MaxChars, Mode: modeRead}}
 	left := args
 	for i := first; i < len(rows) && left.MaxChars > 0; i++ {
 		next, ok := rows[i].add(out, left, i == len(rows)-1)

@@ -210,7 +210,7 @@ func TestReadingOnLosesNothing(t *testing.T) {
 			args.Ref, args.Refs = &args.Refs[0], nil
 		}
 		whole := args
-		whole.MaxChars = manuals.MaxChars
+		whole.MaxChars = 12000
 		want, err := texts(t, l, whole)
 		if err != nil {
 			return // no such line
@@ -310,7 +310,7 @@ func TestSectionsGoOn(t *testing.T) {
 	l, args, got := one(t, map[string]string{"a.md": "# A\n" + lines(1, 50, "## S") + "# Z\n"}), manuals.ReadArgs{Ref: ref("a.md", 2), Scope: "sections", MaxChars: 33}, ""
 	for {
 		r, err := l.Read(t.Context(), args)
-		if err != nil || r.Applied.Mode != manuals.ModeRead {
+		if err != nil || r.Applied.Mode != "read" {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		got += r.Text
@@ -335,7 +335,7 @@ func TestCursorOfNulls(t *testing.T) {
 func TestCursorBehindASection(t *testing.T) {
 	l := one(t, map[string]string{"g.md": guide})
 	r, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("g.md", 8), Cursor: &manuals.ReadCursor{CharOffset: new(len(guide) - 6)}})
-	if err != nil || r.Text != "# E\ne\n" || r.Applied.Mode != manuals.ModeScanFallback || r.EOF == nil || !*r.EOF || r.NextCursor != nil {
+	if err != nil || r.Text != "# E\ne\n" || r.Applied.Mode != "scan_fallback" || r.EOF == nil || !*r.EOF || r.NextCursor != nil {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -34,7 +34,7 @@ func (l *Library) resources() *toolset.Resources {
 	}
 }
 
-// readResource reads a file or a section, up to MaxChars. If whole files may not be read, it reads the file's first
+// readResource reads a file or a section, up to maxChars. If whole files may not be read, it reads the file's first
 // section.
 func (l *Library) readResource(ctx context.Context, at toolset.Address) (*toolset.Content, error) {
 	manual, path, _ := strings.Cut(at.Path, "/")
@@ -42,7 +42,7 @@ func (l *Library) readResource(ctx context.Context, at toolset.Address) (*toolse
 		return nil, toolset.Errorf(toolset.InvalidPath, "the URI names a manual and no file; it must be such as "+
 			"manual://%s/guide/setup.md", manual)
 	}
-	ref, args := Ref{ManualID: corpus.ManualID(manual), Path: rootfs.Path(path)}, ReadArgs{MaxChars: MaxChars}
+	ref, args := Ref{ManualID: corpus.ManualID(manual), Path: rootfs.Path(path)}, ReadArgs{MaxChars: maxChars}
 	line, title := at.Place()
 	switch {
 	case line > 0:
@@ -52,7 +52,7 @@ func (l *Library) readResource(ctx context.Context, at toolset.Address) (*toolse
 	case title != "":
 		ref.Title = title
 	case l.options.AllowFileScope:
-		args.Scope, args.AllowFile = ScopeFile, true
+		args.Scope, args.AllowFile = scopeFile, true
 	}
 	x, err := l.extent(ctx, l.open, ref, args)
 	if err != nil {
@@ -60,7 +60,7 @@ func (l *Library) readResource(ctx context.Context, at toolset.Address) (*toolse
 		bad.Message = inURI.Replace(bad.Message)
 		return nil, bad
 	}
-	p := x.head(MaxChars)
+	p := x.head(maxChars)
 	l.used(x.document, x.begin)
 	c := &toolset.Content{MIMEType: corpus.MIMEType(x.path), Text: p.text, Lines: p.lines, TotalLines: x.lines.Count()}
 	if p.end < x.end || at.Section == "" && !p.eof() {

@@ -76,7 +76,7 @@ func TestReadResource(t *testing.T) {
 		}
 	}
 	long, err := libraryOf(dir, false).resources().Read(t.Context(), toolset.Address{Path: "m/long.md"})
-	if err != nil || len([]rune(long.Text)) > MaxChars || long.Rest == nil || long.Lines.StartLine != 1 || long.TotalLines != 2001 {
+	if err != nil || len([]rune(long.Text)) > maxChars || long.Rest == nil || long.Lines.StartLine != 1 || long.TotalLines != 2001 {
 		t.Errorf("long: lines %v of %d, %v", long.Lines, long.TotalLines, err)
 	}
 }

@@ -82,12 +82,12 @@ func (l *Library) scanTool() toolset.Tool {
 			`Example: {"manual_id": "aoba-nas", "path": "12-hosho.md", "cursor": {"char_offset": 12000}}`,
 		Example:  json.RawMessage(`{"manual_id": "id of a manual", "path": "guide/setup.md", "start_line": 1, "cursor": {"start_line": 1, "char_offset": 0}, "max_tokens": 1200}`),
 		Hints:    toolset.Reading,
-		MaxChars: toolset.TextChars(MaxChars),
+		MaxChars: toolset.TextChars(maxChars),
 		Group:    group,
 	}, l.Scan)
 }
 
-// Scan reads a piece of at most MaxChars code points, whatever the file's size. Positions outside the file are
+// Scan reads a piece of at most maxChars code points, whatever the file's size. Positions outside the file are
 // invalid_parameter.
 func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 	d, err := l.open(ctx, args.ManualID, args.Path)
@@ -99,20 +99,20 @@ func (l *Library) Scan(ctx context.Context, args ScanArgs) (*Scan, error) {
 		return nil, err
 	}
 	l.used(d, 0)
-	scan := &Scan{ManualID: d.manual, Path: d.path, Applied: ScanApplied{MaxChars}}
+	scan := &Scan{ManualID: d.manual, Path: d.path, Applied: ScanApplied{maxChars}}
 	hold := func(chars int) any {
 		p := d.cut(from, corpus.LastBreak(d.text, from, corpus.Forward(d.text, from, chars)))
 		scan.Text, scan.AppliedRange, scan.NextCursor, scan.EOF = p.text, p.lines, p.next, p.eof()
 		scan.Source = d.Source(p.lines.StartLine, p.lines.EndLine)
 		switch scan.Truncated, scan.TruncatedReason = !p.eof(), reasonNone; {
-		case chars < MaxChars:
+		case chars < maxChars:
 			scan.TruncatedReason = reasonTokens
 		case scan.Truncated:
 			scan.TruncatedReason = "max_chars"
 		}
 		return scan
 	}
-	return scan, toolset.Fit(args.MaxTokens, MaxChars, hold)
+	return scan, toolset.Fit(args.MaxTokens, maxChars, hold)
 }
 
 // position returns the byte at which a scan starts. Every given line must exist, even if another position takes
@@ -145,7 +145,7 @@ func (d *document) offset(chars int) (int, error) {
 	return corpus.Forward(d.text, 0, chars), nil
 }
 
-// piece is a run of text of at most MaxChars code points.
+// piece is a run of text of at most maxChars code points.
 type piece struct {
 	text  string
 	from  int // its first byte

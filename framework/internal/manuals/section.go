@@ -10,7 +10,7 @@ import (
 )
 
 // section returns the section at a line with its descendants. With scope "sections" it also returns the siblings that
-// follow, up to MaxSections in all.
+// follow, up to maxSections in all.
 func (d *document) section(scope string, line *int) (*extent, error) {
 	if len(d.text) > corpus.MaxSize {
 		return nil, toolset.Errorf(toolset.NotAvailable,
@@ -21,7 +21,7 @@ func (d *document) section(scope string, line *int) (*extent, error) {
 	at := corpus.SectionAt(d.sections(), deref(line))
 	x := &extent{document: d, scope: scope, begin: at.Start, from: d.lines.Start(at.Start)}
 	last := at
-	if scope == ScopeSections {
+	if scope == scopeSections {
 		last, x.more = siblings(d.sections(), at, at.Start)
 	}
 	x.end = d.lines.Start(last.End + 1)
@@ -41,14 +41,14 @@ func (d *document) refLine(ref Ref, scope string) (*int, error) {
 		return nil, err.With("parameter", "ref.title").
 			With("example", map[string]any{"manual_id": d.manual, "path_prefix": d.path})
 	}
-	if scope == ScopeSnippet && s.Start <= line && line <= min(s.End, d.lines.Count()) {
+	if scope == scopeSnippet && s.Start <= line && line <= min(s.End, d.lines.Count()) {
 		return &line, nil
 	}
 	return &s.Start, nil
 }
 
 // siblings returns the last of the sections that follow at under the same parent, and whether there are more. It counts
-// at most MaxSections that do not end before a line.
+// at most maxSections that do not end before a line.
 func siblings(sections iter.Seq[corpus.Section], at corpus.Section, line int) (last corpus.Section, more bool) {
 	last = at
 	count := 1
@@ -59,7 +59,7 @@ func siblings(sections iter.Seq[corpus.Section], at corpus.Section, line int) (l
 			return last, false
 		case last.End < line: // not counted
 			last = s
-		case count == MaxSections:
+		case count == maxSections:
 			return last, true
 		default:
 			last, count = s, count+1

@@ -18,7 +18,7 @@ func (d *document) snippet(line *int, pointer string, expand Expand) *extent {
 	low, high := d.around(from)
 	start := max(low, corpus.Backward(d.text, from, around+expand.BeforeChars))
 	stop := min(high, corpus.Forward(d.text, end, around+expand.AfterChars))
-	x := &extent{document: d, scope: ScopeSnippet}
+	x := &extent{document: d, scope: scopeSnippet}
 	x.from, x.end = corpus.FirstWord(d.text, start, from), corpus.LastWord(d.text, end, stop)
 	x.narrow = func(n int) (int, int) {
 		end := min(end, corpus.Forward(d.text, from, n))

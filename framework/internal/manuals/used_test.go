@@ -16,7 +16,7 @@ func TestUseIsTold(t *testing.T) {
 		o.Used = func(id, path string, line int) { got = append(got, fmt.Sprintf("%s/%s:%d", id, path, line)) }
 	})
 	for _, req := range []manuals.ReadArgs{
-		{Ref: ref("g.md", 5)}, {Ref: ref("g.md", 5), Scope: manuals.ScopeSnippet}, {Ref: ref("a.json", 0)},
+		{Ref: ref("g.md", 5)}, {Ref: ref("g.md", 5), Scope: "snippet"}, {Ref: ref("a.json", 0)},
 		{Ref: ref("gone.md", 1)}, {Ref: ref("g.md", 99)},
 	} {
 		_, _ = l.Read(t.Context(), req) // the last two fail and are no use

@@ -36,7 +36,7 @@ func TestAutoFitsTheClient(t *testing.T) {
 		{"claude-code", "2024-11-05", false, true},
 		{"github-copilot-developer", "2025-11-25", false, true},
 	} {
-		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: FormAuto})
+		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: formAuto})
 		c := connectAs(t, t.Context(), s, k.client, k.revision)
 		got := c.call("notes_ls", `{}`).Result
 		failed := c.call("notes_read", `{}`).Result
@@ -50,7 +50,7 @@ func TestAutoFitsTheClient(t *testing.T) {
 
 // Over HTTP each request of the newest revision names its client.
 func TestAutoOverHTTP(t *testing.T) {
-	s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: FormAuto})
+	s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: formAuto})
 	h := httptest.NewServer(s.HTTP(HTTPOptions{}))
 	defer h.Close()
 	for client, structured := range map[string]bool{"test": true, "github-copilot-developer": false} {
@@ -92,8 +92,8 @@ func TestAutoOverHTTP(t *testing.T) {
 
 // Who has no session yet, such as a call without a handshake, gets both.
 func TestAutoWithoutAClient(t *testing.T) {
-	s := New(Options{ResultForm: FormAuto})
-	if form, links := s.formFor(t.Context()); form != FormBoth || links {
+	s := New(Options{ResultForm: formAuto})
+	if form, links := s.formFor(t.Context()); form != formBoth || links {
 		t.Error(form, links)
 	}
 }

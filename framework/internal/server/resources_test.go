@@ -240,9 +240,9 @@ func TestLinksOfResults(t *testing.T) {
 		client string
 		want   int
 	}{
-		{FormStructured, "", 5}, {FormBoth, "", 1}, {FormText, "", 1}, {FormAuto, "", 1},
-		{FormBoth, "claude-code", 6}, {FormAuto, "codex-mcp-client", 6}, {FormText, "claude-code", 1},
-		{FormBoth, "github-copilot-developer", 1}, {FormAuto, "github-copilot-developer", 1},
+		{formStructured, "", 5}, {formBoth, "", 1}, {formText, "", 1}, {formAuto, "", 1},
+		{formBoth, "claude-code", 6}, {formAuto, "codex-mcp-client", 6}, {formText, "claude-code", 1},
+		{formBoth, "github-copilot-developer", 1}, {formAuto, "github-copilot-developer", 1},
 	} {
 		s.form = k.form
 		ctx := context.WithValue(t.Context(), replyKey{}, &reply{client: caller{name: k.client}})

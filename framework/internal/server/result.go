@@ -16,10 +16,10 @@ import (
 type ResultForm string
 
 const (
-	FormBoth       ResultForm = "both"       // structured content and the same as text
-	FormStructured ResultForm = "structured" // structured content; an error also has text
-	FormText       ResultForm = "text"       // only text, and no output schema is promised
-	FormAuto       ResultForm = "auto"       // the form known to suit the client, see [forms]
+	formBoth       ResultForm = "both"       // structured content and the same as text
+	formStructured ResultForm = "structured" // structured content; an error also has text
+	formText       ResultForm = "text"       // only text, and no output schema is promised
+	formAuto       ResultForm = "auto"       // the form known to suit the client, see [forms]
 )
 
 // ErrorResult returns the result object of a failure.
@@ -37,13 +37,13 @@ func (s *Server) encode(ctx context.Context, result any, failed *toolset.Error) 
 		return nil, err
 	}
 	wire := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: failed != nil}
-	if form != FormStructured || failed != nil {
+	if form != formStructured || failed != nil {
 		wire.Content = append(wire.Content, mcp.NewTextContent(string(raw)))
 	}
 	if links && failed == nil {
 		wire.Content = append(wire.Content, s.links(result)...)
 	}
-	if form != FormText {
+	if form != formText {
 		wire.StructuredContent = json.RawMessage(raw)
 	}
 	return wire, nil
@@ -78,9 +78,9 @@ const structuredSince = "2025-06-18"
 // pays once if its client passes on only one form, whichever that is. The models of the clients listed with both see
 // the structured form.
 var forms = []clientForm{
-	{"claude-code", FormBoth, "its model sees structured content, of a failure text, and before 2.0.21 text"},
-	{"codex-mcp-client", FormBoth, "its model sees structured content where there is some, else text"},
-	{"github-copilot-developer", FormText, "its model was handed both, and so paid for the same twice"},
+	{"claude-code", formBoth, "its model sees structured content, of a failure text, and before 2.0.21 text"},
+	{"codex-mcp-client", formBoth, "its model sees structured content where there is some, else text"},
+	{"github-copilot-developer", formText, "its model was handed both, and so paid for the same twice"},
 }
 
 type clientForm struct {
@@ -92,25 +92,25 @@ type clientForm struct {
 // formFor returns the form of results for the client of a request, and whether links beside the structured form cost
 // the model nothing.
 func (s *Server) formFor(ctx context.Context) (form ResultForm, links bool) {
-	suits := FormBoth
+	suits := formBoth
 	c := clientOf(ctx)
 	i := slices.IndexFunc(forms, func(f clientForm) bool { return f.client == c.name })
 	if i >= 0 {
 		suits = forms[i].form
 	}
 	if c.revision != "" && c.revision < structuredSince {
-		suits = FormText
+		suits = formText
 	}
 	form = s.form
-	if form == FormAuto {
+	if form == formAuto {
 		form = suits
 	}
-	return form, form == FormStructured || i >= 0 && suits == FormBoth && form != FormText
+	return form, form == formStructured || i >= 0 && suits == formBoth && form != formText
 }
 
 // fitTools removes the output schemas for a client that gets text.
 func (s *Server) fitTools(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
-	if form, _ := s.formFor(ctx); form != FormText {
+	if form, _ := s.formFor(ctx); form != formText {
 		return
 	}
 	for i := range list.Tools {

@@ -154,7 +154,7 @@ func TestLogHoldsFiguresAndNoText(t *testing.T) {
 
 func TestResultForms(t *testing.T) {
 	for form, want := range map[ResultForm]struct{ structured, text bool }{
-		"": {true, true}, FormBoth: {true, true}, FormStructured: {true, false}, FormText: {false, true},
+		"": {true, true}, formBoth: {true, true}, formStructured: {true, false}, formText: {false, true},
 	} {
 		s := New(Options{Sets: []toolset.Toolset{(&fakeTools{}).toolset()}, ResultForm: form})
 		result, failed := s.Call(t.Context(), "notes_read", json.RawMessage(`{"path":"a.md"}`), nil)

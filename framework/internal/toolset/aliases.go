@@ -16,13 +16,13 @@ func (a *Arguments) Unwrap(wrappers ...string) {
 // Lift moves the members of an object argument to the level of the argument, for clients that put only some arguments
 // into one. Members given on both levels must be equal.
 func (a *Arguments) Lift(name string) {
-	n, given := a.value.Find(name)
+	n, given := a.value.find(name)
 	if !given || n.Kind != '{' {
 		return
 	}
 	members := slices.DeleteFunc(slices.Clone(a.value.Members), func(m Member) bool { return m.Name == name })
 	for _, m := range n.Members {
-		if own, both := a.value.Find(m.Name); both && !reflect.DeepEqual(own.plain(), m.plain()) {
+		if own, both := a.value.find(m.Name); both && !reflect.DeepEqual(own.plain(), m.plain()) {
 			a.Fail(Invalid(a.prefix+name+"."+m.Name, m.Describe(), "given once"))
 		}
 		members = append(members, m)
@@ -30,13 +30,13 @@ func (a *Arguments) Lift(name string) {
 	a.value.Members = members
 }
 
-// Rename reads an argument under an alias. Both may be given if they are equal.
-func (a *Arguments) Rename(alias, name string) {
-	n, given := a.value.Find(alias)
+// rename reads an argument under an alias. Both may be given if they are equal.
+func (a *Arguments) rename(alias, name string) {
+	n, given := a.value.find(alias)
 	if !given {
 		return
 	}
-	if own, both := a.value.Find(name); both && !reflect.DeepEqual(own.plain(), n.plain()) {
+	if own, both := a.value.find(name); both && !reflect.DeepEqual(own.plain(), n.plain()) {
 		a.Fail(Errorf(InvalidParameter, "%s and %s mean the same and differ; give %s alone", a.prefix+name,
 			a.prefix+alias, a.prefix+name).Argument(a.prefix+alias, n.Describe(), a.prefix+name+" alone"))
 	}

@@ -103,7 +103,7 @@ func (a *Arguments) dotted(names []string) []string {
 }
 
 // Find returns a value without taking it.
-func (a *Arguments) Find(name string) (Value, bool) { return a.value.Find(name) }
+func (a *Arguments) Find(name string) (Value, bool) { return a.value.find(name) }
 
 // FullName returns the name of an argument as it appears in errors, including the names of the objects around it.
 func (a *Arguments) FullName(name string) string { return a.prefix + name }
@@ -111,7 +111,7 @@ func (a *Arguments) FullName(name string) string { return a.prefix + name }
 // Take returns the value of an argument and marks its name as known.
 func (a *Arguments) Take(name string) (Value, bool) {
 	a.names = append(a.names, name)
-	return a.value.Find(name)
+	return a.value.find(name)
 }
 
 // Fail reports a problem; the first one counts.

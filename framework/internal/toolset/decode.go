@@ -85,7 +85,7 @@ func (a *Arguments) readFields(into reflect.Value) {
 			continue
 		}
 		for _, alias := range f.list("alias") {
-			a.Rename(alias, f.name)
+			a.rename(alias, f.name)
 		}
 		a.readField(f, into.Field(i))
 	}
@@ -97,7 +97,7 @@ func (a *Arguments) tooMany(name string, got, most int, of string) {
 
 func (a *Arguments) readField(f argument, into reflect.Value) {
 	if expected, must := f.Tag.Lookup("required"); must {
-		n, given := a.value.Find(f.name)
+		n, given := a.value.find(f.name)
 		if null := n.Kind == 'n' && f.has("nullable"); !given && !null {
 			a.names = append(a.names, f.name)
 			a.missing(f.name, expected)
@@ -109,7 +109,7 @@ func (a *Arguments) readField(f argument, into reflect.Value) {
 		return
 	}
 	if into.Kind() == reflect.Pointer {
-		if _, given := a.value.Find(f.name); given {
+		if _, given := a.value.find(f.name); given {
 			into.Set(reflect.New(into.Type().Elem()))
 			a.readField(f, into.Elem())
 		} else {
@@ -150,7 +150,7 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 		return
 	case map[string][]string:
 		into.Set(reflect.ValueOf(mapOf(a, f.name, "a list of strings", func(_ string, n Value) ([]string, bool) {
-			return n.Texts()
+			return n.texts()
 		})))
 		return
 	case map[string]int:
@@ -173,7 +173,7 @@ func (a *Arguments) readValue(f argument, into reflect.Value) {
 			into.SetInt(int64(f.number("default", 0)))
 		}
 	case reflect.Float64:
-		if x := a.Number(f.name); x != nil {
+		if x := a.number(f.name); x != nil {
 			into.SetFloat(*x)
 		} else if f.has("default") {
 			x, err := strconv.ParseFloat(f.Tag.Get("default"), 64)
@@ -198,11 +198,11 @@ func (a *Arguments) readText(f argument, into reflect.Value) {
 	case len(words) > 0:
 		text = a.choice(f.name, words...)
 	case f.has("filled"):
-		text = a.FilledText(f.name)
+		text = a.filledText(f.name)
 	default:
 		text, _ = a.Text(f.name)
 	}
-	n, given := a.value.Find(f.name)
+	n, given := a.value.find(f.name)
 	if given && text == "" && n.Kind == '"' && f.has("minLength") {
 		a.Wrong(f.name, n, cmp.Or(f.Tag.Get("required"), "a string")+", not empty")
 	}

@@ -2,8 +2,8 @@
 // errors, and the references, ranges and actions of results. It knows neither the product nor the protocol.
 //
 // A tool is a function from an argument struct to a result struct, completed by [Define]. The struct tags are the whole
-// contract: [Decode] reads and checks the arguments by them, [InputSchema] and [OutputSchema] describe them to clients,
-// and an error about an argument includes the caller's call, corrected (see [Corrected]).
+// contract: [Decode] reads and checks the arguments by them, the schemas describe arguments and results to clients, and
+// an error about an argument includes the caller's call, corrected (see [Corrected]).
 //
 //	type countArgs struct {
 //		Text  string `json:"text" required:"a text" filled:"" doc:"The text to count in."`

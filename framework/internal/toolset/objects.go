@@ -37,8 +37,8 @@ func (a *Arguments) enter(name string, n Value) *Arguments {
 	return in
 }
 
-// Number takes a number of any size, or nil if it is missing.
-func (a *Arguments) Number(name string) *float64 {
+// number takes a number of any size, or nil if it is missing.
+func (a *Arguments) number(name string) *float64 {
 	n, given := a.Take(name)
 	if !given {
 		return nil
@@ -95,7 +95,7 @@ func (a *Arguments) Texts(name string) []string {
 	if !given {
 		return nil
 	}
-	texts, ok := n.Texts()
+	texts, ok := n.texts()
 	if ok {
 		return texts
 	}

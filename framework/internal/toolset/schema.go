@@ -26,11 +26,11 @@ type Schemer interface {
 // What is not required may be null.
 func InputSchema(t reflect.Type) *jsonschema.Schema { return structSchema(t, true) }
 
-// OutputSchema describes a result struct, or the error instead of it. Members without omitempty are required unless
+// outputSchema describes a result struct, or the error instead of it. Members without omitempty are required unless
 // tagged optional or members of an embedded pointer. Pointers without omitempty, and members tagged nullable, may be
 // null. A field tagged schema:"object" or schema:"objects" is an object, or a list of objects, without further
 // description; one tagged schema:"-" is left out.
-func OutputSchema(t reflect.Type) *jsonschema.Schema {
+func outputSchema(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

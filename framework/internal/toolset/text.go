@@ -41,8 +41,8 @@ func First(text string, most int) string {
 	return text
 }
 
-// FilledText takes a string that may be missing but not blank.
-func (a *Arguments) FilledText(name string) string {
+// filledText takes a string that may be missing but not blank.
+func (a *Arguments) filledText(name string) string {
 	text, given := a.Text(name)
 	if given && strings.TrimSpace(text) == "" {
 		a.Wrong(name, Value{Kind: '"', Text: text}, "a string that is not empty")

@@ -100,7 +100,7 @@ func (t *Tool) describe(arguments, result reflect.Type) {
 	t.Input = sync.OnceValue(func() json.RawMessage { return mustMarshal(InputSchema(arguments)) })
 	t.BriefInput = sync.OnceValue(func() json.RawMessage { return mustMarshal(briefInput(arguments)) })
 	output := sync.OnceValue(func() *jsonschema.Schema {
-		s := OutputSchema(result)
+		s := outputSchema(result)
 		s.AnyOf[0].Required = append(s.AnyOf[0].Required, own.Always...)
 		return s
 	})

@@ -96,8 +96,8 @@ func readValue(d *jsontext.Decoder, depth int) (Value, error) {
 	return n, err
 }
 
-// Find returns the value of a member; null counts as missing.
-func (n Value) Find(name string) (Value, bool) {
+// find returns the value of a member; null counts as missing.
+func (n Value) find(name string) (Value, bool) {
 	for _, m := range n.Members {
 		if m.Name == name {
 			return m.Value, m.Kind != 'n'
@@ -137,8 +137,8 @@ func (n Value) Number() (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// Texts returns a list of strings, and false for anything else.
-func (n Value) Texts() ([]string, bool) {
+// texts returns a list of strings, and false for anything else.
+func (n Value) texts() ([]string, bool) {
 	texts := make([]string, len(n.Items))
 	for i, item := range n.Items {
 		if item.Kind != '"' {

@@ -42,8 +42,8 @@ func figuresOf(r *eval.Report) figures {
 	return figures{"ndcg@10": r.NDCG, "mrr@10": r.MRR, "recall@100": r.Recall100, "file ndcg@10": r.File.NDCG}
 }
 
-// falls returns the names of the figures that fell by more than the slack or are missing.
-func (f figures) falls(before figures) []string {
+// Falls returns the names of the figures that fell by more than the slack or are missing.
+func (f figures) Falls(before figures) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(before)), func(name string) bool {
 		now, ok := f[name]
 		return ok && now >= before[name]-slack
@@ -76,7 +76,7 @@ func TestQuality(t *testing.T) {
 		if watched[set] == nil {
 			t.Fatal("there are no figures to compare with; -update writes them")
 		}
-		for _, name := range got.falls(watched[set]) {
+		for _, name := range got.Falls(watched[set]) {
 			t.Errorf("%s fell from %.4f to %.4f", name, watched[set][name], got[name])
 		}
 	}
@@ -219,7 +219,7 @@ func writeFigures(t *testing.T, path string, watched map[string]figures) {
 
 func TestFallsBeyondTheSlackAreNamed(t *testing.T) {
 	before := figures{"a": 0.5, "b": 0.5, "c": 0.5, "d": 0.5}
-	got := figures{"a": 0.4901, "b": 0.4899, "c": 0.9}.falls(before)
+	got := figures{"a": 0.4901, "b": 0.4899, "c": 0.9}.Falls(before)
 	if !slices.Equal(got, []string{"b", "d"}) {
 		t.Errorf("fell: %q", got)
 	}
