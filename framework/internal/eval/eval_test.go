@@ -151,6 +151,7 @@ func TestReadQueriesNamesTheLine(t *testing.T) {
 		"same id":     lines + `{"id":"q1","query":"x","relevant":[{"path":"a"}]}`,
 		"bad grade":   lines + `{"query":"x","relevant":[{"path":"a","grade":-1}]}`,
 		"bad kind":    lines + `{"query":"x","kind":7,"relevant":[{"path":"a"}]}`,
+		"too long":    lines + strings.Repeat(" ", maxLine+1),
 	} {
 		if _, err := ReadQueries(strings.NewReader(in)); err == nil || !strings.HasPrefix(err.Error(), "line 4:") {
 			t.Errorf("%s: %v", name, err)

@@ -60,7 +60,8 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 	seen := make(map[string]int)
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, maxLine)
-	for n := 1; scanner.Scan(); n++ {
+	n := 1
+	for ; scanner.Scan(); n++ {
 		line := bytes.TrimSpace(scanner.Bytes())
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\ufeff")) // editors on Windows write it before the text
@@ -84,7 +85,10 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 		seen[q.ID] = n
 		out = append(out, q)
 	}
-	return out, scanner.Err()
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", n, err)
+	}
+	return out, nil
 }
 
 // ReadQueryFile reads the judged queries of a file, at least one.
