@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -38,7 +39,7 @@ calls share a session, as those of one client do.`,
 			case fromStdin && len(args) == 0, !fromStdin && (len(args) == 1 || len(args) == 2):
 				return nil
 			}
-			return usageError{fmt.Errorf("give a TOOL and its arguments as JSON, or --stdin alone")}
+			return usageError{errors.New("give a TOOL and its arguments as JSON, or --stdin alone")}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			a, err := open(c.Context(), prog, c.ErrOrStderr())
@@ -94,7 +95,8 @@ func callMany(ctx context.Context, a *app.App, in io.Reader, out io.Writer) erro
 	enc.SetEscapeHTML(false)
 	lines := bufio.NewScanner(untilDone(ctx, in))
 	lines.Buffer(nil, maxCall)
-	for n := 1; lines.Scan(); n++ {
+	n := 1
+	for ; lines.Scan(); n++ {
 		if len(lines.Bytes()) == 0 {
 			continue
 		}
@@ -107,7 +109,7 @@ func callMany(ctx context.Context, a *app.App, in io.Reader, out io.Writer) erro
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("standard input: %w", err)
+		return fmt.Errorf("line %d of standard input: %w", n, err)
 	}
 	return reportedIf(anyFailed)
 }
@@ -119,7 +121,7 @@ func callLine(ctx context.Context, a *app.App, n int, line []byte, session *tool
 	}
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&call); err != nil || dec.More() {
+	if err := dec.Decode(&call); err != nil || dec.Decode(new(any)) != io.EOF {
 		return nil, toolset.Errorf(toolset.InvalidParameter,
 			"line %d is not a call: one JSON object with tool and arguments and nothing else", n).
 			Argument("line", n, "a JSON object with tool and arguments").
