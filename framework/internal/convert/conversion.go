@@ -108,9 +108,7 @@ func (s *Set) await(ctx context.Context, v *conversion, d corpus.Stored) (*kept,
 	for {
 		var late <-chan time.Time
 		if s.Patience > 0 {
-			timer := time.NewTimer(time.Until(s.patience(v)))
-			defer timer.Stop()
-			late = timer.C
+			late = time.After(time.Until(s.patience(v)))
 		}
 		select {
 		case <-v.done:
