@@ -74,7 +74,9 @@ func (b Strategies) Ordinary() (out Strategies) {
 }
 
 // Configured returns a strategy in this process, configured with the given keys and, for all others, the dictionaries.
-func (b Strategies) Configured(name string, own *dict.Folder, keys map[string]any) (sdk.Strategy, error) {
+func (b Strategies) Configured(
+	ctx context.Context, name string, own *dict.Folder, keys map[string]any,
+) (sdk.Strategy, error) {
 	e, ok := b.Ordinary().Named(name)
 	if !ok {
 		return nil, fmt.Errorf("there is no strategy %s", name)
@@ -92,15 +94,15 @@ func (b Strategies) Configured(name string, own *dict.Folder, keys map[string]an
 	if err != nil {
 		return nil, err
 	}
-	return strategy, c.Configure(context.Background(), raw)
+	return strategy, c.Configure(ctx, raw)
 }
 
 // Configured returns a strategy in this process as the workspace configures it, with some keys changed.
-func (a *App) Configured(name string, keys map[string]any) (sdk.Strategy, error) {
+func (a *App) Configured(ctx context.Context, name string, keys map[string]any) (sdk.Strategy, error) {
 	config := map[string]any{}
 	maps.Copy(config, a.Workspace.Strategies[name].Config)
 	maps.Copy(config, keys)
-	return a.Strategies.Configured(name, a.Dictionary, config)
+	return a.Strategies.Configured(ctx, name, a.Dictionary, config)
 }
 
 func (b Strategies) Names() (names []string) {

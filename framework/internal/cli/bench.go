@@ -139,7 +139,7 @@ func manualsOf(ctx context.Context, prog *program) ([]corpus.Manual, error) {
 	}
 	manuals, err := w.Manuals(ctx)
 	if err == nil && len(manuals) == 0 {
-		err = fmt.Errorf("%s", w.Hint(false))
+		err = errors.New(w.Hint(ctx, false))
 	}
 	return manuals, err
 }
@@ -191,7 +191,8 @@ const restMargin = 2 * time.Second
 // measuring returns the benchmark options for the command line.
 func (o *benchOptions) measuring(c *cobra.Command, prog *program) (_ *bench.Options, err error) {
 	out := &bench.Options{Limit: o.N, Rounds: o.Rounds, Only: o.Only,
-		Ours: testbed.Ours(prog.options(c.Context(), io.Discard)), Before: o.Before, Rest: rest.Quiet + restMargin}
+		Ours:   testbed.Ours(c.Context(), prog.options(c.Context(), io.Discard)),
+		Before: o.Before, Rest: rest.Quiet + restMargin}
 	if out.Manuals, err = manualsOf(c.Context(), prog); err != nil {
 		return nil, err
 	}

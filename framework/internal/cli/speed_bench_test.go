@@ -61,7 +61,7 @@ func indexed(b *testing.B, manuals string) *snapshot.Snapshot {
 // BenchmarkTerms is one query by BM25 alone, best 10.
 func BenchmarkTerms(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, manuals string, queries []eval.Query) {
-		snap, bm25, i := indexed(b, manuals), testbed.Ours(app.Options{Strategies: plugins.Bundled()}).BM25, 0
+		snap, bm25, i := indexed(b, manuals), testbed.Ours(b.Context(), app.Options{Strategies: plugins.Bundled()}).BM25, 0
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := bm25(b.Context(), snap, queries[i%len(queries)].Query, 10); err != nil {

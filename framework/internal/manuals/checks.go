@@ -55,7 +55,7 @@ func check(ctx context.Context, env *module.Env, r *doctor.Report) error {
 	case err != nil:
 		r.Fail(toolset.AsError(err).Message, "")
 	case len(found) == 0:
-		r.Lack(env.Workspace.Lack(false))
+		r.Lack(env.Workspace.Lack(ctx, false))
 	case settings.DefaultID != "" && !slices.ContainsFunc(found, isDefault):
 		r.Fail(fmt.Sprintf("DEFAULT_MANUAL_ID is %q, and there is no such manual", settings.DefaultID),
 			"correct it where it was set: "+env.Workspace.Origin("DEFAULT_MANUAL_ID"))

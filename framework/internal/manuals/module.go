@@ -130,7 +130,7 @@ func (m *Module) View(ctx context.Context, maxWait time.Duration) (index.View, e
 		return v, err
 	}
 	v.Release()
-	return index.View{}, m.nothing()
+	return index.View{}, m.nothing(caller)
 }
 
 // manuals lists the manuals of the workspace. It fails like [Module.View] if there are none.
@@ -140,14 +140,14 @@ func (m *Module) manuals(ctx context.Context) ([]corpus.Manual, error) {
 	}
 	found, err := m.env.Workspace.Manuals(ctx)
 	if err == nil && len(found) == 0 {
-		err = m.nothing()
+		err = m.nothing(ctx)
 	}
 	return found, err
 }
 
 // nothing returns the error for a workspace that has nothing to search.
-func (m *Module) nothing() error {
-	return toolset.Errorf(toolset.NotAvailable, "%s", m.env.Workspace.Hint(m.env.Live))
+func (m *Module) nothing(ctx context.Context) error {
+	return toolset.Errorf(toolset.NotAvailable, "%s", m.env.Workspace.Hint(ctx, m.env.Live))
 }
 
 // Strategies returns the state of the strategies that searches call.

@@ -72,18 +72,18 @@ func (w *Workspace) NewManual(id string) (string, error) {
 
 // Hint returns a sentence on what a workspace lacks in which nothing can be searched, and what to do. If secret is set,
 // it names settings instead of folders, which must not be revealed.
-func (w *Workspace) Hint(secret bool) string {
-	what, do := w.Lack(secret)
+func (w *Workspace) Hint(ctx context.Context, secret bool) string {
+	what, do := w.Lack(ctx, secret)
 	return what + ": " + do
 }
 
 // Lack returns [Workspace.Hint] in two parts.
-func (w *Workspace) Lack(secret bool) (what, do string) {
+func (w *Workspace) Lack(ctx context.Context, secret bool) (what, do string) {
 	places, root, file := strings.Join(w.roots(), ", "), quote(w.Root), filepath.Join(w.Root, FileName)
 	if secret {
 		places, root, file = "the folders of MANUALS_ROOT or --manuals", "the workspace's folder", "its "+FileName
 	}
-	if found, err := w.Manuals(context.Background()); err == nil && len(found) > 0 {
+	if found, err := w.Manuals(ctx); err == nil && len(found) > 0 {
 		return "no manual holds a file that can be searched",
 			"put Markdown, JSON, text or documents into one; sagasu doctor lists the files that are " +
 				"skipped, and why"

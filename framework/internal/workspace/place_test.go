@@ -100,11 +100,11 @@ func TestManuals(t *testing.T) {
 	if got, err := w.Manuals(t.Context()); err != nil || len(got) != 0 {
 		t.Errorf("without manuals: %v, %v", got, err)
 	}
-	if !strings.Contains(w.Hint(false), w.ManualsRoot) || !strings.Contains(w.Hint(false), "--manuals") {
-		t.Errorf("hint: %s", w.Hint(false))
+	if !strings.Contains(w.Hint(t.Context(), false), w.ManualsRoot) || !strings.Contains(w.Hint(t.Context(), false), "--manuals") {
+		t.Errorf("hint: %s", w.Hint(t.Context(), false))
 	}
 	b.write(filepath.Join(b.root, "loose.md"), "# x\n")
-	if advice := b.mustLoad().Hint(true); strings.Contains(advice, b.root) || !strings.Contains(advice, "1 Markdown files") || !strings.Contains(advice, "--manuals") {
+	if advice := b.mustLoad().Hint(t.Context(), true); strings.Contains(advice, b.root) || !strings.Contains(advice, "1 Markdown files") || !strings.Contains(advice, "--manuals") {
 		t.Errorf("advice: %s", advice)
 	}
 	b.write(filepath.Join(b.root, "manuals", "b", "x.md"), "# x\n")

@@ -52,7 +52,7 @@ func TestAcrossSets(t *testing.T) {
 		}
 		out := make([]outcomes, len(sets))
 		errs := guard.Each(len(sets), func(i int) error {
-			e, err := sets[i].testbed.engine(sets[i].base.with(s), true)
+			e, err := sets[i].testbed.engine(ctx, sets[i].base.with(s), true)
 			if err == nil {
 				out[i], err = sets[i].measure(ctx, ranking(e))
 			}

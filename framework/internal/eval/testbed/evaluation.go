@@ -49,7 +49,7 @@ func (e *Evaluation) Run(ctx context.Context) (*eval.Report, error) {
 
 // run measures any variant. With remember, it shares lists with other variants.
 func (e *Evaluation) run(ctx context.Context, v Variant, remember bool, options eval.Options) (*eval.Report, error) {
-	engine, err := e.testbed.engine(v, remember)
+	engine, err := e.testbed.engine(ctx, v, remember)
 	if err != nil {
 		return nil, err
 	}

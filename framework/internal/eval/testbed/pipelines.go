@@ -22,9 +22,9 @@ import (
 )
 
 // Ours returns the parts of the product that measurements of speed call directly.
-func Ours(options app.Options) bench.Ours {
+func Ours(ctx context.Context, options app.Options) bench.Ours {
 	return bench.Ours{
-		BM25: bareBM25(options.Strategies),
+		BM25: bareBM25(ctx, options.Strategies),
 		Pipelines: func(ctx context.Context, h *bench.Home) (*bench.Pipelines, error) {
 			return pipelines(ctx, options, h)
 		},
@@ -33,9 +33,11 @@ func Ours(options app.Options) bench.Ours {
 
 // bareBM25 returns the base strategy without what it adds to BM25: phrases and proximity. It includes planning the
 // query and the exact set of matched sections.
-func bareBM25(strategies app.Strategies) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
+func bareBM25(
+	ctx context.Context, strategies app.Strategies,
+) func(context.Context, *snapshot.Snapshot, string, int) ([]uint32, error) {
 	configured := sync.OnceValues(func() (sdk.Strategy, error) {
-		return strategies.Configured("normalized", new(dict.Folder),
+		return strategies.Configured(ctx, "normalized", new(dict.Folder),
 			map[string]any{"proximity": 0, "phrase": 0, "word_proximity": 0, "word_phrase": 0})
 	})
 	return func(ctx context.Context, snap *snapshot.Snapshot, query string, k int) ([]uint32, error) {
@@ -73,7 +75,7 @@ func pipelines(ctx context.Context, options app.Options, h *bench.Home) (_ *benc
 		return nil, errors.Join(err, a.Close())
 	}
 	p := &bench.Pipelines{Close: func() error { view.Release(); return a.Close() }}
-	strategies, err := localStrategies(a)
+	strategies, err := localStrategies(ctx, a)
 	if err == nil {
 		p.Local, err = searching(a, strategies, view.Snapshot, h.Dir)
 	}
@@ -90,10 +92,10 @@ func pipelines(ctx context.Context, options app.Options, h *bench.Home) (_ *benc
 type timed = func(ctx context.Context, query string) (time.Duration, error)
 
 // localStrategies returns the bundled strategies in this process, configured as in their own.
-func localStrategies(a *app.App) (*host.Local, error) {
+func localStrategies(ctx context.Context, a *app.App) (*host.Local, error) {
 	var all []sdk.Strategy
 	for _, name := range a.Strategies.Of(snapshot.KindManual).Ordinary().Names() {
-		s, err := a.Configured(name, nil)
+		s, err := a.Configured(ctx, name, nil)
 		if err != nil {
 			return nil, err
 		}

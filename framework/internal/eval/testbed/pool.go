@@ -27,7 +27,7 @@ type pooled struct {
 
 // WritePool writes what every query finds, one JSON object per line.
 func (e *Evaluation) WritePool(ctx context.Context, w io.Writer) error {
-	engine, err := e.testbed.engine(e.base, false)
+	engine, err := e.testbed.engine(ctx, e.base, false)
 	if err != nil {
 		return err
 	}

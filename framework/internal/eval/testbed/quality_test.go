@@ -169,8 +169,8 @@ func localTestbed(t *testing.T, manuals string) *Testbed {
 		t.Fatal(err)
 	}
 	b.entries = plugins.Bundled()
-	b.configure = func(name string, keys map[string]any) (sdk.Strategy, error) {
-		return b.entries.Configured(name, new(dict.Folder), keys)
+	b.configure = func(ctx context.Context, name string, keys map[string]any) (sdk.Strategy, error) {
+		return b.entries.Configured(ctx, name, new(dict.Folder), keys)
 	}
 	t.Cleanup(func() { b.Close() })
 	return b
@@ -189,7 +189,7 @@ func usual(t *testing.T, b *Testbed) Variant {
 // searchBy returns the search of a variant. With remember, it shares lists with others.
 func searchBy(t *testing.T, b *Testbed, v Variant, remember bool) eval.Search {
 	t.Helper()
-	e, err := b.engine(v, remember)
+	e, err := b.engine(t.Context(), v, remember)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,11 +48,11 @@ type reconfigured struct {
 }
 
 // configured returns the strategies with the parameters of a variant.
-func (b *Testbed) configured(v Variant) (search.Strategies, error) {
+func (b *Testbed) configured(ctx context.Context, v Variant) (search.Strategies, error) {
 	out := replaced{b.strategies, map[string]*reconfigured{}}
 	for _, name := range v.strategies {
 		if parameters := v.parameters(name); len(parameters) > 0 {
-			own, err := b.reconfigure(name, parameters)
+			own, err := b.reconfigure(ctx, name, parameters)
 			if err != nil {
 				return nil, err
 			}
@@ -63,14 +63,16 @@ func (b *Testbed) configured(v Variant) (search.Strategies, error) {
 }
 
 // reconfigure returns a strategy with other parameters.
-func (b *Testbed) reconfigure(name string, parameters map[string]any) (*reconfigured, error) {
+func (b *Testbed) reconfigure(
+	ctx context.Context, name string, parameters map[string]any,
+) (*reconfigured, error) {
 	key := fmt.Sprint(name, parameters) // maps are printed in order
 	if i := slices.IndexFunc(b.reconfigured, func(r *reconfigured) bool { return r.key == key }); i >= 0 {
 		return b.reconfigured[i], nil
 	}
 	r := &reconfigured{name: name, key: key, ready: func(context.Context) error { return nil }}
 	if _, bundled := b.entries.Ordinary().Of(snapshot.KindManual).Named(name); bundled {
-		strategy, err := b.configure(name, parameters)
+		strategy, err := b.configure(ctx, name, parameters)
 		if err != nil {
 			return nil, err
 		}

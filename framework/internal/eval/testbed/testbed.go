@@ -31,7 +31,7 @@ type Testbed struct {
 	descriptions []sdk.Description
 	settings     search.Settings
 	entries      app.Strategies
-	configure    func(name string, keys map[string]any) (sdk.Strategy, error)
+	configure    func(ctx context.Context, name string, keys map[string]any) (sdk.Strategy, error)
 	memory       *memory
 	dir          string // holds the trace of the newest search
 	traces       *store.Dir
@@ -123,9 +123,9 @@ func (b *Testbed) finish() {
 
 // engine returns the engine of a variant. With remember, it shares lists with others. The previous engine must not be
 // used any more.
-func (b *Testbed) engine(v Variant, remember bool) (*search.Engine, error) {
+func (b *Testbed) engine(ctx context.Context, v Variant, remember bool) (*search.Engine, error) {
 	b.finish()
-	strategies, err := b.configured(v)
+	strategies, err := b.configured(ctx, v)
 	if err != nil {
 		return nil, err
 	}
