@@ -3,9 +3,7 @@ package toolset
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -152,55 +150,4 @@ func (a *Arguments) Ignore(name, expected string, kinds ...jsontext.Kind) {
 	if n, given := a.Take(name); given && !slices.Contains(kinds, n.Kind) {
 		a.Wrong(name, n, expected)
 	}
-}
-
-// Unbounded is the upper bound of a range that has none.
-const Unbounded = math.MaxInt32
-
-// Int takes an integer from low to high, or nil if it is missing. 10.0 and "10" are integers; 10.5, "10.5", true and ""
-// are not.
-func (a *Arguments) Int(name string, low, high int) *int {
-	n, given := a.Take(name)
-	if !given {
-		return nil
-	}
-	return a.integer(name, n, low, high, "")
-}
-
-func (a *Arguments) integer(name string, n Value, low, high int, orElse string) *int {
-	value, ok := 0, false
-	switch n.Kind {
-	case '0':
-		value, ok = exactInt(n.Text)
-	case '"':
-		value, ok = textInt(n.Text)
-	}
-	if !ok || value < low || value > high {
-		expected := fmt.Sprintf("an integer from %d to %d", low, high)
-		switch {
-		case low == math.MinInt && high == math.MaxInt:
-			expected = "an integer"
-		case high == Unbounded && (!ok || value < low):
-			expected = fmt.Sprintf("an integer, %d or more", low)
-		}
-		err := Invalid(a.prefix+name, n.Describe(), orElse+expected)
-		if ok {
-			err = err.With("nearest", min(max(value, low), high))
-		}
-		a.Fail(err)
-		return nil
-	}
-	return &value
-}
-
-// exactInt parses a JSON number that is an integer, such as 10, 10.0 or 1e1.
-func exactInt(number string) (int, bool) {
-	f, err := strconv.ParseFloat(number, 64)
-	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<63
-}
-
-// textInt parses a string that is written exactly like the integer.
-func textInt(text string) (int, bool) {
-	n, err := strconv.Atoi(text)
-	return n, err == nil && strconv.Itoa(n) == text
 }

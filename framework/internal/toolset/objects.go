@@ -37,20 +37,6 @@ func (a *Arguments) enter(name string, n Value) *Arguments {
 	return in
 }
 
-// number takes a number of any size, or nil if it is missing.
-func (a *Arguments) number(name string) *float64 {
-	n, given := a.Take(name)
-	if !given {
-		return nil
-	}
-	f, ok := n.Number()
-	if !ok {
-		a.Wrong(name, n, "a number")
-		return nil
-	}
-	return &f
-}
-
 // mapOf takes an object with any keys. value reads each of its values, and returns false for a wrong one; null values
 // are left out. It returns nil if the object is missing.
 func mapOf[V any](a *Arguments, name, expected string, value func(full string, n Value) (V, bool)) map[string]V {

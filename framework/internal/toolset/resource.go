@@ -141,16 +141,6 @@ func (r Ref) Address() Address {
 	return at
 }
 
-// Proposer is implemented by results that propose calls of tools with Remembers set.
-type Proposer interface {
-	Proposed() []Action
-}
-
-// Linker is implemented by results that show sections, best first.
-type Linker interface {
-	Sections() []Ref
-}
-
 // Variable is a value that the user of a client fills in, of a prompt or of a resource's URI.
 type Variable struct {
 	Name, Description string

@@ -106,3 +106,18 @@ func Marshal(v any) ([]byte, error) {
 	err := enc.Encode(v)
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), err
 }
+
+// Proposer is implemented by results that propose calls of tools with Remembers set.
+type Proposer interface {
+	Proposed() []Action
+}
+
+// Linker is implemented by results that show sections, best first.
+type Linker interface {
+	Sections() []Ref
+}
+
+// Counter is implemented by results with figures for the log: pairs of name and value.
+type Counter interface {
+	Counters() []any
+}

@@ -2,33 +2,9 @@ package toolset
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 )
-
-// Text takes a string; given is false if it is missing or null.
-func (a *Arguments) Text(name string) (text string, given bool) {
-	n, given := a.Take(name)
-	if given && n.Kind != '"' {
-		a.Wrong(name, n, "a string")
-		return "", true
-	}
-	return n.Text, given
-}
-
-// Path takes a string that names a file; given is false if it is missing or null.
-func (a *Arguments) Path(name string) (path string, given bool) {
-	path, given = a.Text(name)
-	if path != "" {
-		a.paths = append(a.paths, name, Shorten(path))
-	}
-	return path, given
-}
-
-// Paths returns pairs of name and shortened text of the paths taken with [Arguments.Path], except those inside objects,
-// for the log.
-func (a *Arguments) Paths() []any { return a.paths }
 
 // Shorten shortens a caller's text to the 200 code points that errors and logs repeat.
 func Shorten(text string) string { return First(text, maxGotRunes) }
@@ -39,29 +15,6 @@ func First(text string, most int) string {
 		return string(runes[:most]) + "…"
 	}
 	return text
-}
-
-// filledText takes a string that may be missing but not blank.
-func (a *Arguments) filledText(name string) string {
-	text, given := a.Text(name)
-	if given && strings.TrimSpace(text) == "" {
-		a.Wrong(name, Value{Kind: '"', Text: text}, "a string that is not empty")
-	}
-	return text
-}
-
-// choice takes one of the given words, or "" if it is missing.
-func (a *Arguments) choice(name string, of ...string) string {
-	n, given := a.Take(name)
-	if !given || n.Kind == '"' && slices.Contains(of, n.Text) {
-		return n.Text
-	}
-	err := Invalid(a.prefix+name, n.Describe(), "one of "+strings.Join(of, ", "))
-	if close := DidYouMean(n.Text, of, 3); len(close) > 0 {
-		err = err.With("did_you_mean", close)
-	}
-	a.Fail(err)
-	return ""
 }
 
 // Harmless returns a text in which characters that could mislead its reader are replaced: control characters except

@@ -73,11 +73,6 @@ type Hints struct {
 // Reading is the annotation of every tool that only reads local files.
 var Reading = Hints{ReadOnly: true, Idempotent: true}
 
-// Counter is implemented by results with figures for the log: pairs of name and value.
-type Counter interface {
-	Counters() []any
-}
-
 // Define completes a tool whose arguments are decoded into a struct of type A, see [Decode], and whose result is a
 // struct of type R or a pointer to one.
 func Define[A, R any](t Tool, do func(context.Context, A) (R, error)) Tool {
