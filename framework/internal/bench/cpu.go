@@ -1,20 +1,13 @@
 package bench
 
 import (
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 )
 
 const (
 	cpuBar   = 0.5 // × the version before
 	cpuBlock = 10  // queries for one server before it is the turn of the next
-	// tick is the unit of the times in /proc.
-	tick = 10 * time.Millisecond
 	// settleTime is how long to wait for the work that a search leaves behind, besides calling manual_hits.
 	settleTime = 20 * time.Millisecond
 )
@@ -77,46 +70,4 @@ func (r *run) cpu() error {
 	return nil
 }
 
-// cpuTime returns the CPU time of a process and its descendants.
 func cpuTime(pid int) (time.Duration, error) { return ofTree(pid, cpuTimeOf) }
-
-func cpuTimeOf(pid int) (time.Duration, error) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, err
-	}
-	_, rest, _ := strings.Cut(string(stat), ") ") // after the name, which may contain anything but this
-	var user, system time.Duration
-	fields := strings.Fields(rest)
-	if len(fields) < 13 {
-		return 0, fmt.Errorf("process %d: its times cannot be read", pid)
-	}
-	if _, err := fmt.Sscan(strings.Join(fields[11:13], " "), &user, &system); err != nil {
-		return 0, fmt.Errorf("process %d: read its times: %w", pid, err)
-	}
-	return (user + system) * tick, nil
-}
-
-// findBarCLI is the bar in seconds for sagasu find with an existing index.
-const findBarCLI = 0.06
-
-// command times sagasu find, which starts what it needs and ends.
-func (r *run) command() error {
-	waits, err := r.starts("sagasu find", func(query string) (time.Duration, error) {
-		cmd := exec.CommandContext(r.ctx, r.Binary, "find", query)
-		cmd.Env, cmd.Dir = r.home.environ(), filepath.Join(r.home.Dir, "workspace")
-		began := time.Now()
-		out, err := cmd.Output()
-		took := time.Since(began)
-		if err != nil && len(out) == 0 { // a search may find nothing
-			return 0, fmt.Errorf("sagasu find: %w", err)
-		}
-		return took, nil
-	})
-	if err != nil {
-		return err
-	}
-	p := r.report.part("sagasu find on the command line, indexed")
-	p.seconds("median", waits.median()).atMost(findBarCLI)
-	return nil
-}

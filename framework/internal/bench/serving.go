@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
 	"time"
@@ -14,14 +13,12 @@ const (
 	growthBar     = 4    // × for ten times the sections, up to the main corpus
 	beyondBar     = 8    // × for ten times the sections, beyond it
 	beyondP95Bar  = 60   // ms
-	startBar      = 0.15 // s, to the first answer with an existing index
 	editBar       = 0.04 // s, until a changed file is found, median
 	editP95Bar    = 0.2  // s
 	memoryBar     = 90   // MB, of all processes
 	cacheBar      = 1    // ms
 	memoryQueries = 200
 	mostEdits     = 20 // fewer if fewer queries are asked
-	leastStarts   = 5
 )
 
 // served returns a measurement with a server of its own.
@@ -126,44 +123,6 @@ func (r *run) growth() error {
 		p.add(fmt.Sprintf("%d → %d sections, median", sizes[small], sizes[large]),
 			float64(times[large].median())/float64(times[small].median()), "×").atMost(float64(bar))
 	}
-	return nil
-}
-
-// starts measures repeatedly, with an existing index, a start that answers a query.
-func (r *run) starts(step string, one ask) (out times, err error) {
-	s, _, err := r.serve(r.home) // to build the index
-	if err != nil {
-		return nil, err
-	}
-	_ = s.close() // its answers have been read
-	rounds := max(r.Rounds, leastStarts)
-	for round := range rounds {
-		r.Progress.Show(step, round, rounds)
-		took, err := one(r.Queries[round%len(r.Queries)].Query)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, took)
-	}
-	return out, nil
-}
-
-// start measures starts of the server with an existing index.
-func (r *run) start() error {
-	starts, err := r.starts("start", func(query string) (time.Duration, error) {
-		began := time.Now()
-		s, err := startServer(r.ctx, r.Binary, r.home)
-		if err != nil {
-			return 0, err
-		}
-		_, err = s.call("manual_find", findArguments{Query: query, Expand: true}, &found{})
-		return time.Since(began), cmp.Or(err, s.close())
-	})
-	if err != nil {
-		return err
-	}
-	p := r.report.part("start of the server to its first answer, indexed")
-	p.seconds("median", starts.median()).atMost(startBar)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // PrivateDirty sums the private memory, in bytes, that a process and its descendants have written to. It fails with
@@ -60,4 +61,26 @@ func childrenOf(pid int) ([]int, error) {
 		}
 	}
 	return out, nil
+}
+
+// tick is the unit of the times in /proc.
+const tick = 10 * time.Millisecond
+
+// cpuTime returns the CPU time of a process and its descendants.
+
+func cpuTimeOf(pid int) (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ") // after the name, which may contain anything but this
+	var user, system time.Duration
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("process %d: its times cannot be read", pid)
+	}
+	if _, err := fmt.Sscan(strings.Join(fields[11:13], " "), &user, &system); err != nil {
+		return 0, fmt.Errorf("process %d: read its times: %w", pid, err)
+	}
+	return (user + system) * tick, nil
 }
