@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -264,3 +265,26 @@ func (d document) at(key ...string) string {
 func (d document) fail(key []string, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", d.at(key...), toolset.Harmless(fmt.Sprintf(format, args...), ""))
 }
+
+var strategyName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+
+// takeTables reads the tables [kind.NAME], each with take.
+func (f *file) takeTables(kind string, v any, take func(name string, members map[string]any) error) error {
+	table, ok := v.(map[string]any)
+	if !ok {
+		return f.fail([]string{kind}, "%s must be tables [%[1]s.NAME]", kind)
+	}
+	for _, name := range sortedKeys(table) {
+		members, ok := table[name].(map[string]any)
+		if !ok || !strategyName.MatchString(name) {
+			return f.fail([]string{kind, name}, "%s.%s must be a table named in lower-case letters, digits and '-'",
+				kind, name)
+		}
+		if err := take(name, members); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }
