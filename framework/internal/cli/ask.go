@@ -34,7 +34,7 @@ func askCommand(prog *program) *cobra.Command {
 		Short: "Ask what a backend's code and specifications say",
 		Long: `ask finds the lines of code and specifications that decide a question on business
 logic (conditions, failures, limits) and answers from them alone: every statement
-stands above its lines. What the evidence does not tell is told as unknown. It ends
+stands above its lines. What the evidence leaves open is listed as unknown. It ends
 with 1 when there is no answer.
 
 The files are those below LOGIC_ROOT that LOGIC_CODE_GLOBS, LOGIC_SPEC_GLOBS and
@@ -151,7 +151,7 @@ var reasons = map[string]string{
 	"low_relevance":    "no evidence has a relevance of .7 or more",
 	"no_evidence":      "nothing was found",
 	"no_code_evidence": "specifications alone were found",
-	"answerer_failed":  "the chat model gave no answer, so the lines are told as they are",
+	"answerer_failed":  "the chat model gave no answer, so the lines are shown as they are",
 	"unbacked":         "the chat model said so, and no line does",
 	"stale":            "the line is gone or reads otherwise",
 	"unparsed":         "not read, or not to the end: no text, over 2 MiB, or brackets that do not match",

@@ -20,7 +20,7 @@ import (
 func dictCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "dict",
-		Short: "Look after the workspace's dictionaries",
+		Short: "Check and import the workspace's dictionaries",
 		Long: `The folder dict of a workspace holds its own dictionaries, plain UTF-8 text:
 
   synonyms.txt    one entry a line: "a, b, c" stand for each other,
@@ -49,7 +49,7 @@ type dictionaries struct {
 func dictCheckCommand(prog *program) *cobra.Command {
 	return reportCommand(&cobra.Command{
 		Use:   "check",
-		Short: "Read the dictionaries and tell every mistake",
+		Short: "Read the dictionaries and report every mistake",
 		Long:  "check reads the dictionaries of the workspace. It ends with exit code 1 when one has a mistake.",
 		Example: `  sagasu dict check --workspace testdata/workspace
   sagasu dict check --json`,

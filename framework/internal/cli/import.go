@@ -35,8 +35,8 @@ func importPublications(prog *program) *cobra.Command {
 file, which is what a collection is made of. It takes JSON Lines, JSON (a list, or
 one object after the other) and the full-text XML of the US office since 2001 and
 of Japanese gazettes, also many documents in one file, and zip archives of all of
-these as they come. Records that cannot be read are told with their line and the reason
-and cost nothing else. An import that was ended goes on where it was when it is
+these as they come. Records that cannot be read are reported with their line and the
+reason, and the others are imported. An import that was interrupted continues when it is
 called again.
 
 Documents of a manual, such as PDF and HTML, are imported by sagasu import docs.`,
@@ -139,7 +139,7 @@ func importDocs(prog *program) *cobra.Command {
 missing, with a record of where each came from: its path and hash, and the page,
 anchor or sheet of its lines, which searches cite. Called again it writes what
 changed and removes what is gone, but never what somebody edited. An import that
-was ended goes on where it was.
+was interrupted continues.
 
 A SRC is one of
   a file

@@ -23,7 +23,7 @@ import (
 func pluginCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
-		Short: "Look after the strategies",
+		Short: "Manage the strategies",
 	}
 	c.AddCommand(
 		pluginNewCommand(prog), pluginCheckCommand(prog), pluginDevCommand(prog), pluginInstallCommand(prog),

@@ -28,7 +28,7 @@ func pluginCheckCommand(prog *program) *cobra.Command {
 		Use:   "check PATH|NAME [-- ARGUMENT…]",
 		Short: "Examine the executable of a strategy or a converter by the rules of the host",
 		Long: `check starts an executable in any language as the host does, in its sandbox, and
-says which rules it keeps and breaks, and why they matter: what it says of itself,
+says which rules it keeps and breaks, and why they matter: how it describes itself,
 its answers on small corpora in English and Japanese, cancellation, calls side by
 side, large messages, and what it does when the host dies. It measures starts,
 searches and memory. Of a converter it examines what it makes of damaged, empty, large

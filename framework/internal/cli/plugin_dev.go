@@ -48,7 +48,7 @@ the running one. It is confined like an installed one; a search waits up to 30 s
 has started and prepared. What it logs, at any level, and prints is shown on stderr.
 
 With --debug its own package is built without optimisation and it is started alone, unconfined, so
-that a debugger can be attached to it; the lines that are printed tell its process
+that a debugger can be attached to it; the lines that are printed name its process
 and how another command reaches it (--reattach). Without COMMAND it waits there until
 it is interrupted. An executable that is started under a debugger by hand, with the
 variable SAGASU_DEBUG set, prints the same JSON.`,
@@ -67,7 +67,7 @@ variable SAGASU_DEBUG set, prints the same JSON.`,
 	f := c.Flags()
 	startFlags(f, &o.grants, &o.args)
 	f.BoolVar(&o.debug, "debug", false, "start it for a debugger to be attached to")
-	f.StringVar(&o.reattach, "reattach", "", "use the process that this `JSON` tells of")
+	f.StringVar(&o.reattach, "reattach", "", "use the process that this `JSON` describes")
 	return c
 }
 

@@ -25,7 +25,7 @@ import (
 func vaultCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "vault",
-		Short: "Look into the vault, check it, and bring back what was overwritten",
+		Short: "Read and check the vault, and restore what was overwritten",
 		Long: `The vault is the folder where finished work is kept: vault/ in the workspace, or
 VAULT_ROOT. Agents write it; what they overwrite is kept as history, bounded by
 VAULT_HISTORY_MAX_MB.`,
@@ -202,8 +202,8 @@ func vaultAuditCommand(prog *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "audit ARTIFACT SOURCE",
 		Short: "Check an artifact against its source",
-		Long: `audit says what in an artifact cites no lines of its source, which branches hang
-in the air, which references lead nowhere, and how much of the source is cited.
+		Long: `audit says what in an artifact cites no lines of its source, which branches are not
+connected, which references lead nowhere, and how much of the source is cited.
 Both are files of the vault; SOURCE may be one of a manual: manual:MANUAL/PATH. It ends
 with 1 when it finds a defect.`,
 		Example:           `  sagasu vault audit artifacts/nas-checklist.md notes/nas-source.md --vault-root testdata/vault`,
@@ -305,7 +305,7 @@ lists, or the beginning of one.`,
 func vaultRestoreCommand(prog *program) *cobra.Command {
 	return reportCommand(&cobra.Command{
 		Use:   "restore PATH VERSION",
-		Short: "Bring an earlier version of a file back",
+		Short: "Restore an earlier version of a file",
 		Long: `restore makes an earlier version the file's content. What the file holds now
 becomes an earlier version itself, so that this can be undone.`,
 		Example:           `  sagasu vault restore artifacts/plan.md 20260131T101500`,
