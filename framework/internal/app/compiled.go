@@ -105,6 +105,7 @@ func (a *App) Configured(ctx context.Context, name string, keys map[string]any) 
 	return a.Strategies.Configured(ctx, name, a.Dictionary, config)
 }
 
+// Names returns the names of the strategies and converters, in their order.
 func (b Strategies) Names() (names []string) {
 	for _, e := range b {
 		names = append(names, e.Name)
