@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,11 +37,11 @@ logs on standard error, and ends when its input ends.`,
 // serveUntilEnd serves a client until its input ends, and then ends the process in time. It calls close once nothing is
 // served any more.
 func serveUntilEnd(c *cobra.Command, tools *server.Server, close func() error) error {
-	in, ended, release := untilEnd(c.InOrStdin())
+	ended, release := context.WithCancel(context.Background())
 	defer release()
 	defer endAfter(ended, exitFailure)()
 	defer close()
-	return tools.ServeStdio(c.Context(), in, c.OutOrStdout())
+	return tools.ServeStdio(c.Context(), &ending{c.InOrStdin(), release}, c.OutOrStdout())
 }
 
 // endTime is how long a process may take to end by itself after its input has ended or it has received a signal: three
@@ -68,13 +67,7 @@ func endAfter(ctx context.Context, code int) (calm func()) {
 	}
 }
 
-// untilEnd returns a reader of in, and a context that is done once in has ended. release frees the context.
-func untilEnd(in io.Reader) (r io.Reader, ended context.Context, release func()) {
-	ended, release = context.WithCancel(context.Background())
-	return &ending{in, sync.OnceFunc(release)}, ended, release
-}
-
-// ending is a reader that signals its end.
+// ending is a reader that calls end at its end, perhaps several times.
 type ending struct {
 	io.Reader
 	end func()
