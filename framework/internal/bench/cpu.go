@@ -29,7 +29,7 @@ func (r *run) cpu() error {
 		if err != nil {
 			return err
 		}
-		if servers[i], _, err = serve(r.ctx, binary, h, r.Queries[0].Query); err != nil {
+		if servers[i], _, err = r.serve(binary, h); err != nil {
 			return err
 		}
 		defer servers[i].close() // its answers have been read

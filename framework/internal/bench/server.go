@@ -139,17 +139,13 @@ func (s *server) complete(query string) (sections int, err error) {
 	}
 }
 
-// serve starts a server in a home, waits for its index and returns the number of sections.
-func (r *run) serve(h *Home) (*server, int, error) {
-	return serve(r.ctx, r.Binary, h, r.Queries[0].Query)
-}
-
-func serve(ctx context.Context, binary string, h *Home, query string) (*server, int, error) {
-	s, err := startServer(ctx, binary, h)
+// serve starts a binary as a server in a home, waits for its index and returns the number of sections.
+func (r *run) serve(binary string, h *Home) (*server, int, error) {
+	s, err := startServer(r.ctx, binary, h)
 	if err != nil {
 		return nil, 0, err
 	}
-	sections, err := s.complete(query)
+	sections, err := s.complete(r.Queries[0].Query)
 	if err != nil {
 		_ = s.close() // the other error says more
 		return nil, 0, err

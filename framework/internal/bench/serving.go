@@ -24,7 +24,7 @@ const (
 // served returns a measurement with a server of its own.
 func served(measure func(*run, *server) error) func(*run) error {
 	return func(r *run) error {
-		s, _, err := r.serve(r.home)
+		s, _, err := r.serve(r.Binary, r.home)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (r *run) growth() error {
 				return err
 			}
 		}
-		s, sections, err := r.serve(h)
+		s, sections, err := r.serve(r.Binary, h)
 		if err != nil {
 			return fmt.Errorf("%s: %w", g.Name, err)
 		}

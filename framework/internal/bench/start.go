@@ -16,7 +16,7 @@ const (
 
 // starts measures repeatedly, with an existing index, a start that answers a query.
 func (r *run) starts(step string, one ask) (out times, err error) {
-	s, _, err := r.serve(r.home) // to build the index
+	s, _, err := r.serve(r.Binary, r.home) // to build the index
 	if err != nil {
 		return nil, err
 	}
