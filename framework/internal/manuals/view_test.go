@@ -71,10 +71,10 @@ func TestAnotherConverterMakesAnotherIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dirs := map[string]bool{IndexDir(w): true}
+	dirs := map[string]bool{indexDir(w): true}
 	for _, version := range []string{"1", "2"} {
 		w.Documents = convert.New("", 1, []convert.Converter{{ConverterDescription: sdk.ConverterDescription{Version: version}}})
-		dirs[IndexDir(w)] = true
+		dirs[indexDir(w)] = true
 	}
 	if len(dirs) != 3 {
 		t.Errorf("they share %v", dirs)
