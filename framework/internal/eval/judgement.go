@@ -48,8 +48,8 @@ func rateOf(t cases.Tally) Rate {
 	return r
 }
 
-// readCaseFile reads the judged cases of a file, at least one, with queries planned as in a search.
-func readCaseFile(path string) ([]cases.Case, error) {
+// ReadCaseFile reads the judged cases of a file, at least one, with queries planned as in a search.
+func ReadCaseFile(path string) ([]cases.Case, error) {
 	threshold := search.DefaultSettings().MatchThreshold
 	plan := func(query string) sdk.Query { return search.Plan(query, threshold) }
 	return records(path, "cases", "case", func(in io.Reader) ([]cases.Case, error) { return cases.Read(in, plan) })
@@ -57,7 +57,7 @@ func readCaseFile(path string) ([]cases.Case, error) {
 
 // RunJudgement judges the cases of a file as a search would, and measures the results.
 func RunJudgement(ctx context.Context, file string) (*JudgementReport, error) {
-	all, err := readCaseFile(file)
+	all, err := ReadCaseFile(file)
 	if err != nil {
 		return nil, err
 	}
