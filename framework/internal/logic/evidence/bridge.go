@@ -16,6 +16,7 @@ import (
 type bridge struct {
 	words map[string]float64 // weights by term
 	paths map[string]float64 // certainty by file, from 0 to 1
+	sure  float64            // certainty of a path in the best unit
 
 	*ranking
 	z text.Tokenizer
@@ -25,6 +26,9 @@ type bridge struct {
 // files, because many specifications list their programs at the end. If few files match, those paths count little.
 func (r *ranking) bridge() *bridge {
 	b := &bridge{words: map[string]float64{}, paths: map[string]float64{}, ranking: r}
+	if len(r.specs) > 0 {
+		b.sure = r.specs[0].coverage * r.specs[0].coverage // the best unit may hardly match
+	}
 	leading, led := r.specs[:min(len(r.specs), leadingUnits)], map[uint32]bool{}
 	for _, h := range leading {
 		led[h.ID] = true
@@ -66,7 +70,7 @@ func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 		weight := share * (lineFloor + (1-lineFloor)*b.question.share(norm.Norm))
 		for _, m := range found {
 			if file, ok := b.lexicon.named(m); ok {
-				b.paths[file] = max(b.paths[file], weight)
+				b.paths[file] = max(b.paths[file], weight*b.sure)
 			}
 		}
 		if words {

@@ -68,12 +68,9 @@ func sortHits(hits []hit) {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.ID, b.ID)) })
 }
 
-// led adds to the scores of code. Whole files count more for a long question. The words of specifications count more if
-// no file matches well by itself.
+// led adds to the scores of code what its whole file and the matching specifications say.
 func (r *ranking) led(ctx context.Context, hits []hit, b *bridge) []hit {
-	wholes := r.lexicon.wholes
-	scores := wholes.scores(ctx, r.snap, &r.question)
-	missing := 1 - slices.Max(append(scores, 0)) // what even the best file lacks
+	scores := r.lexicon.wholes.scores(ctx, r.snap, &r.question)
 	at := map[uint32]int{}
 	for i, h := range hits {
 		at[h.ID] = i
@@ -101,8 +98,8 @@ func (r *ranking) led(ctx context.Context, hits []hit, b *bridge) []hit {
 	}
 	for i := range hits {
 		h := &hits[i]
-		whole := scores[wholes.of[h.ID]] * float64(len(r.question.Share))
-		h.score += wholeShare*whole + saidShare*h.said*missing + pathShare*h.path
+		h.score += scores[r.lexicon.wholes.of[h.ID]] + saidShare*h.said + pathShare*h.path
+		h.score *= sumScale
 	}
 	sortHits(hits)
 	return hits
@@ -125,10 +122,10 @@ const (
 
 // The weights of a unit's other scores, added to its own score for the question.
 const (
-	wholeShare = 1. / 35 // score of its whole file, for each idea of the question
-	namedShare = .15     // the question names it
-	saidShare  = .45     // it contains the words of matching specifications
-	pathShare  = 1.2     // matching specifications name its file
+	namedShare = .15 // the question names it
+	saidShare  = .7  // it contains the words of matching specifications
+	pathShare  = 2   // matching specifications name its file
+	sumScale   = .6  // factor for the sum, for which codeCurve holds
 )
 
 // How specifications lead to programs.

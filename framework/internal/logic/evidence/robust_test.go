@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,8 +110,8 @@ func TestHighEvidenceBeyondTheNumberIsBudget(t *testing.T) {
 
 func TestWholeFilesCountBesideUnits(t *testing.T) {
 	spread, filler := "package a\n", "package b\n"
-	for _, word := range []string{"parcel", "courier", "depot", "pallet", "manifest", "customs", "tariff", "freight"} {
-		spread += "\nfunc Read_" + word + "() {\n\tload(" + word + ")\n}\n"
+	for i, word := range []string{"parcel", "courier", "depot", "pallet", "manifest", "customs", "tariff", "freight"} {
+		spread += fmt.Sprint("\nfunc Read", i) + "() {\n\tload(" + word + ")\n}\n"
 		filler += "\nfunc Skip() {\n\tload(nothing)\n}\n"
 	}
 	s := open(t, tree(t, map[string]string{
