@@ -66,6 +66,16 @@ func JSONPointer(src []byte, at, most int) string {
 	return pointer
 }
 
+// JSONNames returns the names on the way to the place that a pointer names, without the numbers of elements.
+func JSONNames(pointer string) (names []string) {
+	for name := range jsontext.Pointer(pointer).Tokens() {
+		if strings.Trim(name, "0123456789") != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // JSONSiblings returns at most most pointers of the siblings of the place that a pointer names or, if there are none,
 // of the nearest place above it that has some.
 func JSONSiblings(src []byte, pointer string, most int) []string {

@@ -91,3 +91,13 @@ func FuzzJSONPointer(f *testing.F) {
 		}
 	})
 }
+
+func TestJSONNames(t *testing.T) {
+	for pointer, want := range map[string][]string{
+		"": nil, "/items/2/bunya": {"items", "bunya"}, "/paths/~1pets~1{id}/get": {"paths", "/pets/{id}", "get"},
+	} {
+		if diff := cmp.Diff(want, corpus.JSONNames(pointer)); diff != "" {
+			t.Errorf("%q: %s", pointer, diff)
+		}
+	}
+}

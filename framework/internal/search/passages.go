@@ -68,6 +68,7 @@ type source struct {
 	Passage
 	line    int    // line number of the text's first line
 	pointer string // JSON pointer of the best match in a long JSON file
+	peak    int    // its line
 	copies  []Copy // without their lines
 	// read reads the text when a passage of a new length is needed.
 	read   func() *passage.Text
@@ -83,15 +84,28 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 	}
 	var out []source
 	words, texts := wordsOf(p, snap), map[string]int{}
-	for _, c := range best {
-		if len(out) >= p.request.Passages || ctx.Err() != nil {
-			break
+	parts := cutJSON(ctx, p, snap, best[:min(len(best), p.request.Passages)])
+	for n := 0; len(out) < p.request.Passages && ctx.Err() == nil; n++ {
+		var c Candidate
+		var worth passage.Words
+		var body string
+		var line, from int
+		part, cut := parts.take(snap, best, n)
+		switch {
+		case cut:
+			c, worth = part.candidate, parts.words
+			body, line, from = parts.around(snap, part)
+		case n >= len(best):
+			return out
+		default:
+			c = best[n]
+			id, ok := Locate(snap, c.ManualID, c.Path, c.Line)
+			if !ok {
+				continue
+			}
+			c.Section.ID, worth = id, words.Beyond(snap.Source(id, snapshot.FieldHeading))
+			body, line, from = around(ctx, snap, id, c.Line, c.Terms)
 		}
-		id, ok := Locate(snap, c.ManualID, c.Path, c.Line)
-		if !ok {
-			continue
-		}
-		body, line, from := around(ctx, snap, id, c.Line, c.Terms)
 		if i, known := texts[body]; known {
 			if s := &out[i]; len(s.copies) < mostCopies {
 				again := Copy{Path: c.Path, section: c.Line, line: line}
@@ -102,18 +116,17 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 			}
 			continue
 		}
-		heading := snap.Source(id, snapshot.FieldHeading)
-		read := passage.Read(body, words.Beyond(heading))
+		read := passage.Read(body, worth)
 		chosen, ok := read.Choose(passageLengths[0])
 		if !ok {
 			continue
 		}
 		s := source{line: line, read: func() *passage.Text { return read }, Passage: Passage{
 			ManualID: c.ManualID, Path: c.Path, section: c.Line,
-			Breadcrumb: strings.Clone(heading),
+			Breadcrumb: strings.Clone(snap.Source(c.Section.ID, snapshot.FieldHeading)),
 		}}
 		s.chosen[0] = &chosen
-		s.point(snap, id, read, from)
+		s.point(snap, c.Section.ID, read, from)
 		texts[body], out = len(out), append(out, s)
 	}
 	return out
@@ -164,10 +177,12 @@ func (s *source) point(snap *snapshot.Snapshot, id uint32, read *passage.Text, f
 	}
 	if peak, ok := read.Peak(peakLength); ok {
 		s.pointer = corpus.JSONPointer([]byte(body), from+peak, readBytes)
+		s.peak = s.line + strings.Count(body[from:from+peak], "\n")
+		s.Breadcrumb = strings.Join(append([]string{s.Breadcrumb}, corpus.JSONNames(s.pointer)...), " > ")
 	}
 }
 
-// pointed adds, to proposals to read a section, the pointer to its best JSON value.
+// pointed adds, to proposals to read a section, the pointer to its best JSON value and the line where that answers.
 func pointed(actions []toolset.Action, sources []source) []toolset.Action {
 	actions = slices.Clone(actions)
 	for i, a := range actions {
@@ -178,7 +193,7 @@ func pointed(actions []toolset.Action, sources []source) []toolset.Action {
 		at := slices.IndexFunc(sources, func(s source) bool { return s.pointer != "" && s.isAt(ref) })
 		if at >= 0 {
 			ref = maps.Clone(ref)
-			ref["json_path"] = sources[at].pointer
+			ref["json_path"], ref["start_line"] = sources[at].pointer, sources[at].peak
 			actions[i].Params = maps.Clone(a.Params)
 			actions[i].Params["ref"] = ref
 		}

@@ -253,11 +253,15 @@ func TestPassagesOfAJSONLine(t *testing.T) {
 	for i := range 3000 {
 		entries = append(entries, fmt.Sprintf(`{"id":"Q-%d","msg":"quail error %d of the coop"}`, i, i))
 	}
-	for name, body := range map[string]string{
-		"one line": `{"codes":[` + strings.Join(entries, ",") + `]}`, "lines": `{"codes":[` + strings.Join(entries, ",\n") + "\n]}",
+	for name, tc := range map[string]struct {
+		body string
+		line int // of the entry
+	}{
+		"one line": {`{"codes":[` + strings.Join(entries, ",") + `]}`, 1},
+		"lines":    {`{"codes":[` + strings.Join(entries, ",\n") + "\n]}", 2501},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shelf := []sdktest.Section{{Manual: "m", Path: "codes.json", Line: 1, Heading: "codes", Body: body}}
+			shelf := []sdktest.Section{{Manual: "m", Path: "codes.json", Line: 1, Heading: "codes", Body: tc.body}}
 			e := engine(t, shelf, fakes{list: []words{exact}})
 			req := request("quail error 2500")
 			req.Passages, req.MaxTokens = 1, 1200
@@ -265,12 +269,13 @@ func TestPassagesOfAJSONLine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p := answer.Passages[0]; !strings.Contains(p.Text, "quail error 2500") || !strings.HasPrefix(p.Text, "…") && name == "one line" {
+			if p := answer.Passages[0]; !strings.Contains(p.Text, "quail error 2500") || p.Breadcrumb != "codes > codes" ||
+				!strings.HasPrefix(p.Text, "…") && name == "one line" {
 				t.Errorf("%+v", p)
 			}
 			proposed := slices.ContainsFunc(answer.NextActions, func(a toolset.Action) bool {
 				ref, ok := a.Params["ref"].(map[string]any)
-				return ok && ref["json_path"] == "/codes/2500"
+				return ok && ref["json_path"] == "/codes/2500" && ref["start_line"] == tc.line
 			})
 			if !proposed {
 				t.Errorf("%+v", answer.NextActions)

@@ -1,0 +1,94 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
+)
+
+// Passages of JSON files are chosen among all their pieces, with what stands above each.
+func TestPassagesOfJSONFiles(t *testing.T) {
+	filler := strings.Repeat("Nothing. ", 180)
+	faq := func(answers ...string) string {
+		var entries []string
+		for i, a := range answers {
+			entries = append(entries, fmt.Sprintf("{\n\"id\": %d,\n\"answer\": %q,\n\"rest\": %q\n}", i, a, filler))
+		}
+		return "[\n" + strings.Join(entries, ",\n") + "\n]\n"
+	}
+	paths := fmt.Sprintf("{\n\"/herons\": {\n\"intro\": %q,\n\"text\": \"The fee is four.\"},\n\"/gulls\": {\n\"intro\": %q,\n\"text\": \"The fee is nine.\"\n}\n}\n", filler, filler)
+	for name, tc := range map[string]struct {
+		files    map[string]string
+		query    string
+		passages int
+		want     []string // what each passage holds
+	}{
+		"several of one file": {
+			map[string]string{"a.json": faq("heron fee", "gull", "heron fee and bond", "owl")}, "heron fee bond", 3,
+			[]string{"heron fee and bond", "heron fee"},
+		},
+		"of the file that answers better": {
+			map[string]string{"a.json": faq("heron fee bond", "heron fee"), "b.json": faq("heron")}, "heron fee bond", 2,
+			[]string{"heron fee bond", "heron fee"},
+		},
+		"what stands above counts": {map[string]string{"a.json": paths}, "gulls fee", 1, []string{"nine"}},
+		"a file that is no JSON":   {map[string]string{"a.json": "{ heron fee, oops\n"}, "heron fee", 1, []string{"heron fee, oops"}},
+		"one line": {
+			map[string]string{"a.json": strings.ReplaceAll(faq("owl", "gull", "heron fee", "owl"), "\n", "")}, "heron fee", 1,
+			[]string{"heron fee"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var shelf []sdktest.Section
+			for path, body := range tc.files {
+				shelf = append(shelf, sdktest.Section{Manual: "m", Path: path, Line: 1, Heading: path, Body: body})
+			}
+			req := request(tc.query)
+			req.Passages = tc.passages
+			answer, err := find(t, engine(t, shelf, fakes{list: []words{exact}}), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for i, p := range answer.Passages {
+				if i < len(tc.want) && strings.Contains(p.Text, tc.want[i]) {
+					got = append(got, tc.want[i])
+				} else {
+					got = append(got, p.Lines+" "+p.Text)
+				}
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// Passages of one file do not repeat each other.
+func TestPassagesOfAJSONFileDoNotOverlap(t *testing.T) {
+	var lines []string
+	for i := range 200 {
+		lines = append(lines, fmt.Sprintf("%q", fmt.Sprintf("heron %d", i)))
+	}
+	body := "[\n" + strings.Join(lines, ",\n") + "\n]\n"
+	req := request("heron")
+	req.Passages = 9
+	shelf := []sdktest.Section{{Manual: "m", Path: "a.json", Line: 1, Heading: "a", Body: body}}
+	answer, err := find(t, engine(t, shelf, fakes{list: []words{exact}}), req)
+	if err != nil || len(answer.Passages) < 2 {
+		t.Fatal(answer, err)
+	}
+	shown := map[string]bool{}
+	for _, p := range answer.Passages {
+		for l := range strings.Lines(p.Text) {
+			if l = strings.TrimSpace(l); strings.Contains(l, "heron") && shown[l] {
+				t.Errorf("%s is shown again on lines %s", l, p.Lines)
+			}
+			shown[l] = true
+		}
+	}
+}
