@@ -92,3 +92,20 @@ func TestPassagesOfAJSONFileDoNotOverlap(t *testing.T) {
 		}
 	}
 }
+
+// A long JSON file of which a part is shown does not show everything.
+func TestAPartOfAJSONFileIsNotAll(t *testing.T) {
+	entry := `"every disk is listed here"`
+	for body, want := range map[string]string{
+		"[" + entry + "]": "ready",
+		"[" + entry + strings.Repeat(",\n"+entry, 500) + "]": "needs_followup",
+	} {
+		req := request("every disk")
+		req.Passages, req.ExpandScope = 3, false
+		shelf := []sdktest.Section{{Manual: "m", Path: "a.json", Line: 1, Heading: "a", Body: body}}
+		answer, err := find(t, engine(t, shelf, fakes{list: []words{exact}}), req)
+		if err != nil || answer.Summary.IntegrationStatus != want {
+			t.Errorf("%d bytes: %+v, %v", len(body), answer.Summary, err)
+		}
+	}
+}
