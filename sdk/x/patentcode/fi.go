@@ -14,9 +14,9 @@ import (
 var form = lazyregexp.New(`^([A-H][0-9]{2}[A-Z])` +
 	`(?: *([0-9]{1,4}/[0-9]{2,6})(?:(?: *, *| +)([0-9]{3}))?([A-Z])?(?: *@ *([A-Z])| +([A-Z]))?)?$`)
 
-// Plain folds width, case and runs of white space.
+// Plain folds width, case and runs of white space. Bytes that are not UTF-8 become U+FFFD.
 func Plain(code string) string {
-	return strings.ToUpper(strings.Join(strings.Fields(norm.NFKC.String(code)), " "))
+	return strings.ToUpper(strings.Join(strings.Fields(norm.NFKC.String(strings.ToValidUTF8(code, "\uFFFD"))), " "))
 }
 
 // NormFI returns the fi_norm of a code of the Japanese File Index, which has neither edition letter nor

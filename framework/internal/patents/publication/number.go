@@ -192,5 +192,5 @@ func (n Number) Key() string {
 	if n.Year == 0 {
 		return n.Country + n.Serial
 	}
-	return fmt.Sprintf("%s%d%s", n.Country, n.Year, n.Serial)
+	return fmt.Sprintf("%s%04d%s", n.Country, n.Year, n.Serial)
 }
