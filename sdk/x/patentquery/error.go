@@ -46,7 +46,9 @@ func (f *failure) report(query string) *SyntaxError {
 		query = query[:f.fix.at] + f.fix.insert + query[f.fix.at+f.fix.cut:]
 		var node Node
 		if node, f = parse(query); f == nil {
-			e.Example = node.String()
+			if _, odd := parse(node.String()); odd == nil { // signs that were escaped may stand there unescaped
+				e.Example = node.String()
+			}
 			break
 		}
 	}
