@@ -29,7 +29,7 @@ const schema = `{"type":"object","additionalProperties":false,"properties":{
 
 // Strategy implements [sdk.Strategy].
 type Strategy struct {
-	words dict.Vocabulary
+	words func() dict.Vocabulary // read when it is first needed
 
 	mu    sync.Mutex
 	found map[snapshot.Kind]found
@@ -48,7 +48,9 @@ var (
 )
 
 // New returns the strategy with the bundled words.
-func New() *Strategy { return &Strategy{words: dict.Exceptions(), found: map[snapshot.Kind]found{}} }
+func New() *Strategy {
+	return &Strategy{words: sync.OnceValue(dict.Exceptions), found: map[snapshot.Kind]found{}}
+}
 
 // Describe implements [sdk.Strategy].
 func (s *Strategy) Describe() sdk.Description {
@@ -69,7 +71,7 @@ func (s *Strategy) Configure(_ context.Context, config json.RawMessage) error {
 	if err := sdk.DecodeConfig(config, &c); err != nil {
 		return fmt.Errorf("configuration of exceptions: %w", err)
 	}
-	s.words = append(dict.Exceptions(), c.Words...)
+	s.words = sync.OnceValue(func() dict.Vocabulary { return append(dict.Exceptions(), c.Words...) })
 	return nil
 }
 
@@ -128,7 +130,7 @@ func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (*roar
 	if last.of == id {
 		return last.all, nil
 	}
-	words := strings.Join(s.words, "\n")
+	words := strings.Join(s.words(), "\n")
 	c := state.Computation[roaring.Bitmap]{
 		Ext:     ".exceptions",
 		Of:      func(*snapshot.Segment) string { return "exceptions 1 " + words },
@@ -153,7 +155,7 @@ func (s *Strategy) sections(ctx context.Context, snap *snapshot.Snapshot) (*roar
 // holders returns the local ids of a segment's sections that contain one of the words as a whole word.
 func (s *Strategy) holders(ctx context.Context, seg *snapshot.Segment) (*roaring.Bitmap, error) {
 	out := roaring.New()
-	for _, word := range s.words {
+	for _, word := range s.words() {
 		for it := roaring.AndNot(lexical.ContainingIn(ctx, seg, word), out).Iterator(); it.HasNext(); {
 			id := it.Next()
 			for f := range seg.Fields() {

@@ -2,11 +2,11 @@ package office
 
 import (
 	"encoding/xml"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // style is what a paragraph's style says about its text.
@@ -25,11 +25,11 @@ type styles map[string]style
 var (
 	// headingName matches names of heading styles. Word writes them in English in every language, other programs do
 	// not.
-	headingName = regexp.MustCompile(`(?i)^(?:heading|見出し|überschrift|titre|标题|標題|제목|título|titolo|titulo|заголовок|` +
+	headingName = lazyregexp.New(`(?i)^(?:heading|見出し|überschrift|titre|标题|標題|제목|título|titolo|titulo|заголовок|` +
 		`kop|rubrik|nagłówek|overskrift|otsikko|nadpis|başlık|címsor)\s*([1-9１-９])$`)
-	titleName    = regexp.MustCompile(`(?i)^(?:title|表題|タイトル|titel)$`)
-	contentsName = regexp.MustCompile(`(?i)^(?:toc|contents|目次)(?:\s*[1-9]|\s*heading|\s*見出し)$`)
-	codeName     = regexp.MustCompile(`(?i)^(?:html preformatted|preformatted text|source|source code|code|code block)$`)
+	titleName    = lazyregexp.New(`(?i)^(?:title|表題|タイトル|titel)$`)
+	contentsName = lazyregexp.New(`(?i)^(?:toc|contents|目次)(?:\s*[1-9]|\s*heading|\s*見出し)$`)
+	codeName     = lazyregexp.New(`(?i)^(?:html preformatted|preformatted text|source|source code|code|code block)$`)
 )
 
 func (p *pkg) readStyles(part string) styles {
@@ -69,17 +69,17 @@ func (s *style) classify(outline int) {
 	if outline >= 0 && outline < 9 {
 		s.level = min(outline+1, 6)
 	}
-	if found := headingName.FindStringSubmatch(s.name); found != nil {
+	if found := headingName().FindStringSubmatch(s.name); found != nil {
 		digit := []rune(found[1])[0]
 		level, _ := strconv.Atoi(string('0' + digit%16))
 		s.level = min(max(level, 1), 6)
 	}
-	s.isTitle = titleName.MatchString(s.name)
+	s.isTitle = titleName().MatchString(s.name)
 	if s.isTitle {
 		s.level = 1
 	}
-	s.isContents = contentsName.MatchString(s.name)
-	s.isCode = codeName.MatchString(s.name)
+	s.isContents = contentsName().MatchString(s.name)
+	s.isCode = codeName().MatchString(s.name)
 }
 
 // of returns the style of a paragraph: its own properties, then those of its style and that style's bases.

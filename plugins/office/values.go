@@ -3,12 +3,12 @@ package office
 import (
 	"encoding/xml"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // format is how a number in a workbook is shown.
@@ -69,7 +69,7 @@ func builtIn(id int) format {
 }
 
 // counted matches elapsed hours, minutes or seconds; [Red] and [$-411] mean something else.
-var counted = regexp.MustCompile(`(?i)^\[(?:h+|m+|s+)\]`)
+var counted = lazyregexp.New(`(?i)^\[(?:h+|m+|s+)\]`)
 
 // formatOf returns the format for a code such as `yyyy"年"m"月"d"日"`.
 func formatOf(code string) format {
@@ -88,7 +88,7 @@ func formatOf(code string) format {
 			i++
 		case code[i] == '[':
 			bracketed = true
-			times = times || counted.MatchString(code[i:])
+			times = times || counted().MatchString(code[i:])
 		case bracketed:
 		case c == 'y' || c == 'd' || c == 'e' || c == 'g' && days:
 			days = days || code[i] != 'E' && !strings.HasPrefix(code, "General")

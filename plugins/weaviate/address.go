@@ -10,8 +10,9 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Schemes of collection URLs: without TLS, and with TLS.
@@ -30,7 +31,7 @@ var errAddress = errors.New("it must look like weaviate://host:8080/name, with s
 	"weaviate://a:8080,b:8080/name, and with TLS weaviates://; the name has lower-case letters, digits and '_' and " +
 	"starts with a letter")
 
-var names = regexp.MustCompile(`^[a-z][a-z0-9_]{0,59}$`)
+var names = lazyregexp.New(`^[a-z][a-z0-9_]{0,59}$`)
 
 // parse reads the URL of a collection.
 func parse(raw string) (address, error) {
@@ -44,7 +45,7 @@ func parse(raw string) (address, error) {
 		return address{}, errAddress
 	}
 	hosts, name, _ := strings.Cut(rest, "/")
-	if !names.MatchString(name) {
+	if !names().MatchString(name) {
 		return address{}, errAddress
 	}
 	out := address{name: name}

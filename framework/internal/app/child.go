@@ -17,7 +17,6 @@ func ServeChild(strategies Strategies, args []string) (code int, child bool) {
 	if !started || len(args) < 3 || args[0] != "plugin" {
 		return 0, false
 	}
-	_ = host.LoosenTimers() // without it, a process only costs more
 	var err error
 	switch args[1] {
 	case "serve":

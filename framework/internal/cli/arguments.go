@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // arguments are the arguments of a tool, by their names in its schema.
@@ -218,7 +218,7 @@ func withFlag(bad *toolset.Error, c *cobra.Command) string {
 }
 
 // lined is a path with the line that find prints after it, or with that of a node of manual_toc.
-var lined = regexp.MustCompile(`^(.+\.[A-Za-z]\w{0,9})(?::|#L?)([0-9]+)$`)
+var lined = lazyregexp.New(`^(.+\.[A-Za-z]\w{0,9})(?::|#L?)([0-9]+)$`)
 
 // position reads a place in a manual, below the argument prefix: a manual and a path, or both in one as find prints
 // them, MANUAL/PATH:LINE. The path may end in a line in both forms.
@@ -264,12 +264,12 @@ func placesOf(line []string) ([]arguments, error) {
 		if !ok {
 			return nil, fmt.Errorf("%q is no position: give MANUAL/PATH:LINE as find prints it, or MANUAL PATH", word)
 		}
-		if m := lineRange.FindStringSubmatch(word); m != nil && m[3] != "" {
+		if m := lineRange().FindStringSubmatch(word); m != nil && m[3] != "" {
 			return nil, fmt.Errorf("%q names several lines: give one, %s:%s, for the section that holds it",
 				word, m[1], m[2])
 		}
 		place := arguments{"manual_id": id, "path": path}
-		if m := lined.FindStringSubmatch(path); m != nil {
+		if m := lined().FindStringSubmatch(path); m != nil {
 			n, err := strconv.Atoi(m[2])
 			if err != nil {
 				return nil, fmt.Errorf("%q is no line", m[2])

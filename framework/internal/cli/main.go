@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"regexp"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -23,6 +22,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Exit codes.
@@ -53,7 +53,6 @@ func execute(root *cobra.Command, args []string) (code int) {
 
 // run is execute without the recovery from panics.
 func run(root *cobra.Command, args []string) int {
-	_ = host.LoosenTimers() // a failure only costs more wake-ups
 	boundHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -103,11 +102,11 @@ func report(root *cobra.Command, err error) int {
 }
 
 // longWord matches a word so long that it hides the sentence around it.
-var longWord = regexp.MustCompile(`[^\s"']{200,}`)
+var longWord = lazyregexp.New(`[^\s"']{200,}`)
 
 // clipped shortens words of an error that are too long to read.
 func clipped(text string) string {
-	return longWord.ReplaceAllStringFunc(text, func(word string) string {
+	return longWord().ReplaceAllStringFunc(text, func(word string) string {
 		runes := []rune(word)
 		return string(runes[:100]) + "…" + string(runes[len(runes)-20:])
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/sdk/x/rest"
 )
@@ -22,6 +23,7 @@ logs on standard error, and ends when its input ends.`,
 		Example: `  sagasu mcp --workspace ~/docs
   claude mcp add sagasu -- sagasu mcp --workspace ~/docs`,
 		RunE: func(c *cobra.Command, _ []string) error {
+			_ = host.LoosenTimers() // a failure only costs more wake-ups
 			a, err := open(c.Context(), prog, nil)
 			if err != nil {
 				return err

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/hashicorp/go-hclog"
@@ -19,6 +18,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/module"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // program is what every subcommand receives: the settings from the command line and the compiled-in strategies.
@@ -48,11 +48,11 @@ func (p *program) sameWorkspace() (flags string) {
 }
 
 // unquoted matches what a shell reads as one word without quotes.
-var unquoted = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+=,-]+$`)
+var unquoted = lazyregexp.New(`^[\p{L}\p{N}_./:@%+=,-]+$`)
 
 // shellWord quotes a word for a shell if necessary.
 func shellWord(word string) string {
-	if unquoted.MatchString(word) {
+	if unquoted().MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
@@ -208,12 +208,12 @@ func toolCommand[M module.Module, A, R any](
 }
 
 // toolName matches names of tools, and of arguments, which are not names of commands.
-var toolName = regexp.MustCompile(`\b(manual|vault|bridge|rrf|run)(_[a-z]+)+\b`)
+var toolName = lazyregexp.New(`\b(manual|vault|bridge|rrf|run)(_[a-z]+)+\b`)
 
 // forPeople returns an error of a tool with names of commands in place of tools, and of flags in place of arguments.
 func forPeople(failed *toolset.Error, c *cobra.Command) *toolset.Error {
 	e := *failed
-	e.Message = toolName.ReplaceAllStringFunc(withFlag(failed, c), func(tool string) string {
+	e.Message = toolName().ReplaceAllStringFunc(withFlag(failed, c), func(tool string) string {
 		return cmp.Or(commandOf(c.Root(), tool), tool)
 	})
 	return &e

@@ -22,6 +22,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
 	"github.com/sagasu-search/sagasu/framework/internal/eval"
 	"github.com/sagasu-search/sagasu/framework/internal/eval/testbed"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/page"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
@@ -86,6 +87,7 @@ func (s *serving) run(c *cobra.Command, prog *program) error {
 	if err != nil {
 		return err
 	}
+	_ = host.LoosenTimers() // a failure only costs more wake-ups
 	access, err := s.access(ctx)
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/search"
 	"github.com/sagasu-search/sagasu/framework/internal/vault"
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 func vaultCommand(prog *program) *cobra.Command {
@@ -88,11 +88,11 @@ func vaultLsCommand(prog *program) *cobra.Command {
 }
 
 // lineRange matches lines as written after a path, N-M or N.
-var lineRange = regexp.MustCompile(`^(.+):([0-9]+)(?:-([0-9]+))?$`)
+var lineRange = lazyregexp.New(`^(.+):([0-9]+)(?:-([0-9]+))?$`)
 
 // pathWithLines parses PATH[:FIRST[-LAST]].
 func pathWithLines(line []string, into arguments) error {
-	m := lineRange.FindStringSubmatch(line[0])
+	m := lineRange().FindStringSubmatch(line[0])
 	if m == nil {
 		into.set("path", line[0])
 		into.set("full", true)

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -111,12 +110,12 @@ func parseBlocks(markdown []byte, context parser.Context) (parsed bool) {
 	}) == nil
 }
 
-var atx = regexp.MustCompile(`^ {0,3}#{1,6}([ \t\n]|$)`)
+var atx = lazyregexp.New(`^ {0,3}#{1,6}([ \t\n]|$)`)
 
 // bodyLine returns the line after a heading. A setext heading includes the line after its text, the underline.
 func bodyLine(node *ast.Heading, markdown []byte, skip, at int, lines Lines) int {
 	parts := node.Lines()
-	if parts.Len() == 0 || atx.Match(markdown[max(0, lines.Start(at)-skip):]) {
+	if parts.Len() == 0 || atx().Match(markdown[max(0, lines.Start(at)-skip):]) {
 		return at + 1
 	}
 	return lines.At(skip+parts.At(parts.Len()-1).Start) + 2

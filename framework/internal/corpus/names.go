@@ -1,17 +1,17 @@
 package corpus
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // ordinal is a number that gives a file its place among others, as in 01-install.md. A number followed by a digit is a
 // date or a version.
-var ordinal = regexp.MustCompile(`^\d{1,3}[ ._)-]+(\D)`)
+var ordinal = lazyregexp.New(`^\d{1,3}[ ._)-]+(\D)`)
 
 // fileNames are the names of one file as its sections have them.
 type fileNames struct{ folders, file string }
@@ -23,7 +23,7 @@ func newFileNames(path, title string) fileNames {
 	last := len(parts) - 1
 	parts[last] = fileStem(path)
 	for i, part := range parts {
-		parts[i] = withoutTitleWords(ordinal.ReplaceAllString(part, "$1"), title)
+		parts[i] = withoutTitleWords(ordinal().ReplaceAllString(part, "$1"), title)
 	}
 	if strings.EqualFold(parts[last], "index") { // the page of its folder
 		parts[last] = ""

@@ -1,12 +1,13 @@
 package corpus
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // numbered matches a title that begins with its number, in a text whose other lines are indented.
-var numbered = regexp.MustCompile(
+var numbered = lazyregexp.New(
 	`^(?:第\pZ?\d+\pZ?[編章節条]|(?:Chapter|Part|Appendix|付録|Annex)\pZ?(?:\d+|[A-Z]|[IVX]+)[.:]?\pZ|` +
 		`((?:\d+|[A-Z]\.\d+)(?:\.\d+)*)\.?\pZ)\pZ*\S`)
 
@@ -31,7 +32,7 @@ func numberedHeadings(src []byte, lines Lines) (found []heading) {
 		if r.at(n-1) != "" || r.at(n+1) != "" || Columns(text) > mostTitle {
 			continue
 		}
-		number := numbered.FindStringSubmatch(text)
+		number := numbered().FindStringSubmatch(text)
 		if number == nil {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"html"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -12,6 +11,8 @@ import (
 	renderer "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // inlineParser parses the text of one heading.
@@ -21,12 +22,12 @@ var inlineParser = parser.NewParser(
 )
 
 // headingID is an anchor that site generators take from the end of a heading: {#id}, {: #id .class} or {/*id*/}.
-var headingID = regexp.MustCompile(`\s*\{(?::?\s*#\s*([^{}\s]+)(?:\s[^{}]*)?|/\*\s*#?([^{}\s*]+)\s*\*/)\}$`)
+var headingID = lazyregexp.New(`\s*\{(?::?\s*#\s*([^{}\s]+)(?:\s[^{}]*)?|/\*\s*#?([^{}\s*]+)\s*\*/)\}$`)
 
 // cutID returns the markup of a heading without its anchor, and the anchor, or "".
 func cutID(markup []byte) ([]byte, string) {
 	markup = bytes.TrimSpace(markup)
-	m := headingID.FindSubmatchIndex(markup)
+	m := headingID().FindSubmatchIndex(markup)
 	if m == nil {
 		return markup, ""
 	}

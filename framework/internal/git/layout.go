@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 const (
@@ -96,8 +96,8 @@ func below(dir, path string) string {
 }
 
 var (
-	commitID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
-	refName  = regexp.MustCompile(`^refs(/[^/.\x00-\x20\x7f][^/\x00-\x20\x7f]*)+$`)
+	commitID = lazyregexp.New(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+	refName  = lazyregexp.New(`^refs(/[^/.\x00-\x20\x7f][^/\x00-\x20\x7f]*)+$`)
 )
 
 // resolve returns the commit of HEAD.
@@ -111,11 +111,11 @@ func resolve(git, common string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if commitID.MatchString(value) {
+		if commitID().MatchString(value) {
 			return value, nil
 		}
 		next, ok := strings.CutPrefix(value, "ref: ")
-		if !ok || !refName.MatchString(next) || strings.Contains(next, "..") {
+		if !ok || !refName().MatchString(next) || strings.Contains(next, "..") {
 			return "", errors.New("its references are kept in a form that is not read here")
 		}
 		name, dir = next, common
@@ -135,7 +135,7 @@ func packed(common, name string) (string, error) {
 	defer in.Close()
 	lines := bufio.NewScanner(io.LimitReader(in, maxGitFile))
 	for lines.Scan() {
-		if id, ref, ok := strings.Cut(lines.Text(), " "); ok && ref == name && commitID.MatchString(id) {
+		if id, ref, ok := strings.Cut(lines.Text(), " "); ok && ref == name && commitID().MatchString(id) {
 			return id, nil
 		}
 	}

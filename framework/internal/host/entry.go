@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/border"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/wire"
 )
 
@@ -68,7 +68,7 @@ type Grants struct {
 	Admit bool `toml:"admit,omitempty" json:"admit"`
 }
 
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Check returns the first error of an entry.
 func (e *Entry) Check() error {
@@ -93,7 +93,7 @@ func (g Grants) CheckGrants() error {
 		return err
 	}
 	for _, name := range g.Env {
-		if !envName.MatchString(name) {
+		if !envName().MatchString(name) {
 			return errors.New("what is given as the name of an environment variable is none: it has letters, digits " +
 				"and _, and begins with no digit")
 		}

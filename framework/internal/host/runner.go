@@ -242,6 +242,7 @@ func newForker() *forker {
 	f.thread.Go(func() error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
+		_ = loosenThread() // without it, strategies only wake up more often
 		for job := range f.jobs {
 			job()
 		}

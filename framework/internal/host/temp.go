@@ -6,11 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 	tempAge = time.Minute
 )
 
-var tempName = regexp.MustCompile(`^` + tempPrefix + `[0-9]+$`)
+var tempName = lazyregexp.New(`^` + tempPrefix + `[0-9]+$`)
 
 // ErrLongTemp means that processes could not listen on sockets in the system's temporary directory.
 var ErrLongTemp = errors.New("the path of the temporary directory is too long for sockets: set TMPDIR to a shorter one")
@@ -85,7 +86,7 @@ func sweep(age time.Duration) {
 	parent := os.TempDir()
 	entries, _ := os.ReadDir(parent) // a parent that cannot be listed is not swept
 	for _, e := range entries {
-		if !e.IsDir() || !tempName.MatchString(e.Name()) {
+		if !e.IsDir() || !tempName().MatchString(e.Name()) {
 			continue
 		}
 		info, err := e.Info()

@@ -14,15 +14,14 @@ import (
 // milliseconds.
 const slack = time.Millisecond
 
-// LoosenTimers lets the kernel delay the timers of this process and its children a little, so that
-// it wakes them less often.
+// LoosenTimers lets the kernel delay the timers of this process a little, so that it wakes it less often. It stops all
+// threads, so it pays only for a process that lives longer than a command.
 func LoosenTimers() error {
-	now, err := unix.PrctlRetInt(unix.PR_GET_TIMERSLACK, 0, 0, 0, 0)
-	if err == nil && now < int(slack) {
-		err = abi.AllThreadsPrctl(unix.PR_SET_TIMERSLACK, uintptr(slack), 0, 0, 0)
-	}
-	if err != nil {
+	if err := abi.AllThreadsPrctl(unix.PR_SET_TIMERSLACK, uintptr(slack), 0, 0, 0); err != nil {
 		return fmt.Errorf("loosen the timers: %w", err)
 	}
 	return nil
 }
+
+// loosenThread is LoosenTimers for the calling thread and the processes that it starts.
+func loosenThread() error { return unix.Prctl(unix.PR_SET_TIMERSLACK, uintptr(slack), 0, 0, 0) }

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Cleaned is the result of Clean.
@@ -46,16 +46,16 @@ func Clean(ctx context.Context, base string, keep ...string) (Cleaned, error) {
 }
 
 var (
-	indexName = regexp.MustCompile(`^[0-9a-f]{24}$`)
-	indexFile = regexp.MustCompile(`^(CURRENT-[a-z]+|[a-z]+\.lock|[a-z]+-([0-9]+|[a-z]+)\.(seg|json|gob))(\.damaged|\.tmp)?[0-9]*$`)
+	indexName = lazyregexp.New(`^[0-9a-f]{24}$`)
+	indexFile = lazyregexp.New(`^(CURRENT-[a-z]+|[a-z]+\.lock|[a-z]+-([0-9]+|[a-z]+)\.(seg|json|gob))(\.damaged|\.tmp)?[0-9]*$`)
 )
 
 // isIndex reports whether a directory is an index directory, judging by its name and content: it
 // must contain only files of an index. An empty one was never filled.
 func isIndex(dir string) bool {
 	entries, err := os.ReadDir(dir)
-	ours := func(e os.DirEntry) bool { return e.Type().IsRegular() && indexFile.MatchString(e.Name()) }
-	return err == nil && indexName.MatchString(filepath.Base(dir)) &&
+	ours := func(e os.DirEntry) bool { return e.Type().IsRegular() && indexFile().MatchString(e.Name()) }
+	return err == nil && indexName().MatchString(filepath.Base(dir)) &&
 		(len(entries) == 0 || slices.ContainsFunc(entries, func(e os.DirEntry) bool {
 			return e.Name() == useFile || e.Name() == lockFile
 		})) &&

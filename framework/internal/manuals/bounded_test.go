@@ -21,7 +21,7 @@ func TestPagesWithinMaxTokens(t *testing.T) {
 		fmt.Fprintf(&long, "## Part %d\n\nUnless 保証 ends, see [b](b.md) on day %d.\n", i, i)
 	}
 	l := library(write(t, map[string]string{"m/a.md": "# A\n\n" + long.String(), "m/b.md": "# B\n\nThe disk.\n"}),
-		func(o *manuals.Options) { o.Exceptions = dict.Exceptions() })
+		func(o *manuals.Options) { o.Exceptions = dict.Exceptions })
 	type page struct {
 		reply any
 		items []string

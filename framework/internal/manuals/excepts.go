@@ -65,7 +65,7 @@ func (l *Library) Excepts(ctx context.Context, args ExceptsArgs) (*Excepts, erro
 			"start_line needs a path: give the path of the file it counts in").
 			Argument("path", nil, "the path of a file in the manual")
 	}
-	e := &exceptsPage{words: l.options.Exceptions, from: args.Offset, limit: args.Limit,
+	e := &exceptsPage{words: l.options.Exceptions(), from: args.Offset, limit: args.Limit,
 		out: &Excepts{Items: []ExceptLine{}}}
 	if args.Path != "" {
 		d, err := l.open(ctx, args.ManualID, args.Path)

@@ -21,7 +21,7 @@ func exceptsOf(t *testing.T, files map[string]string) *manuals.Library {
 	for name, content := range files {
 		within["m/"+name] = content
 	}
-	return library(write(t, within), func(o *manuals.Options) { o.Exceptions = dict.Exceptions() })
+	return library(write(t, within), func(o *manuals.Options) { o.Exceptions = dict.Exceptions })
 }
 
 func TestExcepts(t *testing.T) {

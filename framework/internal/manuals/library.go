@@ -27,8 +27,8 @@ type Options struct {
 	Manuals func(ctx context.Context) ([]corpus.Manual, error)
 	// AllowFileScope permits reading whole Markdown files.
 	AllowFileScope bool
-	// Exceptions are the words that manual_excepts looks for.
-	Exceptions dict.Vocabulary
+	// Exceptions returns the words that manual_excepts looks for.
+	Exceptions func() dict.Vocabulary
 	// Snapshot, if not nil, returns the open snapshot of the manuals and a function to release it, or nil if none is
 	// open. The library does not wait for the snapshot, and does not trust it for a file that has changed.
 	Snapshot func() (*snapshot.Snapshot, func())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/sagasu-search/sagasu/framework/internal/collection"
@@ -77,7 +78,9 @@ func open(ctx context.Context, env *module.Env) (module.Module, error) {
 	m.Engine = search.New(options)
 	env.Used, env.FileScope = m.Used, settings.AllowFileScope
 	files.Manuals, files.AllowFileScope, files.Used = m.manuals, settings.AllowFileScope, m.Used
-	files.Exceptions = slices.Concat(dict.Exceptions(), env.Dictionary.Exceptions)
+	files.Exceptions = sync.OnceValue(func() dict.Vocabulary {
+		return append(dict.Exceptions(), env.Dictionary.Exceptions...)
+	})
 	m.Library = New(files)
 	return m, nil
 }

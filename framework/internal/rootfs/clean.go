@@ -2,7 +2,6 @@ package rootfs
 
 import (
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Clean returns the path that a caller gave as the argument param in its normal form: relative, '/'-separated, without
@@ -74,7 +74,7 @@ func Unaskable(path string) string {
 		return "its name is not UTF-8"
 	case slices.ContainsFunc(strings.Split(path, "/"), padded):
 		return "its name begins or ends with white space"
-	case drive.MatchString(path):
+	case drive().MatchString(path):
 		return "its name begins like a drive letter"
 	}
 	if !clean(path) {
@@ -113,7 +113,7 @@ func Key(path string) string {
 }
 
 // drive matches a drive letter at the front of a path: "C:/a", "c:a", but not the name "c::a".
-var drive = regexp.MustCompile(`^[A-Za-z]:([^:]|$)`)
+var drive = lazyregexp.New(`^[A-Za-z]:([^:]|$)`)
 
 func syntax(path string) string {
 	switch {
@@ -121,7 +121,7 @@ func syntax(path string) string {
 		return "must not be empty"
 	case path[0] == '/':
 		return "must be relative, not absolute"
-	case drive.MatchString(path):
+	case drive().MatchString(path):
 		return "must be relative, without a drive letter"
 	case strings.ContainsFunc(path, unicode.IsControl):
 		return "must not contain NUL or control characters"

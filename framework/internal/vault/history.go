@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"os"
 	pathpkg "path"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 const (
@@ -27,11 +27,11 @@ const (
 
 // versionFile is the name of an earlier version: when it was replaced, and its hash. Some file
 // systems list names in lower case.
-var versionFile = regexp.MustCompile(`^(?i)([0-9]{8}T[0-9]{6}\.[0-9]{9}Z)-([0-9a-f]{64})\.zst$`)
+var versionFile = lazyregexp.New(`^(?i)([0-9]{8}T[0-9]{6}\.[0-9]{9}Z)-([0-9a-f]{64})\.zst$`)
 
 // versionOf returns an earlier version, without its size, by the name of its file.
 func versionOf(name string) (v Version, ok bool) {
-	m := versionFile.FindStringSubmatch(name)
+	m := versionFile().FindStringSubmatch(name)
 	if m == nil {
 		return Version{}, false
 	}

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // maxFileBytes is the maximum size of a configuration file.
@@ -266,7 +266,7 @@ func (d document) fail(key []string, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", d.at(key...), toolset.Harmless(fmt.Sprintf(format, args...), ""))
 }
 
-var strategyName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+var strategyName = lazyregexp.New(`^[a-z0-9-]{1,40}$`)
 
 // takeTables reads the tables [kind.NAME], each with take.
 func (f *file) takeTables(kind string, v any, take func(name string, members map[string]any) error) error {
@@ -276,7 +276,7 @@ func (f *file) takeTables(kind string, v any, take func(name string, members map
 	}
 	for _, name := range sortedKeys(table) {
 		members, ok := table[name].(map[string]any)
-		if !ok || !strategyName.MatchString(name) {
+		if !ok || !strategyName().MatchString(name) {
 			return f.fail([]string{kind, name}, "%s.%s must be a table named in lower-case letters, digits and '-'",
 				kind, name)
 		}

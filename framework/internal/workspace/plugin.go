@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Plugin is a strategy that a configuration names for sagasu plugin sync. Naming it neither installs nor starts
@@ -18,7 +19,7 @@ type Plugin struct {
 	Origin string
 }
 
-var sha256Text = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var sha256Text = lazyregexp.New(`^[0-9a-f]{64}$`)
 
 // takePlugin reads source, version and sha256 of [plugins.NAME].
 func (f *file) takePlugin(name string, members map[string]any) error {
@@ -29,7 +30,7 @@ func (f *file) takePlugin(name string, members map[string]any) error {
 			return f.unknown([]string{"sha256", "source", "version"}, "plugins", name, key)
 		}
 		text, ok := members[key].(string)
-		if !ok || text == "" || key == "sha256" && !sha256Text.MatchString(text) {
+		if !ok || text == "" || key == "sha256" && !sha256Text().MatchString(text) {
 			want := map[string]string{"sha256": "64 hexadecimal digits in lower case"}[key]
 			return f.fail([]string{"plugins", name, key}, "plugins.%s.%s is %v: it must be %s", name, key,
 				written(members[key]), cmp.Or(want, "a text"))

@@ -3,7 +3,6 @@ package charset
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 
 	"github.com/sagasu-search/sagasu/sdk/x/charset/doublebyte"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // UTF8 is the name of the encoding that every text is decoded to.
@@ -191,27 +191,27 @@ func marked(src []byte) string {
 		if ascii(src) {
 			return "iso-2022-jp"
 		}
-	case shifted.Match(src) && ascii(src) && !bytes.ContainsRune(doublebyte.HZ(src), utf8.RuneError):
+	case shifted().Match(src) && ascii(src) && !bytes.ContainsRune(doublebyte.HZ(src), utf8.RuneError):
 		return "hz-gb-2312"
 	}
 	return ""
 }
 
 // shifted matches text between the shifts of HZ: at least two characters of two bytes each.
-var shifted = regexp.MustCompile(`~\{(?:[!-w][!-~]){2,}~\}`)
+var shifted = lazyregexp.New(`~\{(?:[!-w][!-~]){2,}~\}`)
 
 func ascii(src []byte) bool {
 	return !bytes.ContainsFunc(src, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // declaration matches the declarations of an encoding at the start of a text that XML, HTML, CSS and editors use.
-var declaration = regexp.MustCompile(
+var declaration = lazyregexp.New(
 	`(?i)(?:<\?xml[^>]*\bencoding\s*=\s*|<meta[^>]*\bcharset\s*=\s*|@charset\s*|coding\s*[:=]\s*)["']?([\w.:-]+)`)
 
 // declared returns the encoding that a text declares in its first bytes, or "" if it declares none that is known.
 func declared(src []byte) string {
 	const head = 2048
-	if m := declaration.FindSubmatch(src[:min(len(src), head)]); m != nil {
+	if m := declaration().FindSubmatch(src[:min(len(src), head)]); m != nil {
 		return Name(string(m[1]))
 	}
 	return ""

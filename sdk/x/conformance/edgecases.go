@@ -34,7 +34,7 @@ func (e *Suite) probe(ctx context.Context, t trial) error {
 
 // queries sends texts that users may paste as queries.
 func (e *Suite) queries(ctx context.Context) error {
-	for _, q := range edgeQueries {
+	for _, q := range edgeQueries() {
 		if err := e.probe(ctx, trial{q.what, e.request(e.small, q, nil, 10)}); err != nil {
 			return err
 		}

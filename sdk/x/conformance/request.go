@@ -26,18 +26,20 @@ var ordinary = []question{
 	{"a query that nothing holds", "zyxwvut"},
 }
 
-// edgeQueries are queries that a strategy may refuse with an error.
-var edgeQueries = []question{
-	{"an empty query", ""},
-	{"a query of spaces", " \t　"},
-	{"control characters", "refund\x00\x07\x1b[2J\u202e\u2028deadline"},
-	{"invalid UTF-8", "refund \xff\xfe\xc3 deadline\xe3\x81"},
-	{"punctuation", `"(([*+?-\\/AND NOT "「`},
-	{"a word of 64 KB", strings.Repeat("x", 64<<10)},
-	{"64 KB of Japanese without a space", strings.Repeat("初期化の手順と返金", 64<<10/27)},
-	{"ten thousand words", strings.Repeat("refund deadline backup disk ", 2500)},
-	{"emoji", "🔥 restore 🇯🇵👩‍👩‍👧"},
-	{"a thousand combining marks", "e" + strings.Repeat("\u0301", 1000)},
+// edgeQueries returns queries that a strategy may refuse with an error.
+func edgeQueries() []question {
+	return []question{
+		{"an empty query", ""},
+		{"a query of spaces", " \t　"},
+		{"control characters", "refund\x00\x07\x1b[2J\u202e\u2028deadline"},
+		{"invalid UTF-8", "refund \xff\xfe\xc3 deadline\xe3\x81"},
+		{"punctuation", `"(([*+?-\\/AND NOT "「`},
+		{"a word of 64 KB", strings.Repeat("x", 64<<10)},
+		{"64 KB of Japanese without a space", strings.Repeat("初期化の手順と返金", 64<<10/27)},
+		{"ten thousand words", strings.Repeat("refund deadline backup disk ", 2500)},
+		{"emoji", "🔥 restore 🇯🇵👩‍👩‍👧"},
+		{"a thousand combining marks", "e" + strings.Repeat("\u0301", 1000)},
+	}
 }
 
 // mostTerms is the maximum number of terms in a query from the host.

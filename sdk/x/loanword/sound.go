@@ -1,8 +1,9 @@
 package loanword
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Sound is the approximate sound of a word, precise enough to distinguish a Japanese loanword from others. Key has the
@@ -133,15 +134,15 @@ var spelt = strings.NewReplacer(
 
 var (
 	// ended matches the end of a word with a silent e.
-	ended = regexp.MustCompile(`[ai]?[bdfgklmnprst]e$`)
+	ended = lazyregexp.New(`[ai]?[bdfgklmnprst]e$`)
 	// unspoken matches an r after a vowel and before a consonant or the end.
-	unspoken = regexp.MustCompile(`[aeiou]r([^aeiour]|$)`)
+	unspoken = lazyregexp.New(`[aeiou]r([^aeiour]|$)`)
 	liquid   = strings.NewReplacer("rr", "r", "l", "r")
 )
 
 // OfEnglish returns the sound of a lower-case word.
 func OfEnglish(word string) Sound {
-	said := ended.ReplaceAllStringFunc(spelt.Replace(word), func(end string) string {
+	said := ended().ReplaceAllStringFunc(spelt.Replace(word), func(end string) string {
 		end = end[:len(end)-1]
 		switch end[0] {
 		case 'a':
@@ -151,7 +152,7 @@ func OfEnglish(word string) Sound {
 		}
 		return end
 	})
-	said = unspoken.ReplaceAllStringFunc(said, func(m string) string {
+	said = unspoken().ReplaceAllStringFunc(said, func(m string) string {
 		if m[0] == 'o' {
 			return "o" + m[2:]
 		}

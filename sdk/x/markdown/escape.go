@@ -1,10 +1,11 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // String returns the text as a paragraph of Markdown.
@@ -135,24 +136,24 @@ func (t *written) escaped(within bool) string {
 
 var (
 	// marker matches the start of a list item.
-	marker = regexp.MustCompile(`^(?:(?:[-+*]|[0-9]{1,9}[.)])(?: +|$))+`)
+	marker = lazyregexp.New(`^(?:(?:[-+*]|[0-9]{1,9}[.)])(?: +|$))+`)
 	// block matches the start of a heading, a quote, a rule, a fence, a table or the underline of a heading.
-	block = regexp.MustCompile("^(?:#{1,6}(?: |$)|>|```|~~~|[-=_*|: ]+$)")
+	block = lazyregexp.New("^(?:#{1,6}(?: |$)|>|```|~~~|[-=_*|: ]+$)")
 )
 
 // lineStart returns the offset in a line of a character that starts markup of the whole line, or -1.
 func lineStart(line string) int {
-	if block.MatchString(line) {
+	if block().MatchString(line) {
 		return 0
 	}
-	at := len(marker.FindString(line))
-	if at < len(line) && block.MatchString(line[at:]) {
+	at := len(marker().FindString(line))
+	if at < len(line) && block().MatchString(line[at:]) {
 		return at
 	}
 	return -1
 }
 
-var entity = regexp.MustCompile(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]*);`)
+var entity = lazyregexp.New(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]*);`)
 
 // escapeBytes marks the bytes that would start markup by themselves.
 func (t *written) escapeBytes(s string) {
@@ -181,7 +182,7 @@ func (t *written) escapeBytes(s string) {
 		case '<':
 			escape = (lastAngle > i || first) && (isLetter(next) || next == '/' || next == '!' || next == '?')
 		case '&':
-			escape = entity.MatchString(s[i:min(len(s), i+40)])
+			escape = entity().MatchString(s[i:min(len(s), i+40)])
 		}
 		t.escape[i] = t.escape[i] || escape
 	}

@@ -1,10 +1,11 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Inline is the text of a paragraph, a cell or a heading. Its zero value is empty.
@@ -105,11 +106,11 @@ func (in *Inline) Code(s string) {
 }
 
 // named matches texts about a picture that do not describe it: its file name or its number.
-var named = regexp.MustCompile(`(?i)\.(?:png|gif|jpe?g|svg|webp|bmp|emf|wmf)$|^(?:shape|image|picture|graphic|図) ?\d+$`)
+var named = lazyregexp.New(`(?i)\.(?:png|gif|jpe?g|svg|webp|bmp|emf|wmf)$|^(?:shape|image|picture|graphic|図) ?\d+$`)
 
 // Picture adds the description of a picture, separated from the text around it.
 func (in *Inline) Picture(shows string) {
-	if shows = strings.TrimSpace(shows); shows == "" || named.MatchString(shows) {
+	if shows = strings.TrimSpace(shows); shows == "" || named().MatchString(shows) {
 		return
 	}
 	in.Space()

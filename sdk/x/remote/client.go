@@ -12,10 +12,11 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Options configure a [Client].
@@ -205,7 +206,7 @@ func (e *StatusError) passing() bool {
 	return e.Status == http.StatusRequestTimeout || e.Status == http.StatusTooManyRequests || e.Status >= 500
 }
 
-var reason = regexp.MustCompile(`^[a-z0-9_]{1,60}$`)
+var reason = lazyregexp.New(`^[a-z0-9_]{1,60}$`)
 
 func statusError(res *http.Response) *StatusError {
 	e := &StatusError{Status: res.StatusCode, after: retryAfter(res.Header.Get("Retry-After"), time.Now())}
@@ -220,7 +221,7 @@ func statusError(res *http.Response) *StatusError {
 		return e
 	}
 	for _, s := range []string{body.Error.Type, fmt.Sprint(body.Error.Code)} {
-		if reason.MatchString(s) {
+		if reason().MatchString(s) {
 			e.Reason = s
 		}
 	}

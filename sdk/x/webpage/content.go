@@ -3,9 +3,10 @@ package webpage
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // holds is the set of things inside an element.
@@ -137,10 +138,10 @@ func visibleBytes(s string) int32 {
 
 var (
 	// banner matches names of consent banners.
-	banner = regexp.MustCompile(`(?i)cookie[-_]?(?:banner|consent|notice|bar|popup|message|law|alert|dialog|modal|overlay)|` +
+	banner = lazyregexp.New(`(?i)cookie[-_]?(?:banner|consent|notice|bar|popup|message|law|alert|dialog|modal|overlay)|` +
 		`consent[-_]?(?:banner|manager|popup|modal)|onetrust|gdpr|usercentrics|cookiebot`)
 	// skipping matches a link past the content above the text.
-	skipping = regexp.MustCompile(`(?i)^\s*(?:skip|jump) (?:to|navigation)|^\s*(?:本文|メインコンテンツ|コンテンツ|メニュー)(?:へ|を)`)
+	skipping = lazyregexp.New(`(?i)^\s*(?:skip|jump) (?:to|navigation)|^\s*(?:本文|メインコンテンツ|コンテンツ|メニュー)(?:へ|を)`)
 
 	// guiding are words in classes and ids of site navigation. Those in dense count if most of the text is links, and
 	// those in list if a whole class or id is the word.
@@ -171,14 +172,14 @@ func (c *content) guides(i int, n *node) bool {
 	titled := c.holds[i]&holdsTitle != 0
 	switch {
 	case n.name == "a":
-		return strings.HasPrefix(n.attribute("href"), "#") && c.size[i] < 100 && skipping.MatchString(c.plain(i))
+		return strings.HasPrefix(n.attribute("href"), "#") && c.size[i] < 100 && skipping().MatchString(c.plain(i))
 	case n.name == "header" || n.attribute("role") == "banner":
 		return !c.inMain[i] && (!titled || mostlyLinks)
 	case n.name == "form":
 		return c.holds[i]&(holdsHeading|holdsBlock) == 0
 	case n.name == "section" || headingLevels[n.name] || titled:
 		return false
-	case c.size[i] < 2*most && banner.MatchString(n.attribute("class")+" "+n.attribute("id")):
+	case c.size[i] < 2*most && banner().MatchString(n.attribute("class")+" "+n.attribute("id")):
 		return true
 	}
 	isSmall := c.size[i] < most && c.holds[i]&holdsHeading == 0

@@ -3,10 +3,10 @@ package webpage
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/markdown"
 )
 
@@ -176,7 +176,7 @@ func (c *converter) definitions(i int, open bool) bool {
 }
 
 var (
-	languageOf = regexp.MustCompile(
+	languageOf = lazyregexp.New(
 		`(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([\w+#.-]+)`)
 	noLanguage = set("none default text plaintext notranslate plain txt")
 )
@@ -217,7 +217,7 @@ func (c *converter) language(i int) string {
 		if name != "" && !strings.ContainsAny(name, " `\n") {
 			return name
 		}
-		if found := languageOf.FindStringSubmatch(n.attribute("class")); found != nil && !noLanguage[found[1]] {
+		if found := languageOf().FindStringSubmatch(n.attribute("class")); found != nil && !noLanguage[found[1]] {
 			return found[1]
 		}
 	}

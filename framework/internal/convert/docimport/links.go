@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // mostLinks is the maximum number of links of one page, mostURL that of bytes of an address.
@@ -30,7 +30,7 @@ func webURL(s string) *url.URL {
 }
 
 // remark matches a comment in a list.
-var remark = regexp.MustCompile(`(^|\s)#.*`)
+var remark = lazyregexp.New(`(^|\s)#.*`)
 
 // listed returns the addresses in a text that has one on each line, besides comments that begin with #, or nil for any
 // other text. A text is also a list if most of its lines are addresses; then it fails at the first line that is not.
@@ -39,7 +39,7 @@ func listed(src []byte) (out []*url.URL, err error) {
 	n, addresses, words := 0, 0, 0
 	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
 		n++
-		if line = strings.TrimSpace(remark.ReplaceAllString(line, "")); line == "" {
+		if line = strings.TrimSpace(remark().ReplaceAllString(line, "")); line == "" {
 			continue
 		}
 		if strings.Contains(line, "://") && !strings.ContainsAny(line, " \t") {
@@ -61,11 +61,11 @@ func listed(src []byte) (out []*url.URL, err error) {
 
 // markdownLink finds links, pictures and link definitions, as far as lists of links need it. It takes linear time,
 // which a full Markdown parser does not.
-var markdownLink = regexp.MustCompile(`(?m)(!?)(?:\[[^\[\]]*|\))\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)` +
+var markdownLink = lazyregexp.New(`(?m)(!?)(?:\[[^\[\]]*|\))\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)` +
 	`|<(https?://[^\s<>]+)>|^ {0,3}\[[^\[\]]+\]:[ \t]*<?([^\s<>]+)`)
 
 func linksOfMarkdown(src []byte) (out []string) {
-	for _, m := range markdownLink.FindAllSubmatch(src, mostLinks) {
+	for _, m := range markdownLink().FindAllSubmatch(src, mostLinks) {
 		if len(m[1]) == 0 { // not a picture
 			out = append(out, html.UnescapeString(string(m[2])+string(m[3])+string(m[4])))
 		}

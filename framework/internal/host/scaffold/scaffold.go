@@ -72,9 +72,6 @@ func (o Options) Module() string { return "example.com/" + o.Name }
 //go:embed templates
 var templates embed.FS
 
-// parsed are the templates by file name.
-var parsed = template.Must(template.ParseFS(templates, "templates/*.tmpl"))
-
 // files returns what is made of templates: files and their templates.
 func (o Options) files() [][2]string {
 	if o.Template == pythonTemplate {
@@ -164,6 +161,10 @@ func (o Options) render() ([]file, error) {
 		begin = library
 	}
 	out, err := begin()
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := template.ParseFS(templates, "templates/*.tmpl")
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Uninstalled is an executable in a folder of PLUGIN_PATH that is not installed. It does not
@@ -53,11 +54,11 @@ func Executable(info fs.FileInfo) bool {
 	return info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
-var foreign = regexp.MustCompile(`[^a-z0-9-]+`)
+var foreign = lazyregexp.New(`[^a-z0-9-]+`)
 
 // strategyName makes a name that a strategy could have of a file's.
 func strategyName(file string) string {
 	stem := strings.ToLower(strings.TrimSuffix(file, filepath.Ext(file)))
-	name := foreign.ReplaceAllString(stem, "-")
+	name := foreign().ReplaceAllString(stem, "-")
 	return name[:min(len(name), 40)]
 }

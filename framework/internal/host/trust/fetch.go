@@ -12,11 +12,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-var moduleAtVersion = regexp.MustCompile(`^[A-Za-z0-9][\w.~/-]*@[\w.+-]+$`)
+var moduleAtVersion = lazyregexp.New(`^[A-Za-z0-9][\w.~/-]*@[\w.+-]+$`)
 
 // sourceOf returns how the lock names what a user gave: the absolute path of an executable file
 // or of a folder with a Go program, MODULE@VERSION, an https URL, or oci:// and the absolute path of a layout. It
@@ -39,7 +40,7 @@ func sourceOf(given string) (string, error) {
 	}
 	info, err := os.Stat(given)
 	switch {
-	case err != nil && moduleAtVersion.MatchString(given):
+	case err != nil && moduleAtVersion().MatchString(given):
 		return given, nil
 	case err != nil:
 		return "", fmt.Errorf("there is no file or folder %s, and it is neither MODULE@VERSION, nor https://FILE, nor "+
@@ -63,7 +64,7 @@ func deliver(ctx context.Context, source, into string, flags ...string) error {
 	}
 	info, err := os.Stat(source)
 	switch {
-	case err != nil && moduleAtVersion.MatchString(source):
+	case err != nil && moduleAtVersion().MatchString(source):
 		_, err = runGo(ctx, into, "install", source)
 		return err
 	case err != nil:

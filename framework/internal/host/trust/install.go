@@ -56,7 +56,7 @@ func (r *Request) Met(p *Plugin) bool {
 // there.
 func (p *Plugin) Again() Request {
 	r := Request{Source: p.Source, Args: p.Args, Grants: p.Grants, Name: p.Name}
-	if module, _, ok := strings.Cut(p.Source, "@"); ok && moduleAtVersion.MatchString(p.Source) {
+	if module, _, ok := strings.Cut(p.Source, "@"); ok && moduleAtVersion().MatchString(p.Source) {
 		r.Source = module + "@latest"
 	}
 	if strings.HasPrefix(p.Source, httpsSource) {

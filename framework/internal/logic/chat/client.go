@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/rule"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 	"github.com/sagasu-search/sagasu/sdk/x/remote"
 )
 
@@ -103,8 +104,8 @@ func backed(reply string, m answer.Material) (answer.Wording, error) {
 
 var (
 	// sign matches what a claim must repeat unchanged from a statement: numbers, code and identifiers
-	sign     = regexp.MustCompile("\\d[\\d,._]*|`[^`]+`|\\b\\w*[a-z][A-Z]\\w*|\\b\\w+_\\w+")
-	negative = regexp.MustCompile(`\b(?:not|never|no|cannot|without|refuse[sd]?|reject(?:s|ed)?|fails?|forbidden|denied|deny|unless)\b|n't\b|!|ない|ません|ず|拒否|失敗|禁止|未`)
+	sign     = lazyregexp.New("\\d[\\d,._]*|`[^`]+`|\\b\\w*[a-z][A-Z]\\w*|\\b\\w+_\\w+")
+	negative = lazyregexp.New(`\b(?:not|never|no|cannot|without|refuse[sd]?|reject(?:s|ed)?|fails?|forbidden|denied|deny|unless)\b|n't\b|!|ない|ません|ず|拒否|失敗|禁止|未`)
 )
 
 // minShared is the share of a statement's ideas that its claims must have.
@@ -121,14 +122,14 @@ func backs(statement string, indexes []int, claims []answer.Claim) bool {
 		fmt.Fprintf(&all, "%s\n", claims[i].Text)
 	}
 	source := text.Fold(all.String())
-	for _, s := range sign.FindAllString(statement, -1) {
+	for _, s := range sign().FindAllString(statement, -1) {
 		if !holds(source, text.Fold(strings.Trim(s, "`.,"))) {
 			return false
 		}
 	}
 	ideas := rule.Read(statement)
 	return float64(ideas.Shared(rule.Read(all.String()))) >= minShared*float64(len(ideas)) &&
-		negative.MatchString(text.Fold(statement)) == negative.MatchString(source)
+		negative().MatchString(text.Fold(statement)) == negative().MatchString(source)
 }
 
 // holds reports whether a text contains a sign that is not part of a longer one.

@@ -3,13 +3,13 @@ package evidence
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // bridge is what specifications that match a question say about programs.
@@ -49,9 +49,9 @@ func (r *ranking) bridge() *bridge {
 func fileKeyword(path string) string { return "file:/" + path }
 
 // mentions matches anything that looks like a path or a file name.
-var mentions = regexp.MustCompile(`[\w@.\-]*(?:/[\w@.\-]+)+|[\w\-]+\.[A-Za-z]{1,5}\b`)
+var mentions = lazyregexp.New(`[\w@.\-]*(?:/[\w@.\-]+)+|[\w\-]+\.[A-Za-z]{1,5}\b`)
 
-var latin = regexp.MustCompile(`[A-Za-z]{2}`)
+var latin = lazyregexp.New(`[A-Za-z]{2}`)
 
 // read collects the paths of a unit and, if words is set, its words. share is how well the unit matches. Lines that
 // name what is asked count most.
@@ -59,10 +59,10 @@ func (b *bridge) read(s snapshot.Section, share float64, words bool) {
 	file, _, _ := strings.Cut(b.snap.Source(s.ID, snapshot.FieldContext), "\n") // the headings say "Requirement"
 	written := file + "\n" + b.snap.Source(s.ID, snapshot.FieldName) + "\n" + b.snap.Source(s.ID, snapshot.FieldOwn)
 	for line := range strings.Lines(written) {
-		if !latin.MatchString(line) {
+		if !latin().MatchString(line) {
 			continue // without Latin letters it cannot name a part of a program
 		}
-		found := mentions.FindAllString(line, -1)
+		found := mentions().FindAllString(line, -1)
 		if len(found) == 0 && !words {
 			continue
 		}

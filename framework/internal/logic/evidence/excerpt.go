@@ -1,15 +1,15 @@
 package evidence
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/sdk/text"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // decides matches a line that decides something: a branch, a comparison, a failure, a number, or a word that binds.
-var decides = regexp.MustCompile(`\b(?:if|else|elif|switch|case|match|when|unless|guard|throw|raise|return|panic|require|assert|CHECK|WHERE|THEN)\b|[<>]=?|[=!]=|\d` +
+var decides = lazyregexp.New(`\b(?:if|else|elif|switch|case|match|when|unless|guard|throw|raise|return|panic|require|assert|CHECK|WHERE|THEN)\b|[<>]=?|[=!]=|\d` +
 	`|\b(?:SHALL|MUST|SHOULD|MAY|REQUIRED|must|shall)\b|なければならない|てはならない|必要がある|べき|禁止|こと。?$`)
 
 const (
@@ -58,7 +58,7 @@ func (q *question) lineScore(line string, declares bool) float64 {
 		return -lineCost
 	}
 	score := q.share(text.Fold(line)) - lineCost
-	if decides.MatchString(line) {
+	if decides().MatchString(line) {
 		score += decidesBonus
 	}
 	if declares {

@@ -113,7 +113,7 @@ func TestPathsInProseNameFiles(t *testing.T) {
 		}
 	}
 	const line = "| `/backend/app/leads.py` | 一覧（order.go、v1.2 と README）|"
-	if diff := gocmp.Diff([]string{"/backend/app/leads.py", "order.go"}, mentions.FindAllString(line, -1)); diff != "" {
+	if diff := gocmp.Diff([]string{"/backend/app/leads.py", "order.go"}, mentions().FindAllString(line, -1)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }

@@ -3,40 +3,42 @@ package mermaid
 import (
 	"regexp"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 var (
 	// wholeArrow is an arrow without text on it, arrowStart what begins one, with the two signs
 	// of its line as a group.
-	wholeArrow = regexp.MustCompile(`^(?:~~~+|[<xo]?(?:--+[->xo]|==+[=>xo]|-\.+-[>xo]?))`)
-	arrowStart = regexp.MustCompile(`^(?:~~~|[<xo]?(--|==|-\.))`)
+	wholeArrow = lazyregexp.New(`^(?:~~~+|[<xo]?(?:--+[->xo]|==+[=>xo]|-\.+-[>xo]?))`)
+	arrowStart = lazyregexp.New(`^(?:~~~|[<xo]?(--|==|-\.))`)
 	// arrowEnds end an arrow behind the text on it, by those two signs.
-	arrowEnds = map[string]*regexp.Regexp{
-		"--": regexp.MustCompile(`--+[->xo]`),
-		"==": regexp.MustCompile(`==+[=>xo]`),
-		"-.": regexp.MustCompile(`-?\.+-[>xo]?`),
+	arrowEnds = map[string]func() *regexp.Regexp{
+		"--": lazyregexp.New(`--+[->xo]`),
+		"==": lazyregexp.New(`==+[=>xo]`),
+		"-.": lazyregexp.New(`-?\.+-[>xo]?`),
 	}
 )
 
 // atLink reports whether an arrow comes next.
-func (s *scanner) atLink() bool { return arrowStart.MatchString(s.rest()) }
+func (s *scanner) atLink() bool { return arrowStart().MatchString(s.rest()) }
 
 // link consumes an arrow and its label, in whichever way it is written. It returns false where
 // no arrow comes next or it cannot be read.
 func (p *parser) link() (Edge, bool) {
 	e := Edge{Line: p.line(), ID: p.linkID()}
-	start := arrowStart.FindStringSubmatch(p.rest())
+	start := arrowStart().FindStringSubmatch(p.rest())
 	if start == nil {
 		return e, false
 	}
-	arrow := wholeArrow.FindString(p.rest())
+	arrow := wholeArrow().FindString(p.rest())
 	p.at += len(arrow)
 	if e.Invisible = start[1] == ""; e.Invisible {
 		return e, true
 	}
 	if arrow == "" {
 		p.at += len(start[0])
-		e.Label, arrow = p.textUntil(arrowEnds[start[1]])
+		e.Label, arrow = p.textUntil(arrowEnds[start[1]]())
 	}
 	e.Back = strings.Contains("<xo", start[0][:1])
 	e.Forth = strings.HasSuffix(arrow, ">") || strings.HasSuffix(arrow, "x") || strings.HasSuffix(arrow, "o")

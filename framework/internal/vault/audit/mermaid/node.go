@@ -3,9 +3,10 @@ package mermaid
 import (
 	"cmp"
 	"html"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Shape is the form of a node, by its name in `@{ shape: … }`; "" where brackets draw one that
@@ -176,8 +177,8 @@ func (p *parser) value() string {
 }
 
 var (
-	lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)
-	entity    = regexp.MustCompile(`#(\w+);`)
+	lineBreak = lazyregexp.New(`(?i)<br\s*/?>`)
+	entity    = lazyregexp.New(`#(\w+);`)
 )
 
 // plain returns a label as a reader sees it: without the quotes of a Markdown
@@ -187,8 +188,8 @@ func plain(label string) string {
 	if inner, ok := strings.CutPrefix(label, "`"); ok && strings.HasSuffix(inner, "`") {
 		label = strings.TrimSuffix(inner, "`")
 	}
-	label = lineBreak.ReplaceAllString(label, " ")
-	label = entity.ReplaceAllStringFunc(label, func(code string) string {
+	label = lineBreak().ReplaceAllString(label, " ")
+	label = entity().ReplaceAllStringFunc(label, func(code string) string {
 		if code[1] >= '0' && code[1] <= '9' {
 			return html.UnescapeString("&" + code)
 		}

@@ -1,11 +1,12 @@
 package mermaid
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // scanner walks over the text of a chart.
@@ -94,10 +95,10 @@ func (s *scanner) restOfStatement() string {
 	return strings.TrimSpace(s.src[start:s.at])
 }
 
-var letters = regexp.MustCompile(`^[-\p{L}]*`)
+var letters = lazyregexp.New(`^[-\p{L}]*`)
 
 // word returns the run of letters that comes next; it consumes nothing.
-func (s *scanner) word() string { return letters.FindString(s.rest()) }
+func (s *scanner) word() string { return letters().FindString(s.rest()) }
 
 // identifier consumes the ID of a node. A hyphen belongs to it unless it
 // begins an arrow, as does an equals sign.
