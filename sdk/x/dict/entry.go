@@ -65,7 +65,9 @@ func (e Entry) check() string {
 
 // fold normalises a term. If it is not valid, reason says why.
 func fold(raw string) (term, reason string) {
-	term = text.Fold(text.Fold(raw)) // a folded ヴュ can leave a long vowel that only then counts as one too many
+	if term = text.Fold(raw); term != raw {
+		term = text.Fold(term) // a folded ヴュ can leave a long vowel that only then counts as one too many
+	}
 	switch n := utf8.RuneCountInString(term); {
 	case term == "":
 		return "", "a term is empty"

@@ -25,7 +25,8 @@ func ParseSynonyms(file string, src []byte) ([]Entry, error) {
 			errs.add(file, n, "%s", reason)
 			continue
 		}
-		if at := first[e.key()]; at != 0 {
+		key := e.key()
+		if at := first[key]; at != 0 {
 			errs.add(file, n, "the entry is there already, in line %d", at)
 			continue
 		}
@@ -33,7 +34,7 @@ func ParseSynonyms(file string, src []byte) ([]Entry, error) {
 			errs.add(file, n, "a dictionary has at most %d entries", MaxEntries)
 			break
 		}
-		first[e.key()] = n
+		first[key] = n
 		out = append(out, e)
 	}
 	return out, errs.err()
