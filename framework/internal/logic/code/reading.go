@@ -34,9 +34,9 @@ func Read(path string, src []byte) Reading {
 	return r
 }
 
-// Lines splits a text into lines.
+// Lines splits a text into the lines that [corpus.Lines] counts, and an empty one after the last line break.
 func Lines(src []byte) []string {
-	return strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(src)), "\n")
 }
 
 // OneLine folds a text to one line with single spaces.
@@ -50,7 +50,7 @@ func (f File) Tests(unit int) bool {
 
 // Does returns a line without comments and with single spaces, or "" if nothing else is on it.
 func (r *Reading) Does(line int) string {
-	if line < 1 || line > len(r.Bare) {
+	if line < 1 {
 		return ""
 	}
 	return OneLine(r.Bare[line-1])
@@ -58,9 +58,6 @@ func (r *Reading) Does(line int) string {
 
 // Depth returns how far a line is indented, in bytes.
 func (r *Reading) Depth(line int) int {
-	if line < 1 || line > len(r.Raw) {
-		return 0
-	}
 	return len(r.Raw[line-1]) - len(strings.TrimLeft(r.Raw[line-1], " \t"))
 }
 
@@ -93,7 +90,7 @@ func (r *Reading) Governs(c Condition, line int) bool {
 	if c.Line >= line {
 		return c.Line == line
 	}
-	for n := c.Line + 1; n <= min(line, len(r.Raw)); n++ {
+	for n := c.Line + 1; n <= line; n++ {
 		if (n == line || r.Does(n) != "") && r.Depth(n) <= r.Depth(c.Line) {
 			return false // its block ended
 		}
@@ -154,7 +151,7 @@ func (r *Reading) Whole(u Unit) string {
 	if u.Kind != Type && u.Kind != Constant || !enumerates().MatchString(r.Does(u.Decl)) {
 		return ""
 	}
-	whole := OneLine(strings.Join(r.Bare[u.Decl-1:min(u.Last, len(r.Bare))], " "))
+	whole := OneLine(strings.Join(r.Bare[u.Decl-1:u.Last], " "))
 	if len(whole) > maxWhole {
 		return ""
 	}
@@ -166,7 +163,7 @@ func (r *Reading) Values(u Unit) []NamedValue {
 	if len(u.Facts.Constants) > 0 || u.Kind != Constant || u.Name == "_" {
 		return u.Facts.Constants
 	}
-	_, value, _ := strings.Cut(strings.Join(r.Raw[u.Decl-1:min(u.Last, len(r.Raw))], " "), "=")
+	_, value, _ := strings.Cut(strings.Join(r.Raw[u.Decl-1:u.Last], " "), "=")
 	value = Statement(OneLine(value))
 	if value == "" || len(value) > maxTable || !listed().MatchString(value) || strings.Contains(value, " = ") {
 		return nil
@@ -307,8 +304,7 @@ var sentence = lazyregexp.New(`"([^"]*[\p{L}\d] \p{L}[^"]*|[^"]*[\p{Han}\p{Hirag
 // Message returns the first sentence in the statement of a line, or "".
 func (r *Reading) Message(line int) string {
 	first, last := r.Span(line)
-	all := strings.Fields(strings.Join(r.Bare[first-1:min(last, len(r.Bare))], " "))
-	if found := sentence().FindStringSubmatch(strings.Join(all, " ")); found != nil {
+	if found := sentence().FindStringSubmatch(OneLine(strings.Join(r.Bare[first-1:last], " "))); found != nil {
 		return cmp.Or(found[1], found[2])
 	}
 	return ""

@@ -13,7 +13,7 @@ var itemMark = lazyregexp.New(`^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?|#{1,6}\s|\|)`)
 func paragraphs(text string, line int) []Item {
 	all, open, fence := []Item{}, false, ""
 	for at := range strings.Lines(text) {
-		at = strings.TrimRight(at, "\r\n")
+		at = strings.TrimSuffix(at, "\n")
 		mark := fenceMark(at)
 		switch {
 		case mark != "" && fence == "":

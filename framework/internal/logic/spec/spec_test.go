@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/spec"
 )
@@ -147,4 +148,15 @@ func FuzzCut(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A file with other line breaks has the same units.
+func TestLineBreaks(t *testing.T) {
+	want := spec.Cut("a.md", []byte(sample))
+	for _, end := range []string{"\r\n", "\r"} {
+		got := spec.Cut("a.md", []byte(strings.ReplaceAll(sample, "\n", end)))
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(spec.Item{})); diff != "" {
+			t.Errorf("%q: -want +got\n%s", end, diff)
+		}
+	}
 }

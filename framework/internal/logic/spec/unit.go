@@ -99,11 +99,13 @@ func (c *cutter) section(i int) int {
 	return next
 }
 
+// text returns some lines, each ended by LF.
 func (c *cutter) text(first, last int) string {
 	if first > last {
 		return ""
 	}
-	return string(c.src[c.lines.Start(first):c.lines.Start(last+1)])
+	text := string(c.src[c.lines.Start(first):c.lines.Start(last+1)])
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 }
 
 // change returns what the enclosing headings do to section i.
