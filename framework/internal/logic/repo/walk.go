@@ -64,10 +64,10 @@ func WalkAt(ctx context.Context, dir string, globs Globs, paths []string,
 // maxLooked is the maximum number of folders that [Holds] searches.
 const maxLooked = 2000
 
-// Holds reports whether a folder contains a file that the globs name. It searches a limited number of folders.
+// Holds reports whether a folder contains a file that valid globs name. It searches a limited number of folders.
 func Holds(ctx context.Context, dir string, globs Globs) bool {
 	root, err := rootfs.Open(dir)
-	if err != nil || globs.Check() != nil {
+	if err != nil {
 		return false
 	}
 	defer root.Close()
