@@ -24,7 +24,8 @@ type Item struct {
 
 var (
 	step = lazyregexp.New(`^[\s>|]*(?:[-*+]\s+|\d+[.)]\s+)?[*_]*(?i:` +
-		`(given|when|if|while|前提|もし|条件)|(then|ならば|結果|期待)|(and|but|かつ|また))`)
+		`((?:given|when(?:ever)?|if|while)(?:\b|_)|前提|もし|条件)|` +
+		`(then(?:\b|_)|ならば|結果|期待)|((?:and|but)(?:\b|_)|かつ|また))`)
 	heading = lazyregexp.New(`^\s*#{1,6}\s`)
 )
 

@@ -130,6 +130,19 @@ func TestPlaceholdersSayNothing(t *testing.T) {
 	}
 }
 
+// Only a whole word begins a step.
+func TestSteps(t *testing.T) {
+	for word, want := range map[string]spec.Step{
+		"**WHEN**": spec.When, "_Given_": spec.When, "whenever": spec.When, "もし": spec.When, "THEN": spec.Then,
+		"AND": spec.When, "かつ": spec.When, "Android": spec.NoStep, "Buttons": spec.NoStep, "Thenceforth": spec.NoStep, "Iffy": spec.NoStep,
+	} {
+		units := spec.Cut("a.md", []byte("- WHEN a user signs in\n- "+word+" x\n"))
+		if items := units[0].Items; items[1].Step != want {
+			t.Errorf("%s: %q, want %q", word, items[1].Step, want)
+		}
+	}
+}
+
 func FuzzCut(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte("### Requirement:\n#### Scenario:\n~~~\nMUST"))
