@@ -21,6 +21,7 @@ import (
 var material = answer.Material{Question: "When is a password refused?", Claims: []answer.Claim{
 	{Kind: evidence.Code, Path: "backend/a.ts", Line: 3, Text: "`checkPassword` fails with `ValidationError` \"password is too short\" when `password.length < 12`."},
 	{Kind: evidence.Spec, Path: "openspec/specs/a.md", Line: 5, Text: "The specification “Password” says: A password MUST be at least 12 characters long."},
+	{Kind: evidence.Spec, Path: "openspec/specs/a.md", Line: 9, Text: "仕様「パスワード」: パスワードは12文字以上でなければならない。"},
 }}
 
 // served answers with a text as a chat completion, and records the request.
@@ -65,7 +66,9 @@ func TestWhatIsNotBackedIsDropped(t *testing.T) {
 		{"denied", "A password must not be at least 12 characters long.", "[2]", false},
 		{"something else", "Locked accounts are mailed to administrators.", "[1]", false},
 		{"no claim", "A password must be at least 12 characters long.", "[]", false},
-		{"a claim that is none", "A password must be at least 12 characters long.", "[2, 3]", false},
+		{"a claim that is none", "A password must be at least 12 characters long.", "[2, 4]", false},
+		{"a duty in other words", "パスワードは必ず12文字以上にします。", "[3]", true},
+		{"a duty denied", "パスワードは12文字以上にしません。", "[3]", false},
 		{"claim 0", "A password must be at least 12 characters long.", "[0]", false},
 	}
 	for _, tt := range tests {

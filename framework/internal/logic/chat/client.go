@@ -103,6 +103,8 @@ func backed(reply string, m answer.Material) (answer.Wording, error) {
 }
 
 var (
+	// affirmative matches what denies nothing but contains a negation.
+	affirmative = lazyregexp.New(`な(?:ければ|くては)(?:なら|なり|いけ)(?:ない|ません)|ねばならない|必ず|未満`)
 	// sign matches what a claim must repeat unchanged from a statement: numbers, code and identifiers
 	sign     = lazyregexp.New("\\d[\\d,._]*|`[^`]+`|\\b\\w*[a-z][A-Z]\\w*|\\b\\w+_\\w+")
 	negative = lazyregexp.New(`\b(?:not|never|no|cannot|without|refuse[sd]?|reject(?:s|ed)?|fails?|forbidden|denied|deny|unless)\b|n't\b|!|ない|ません|ず|拒否|失敗|禁止|未`)
@@ -129,7 +131,12 @@ func backs(statement string, indexes []int, claims []answer.Claim) bool {
 	}
 	ideas := rule.Read(statement)
 	return float64(ideas.Shared(rule.Read(all.String()))) >= minShared*float64(len(ideas)) &&
-		negative().MatchString(text.Fold(statement)) == negative().MatchString(source)
+		denies(text.Fold(statement)) == denies(source)
+}
+
+// denies reports whether a folded text contains a negation.
+func denies(text string) bool {
+	return negative().MatchString(affirmative().ReplaceAllString(text, ""))
 }
 
 // holds reports whether a text contains a sign that is not part of a longer one.
