@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -128,10 +127,4 @@ func requirement(title string) (string, bool) {
 		return title, false
 	}
 	return strings.TrimSpace(name), true
-}
-
-// IsSpec reports whether a file is read as a specification.
-func IsSpec(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	return ext == ".md" || ext == ".markdown"
 }

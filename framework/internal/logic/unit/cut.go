@@ -21,7 +21,7 @@ func KindKeyword(k repo.Kind) string { return fmt.Sprint("source:", k) }
 
 // Cut cuts a file of a repository into rows for its units, with the fields of [snapshot.LogicSchema].
 func Cut(name string, kind repo.Kind, src []byte) []corpus.Row {
-	if kind != repo.Code && spec.IsSpec(name) {
+	if kind != repo.Code && corpus.IsMarkdown(name) {
 		return requirements(name, kind, src)
 	}
 	return declarations(name, kind, src)

@@ -96,8 +96,11 @@ func TestRequirementsBecomeRows(t *testing.T) {
 	want := []seen{{
 		"Items", snapshot.NodeHeading, 3, 3, 6, "Items", "openspec specs orders spec\nOrders > Requirements > Requirement: Items", "", "", "source:3",
 	}}
-	if diff := cmp.Diff(want, look(unit.Cut("openspec/specs/orders/spec.md", repo.MainSpec, []byte(src)))); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
+	for _, ext := range []string{".md", ".mdx"} {
+		got := look(unit.Cut("openspec/specs/orders/spec"+ext, repo.MainSpec, []byte(src)))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", ext, diff)
+		}
 	}
 }
 
