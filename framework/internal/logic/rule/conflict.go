@@ -105,14 +105,14 @@ const (
 // values, unless one side has both values.
 func compare(has, wants []Rule, tied func(h, w *Rule) tie) (all Compared) {
 	holds := func(all []Rule, r *Rule) bool {
-		return slices.ContainsFunc(all, func(o Rule) bool { return o.Kind == r.Kind && o.same(r) })
+		return slices.ContainsFunc(all, func(o Rule) bool { return o.same(r) })
 	}
 	found, best := Conflict{}, none
 	for i := range wants {
 		for k := range has {
 			w, h := &wants[i], &has[k]
 			t, differs := tied(h, w), h.differs(w)
-			if t == none || h.Kind != w.Kind || !differs && !h.same(w) {
+			if t == none || !differs && !h.same(w) {
 				continue
 			}
 			all.Pairs++

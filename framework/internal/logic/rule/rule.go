@@ -33,10 +33,7 @@ type Rule struct {
 
 // same reports whether two rules have the same value.
 func (r *Rule) same(o *Rule) bool {
-	if r.Kind == Flag {
-		return r.Flag == o.Flag
-	}
-	return same(&r.Amount, &o.Amount)
+	return r.Kind == o.Kind && r.Flag == o.Flag && (r.Kind == Flag || same(&r.Amount, &o.Amount))
 }
 
 // differs reports whether two values may concern the same thing and are not equal.

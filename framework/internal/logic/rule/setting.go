@@ -77,13 +77,10 @@ func flags(line string) (all []Rule) {
 // if a rule gives the same default.
 func (w *Rule) otherDefault(has []*Rule) (other *Rule) {
 	for _, h := range has {
-		if h.Kind != w.Kind {
-			continue
-		}
 		if h.same(w) {
 			return nil
 		}
-		if other == nil && configures().MatchString(h.Text+" "+h.Name+" "+h.Path) &&
+		if other == nil && h.Kind == w.Kind && configures().MatchString(h.Text+" "+h.Name+" "+h.Path) &&
 			(w.Kind == Flag || h.Amount.Dimension == "" || w.Amount.Dimension == "" ||
 				comparable(&h.Amount, &w.Amount)) {
 			other = h

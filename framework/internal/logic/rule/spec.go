@@ -67,7 +67,7 @@ func wanted(item spec.Item) []Rule {
 	all, from := []Rule{}, 0
 	for from < len(bare) {
 		end, next := len(bare), len(bare)
-		if m := clause().FindStringIndex(bare[from:]); m != nil && m[1] > 0 {
+		if m := clause().FindStringIndex(bare[from:]); m != nil {
 			end, next = from+m[0], from+m[1]
 		}
 		part := bare[from:end]
