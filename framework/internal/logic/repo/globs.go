@@ -101,7 +101,7 @@ func (g Globs) kind(name string) Kind {
 func (g Globs) reaches(dir string) bool {
 	for _, p := range g.All() {
 		base, _ := doublestar.SplitPattern(p)
-		if dir == "" || base == "." || base == dir || strings.HasPrefix(base, dir+"/") ||
+		if base == "." || base == dir || strings.HasPrefix(base, dir+"/") ||
 			strings.HasPrefix(dir, base+"/") {
 			return true
 		}
