@@ -40,11 +40,16 @@ func (s *source) text(i int) string {
 	return string(s.src[s.tokens[i].start:s.tokens[i].end])
 }
 
-// is reports whether token i is a given word or sign.
-func (s *source) is(i int, want string) bool {
-	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind != text &&
-		string(s.src[s.tokens[i].start:s.tokens[i].end]) == want
+// plain returns the word or sign that token i is, or nothing for a string and outside the file.
+func (s *source) plain(i int) []byte {
+	if i < 0 || i >= len(s.tokens) || s.tokens[i].kind == text {
+		return nil
+	}
+	return s.src[s.tokens[i].start:s.tokens[i].end]
 }
+
+// is reports whether token i is a given word or sign.
+func (s *source) is(i int, want string) bool { return string(s.plain(i)) == want }
 
 // kind returns the kind of token i. Outside the file it is punct.
 func (s *source) kind(i int) tokenKind {
@@ -55,26 +60,15 @@ func (s *source) kind(i int) tokenKind {
 }
 
 // in reports whether token i is a word or sign of the set.
-func (s *source) in(i int, set words) bool {
-	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind != text &&
-		set[string(s.src[s.tokens[i].start:s.tokens[i].end])]
-}
+func (s *source) in(i int, set words) bool { return set[string(s.plain(i))] }
 
 // oneOf reports whether token i is one of the words and signs in a list that is separated by spaces.
 func (s *source) oneOf(i int, list string) bool {
-	if i < 0 || i >= len(s.tokens) || s.tokens[i].kind == text {
-		return false
-	}
-	t := s.src[s.tokens[i].start:s.tokens[i].end]
-	for from := 0; from < len(list); {
-		n := strings.IndexByte(list[from:], ' ')
-		if n < 0 {
-			n = len(list) - from
-		}
-		if list[from:from+n] == string(t) {
+	t := s.plain(i)
+	for want := range strings.SplitSeq(list, " ") {
+		if want == string(t) {
 			return true
 		}
-		from += n + 1
 	}
 	return false
 }
