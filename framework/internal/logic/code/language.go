@@ -65,7 +65,7 @@ type language struct {
 	types     map[string]Kind // words that declare a type or something similar
 	functions words           // words that declare a function
 	modifiers words           // words before a declaration that belong to it
-	control   words           // words before a bracket that are not calls
+	control   words           // words before a bracket that are not calls; switch also tells that there is case X:
 	bare      bool            // methods are declared by just a name and brackets
 	locals    bool            // the same holds for functions in a block
 	arrows    bool            // => makes a function
