@@ -14,7 +14,7 @@ import (
 func Cut(name string, src []byte) File {
 	lang := languageOf(name)
 	if lang == nil {
-		c := &cutter{src: src, lines: corpus.NewLines(src)}
+		c := newCutter(&source{src: src})
 		return File{Language: "text", Units: c.rest(Block, 0, len(src), nil)}
 	}
 	if lang == golang {
@@ -22,21 +22,21 @@ func Cut(name string, src []byte) File {
 			return f
 		}
 	}
-	s := scan(lang, src)
-	c := &cutter{src: src, lines: corpus.NewLines(src), source: s}
-	for _, d := range outlines[lang.style](s) {
+	c := newCutter(scan(lang, src))
+	for _, d := range outlines[lang.style](c.source) {
 		c.declare(d)
 	}
-	return c.file(lang.name, s.broken)
+	return c.file(c.broken)
 }
 
 // cutter turns declarations into the units of a file.
 type cutter struct {
 	*source
-	src   []byte
 	lines corpus.Lines
 	units []Unit
 }
+
+func newCutter(s *source) *cutter { return &cutter{source: s, lines: corpus.NewLines(s.src)} }
 
 func (c *cutter) declare(d declaration) {
 	from, to := int(c.tokens[d.start].start), int(c.tokens[min(d.end, len(c.tokens)-1)].end)
@@ -52,7 +52,7 @@ func (c *cutter) declare(d declaration) {
 }
 
 // file sorts the units and fills the gaps between them.
-func (c *cutter) file(language string, broken bool) File {
+func (c *cutter) file(broken bool) File {
 	kinds := []Kind{Method, Function, Type, Constant} // if two have the same place, the first of these is kept
 	slices.SortStableFunc(c.units, func(a, b Unit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), -cmp.Compare(a.End, b.End),
@@ -63,7 +63,6 @@ func (c *cutter) file(language string, broken bool) File {
 	c.document()
 	c.nest()
 	c.fill()
-	c.qualify()
 	c.facts()
 	texts := []Span{}
 	for _, t := range c.tokens {
@@ -71,35 +70,28 @@ func (c *cutter) file(language string, broken bool) File {
 			texts = append(texts, Span{int(t.start), int(t.end)})
 		}
 	}
-	return File{Language: language, Units: c.units, Comments: c.comments, Texts: texts, Broken: broken}
+	return File{Language: c.lang.name, Units: c.units, Comments: c.comments, Texts: texts, Broken: broken}
 }
 
-// nest finds the parents and drops units that cross the end of another one.
+// nest finds the parents and the full names, and drops units that cross the end of another one.
 func (c *cutter) nest() {
 	open, kept := []int{}, c.units[:0]
 	for _, u := range c.units {
 		for len(open) > 0 && kept[open[len(open)-1]].End <= u.Start {
 			open = open[:len(open)-1]
 		}
-		u.Parent = NoParent
+		u.Parent, u.Qualified = NoParent, u.Name
 		if n := len(open); n > 0 {
-			if u.Parent = open[n-1]; kept[u.Parent].End < u.End {
+			outer := kept[open[n-1]]
+			if outer.End < u.End {
 				continue
 			}
+			u.Parent, u.Qualified = open[n-1], join(outer.Qualified, u.Name)
 		}
 		open = append(open, len(kept))
 		kept = append(kept, u)
 	}
 	c.units = kept
-}
-
-func (c *cutter) qualify() {
-	for i := range c.units {
-		u := &c.units[i]
-		if u.Qualified = u.Name; u.Parent != NoParent && u.Name != "" {
-			u.Qualified = join(c.units[u.Parent].Qualified, u.Name)
-		}
-	}
 }
 
 // declaration is a declared unit, as tokens.

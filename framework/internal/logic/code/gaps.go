@@ -76,7 +76,7 @@ func (c *cutter) document() {
 	floor := 0 // comments before it belong to an earlier unit
 	for i := range c.units {
 		u := &c.units[i]
-		if n := c.commentsBefore(u.Start, floor); n.End > n.Start {
+		if n := c.commentsBefore(u.Start, floor); !n.Empty() {
 			if u.Doc.Empty() {
 				u.Doc = n
 			}

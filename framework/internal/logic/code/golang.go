@@ -5,8 +5,6 @@ import (
 	"go/parser"
 	gotoken "go/token"
 	"strings"
-
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 )
 
 // cutGo cuts Go with Go's own parser; ok is false if the syntax is broken.
@@ -17,7 +15,7 @@ func cutGo(src []byte) (File, bool) {
 		return File{}, false
 	}
 	g := &goCutter{
-		cutter: cutter{src: src, lines: corpus.NewLines(src), source: scan(golang, src)},
+		cutter: newCutter(scan(golang, src)),
 		place:  func(p gotoken.Pos) int { return files.PositionFor(p, false).Offset },
 	}
 	for _, d := range parsed.Decls {
@@ -28,11 +26,11 @@ func cutGo(src []byte) (File, bool) {
 			g.general(d)
 		}
 	}
-	return g.file(golang.name, false), true
+	return g.file(false), true
 }
 
 type goCutter struct {
-	cutter
+	*cutter
 	place func(gotoken.Pos) int
 }
 
