@@ -43,7 +43,7 @@ func (w *braceWalk) nameOf(start int) (name string, decl int, kind Kind) {
 		return w.assigned(before)
 	case w.is(before, ":") && w.top().inside == inObject && before > w.top().head:
 		return w.key(before)
-	case w.is(before, "default") && w.is(before-1, "export"):
+	case w.is(before, "default"):
 		return "default", before - 1, Function
 	case w.is(before, "(") && w.lang.arrows && w.kind(before-1) == word && !w.in(before-1, w.lang.control):
 		if at := w.callee(before); w.is(at-1, "=") {
@@ -116,10 +116,7 @@ func (w *braceWalk) target(at int) int {
 		return at
 	}
 	for n := 0; at > 0 && n < lookback; at, n = w.back(at), n+1 {
-		if !w.is(at, ":") {
-			continue
-		}
-		if w.assignable(at - 1) {
+		if w.is(at, ":") && w.assignable(at-1) {
 			return at - 1
 		}
 	}
@@ -165,9 +162,6 @@ func (w *braceWalk) expressionEnd(at int) int {
 
 // constant records what a declaring word such as "const" declares.
 func (w *braceWalk) constant(at int) {
-	if w.in(at+1, w.lang.functions) || w.in(at+1, w.lang.modifiers) {
-		return
-	}
 	name := at + 1
 	for w.kind(name) == word && w.kind(name+1) == word {
 		name++ // Rust's mut, PHP's type
@@ -175,19 +169,18 @@ func (w *braceWalk) constant(at int) {
 	if w.kind(name) != word || !w.fixed(name) {
 		return
 	}
-	end := w.statementEnd(name)
-	w.add(Constant, w.text(name), w.modified(at), end)
+	w.add(Constant, w.text(name), w.modified(at), w.statementEnd(name))
 }
 
 // fixed reports whether the name is assigned a value worth showing, and not the result of a call.
 func (w *braceWalk) fixed(name int) bool {
 	equals := w.find(name, w.statementEnd(name), "=")
-	if brace := w.find(name, equals, "{"); equals < 0 || brace >= 0 {
+	if equals < 0 || w.find(name, equals, "{") >= 0 {
 		return false
 	}
 	value := equals + 1
 	return w.kind(value) == number || w.kind(value) == text || w.oneOf(value, "[ { - new Object & true false") ||
-		upper(w.text(name)) && !w.is(value, "require") || w.lang == rust
+		upper(w.text(name))
 }
 
 // upper reports whether a name is written like a constant.

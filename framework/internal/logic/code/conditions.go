@@ -42,7 +42,7 @@ var joining = set("= . , ) ; ] < > <= >= == === != !== && || and or is in")
 
 // conditionEnd returns the token after the condition of the word i. In Go the part before a semicolon is included.
 func (s *source) conditionEnd(i int) int {
-	if s.is(i+1, "(") && s.match(i+1) > i &&
+	if s.is(i+1, "(") &&
 		(s.lang == sql || s.lang.style == braces && s.lang != golang && s.lang != rust) {
 		return s.match(i+1) + 1
 	}

@@ -34,7 +34,7 @@ func (s *source) literal(i int) bool {
 	if s.is(i, "-") {
 		i++
 	}
-	return i < len(s.tokens) && (s.kind(i) == number || s.kind(i) == text) || s.oneOf(i, "true false True False")
+	return s.kind(i) == number || s.kind(i) == text || s.oneOf(i, "true false True False")
 }
 
 // literalEnd returns the token after the literal, or product of literals, at token i.
@@ -44,19 +44,14 @@ func (s *source) literalEnd(i int) int {
 	}
 	for i++; ; {
 		operand := i + 1
-		if s.shift(i) {
-			operand++
+		if s.oneOf(i, "< >") && s.is(operand, s.text(i)) {
+			operand++ // a shift
 		}
-		if !s.oneOf(i, "* + - / . < > ** | % ^") || operand >= len(s.tokens) || s.kind(operand) == punct {
+		if !s.oneOf(i, "* + - / . < > ** | % ^") || s.kind(operand) == punct {
 			return i
 		}
 		i = operand + 1
 	}
-}
-
-// shift reports whether tokens i and i+1 are a shift operator: << or >>.
-func (s *source) shift(i int) bool {
-	return s.is(i, "<") && s.is(i+1, "<") || s.is(i, ">") && s.is(i+1, ">")
 }
 
 // reads reports whether token i is the name of a constant.

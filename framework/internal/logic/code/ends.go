@@ -111,8 +111,7 @@ func (w *endWalk) def(i int) int {
 	for at+1 < len(w.tokens) && w.kind(name) == punct && w.glued(at+1) && w.kind(at+1) == punct && !w.is(at+1, "(") {
 		at++
 	}
-	setter := w.is(at+1, "=") && w.glued(at+1) && (w.is(at+2, "(") || w.kind(at+2) == word) && w.kind(at) == word
-	if setter {
+	if w.is(at+1, "=") && w.glued(at+1) { // of a setter
 		at++
 	}
 	if name >= len(w.tokens) {

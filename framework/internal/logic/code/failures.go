@@ -118,8 +118,7 @@ func (s *source) operandStart(at int) int {
 	for n := 0; n < lookback; n++ {
 		open := s.match(at)
 		switch {
-		case open != none && open < at &&
-			(s.kind(open-1) == word && !s.in(open-1, branching) || s.oneOf(open-1, ") ]")):
+		case open != none && open < at && s.kind(open-1) == word:
 			at = open - 1
 		case open != none && open < at:
 			return open

@@ -38,7 +38,7 @@ func (w *braceWalk) introduces(at int) bool {
 	if !isType && !w.in(at, w.lang.functions) {
 		return false
 	}
-	if w.oneOf(at-1, ". ?. :: -> : , <") && !w.in(at, w.lang.functions) || w.oneOf(at-1, ". ?. :: ->") {
+	if w.oneOf(at-1, ". ?. :: -> : , <") && isType || w.oneOf(at-1, ". ?. :: ->") {
 		return false
 	}
 	if !isType {
@@ -47,7 +47,7 @@ func (w *braceWalk) introduces(at int) bool {
 	if w.in(at, contextual) && w.kind(at+1) != word && w.kind(at+1) != text {
 		return false
 	}
-	return !w.oneOf(at+1, ": = , ) . ( ; ? ! :: ->") || w.is(at, "class") && w.is(at+1, "(") || w.is(at, "macro_rules")
+	return !w.oneOf(at+1, ": = , ) . ( ; ? ! :: ->") || w.is(at, "macro_rules")
 }
 
 // declared records the declaration that begins with the word at and has the brace i as its body.
@@ -63,7 +63,7 @@ func (w *braceWalk) declared(at, i int) (inside, bool) {
 	switch {
 	case w.is(at, "impl"):
 		label = w.implemented(at, i)
-	case w.is(name, "{") || w.is(name, "(") || w.is(name, "extends") || w.is(name, "implements"):
+	case w.oneOf(name, "{ ( extends implements"):
 		label = ""
 	}
 	start := w.modified(at)
@@ -118,7 +118,7 @@ func (w *braceWalk) function(at, end int) bool {
 	if w.lang == golang && w.is(name, "(") && w.kind(w.over(name)) == word && w.is(w.over(w.over(name)), "(") {
 		receiver, name = w.receiver(name), w.over(name)
 	}
-	if w.kind(name) != word || w.is(name, "use") && w.lang == php && w.is(at+1, "(") {
+	if w.kind(name) != word {
 		start := at
 		if w.is(at-1, "async") || w.is(at-1, "static") {
 			start--
@@ -173,8 +173,6 @@ func (w *braceWalk) modified(at int) int {
 			at--
 		case w.lang == rust && w.is(at-1, ")") && w.is(before, "pub"):
 			at = before
-		case w.lang == rust && w.kind(at-1) == text && w.is(at-2, "extern"):
-			at -= 2
 		default:
 			return at
 		}

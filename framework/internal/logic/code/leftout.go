@@ -12,10 +12,9 @@ const MaxSize = 2 << 20
 
 // Limits from which a file counts as the output of a tool that packs code.
 const (
-	packedLine    = 5000 // bytes of a line
-	packedAverage = 300  // bytes of a line on average
-	packedSize    = 8 << 10
-	headerSize    = 2 << 10
+	packedLine = 5000 // bytes of a line
+	packedSize = 8 << 10
+	headerSize = 2 << 10
 )
 
 // generatedMarks are texts that generators write into the first lines of a file.
@@ -50,14 +49,13 @@ func packed(src []byte) bool {
 	if len(src) < packedSize {
 		return false
 	}
-	long, lines := 0, 0
+	long := 0
 	for line := range bytes.Lines(src) {
-		lines++
 		if len(line) > packedLine {
 			long += len(line)
 		}
 	}
-	return long > len(src)/2 || len(src)/lines > packedAverage
+	return long > len(src)/2
 }
 
 // generated reports whether a comment at the start of a file says that a tool wrote it.

@@ -19,7 +19,7 @@ func (w *braceWalk) typedMethod(l *level, i int) (int, bool) {
 	}
 	if l.inside == inType && w.lang == java && i-1 >= l.head && w.kind(i-1) == word &&
 		w.modified(i-1) == w.past(l.head) {
-		return i - 1, w.kind(i-1) == word && !w.is(i-1, "static") // the compact constructor of a record
+		return i - 1, !w.is(i-1, "static") // the compact constructor of a record
 	}
 	return 0, false
 }
@@ -139,7 +139,7 @@ func (w *braceWalk) finish(head, i int) {
 	switch {
 	case w.lang.bare && !w.lang.free:
 		w.typedStatement(l, head, i)
-	case len(w.lang.functions) > 0 && !w.lang.free && l.inside != inBlock && l.inside != inGroup:
+	case !w.lang.free && l.inside != inBlock && l.inside != inGroup:
 		for at, n := head, 0; at < i && n < lookback; at, n = w.over(at), n+1 {
 			if w.in(at, w.lang.functions) && w.introduces(at) && w.kind(at+1) == word {
 				w.function(at, i)

@@ -143,9 +143,9 @@ func (s *scanner) number() bool {
 		return false
 	}
 	start := s.at
-	for s.at++; s.at < len(s.src); s.at++ {
-		switch c := s.src[s.at]; {
-		case digit(c), 'a' <= c|0x20 && c|0x20 <= 'z', c == '_':
+	for s.at++; ; s.at++ {
+		switch c := s.peek(0); {
+		case digit(c), asciiLetter(c), c == '_':
 		case c == '.' && digit(s.peek(1)) && s.src[start] != '.':
 		case (c == '+' || c == '-') && s.src[s.at-1]|0x20 == 'e' && digit(s.peek(1)):
 		default:
@@ -153,8 +153,6 @@ func (s *scanner) number() bool {
 			return true
 		}
 	}
-	s.emit(number, start)
-	return true
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
@@ -174,8 +172,7 @@ func (s *scanner) word() bool {
 		}
 		s.at += n
 	}
-	if c := s.peek(0); s.lang.wordEnds != "" && strings.IndexByte(s.lang.wordEnds, c) >= 0 &&
-		(s.peek(1) != '=' || s.peek(2) == '=') {
+	if strings.IndexByte(s.lang.wordEnds, s.peek(0)) >= 0 && (s.peek(1) != '=' || s.peek(2) == '=') {
 		s.at++
 	}
 	s.emit(word, start)
@@ -185,11 +182,11 @@ func (s *scanner) word() bool {
 // wordStart returns the length of the first letter of a word and its sigils, or 0 if no word begins here.
 func (s *scanner) wordStart() int {
 	n := 0
-	for s.lang.sigils != "" && n < 2 && s.peek(n) != 0 && strings.IndexByte(s.lang.sigils, s.peek(n)) >= 0 {
+	for n < 2 && strings.IndexByte(s.lang.sigils, s.peek(n)) >= 0 {
 		n++
 	}
 	r, size := utf8.DecodeRune(s.src[min(s.at+n, len(s.src)):])
-	if letter(r) && size > 0 || n > 0 && strings.ContainsRune(s.lang.wordSigns, r) {
+	if letter(r) {
 		return n + size
 	}
 	return 0

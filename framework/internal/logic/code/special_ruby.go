@@ -1,14 +1,13 @@
 package code
 
 import (
-	"bytes"
 	"cmp"
 	"strings"
 )
 
 // rubyEnd reads what follows __END__, which is not code.
 func rubyEnd(s *scanner) bool {
-	if !s.newline || !s.has("__END__") || s.at > 0 && s.src[s.at-1] != '\n' || s.lineEnd(s.at) != s.at+len("__END__") {
+	if !s.has("__END__") || s.at > 0 && s.src[s.at-1] != '\n' || s.lineEnd(s.at) != s.at+len("__END__") {
 		return false
 	}
 	s.comments = append(s.comments, Span{s.at, len(s.src)})
@@ -18,7 +17,7 @@ func rubyEnd(s *scanner) bool {
 
 // rubySymbol reads :name and :+.
 func rubySymbol(s *scanner) bool {
-	if s.src[s.at] != ':' || s.peek(1) == ':' || s.at > 0 && s.src[s.at-1] == ':' {
+	if s.src[s.at] != ':' || s.peek(1) == ':' || s.peek(-1) == ':' {
 		return false
 	}
 	start := s.at
@@ -79,11 +78,11 @@ func rubyPercent(s *scanner) bool {
 		return false
 	}
 	n := 1
-	if strings.IndexByte("wWiIqQrsx", s.peek(1)) >= 0 && s.peek(1) != 0 {
+	if strings.IndexByte("wWiIqQrsx", s.peek(1)) >= 0 {
 		n = 2
 	}
 	open := s.peek(n)
-	if open == 0 || open >= 0x80 || letter(rune(open)) || digit(open) || blank(open) || open == '=' || open == '.' ||
+	if open >= 0x80 || letter(rune(open)) || digit(open) || blank(open) || open == '=' || open == '.' ||
 		n == 1 && closer(open) == 0 && open != '|' || s.value() && !s.commandArgument() {
 		return false
 	}
@@ -116,7 +115,7 @@ func (s *scanner) percentBody(open byte) {
 func rubyCharacter(s *scanner) bool {
 	start := s.at
 	switch c := s.src[s.at]; {
-	case c == '$' && s.peek(1) != 0 && bytes.IndexByte([]byte("\"'`/~!@&+,;.<>_*$?:\\=0123456789-"), s.peek(1)) >= 0:
+	case c == '$' && strings.IndexByte("\"'`/~!@&+,;.<>_*$?:\\=0123456789-", s.peek(1)) >= 0:
 		s.at += 2
 		s.emit(word, start)
 		return true

@@ -43,7 +43,7 @@ func (s *source) sqlEnd(start int) int {
 				quote = ""
 			}
 		case quote != "":
-		case t == "/" && s.is(i+1, "/") && depth == 0: // a delimiter of MySQL's client
+		case t == "/" && s.is(i+1, "/"): // a delimiter of MySQL's client
 			return i + 1
 		case t == ";" && depth == 0, i > start && s.first(i) && s.keywordAt(i) == "GO":
 			return i

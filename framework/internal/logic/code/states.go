@@ -13,7 +13,7 @@ var stateName = lazyregexp.New(
 // states reads the states that the word or string i returns or sets.
 func (r *factReader) states(i int) []State {
 	switch {
-	case r.is(i, "return") || r.is(i, "RETURN"):
+	case r.oneOf(i, "return RETURN"):
 		return r.returned(i)
 	case r.kind(i) == text && r.alone(i) && !r.oneOf(i-1, "( [ { , +"):
 		if value := r.state(i); value != "" {
@@ -31,8 +31,7 @@ func (r *factReader) states(i int) []State {
 func (s *source) alone(i int) bool {
 	switch s.lang {
 	case ruby:
-		return s.first(i) && (s.is(i+1, "end") || s.is(i+1, "else") || s.is(i+1, "elsif") || s.is(i+1, "when")) ||
-			s.is(i-1, "then")
+		return s.first(i) && s.oneOf(i+1, "end else elsif when") || s.is(i-1, "then")
 	case rust:
 		return s.is(i+1, "}") && s.oneOf(i-1, "{ ;") || s.is(i-1, "=>")
 	}
