@@ -38,7 +38,7 @@ func (a Asker) Ask(ctx context.Context, question string, items []evidence.Eviden
 	case len(found) == 0:
 		return without(Insufficient, lang.say("insufficient"), unknowns...), nil
 	}
-	return a.answer(ctx, question, found, unknowns)
+	return a.answer(ctx, question, lang, found, unknowns)
 }
 
 // without returns an answer that claims nothing.
@@ -47,8 +47,8 @@ func without(status Status, text string, unknowns ...string) Answer {
 }
 
 // answer words what fresh evidence says. It states contradictions even if the answerer does not.
-func (a Asker) answer(ctx context.Context, question string, files []*file, unknowns []string) (Answer, error) {
-	lang := wordingOf(question)
+func (a Asker) answer(ctx context.Context, question string, lang wording, files []*file,
+	unknowns []string) (Answer, error) {
 	r := newRanking(ctx, question, files)
 	all := r.claims()
 	found, err := r.mismatches(ctx, all)
@@ -59,7 +59,8 @@ func (a Asker) answer(ctx context.Context, question string, files []*file, unkno
 	if len(all) == 0 {
 		return without(Insufficient, lang.say("insufficient"), unknowns...), nil
 	}
-	if r.missing(all) {
+	worth := r.worth(all)
+	if worth.missing {
 		unknowns = append(unknowns, "missing:"+r.asks.name)
 	}
 	worded, told := extracts(all), all
@@ -84,7 +85,7 @@ func (a Asker) answer(ctx context.Context, question string, files []*file, unkno
 	most := Confidence(items(files, evidence.Code), items(files, evidence.Spec), mismatch)
 	return Answer{
 		Answer: worded.text(), Evidence: grounds(worded, told),
-		Confidence: min(most, r.worth(all).probability()), SpecMismatch: mismatch, Compared: found.Code.Pairs,
+		Confidence: min(most, worth.probability()), SpecMismatch: mismatch, Compared: found.Code.Pairs,
 		Unknowns: append(unknowns, found.Unknowns()...), Status: OK,
 	}, nil
 }

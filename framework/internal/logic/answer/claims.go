@@ -192,14 +192,11 @@ func (f *file) failures(u code.Unit) []Claim {
 		if e.Message == "" {
 			e.Message = clipped(f.Message(e.Line))
 		}
-		switch {
-		case e.Line < u.First:
-		case u.Kind == code.Constant:
-			all = append(all, f.claim(Failure, e.Line, f.say("failing", declared(f.Does(e.Line)), fails(e))))
-		default:
-			said := f.under(f.governing(u, e.Line), f.name(u), f.say("failure", fails(e)))
-			all = append(all, f.claim(Failure, e.Line, said))
+		said := f.under(f.governing(u, e.Line), f.name(u), f.say("failure", fails(e)))
+		if u.Kind == code.Constant {
+			said = f.say("failing", declared(f.Does(e.Line)), fails(e))
 		}
+		all = append(all, f.claim(Failure, e.Line, said))
 	}
 	return all
 }

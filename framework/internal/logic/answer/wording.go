@@ -41,7 +41,7 @@ func (w wording) say(name string, values ...any) string {
 // fails returns an error as an answer names it.
 func fails(f code.Failure) string {
 	what := "`" + f.Name + "`"
-	if f.Message != "" && f.Message != f.Name {
+	if f.Message != "" {
 		what += " \"" + f.Message + "\""
 	}
 	if f.Status > 0 && !strings.Contains(f.Name, fmt.Sprint(f.Status)) {
