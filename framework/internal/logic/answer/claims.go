@@ -163,7 +163,7 @@ func (f *file) name(u code.Unit) string { return cmp.Or(u.Qualified, u.Name, f.p
 
 // specClaims returns the sentences of a unit; the steps of a scenario are one claim.
 func (f *file) specClaims(u spec.Unit) []Claim {
-	if !u.Obliges() {
+	if !u.Obliges {
 		return []Claim{f.claim(Constraint, u.First, f.say("removed", u.Name))}
 	}
 	all, last := []Claim{}, spec.NoStep

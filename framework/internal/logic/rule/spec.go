@@ -13,7 +13,7 @@ import (
 
 // Spec returns the values that a unit of a specification wants. A unit that obliges nobody wants none.
 func Spec(file string, u spec.Unit) []Rule {
-	if !u.Obliges() {
+	if !u.Obliges {
 		return nil
 	}
 	all := []Rule{}

@@ -47,7 +47,7 @@ The system SHALL print vouchers.
 func show(units []spec.Unit) string {
 	out := strings.Builder{}
 	for _, u := range units {
-		fmt.Fprintf(&out, "%d-%d %q %q obliges=%t\n", u.First, u.Last, u.Name, u.Change, u.Obliges())
+		fmt.Fprintf(&out, "%d-%d %q obliges=%t\n", u.First, u.Last, u.Name, u.Obliges)
 		for _, s := range u.Sentences {
 			if slices.Contains(u.Binding, s.Line) {
 				fmt.Fprintf(&out, "  %d %s\n", s.Line, s.Text)
@@ -58,19 +58,19 @@ func show(units []spec.Unit) string {
 }
 
 func TestCut(t *testing.T) {
-	want := `1-4 "Returns" "" obliges=true
+	want := `1-4 "Returns" obliges=true
   3 The shop MUST answer mails.
-7-19 "Refund window" "added" obliges=true
+7-19 "Refund window" obliges=true
   8 The system SHALL refund an order within 30 days.
   9 It MUST NOT refund twice; the clerk should explain why.
   14 **THEN** the money SHALL be returned
-20-22 "承認" "added" obliges=true
+20-22 "承認" obliges=true
   21 10万円以上の返金は承認しなければならない。
   21 承認なしに返金してはならない。
   21 ログは残してもよい。
-25-27 "Vouchers" "removed" obliges=false
+25-27 "Vouchers" obliges=false
   26 The system SHALL print vouchers.
-29-30 "通知" "" obliges=true
+29-30 "通知" obliges=true
   30 通知は` + "`MUST`" + `ではなく、送信すべきではない。
 `
 	if diff := cmp.Diff(want, show(spec.Cut("spec.md", []byte(sample)))); diff != "" {

@@ -6,26 +6,16 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-)
-
-// Change is what a specification does to a requirement.
-type Change string
-
-// The changes, by the headings above requirements.
-const (
-	Stated   Change = "" // "## Requirements" or any other place
-	Added    Change = "added"
-	Modified Change = "modified"
-	Removed  Change = "removed"
-	Renamed  Change = "renamed"
+	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
 // Unit is a requirement with its scenarios, or a section of other Markdown.
 type Unit struct {
 	// Name is the requirement's name without "Requirement:", or the section's title.
 	Name string
-	// Change is what the specification does to the requirement, according to the headings above it.
-	Change Change
+	// Obliges reports whether the unit must be fulfilled. A requirement below REMOVED or RENAMED Requirements need not
+	// be.
+	Obliges bool
 	// HeadingPath is the file's title and the titles down to the unit's own, joined by " > ".
 	HeadingPath string
 	// First and Last are the lines of the unit with its scenarios, from 1.
@@ -39,12 +29,9 @@ type Unit struct {
 	Binding   []int
 }
 
-// Obliges reports whether the unit must be fulfilled. A removed or only renamed requirement need not be.
-func (u Unit) Obliges() bool { return u.Change != Removed && u.Change != Renamed }
-
 // Binds reports whether a sentence or an outcome of the unit must be fulfilled.
 func (u Unit) Binds() bool {
-	return u.Obliges() && (len(u.Binding) > 0 ||
+	return u.Obliges && (len(u.Binding) > 0 ||
 		slices.ContainsFunc(u.Items, func(i Item) bool { return i.Step == Then }))
 }
 
@@ -80,7 +67,7 @@ type cutter struct {
 func (c *cutter) section(i int) int {
 	s := c.sections[i]
 	name, isRequirement := requirement(s.Title)
-	u := Unit{Name: name, Change: c.change(i), HeadingPath: s.HeadingPath, First: s.Start, Last: s.OwnEnd}
+	u := Unit{Name: name, Obliges: c.obliges(i), HeadingPath: s.HeadingPath, First: s.Start, Last: s.OwnEnd}
 	next := i + 1
 	if isRequirement {
 		u.Last = s.End
@@ -107,18 +94,18 @@ func (c *cutter) text(first, last int) string {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 }
 
-// change returns what the enclosing headings do to section i.
-func (c *cutter) change(i int) Change {
+// obliges reports whether the innermost heading around section i that tells a change lets it oblige.
+func (c *cutter) obliges(i int) bool {
 	for i := uint32(i); i != snapshot.None; i = c.sections[i].Parent {
-		first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(c.sections[i].Title)), " ")
-		change := Change(first)
-		if strings.HasPrefix(rest, "requirement") &&
-			(change == Added || change == Modified || change == Removed || change == Renamed) {
-			return change
+		if m := change().FindStringSubmatch(c.sections[i].Title); m != nil {
+			return m[1] == ""
 		}
 	}
-	return Stated
+	return true
 }
+
+// change matches a heading that tells what a specification does to requirements. Its group matches if they go.
+var change = lazyregexp.New(`(?i)^\s*(?:added|modified|(removed|renamed)) requirement`)
 
 // requirement cuts the label "Requirement:" off a title and reports whether there is one.
 func requirement(title string) (string, bool) {
