@@ -15,7 +15,7 @@ func Cut(name string, src []byte) File {
 	lang := languageOf(name)
 	if lang == nil {
 		c := newCutter(&source{src: src})
-		return File{Language: "text", Units: c.rest(Block, 0, len(src), nil)}
+		return File{Language: "text", Units: c.rest(0, len(src), nil)}
 	}
 	if lang == golang {
 		if f, ok := cutGo(src); ok {

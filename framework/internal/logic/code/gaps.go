@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Limits of a rest or block. It ends at the first empty line after restLines lines, or anywhere after restMaxLines
+// Limits of a rest. It ends at the first empty line after restLines lines, or anywhere after restMaxLines
 // lines or restBytes bytes.
 const (
 	restLines    = 20
@@ -19,11 +19,11 @@ func (c *cutter) fill() {
 	at, gaps := 0, []Unit{}
 	for _, u := range c.units {
 		if u.Parent == NoParent {
-			gaps = c.rest(Rest, at, u.Start, gaps)
+			gaps = c.rest(at, u.Start, gaps)
 			at = u.End
 		}
 	}
-	gaps = c.rest(Rest, at, len(c.src), gaps)
+	gaps = c.rest(at, len(c.src), gaps)
 	places := make([]int, len(c.units)) // new indexes of the units
 	all := make([]Unit, 0, len(c.units)+len(gaps))
 	for i, u := range c.units {
@@ -40,13 +40,13 @@ func (c *cutter) fill() {
 
 // rest appends the text from one byte to another as units of a limited number of lines, without white space at their
 // ends.
-func (c *cutter) rest(kind Kind, from, to int, units []Unit) []Unit {
+func (c *cutter) rest(from, to int, units []Unit) []Unit {
 	for from < to {
 		end := c.restEnd(from, to)
 		if trimmed := bytes.TrimSpace(c.src[from:end]); len(trimmed) > 0 {
 			start := from + bytes.Index(c.src[from:end], trimmed)
 			units = append(units, Unit{
-				Kind: kind, Parent: NoParent, Span: Span{start, start + len(trimmed)},
+				Kind: Rest, Parent: NoParent, Span: Span{start, start + len(trimmed)},
 				First: c.lines.At(start), Decl: c.lines.At(start), Last: c.lines.At(start + len(trimmed) - 1),
 			})
 		}

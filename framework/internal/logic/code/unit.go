@@ -11,8 +11,7 @@ const (
 	Method   Kind = "method"   // a function of a class, object or receiver
 	Type     Kind = "type"     // a class, interface, struct, enumeration, module or SQL table
 	Constant Kind = "constant" // a named value or a table of values
-	Rest     Kind = "rest"     // source text between the declarations
-	Block    Kind = "block"    // a block of a file in no known language
+	Rest     Kind = "rest"     // source text between the declarations, or in no known language
 )
 
 // NoParent is the Parent of a unit that nothing encloses.
@@ -28,7 +27,7 @@ func (s Span) Empty() bool { return s.End <= s.Start }
 // byte that is not white space is in a unit.
 type Unit struct {
 	Kind Kind
-	// Name is the declared name, or "" for rests and blocks.
+	// Name is the declared name, or "" for a rest.
 	Name string
 	// Names are all names in a Go declaration of constants or variables, starting with Name unless the first is _. They
 	// are nil for any other unit.
