@@ -27,9 +27,9 @@ func same(a, b *quantity.Amount) bool {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
 
-// comparable reports whether two amounts may mean the same. They have the same dimension, or one is a count and often
-// has no unit, or one is a bare number that may have any unit in which it is the same number.
-func comparable(a, b *quantity.Amount) bool {
+// commensurable reports whether two amounts may mean the same. They have the same dimension, or one is a count and
+// often has no unit, or one is a bare number that may have any unit in which it is the same number.
+func commensurable(a, b *quantity.Amount) bool {
 	may := func(a, b *quantity.Amount) bool {
 		share := b.Dimension == "percent" && 0 < a.Number && a.Number < 1
 		return a.Dimension == "" && (b.Dimension == "text" || share || same(a, b))
@@ -66,13 +66,13 @@ func times(a *quantity.Amount, part string) bool {
 	}
 	word := strings.ToLower(part[strings.LastIndexAny(part, ".:")+1:])
 	u, ok := quantity.Named(word)
-	return ok && len(word) > 1 && scale(a, u)
+	if ok = ok && len(word) > 1; ok {
+		scale(a, u)
+	}
+	return ok
 }
 
-func scale(a *quantity.Amount, u quantity.Unit) bool {
-	a.Value, a.Unit = a.Value*u.Factor, u
-	return true
-}
+func scale(a *quantity.Amount, u quantity.Unit) { a.Value, a.Unit = a.Value*u.Factor, u }
 
 // noUnits are names of units that mean something else in code.
 var noUnits = strings.Fields("cent db bar business working ton pound")

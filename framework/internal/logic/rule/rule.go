@@ -41,7 +41,7 @@ func (r *Rule) differs(o *Rule) bool {
 	if r.Kind != o.Kind || r.same(o) || r.role != "" && o.role != "" && r.role != o.role {
 		return false
 	}
-	return r.Kind != Number || comparable(&r.Amount, &o.Amount)
+	return r.Kind != Number || commensurable(&r.Amount, &o.Amount)
 }
 
 // measured reports whether a value has a unit of measure.

@@ -295,11 +295,11 @@ func FuzzCompared(f *testing.F) {
 	})
 }
 
-// Only amounts that may mean the same are comparable.
-func TestComparableAmounts(t *testing.T) {
+// Only amounts that may mean the same are commensurable.
+func TestCommensurableAmounts(t *testing.T) {
 	tests := []struct {
-		line, prose string
-		comparable  bool
+		line, prose   string
+		commensurable bool
 	}{
 		{"maxSessions = 5", "30 minutes", false}, {"MAX_ITEMS = 5", "7 items", true}, {"NAME_LENGTH = 5", "32 characters", true},
 		{"maxItems = 5", "7", true},
@@ -308,7 +308,7 @@ func TestComparableAmounts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		q, prose := numberIn(t, tt.line), amounts(tt.prose)
-		if len(prose) != 1 || comparable(q, &prose[0]) != tt.comparable {
+		if len(prose) != 1 || commensurable(q, &prose[0]) != tt.commensurable {
 			t.Errorf("%s against %s: %+v, %+v", tt.line, tt.prose, q, prose)
 		}
 	}

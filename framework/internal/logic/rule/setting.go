@@ -82,7 +82,7 @@ func (w *Rule) otherDefault(has []*Rule) (other *Rule) {
 		}
 		if other == nil && h.Kind == w.Kind && configures().MatchString(h.Text+" "+h.Name+" "+h.Path) &&
 			(w.Kind == Flag || h.Amount.Dimension == "" || w.Amount.Dimension == "" ||
-				comparable(&h.Amount, &w.Amount)) {
+				commensurable(&h.Amount, &w.Amount)) {
 			other = h
 		}
 	}
