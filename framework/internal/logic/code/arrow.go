@@ -3,8 +3,8 @@ package code
 // arrowStart returns the first token of the arrow function whose arrow is token at.
 func (w *braceWalk) arrowStart(at int) int {
 	start := at - 1
-	if close := w.returns(at - 1); close >= 0 && w.is(close, ")") {
-		start = w.match(close)
+	if last := w.returns(at - 1); w.is(last, ")") {
+		start = w.match(last)
 	}
 	if start > 0 && w.is(start, "(") && w.is(start-1, ">") {
 		start = w.beforeTypes(start-1) + 1
