@@ -117,7 +117,7 @@ func (e *Engine) answer(
 		Manual:   manual, Unexpanded: !p.request.ExpandScope,
 		Bias: bias, BiasLimit: p.settings.FileBias,
 		Gaps: graph.Gaps, Conflicts: graph.Conflicts, Unscanned: t.unscanned(),
-		Best: t.best(), Follow: graph.Follow(), Relevance: graph.Relevance,
+		Best: t.best(), Follow: graph.Follow(), Relevance: t.relevance(),
 	}
 	if inManual == 0 && len(t.Candidates) > 0 {
 		a.Warnings = append(a.Warnings, "no candidate lies in "+manual+": what was found lies in other manuals")
@@ -125,10 +125,12 @@ func (e *Engine) answer(
 	cite := corpus.NewCiter(ctx, view.Manuals, snap)
 	sources := t.sources
 	if sources == nil {
-		sources = sourcesOf(ctx, p, snap, t.integrated())
+		sources = sourcesOf(ctx, p, snap, t.integrated(), t.partsOf(ctx, p, snap))
 	} else {
 		within := context.WithoutCancel(ctx) // passages are read again completely or not at all
-		sources = t.recalledSources(func() []source { return sourcesOf(within, p, snap, t.integrated()) })
+		sources = t.recalledSources(func() []source {
+			return sourcesOf(within, p, snap, t.integrated(), t.partsOf(within, p, snap))
+		})
 	}
 	for i := range sources {
 		sources[i].cite = cite
@@ -172,6 +174,19 @@ func (t *Trace) best() []toolset.Ref {
 		if i == 0 || c.Score >= closeBehind*top[0].Score {
 			out = append(out, toolset.Ref{Target: "manual", ManualID: c.ManualID, Path: c.Path, StartLine: c.Line})
 		}
+	}
+	return out
+}
+
+// relevance returns the probability of each of the first sections that it is relevant: of a JSON file, that of its
+// first part.
+func (t *Trace) relevance() (out []float64) {
+	for _, c := range t.integrated() {
+		i := slices.IndexFunc(t.Graph.Evidences, func(w judge.Witness) bool { return c.is(w.Ref) })
+		if i < 0 || i >= len(t.Graph.Relevance) {
+			break
+		}
+		out = append(out, t.Graph.Relevance[i])
 	}
 	return out
 }

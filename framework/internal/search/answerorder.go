@@ -50,7 +50,7 @@ func answerOrder(ctx context.Context, r *run, in fused, first []scored, weight f
 			input.Words = answer.Weigh(&r.query, r.snap.Population(), r.snap.DocFreq)
 			for _, s := range first {
 				c, _ := candidateAt(ctx, r.snap, s.Section, s.terms)
-				e := evidenceOf(r.snap, c)
+				e := evidenceOf(r.snap, c, nil)
 				e.Score, input.Held = s.Score, union(input.Held, s.terms)
 				input.Evidences = append(input.Evidences, e)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/sdk"
+	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
 // judging adds a judge to fakes.
@@ -111,6 +112,28 @@ func TestJudgesAreHeard(t *testing.T) {
 				t.Errorf("%+v", got.Summary)
 			}
 		})
+	}
+}
+
+// A judge reads several parts of a JSON file, and may quote any of them.
+func TestJudgesReadPartsOfAJSONFile(t *testing.T) {
+	body := strings.Repeat(strings.Repeat("return an item\n", 100)+strings.Repeat("filler\n", 400), 20) + "return in 30 days\n"
+	shelf := []sdktest.Section{{Manual: "m", Path: "a.json", Line: 1, Heading: "a", Body: body}}
+	e := engine(t, shelf, judging{fakes{list: []words{exact}}, func(req *sdk.Request) (*sdk.Result, error) {
+		a := sdk.Answer{Quote: sdk.Quote{Section: req.Passages[0].Section, Text: "return in 30 days"}, Probability: .9}
+		return &sdk.Result{Answers: []sdk.Answer{a}, Tensions: []sdk.Tension{}, Finished: true}, nil
+	}})
+	e.build = judge.Build
+	req := request("return in how many days")
+	req.Passages = 3
+	got, err := find(t, e, req)
+	if err != nil || len(got.Warnings) > 0 || got.AnsweredBy == nil || got.AnsweredBy.Line != strings.Count(body, "\n") {
+		t.Fatalf("%+v, %+v, %v", got, got.AnsweredBy, err)
+	}
+	for _, a := range got.NextActions {
+		if a.Type == "manual_read" && a.Confidence == nil {
+			t.Errorf("no confidence of %+v", a)
+		}
 	}
 }
 

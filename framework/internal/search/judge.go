@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/judge/answer"
@@ -37,12 +36,11 @@ const (
 // does not finish, the candidates keep their order and a warning is added. Judges are strategies and must
 // finish within searching.
 func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
-	best := in.candidates[:min(judge.MostEvidences, len(in.candidates))]
 	out := judged{reranked: in}
 	var ended error
 	err := guard.Call(func() error {
 		return r.snap.Guard(func() error {
-			input := judgeInput(r, in, best)
+			input := judgeInput(r, in)
 			var said notes
 			input.Said, said = consult(searching, r, in, input.Evidences)
 			out.notes = out.notes.and(said)
@@ -91,7 +89,8 @@ func consult(ctx context.Context, r *run, in reranked, evidences []section.Secti
 		return said, n
 	}
 	evidences = evidences[:min(sdk.MaxPassages, len(evidences))]
-	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: poolOf(in.ranked[:len(evidences)])}
+	pool := poolOf(in.ranked[:min(len(evidences), len(in.ranked))]) // a JSON file may be several evidences
+	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: pool}
 	for _, e := range evidences {
 		req.Passages = append(req.Passages, sdk.Passage{Section: e.ID, Path: e.Path, Heading: e.Heading, Text: e.Text})
 	}
@@ -108,13 +107,16 @@ func consult(ctx context.Context, r *run, in reranked, evidences []section.Secti
 }
 
 // judgeInput returns the input of the judgement without the query.
-func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
+func judgeInput(r *run, found reranked) judge.Input {
 	var in judge.Input
 	in.Matched, in.Memory = int(found.matched.GetCardinality()), &r.read
 	in.Nearest = func(word string) (string, bool) { meant, ok := r.meant[word]; return meant, ok }
 	held := make(map[string]bool)
-	for _, c := range best {
-		e := evidenceOf(r.snap, c)
+	for c, part := range found.parts.places(found.candidates) {
+		if len(in.Evidences) == judge.MostEvidences {
+			break
+		}
+		e := evidenceOf(r.snap, c, part)
 		e.Signals, e.Score = c.Signals, c.Score
 		in.Evidences = append(in.Evidences, e)
 		for _, t := range c.Terms {
@@ -133,7 +135,7 @@ func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 	}
 	in.Found = slices.Collect(maps.Keys(held))
 	in.Resolve = func(from int, p refer.Pointer) (toolset.Ref, bool) {
-		id, ok := refer.Resolve(r.snap, best[from].Section.ID, p)
+		id, ok := refer.Resolve(r.snap, in.Evidences[from].ID, p)
 		if !ok {
 			return toolset.Ref{}, false
 		}
@@ -147,35 +149,26 @@ func judgeInput(r *run, found reranked, best []Candidate) judge.Input {
 // sections are longer, and one of many megabytes must not delay the answer.
 const judgedBytes = sdk.MaxPassage
 
-// evidenceOf reads a candidate's own text, from its start after front matter or, in a JSON file, around the
-// best match.
-func evidenceOf(snap *snapshot.Snapshot, c Candidate) section.Section {
+// evidenceOf reads a candidate's own text, from its start after front matter, or the part of a JSON file.
+func evidenceOf(snap *snapshot.Snapshot, c Candidate, part *piece) section.Section {
+	out := section.Section{
+		ID: c.Section.ID, ManualID: c.ManualID, Path: c.Path, StartLine: c.Line,
+		Heading: snap.Source(c.Section.ID, snapshot.FieldHeading),
+	}
+	if part != nil {
+		out.Text, out.TextLine = part.text(snap)
+		out.Heading = strings.ReplaceAll(strings.TrimRight(out.Heading+"\n"+part.above, "\n"), "\n", " > ")
+		return out
+	}
 	body, line := snap.Source(c.Section.ID, snapshot.FieldBody), c.Section.Body
 	skip := frontMatter(c.Section, body)
 	if c.Section.Node == snapshot.NodeJSON {
-		skip = min(bytesBefore(body, c.Line-line), tail(body))
+		skip = bytesBefore(body, c.Line-line)
 	}
-	line += strings.Count(body[:skip], "\n")
+	out.TextLine = line + strings.Count(body[:skip], "\n")
 	body = body[skip:]
-	return section.Section{
-		ID: c.Section.ID, ManualID: c.ManualID, Path: c.Path, StartLine: c.Line, TextLine: line,
-		Heading: snap.Source(c.Section.ID, snapshot.FieldHeading), Text: body[:passageEnd(body, judgedBytes)],
-	}
-}
-
-// tail returns the offset of the last lines of s that fit into judgedBytes.
-func tail(s string) int {
-	if len(s) <= judgedBytes {
-		return 0
-	}
-	from := len(s) - judgedBytes
-	if i := strings.IndexByte(s[from:len(s)-1], '\n'); i >= 0 {
-		return from + i + 1
-	}
-	for !utf8.RuneStart(s[from]) {
-		from++
-	}
-	return from
+	out.Text = body[:passageEnd(body, judgedBytes)]
+	return out
 }
 
 // bytesBefore returns the length of the first n lines of s.

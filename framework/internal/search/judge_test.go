@@ -186,19 +186,6 @@ func TestALateJudgementIsLeft(t *testing.T) {
 	}
 }
 
-func TestALongTextIsReadAroundItsMatch(t *testing.T) {
-	filler := strings.Repeat("  \"filler\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n", 1000)
-	body := "{\n" + filler + "  \"fault\": \"the disk fails\"\n}\n"
-	e := engine(t, []sdktest.Section{{Path: "codes.json", Heading: "codes", Body: body}}, fakes{list: []words{exact}})
-	snap := snapshotOf(t, e)
-	sec, _ := snap.Section(0)
-	got := evidenceOf(snap, Candidate{Section: sec, ManualID: "m", Path: "codes.json", Line: 1002})
-	lines := strings.Split(got.Text, "\n")
-	if len(got.Text) > judgedBytes || got.StartLine != 1002 || got.TextLine+slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "disk") }) != 1002+sec.Body-1 {
-		t.Errorf("%d bytes from line %d", len(got.Text), got.TextLine)
-	}
-}
-
 // A word that only a section below the judged ones contains is not missing.
 func TestWhatAnyFoundSectionHoldsIsNotMissing(t *testing.T) {
 	rows := manyRows(3 * (judge.MostEvidences + 1))

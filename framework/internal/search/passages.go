@@ -78,27 +78,23 @@ type source struct {
 
 // sourcesOf reads the best sections, as many as the request wants passages. Sections with the same text are one
 // source.
-func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
+func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate, parts *pieces) []source {
 	if p.request.Passages == 0 {
 		return nil
 	}
 	var out []source
 	words, texts := wordsOf(p, snap), map[string]int{}
-	parts := cutJSON(ctx, p, snap, best[:min(len(best), p.request.Passages)])
-	for n := 0; len(out) < p.request.Passages && ctx.Err() == nil; n++ {
-		var c Candidate
-		var worth passage.Words
+	for c, part := range parts.places(best) {
+		if len(out) == p.request.Passages || ctx.Err() != nil {
+			break
+		}
 		var body string
 		var line, from int
-		part, cut := parts.take(snap, best, n)
-		switch {
-		case cut:
-			c, worth = part.candidate, parts.words
-			body, line, from = parts.around(snap, part)
-		case n >= len(best):
-			return out
-		default:
-			c = best[n]
+		worth := parts.words
+		if part != nil {
+			c.Section.ID, from = part.section, part.from
+			body, line = part.text(snap)
+		} else {
 			id, ok := Locate(snap, c.ManualID, c.Path, c.Line)
 			if !ok {
 				continue
@@ -132,9 +128,27 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 	return out
 }
 
+// partsOf returns the pieces of the JSON files among the first candidates. Of a recalled trace, it cuts them again.
+func (t *Trace) partsOf(ctx context.Context, p plan, snap *snapshot.Snapshot) *pieces {
+	if t.parts != nil {
+		return t.parts
+	}
+	var first []uint32
+	for _, c := range t.Candidates[:min(mostCut, len(t.Candidates))] {
+		if !corpus.IsJSON(c.Path) {
+			continue
+		}
+		if id, ok := Locate(snap, c.ManualID, c.Path, c.Line); ok {
+			first = append(first, id)
+		}
+	}
+	parts := cutJSON(ctx, p, snap, first)
+	return &parts
+}
+
 // keepSources stores the chosen passages in a trace, if the sources are complete, without references to the snapshot.
 func (t *Trace) keepSources(sources []source, complete bool) {
-	t.sources = nil
+	t.sources, t.parts = nil, nil
 	if complete {
 		t.sources = slices.Clone(sources)
 	}

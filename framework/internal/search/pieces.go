@@ -1,20 +1,28 @@
-// Pieces: the parts of JSON files that passages are chosen from.
+// Pieces: the parts of JSON files that passages are chosen from and that the judgement reads.
 
 package search
 
 import (
 	"cmp"
 	"context"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
+)
+
+// Numbers of first candidates whose JSON files are cut, and of pieces that are kept.
+const (
+	mostCut    = 10
+	mostPieces = judge.MostEvidences
 )
 
 // Sizes in bytes: of a piece, which is about a passage; of the text on each side that its passage may take; and of all
@@ -31,40 +39,45 @@ const (
 	pieceB  = 0.4
 )
 
-// pieces are the parts of JSON files that hold words of the query, best first.
+// pieces are the parts of JSON files that hold words of the query, best first. They stand for the files: passages are
+// chosen from them, and the judgement reads them.
 type pieces struct {
 	ranked []piece
-	words  passage.Words      // worth more the fewer pieces hold them
-	files  map[uint32]bool    // sections that have pieces
-	taken  map[uint32][]piece // what passages are chosen from, by section
+	words  passage.Words     // worth more the fewer pieces hold them
+	files  map[fileName]bool // that have pieces
 }
 
-// piece is a part of the JSON file of a candidate.
+// piece is a part of a JSON file.
 type piece struct {
-	candidate Candidate
-	from, to  int
-	length    int            // in tokens
-	held      map[string]int // how often it has each word of the query
-	score     float64
+	file     fileName
+	section  uint32
+	above    string // what applies to it as headings apply to a section
+	from, to int
+	length   int            // in tokens
+	held     map[string]int // how often it has each word of the query
+	score    float64
 }
 
-// cutJSON cuts the JSON files of candidates into pieces and ranks these by BM25, with what stands above each. A file is
-// one section, so its rank does not say where in it the answer stands. It returns no pieces if ctx ends.
-func cutJSON(ctx context.Context, p plan, snap *snapshot.Snapshot, candidates []Candidate) pieces {
+// cutJSON cuts the JSON files among sections into pieces and ranks these by BM25, with what stands above each. A file
+// is one section, so its rank does not say where in it the answer stands. It returns no pieces if ctx ends.
+func cutJSON(ctx context.Context, p plan, snap *snapshot.Snapshot, sections []uint32) pieces {
 	weights := passage.Words{}
-	for _, t := range lexical.NewBag(snap, &p.query, wordWeights).Terms {
-		weights[t.Text] = t.Weight
-	}
-	out := pieces{words: passage.Words{}, files: map[uint32]bool{}, taken: map[uint32][]piece{}}
+	out := pieces{words: passage.Words{}, files: map[fileName]bool{}}
 	size, tokens, in := 0, 0, map[string]int{}
-	for _, c := range candidates {
-		id, ok := Locate(snap, c.ManualID, c.Path, c.Line)
-		sec, _ := snap.Section(id)
-		body := snap.Source(id, snapshot.FieldBody)
-		if !ok || sec.Node != snapshot.NodeJSON || size+len(body) > mostJSON {
+	for _, id := range sections {
+		sec, ok := snap.Section(id)
+		if !ok || sec.Node != snapshot.NodeJSON {
 			continue
 		}
-		c.Section = sec
+		body := snap.Source(id, snapshot.FieldBody)
+		if size+len(body) > mostJSON {
+			continue
+		}
+		if size == 0 {
+			for _, t := range lexical.NewBag(snap, &p.query, wordWeights).Terms {
+				weights[t.Text] = t.Weight
+			}
+		}
 		size += len(body)
 		var starts []int
 		for at := 0; at < len(body); at += passageEnd(body[at:], jsonPiece) {
@@ -75,7 +88,10 @@ func cutJSON(ctx context.Context, p plan, snap *snapshot.Snapshot, candidates []
 			if ctx.Err() != nil {
 				return pieces{}
 			}
-			one := piece{candidate: c, from: from, to: len(body), held: map[string]int{}}
+			one := piece{
+				file: fileName{sec.Group, sec.Path}, section: id, above: above[i], from: from, to: len(body),
+				held: map[string]int{},
+			}
 			if i+1 < len(starts) {
 				one.to = starts[i+1]
 			}
@@ -103,11 +119,35 @@ func cutJSON(ctx context.Context, p plan, snap *snapshot.Snapshot, candidates []
 		}
 	}
 	out.ranked = slices.DeleteFunc(out.ranked, func(one piece) bool { return one.score == 0 })
-	for _, one := range out.ranked {
-		out.files[one.candidate.Section.ID] = true
-	}
 	slices.SortStableFunc(out.ranked, func(a, b piece) int { return cmp.Compare(b.score, a.score) })
+	out.ranked = out.ranked[:min(mostPieces, len(out.ranked))]
+	for i, one := range out.ranked {
+		out.files[one.file] = true
+		widen(snap.Source(one.section, snapshot.FieldBody), &out.ranked[i], out.ranked[:i])
+	}
 	return out
+}
+
+// widen adds to a piece the text around it that no better one has.
+func widen(body string, o *piece, better []piece) {
+	from := max(0, o.from-jsonSeam)
+	if i := strings.IndexByte(body[from:o.from], '\n'); from > 0 && i >= 0 {
+		from += i + 1
+	}
+	for from < o.from && !utf8.RuneStart(body[from]) {
+		from++
+	}
+	end := o.to + passageEnd(body[o.to:], jsonSeam)
+	for _, t := range better {
+		switch {
+		case t.section != o.section:
+		case t.from < o.from:
+			from = max(from, t.to)
+		default:
+			end = min(end, t.from)
+		}
+	}
+	o.from, o.to = from, max(from, end)
 }
 
 // count adds to held how often a text has each of the words, and returns its length in tokens.
@@ -121,41 +161,37 @@ func count(source string, words passage.Words, held map[string]int) (length int)
 	return length
 }
 
-// take takes the best piece left, of whatever file, for the place of the n-th candidate. It reports false if that is no
-// file with pieces. Behind the last candidate, it takes pieces until none is left.
-func (p *pieces) take(snap *snapshot.Snapshot, candidates []Candidate, n int) (best piece, ok bool) {
-	if len(p.ranked) == 0 {
-		return piece{}, false
-	}
-	if n < len(candidates) {
-		c := candidates[n]
-		if id, ok := Locate(snap, c.ManualID, c.Path, c.Line); !ok || !p.files[id] {
-			return piece{}, false
+// places yields what is read for each candidate: itself, with nil, or in the place of a JSON file that has pieces, the
+// best piece left of any such file, with its file. The scores of these go from the best one of the files down as those
+// of the pieces do. Behind the last candidate, it yields the pieces that are left.
+func (p pieces) places(candidates []Candidate) iter.Seq2[Candidate, *piece] {
+	return func(yield func(Candidate, *piece) bool) {
+		whole, best := map[fileName]Candidate{}, 0.0
+		for _, c := range candidates {
+			if f := (fileName{c.ManualID, c.Path}); p.files[f] {
+				whole[f], best = c, max(best, c.Score)
+			}
+		}
+		left := slices.DeleteFunc(slices.Clone(p.ranked), func(o piece) bool { _, ok := whole[o.file]; return !ok })
+		for n, next := 0, 0; n < len(candidates) || next < len(left); n++ {
+			var c Candidate
+			var part *piece
+			if n < len(candidates) {
+				c = candidates[n]
+			}
+			if next < len(left) && (n >= len(candidates) || p.files[fileName{c.ManualID, c.Path}]) {
+				c, part, next = whole[left[next].file], &left[next], next+1
+				c.Score = best * part.score / left[0].score
+			}
+			if !yield(c, part) {
+				return
+			}
 		}
 	}
-	best, p.ranked = p.ranked[0], p.ranked[1:]
-	return best, true
 }
 
-// around returns the text that the passage of a piece is chosen from, the line on which it starts, and the number of
-// bytes before it. It does not overlap with those of other pieces.
-func (p *pieces) around(snap *snapshot.Snapshot, o piece) (body string, first, from int) {
-	body, from = snap.Source(o.candidate.Section.ID, snapshot.FieldBody), max(0, o.from-jsonSeam)
-	if i := strings.IndexByte(body[from:o.from], '\n'); from > 0 && i >= 0 {
-		from += i + 1
-	}
-	for from < o.from && !utf8.RuneStart(body[from]) {
-		from++
-	}
-	end := o.to + passageEnd(body[o.to:], jsonSeam)
-	for _, t := range p.taken[o.candidate.Section.ID] {
-		if t.from < o.from {
-			from = max(from, t.to)
-		} else {
-			end = min(end, t.from)
-		}
-	}
-	end = max(from, end)
-	p.taken[o.candidate.Section.ID] = append(p.taken[o.candidate.Section.ID], piece{from: from, to: end})
-	return body[from:end], 1 + strings.Count(body[:from], "\n"), from
+// text returns the text of a piece, and the line on which it starts.
+func (o *piece) text(snap *snapshot.Snapshot) (body string, first int) {
+	body = snap.Source(o.section, snapshot.FieldBody)
+	return body[o.from:o.to], 1 + strings.Count(body[:o.from], "\n")
 }

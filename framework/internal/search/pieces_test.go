@@ -1,16 +1,20 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sagasu-search/sagasu/framework/internal/judge"
+	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
 )
 
-// Passages of JSON files are chosen among all their pieces, with what stands above each.
+// Passages of JSON files are chosen among all their pieces, with what stands above each, and the judgement reads the
+// same pieces.
 func TestPassagesOfJSONFiles(t *testing.T) {
 	filler := strings.Repeat("Nothing. ", 180)
 	faq := func(answers ...string) string {
@@ -25,21 +29,22 @@ func TestPassagesOfJSONFiles(t *testing.T) {
 		files    map[string]string
 		query    string
 		passages int
-		want     []string // what each passage holds
+		want     []string // what each passage and the evidence hold
+		above    string   // in the heading of the first evidence
 	}{
 		"several of one file": {
 			map[string]string{"a.json": faq("heron fee", "gull", "heron fee and bond", "owl")}, "heron fee bond", 3,
-			[]string{"heron fee and bond", "heron fee"},
+			[]string{"heron fee and bond", "heron fee"}, "",
 		},
 		"of the file that answers better": {
 			map[string]string{"a.json": faq("heron fee bond", "heron fee"), "b.json": faq("heron")}, "heron fee bond", 2,
-			[]string{"heron fee bond", "heron fee"},
+			[]string{"heron fee bond", "heron fee"}, "",
 		},
-		"what stands above counts": {map[string]string{"a.json": paths}, "gulls fee", 1, []string{"nine"}},
-		"a file that is no JSON":   {map[string]string{"a.json": "{ heron fee, oops\n"}, "heron fee", 1, []string{"heron fee, oops"}},
+		"what stands above counts": {map[string]string{"a.json": paths}, "gulls fee", 1, []string{"nine"}, "> /gulls"},
+		"a file that is no JSON":   {map[string]string{"a.json": "{ heron fee, oops\n"}, "heron fee", 1, []string{"heron fee, oops"}, ""},
 		"one line": {
 			map[string]string{"a.json": strings.ReplaceAll(faq("owl", "gull", "heron fee", "owl"), "\n", "")}, "heron fee", 1,
-			[]string{"heron fee"},
+			[]string{"heron fee"}, "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -49,13 +54,31 @@ func TestPassagesOfJSONFiles(t *testing.T) {
 			}
 			req := request(tc.query)
 			req.Passages = tc.passages
-			answer, err := find(t, engine(t, shelf, fakes{list: []words{exact}}), req)
+			e := engine(t, shelf, fakes{list: []words{exact}})
+			var read []section.Section
+			e.build = func(ctx context.Context, in judge.Input) (*judge.Graph, error) {
+				read = in.Evidences
+				return judge.Build(ctx, in)
+			}
+			answer, err := find(t, e, req)
 			if err != nil {
 				t.Fatal(err)
 			}
+			for i, s := range read {
+				first, _, _ := strings.Cut(s.Text, "\n")
+				if !strings.Contains(strings.Split(tc.files[s.Path], "\n")[s.TextLine-1], first) {
+					t.Errorf("evidence %d is not on line %d", i, s.TextLine)
+				}
+				if i > 0 && s.Score > read[i-1].Score {
+					t.Errorf("evidence %d has the score %f after %f", i, s.Score, read[i-1].Score)
+				}
+			}
+			if !strings.Contains(read[0].Heading, tc.above) {
+				t.Errorf("read under %q", read[0].Heading)
+			}
 			var got []string
 			for i, p := range answer.Passages {
-				if i < len(tc.want) && strings.Contains(p.Text, tc.want[i]) {
+				if i < len(tc.want) && strings.Contains(p.Text, tc.want[i]) && strings.Contains(read[i].Text, tc.want[i]) {
 					got = append(got, tc.want[i])
 				} else {
 					got = append(got, p.Lines+" "+p.Text)

@@ -21,6 +21,7 @@ type reranked struct {
 	before     []scored // the fused order
 	moves      []result // results of rerankers, then of feedback, that changed the order
 	candidates []Candidate
+	parts      pieces // of the JSON files among the first of them
 }
 
 // Candidate is a ranked section as a trace keeps it.
@@ -156,7 +157,11 @@ func newReranked(ctx context.Context, r *run, in fused, before []scored, moves [
 	if !placed {
 		in.notes = in.notes.and(notes{warnings: []string{linesNotSought}})
 	}
-	return reranked{in, before, moves, out}
+	first := make([]uint32, min(mostCut, len(out)))
+	for i := range first {
+		first[i] = out[i].Section.ID
+	}
+	return reranked{in, before, moves, out, cutJSON(ctx, r.plan, r.snap, first)}
 }
 
 // lastRaw returns the score of a section by the last reranker; it breaks ties.
