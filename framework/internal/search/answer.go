@@ -125,11 +125,11 @@ func (e *Engine) answer(
 	cite := corpus.NewCiter(ctx, view.Manuals, snap)
 	sources := t.sources
 	if sources == nil {
-		sources = sourcesOf(ctx, p, snap, t.integrated(), t.partsOf(ctx, p, snap))
+		sources = sourcesOf(ctx, p, snap, t.integrated(), t.partsOf(ctx, &e.cuts, p, snap))
 	} else {
 		within := context.WithoutCancel(ctx) // passages are read again completely or not at all
 		sources = t.recalledSources(func() []source {
-			return sourcesOf(within, p, snap, t.integrated(), t.partsOf(within, p, snap))
+			return sourcesOf(within, p, snap, t.integrated(), t.partsOf(within, &e.cuts, p, snap))
 		})
 	}
 	for i := range sources {

@@ -60,6 +60,7 @@ type Engine struct {
 	returned returnedRefs
 
 	bare  lexical.Cache // sections without text
+	cuts  cuts
 	build func(context.Context, judge.Input) (*judge.Graph, error)
 }
 

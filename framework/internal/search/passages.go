@@ -129,7 +129,7 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 }
 
 // partsOf returns the pieces of the JSON files among the first candidates. Of a recalled trace, it cuts them again.
-func (t *Trace) partsOf(ctx context.Context, p plan, snap *snapshot.Snapshot) *pieces {
+func (t *Trace) partsOf(ctx context.Context, c *cuts, p plan, snap *snapshot.Snapshot) *pieces {
 	if t.parts != nil {
 		return t.parts
 	}
@@ -142,7 +142,7 @@ func (t *Trace) partsOf(ctx context.Context, p plan, snap *snapshot.Snapshot) *p
 			first = append(first, id)
 		}
 	}
-	parts := cutJSON(ctx, p, snap, first)
+	parts := c.rankPieces(ctx, p, snap, first)
 	return &parts
 }
 

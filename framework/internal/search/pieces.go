@@ -11,12 +11,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
 // Numbers of first candidates whose JSON files are cut, and of pieces that are kept.
@@ -58,12 +56,12 @@ type piece struct {
 	score    float64
 }
 
-// cutJSON cuts the JSON files among sections into pieces and ranks these by BM25, with what stands above each. A file
+// rankPieces cuts the JSON files among sections into pieces and ranks these by BM25, with what stands above each. A file
 // is one section, so its rank does not say where in it the answer stands. It returns no pieces if ctx ends.
-func cutJSON(ctx context.Context, p plan, snap *snapshot.Snapshot, sections []uint32) pieces {
+func (c *cuts) rankPieces(ctx context.Context, p plan, snap *snapshot.Snapshot, sections []uint32) pieces {
 	weights := passage.Words{}
 	out := pieces{words: passage.Words{}, files: map[fileName]bool{}}
-	size, tokens, in := 0, 0, map[string]int{}
+	size, number, tokens, in := 0, 0, 0, map[string]int{}
 	for _, id := range sections {
 		sec, ok := snap.Section(id)
 		if !ok || sec.Node != snapshot.NodeJSON {
@@ -79,46 +77,36 @@ func cutJSON(ctx context.Context, p plan, snap *snapshot.Snapshot, sections []ui
 			}
 		}
 		size += len(body)
-		var starts []int
-		for at := 0; at < len(body); at += passageEnd(body[at:], jsonPiece) {
-			starts = append(starts, at)
+		file, err := c.of(ctx, digestOf(snap, id), body)
+		if err != nil {
+			return pieces{}
 		}
-		above := corpus.JSONAbove(body, starts)
-		for i, from := range starts {
-			if ctx.Err() != nil {
-				return pieces{}
-			}
-			one := piece{
-				file: fileName{sec.Group, sec.Path}, section: id, above: above[i], from: from, to: len(body),
-				held: map[string]int{},
-			}
-			if i+1 < len(starts) {
-				one.to = starts[i+1]
-			}
-			one.length = count(body[from:one.to], weights, one.held)
-			if len(one.held) > 0 {
-				count(above[i], weights, one.held)
-			}
-			for w := range one.held {
+		number += len(file.starts)
+		for _, n := range file.lengths {
+			tokens += n
+		}
+		for i, held := range file.holding(weights) {
+			for w := range held {
 				in[w]++
 			}
-			tokens += one.length
-			out.ranked = append(out.ranked, one)
+			out.ranked = append(out.ranked, piece{
+				file: fileName{sec.Group, sec.Path}, section: id, above: file.above[i],
+				from: file.starts[i], to: file.end(i, len(body)), length: file.lengths[i], held: held,
+			})
 		}
 	}
 	for w, n := range in {
-		out.words[w] = weights[w] * lexical.IDF(len(out.ranked), n)
+		out.words[w] = weights[w] * lexical.IDF(number, n)
 	}
 	order := slices.Sorted(maps.Keys(in)) // equal pieces have equal scores
 	for i := range out.ranked {
 		one := &out.ranked[i]
-		long := 1 - pieceB + pieceB*float64(one.length*len(out.ranked))/float64(tokens)
+		long := 1 - pieceB + pieceB*float64(one.length*number)/float64(tokens)
 		for _, w := range order {
 			n := one.held[w]
 			one.score += out.words[w] * float64(n) * (pieceK1 + 1) / (float64(n) + pieceK1*long)
 		}
 	}
-	out.ranked = slices.DeleteFunc(out.ranked, func(one piece) bool { return one.score == 0 })
 	slices.SortStableFunc(out.ranked, func(a, b piece) int { return cmp.Compare(b.score, a.score) })
 	out.ranked = out.ranked[:min(mostPieces, len(out.ranked))]
 	for i, one := range out.ranked {
@@ -148,17 +136,6 @@ func widen(body string, o *piece, better []piece) {
 		}
 	}
 	o.from, o.to = from, max(from, end)
-}
-
-// count adds to held how often a text has each of the words, and returns its length in tokens.
-func count(source string, words passage.Words, held map[string]int) (length int) {
-	norm := text.Normalize(source)
-	for tok := range text.Tokens(&norm) {
-		if length++; words[tok.Term] > 0 {
-			held[tok.Term]++
-		}
-	}
-	return length
 }
 
 // places yields what is read for each candidate: itself, with nil, or in the place of a JSON file that has pieces, the

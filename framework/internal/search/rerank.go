@@ -161,7 +161,7 @@ func newReranked(ctx context.Context, r *run, in fused, before []scored, moves [
 	for i := range first {
 		first[i] = out[i].Section.ID
 	}
-	return reranked{in, before, moves, out, cutJSON(ctx, r.plan, r.snap, first)}
+	return reranked{in, before, moves, out, r.cuts.rankPieces(ctx, r.plan, r.snap, first)}
 }
 
 // lastRaw returns the score of a section by the last reranker; it breaks ties.

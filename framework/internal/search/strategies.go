@@ -66,6 +66,7 @@ type run struct {
 	described  []sdk.Description // the strategies that can be called
 	unready    float64           // total weight of admitting strategies that cannot be called yet
 	bare       *lexical.Cache    // sections without text
+	cuts       *cuts
 	read       answer.Memory
 	build      func(context.Context, judge.Input) (*judge.Graph, error)
 	logger     hclog.Logger
@@ -77,7 +78,7 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	r := &run{
 		plan: p, snap: view.Snapshot, part: scope.Part, lacking: view.Lacking, skipped: view.Skipped,
 		strategies: e.Strategies,
-		bare:       &e.bare, build: e.build, logger: e.Logger,
+		bare:       &e.bare, cuts: &e.cuts, build: e.build, logger: e.Logger,
 	}
 	r.correct(ctx, scope.Sections)
 	n := notes{warnings: slices.Concat(p.warnings, scope.Warnings)}
