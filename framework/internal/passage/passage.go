@@ -38,30 +38,59 @@ func (w Words) Beyond(heading string) Words {
 // Passage is a part of a text.
 type Passage struct {
 	Text        string // its lines end with LF
-	First, Last int    // lines, from 0; a topic sentence, lead or header before "…" is not counted
+	First, Last int    // lines, from 0 where the part starts; what stands before "…" is not counted
 	Whole       bool   // nothing of the text was left out
 }
 
 // Text is a text that passages are chosen from.
 type Text struct {
-	source string
-	units  []unit
-	number map[string]int // of each word
-	worth  []float64      // of each word
+	source     string
+	units      []unit
+	first, end int            // the units that passages are chosen from
+	line       int            // where these start
+	number     map[string]int // of each word
+	worth      []float64      // of each word
 }
 
 // Read cuts a text into units and finds the words in each. It keeps source.
-func Read(source string, words Words) *Text {
+func Read(source string, words Words) *Text { return Cut(source).Part(0, len(source), words) }
+
+// Cut cuts a text into units. No passages can be chosen before words are given to [Text.Part]. It keeps source.
+func Cut(source string) *Text {
 	source = strings.TrimRightFunc(source, unicode.IsSpace)
-	t := &Text{source: source, units: cut(source), number: map[string]int{}}
+	t := &Text{source: source, units: cut(source)}
+	for i, u := range t.units {
+		t.units[i].length = readable(source[u.from:u.to])
+	}
+	return t
+}
+
+// Starts returns where parts of whole units start, each of about size bytes or of one longer unit.
+func (t *Text) Starts(size int) (starts []int) {
+	for _, u := range t.units {
+		if last := len(starts) - 1; last < 0 || u.to-starts[last] > size {
+			starts = append(starts, u.from)
+		}
+	}
+	return starts
+}
+
+// Part returns the text with passages from the units that start in [from, to). It finds the words in these.
+func (t *Text) Part(from, to int, words Words) *Text {
+	starts := func(u unit, at int) int { return cmp.Compare(u.from, at) }
+	first, _ := slices.BinarySearchFunc(t.units, from, starts)
+	end, _ := slices.BinarySearchFunc(t.units, to, starts)
+	t = &Text{
+		source: t.source, units: slices.Clone(t.units), first: first, end: end,
+		line: strings.Count(t.source[:min(from, len(t.source))], "\n"), number: map[string]int{},
+	}
 	for i, w := range words.Heaviest() {
 		t.number[w] = i
 		t.worth = append(t.worth, words[w])
 	}
-	for i := range t.units {
+	for i := first; i < end; i++ {
 		u := &t.units[i]
-		u.length = readable(source[u.from:u.to])
-		norm := text.Normalize(source[u.from:u.to])
+		norm := text.Normalize(t.source[u.from:u.to])
 		for tok := range text.Tokens(&norm) {
 			if n, ok := t.number[tok.Term]; ok {
 				u.words |= 1 << n
@@ -77,12 +106,12 @@ const topicShare = 5
 // Choose returns the part of at most limit characters that answers best, after a topic sentence if that is short. Of a
 // single unit that is longer, it returns the part around the words. It reports false if the text is empty.
 func (t *Text) Choose(limit int) (Passage, bool) {
-	if len(t.units) == 0 {
+	if t.first >= t.end {
 		return Passage{}, false
 	}
 	from, to := t.best(limit)
 	over, topic := t.units[from].over, t.units[0].length
-	free := over == none && from > 0 && t.units[1].over != 0 // neither header nor lead
+	free := over == none && t.first == 0 && from > 0 && t.units[1].over != 0 // neither header nor lead
 	if free && topic*topicShare <= limit && t.begins() {
 		limit -= topic
 		from, to = t.best(limit)
@@ -135,8 +164,8 @@ func (t *Text) worthOf(i int) (sum float64) {
 // best returns the first run of units, [from, to), that is worth most within limit, found with a sliding window.
 func (t *Text) best(limit int) (from, to int) {
 	held := make([]int, len(t.worth)) // number of units in the window with each word
-	sum, length, start, most := 0.0, 0, 0, -1.0
-	for end := range t.units {
+	sum, length, start, most := 0.0, 0, t.first, -1.0
+	for end := t.first; end < t.end; end++ {
 		length += t.units[end].length
 		for w := range t.units[end].held() {
 			if held[w]++; held[w] == 1 {
@@ -176,10 +205,10 @@ func (t *Text) narrow(from, to, limit int) (int, int) {
 	}
 	for grown := true; grown; {
 		grown = false
-		if to < len(t.units) && length+t.units[to].length <= limit {
+		if to < t.end && length+t.units[to].length <= limit {
 			length, to, grown = length+t.units[to].length, to+1, true
 		}
-		if from > 0 && length+t.units[from-1].length <= limit {
+		if from > t.first && length+t.units[from-1].length <= limit {
 			length, from, grown = length+t.units[from-1].length, from-1, true
 		}
 	}
@@ -215,7 +244,7 @@ func (t *Text) show(over, from, to, limit int, fences bool) Passage {
 	}
 	body := t.source[start:end]
 	p := Passage{
-		Text: body, First: first.line + strings.Count(t.source[first.from:start], "\n"),
+		Text: body, First: first.line - t.line + strings.Count(t.source[first.from:start], "\n"),
 		Whole: silent(t.units[:from]) && silent(t.units[to:]) && end-start == last.to-first.from,
 	}
 	p.Last = p.First + strings.Count(body, "\n")
@@ -232,7 +261,7 @@ func (t *Text) show(over, from, to, limit int, fences bool) Passage {
 		case over+1 < from:
 			between = "\n" + gap + "\n"
 		case start == first.from:
-			p.First = o.line
+			p.First = o.line - t.line
 		}
 		p.Text = t.source[o.from:o.to] + between + p.Text
 	}

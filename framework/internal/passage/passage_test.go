@@ -268,3 +268,36 @@ func TestSentences(t *testing.T) {
 		t.Errorf("an empty text has %v", got)
 	}
 }
+
+// A part has passages of its own units, with the header or lead that stands before it.
+func TestPassagesOfAPart(t *testing.T) {
+	source := "A topic on disks.\n\n| disk | fee |\n|---|---|\n| a | one |\n| b | two |\n\nSo:\n```\nraid one\nraid two\n```\n\nThe last disk.\n"
+	text := Cut(source)
+	starts := text.Starts(30)
+	var got []string
+	for i, from := range starts {
+		to := len(source)
+		if i+1 < len(starts) {
+			to = starts[i+1]
+		}
+		p, ok := text.Part(from, to, wordsOf("disk raid")).Choose(60)
+		first := strings.Count(source[:from], "\n")
+		got = append(got, fmt.Sprintf("%d-%d %q %t %t", first+p.First, first+p.Last, p.Text, p.Whole, ok))
+	}
+	want := []string{
+		`0-0 "A topic on disks." false true`,
+		`2-3 "| disk | fee |\n|---|---|" false true`,
+		`2-7 "| disk | fee |\n|---|---|\n| a | one |\n| b | two |\n\nSo:" false true`,
+		"7-11 \"So:\\n```\\nraid one\\nraid two\\n```\" false true",
+		`13-13 "The last disk." false true`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if p, ok := text.Part(len(source), len(source), wordsOf("disk")).Choose(60); ok {
+		t.Errorf("an empty part has %+v", p)
+	}
+	if whole := text.Part(0, len(source), wordsOf("disk")); !cmp.Equal(whole, Read(source, wordsOf("disk")), cmp.AllowUnexported(Text{}, unit{})) {
+		t.Error("all is not what is read")
+	}
+}

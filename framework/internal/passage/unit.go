@@ -14,7 +14,7 @@ import (
 type unit struct {
 	from, to int    // bytes of the text, without line ends between units
 	line     int    // of its first byte, from 0
-	length   int    // in readable characters, set by Read; 0 if it shows no text
+	length   int    // in readable characters, set by Cut; 0 if it shows no text
 	over     int    // index of the header of its table or the lead of its list; -1 for none
 	words    uint64 // of the query, by number
 }

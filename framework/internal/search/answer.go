@@ -125,12 +125,10 @@ func (e *Engine) answer(
 	cite := corpus.NewCiter(ctx, view.Manuals, snap)
 	sources := t.sources
 	if sources == nil {
-		sources = sourcesOf(ctx, p, snap, t.integrated(), t.partsOf(ctx, &e.cuts, p, snap))
+		sources = sourcesOf(ctx, &e.cuts, p, snap, t.integrated())
 	} else {
 		within := context.WithoutCancel(ctx) // passages are read again completely or not at all
-		sources = t.recalledSources(func() []source {
-			return sourcesOf(within, p, snap, t.integrated(), t.partsOf(within, &e.cuts, p, snap))
-		})
+		sources = t.recalledSources(func() []source { return sourcesOf(within, &e.cuts, p, snap, t.integrated()) })
 	}
 	for i := range sources {
 		sources[i].cite = cite

@@ -1,4 +1,4 @@
-// Cuts: how JSON files are cut into pieces, whatever the query.
+// Cuts: how JSON files and long sections are cut into pieces, whatever the query.
 
 package search
 
@@ -12,18 +12,25 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
+	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
 )
 
-// cuts keeps how files were cut, since a MB takes 50 ms. It holds files of mostJSON bytes, about as much memory. The
+// cuts keeps how sections were cut, since a MB takes 50 ms. It holds sections of cutBytes, about as much memory. The
 // zero value is ready to use. It is safe for concurrent use.
 type cuts struct {
-	mu    sync.Mutex
-	files map[digest]*cut
-	bytes int
+	mu       sync.Mutex
+	sections map[cutKey]*cut
+	bytes    int
 }
 
-// cut is a file that is cut into pieces.
+// cutKey is a section in a version of its file.
+type cutKey struct {
+	file digest
+	line int
+}
+
+// cut is a section that is cut into pieces.
 type cut struct {
 	starts   []int
 	above    []string // what applies to each piece as headings apply to a section
@@ -31,36 +38,48 @@ type cut struct {
 	postings map[string][]posting
 }
 
-// posting is how often a piece has a word, in its text and in what stands above it.
-type posting struct{ piece, own, above int32 }
+// posting is how often a piece has a word, in its text and in what stands above it, at most 255 times. Two pieces in a
+// row are longer than one may be, so that cutBytes has fewer than 1<<16.
+type posting struct {
+	piece      uint16
+	own, above uint8
+}
 
-// of returns how a file is cut. It fails when ctx ends.
-func (c *cuts) of(ctx context.Context, file digest, body string) (*cut, error) {
+// of returns how a section is cut. It fails when ctx ends.
+func (c *cuts) of(ctx context.Context, snap *snapshot.Snapshot, sec snapshot.Section) (*cut, error) {
+	key := cutKey{digestOf(snap, sec.ID), sec.Start}
 	c.mu.Lock()
-	known := c.files[file]
+	known := c.sections[key]
 	c.mu.Unlock()
 	if known != nil {
 		return known, nil
 	}
-	fresh, err := newCut(ctx, body)
+	body, _ := bodyOf(snap, sec)
+	fresh, err := newCut(ctx, snap, sec, body)
 	if err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.files == nil || c.bytes+len(body) > mostJSON {
-		c.files, c.bytes = map[digest]*cut{}, 0
+	if c.sections == nil || c.bytes+len(body) > cutBytes {
+		c.sections, c.bytes = map[cutKey]*cut{}, 0
 	}
-	c.files[file], c.bytes = fresh, c.bytes+len(body)
+	c.sections[key], c.bytes = fresh, c.bytes+len(body)
 	return fresh, nil
 }
 
-func newCut(ctx context.Context, body string) (*cut, error) {
+func newCut(ctx context.Context, snap *snapshot.Snapshot, sec snapshot.Section, body string) (*cut, error) {
 	c := &cut{postings: map[string][]posting{}}
-	for at := 0; at < len(body); at += passageEnd(body[at:], jsonPiece) {
-		c.starts = append(c.starts, at)
+	if sec.Node == snapshot.NodeJSON {
+		for at := 0; at < len(body); at += passageEnd(body[at:], pieceSize) {
+			c.starts = append(c.starts, at)
+		}
+		c.above = corpus.JSONAbove(body, c.starts)
+	} else {
+		c.starts = passage.Cut(body).Starts(pieceSize)
+		heading := strings.Clone(snap.Source(sec.ID, snapshot.FieldHeading))
+		c.above = slices.Repeat([]string{heading}, len(c.starts))
 	}
-	c.above = corpus.JSONAbove(body, c.starts)
 	for i := range c.starts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -68,12 +87,12 @@ func newCut(ctx context.Context, body string) (*cut, error) {
 		own, above := count(body[c.starts[i]:c.end(i, len(body))]), count(c.above[i])
 		length := 0
 		for w, n := range own {
-			length += int(n)
-			c.add(w, posting{int32(i), n, above[w]})
+			length += n
+			c.add(w, i, n, above[w])
 		}
 		for w, n := range above {
 			if own[w] == 0 {
-				c.add(w, posting{int32(i), 0, n})
+				c.add(w, i, 0, n)
 			}
 		}
 		c.lengths = append(c.lengths, length)
@@ -81,15 +100,15 @@ func newCut(ctx context.Context, body string) (*cut, error) {
 	return c, nil
 }
 
-func (c *cut) add(word string, p posting) {
+func (c *cut) add(word string, piece, own, above int) {
 	all, known := c.postings[word]
 	if !known {
 		word = strings.Clone(word) // not the text around it
 	}
-	c.postings[word] = append(all, p)
+	c.postings[word] = append(all, posting{uint16(piece), uint8(min(own, 255)), uint8(min(above, 255))})
 }
 
-// end returns where piece i of a file of that size ends.
+// end returns where piece i of a text of that size ends.
 func (c *cut) end(i, size int) int {
 	if i+1 < len(c.starts) {
 		return c.starts[i+1]
@@ -99,7 +118,7 @@ func (c *cut) end(i, size int) int {
 
 // holding yields the pieces that have words, with how often they and what stands above them have each.
 func (c *cut) holding(words passage.Words) iter.Seq2[int, map[string]int] {
-	held := map[int32]map[string]int{}
+	held := map[uint16]map[string]int{}
 	for w := range words {
 		for _, p := range c.postings[w] {
 			if p.own > 0 && held[p.piece] == nil {
@@ -110,7 +129,7 @@ func (c *cut) holding(words passage.Words) iter.Seq2[int, map[string]int] {
 	for w := range words {
 		for _, p := range c.postings[w] {
 			if one := held[p.piece]; one != nil {
-				one[w] = int(p.own + p.above)
+				one[w] = int(p.own) + int(p.above)
 			}
 		}
 	}
@@ -124,8 +143,8 @@ func (c *cut) holding(words passage.Words) iter.Seq2[int, map[string]int] {
 }
 
 // count returns how often a text has each of its words.
-func count(source string) map[string]int32 {
-	words := map[string]int32{}
+func count(source string) map[string]int {
+	words := map[string]int{}
 	norm := text.Normalize(source)
 	for tok := range text.Tokens(&norm) {
 		words[tok.Term]++

@@ -340,7 +340,7 @@ func (q *explainer) explainShown(ctx context.Context, s *Standing) {
 	s.Sentence = at + "."
 	if q.sources == nil {
 		best := q.candidates[:min(integratedTop, len(q.candidates))]
-		q.sources = sourcesOf(ctx, newPlan(q.run.request, q.settings), q.snap, best, &q.parts)
+		q.sources = sourcesOf(ctx, q.run.cuts, newPlan(q.run.request, q.settings), q.snap, best)
 	}
 	isIt := func(p Passage) bool {
 		return p.ManualID == s.Ref.ManualID && p.Path == s.Ref.Path && p.section == s.Ref.StartLine

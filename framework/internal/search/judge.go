@@ -112,7 +112,7 @@ func judgeInput(r *run, found reranked) judge.Input {
 	in.Matched, in.Memory = int(found.matched.GetCardinality()), &r.read
 	in.Nearest = func(word string) (string, bool) { meant, ok := r.meant[word]; return meant, ok }
 	held := make(map[string]bool)
-	for c, part := range found.parts.places(found.candidates) {
+	for c, part := range found.parts.inPlaces(found.candidates) {
 		if len(in.Evidences) == judge.MostEvidences {
 			break
 		}

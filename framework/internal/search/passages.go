@@ -78,13 +78,14 @@ type source struct {
 
 // sourcesOf reads the best sections, as many as the request wants passages. Sections with the same text are one
 // source.
-func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Candidate, parts *pieces) []source {
+func sourcesOf(ctx context.Context, c *cuts, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
 	if p.request.Passages == 0 {
 		return nil
 	}
 	var out []source
 	words, texts := wordsOf(p, snap), map[string]int{}
-	for c, part := range parts.places(best) {
+	parts := c.rankPieces(ctx, p, snap, cutFor(snap, best))
+	for c, part := range parts.inPlaces(best) {
 		if len(out) == p.request.Passages || ctx.Err() != nil {
 			break
 		}
@@ -92,7 +93,7 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 		var line, from int
 		worth := parts.words
 		if part != nil {
-			c.Section.ID, from = part.section, part.from
+			c.Section.ID, from = part.section.ID, part.from
 			body, line = part.text(snap)
 		} else {
 			id, ok := Locate(snap, c.ManualID, c.Path, c.Line)
@@ -112,7 +113,12 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 			}
 			continue
 		}
-		read := passage.Read(body, worth)
+		var read *passage.Text
+		if part != nil {
+			read = part.read(snap, worth)
+		} else {
+			read = passage.Read(body, worth)
+		}
 		chosen, ok := read.Choose(passageLengths[0])
 		if !ok {
 			continue
@@ -128,27 +134,21 @@ func sourcesOf(ctx context.Context, p plan, snap *snapshot.Snapshot, best []Cand
 	return out
 }
 
-// partsOf returns the pieces of the JSON files among the first candidates. Of a recalled trace, it cuts them again.
-func (t *Trace) partsOf(ctx context.Context, c *cuts, p plan, snap *snapshot.Snapshot) *pieces {
-	if t.parts != nil {
-		return t.parts
-	}
-	var first []uint32
-	for _, c := range t.Candidates[:min(mostCut, len(t.Candidates))] {
-		if !corpus.IsJSON(c.Path) {
-			continue
-		}
-		if id, ok := Locate(snap, c.ManualID, c.Path, c.Line); ok {
-			first = append(first, id)
+// cutFor returns the sections of which passages are chosen piece by piece: JSON files among the first candidates, and
+// the long sections among fewer of them.
+func cutFor(snap *snapshot.Snapshot, best []Candidate) (ids []uint32) {
+	for i, c := range best[:min(mostCut, len(best))] {
+		id, ok := Locate(snap, c.ManualID, c.Path, c.Line)
+		if sec, _ := snap.Section(id); ok && (sec.Node == snapshot.NodeJSON || i < mostLong) {
+			ids = append(ids, id)
 		}
 	}
-	parts := c.rankPieces(ctx, p, snap, first)
-	return &parts
+	return ids
 }
 
 // keepSources stores the chosen passages in a trace, if the sources are complete, without references to the snapshot.
 func (t *Trace) keepSources(sources []source, complete bool) {
-	t.sources, t.parts = nil, nil
+	t.sources = nil
 	if complete {
 		t.sources = slices.Clone(sources)
 	}

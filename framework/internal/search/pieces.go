@@ -1,4 +1,4 @@
-// Pieces: the parts of JSON files that passages are chosen from and that the judgement reads.
+// Pieces: the parts of JSON files and long sections that passages are chosen from. The judgement reads those of JSON.
 
 package search
 
@@ -11,24 +11,28 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/sdk/lexical"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-// Numbers of first candidates whose JSON files are cut, and of pieces that are kept.
+// Numbers of first candidates whose JSON files are cut, of those whose long sections are cut, and of pieces that are
+// kept.
 const (
 	mostCut    = 10
+	mostLong   = 3
 	mostPieces = judge.MostEvidences
 )
 
-// Sizes in bytes: of a piece, which is about a passage; of the text on each side that its passage may take; and of all
-// files that are cut, which takes about 0.3 s.
+// Sizes in bytes: of a piece, which is about a passage; of the text on each side that its passage may take; of a section
+// that is not cut; and of all sections that are, which takes about half a second.
 const (
-	jsonPiece = 1 << 10
-	jsonSeam  = 1 << 9
-	mostJSON  = 8 << 20
+	pieceSize  = 1 << 10
+	pieceSeam  = 1 << 9
+	uncutBytes = 8 << 10
+	cutBytes   = 8 << 20
 )
 
 // The usual parameters of BM25.
@@ -37,18 +41,30 @@ const (
 	pieceB  = 0.4
 )
 
-// pieces are the parts of JSON files that hold words of the query, best first. They stand for the files: passages are
-// chosen from them, and the judgement reads them.
+// pieces are the parts of sections that hold words of the query, best first. They stand for these sections.
 type pieces struct {
 	ranked []piece
-	words  passage.Words     // worth more the fewer pieces hold them
-	files  map[fileName]bool // that have pieces
+	words  passage.Words       // worth more the fewer pieces hold them
+	have   map[sectionKey]bool // sections that have pieces
 }
 
-// piece is a part of a JSON file.
+// sectionKey identifies a section. The line of a JSON file is 0.
+type sectionKey struct {
+	fileName
+	line int
+}
+
+func keyOf(c Candidate) sectionKey {
+	if corpus.IsJSON(c.Path) {
+		c.Line = 0 // of the best match
+	}
+	return sectionKey{fileName{c.ManualID, c.Path}, c.Line}
+}
+
+// piece is a part of a section.
 type piece struct {
-	file     fileName
-	section  uint32
+	key      sectionKey
+	section  snapshot.Section
 	above    string // what applies to it as headings apply to a section
 	from, to int
 	length   int            // in tokens
@@ -56,19 +72,16 @@ type piece struct {
 	score    float64
 }
 
-// rankPieces cuts the JSON files among sections into pieces and ranks these by BM25, with what stands above each. A file
-// is one section, so its rank does not say where in it the answer stands. It returns no pieces if ctx ends.
+// rankPieces cuts the JSON files and long ones among sections into pieces and ranks these by BM25, with what stands
+// above each: the rank of such a section does not say where in it the answer stands. It returns no pieces if ctx ends.
 func (c *cuts) rankPieces(ctx context.Context, p plan, snap *snapshot.Snapshot, sections []uint32) pieces {
 	weights := passage.Words{}
-	out := pieces{words: passage.Words{}, files: map[fileName]bool{}}
+	out := pieces{words: passage.Words{}, have: map[sectionKey]bool{}}
 	size, number, tokens, in := 0, 0, 0, map[string]int{}
 	for _, id := range sections {
-		sec, ok := snap.Section(id)
-		if !ok || sec.Node != snapshot.NodeJSON {
-			continue
-		}
-		body := snap.Source(id, snapshot.FieldBody)
-		if size+len(body) > mostJSON {
+		sec, _ := snap.Section(id)
+		body, _ := bodyOf(snap, sec)
+		if sec.Node != snapshot.NodeJSON && len(body) <= uncutBytes || size+len(body) > cutBytes {
 			continue
 		}
 		if size == 0 {
@@ -77,21 +90,22 @@ func (c *cuts) rankPieces(ctx context.Context, p plan, snap *snapshot.Snapshot, 
 			}
 		}
 		size += len(body)
-		file, err := c.of(ctx, digestOf(snap, id), body)
+		whole, err := c.of(ctx, snap, sec)
 		if err != nil {
 			return pieces{}
 		}
-		number += len(file.starts)
-		for _, n := range file.lengths {
+		number += len(whole.starts)
+		for _, n := range whole.lengths {
 			tokens += n
 		}
-		for i, held := range file.holding(weights) {
+		for i, held := range whole.holding(weights) {
 			for w := range held {
 				in[w]++
 			}
 			out.ranked = append(out.ranked, piece{
-				file: fileName{sec.Group, sec.Path}, section: id, above: file.above[i],
-				from: file.starts[i], to: file.end(i, len(body)), length: file.lengths[i], held: held,
+				key:     keyOf(Candidate{ManualID: sec.Group, Path: sec.Path, Line: sec.Start}),
+				section: sec, above: whole.above[i],
+				from: whole.starts[i], to: whole.end(i, len(body)), length: whole.lengths[i], held: held,
 			})
 		}
 	}
@@ -110,25 +124,26 @@ func (c *cuts) rankPieces(ctx context.Context, p plan, snap *snapshot.Snapshot, 
 	slices.SortStableFunc(out.ranked, func(a, b piece) int { return cmp.Compare(b.score, a.score) })
 	out.ranked = out.ranked[:min(mostPieces, len(out.ranked))]
 	for i, one := range out.ranked {
-		out.files[one.file] = true
-		widen(snap.Source(one.section, snapshot.FieldBody), &out.ranked[i], out.ranked[:i])
+		out.have[one.key] = true
+		body, _ := bodyOf(snap, one.section)
+		widen(body, &out.ranked[i], out.ranked[:i])
 	}
 	return out
 }
 
 // widen adds to a piece the text around it that no better one has.
 func widen(body string, o *piece, better []piece) {
-	from := max(0, o.from-jsonSeam)
+	from := max(0, o.from-pieceSeam)
 	if i := strings.IndexByte(body[from:o.from], '\n'); from > 0 && i >= 0 {
 		from += i + 1
 	}
 	for from < o.from && !utf8.RuneStart(body[from]) {
 		from++
 	}
-	end := o.to + passageEnd(body[o.to:], jsonSeam)
+	end := o.to + passageEnd(body[o.to:], pieceSeam)
 	for _, t := range better {
 		switch {
-		case t.section != o.section:
+		case t.key != o.key:
 		case t.from < o.from:
 			from = max(from, t.to)
 		default:
@@ -138,26 +153,26 @@ func widen(body string, o *piece, better []piece) {
 	o.from, o.to = from, max(from, end)
 }
 
-// places yields what is read for each candidate: itself, with nil, or in the place of a JSON file that has pieces, the
-// best piece left of any such file, with its file. The scores of these go from the best one of the files down as those
-// of the pieces do. Behind the last candidate, it yields the pieces that are left.
-func (p pieces) places(candidates []Candidate) iter.Seq2[Candidate, *piece] {
+// inPlaces yields what is read for each candidate: itself, with nil, or in the place of a section that has pieces, the
+// best piece left of any such section, with its section. The scores of these go from the best one of the sections down
+// as those of the pieces do. Behind the last candidate, it yields the pieces that are left.
+func (p pieces) inPlaces(candidates []Candidate) iter.Seq2[Candidate, *piece] {
 	return func(yield func(Candidate, *piece) bool) {
-		whole, best := map[fileName]Candidate{}, 0.0
+		whole, best := map[sectionKey]Candidate{}, 0.0
 		for _, c := range candidates {
-			if f := (fileName{c.ManualID, c.Path}); p.files[f] {
-				whole[f], best = c, max(best, c.Score)
+			if at := keyOf(c); p.have[at] {
+				whole[at], best = c, max(best, c.Score)
 			}
 		}
-		left := slices.DeleteFunc(slices.Clone(p.ranked), func(o piece) bool { _, ok := whole[o.file]; return !ok })
+		left := slices.DeleteFunc(slices.Clone(p.ranked), func(o piece) bool { _, ok := whole[o.key]; return !ok })
 		for n, next := 0, 0; n < len(candidates) || next < len(left); n++ {
 			var c Candidate
 			var part *piece
 			if n < len(candidates) {
 				c = candidates[n]
 			}
-			if next < len(left) && (n >= len(candidates) || p.files[fileName{c.ManualID, c.Path}]) {
-				c, part, next = whole[left[next].file], &left[next], next+1
+			if next < len(left) && (n >= len(candidates) || p.have[keyOf(c)]) {
+				c, part, next = whole[left[next].key], &left[next], next+1
 				c.Score = best * part.score / left[0].score
 			}
 			if !yield(c, part) {
@@ -168,7 +183,24 @@ func (p pieces) places(candidates []Candidate) iter.Seq2[Candidate, *piece] {
 }
 
 // text returns the text of a piece, and the line on which it starts.
-func (o *piece) text(snap *snapshot.Snapshot) (body string, first int) {
-	body = snap.Source(o.section, snapshot.FieldBody)
-	return body[o.from:o.to], 1 + strings.Count(body[:o.from], "\n")
+func (o *piece) text(snap *snapshot.Snapshot) (text string, first int) {
+	body, line := bodyOf(snap, o.section)
+	return body[o.from:o.to], line + strings.Count(body[:o.from], "\n")
+}
+
+// read returns the text of a piece to choose passages from. Of a long section, these begin as in the whole section: with
+// the header of a table, for example.
+func (o *piece) read(snap *snapshot.Snapshot, words passage.Words) *passage.Text {
+	body, _ := bodyOf(snap, o.section)
+	if o.section.Node == snapshot.NodeJSON {
+		return passage.Read(body[o.from:o.to], words)
+	}
+	return passage.Cut(body).Part(o.from, o.to, words)
+}
+
+// bodyOf returns the text of a section without front matter, and the line on which it starts.
+func bodyOf(snap *snapshot.Snapshot, sec snapshot.Section) (body string, line int) {
+	body = snap.Source(sec.ID, snapshot.FieldBody)
+	front := frontMatter(sec, body)
+	return body[front:], sec.Body + strings.Count(body[:front], "\n")
 }

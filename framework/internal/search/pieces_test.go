@@ -132,3 +132,73 @@ func TestAPartOfAJSONFileIsNotAll(t *testing.T) {
 		}
 	}
 }
+
+// Passages of long sections are chosen among all their pieces, and say where they stand in the file.
+func TestPassagesOfLongSections(t *testing.T) {
+	filler := strings.Repeat("Nothing.\n", 400)
+	faq := func(answers ...string) string {
+		return filler + strings.Join(answers, "\n"+filler) + "\n" + filler + filler
+	}
+	for name, tc := range map[string]struct {
+		shelf []sdktest.Section
+		query string
+		want  []string // line and text of each passage that holds a word of the query
+	}{
+		"several of one section": {
+			[]sdktest.Section{{Path: "a.md", Heading: "a", Body: faq("A heron fee.", "A gull.", "A heron fee and a bond.")}},
+			"heron fee bond", []string{"a.md:1204 A heron fee and a bond.", "a.md:402 A heron fee."},
+		},
+		"of the section that answers better": {
+			[]sdktest.Section{
+				{Path: "a.md", Heading: "a", Body: faq("A heron, a fee, a bond.", "A heron fee.")},
+				{Path: "b.md", Heading: "b", Body: faq("A heron.")},
+			},
+			"heron fee bond", []string{"a.md:402 A heron, a fee, a bond.", "a.md:803 A heron fee.", "b.md:402 A heron."},
+		},
+		"the heading counts": {
+			[]sdktest.Section{
+				{Path: "a.md", Heading: "Gulls", Body: faq("The fee is four.")},
+				{Path: "b.md", Heading: "Herons", Body: faq("The fee is nine.")},
+			},
+			"herons fee", []string{"b.md:402 The fee is nine.", "a.md:402 The fee is four."},
+		},
+		"beside short sections": {
+			[]sdktest.Section{
+				{Path: "a.md", Heading: "a", Body: faq("A heron fee and a bond.")},
+				{Path: "b.md", Heading: "b", Body: "A heron fee and a bond are due.\n"},
+			},
+			"heron fee bond", []string{"a.md:402 A heron fee and a bond.", "b.md:2 A heron fee and a bond are due."},
+		},
+		"behind front matter": {
+			[]sdktest.Section{{Path: "a.md", Heading: "", Body: "---\nx: heron fee\n---\n" + faq("A gull.", "A heron fee.")}},
+			"heron fee", []string{"a.md:805 A heron fee."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for i := range tc.shelf {
+				tc.shelf[i].Manual, tc.shelf[i].Line = "m", 1
+			}
+			req := request(tc.query)
+			req.Passages = 3
+			answer, err := find(t, engine(t, tc.shelf, fakes{list: []words{exact}}), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range answer.Passages {
+				first := 0
+				if _, err := fmt.Sscanf(p.Lines, "%d-", &first); err != nil {
+					t.Fatal(err)
+				}
+				for i, l := range strings.Split(p.Text, "\n") {
+					if l != "Nothing." {
+						got = append(got, fmt.Sprintf("%s:%d %s", p.Path, first+i, l))
+					}
+				}
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

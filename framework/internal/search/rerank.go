@@ -157,9 +157,11 @@ func newReranked(ctx context.Context, r *run, in fused, before []scored, moves [
 	if !placed {
 		in.notes = in.notes.and(notes{warnings: []string{linesNotSought}})
 	}
-	first := make([]uint32, min(mostCut, len(out)))
-	for i := range first {
-		first[i] = out[i].Section.ID
+	var first []uint32
+	for _, c := range out[:min(mostCut, len(out))] {
+		if c.Section.Node == snapshot.NodeJSON {
+			first = append(first, c.Section.ID)
+		}
 	}
 	return reranked{in, before, moves, out, r.cuts.rankPieces(ctx, r.plan, r.snap, first)}
 }

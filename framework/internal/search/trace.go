@@ -64,7 +64,6 @@ type Trace struct {
 	// Lacks are the status reasons that arose in the course of the search.
 	Lacks []string `json:"lacks,omitempty"`
 
-	parts   *pieces  // of the JSON files among the first candidates, until the answer is built
 	sources []source // sources of the passages in the answer
 	lacking int      // number of files of the scope that were not indexed yet
 	ordered bool     // Order is complete
@@ -131,7 +130,7 @@ func (e *Engine) newTrace(id string, r *run, j judged) (*Trace, leftOut) {
 			left.reason: int(left.cut.GetCardinality()), reasonTime: unexamined + len(j.scope.Lacking),
 		},
 		Part: r.part, Skipped: j.scope.Skipped, Warnings: detach(r.snap, j.allWarnings()), Lacks: j.lacks,
-		lacking: len(j.scope.Lacking), filled: make(chan struct{}), parts: &j.parts,
+		lacking: len(j.scope.Lacking), filled: make(chan struct{}),
 	}
 	if r.part != nil {
 		t.Left[reasonHard] += r.part.Beyond

@@ -40,13 +40,16 @@ func addSections(w *snapshot.Writer, sections []Section) {
 			file = f
 			w.AddFile(snapshot.File{Group: manual, Path: path, SHA256: hashOf(s.Path, sections[i:])})
 		}
-		node := snapshot.NodeHeading
-		if strings.HasSuffix(path, ".json") {
-			node = snapshot.NodeJSON
+		node, body := snapshot.NodeHeading, line+1
+		switch {
+		case strings.HasSuffix(path, ".json"):
+			node, body = snapshot.NodeJSON, line
+		case s.Heading == "":
+			node, body = snapshot.NodePreamble, line
 		}
 		w.Add(snapshot.Section{
 			Title: s.Heading, Node: node, Level: 1, Parent: snapshot.None,
-			Start: line, Body: line + 1, OwnEnd: line + 1, End: line + 1,
+			Start: line, Body: body, OwnEnd: line + 1, End: line + 1,
 		}, []string{s.Heading, s.Body, s.Names})
 	}
 }
