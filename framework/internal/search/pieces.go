@@ -26,8 +26,8 @@ const (
 	mostPieces = judge.MostEvidences
 )
 
-// Sizes in bytes: of a piece, which is about a passage; of the text on each side that its passage may take; of a section
-// that is not cut; and of all sections that are, which takes about half a second.
+// Sizes in bytes: of a piece, which is about a passage; of the text on each side that its passage may take; of a
+// section that is not cut; and of all sections that are, which takes about half a second.
 const (
 	pieceSize  = 1 << 10
 	pieceSeam  = 1 << 9
@@ -72,8 +72,8 @@ type piece struct {
 	score    float64
 }
 
-// rankPieces cuts the JSON files and long ones among sections into pieces and ranks these by BM25, with what stands
-// above each: the rank of such a section does not say where in it the answer stands. It returns no pieces if ctx ends.
+// rankPieces cuts JSON files and long sections into pieces and ranks these by BM25, with what stands above each: the
+// rank of such a section does not say where in it the answer stands. It returns no pieces if ctx ends.
 func (c *cuts) rankPieces(ctx context.Context, p plan, snap *snapshot.Snapshot, sections []uint32) pieces {
 	weights := passage.Words{}
 	out := pieces{words: passage.Words{}, have: map[sectionKey]bool{}}
@@ -188,7 +188,7 @@ func (o *piece) text(snap *snapshot.Snapshot) (text string, first int) {
 	return body[o.from:o.to], line + strings.Count(body[:o.from], "\n")
 }
 
-// read returns the text of a piece to choose passages from. Of a long section, these begin as in the whole section: with
+// read returns the text of a piece to choose passages from. Those of a long section begin as in the whole section, with
 // the header of a table, for example.
 func (o *piece) read(snap *snapshot.Snapshot, words passage.Words) *passage.Text {
 	body, _ := bodyOf(snap, o.section)
