@@ -4,6 +4,7 @@ package search
 
 import (
 	"context"
+	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
@@ -20,14 +21,16 @@ import (
 // zero value is ready to use. It is safe for concurrent use.
 type cuts struct {
 	mu       sync.Mutex
+	seed     maphash.Seed
 	sections map[cutKey]*cut
 	bytes    int
 }
 
-// cutKey is a section in a version of its file.
+// cutKey identifies what a section says: the digest of its file does not where only sections of it were gathered.
 type cutKey struct {
-	file digest
-	line int
+	json bool
+	size int
+	hash uint64 // of heading and text
 }
 
 // cut is a section that is cut into pieces.
@@ -47,38 +50,49 @@ type posting struct {
 
 // of returns how a section is cut. It fails when ctx ends.
 func (c *cuts) of(ctx context.Context, snap *snapshot.Snapshot, sec snapshot.Section) (*cut, error) {
-	key := cutKey{digestOf(snap, sec.ID), sec.Start}
-	c.mu.Lock()
-	known := c.sections[key]
-	c.mu.Unlock()
+	heading := snap.Source(sec.ID, snapshot.FieldHeading)
+	body, _ := bodyOf(snap, sec)
+	key, known := c.get(sec.Node == snapshot.NodeJSON, heading, body)
 	if known != nil {
 		return known, nil
 	}
-	body, _ := bodyOf(snap, sec)
-	fresh, err := newCut(ctx, snap, sec, body)
-	if err != nil {
-		return nil, err
+	fresh, err := newCut(ctx, key.json, heading, body)
+	if err == nil {
+		c.put(key, fresh)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.sections == nil || c.bytes+len(body) > cutBytes {
-		c.sections, c.bytes = map[cutKey]*cut{}, 0
-	}
-	c.sections[key], c.bytes = fresh, c.bytes+len(body)
-	return fresh, nil
+	return fresh, err
 }
 
-func newCut(ctx context.Context, snap *snapshot.Snapshot, sec snapshot.Section, body string) (*cut, error) {
+func (c *cuts) get(json bool, heading, body string) (cutKey, *cut) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sections == nil {
+		c.seed, c.sections = maphash.MakeSeed(), map[cutKey]*cut{}
+	}
+	key := cutKey{json, len(body), maphash.Comparable(c.seed, [2]string{heading, body})}
+	return key, c.sections[key]
+}
+
+func (c *cuts) put(key cutKey, one *cut) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bytes+key.size > cutBytes {
+		clear(c.sections)
+		c.bytes = 0
+	}
+	c.sections[key], c.bytes = one, c.bytes+key.size
+}
+
+func newCut(ctx context.Context, json bool, heading, body string) (*cut, error) {
 	c := &cut{postings: map[string][]posting{}}
-	if sec.Node == snapshot.NodeJSON {
+	if json {
 		for at := 0; at < len(body); at += passageEnd(body[at:], pieceSize) {
 			c.starts = append(c.starts, at)
 		}
 		c.above = corpus.JSONAbove(body, c.starts)
 	} else {
 		c.starts = passage.Cut(body).Starts(pieceSize)
-		heading := strings.Clone(snap.Source(sec.ID, snapshot.FieldHeading))
-		c.above = slices.Repeat([]string{heading}, len(c.starts))
+		c.above = slices.Repeat([]string{strings.Clone(heading)}, len(c.starts))
 	}
 	for i := range c.starts {
 		if err := ctx.Err(); err != nil {
