@@ -24,3 +24,23 @@ func TestCompareAmounts(t *testing.T) {
 		}
 	}
 }
+
+func TestTurned(t *testing.T) {
+	of := func(s string) *read { return &read{sentence: &sentence{}, cues: cuesOf(s), amounts: amounts(s)} }
+	for _, tt := range []struct {
+		query, a, b string
+		want        bool
+	}{
+		{"are dogs allowed", "dogs are allowed", "dogs are not allowed", true},
+		{"what do dogs eat", "dogs eat fish", "dogs do not eat at night", false},
+		{"what do dogs cost", "dogs cost $5", "dogs cost $7", true},
+		{"do dogs cost $5", "dogs cost $5", "dogs cost $7", true},
+		{"犬は入れますか", "犬は入れる", "犬は入れない", true},
+		{"犬は何を食べますか", "犬は魚を食べる", "犬は夜は食べない", false},
+	} {
+		r := reading{whether: asksWhether(tt.query)}
+		if p := r.pair(of(tt.a), of(tt.b)); p.turned() != tt.want {
+			t.Errorf("%s: %q and %q: turned %v", tt.query, tt.a, tt.b, !tt.want)
+		}
+	}
+}

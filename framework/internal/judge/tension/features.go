@@ -15,10 +15,11 @@ type pair struct {
 	// differs says that two amounts of one dimension differ, agrees that two are equal, and dated that the
 	// differing ones are calendar amounts.
 	differs, dated, agrees bool
+	whether                bool // the query is a yes-or-no question
 }
 
-func pairOf(a, b *read) pair {
-	p := pair{a: a, b: b, like: likeness(a, b)}
+func (r *reading) pair(a, b *read) pair {
+	p := pair{a: a, b: b, like: likeness(a, b), whether: r.whether}
 	p.differs, p.dated, p.agrees = compareAmounts(a.amounts, b.amounts)
 	return p
 }
@@ -33,7 +34,8 @@ type feature struct {
 var features = [...]feature{
 	{"cover_max", func(p *pair) float64 { return max(p.a.cover, p.b.cover) }},
 	{"section_min", func(p *pair) float64 { return min(p.a.section, p.b.section) }},
-	{"numbers_none", func(p *pair) float64 { return flag(len(p.a.amounts) == 0 && len(p.b.amounts) == 0) }},
+	{"numbers_none", func(p *pair) float64 { return flag(p.numberless()) }},
+	{"numbers_none_open", func(p *pair) float64 { return flag(p.numberless() && !p.whether) }},
 	{"negation_both", func(p *pair) float64 { return flag(p.both(negation)) }},
 	{"universal_both", func(p *pair) float64 { return flag(p.both(universal)) }},
 	{"except_one", func(p *pair) float64 { return flag(p.one(except)) }},
@@ -85,9 +87,12 @@ func (p *pair) either(c cues) bool { return (p.a.cues|p.b.cues)&c != 0 }
 // opposed reports whether one sentence permits and the other forbids.
 func (p *pair) opposed() bool { return p.a.stance()*p.b.stance() < 0 }
 
-// turned reports whether the sentences differ in a number, a negation, a permission or their scope.
+func (p *pair) numberless() bool { return len(p.a.amounts) == 0 && len(p.b.amounts) == 0 }
+
+// turned reports whether the sentences differ in a number or, if the query asks whether something is so, in a negation,
+// a permission or their scope.
 func (p *pair) turned() bool {
-	return p.differs || p.one(negation) || p.one(universal) || p.opposed()
+	return p.differs || p.whether && (p.one(negation) || p.one(universal) || p.opposed())
 }
 
 func (s *read) stance() int {
@@ -150,9 +155,9 @@ func (g *candidates) nameable(p *pair) bool {
 	case p.differs:
 		return true
 	case p.like >= same: // otherwise equal: only what one sentence negates or forbids
-		return g.whether && !p.agrees && (p.one(negation) || p.opposed())
+		return p.whether && !p.agrees && (p.one(negation) || p.opposed())
 	}
-	return g.whether && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
+	return p.whether && (!p.agrees && p.turned() || p.both(order) || p.both(universal))
 }
 
 // quotes reports whether the sentence begins with a quotation: what somebody said is not what the text says.

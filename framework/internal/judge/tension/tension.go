@@ -98,7 +98,7 @@ func compare(ctx context.Context, q sdk.Query, evidences []section.Section, answ
 			both := uint64(1)<<a.evidence | 1<<b.evidence
 			agree := in[a.source]&in[b.source]&both == both // each section says both
 			if a.evidence != b.evidence && !agree {
-				p := pairOf(a, b)
+				p := r.pair(a, b)
 				g.pairs, g.values = append(g.pairs, p), append(g.values, p.measure())
 			}
 		}
