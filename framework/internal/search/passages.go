@@ -78,30 +78,32 @@ type source struct {
 
 // sourcesOf reads the best sections, as many as the request wants passages. Sections with the same text are one
 // source.
-func sourcesOf(ctx context.Context, c *cuts, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
+func sourcesOf(ctx context.Context, kept *cuts, p plan, snap *snapshot.Snapshot, best []Candidate) []source {
 	if p.request.Passages == 0 {
 		return nil
 	}
 	var out []source
 	words, texts := wordsOf(p, snap), map[string]int{}
-	parts := c.rankPieces(ctx, p, snap, cutFor(snap, best))
+	parts := kept.rankPieces(ctx, p, snap, cutFor(snap, best))
 	for c, part := range parts.inPlaces(best) {
 		if len(out) == p.request.Passages || ctx.Err() != nil {
 			break
 		}
 		var body string
 		var line, from int
-		worth := parts.words
+		var read *passage.Text
 		if part != nil {
 			c.Section.ID, from = part.section.ID, part.from
 			body, line = part.text(snap)
+			read = part.read(snap, parts.words)
 		} else {
 			id, ok := Locate(snap, c.ManualID, c.Path, c.Line)
 			if !ok {
 				continue
 			}
-			c.Section.ID, worth = id, words.Beyond(snap.Source(id, snapshot.FieldHeading))
+			c.Section.ID = id
 			body, line, from = around(ctx, snap, id, c.Line, c.Terms)
+			read = passage.Read(body, words.Beyond(snap.Source(id, snapshot.FieldHeading)))
 		}
 		if i, known := texts[body]; known {
 			if s := &out[i]; len(s.copies) < mostCopies {
@@ -112,12 +114,6 @@ func sourcesOf(ctx context.Context, c *cuts, p plan, snap *snapshot.Snapshot, be
 				s.copies = append(s.copies, again)
 			}
 			continue
-		}
-		var read *passage.Text
-		if part != nil {
-			read = part.read(snap, worth)
-		} else {
-			read = passage.Read(body, worth)
 		}
 		chosen, ok := read.Choose(passageLengths[0])
 		if !ok {

@@ -121,6 +121,7 @@ func (c *cuts) rankPieces(ctx context.Context, p plan, snap *snapshot.Snapshot, 
 			one.score += out.words[w] * float64(n) * (pieceK1 + 1) / (float64(n) + pieceK1*long)
 		}
 	}
+	out.ranked = slices.DeleteFunc(out.ranked, func(one piece) bool { return one.score == 0 }) // words of no weight
 	slices.SortStableFunc(out.ranked, func(a, b piece) int { return cmp.Compare(b.score, a.score) })
 	out.ranked = out.ranked[:min(mostPieces, len(out.ranked))]
 	for i, one := range out.ranked {
