@@ -160,14 +160,12 @@ func evidenceOf(snap *snapshot.Snapshot, c Candidate, part *piece) section.Secti
 		out.Heading = strings.ReplaceAll(strings.TrimRight(out.Heading+"\n"+part.above, "\n"), "\n", " > ")
 		return out
 	}
-	body, line := snap.Source(c.Section.ID, snapshot.FieldBody), c.Section.Body
-	skip := frontMatter(c.Section, body)
+	body, line := bodyOf(snap, c.Section)
 	if c.Section.Node == snapshot.NodeJSON {
-		skip = bytesBefore(body, c.Line-line)
+		skip := bytesBefore(body, c.Line-line)
+		body, line = body[skip:], line+strings.Count(body[:skip], "\n")
 	}
-	out.TextLine = line + strings.Count(body[:skip], "\n")
-	body = body[skip:]
-	out.Text = body[:passageEnd(body, judgedBytes)]
+	out.Text, out.TextLine = body[:passageEnd(body, judgedBytes)], line
 	return out
 }
 
