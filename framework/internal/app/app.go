@@ -55,6 +55,8 @@ type Options struct {
 	// Progress returns a function to which work on an index reports, and a function that ends the report. If it is nil,
 	// the program is a server: waiting clients are told the progress, files are watched and use is recorded.
 	Progress func(work string) (report func(index.Progress), done func())
+	// Warm is set if the program is about to search: the strategies start before the products are opened.
+	Warm bool
 	// Shared is set if other servers may get the next request. An answer then waits until its trace is stored.
 	Shared bool
 	// Development is a strategy under development, or nil.
@@ -74,8 +76,8 @@ type Development interface {
 	Closed()
 }
 
-// Open opens a workspace. It does not index anything or start a process before that is needed. It fails with a
-// [module.ConfigError] or [dict.Errors] if the user's files are wrong.
+// Open opens a workspace. It indexes nothing and, unless Warm is set, starts no process before that is needed. It fails
+// with a [module.ConfigError] or [dict.Errors] if the user's files are wrong.
 func Open(ctx context.Context, o Options) (*App, error) {
 	w, err := load(o.Sources, o.definitions(), o.Strategies)
 	if err != nil {
@@ -91,6 +93,9 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	a, err := openStrategies(w, own, o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Warm {
+		a.Host.Warm()
 	}
 	if err := a.openShared(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())

@@ -25,6 +25,12 @@ import (
 type program struct {
 	*workspace.Flags
 	strategies app.Strategies
+	warm       bool // the command searches: strategies start first
+}
+
+// searching returns the program for a command that always searches.
+func (p *program) searching() *program {
+	return &program{p.Flags, p.strategies, true}
 }
 
 // load reads the workspace that the command line names. Mistakes in it are usage errors.
@@ -68,7 +74,7 @@ func open(ctx context.Context, prog *program, watch io.Writer) (*app.App, error)
 // options are the options with which open opens the workspace.
 func (p *program) options(ctx context.Context, watch io.Writer) app.Options {
 	options := app.Options{
-		Sources: workspace.LoadOptions{Flags: *p.Flags}, Strategies: p.strategies, Version: version(),
+		Sources: workspace.LoadOptions{Flags: *p.Flags}, Strategies: p.strategies, Version: version(), Warm: p.warm,
 		Logger: func(w *workspace.Workspace) hclog.Logger { return newLogger(w, watch != nil) },
 	}
 	if d, ok := ctx.Value(developedKey{}).(*developed); ok {

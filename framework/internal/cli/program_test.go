@@ -1,6 +1,28 @@
 package cli
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/workspace"
+	"github.com/sagasu-search/sagasu/plugins"
+)
+
+func TestStrategiesStartFirstWhereACommandSearches(t *testing.T) {
+	for _, searches := range []bool{false, true} {
+		prog := &program{Flags: &workspace.Flags{}, strategies: plugins.Bundled()}
+		if searches {
+			prog = prog.searching()
+		}
+		started := slices.ContainsFunc(opened(t, prog).Host.Status(), func(s host.Status) bool {
+			return s.State != host.StateStopped
+		})
+		if started != searches {
+			t.Errorf("started = %v, want %v", started, searches)
+		}
+	}
+}
 
 func TestToolsAndTheirCommands(t *testing.T) {
 	root := newRoot(nil)

@@ -41,18 +41,24 @@ func golden(t *testing.T, path, got string) {
 // allTools returns the tools of every product.
 func allTools(t *testing.T) []toolset.Tool {
 	t.Helper()
+	return opened(t, &program{Flags: &workspace.Flags{}, strategies: plugins.Bundled()}).Tools.Tools()
+}
+
+// opened returns the open sample workspace.
+func opened(t *testing.T, prog *program) *app.App {
+	t.Helper()
 	home := t.TempDir()
 	values := map[string]string{
 		"WORKSPACE_ROOT": sample(t), "SAGASU_CACHE_DIR": home, "HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "APPDATA": home,
 	}
-	options := (&program{Flags: &workspace.Flags{}, strategies: plugins.Bundled()}).options(t.Context(), io.Discard)
+	options := prog.options(t.Context(), io.Discard)
 	options.Sources.Getenv = func(name string) string { return values[name] }
 	a, err := app.Open(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	return a.Tools.Tools()
+	return a
 }
 
 // What a client is told of a tool changes only on purpose: run with -update-tools and read

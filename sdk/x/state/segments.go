@@ -26,9 +26,9 @@ type Computation[T any] struct {
 	Decode func(*snapshot.Segment, []byte) (*T, error)
 }
 
-// leastKept is the minimum number of sections in a segment whose value is stored. For fewer, computing is faster than
-// reading.
-const leastKept = 1024
+// leastKept is the minimum number of sections in a segment whose value is stored. For fewer, computing takes about as
+// long as writing and reading.
+const leastKept = 64
 
 // Segments returns the values for a snapshot's segments, in order: those in held, those stored in dir (unless it is
 // ""), and otherwise computed ones. now contains all of them. For a collection nothing is stored, because its snapshots
