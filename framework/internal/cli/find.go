@@ -78,8 +78,8 @@ Given twice, it sets two sections side by side. -n is how many hits count as sho
 	}
 	c.Flags().BoolVar(&all, "all", false, "list every section that matched")
 	c.Flags().StringArrayVar(&whyNot, "why-not", nil, "say why PATH, PATH#LLINE or HEADING is not among the hits")
-	toolCommand(prog.searching(), c, joined("query"), "manual=manual_id expand-scope max-candidates=budget.max_candidates "+
-		"time-ms=budget.time_ms only-unscanned=only_unscanned_from_trace_id", find,
+	toolCommand(prog.searching(), c, joined("query"), "manual=manual_id expand-scope "+
+		"max-candidates=budget.max_candidates time-ms=budget.time_ms only-unscanned=only_unscanned_from_trace_id", find,
 		func(w io.Writer, r printable) error { return r.print(w) })
 	completeFlag(c, "manual", completeManual(prog, anyNumber))
 	return c
