@@ -85,6 +85,14 @@ func TestSnippetShowsTheTextOfLinks(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	for source, want := range map[string]string{
+		"[`std`](s.md)[`::`](c.md)[`disk`](d.md)": "`std::disk`", "`std::`[`disk`](d.md)`()`": "`std::disk()`",
+		"[`disk`](d.md), `a` [`b`](b.md)": "`disk`, `a` `b`", "`a` [disk](d.md)": "`a` disk", "`[` disk `[`": "`[` disk `[`",
+	} {
+		if got := snippet(source, nil, []string{"disk"}, 200).Text; got != want {
+			t.Errorf("%q is shown as %q, want %q", source, got, want)
+		}
+	}
 }
 
 func TestSnippetMarksWords(t *testing.T) {

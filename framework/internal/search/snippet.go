@@ -182,7 +182,7 @@ func snippet(source string, words, tokens []string, limit int) Snippet {
 		}
 	}
 	chosen, _ := passage.Read(source, worth).Choose(limit)
-	shown := link().ReplaceAllString(chosen.Text, "$1")
+	shown := unlinked(chosen.Text)
 	out, t := Snippet{Text: shown}, text.Normalize(shown)
 	marks := places(t.Norm, words)
 	if len(marks) == 0 {
@@ -197,6 +197,24 @@ func snippet(source string, words, tokens []string, limit int) Snippet {
 
 // link matches a Markdown link, of which only the text is shown.
 var link = lazyregexp.New(`!?\[([^\[\]]*)\]\([^()\s]*\)`)
+
+// unlinked returns a text with the texts of its links instead of these.
+func unlinked(source string) (out string) {
+	at := 0
+	for _, m := range link().FindAllStringSubmatchIndex(source, -1) {
+		out = adjoined(adjoined(out, source[at:m[0]]), source[m[2]:m[3]])
+		at = m[1]
+	}
+	return adjoined(out, source[at:])
+}
+
+// adjoined returns two texts as one, and spans of code that meet as one: the two backquotes between would be text.
+func adjoined(a, b string) string {
+	if strings.HasSuffix(a, "`") && strings.HasPrefix(b, "`") {
+		return a[:len(a)-1] + b[1:]
+	}
+	return a + b
+}
 
 // Weights of tokens for snippets.
 const (
