@@ -161,7 +161,9 @@ func (t *Text) worthOf(i int) (sum float64) {
 	return sum
 }
 
-// best returns the first run of units, [from, to), that is worth most within limit, found with a sliding window.
+// best returns the first run of units, [from, to), that is worth most within limit, found with a sliding window, with
+// as much of what stands around it as fits. The run does not begin with a unit whose words others in it have: space is
+// left for what follows the words, often the answer to a question.
 func (t *Text) best(limit int) (from, to int) {
 	held := make([]int, len(t.worth)) // number of units in the window with each word
 	sum, length, start, most := 0.0, 0, t.first, -1.0
@@ -172,7 +174,7 @@ func (t *Text) best(limit int) (from, to int) {
 				sum += t.worth[w]
 			}
 		}
-		for ; start < end && length > limit; start++ {
+		for ; start < end && (length > limit || !t.units[start].alone(held)); start++ {
 			length -= t.units[start].length
 			for w := range t.units[start].held() {
 				if held[w]--; held[w] == 0 {
@@ -184,21 +186,14 @@ func (t *Text) best(limit int) (from, to int) {
 			most, from, to = sum, start, end+1
 		}
 	}
-	return t.narrow(from, to, limit)
+	return t.fill(from, to, limit)
 }
 
 // leastGain is the difference from which on one sum of floats is greater than another.
 const leastGain = 1e-9
 
-// narrow removes units without words from both ends of a window, and fills the space alternately with units after and
-// before it. What shows no text does not stay at an end.
-func (t *Text) narrow(from, to, limit int) (int, int) {
-	for from+1 < to && t.units[from].words == 0 {
-		from++
-	}
-	for from+1 < to && t.units[to-1].words == 0 {
-		to--
-	}
+// fill extends a run alternately by units after and before it. What shows no text does not stay at an end.
+func (t *Text) fill(from, to, limit int) (int, int) {
 	length := 0
 	for _, u := range t.units[from:to] {
 		length += u.length

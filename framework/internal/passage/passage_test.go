@@ -26,6 +26,7 @@ func wordsOf(query string) Words {
 func TestChoose(t *testing.T) {
 	filler := strings.Repeat("Nothing of note here. ", 4)
 	table := "| item | days |\n|---|---|\n" + strings.Repeat("| other | 9 |\n", 5) + "| disk | 30 |\n" + strings.Repeat("| other | 9 |\n", 5)
+	const faq = "**Does the tape fail?**\n\nNo.\n\n**Why does it fail?**\n\nDust.\n\n**When does the disk fail?**\n\nIn June.\n\n**Who knows?**\n\nWe."
 	const broken = "Nothing of note is said here, and it goes on until the line has no room left\n" +
 		"for more. The disk of the unit may fail at any time, and its light turns red\nthat does not blink. No more."
 	for _, tc := range []struct {
@@ -36,6 +37,8 @@ func TestChoose(t *testing.T) {
 		{"all of a short text", "One.\nTwo.\n\n", "two", 100, Passage{"One.\nTwo.", 0, 1, true}},
 		{"the sentence with the words", filler + "The disk fails. " + filler, "disk", 20, Passage{"The disk fails.", 0, 0, false}},
 		{"what follows it, then what is before", "Before. The disk fails. After that. More.", "disk", 27, Passage{"The disk fails. After that.", 0, 0, false}},
+		{"a question with its answer", faq, "when does the disk fail", 54, Passage{"Dust.\n\n**When does the disk fail?**\n\nIn June.", 6, 10, false}},
+		{"a table below its heading", "The fee rises. The fee of a disk falls:\n\n| fee |\n|---|\n| 3 |", "fee disk", 42, Passage{"The fee of a disk falls:\n\n| fee |\n|---|\n| 3 |", 0, 4, false}},
 		{"Japanese sentences", "前置きです。保証期間は二年です。「はい。」と言う。終わり。", "保証期間", 12, Passage{"保証期間は二年です。", 0, 0, false}},
 		{"most of the words", "A disk. A raid. Far away from here. A disk and raid. Far.", "disk raid", 16, Passage{"A disk. A raid.", 0, 0, false}},
 		{"a row with its header", table, "disk", 15, Passage{"| item | days |\n|---|---|\n…\n| disk | 30 |", 7, 7, false}},

@@ -30,6 +30,16 @@ func (u unit) held() iter.Seq[int] {
 	}
 }
 
+// alone reports whether a unit has a word that only one unit holds.
+func (u unit) alone(held []int) bool {
+	for w := range u.held() {
+		if held[w] == 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // cut returns the units of a text in order.
 func cut(source string) []unit {
 	c := cutter{source: source, header: none, titles: none, lead: none, term: none, wrapAt: wrapWidth(source)}
