@@ -17,7 +17,9 @@ type extent struct {
 	begin     int  // first line of its section; 0 if it is no section
 	from, end int  // bytes
 	more      bool // more sections follow than fit into one reply
-	// narrow, if not nil, returns the n code points to show of a longer snippet.
+	at        int  // of a file, the byte where the line that the ref means starts
+	// narrow, if not nil, returns the n code points to show of a longer snippet, or of a file whose first n do not
+	// reach at.
 	narrow func(n int) (from, end int)
 }
 
@@ -45,7 +47,7 @@ func (l *Library) extent(ctx context.Context, open opener, ref Ref, args ReadArg
 	case scope == scopeSnippet:
 		return d.snippet(line, pointer, args.Expand), nil
 	case scope == scopeFile:
-		return d.file(pointer), nil
+		return d.file(line, pointer), nil
 	}
 	return d.section(scope, line)
 }
@@ -73,13 +75,14 @@ func (x *extent) goOn(chars int) (mode string, err error) {
 	return mode, nil
 }
 
-// head returns the first n code points of an extent, or for a snippet those around its line.
+// head returns the first n code points of an extent, or those around the line that is meant if that lies behind them.
+// Of a snippet, they are around its line in any case.
 func (x *extent) head(n int) piece {
 	end := corpus.Forward(x.text, x.from, n)
 	switch {
 	case end >= x.end:
 		return x.cut(x.from, x.end)
-	case x.narrow != nil:
+	case x.narrow != nil && (x.at == 0 || x.at >= end):
 		return x.cut(x.narrow(n))
 	}
 	return x.cut(x.from, corpus.LastBreak(x.text, x.from, end))

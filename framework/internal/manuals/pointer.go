@@ -32,11 +32,15 @@ func (d *document) pointer(ref Ref) (string, error) {
 	return pointer, nil
 }
 
-// file returns a whole file, or the value in it that a JSON pointer leads to.
-func (d *document) file(pointer string) *extent {
+// file returns a whole file, or the value in it that a JSON pointer leads to. If it is longer than a reply, the first
+// reply shows the line that the ref means.
+func (d *document) file(line *int, pointer string) *extent {
 	x := &extent{document: d, scope: scopeFile, end: len(d.text)}
 	if pointer != "" {
 		x.from, x.end, _ = corpus.JSONValue(d.text, pointer)
+	}
+	if from, end := d.focus(line, ""); x.from < from && end <= x.end {
+		x.at, x.narrow = from, x.about(from, end)
 	}
 	return x
 }

@@ -248,6 +248,38 @@ func TestReadFollowsAJSONPointer(t *testing.T) {
 	}
 }
 
+// A JSON file is one node, whatever line of it a ref names: of one longer than a reply, that line is shown.
+func TestReadOfJSONShowsItsLine(t *testing.T) {
+	long := "{\n" + strings.Repeat("\"a\": [1, 2, 3],\n", 2000) + "\"b\": 4,\n" + strings.Repeat("\"c\": [5, 6, 7],\n", 2000) + "\"d\": 8\n}\n"
+	l := one(t, map[string]string{"long.json": long, "short.json": "{\n\"a\": 1,\n\"b\": 2\n}\n", "broken.json": long + "}"})
+	for _, tc := range []struct {
+		path        string
+		line        int
+		first, last int
+	}{
+		{"long.json", 2002, 1627, 2377}, {"long.json", 5, 1, 751}, {"long.json", 4004, 3253, 4004}, {"broken.json", 2002, 1627, 2377}, {"short.json", 3, 1, 4},
+	} {
+		got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref(tc.path, tc.line)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := (toolset.Range{StartLine: tc.first, EndLine: tc.last}); got.AppliedRange != want || got.Truncated != (tc.path != "short.json") {
+			t.Errorf("%s, line %d: %+v, truncated %t", tc.path, tc.line, got.AppliedRange, got.Truncated)
+		}
+		if got.NextCursor == nil {
+			continue
+		}
+		next, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref(tc.path, tc.line), Cursor: got.NextCursor})
+		if err != nil || !strings.Contains(long, got.Text+next.Text[:100]) {
+			t.Errorf("%s, line %d does not go on at %+v, %v", tc.path, tc.line, got.NextCursor, err)
+		}
+	}
+	few, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("long.json", 2002), MaxTokens: 200, LineNumbers: true})
+	if err != nil || !strings.Contains(few.Text, "\"b\": 4") {
+		t.Errorf("of few tokens: %+v, %v", few, err)
+	}
+}
+
 func TestSnippetCutFromBothSidesKeepsItsLine(t *testing.T) {
 	l := one(t, map[string]string{"a.md": strings.Repeat("a", 20000) + "\nmiddle\n" + strings.Repeat("b", 20000)})
 	got, err := l.Read(t.Context(), manuals.ReadArgs{Ref: ref("a.md", 2), Scope: "snippet", Expand: manuals.Expand{BeforeChars: 30000, AfterChars: 30000}})

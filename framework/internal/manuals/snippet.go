@@ -20,15 +20,20 @@ func (d *document) snippet(line *int, pointer string, expand Expand) *extent {
 	stop := min(high, corpus.Forward(d.text, end, around+expand.AfterChars))
 	x := &extent{document: d, scope: scopeSnippet}
 	x.from, x.end = corpus.FirstWord(d.text, start, from), corpus.LastWord(d.text, end, stop)
-	x.narrow = func(n int) (int, int) {
-		end := min(end, corpus.Forward(d.text, from, n))
-		spare := n - utf8.RuneCount(d.text[from:end])
-		before := min(utf8.RuneCount(d.text[x.from:from]), max(spare/2, spare-utf8.RuneCount(d.text[end:x.end])))
-		stop := min(x.end, corpus.Forward(d.text, end, spare-before))
-		start := corpus.FirstWord(d.text, corpus.Backward(d.text, from, before), from)
-		return start, corpus.LastWord(d.text, min(end, stop), stop)
-	}
+	x.narrow = x.about(from, end)
 	return x
+}
+
+// about returns a function for the n code points of an extent about a part of it, as many before as after if possible.
+func (x *extent) about(from, end int) func(n int) (from, end int) {
+	return func(n int) (int, int) {
+		end := min(end, corpus.Forward(x.text, from, n))
+		spare := n - utf8.RuneCount(x.text[from:end])
+		before := min(utf8.RuneCount(x.text[x.from:from]), max(spare/2, spare-utf8.RuneCount(x.text[end:x.end])))
+		stop := min(x.end, corpus.Forward(x.text, end, spare-before))
+		start := corpus.FirstWord(x.text, corpus.Backward(x.text, from, before), from)
+		return start, corpus.LastWord(x.text, min(end, stop), stop)
+	}
 }
 
 // around returns the byte range of the section that contains a byte, or of the whole file if there is none.

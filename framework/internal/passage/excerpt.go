@@ -77,15 +77,19 @@ func (t *Text) richestPart(u unit, limit int) (from, to int) {
 	return from, t.between(to, mentions[last].to, u.to, -1)
 }
 
-// Peak returns the offset of the last word in the part of at most limit characters that is worth most. It reports false
-// if the text has none of the words.
-func (t *Text) Peak(limit int) (int, bool) {
-	mentions := t.mentions(unit{to: len(t.source)})
+// Peak returns the place of the last word in the part of at most limit characters that is worth most, as bytes and
+// lines from where the units start that passages are chosen from. It reports false if these have none of the words.
+func (t *Text) Peak(limit int) (at, line int, ok bool) {
+	if t.first >= t.end {
+		return 0, 0, false
+	}
+	mentions := t.mentions(unit{from: t.from, to: t.units[t.end-1].to})
 	if len(mentions) == 0 {
-		return 0, false
+		return 0, 0, false
 	}
 	_, last := t.richest(mentions, limit)
-	return mentions[last].from, true
+	at = mentions[last].from
+	return at - t.from, strings.Count(t.source[t.from:at], "\n"), true
 }
 
 // mentions lists the occurrences of words in a unit, in order.

@@ -47,7 +47,7 @@ type Text struct {
 	source     string
 	units      []unit
 	first, end int            // the units that passages are chosen from
-	line       int            // where these start
+	from, line int            // where these start
 	number     map[string]int // of each word
 	worth      []float64      // of each word
 }
@@ -82,8 +82,9 @@ func (t *Text) Part(from, to int, words Words) *Text {
 	end, _ := slices.BinarySearchFunc(t.units, to, starts)
 	t = &Text{
 		source: t.source, units: slices.Clone(t.units), first: first, end: end,
-		line: strings.Count(t.source[:min(from, len(t.source))], "\n"), number: map[string]int{},
+		from: min(from, len(t.source)), number: map[string]int{},
 	}
+	t.line = strings.Count(t.source[:t.from], "\n")
 	for i, w := range words.Heaviest() {
 		t.number[w] = i
 		t.worth = append(t.worth, words[w])

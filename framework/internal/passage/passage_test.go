@@ -185,11 +185,16 @@ He said, and she wrote,
 
 func TestPeak(t *testing.T) {
 	source := strings.Repeat("a disk, ", 40) + "a raid disk. " + strings.Repeat("a disk, ", 40)
-	if at, ok := Read(source, wordsOf("disk raid")).Peak(20); !ok || !strings.HasPrefix(source[at:], "raid") {
+	if at, _, ok := Read(source, wordsOf("disk raid")).Peak(20); !ok || !strings.HasPrefix(source[at:], "raid") {
 		t.Errorf("%d, %t", at, ok)
 	}
-	if _, ok := Read(source, wordsOf("absent")).Peak(20); ok {
+	if _, _, ok := Read(source, wordsOf("absent")).Peak(20); ok {
 		t.Error("a text without the words has a peak")
+	}
+	source = "A raid disk.\n\nNo.\nA raid.\nA disk.\nThe disk raid."
+	part := Cut(source).Part(strings.Index(source, "No."), strings.Index(source, "The disk"), wordsOf("disk raid"))
+	if at, line, ok := part.Peak(20); at != len("No.\nA raid.\nA ") || line != 2 || !ok {
+		t.Errorf("of a part: %d, %d, %t", at, line, ok)
 	}
 }
 

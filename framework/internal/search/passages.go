@@ -67,8 +67,8 @@ const passageBytes = 32 << 10
 type source struct {
 	Passage
 	line    int    // line number of the text's first line
+	peak    int    // line of the best match in a section longer than one reading
 	pointer string // JSON pointer of the best match in a long JSON file
-	peak    int    // its line
 	copies  []Copy // without their lines
 	// read reads the text when a passage of a new length is needed.
 	read   func() *passage.Text
@@ -171,28 +171,34 @@ func (t *Trace) recalledSources(again func() []source) []source {
 }
 
 // readBytes is the number of bytes of a file that one reading shows. peakLength is the length in characters of the
-// passage by which a JSON value is chosen.
+// passage by which a line or a JSON value is chosen; beforePeak and afterPeak are how many to read around the line.
 const (
 	readBytes  = 12_000
 	peakLength = 200
+	beforePeak = 2000
+	afterPeak  = 4000
 )
 
-// point finds the JSON value with the best match if a reading from the start of the file would not
-// reach it. from is the offset of the text in the section.
+// point finds the line with the best match if one reading may not reach it from the start of the section, and in a JSON
+// file the value there. from is the offset of the text in the section.
 func (s *source) point(snap *snapshot.Snapshot, id uint32, read *passage.Text, from int) {
-	sec, _ := snap.Section(id)
 	body := snap.Source(id, snapshot.FieldBody)
-	if sec.Node != snapshot.NodeJSON || len(body) <= readBytes {
+	if len(body) <= readBytes {
 		return
 	}
-	if peak, ok := read.Peak(peakLength); ok {
+	peak, lines, ok := read.Peak(peakLength)
+	if !ok {
+		return
+	}
+	s.peak = s.line + lines
+	if corpus.IsJSON(s.Path) {
 		s.pointer = corpus.JSONPointer([]byte(body), from+peak, readBytes)
-		s.peak = s.line + strings.Count(body[from:from+peak], "\n")
 		s.Breadcrumb = strings.Join(append([]string{s.Breadcrumb}, corpus.JSONNames(s.pointer)...), " > ")
 	}
 }
 
-// pointed adds, to proposals to read a section, the pointer to its best JSON value and the line where that answers.
+// pointed adds, to proposals to read a section that is longer than one reading, the line where it answers best, with
+// the JSON value there, or with the size of the text around it. In Markdown, a side of a conflict may stand elsewhere.
 func pointed(actions []toolset.Action, sources []source) []toolset.Action {
 	actions = slices.Clone(actions)
 	for i, a := range actions {
@@ -200,13 +206,23 @@ func pointed(actions []toolset.Action, sources []source) []toolset.Action {
 		if !ok || a.Type != "manual_read" {
 			continue
 		}
-		at := slices.IndexFunc(sources, func(s source) bool { return s.pointer != "" && s.isAt(ref) })
-		if at >= 0 {
-			ref = maps.Clone(ref)
-			ref["json_path"], ref["start_line"] = sources[at].pointer, sources[at].peak
-			actions[i].Params = maps.Clone(a.Params)
-			actions[i].Params["ref"] = ref
+		at := slices.IndexFunc(sources, func(s source) bool {
+			return s.peak > 0 && (corpus.IsJSON(s.Path) || a.Reason != judge.ReasonConflicts) && s.isAt(ref)
+		})
+		if at < 0 {
+			continue
 		}
+		s := sources[at]
+		ref, a.Params = maps.Clone(ref), maps.Clone(a.Params)
+		ref["start_line"], a.Params["ref"] = s.peak, ref
+		switch {
+		case s.pointer != "":
+			ref["json_path"] = s.pointer
+		case !corpus.IsJSON(s.Path):
+			a.Params["scope"] = "snippet"
+			a.Params["expand"] = map[string]any{"before_chars": beforePeak, "after_chars": afterPeak}
+		}
+		actions[i] = a
 	}
 	return actions
 }

@@ -302,6 +302,13 @@ func TestPassagesOfALongSection(t *testing.T) {
 	if p := answer.Passages[0]; err != nil || !strings.Contains(p.Text, "heron surcharge is 22") || first > line || last < line {
 		t.Errorf("line %d is not in %+v", line, p)
 	}
+	want := map[string]any{
+		"ref":   map[string]any{"manual_id": "m", "path": "fees.md", "start_line": line},
+		"scope": "snippet", "expand": map[string]any{"before_chars": beforePeak, "after_chars": afterPeak},
+	}
+	if !slices.ContainsFunc(answer.NextActions, func(a toolset.Action) bool { return cmp.Equal(a.Params, want) }) {
+		t.Errorf("no proposal %v in %+v", want, answer.NextActions)
+	}
 	snippets, err := e.Snippets(t.Context(), answer.TraceID, 1, 200)
 	if err != nil || !strings.Contains(snippets[0].Text, "heron") {
 		t.Errorf("%+v, %v", snippets, err)
