@@ -13,7 +13,8 @@ func TestFacets(t *testing.T) {
 		"料金はいくらですか": "amount", "提出はいつまでですか": "period date", "How wide is the door?": "size",
 		"the feedback center": "", "手続きの方法を教えてください": "procedure", "何合目ですか": "limit", "What fee do I pay?": "amount",
 		"料金を払った人": "", "What is the name for the cost of a policy?": "", "What is the cost of a policy?": "amount",
-		"How do influenza viruses escape?": "", "how do i escape": "procedure", "Which forecasts show higher skill?": "",
+		"How do influenza viruses escape?": "", "how do i escape": "procedure", "復元はどれくらいの時間で終わりますか": "period",
+		"Which forecasts show higher skill?": "",
 	} {
 		var got []string
 		for _, f := range asked(text.Fold(query)) {

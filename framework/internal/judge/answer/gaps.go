@@ -44,7 +44,7 @@ func (r *reading) facetOf(n int, c *choice) []float64 {
 
 // missingFeatures are the names of the features that decide whether a term which no text has is a gap, or just another
 // word for something in the texts.
-var missingFeatures = []string{"english", "share", "part", "right", "compound", "verb", "kanji"}
+var missingFeatures = []string{"english", "share", "part", "right", "compound", "verb", "kanji", "foreign"}
 
 // missingOf returns the features of a term that no text has. right is the probability that the best unit answers.
 func (r *reading) missingOf(n int, right float64) []float64 {
@@ -57,9 +57,11 @@ func (r *reading) missingOf(n int, right float64) []float64 {
 			thing |= o.tokens
 		}
 	}
+	english := !text.HasCJK(r.query)
+	foreign := !english && isLatin(rune(t.Text[0])) // the name of a product, which has no other word
 	return []float64{
-		oneIf(!text.HasCJK(r.query)), r.share(thing, r.content), r.part(t),
-		right, oneIf(compound), oneIf(r.verb(t)), r.kanji(t),
+		oneIf(english), r.share(thing, r.content), r.part(t),
+		right, oneIf(compound), oneIf(r.verb(t)), r.kanji(t), oneIf(foreign),
 	}
 }
 

@@ -207,3 +207,17 @@ func TestWhatSpeaksForAGap(t *testing.T) {
 		}
 	}
 }
+
+func TestAForeignWordIsLatinInJapanese(t *testing.T) {
+	for query, want := range map[string]float64{
+		"Androidの料金はいくらですか": 1, "アンドロイドの料金はいくらですか": 0, "What is the Android fee?": 0,
+	} {
+		r, err := read(t.Context(), input(query, "料金 | 大人は500円です。"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.missingOf(0, 0)[slices.Index(missingFeatures, "foreign")]; got != want {
+			t.Errorf("%q: %s is foreign: %v", query, r.asked[0].Text, got)
+		}
+	}
+}

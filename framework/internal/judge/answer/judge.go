@@ -16,7 +16,7 @@ const LeastStands = 0.88
 const (
 	leastRight   = 0.62 // minimum probability of an answer that is reported
 	leastMissing = 0.5  // minimum probability of a term as a gap
-	leastFacet   = 0.25 // minimum probability of a facet as a gap
+	leastFacet   = 0.28 // minimum probability of a facet as a gap
 )
 
 // Judgement is the result of judging the best sections.
