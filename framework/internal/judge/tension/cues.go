@@ -20,7 +20,6 @@ const (
 	permit
 	forbid
 	universal
-	except
 	order
 	define
 	ask  // asks whether something is so
@@ -28,7 +27,7 @@ const (
 )
 
 var cueNames = map[string]cues{"negation": negation, "permit": permit, "forbid": forbid, "universal": universal,
-	"except": except, "order": order, "define": define, "ask": ask, "open": open}
+	"order": order, "define": define, "ask": ask, "open": open}
 
 type cue struct {
 	text  string

@@ -5,6 +5,7 @@ package tension
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -177,15 +178,16 @@ func widen(all []cases.Case) []cases.Case {
 	for i := range out {
 		query := make(map[uint32]float64)
 		words(out[i].Query.Text, func(w word) { query[w.id] = float64(w.weight) * idf(df[w.id], len(pool)) })
+		ids := slices.Sorted(maps.Keys(query)) // sums of floats depend on the order
 		held := make(map[*section.Section]float64)
 		var others []*section.Section
 		for _, s := range pool {
 			if s.of == i || all[s.of].Lang != all[i].Lang {
 				continue
 			}
-			for id, weight := range query {
+			for _, id := range ids {
 				if s.words[id] {
-					held[s.e] += weight
+					held[s.e] += query[id]
 				}
 			}
 			others = append(others, s.e)
@@ -386,7 +388,7 @@ func twins(c *cases.Case) (out []*cases.Case) {
 
 // Targets for the thresholds, on cases whose domain was not fitted.
 const (
-	mostShown = 0.78 // tensions per clean case
+	mostShown = 0.72 // tensions per clean case
 	leastSure = 0.88 // precision of conflicts
 )
 
@@ -404,7 +406,7 @@ func (w *Weights) thresholds(held []heldOut) {
 			continue
 		}
 		n += count(clean(h.of))
-		for _, m := range h.ranked[:min(len(h.ranked), MostTensions)] {
+		for _, m := range best(h.ranked) {
 			if clean(h.of) {
 				tempted = append(tempted, m.probability)
 			}

@@ -63,3 +63,28 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLastMatchHasSectionsOfItsOwn(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		ranked, want [][2]int
+	}{
+		{"one section against three", [][2]int{{0, 1}, {0, 2}, {0, 3}, {4, 5}, {6, 7}}, [][2]int{{0, 1}, {0, 2}, {4, 5}}},
+		{"no others", [][2]int{{0, 1}, {2, 3}, {1, 2}}, [][2]int{{0, 1}, {2, 3}}},
+		{"few", [][2]int{{0, 1}}, [][2]int{{0, 1}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var ranked []match
+			for _, m := range tt.ranked {
+				ranked = append(ranked, match{a: m[0], b: m[1]})
+			}
+			var got [][2]int
+			for _, m := range best(ranked) {
+				got = append(got, [2]int{m.a, m.b})
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

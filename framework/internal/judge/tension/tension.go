@@ -3,6 +3,7 @@ package tension
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/judge/section"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -56,13 +57,28 @@ func Find(ctx context.Context, q sdk.Query, evidences []section.Section, answers
 
 // show returns tensions for the matches that are probable enough.
 func (w *Weights) show(g *candidates, ranked []match) (out []Tension) {
-	for _, m := range ranked {
-		if len(out) == MostTensions || m.probability < w.Shown {
+	for _, m := range best(ranked) {
+		if m.probability < w.Shown {
 			break
 		}
 		p := w.choose(g, &m)
 		out = append(out, Tension{A: p.a.side(), B: p.b.side(), Kind: p.kind(), Probability: m.probability,
 			Conflict: m.probability >= w.Asserted && w.nameable(g, &m)})
+	}
+	return out
+}
+
+// best returns the first MostTensions matches. The last of them has no section of the others: one section that differs
+// from three others seldom contradicts any of them.
+func best(ranked []match) (out []match) {
+	for _, m := range ranked {
+		if len(out) == MostTensions {
+			break
+		}
+		shares := func(o match) bool { return o.a == m.a || o.a == m.b || o.b == m.a || o.b == m.b }
+		if len(out) < MostTensions-1 || !slices.ContainsFunc(out, shares) {
+			out = append(out, m)
+		}
 	}
 	return out
 }

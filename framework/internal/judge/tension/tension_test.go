@@ -177,8 +177,8 @@ func TestOrder(t *testing.T) {
 	texts := []string{"A borrowed kayak can be kept for 3 days.\n", "A borrowed kayak can be kept for 4 days.\n",
 		"A borrowed kayak can be kept for 5 days.\n", "A borrowed kayak can be kept for 6 days.\n"}
 	found := find(t, "How long can a borrowed kayak be kept?", sections(texts...))
-	if len(found) != tension.MostTensions {
-		t.Fatalf("%d tensions, want %d", len(found), tension.MostTensions)
+	if len(found) != 2 { // of four sections a third pair has one that is shown
+		t.Fatalf("%d tensions, want 2", len(found))
 	}
 	met := make(map[[2]int]bool)
 	for i, x := range found {
@@ -208,8 +208,8 @@ func TestReadWeights(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{
 		"no JSON":         []byte("{"),
-		"a missing one":   bytes.Replace(good, []byte(`"like_same"`), []byte(`"like_equal"`), 1),
-		"an unknown one":  bytes.Replace(good, []byte(`"like_same"`), []byte(`"more": 1, "like_same"`), 1),
+		"a missing one":   bytes.Replace(good, []byte(`"like_different"`), []byte(`"like_unequal"`), 1),
+		"an unknown one":  bytes.Replace(good, []byte(`"like_different"`), []byte(`"more": 1, "like_different"`), 1),
 		"no weights here": []byte(`{}`),
 	} {
 		if _, err := tension.ReadWeights(data); err == nil {
