@@ -37,6 +37,8 @@ func formatOf(name string) format {
 // IsMarkdown reports whether a file is read as Markdown.
 func IsMarkdown(name string) bool { return formatOf(name) == markdown }
 
+func isMDX(name string) bool { return strings.EqualFold(path.Ext(name), ".mdx") }
+
 // IsJSON reports whether a file is read as JSON.
 func IsJSON(name string) bool { return formatOf(name) == jsonText }
 

@@ -61,10 +61,12 @@ func TestCutAgreesWithFullParse(t *testing.T) {
 func TestCutIgnoresTheKindOfLineEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lf := document(t)
-		want := outline(corpus.Cut("f.md", []byte(lf)))
-		for _, end := range []string{"\r\n", "\r"} {
-			if diff := cmp.Diff(want, outline(corpus.Cut("f.md", []byte(strings.ReplaceAll(lf, "\n", end))))); diff != "" {
-				t.Fatalf("%q with %q: %s", lf, end, diff)
+		for _, name := range []string{"f.md", "f.mdx"} {
+			want := outline(corpus.Cut(name, []byte(lf)))
+			for _, end := range []string{"\r\n", "\r"} {
+				if diff := cmp.Diff(want, outline(corpus.Cut(name, []byte(strings.ReplaceAll(lf, "\n", end))))); diff != "" {
+					t.Fatalf("%s, %q with %q: %s", name, lf, end, diff)
+				}
 			}
 		}
 	})
@@ -74,15 +76,16 @@ func TestCutTilesTheFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := document(t)
 		for _, end := range []string{"\n", "\r\n", "\r"} {
-			checkTiles(t, []byte(strings.ReplaceAll(src, "\n", end)))
+			checkTiles(t, "f.md", []byte(strings.ReplaceAll(src, "\n", end)))
+			checkTiles(t, "f.mdx", []byte(strings.ReplaceAll(src, "\n", end)))
 		}
 	})
 }
 
 // checkTiles checks what holds for the sections of any text: own texts and headings cover every line once, in order,
 // and nesting follows levels.
-func checkTiles(t interface{ Fatalf(string, ...any) }, src []byte) {
-	sections, lines := corpus.Cut("f.md", src), corpus.NewLines(src)
+func checkTiles(t interface{ Fatalf(string, ...any) }, name string, src []byte) {
+	sections, lines := corpus.Cut(name, src), corpus.NewLines(src)
 	if len(sections) == 0 {
 		t.Fatalf("%q has no section", src)
 	}
@@ -116,7 +119,8 @@ func FuzzCut(f *testing.F) {
 		if corpus.NotText(src) != "" {
 			return
 		}
-		checkTiles(t, src)
+		checkTiles(t, "f.md", src)
+		checkTiles(t, "f.mdx", src)
 		if fenced := bytes.TrimPrefix(src, []byte("\ufeff")); !bytes.ContainsRune(src, '\r') &&
 			!bytes.HasPrefix(fenced, []byte("---")) && !bytes.HasPrefix(fenced, []byte("+++")) && len(fenced) == len(src) {
 			if diff := cmp.Diff(fullParse(src), cutHeadings(src)); diff != "" {

@@ -82,6 +82,11 @@ func newOutline(name string, src []byte) *outline {
 		if skip == 0 && bytes.HasPrefix(src, []byte(bom)) {
 			skip = len(bom)
 		}
+		if isMDX(name) {
+			text := append(src[:skip:skip], withoutComponents(src[skip:])...)
+			o.headings, o.anchors = headings(text, skip, NewLines(text))
+			break
+		}
 		o.headings, o.anchors = headings(src, skip, o.lines)
 	}
 	o.named = o.labels()

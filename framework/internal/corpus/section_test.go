@@ -75,10 +75,27 @@ func TestCutOutline(t *testing.T) {
 }
 
 func TestCutMDX(t *testing.T) {
-	src := "---\ntitle: T\n---\nimport Tabs from '@theme/Tabs'\n\n# A\n\n<Tabs>\n\n## B\n\ntext\n\n</Tabs>\n"
-	want := []string{"0 T 1-5/5 b1 ^-", "1 A 6-9/14 b7 ^-", "2 B 10-14/14 b11 ^1"}
-	if diff := cmp.Diff(want, outline(corpus.Cut("dir/file.mdx", []byte(src)))); diff != "" {
-		t.Error(diff)
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"tags with space around them", "---\ntitle: T\n---\nimport Tabs from '@theme/Tabs'\n\n# A\n\n<Tabs>\n\n## B\n\ntext\n\n</Tabs>\n",
+			[]string{"0 T 1-5/5 b1 ^-", "1 A 6-9/14 b7 ^-", "2 B 10-14/14 b11 ^1"}},
+		{"in components", "# A\n<Tabs items={[\"x\"]}>\n  <Tab>\n    ## B\n    b\n  </Tab>\n\n  <>\n\t### C {#c}\n  </>\n</Tabs>\n",
+			[]string{"1 A 1-3/11 b2 ^-", "2 B 4-8/11 b5 ^0", "3 C 9-11/11 b10 ^1"}},
+		{"code in components", "# A\n<Step>\n    ```sh\n    # no\n    ```\n    1. ```yaml\n       # no\n       ```\n</Step>\n# B\n",
+			[]string{"1 A 1-9/9 b2 ^-", "1 B 10-10/10 b11 ^-"}},
+		{"tags before a break", "# A\n<Card>\n  x\n</Card>\n---\n<Card\n  y\n/>\n",
+			[]string{"1 A 1-8/8 b2 ^-"}},
+		{"HTML", "<h1 id=\"a\">A</h1>\n\n<p>\n  text\n</p>\n# B\n", []string{"1 A 1-5/5 b2 ^-", "1 B 6-6/6 b7 ^-"}},
+		{"lone cr", "# A\r<Tab>\r  ## B\r  b\r</Tab>\r", []string{"1 A 1-2/5 b2 ^-", "2 B 3-5/5 b4 ^0"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, outline(corpus.Cut("dir/file.mdx", []byte(tt.src)))); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

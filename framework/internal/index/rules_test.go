@@ -48,6 +48,7 @@ func sampleRows(t *testing.T) (rows []corpus.Row) {
 		for _, end := range []string{".md", ".json", ".txt", ".adoc", ".csv"} {
 			rows = slices.AppendSeq(rows, source.Cut(name+end, []byte(sampleText)))
 		}
+		rows = slices.AppendSeq(rows, source.Cut(name+".mdx", []byte("<Tab>\n    # One\n</Tab>\n")))
 		rows = slices.AppendSeq(rows, source.Cut(name+".rst", []byte(".. _one:\n\nOne\n===\n")))
 		rows = slices.AppendSeq(rows, source.Cut(name+".txt", []byte("1. One\n\n  text\n\n1.1 Two\n\n  text\n")))
 	}
