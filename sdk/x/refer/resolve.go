@@ -303,7 +303,7 @@ func linked(snap *snapshot.Snapshot, from snapshot.Section, target string) *roar
 	}
 	roots := []string{path.Dir(file)}
 	if path.IsAbs(target) {
-		roots = above(file)
+		roots = append(above(file), ".") // the manual may be the folder that the path begins with
 	}
 	for _, root := range roots {
 		names := []string{path.Join(root, target)}

@@ -87,6 +87,7 @@ func TestLinksFromTheRootOfASite(t *testing.T) {
 		"/ref/": "m/site/docs/ref/index.md:1", "/ref/#part": "m/site/docs/ref/index.md:1", "../ref": "m/site/docs/ref/index.md:1",
 		"/ref.html": "m/site/docs/ref/index.md:1", "/top": "m/top.md:1", "/guide/b": "m/guide/b.md:1", "/x": "", "/": "",
 		"/rules/": "m/site/docs/rules/_index.md:1", "../rules": "m/site/docs/rules/_index.md:1",
+		"/m/guide/b": "m/guide/b.md:1", "/m/site/docs/ref/#part": "m/site/docs/ref/index.md:1", "/m/x": "",
 	} {
 		if got := lead(snap, from, "[it]("+link+")"); got != want {
 			t.Errorf("%s leads to %q, want %q", link, got, want)
