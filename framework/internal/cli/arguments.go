@@ -191,9 +191,9 @@ func namingFlag(err error, c *cobra.Command) error {
 
 // wordOf holds the words for arguments in usage lines.
 var wordOf = map[string]string{
-	"path": "PATH", "relative_dir": "DIR", "query": "QUERY", "artifact_path": "ARTIFACT", "source_path": "SOURCE",
-	"to_path": "TO", "from_ref.path": "PATH", "from_ref.start_line": "LINE", "range.start_line": "FIRST",
-	"range.end_line": "LAST",
+	"manual_id": "MANUAL", "path": "PATH", "relative_dir": "DIR", "query": "QUERY", "artifact_path": "ARTIFACT",
+	"source_path": "SOURCE", "to_path": "TO", "from_ref.path": "PATH", "from_ref.start_line": "LINE",
+	"range.start_line": "FIRST", "range.end_line": "LAST",
 }
 
 // withFlag returns the message of an error. If it begins with the name of an argument, that becomes the flag, if the
@@ -212,6 +212,11 @@ func withFlag(bad *toolset.Error, c *cobra.Command) string {
 	visit(func(flag *pflag.Flag) {
 		if of := flag.Annotations[argumentOf]; about && len(of) > 0 && of[0] == argument {
 			message = "--" + flag.Name + " " + rest
+		}
+	})
+	c.Flags().VisitAll(func(flag *pflag.Flag) {
+		if of := flag.Annotations[argumentOf]; len(of) > 0 && strings.Contains(of[0], "_") {
+			message = strings.ReplaceAll(message, " "+of[0]+" ", " --"+flag.Name+" ")
 		}
 	})
 	return message

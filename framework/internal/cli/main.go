@@ -18,6 +18,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/framework/internal/app"
 	"github.com/sagasu-search/sagasu/framework/internal/host"
+	"github.com/sagasu-search/sagasu/framework/internal/manuals"
 	"github.com/sagasu-search/sagasu/framework/internal/server"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk"
@@ -145,6 +146,13 @@ func pointedTo(f *toolset.Error) string {
 		if warnings, ok := f.Details["warnings"].([]string); ok && len(warnings) > 0 {
 			return "\n" + strings.Join(warnings, "\n")
 		}
+	case toolset.NeedsNarrowScope:
+		prefixes, _ := f.Details["prefixes"].([]manuals.Prefix)
+		var list strings.Builder
+		for _, p := range prefixes {
+			fmt.Fprintf(&list, "\n%s  %d files", p.PathPrefix, p.Files)
+		}
+		return list.String()
 	case toolset.InvalidQuery:
 		if example, ok := f.Details["example"].(map[string]any); ok {
 			return fmt.Sprintf("\nfor example: %s", example["query"])

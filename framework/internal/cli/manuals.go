@@ -44,7 +44,7 @@ func tocCommand(prog *program) *cobra.Command {
 		Short:             "Print a manual's table of contents",
 		Example:           `  sagasu toc aoba-nas --workspace testdata/workspace`,
 		ValidArgsFunction: completeManual(prog, 1),
-	}, placed("manual_id"), "path-prefix", (*manuals.Module).Toc, printToc)
+	}, placed("manual_id"), "path-prefix offset limit", (*manuals.Module).Toc, printToc)
 }
 
 func readCommand(prog *program) *cobra.Command {
@@ -132,7 +132,7 @@ func printToc(w io.Writer, toc *manuals.Toc) error {
 	}
 	printSkipped(w, toc.Skipped)
 	if toc.NextOffset != nil {
-		fmt.Fprintf(w, "%d files in all\n", toc.Total)
+		fmt.Fprintf(w, "%d files in all; go on with --offset %d\n", toc.Total, *toc.NextOffset)
 	}
 	return nil
 }

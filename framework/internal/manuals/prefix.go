@@ -55,12 +55,13 @@ type Prefix struct {
 // tooWide returns the error that asks for a narrower table of contents, with prefixes to choose from.
 func tooWide(manual string, paths []string) *toolset.Error {
 	prefixes := branches(paths)
-	example := map[string]any{"manual_id": manual, "offset": 0, "limit": 50}
+	example, hint := map[string]any{"manual_id": manual, "offset": 0, "limit": 50}, ""
 	if len(prefixes) > 0 {
 		example = map[string]any{"manual_id": manual, "path_prefix": prefixes[0].PathPrefix}
+		hint = "give a path_prefix such as " + prefixes[0].PathPrefix + ", or "
 	}
 	err := toolset.Errorf(toolset.NeedsNarrowScope, "the manual has %d files, more than the %d of one answer; "+
-		"give a path_prefix from details.prefixes, or page with offset and limit", len(paths), MaxTocFiles).
+		"%spage with offset and limit", len(paths), MaxTocFiles, hint).
 		Argument("path_prefix", nil, "a path_prefix, or offset and limit").
 		With("total_files", len(paths)).With("example", example)
 	if more := len(prefixes) - maxPrefixes; more > 0 {
