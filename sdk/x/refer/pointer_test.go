@@ -25,6 +25,9 @@ func TestPointers(t *testing.T) {
 			{Text: "[規約](../rules.md#第3条)", Kind: Link, Title: "規約", Path: "../rules.md", Anchor: "第3条"},
 			{Text: "第3条", Kind: Article, Number: "3"}}},
 		{"[site](https://example.com/a)", nil},
+		{"the [rules][r].\n\n[r]: <../rules.md#fees> \"Rules\"\n[site]: https://example.com/a\n[^1]: a.md\n", []Pointer{
+			{Text: "[r]: <../rules.md#fees>", Kind: Link, Title: "r", Path: "../rules.md", Anchor: "fees"}}},
+		{"a [b]: c.md, `[d]:e`", nil},
 		{"See :ref:`fees`, :ref:`the limits <the-limits>` and :doc:`../guide/a`.", []Pointer{
 			{Text: ":ref:`fees`", Kind: Link, Title: "fees", Anchor: "fees"},
 			{Text: ":ref:`the limits <the-limits>`", Kind: Link, Title: "the limits", Anchor: "the-limits"},
