@@ -192,8 +192,8 @@ func namingFlag(err error, c *cobra.Command) error {
 // wordOf holds the words for arguments in usage lines.
 var wordOf = map[string]string{
 	"manual_id": "MANUAL", "path": "PATH", "relative_dir": "DIR", "query": "QUERY", "artifact_path": "ARTIFACT",
-	"source_path": "SOURCE", "to_path": "TO", "from_ref.path": "PATH", "from_ref.start_line": "LINE",
-	"range.start_line": "FIRST", "range.end_line": "LAST",
+	"source_path": "SOURCE", "to_path": "TO", "ref.start_line": "LINE", "from_ref.path": "PATH",
+	"from_ref.start_line": "LINE", "range.start_line": "FIRST", "range.end_line": "LAST",
 }
 
 // withFlag returns the message of an error. If it begins with the name of an argument, that becomes the flag, if the
