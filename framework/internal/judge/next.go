@@ -47,6 +47,9 @@ const (
 	mostBest    = 3
 )
 
+// listTokens bounds the first page of a list of everything that matched, the likely ones first.
+const listTokens = 2000
+
 // Next proposes calls, the most useful first (docs/reference/confidence.md). It proposes to read found sections
 // before searching again: even a text without the answer may say where to find it.
 func Next(s Situation) []toolset.Action {
@@ -72,7 +75,7 @@ func (s *Situation) list() []toolset.Action {
 		return nil
 	}
 	return []toolset.Action{{Type: "manual_hits", Reason: reasonCompleted, Params: map[string]any{
-		"trace_id": s.TraceID, "kind": "matched", "format": "lines",
+		"trace_id": s.TraceID, "kind": "matched", "format": "lines", "max_tokens": listTokens,
 	}}}
 }
 
