@@ -48,10 +48,11 @@ func okurigana(s string, i int) int {
 	second, more := decode(s, i+size)
 	switch {
 	case isKanji(second):
-		return links(s, i, kanji, first) * size
-	case scriptOf(second) != Hiragana || !stemEnds.has(second) || particles.has(first):
+		if links(s, i, kanji, first) {
+			return size
+		}
 		return 0
-	case second == 'て': // 連れて宿泊, 改めて確認: joins clauses
+	case !stemEnds.has(second) || second == 'て': // 連れて宿泊, 改めて確認: joins clauses
 		return 0
 	}
 	if next, _ := decode(s, i+size+more); !isKanji(next) || hasPrefix(s[i:], conjugated) {
@@ -71,8 +72,9 @@ func maybeOkurigana(s string, i int) bool {
 // kanaByte is the first byte of every kana. The only kanji with it is 々.
 const kanaByte = 0xE3
 
-// endOfNoun returns the length of the kana at s[i:] if they may be okurigana at the end of a noun of several
-// characters, as in 払戻し and 払い戻し, else 0. joined is where the text continues after okurigana between two kanji, or 0.
+// endOfNoun returns the length of the kana at s[i:], which maybeOkurigana accepts, if they may be okurigana at the end
+// of a noun of several characters, as in 払戻し and 払い戻し, else 0. joined is where the text continues after okurigana
+// between two kanji, or 0.
 func endOfNoun(s string, i, joined int) int {
 	last, size := utf8.DecodeLastRuneInString(s[:i])
 	before, _ := utf8.DecodeLastRuneInString(s[:i-size])
@@ -85,9 +87,7 @@ func endOfNoun(s string, i, joined int) int {
 	switch {
 	case stemEnds.has(first) && followsNoun(second):
 		return size
-	case scriptOf(first) != Hiragana || particles.has(first):
-		return 0
-	case stemEnds.has(second) && followsNoun(third):
+	case scriptOf(first) == Hiragana && stemEnds.has(second) && followsNoun(third):
 		return size + more
 	}
 	return 0
@@ -99,23 +99,17 @@ func followsNoun(r rune) bool {
 	return scriptOf(r) != Hiragana && !isKanji(r) || followsNouns.has(r)
 }
 
-// links returns 1 if the single kana at i, between kanji, is okurigana of a compound, else 0. The し of a verb
-// made from a noun of several kanji is not okurigana.
-func links(s string, i int, before, kana rune) int {
+// links reports whether the single kana at i, between kanji, is okurigana of a compound. The し of a verb made from a
+// noun of several kanji is not okurigana.
+func links(s string, i int, before, kana rune) bool {
 	switch kana {
 	case 'て':
-		if !strings.ContainsRune(stemsInTe, before) {
-			return 0
-		}
+		return strings.ContainsRune(stemsInTe, before)
 	case 'し':
-		if earlier, _ := utf8.DecodeLastRuneInString(s[:i-utf8.RuneLen(before)]); isKanji(earlier) {
-			return 0
-		}
+		earlier, _ := utf8.DecodeLastRuneInString(s[:i-utf8.RuneLen(before)])
+		return !isKanji(earlier)
 	}
-	if stemEnds.has(kana) {
-		return 1
-	}
-	return 0
+	return stemEnds.has(kana)
 }
 
 func isKanji(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r == '々' }
