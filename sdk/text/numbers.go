@@ -46,7 +46,8 @@ func digits(run string) string {
 			value, open, rest = v, true, tail
 			continue
 		}
-		power, tail := leadingPower(rest)
+		r, size := utf8.DecodeRuneInString(rest)
+		power := numeral(r)
 		if power < 1e4 {
 			if power >= small {
 				return ""
@@ -62,7 +63,7 @@ func digits(run string) string {
 			}
 			sum, group, big, small = sum+group*power, 0, power, math.MaxInt64
 		}
-		value, open, rest = 0, false, tail
+		value, open, rest = 0, false, rest[size:]
 	}
 	return strconv.FormatInt(sum+group+value, 10)
 }
@@ -75,17 +76,6 @@ func leadingDigits(run string) (part, rest string) {
 		}
 	}
 	return run, ""
-}
-
-// leadingPower splits off the power of ten that run starts with.
-func leadingPower(run string) (power int64, rest string) {
-	for i, r := range run {
-		if i > 0 {
-			return power, run[i:]
-		}
-		power = numeral(r)
-	}
-	return power, ""
 }
 
 // positional converts digits one by one. They must be all kanji or all ASCII; ASCII digits may have
