@@ -11,9 +11,6 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// maxCached is the maximum size of a Tokenizer's cache. A full cache is emptied.
-const maxCached = 1 << 16
-
 // term holds the terms of a word: the stem, and the marked exact form, "" if it equals the stem.
 type term struct{ stem, exact string }
 

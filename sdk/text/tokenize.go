@@ -37,15 +37,36 @@ type Token struct {
 	Start, End int
 }
 
-// Tokenizer cuts texts into tokens. It caches stems and is not safe for
+// Tokenizer cuts texts into tokens. It caches terms and is not safe for
 // concurrent use; the zero value is ready.
 type Tokenizer struct {
 	terms  map[string]term
 	parts  []part
 	joined []byte
 
-	bridges map[[2]rune]string // the terms of Bridge tokens
-	kanji   map[[2]rune]string // the terms of Variant tokens of two kanji
+	bridges, kanji pairTerms // of Bridge tokens, and of Variant tokens of two kanji
+}
+
+// maxCached is the maximum size of each cache of a Tokenizer. A full cache is emptied.
+const maxCached = 1 << 16
+
+// pairTerms caches the terms of pairs of characters.
+type pairTerms map[[2]rune]string
+
+// term returns the term of a pair, which form makes.
+func (p *pairTerms) term(a, b rune, form func(a, b rune) string) string {
+	key := [2]rune{a, b}
+	term, ok := (*p)[key]
+	if !ok {
+		if *p == nil {
+			*p = make(pairTerms)
+		} else if len(*p) >= maxCached {
+			clear(*p)
+		}
+		term = form(a, b)
+		(*p)[key] = term
+	}
+	return term
 }
 
 // Tokens yields the tokens of t in order of their start.
@@ -138,15 +159,7 @@ func (c *cutter) skeleton(start, end int) {
 	}
 	first, _ := decode(c.s, start)
 	last, size := decode(c.s, end+n)
-	key := [2]rune{first, last}
-	term, ok := c.z.kanji[key]
-	if !ok {
-		if c.z.kanji == nil {
-			c.z.kanji = make(map[[2]rune]string)
-		}
-		term = string(key[:])
-		c.z.kanji[key] = term
-	}
+	term := c.z.kanji.term(first, last, func(a, b rune) string { return string(a) + string(b) })
 	c.emit(term, Variant, start, end+n+size)
 }
 
@@ -157,7 +170,7 @@ func (c *cutter) bridge(start, end int) {
 		next, size := decode(c.s, at)
 		if kindOf(next) == kindCJK {
 			last, _ := decode(c.s, start)
-			c.emit(c.z.bridge(last, next), Bridge, start, at+size)
+			c.emit(c.z.bridges.term(last, next, BridgeTerm), Bridge, start, at+size)
 			return
 		}
 		if size == 0 || !IsSeparator(next) {
@@ -165,20 +178,6 @@ func (c *cutter) bridge(start, end int) {
 		}
 		at += size
 	}
-}
-
-// bridge returns the term of a [Bridge] from a to b.
-func (z *Tokenizer) bridge(a, b rune) string {
-	key := [2]rune{a, b}
-	term, ok := z.bridges[key]
-	if !ok {
-		if z.bridges == nil {
-			z.bridges = make(map[[2]rune]string)
-		}
-		term = BridgeTerm(a, b)
-		z.bridges[key] = term
-	}
-	return term
 }
 
 // BridgeTerm returns the term of the [Bridge] token from character a to b.

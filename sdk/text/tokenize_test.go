@@ -161,13 +161,14 @@ func TestLongWord(t *testing.T) {
 	}
 }
 
-func TestStemCacheIsBounded(t *testing.T) {
+func TestCachesAreBounded(t *testing.T) {
 	var z Tokenizer
 	for i := range maxCached + 10 {
 		z.joinedTerm(fmt.Appendf(nil, "w%d", i))
+		z.bridges.term('甲', rune(i), BridgeTerm)
 	}
-	if len(z.terms) > maxCached {
-		t.Errorf("%d cached terms", len(z.terms))
+	if len(z.terms) > maxCached || len(z.bridges) > maxCached {
+		t.Errorf("%d cached terms, %d of pairs", len(z.terms), len(z.bridges))
 	}
 }
 
