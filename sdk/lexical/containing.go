@@ -40,9 +40,9 @@ func ContainingIn(ctx context.Context, seg *snapshot.Segment, s string) *roaring
 			break
 		}
 		if n == 0 {
-			f = NewFinder(s, sampleIn(seg, doc))
+			f = NewFinder(s, sample(seg, doc))
 		}
-		if f.heldIn(seg, doc) {
+		if f.holds(seg, doc) {
 			held = append(held, doc)
 		}
 	}

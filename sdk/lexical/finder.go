@@ -3,8 +3,6 @@ package lexical
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // Finder searches many texts for one needle. It jumps between occurrences of the rarest byte of the
@@ -68,35 +66,20 @@ func (f *Finder) Index(s string) int {
 }
 
 // holds reports whether one of the section's fields contains the needle.
-func (f *Finder) holds(snap *snapshot.Snapshot, section uint32) bool {
-	return someField(snap, section, func(norm string) bool { return f.Index(norm) >= 0 })
+func (f *Finder) holds(in texts, section uint32) bool {
+	return someField(in, section, func(norm string) bool { return f.Index(norm) >= 0 })
 }
 
-// heldIn is like holds, but takes the local id of a section of a segment.
-func (f *Finder) heldIn(seg *snapshot.Segment, local uint32) bool {
-	for field := range seg.Fields() {
-		if f.Index(seg.Normalized(local, field)) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// sampleIn is like sample, but takes the local id of a section of a segment.
-func sampleIn(seg *snapshot.Segment, local uint32) string {
-	var longest string
-	for field := range seg.Fields() {
-		if norm := seg.Normalized(local, field); len(norm) > len(longest) {
-			longest = norm
-		}
-	}
-	return longest[:min(len(longest), 4<<10)]
+// texts are the normalised texts of a snapshot, or those of a segment by local section id.
+type texts interface {
+	Fields() []string
+	Normalized(section uint32, field int) string
 }
 
 // someField reports whether found is true for the normalised text of one of the section's fields.
-func someField(snap *snapshot.Snapshot, section uint32, found func(norm string) bool) bool {
-	for field := range snap.Fields() {
-		if found(snap.Normalized(section, field)) {
+func someField(in texts, section uint32, found func(norm string) bool) bool {
+	for field := range in.Fields() {
+		if found(in.Normalized(section, field)) {
 			return true
 		}
 	}
@@ -104,10 +87,10 @@ func someField(snap *snapshot.Snapshot, section uint32, found func(norm string) 
 }
 
 // sample returns text with the byte frequencies of the corpus.
-func sample(snap *snapshot.Snapshot, section uint32) string {
+func sample(in texts, section uint32) string {
 	var longest string
-	for field := range snap.Fields() {
-		if norm := snap.Normalized(section, field); len(norm) > len(longest) {
+	for field := range in.Fields() {
+		if norm := in.Normalized(section, field); len(norm) > len(longest) {
 			longest = norm
 		}
 	}
