@@ -16,8 +16,8 @@ import (
 // anyOf is a list of alternative terms. A section matches if it has one of them.
 type anyOf []string
 
-// Containing returns the sections that have a field which contains s, a normalised text, verbatim.
-// If ctx ends, the sections that were not yet examined are missing.
+// Containing returns the sections that have the tokens of s, a normalised text, and a field that contains s verbatim,
+// so for abl not those with able. If ctx ends, the sections that were not yet examined are missing.
 func Containing(ctx context.Context, snap *snapshot.Snapshot, s string) *roaring.Bitmap {
 	out := roaring.New()
 	for _, seg := range snap.Segments() {
