@@ -70,13 +70,12 @@ func mayContain(seg *snapshot.Segment, s string) []uint32 {
 		return nil
 	}
 	var p snapshot.Postings
-	rarity := func(t anyOf) int {
+	rarestFirst(terms, func(t anyOf) int {
 		if !seg.Postings(t[0], &p) {
 			return 0
 		}
 		return p.Len()
-	}
-	slices.SortStableFunc(terms, func(a, b anyOf) int { return rarity(a) - rarity(b) })
+	})
 	return intersection(seg, terms)
 }
 
@@ -209,7 +208,7 @@ func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check
 	if len(terms) == 0 {
 		return out
 	}
-	slices.SortStableFunc(terms, func(a, b anyOf) int { return frequency(snap, a) - frequency(snap, b) })
+	rarestFirst(terms, func(t anyOf) int { return frequency(snap, t) })
 	for _, seg := range snap.Segments() {
 		docs := intersection(seg, terms)
 		held, dead := docs[:0], seg.Deleted()
@@ -226,7 +225,20 @@ func verified(ctx context.Context, snap *snapshot.Snapshot, terms []anyOf, check
 	return out
 }
 
-// intersection returns the local ids of the sections that have every term. It reads the rarest term first.
+// rarestFirst sorts terms by their number of sections, which it asks for at most once each.
+func rarestFirst(terms []anyOf, sections func(anyOf) int) {
+	if len(terms) < 2 {
+		return
+	}
+	n := make(map[string]int, len(terms)) // by the first alternative
+	for _, t := range terms {
+		n[t[0]] = sections(t)
+	}
+	slices.SortStableFunc(terms, func(a, b anyOf) int { return cmp.Compare(n[a[0]], n[b[0]]) })
+}
+
+// intersection returns the local ids of the sections that have every term. It reads the terms in their order, of which
+// the rarest should be the first.
 func intersection(seg *snapshot.Segment, terms []anyOf) []uint32 {
 	var p snapshot.Postings
 	var docs []uint32
