@@ -46,8 +46,6 @@ type impacts struct {
 	has  set
 }
 
-func (x *impacts) clear() { clear(x.sums[:]) }
-
 // add adds the impact of one more term to a section.
 func (x *impacts) add(i uint32, sum float32) {
 	if i &= window - 1; x.has.has(i) {
@@ -211,7 +209,7 @@ type mergedGroup struct {
 
 // open reads the postings of the terms one after the other.
 func (s *mergedGroup) open(e *evaluator, terms []weighted, fields Fields) {
-	n := (int(e.seg.Len())+window-1)/window*setWords + setWords
+	n := (int(e.seg.Len()) + window - 1) / window * setWords
 	for f := range s.by {
 		s.by[f] = make([]uint64, n)
 	}

@@ -84,7 +84,7 @@ func (l *leaf) every(among *set) {
 		l.by[f] = *among
 	}
 	if l.scored {
-		l.impact.clear()
+		clear(l.impact.sums[:])
 	}
 }
 
@@ -138,8 +138,8 @@ func (l *leaf) verify(e *evaluator, among *set) (*set, bool) {
 
 // verified reports whether a field that has the terms passes Verify.
 func (l *leaf) verified(e *evaluator, i uint32) bool {
-	for f := range l.by {
-		if l.proven != nil && l.proven[f].has(i) {
+	for f := range l.proven {
+		if l.proven[f].has(i) {
 			return true
 		}
 	}
