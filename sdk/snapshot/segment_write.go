@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -40,7 +41,7 @@ func (w *Writer) writeTables(c *container, lengths [][]uint16) {
 		Kind: w.schema.Kind, Fields: w.schema.Fields,
 		Sections: w.Len(), Files: uint32(len(w.files)), Tokens: totals(lengths),
 	})
-	c.err = err
+	c.err = errors.Join(c.err, err)
 	c.bytes(partMeta, meta)
 	c.part(partSections, func(out *bufio.Writer) {
 		for _, b := range w.batches {

@@ -284,6 +284,16 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Fatalf("error %v", err)
 	}
+	writes := 0
+	_, _, err = fill(ManualSchema(KindManual), manual(3)).write(writerFunc(func(p []byte) (int, error) {
+		if writes++; writes == 1 {
+			return 0, broken
+		}
+		return len(p), nil
+	}))
+	if !errors.Is(err, broken) {
+		t.Fatalf("the header was not written, and the error is %v", err)
+	}
 	w := fill(ManualSchema(KindManual), manual(3))
 	w.keyword(strings.Repeat("k", maxKeyword+1)).Add(0)
 	if _, err := w.WriteFile(t.Context(), dir, "y.seg"); err == nil {
