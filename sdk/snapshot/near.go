@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/blevesearch/vellum"
 	"github.com/blevesearch/vellum/levenshtein"
@@ -44,9 +45,10 @@ func (s *Snapshot) Near(prefix, word string, edits int) ([]Near, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, first := utf8.DecodeRuneInString(word)
 	found := make(map[string]int)
 	for _, g := range s.segments {
-		g.terms.near(behind{dfa, prefix}, prefix+word[:1], func(term string) {
+		g.terms.near(behind{dfa, prefix}, prefix+word[:first], func(term string) {
 			if ok, edits := dfa.MatchAndDistance(term[len(prefix):]); ok {
 				found[strings.Clone(term)] = int(edits)
 			}

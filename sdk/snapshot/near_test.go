@@ -12,7 +12,7 @@ import (
 func TestNear(t *testing.T) {
 	snap := sdktest.Snapshot(t,
 		sdktest.Section{Heading: "a", Body: "disk drive dusk dish installation installing risk"},
-		sdktest.Section{Heading: "b", Body: "installations disc"})
+		sdktest.Section{Heading: "b", Body: "installations disc дом ном"})
 	for _, tc := range []struct {
 		prefix, word string
 		edits        int
@@ -23,6 +23,7 @@ func TestNear(t *testing.T) {
 		{"", "dsik", 2, []string{"disc 2", "dish 2", "disk 1", "dusk 2"}},
 		{"\x01", "instalation", 1, []string{"installation 1"}},
 		{"\x01", "instalation", 2, []string{"installation 1", "installations 2"}},
+		{"", "дом", 1, []string{"дом 0"}}, // д and н have the same first byte
 		{"", "", 1, nil},
 		{"", "disk", 0, nil},
 		{"", "zebra", 2, nil},
