@@ -12,9 +12,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// readAll calls every reading method. It only checks that they return.
+// readAll calls the reading methods. It only checks that they return.
 func readAll(g *Segment) {
 	s := &Snapshot{segments: []*Segment{g}, bound: g.Len(), live: roaring.New()}
+	s.live.AddRange(0, uint64(g.Len()))
+	s.StartsIn(s.live, func(File, []uint32) {})
+	s.Near("", "section", MostEdits)
 	for id := range s.Bound() {
 		s.Section(id)
 		for f := range g.meta.Fields {
@@ -36,6 +39,10 @@ func readAll(g *Segment) {
 			continue
 		}
 		for p.Next() {
+			for f := range p.Fields() {
+				p.Freq(f, len(p.Docs)-1)
+				p.Freqs(f)
+			}
 			p.NextAt(p.Docs[len(p.Docs)-1] + 1)
 		}
 	}
