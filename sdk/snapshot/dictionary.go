@@ -1,12 +1,24 @@
 package snapshot
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"iter"
 	"sync"
 
 	"github.com/blevesearch/vellum"
 )
+
+// dictionaryKey returns the key of a term in the dictionary: the term itself, or its start and a
+// digest if it is very long.
+func dictionaryKey(term string) string {
+	if len(term) <= maxTerm {
+		return term
+	}
+	sum := sha256.Sum256([]byte(term))
+	return term[:maxTerm-hex.EncodedLen(len(sum))] + hex.EncodeToString(sum[:])
+}
 
 // dictionary is a sorted map from strings to numbers in mapped memory. The underlying library
 // panics on damaged bytes, so every call of it is guarded.

@@ -1,20 +1,6 @@
 package snapshot
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"hash/maphash"
-)
-
-// dictionaryKey returns the key of a term in the dictionary: the term itself, or its start and a
-// digest if it is very long.
-func dictionaryKey(term string) string {
-	if len(term) <= maxTerm {
-		return term
-	}
-	sum := sha256.Sum256([]byte(term))
-	return term[:maxTerm-hex.EncodedLen(len(sum))] + hex.EncodeToString(sum[:])
-}
+import "hash/maphash"
 
 // interner numbers distinct strings from 0. It is an open-addressing table over one arena, which takes a third of the
 // memory and time of a map.
