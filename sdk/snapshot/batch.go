@@ -10,7 +10,7 @@ import (
 // batch is a run of sections that one worker normalises and tokenises. Its terms are numbered by first occurrence.
 type batch struct {
 	first  uint32 // id of its first section
-	fields int    // by field: stored but not searched
+	fields int    // number of fields
 	headed bool   // the fields are those of manuals
 	stored []bool // by field: stored, but not searched
 	rows   []sectionRow
@@ -106,9 +106,6 @@ func (w *worker) index(b *batch, doc uint32, field int, src string, skip int, t 
 			}
 		}
 		length.add(tok)
-		if tok.Term == "" {
-			continue
-		}
 		if tables {
 			if at, _ := t.Source(tok.Start, tok.End); at > end {
 				end, row = lineAt(src, at)

@@ -95,8 +95,8 @@ func (v *vocabulary) postings(batches []*batch, fields int) (lists []byte, offse
 		return nil
 	})...)
 	for i, r := range runs {
-		for at := range offsets[r[0]:r[1]] {
-			offsets[r[0]+at] += uint64(len(lists))
+		for at := r[0]; at < r[1]; at++ {
+			offsets[at] += uint64(len(lists))
 		}
 		lists = append(lists, encoded[i]...)
 	}

@@ -24,19 +24,20 @@ type Schema struct {
 // terms, no length and no normalised form.
 const StoredField = "@"
 
+func isStored(field string) bool { return strings.HasPrefix(field, StoredField) }
+
 // stored reports for each field whether it is only stored, not searched.
 func (s Schema) stored() []bool {
 	out := make([]bool, len(s.Fields))
 	for i, name := range s.Fields {
-		out[i] = strings.HasPrefix(name, StoredField)
+		out[i] = isStored(name)
 	}
 	return out
 }
 
 // headed reports whether the fields that are searched are those of manuals.
 func (s Schema) headed() bool {
-	stored := func(name string) bool { return strings.HasPrefix(name, StoredField) }
-	return slices.Equal(slices.DeleteFunc(slices.Clone(s.Fields), stored), ManualSchema(s.Kind).Fields)
+	return slices.Equal(slices.DeleteFunc(slices.Clone(s.Fields), isStored), ManualSchema(s.Kind).Fields)
 }
 
 // ManualSchema returns the schema of manuals and of vaults.
