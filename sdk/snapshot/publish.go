@@ -17,7 +17,8 @@ const tempExt = ".tmp"
 
 func formatName(kind Kind, number uint64) string { return fmt.Sprintf("%s-%06d", kind, number) }
 
-// cutName cuts "<kind>-<number>" and anything after a dot.
+// cutName returns the parts of a name such as manual-000012, of a snapshot or of one of its files. It ignores what
+// follows the first dot.
 func cutName(file string) (kind string, number uint64, ok bool) {
 	stem, _, _ := strings.Cut(file, ".")
 	i := strings.LastIndexByte(stem, '-')

@@ -33,8 +33,8 @@ type Snapshot struct {
 // it holds a shared lock on the manifest, if the system allows, which keeps the snapshot from being
 // removed.
 //
-// Errors are a [*CorruptError], or wrap fs.ErrNotExist when the snapshot, or a
-// file of it, is gone.
+// The error of a damaged snapshot wraps a [*CorruptError]. If the snapshot, or a file of it, is gone, the error wraps
+// fs.ErrNotExist; if name is not the name of a snapshot, fs.ErrInvalid.
 func Open(dir, name string, verify bool) (*Snapshot, error) {
 	return openSnapshot(dir, name, func(SegmentInfo) bool { return verify })
 }
