@@ -73,7 +73,7 @@ func newScorer(snap *snapshot.Snapshot, scope *roaring.Bitmap, q Query, p Params
 			s.enough |= 1 << slot
 		}
 	}
-	s.accept, s.limit, s.examined = accept(snap, scope), limit, 0
+	s.accept, s.limit, s.examined = accept(snap, scope), max(limit, 0), 0
 	s.found = s.found[:0]
 	words := (int(snap.Bound()) + 63) / 64
 	s.matched = slices.Grow(s.matched[:0], words)[:words]

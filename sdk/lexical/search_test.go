@@ -130,10 +130,10 @@ func TestALimitChangesNoHit(t *testing.T) {
 		snap := sdktest.Snapshot(t, sections...)
 		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom(append(words, "保険", "期限", "disks")), 1, 6).Draw(rt, "query"), " ")
 		bag := NewBag(snap, &sdk.Query{Text: query, MatchThreshold: rapid.SampledFrom([]float64{0, 0.05, 0.5}).Draw(rt, "threshold")}, weights)
-		within, limit := scope(rt, len(sections)), rapid.IntRange(0, 12).Draw(rt, "limit")
+		within, limit := scope(rt, len(sections)), rapid.IntRange(-1, 12).Draw(rt, "limit")
 		all := Search(t.Context(), snap, within, bag.Query, params, len(sections))
 		some := Search(t.Context(), snap, within, bag.Query, params, limit)
-		if diff := cmp.Diff(all.Hits[:min(limit, len(all.Hits))], some.Hits, equateEmpty); diff != "" || !all.Matched.Equals(some.Matched) {
+		if diff := cmp.Diff(all.Hits[:min(max(limit, 0), len(all.Hits))], some.Hits, equateEmpty); diff != "" || !all.Matched.Equals(some.Matched) {
 			rt.Fatalf("%q, best %d: %s", query, limit, diff)
 		}
 		if found := Any(t.Context(), snap, within, bag.Query, params); found == all.Matched.IsEmpty() {
