@@ -11,7 +11,7 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
-func TestMemory(t *testing.T) {
+func TestCache(t *testing.T) {
 	var m Cache
 	asked := 0
 	ask := func(ctx context.Context, snap *snapshot.Snapshot, word string, held *roaring.Bitmap) *roaring.Bitmap {
@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-func TestMemoryIsBounded(t *testing.T) {
+func TestCacheIsBounded(t *testing.T) {
 	var m Cache
 	snap, large := sdktest.Snapshot(t, sdktest.Section{Body: "disk"}), roaring.New()
 	for i := range uint32(100_000) {

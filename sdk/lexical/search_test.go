@@ -205,7 +205,7 @@ func TestMustTermsMatchWhateverTheCoverage(t *testing.T) {
 	}
 }
 
-func TestHolding(t *testing.T) {
+func TestContaining(t *testing.T) {
 	sections := []sdktest.Section{
 		{Heading: "保証期間", Body: "購入から1年"}, {Heading: "", Body: "マイ・ナンバー・カード"}, {Heading: "", Body: "マイナンバーカード"}, {Heading: "", Body: "data base"}, {Heading: "", Body: "database"}, {Heading: "foo-bar", Body: ""}, {Heading: "", Body: "保証する期間"},
 		{Heading: "設定 → 表示", Body: "🎉 (a)"}, {Heading: "", Body: "5 × 3 ［b］"},
@@ -240,7 +240,7 @@ func TestHolding(t *testing.T) {
 
 var equateNil = cmp.FilterValues(func(a, b []uint32) bool { return len(a) == 0 && len(b) == 0 }, cmp.Ignore())
 
-func TestHoldingIsExactForJapanese(t *testing.T) {
+func TestContainingIsExactForJapanese(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"保", "証", "期", "間", "・", " ", "-", "サ", "ン"})
 	rapid.Check(t, func(rt *rapid.T) {
 		var sections []sdktest.Section

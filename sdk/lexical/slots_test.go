@@ -12,7 +12,7 @@ import (
 )
 
 // MatchSlots must report the same slots as a search of all sections.
-func TestCoveringTellsTheSlotsOfASearch(t *testing.T) {
+func TestMatchSlotsTellsTheSlotsOfASearch(t *testing.T) {
 	const n = window + 1500 // section 8192, the first of the second window, contains number192
 	snap := sdktest.Snapshot(t, manySections(n)...)
 	bag := NewBag(snap, &sdk.Query{Text: "number5 number192 heading 3 text"}, plain)
@@ -39,7 +39,7 @@ func TestCoveringTellsTheSlotsOfASearch(t *testing.T) {
 	})
 }
 
-func TestCoveringStopsWithItsContext(t *testing.T) {
+func TestMatchSlotsStopsWithItsContext(t *testing.T) {
 	snap := sdktest.Snapshot(t, manySections(10)...)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
