@@ -12,8 +12,9 @@ import (
 // maxCacheBytes is the maximum size of a [Cache].
 const maxCacheBytes = 4 << 20
 
-// Cache records which sections of the newest snapshot contain a word, since many queries share frequent words and
-// verifying one reads many texts. The zero value is ready to use. It is safe for concurrent use.
+// Cache records which sections of a snapshot contain a word, since many queries share frequent words and verifying one
+// reads many texts. It keeps the words of the latest snapshot that was asked for. The zero value is ready to use. It is
+// safe for concurrent use.
 type Cache struct {
 	mu        sync.Mutex
 	dir, name string
@@ -51,7 +52,7 @@ func (c *Cache) put(snap *snapshot.Snapshot, word string, held *roaring.Bitmap) 
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.dir != snap.Dir() || c.name != snap.Name() {
-		return // a newer snapshot has come meanwhile
+		return // another snapshot has come meanwhile
 	}
 	size := held.GetSizeInBytes() + uint64(len(word))
 	if c.bytes+size > maxCacheBytes {

@@ -53,7 +53,7 @@ func (t Terms) Share(held func(term string) bool) float64 {
 }
 
 // ExcludeNegative returns scope without the sections that contain a negative term of weight 1 or
-// more. A nil scope means every live section and stays nil when nothing is excluded.
+// more. A nil scope means every live section and stays nil if there is no such term.
 func ExcludeNegative(
 	ctx context.Context, snap *snapshot.Snapshot, scope *roaring.Bitmap, terms []sdk.Term,
 ) *roaring.Bitmap {

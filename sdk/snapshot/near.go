@@ -30,7 +30,7 @@ var automata = sync.OnceValues(func() (out [MostEdits]*levenshtein.LevenshteinAu
 type Near struct {
 	Term     string // without the prefix
 	Edits    int    // letters changed, added, dropped or swapped
-	Sections int    // live sections that hold it
+	Sections int    // its [Snapshot.DocFreq]
 }
 
 // Near returns the terms that consist of prefix and a word that has the same first letter as word and is at most

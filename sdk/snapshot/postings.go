@@ -81,7 +81,7 @@ func (p *Postings) Freqs(field int) []uint8 {
 	return freqs
 }
 
-// Freq returns Freqs(field)[i]. It is faster for callers that need only a few frequencies.
+// Freq returns Freqs(field)[i], or 0 if that is nil. It is faster for callers that need only a few frequencies.
 func (p *Postings) Freq(field, i int) uint8 {
 	c := &p.fields[field]
 	switch {

@@ -17,7 +17,7 @@ import (
 // Schema names the kind and the text fields of a segment.
 type Schema struct {
 	Kind   Kind
-	Fields []string // at most 8
+	Fields []string // 1 to [MaxFields]
 }
 
 // StoredField is the prefix of the name of a field that is stored but not searched: it has no
@@ -76,7 +76,7 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer for an empty segment and records the current time as the time before
-// its files are read. It panics when the schema has no field or more than eight.
+// its files are read. It panics when the schema has no field or more than [MaxFields].
 func NewWriter(schema Schema) *Writer {
 	if n := len(schema.Fields); n < 1 || n > MaxFields {
 		panic("snapshot: a schema has 1 to 8 fields")

@@ -2,5 +2,5 @@
 // strategies: normalisation with an exact map back to the source, and
 // tokenisation of Japanese and English alike.
 //
-// It does no I/O and holds no state beyond the values it returns, except stems of words that [Tokens] has met.
+// It does no I/O and keeps no state but caches of what follows from its input alone.
 package text
