@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
@@ -32,7 +33,7 @@ func TestContainingLooseIsWhatTheTextsSay(t *testing.T) {
 		for _, pair := range splits(snap, needle) {
 			want.Or(verified(t.Context(), snap, pair, read))
 		}
-		if diff := cmp.Diff(want.ToArray(), ContainingLoose(t.Context(), snap, needle).ToArray(), equateNil); diff != "" {
+		if diff := cmp.Diff(want.ToArray(), ContainingLoose(t.Context(), snap, needle).ToArray(), cmpopts.EquateEmpty()); diff != "" {
 			rt.Fatalf("%q: %s", needle, diff)
 		}
 	})
@@ -65,7 +66,7 @@ func TestContainingInHasDeletedSections(t *testing.T) {
 	defer left.Close()
 	for s, want := range map[string][2][]uint32{"raid": {{0, 2}, {2}}, "→": {{2}, {2}}, "": {}, "no": {}} {
 		in := ContainingIn(t.Context(), left.Segments()[0], s).ToArray()
-		if diff := cmp.Diff(want, [2][]uint32{in, Containing(t.Context(), left, s).ToArray()}, equateNil); diff != "" {
+		if diff := cmp.Diff(want, [2][]uint32{in, Containing(t.Context(), left, s).ToArray()}, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%q: %s", s, diff)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -133,7 +134,7 @@ func TestALimitChangesNoHit(t *testing.T) {
 		within, limit := scope(rt, len(sections)), rapid.IntRange(-1, 12).Draw(rt, "limit")
 		all := Search(t.Context(), snap, within, bag.Query, params, len(sections))
 		some := Search(t.Context(), snap, within, bag.Query, params, limit)
-		if diff := cmp.Diff(all.Hits[:min(max(limit, 0), len(all.Hits))], some.Hits, equateEmpty); diff != "" || !all.Matched.Equals(some.Matched) {
+		if diff := cmp.Diff(all.Hits[:min(max(limit, 0), len(all.Hits))], some.Hits, cmpopts.EquateEmpty()); diff != "" || !all.Matched.Equals(some.Matched) {
 			rt.Fatalf("%q, best %d: %s", query, limit, diff)
 		}
 		if found := Any(t.Context(), snap, within, bag.Query, params); found == all.Matched.IsEmpty() {
@@ -229,16 +230,14 @@ func TestContaining(t *testing.T) {
 		{"", nil, nil},
 	} {
 		ctx := context.Background()
-		if diff := cmp.Diff(tc.exact, Containing(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
+		if diff := cmp.Diff(tc.exact, Containing(ctx, snap, tc.term).ToArray(), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("Containing(%q): %s", tc.term, diff)
 		}
-		if diff := cmp.Diff(tc.loose, ContainingLoose(ctx, snap, tc.term).ToArray(), equateNil); diff != "" {
+		if diff := cmp.Diff(tc.loose, ContainingLoose(ctx, snap, tc.term).ToArray(), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("ContainingLoose(%q): %s", tc.term, diff)
 		}
 	}
 }
-
-var equateNil = cmp.FilterValues(func(a, b []uint32) bool { return len(a) == 0 && len(b) == 0 }, cmp.Ignore())
 
 func TestContainingIsExactForJapanese(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"保", "証", "期", "間", "・", " ", "-", "サ", "ン"})
@@ -258,7 +257,7 @@ func TestContainingIsExactForJapanese(t *testing.T) {
 				want = append(want, uint32(id))
 			}
 		}
-		if diff := cmp.Diff(want, ContainingLoose(context.Background(), snap, needle).ToArray(), equateNil); diff != "" {
+		if diff := cmp.Diff(want, ContainingLoose(context.Background(), snap, needle).ToArray(), cmpopts.EquateEmpty()); diff != "" {
 			rt.Fatalf("%q: %s", needle, diff)
 		}
 	})

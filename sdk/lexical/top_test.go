@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -22,13 +23,11 @@ func TestTopKeepsTheBest(t *testing.T) {
 			kept.Offer(h)
 		}
 		slices.SortFunc(all, better)
-		if diff := cmp.Diff(all[:min(limit, len(all))], slices.Clone(kept.Sorted()), equateEmpty); diff != "" {
+		if diff := cmp.Diff(all[:min(limit, len(all))], slices.Clone(kept.Sorted()), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatal(diff)
 		}
 	})
 }
-
-var equateEmpty = cmp.FilterValues(func(a, b []Hit) bool { return len(a) == 0 && len(b) == 0 }, cmp.Ignore())
 
 func TestCoverageSumsShares(t *testing.T) {
 	share := make([]float64, MaxSlots)
