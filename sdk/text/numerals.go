@@ -48,7 +48,7 @@ func (p *pass) number(i int) {
 			n = len(run) - at
 		}
 		p.ungroup(start+at, run[at:at+n])
-		at += max(n, kanaSize)
+		at += n + kanaSize // the numeral after them
 	}
 }
 

@@ -72,7 +72,7 @@ Title: 約款 Terms
 前文 preamble
 
 # 第三条（保険金のお支払い） §3 {/*third*/}
-サーバーとサーバ、ﾃｽﾄ・テスト、１２３と百二十三、①Ⅲ。～〜―‐- ERR-1042 parseHTTPRequest running RUNNING
+サーバーとサーバ、ﾃｽﾄ・テスト、１２３と百二十三と1万4,883種、①Ⅲ。～〜―‐- ERR-1042 parseHTTPRequest running RUNNING
 引っ越し二台 連れて宿泊 ウェブのギヤ RAID 1 userGuide 2 USB3.0 30 ms revocation C++ F# naïve
 
 Setext heading
