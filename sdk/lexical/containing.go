@@ -50,7 +50,8 @@ func ContainingIn(ctx context.Context, seg *snapshot.Segment, s string) *roaring
 	return out
 }
 
-// mayContain returns the local ids of the sections that have every counting token of s.
+// mayContain returns the local ids of the sections that have every counting token of s or, if none counts as in how-to,
+// every token.
 func mayContain(seg *snapshot.Segment, s string) []uint32 {
 	all := tokens(s)
 	if len(all) == 0 { // punctuation, such as an arrow, has no postings
@@ -67,7 +68,9 @@ func mayContain(seg *snapshot.Segment, s string) []uint32 {
 		}
 	}
 	if len(terms) == 0 {
-		return nil
+		for _, tok := range all {
+			terms = append(terms, anyOf{tok.Term})
+		}
 	}
 	var p snapshot.Postings
 	rarestFirst(terms, func(t anyOf) int {

@@ -209,7 +209,7 @@ func TestMustTermsMatchWhateverTheCoverage(t *testing.T) {
 func TestContaining(t *testing.T) {
 	sections := []sdktest.Section{
 		{Heading: "保証期間", Body: "購入から1年"}, {Heading: "", Body: "マイ・ナンバー・カード"}, {Heading: "", Body: "マイナンバーカード"}, {Heading: "", Body: "data base"}, {Heading: "", Body: "database"}, {Heading: "foo-bar", Body: ""}, {Heading: "", Body: "保証する期間"},
-		{Heading: "設定 → 表示", Body: "🎉 (a)"}, {Heading: "", Body: "5 × 3 ［b］"},
+		{Heading: "設定 → 表示", Body: "🎉 (a)"}, {Heading: "", Body: "5 × 3 ［b］"}, {Heading: "", Body: "a how-to"},
 	}
 	snap := sdktest.Snapshot(t, sections...)
 	for _, tc := range []struct {
@@ -221,6 +221,7 @@ func TestContaining(t *testing.T) {
 		{text.Fold("マイナンバーカード"), []uint32{2}, []uint32{1, 2}},
 		{"database", []uint32{4}, []uint32{3, 4}},
 		{"foobar", nil, []uint32{5}},
+		{"how-to", []uint32{9}, []uint32{9}}, // stop words
 		{"absent", nil, nil},
 		{"→", []uint32{7}, []uint32{7}},
 		{"🎉", []uint32{7}, []uint32{7}},
