@@ -12,10 +12,11 @@ var (
 )
 
 // withoutComponents returns the text of an .mdx file with the same lines, but without what makes headings in components
-// something else in CommonMark: the line of a tag before them, and indentation. MDX has no indented code.
+// something else in CommonMark: the line of a tag before them, and indentation. MDX has no indented code. The lines of
+// src end with LF.
 func withoutComponents(src []byte) []byte {
 	out := make([]byte, 0, len(src))
-	for line := range bytes.Lines(plainNewlines(src)) {
+	for line := range bytes.Lines(src) {
 		text := bytes.TrimLeft(line, " \t")
 		if trimmed := bytes.TrimRight(text, " \t\n"); tag().Match(trimmed) {
 			text = text[len(trimmed):]

@@ -83,7 +83,8 @@ func newOutline(name string, src []byte) *outline {
 			skip = len(bom)
 		}
 		if isMDX(name) {
-			text := append(src[:skip:skip], withoutComponents(src[skip:])...)
+			plain := plainNewlines(src)
+			text := append(plain[:skip:skip], withoutComponents(plain[skip:])...)
 			o.headings, o.anchors = headings(text, skip, NewLines(text))
 			break
 		}

@@ -88,6 +88,7 @@ func TestCutMDX(t *testing.T) {
 		{"tags before a break", "# A\n<Card>\n  x\n</Card>\n---\n<Card\n  y\n/>\n",
 			[]string{"1 A 1-8/8 b2 ^-"}},
 		{"HTML", "<h1 id=\"a\">A</h1>\n\n<p>\n  text\n</p>\n# B\n", []string{"1 A 1-5/5 b2 ^-", "1 B 6-6/6 b7 ^-"}},
+		{"lone cr behind front matter", "+++\r+++\r\r# A", []string{"1 A 4-4/4 b5 ^-"}},
 		{"lone cr", "# A\r<Tab>\r  ## B\r  b\r</Tab>\r", []string{"1 A 1-2/5 b2 ^-", "2 B 3-5/5 b4 ^0"}},
 	}
 	for _, tt := range tests {
