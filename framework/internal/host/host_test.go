@@ -250,6 +250,22 @@ func TestWarm(t *testing.T) {
 	}
 }
 
+// A call says why a start failed that no call waited for, once.
+func TestWarmFails(t *testing.T) {
+	h, snap := start(t, options(t, "quitter"))
+	for h.Status()[0].RetryIn == 0 {
+		h.Warm()
+		time.Sleep(time.Millisecond)
+	}
+	_, err := h.Search(t.Context(), "quitter", request(snap, "find"))
+	if err == nil || errors.Is(err, ErrBackoff) {
+		t.Error(err)
+	}
+	for !errors.Is(err, ErrBackoff) {
+		_, err = h.Search(t.Context(), "quitter", request(snap, "find"))
+	}
+}
+
 func TestBackoff(t *testing.T) {
 	h, snap := start(t, options(t, "quitter"))
 	var err error

@@ -21,6 +21,7 @@ type supervisor struct {
 	closed       bool
 	current      *process
 	starting     *launching
+	warmed       *launching       // the last start that no call waited for, until a call learns how it ended
 	described    *sdk.Description // description from the last start, or the known one before that
 	firstAsked   time.Time        // time of the first request for its description
 	retry        backoff
@@ -125,6 +126,10 @@ func (s *supervisor) take(now time.Time) (*process, *launching, error) {
 	}
 	if s.starting == nil {
 		if wait := s.retry.wait(now); wait > 0 {
+			if l := s.warmed; l != nil {
+				s.warmed = nil
+				return nil, l, nil
+			}
 			return nil, nil, fmt.Errorf("%w in %v after %d failures in a row, the last: %v",
 				ErrBackoff, wait.Round(time.Millisecond), s.retry.failures, s.lastErr)
 		}
@@ -141,6 +146,7 @@ func (s *supervisor) warm() {
 	if s.entry().Known == nil && s.entry().Refused == nil && !s.closed && s.current == nil && s.starting == nil &&
 		s.retry.wait(now) == 0 && !s.breaker.open {
 		s.start()
+		s.warmed = s.starting
 	}
 }
 
