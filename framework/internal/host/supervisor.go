@@ -135,6 +135,7 @@ func (s *supervisor) take(now time.Time) (*process, *launching, error) {
 		}
 		s.start()
 	}
+	s.warmed = nil // this call learns how it ends
 	return nil, s.starting, nil
 }
 
