@@ -150,7 +150,10 @@ func (o *devOptions) run(c *cobra.Command, strategies app.Strategies, command []
 		<-ctx.Done()
 		return nil
 	}
-	if d.attach != nil { // settings of the command come later and take precedence
+	// Settings of the command come later and take precedence. A build seldom has a version of its own, so that the
+	// answers of the one before it would be taken for its answers.
+	command = slices.Insert(command, 1, "--sem-cache-enabled=false")
+	if d.attach != nil {
 		command = slices.Insert(command, 1, "--strategy-time-ms="+debugTime)
 	}
 	return d.runCommand(ctx, c.OutOrStdout(), command)
