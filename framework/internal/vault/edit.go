@@ -135,6 +135,9 @@ func (v *Vault) editOnce(ctx context.Context, vault *os.Root, p place, do action
 	if f.exists() && bytes.Equal(content, f.text) {
 		return f, nil
 	}
+	if f.exists() && f.info.Mode().Perm()&0o222 == 0 {
+		return nil, protected(p.path, f.path())
+	}
 	undo, err := v.keep(ctx, f, do, content)
 	if err != nil {
 		return nil, err

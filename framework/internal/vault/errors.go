@@ -50,6 +50,12 @@ func notFile(path, at string) error {
 		Argument("path", path, "a file")
 }
 
+func protected(path, at string) error {
+	return toolset.Errorf(toolset.NotAvailable,
+		"%s is write-protected; write another file, or have it made writable", at).
+		Argument("path", path, "a file that may be written")
+}
+
 func missing(path string) *toolset.Error {
 	return toolset.Errorf(toolset.NotFound,
 		"%s does not exist; make it with vault_create, or check the path with vault_ls", path).

@@ -83,3 +83,25 @@ func TestModesAreKept(t *testing.T) {
 		}
 	}
 }
+
+// A rename would replace a file that its owner has protected.
+func TestWriteProtectedFileStays(t *testing.T) {
+	v, dir := newVault(t)
+	put(t, dir, "notes/a.md", "one\n")
+	full := filepath.Join(dir, "notes/a.md")
+	must(t, os.Chmod(full, 0o444))
+	t.Cleanup(func() { _ = os.Chmod(full, 0o644) }) // Windows does not remove a protected file
+	for _, mode := range []string{vault.ModeOverwrite, vault.ModeAppend} {
+		_, err := v.Write(t.Context(), vault.WriteArgs{Path: "notes/a.md", Content: "two\n", Mode: mode})
+		if code(err) != toolset.NotAvailable {
+			t.Errorf("%s: %v", mode, err)
+		}
+	}
+	_, err := v.Replace(t.Context(), vault.ReplaceArgs{Path: "notes/a.md", Find: "one", Replace: "two", MaxReplacements: 1})
+	if code(err) != toolset.NotAvailable {
+		t.Errorf("replace: %v", err)
+	}
+	if got := get(t, dir, "notes/a.md"); got != "one\n" {
+		t.Errorf("%q", got)
+	}
+}
