@@ -35,7 +35,8 @@ type ConverterDescription struct {
 type Format struct {
 	// MediaType is the media type, such as "application/pdf".
 	MediaType string
-	// Extensions are the file name extensions of the format in lower case, such as ".pdf".
+	// Extensions are the file name extensions of the format in lower case, such as ".pdf". The host itself reads text
+	// such as .md, .json, .txt and .csv.
 	Extensions []string
 }
 

@@ -34,7 +34,7 @@ const (
 func CheckConverter(d sdk.ConverterDescription) error {
 	switch {
 	case !IsName(d.Name):
-		return breach(RuleDescription, "name %.50q", d.Name)
+		return breach(RuleDescription, "name %.50q, not %s", d.Name, nameForm)
 	case d.Version == "":
 		return breach(RuleDescription, "no version, which must change whenever a text may change")
 	case len(d.Formats) == 0 || len(d.Formats) > MaxFormats:
@@ -54,8 +54,11 @@ func CheckConverter(d sdk.ConverterDescription) error {
 			return breach(RuleDescription, "%d extensions of %s", len(f.Extensions), f.MediaType)
 		}
 		for _, ext := range f.Extensions {
-			if rest, ok := strings.CutPrefix(ext, "."); !ok || !made(rest, lower+"_.+") || taken(ext) {
-				return breach(RuleDescription, "extension %.50q", ext)
+			if rest, ok := strings.CutPrefix(ext, "."); !ok || !made(rest, lower+"_.+") {
+				return breach(RuleDescription, "extension %.50q, not a dot and lower-case letters or digits", ext)
+			}
+			if taken(ext) {
+				return breach(RuleDescription, "extension %.50q, which the host reads itself", ext)
 			}
 		}
 	}

@@ -66,3 +66,25 @@ func TestCheckConverter(t *testing.T) {
 		}
 	}
 }
+
+// The author of a program in another language reads these words alone.
+func TestAuthorIsToldWhatIsExpected(t *testing.T) {
+	converter := func(ext string) error {
+		return CheckConverter(sdk.ConverterDescription{Name: "a", Version: "1",
+			Formats: []sdk.Format{{MediaType: "text/x", Extensions: []string{ext}}}})
+	}
+	strategy := func(name string, stage sdk.Stage, signal string) error {
+		return CheckDescription(sdk.Description{Name: name, Stage: stage, Signals: []string{signal}})
+	}
+	for want, err := range map[string]error{
+		"the host reads itself": converter(".csv"),
+		"a dot and lower-case":  converter("srt"),
+		"digits and '-')":       strategy("Mine", sdk.StageRerank, "x"),
+		`"retrieve" "fill"`:     strategy("mine", "rank", "x"),
+		"'-' and '_'":           strategy("mine", sdk.StageRerank, "X"),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %s", err, want)
+		}
+	}
+}

@@ -77,6 +77,8 @@ const (
 // lower lists the characters allowed in a name.
 const lower = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
+const nameForm = "1 to 40 lower-case letters, digits and '-'"
+
 // IsName reports whether s can be the name of a strategy: 1 to 40 lower-case ASCII letters,
 // digits and '-'.
 func IsName(s string) bool { return made(s, lower) }
@@ -90,9 +92,9 @@ func made(s, characters string) bool {
 func CheckDescription(d sdk.Description) error {
 	switch {
 	case !IsName(d.Name):
-		return breach(RuleDescription, "name %.50q", d.Name)
+		return breach(RuleDescription, "name %.50q, not %s", d.Name, nameForm)
 	case !slices.Contains(stages, d.Stage):
-		return breach(RuleDescription, "stage %q", d.Stage)
+		return breach(RuleDescription, "stage %.50q, not one of %q", d.Stage, stages)
 	case !finite(d.Weight):
 		return breach(RuleDescription, "weight %v", d.Weight)
 	case len(d.Version) > MaxVersion || !isLine(d.Version):
@@ -111,7 +113,7 @@ func CheckDescription(d sdk.Description) error {
 	}
 	for _, signal := range d.Signals {
 		if !made(signal, lower+"_") {
-			return breach(RuleDescription, "signal %.50q", signal)
+			return breach(RuleDescription, "signal %.50q, not 1 to 40 lower-case letters, digits, '-' and '_'", signal)
 		}
 	}
 	for _, signal := range d.Admitting {
