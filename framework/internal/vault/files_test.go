@@ -436,3 +436,19 @@ func TestNamesakesInOtherFolders(t *testing.T) {
 		}
 	}
 }
+
+// A write goes to the file that a read of the same path shows.
+func TestWriteToOneOfTwoNamesComposedDifferently(t *testing.T) {
+	v, dir := newVault(t)
+	const composed, decomposed = "notes/が.md", "notes/か\u3099.md"
+	put(t, dir, composed, "NFC\n")
+	put(t, dir, decomposed, "NFD\n")
+	if get(t, dir, composed) != "NFC\n" {
+		t.Skip("the file system takes both for one name")
+	}
+	_, err := v.Write(t.Context(), vault.WriteArgs{Path: decomposed, Content: "new\n", Mode: vault.ModeOverwrite})
+	must(t, err)
+	if a, b := get(t, dir, composed), get(t, dir, decomposed); a != "NFC\n" || b != "new\n" {
+		t.Errorf("%q and %q", a, b)
+	}
+}

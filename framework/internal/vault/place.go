@@ -175,20 +175,14 @@ func (p place) forbidden(why, expected, example string) error {
 		Argument("path", p.path, expected).With("example_path", example)
 }
 
-// spellings returns the names under which a component may be stored, that of a new one last.
+// spellings returns the names under which a component may be stored: first as given, that of a new one last.
 func (p place) spellings(i int, name string) []string {
-	name = norm.NFC.String(name)
-	canonical := name
-	if !p.plain {
-		return []string{name}
-	}
-	if p.zone == daily && i <= 2 || p.zone == artifacts && i == 0 || p.zone == system && i == 0 {
+	composed := norm.NFC.String(name)
+	canonical := composed
+	if p.plain && (p.zone == daily && i <= 2 || p.zone == artifacts && i == 0 || p.zone == system && i == 0) {
 		canonical = p.parts[i]
 	}
-	if canonical == name {
-		return []string{name}
-	}
-	return []string{name, canonical}
+	return slices.Compact([]string{name, composed, canonical})
 }
 
 // canonical returns a path with reserved names in their own spelling.
