@@ -38,7 +38,11 @@ func RunSandbox(args, env []string) error {
 	if err := restrict(p, landlock.ROFiles(image)); err != nil {
 		return err
 	}
-	return fmt.Errorf("execute the strategy: %w", syscall.Exec(image, args, env))
+	err = syscall.Exec(image, args, env)
+	if errors.Is(err, syscall.ENOEXEC) {
+		return errors.New("it is no program for this machine, and no script whose first line begins with #!")
+	}
+	return fmt.Errorf("execute the strategy: %w", err)
 }
 
 // takePolicy separates the policy from the strategy's own environment.

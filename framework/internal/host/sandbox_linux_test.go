@@ -2,6 +2,7 @@ package host
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"fmt"
 	"net"
 	"os"
@@ -28,6 +29,19 @@ func TestLandlock(t *testing.T) {
 	}
 	for kind, entry := range map[string]Entry{"bundled": {Name: "actor"}, "installed": installed(t)} {
 		t.Run(kind, func(t *testing.T) { tryFiles(t, entry) })
+	}
+}
+
+// What the author of a script without its first line is told.
+func TestFileThatCannotBeExecuted(t *testing.T) {
+	const script = "import sagasu\n"
+	path := filepath.Join(t.TempDir(), "strategy.py")
+	must(t, os.WriteFile(path, []byte(script), 0o700))
+	o := options(t)
+	o.Entries = []Entry{{Name: "script", Path: path, SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte(script)))}}
+	h, _ := start(t, o)
+	if _, err := h.StartTrial(t.Context(), "script"); err == nil || !strings.Contains(err.Error(), "begins with #!") {
+		t.Errorf("error %v", err)
 	}
 }
 
