@@ -240,7 +240,8 @@ func (e *Engine) phases(
 ) (*run, judged, error) {
 	r, n := e.begin(ctx, p, scope, view)
 	found := retrieve(ctx, r, scope, n)
-	if err := cmp.Or(caller.Err(), found.err()); err != nil { // strategies fail because their caller gave up
+	// strategies also fail because their caller gave up or the index is damaged
+	if err := cmp.Or(caller.Err(), r.snap.Err(), found.err()); err != nil {
 		return nil, judged{}, err
 	}
 	done := rankAndJudge(ctx, judging, r, found)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -35,7 +36,7 @@ func (e *Engine) Hold(ctx context.Context, timeMS int, do func(context.Context, 
 func (e *Engine) Rank(ctx context.Context, view index.View, req Request, scope Scope) (*Ranking, error) {
 	r, n := e.begin(ctx, newPlan(req, e.Settings), scope, view)
 	found := retrieve(ctx, r, scope, n)
-	if err := found.err(); err != nil {
+	if err := cmp.Or(r.snap.Err(), found.err()); err != nil {
 		return nil, err
 	}
 	order := fuse(r, found)

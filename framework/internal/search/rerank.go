@@ -12,7 +12,6 @@ import (
 	"github.com/sagasu-search/sagasu/framework/internal/fusion"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
-	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // reranked is the final order of the retrieved sections, cut to the candidates.
@@ -62,17 +61,16 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	req := sdk.Request{Query: r.query, Scope: in.scope.Sections, Pool: poolOf(top)}
 	var results, fed []result
 	var said, below notes
-	errs := guard.Each(2, func(i int) error {
+	panics := r.each(2, func(i int) {
 		if i == 0 {
 			results, said = call(ctx, r, sdk.StageRerank, req)
 		} else {
 			fed, below = feedback(ctx, r, req.Pool, in.ranked)
 		}
-		return nil
 	})
 	for i, stage := range []sdk.Stage{sdk.StageRerank, sdk.StageFeedback} {
-		if errs[i] != nil { // a panic
-			below = below.failure(ctx, r.logger, string(stage), errs[i])
+		if panics[i] != nil {
+			below = below.failure(ctx, r.logger, string(stage), panics[i])
 		}
 	}
 	moves, spare := moveTop(r, top, floor, results)

@@ -15,7 +15,6 @@ import (
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 	"github.com/sagasu-search/sagasu/sdk/text"
-	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
 // retrieved holds the results of the strategies in a scope.
@@ -31,11 +30,14 @@ type retrieved struct {
 func retrieve(ctx context.Context, r *run, scope Scope, before notes) retrieved {
 	out := retrieved{notes: before, scope: scope, matched: roaring.New()}
 	found, said := make([][]result, len(r.wordings)), make([]notes, len(r.wordings))
-	_ = guard.Each(len(r.wordings), func(i int) error { // call returns no error and reports panics as failures
+	panics := r.each(len(r.wordings), func(i int) {
 		found[i], said[i] = call(ctx, r, sdk.StageRetrieve, sdk.Request{Query: r.wordings[i], Scope: scope.Sections})
-		return nil
 	})
 	for i, results := range found {
+		if panics[i] != nil {
+			failed := notes{lacks: []string{statusStrategy}}
+			said[i] = failed.failure(ctx, r.logger, string(sdk.StageRetrieve), panics[i])
+		}
 		for _, res := range results {
 			res.wording = i
 			out.results = append(out.results, res)

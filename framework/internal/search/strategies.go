@@ -99,6 +99,14 @@ func (e *Engine) begin(ctx context.Context, p plan, scope Scope, view index.View
 	return r, n
 }
 
+// each runs f(i) for all i < n concurrently and returns their panics. A fault of a damaged file is noticed only in the
+// goroutine that reads it; it makes the whole search fail.
+func (r *run) each(n int, f func(i int)) []error {
+	return guard.Each(n, func(i int) error {
+		return r.snap.Guard(func() error { f(i); return nil })
+	})
+}
+
 // result is what one strategy returned.
 type result struct {
 	description sdk.Description
