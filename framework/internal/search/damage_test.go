@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/sdktest"
@@ -91,5 +93,36 @@ func TestAPanicOfOneQueryIsAWarning(t *testing.T) {
 	if !slices.ContainsFunc(answer.Warnings, func(w string) bool { return strings.Contains(w, "did not contribute") }) ||
 		!slices.Contains(answer.Summary.StatusReasons, statusStrategy) {
 		t.Errorf("warnings %q, status %q", answer.Warnings, answer.Summary.StatusReasons)
+	}
+}
+
+// Lines that were read from a snapshot that turns out to be damaged are read again from the next one.
+func TestLinesAreReadAgainFromTheNextSnapshot(t *testing.T) {
+	damaged, intact := sdktest.Snapshot(t, manyRows(30)...), sdktest.Snapshot(t, manyRows(30)...)
+	e := engine(t, nil, fakes{list: []words{exact}})
+	viewing(e, intact)
+	answer, err := find(t, e, request("disk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Format: FormatLines, Limit: 5}
+	want, err := e.Hits(t.Context(), list)
+	if err != nil || len(want.Lines) != 5 {
+		t.Fatal(want, err)
+	}
+	file := segmentOf(t, damaged)
+	whole, err := os.ReadFile(file)
+	if err := errors.Join(err, os.Truncate(file, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if damaged.Guard(func() error { _ = strings.Clone(damaged.Source(0, snapshot.FieldBody)); return nil }) == nil {
+		t.Fatal("nothing notices that the file was cut")
+	}
+	if err := os.WriteFile(file, whole, 0o600); err != nil { // it can be read to the end again
+		t.Fatal(err)
+	}
+	viewing(e, damaged, intact)
+	if got, err := e.Hits(t.Context(), list); err != nil || !cmp.Equal(got, want) {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

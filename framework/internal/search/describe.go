@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/judge"
 	"github.com/sagasu-search/sagasu/framework/internal/passage"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
@@ -22,32 +23,28 @@ func (e *Engine) describe(ctx context.Context, t *Trace, h *Hits, req HitsReques
 	if len(h.Items) == 0 {
 		return nil
 	}
-	return retryCorrupt(func() error {
-		view, err := e.viewOf(ctx, t)
-		if err != nil {
-			if req.Format == FormatLines || ctx.Err() != nil {
+	lines := req.Format == FormatLines
+	err := e.withView(ctx, t, func(view index.View) error {
+		d := describer{
+			snap: view.Snapshot, manual: h.ManualID, trace: t, changed: t.changed(view.Snapshot),
+			shown: map[uint32]bool{}, cite: corpus.NewCiter(ctx, view.Manuals, view.Snapshot),
+		}
+		for i := range h.Items {
+			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return nil
+			d.row(&h.Items[i])
 		}
-		defer view.Release()
-		return view.Snapshot.Guard(func() error {
-			d := describer{snap: view.Snapshot, manual: h.ManualID, trace: t,
-				changed: t.changed(view.Snapshot),
-				shown:   map[uint32]bool{}, cite: corpus.NewCiter(ctx, view.Manuals, view.Snapshot)}
-			for i := range h.Items {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				d.row(&h.Items[i])
-			}
-			if req.Format == FormatLines {
-				h.Lines = d.lines(ctx, h.Items, t.Request)
-				h.Items = []Row{}
-			}
-			return ctx.Err()
-		})
+		if lines {
+			h.Lines = d.lines(ctx, h.Items, t.Request)
+		}
+		return ctx.Err()
 	})
+	if !lines {
+		return ctx.Err()
+	}
+	h.Items = []Row{}
+	return err
 }
 
 // describer finds the sections of rows in a snapshot.
