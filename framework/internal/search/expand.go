@@ -141,13 +141,16 @@ func lenient(r *run) sdk.Query {
 	return query
 }
 
-// merged returns a new result with both results of a strategy. The confidence is that of the first with candidates.
+// merged returns a new result with both results of a strategy, each section once, as in the first that has it. The
+// confidence is that of the first with candidates.
 func merged(a, b *sdk.Result) *sdk.Result {
-	out := *a
+	out, known := *a, roaring.New()
 	if len(a.Candidates) == 0 {
 		out.Confidence = b.Confidence
 	}
-	out.Candidates = slices.Concat(a.Candidates, b.Candidates)
+	out.Candidates = slices.DeleteFunc(slices.Concat(a.Candidates, b.Candidates), func(c sdk.Candidate) bool {
+		return !known.CheckedAdd(c.Section)
+	})
 	slices.SortStableFunc(out.Candidates, func(x, y sdk.Candidate) int { return cmp.Compare(y.Score, x.Score) })
 	if a.Matched != nil && b.Matched != nil {
 		out.Matched = roaring.Or(a.Matched, b.Matched)

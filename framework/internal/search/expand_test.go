@@ -289,3 +289,35 @@ func TestAHardLimitIsNamed(t *testing.T) {
 		t.Errorf("nothing left: %v %s", err, diff)
 	}
 }
+
+// A filling strategy is called again when a search continues in other manuals. What it returned before counts once.
+func TestASectionIsInAListOnce(t *testing.T) {
+	rows := []sdktest.Section{
+		{Manual: "m0", Path: "a.md", Heading: "A", Body: "failure"},
+		{Manual: "m0", Path: "a.md", Line: 9, Heading: "B", Body: "failure of a disk"},
+		{Manual: "m1", Path: "b.md", Heading: "C", Body: "failure"},
+	}
+	fill := words{name: "toc", stage: sdk.StageFill, signals: []string{sdk.SignalHeading}}
+	narrow := exact
+	narrow.only = "disk"
+	e := engine(t, rows, fakes{list: []words{narrow, fill}})
+	req := request("failure")
+	req.ManualID = "m0"
+	answer, err := find(t, e, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := e.Hits(t.Context(), HitsRequest{TraceID: answer.TraceID, Kind: "candidates", Limit: 9, Explain: true})
+	var ranks []int
+	for _, row := range hits.Items {
+		for _, c := range row.Explain {
+			if c.Source == "toc" {
+				ranks = append(ranks, c.Rank)
+			}
+		}
+	}
+	slices.Sort(ranks)
+	if want := []int{1, 2, 3}; err != nil || !slices.Equal(ranks, want) {
+		t.Errorf("ranks %v, %v, want %v", ranks, err, want)
+	}
+}

@@ -59,7 +59,7 @@ func fill(ctx context.Context, r *run, in retrieved) retrieved {
 	return in.with(call(ctx, r, sdk.StageFill, req))
 }
 
-// with adds further results to those of the same strategies. Their sections are new.
+// with adds further results to those of the same strategies.
 func (in retrieved) with(results []result, n notes) retrieved {
 	in.notes, in.matched, in.results = in.notes.and(n), in.matched.Clone(), slices.Clone(in.results)
 	for _, res := range results {
