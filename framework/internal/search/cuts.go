@@ -76,6 +76,9 @@ func (c *cuts) get(json bool, heading, body string) (cutKey, *cut) {
 func (c *cuts) put(key cutKey, one *cut) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.sections[key] != nil {
+		return // another search was faster
+	}
 	if c.bytes+key.size > cutBytes {
 		clear(c.sections)
 		c.bytes = 0

@@ -43,6 +43,16 @@ func TestCutsAreKept(t *testing.T) {
 	}
 }
 
+// Searches that cut a section at the same time keep it once.
+func TestASectionIsKeptOnce(t *testing.T) {
+	var kept cuts
+	key, _ := kept.get(true, "", "{}")
+	kept.put(key, &cut{})
+	if kept.put(key, &cut{}); kept.bytes != key.size {
+		t.Errorf("%d bytes of one section of %d", kept.bytes, key.size)
+	}
+}
+
 // A piece has a word if its own text does. What stands above it counts then.
 func TestPiecesThatHaveWords(t *testing.T) {
 	filler := strings.Repeat("owl ", 300)
