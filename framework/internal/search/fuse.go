@@ -34,54 +34,49 @@ type evidence struct {
 
 // fuse merges the results and the bonuses.
 func fuse(r *run, in retrieved) fused {
-	found := in.evidence()
-	musts := r.terms(sdk.TermMust)
-	bonuses := r.settings.bonusWeights().times(bonusValues{
-		bonusCoverage: func(id uint32) float64 { return found[id].coverage },
-		bonusHeading:  func(id uint32) float64 { return oneIf(slices.ContainsFunc(found[id].signals, isName)) },
-		bonusTitle:    func(id uint32) float64 { return oneIf(len(musts) > 0 && r.titledBy(id, musts)) },
-	})
 	most := max(r.limit(), r.settings.RerankTop, mostReordered)
-	merged := fusion.Merge(r.settings.Method, in.lists(&r.settings), bonuses, compareSections(r.snap), most)
-	out := fused{in, make([]scored, len(merged))}
+	return fused{in, in.merge(&r.settings, r.titled(), compareSections(r.snap), most)}
+}
+
+// merge fuses the results. titled reports whether the title of a section begins with a must term, order breaks ties,
+// and the best keep sections carry their contributions.
+func (in retrieved) merge(s *Settings, titled func(uint32) bool, order func(a, b uint32) int, keep int) []scored {
+	found := in.evidence()
+	values := [len(bonusNames)]func(section uint32) float64{
+		func(id uint32) float64 { return found[id].coverage },
+		func(id uint32) float64 { return oneIf(slices.ContainsFunc(found[id].signals, isName)) },
+		func(id uint32) float64 { return oneIf(titled(id)) },
+	}
+	var bonuses []fusion.Bonus
+	for i, weight := range s.bonusWeights() {
+		bonuses = append(bonuses, fusion.Bonus{Source: bonusNames[i], Weight: *weight, Value: values[i]})
+	}
+	merged := fusion.Merge(s.Method, in.lists(s), bonuses, order, keep)
+	out := make([]scored, len(merged))
 	for i, m := range merged {
-		out.ranked[i] = scored{m, *found[m.Section]}
+		out[i] = scored{m, *found[m.Section]}
 	}
 	return out
 }
 
-// The bonuses of fusion, in the order in which they contribute. A trace has them in this order, too.
-const (
-	bonusCoverage = iota
-	bonusHeading
-	bonusTitle
-)
+// bonusNames are the sources of the bonuses of fusion in the order in which they contribute, also in a trace.
+var bonusNames = [...]string{"coverage", "heading", "title"}
 
-var bonusNames = [...]string{bonusCoverage: "coverage", bonusHeading: "heading", bonusTitle: "title"}
-
-type (
-	bonusWeights [len(bonusNames)]float64
-	bonusValues  [len(bonusNames)]func(section uint32) float64
-)
-
-func (s *Settings) bonusWeights() bonusWeights {
-	return bonusWeights{
-		bonusCoverage: s.CoverageWeight, bonusHeading: s.HeadingWeight, bonusTitle: s.TitleWeight,
-	}
+// bonusWeights returns the weights of the bonuses, in the same order.
+func (s *Settings) bonusWeights() [len(bonusNames)]*float64 {
+	return [...]*float64{&s.CoverageWeight, &s.HeadingWeight, &s.TitleWeight}
 }
 
-// times returns the bonuses that have these weights and values.
-func (w bonusWeights) times(values bonusValues) (all []fusion.Bonus) {
-	for i, name := range bonusNames {
-		all = append(all, fusion.Bonus{Source: name, Weight: w[i], Value: values[i]})
+// titled returns a function that reports whether the title of a section begins with a must term.
+func (r *run) titled() func(id uint32) bool {
+	musts := r.terms(sdk.TermMust)
+	return func(id uint32) bool {
+		if len(musts) == 0 {
+			return false
+		}
+		sec, ok := r.snap.Section(id)
+		return ok && beginsWithTerm(query.Together(text.Fold(sec.Title)), musts)
 	}
-	return all
-}
-
-// titledBy reports whether the title of a section begins with one of the terms.
-func (r *run) titledBy(id uint32, musts []string) bool {
-	sec, ok := r.snap.Section(id)
-	return ok && beginsWithTerm(query.Together(text.Fold(sec.Title)), musts)
 }
 
 // isName reports whether a signal marks a query word in a title or a file name.

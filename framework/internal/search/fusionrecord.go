@@ -9,31 +9,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sagasu-search/sagasu/framework/internal/fusion"
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/snapshot"
 )
 
 // fusionRecord holds the inputs in columns. Sections are numbered in the order that breaks ties.
 type fusionRecord struct {
-	Settings recordSettings
-	Files    []recordFile
+	Settings Settings // those that affect the order
+	Limit    int      // number of candidates to keep
+	Files    []fileName
 	File     []int // of each section, an index of Files
 	Line     []int // where each section starts
 	Titled   []int // sections whose title begins with a must term
 	Lists    []recordedList
 	Moves    []recordedList // results of rerankers and feedback, in the order in which they were applied
 }
-
-// recordSettings are the [Settings] that affect the order.
-type recordSettings struct {
-	Method    fusion.Method
-	Bonuses   bonusWeights
-	Limit     int // number of candidates to keep
-	RerankTop int
-}
-
-type recordFile struct{ ManualID, Path string }
 
 // recordedList is the result of one strategy.
 type recordedList struct {
@@ -50,10 +42,7 @@ type recordedList struct {
 
 // newFusionRecord records the inputs that ordered a search.
 func newFusionRecord(r *run, done judged) fusionRecord {
-	b := fusionRecord{Settings: recordSettings{
-		Method: r.settings.Method, Bonuses: r.settings.bonusWeights(), Limit: r.limit(),
-		RerankTop: r.settings.RerankTop,
-	}}
+	b := fusionRecord{Settings: r.settings, Limit: r.limit()}
 	ids := make([]uint32, len(done.before))
 	for i, s := range done.before {
 		ids[i] = s.Section
@@ -64,14 +53,14 @@ func newFusionRecord(r *run, done judged) fusionRecord {
 		sections[i], _ = r.snap.Section(id)
 	}
 	slices.SortFunc(sections, comparePlaces)
-	number, musts := make(map[uint32]int, len(sections)), r.terms(sdk.TermMust)
+	number, titled := make(map[uint32]int, len(sections)), r.titled()
 	b.File, b.Line = make([]int, 0, len(sections)), make([]int, 0, len(sections))
 	for i, sec := range sections {
 		number[sec.ID] = i
-		if n := len(b.Files); n == 0 || b.Files[n-1] != (recordFile{sec.Group, sec.Path}) {
-			b.Files = append(b.Files, recordFile{strings.Clone(sec.Group), strings.Clone(sec.Path)})
+		if n := len(b.Files); n == 0 || b.Files[n-1] != (fileName{sec.Group, sec.Path}) {
+			b.Files = append(b.Files, fileName{strings.Clone(sec.Group), strings.Clone(sec.Path)})
 		}
-		if len(musts) > 0 && r.titledBy(sec.ID, musts) {
+		if titled(sec.ID) {
 			b.Titled = append(b.Titled, i)
 		}
 		b.File, b.Line = append(b.File, len(b.Files)-1), append(b.Line, sec.Start)
@@ -121,14 +110,14 @@ func newRecordedList(r *run, res result, number map[uint32]int, all []snapshot.S
 // code encodes or decodes a record.
 func (b *fusionRecord) code(p *packing) {
 	p.text((*string)(&b.Settings.Method))
-	for i := range b.Settings.Bonuses {
-		p.score(&b.Settings.Bonuses[i])
+	for _, weight := range b.Settings.bonusWeights() {
+		p.score(weight)
 	}
-	p.int(&b.Settings.Limit)
+	p.int(&b.Limit)
 	p.int(&b.Settings.RerankTop)
-	packList(p, &b.Files, func(f *recordFile) {
-		p.text(&f.ManualID)
-		p.text(&f.Path)
+	packList(p, &b.Files, func(f *fileName) {
+		p.text(&f.manual)
+		p.text(&f.path)
 	})
 	packList(p, &b.File, p.int)
 	packList(p, &b.Line, p.int)
@@ -163,7 +152,7 @@ func unpackFusionRecord(packed []byte) (b fusionRecord, err error) {
 func (b *fusionRecord) check() error {
 	n := len(b.File)
 	outside := func(i int) bool { return i < 0 || i >= n }
-	bad := b.Settings.RerankTop < 0 || b.Settings.Limit < 1 || len(b.Line) != n ||
+	bad := b.Settings.RerankTop < 0 || b.Limit < 1 || len(b.Line) != n ||
 		slices.ContainsFunc(b.Titled, outside) ||
 		slices.ContainsFunc(b.File, func(f int) bool { return f < 0 || f >= len(b.Files) })
 	for i, v := range slices.Concat(b.Lists, b.Moves) {
@@ -193,8 +182,8 @@ func (b fusionRecord) weighed(weights map[string]float64) *fusionRecord {
 // weights returns pointers to the weights of each source. A strategy has one per wording.
 func (b *fusionRecord) weights() map[string][]*float64 {
 	out := map[string][]*float64{}
-	for i, name := range bonusNames {
-		out[name] = []*float64{&b.Settings.Bonuses[i]}
+	for i, weight := range b.Settings.bonusWeights() {
+		out[bonusNames[i]] = []*float64{weight}
 	}
 	for _, lists := range [][]recordedList{b.Lists, b.Moves} {
 		for i := range lists {
@@ -214,8 +203,8 @@ func (b *fusionRecord) sources() (out []SourceWeight) {
 	for _, v := range b.Lists {
 		add(v.Source, v.Stage, v.Weight)
 	}
-	for i, name := range bonusNames {
-		add(name, stageBonus, b.Settings.Bonuses[i])
+	for i, weight := range b.Settings.bonusWeights() {
+		add(bonusNames[i], stageBonus, *weight)
 	}
 	for _, v := range b.Moves {
 		add(v.Source, v.Stage, v.Weight)
@@ -226,58 +215,48 @@ func (b *fusionRecord) sources() (out []SourceWeight) {
 // fuse merges the lists that have a weight; a strategy with weight 0 would not have been called. Each section carries
 // its contributions.
 func (b *fusionRecord) fuse() []scored {
-	var lists []fusion.List
-	coverage, named := map[uint32]float64{}, map[uint32]bool{}
-	admitted := b.admitted()
+	in := retrieved{matched: b.admitted()}
 	for _, v := range b.Lists {
 		if v.Weight == 0 {
 			continue
 		}
-		l := fusion.List{Source: v.Source, Weight: v.Weight, Confidence: v.Confidence}
+		res, named := &sdk.Result{Confidence: v.Confidence}, setOf(v.Named)
 		for i, section := range v.Sections {
-			id := uint32(section)
-			if coverage[id] = max(coverage[id], v.Coverage[i]); admitted[id] {
-				l.Entries = append(l.Entries, fusion.Entry{Section: id, Score: v.Scores[i]})
+			c := sdk.Candidate{Section: uint32(section), Score: v.Scores[i], Coverage: v.Coverage[i]}
+			if named.Contains(c.Section) {
+				c.Signals = []string{sdk.SignalHeading}
 			}
+			res.Candidates = append(res.Candidates, c)
 		}
-		for _, section := range v.Named {
-			named[uint32(section)] = true
-		}
-		lists = append(lists, l)
+		d := sdk.Description{Name: v.Source, Weight: v.Weight}
+		in.results = append(in.results, result{description: d, Result: res})
 	}
-	bonuses := b.Settings.Bonuses.times(bonusValues{
-		bonusCoverage: func(s uint32) float64 { return coverage[s] },
-		bonusHeading:  func(s uint32) float64 { return oneIf(named[s]) },
-		bonusTitle: func(s uint32) float64 {
-			_, titled := slices.BinarySearch(b.Titled, int(s))
-			return oneIf(titled)
-		},
-	})
-	merged := fusion.Merge(b.Settings.Method, lists, bonuses, cmp.Compare[uint32], len(b.File))
-	out := make([]scored, len(merged))
-	for i, m := range merged {
-		out[i] = scored{Ranked: m}
+	titled := setOf(b.Titled)
+	return in.merge(&b.Settings, titled.Contains, cmp.Compare[uint32], len(b.File))
+}
+
+// setOf returns sections as a set.
+func setOf(sections []int) *roaring.Bitmap {
+	out := roaring.New()
+	for _, section := range sections {
+		out.AddInt(section)
 	}
 	return out
 }
 
-// admitted returns, for each section, whether a strategy with a weight admitted it or no admitting
-// strategy is known.
-func (b *fusionRecord) admitted() map[uint32]bool {
-	out := make(map[uint32]bool, len(b.File))
-	for i := range b.File {
-		out[uint32(i)] = true
-	}
-	for _, weighed := range []bool{false, true} {
-		for _, v := range b.Lists {
-			for _, section := range v.Admitted {
-				if weighed == (v.Weight > 0) {
-					out[uint32(section)] = weighed
-				}
-			}
+// admitted returns the sections that a strategy with a weight admitted, or of which no admitting strategy is known.
+func (b *fusionRecord) admitted() *roaring.Bitmap {
+	weighed, others := roaring.New(), roaring.New()
+	for _, v := range b.Lists {
+		if set := setOf(v.Admitted); v.Weight > 0 {
+			weighed.Or(set)
+		} else {
+			others.Or(set)
 		}
 	}
-	return out
+	all := roaring.New()
+	all.AddRange(0, uint64(len(b.File)))
+	return roaring.Or(roaring.AndNot(all, others), weighed)
 }
 
 // order fuses the lists and lets the rerankers move the sections that they saw, which were the first in the searched
@@ -291,7 +270,7 @@ func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 	was := min(b.Settings.RerankTop, len(searched))
 	top, seen := ranked[:n], members(searched[:was])
 	for _, s := range top {
-		if !seen[s.Section] {
+		if !seen.Contains(s.Section) {
 			unseen++
 		}
 	}
@@ -299,15 +278,11 @@ func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 		switch {
 		case v.Weight == 0:
 		case v.Stage == sdk.StageFeedback:
-			fed := members(belowTop(searched, was, b.Settings.Limit))
-			v.move(belowTop(ranked, n, b.Settings.Limit), fed, 0, bySection(cmp.Compare[uint32]))
+			fed := members(belowTop(searched, was, b.Limit))
+			v.move(belowTop(ranked, n, b.Limit), fed, 0, bySection(cmp.Compare[uint32]))
 		case v.Stage == stageBonus:
 			first, least := readForAnswers(top, floor)
-			read := make(map[uint32]bool, len(v.Sections))
-			for _, section := range v.Sections {
-				read[uint32(section)] = true
-			}
-			v.move(first, read, least, byReranker(cmp.Compare[uint32]))
+			v.move(first, setOf(v.Sections), least, byReranker(cmp.Compare[uint32]))
 		default:
 			v.move(top, seen, floor, byReranker(cmp.Compare[uint32]))
 		}
@@ -315,19 +290,19 @@ func (b *fusionRecord) order(searched []scored) (ranked []scored, unseen int) {
 	return ranked, unseen
 }
 
-func members(ranked []scored) map[uint32]bool {
-	out := make(map[uint32]bool, len(ranked))
+func members(ranked []scored) *roaring.Bitmap {
+	out := roaring.New()
 	for _, s := range ranked {
-		out[s.Section] = true
+		out.Add(s.Section)
 	}
 	return out
 }
 
 // move lets a reranker move the sections of an order that it has seen. Other sections keep their scores.
-func (v *recordedList) move(part []scored, seen map[uint32]bool, floor float64, tie func(a, b scored) int) {
+func (v *recordedList) move(part []scored, seen *roaring.Bitmap, floor float64, tie func(a, b scored) int) {
 	known, others := make([]scored, 0, len(part)), []scored(nil)
 	for _, s := range part {
-		if seen[s.Section] {
+		if seen.Contains(s.Section) {
 			known = append(known, s)
 		} else {
 			others = append(others, s)
@@ -335,7 +310,7 @@ func (v *recordedList) move(part []scored, seen map[uint32]bool, floor float64, 
 	}
 	asked, said := members(known), make([]sdk.Candidate, 0, len(known))
 	for i, section := range v.Sections {
-		if asked[uint32(section)] {
+		if asked.Contains(uint32(section)) {
 			said = append(said, sdk.Candidate{Section: uint32(section), Score: v.Scores[i]})
 		}
 	}

@@ -80,7 +80,7 @@ func (e *Engine) Refit(ctx context.Context, req RefitRequest) (*Refitted, error)
 	h := &Hits{Items: make([]Row, len(ranked))}
 	for i, s := range ranked {
 		r, f := &h.Items[i], b.Files[b.File[s.Section]]
-		ref := toolset.Ref{ManualID: f.ManualID, Path: f.Path, StartLine: b.Line[s.Section]}
+		ref := toolset.Ref{ManualID: f.manual, Path: f.path, StartLine: b.Line[s.Section]}
 		*r = Row{Ref: &HitRef{Ref: ref}, Score: new(s.Score), Explain: s.Contributions}
 		if rank := was[s.Section]; rank > 0 && rank <= len(t.Candidates) {
 			c := &t.Candidates[rank-1]

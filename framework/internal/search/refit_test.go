@@ -206,7 +206,7 @@ func TestOtherWeightsGiveTheOrderOfASearchWithThem(t *testing.T) {
 		other := engine(t, rows, voices)
 		s := &other.Settings
 		s.RerankTop, s.Method, s.Weights = top, method, maps.Clone(weights)
-		for bonus, w := range [...]*float64{&s.CoverageWeight, &s.HeadingWeight, &s.TitleWeight} {
+		for bonus, w := range s.bonusWeights() {
 			if to, ok := weights[bonusNames[bonus]]; ok {
 				*w = to
 			}
@@ -285,12 +285,12 @@ func TestRefitRefusesWhatIsNoWeight(t *testing.T) {
 }
 
 func FuzzUnpackFusionRecord(f *testing.F) {
-	settings := recordSettings{Method: fusion.Weighted, Limit: 200, RerankTop: 50}
+	settings := Settings{Method: fusion.Weighted, RerankTop: 50}
 	for _, b := range []fusionRecord{
-		{Settings: settings, Files: []recordFile{{"m", "a.md"}}, File: []int{0}, Line: []int{1}, Lists: []recordedList{{
+		{Settings: settings, Limit: 200, Files: []fileName{{"m", "a.md"}}, File: []int{0}, Line: []int{1}, Lists: []recordedList{{
 			Source: "exact", Weight: 1, Sections: []int{0}, Scores: []float64{1}, Coverage: []float64{1}, Admitted: []int{0},
 		}}, Moves: []recordedList{{Source: "late", Stage: sdk.StageRerank, Weight: 0.5, Sections: []int{0}, Scores: []float64{2}}}},
-		{Settings: settings, Lists: []recordedList{{Sections: []int{7}, Scores: []float64{1}, Coverage: []float64{1}}}},
+		{Settings: settings, Limit: 200, Lists: []recordedList{{Sections: []int{7}, Scores: []float64{1}, Coverage: []float64{1}}}},
 	} {
 		f.Add(b.pack())
 	}
@@ -300,7 +300,7 @@ func FuzzUnpackFusionRecord(f *testing.F) {
 			return
 		}
 		again, err := unpackFusionRecord(b.pack())
-		if diff := cmp.Diff(b, again, cmp.AllowUnexported(recordSettings{})); diff != "" || err != nil {
+		if diff := cmp.Diff(b, again, cmp.AllowUnexported(fileName{})); diff != "" || err != nil {
 			t.Errorf("%v, %s", err, diff)
 		}
 		searched := b.fuse()
@@ -311,13 +311,13 @@ func FuzzUnpackFusionRecord(f *testing.F) {
 }
 
 func TestDamagedRecordsAreRefused(t *testing.T) {
-	whole := fusionRecord{Settings: recordSettings{Limit: 1}}
+	whole := fusionRecord{Limit: 1}
 	packed := whole.pack()
 	if _, err := unpackFusionRecord(packed); err != nil {
 		t.Fatal(err)
 	}
 	outside, endless := whole, whole
-	outside.Titled, endless.Settings.Bonuses[bonusCoverage] = []int{0}, math.Inf(1)
+	outside.Titled, endless.Settings.CoverageWeight = []int{0}, math.Inf(1)
 	for name, data := range map[string][]byte{
 		"none": nil, "cut": packed[:len(packed)-1], "more": append(slices.Clone(packed), 0), "numbers": outside.pack(), "endless": endless.pack(),
 	} {
