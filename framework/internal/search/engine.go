@@ -66,9 +66,10 @@ type Engine struct {
 
 // New returns an engine with a new session for its traces. Close the engine after use.
 func New(opts Options) *Engine {
-	e := &Engine{Options: opts, build: judge.Build}
-	e.traces.store, e.traces.session, e.traces.logger = opts.Traces, randomID(4), opts.Logger
-	e.traces.first, e.traces.tool = opts.StoreFirst, cmp.Or(opts.Tool, adapt.Tool)
+	e := &Engine{Options: opts, build: judge.Build, traces: traceStore{
+		store: opts.Traces, session: randomID(4), logger: opts.Logger, first: opts.StoreFirst,
+		tool: cmp.Or(opts.Tool, adapt.Tool), pending: map[string]*Trace{},
+	}}
 	if opts.Cache != nil {
 		e.cache = semcache.New[*Trace](opts.Cache.Options)
 	}
@@ -90,8 +91,9 @@ func (e *Engine) Find(ctx context.Context, req Request) (*Answer, error) {
 	return e.find(ctx, req, nil)
 }
 
-// watcher is called with the results of the phases of a search while its snapshot is open.
-type watcher func(ctx context.Context, r *run, done judged, answer *Answer) error
+// watcher is called with the trace of a search, what the phases left out of it, and the answer, while the snapshot of
+// the search is open.
+type watcher func(ctx context.Context, t *Trace, left leftOut, answer *Answer) error
 
 // find is like Find, but calls watch if it is not nil.
 func (e *Engine) find(ctx context.Context, req Request, watch watcher) (answer *Answer, err error) {
@@ -192,24 +194,19 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		if err != nil {
 			return err
 		}
-		var r *run
-		var done judged
 		if watch == nil {
 			cached = e.lookUp(ctx, p, scope, view.View)
 		}
 		if cached.hit() {
 			t = recall(cached.found.Entry.Payload, id, p, scope, view.View)
-		} else {
-			if r, done, err = e.phases(caller, ctx, judging, p, scope, view.View); err != nil {
-				return err
-			}
-			t, left = e.newTrace(id, r, done)
+		} else if t, left, err = e.phases(caller, ctx, judging, id, p, scope, view.View); err != nil {
+			return err
 		}
 		if answer, err = e.answer(judging, p, scope.Manual, view.View, t); err != nil {
 			return err
 		}
 		if watch != nil {
-			return watch(caller, r, done, answer)
+			return watch(caller, t, left, answer)
 		}
 		return e.record(cached, t, answer, time.Since(begin))
 	}); err != nil {
@@ -233,19 +230,19 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 	return answer, nil
 }
 
-// phases runs a search from retrieving to judging. ctx ends with the time of the search, judging a little later, and
-// caller when the answer is no longer wanted.
+// phases runs a search from retrieving to judging and returns its trace. ctx ends with the time of the search, judging
+// a little later, and caller when the answer is no longer wanted.
 func (e *Engine) phases(
-	caller, ctx, judging context.Context, p plan, scope Scope, view index.View,
-) (*run, judged, error) {
+	caller, ctx, judging context.Context, id string, p plan, scope Scope, view index.View,
+) (*Trace, leftOut, error) {
 	r, n := e.begin(ctx, p, scope, view)
 	found := retrieve(ctx, r, scope, n)
 	// strategies also fail because their caller gave up or the index is damaged
 	if err := cmp.Or(caller.Err(), r.snap.Err(), found.err()); err != nil {
-		return nil, judged{}, err
+		return nil, leftOut{}, err
 	}
-	done := rankAndJudge(ctx, judging, r, found)
-	return r, done, caller.Err()
+	t, left := e.newTrace(id, r, rankAndJudge(ctx, judging, r, found))
+	return t, left, caller.Err()
 }
 
 // lost returns warnings about data of a search that cannot be stored. trace is the warning of [traceStore.put].

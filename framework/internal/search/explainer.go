@@ -29,7 +29,7 @@ type explainer struct {
 	request WhyRequest
 	answer  *Answer
 	shown   int
-	sources []source // of passages
+	sources []source // of the passages
 	deep    *fused   // with the contributions of all sections, computed on demand
 	lists   []fusion.List
 	long    []result // the longest lists of the strategies, computed on demand
@@ -133,7 +133,7 @@ func (q *explainer) explain(ctx context.Context, id uint32, probe probed, s *Sta
 	}
 	s.Terms, s.Lists = q.terms(ctx, id, s.Found), q.listed(id)
 	if s.Rank > 0 {
-		q.explainRanked(ctx, id, s)
+		q.explainRanked(id, s)
 		return
 	}
 	sec, _ := q.snap.Section(id)
@@ -286,7 +286,7 @@ func (q *explainer) longer(ctx context.Context, id uint32) []Listed {
 }
 
 // explainRanked finds the stage of a section that fusion ranked.
-func (q *explainer) explainRanked(ctx context.Context, id uint32, s *Standing) {
+func (q *explainer) explainRanked(id uint32, s *Standing) {
 	at := q.ranked[s.Rank-1]
 	s.Score, s.Contributions = at.Score, at.Contributions
 	s.FusedScore = q.before[s.FusedRank-1].Score
@@ -295,7 +295,7 @@ func (q *explainer) explainRanked(ctx context.Context, id uint32, s *Standing) {
 	}
 	switch {
 	case s.Rank <= q.shown:
-		q.explainShown(ctx, s)
+		q.explainShown(s)
 		return
 	case s.FusedRank <= q.shown:
 		s.Stage = StageReranked
@@ -334,22 +334,18 @@ func detachContributions(snap *snapshot.Snapshot, all []fusion.Contribution) []f
 }
 
 // explainShown explains what happened to the passage of a hit.
-func (q *explainer) explainShown(ctx context.Context, s *Standing) {
+func (q *explainer) explainShown(s *Standing) {
 	s.Stage, s.Contributions = StageShown, detachContributions(q.snap, s.Contributions)
 	at := fmt.Sprintf("It is shown at rank %d of %d", s.Rank, len(q.ranked))
 	s.Sentence = at + "."
-	if q.sources == nil {
-		best := q.candidates[:min(integratedTop, len(q.candidates))]
-		q.sources = sourcesOf(ctx, q.run.cuts, newPlan(q.run.request, q.settings), q.snap, best)
-	}
 	isIt := func(p Passage) bool {
 		return p.ManualID == s.Ref.ManualID && p.Path == s.Ref.Path && p.section == s.Ref.StartLine
 	}
 	i := slices.IndexFunc(q.sources, func(x source) bool { return isIt(x.Passage) })
 	if i < 0 {
-		return // the request asked for no passages
+		return // no passage is chosen from it
 	}
-	whole := utf8.RuneCountInString(q.sources[i].choose(0).Text)
+	whole := utf8.RuneCountInString(q.sources[i].chosen[0].Text)
 	shown := 0
 	if i := slices.IndexFunc(q.answer.Passages, isIt); i >= 0 {
 		shown = utf8.RuneCountInString(q.answer.Passages[i].Text)

@@ -116,9 +116,6 @@ func (ts *traceStore) put(
 		kept.Store(t)
 	}
 	ts.mu.Lock()
-	if ts.pending == nil {
-		ts.pending = map[string]*Trace{}
-	}
 	ts.pending[t.ID] = t
 	ts.hold(heldTrace{t, false})
 	if ts.asked = append(ts.asked, traced{t.ID, t.Request}); len(ts.asked) > mostAsked {

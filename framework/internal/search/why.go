@@ -163,10 +163,11 @@ func (e *Engine) Why(ctx context.Context, req WhyRequest) (*Why, error) {
 		return nil, toolset.Invalid("shown", req.Shown, "1 or more")
 	}
 	out := &Why{}
-	answer, err := e.find(ctx, req.Request, func(ctx context.Context, r *run, done judged, answer *Answer) error {
+	answer, err := e.find(ctx, req.Request, func(ctx context.Context, t *Trace, left leftOut, answer *Answer) error {
+		done := left.judged
 		q := &explainer{
-			run: r, judged: done, request: req, answer: answer, shown: min(req.Shown, len(done.candidates)),
-			lists: done.lists(&r.settings),
+			run: left.run, judged: done, request: req, answer: answer, shown: min(req.Shown, len(done.candidates)),
+			sources: t.sources, lists: done.lists(&left.run.settings),
 		}
 		*out = Why{
 			TraceID: answer.TraceID, Shown: q.shown, Kept: len(done.candidates), Ranked: len(done.ranked),
