@@ -116,7 +116,7 @@ func (e *Engine) answer(
 		Narrowed: t.Manual != "" && len(groups(snap)) > 1 && e.DefaultManual == "",
 		Manual:   manual, Unexpanded: !p.request.ExpandScope,
 		Bias: bias, BiasLimit: p.settings.FileBias,
-		Gaps: graph.Gaps, Conflicts: graph.Conflicts, Unscanned: t.unscanned(),
+		Gaps: graph.Gaps, Conflicts: graph.Conflicts, Unscanned: t.countUnscanned(),
 		Best: t.best(), Follow: graph.Follow(), Relevance: t.relevance(),
 	}
 	if inManual == 0 && len(t.Candidates) > 0 {

@@ -63,7 +63,7 @@ func (t *Trace) rest() collection.Ask {
 	switch {
 	case t.Part == nil:
 		return collection.Ask{}
-	case t.Part.Next != nil && len(t.refs()) == 0:
+	case t.Part.Next != nil && len(t.unscannedFiles()) == 0:
 		return *t.Part.Next
 	}
 	return t.Part.Ask

@@ -89,7 +89,7 @@ func (c *cuts) put(key cutKey, one *cut) {
 func newCut(ctx context.Context, json bool, heading, body string) (*cut, error) {
 	c := &cut{postings: map[string][]posting{}}
 	if json {
-		for at := 0; at < len(body); at += passageEnd(body[at:], pieceSize) {
+		for at := 0; at < len(body); at += lineEnd(body[at:], pieceSize) {
 			c.starts = append(c.starts, at)
 		}
 		c.above = corpus.JSONAbove(body, c.starts)

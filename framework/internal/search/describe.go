@@ -213,7 +213,7 @@ func (t *Trace) changed(now *snapshot.Snapshot) func(manual, path string) bool {
 	}
 	unscanned := sync.OnceValue(func() map[fileName]digest {
 		out := make(map[fileName]digest)
-		for _, f := range t.refs() {
+		for _, f := range t.unscannedFiles() {
 			out[fileName{f.ManualID, f.Path}] = f.Digest
 		}
 		return out

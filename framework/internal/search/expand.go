@@ -44,7 +44,7 @@ func expand(ctx context.Context, r *run, f fused) (out retrieved, grown bool) {
 
 // reword searches the scope again with an expanded vocabulary.
 func reword(ctx context.Context, r *run, in retrieved, best []uint32) retrieved {
-	query := widened(r.snap, r.query)
+	query := expandedQuery(r.snap, r.query)
 	query.MatchThreshold /= 2
 	return in.with(seek(ctx, r, query, in.unmatched(r.snap.Live()), best))
 }
@@ -136,7 +136,7 @@ func (in retrieved) unmatched(part *roaring.Bitmap) *roaring.Bitmap {
 
 // lenient returns the widened query with a threshold that every section with one of its terms reaches.
 func lenient(r *run) sdk.Query {
-	query := widened(r.snap, r.query)
+	query := expandedQuery(r.snap, r.query)
 	query.MatchThreshold = 0
 	return query
 }
@@ -181,10 +181,10 @@ func fileOf(snap *snapshot.Snapshot, id uint32) *roaring.Bitmap {
 // maxReferrers is the maximum number of sections that are read for references to the best ones.
 const maxReferrers = 500
 
-// firstPassage returns the part of a section's own text that is read for references.
-func firstPassage(snap *snapshot.Snapshot, id uint32) string {
+// referringText returns the part of a section's own text that is read for references.
+func referringText(snap *snapshot.Snapshot, id uint32) string {
 	source := snap.Source(id, snapshot.FieldBody)
-	return source[:passageEnd(source, judgedBytes)]
+	return source[:lineEnd(source, judgedBytes)]
 }
 
 // linked returns the sections that the given ones point to, and the sections of their files that
@@ -193,12 +193,12 @@ func linked(ctx context.Context, snap *snapshot.Snapshot, ids []uint32) *roaring
 	out, files := roaring.New(), roaring.New()
 	for _, id := range ids {
 		files.Or(fileOf(snap, id))
-		for target := range refer.Targets(ctx, snap, id, firstPassage(snap, id)) {
+		for target := range refer.Targets(ctx, snap, id, referringText(snap, id)) {
 			out.Add(target)
 		}
 	}
 	for it, n := roaring.AndNot(files, roaring.BitmapOf(ids...)).Iterator(), 0; it.HasNext() && n < maxReferrers; n++ {
-		if id := it.Next(); refer.PointsTo(ctx, snap, id, firstPassage(snap, id), ids) {
+		if id := it.Next(); refer.PointsTo(ctx, snap, id, referringText(snap, id), ids) {
 			out.Add(id)
 		}
 	}

@@ -247,7 +247,7 @@ func TestOtherManualsThatTimeLeftOutAreUnscanned(t *testing.T) {
 
 func TestWidened(t *testing.T) {
 	e := engine(t, []sdktest.Section{{Body: "authentication token"}, {Body: "authenticate here"}}, fakes{})
-	q := widened(snapshotOf(t, e), Plan(`"disk array" authenticatoin -tape zzzzzzz`, 0.05))
+	q := expandedQuery(snapshotOf(t, e), Plan(`"disk array" authenticatoin -tape zzzzzzz`, 0.05))
 	var kinds []string
 	for _, term := range q.Terms {
 		kinds = append(kinds, string(term.Kind)+" "+term.Text)

@@ -235,7 +235,7 @@ func (h *Hits) matched(t *Trace, req HitsRequest) {
 		c := &t.Candidates[i]
 		add(toolset.Ref{ManualID: c.ManualID, Path: c.Path, StartLine: c.Line}, &c.Score, c.likely())
 	}
-	for _, s := range t.left() {
+	for _, s := range t.unscannedSections() {
 		if s.rank > 0 {
 			add(s.ref, nil, int(s.rank) <= t.LikelyCut)
 		}

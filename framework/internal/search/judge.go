@@ -33,18 +33,18 @@ const (
 )
 
 // judgeAnswers builds the claim graph of the best candidates. The graph is advisory: if judging fails or
-// does not finish, the candidates keep their order and a warning is added. Judges are strategies and must
-// finish within searching.
-func judgeAnswers(searching, ctx context.Context, r *run, in reranked) judged {
+// does not finish, the candidates keep their order and a warning is added. Judges are strategies and must finish
+// before ctx ends, the rest before judging does.
+func judgeAnswers(ctx, judging context.Context, r *run, in reranked) judged {
 	out := judged{reranked: in}
 	var ended error
 	err := guard.Call(func() error {
 		return r.snap.Guard(func() error {
 			input := judgeInput(r, in)
 			var said notes
-			input.Said, said = consult(searching, r, in, input.Evidences)
+			input.Said, said = consult(ctx, r, in, input.Evidences)
 			out.notes = out.notes.and(said)
-			out.graph, ended = judgeWordings(ctx, r, input)
+			out.graph, ended = judgeWordings(judging, r, input)
 			return nil
 		})
 	})
@@ -165,7 +165,7 @@ func evidenceOf(snap *snapshot.Snapshot, c Candidate, part *piece) section.Secti
 		skip := bytesBefore(body, c.Line-line)
 		body, line = body[skip:], line+strings.Count(body[:skip], "\n")
 	}
-	out.Text, out.TextLine = body[:passageEnd(body, judgedBytes)], line
+	out.Text, out.TextLine = body[:lineEnd(body, judgedBytes)], line
 	return out
 }
 

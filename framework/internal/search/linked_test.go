@@ -27,7 +27,7 @@ func TestTargetsOfAText(t *testing.T) {
 	}, fakes{})
 	snap := snapshotOf(t, e)
 	for id, want := range [][]uint32{{2, 1}, nil, {1}} {
-		if got := slices.Collect(refer.Targets(t.Context(), snap, uint32(id), firstPassage(snap, uint32(id)))); !slices.Equal(got, want) {
+		if got := slices.Collect(refer.Targets(t.Context(), snap, uint32(id), referringText(snap, uint32(id)))); !slices.Equal(got, want) {
 			t.Errorf("section %d points to %v, want %v", id, got, want)
 		}
 	}

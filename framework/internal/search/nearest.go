@@ -151,9 +151,9 @@ const (
 	maxVariants = 4
 )
 
-// widened returns the query with its must terms relaxed to soft ones, without weak negative terms,
+// expandedQuery returns the query with its must terms relaxed to soft ones, without weak negative terms,
 // and with words of the corpus added that begin like Latin words which no section has.
-func widened(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
+func expandedQuery(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 	out := q
 	out.Terms = nil
 	for _, t := range q.Terms {

@@ -69,7 +69,7 @@ func (in retrieved) copied() retrieved {
 	for _, res := range in.results {
 		all := *res.Result
 		all.Candidates = append([]sdk.Candidate(nil), all.Candidates...)
-		results = append(results, result{res.description, &all, res.wording, res.cut})
+		results = append(results, result{res.description, &all, res.wording, res.timedOut})
 	}
 	in.results = results
 	return in

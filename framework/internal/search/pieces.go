@@ -29,10 +29,10 @@ const (
 // Sizes in bytes: of a piece, which is about a passage; of the text on each side that its passage may take; of a
 // section that is not cut; and of all sections that are, which takes about half a second.
 const (
-	pieceSize  = 1 << 10
-	pieceSeam  = 1 << 9
-	uncutBytes = 8 << 10
-	cutBytes   = 8 << 20
+	pieceSize   = 1 << 10
+	pieceMargin = 1 << 9
+	uncutBytes  = 8 << 10
+	cutBytes    = 8 << 20
 )
 
 // The usual parameters of BM25.
@@ -127,21 +127,21 @@ func (c *cuts) rankPieces(ctx context.Context, p plan, snap *snapshot.Snapshot, 
 	for i, one := range out.ranked {
 		out.have[one.key] = true
 		body, _ := bodyOf(snap, one.section)
-		widen(body, &out.ranked[i], out.ranked[:i])
+		extend(body, &out.ranked[i], out.ranked[:i])
 	}
 	return out
 }
 
-// widen adds to a piece the text around it that no better one has.
-func widen(body string, o *piece, better []piece) {
-	from := max(0, o.from-pieceSeam)
+// extend adds to a piece the text around it that no better one has.
+func extend(body string, o *piece, better []piece) {
+	from := max(0, o.from-pieceMargin)
 	if i := strings.IndexByte(body[from:o.from], '\n'); from > 0 && i >= 0 {
 		from += i + 1
 	}
 	for from < o.from && !utf8.RuneStart(body[from]) {
 		from++
 	}
-	end := o.to + passageEnd(body[o.to:], pieceSeam)
+	end := o.to + lineEnd(body[o.to:], pieceMargin)
 	for _, t := range better {
 		switch {
 		case t.key != o.key:

@@ -41,12 +41,12 @@ type Candidate struct {
 }
 
 // rerank lets the rerankers reorder the best RerankTop sections. The sections below keep their
-// order, after them. Then it keeps the best MaxCandidates, regardless of their files. placing,
+// order, after them. Then it keeps the best MaxCandidates, regardless of their files. judging,
 // which ends later than ctx, limits the search for their lines.
-func rerank(ctx, placing context.Context, r *run, in fused) reranked {
+func rerank(ctx, judging context.Context, r *run, in fused) reranked {
 	n := min(r.settings.RerankTop, len(in.ranked))
 	if n < 1 {
-		return newReranked(placing, r, in, in.ranked, nil)
+		return newReranked(judging, r, in, in.ranked, nil)
 	}
 	before := in.ranked
 	in.ranked = slices.Clone(in.ranked)
@@ -76,12 +76,12 @@ func rerank(ctx, placing context.Context, r *run, in fused) reranked {
 	moves, spare := moveTop(r, top, floor, results)
 	first, least := readForAnswers(top, floor)
 	weight := max(0, min(r.settings.AnswerWeight, spare))
-	if res, ok := answerOrder(placing, r, in, first, weight); ok &&
+	if res, ok := answerOrder(judging, r, in, first, weight); ok &&
 		move(first, least, mover{bonusAnswer, weight, 0}, res.Candidates, byReranker(compareSections(r.snap))) {
 		moves = append(moves, res)
 	}
 	in.notes = in.notes.and(said).and(below)
-	return newReranked(placing, r, in, before, append(moves, fed...))
+	return newReranked(judging, r, in, before, append(moves, fed...))
 }
 
 // moveTop lets the rerankers move the best sections. It returns the results that moved any, and the part of the weight

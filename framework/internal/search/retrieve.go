@@ -88,11 +88,11 @@ func (in retrieved) pool() []sdk.Candidate {
 	return out
 }
 
-// cutOff returns the sections in all that an admitting strategy had not examined when time ran out.
-func cutOff(all *roaring.Bitmap, results []result) *roaring.Bitmap {
+// unexamined returns the sections in all that an admitting strategy had not examined when time ran out.
+func unexamined(all *roaring.Bitmap, results []result) *roaring.Bitmap {
 	reached := int(all.GetCardinality())
 	for _, res := range results {
-		if res.cut && res.description.Admits() {
+		if res.timedOut && res.description.Admits() {
 			reached = min(reached, res.Examined)
 		}
 	}

@@ -16,11 +16,11 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// pieceBytes is the size of the pieces in which a source is examined.
-const pieceBytes = 2 << 10
-
-// seamBytes is how much of the next piece is examined too if a piece ends within a line.
-const seamBytes = 64
+// Sizes in bytes: of the windows in which a source is examined, and of their overlap if one ends within a line.
+const (
+	windowBytes  = 2 << 10
+	overlapBytes = 64
+)
 
 // Limits on the search for a best line, in steps of one term times one byte: the steps that are always taken, which
 // suffice for most files, and the maximum, which is used only while there is time.
@@ -29,30 +29,30 @@ const (
 	maxLineSteps  = 1 << 26
 )
 
-// bestLine returns the line, from 1, of the passage of source that has the most terms, or 1 if none has
-// any. whole reports whether the whole source was read: the search in a long source ends with ctx or
-// after a maximum of steps.
+// bestLine returns the line, from 1, with the first term of the window that has the most terms, or 1 if none has any.
+// whole reports whether the whole source was read: the search in a long source ends with ctx or after a maximum of
+// steps.
 func bestLine(ctx context.Context, source string, terms []string) (best int, whole bool) {
-	from, end, first, whole := bestPiece(ctx, source, terms)
+	from, end, first, whole := bestWindow(ctx, source, terms)
 	if first == "" {
 		return 1, whole
 	}
 	return 1 + strings.Count(source[:from], "\n") + firstLine(source[from:end], first), whole
 }
 
-// bestPiece returns the byte range of the passage of source that has the most terms, and the first of
-// terms that it has, "" if none has any. whole is as for bestLine.
-func bestPiece(ctx context.Context, source string, terms []string) (from, end int, first string, whole bool) {
+// bestWindow returns the byte range of the window of source that has the most terms, and the first of terms that it
+// has, "" if none has any. whole is as for bestLine.
+func bestWindow(ctx context.Context, source string, terms []string) (from, end int, first string, whole bool) {
 	most, steps := 0, 0
 	for at := 0; at < len(source); {
 		if steps > maxLineSteps || steps > freeLineSteps && ctx.Err() != nil {
 			return from, end, first, false
 		}
-		next := at + passageEnd(source[at:], pieceBytes)
+		next := at + lineEnd(source[at:], windowBytes)
 		steps += (next - at) * len(terms)
 		looked := next
 		if source[next-1] != '\n' { // a term may cross the boundary
-			looked = min(len(source), next+seamBytes)
+			looked = min(len(source), next+overlapBytes)
 		}
 		norm := text.Fold(source[at:looked])
 		n, one := 0, ""
@@ -72,9 +72,8 @@ func bestPiece(ctx context.Context, source string, terms []string) (from, end in
 	return from, end, first, true
 }
 
-// passageEnd returns the end of the first passage of source, of at most limit bytes: the end of a
-// line, if possible.
-func passageEnd(source string, limit int) int {
+// lineEnd returns the end of the last line that ends within limit bytes or, of a longer line, of the last character.
+func lineEnd(source string, limit int) int {
 	if len(source) <= limit {
 		return len(source)
 	}
@@ -144,14 +143,14 @@ func around(
 				}
 			}
 			if end-from > passageBytes {
-				at, _, _, _ := bestPiece(ctx, body[from:end], terms)
-				from += passageEnd(body[from:], max(0, at-leadBytes))
+				at, _, _, _ := bestWindow(ctx, body[from:end], terms)
+				from += lineEnd(body[from:], max(0, at-leadBytes))
 			}
 		}
 		first += strings.Count(body[:from], "\n")
 	}
 	body = body[from:]
-	return body[:passageEnd(body, passageBytes)], first, from
+	return body[:lineEnd(body, passageBytes)], first, from
 }
 
 // frontMatter returns the length of the front matter at the start of a section's own text, or 0 if nothing

@@ -49,7 +49,7 @@ func (e *Engine) record(l lookup, t *Trace, a *Answer, took time.Duration) error
 	row := adapt.Row{
 		QueryHash: adapt.QueryHash(t.Request.Query), ElapsedMS: took.Milliseconds(),
 		Candidates: a.Summary.Candidates, Matched: a.Summary.Matched, FileBias: a.Summary.FileBiasRatio,
-		Gaps: a.Summary.GapCount, Conflicts: a.Summary.ConflictCount, Unscanned: t.unscanned(),
+		Gaps: a.Summary.GapCount, Conflicts: a.Summary.ConflictCount, Unscanned: t.countUnscanned(),
 		Expanded: len(t.Escalation) > 0, Escalation: t.Escalation, CutoffReason: a.Summary.CutoffReason,
 		EstTokens:   adapt.EstTokens(in, sent),
 		EstTokensIn: adapt.EstTokens(in, 0), EstTokensOut: adapt.EstTokens(0, sent),

@@ -111,7 +111,7 @@ func FuzzStoredTrace(f *testing.F) {
 			return
 		}
 		first.integrated() // whatever was read can be served
-		first.refs()
+		first.unscannedFiles()
 		again, err := bytesOf(first)
 		if err != nil {
 			t.Fatal(err)

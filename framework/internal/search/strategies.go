@@ -111,8 +111,8 @@ func (r *run) each(n int, f func(i int)) []error {
 type result struct {
 	description sdk.Description
 	*sdk.Result
-	wording int  // index of the plan's wording
-	cut     bool // time ran out before the strategy had finished
+	wording  int  // index of the plan's wording
+	timedOut bool // time ran out before the strategy had finished
 }
 
 // matched returns the sections that the result admits as candidates: those that its strategy says
@@ -177,7 +177,7 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 		if errs[i] != nil {
 			n = n.failure(ctx, r.logger, d.Name, errs[i]).lacking(d, errs[i])
 			if transient(errs[i]) {
-				out = append(out, result{description: d, Result: &sdk.Result{}, cut: ended})
+				out = append(out, result{description: d, Result: &sdk.Result{}, timedOut: ended})
 			}
 			continue
 		}
@@ -187,10 +187,10 @@ func call(ctx context.Context, r *run, stage sdk.Stage, req sdk.Request) ([]resu
 		for _, said := range found[i].Warnings { // readers must know which strategy a warning comes from
 			n.warnings = union(n.warnings, []string{d.Name + ": " + said})
 		}
-		res := result{description: d, Result: found[i], cut: ended && !found[i].Finished}
+		res := result{description: d, Result: found[i], timedOut: ended && !found[i].Finished}
 		out = append(out, r.withoutBare(ctx, stage, res))
 	}
-	return out, n.and(notes{unexamined: cutOff(cmp.Or(req.Scope, r.snap.Live()), out)})
+	return out, n.and(notes{unexamined: unexamined(cmp.Or(req.Scope, r.snap.Live()), out)})
 }
 
 // outOfTime reports whether a search that had time left at begun has run out of time or is about to. Strategies stop

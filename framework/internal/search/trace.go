@@ -48,7 +48,7 @@ type Trace struct {
 	Escalation []string       `json:"escalation"` // why the search expanded
 	Left       map[string]int `json:"left"`       // unscanned sections by reason
 	LikelyCut  int            `json:"likely_cut"` // unscanned sections that matched and are likely
-	Unscanned  packedFiles    `json:"-"`          // read it through refs
+	Unscanned  packedFiles    `json:"-"`          // read it through unscannedFiles
 	Order      []uint32       `json:"order"`      // numbers of the cut sections, from 0, best first, as far as known
 	Fusion     []byte         `json:"-"`          // packed, for [Engine.Refit]
 	// Packed holds the sizes in bytes of Candidates, Unscanned and Fusion after the JSON line of a stored trace.
@@ -79,7 +79,7 @@ type unscannedManual struct {
 	Sections int    `json:"sections"`
 }
 
-// leftOut holds the sections and files that a search had no room or no time for, in its snapshot.
+// leftOut is a finished search with the sections and files that it had no room or no time for, in its snapshot.
 type leftOut struct {
 	run        *run
 	judged     judged
@@ -223,7 +223,7 @@ func parseTrace(data []byte) (t *Trace, err error) {
 	}
 	cut := 0
 	for _, f := range left {
-		if f.cut() {
+		if f.matched() {
 			cut += len(f.Lines)
 		}
 	}
@@ -240,8 +240,8 @@ func (t *Trace) wait() {
 	}
 }
 
-// refs returns the unscanned sections.
-func (t *Trace) refs() []unscannedFile {
+// unscannedFiles returns the unscanned sections by file.
+func (t *Trace) unscannedFiles() []unscannedFile {
 	t.wait()
 	files, _ := t.Unscanned.files() // checked when they are read from a file
 	return files
@@ -257,7 +257,7 @@ func (t *Trace) unscannedIn(view collection.View) *roaring.Bitmap {
 	for _, m := range t.Manuals {
 		out.Or(snap.Keyword(groupKey + m.ManualID))
 	}
-	for _, f := range t.refs() {
+	for _, f := range t.unscannedFiles() {
 		sections := SectionsOf(snap, f.ManualID, f.Path)
 		if f.whole() {
 			out.Or(sections)
@@ -276,7 +276,7 @@ func (t *Trace) leavesOut() func(manual, path string) bool {
 	for _, m := range t.Manuals {
 		left[toolset.Ref{ManualID: m.ManualID}] = true
 	}
-	for _, f := range t.refs() {
+	for _, f := range t.unscannedFiles() {
 		if f.whole() {
 			left[toolset.Ref{ManualID: f.ManualID, Path: f.Path}] = true
 		}
@@ -336,8 +336,8 @@ func startingAt(snap *snapshot.Snapshot, sections *roaring.Bitmap, lines []uint3
 	}
 }
 
-// unscanned counts the sections that another search could scan.
-func (t *Trace) unscanned() int {
+// countUnscanned counts the sections that another search could scan.
+func (t *Trace) countUnscanned() int {
 	n := t.Left[ReasonCap] + t.Left[reasonHard] + t.Left[reasonTime]
 	for _, m := range t.Manuals {
 		n += m.Sections

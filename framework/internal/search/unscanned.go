@@ -28,8 +28,8 @@ type unscannedFile struct {
 // whole reports whether the whole file is unscanned.
 func (f unscannedFile) whole() bool { return len(f.Lines) == 0 }
 
-// cut reports whether the sections of the file matched.
-func (f unscannedFile) cut() bool { return f.Reason != reasonTime }
+// matched reports whether the sections of the file matched, but were cut.
+func (f unscannedFile) matched() bool { return f.Reason != reasonTime }
 
 // packedFiles is a compact encoding of unscanned files: there may be thousands, and few traces are ever asked for
 // them. A file is encoded as its manual and reason, the length of the prefix that its path shares with the previous
@@ -162,8 +162,8 @@ func (e *Engine) byWords(ctx context.Context, t *Trace, snap *snapshot.Snapshot)
 // longer exist.
 func (t *Trace) cutIn(snap *snapshot.Snapshot) map[uint32]uint32 {
 	out, next := map[uint32]uint32{}, uint32(0)
-	for _, f := range t.refs() {
-		if !f.cut() {
+	for _, f := range t.unscannedFiles() {
+		if !f.matched() {
 			continue
 		}
 		for id, i := range startingAt(snap, SectionsOf(snap, f.ManualID, f.Path), f.Lines) {
@@ -181,13 +181,13 @@ type unscannedSection struct {
 	rank   uint32 // rank among those that were cut, from 1; 0 for none
 }
 
-// left lists the unscanned sections: first those that matched, in the order of the trace and then by file, then the
+// unscannedSections lists the unscanned sections: first those that matched, in the order of the trace and then by file, then the
 // others by file.
-func (t *Trace) left() []unscannedSection {
+func (t *Trace) unscannedSections() []unscannedSection {
 	var cut, others []unscannedSection
-	for _, f := range t.refs() {
+	for _, f := range t.unscannedFiles() {
 		ref, list := toolset.Ref{ManualID: f.ManualID, Path: f.Path}, &others
-		if f.cut() {
+		if f.matched() {
 			list = &cut
 		}
 		if f.whole() {
@@ -226,7 +226,7 @@ func (t *Trace) unscannedRows() []Row {
 		ref.Target = "manual"
 		rows = append(rows, Row{Ref: &HitRef{Ref: ref}, Reason: reason, Sections: sections})
 	}
-	for _, s := range t.left() {
+	for _, s := range t.unscannedSections() {
 		add(s.ref, s.reason, 0)
 	}
 	for _, m := range t.Manuals {
