@@ -123,12 +123,10 @@ func (e *Engine) answer(
 		a.Warnings = append(a.Warnings, "no candidate lies in "+manual+": what was found lies in other manuals")
 	}
 	cite := corpus.NewCiter(ctx, view.Manuals, snap)
-	sources := t.sources
+	read := func(ctx context.Context) []source { return sourcesOf(ctx, &e.cuts, p, snap, t.integrated()) }
+	sources := t.recalledSources(func() []source { return read(context.WithoutCancel(ctx)) }) // completely or not at all
 	if sources == nil {
-		sources = sourcesOf(ctx, &e.cuts, p, snap, t.integrated())
-	} else {
-		within := context.WithoutCancel(ctx) // passages are read again completely or not at all
-		sources = t.recalledSources(func() []source { return sourcesOf(within, &e.cuts, p, snap, t.integrated()) })
+		sources = read(ctx)
 	}
 	for i := range sources {
 		sources[i].cite = cite
@@ -227,7 +225,7 @@ func (t *Trace) reasons(inManual int) []string {
 func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []source) error {
 	reasons, tensions, most := t.reasons(s.Candidates), a.Tensions, cmp.Or(t.Request.MaxTokens, math.MaxInt)
 	cut := ""
-	settle := func(shown bool, sources []source) int {
+	attempt := func(shown bool, sources []source) int {
 		because := reasons
 		if s.All = all && !shown; s.All {
 			because = append(slices.Clip(reasons), statusAll)
@@ -237,17 +235,17 @@ func (a *Answer) conclude(s judge.Situation, t *Trace, all bool, sources []sourc
 		a.Tensions, a.TruncatedReason = tensions, cut
 		return a.show(sources, most)
 	}
-	least := settle(false, sources)
+	least := attempt(false, sources)
 	if all && a.showsAll(t) { // try the status "ready"; revert if its longer reply no longer shows all
-		if least = settle(true, sources); !a.showsAll(t) {
-			least = settle(false, sources)
+		if least = attempt(true, sources); !a.showsAll(t) {
+			least = attempt(false, sources)
 		}
 	}
 	if least > most && a.AnsweredBy != nil {
 		if a.AnsweredBy, cut = nil, reasonTokens; len(reasons) == 0 {
 			reasons = []string{statusNothing} // the remaining reply has no answer
 		}
-		least = min(least, settle(false, nil))
+		least = min(least, attempt(false, nil))
 	}
 	if least > most {
 		return toolset.TooFew(most, least)

@@ -68,13 +68,13 @@ func (q *explainer) standing(ctx context.Context, asked string) (Standing, error
 
 // distance orders sections by how far they got: by rank, then by stage.
 func (q *explainer) distance(id uint32) int {
-	if rank := rankOf(q.ranked, id); rank > 0 {
+	switch rank := rankOf(q.ranked, id); {
+	case rank > 0:
 		return rank
-	}
-	for i, gone := range []bool{!q.matched.Contains(id), !q.scoped(id)} {
-		if !gone {
-			return len(q.ranked) + 1 + i
-		}
+	case q.matched.Contains(id):
+		return len(q.ranked) + 1
+	case q.scoped(id):
+		return len(q.ranked) + 2
 	}
 	return len(q.ranked) + 3
 }
@@ -214,7 +214,7 @@ func (q *explainer) terms(ctx context.Context, id uint32, found []string) []Term
 	}
 	for _, t := range q.query.Terms {
 		use := TermUse{
-			Text: t.Text, Kind: string(t.Kind), Sections: q.sectionsWith(ctx, t.Text), Meant: q.meant[t.Text],
+			Text: t.Text, Kind: string(t.Kind), Sections: q.sectionsWith(ctx, t.Text), Meant: q.corrections[t.Text],
 		}
 		if t.Kind == sdk.TermNegative {
 			use.Held = q.excludes(ctx, id, t)

@@ -110,7 +110,7 @@ func consult(ctx context.Context, r *run, in reranked, evidences []section.Secti
 func judgeInput(r *run, found reranked) judge.Input {
 	var in judge.Input
 	in.Matched, in.Memory = int(found.matched.GetCardinality()), &r.read
-	in.Nearest = func(word string) (string, bool) { meant, ok := r.meant[word]; return meant, ok }
+	in.Nearest = func(word string) (string, bool) { meant, ok := r.corrections[word]; return meant, ok }
 	held := make(map[string]bool)
 	for c, part := range found.parts.inPlaces(found.candidates) {
 		if len(in.Evidences) == judge.MostEvidences {

@@ -32,18 +32,18 @@ const (
 // correct adds to each wording, for words that the corpus lacks, the words of the corpus that were probably meant. It
 // prefers words of the scope; nil means everything.
 func (r *run) correct(ctx context.Context, scope *roaring.Bitmap) {
-	r.meant = make(map[string]string)
+	r.corrections = make(map[string]string)
 	looked := 0
 	out := slices.Clone(r.wordings)
 	for i := range out {
-		out[i] = inOne(r.snap, out[i])
+		out[i] = withJoinedNumbers(r.snap, out[i])
 		for _, t := range slices.Clone(out[i].Terms) {
 			if t.Kind != sdk.TermSoft || looked == mostMisspelt || !r.isUnknown(t.Text) {
 				continue
 			}
 			looked++
 			if meant, ok := r.nearest(ctx, t.Text, scope); ok {
-				r.meant[t.Text] = meant
+				r.corrections[t.Text] = meant
 				query.Add(&out[i], sdk.Term{Text: meant, Kind: sdk.TermSoft, Weight: t.Weight})
 				out[i].Text += " " + meant
 			}
@@ -56,9 +56,9 @@ func (r *run) correct(ctx context.Context, scope *roaring.Bitmap) {
 // years.
 var numbered = lazyregexp.New(`\b([a-z]{1,12}) (\d{4})\b`)
 
-// inOne returns a wording in which such words and numbers are joined if sections have only the joined form: iso9001 for
+// withJoinedNumbers returns a wording in which such words and numbers are joined if sections have only the joined form: iso9001 for
 // iso 9001.
-func inOne(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
+func withJoinedNumbers(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 	q.Terms = slices.Clone(q.Terms)
 	q.Text = numbered().ReplaceAllStringFunc(q.Text, func(m string) string {
 		word, number, _ := strings.Cut(m, " ")

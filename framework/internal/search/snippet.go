@@ -183,9 +183,9 @@ func snippet(source string, words, tokens []string, limit int) Snippet {
 	chosen, _ := passage.Read(source, worth).Choose(limit)
 	shown := unlinked(chosen.Text)
 	out, t := Snippet{Text: shown}, text.Normalize(shown)
-	marks := places(t.Norm, words)
+	marks := termRanges(t.Norm, words)
 	if len(marks) == 0 {
-		marks = places(t.Norm, slices.DeleteFunc(slices.Clone(tokens), grammar))
+		marks = termRanges(t.Norm, slices.DeleteFunc(slices.Clone(tokens), grammar))
 	}
 	for _, m := range marks {
 		a, b := t.Source(m[0], m[1])
@@ -227,15 +227,15 @@ func grammar(token string) bool {
 	return strings.ContainsFunc(token, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 }
 
-// maxPlaces is the maximum number of places of one term that are considered.
-const maxPlaces = 64
+// maxRanges is the maximum number of ranges of one term that are considered.
+const maxRanges = 64
 
-// places finds the terms in norm and merges ranges that touch or overlap, so that the bigrams of a
+// termRanges finds the terms in norm and merges ranges that touch or overlap, so that the bigrams of a
 // word become one mark.
-func places(norm string, terms []string) [][2]int {
+func termRanges(norm string, terms []string) [][2]int {
 	var all [][2]int
 	for _, t := range terms {
-		for at, n := 0, 0; n < maxPlaces && t != ""; n++ {
+		for at, n := 0, 0; n < maxRanges && t != ""; n++ {
 			i := strings.Index(norm[at:], t)
 			if i < 0 {
 				break

@@ -57,19 +57,19 @@ func (o only) Strategies(ctx context.Context) ([]sdk.Description, []host.Failure
 // run is the state that all phases of one search share.
 type run struct {
 	plan
-	snap       *snapshot.Snapshot
-	part       *collection.Part // the part of the collection that snap shows, nil if it shows everything
-	lacking    []snapshot.File  // files of any manual that are not indexed yet
-	skipped    []toolset.Skip   // files of any manual that cannot be searched
-	strategies Strategies
-	meant      map[string]string // corrections: words of the query that the corpus lacks, to words of the corpus
-	described  []sdk.Description // the strategies that can be called
-	unready    float64           // total weight of admitting strategies that cannot be called yet
-	bare       *lexical.Cache    // sections without text
-	cuts       *cuts
-	read       answer.Memory
-	build      func(context.Context, judge.Input) (*judge.Graph, error)
-	logger     hclog.Logger
+	snap        *snapshot.Snapshot
+	part        *collection.Part // the part of the collection that snap shows, nil if it shows everything
+	lacking     []snapshot.File  // files of any manual that are not indexed yet
+	skipped     []toolset.Skip   // files of any manual that cannot be searched
+	strategies  Strategies
+	corrections map[string]string // from words of the query that the corpus lacks to words of the corpus
+	described   []sdk.Description // the strategies that can be called
+	unready     float64           // total weight of admitting strategies that cannot be called yet
+	bare        *lexical.Cache    // sections without text
+	cuts        *cuts
+	read        answer.Memory
+	build       func(context.Context, judge.Input) (*judge.Graph, error)
+	logger      hclog.Logger
 }
 
 // begin determines the strategies and returns the run. The notes report on the query, the scope and
