@@ -124,7 +124,8 @@ func (e *Engine) answer(
 	}
 	cite := corpus.NewCiter(ctx, view.Manuals, snap)
 	read := func(ctx context.Context) []source { return sourcesOf(ctx, &e.cuts, p, snap, t.integrated()) }
-	sources := t.recalledSources(func() []source { return read(context.WithoutCancel(ctx)) }) // completely or not at all
+	// if passages are read again, then completely
+	sources := t.recalledSources(func() []source { return read(context.WithoutCancel(ctx)) })
 	if sources == nil {
 		sources = read(ctx)
 	}

@@ -26,7 +26,8 @@ func (e *Engine) viewFor(ctx context.Context, req Request, p plan) (collection.V
 	view, err := e.Collection.View(ctx, ask, wait)
 	if err == nil && req.OnlyUnscanned == "" {
 		r := run{plan: p, snap: view.Snapshot, logger: e.Logger}
-		if err = view.Snapshot.Guard(func() error { r.correct(ctx, nil); return nil }); err != nil || len(r.corrections) > 0 {
+		err = view.Snapshot.Guard(func() error { r.correct(ctx, nil); return nil })
+		if err != nil || len(r.corrections) > 0 {
 			view.Release()
 		}
 		if err == nil && len(r.corrections) > 0 { // also gather sections with the corrected words

@@ -226,7 +226,7 @@ func (e *Engine) search(ctx context.Context, req Request, watch watcher) (*Answe
 		}
 		return err
 	})
-	answer.Warnings = append(answer.Warnings, e.lost(lost)...)
+	answer.Warnings = append(answer.Warnings, e.storeWarnings(lost)...)
 	return answer, nil
 }
 
@@ -245,8 +245,8 @@ func (e *Engine) phases(
 	return t, left, caller.Err()
 }
 
-// lost returns warnings about data of a search that cannot be stored. trace is the warning of [traceStore.put].
-func (e *Engine) lost(trace string) (warnings []string) {
+// storeWarnings returns warnings about data of a search that cannot be stored. trace is that of [traceStore.put].
+func (e *Engine) storeWarnings(trace string) (warnings []string) {
 	if trace != "" {
 		warnings = append(warnings, trace)
 	}

@@ -56,8 +56,8 @@ func (r *run) correct(ctx context.Context, scope *roaring.Bitmap) {
 // years.
 var numbered = lazyregexp.New(`\b([a-z]{1,12}) (\d{4})\b`)
 
-// withJoinedNumbers returns a wording in which such words and numbers are joined if sections have only the joined form: iso9001 for
-// iso 9001.
+// withJoinedNumbers returns a wording in which such words and numbers are joined if sections have only the joined form:
+// iso9001 for iso 9001.
 func withJoinedNumbers(snap *snapshot.Snapshot, q sdk.Query) sdk.Query {
 	q.Terms = slices.Clone(q.Terms)
 	q.Text = numbered().ReplaceAllStringFunc(q.Text, func(m string) string {
@@ -186,7 +186,7 @@ func variants(snap *snapshot.Snapshot, word string) []string {
 	var all []variant
 	for term, in := range snap.Terms(text.ExactMark + word[:max(minPrefix, 2*len(word)/3)]) {
 		if v := strings.TrimPrefix(term, text.ExactMark); in > 0 && isLatin(v) {
-			all = append(all, variant{strings.Clone(v), in})
+			all = append(all, variant{v, in})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b variant) int { return b.in - a.in })

@@ -154,9 +154,9 @@ func extend(body string, o *piece, better []piece) {
 	o.from, o.to = from, max(from, end)
 }
 
-// inPlaces yields what is read for each candidate: itself, with nil, or in the place of a section that has pieces, the
-// best piece left of any such section, with its section. The scores of these go from the best one of the sections down
-// as those of the pieces do. Behind the last candidate, it yields the pieces that are left.
+// inPlaces yields what is read in the place of each candidate: the candidate itself, with nil, or if it has pieces, the
+// best piece of any candidate that was not yielded yet, with the candidate that it is from. The best piece gets the
+// best score of these candidates, the others less in proportion to theirs. The pieces that are left follow at the end.
 func (p pieces) inPlaces(candidates []Candidate) iter.Seq2[Candidate, *piece] {
 	return func(yield func(Candidate, *piece) bool) {
 		whole, best := map[sectionKey]Candidate{}, 0.0

@@ -70,7 +70,7 @@ func (e *Engine) Keep(ctx context.Context, k *Ranking, gaps []toolset.Ref) *Trac
 	left.fill(t)
 	lost := e.traces.put(ctx, t, probed, e.traces.patience(false), func() error { return nil })
 	kept := *t // the store may still be writing t
-	kept.Warnings = slices.Concat(t.Warnings, e.lost(lost))
+	kept.Warnings = slices.Concat(t.Warnings, e.storeWarnings(lost))
 	return &kept
 }
 

@@ -162,7 +162,7 @@ func withParameter(err error, parameter string) error {
 func groups(snap *snapshot.Snapshot) []string {
 	var out []string
 	for key := range snap.Keywords(groupKey) {
-		out = append(out, strings.Clone(strings.TrimPrefix(key, groupKey)))
+		out = append(out, strings.TrimPrefix(key, groupKey))
 	}
 	return out
 }

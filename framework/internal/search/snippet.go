@@ -37,7 +37,7 @@ func bestLine(ctx context.Context, source string, terms []string) (best int, who
 	if first == "" {
 		return 1, whole
 	}
-	return 1 + strings.Count(source[:from], "\n") + firstLine(source[from:end], first), whole
+	return 1 + strings.Count(source[:from], "\n") + linesBefore(source[from:end], first), whole
 }
 
 // bestWindow returns the byte range of the window of source that has the most terms, and the first of terms that it
@@ -87,8 +87,8 @@ func lineEnd(source string, limit int) int {
 	return end
 }
 
-// firstLine counts the lines before the first one that holds term.
-func firstLine(s, term string) int {
+// linesBefore counts the lines before the first one that holds term.
+func linesBefore(s, term string) int {
 	for i, l := range strings.Split(s, "\n") {
 		if strings.Contains(text.Fold(l), term) {
 			return i

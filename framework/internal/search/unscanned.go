@@ -181,8 +181,8 @@ type unscannedSection struct {
 	rank   uint32 // rank among those that were cut, from 1; 0 for none
 }
 
-// unscannedSections lists the unscanned sections: first those that matched, in the order of the trace and then by file, then the
-// others by file.
+// unscannedSections lists the unscanned sections: first those that matched, in the order of the trace and then by file,
+// then the others by file.
 func (t *Trace) unscannedSections() []unscannedSection {
 	var cut, others []unscannedSection
 	for _, f := range t.unscannedFiles() {
