@@ -21,9 +21,9 @@ type SearchArgs struct {
 	Query     string          `json:"query" required:"what to search for" minLength:"1"`
 	Mode      string          `json:"mode" enum:"plain,loose,regex" default:"plain" doc:"loose: without regard to case, width and separators; regex: RE2."`
 	ManualID  corpus.ManualID `json:"manual_id,omitempty"`
-	Glob      string          `json:"glob,omitempty" filled:"" doc:"Such as guide/** in each manual, ID/guide/** in one."`
+	Glob      string          `json:"glob,omitempty" filled:"" doc:"guide/** in each manual, ID/guide/** in one."`
 	Context   int             `json:"context" min:"0" max:"5" default:"0"` // lines to add before and after
-	Format    string          `json:"format" enum:"rows,lines" default:"rows" doc:"lines: path:line text."`
+	Format    string          `json:"format" enum:"rows,lines" default:"rows" doc:"lines: path:line text, the path once."`
 	Limit     int             `json:"limit" min:"1" max:"1000" default:"50"`
 	Offset    int             `json:"offset" min:"0" default:"0"`
 	MaxTokens *int            `json:"max_tokens" min:"100" max:"50000"`
@@ -275,13 +275,7 @@ func (s *lineSearch) result() (*Lines, error) {
 	slices.SortStableFunc(out.Files, func(a, b search.FileCount) int { return cmp.Compare(b.Count, a.Count) })
 	out.Files = out.Files[:min(search.MostFiles, len(out.Files))]
 	if s.args.Format == search.FormatLines {
-		for _, r := range out.Results {
-			place := r.Source.String()
-			if place != "" {
-				place = " (" + place + ")"
-			}
-			out.Lines = append(out.Lines, fmt.Sprintf("%s/%s:%d%s %s", r.ManualID, r.Path, r.Line, place, r.Text))
-		}
+		out.Lines = numbered(out.Results, s.args.Context)
 		out.Results = []MatchingLine{}
 		if len(out.Lines) == out.Total {
 			out.Files = []search.FileCount{} // all lines can be counted
@@ -289,6 +283,43 @@ func (s *lineSearch) result() (*Lines, error) {
 	}
 	out.count(s.args.Offset)
 	return out, out.fit(s.args.Offset, s.args.MaxTokens)
+}
+
+// numbered returns a line of text for each result, with the name of its file where that changes and the numbers of its
+// lines. Context that the result before shows is not repeated.
+func numbered(results []MatchingLine, around int) (out []string) {
+	shown := 0 // last line of the file so far
+	for i, r := range results {
+		file, end := "", r.Line+around
+		if i == 0 || !r.sameFile(results[i-1]) {
+			file, shown = r.ManualID+"/"+r.Path, 0
+		}
+		if i+1 < len(results) && r.sameFile(results[i+1]) {
+			end = min(end, results[i+1].Line-1)
+		}
+		place := r.Source.String()
+		if place != "" {
+			place = " (" + place + ")"
+		}
+		var rows []string
+		for j, text := range strings.Split(r.Text, "\n") {
+			n, mark := max(1, r.Line-around)+j, "-"
+			if n <= shown || n > end {
+				continue
+			}
+			if n == r.Line {
+				mark = place
+			}
+			rows = append(rows, fmt.Sprintf("%s:%d%s %s", file, n, mark, text))
+			file, shown = "", n
+		}
+		out = append(out, strings.Join(rows, "\n"))
+	}
+	return out
+}
+
+func (r *MatchingLine) sameFile(other MatchingLine) bool {
+	return r.ManualID == other.ManualID && r.Path == other.Path
 }
 
 // count sets the fields that say whether the list continues.

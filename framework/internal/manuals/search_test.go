@@ -79,6 +79,32 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// A line names its file only where that changes, and context is shown once.
+func TestSearchListsLines(t *testing.T) {
+	l := library(write(t, map[string]string{
+		"nas/a.md": "# Disks\n\nRAID 1\nmirrors\nRAID 5\nstripes\nmore\n\nRAID 6\n", "nas/b.md": "RAID 0\n",
+	}))
+	for name, tc := range map[string]struct {
+		args manuals.SearchArgs
+		want []string
+	}{
+		"lines": {manuals.SearchArgs{Limit: 9}, []string{"nas/a.md:3 RAID 1", ":5 RAID 5", ":9 RAID 6", "nas/b.md:1 RAID 0"}},
+		"page":  {manuals.SearchArgs{Limit: 2, Offset: 1}, []string{"nas/a.md:5 RAID 5", ":9 RAID 6"}},
+		"context": {manuals.SearchArgs{Limit: 9, Context: 2}, []string{
+			"nas/a.md:1- # Disks\n:2- \n:3 RAID 1\n:4- mirrors", ":5 RAID 5\n:6- stripes\n:7- more", ":8- \n:9 RAID 6", "nas/b.md:1 RAID 0",
+		}},
+	} {
+		tc.args.Query, tc.args.Mode, tc.args.Format = "RAID", corpus.ModePlain, "lines"
+		got, err := l.Search(t.Context(), tc.args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, got.Lines); diff != "" || len(got.Results) > 0 {
+			t.Errorf("%s: %d results\n%s", name, len(got.Results), diff)
+		}
+	}
+}
+
 func TestSearchFitsItsTokens(t *testing.T) {
 	l := library(write(t, map[string]string{"m/a.md": "# A\n\n" + strings.Repeat("The disk is full again and again.\n", 200)}))
 	most := 300
