@@ -345,7 +345,7 @@ func (q *explainer) explainShown(s *Standing) {
 	if i < 0 {
 		return // no passage is chosen from it
 	}
-	whole := utf8.RuneCountInString(q.sources[i].chosen[0].Text)
+	whole := utf8.RuneCountInString(q.sources[i].chosen[lengthOf(i, 0)].Text)
 	shown := 0
 	if i := slices.IndexFunc(q.answer.Passages, isIt); i >= 0 {
 		shown = utf8.RuneCountInString(q.answer.Passages[i].Text)

@@ -48,16 +48,24 @@ type Copy struct {
 // mostCopies is the maximum number of copies of a text that are listed.
 const mostCopies = 3
 
-// passageLengths are the maximum lengths of a passage in characters. The first applies unless the
+// passageLengths are the maximum lengths of the first passage in characters. The first of them applies unless the
 // reply would cost too much; then the next is tried, and so on.
-var passageLengths = [...]int{600, 520, 450, 390, 340, 300, 260, 230, 200, 170, 145, 120}
+var passageLengths = [...]int{780, 680, 600, 520, 450, 390, 340, 300, 260, 230, 200, 170, 145, 120}
 
-// lastLength is the index of the smallest length. ahead is the number of steps by which the first passage, which has
-// the answer most often, is shortened less than the others.
+// lastLength is the index of the smallest length. behind is the number of steps by which the other passages are shorter
+// than the first, which has the answer most often.
 const (
 	lastLength = len(passageLengths) - 1
-	ahead      = 4
+	behind     = 5
 )
+
+// lengthOf returns the index of the length of a passage, by its place, after a number of steps.
+func lengthOf(place, step int) int {
+	if place > 0 {
+		step += behind
+	}
+	return min(step, lastLength)
+}
 
 // passageBytes is the size of the text from which a passage is chosen. Of a longer section, it is the text
 // around the best match.
@@ -115,7 +123,8 @@ func sourcesOf(ctx context.Context, kept *cuts, p plan, snap *snapshot.Snapshot,
 			}
 			continue
 		}
-		chosen, ok := read.Choose(passageLengths[0])
+		length := lengthOf(len(out), 0)
+		chosen, ok := read.Choose(passageLengths[length])
 		if !ok {
 			continue
 		}
@@ -123,7 +132,7 @@ func sourcesOf(ctx context.Context, kept *cuts, p plan, snap *snapshot.Snapshot,
 			ManualID: c.ManualID, Path: c.Path, section: c.Line,
 			Breadcrumb: strings.Clone(snap.Source(c.Section.ID, snapshot.FieldHeading)),
 		}}
-		s.chosen[0] = &chosen
+		s.chosen[length] = &chosen
 		s.point(snap, c.Section.ID, read, from)
 		texts[body], out = len(out), append(out, s)
 	}
@@ -280,17 +289,16 @@ func (s *source) choose(length int) Passage {
 }
 
 // show adds passages to the answer, as many and as long as a budget of most estimated tokens allows. It
-// shortens the first one after the others, and drops proposals to read sections that passages show whole.
+// drops proposals to read sections that passages show whole.
 // It returns the cost of the answer or, if that exceeds most, the smallest budget that would do.
 func (a *Answer) show(sources []source, most int) int {
 	proposed, tensions, cut := pointed(a.NextActions, sources), a.Tensions, a.TruncatedReason
 	costs, least := 0, math.MaxInt
 	for n := len(sources); n > 0; n-- {
 		fits := func(step int) bool {
-			first, other := max(0, step-ahead), min(step, lastLength)
-			a.Passages = append(a.Passages[:0], sources[0].choose(first))
-			for j := 1; j < n; j++ {
-				a.Passages = append(a.Passages, sources[j].choose(other))
+			a.Passages = a.Passages[:0]
+			for i := range sources[:n] {
+				a.Passages = append(a.Passages, sources[i].choose(lengthOf(i, step)))
 			}
 			a.NextActions = slices.DeleteFunc(slices.Clone(proposed), a.shown)
 			a.Tensions = a.pointing(tensions)
@@ -304,10 +312,10 @@ func (a *Answer) show(sources []source, most int) int {
 		if fits(0) {
 			return costs
 		}
-		if !fits(lastLength + ahead) {
+		if !fits(lastLength) {
 			continue
 		}
-		step := 1 + sort.Search(lastLength+ahead-1, func(i int) bool { return fits(i + 1) })
+		step := 1 + sort.Search(lastLength-1, func(i int) bool { return fits(i + 1) })
 		fits(step)
 		return costs
 	}
