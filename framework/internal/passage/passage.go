@@ -60,7 +60,9 @@ func Cut(source string) *Text {
 	source = strings.TrimRightFunc(source, unicode.IsSpace)
 	t := &Text{source: source, units: cut(source)}
 	for i, u := range t.units {
-		t.units[i].length = readable(source[u.from:u.to])
+		shown := source[u.from:u.to]
+		t.units[i].length = readable(shown)
+		t.units[i].aside = aside(shown)
 	}
 	return t
 }
@@ -91,6 +93,9 @@ func (t *Text) Part(from, to int, words Words) *Text {
 	}
 	for i := first; i < end; i++ {
 		u := &t.units[i]
+		if u.aside {
+			continue
+		}
 		norm := text.Normalize(t.source[u.from:u.to])
 		for tok := range text.Tokens(&norm) {
 			if n, ok := t.number[tok.Term]; ok {
@@ -105,9 +110,9 @@ func (t *Text) Part(from, to int, words Words) *Text {
 const topicShare = 5
 
 // Choose returns the part of at most limit characters that answers best, after a topic sentence if that is short. Of a
-// single unit that is longer, it returns the part around the words. It reports false if the text is empty.
+// single unit that is longer, it returns the part around the words. It reports false if the text says nothing.
 func (t *Text) Choose(limit int) (Passage, bool) {
-	if t.first >= t.end {
+	if !slices.ContainsFunc(t.units[t.first:t.end], func(u unit) bool { return !u.aside }) {
 		return Passage{}, false
 	}
 	from, to := t.best(limit)
@@ -125,7 +130,7 @@ func (t *Text) Choose(limit int) (Passage, bool) {
 // punctuation alone.
 func (t *Text) begins() bool {
 	first := t.source[t.units[0].from:t.units[0].to]
-	return t.units[0].length > 0 && !data(first) && strings.ContainsFunc(first, unicode.IsLetter)
+	return !t.units[0].aside && !data(first) && strings.ContainsFunc(first, unicode.IsLetter)
 }
 
 // Sentences returns the unit that answers best, followed in order by the others that are worth at least share of it, at
@@ -193,7 +198,7 @@ func (t *Text) best(limit int) (from, to int) {
 // leastGain is the difference from which on one sum of floats is greater than another.
 const leastGain = 1e-9
 
-// fill extends a run alternately by units after and before it. What shows no text does not stay at an end.
+// fill extends a run alternately by units after and before it. What says nothing by itself does not stay at an end.
 func (t *Text) fill(from, to, limit int) (int, int) {
 	length := 0
 	for _, u := range t.units[from:to] {
@@ -208,10 +213,10 @@ func (t *Text) fill(from, to, limit int) (int, int) {
 			length, from, grown = length+t.units[from-1].length, from-1, true
 		}
 	}
-	for from+1 < to && t.units[to-1].length == 0 {
+	for from+1 < to && t.units[to-1].aside {
 		to--
 	}
-	for from+1 < to && t.units[from].length == 0 {
+	for from+1 < to && t.units[from].aside {
 		from++
 	}
 	return from, to

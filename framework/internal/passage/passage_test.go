@@ -75,7 +75,8 @@ func TestChoose(t *testing.T) {
 		{"markup without a text takes no room", "Care.\n\n<dl>\n<dt class=\"wide\">\ndisk\n</dt>\n<dd>\n30 days\n</dd>\n</dl>\n" + filler, "disk", 12, Passage{"disk\n</dt>\n<dd>\n30 days", 4, 7, false}},
 		{"and is not shown at an end", "<p><img src=\"a.png\" alt=\"\"></p>\n\nThe disk.\n\n![](b.png)\n<!-- more -->", "disk", 99, Passage{"The disk.", 2, 2, true}},
 		{"nor as a topic", "<hr>\n" + filler + "The disk fails. " + filler, "disk", 25, Passage{"The disk fails.", 1, 1, false}},
-		{"alone it is shown", "<hr>\n![](disk.png)", "tape", 25, Passage{"<hr>", 0, 0, true}},
+		{"an image does not count for its description", "![A disk](a.png)\n\n" + filler + "The disk. " + filler, "disk", 12, Passage{"The disk.", 2, 2, false}},
+		{"nor does an import", "import Disk from '@/disk'\nimport { Raid }\n  from \"@/raid\";\n\n" + filler + "The disk. " + filler, "disk raid", 12, Passage{"The disk.", 4, 4, false}},
 		{"a block of code that is cut keeps its fence", "Run:\n\n  ````sh\none two\nthree disk four\nfive six\nseven eight\n  ````\nEnd.", "disk", 22, Passage{"Run:\n\n  ````sh\n…disk four\nfive…\n````", 4, 5, false}},
 		{"at its beginning", "Run:\n\n  ````sh\none two\nthree disk four\nfive six\nseven eight\n  ````\nEnd.", "one", 16, Passage{"Run:\n\n  ````sh\none two…\n````", 0, 3, false}},
 		{"at its end", "Run:\n\n  ````sh\none two\nthree disk four\nfive six\nseven eight\n  ````\nEnd.", "eight", 16, Passage{"Run:\n\n  ````sh\n…eight\n  ````", 6, 7, false}},
@@ -88,8 +89,10 @@ func TestChoose(t *testing.T) {
 			}
 		})
 	}
-	if p, ok := Read(" \n\n", nil).Choose(100); ok {
-		t.Errorf("an empty text has %+v", p)
+	for _, source := range []string{" \n\n", "<hr>\n![](disk.png)", "![A disk](a.png) ![A raid](b.png)", "import Disk from '@/disk'"} {
+		if p, ok := Read(source, wordsOf("disk")).Choose(100); ok {
+			t.Errorf("%q has %+v", source, p)
+		}
 	}
 }
 

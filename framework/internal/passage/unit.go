@@ -15,6 +15,7 @@ type unit struct {
 	from, to int    // bytes of the text, without line ends between units
 	line     int    // of its first byte, from 0
 	length   int    // in readable characters, set by Cut; 0 if it shows no text
+	aside    bool   // it says nothing by itself, set by Cut
 	over     int    // index of the header of its table or the lead of its list; -1 for none
 	words    uint64 // of the query, by number
 }
@@ -332,6 +333,17 @@ var markup = lazyregexp.New(`<(?:[a-zA-Z/][^<>]*|!--.*?--)>|!\[\]\([^()\s]*\)|\s
 // bare reports whether a text is nothing but markup.
 func bare(s string) bool {
 	return (strings.HasPrefix(s, "<") || strings.HasPrefix(s, "!")) && markup().ReplaceAllLiteralString(s, "") == ""
+}
+
+var (
+	images  = lazyregexp.New(`^(?:\s*!\[[^\[\]]*\]\([^()]*\))+$`)
+	imports = lazyregexp.New(`^(?:\s*import\s[^"']*["'][^"'\n]+["'];?)+$`) // of MDX
+)
+
+// aside reports whether a text says nothing by itself: markup, images with their descriptions, or imports.
+func aside(s string) bool {
+	return bare(s) || strings.HasPrefix(s, "!") && images().MatchString(s) ||
+		strings.HasPrefix(s, "import") && imports().MatchString(s)
 }
 
 // readable counts the characters that a reader reads: white space counts as one, the address of a link does not count,

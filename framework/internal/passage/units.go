@@ -28,6 +28,9 @@ func Units(source string) []Unit {
 // Code reports whether the unit is a code block.
 func (u Unit) Code() bool { return fenced(u.Text) }
 
+// Aside reports whether the unit says nothing by itself: markup, images with their descriptions, or imports of MDX.
+func (u Unit) Aside() bool { return aside(u.Text) }
+
 // Row reports whether the unit is a row of a table.
 func (u Unit) Row() bool { return row(u.Text) || htmlRow(u.Text) > 0 }
 

@@ -70,6 +70,16 @@ func TestReady(t *testing.T) {
 	}
 }
 
+func TestAnImageDoesNotAnswer(t *testing.T) {
+	const answer, query = "The warranty of a disk is 24 months.", "how long is the warranty of a disk"
+	for body, want := range map[string]bool{answer: true, "![" + answer + "](a.png)": false} {
+		j := judge(t, input(query, "Warranty | "+body, "Other | The tape is blue."))
+		if got := j.Answer != nil; got != want {
+			t.Errorf("%s answers: %t", body, got)
+		}
+	}
+}
+
 func TestNothingRelatedIsNotReady(t *testing.T) {
 	for _, query := range []string{"flurb the quandle", "もけもけ星人のぬるぽ", "?", ""} {
 		j := judge(t, input(query, "Fares | A bicycle costs $5.", "料金 | 自転車は500円です。"))

@@ -141,7 +141,7 @@ func (r *reading) cut(e *section.Section, most int) readSection {
 	for i, u := range units[:cap(s.units)] {
 		x := unit{line: first + u.Line, text: u.Sentence(), first: i == 0, code: u.Code()}
 		x.norm = text.Fold(x.text)
-		x.mute = asks(x.norm) || !strings.ContainsFunc(x.norm, func(r rune) bool {
+		x.mute = asks(x.norm) || u.Aside() || !strings.ContainsFunc(x.norm, func(r rune) bool {
 			return unicode.IsLetter(r) || unicode.IsNumber(r)
 		})
 		x.own = r.held(x.norm)

@@ -255,8 +255,8 @@ type sentence struct {
 	lead     int // index of the sentence before it, or of the one above its list; -1 for none
 }
 
-// split appends the sentences of the text of evidence n, which starts on a line. It leaves out code, headings
-// and items that only refer to other places.
+// split appends the sentences of the text of evidence n, which starts on a line. It leaves out code, headings,
+// images and items that only refer to other places.
 func split(out []sentence, n int, text string, line int) []sentence {
 	first, lead := len(out), -1
 	for i, u := range passage.Units(text) {
@@ -264,7 +264,7 @@ func split(out []sentence, n int, text string, line int) []sentence {
 		if len(out)-first == mostSentences {
 			break
 		}
-		if u.Code() || s == "" || s[0] == '#' {
+		if u.Code() || u.Aside() || s == "" || s[0] == '#' {
 			continue
 		}
 		s, item := unmarked(s)

@@ -21,7 +21,7 @@ func TestSplit(t *testing.T) {
 		{"Japanese over two lines", "一つ目は、\n続きます。二つ目。\n", []line{{7, "一つ目は、続きます。", -1}, {8, "二つ目。", 0}}},
 		{"a list under its lead", "Bring:\n- a cup\n2. a plate\n", []line{{7, "Bring:", -1}, {8, "a cup", 0}, {9, "a plate", 0}}},
 		{"a table", "| a | b |\n|---|---|\n| 1 | 2 |\n", []line{{7, "| a | b |", -1}, {9, "| 1 | 2 |", -1}}},
-		{"no code, headings and comments", "```\ncode\n```\n# Title\n<!-- x -->\nText.\n", []line{{12, "Text.", -1}}},
+		{"no code, headings, comments and images", "```\ncode\n```\n# Title\n<!-- x -->\n![b](c)\nText.\n", []line{{13, "Text.", -1}}},
 		{"a quotation", "> Said so.\n", []line{{7, "Said so.", -1}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
