@@ -273,3 +273,26 @@ func TestLiftPutsMembersBesideTheirObject(t *testing.T) {
 		}
 	}
 }
+
+// A passage names its lines; as a place it has the first of them.
+func TestLinesOfAPassageBecomeAPlace(t *testing.T) {
+	tool := Define(Tool{Name: "read", Example: json.RawMessage(`{"ref": {"path": "a.md"}}`)},
+		func(context.Context, struct {
+			Ref Ref `json:"ref" required:"a section"`
+		}) (*struct{}, error) {
+			return nil, nil
+		})
+	for given, want := range map[string]map[string]any{
+		`{"path": "b.md", "lines": "12-18"}`:                  {"path": "b.md", "start_line": 12},
+		`{"path": "b.md", "lines": "12-18", "start_line": 3}`: {"path": "b.md", "start_line": json.Number("3")},
+		`{"path": "b.md", "lines": "all"}`:                    {"path": "b.md"},
+	} {
+		_, _, err := tool.Call(t.Context(), json.RawMessage(`{"ref": `+given+`}`))
+		if err == nil {
+			t.Fatalf("%s is taken", given)
+		}
+		if diff := cmp.Diff(map[string]any{"ref": want}, err.Details["example"]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", given, diff)
+		}
+	}
+}
