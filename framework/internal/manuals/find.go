@@ -13,7 +13,7 @@ import (
 // FindArgs are the arguments of manual_find.
 type FindArgs struct {
 	Query         string          `json:"query,omitempty" filled:"" doc:"\"…\" must be there, -word must not."`
-	Queries       []string        `json:"queries" minItems:"1" maxItems:"8" doc:"Instead of query: several wordings."`
+	Queries       []string        `json:"queries" minItems:"1" maxItems:"8" doc:"Instead of query: likely wordings."`
 	ManualID      corpus.ManualID `json:"manual_id,omitempty" doc:"All manuals by default."`
 	ExpandScope   bool            `json:"expand_scope" default:"true" doc:"If little is found: other words, links, manuals too."`
 	OnlyUnscanned string          `json:"only_unscanned_from_trace_id,omitempty" filled:"" doc:"Only what this trace left unscanned."`
@@ -59,7 +59,7 @@ func (m *Module) findTool() toolset.Tool {
 		Name:  "manual_find",
 		Title: "Search the manuals",
 		View:  &toolset.View{URI: "ui://sagasu/find", Title: "What a search of the manuals found", HTML: viewHTML},
-		Description: "Search the manuals with a question in plain words: the best passages, a trace_id for " +
+		Description: "Search the manuals with a question in their words: the best passages, a trace_id for " +
 			"manual_hits, and next_actions. " +
 			`Example: {"query": "disk failure \"error E21\"", "manual_id": "aoba-nas"}`,
 		Example:  json.RawMessage(`{"query": "how to replace a failed disk", "budget": {"max_candidates": 200, "time_ms": 60000}}`),
