@@ -40,7 +40,7 @@ func RunSandbox(args, env []string) error {
 	}
 	err = syscall.Exec(image, args, env)
 	if errors.Is(err, syscall.ENOEXEC) {
-		return errors.New("it is no program for this machine, and no script whose first line begins with #!")
+		return errors.New("it is neither a program for this machine nor a script with #! in its first line")
 	}
 	return fmt.Errorf("execute the strategy: %w", err)
 }
