@@ -40,7 +40,7 @@ func TestFileThatCannotBeExecuted(t *testing.T) {
 	o := options(t)
 	o.Entries = []Entry{{Name: "script", Path: path, SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte(script)))}}
 	h, _ := start(t, o)
-	if _, err := h.StartTrial(t.Context(), "script"); err == nil || !strings.Contains(err.Error(), "begins with #!") {
+	if _, err := h.StartTrial(t.Context(), "script"); err == nil || !strings.Contains(err.Error(), "nor a script with #!") {
 		t.Errorf("error %v", err)
 	}
 }
