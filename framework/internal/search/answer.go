@@ -290,7 +290,7 @@ func (a *Answer) settle(s judge.Situation, t *Trace, reasons []string) {
 func (a *Answer) showsAll(t *Trace) bool {
 	return t.LikelyCut == 0 && t.countLikely() > 0 && !slices.ContainsFunc(t.Candidates, func(c Candidate) bool {
 		return c.likely() && !slices.ContainsFunc(a.Passages, func(p Passage) bool {
-			return p.isOf(c.ManualID, c.Path, c.Line) && (p.whole || !corpus.IsJSON(p.Path))
+			return p.isOf(c.ManualID, c.Path, c.Line) && (p.Whole || !corpus.IsJSON(p.Path))
 		})
 	})
 }

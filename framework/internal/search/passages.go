@@ -27,13 +27,14 @@ type Passage struct {
 	Lines      string `json:"lines" doc:"First and last line, such as 12-18; what stands before a line … lies above."`
 	Breadcrumb string `json:"breadcrumb" doc:"Title and headings above the text."`
 	Text       string `json:"text"`
+	// Whole is set if the section has no other text of its own: its subsections may have.
+	Whole bool `json:"whole,omitempty" doc:"No own text of the section is left out."`
 	// Also lists other sections with the same text, by rank.
 	Also []Copy `json:"also,omitempty" doc:"Other places with the same text."`
 	// Source is the place in a converted document at which the text begins.
 	Source *toolset.Source `json:"source,omitempty" schema:"object" doc:"path, and page, anchor or sheet, of a converted document."`
 
-	section int  // line where its section starts
-	whole   bool // its section has no other text of its own
+	section int // line where its section starts
 }
 
 // Copy is another place with the same text.
@@ -278,7 +279,7 @@ func (s *source) choose(length int) Passage {
 		s.chosen[length] = &chosen
 	}
 	p, chosen := s.Passage, s.chosen[length]
-	p.Text, p.whole = chosen.Text, chosen.Whole
+	p.Text, p.Whole = chosen.Text, chosen.Whole
 	p.Lines = fmt.Sprintf("%d-%d", s.line+chosen.First, s.line+chosen.Last)
 	for _, c := range s.copies {
 		c.Lines = fmt.Sprintf("%d-%d", c.line+chosen.First, c.line+chosen.Last)
@@ -351,7 +352,7 @@ func (a *Answer) shown(action toolset.Action) bool {
 	ref, ok := action.Params["ref"].(map[string]any)
 	return ok && action.Type == "manual_read" && action.Reason != judge.ReasonConflicts &&
 		slices.ContainsFunc(a.Passages, func(p Passage) bool {
-			return p.whole && p.isAt(ref)
+			return p.Whole && p.isAt(ref)
 		})
 }
 

@@ -36,9 +36,9 @@ func TestPassages(t *testing.T) {
 	}
 	var got []string
 	for _, p := range answer.Passages {
-		got = append(got, fmt.Sprintf("%s:%s %s %t", p.Path, p.Lines, p.Breadcrumb, strings.Contains(p.Text, "isk")))
+		got = append(got, fmt.Sprintf("%s:%s %s %t %t", p.Path, p.Lines, p.Breadcrumb, strings.Contains(p.Text, "isk"), p.Whole))
 	}
-	want := []string{"a.md:50-75 Guide > Disks true", "a.md:201-201 Guide > Spare true", "b.md:2-2 Notes true"}
+	want := []string{"a.md:50-75 Guide > Disks true false", "a.md:201-201 Guide > Spare true true", "b.md:2-2 Notes true true"}
 	if diff := cmp.Diff(want, got); diff != "" || answer.TruncatedReason != "" {
 		t.Errorf("%s, truncated %q", diff, answer.TruncatedReason)
 	}
