@@ -141,6 +141,25 @@ func TestCostIsBounded(t *testing.T) {
 	}
 }
 
+// Words that nothing holds are looked for in the query as it writes them.
+func TestCostOfALongQueryIsBounded(t *testing.T) {
+	cost := func(n int) float64 {
+		var kanji strings.Builder
+		for i := range n {
+			kanji.WriteRune('一' + rune(7*i))
+		}
+		in := input(strings.Repeat("ヌ", n)+" の "+kanji.String()+"は何ですか", "Fares | A bicycle costs $5 a day.")
+		return testing.AllocsPerRun(1, func() {
+			if j := judge(t, in); len(j.Missing) != 2 {
+				t.Fatalf("missing %q", j.Missing)
+			}
+		})
+	}
+	if once, more := cost(50), cost(200); more > 5*once {
+		t.Errorf("%.0f allocations, four times the query %.0f", once, more)
+	}
+}
+
 func FuzzJudge(f *testing.F) {
 	f.Add("料金はいくらですか", "料金", "1台500円です。\n| a | b |\n|---|---|\n| 1 | 2 |", "カヌー")
 	f.Add(".5 inch", "", "5.\n- .\n?", "")

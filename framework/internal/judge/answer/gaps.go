@@ -90,10 +90,13 @@ func (r *reading) mostlyMissing(t *term) bool {
 	return r.part(t) < 0.5 || !strings.ContainsFunc(t.Text, func(c rune) bool { return !isKatakana(c) })
 }
 
-// written returns a term as the query writes it.
+// written returns a term as the query writes it, or t itself if the query is long.
 func (r *reading) written(t string) string {
 	raw := []rune(r.in.Query.Raw)
 	most := utf8.RuneCountInString(t) + addedRunes
+	if len(raw)*most > mostParts {
+		return t
+	}
 	for i := range raw {
 		for n := min(most, len(raw)-i); n > 0; n-- {
 			s := strings.TrimSpace(string(raw[i : i+n]))
@@ -104,6 +107,9 @@ func (r *reading) written(t string) string {
 	}
 	return t
 }
+
+// mostParts is the maximum number of parts of the query that are compared with a term, each of which is normalised.
+const mostParts = 1 << 13
 
 // addedRunes is the maximum number of characters (okurigana and long vowels) that normalisation drops from a word.
 const addedRunes = 4
