@@ -117,17 +117,11 @@ func fix(call, typical map[string]any, path []string, err *Error) {
 	case meant != "" && call[meant] == nil && alike(given, typical[meant]):
 		call[meant] = given
 	case name == "lines" && call["start_line"] == nil: // of a passage
-		if first, err := strconv.Atoi(firstOf(given)); err == nil {
-			call["start_line"] = first
+		first, _, _ := strings.Cut(fmt.Sprint(given), "-")
+		if n, err := strconv.Atoi(first); err == nil {
+			call["start_line"] = n
 		}
 	}
-}
-
-// firstOf returns the first number of a range of lines such as 12-18, as text.
-func firstOf(lines any) string {
-	text, _ := lines.(string)
-	first, _, _ := strings.Cut(text, "-")
-	return first
 }
 
 // fixElement corrects an object in a list by the first element of the typical list.
