@@ -60,6 +60,7 @@ func plain(n float64) string { return strconv.FormatFloat(n, 'g', 12, 64) }
 // Read returns the numbers of folded text with what they count, in order. It leaves out numbers that name something:
 // those of articles, steps and versions, and those within names.
 func Read(s string) (out []Amount) {
+	var last Amount
 	for i := 0; i < len(s); {
 		a, ok := Amount{}, false
 		switch {
@@ -67,11 +68,11 @@ func Read(s string) (out []Amount) {
 			a.Start, a.End = i, i+numberEnd(s[i:])
 			var err error
 			a.Number, err = strconv.ParseFloat(strings.ReplaceAll(s[a.Start:a.End], ",", ""), 64)
-			ok = err == nil && a.read(s)
+			ok = err == nil && a.read(s, &last)
 			i = max(i+numberEnd(s[i:]), a.End)
 		case isAlnum(s[i]):
 			a.Start, a.End = i, i+tokenEnd(s[i:])
-			ok = a.spelled(s)
+			ok = a.spelled(s, &last)
 			i = max(i+tokenEnd(s[i:]), a.End)
 		default:
 			_, n := utf8.DecodeRuneInString(s[i:])
@@ -82,14 +83,23 @@ func Read(s string) (out []Amount) {
 		}
 		if ok && !a.continues(s, out) {
 			out = append(out, a)
+			last = a
 		}
 	}
 	return out
 }
 
 // spelled parses a number in words. It rejects "one" without a unit of measure, which is seldom an amount.
-func (a *Amount) spelled(s string) bool {
-	if a.Number = words().numerals[s[a.Start:a.End]]; a.Number == 0 {
+func (a *Amount) spelled(s string, last *Amount) bool {
+	word := s[a.Start:a.End]
+	if a.Number = words().ordinals[word]; a.Number > 0 { // of a month
+		ok := a.dated("", s[a.End:], last) >= 0
+		a.Value, a.High = a.Number, a.Number
+		return ok
+	}
+	tens, ones, _ := strings.Cut(word, "-")
+	a.Number = words().numerals[tens] + words().numerals[ones]
+	if a.Number == 0 {
 		return false
 	}
 	for strings.HasPrefix(s[a.End:], " ") {
@@ -100,13 +110,13 @@ func (a *Amount) spelled(s string) bool {
 		}
 		a.Number, a.End = a.Number*by, a.End+1+n
 	}
-	return a.read(s) && (a.Number != 1 || a.Measured())
+	return a.read(s, last) && (a.Number != 1 || a.Measured())
 }
 
 // read finds what the number at Start to End counts. It reports false if the number names something.
-func (a *Amount) read(s string) bool {
+func (a *Amount) read(s string, last *Amount) bool {
 	before, after := s[max(0, a.Start-longestBefore):a.Start], s[a.End:]
-	if n := a.dated(before, after); n >= 0 {
+	if n := a.dated(before, after, last); n >= 0 {
 		a.End += n
 		a.Value, a.High = a.Number, a.Number
 		return true

@@ -27,7 +27,7 @@ func TestRead(t *testing.T) {
 		{"3-5 days", "259200-432000 time"},
 		{"between 3 and 5 kg", "3-5 mass"},
 		{"3 rooms and 5 kg", "3 count:room, 5 mass"},
-		{"240kPa at 600rpm", "240 unit:kpa, 600 unit:rpm"},
+		{"240kPa at 600rpm", "240000 pressure, 600 turns"},
 		{"two hundred people in 3 rows", "200 count:person, 3 count:row"},
 		{"2個を3部屋に5枚", "2 count:個, 3 count:部屋, 5 count:枚"},
 		{"One reason for one hour, once or twice", "3600 time"},
@@ -39,6 +39,14 @@ func TestRead(t *testing.T) {
 		{"due on 31 October", "1031 date"},
 		{"due on March 3rd", "303 date"},
 		{"10月5日まで", "1005 date"},
+		{"2027-03-01, 2026/12/1 10:00", "2027 year, 301 date, 2026 year, 1201 date, 600 clock"},
+		{"12/31(金)から、1/2の量、8/500", "1231 date"},
+		{"| 11/17 | 3 rooms | 9-10", "1117 date, 3 count:room, 9 , 10 "},
+		{"1月19日(月)〜22日(木)に3日", "119 date, 122 date, 259200 time"},
+		{"4月1日から30日まで、5月1日から3日以内", "401 date, 430 date, 501 date, 259200 time"},
+		{"2月末まで、翌月5日", "228 date, 5 monthday"},
+		{"from the first of October to 30 Apr. or the second day", "1001 date, 430 date"},
+		{"twenty-four hours, thirteen rooms", "86400 time, 13 count:room"},
 		{"since 1999", "1999 year"},
 		{"2023年の規程 第12条", "2023 year"},
 		{"第3章 手順5 step 3, version 2, 30代, 5分の1, the 3rd day", "1 "},
@@ -112,7 +120,7 @@ func TestTables(t *testing.T) {
 		last = u
 	}
 	l := words()
-	for _, values := range []map[string]float64{l.numerals, l.multiples, l.months} {
+	for _, values := range []map[string]float64{l.numerals, l.multiples, l.ordinals, l.months} {
 		for word, value := range values {
 			if value == 0 {
 				t.Errorf("%s has no value", word)
@@ -122,7 +130,8 @@ func TestTables(t *testing.T) {
 			t.Error("a table is empty")
 		}
 	}
-	if len(l.heads)*len(l.beside)*len(l.tails)*len(l.per)*len(l.joints)*len(l.uncounted) == 0 {
+	if len(l.heads)*len(l.beside)*len(l.tails)*len(l.per)*len(l.joints)*len(l.uncounted) == 0 ||
+		len(l.monthly)*len(l.spans) == 0 {
 		t.Errorf("%+v", l)
 	}
 }

@@ -1,20 +1,32 @@
 package quantity
 
 import (
+	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
-// dated reads a year, a day of the year or a time of day. It returns the number of bytes after the number that belong
-// to it, or -1 for none.
-func (a *Amount) dated(before, after string) int {
+// dated reads a year, a day of the year or of a month, or a time of day. It returns the number of bytes after the number
+// that belong to it, or -1 for none. last is the amount before.
+func (a *Amount) dated(before, after string, last *Amount) int {
 	if rest, ok := strings.CutPrefix(after, "月"); ok {
 		if day, n := leading(rest); n > 0 && strings.HasPrefix(rest[n:], "日") {
 			a.Dimension, a.Number = "date", 100*a.Number+day
 			return len("月") + n + len("日")
 		}
+		if strings.HasPrefix(rest, "末") && 1 <= a.Number && a.Number <= 12 {
+			a.Dimension, a.Number = "date", 100*a.Number+lastDays[int(a.Number)-1]
+			return len("月末")
+		}
 		a.Dimension = "month"
 		return len("月")
+	}
+	if rest, ok := strings.CutPrefix(after, "日"); ok && a.day(before, rest, last) {
+		return len("日")
+	}
+	if n := a.numeric(before, after); n >= 0 {
+		return n
 	}
 	if rest, ok := strings.CutPrefix(after, "時"); ok && !strings.HasPrefix(rest, "間") {
 		minutes, n := leading(rest)
@@ -46,14 +58,70 @@ func (a *Amount) dated(before, after string) int {
 		word = strings.TrimPrefix(word, th)
 	}
 	month := words().months[word[:wordEnd(word)]]
-	if last := strings.TrimSuffix(before, " "); month == 0 && a.Number <= 31 {
-		month = words().months[last[strings.LastIndexByte(last, ' ')+1:]]
+	if word := strings.TrimRight(before, " ."); month == 0 && a.Number <= 31 {
+		month = words().months[word[strings.LastIndexByte(word, ' ')+1:]]
 	}
 	if month > 0 {
 		a.Dimension, a.Number = "date", 100*month+a.Number
 		return 0
 	}
 	return -1
+}
+
+var lastDays = [...]float64{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+// day reads the day of a month that is named before it: 翌月5日, 1月19日から22日, 26日(月). It reports false for a number of
+// days.
+func (a *Amount) day(before, after string, last *Amount) bool {
+	switch month := last.month(); {
+	case endsWith(before, words().monthly):
+		a.Dimension = "monthday"
+	case month > 0 && (onWeekday(after) || endsWith(before, words().joints) && !startsWith(after, words().spans)):
+		a.Dimension, a.Number = "date", 100*month+a.Number
+	default:
+		return false
+	}
+	return true
+}
+
+// month returns the month of a date, or 0.
+func (a *Amount) month() float64 {
+	switch a.Dimension {
+	case "month":
+		return a.Number
+	case "date":
+		return math.Floor(a.Number / 100)
+	}
+	return 0
+}
+
+// numeric reads the month and the day of 2027-03-01 and 2027/3/1, and of 3/1 if a day of the week follows or its table
+// cell holds nothing else.
+func (a *Amount) numeric(before, after string) int {
+	if after == "" || after[0] != '-' && after[0] != '/' || a.Number < 1 || a.Number > 12 {
+		return -1
+	}
+	day, n := leading(after[1:])
+	rest, sep := after[1+n:], after[:1]
+	if day < 1 || day > 31 || strings.HasPrefix(rest, sep) {
+		return -1
+	}
+	year, digits := leading(before[max(0, len(before)-len("2027-")):])
+	full := digits == 4 && 1900 <= year && year < 2100 && strings.HasSuffix(before, sep)
+	cell := strings.HasSuffix("|"+strings.TrimRight(before, " "), "|") &&
+		strings.HasPrefix(strings.TrimLeft(rest, " ")+"|", "|")
+	if !full && (sep == "-" || !cell && !onWeekday(rest)) {
+		return -1
+	}
+	a.Dimension, a.Number = "date", 100*a.Number+day
+	return 1 + n
+}
+
+// onWeekday reports whether a day of the week in parentheses follows a day.
+func onWeekday(after string) bool {
+	rest, ok := strings.CutPrefix(after, "(")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return ok && strings.ContainsRune("月火水木金土日", r)
 }
 
 // clock turns an hour into a time of day.

@@ -14,18 +14,18 @@ var wordData string
 
 // lexicon holds the words around numbers; words.txt explains them.
 type lexicon struct {
-	numerals, multiples, months       map[string]float64
-	heads, beside, tails, per, joints []string
-	uncounted                         []string
+	numerals, multiples, ordinals, months map[string]float64
+	heads, beside, tails, per, joints     []string
+	monthly, spans, uncounted             []string
 }
 
 var words = sync.OnceValue(func() (l lexicon) {
 	values := map[string]*map[string]float64{
-		"numeral": &l.numerals, "multiple": &l.multiples, "month": &l.months,
+		"numeral": &l.numerals, "multiple": &l.multiples, "ordinal": &l.ordinals, "month": &l.months,
 	}
 	lists := map[string]*[]string{
 		"head": &l.heads, "beside": &l.beside, "tail": &l.tails, "per": &l.per, "joint": &l.joints,
-		"uncounted": &l.uncounted,
+		"monthly": &l.monthly, "span": &l.spans, "uncounted": &l.uncounted,
 	}
 	for line := range strings.Lines(wordData) {
 		f := strings.Fields(line)
