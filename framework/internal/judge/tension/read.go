@@ -252,13 +252,13 @@ type sentence struct {
 	unit     int // index of passage.Units
 	line     int
 	source   string
-	lead     int // index of the sentence before it, or of the one above its list; -1 for none
+	lead     int // index of the sentence before it, for the first of an item the one above its list; -1 for none
 }
 
 // split appends the sentences of the text of evidence n, which starts on a line. It leaves out code, headings,
 // images and items that only refer to other places.
 func split(out []sentence, n int, text string, line int) []sentence {
-	first, lead := len(out), -1
+	first, lead, itemLine := len(out), -1, -1
 	for i, u := range passage.Units(text) {
 		s := u.Sentence()
 		if len(out)-first == mostSentences {
@@ -271,8 +271,14 @@ func split(out []sentence, n int, text string, line int) []sentence {
 		if s == "" || item && strings.Contains(s, "](") {
 			continue
 		}
-		out = append(out, sentence{evidence: n, unit: i, line: line + u.Line, source: s, lead: lead})
-		if !item {
+		above := lead
+		if u.Line == itemLine { // the sentences of an item after its first
+			above, item = len(out)-1, true
+		}
+		out = append(out, sentence{evidence: n, unit: i, line: line + u.Line, source: s, lead: above})
+		if item {
+			itemLine = u.Line
+		} else {
 			lead = len(out) - 1
 		}
 	}

@@ -20,6 +20,9 @@ func TestSplit(t *testing.T) {
 		{"a sentence over two lines", "\nOne goes\non here. Two.\n", []line{{8, "One goes on here.", -1}, {9, "Two.", 0}}},
 		{"Japanese over two lines", "一つ目は、\n続きます。二つ目。\n", []line{{7, "一つ目は、続きます。", -1}, {8, "二つ目。", 0}}},
 		{"a list under its lead", "Bring:\n- a cup\n2. a plate\n", []line{{7, "Bring:", -1}, {8, "a cup", 0}, {9, "a plate", 0}}},
+		{"items of several sentences", "Rules:\n1. How fast? Ten, no more.\n2. Who? All.\n", []line{
+			{7, "Rules:", -1}, {8, "How fast?", 0}, {8, "Ten, no more.", 1}, {9, "Who?", 0}, {9, "All.", 3},
+		}},
 		{"a table", "| a | b |\n|---|---|\n| 1 | 2 |\n", []line{{7, "| a | b |", -1}, {9, "| 1 | 2 |", -1}}},
 		{"no code, headings, comments and images", "```\ncode\n```\n# Title\n<!-- x -->\n![b](c)\nText.\n", []line{{13, "Text.", -1}}},
 		{"a quotation", "> Said so.\n", []line{{7, "Said so.", -1}}},
