@@ -14,18 +14,22 @@ const bom = "\ufeff"
 // frontMatter finds the YAML (---) or TOML (+++) block at the start of a text. It returns the block's length in bytes,
 // or 0 if there is none, and its title. A "---" that is followed neither by a key nor by comments is a thematic break.
 func frontMatter(src []byte) (length int, title string) {
-	first, rest := firstLine(bytes.TrimPrefix(src, []byte(bom)))
-	fence := trimEnd(first)
-	if fence != "---" && fence != "+++" {
-		return 0, ""
-	}
-	body, sure := []string{}, fence == "+++"
-	for len(rest) > 0 {
-		first, rest = firstLine(rest)
-		line := trimEnd(first)
+	text := bytes.TrimPrefix(src, []byte(bom))
+	length = len(src) - len(text)
+	var fence string
+	var body []string
+	sure := false
+	for raw := range eachLine(text) {
+		length += len(raw)
+		line := trimEnd(string(raw))
 		switch {
+		case fence == "" && (line == "---" || line == "+++"):
+			fence, sure = line, line == "+++"
+			continue
+		case fence == "":
+			return 0, ""
 		case line == fence || fence == "---" && line == "...":
-			return closed(fence, body, sure, len(src)-len(rest))
+			return closed(fence, body, sure, length)
 		case isKey(line):
 			sure = true
 		case !sure && line != "" && line[0] != '#':
@@ -65,11 +69,6 @@ func Title(name string, src []byte) string {
 	return title
 }
 
-func firstLine(src []byte) (string, []byte) {
-	n := lineLength(src, true)
-	return string(src[:n]), src[n:]
-}
-
 func trimEnd(line string) string { return strings.TrimRight(line, " \t\r\n") }
 
 func isKey(line string) bool {
@@ -94,16 +93,17 @@ func yamlTitle(lines []string) string {
 			continue
 		}
 		value = strings.TrimSpace(value)
-		if value == "" || strings.ContainsAny(value[:1], "|>") {
+		if strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">") {
 			value = ""
 		}
+		parts := []string{value}
 		for _, more := range lines[i+1:] {
 			if more == "" || !strings.ContainsAny(more[:1], " \t") {
 				break
 			}
-			value += " " + strings.TrimSpace(more)
+			parts = append(parts, strings.TrimSpace(more))
 		}
-		return oneLine(yamlScalar(strings.TrimSpace(value)))
+		return oneLine(yamlScalar(strings.TrimSpace(strings.Join(parts, " "))))
 	}
 	return ""
 }

@@ -24,6 +24,8 @@ func TestCutHostile(t *testing.T) {
 		"long line":        strings.Repeat("x", 8<<20),
 		"long heading":     "# " + strings.Repeat("*a_[", 1<<17),
 		"open tags":        strings.Repeat("<a\n", 1<<15),
+		"carriage returns": strings.Repeat("\r", 8<<20),
+		"YAML title":       "---\ntitle:\n" + strings.Repeat(" a\n", 1<<20) + "---\n",
 	}
 	for name, src := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -32,6 +34,15 @@ func TestCutHostile(t *testing.T) {
 				t.Errorf("%d sections, the last is %.40q", len(sections), last.Title)
 			}
 		})
+	}
+}
+
+func TestManyLabelsOfOneText(t *testing.T) {
+	for name, line := range map[string]string{"f.rst": ".. _a:\n", "f.adoc": "[[a]]\n"} {
+		sections := corpus.Cut(name, []byte(strings.Repeat(line, 1<<19)+strings.Repeat("\n", 1<<19)+"last\n====\n"))
+		if last := sections[len(sections)-1]; last.Title != "last" || len(last.Labels) != 1<<19 {
+			t.Errorf("%s: the last is %q with %d labels", name, last.Title, len(last.Labels))
+		}
 	}
 }
 

@@ -37,11 +37,8 @@ func (o *outline) labels() (all []label) {
 			all, waiting = append(all, label{found, n, n}), waiting+1
 			continue
 		}
-		for i := range all[len(all)-waiting:] {
-			all[len(all)-waiting+i].line = n
-		}
-		if text != "" {
-			waiting = 0
+		for ; waiting > 0 && text != ""; waiting-- {
+			all[len(all)-waiting].line = n
 		}
 	}
 	return all

@@ -3,6 +3,7 @@ package corpus
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -16,33 +17,30 @@ type Lines struct {
 
 // NewLines finds the lines of src.
 func NewLines(src []byte) Lines {
-	starts := make([]uint32, 1, 16+len(src)/40)
-	lone := bytes.IndexByte(src, '\r') >= 0
-	for at := 0; at < len(src); {
-		n := lineLength(src[at:], lone)
-		if at += n; at < len(src) {
+	starts, at := make([]uint32, 1, 16+len(src)/40), 0
+	for line := range eachLine(src) {
+		if at += len(line); at < len(src) {
 			starts = append(starts, uint32(at))
 		}
 	}
 	return Lines{starts, len(src)}
 }
 
-// lineLength returns the length of the first line of src including its end. It looks for CR only if cr is set.
-func lineLength(src []byte, cr bool) int {
-	n := bytes.IndexByte(src, '\n') + 1
-	if n == 0 {
-		n = len(src)
-	}
-	if !cr {
-		return n
-	}
-	switch at := bytes.IndexByte(src[:n], '\r'); {
-	case at < 0:
-		return n
-	case at+1 < len(src) && src[at+1] == '\n':
-		return at + 2
-	default:
-		return at + 1
+// eachLine yields the lines of src with their ends.
+func eachLine(src []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for rest := range bytes.Lines(src) {
+			for len(rest) > 0 {
+				n := bytes.IndexByte(rest, '\r') + 1
+				if n == 0 || string(rest[n:]) == "\n" {
+					n = len(rest)
+				}
+				if !yield(rest[:n]) {
+					return
+				}
+				rest = rest[n:]
+			}
+		}
 	}
 }
 
