@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -9,16 +10,48 @@ import (
 
 // JSONOffset returns the offset of the member or value at a JSON pointer. ok is false if src has none.
 func JSONOffset(src []byte, pointer string) (offset int, ok bool) {
-	tokens, skipped := decoder(src)
-	depth := strings.Count(pointer, "/")
-	for {
-		before := skipped + int(tokens.InputOffset())
-		if _, err := tokens.ReadToken(); err != nil {
-			return 0, false
+	levels := strings.Count(pointer, "/")
+	walkJSON(src, pointer, func(level int, _ string, at int, on bool) (more bool) {
+		if on && level == levels {
+			offset, ok = at, true
 		}
-		if tokens.StackDepth() <= depth+1 && string(tokens.StackPointer()) == pointer {
-			end := skipped + int(tokens.InputOffset())
-			return end - len(bytes.TrimLeft(src[before:end], " \t\r\n,:")), true
+		return !ok
+	})
+	return offset, ok
+}
+
+// walkJSON visits the root of src and the members and elements of all that encloses the place of a pointer: with the
+// number of names in its pointer, the last of them as in a pointer, its offset, and whether it leads to the place.
+func walkJSON(src []byte, pointer string, visit func(level int, name string, at int, on bool) (more bool)) {
+	names := strings.Split(pointer, "/")
+	for tokens, skipped := decoder(src); ; {
+		level, before := tokens.StackDepth(), skipped+int(tokens.InputOffset())
+		in, index := tokens.StackIndex(level)
+		token, err := tokens.ReadToken()
+		if err != nil {
+			return
+		}
+		name, end := "", skipped+int(tokens.InputOffset())
+		switch kind := token.Kind(); {
+		case kind == '}' || kind == ']':
+			continue
+		case in == '{':
+			name = string(jsontext.Pointer("").AppendToken(token.String())[1:])
+		case in == '[':
+			name = strconv.FormatInt(index, 10)
+		}
+		on := name == names[level]
+		if !visit(level, name, end-len(bytes.TrimLeft(src[before:end], " \t\r\n,:")), on) {
+			return
+		}
+		if in == '{' {
+			_, err = tokens.ReadToken()
+		}
+		for inside := on && level < len(names)-1; err == nil && !inside && tokens.StackDepth() > level; {
+			_, err = tokens.ReadToken()
+		}
+		if err != nil {
+			return
 		}
 	}
 }
@@ -78,30 +111,20 @@ func JSONNames(pointer string) (names []string) {
 
 // JSONSiblings returns at most most pointers of the siblings of the place that a pointer names or, if there are none,
 // of the nearest place above it that has some.
-func JSONSiblings(src []byte, pointer string, most int) []string {
-	for {
-		last := strings.LastIndexByte(pointer, '/')
-		if last < 0 {
-			return nil
+func JSONSiblings(src []byte, pointer string, most int) (found []string) {
+	nearest, levels := 1, strings.Count(pointer, "/")
+	walkJSON(src, pointer, func(level int, name string, _ int, _ bool) (more bool) {
+		if level > nearest {
+			nearest, found = level, nil
 		}
-		if found := jsonChildren(src, pointer[:last], most); len(found) > 0 {
-			return found
+		if level == nearest && len(found) < most && (len(found) == 0 || found[len(found)-1] != name) {
+			found = append(found, name)
 		}
-		pointer = pointer[:last]
-	}
-}
-
-func jsonChildren(src []byte, parent string, most int) []string {
-	var found []string
-	for tokens, _ := decoder(src); len(found) < most; {
-		if _, err := tokens.ReadToken(); err != nil {
-			break
-		}
-		at := string(tokens.StackPointer())
-		last := strings.LastIndexByte(at, '/')
-		if last >= 0 && at[:last] == parent && (len(found) == 0 || found[len(found)-1] != at) {
-			found = append(found, at)
-		}
+		return level < levels || len(found) < most
+	})
+	above := strings.Join(strings.Split(pointer, "/")[:nearest], "/")
+	for i, name := range found {
+		found[i] = above + "/" + name
 	}
 	return found
 }

@@ -78,6 +78,20 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
+// TestLongJSONNames fails to end if each element of a list costs as much as the name above it is long.
+func TestLongJSONNames(t *testing.T) {
+	src := []byte(`{"` + strings.Repeat("x", 1<<20) + `":[` + strings.Repeat("0,", 1<<20) + `1]}`)
+	if at, ok := corpus.JSONOffset(src, "/a/b"); ok {
+		t.Errorf("found at %d", at)
+	}
+	if got := corpus.JSONSiblings(src, "/a/b", 5); len(got) != 1 {
+		t.Errorf("%d siblings", len(got))
+	}
+	if got := corpus.JSONPointer(src, len(src)-3, 10); !strings.HasSuffix(got, "/1048576") {
+		t.Errorf("the last element stands at …%s", got[max(0, len(got)-20):])
+	}
+}
+
 func FuzzJSONPointer(f *testing.F) {
 	f.Add([]byte(sample), "/items/1/a~1b")
 	f.Add([]byte(`[1,{"a":[]}] x`), "/1/a")

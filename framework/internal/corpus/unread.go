@@ -3,7 +3,6 @@ package corpus
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -76,9 +75,10 @@ func Gather(skips []toolset.Skip) []toolset.Skip {
 		}
 		s.Path, s.Files = path.Join(folder[k], "*"+ending), n
 		s.Reason = strconv.Itoa(n) + " files: " + s.Reason
-		if !slices.Contains(out, s) {
+		if folder[k] != "" { // else it has its row
 			out = append(out, s)
 		}
+		folder[k] = ""
 	}
 	return out
 }

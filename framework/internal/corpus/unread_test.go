@@ -75,6 +75,15 @@ func TestManyDocumentsOfAKindAreOneRow(t *testing.T) {
 	}
 }
 
+func TestManySkippedFilesOfTwoKinds(t *testing.T) {
+	const n = 1 << 18 // of each, with which time that is their product takes minutes
+	links := slices.Repeat([]toolset.Skip{{Path: "a", Reason: "symbolic link"}}, n)
+	many := slices.Repeat([]toolset.Skip{{Path: "a.pdf", Reason: corpus.Manual{}.Unread("a.pdf")}}, n)
+	if got := corpus.Gather(slices.Concat(links, many)); len(got) != n+1 || got[n].Files != n {
+		t.Errorf("%d rows, the last is %+v", len(got), got[len(got)-1])
+	}
+}
+
 func TestAFolderOfDocumentsAloneIsAManual(t *testing.T) {
 	for want, files := range map[string][]string{
 		"one": {"a.pdf", "b.pdf"}, "many": {"a/x.pdf", "b/y.pdf"}, "below": {"a.zip", "b/y.md"},
