@@ -6,12 +6,13 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Limits on what takes goldmark time quadratic in size, so that no file keeps the indexer busy for hours. They lose no
-// heading of a document, only structure that sections do not show.
+// Limits on what takes parsers time quadratic in size, so that no file keeps the indexer busy for hours. They lose no
+// heading of a document, only structure that sections do not show, and the title in very long TOML.
 const (
-	maxDepth       = 64   // of nested quotes and lists
-	maxDefinitions = 5000 // lines of link definitions in one block
-	maxMarkup      = 4096 // bytes of a heading whose markup is parsed; a longer one keeps it
+	maxDepth       = 64       // of nested quotes and lists
+	maxDefinitions = 5000     // lines of link definitions in one block
+	maxTOML        = 64 << 10 // bytes of front matter
+	maxMarkup      = 4096     // bytes of a heading whose markup is parsed; a longer one keeps it
 )
 
 // container is a parser of quotes or lists that stops at maxDepth.

@@ -78,6 +78,9 @@ func isKey(line string) bool {
 
 func tomlTitle(body string) string {
 	var meta struct{ Title string }
+	if len(body) > maxTOML {
+		return ""
+	}
 	if err := toml.Unmarshal([]byte(body), &meta); err != nil {
 		return ""
 	}

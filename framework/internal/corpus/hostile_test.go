@@ -1,6 +1,7 @@
 package corpus_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,10 @@ func TestCutHostile(t *testing.T) {
 	for i := range 800 {
 		staircase.WriteString(strings.Repeat(" ", 2*i) + "- a\n")
 	}
+	keys := strings.Builder{}
+	for i := range 1 << 20 {
+		fmt.Fprintf(&keys, "a%d = 1\n", i)
+	}
 	tests := map[string]string{
 		"quotes":           strings.Repeat(">", 1<<20),
 		"quoted lines":     strings.Repeat(strings.Repeat("> ", 2000)+"x\n", 50),
@@ -25,6 +30,7 @@ func TestCutHostile(t *testing.T) {
 		"long heading":     "# " + strings.Repeat("*a_[", 1<<17),
 		"open tags":        strings.Repeat("<a\n", 1<<15),
 		"carriage returns": strings.Repeat("\r", 8<<20),
+		"TOML keys":        "+++\n" + keys.String() + "+++\n",
 		"YAML title":       "---\ntitle:\n" + strings.Repeat(" a\n", 1<<20) + "---\n",
 	}
 	for name, src := range tests {
