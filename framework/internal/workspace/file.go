@@ -15,12 +15,13 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"github.com/sagasu-search/sagasu/framework/internal/corpus"
 	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/x/lazyregexp"
 )
 
-// maxFileBytes is the maximum size of a configuration file.
-const maxFileBytes = 1 << 20
+// maxFileBytes is the maximum size of a configuration file. The time to parse one is quadratic in the number of keys.
+const maxFileBytes = 128 << 10
 
 // file is a configuration file, checked key by key.
 type file struct {
@@ -116,6 +117,9 @@ func (f *file) take(key string, v any) error {
 	}
 	s := f.schema[i]
 	if !s.takes(v) {
+		if s.private() {
+			v = "not shown"
+		}
 		return f.fail([]string{key}, "%s is %v: it must be %s", key, v, s.want())
 	}
 	f.settings[s.name] = given{raw: f.raw(s, v), origin: f.at(key), base: f.dir, guest: f.guest}
@@ -208,41 +212,44 @@ func parse(path string, src []byte) (document, error) {
 		}
 		return d, fmt.Errorf("%s: not valid TOML: %w", path, err)
 	}
-	p := unstable.Parser{}
+	p, lines := unstable.Parser{}, corpus.NewLines(src)
 	p.Reset(src)
 	table := []string{}
 	for p.NextExpression() {
 		node := p.Expression()
 		switch node.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			table = d.note(&p, nil, node)
+			table = d.note(lines, nil, node)
 		case unstable.KeyValue:
-			d.noteValue(&p, table, node)
+			d.noteValue(lines, table, node)
 		}
 	}
 	return d, p.Error()
 }
 
-// note records the line of each part of a key and returns the whole key.
-func (d document) note(p *unstable.Parser, above []string, node *unstable.Node) []string {
+// mostParts is the number of parts of the longest key that is read: strategies.NAME.config.KEY.
+const mostParts = 4
+
+// note records the line of each part of a key and returns the key, both without what is longer than any that is read.
+func (d document) note(lines corpus.Lines, above []string, node *unstable.Node) []string {
 	key := slices.Clone(above)
-	for parts := node.Key(); parts.Next(); {
+	for parts := node.Key(); len(key) < mostParts && parts.Next(); {
 		part := parts.Node()
 		key = append(key, string(part.Data))
 		if id := strings.Join(key, "\x00"); d.lines[id] == 0 {
-			d.lines[id] = p.Shape(part.Raw).Start.Line
+			d.lines[id] = lines.At(int(part.Raw.Offset))
 		}
 	}
 	return key
 }
 
-func (d document) noteValue(p *unstable.Parser, table []string, node *unstable.Node) {
-	key := d.note(p, table, node)
+func (d document) noteValue(lines corpus.Lines, table []string, node *unstable.Node) {
+	key := d.note(lines, table, node)
 	if node.Value().Kind != unstable.InlineTable {
 		return
 	}
 	for members := node.Value().Children(); members.Next(); {
-		d.noteValue(p, key, members.Node())
+		d.noteValue(lines, key, members.Node())
 	}
 }
 

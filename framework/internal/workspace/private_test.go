@@ -26,6 +26,10 @@ func TestAPasswordIsNeverShown(t *testing.T) {
 	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), "config.toml:1) must be redis://") || strings.Contains(err.Error(), "geheim") {
 		t.Errorf("a wrong one: %v", err)
 	}
+	b.user(`redis_url = ["redis://user:geheim@host"]`)
+	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), "config.toml:1: redis_url") || strings.Contains(err.Error(), "geheim") {
+		t.Errorf("a list: %v", err)
+	}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	app.RegisterFlags(flags)
 	if flags.Lookup("redis-url") != nil || flags.Lookup("redis-namespace") == nil {

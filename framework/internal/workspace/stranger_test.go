@@ -3,6 +3,7 @@ package workspace_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -90,6 +91,22 @@ func TestHugeFile(t *testing.T) {
 	b.guest("#" + strings.Repeat("x", workspace.MaxFileBytes))
 	if _, err := b.load(); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestLongKey counts the bytes that a long key takes, which is as little as its length.
+func TestLongKey(t *testing.T) {
+	b := newBench(t)
+	b.guest("a" + strings.Repeat(".a", 20_000) + " = 1\n")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := b.load()
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), ":1: unknown key a;") {
+		t.Error(err)
+	}
+	if n := (after.TotalAlloc - before.TotalAlloc) >> 20; n > 64 {
+		t.Errorf("%d MB", n)
 	}
 }
 
