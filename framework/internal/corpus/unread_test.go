@@ -76,7 +76,7 @@ func TestManyDocumentsOfAKindAreOneRow(t *testing.T) {
 }
 
 func TestManySkippedFilesOfTwoKinds(t *testing.T) {
-	const n = 1 << 18 // of each, with which time that is their product takes minutes
+	const n = 1 << 17 // of each, with which time that is their product takes minutes
 	links := slices.Repeat([]toolset.Skip{{Path: "a", Reason: "symbolic link"}}, n)
 	many := slices.Repeat([]toolset.Skip{{Path: "a.pdf", Reason: corpus.Manual{}.Unread("a.pdf")}}, n)
 	if got := corpus.Gather(slices.Concat(links, many)); len(got) != n+1 || got[n].Files != n {
