@@ -12,8 +12,9 @@ import (
 type Inline struct {
 	pieces []piece
 	size   int
-	space  bool // white space before the next word
-	led    bool // white space before the first word
+	space  bool             // white space before the next word
+	led    bool             // white space before the first word
+	joined *strings.Builder // the text of the last piece if it is several spans of code, else nil
 }
 
 // piece is a part of a text. Its text is the reader's text for words and code, and the target for the end of a link.
@@ -98,8 +99,13 @@ func (in *Inline) Code(s string) {
 		return
 	}
 	in.flushSpace()
-	if last := len(in.pieces) - 1; last >= 0 && in.pieces[last].kind == code {
-		in.pieces[last].text += strings.Join(fields, " ") // adjacent spans would read as one
+	if last := len(in.pieces) - 1; last >= 0 && in.pieces[last].kind == code { // adjacent spans would read as one
+		if in.joined == nil {
+			in.joined = &strings.Builder{}
+			in.joined.WriteString(in.pieces[last].text)
+		}
+		in.joined.WriteString(strings.Join(fields, " "))
+		in.pieces[last].text = in.joined.String()
 		return
 	}
 	in.add(piece{code, strings.Join(fields, " ")})
@@ -208,7 +214,7 @@ func (in *Inline) flushSpace() {
 }
 
 func (in *Inline) add(p piece) {
-	in.pieces = append(in.pieces, p)
+	in.pieces, in.joined = append(in.pieces, p), nil
 	in.size += len(p.text)
 }
 

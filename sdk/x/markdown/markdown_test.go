@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -126,6 +127,26 @@ func TestWriter(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, w.Blocks()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestAdjacentCode counts the bytes that many spans of code take, which are joined.
+func TestAdjacentCode(t *testing.T) {
+	const spans = 20_000
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var in Inline
+	for range spans {
+		in.Code("x")
+	}
+	in.Text(" y ")
+	in.Code("z")
+	runtime.ReadMemStats(&after)
+	if want := "`" + strings.Repeat("x", spans) + "` y `z`"; in.String() != want {
+		t.Errorf("got %.40q…", in.String())
+	}
+	if n := (after.TotalAlloc - before.TotalAlloc) >> 20; n > 32 {
+		t.Errorf("%d MB", n)
 	}
 }
 
