@@ -137,7 +137,7 @@ func precompiled(charsmap string) (func(string) string, error) {
 				_, n = utf8.DecodeRuneInString(text)
 				b.WriteString(text[:n])
 			} else {
-				replacement, _, _ := strings.Cut(to[offset:], "\x00")
+				replacement, _, _ := strings.Cut(to[offset:min(len(to), int(offset)+mostAdded)], "\x00")
 				b.WriteString(replacement)
 			}
 			text = text[n:]

@@ -94,6 +94,27 @@ func TestPreTokenizers(t *testing.T) {
 }
 
 // TestTheBestSplitIsFound compares with all possible splits.
+// TestTextsGrowLittle has steps that each double the text.
+func TestTextsGrowLittle(t *testing.T) {
+	const model = `"model": {"type": "Unigram", "vocab": [["a", -1], ["▁", -1]]}}`
+	for name, form := range map[string]string{
+		"normalizer":    `{"normalizer": {"type": "Sequence", "normalizers": [%s]}, ` + model,
+		"pre-tokenizer": `{"pre_tokenizer": {"type": "Sequence", "pretokenizers": [%s]}, ` + model,
+	} {
+		const double = `{"type": "Replace", "pattern": {"String": "a"}, "content": "aa", "replacement": "  "}`
+		step := strings.ReplaceAll(double, "Replace", map[string]string{"normalizer": "Replace", "pre-tokenizer": "Metaspace"}[name])
+		tok, err := parseTokenizer(fmt.Appendf(nil, form, strings.Repeat(step+",", 19)+step))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		tok.tokenize("a a", func(int32) { n++ })
+		if n != 0 {
+			t.Errorf("%s: %d tokens", name, n)
+		}
+	}
+}
+
 func TestTheBestSplitIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u := newUnigram(0)

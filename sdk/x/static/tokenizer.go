@@ -18,12 +18,22 @@ type huggingFace struct {
 }
 
 func (t *huggingFace) tokenize(text string, emit func(token int32)) {
+	most := mostGrowth * (len(text) + mostAdded)
 	for _, normalize := range t.normalize {
-		text = normalize(text)
+		if text = normalize(text); len(text) > most {
+			return
+		}
 	}
 	words := []string{text}
 	for _, split := range t.split {
 		words = split(words)
+		size := 0
+		for _, w := range words {
+			size += len(w)
+		}
+		if size > most {
+			return
+		}
 	}
 	for _, w := range words {
 		t.word(w, emit)
@@ -56,6 +66,13 @@ type step struct {
 // pattern is what a step searches for: one of the two.
 type pattern struct{ String, Regex string }
 
+// Limits on what steps add to a text. Without them, a few dozen that double it would fill the memory. A text that grows
+// more has no tokens.
+const (
+	mostAdded  = 256 // bytes that a step writes in one place
+	mostGrowth = 32  // times the length of the text; compatibility forms are up to 11 times as long
+)
+
 // mostSteps is the maximum number of steps of a tokenizer. Usual tokenizers have one for each punctuation mark.
 const mostSteps = 256
 
@@ -65,12 +82,18 @@ func flat(s *step, inner func(*step) []*step) ([]*step, error) {
 		return nil, nil
 	}
 	if s.Type != "Sequence" {
+		if n := max(len(s.Content), len(s.Prepend), len(s.Replacement)); n > mostAdded {
+			return nil, fmt.Errorf("a step %.40q adds a text of %d bytes, more than %d", s.Type, n, mostAdded)
+		}
 		return []*step{s}, nil
 	}
 	var out []*step
 	for _, each := range inner(s) {
 		more, err := flat(each, inner)
-		if out = append(out, more...); err != nil || len(out) > mostSteps {
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, more...); len(out) > mostSteps {
 			return nil, errors.New("the tokenizer has too many steps")
 		}
 	}
