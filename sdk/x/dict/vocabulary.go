@@ -38,6 +38,10 @@ func ParseWords(file string, src []byte) (Vocabulary, error) {
 func forms(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		for n, line := range lines(file, src, errs) {
+			if strings.Count(line, "{") > mostChoices {
+				errs.add(file, n, "a line has at most %d choices {a,b}", mostChoices)
+				continue
+			}
 			for _, form := range alternatives(line) {
 				if !yield(n, form) {
 					return
@@ -47,8 +51,11 @@ func forms(file string, src []byte, errs *Errors) iter.Seq2[int, string] {
 	}
 }
 
-// mostForms is the maximum number of words that one line may list.
-const mostForms = 1000
+// mostForms is the maximum number of words that one line may list, which it reaches with mostChoices of two words.
+const (
+	mostForms   = 1000
+	mostChoices = 10
+)
 
 // alternatives expands a line with {a,b} to the words that it lists.
 func alternatives(line string) []string {

@@ -1,6 +1,7 @@
 package dict
 
 import (
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -16,6 +17,13 @@ func TestParseWords(t *testing.T) {
 	want := "exceptions.txt:3: \"a\" is there already, in line 1\nexceptions.txt:4: \"--\" holds no letter and no digit"
 	if err == nil || err.Error() != want {
 		t.Error(err)
+	}
+}
+
+func TestChoicesAreBounded(t *testing.T) {
+	got, err := ParseWords("w.txt", []byte(strings.Repeat("{a,b}", 11)+"\n"+strings.Repeat("{a,b}", 10)+"\n"))
+	if want := "w.txt:1: a line has at most 10 choices {a,b}"; len(got) != mostForms || err == nil || err.Error() != want {
+		t.Errorf("%d words, %v", len(got), err)
 	}
 }
 
