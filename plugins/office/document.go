@@ -10,6 +10,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
 	"github.com/sagasu-search/sagasu/sdk/x/markdown"
 )
 
@@ -22,6 +23,7 @@ type document struct {
 	numbering *numbering
 	notes     map[string]*markdown.Inline // by kind and id
 	noted     int
+	repeated  int             // bytes of the notes that were written, which several marks may share
 	lists     []int           // levels of the open lists
 	code      []string        // lines of code that may continue
 	bookmark  string          // a bookmark between paragraphs belongs to the next one
@@ -213,6 +215,13 @@ func (d *document) paragraph() (*paragraph, error) {
 				d.noted++
 				mark := fmt.Sprintf("[%d]", d.noted)
 				in.Text(mark)
+				if d.repeated > border.MaxText {
+					break
+				}
+				if d.repeated += note.Len(); d.repeated > border.MaxText {
+					d.fail(sdk.Place{}, fmt.Errorf("the notes are too large: those from %s on were not read", mark))
+					break
+				}
 				p.notes = append(p.notes, labelled(mark, note))
 			}
 		case "docPr":

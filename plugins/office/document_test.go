@@ -2,6 +2,7 @@ package office
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -147,4 +148,15 @@ func FuzzDocument(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		check(t, wordFile(body, "word/_rels/document.xml.rels", relationships("numbering", "document.xml", "styles", "document.xml", "footnotes", "document.xml")))
 	})
+}
+
+// TestNotesAreBounded has a small document whose notes would take 4 GB.
+func TestNotesAreBounded(t *testing.T) {
+	note := `<w:footnotes ` + word + `><w:footnote w:id="2"><w:p><w:r><w:t>` + strings.Repeat("x ", 512<<10) +
+		`</w:t></w:r></w:p></w:footnote></w:footnotes>`
+	out, err := convert(wordFile("<w:p>"+strings.Repeat(`<w:r><w:footnoteReference w:id="2"/></w:r>`, 4096)+"</w:p>",
+		"word/footnotes.xml", note, "word/_rels/document.xml.rels", relationships("footnotes", "footnotes.xml")))
+	if err != nil || len(out.Problems) == 0 || out.Problems[0].Reason != "the notes are too large: those from [33] on were not read" {
+		t.Fatalf("%v, %v", out.Problems, err)
+	}
 }

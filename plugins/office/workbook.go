@@ -9,6 +9,7 @@ import (
 
 	"github.com/sagasu-search/sagasu/sdk"
 	"github.com/sagasu-search/sagasu/sdk/x/archive"
+	"github.com/sagasu-search/sagasu/sdk/x/border"
 	"github.com/sagasu-search/sagasu/sdk/x/markdown"
 )
 
@@ -30,6 +31,7 @@ type workbook struct {
 	shared []string // strings that cells share
 	values values
 	cells  int
+	size   int  // bytes of their texts, of which many may share one string
 	wide   bool // whether the sheet has text beyond the columns that are read
 	unset  int  // number of formulas in the sheet without a saved value
 }
@@ -117,7 +119,7 @@ func (b *workbook) sheet(part, name string, place sdk.Place) error {
 			return false, nil
 		}
 		row, err := b.row(x)
-		if count++; count > maxRows || b.cells > maxCells {
+		if count++; count > maxRows || b.cells > maxCells || errors.Is(err, errTooLarge) {
 			return false, errTooLarge
 		}
 		at := number(e, "r", last+1)
@@ -204,6 +206,9 @@ func (b *workbook) row(x *archive.XML) ([]*markdown.Inline, error) {
 		row[at].Text(text)
 		filled = true
 		b.cells++
+		if b.size += len(text); b.size > border.MaxText && err == nil {
+			err = errTooLarge
+		}
 		return false, err
 	})
 	if !filled {

@@ -66,6 +66,20 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 }
 
+// TestSharedStringsAreBounded has a small workbook whose cells would take 4 GB.
+func TestSharedStringsAreBounded(t *testing.T) {
+	row := "<row>" + strings.Repeat(`<c t="s"><v>0</v></c>`, 8) + "</row>"
+	src := packed("_rels/.rels", relationships("officeDocument", "xl/workbook.xml"),
+		"xl/workbook.xml", `<workbook xmlns:r="x"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", relationships("worksheet", "s.xml", "sharedStrings", "t.xml"),
+		"xl/t.xml", "<sst><si><t>"+strings.Repeat("x ", 512<<10)+"</t></si></sst>",
+		"xl/s.xml", "<worksheet><sheetData>"+strings.Repeat(row, 512)+"</sheetData></worksheet>")
+	out, err := convert(src)
+	if err != nil || len(out.Problems) == 0 || out.Problems[0].Reason != "the sheet is too large: its rows from 5 on were not read" {
+		t.Fatalf("%v, %v", out, err)
+	}
+}
+
 // A long table is written in parts, each with the column names.
 func TestLongTables(t *testing.T) {
 	rows := `<row r="1"><c r="B1"><v>0</v></c></row><row r="3"><c r="B3" t="str"><v>id</v></c><c r="AB3" t="str"><v>fee</v></c></row>`
