@@ -196,6 +196,36 @@ func TestFilesAreReadByTheirLines(t *testing.T) {
 	}
 }
 
+// apart is an engine whose only section lies that many lines below the start of its file.
+type apart int
+
+func (apart) Search(context.Context, string, *sdk.Request) (*sdk.Result, error) { return nil, nil }
+
+func (apart) Strategies(context.Context) ([]sdk.Description, []host.Failure) { return nil, nil }
+
+func (e apart) Gather(context.Context, string, *sdk.GatherRequest) (*sdk.Gathered, error) {
+	at := snapshot.Section{Path: "a.md", Start: int(e), Body: int(e), OwnEnd: int(e), End: int(e)}
+	return &sdk.Gathered{Sections: []sdk.GatheredSection{{Section: at, Fields: []string{"", "text", ""}}}}, nil
+}
+
+func TestGapsBetweenSectionsAreBounded(t *testing.T) {
+	for lines, fits := range map[int]bool{1000: true, 1 << 26: false} {
+		c, err := collection.Open(collection.Options{
+			Dir: t.TempDir(), Strategies: apart(lines), Kind: snapshot.KindManual, Logger: hclog.NewNullLogger(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := c.Files(t.Context(), "m", "a.md", 10)
+		if fits != (err == nil) || fits && len(files[0].Text) != lines-1+len("text") {
+			t.Errorf("%d lines apart: %v", lines, err)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestASampleRepresentsTheCollection searches for a word of few sections, and looks at what lies beside them.
 func TestASampleRepresentsTheCollection(t *testing.T) {
 	c, e, _ := opened(t)

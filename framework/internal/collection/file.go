@@ -3,6 +3,7 @@ package collection
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
@@ -26,7 +27,7 @@ func (c *Collection) Files(ctx context.Context, group, path string, most int) (f
 		Kind: c.Kind, Filter: sdk.GatherFilter{Groups: []string{group}, Path: path}, Limit: min(sdk.MaxGathered, most),
 	}
 	var text *writer
-	for n := 0; ; {
+	for n, gaps := 0, 0; ; {
 		found, err := c.gather(ctx, req)
 		if err != nil {
 			return nil, c.callerError(ctx, err)
@@ -35,6 +36,10 @@ func (c *Collection) Files(ctx context.Context, group, path string, most int) (f
 			s := &found.Sections[i]
 			if len(files) == 0 || files[len(files)-1].Path != s.Section.Path {
 				files, text = append(files, File{Path: s.Section.Path}), &writer{line: 1}
+			}
+			if gaps += max(0, s.Section.Body-text.line); gaps > corpus.MaxSize { // they become empty lines
+				return nil, c.callerError(ctx, fmt.Errorf("the sections up to line %d of %.100q lie too far apart",
+					s.Section.Body, s.Section.Path))
 			}
 			files[len(files)-1].Text = text.add(s)
 		}

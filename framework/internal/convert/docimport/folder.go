@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -88,7 +89,7 @@ func (s *folder) run(ctx context.Context, w *writer) (complete bool, err error) 
 			w.skip(path.Join(s.prefix, x.Path), x.Reason)
 		}
 	}
-	for name := range s.tracked {
+	for _, name := range slices.Sorted(maps.Keys(s.tracked)) {
 		if info, err := os.Lstat(filepath.Join(s.Dir, filepath.FromSlash(name))); err == nil && info.IsDir() {
 			w.skip(path.Join(s.prefix, name), "it is a repository of its own (a submodule): import it by its path")
 		}
