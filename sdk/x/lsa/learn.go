@@ -45,7 +45,7 @@ var ErrTooSmall = errors.New("the collection is too small to learn from")
 // [ErrTooSmall] or are the error of ctx.
 func Learn(ctx context.Context, snap *snapshot.Snapshot, p Params) (*Model, error) {
 	p = p.complete()
-	terms := Vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms)
+	terms := vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms)
 	m := &Model{Docs: int(snap.Live().GetCardinality())}
 	for _, t := range terms {
 		m.terms = append(m.terms, t.Text)
@@ -55,48 +55,48 @@ func Learn(ctx context.Context, snap *snapshot.Snapshot, p Params) (*Model, erro
 	if err != nil {
 		return nil, err
 	}
-	m.Dim = min(p.Dim, a.Rows()-1, a.cols-1)
+	m.Dim = min(p.Dim, a.rows()-1, a.cols-1)
 	if m.Dim < 2 {
 		return nil, fmt.Errorf("%d sections, %d terms: %w", m.Docs, len(terms), ErrTooSmall)
 	}
 	a.normaliseColumns()
-	if m.vectors, _, err = a.LeftSingular(ctx, m.Dim, p.Seed); err != nil {
+	if m.vectors, _, err = a.leftSingular(ctx, m.Dim, p.Seed); err != nil {
 		return nil, err
 	}
 	m.index()
 	return m, nil
 }
 
-// Term is a dictionary term with its document frequency.
-type Term struct {
+// term is a dictionary term with its document frequency.
+type term struct {
 	Text string
 	DF   int
 }
 
-// Vocabulary returns the terms to learn, most frequent first: at most most words and pairs of characters that occur in
+// vocabulary returns the terms to learn, most frequent first: at most most words and pairs of characters that occur in
 // at least leastDF sections and in at most a share of mostShare.
-func Vocabulary(snap *snapshot.Snapshot, leastDF int, mostShare float64, most int) []Term {
-	var out []Term
+func vocabulary(snap *snapshot.Snapshot, leastDF int, mostShare float64, most int) []term {
+	var out []term
 	mostDF := max(int(mostShare*float64(snap.Live().GetCardinality())), leastDF)
 	for t, df := range snap.Terms("") {
 		if df >= leastDF && df <= mostDF && learnable(t) {
-			out = append(out, Term{strings.Clone(t), df})
+			out = append(out, term{strings.Clone(t), df})
 		}
 	}
-	slices.SortFunc(out, func(a, b Term) int { return cmp.Or(b.DF-a.DF, strings.Compare(a.Text, b.Text)) })
+	slices.SortFunc(out, func(a, b term) int { return cmp.Or(b.DF-a.DF, strings.Compare(a.Text, b.Text)) })
 	return out[:min(len(out), most)]
 }
 
 // occurrences returns the weights of the terms in the sections that are read: a row per term, a column per section.
 func occurrences(
-	ctx context.Context, snap *snapshot.Snapshot, terms []Term, weights []float32, p Params,
-) (*Matrix, error) {
+	ctx context.Context, snap *snapshot.Snapshot, terms []term, weights []float32, p Params,
+) (*matrix, error) {
 	total := 0
 	for _, t := range terms {
 		total += t.DF
 	}
 	column, read := sample(snap, total/p.MostEntries+1)
-	a := NewMatrix(read)
+	a := newMatrix(read)
 	var list snapshot.Postings
 	for i, t := range terms {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -107,7 +107,7 @@ func occurrences(
 				a.addBlock(&list, column[seg.Base():], p.Fields, weights[i])
 			}
 		}
-		a.EndRow()
+		a.endRow()
 	}
 	return a, nil
 }
@@ -126,11 +126,11 @@ func sample(snap *snapshot.Snapshot, step int) (column []uint32, read int) {
 }
 
 // addBlock appends the entries of one block to the last row.
-func (a *Matrix) addBlock(list *snapshot.Postings, column []uint32, fields []float64, weight float32) {
+func (a *matrix) addBlock(list *snapshot.Postings, column []uint32, fields []float64, weight float32) {
 	for i, doc := range list.Docs {
 		if c := column[doc]; c != snapshot.None {
 			if tf := frequency(list, i, fields); tf > 0 {
-				a.Append(c, weight*damp(tf))
+				a.add(c, weight*damp(tf))
 			}
 		}
 	}

@@ -48,17 +48,17 @@ func learn(t testing.TB, snap *snapshot.Snapshot, p Params) *Model {
 var even = []float64{1, 1}
 
 // randomMatrix draws a sparse matrix and its dense form.
-func randomMatrix(t *rapid.T) (*Matrix, *mat.Dense) {
+func randomMatrix(t *rapid.T) (*matrix, *mat.Dense) {
 	rows, cols := rapid.IntRange(2, 25).Draw(t, "rows"), rapid.IntRange(2, 25).Draw(t, "cols")
-	a, d := NewMatrix(cols), mat.NewDense(rows, cols, nil)
+	a, d := newMatrix(cols), mat.NewDense(rows, cols, nil)
 	for r := range rows {
 		for c := range cols {
 			if x := rapid.Float32Range(-4, 5).Draw(t, "x"); x > 0.01 {
-				a.Append(uint32(c), x)
+				a.add(uint32(c), x)
 				d.Set(r, c, float64(x))
 			}
 		}
-		a.EndRow()
+		a.endRow()
 	}
 	return a, d
 }
@@ -69,8 +69,8 @@ func randomMatrix(t *rapid.T) (*Matrix, *mat.Dense) {
 func TestDirectionsHoldMostOfTheMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, d := randomMatrix(t)
-		k := rapid.IntRange(1, min(a.Rows(), a.cols)).Draw(t, "k")
-		vectors, values, err := a.LeftSingular(context.Background(), k, 1)
+		k := rapid.IntRange(1, min(a.rows(), a.cols)).Draw(t, "k")
+		vectors, values, err := a.leftSingular(context.Background(), k, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,15 +96,15 @@ func TestDirectionsHoldMostOfTheMatrix(t *testing.T) {
 // numbers.
 func TestSmallMatricesKeepFaintDirections(t *testing.T) {
 	for _, size := range [][2]int{{4, 4}, {4, 9}, {9, 4}} {
-		a := NewMatrix(size[1])
+		a := newMatrix(size[1])
 		for r := range size[0] {
 			if r < 4 {
-				a.Append([]uint32{1, 2, 3, 0}[r], []float32{5, 10, 0.02, 10}[r])
+				a.add([]uint32{1, 2, 3, 0}[r], []float32{5, 10, 0.02, 10}[r])
 			}
-			a.EndRow()
+			a.endRow()
 		}
 		for seed := range uint64(100) {
-			_, values, err := a.LeftSingular(t.Context(), 4, seed)
+			_, values, err := a.leftSingular(t.Context(), 4, seed)
 			if err != nil || math.Abs(values[3]-0.02) > 1e-4 {
 				t.Fatalf("%d by %d, seed %d: the singular values are %v, %v", size[0], size[1], seed, values, err)
 			}
@@ -156,7 +156,7 @@ func TestFoldingInIsLearning(t *testing.T) {
 		snap := collection(t, rapid.IntRange(20, 60).Draw(rt, "sections"), 12, rapid.Uint64().Draw(rt, "seed"))
 		m := learn(t, snap, Params{Dim: 8, Fields: even})
 		p := Params{Fields: even}.complete()
-		a, err := occurrences(t.Context(), snap, Vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms), m.weights, p)
+		a, err := occurrences(t.Context(), snap, vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms), m.weights, p)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -249,7 +249,7 @@ func TestLearningTwiceGivesTheSame(t *testing.T) {
 func TestALargeCollectionIsSampled(t *testing.T) {
 	snap := collection(t, 300, 20, 1)
 	p := Params{Dim: 4, Fields: even, MostEntries: 700}.complete()
-	terms := Vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms)
+	terms := vocabulary(snap, p.LeastDF, p.MostShare, p.MostTerms)
 	a, err := occurrences(t.Context(), snap, terms, make([]float32, len(terms)), p)
 	if err != nil {
 		t.Fatal(err)

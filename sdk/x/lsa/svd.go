@@ -17,16 +17,16 @@ const (
 	rounds = 2
 )
 
-// LeftSingular returns the first k left singular vectors of a, as a row of k for each row of a, and the singular values
+// leftSingular returns the first k left singular vectors of a, as a row of k for each row of a, and the singular values
 // in descending order. It uses the randomised subspace iteration of Halko, Martinsson and Tropp (SIAM Review 2011). The
 // same matrix and seed give the same vectors. It computes in single precision, so directions fainter than a hundredth
 // of the strongest may be lost and be 0. For a matrix with at most k+10 rows or columns the limit is a thousandth.
-func (a *Matrix) LeftSingular(
+func (a *matrix) leftSingular(
 	ctx context.Context, k int, seed uint64,
 ) (vectors []float32, values []float64, err error) {
-	wide := min(k+oversample, a.Rows(), a.cols)
+	wide := min(k+oversample, a.rows(), a.cols)
 	random := rand.New(rand.NewPCG(seed, 1))
-	left, right := make([]float32, a.Rows()*wide), make([]float32, a.cols*wide)
+	left, right := make([]float32, a.rows()*wide), make([]float32, a.cols*wide)
 	found := make([]float64, wide)
 	for round := range rounds {
 		if refill(right, found, random); round == 0 && wide == a.cols {
@@ -38,7 +38,7 @@ func (a *Matrix) LeftSingular(
 		if _, err := orthonormalise(left, wide); err != nil {
 			return nil, nil, err
 		}
-		if round == 0 && wide == a.Rows() {
+		if round == 0 && wide == a.rows() {
 			identity(left, wide)
 		}
 		if err := a.transposedTimes(ctx, right, left, wide); err != nil {
