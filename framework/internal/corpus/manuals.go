@@ -25,7 +25,7 @@ type Manual struct {
 
 // Manuals lists the manuals: the directories directly below root, sorted by id. A root that itself holds files of
 // manuals, and whose directories hold none, is one manual named after the folder. A missing root is the error
-// [NoManuals]; an empty one has no manuals. documents, if not nil, reads further files.
+// not_available; an empty one has no manuals. documents, if not nil, reads further files.
 func Manuals(root string, documents Documents) ([]Manual, error) {
 	real, err := filepath.Abs(root)
 	if err == nil {
@@ -33,7 +33,7 @@ func Manuals(root string, documents Documents) ([]Manual, error) {
 	}
 	entries, unread := os.ReadDir(real)
 	if err != nil || unread != nil {
-		return nil, NoManuals()
+		return nil, noManuals()
 	}
 	all := Manual{ID: folderID(real), Dir: real, Documents: documents}
 	found := []Manual{}
@@ -42,7 +42,7 @@ func Manuals(root string, documents Documents) ([]Manual, error) {
 			found = append(found, Manual{ID: e.Name(), Dir: filepath.Join(real, e.Name()), Documents: documents})
 		}
 	}
-	if HoldsImports(real) || all.isOne(found) {
+	if HoldsImports(real) || all.isOne(entries, found) {
 		return []Manual{all}, nil
 	}
 	return found, nil
@@ -78,9 +78,9 @@ func Aside(root string, documents Documents) (out []toolset.Skip) {
 	return out
 }
 
-// NoManuals returns the error for a root of manuals that is not a readable folder, with what to do. It names the
+// noManuals returns the error for a root of manuals that is not a readable folder, with what to do. It names the
 // setting rather than the folder, which only concerns the host.
-func NoManuals() *toolset.Error {
+func noManuals() *toolset.Error {
 	return toolset.Errorf(toolset.NotAvailable, "there are no manuals: the folder of MANUALS_ROOT (--manuals DIR) is "+
 		"missing or cannot be read; create it with one folder of Markdown, text or documents per manual, or set it "+
 		"to where they are").
@@ -111,14 +111,15 @@ func Find(manuals []Manual, id string) (Manual, error) {
 		With("parameter", "manual_id").With("got", id).With("expected", "the id of a manual").With("did_you_mean", near)
 }
 
-// isOne reports whether a folder is one manual rather than a folder of the manuals found in it: it has files of its
-// own, and they have none. Markdown and JSON decide before other files, such as a robots.txt next to folders.
-func (m Manual) isOne(found []Manual) bool {
+// isOne reports whether the folder, which holds entries, is one manual rather than a folder of the manuals found in it:
+// it has files of its own, and they have none. Markdown and JSON decide before other files, such as a robots.txt beside
+// folders.
+func (m Manual) isOne(entries []fs.DirEntry, found []Manual) bool {
 	chiefly := func(name string) bool { return IsMarkdown(name) || IsJSON(name) }
 	unread := func(name string) bool { return m.Unread(name) != "" }
 	for _, belongs := range []func(name string) bool{chiefly, m.IsFile, unread} {
 		below := slices.ContainsFunc(found, func(m Manual) bool { return holdsFiles(m.Dir, belongs) })
-		if direct := holdsDirectly(m.Dir, belongs); direct || below {
+		if holdsDirectly(entries, belongs) || below {
 			return !below
 		}
 	}
@@ -136,14 +137,13 @@ func folderID(dir string) string {
 // holdsFiles reports whether a file anywhere below dir belongs.
 func holdsFiles(dir string, belongs func(name string) bool) bool {
 	entries, _ := os.ReadDir(dir)
-	return holdsDirectly(dir, belongs) || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+	return holdsDirectly(entries, belongs) || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return e.IsDir() && !LeftOut(e.Name()) && holdsFiles(filepath.Join(dir, e.Name()), belongs)
 	})
 }
 
-// holdsDirectly reports whether a file in dir itself belongs.
-func holdsDirectly(dir string, belongs func(name string) bool) bool {
-	entries, _ := os.ReadDir(dir)
+// holdsDirectly reports whether a file among the entries of a folder belongs.
+func holdsDirectly(entries []fs.DirEntry, belongs func(name string) bool) bool {
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Type().IsRegular() && belongs(e.Name()) })
 }
 

@@ -2,6 +2,7 @@ package manuals_test
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -99,7 +100,9 @@ func TestLsWithoutManuals(t *testing.T) {
 	if diff := cmp.Diff([]string{}, names(t, library(t.TempDir()), "manuals")); diff != "" {
 		t.Error(diff)
 	}
-	broken := manuals.New(manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) { return nil, corpus.NoManuals() }})
+	broken := manuals.New(manuals.Options{Manuals: func(context.Context) ([]corpus.Manual, error) {
+		return corpus.Manuals(filepath.Join(t.TempDir(), "missing"), nil)
+	}})
 	_, err := broken.Ls(t.Context(), manuals.LsArgs{ID: "manuals"})
 	wantFault(t, err, toolset.NotAvailable, "MANUALS_ROOT")
 }
