@@ -45,6 +45,7 @@ func TestChoose(t *testing.T) {
 		{"a row right below its header", "text\n\n| item | days |\n|---|---|\n| disk | 30 |\n| x | 1 |", "disk", 15, Passage{"| item | days |\n|---|---|\n| disk | 30 |", 2, 4, false}},
 		{"CR LF", "A disk.\r\nA raid.\r\nNo.", "disk raid", 18, Passage{"A disk.\nA raid.\nNo.", 0, 2, true}},
 		{"an item with its lead", "We do not pay for:\n\n- wear\n- rust\n- floods", "floods", 10, Passage{"We do not pay for:\n…\n- floods", 4, 4, false}},
+		{"a line after a no-break space", "\u00a0The disk fails.\n\u00a0ここは、", "fails", 99, Passage{"The disk fails.\n\u00a0ここは、", 0, 1, true}},
 		{"a block of code whole", filler + "\n\nRun:\n\n```sh\nsagasu find\nsagasu mcp\n```\n\n" + filler, "mcp", 40, Passage{"Run:\n\n```sh\nsagasu find\nsagasu mcp\n```", 2, 7, false}},
 		{"a unit that is too long is cut", strings.Repeat("disk ", 50), "disk", 12, Passage{"disk disk…", 0, 0, false}},
 		{"around its words", "It has one of many words after another, and the raid of a disk that fails, and more of them", "raid disk", 40, Passage{"…and the raid of a disk that fails, and…", 0, 0, false}},

@@ -82,7 +82,7 @@ func (c *cutter) next() {
 	raw := c.source[c.at:end]
 	l := strings.TrimSpace(raw)
 	line := c.line
-	from := c.at + len(raw) - len(strings.TrimLeft(raw, " \t\r　"))
+	from := c.at + len(raw) - len(strings.TrimLeftFunc(raw, unicode.IsSpace))
 	to := from + len(l)
 	switch {
 	case c.fence != "":
@@ -113,7 +113,7 @@ func (c *cutter) next() {
 		for c.wraps(raw, firstLine(c.source[after:])) {
 			end = after + len(firstLine(c.source[after:]))
 			raw, after, line = c.source[after:end], min(end+1, len(c.source)), line+1
-			to = end - len(raw) + len(strings.TrimRight(raw, " \t\r　"))
+			to = end - len(raw) + len(strings.TrimRightFunc(raw, unicode.IsSpace))
 		}
 		c.prose(l, from, to, from-c.at)
 	}
