@@ -218,7 +218,7 @@ func TestSentenceEnd(t *testing.T) {
 		`"key": "一つ。",`:           `"key": "一つ。",`,
 		"一つ。**二つ**":               "一つ。",
 	} {
-		if got := line[:SentenceEnd(line)]; got != want {
+		if got := line[:sentenceEnd(line, lastWord(line))]; got != want {
 			t.Errorf("%q ends as %q, want %q", line, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"cmp"
 	"iter"
 	"math/bits"
 	"strings"
@@ -84,6 +85,8 @@ func (c *cutter) next() {
 	line := c.line
 	from := c.at + len(raw) - len(strings.TrimLeftFunc(raw, unicode.IsSpace))
 	to := from + len(l)
+	html := htmlRow(c.source[from:])
+	block := cmp.Or(html, comment(c.source[from:]))
 	switch {
 	case c.fence != "":
 		if strings.HasPrefix(l, c.fence) {
@@ -96,15 +99,13 @@ func (c *cutter) next() {
 		c.header = none
 	case row(l):
 		c.row(l, from, to)
-	case comment(c.source[from:]) > 0:
-		to = from + comment(c.source[from:])
+	case block > 0:
+		to = from + block
 		after = min(to+len(firstLine(c.source[to:]))+1, len(c.source))
 		line += strings.Count(c.source[from:to], "\n")
-	case htmlRow(c.source[from:]) > 0:
-		to = from + htmlRow(c.source[from:])
-		after = min(to+len(firstLine(c.source[to:]))+1, len(c.source))
-		line += strings.Count(c.source[from:to], "\n")
-		c.htmlRow(from, to)
+		if html > 0 {
+			c.htmlRow(from, to)
+		}
 	default:
 		c.header = none
 		if strings.HasPrefix(l, "</table") {
@@ -148,7 +149,7 @@ func (c *cutter) row(l string, from, to int) {
 const longestRow = 2000
 
 var (
-	wholeRow = lazyregexp.New("(?is)^<tr(?:\\s[^<>]*)?>(?:[^`]|`[^`])*?</tr>[ \\t\\r]*(?:\\n|$)")
+	rowStart = lazyregexp.New(`(?i)^<tr(?:\s[^<>]*)?>`)
 	cellEnd  = lazyregexp.New(`(?i)</t[dh]\s*>`)
 	tag      = lazyregexp.New(`<[a-zA-Z/][^<>]*>`)
 )
@@ -159,7 +160,25 @@ func htmlRow(s string) int {
 	if len(s) < len("<tr>") || !strings.EqualFold(s[:len("<tr")], "<tr") {
 		return 0
 	}
-	return len(strings.TrimRight(wholeRow().FindString(s[:min(len(s), longestRow)]), " \t\r\n"))
+	s = s[:min(len(s), longestRow)]
+	start := len(rowStart().FindString(s))
+	for at := start; start > 0; at++ {
+		next := strings.Index(s[at:], "</")
+		if next < 0 {
+			break
+		}
+		at += next
+		end := at + len("</tr>")
+		if end > len(s) || !strings.EqualFold(s[at:end], "</tr>") || strings.Trim(firstLine(s[end:]), " \t\r") != "" {
+			continue
+		}
+		if inner := s[start:at]; strings.Contains(inner, "``") {
+			break
+		} else if !strings.HasSuffix(inner, "`") {
+			return end
+		}
+	}
+	return 0
 }
 
 // longestComment is the maximum size in bytes of a comment that is left out.
@@ -297,7 +316,7 @@ const longestTerm = 60
 func (c *cutter) prose(l string, from, to, indent int) {
 	over, item := none, IsItem(l)
 	explains := !item && c.term != none && c.term == c.last() && indent > c.indent
-	if c.term = none; item && SentenceEnd(l) == len(l) && utf8.RuneCountInString(l) <= longestTerm {
+	if c.term = none; item && sentenceEnd(l, lastWord(l)) == len(l) && utf8.RuneCountInString(l) <= longestTerm {
 		c.term, c.indent = len(c.units), indent
 	}
 	if item {
@@ -310,8 +329,9 @@ func (c *cutter) prose(l string, from, to, indent int) {
 	} else {
 		over = c.lead
 	}
+	word := from + lastWord(c.source[from:to])
 	for line := c.line; from < to; {
-		end := from + SentenceEnd(c.source[from:to])
+		end := from + sentenceEnd(c.source[from:to], word-from)
 		if u := c.last(); explains {
 			c.units[u].to, explains = end, false
 		} else {
@@ -327,12 +347,12 @@ func (c *cutter) add(from, to, line, over int) {
 	c.units = append(c.units, unit{from: from, to: to, line: line, over: over})
 }
 
-// markup is what shows no text: a tag or a comment of HTML, an image without a text, white space.
-var markup = lazyregexp.New(`<(?:[a-zA-Z/][^<>]*|!--.*?--)>|!\[\]\([^()\s]*\)|\s`)
+// markup matches what shows no text: tags and comments of HTML, images without a text, white space.
+var markup = lazyregexp.New(`^(?:<[a-zA-Z/][^<>]*>|<!--(?:[^\n-]|-[^\n-]|--+[^\n>-])*--+>|!\[\]\([^()\s]*\)|\s)*$`)
 
 // bare reports whether a text is nothing but markup.
 func bare(s string) bool {
-	return (strings.HasPrefix(s, "<") || strings.HasPrefix(s, "!")) && markup().ReplaceAllLiteralString(s, "") == ""
+	return (strings.HasPrefix(s, "<") || strings.HasPrefix(s, "!")) && markup().MatchString(s)
 }
 
 var (
@@ -370,13 +390,18 @@ func readable(s string) (n int) {
 	return n
 }
 
+// mostNested is the maximum depth of parentheses in an address, as in CommonMark.
+const mostNested = 32
+
 // addressEnd returns the end of the parenthesised address at the start of a text, or 0 if there is none.
 func addressEnd(s string) int {
 	depth := 0
 	for i, r := range s {
 		switch {
 		case r == '(':
-			depth++
+			if depth++; depth > mostNested {
+				return 0
+			}
 		case r == ')':
 			if depth--; depth == 0 {
 				return i + 1

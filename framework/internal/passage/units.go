@@ -63,10 +63,10 @@ func (u Unit) Sentence() string {
 	return out.String()
 }
 
-// SentenceEnd returns the end in bytes of the first sentence of a line, or of lines that belong together. A Latin full
+// sentenceEnd returns the end in bytes of the first sentence of a line, or of lines that belong together. A Latin full
 // stop ends a sentence only before a space or the end of a line, and not after a single letter or an abbreviation.
-// Marks that close the line, such as ** or ", belong to its last sentence.
-func SentenceEnd(line string) int {
+// Marks that close the line after its last word, such as ** or ", belong to its last sentence.
+func sentenceEnd(line string, lastWord int) int {
 	depth := 0
 	for i, r := range line {
 		switch r {
@@ -75,7 +75,7 @@ func SentenceEnd(line string) int {
 		case '」', '』', '）', ')':
 			depth = max(0, depth-1)
 		case '。', '！', '？', '．':
-			if end := i + utf8.RuneLen(r); depth == 0 && strings.ContainsFunc(line[end:], isWord) {
+			if end := i + utf8.RuneLen(r); depth == 0 && end <= lastWord {
 				return end
 			}
 		case '.', '!', '?':
@@ -87,6 +87,9 @@ func SentenceEnd(line string) int {
 	}
 	return len(line)
 }
+
+// lastWord returns the place of the last character of a word in a line, or -1.
+func lastWord(line string) int { return strings.LastIndexFunc(line, isWord) }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
