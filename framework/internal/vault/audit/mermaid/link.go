@@ -69,7 +69,7 @@ func (p *parser) textUntil(end *regexp.Regexp) (text, arrow string) {
 	} else {
 		p.at = start
 	}
-	line, _, _ := strings.Cut(p.rest(), "\n")
+	line := p.src[p.at:p.next("\n", strings.Index)]
 	found := end.FindStringIndex(line)
 	if found == nil || quoted && found[0] > 0 {
 		if !quoted {

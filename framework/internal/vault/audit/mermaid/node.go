@@ -126,16 +126,14 @@ func (p *parser) untilClosed(closes []string) string {
 		}
 		return text
 	}
-	for p.at = start; !p.done(); p.at++ {
-		text := p.src[start:p.at]
-		if closed() {
+	p.at = start
+	end := p.next(`[](){}|"`, strings.IndexAny)
+	for p.at = max(start, end-1); p.at <= end; p.at++ { // a closing has one of these at its start or behind it
+		if text := p.src[start:p.at]; closed() {
 			return text
 		}
-		if strings.IndexByte(`[](){}|"`, p.peek(0)) >= 0 {
-			break
-		}
 	}
-	text := p.src[start:p.at]
+	text := p.src[start:end]
 	p.at = start
 	p.fail("the label %q is not closed with %s; a label with brackets or quotes in it needs quotes around it",
 		cut(text), closes[0])
@@ -163,8 +161,10 @@ func (p *parser) attributes(n *Node, line int) {
 			n.define(value, n.Shape, line)
 		}
 	}
+	failed := p.at
 	p.at = start
 	p.fail("the attributes in @{ } are not pairs such as shape: diam, closed with }")
+	p.at = max(start, strings.LastIndexByte(p.src[:failed], '\n')) // the line that is no pair may be a statement
 }
 
 // value consumes the value of an attribute.

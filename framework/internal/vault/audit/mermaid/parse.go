@@ -15,6 +15,7 @@ type parser struct {
 	scanner
 	graph  Graph
 	nodes  map[string]int  // ID → place in graph.Nodes
+	edges  map[string]bool // IDs of edges
 	framed map[string]bool // nodes that a subgraph has named
 	open   []int           // subgraphs that are not ended, by place
 	errors []Error
@@ -25,7 +26,7 @@ type parser struct {
 // errors say what could not, in the order of their lines. ok is false for a text that draws
 // another kind of diagram.
 func Parse(src string) (graph Graph, errors []Error, ok bool) {
-	p := parser{scanner: newScanner(src), nodes: map[string]int{}, framed: map[string]bool{}}
+	p := parser{scanner: newScanner(src), nodes: map[string]int{}, edges: map[string]bool{}, framed: map[string]bool{}}
 	p.preamble()
 	if !p.header() {
 		return Graph{}, nil, false
@@ -93,8 +94,8 @@ func (p *parser) header() bool {
 func (p *parser) comment(trailing bool) {
 	line := p.line()
 	if p.has("%%{") {
-		if end := strings.Index(p.rest(), "}%%"); end >= 0 {
-			p.at += end + len("}%%")
+		if end := p.next("}%%", strings.Index); end < len(p.src) {
+			p.at = end + len("}%%")
 			return
 		}
 	}
@@ -133,8 +134,11 @@ func (p *parser) ended() {
 	}
 }
 
-// mostEdges bounds what a short `A & B & … --> C & D & …` can ask for.
-const mostEdges = 100_000
+// Limits on what a chart can ask for, as `A & B & … --> C & D & …` does.
+const (
+	mostEdges     = 100_000
+	mostSubgraphs = 1000
+)
 
 // chain consumes `A & B --> C --> D`.
 func (p *parser) chain() {
@@ -154,6 +158,7 @@ func (p *parser) chain() {
 		for _, e.From = range from {
 			for _, e.To = range to {
 				p.graph.Edges = append(p.graph.Edges, e)
+				p.edges[e.ID] = true
 			}
 		}
 		from = to
@@ -186,9 +191,7 @@ func (p *parser) group() []string {
 // edgeAttributes consumes `e1@{ … }` of an edge, which only sets how it looks.
 func (p *parser) edgeAttributes() bool {
 	start := p.at
-	id := p.identifier()
-	isEdge := func(e Edge) bool { return id != "" && e.ID == id }
-	if !p.has("@{") || !slices.ContainsFunc(p.graph.Edges, isEdge) {
+	if id := p.identifier(); id == "" || !p.has("@{") || !p.edges[id] {
 		p.at = start
 		return false
 	}
@@ -256,12 +259,12 @@ func (p *parser) accessible() {
 		p.restOfLine()
 		return
 	}
-	end := strings.IndexByte(p.rest(), '}')
-	if end < 0 {
+	end := p.next("}", strings.Index)
+	if end == len(p.src) {
 		p.fail("the description is not closed with }")
 		return
 	}
-	p.at += end + 1
+	p.at = end + 1
 }
 
 // subgraph consumes the title of a subgraph: `id`, `id [title]` or a title
@@ -284,6 +287,10 @@ func (p *parser) subgraph(line int) {
 		p.at = start
 		sub.Title = plain(strings.Trim(p.restOfStatement(), `"`))
 		sub.ID = sub.Title
+	}
+	if len(p.graph.Subgraphs) == mostSubgraphs {
+		p.fail("the chart has more than %d subgraphs", mostSubgraphs)
+		return
 	}
 	p.open = append(p.open, len(p.graph.Subgraphs))
 	p.graph.Subgraphs = append(p.graph.Subgraphs, sub)
@@ -314,5 +321,14 @@ func (p *parser) unexpected(wanted string) {
 	p.fail("%q stands where %s is expected", string(r), wanted)
 }
 
-// cut shortens what an error quotes.
-func cut(text string) string { return toolset.First(strings.Join(strings.Fields(text), " "), 30) }
+// cut shortens what an error quotes, which may be the rest of the chart.
+func cut(text string) string {
+	const most = 30
+	var start []string
+	for word := range strings.FieldsSeq(text) {
+		if start = append(start, word); len(start) > most {
+			break
+		}
+	}
+	return toolset.First(strings.Join(start, " "), most)
+}

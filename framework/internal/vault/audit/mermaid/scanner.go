@@ -15,10 +15,12 @@ type scanner struct {
 	at   int
 	ends []int // places of the line feeds
 	last int   // behind the last that is not white space
+	// found holds where marks come next, as far as they were looked for.
+	found map[string]int
 }
 
 func newScanner(src string) scanner {
-	s := scanner{src: src, last: len(strings.TrimRight(src, " \t\n"))}
+	s := scanner{src: src, last: len(strings.TrimRight(src, " \t\n")), found: map[string]int{}}
 	for at := range len(src) {
 		if src[at] == '\n' {
 			s.ends = append(s.ends, at)
@@ -70,6 +72,20 @@ func (s *scanner) spaces() { s.skip(" \t\n") }
 func (s *scanner) blanks() {
 	isBlank := func(r rune) bool { return r != '\n' && unicode.IsSpace(r) }
 	s.at += len(s.rest()) - len(strings.TrimLeftFunc(s.rest(), isBlank))
+}
+
+// next returns where a mark comes next, found by find, or the end of the text. It may not be asked for an earlier place
+// than before.
+func (s *scanner) next(mark string, find func(s, mark string) int) int {
+	at, known := s.found[mark]
+	if !known || at < s.at {
+		if at = find(s.rest(), mark); at < 0 {
+			at = len(s.rest())
+		}
+		at += s.at
+		s.found[mark] = at
+	}
+	return at
 }
 
 // until consumes up to one of the given characters, which it leaves.
