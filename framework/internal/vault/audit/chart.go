@@ -15,11 +15,13 @@ type chart struct {
 	mermaid.Graph
 	to       *Artifact
 	lines    []string
-	above    int            // lines of the file before the chart
-	nodes    map[string]int // ID → place in Graph.Nodes
-	first    int            // place of the first node among the elements
-	labelled map[string]int // ID → labelled edges that leave the node
-	named    map[string]int // IDs, and edges as a comment names them → place among the elements
+	above    int              // lines of the file before the chart
+	nodes    map[string]int   // ID → place in Graph.Nodes
+	first    int              // place of the first node among the elements
+	labelled map[string]int   // ID → labelled edges that leave the node
+	named    map[string]int   // IDs, and edges as a comment names them → place among the elements
+	within   map[string][]int // subgraph → places of its nodes
+	entries  map[string][]int // subgraph → those of them that no inner edge leads to
 }
 
 // readChart adds the nodes and edges of a flowchart that follows so many lines. It adds nothing
@@ -35,6 +37,7 @@ func readChart(to *Artifact, src string, above int) {
 	c := chart{
 		Graph: graph, to: to, lines: strings.Split(src, "\n"), above: above, nodes: map[string]int{},
 		first: len(to.Elements), labelled: map[string]int{}, named: map[string]int{},
+		within: map[string][]int{}, entries: map[string][]int{},
 	}
 	for i, n := range c.Nodes {
 		c.nodes[n.ID] = i

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/sagasu-search/sagasu/framework/internal/vault/audit/mermaid"
@@ -8,6 +10,9 @@ import (
 
 // terminals are the shapes that starts and ends are drawn with.
 var terminals = []mermaid.Shape{mermaid.Stadium, mermaid.Circle, mermaid.DoubleCircle, mermaid.Ellipse}
+
+// mostLinks bounds what edges between large subgraphs can ask for.
+const mostLinks = 1_000_000
 
 // flow returns the chart as steps. An edge to a subgraph leads to those of its nodes that no inner
 // edge leads to. An edge from a subgraph starts at all its nodes. Invisible edges are ignored.
@@ -20,7 +25,7 @@ func (c *chart) flow(apart map[int]bool) Flow {
 				slices.Contains([]mermaid.Shape{"start", "sm-circ", "small-circle"}, n.Shape),
 			Terminal: slices.Contains(terminals, n.Shape), Decision: n.Shape == mermaid.Diamond})
 	}
-	framed := []string{}
+	framed, tooMany := []string{}, false
 	for _, e := range c.Edges {
 		if e.Invisible {
 			continue
@@ -36,8 +41,17 @@ func (c *chart) flow(apart map[int]bool) Flow {
 				f.Nodes[i].Exits++
 			}
 		}
-		for _, from := range c.leaving(e.From) {
-			for _, to := range c.entering(e.To) {
+		leaving, entering := c.leaving(e.From), c.entering(e.To)
+		if full := len(f.Links)+len(leaving)*len(entering) > mostLinks; full || tooMany {
+			if !tooMany {
+				c.to.Problems = append(c.to.Problems, Problem{c.above + e.Line,
+					fmt.Sprintf("the edges of subgraphs join more than %d pairs of nodes", mostLinks)})
+			}
+			tooMany = true
+			continue
+		}
+		for _, from := range leaving {
+			for _, to := range entering {
 				f.Links = append(f.Links, Link{from, to, both})
 			}
 		}
@@ -48,13 +62,15 @@ func (c *chart) flow(apart map[int]bool) Flow {
 
 // joinFramed treats a subgraph's edges as those of its nodes, if none of the nodes has an edge.
 func (c *chart) joinFramed(f *Flow, framed []string) {
-	for _, id := range framed {
+	done := map[string]bool{}
+	for _, id := range slices.Backward(framed) { // the last one is the frame
 		members := c.members(id)
-		if !slices.ContainsFunc(members, func(i int) bool { return f.Nodes[i].Joined }) {
+		if !done[id] && !slices.ContainsFunc(members, func(i int) bool { return f.Nodes[i].Joined }) {
 			for _, i := range members {
-				f.Nodes[i].Frame = id
+				f.Nodes[i].Frame = cmp.Or(f.Nodes[i].Frame, id)
 			}
 		}
+		done[id] = true
 	}
 	for i := range f.Nodes {
 		f.Nodes[i].Joined = f.Nodes[i].Joined || f.Nodes[i].Frame != ""
@@ -63,6 +79,9 @@ func (c *chart) joinFramed(f *Flow, framed []string) {
 
 // members returns the nodes in a subgraph and in those within it, which follow it.
 func (c *chart) members(id string) []int {
+	if places, known := c.within[id]; known {
+		return places
+	}
 	var places []int
 	within := map[string]bool{id: true}
 	for _, sub := range c.Subgraphs {
@@ -76,6 +95,7 @@ func (c *chart) members(id string) []int {
 			}
 		}
 	}
+	c.within[id] = places
 	return places
 }
 
@@ -87,18 +107,28 @@ func (c *chart) leaving(id string) []int {
 }
 
 func (c *chart) entering(id string) []int {
-	members := c.leaving(id)
-	inner := map[int]bool{}
+	if _, node := c.nodes[id]; node {
+		return c.leaving(id)
+	}
+	if entries, known := c.entries[id]; known {
+		return entries
+	}
+	members := c.members(id)
+	within, inner := make([]bool, len(c.Nodes)), make([]bool, len(c.Nodes))
+	for _, i := range members {
+		within[i] = true
+	}
 	for _, e := range c.Edges {
 		from, okFrom := c.nodes[e.From]
 		to, okTo := c.nodes[e.To]
-		if okFrom && okTo && from != to && slices.Contains(members, from) && slices.Contains(members, to) {
+		if okFrom && okTo && from != to && within[from] && within[to] {
 			inner[to] = true
 		}
 	}
 	entries := slices.DeleteFunc(slices.Clone(members), func(i int) bool { return inner[i] })
 	if len(entries) == 0 {
-		return members
+		entries = members
 	}
+	c.entries[id] = entries
 	return entries
 }

@@ -57,7 +57,8 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 		}
 	}
 	copies, stale := a.adopt(s, o.Copied)
-	rootless, grounded, asserting := a.rootless(o, s)
+	unread := a.unread()
+	rootless, grounded, asserting := a.rootless(o, s, unread)
 	cited := s.cited(a, slices.Concat(o.CitedRanges, copies))
 	if len(rootless) == 0 && len(cited) == 0 {
 		rootless = []Finding{{Kind: RootlessNode, Message: "the artifact cites no source lines at all", Line: 1,
@@ -67,7 +68,7 @@ func Check(ctx context.Context, a Artifact, source []byte, o Options) (Report, e
 	for _, f := range a.Flows {
 		orphans = append(orphans, f.orphans()...)
 	}
-	orphans = slices.DeleteFunc(orphans, func(f Finding) bool { return a.unread(f.Line) })
+	orphans = slices.DeleteFunc(orphans, func(f Finding) bool { return unread[f.Line] })
 	files := linkedFiles{lookup: o.Lookup, anchors: map[string]*anchors{}}
 	oneWay := append(a.oneWay(ctx, files), a.outwardFindings(ctx, files)...)
 	unsupported := a.unsupported(ctx, s)

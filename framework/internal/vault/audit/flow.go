@@ -35,8 +35,8 @@ type Link struct {
 // start leads to (one finding each, at its first step), and decisions with
 // fewer than two ways out.
 func (f Flow) orphans() (found []Finding) {
-	reached := make([]bool, len(f.Nodes))
-	f.walk(f.starts(), false, reached)
+	reached, anyWay := make([]bool, len(f.Nodes)), f.next(true)
+	walk(f.next(false), f.starts(), reached)
 	seen := slices.Clone(reached)
 	for i, n := range f.Nodes {
 		switch {
@@ -47,7 +47,7 @@ func (f Flow) orphans() (found []Finding) {
 		case !reached[i]:
 			found = append(found, finding(OrphanBranch, n.ID, n.Line,
 				"the branch at %s cannot be reached from the start", n.name()))
-			f.walk([]int{i}, true, seen)
+			walk(anyWay, []int{i}, seen)
 		}
 		if n.Decision && n.Exits < 2 && n.Joined && !n.Apart {
 			found = append(found, finding(OrphanBranch, n.ID, n.Line, "the decision %s has %s", n.name(),
@@ -100,9 +100,10 @@ func (f Flow) first(sources []int) int {
 	if len(sources) == 0 {
 		return max(0, slices.IndexFunc(f.Nodes, func(n Step) bool { return n.Joined }))
 	}
-	best, most := sources[0], f.reachable(sources[0])
+	next := f.next(false)
+	best, most := sources[0], reachable(next, sources[0])
 	for _, i := range sources[1:min(len(sources), weighed)] {
-		if count := f.reachable(i); count >= 2*most {
+		if count := reachable(next, i); count >= 2*most {
 			best, most = i, count
 		}
 	}
@@ -113,9 +114,9 @@ func (f Flow) first(sources []int) int {
 const weighed = 100
 
 // reachable counts the steps that a step leads to, itself included.
-func (f Flow) reachable(from int) (count int) {
-	seen := make([]bool, len(f.Nodes))
-	f.walk([]int{from}, false, seen)
+func reachable(next [][]int, from int) (count int) {
+	seen := make([]bool, len(next))
+	walk(next, []int{from}, seen)
 	for _, is := range seen {
 		if is {
 			count++
@@ -136,9 +137,8 @@ func (f Flow) entered() []bool {
 	return entered
 }
 
-// walk marks the given steps and all steps reachable from them as seen. With anyWay it also follows
-// edges backwards. It does not continue from steps that were seen before.
-func (f Flow) walk(from []int, anyWay bool, seen []bool) {
+// next returns the steps that each step leads to. With anyWay it also follows edges backwards.
+func (f Flow) next(anyWay bool) [][]int {
 	next := make([][]int, len(f.Nodes))
 	for _, l := range f.Links {
 		next[l.From] = append(next[l.From], l.To)
@@ -146,6 +146,12 @@ func (f Flow) walk(from []int, anyWay bool, seen []bool) {
 			next[l.To] = append(next[l.To], l.From)
 		}
 	}
+	return next
+}
+
+// walk marks the given steps and all steps reachable from them as seen. It does not continue from steps that were seen
+// before.
+func walk(next [][]int, from []int, seen []bool) {
 	for len(from) > 0 {
 		i := from[len(from)-1]
 		from = from[:len(from)-1]

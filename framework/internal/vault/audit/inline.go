@@ -74,9 +74,11 @@ func html(src string, line int) content {
 	for _, found := range htmlID().FindAllStringSubmatch(shown, -1) {
 		c.ids = append(c.ids, found[1])
 	}
+	at := 0
 	for _, found := range href().FindAllStringSubmatchIndex(shown, -1) {
-		c.links = append(c.links, mention{to: shown[found[2]:found[3]], from: -1,
-			line: line + strings.Count(shown[:found[0]], "\n")})
+		line += strings.Count(shown[at:found[0]], "\n")
+		at = found[0]
+		c.links = append(c.links, mention{to: shown[found[2]:found[3]], from: -1, line: line})
 	}
 	return c
 }

@@ -82,7 +82,7 @@ func (m *markdown) prose(node ast.Node) {
 		m.notes = append(m.notes, note{first, last, cited})
 	} else {
 		if s := m.section(); s != nil {
-			s.prose += "\n" + rest
+			s.prose = append(s.prose, "\n", rest)
 			m.spans = append(m.spans, span{first, last, s.element})
 		}
 		if !cited.empty() {

@@ -13,9 +13,15 @@ type document struct {
 	objects []object
 	byID    map[string]int // id → place in objects
 	pointed []pointed
-	links   map[[2]int][]string // keys by the places that they lead from and to
-	starts  map[string]bool     // ids that the file names as its start
-	keys    map[string]bool     // keys whose values are known to be ids
+	links   map[link]bool
+	starts  map[string]bool // ids that the file names as its start
+	keys    map[string]bool // keys whose values are known to be ids
+}
+
+// link is a link between places in objects by a key; one without a key stands for a link by any.
+type link struct {
+	from, to int
+	key      string
 }
 
 // object is an object with an id.
@@ -29,12 +35,18 @@ type object struct {
 
 // pointed is a value that may name an object.
 type pointed struct {
-	from      int    // place in objects, -1 for none
-	key       string // in lower case
-	to        string
-	line      int
-	both      bool // the object around it declares the link to go both ways
-	container *value
+	from   int    // place in objects, -1 for none
+	key    string // in lower case
+	to     string
+	line   int
+	around *around
+}
+
+// around is what the links of an object or array need of it.
+type around struct {
+	both  bool   // it declares them to go both ways
+	joins bool   // it is an edge between two objects
+	from  string // the id of the first of these
 }
 
 // readJSON adds the objects of a JSON text.
@@ -66,12 +78,16 @@ func (d *document) visit(v *value, group *value, owner int) {
 		}
 		owner = d.add(v, id, group)
 	}
+	in := &around{
+		both:  v.truth("two_way", "bidirectional", "mutual", "双方向"),
+		joins: joins(v), from: v.get("from").scalar() + v.get("source").scalar(),
+	}
 	for _, m := range v.members {
 		if m.name == "source_lines" {
 			d.cite(owner, m.value)
 			continue
 		}
-		d.point(owner, v, m)
+		d.point(owner, in, m)
 		d.visit(m.value, v, owner)
 	}
 }

@@ -52,14 +52,12 @@ func (d *document) steps() []Link {
 		to, ok := d.byID[p.to]
 		switch {
 		case !ok:
-		case joins(p.container) && (p.key == "to" || p.key == "target"):
-			from, known := d.byID[p.container.get("from").scalar()+p.container.get("source").scalar()]
-			if known {
-				links = append(links, Link{from, to, p.both})
+		case p.around.joins:
+			if from, known := d.byID[p.around.from]; known && (p.key == "to" || p.key == "target") {
+				links = append(links, Link{from, to, p.around.both})
 			}
-		case joins(p.container):
 		case p.from >= 0 && leadsOn(p.key):
-			links = append(links, Link{p.from, to, p.both})
+			links = append(links, Link{p.from, to, p.around.both})
 		}
 	}
 	return links

@@ -41,16 +41,14 @@ var (
 
 // point records the strings and numbers of a member that may name objects, including those in an
 // array or one object deep.
-func (d *document) point(owner int, around *value, m member) {
+func (d *document) point(owner int, in *around, m member) {
 	key := strings.ToLower(m.name)
 	if key == "id" {
 		return
 	}
-	both := around.truth("two_way", "bidirectional", "mutual", "双方向")
 	note := func(v *value) {
 		if to := v.scalar(); to != "" {
-			d.pointed = append(d.pointed, pointed{from: owner, key: key, to: to, line: v.line, both: both,
-				container: around})
+			d.pointed = append(d.pointed, pointed{from: owner, key: key, to: to, line: v.line, around: in})
 		}
 	}
 	note(m.value)
@@ -84,10 +82,10 @@ func (d *document) resolve() {
 		}
 	}
 	d.pointed = slices.DeleteFunc(d.pointed, func(p pointed) bool { return !d.refers(p) })
-	d.links, d.starts = map[[2]int][]string{}, map[string]bool{}
+	d.links, d.starts = map[link]bool{}, map[string]bool{}
 	for _, p := range d.pointed {
 		if at, ok := d.byID[p.to]; ok {
-			d.links[[2]int{p.from, at}] = append(d.links[[2]int{p.from, at}], p.key)
+			d.links[link{p.from, at, p.key}], d.links[link{p.from, at, ""}] = true, true
 		}
 		d.starts[p.to] = d.starts[p.to] || p.key == "start" || p.key == "initial"
 	}
@@ -128,10 +126,10 @@ func looksLikeID(text string) bool {
 func (d *document) returned(p pointed, to int) bool {
 	back := inverse[p.key]
 	uses := slices.ContainsFunc(back, func(key string) bool { return d.keys[key] })
-	marked := p.both || slices.Contains(mutual, p.key)
+	marked := p.around.both || slices.Contains(mutual, p.key)
 	if !uses && !marked {
 		return true
 	}
-	return slices.ContainsFunc(d.links[[2]int{to, p.from}],
-		func(key string) bool { return marked || slices.Contains(back, key) })
+	return marked && d.links[link{to, p.from, ""}] ||
+		slices.ContainsFunc(back, func(key string) bool { return d.links[link{to, p.from, key}] })
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // anchors are the lines of the IDs of a text that links can lead to, by their folded names.
@@ -81,6 +82,7 @@ func (m *markdown) resolve(ctx context.Context) {
 			m.to.References[i].Missing = !ok
 		}
 	}
+	m.endParts()
 	slices.SortStableFunc(m.links, func(a, b mention) int { return a.line - b.line })
 	for _, l := range m.links {
 		if ctx.Err() != nil {
@@ -101,20 +103,20 @@ func (m *markdown) resolve(ctx context.Context) {
 // another link stands.
 func (m *markdown) returned(l mention, line int) bool {
 	first, last := m.region(line)
-	at, _ := slices.BinarySearchFunc(m.links, first, func(l mention, line int) int { return l.line - line })
-	for _, back := range m.links[at:] {
-		if back.line > last {
-			break
+	back, known := m.back[first]
+	if !known {
+		at, _ := slices.BinarySearchFunc(m.links, first, func(l mention, line int) int { return l.line - line })
+		for ; at < len(m.links) && m.links[at].line <= last; at++ {
+			if to, ok := m.anchors.line(m.links[at].to); ok {
+				from, until := m.region(to)
+				back = append(back, toolset.Range{StartLine: from, EndLine: until})
+			}
 		}
-		to, ok := m.anchors.line(back.to)
-		if !ok {
-			continue
-		}
-		if from, until := m.region(to); from <= l.line && l.line <= until {
-			return true
-		}
+		back = toolset.MergeRanges(back)
+		m.back[first] = back
 	}
-	return false
+	at, _ := slices.BinarySearchFunc(back, l.line, func(r toolset.Range, line int) int { return r.EndLine - line })
+	return at < len(back) && back[at].StartLine <= l.line
 }
 
 // region returns the part of the text that an anchor on a line refers to: an element's own lines,
@@ -127,15 +129,25 @@ func (m *markdown) region(line int) (first, last int) {
 	if i < 0 || m.parts[i].last < line {
 		return line, line
 	}
-	if m.parts[i].level == 0 {
-		return m.parts[i].first, m.parts[i].last
-	}
-	for _, next := range m.parts[i+1:] {
-		if next.level > 0 && next.level <= m.parts[i].level {
-			return m.parts[i].first, next.first - 1
+	return m.parts[i].first, m.parts[i].until
+}
+
+// endParts sets the last lines of what anchors refer to.
+func (m *markdown) endParts() {
+	var open []int // headings
+	end := func(level, line int) {
+		for ; len(open) > 0 && m.parts[open[len(open)-1]].level >= level; open = open[:len(open)-1] {
+			m.parts[open[len(open)-1]].until = line
 		}
 	}
-	return m.parts[i].first, m.lines.Count()
+	for i := range m.parts {
+		p := &m.parts[i]
+		if p.until = p.last; p.level > 0 {
+			end(p.level, p.first-1)
+			open = append(open, i)
+		}
+	}
+	end(0, m.lines.Count())
 }
 
 // outward reads a link to another file, whose path counts from the artifact's folder.

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/sagasu-search/sagasu/framework/internal/corpus"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 	"github.com/sagasu-search/sagasu/sdk/x/guard"
 )
 
@@ -27,7 +28,8 @@ type markdown struct {
 	titled  int // place of the last heading among the parts, -1 for none
 	links   []mention
 	anchors anchors
-	twoWay  map[int]bool // whether a line with links has a word that declares them to go both ways
+	twoWay  map[int]bool            // whether a line with links has a word that declares them to go both ways
+	back    map[int][]toolset.Range // where the links of a region lead, by its first line
 }
 
 // span is a run of lines that belongs to an element.
@@ -41,14 +43,15 @@ type part struct {
 	last    int  // of its own lines
 	elems   bool // a heading has elements in its own part
 	below   bool // a heading has headings under it
-	prose   string
+	prose   []string
+	until   int // last line of what an anchor on it refers to: its own lines, or a heading's section
 }
 
 // readMarkdown adds the elements of a Markdown text.
 func readMarkdown(ctx context.Context, to *Artifact, src string) *markdown {
 	src = withoutFrontMatter(src)
 	m := markdown{to: to, src: []byte(src), lines: corpus.NewLines([]byte(src)), titled: -1, twoWay: map[int]bool{},
-		anchors: anchors{map[string]int{}, map[string]int{}}}
+		back: map[int][]toolset.Range{}, anchors: anchors{map[string]int{}, map[string]int{}}}
 	m.read(ctx, parse(m.src))
 	m.judgeHeadings()
 	attach(to, m.owners(), m.notes, m.blank)
@@ -170,14 +173,15 @@ func (m *markdown) own(at int, of content, line int) {
 // judgeHeadings decides which headings assert.
 func (m *markdown) judgeHeadings() {
 	for _, p := range m.parts {
-		e := &m.to.Elements[p.element]
+		if p.level == 0 {
+			continue
+		}
+		e, prose := &m.to.Elements[p.element], strings.Join(p.prose, "")
 		alone := !p.elems && !p.below
-		if p.level > 0 && (rules(e.Text) || alone && (isRule(e.Text) || statesRule(p.prose))) {
+		if rules(e.Text) || alone && (isRule(e.Text) || statesRule(prose)) {
 			e.Asserts = true
 		}
-		if p.level > 0 {
-			e.Says = e.Text + p.prose
-		}
+		e.Says = e.Text + prose
 	}
 }
 

@@ -91,7 +91,7 @@ func (r *Report) Counters() []any {
 
 // rootless finds the elements that cite nothing valid, and counts them and all
 // that assert.
-func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, asserting int) {
+func (a Artifact) rootless(o Options, s *source, unread map[int]bool) (found []Finding, grounded, asserting int) {
 	for _, e := range a.Elements {
 		wrong := e.Citation.wrong(s)
 		valid := slices.ContainsFunc(e.Citation.Ranges, s.supports)
@@ -104,7 +104,7 @@ func (a Artifact) rootless(o Options, s *source) (found []Finding, grounded, ass
 		switch {
 		case wrong != "":
 			found = append(found, finding(RootlessNode, e.ID, e.Line, "%s %s", e.name(), wrong))
-		case e.Asserts && !valid && !e.Elsewhere && !o.AllowUncited && !a.unread(e.Line):
+		case e.Asserts && !valid && !e.Elsewhere && !o.AllowUncited && !unread[e.Line]:
 			f := finding(RootlessNode, e.ID, e.Line, "%s cites no source lines", e.name())
 			f.Source = s.from(0, 0)
 			found = append(found, f)
@@ -156,10 +156,14 @@ func (a Artifact) unsupported(ctx context.Context, s *source) (found []Finding) 
 	return found
 }
 
-// unread reports whether a line could not be read in full. What stands on it is
+// unread returns the lines that could not be read in full. What stands on them is
 // reported as that alone.
-func (a Artifact) unread(line int) bool {
-	return slices.ContainsFunc(a.Problems, func(p Problem) bool { return p.Line == line })
+func (a Artifact) unread() map[int]bool {
+	lines := map[int]bool{}
+	for _, p := range a.Problems {
+		lines[p.Line] = true
+	}
+	return lines
 }
 
 // wrong returns what is wrong with a citation of a source, or "".

@@ -17,11 +17,12 @@ import (
 func Unheld(statement, source string) []string {
 	said, held := text.Fold(statement), text.Fold(source)
 	amounts := quantity.Read(held)
-	numbers := numbersOf(held)
+	numbers, bare := numbersOf(held), bareNumbers(held, amounts)
 	var out []string
 	for _, a := range quantity.Read(said) {
 		same := func(b quantity.Amount) bool { return a.HeldBy(&b) }
-		if (a.Measured() || a.Counted()) && !slices.ContainsFunc(amounts, same) && !isBare(&a, held, amounts) {
+		isBare := a.High == a.Value && bare[a.Number]
+		if (a.Measured() || a.Counted()) && !slices.ContainsFunc(amounts, same) && !isBare {
 			out = append(out, said[a.Start:a.End])
 		}
 	}
@@ -82,22 +83,24 @@ func plainNumber(n string) string {
 	return n
 }
 
-// isBare reports whether a normalised text has the number of an amount without a unit.
-func isBare(a *quantity.Amount, s string, amounts []quantity.Amount) bool {
-	if a.High != a.Value {
-		return false
+// bareNumbers returns the numbers without a unit in a normalised text.
+func bareNumbers(s string, amounts []quantity.Amount) map[float64]bool {
+	bare := map[float64]bool{}
+	for _, a := range amounts {
+		if a.Dimension == "" {
+			bare[a.Number] = true
+		}
 	}
 	for _, at := range number().FindAllStringIndex(s, -1) {
-		inside := func(b quantity.Amount) bool {
-			return (b.Measured() || b.Counted()) && b.Start <= at[0] && at[1] <= b.End
+		inside := func(a quantity.Amount) bool {
+			return (a.Measured() || a.Counted()) && a.Start <= at[0] && at[1] <= a.End
 		}
 		n, err := strconv.ParseFloat(plainNumber(s[at[0]:at[1]]), 64)
-		if err == nil && n == a.Number && !slices.ContainsFunc(amounts, inside) {
-			return true
+		if err == nil && !slices.ContainsFunc(amounts, inside) {
+			bare[n] = true
 		}
 	}
-	alone := func(b quantity.Amount) bool { return b.Dimension == "" && b.Number == a.Number }
-	return slices.ContainsFunc(amounts, alone)
+	return bare
 }
 
 // holdsCode reports whether a normalised text holds a code, also written with other separators.
