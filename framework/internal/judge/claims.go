@@ -97,7 +97,6 @@ func (b *builder) tensions(found []tension.Tension) {
 }
 
 // ref returns a copy, since a graph may outlive the texts of its evidences.
-
 func (b *builder) ref(evidence int) toolset.Ref {
 	e := &b.in.Evidences[evidence]
 	return cloned(toolset.Ref{Target: "manual", ManualID: e.ManualID, Path: e.Path, StartLine: e.StartLine})

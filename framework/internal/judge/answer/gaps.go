@@ -242,7 +242,7 @@ func (r *reading) gaps(l *absences, out *Judgement) {
 	for n, p := range l.facets {
 		name := r.facets[n].name
 		told := slices.ContainsFunc(out.Gaps, func(g Gap) bool { return g.Facet == name })
-		if p >= leastFacet && !told && (out.Answer == nil || out.Answer.Kind != name) {
+		if p >= leastFacet && !told {
 			out.Gaps = append(out.Gaps, Gap{Facet: name, Probability: p})
 		}
 	}

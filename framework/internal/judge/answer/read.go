@@ -163,12 +163,9 @@ func (r *reading) cut(e *section.Section, most int) readSection {
 // pathMarks replaces the separators of the words of a path.
 var pathMarks = strings.NewReplacer("/", " ", "-", " ", "_", " ", ".", " ")
 
-// held returns the tokens of the query that a folded text has. None of them is a single CJK character.
+// held returns the tokens of the query that a folded text has.
 func (r *reading) held(norm string) (out set) {
 	for t := range text.Tokens(&text.Text{Norm: norm}) {
-		if t.Class == text.Unigram {
-			continue
-		}
 		if n, ok := r.number[t.Term]; ok {
 			out |= 1 << n
 		}

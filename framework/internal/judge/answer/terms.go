@@ -126,7 +126,6 @@ func isKatakana(c rune) bool { return c == 'ー' || unicode.Is(unicode.Katakana,
 const (
 	shortWord   = 5
 	sharedStart = 4 // and three quarters of the shorter word
-	longEnding  = 7
 )
 
 // sameStart reports whether two words begin alike: submit and submission.
@@ -135,8 +134,7 @@ func sameStart(a, b string) bool {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
-	return a == b || n >= sharedStart && 4*n >= 3*min(len(a), len(b)) && max(len(a), len(b))-n <= longEnding &&
-		!strings.ContainsAny(a, "0123456789")
+	return a == b || n >= sharedStart && 4*n >= 3*min(len(a), len(b)) && !strings.ContainsAny(a, "0123456789")
 }
 
 //go:embed data/common.txt
