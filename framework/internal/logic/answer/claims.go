@@ -135,8 +135,17 @@ func (f *file) claim(sort Sort, line int, text string) Claim {
 
 // written returns what a line of code says if no other claim states it.
 func (f *file) written(u code.Unit, n int) []Claim {
-	if !f.Says(n) || n == u.Decl && u.Kind != code.Constant {
+	if !f.Says(n) {
 		return nil
+	}
+	if n == u.Decl && u.Kind != code.Constant {
+		value := clipped(f.Body(u))
+		if value == "" {
+			return nil
+		}
+		c := f.claim(Outcome, n, f.under("", f.name(u), f.say("returns", value)))
+		c.plain, c.does = true, value
+		return []Claim{c}
 	}
 	if (u.Kind == code.Function || u.Kind == code.Method) && n > u.Decl {
 		condition, plain := f.governing(u, n), true

@@ -110,6 +110,8 @@ var (
 	// structure is a line that says nothing by itself.
 	structure = lazyregexp.New(`^[})\]\s]*(?:import\b.*|package\b.*|using [\w.]+;|from \S+ import.*|use [\w:{}, ]+;` +
 		`|try|begin|else|end|return|break|continue|default)?\s*[:{;(]*$|^\W*case\b.*:$|^\w+\??: [\w.<>\[\]]+,?$|^[\w'"-]+: ?[{(\[]$|^(?:className|class|style)=|^\).*(?:\{|:|=>)$|^[})\]]+(?:\.\w+\(\))+[?;,]*$|^</?\w[^<>]*>$`)
+	// body is the expression on the line that declares its function.
+	body = lazyregexp.New(`=> ?([^\s{].*)$|\{ ?return (\S.*)\}$`)
 	// brackets is a line whose statement continues within brackets, except those of a block.
 	brackets = lazyregexp.New(`[(\[]$|[(,] ?\{$|\(.*,$|^return\b.*[\w}] ?\{$`)
 	// opensBlock is a line that opens another block, or that only ends one.
@@ -129,7 +131,7 @@ var (
 	// joint is where a condition continues on the next line.
 	joint = lazyregexp.New(`(?:&&|\|\|)\n|\n(?:&&|\|\|)`)
 	// enumerates begins a type whose members are its meaning.
-	enumerates = lazyregexp.New(`\benum\b|^(?:export )?type \w+ = [^{]*$|^const \($`)
+	enumerates = lazyregexp.New(`(?i:\benum\b)|^(?:export )?type \w+ = [^{]*$|^const \($`)
 	// listed is how the languages list values or build them from literals.
 	listed = lazyregexp.New(`^(?:[\[{(]|&\[|vec!|%[wi]|(?:new )?\w*[sS]et\(|Object\.freeze\(|\w*\[[^\]]*\]\w+\{).*[\])}]$|^\w+\([^()]*\)$`)
 )
@@ -138,6 +140,15 @@ var (
 func (r *Reading) Says(line int) bool {
 	does := r.Does(line)
 	return wordy().MatchString(does) && !structure().MatchString(does) && !joint().MatchString(r.Does(line-1)+"\n"+does)
+}
+
+// Body returns the expression that a function returns on the line that declares it, or "".
+func (r *Reading) Body(u Unit) string {
+	found := body().FindStringSubmatch(r.Does(u.Decl))
+	if found == nil || u.Kind != Function && u.Kind != Method {
+		return ""
+	}
+	return strings.TrimRight(found[1]+found[2], "; ")
 }
 
 // Limits, in bytes, of an enumeration and of a list of values that are read as a whole.
