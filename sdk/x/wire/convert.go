@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -235,28 +236,28 @@ func (c *Client) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted,
 func sendDocument(stream grpc.ClientStream, doc sdk.Document) error {
 	part := &pb.DocumentPart{Name: valid(doc.Name), MediaType: doc.MediaType, Size: doc.Size}
 	buffer := make([]byte, min(doc.Size, partBytes))
-	for at := int64(0); at < doc.Size; {
-		n, err := doc.Content.ReadAt(buffer[:min(doc.Size-at, partBytes)], at)
-		if err != nil && (!errors.Is(err, io.EOF) || n == 0) {
+	for at := int64(0); ; {
+		part.Content = buffer[:min(doc.Size-at, partBytes)]
+		if n, err := doc.Content.ReadAt(part.Content, at); n < len(part.Content) {
+			if errors.Is(err, io.EOF) { // which would mean that the stream ended
+				err = io.ErrUnexpectedEOF
+			}
 			return fmt.Errorf("read the document: %w", err)
 		}
-		part.Content = buffer[:n]
 		if err := stream.SendMsg(part); err != nil {
 			return err
 		}
-		part, at = new(pb.DocumentPart), at+int64(n)
-	}
-	if doc.Size == 0 {
-		if err := stream.SendMsg(part); err != nil {
-			return err
+		if at += int64(len(part.Content)); at == doc.Size {
+			return stream.CloseSend()
 		}
+		part = new(pb.DocumentPart)
 	}
-	return stream.CloseSend()
 }
 
 // receiveConverted joins the parts of a text, up to the limit of the border. The error is that of the stream.
 func receiveConverted(stream grpc.ClientStream) (*sdk.Converted, error) {
-	out, size := new(sdk.Converted), 0
+	out := new(sdk.Converted)
+	size, beside := 0, 0     // bytes of the text, and of all else
 	var long strings.Builder // continuation of the last block's text
 	finish := func() {
 		if long.Len() > 0 {
@@ -274,10 +275,11 @@ func receiveConverted(stream grpc.ClientStream) (*sdk.Converted, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Title += in.Title
-		out.Encoding += in.Encoding
+		out.Title, out.Encoding = cmp.Or(out.Title, in.Title), cmp.Or(out.Encoding, in.Encoding)
+		beside += len(in.Title) + len(in.Encoding)
 		for _, b := range in.Blocks {
 			size += len(b.GetText()) + len(b.GetHeading())
+			beside += len(b.GetPlace().GetAnchor()) + len(b.GetPlace().GetSheet())
 			if b.GetContinued() && len(out.Blocks) > 0 {
 				long.WriteString(b.GetText())
 				continue
@@ -288,10 +290,11 @@ func receiveConverted(stream grpc.ClientStream) (*sdk.Converted, error) {
 			})
 		}
 		for _, p := range in.Problems {
+			beside += len(p.GetPlace().GetAnchor()) + len(p.GetPlace().GetSheet()) + len(p.GetReason())
 			out.Problems = append(out.Problems, sdk.Problem{Place: unpackPlace(p.GetPlace()), Reason: p.GetReason()})
 		}
-		if size > border.MaxText || max(len(out.Title), len(out.Encoding)) > border.MaxText ||
-			len(out.Blocks) > border.MaxBlocks || len(out.Problems) > border.MaxProblems {
+		if max(size, beside) > border.MaxText || len(out.Blocks) > border.MaxBlocks ||
+			len(out.Problems) > border.MaxProblems {
 			return nil, status.Error(codes.ResourceExhausted, "the text of a document")
 		}
 	}
