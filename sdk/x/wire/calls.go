@@ -38,30 +38,27 @@ func (c *calls) end() {
 	c.under.Wait()
 }
 
-// begin counts a call of the author's code until end is called. It refuses a call that a stopped transport delivers
-// late.
-func (c *calls) begin() (end func(), err error) {
+var errClosed = errors.New("the strategy is shutting down")
+
+// begin counts a call in progress until c.under.Done.
+func (c *calls) begin() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, errClosed
+		return errClosed
 	}
 	c.under.Add(1)
-	return c.under.Done, nil
+	return nil
 }
 
-// call runs the author's code and returns the error to send.
+// call runs the author's code and returns the error to send. It refuses a call that a stopped transport delivers late.
+// It logs what the host's error does not say.
 func (c *calls) call(code func() error) error {
-	end, err := c.begin()
-	if err != nil {
-		return c.fail(err)
+	err := c.begin()
+	if err == nil {
+		defer c.under.Done()
+		err = guard.Call(code)
 	}
-	defer end()
-	return c.fail(guard.Call(code))
-}
-
-// fail logs what the host's error does not say and returns the error to send.
-func (c *calls) fail(err error) error {
 	if p, ok := errors.AsType[*guard.PanicError](err); ok {
 		c.logger.Error("the strategy panicked", "value", p.Value, "stack", p.Stack)
 	}

@@ -21,7 +21,6 @@ type corpora struct {
 	work guard.Group // opening and closing
 
 	mu     sync.Mutex
-	closed bool
 	byRef  map[ref]*corpus
 	newest map[string]*corpus // by kind
 	// closing are the snapshots that the strategy is being told to forget. The channel is closed when that is done.
@@ -40,15 +39,10 @@ type corpus struct {
 	err   error
 }
 
-var errClosed = errors.New("the strategy is shutting down")
-
 // acquire returns the open snapshot that in names. It opens the snapshot first if necessary. If the error is nil,
 // release must be called after use.
 func (c *corpora) acquire(ctx context.Context, in *pb.Corpus) (snap *snapshot.Snapshot, release func(), err error) {
-	e, err := c.use(ref{in.GetKind(), in.GetDir(), in.GetName()})
-	if err != nil {
-		return nil, nil, err
-	}
+	e := c.use(ref{in.GetKind(), in.GetDir(), in.GetName()})
 	select {
 	case <-e.ready:
 		err = e.err
@@ -63,12 +57,9 @@ func (c *corpora) acquire(ctx context.Context, in *pb.Corpus) (snap *snapshot.Sn
 }
 
 // use counts a call on the snapshot r and starts opening it if it is not known.
-func (c *corpora) use(r ref) (*corpus, error) {
+func (c *corpora) use(r ref) *corpus {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closed {
-		return nil, errClosed
-	}
 	e := c.byRef[r]
 	if e == nil {
 		e = &corpus{ref: r, ready: make(chan struct{})}
@@ -77,7 +68,7 @@ func (c *corpora) use(r ref) (*corpus, error) {
 		c.work.Go(func() error { c.load(e); return nil })
 	}
 	e.users++
-	return e, nil
+	return e
 }
 
 // promote makes e the newest of its kind. The lock must be held.
@@ -154,10 +145,9 @@ func (c *corpora) forget(e *corpus) {
 	}
 }
 
-// close releases all snapshots. Those in use are closed when their calls end.
+// close releases all snapshots. No call uses one.
 func (c *corpora) close() {
 	c.mu.Lock()
-	c.closed = true
 	for kind, e := range c.newest {
 		delete(c.newest, kind)
 		c.drop(e)

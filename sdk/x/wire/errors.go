@@ -24,7 +24,7 @@ var (
 	// ErrForeign means that the strategy reads another format of snapshots.
 	ErrForeign = errors.New("it was built for another format of the index: build it with the sdk of this sagasu, " +
 		"install a newer release of it, or update sagasu")
-	// ErrTooLarge means that a message was over [MaxMessage].
+	// ErrTooLarge means that a message was over the size limit.
 	ErrTooLarge = errors.New("message over the size limit")
 	// ErrMalformed means that an answer could not be decoded.
 	ErrMalformed = errors.New("malformed result")

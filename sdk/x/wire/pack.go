@@ -184,7 +184,7 @@ func (t *stringTable) add(column []uint32, words []string) []uint32 {
 		i, ok := t.index[w]
 		if !ok {
 			i = uint32(len(t.strings))
-			w = strings.Clone(strings.ToValidUTF8(w, "\uFFFD"))
+			w = strings.Clone(valid(w))
 			t.strings = append(t.strings, w)
 			t.index[w] = i
 		}

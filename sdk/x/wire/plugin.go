@@ -11,9 +11,9 @@ import (
 const (
 	// ProtocolVersion is the version of the protocol in package strategypb.
 	ProtocolVersion = 1
-	// MaxMessage is the maximum size of a message that either side accepts, in bytes. The library's own limit, 4 MiB,
+	// maxMessage is the maximum size of a message that either side accepts, in bytes. The library's own limit, 4 MiB,
 	// is less than the bitmap of a large corpus.
-	MaxMessage = 64 << 20
+	maxMessage = 64 << 20
 
 	// flow is the maximum number of bytes in transit. A fixed number keeps the library from measuring the connection,
 	// which costs a ping and its answer in every call.
@@ -65,7 +65,7 @@ func Dispense(protocol plugin.ClientProtocol) (*Client, error) {
 // ServerOptions sets the message limits, the flow and the goroutines of the strategy's side.
 func ServerOptions() []grpc.ServerOption {
 	return []grpc.ServerOption{
-		grpc.MaxRecvMsgSize(MaxMessage), grpc.MaxSendMsgSize(MaxMessage),
+		grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage),
 		grpc.InitialWindowSize(flow), grpc.InitialConnWindowSize(flow),
 		grpc.NumStreamWorkers(workers),
 	}
@@ -74,7 +74,7 @@ func ServerOptions() []grpc.ServerOption {
 // DialOptions sets the message limits and the flow of the host's side.
 func DialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
 		grpc.WithInitialWindowSize(flow), grpc.WithInitialConnWindowSize(flow),
 		grpc.WithStreamInterceptor(deafen),
 	}

@@ -76,12 +76,13 @@ func (s *Server) Configure(ctx context.Context, in *wrapperspb.BytesValue) (*emp
 
 // Open implements the protocol.
 func (s *Server) Open(ctx context.Context, in *pb.OpenRequest) (*emptypb.Empty, error) {
-	_, release, err := s.corpora.acquire(ctx, in.Corpus)
-	if err != nil {
-		return nil, s.fail(err)
-	}
-	release()
-	return &emptypb.Empty{}, nil
+	return &emptypb.Empty{}, s.call(func() error {
+		_, release, err := s.corpora.acquire(ctx, in.Corpus)
+		if err == nil {
+			release()
+		}
+		return err
+	})
 }
 
 // Search implements the protocol.

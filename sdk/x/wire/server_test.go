@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -392,4 +393,39 @@ func TestGrace(t *testing.T) {
 			t.Errorf("of %v, %v are taken off, want %v", left, got, want)
 		}
 	}
+}
+
+// lateContext is a context whose Done is asked and answered when the test says so.
+type lateContext struct {
+	context.Context
+	asked, answer chan struct{}
+}
+
+func (c lateContext) Done() <-chan struct{} {
+	close(c.asked)
+	<-c.answer
+	return nil
+}
+
+func TestCloseWaitsForOpen(t *testing.T) {
+	snap := publish(t, t.TempDir(), snapshot.KindManual)
+	synctest.Test(t, func(t *testing.T) {
+		f := &forgetter{}
+		server := NewServer(f, hclog.NewNullLogger(), "")
+		ctx := lateContext{t.Context(), make(chan struct{}), make(chan struct{})}
+		go func() {
+			if _, err := server.Open(ctx, &pb.OpenRequest{Corpus: packCorpus(snap)}); err != nil {
+				t.Error(err)
+			}
+		}()
+		<-ctx.asked
+		go func() { must(t, server.Close()) }()
+		synctest.Wait()
+		close(ctx.answer)
+		synctest.Wait()
+		want := []string{"open " + snap.Name(), "close " + snap.Name() + " b", "close"}
+		if diff := cmp.Diff(want, f.events); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
