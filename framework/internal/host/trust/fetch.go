@@ -155,6 +155,9 @@ const maxStamped = 10_000
 // Stamp changes when an executable or, in a folder with a Go program, a file changes that
 // does not begin with a dot.
 func Stamp(source string) string {
+	if info, err := os.Lstat(source); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		source, _ = filepath.EvalSymlinks(source) // "" is like a source that is gone
+	}
 	var out strings.Builder
 	seen := 0
 	// what cannot be read does not change

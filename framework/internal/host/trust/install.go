@@ -220,14 +220,15 @@ func (i *Installer) Remove(ctx context.Context, name string) (*Plugin, error) {
 // ErrNotInstalled means that no strategy of that name is in the lock.
 var ErrNotInstalled = errors.New("no strategy of that name is installed")
 
-// forget removes an executable of the store that no entry needs.
+// forget removes the folder of an executable in the store, unless an entry needs it: the same executable may be there
+// by another name.
 func (i *Installer) forget(p *Plugin) error {
 	place := filepath.Dir(p.Path)
 	if filepath.Dir(place) != filepath.Clean(i.Store) {
 		return nil
 	}
 	plugins, err := Read(i.ConfigHome)
-	if err != nil || pinned(p.Path, plugins) {
+	if err != nil || slices.ContainsFunc(plugins, func(p Plugin) bool { return filepath.Dir(p.Path) == place }) {
 		return err
 	}
 	if err := os.RemoveAll(place); err != nil {

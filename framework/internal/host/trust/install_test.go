@@ -188,12 +188,14 @@ func TestInterpreters(t *testing.T) {
 		t.Skip("no shell to be an interpreter")
 	}
 	for text, want := range map[string]string{
-		"\x7fELF":             "",
-		"":                    "",
-		"#!\n":                "",
-		"#!/bin/sh\n":         shell,
-		"#! /bin/sh -e\nx":    shell,
-		"#!/usr/bin/env sh\n": shell,
+		"\x7fELF":                         "",
+		"":                                "",
+		"#!\n":                            "",
+		"#!/bin/sh\n":                     shell,
+		"#! /bin/sh -e\nx":                shell,
+		"#!/usr/bin/env sh\n":             shell,
+		"#!/usr/bin/env -S sh -e\n":       shell,
+		"#!/usr/bin/env -S LANG=C sh x\n": shell,
 	} {
 		got, err := interpreters(program(t, dir, "script", text))
 		must(t, err)
@@ -226,5 +228,34 @@ func TestBuild(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if err := Build(t.Context(), dir, into); err == nil || !strings.Contains(err.Error(), "go.dev/dl") {
 		t.Errorf("without Go: %v", err)
+	}
+}
+
+func TestSameExecutableByAnotherName(t *testing.T) {
+	i := installerFor(t)
+	dir := t.TempDir()
+	_, err := i.Install(t.Context(), Request{Source: program(t, dir, "mine-1.0", "mine")})
+	must(t, err)
+	p, err := i.Install(t.Context(), Request{Source: program(t, dir, "mine-1.1", "mine"), Name: "mine"})
+	must(t, err)
+	if c, err := p.Condition(); c != Intact || err != nil {
+		t.Errorf("replaced by itself, it is %s, %v", c, err)
+	}
+	_, err = i.Remove(t.Context(), "mine")
+	must(t, err)
+	if left := stored(t, i); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
+func TestStampFollowsALinkToAFolder(t *testing.T) {
+	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	before := Stamp(link)
+	program(t, dir, "main.go", "package main\n")
+	if Stamp(link) == before {
+		t.Error("a new file in the folder changes nothing")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -36,8 +37,9 @@ func interpreters(path string) ([]string, error) {
 		return nil, nil
 	}
 	programs := words[:1]
-	if filepath.Base(words[0]) == "env" && len(words) > 1 {
-		found, err := exec.LookPath(words[len(words)-1])
+	program := slices.IndexFunc(words[1:], func(w string) bool { return w[0] != '-' && !strings.Contains(w, "=") })
+	if filepath.Base(words[0]) == "env" && program >= 0 {
+		found, err := exec.LookPath(words[1:][program])
 		if err != nil {
 			return nil, fmt.Errorf("%s: the interpreter of its first line: %w", path, err)
 		}
