@@ -74,19 +74,15 @@ type remote struct {
 }
 
 // Close implements [Strategy].
-func (r *remote) Close() (err error) {
+func (r *remote) Close() error {
 	closed := r.conn.Close()
 	r.transport.Stop()
 	_ = r.serving.Wait() // stopping it is not an error
-	done := make(chan struct{})
+	ended := make(chan error, 1)
 	var closing guard.Group
-	closing.Go(func() error {
-		defer close(done)
-		err = r.server.Close()
-		return nil
-	})
+	closing.Go(func() error { ended <- r.server.Close(); return nil })
 	select {
-	case <-done:
+	case err := <-ended:
 		return errors.Join(err, closed)
 	case <-time.After(defaultTimeout):
 		return fmt.Errorf("calls that have ended for the caller still run after %v", defaultTimeout)
