@@ -63,9 +63,14 @@ func (n *nodes) get(ctx context.Context, class, arguments, properties string) (r
 // errQuery replaces the engine's own message, which repeats the query.
 var errQuery = errors.New("the engine could not answer the query")
 
-// list returns the objects of a class that follow an identifier, with their hashes.
+// list returns the objects of a class that follow an identifier, with their hashes. It fails if they do not, since
+// callers would never come to an end.
 func (n *nodes) list(ctx context.Context, class, after string) ([]found, error) {
-	return n.get(ctx, class, fmt.Sprintf("limit:%d,after:%s", page, quote(after)), propHash+" _additional{id}")
+	rows, err := n.get(ctx, class, fmt.Sprintf("limit:%d,after:%s", page, quote(after)), propHash+" _additional{id}")
+	if err == nil && len(rows) > 0 && rows[len(rows)-1].Additional.ID <= after {
+		return nil, errAnswer
+	}
+	return rows, err
 }
 
 // quote returns a string as a GraphQL literal, which has the same form as in JSON.
