@@ -145,6 +145,9 @@ func (s *Server) try(ctx context.Context, commands [][]any) ([]any, error) {
 		}
 	}
 	replies, err := redigo.Values(run(ctx, conn, "EXEC"))
+	if err == nil && len(replies) != len(commands) {
+		return nil, fmt.Errorf("it replied to %d of %d commands", len(replies), len(commands))
+	}
 	for _, reply := range replies {
 		if failed, ok := reply.(redigo.Error); ok {
 			err = cmp.Or(err, error(failed))

@@ -169,3 +169,17 @@ func TestSentinelsNameTheMaster(t *testing.T) {
 		t.Errorf("with another name: %s", got)
 	}
 }
+
+func TestMissingRepliesAreAnError(t *testing.T) {
+	redis := miniredis.RunT(t)
+	redis.Server().SetPreHook(func(c *server.Peer, command string, _ ...string) bool {
+		if command == "EXEC" {
+			c.WriteStrings([]string{"OK"})
+		}
+		return command == "EXEC"
+	})
+	s := open(t, "redis://"+redis.Addr())
+	if _, err := s.Lines("x").Append(t.Context(), []byte("a")); err == nil || !strings.Contains(err.Error(), "1 of 3") {
+		t.Errorf("one reply to three commands gave %v", err)
+	}
+}
