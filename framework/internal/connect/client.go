@@ -96,20 +96,12 @@ func (m Machine) expand(paths []string) string {
 	return ""
 }
 
-// UserFile returns the path of the user's configuration of a client, or "" if it is unknown on the machine.
-func (m Machine) UserFile(c Client) string { return m.expand(c.user) }
-
-// ProjectFile returns the path of a client's configuration in a workspace, or "" if the client has none.
-func (c Client) ProjectFile(workspace string) string {
-	if c.project == "" {
-		return ""
-	}
-	return filepath.Join(workspace, filepath.FromSlash(c.project))
-}
+// userFile returns the path of the user's configuration of a client, or "" if it is unknown on the machine.
+func (m Machine) userFile(c Client) string { return m.expand(c.user) }
 
 // Has reports whether a client is on the machine: its configuration or a folder that shows it exists.
 func (m Machine) Has(c Client) bool {
-	file := m.UserFile(c)
+	file := m.userFile(c)
 	if file == "" {
 		return false
 	}

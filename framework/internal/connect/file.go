@@ -33,10 +33,13 @@ type Files struct {
 
 // Path returns the configuration of a client, or "" if it has none.
 func (f Files) Path(c Client) string {
-	if f.Project != "" {
-		return c.ProjectFile(f.Project)
+	switch {
+	case f.Project == "":
+		return f.Machine.userFile(c)
+	case c.project == "":
+		return ""
 	}
-	return f.Machine.UserFile(c)
+	return filepath.Join(f.Project, filepath.FromSlash(c.project))
 }
 
 // Change is an edit of one file that has not been written yet.
@@ -58,8 +61,8 @@ func (c Change) Empty() bool { return (c.Old == nil) == (c.New == nil) && bytes.
 
 // Diff returns the difference in unified form, or "" if there is none.
 func (c Change) Diff() string {
-	name, before, after := filepath.ToSlash(c.Path), "", ""
-	before, after = name, name
+	before := filepath.ToSlash(c.Path)
+	after := before
 	if c.Old == nil {
 		before = "/dev/null"
 	}

@@ -43,8 +43,8 @@ func TestUserFiles(t *testing.T) {
 	} {
 		m := Machine{test.os, func(name string) string { return test.env[name] }}
 		for _, c := range Clients() {
-			if want, ok := test.want[c.Name]; ok && m.UserFile(c) != want {
-				t.Errorf("%s %v: %s has %s, want %s", test.os, test.env, c.Name, m.UserFile(c), want)
+			if want, ok := test.want[c.Name]; ok && m.userFile(c) != want {
+				t.Errorf("%s %v: %s has %s, want %s", test.os, test.env, c.Name, m.userFile(c), want)
 			}
 		}
 	}

@@ -22,7 +22,8 @@ import (
 
 // Options say what to write.
 type Options struct {
-	// Name is the strategy's, see [CheckName].
+	// Name is the strategy's: 1 to 40 lower-case letters, digits and '-', beginning and ending with a letter or a
+	// digit, and no name that a system reserves, such as con.
 	Name string
 	// Taken are names of strategies that there are already.
 	Taken []string
@@ -109,7 +110,7 @@ func library() (out []file, err error) {
 // When it fails nothing has changed; the error is a [*toolset.Error] where the caller can
 // do something about it.
 func Write(o Options) ([]string, error) {
-	if err := CheckName(o.Name); err != nil {
+	if err := checkName(o.Name); err != nil {
 		return nil, err
 	}
 	if !slices.Contains(Templates(), o.Template) {
@@ -217,10 +218,8 @@ func place(draft, dir string) error {
 	return os.Rename(draft, dir)
 }
 
-// CheckName reports why name cannot be that of a new strategy, as a [*toolset.Error]: 1 to 40
-// lower-case letters, digits and '-', beginning and ending with a letter or a digit, and no
-// name that a system reserves, such as con.
-func CheckName(name string) error {
+// checkName reports why name cannot be that of a new strategy, as a [*toolset.Error].
+func checkName(name string) error {
 	if !valid(name) {
 		err := toolset.Errorf(toolset.InvalidParameter,
 			"%q cannot be the name of a strategy: it takes 1 to 40 lower-case letters, digits and '-', with a letter "+

@@ -182,7 +182,7 @@ func TestCheckName(t *testing.T) {
 		strings.Repeat("x", 41): strings.Repeat("x", 40),
 		"":                      "none", "日本": "none", "con": "none", "../x": "x", "a/b": "ab", "a\nb": "ab",
 	} {
-		err := CheckName(name)
+		err := checkName(name)
 		if near == "" {
 			if err != nil {
 				t.Errorf("%q: %v", name, err)
@@ -203,12 +203,12 @@ func TestCheckName(t *testing.T) {
 func FuzzCheckName(f *testing.F) {
 	f.Add("My Ranker")
 	f.Fuzz(func(t *testing.T, name string) {
-		err, ok := errors.AsType[*toolset.Error](CheckName(name))
+		err, ok := errors.AsType[*toolset.Error](checkName(name))
 		if !ok {
 			return
 		}
 		for _, near := range proposed(err) {
-			if again, ok := errors.AsType[*toolset.Error](CheckName(near)); ok && proposed(again) != nil {
+			if again, ok := errors.AsType[*toolset.Error](checkName(near)); ok && proposed(again) != nil {
 				t.Errorf("%q was proposed for %q and is not valid: %v", near, name, again)
 			}
 		}
