@@ -33,7 +33,7 @@ type ConverterSubject struct {
 	Start func(ctx context.Context) (Converter, error)
 	// Samples are documents that it must be able to read, by file name.
 	Samples map[string][]byte
-	// Timeout is how long a document may take before it counts as hung; 0 means one minute.
+	// Timeout is how long a call may take before it counts as hung; 0 means one minute.
 	Timeout time.Duration
 }
 
@@ -85,12 +85,9 @@ type ConverterSuite struct {
 func NewConverterSuite(ctx context.Context, subject ConverterSubject) (*ConverterSuite, error) {
 	subject.Timeout = cmp.Or(subject.Timeout, time.Minute)
 	s := &ConverterSuite{subject: subject}
-	c, err := s.converter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if s.described, err = c.DescribeConverter(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("it does not describe itself: %w", err), s.Close())
+	var err error
+	if s.described, err = s.describe(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
@@ -122,15 +119,28 @@ func (s *ConverterSuite) converter(ctx context.Context) (Converter, error) {
 	return s.running, nil
 }
 
+// describe returns what the converter says of itself.
+func (s *ConverterSuite) describe(ctx context.Context) (d sdk.ConverterDescription, err error) {
+	c, err := s.converter(ctx)
+	if err != nil {
+		return d, err
+	}
+	limited, cancel := context.WithTimeout(ctx, s.subject.Timeout)
+	defer cancel()
+	if d, err = c.DescribeConverter(limited); err != nil {
+		if late(limited, err) && ctx.Err() == nil {
+			err = fmt.Errorf("%w within %v", errHung, s.subject.Timeout)
+		}
+		err = fmt.Errorf("it does not describe itself: %w", err)
+	}
+	return d, err
+}
+
 func (s *ConverterSuite) description(ctx context.Context) error {
 	if err := border.CheckConverter(s.described); err != nil {
 		return err
 	}
-	c, err := s.converter(ctx)
-	if err != nil {
-		return err
-	}
-	again, err := c.DescribeConverter(ctx)
+	again, err := s.describe(ctx)
 	if err == nil && !reflect.DeepEqual(s.described, again) {
 		err = fmt.Errorf("at first it said %+v, then %+v", s.described, again)
 	}

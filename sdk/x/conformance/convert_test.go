@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sagasu-search/sagasu/sdk"
@@ -51,6 +52,27 @@ func (p plain) Convert(ctx context.Context, doc sdk.Document) (*sdk.Converted, e
 		out.Blocks = append(out.Blocks, sdk.Block{Text: strings.Repeat("x", int(n))})
 	}
 	return out, ctx.Err()
+}
+
+// mute is a converter that never describes itself.
+type mute struct{ Converter }
+
+func (mute) DescribeConverter(ctx context.Context) (d sdk.ConverterDescription, err error) {
+	<-ctx.Done()
+	return d, ctx.Err()
+}
+
+func (mute) Close() error { return nil }
+
+func TestConverterThatNeverDescribesItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, err := NewConverterSuite(t.Context(), ConverterSubject{
+			Start: func(context.Context) (Converter, error) { return mute{}, nil },
+		})
+		if !errors.Is(err, errHung) {
+			t.Errorf("it gave %v", err)
+		}
+	})
 }
 
 func TestConverterRules(t *testing.T) {

@@ -46,9 +46,13 @@ func Run(
 	defer h.Close()
 	e := &examination{host: h, progress: progress, report: &Report{Path: path, SHA256: sum, Findings: []Finding{},
 		Remarks: []string{}, Sandbox: host.Confinement().String()}}
-	converts, err := e.converts(ctx)
-	if err == nil && converts {
-		return e.report, errors.Join(e.convert(ctx, samples), ctx.Err())
+	converter, err := conformance.NewConverterSuite(ctx, conformance.ConverterSubject{
+		Start:   func(ctx context.Context) (conformance.Converter, error) { return e.process(ctx) },
+		Samples: samples,
+	})
+	if err == nil { // else the rules of strategies tell what does not start
+		e.convert(ctx, converter)
+		return e.report, ctx.Err()
 	}
 	start := func(ctx context.Context) (conformance.Strategy, error) { return e.process(ctx) }
 	if err := e.run(ctx, conformance.Subject{Start: start, Dir: options.IndexDir, Config: entry.Config}); err != nil {
@@ -144,26 +148,8 @@ func (e *examination) run(ctx context.Context, subject conformance.Subject) erro
 	return ctx.Err()
 }
 
-// converts reports whether the executable is a converter. What does not start is told by the rules of strategies.
-func (e *examination) converts(ctx context.Context) (bool, error) {
-	p, err := e.process(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer p.Close()
-	_, err = p.DescribeConverter(ctx)
-	return err == nil, nil
-}
-
 // convert checks the rules of converters one after the other.
-func (e *examination) convert(ctx context.Context, samples map[string][]byte) error {
-	exam, err := conformance.NewConverterSuite(ctx, conformance.ConverterSubject{
-		Start:   func(ctx context.Context) (conformance.Converter, error) { return e.process(ctx) },
-		Samples: samples,
-	})
-	if err != nil {
-		return err
-	}
+func (e *examination) convert(ctx context.Context, exam *conformance.ConverterSuite) {
 	d := exam.Described()
 	e.report.Name, e.report.Version, e.report.Stage, e.report.SDK = d.Name, d.Version, host.StageConvert, d.SDK
 	for i, rule := range conformance.ConverterRules() {
@@ -175,5 +161,4 @@ func (e *examination) convert(ctx context.Context, samples map[string][]byte) er
 		}
 	}
 	e.checkProcess(ctx, exam.Close())
-	return nil
 }

@@ -65,6 +65,9 @@ func (p *Plugin) Again() Request {
 	return r
 }
 
+// mostProbe is how long an executable may take to start and say what it is.
+const mostProbe = time.Minute
+
 // Install builds or copies an executable, asks it in its sandbox what it is, and enters
 // it in the lock. It takes the place of what was installed from the same source before.
 func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
@@ -99,7 +102,9 @@ func (i *Installer) Install(ctx context.Context, r Request) (*Plugin, error) {
 		return nil, fmt.Errorf("%s is not installed: its SHA-256 is %s, and %s was expected: give the one that its "+
 			"release names", r.Source, p.SHA256, r.SHA256)
 	}
-	d, err := i.Probe(ctx, p.Entry(nil))
+	asking, cancel := context.WithTimeout(ctx, mostProbe)
+	defer cancel()
+	d, err := i.Probe(asking, p.Entry(nil))
 	if err != nil {
 		return nil, fmt.Errorf("%s is not installed: it does not start as a strategy or a converter: %w", r.Source, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -179,6 +180,20 @@ func TestPluginPath(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error("the user's own file was removed")
 	}
+}
+
+func TestExecutableThatNeverSaysWhatItIs(t *testing.T) {
+	i := installerFor(t)
+	path := program(t, t.TempDir(), "mine", "mine")
+	synctest.Test(t, func(t *testing.T) {
+		i.Probe = func(ctx context.Context, _ host.Entry) (host.Said, error) {
+			<-ctx.Done()
+			return host.Said{}, ctx.Err()
+		}
+		if _, err := i.Install(t.Context(), Request{Source: path}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("it gave %v", err)
+		}
+	})
 }
 
 func TestInterpreters(t *testing.T) {
