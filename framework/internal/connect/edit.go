@@ -186,7 +186,7 @@ func revert(f format, text, servers string, s splice, before, after string) (str
 	if at := strings.Index(text, s.Inserted); at >= 0 && at == strings.LastIndex(text, s.Inserted) {
 		back.At = at
 	}
-	if back.At <= len(text) && strings.HasPrefix(text[back.At:], s.Inserted) {
+	if back.At >= 0 && back.At <= len(text) && strings.HasPrefix(text[back.At:], s.Inserted) {
 		if old, err := checked(f, text, servers, back, was); err == nil {
 			return old, nil
 		}

@@ -2,6 +2,7 @@ package connect
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -314,6 +315,14 @@ func checkEdit(t rapid.TB, f format, text string) bool {
 		}
 	}
 	return true
+}
+
+func TestRecordOfNoPlace(t *testing.T) {
+	text := `{"mcpServers": {"sagasu": {}}, "a": {}}`
+	s := splice{-1, "", "{}"}
+	if _, err := revert(jsonFormat{}, text, "mcpServers", s, `{"command":"x"}`, "{}"); !errors.Is(err, errChanged) {
+		t.Errorf("a damaged record gave %v", err)
+	}
 }
 
 func FuzzEdit(f *testing.F) {
