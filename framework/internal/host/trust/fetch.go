@@ -85,8 +85,8 @@ func deliver(ctx context.Context, source, into string, flags ...string) error {
 	})
 }
 
-// Build compiles the Go program in a folder with the local toolchain and its flags. The
-// Executable is the only new file of the folder into, which must be absolute.
+// Build compiles the Go program in a folder with the local toolchain and the flags. The executable is the only new file
+// of the folder into, which must be absolute.
 func Build(ctx context.Context, dir, into string, flags ...string) error {
 	kind, err := runGo(ctx, dir, "list", "-f", "{{.Name}}", ".")
 	if err != nil {

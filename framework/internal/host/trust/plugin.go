@@ -28,7 +28,8 @@ const StartWeight = 0.2
 type Plugin struct {
 	// Name is what the strategy calls itself.
 	Name string `toml:"name" json:"name"`
-	// Source is what it was installed from: an absolute path, or MODULE@VERSION.
+	// Source is what it was installed from: an absolute path, MODULE@VERSION, an https URL, or oci:// and an absolute
+	// path.
 	Source string `toml:"source" json:"source"`
 	// Path is the absolute path of the executable.
 	Path string `toml:"path" json:"path"`

@@ -96,7 +96,7 @@ func (d descriptor) suits() bool {
 	return d.Platform == nil || d.Platform.OS == runtime.GOOS && d.Platform.Architecture == runtime.GOARCH
 }
 
-// layoutOf parts oci://FOLDER@sha256:DIGEST; the digest may be missing.
+// layoutOf splits oci://FOLDER@sha256:DIGEST; the digest may be missing.
 func layoutOf(source string) (dir, digest string) {
 	dir, digest, _ = strings.Cut(strings.TrimPrefix(source, ociSource), "@")
 	return dir, digest
