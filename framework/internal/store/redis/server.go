@@ -165,7 +165,7 @@ func run(ctx context.Context, conn redigo.Conn, command ...any) (any, error) {
 // stale reports whether another connection may fare better: this one broke, or leads to what is no master.
 func stale(err error) bool {
 	said, replied := errors.AsType[redigo.Error](err)
-	return !replied || strings.HasPrefix(string(said), "READONLY ")
+	return !replied && !errors.Is(err, context.Canceled) || strings.HasPrefix(string(said), "READONLY ")
 }
 
 // passing are the words that begin a reply of a server that is fine but for now.

@@ -183,3 +183,18 @@ func TestMissingRepliesAreAnError(t *testing.T) {
 		t.Errorf("one reply to three commands gave %v", err)
 	}
 }
+
+func TestCancelledCallsCostNoConnections(t *testing.T) {
+	s := open(t, "redis://"+miniredis.RunT(t).Addr())
+	pool := s.pool.Load()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 20 {
+		if _, err := s.do(ctx, []any{"PING"}); !errors.Is(err, context.Canceled) {
+			t.Errorf("a cancelled call gave %v", err)
+		}
+	}
+	if s.pool.Load() != pool {
+		t.Error("the connections of others were closed")
+	}
+}
