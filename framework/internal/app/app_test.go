@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/go-hclog"
+
 	"github.com/sagasu-search/sagasu/framework/internal/doctor"
+	"github.com/sagasu-search/sagasu/framework/internal/host"
 	"github.com/sagasu-search/sagasu/framework/internal/host/trust"
 	"github.com/sagasu-search/sagasu/framework/internal/index"
 	"github.com/sagasu-search/sagasu/framework/internal/module"
@@ -144,6 +148,28 @@ func TestBadSettingsOfAToolset(t *testing.T) {
 		if wrong, ok := err.(*module.ConfigError); !ok || wrong.Error() != name {
 			t.Errorf("%v, want %s", err, name)
 		}
+	}
+}
+
+func TestAMissingPluginFolderIsReported(t *testing.T) {
+	a, err := opened(t, (&toy{}).definition(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	missing := filepath.Join(t.TempDir(), "none")
+	workspace.Of[host.Settings](a.Workspace).PluginPath = []string{missing}
+	var log bytes.Buffer
+	a.Logger = hclog.New(&hclog.LoggerOptions{Level: hclog.Error, Output: &log})
+	var r doctor.Report
+	if err := errors.Join(a.chooseStrategies(), a.checkInstalled(t.Context(), &r)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), missing) {
+		t.Errorf("the log is %q", log.String())
+	}
+	if len(r.Hints) != 1 || !r.Hints[0].Broken || !strings.Contains(r.Hints[0].What, missing) {
+		t.Errorf("doctor says %v", r.Hints)
 	}
 }
 

@@ -182,9 +182,14 @@ func Wanted(w *workspace.Workspace, installed []trust.Plugin) (out []trust.Reque
 	return out
 }
 
-// checkInstalled reports strategies that are installed from a source other than the configured one. Missing ones
-// fail anyway.
+// checkInstalled reports strategies that are installed from a source other than the configured one, and folders that
+// cannot be read. Missing strategies fail anyway.
 func (a *App) checkInstalled(_ context.Context, r *doctor.Report) error {
+	_, err := trust.FindUninstalled(workspace.Of[host.Settings](a.Workspace).PluginPath, nil)
+	if err != nil {
+		r.Fail("PLUGIN_PATH cannot be read: "+err.Error(), "create the folder, or correct PLUGIN_PATH ("+
+			a.Workspace.Origin("PLUGIN_PATH")+")")
+	}
 	for _, wanted := range Wanted(a.Workspace, a.Installed) {
 		p := a.Workspace.Plugins[wanted.Name]
 		for _, is := range a.Installed {
@@ -213,7 +218,11 @@ func (a *App) refused() []host.Entry {
 			refuse(name, host.ErrNotInstalled)
 		}
 	}
-	for _, stray := range trust.FindUninstalled(workspace.Of[host.Settings](a.Workspace).PluginPath, a.Installed) {
+	strays, err := trust.FindUninstalled(workspace.Of[host.Settings](a.Workspace).PluginPath, a.Installed)
+	if err != nil {
+		a.Logger.Error("PLUGIN_PATH cannot be read", "error", err)
+	}
+	for _, stray := range strays {
 		if name := free(stray.Name, taken); enabled(a.Workspace, stray.Name) {
 			refuse(name, fmt.Errorf("%w: %s", host.ErrNotInstalled, stray.Path))
 		}

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,12 +20,12 @@ type Uninstalled struct {
 	Path string
 }
 
-// FindUninstalled returns the executables of the folders that no entry pins. A folder that cannot be
-// read holds none.
-func FindUninstalled(folders []string, plugins []Plugin) []Uninstalled {
-	var out []Uninstalled
+// FindUninstalled returns the executables of the folders that no entry pins. The error names the folders that cannot
+// be read.
+func FindUninstalled(folders []string, plugins []Plugin) (out []Uninstalled, err error) {
 	for _, folder := range folders {
-		entries, _ := os.ReadDir(folder)
+		entries, unread := os.ReadDir(folder)
+		err = errors.Join(err, unread)
 		for _, e := range entries {
 			path := filepath.Join(folder, e.Name())
 			info, err := os.Stat(path)
@@ -34,7 +35,7 @@ func FindUninstalled(folders []string, plugins []Plugin) []Uninstalled {
 			out = append(out, Uninstalled{strategyName(e.Name()), path})
 		}
 	}
-	return out
+	return out, err
 }
 
 func pinned(path string, plugins []Plugin) bool {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -158,21 +159,25 @@ func TestADamagedLockIsToldBeforeAnythingRuns(t *testing.T) {
 func TestPluginPath(t *testing.T) {
 	i := installerFor(t)
 	dir := t.TempDir()
-	i.Folders = []string{dir, filepath.Join(dir, "none")}
+	i.Folders = []string{filepath.Join(dir, "none"), dir}
 	path := program(t, dir, "My Strategy.v2", "mine")
 	program(t, dir, ".hidden", "x")
 	must(t, os.WriteFile(filepath.Join(dir, "README"), nil, 0o600))
 	must(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
 	want := []Uninstalled{{"my-strategy", path}}
-	if diff := cmp.Diff(want, FindUninstalled(i.Folders, nil)); diff != "" {
+	found, err := FindUninstalled(i.Folders, nil)
+	if diff := cmp.Diff(want, found); diff != "" {
 		t.Error(diff)
+	}
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), i.Folders[0]) {
+		t.Errorf("%v, want the name of the missing folder", err)
 	}
 	p, err := i.Install(t.Context(), Request{Source: path})
 	must(t, err)
 	if p.Path != path || len(stored(t, i)) > 0 {
 		t.Errorf("it was moved to %s", p.Path)
 	}
-	if left := FindUninstalled(i.Folders, []Plugin{*p}); len(left) > 0 {
+	if left, _ := FindUninstalled(i.Folders, []Plugin{*p}); len(left) > 0 {
 		t.Errorf("still stray: %v", left)
 	}
 	_, err = i.Remove(t.Context(), "mine")
