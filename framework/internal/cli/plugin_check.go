@@ -84,6 +84,10 @@ names it. It installs nothing, and ends with 1 when a rule is broken.`,
 		if adds := admission(d, report.Admitting); adds != "" {
 			report.Remarks = append(report.Remarks, adds)
 		}
+		if _, bundled := prog.strategies.Named(report.Name); bundled && before == nil {
+			report.Remarks = append(report.Remarks, report.Name+" is bundled: take another name, or "+
+				"sagasu plugin install refuses it")
+		}
 		return report, reportedIf(report.Broken > 0)
 	}, printExamination)
 }
