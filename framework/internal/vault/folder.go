@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/sagasu-search/sagasu/framework/internal/rootfs"
+	"github.com/sagasu-search/sagasu/framework/internal/toolset"
 )
 
 // folder is an open folder of the vault, reached without following a link. Operations stay in
@@ -79,6 +80,10 @@ func (f *folder) child(p place, i int, name string, make bool) (*folder, error) 
 		return nil, missing(p.path)
 	case err != nil:
 		return nil, err
+	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 && p.zone == system: // no path that a caller gave
+		return nil, toolset.Errorf(toolset.NotAvailable,
+			"%s in the vault is a symbolic link, and links are not followed; make it a folder", full).
+			With("parameter", rootSetting).With("expected", "a vault in which "+systemDir+" is a folder")
 	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0:
 		return nil, linked(p.path, full)
 	case !info.IsDir():

@@ -43,7 +43,7 @@ func open(_ context.Context, env *module.Env) (module.Module, error) {
 	w := env.Workspace
 	settings := workspace.Of[Settings](w)
 	if err := Problem(w); err != nil {
-		if _, missing := os.Stat(settings.Root); missing == nil {
+		if _, missing := os.Lstat(settings.Root); missing == nil {
 			env.Logger.Warn("the vault is off", "error", err)
 		}
 		return nil, nil

@@ -16,10 +16,13 @@ import (
 // A workspace in which there can be no vault has no module, and one whose vault does not exist
 // yet has one that indexes nothing.
 func TestModulesOpen(t *testing.T) {
-	for _, off := range []bool{true, false} {
-		dir := t.TempDir()
-		if off {
-			must(t, os.WriteFile(filepath.Join(dir, "vault"), nil, 0o644)) // which is no folder
+	for _, vaults := range []string{"a file", "a link to nothing", "nothing"} {
+		dir, off := t.TempDir(), vaults != "nothing"
+		switch vaults {
+		case "a file":
+			must(t, os.WriteFile(filepath.Join(dir, "vault"), nil, 0o644))
+		case "a link to nothing":
+			link(t, filepath.Join(dir, "none"), filepath.Join(dir, "vault"))
 		}
 		given := map[string]string{"HOME": dir, "WORKSPACE_ROOT": dir}
 		w, err := workspace.Load(workspace.LoadOptions{Schema: workspace.Schema{vault.Settings{}}, Dir: dir, Temp: dir, Getenv: func(name string) string { return given[name] }})
@@ -27,7 +30,7 @@ func TestModulesOpen(t *testing.T) {
 		m, err := vault.Definition().Open(t.Context(), &module.Env{Workspace: w, Store: store.In(dir), Logger: hclog.NewNullLogger()})
 		must(t, err)
 		if (m == nil) != off {
-			t.Fatalf("off %t: module %v", off, m)
+			t.Fatalf("%s: module %v", vaults, m)
 		}
 		if off {
 			continue

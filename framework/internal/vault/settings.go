@@ -62,13 +62,14 @@ func (s *Settings) placeStats(w *workspace.Workspace) {
 	}
 }
 
-// Problem returns an error if VAULT_ROOT cannot be a vault: it is not a folder; or a link leads out
+// Problem returns an error if VAULT_ROOT cannot be a vault: it is not a folder, or a link to none; or a link leads out
 // of the workspace and the user has not named it; or it is the default and overlaps a folder that
 // the user named. It is fine if VAULT_ROOT does not exist yet.
 func Problem(w *workspace.Workspace) error {
 	root := Root(w)
-	if info, err := os.Stat(root); err == nil && !info.IsDir() {
-		return fmt.Errorf("%s is %q (%s): it must be a folder", rootSetting, root, w.Origin(rootSetting))
+	if _, err := os.Lstat(root); err == nil && !isFolder(root) {
+		return fmt.Errorf("%s is %q (%s): it must be a folder, or a link to one that exists",
+			rootSetting, root, w.Origin(rootSetting))
 	}
 	if !w.Named(rootSetting) && !w.Holds(root) {
 		return fmt.Errorf("%s is a link out of the workspace: if you trust it, name the folder with --vault-root",

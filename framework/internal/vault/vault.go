@@ -16,8 +16,8 @@ import (
 
 // Options are the folder and the bounds of a vault.
 type Options struct {
-	// Dir is the vault's folder, absolute. It may not exist yet: the first write
-	// makes it. It may be a link, which is resolved once.
+	// Dir is the vault's folder, absolute. It may not exist yet: the first write makes it, but not again
+	// if it has disappeared, as with a disk. It may be a link, which is resolved once.
 	Dir string
 	// HistoryBytes is the maximum compressed size of all earlier versions. The newest of each
 	// file is kept in any case.
@@ -59,7 +59,11 @@ type Vault struct {
 }
 
 // New returns the vault of a folder; it opens nothing yet.
-func New(options Options) *Vault { return &Vault{options: options, swept: map[string]bool{}} }
+func New(options Options) *Vault {
+	v := &Vault{options: options, swept: map[string]bool{}}
+	v.Dir() // is known from now on, if it exists
+	return v
+}
 
 // Dir returns the vault's folder with its links resolved; it may not exist.
 func (v *Vault) Dir() string {
@@ -103,17 +107,18 @@ func (v *Vault) open() (*rootfs.Root, error) {
 // openFor is [Vault.open] for a tool that works on the file or folder at a path. With make, the
 // vault's folder is made; without, not_found says that the vault is empty.
 func (v *Vault) openFor(path string, make bool) (*rootfs.Root, error) {
-	if make {
+	_, err := v.resolve()
+	switch {
+	case err != nil && make:
 		if err := os.MkdirAll(v.options.Dir, 0o755); err != nil {
 			return nil, unopened(err)
 		}
-	}
-	root, err := v.open()
-	if !make && errors.Is(err, fs.ErrNotExist) {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, toolset.Errorf(toolset.NotFound,
 			"%s does not exist: the vault is empty; vault_create makes the first file", path).
 			Argument("path", path, "the path of what exists")
 	}
+	root, err := v.open()
 	return root, unopened(err)
 }
 
