@@ -88,6 +88,8 @@ func foldedParts(cleaned string) []string {
 	return parts
 }
 
+func bidirectional(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
+
 func trimEnd(name string) string {
 	return strings.TrimRightFunc(name, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }
@@ -157,6 +159,8 @@ func (p place) badName() string {
 			return "a name in it begins with a space"
 		case strings.Contains(part, ":"):
 			return "a name in it holds a colon"
+		case strings.ContainsFunc(part, bidirectional):
+			return "a name in it holds a character that changes the direction of text, so that it reads as another"
 		case isTemporary(part):
 			return "its name is reserved for files that are being written"
 		}

@@ -27,7 +27,7 @@ func TestRulesOfPlace(t *testing.T) {
 		{"artifacts/daily /2026-01-31.md", ""}, {"artifacts/dailyx/a.md", "caor"}, {"notes/daily/a.md", "caor"},
 		{".system/a.md", ""}, {".SYSTEM/a.md", ""}, {".ｓystem/a.md", ""}, {"．system/a.md", ""}, {".sys\u200dtem/a.md", ""}, {".system", ""}, {".system./a", ""},
 		{"notes/.git/hooks/post-commit", ""}, {".GIT/config", ""}, {"notes/.github/a.md", ""}, {"notes/.a.md", ""}, {"artifacts/.md", ""}, {"artifacts/．hidden.md", ""}, {"notes/node_modules/a.md", ""},
-		{"notes/a.", ""}, {"notes/a /b.md", ""}, {"notes/ a.md", ""}, {"notes/a:b.md", ""}, {"notes/.../a.md", ""}, {"notes/．．/a.md", ""},
+		{"notes/a.", ""}, {"notes/a /b.md", ""}, {"notes/ a.md", ""}, {"notes/a:b.md", ""}, {"notes/\u202egpj.md", ""}, {"notes/a\u2066/b.md", ""}, {"notes/a|b.md", "caor"}, {"notes/.../a.md", ""}, {"notes/．．/a.md", ""},
 		{"notes/.sagasu-tmp-1", ""}, {strings.Repeat("a/", 31) + "b.md", "caor"}, {strings.Repeat("a/", 32) + "b.md", ""},
 	}
 	for _, c := range cases {
