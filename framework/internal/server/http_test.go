@@ -192,8 +192,9 @@ func TestRevisions(t *testing.T) {
 	if status, body := modern("initialize", ""); status == 200 && !strings.Contains(body, "error") {
 		t.Errorf("initialize of the newest: %d %s", status, body)
 	}
-	if status, _, _ := fetch(t, http.MethodGet, h.URL+MCPPath, "", nil); status != http.StatusMethodNotAllowed {
-		t.Errorf("a stream: %d", status)
+	status, header, _ := fetch(t, http.MethodGet, h.URL+MCPPath, "", nil)
+	if allow := header.Get("Allow"); status != http.StatusMethodNotAllowed || allow != "POST, DELETE, HEAD" {
+		t.Errorf("a stream: %d, allowed %q", status, allow)
 	}
 	if status, _, body := fetch(t, http.MethodPost, h.URL+MCPPath, rpc("notes_ls", "{}"), map[string]string{"MCP-Protocol-Version": "1999-01-01"}); status != 400 {
 		t.Errorf("an unknown revision: %d %s", status, body)

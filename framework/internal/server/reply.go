@@ -86,6 +86,9 @@ func (r *reply) WriteHeader(status int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.begun = true
+	if status == http.StatusMethodNotAllowed { // the library leaves this out
+		r.Header().Set("Allow", "POST, DELETE, HEAD")
+	}
 	if !r.streaming {
 		r.ResponseWriter.WriteHeader(status)
 	}
