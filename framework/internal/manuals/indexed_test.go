@@ -278,6 +278,22 @@ func TestLinksFollowAnchors(t *testing.T) {
 	}
 }
 
+// Links in HTML and in components are links, also from another manual.
+func TestLinksFollowHTML(t *testing.T) {
+	m, _ := indexedModule(t, map[string]string{
+		"m/a.md":  "# A\n\ntext\n",
+		"n/b.mdx": "# B\n\n<Card title=\"A\" href=\"../m/a.md\" />\n",
+	})
+	line := 1
+	got, err := m.Links(t.Context(), LinksArgs{Ref: Ref{ManualID: "m", Path: "a.md", StartLine: &line}, Direction: "in", Limit: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"in link 3 n/b.mdx:1 B"}, told(got.Results)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A site leaves out the numbers that put files in order, and names that repeat their folder's.
 func TestLinksFollowRoutes(t *testing.T) {
 	m, _ := indexedModule(t, map[string]string{

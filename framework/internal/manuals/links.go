@@ -202,7 +202,7 @@ func inward(ctx context.Context, snap *snapshot.Snapshot, cite *corpus.Citer, he
 		id := it.Next()
 		source := snap.Source(id, snapshot.FieldBody)
 		sec, _ := snap.Section(id)
-		if sec.Group != home.Group && !strings.Contains(source, "](") {
+		if sec.Group != home.Group && !strings.Contains(source, "](") && !strings.Contains(source, "href=") {
 			continue // numbers and titles count only within the same manual
 		}
 		inside := document && sec.Group == home.Group && sec.Path == home.Path

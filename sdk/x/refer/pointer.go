@@ -36,13 +36,14 @@ const (
 	Table    = "table"
 	Figure   = "figure"
 	Heading  = "heading" // 「返品」を参照, see "Returns"
-	Link     = "link"    // [text](path#anchor), [label]: path, :ref:`text <label>`, <<label>>
+	Link     = "link"    // [text](path#anchor), [label]: path, href="path", :ref:`text <label>`, <<label>>
 )
 
 var (
-	// linkPattern matches links and, in a line of their own, definitions of links; [^1]: is a footnote.
+	// linkPattern matches links, also those of HTML and components, and, in a line of their own, definitions of links;
+	// [^1]: is a footnote.
 	linkPattern = lazyregexp.New(`\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]` +
-		`|(?m:^ {0,3}\[([^\]^][^\]]*)\]:[ \t]+<?([^\s>]+)>?)`)
+		`|(?m:^ {0,3}\[([^\]^][^\]]*)\]:[ \t]+<?([^\s>]+)>?)|\bhref=["']([^"'\s]+)["']`)
 	// rolePattern matches the references of reStructuredText and of AsciiDoc.
 	rolePattern    = lazyregexp.New(":(?:std:)?(?:ref|numref|(doc)):`([^`]+)`|<<([^\\s<>,]+)(?:,[^<>]*)?>>|\\bxref:([^\\[\\s]+)\\[")
 	headingPattern = lazyregexp.New(`[「『]([^」』]{1,60})[」』](?:の[^。、]{0,12})?(?:を|も)?(?:ご参照|参照|ご覧|見て|お読み)|(?i:\b(?:see|refer to|described in|under)\s+(?:also\s+)?["“]([^"”]{1,80})["”])`)
@@ -69,7 +70,8 @@ var (
 // Pointers returns the pointers in a sentence. source is the sentence as written, norm its normalised form.
 func Pointers(source, norm string) []Pointer {
 	var out []Pointer
-	if strings.Contains(source, "](") || strings.Contains(source, "[[") || strings.Contains(source, "]:") {
+	if strings.Contains(source, "](") || strings.Contains(source, "[[") || strings.Contains(source, "]:") ||
+		strings.Contains(source, "href=") {
 		out = links(source)
 	}
 	if strings.Contains(source, ":`") || strings.Contains(source, "xref:") ||
@@ -122,7 +124,7 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 func links(source string) []Pointer {
 	var out []Pointer
 	for _, m := range linkPattern().FindAllStringSubmatch(source, -1) {
-		target := m[2] + m[3] + m[5]
+		target := m[2] + m[3] + m[5] + m[6]
 		if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
 			continue // points outside of the manuals
 		}

@@ -28,6 +28,8 @@ func TestPointers(t *testing.T) {
 		{"the [rules][r].\n\n[r]: <../rules.md#fees> \"Rules\"\n[site]: https://example.com/a\n[^1]: a.md\n", []Pointer{
 			{Text: "[r]: <../rules.md#fees>", Kind: Link, Title: "r", Path: "../rules.md", Anchor: "fees"}}},
 		{"a [b]: c.md, `[d]:e`", nil},
+		{`<Card href="/fees#all">and <a href='b.md'>b</a>, <a href="https://example.com/">c</a>, href={d} xhref="e"`, []Pointer{
+			{Text: `href="/fees#all"`, Kind: Link, Path: "/fees", Anchor: "all"}, {Text: `href='b.md'`, Kind: Link, Path: "b.md"}}},
 		{"See :ref:`fees`, :ref:`the limits <the-limits>` and :doc:`../guide/a`.", []Pointer{
 			{Text: ":ref:`fees`", Kind: Link, Title: "fees", Anchor: "fees"},
 			{Text: ":ref:`the limits <the-limits>`", Kind: Link, Title: "the limits", Anchor: "the-limits"},
